@@ -1,0 +1,36 @@
+PYTHON ?= python3
+CORES ?= all
+PRESET ?= default
+BIN := .venv/bin
+
+.PHONY: run test test-slow lint bench lock clean
+run: .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]
+	$(BIN)/snakemake --cores $(CORES) --configfile config/$(PRESET).yaml
+
+test: .venv/.installed ## set up, then the tests
+	$(BIN)/python -m pytest
+
+test-slow: .venv/.installed ## the tests that take minutes
+	$(BIN)/python -m pytest -m slow
+
+lint: .venv/.installed ## style of Python and of the workflow
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakemake --lint
+
+bench: .venv/.installed ## measure this machine
+	$(BIN)/python -m benchmarks
+
+lock: ## resolve requirements.lock anew (needs uv)
+	uv pip compile --universal --generate-hashes --no-emit-index-url --group dev \
+	  --python-version 3.11 -q pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf .venv .snakemake .pytest_cache .ruff_cache
+
+.venv/.installed: pyproject.toml requirements.lock
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
+	touch $@

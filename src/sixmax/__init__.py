@@ -1,0 +1,1 @@
+"""sixmax: from a deck of cards to a six-player no-limit hold'em strategy."""

@@ -1,0 +1,47 @@
+"""The one place where numba is spoken: flags and the cache of compiled kernels.
+
+numba's own cache notices an edit in the file of a kernel but not in the files of the kernels
+it calls, and then silently runs the old machine code. Our cache folder is therefore named by a
+digest of every file that holds kernels: an edit in any of them starts a fresh folder, an edit
+elsewhere (the report, the command line) recompiles nothing.
+"""
+
+import hashlib
+import os
+import sys
+from pathlib import Path
+
+_IMPORT = "sixmax.jit import"
+
+
+def _kernel_files() -> list[Path]:
+    package = Path(__file__).parent
+    return [f for f in sorted(package.rglob("*.py")) if _IMPORT in f.read_text(encoding="utf-8")]
+
+
+def _cache_dir() -> str:
+    digest = hashlib.sha256()
+    for file in _kernel_files():
+        digest.update(file.name.encode())
+        digest.update(file.read_bytes())
+    root = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    return os.path.join(root, "sixmax", f"numba-{digest.hexdigest()[:16]}")
+
+
+os.environ.setdefault("NUMBA_CACHE_DIR", _cache_dir())
+if "numba" in sys.modules:  # imported before us: it has read its environment already
+    sys.modules["numba"].config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
+
+import numba  # noqa: E402
+from numba import prange  # noqa: E402
+
+njit = numba.njit(cache=True, nogil=True)
+parallel = numba.njit(cache=True, nogil=True, parallel=True)
+
+
+def set_threads(threads: int) -> None:
+    """Let parallel kernels use ``threads`` threads, at most those that the machine has."""
+    numba.set_num_threads(max(1, min(threads, numba.config.NUMBA_NUM_THREADS)))
+
+
+__all__ = ["njit", "parallel", "prange", "set_threads"]

@@ -1,0 +1,60 @@
+"""Progress with time left: a bar on a terminal, a line now and then in a log."""
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from tqdm import tqdm
+
+T = TypeVar("T")
+_LOG_EVERY_S = 10.0
+
+
+class Progress:
+    """Count work done towards ``total`` units; use as a context manager and call :meth:`add`."""
+
+    def __init__(self, total: int, label: str, unit: str = "it"):
+        self._tty = sys.stderr.isatty()
+        self._bar = tqdm(
+            total=total, desc=label, unit=unit, unit_scale=True, disable=not self._tty, leave=True
+        )
+        self._label, self._unit, self._total = label, unit, max(int(total), 1)
+        self._done, self._start = 0, time.monotonic()
+        self._next = self._start + _LOG_EVERY_S
+
+    def add(self, n: int = 1) -> None:
+        """Say that ``n`` more units are done."""
+        self._done += n
+        self._bar.update(n)
+        now = time.monotonic()
+        if not self._tty and now >= self._next:
+            self._next = now + _LOG_EVERY_S
+            spent = now - self._start
+            left = spent * (self._total - self._done) / max(self._done, 1)
+            print(
+                f"{self._label}: {100 * self._done / self._total:.0f} % "
+                f"({self._done:,} of {self._total:,} {self._unit}), "
+                f"{spent:.0f} s spent, {left:.0f} s left",
+                file=sys.stderr,
+                flush=True,
+            )
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._bar.close()
+
+
+def track(items: Iterable[T], total: int, label: str, unit: str = "it") -> Iterator[T]:
+    """Yield ``items``, showing how many of ``total`` have been taken."""
+    with Progress(total, label, unit) as progress:
+        for item in items:
+            yield item
+            progress.add()
+
+
+def say(message: str) -> None:
+    """One line for the log."""
+    print(message, file=sys.stderr, flush=True)

@@ -1,0 +1,62 @@
+"""The base of every config section, and one-line errors for values that do not fit."""
+
+import difflib
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from sixmax.errors import UserError
+
+
+class Section(BaseModel):
+    """A config section: unknown keys refused, values not converted, frozen once read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    @classmethod
+    def parse(cls, values: Any, where: str) -> Self:
+        """Read plain ``values`` (from YAML or JSON). Raises UserError naming ``where``."""
+        try:
+            return cls.model_validate(values)
+        except ValidationError as error:
+            raise UserError(one_line(error, cls, where)) from None
+
+    @classmethod
+    def parse_json(cls, text: str, where: str) -> Self:
+        """Read a JSON argument of the command line. Raises UserError naming ``where``."""
+        try:
+            return cls.model_validate_json(text)
+        except ValidationError as error:
+            raise UserError(one_line(error, cls, where)) from None
+
+
+def one_line(error: ValidationError, model: type[BaseModel], where: str) -> str:
+    """What was found, what was wanted, and what to do about the first thing that is wrong."""
+    first = error.errors(include_url=False)[0]
+    path = [str(part) for part in first["loc"]]
+    name = ".".join([where, *path]) if path else where
+    if first["type"] == "extra_forbidden":
+        known = _keys(model, path[:-1])
+        near = difflib.get_close_matches(path[-1], known, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
+        text = f"{name}: unknown key; {hint}"
+    elif first["type"] == "missing":
+        text = f"{name}: missing; give it a value"
+    else:
+        message = first["msg"].removeprefix("Value error, ")
+        found = repr(first["input"])
+        found = found if len(found) <= 80 else found[:77] + "..."
+        text = f"{name}: found {found}, wanted: {message[0].lower()}{message[1:]}"
+    more = error.error_count() - 1
+    tail = f" (and {more} more)" if more else ""
+    return f"{text}{tail}; config/default.yaml explains every key"
+
+
+def _keys(model: type[BaseModel], path: list[str]) -> list[str]:
+    for part in path:
+        field = model.model_fields.get(part)
+        inner = field.annotation if field else None
+        if not (isinstance(inner, type) and issubclass(inner, BaseModel)):
+            return []
+        model = inner
+    return list(model.model_fields)

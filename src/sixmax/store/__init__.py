@@ -1,0 +1,5 @@
+"""What is on disk: declared in ``schema``, written and checked by ``io``."""
+
+from sixmax.store.io import Store, digest, read, write
+
+__all__ = ["Store", "digest", "read", "write"]

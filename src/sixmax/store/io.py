@@ -1,0 +1,204 @@
+"""The only user of Zarr: write a store aside and rename it, check it when it is opened.
+
+A store under its final name is complete by construction: it was written under a hidden name in
+the same folder and renamed in one step. :func:`read` refuses a store of another kind or version,
+a missing or misshapen array, and content that does not match its digest.
+"""
+
+import errno
+import hashlib
+import os
+import shutil
+import uuid
+import warnings
+from collections.abc import Mapping
+from importlib.metadata import version as package_version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import zarr
+from zarr.codecs import BloscCodec
+from zarr.errors import ZarrUserWarning
+
+from sixmax.errors import UserError
+from sixmax.store.schema import KINDS, Array, Kind
+
+_CHUNK_BYTES = 16 << 20
+_PACKAGES = ("sixmax", "numpy", "numba", "zarr", "scikit-learn")
+
+
+def write(path: str | Path, kind: str, arrays: Mapping[str, np.ndarray], **attributes: Any) -> None:
+    """Write ``arrays`` as a store of ``kind`` at ``path``, replacing what is there.
+
+    ``attributes`` (JSON values: config, seed, code digest …) are kept beside the arrays.
+    Raises ValueError where an array does not fit its declaration (a bug, not a user's mistake),
+    UserError where the disk is full.
+    """
+    path = Path(path)
+    spec = KINDS[kind]
+    _check_declared(kind, spec, {n: (str(a.dtype), a.shape) for n, a in arrays.items()})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.parent / f".{path.name}.{uuid.uuid4().hex[:8]}.tmp"
+    try:
+        _write_group(aside, kind, spec, arrays, attributes)
+        if path.exists():
+            shutil.rmtree(path)
+        os.rename(aside, path)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            size = sum(a.nbytes for a in arrays.values())
+            raise UserError(
+                f"{path}: the disk is full: up to {size / 1e9:.2f} GB were wanted, "
+                f"{shutil.disk_usage(path.parent).free / 1e9:.2f} GB are free; "
+                "free some space and run again"
+            ) from error
+        raise
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _write_group(
+    aside: Path,
+    kind: str,
+    spec: Kind,
+    arrays: Mapping[str, np.ndarray],
+    attributes: Mapping[str, Any],
+) -> None:
+    made_by = {name: package_version(name) for name in _PACKAGES}
+    group = zarr.create_group(
+        aside,
+        attributes={
+            "format": f"sixmax/{kind}",
+            "version": spec.version,
+            "digests": {name: digest(array) for name, array in arrays.items()},
+            "packages": made_by,
+            **attributes,
+        },
+    )
+    for name, array in arrays.items():
+        declared = spec.arrays[name]
+        raw = declared.raw or array.size == 0
+        stored = group.create_array(
+            name,
+            shape=array.shape,
+            dtype=array.dtype,
+            chunks=tuple(max(n, 1) for n in array.shape) if raw else _chunks(array),
+            compressors=None if raw else BloscCodec(cname="zstd", clevel=1, shuffle="shuffle"),
+            config={"write_empty_chunks": True},
+            dimension_names=declared.dims,
+            attributes={"unit": declared.unit, "meaning": declared.meaning},
+        )
+        if array.size:
+            stored[...] = array
+
+
+def _chunks(array: np.ndarray) -> tuple[int, ...]:
+    """Whole rows, about 16 MiB a chunk."""
+    row = max(array[:1].nbytes, 1)
+    return (max(1, min(array.shape[0], _CHUNK_BYTES // row)), *array.shape[1:])
+
+
+def digest(array: np.ndarray) -> str:
+    """Content hash: dtype, shape and bytes."""
+    h = hashlib.sha256(f"{array.dtype.str}{array.shape}".encode())
+    h.update(memoryview(np.ascontiguousarray(array)).cast("B") if array.size else b"")
+    return h.hexdigest()[:32]
+
+
+class Store(Mapping):
+    """An opened store: ``store["name"]`` is an array, ``store.attributes`` what was kept beside.
+
+    Arrays are read, and checked against their digest, when they are first asked for. Those
+    declared ``raw`` are memory-mapped and read-only.
+    """
+
+    def __init__(self, path: Path, kind: str, group: zarr.Group):
+        self.path, self.kind = path, kind
+        self.attributes: dict[str, Any] = dict(group.attrs)
+        self._group, self._read = group, {}
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self._read:
+            self._read[name] = self._load(name)
+        return self._read[name]
+
+    def __iter__(self):
+        return iter(KINDS[self.kind].arrays)
+
+    def __len__(self) -> int:
+        return len(KINDS[self.kind].arrays)
+
+    def _load(self, name: str) -> np.ndarray:
+        stored = self._group[name]
+        try:
+            array = _map(self.path, name, stored) if KINDS[self.kind].arrays[name].raw else None
+            array = stored[...] if array is None else array
+        except Exception as error:
+            raise _damaged(self.path, f"array {name!r} cannot be read ({error})") from error
+        if digest(array) != self.attributes["digests"][name]:
+            raise _damaged(self.path, f"the content of array {name!r} does not match its digest")
+        return array
+
+
+def _map(path: Path, name: str, stored: zarr.Array) -> np.ndarray | None:
+    if stored.size == 0:
+        return None
+    file = path / name / "c" / "/".join("0" * stored.ndim)
+    return np.memmap(file, dtype=stored.dtype, mode="r", shape=stored.shape)
+
+
+def _damaged(path: Path, found: str) -> UserError:
+    return UserError(f"{path}: damaged store: {found}; delete the folder and run its stage again")
+
+
+def read(path: str | Path, kind: str) -> Store:
+    """Open the store of ``kind`` at ``path``.
+
+    Raises UserError, in one line, where there is none, where it is another kind or version,
+    where an array is missing or misshapen, and (on access) where content is damaged.
+    """
+    path = Path(path)
+    if not path.is_dir():
+        raise UserError(f"{path}: no such store; a {kind!r} store was wanted: run its stage first")
+    try:
+        group = zarr.open_group(path, mode="r")
+    except Exception as error:
+        raise UserError(f"{path}: not a sixmax store; a {kind!r} store was wanted") from error
+    found, version = group.attrs.get("format"), group.attrs.get("version")
+    spec = KINDS[kind]
+    if found != f"sixmax/{kind}":
+        raise UserError(f"{path}: found a store of format {found!r}, wanted 'sixmax/{kind}'")
+    if version != spec.version:
+        raise UserError(
+            f"{path}: found {kind} version {version}, wanted version {spec.version}; "
+            "delete the folder and run its stage again"
+        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ZarrUserWarning)
+        present = {
+            n: (str(a.dtype), a.shape) for n in spec.arrays if (a := group.get(n)) is not None
+        }
+    try:
+        _check_declared(kind, spec, present)
+    except ValueError as error:
+        raise _damaged(path, str(error)) from error
+    return Store(path, kind, group)
+
+
+def _check_declared(kind: str, spec: Kind, found: Mapping[str, tuple[str, tuple]]) -> None:
+    if missing := spec.arrays.keys() ^ found.keys():
+        raise ValueError(f"{kind}: arrays {sorted(missing)} are missing or not declared")
+    sizes: dict[str, int] = {}
+    for name, (dtype, shape) in found.items():
+        _check_array(f"{kind}/{name}", spec.arrays[name], dtype, shape, sizes)
+
+
+def _check_array(name: str, spec: Array, dtype: str, shape: tuple, sizes: dict[str, int]) -> None:
+    if dtype != spec.dtype:
+        raise ValueError(f"{name}: dtype {dtype}, wanted {spec.dtype}")
+    if len(shape) != len(spec.dims):
+        raise ValueError(f"{name}: shape {shape}, wanted dimensions {spec.dims}")
+    for dim, size in zip(spec.dims, shape, strict=True):
+        if sizes.setdefault(dim, size) != size:
+            raise ValueError(f"{name}: dimension {dim} is {size}, elsewhere {sizes[dim]}")
