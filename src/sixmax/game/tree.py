@@ -1,0 +1,202 @@
+"""The public betting tree as flat arrays: counted first, then built.
+
+Nodes are numbered so that the children of a node are contiguous, in the order fold, call, raises
+ascending; a block of children is allocated when its parent is expanded, depth first. Regrets of
+(round r, player p, bucket b, node, action a) live at
+``base[r, p] + b * columns[r, p] + slot + a``: one slab per bucket, so that a traversal with one
+bucket per player and round stays inside a few slabs.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.errors import UserError
+from sixmax.game.config import GameConfig
+from sixmax.game.pots import return_uncalled
+from sixmax.game.rules import (
+    ACTOR,
+    BETTING,
+    CALL,
+    CHIPS,
+    FOLD,
+    PHASE,
+    ROUND,
+    WON,
+    apply,
+    contenders,
+    limits,
+    rules,
+    start,
+)
+from sixmax.game.sizing import raises, sizes
+from sixmax.jit import njit
+
+DECISION, FOLDED, SHOWDOWN, SIDEPOTS = range(4)  # kinds of node
+INT32_MAX = 2**31 - 1
+FOLDABLE = 1 << 20  # in the head of a DECISION: its first action is a fold
+
+
+class Tree(NamedTuple):
+    """A public betting tree of ``nodes`` nodes; chips are counted over the whole hand.
+
+    ``node`` packs a record of four numbers. The first, head, is
+    ``kind | player << 4 | round << 8 | n_actions << 12``, and FOLDABLE where a fold is offered
+    (``head >> 12 & 255`` are the actions). The others are by kind:
+
+    * DECISION: first child; slot, the number of actions of decision nodes of the same round and
+      player expanded earlier; chips that the acting player has put in.
+    * FOLDED, all but ``player`` folded: pot (all chips put in); chips of the winner; 0.
+    * SHOWDOWN, contenders have put in the same: pot; chips of each contender; mask of contenders.
+    * SIDEPOTS, they have not: row of ``contributed``; 0; mask of contenders.
+
+    The round of a terminal is that of the last action. A bet that nobody called is not in the pot
+    of a SHOWDOWN, nor in a row of ``contributed``.
+    """
+
+    node: np.ndarray  # int32[nodes, 4]
+    parent: np.ndarray  # int32[nodes], -1 for the root
+    action: np.ndarray  # int32[nodes]: FOLD = -1, CALL = 0 (or check), else raise-to in chips
+    contributed: np.ndarray  # int32[rows, seats] chips
+    columns: np.ndarray  # int64[rounds, seats]: action columns of (round, player)
+    decisions: np.ndarray  # int64[rounds]: decision nodes
+
+
+class Counts(NamedTuple):
+    """The size of a tree, before it is built."""
+
+    nodes: int
+    decisions: np.ndarray  # int64[rounds, seats]: decision nodes
+    columns: np.ndarray  # int64[rounds, seats]: action columns
+    terminals: np.ndarray  # int64[4]: nodes by kind; that of DECISION is 0
+    rows: int  # rows of ``Tree.contributed``
+
+
+def count(game: GameConfig) -> Counts:
+    """Count the tree of ``game`` by walking it; allocates next to nothing."""
+    packed = (rules(game), sizes(game))
+    return _walk(packed, _empty(0, 0, game), False)
+
+
+def build(game: GameConfig) -> Tree:
+    """Build the tree of ``game``. Raises UserError when it does not fit the packed records."""
+    counts = count(game)
+    _check_fits(counts)
+    arrays = _empty(counts.nodes, counts.rows, game)
+    _walk((rules(game), sizes(game)), arrays, True)
+    return Tree(*arrays, counts.columns, counts.decisions.sum(axis=1))
+
+
+def _empty(nodes: int, rows: int, game: GameConfig) -> tuple[np.ndarray, ...]:
+    shapes = ((nodes, 4), (nodes,), (nodes,), (rows, game.seats))
+    return tuple(np.empty(shape, dtype=np.int32) for shape in shapes)
+
+
+def _check_fits(counts: Counts) -> None:
+    largest = max(counts.nodes, int(counts.columns.max()))
+    if largest > INT32_MAX:
+        raise UserError(
+            f"game.rounds: the betting tree has {counts.nodes:,} nodes, wanted fewer than "
+            f"{INT32_MAX + 1:,}; offer fewer sizes or lower max_raises or max_players"
+        )
+
+
+def _walk(packed, arrays, write: bool) -> Counts:
+    game, offered = packed
+    seats, rounds = game.stacks.size, game.first.size
+    decisions = np.zeros((rounds, seats), dtype=np.int64)
+    columns = np.zeros((rounds, seats), dtype=np.int64)
+    kinds = np.zeros(4, dtype=np.int64)
+    nodes = _walk_kernel(game, offered, arrays, columns, decisions, kinds, write)
+    return Counts(int(nodes), decisions, columns, kinds, int(kinds[SIDEPOTS]))
+
+
+@njit
+def _walk_kernel(rules, sizes, arrays, columns, decisions, kinds, write):
+    """Depth first over the tree of ``rules``; returns the number of nodes.
+
+    ``arrays`` are node, parent, action and contributed of a Tree; touched only if ``write``.
+    ``states[d]`` is the state at the parent of the nodes on the stack with depth d.
+    """
+    node, parent, action, contributed = arrays
+    width = sizes.kind.shape[2] + 2
+    depths = 2 + rules.first.size * rules.stacks.size * (1 + sizes.max_raises.max())
+    states = np.zeros((depths + 1, CHIPS + rules.stacks.size), dtype=np.int64)
+    todo = np.empty((depths * width, 3), dtype=np.int64)  # node, action, depth
+    actions = np.empty(width, dtype=np.int64)
+    start(rules, states[1])
+    todo[0, 0], todo[0, 2], top, nodes = 0, 0, 1, 1
+    if write:
+        parent[0], action[0] = -1, 0
+    while top > 0:
+        top -= 1
+        at, depth = todo[top, 0], todo[top, 2]
+        state = states[depth + 1]
+        if at > 0:
+            state[:] = states[depth]
+            apply(rules, state, todo[top, 1])
+        if state[PHASE] != BETTING:
+            kind = _terminal(rules, state, at, node, contributed, kinds[SIDEPOTS], write)
+            kinds[kind] += 1
+            continue
+        n = _actions(rules, sizes, state, actions)
+        player, in_round = state[ACTOR], state[ROUND]
+        if write:
+            foldable = FOLDABLE if actions[0] == FOLD else 0
+            node[at, 0] = DECISION | player << 4 | in_round << 8 | n << 12 | foldable
+            node[at, 1], node[at, 2] = nodes, columns[in_round, player]
+            node[at, 3] = state[CHIPS + player]
+            for a in range(n):
+                parent[nodes + a], action[nodes + a] = at, actions[a]
+        for a in range(n - 1, -1, -1):
+            todo[top, 0], todo[top, 1], todo[top, 2] = nodes + a, actions[a], depth + 1
+            top += 1
+        nodes += n
+        columns[in_round, player] += n
+        decisions[in_round, player] += 1
+    return nodes
+
+
+@njit
+def _actions(rules, sizes, state, out):
+    """Write fold, call and the raises offered at ``state`` into ``out``; return how many."""
+    to_call, _, _ = limits(rules, state)
+    n = 0
+    if to_call > 0:
+        out[0] = FOLD
+        n = 1
+    out[n] = CALL
+    return n + 1 + raises(rules, sizes, state, out[n + 1 :])
+
+
+@njit
+def _terminal(rules, state, at, node, contributed, row, write):
+    """Write the record of terminal node ``at``; return its kind."""
+    seats = rules.stacks.size
+    mask = contenders(rules, state)
+    chips = state[CHIPS:]
+    if state[PHASE] == WON:
+        winner = 0
+        while mask >> winner & 1 == 0:
+            winner += 1
+        if write:
+            node[at, 0] = FOLDED | winner << 4 | state[ROUND] << 8
+            node[at, 1], node[at, 2], node[at, 3] = chips.sum(), chips[winner], 0
+        return FOLDED
+    return_uncalled(chips)
+    level, same = -1, True
+    for seat in range(seats):
+        if mask >> seat & 1:
+            same = same and (level < 0 or chips[seat] == level)
+            level = chips[seat]
+    kind = SHOWDOWN if same else SIDEPOTS
+    if write:
+        node[at, 0] = kind | state[ROUND] << 8
+        node[at, 3] = mask
+        if same:
+            node[at, 1], node[at, 2] = chips.sum(), level
+        else:
+            node[at, 1], node[at, 2] = row, 0
+            for seat in range(seats):
+                contributed[row, seat] = chips[seat]
+    return kind
