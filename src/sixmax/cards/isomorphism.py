@@ -1,0 +1,276 @@
+"""Boards and situations up to a renaming of suits, with dense numbers in both directions.
+
+A board is *canonical* when the rank masks of suits 0..3 descend. The canonical boards of a round
+are numbered 0..B-1 in the order of their packed masks. A *situation* is a hole and a board up to
+suits: on a canonical board, an orbit of holes under the suit permutations that fix the board.
+Situations are numbered board by board: ``offset[board] + orbit``, the orbits of a board in the
+order of their smallest holes. Waugh ("A fast and optimal hand isomorphism algorithm", 2013)
+counts the same situations; the numbering here keeps all hands of a board together.
+"""
+
+import functools
+from collections.abc import Sequence
+from itertools import permutations
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cards.deck import (
+    LANE,
+    LANE_BITS,
+    as_cards,
+    card_bit,
+    check_ranks,
+    hole_cards,
+    hole_id,
+    n_cards,
+    n_holes,
+    next_combination,
+    pack,
+)
+from sixmax.errors import UserError
+from sixmax.jit import njit
+from sixmax.rng import mix
+
+BOARD_SIZES = (0, 3, 4, 5)
+BLOCKED = -1
+_UNSEEN = -2
+_PERMUTATIONS = np.array(list(permutations(range(4))), np.int8)
+
+
+class Boards(NamedTuple):
+    """The canonical boards of one round."""
+
+    cards: np.ndarray  # int8[B, k]: ascending in each row
+    count: np.ndarray  # int32[B]: boards, suits told apart, that this one stands for
+    packed: np.ndarray  # int64[B]: the same cards packed, ascending
+    slots: np.ndarray  # int32[power of two]: hash table from packed to id; -1 is empty
+
+
+@njit
+def sort_suits(packed: int, suit_perm_out: np.ndarray) -> int:
+    """Pack the cards anew with suits renamed so that their masks descend.
+
+    Writes the new suit of old suit s to ``suit_perm_out[s]``; suits with equal masks keep order.
+    """
+    a = (packed & LANE) << 2 | 3
+    b = (packed >> LANE_BITS & LANE) << 2 | 2
+    c = (packed >> 2 * LANE_BITS & LANE) << 2 | 1
+    d = (packed >> 3 * LANE_BITS) << 2
+    a, b = max(a, b), min(a, b)
+    c, d = max(c, d), min(c, d)
+    a, c = max(a, c), min(a, c)
+    b, d = max(b, d), min(b, d)
+    b, c = max(b, c), min(b, c)
+    suit_perm_out[3 - (a & 3)] = 0
+    suit_perm_out[3 - (b & 3)] = 1
+    suit_perm_out[3 - (c & 3)] = 2
+    suit_perm_out[3 - (d & 3)] = 3
+    return a >> 2 | b >> 2 << LANE_BITS | c >> 2 << 2 * LANE_BITS | d >> 2 << 3 * LANE_BITS
+
+
+@njit
+def _slot(packed: int, size: int) -> int:
+    return np.int64(mix(np.uint64(packed)) & np.uint64(size - 1))
+
+
+@njit
+def _canonical_packed(n: int, k: int) -> np.ndarray:
+    """Every canonical board of k of n cards, packed: int64[B], in no particular order."""
+    perm = np.empty(4, np.int8)
+    found = np.empty(0, np.int64)
+    for fill in (False, True):
+        chosen = np.arange(k)
+        size, more = 0, True
+        while more:
+            packed = pack(chosen)
+            if sort_suits(packed, perm) == packed:
+                if fill:
+                    found[size] = packed
+                size += 1
+            more = next_combination(chosen, n)
+        if not fill:
+            found = np.empty(size, np.int64)
+    return found
+
+
+@njit
+def _describe(packed: np.ndarray, n: int, cards: np.ndarray, count: np.ndarray) -> None:
+    """Unpack each board, and count the distinct boards among its 24 renamings of suits."""
+    for board in range(len(packed)):
+        k = 0
+        for card in range(n):
+            if packed[board] & card_bit(card):
+                cards[board, k] = card
+                k += 1
+        count[board] = 24 // len(_symmetries(packed[board]))
+
+
+@njit
+def _hash(packed: np.ndarray, slots: np.ndarray) -> None:
+    slots[:] = -1
+    for board in range(len(packed)):
+        slot = _slot(packed[board], len(slots))
+        while slots[slot] >= 0:
+            slot = (slot + 1) & (len(slots) - 1)
+        slots[slot] = board
+
+
+@functools.lru_cache(maxsize=16)
+def boards(ranks: int, k: int) -> Boards:
+    """The canonical boards of ``k`` cards (0, 3, 4 or 5). Shared: do not write to its arrays.
+
+    B = 1, 1755, 16432, 134459 for the full deck. Raises UserError for another ``k``.
+    """
+    check_ranks(ranks)
+    if k not in BOARD_SIZES:
+        raise UserError(f"board of {k} cards: wanted 0, 3, 4 or 5")
+    packed = np.sort(_canonical_packed(n_cards(ranks), k))
+    cards = np.empty((len(packed), k), np.int8)
+    count = np.empty(len(packed), np.int32)
+    _describe(packed, n_cards(ranks), cards, count)
+    slots = np.empty(1 << (2 * len(packed)).bit_length(), np.int32)
+    _hash(packed, slots)
+    return Boards(cards, count, packed, slots)
+
+
+@njit
+def canonical_board(boards: Boards, board_cards: np.ndarray, suit_perm_out: np.ndarray) -> int:
+    """The id of a board's canonical form; -1 if it is no board of this round.
+
+    Writes the new suit of old suit s to ``suit_perm_out`` int8[4].
+    """
+    packed = sort_suits(pack(board_cards), suit_perm_out)
+    slot = _slot(packed, len(boards.slots))
+    while True:
+        board = boards.slots[slot]
+        if board < 0 or boards.packed[board] == packed:
+            return int(board)
+        slot = (slot + 1) & (len(boards.slots) - 1)
+
+
+@njit
+def permute_card(card: int, perm: np.ndarray) -> int:
+    """The card with its suit renamed."""
+    return int(card) & ~3 | int(perm[int(card) & 3])
+
+
+@njit
+def permute_hole(a: int, b: int, perm: np.ndarray) -> int:
+    """The hole id of cards ``a`` and ``b`` with their suits renamed."""
+    return hole_id(permute_card(a, perm), permute_card(b, perm))
+
+
+@njit
+def _symmetries(packed: int) -> np.ndarray:
+    """The suit permutations that fix a packed set of cards: int8[1..24, 4]."""
+    fixing = np.empty((24, 4), np.int8)
+    size = 0
+    for perm in _PERMUTATIONS:
+        fixed = True
+        for suit in range(4):
+            image = int(perm[suit])
+            difference = packed >> LANE_BITS * suit ^ packed >> LANE_BITS * image
+            fixed &= difference & LANE == 0
+        if fixed:
+            fixing[size] = perm
+            size += 1
+    return fixing[:size]
+
+
+@njit
+def orbits(board_cards: np.ndarray, out: np.ndarray) -> int:
+    """Number the orbits of the holes of a board (canonical or not); returns how many there are.
+
+    Writes into ``out`` int16[H] the orbit of each hole, BLOCKED = -1 where the board blocks it.
+    Orbits are numbered in the order of their smallest holes.
+    """
+    packed = pack(board_cards)
+    symmetries = _symmetries(packed)
+    out[:] = _UNSEEN
+    found, hole, hi = 0, 0, 1
+    while hole < len(out):
+        hi_blocked = packed & card_bit(hi) != 0
+        for lo in range(hi):
+            if hi_blocked or packed & card_bit(lo):
+                out[hole] = BLOCKED
+            elif out[hole] == _UNSEEN:
+                for perm in symmetries:
+                    out[permute_hole(lo, hi, perm)] = found
+                found += 1
+            hole += 1
+        hi += 1
+    return found
+
+
+@njit
+def _offsets_kernel(cards: np.ndarray, holes: int) -> np.ndarray:
+    offset = np.zeros(len(cards) + 1, np.int64)
+    orbit = np.empty(holes, np.int16)
+    for board in range(len(cards)):
+        offset[board + 1] = offset[board] + orbits(cards[board], orbit)
+    return offset
+
+
+@functools.lru_cache(maxsize=16)
+def offsets(ranks: int, k: int) -> np.ndarray:
+    """The first situation of each canonical board of ``k`` cards: int64[B + 1].
+
+    The last entry is the number of situations: 169, 1286792, 13960050, 123156254 for the full
+    deck (Waugh 2013). Shared: do not write to it.
+    """
+    return _offsets_kernel(boards(ranks, k).cards, n_holes(ranks))
+
+
+@njit
+def _weights_kernel(boards: Boards, offset: np.ndarray, holes: int) -> np.ndarray:
+    weight = np.zeros(offset[-1], np.int16)
+    orbit = np.empty(holes, np.int16)
+    for board in range(len(boards.count)):
+        orbits(boards.cards[board], orbit)
+        for hole in range(holes):
+            if orbit[hole] != BLOCKED:
+                weight[offset[board] + orbit[hole]] += boards.count[board]
+    return weight
+
+
+def situation_weights(ranks: int, k: int) -> np.ndarray:
+    """How many raw deals (hole and board, suits told apart) each situation stands for.
+
+    int16[situations], 1 to 24; sums to C(n, 2) * C(n - 2, k). 246 MB for k = 5, full deck.
+    """
+    return _weights_kernel(boards(ranks, k), offsets(ranks, k), n_holes(ranks))
+
+
+def situation_index(
+    hole: str | Sequence[int], board: str | Sequence[int] = "", ranks: int = 13
+) -> int:
+    """The number of the situation of two hole cards on a board of 0, 3, 4 or 5 cards.
+
+    Raises UserError for cards that the deck does not have, or a wrong number of them.
+    """
+    cards = np.concatenate([as_cards(hole, ranks), as_cards(board, ranks)])
+    k = len(as_cards(board, ranks))
+    if len(cards) - k != 2:
+        raise UserError(f"hole of {len(cards) - k} cards: wanted 2")
+    as_cards(cards, ranks)
+    table, perm = boards(ranks, k), np.empty(4, np.int8)
+    board_id = canonical_board(table, cards[2:], perm)
+    orbit = np.empty(n_holes(ranks), np.int16)
+    orbits(table.cards[board_id], orbit)
+    return int(offsets(ranks, k)[board_id] + orbit[permute_hole(cards[0], cards[1], perm)])
+
+
+def situation(index: int, k: int, ranks: int = 13) -> tuple[np.ndarray, np.ndarray]:
+    """A hole int8[2] and a canonical board int8[k] with ``situation_index(...) == index``.
+
+    The hole is the smallest of its orbit. Raises UserError if there is no such situation.
+    """
+    table, offset = boards(ranks, k), offsets(ranks, k)
+    if not 0 <= index < offset[-1]:
+        raise UserError(f"situation {index}: wanted 0 to {offset[-1] - 1} for {k} board cards")
+    board_id = int(np.searchsorted(offset, index, side="right")) - 1
+    orbit = np.empty(n_holes(ranks), np.int16)
+    orbits(table.cards[board_id], orbit)
+    hole = int(np.argmax(orbit == index - offset[board_id]))
+    return hole_cards(ranks)[hole], table.cards[board_id].copy()

@@ -1,0 +1,177 @@
+import numpy as np
+import pytest
+
+from oracles import cards as oracle
+from sixmax.cards import evaluate
+from sixmax.cards.deck import card_bit, parse_cards
+from sixmax.errors import UserError
+from sixmax.jit import njit
+from sixmax.rng import generator
+
+
+@njit
+def _count_hands(n, k, seen, categories):
+    """Evaluate all hands of k of n cards: mark values as seen, count categories."""
+    distinct = 0
+    chosen = np.arange(k)
+    chosen[k - 1] -= 1
+    head = 0
+    while True:
+        # next_combination, with the bits of all cards but the last kept
+        chosen[k - 1] += 1
+        if chosen[k - 1] == n or head == 0:
+            if head:
+                i = k - 2
+                while i >= 0 and chosen[i] == n - k + i:
+                    i -= 1
+                if i < 0:
+                    return distinct
+                chosen[i] += 1
+                for j in range(i + 1, k):
+                    chosen[j] = chosen[j - 1] + 1
+            head = 0
+            for j in range(k - 1):
+                head |= card_bit(chosen[j])
+        value = evaluate.evaluate_packed(head | card_bit(chosen[k - 1]))
+        categories[evaluate.category(value)] += 1
+        word, bit = value >> 6, np.uint64(1) << np.uint64(value & 63)
+        if not seen[word] & bit:
+            seen[word] |= bit
+            distinct += 1
+
+
+def _counts(n, k):
+    seen = np.zeros(9 << 20, np.uint64)  # a bit for each value; few pages are touched
+    categories = np.zeros(9, np.int64)
+    distinct = _count_hands(n, k, seen, categories)
+    return distinct, dict(zip(evaluate.CATEGORIES, categories.tolist(), strict=True))
+
+
+def test_evaluate__all_five_card_hands():
+    # Frequencies of five-card poker hands: https://en.wikipedia.org/wiki/Poker_probability
+    distinct, actual = _counts(52, 5)
+    assert distinct == 7462
+    assert actual == {
+        "high card": 1_302_540,
+        "one pair": 1_098_240,
+        "two pair": 123_552,
+        "three of a kind": 54_912,
+        "straight": 10_200,
+        "flush": 5_108,
+        "full house": 3_744,
+        "four of a kind": 624,
+        "straight flush": 40,
+    }
+
+
+def test_evaluate__all_seven_card_hands():
+    # https://en.wikipedia.org/wiki/Poker_probability, section 7-card poker hands
+    distinct, actual = _counts(52, 7)
+    assert distinct == 4824
+    assert actual == {
+        "high card": 23_294_460,
+        "one pair": 58_627_800,
+        "two pair": 31_433_400,
+        "three of a kind": 6_461_620,
+        "straight": 6_180_020,
+        "flush": 4_047_644,
+        "full house": 3_473_184,
+        "four of a kind": 224_848,
+        "straight flush": 41_584,
+    }
+
+
+@pytest.mark.parametrize(("ranks", "size"), [(13, 5), (13, 6), (13, 7), (6, 7), (4, 7), (7, 5)])
+def test_evaluate__orders_random_hands_as_the_oracle(ranks, size):
+    random = generator(1, "evaluate", ranks, size)
+    hands = [random.permutation(4 * ranks)[:size].astype(np.int8) for _ in range(1500)]
+    values = np.array([evaluate.evaluate(hand) for hand in hands])
+    keys = [oracle.best_hand(hand, ranks) for hand in hands]
+    place = {key: i for i, key in enumerate(sorted({_hashable(k) for k in keys}))}
+    expected = np.array([place[_hashable(k)] for k in keys])
+    actual = np.unique(values, return_inverse=True)[1]
+    assert np.array_equal(actual, expected)
+    assert [evaluate.category(v) for v in values] == [key[0] for key in keys]
+
+
+def _hashable(key):
+    return (key[0], tuple(key[1]))
+
+
+LADDER = [  # ascending; hands of a row tie
+    ["2c3d4h5s7c", "7d5h4s3c2d"],
+    ["AhKdQcJs9h", "AhKdQcJs9h2c3d"],
+    ["2c2d3h4s5c"],
+    ["AcAdKhQsJc", "AcAdKhQsJc3d2s"],
+    ["3c3d2h2sAc", "3c3d2h2sAcKdQs"],
+    ["3c3d2h2sAc4d4s"],  # three pairs: fours, threes, ace
+    ["KcKdQhQs2c", "KcKd2h2sQcQd"],  # three pairs: the third pair's rank is the kicker
+    ["KcKdQhQsJcJd5h"],
+    ["KcKdQhQsJcJdAh"],  # three pairs, and a kicker above the third
+    ["2c2d2h3s4c"],
+    ["Ah2c3d4s5h", "Ah2c3d4s5h9cTd"],  # the wheel is the lowest straight
+    ["2h3c4d5s6h", "Ah2h3c4d5s6h"],
+    ["TsJdQhKcAc", "TsJdQhKcAcAdAh", "9cTsJdQhKcAc"],
+    ["2h3h4h5h7h"],
+    ["AhKhQhJh9h", "AhKhQhJh9h2h3h", "AhKhQhJh9hTc"],  # straight and flush: the flush counts
+    ["2c2d2h3s3c"],
+    ["2c2d2hAsAc", "2c2d2hAsAcKsKc"],
+    ["3c3d3h2s2c2dAs"],  # two trips: threes full of deuces
+    ["AcAdAhKsKcKdQs", "AcAdAhKsKc2d3s"],
+    ["2c2d2h2s3c"],
+    ["2c2d2h2sAcAdAh"],
+    ["Ah2h3h4h5h", "Ah2h3h4h5hKhQh"],  # the steel wheel is below six high
+    ["2h3h4h5h6h", "2h3h4h5h6hAh"],
+    ["ThJhQhKhAh", "ThJhQhKhAhAcAd"],
+]
+
+
+def test_hand_value__ladder_of_known_hands():
+    values = [{evaluate.hand_value(hand) for hand in row} for row in LADDER]
+    assert all(len(row) == 1 for row in values)
+    actual = [row.pop() for row in values]
+    assert actual == sorted(set(actual))
+
+
+def test_hand_value__board_plays():
+    board = "TsJsQsKsAs"
+    assert evaluate.hand_value("2c2d" + board) == evaluate.hand_value("AhAd" + board)
+
+
+def test_hand_value__no_wheel_in_a_short_deck():
+    low_straight = parse_cards("9cTdJhQsKc", ranks=6)
+    would_be_wheel = parse_cards("Ac9dThJsQc", ranks=6)
+    assert evaluate.CATEGORIES[evaluate.category(evaluate.hand_value(low_straight, 6))] == (
+        "straight"
+    )
+    assert evaluate.category(evaluate.hand_value(would_be_wheel, 6)) == 0
+
+
+@pytest.mark.parametrize("text", ["AhKhQhJh", "AhKhQhJhTh9h8h7h"])
+def test_hand_value__refuses_wrong_number_of_cards(text):
+    with pytest.raises(UserError, match="wanted 5, 6 or 7"):
+        evaluate.hand_value(text)
+
+
+BOARDS = {
+    13: ["2c3d4h5s7c", "AhKhQhJh9h", "AhKhQhJh2c", "2h7h9hTcJd", "9c9d9h9sAc", "9c9d9hAsAc"],
+    6: ["9c9dTcTdJc", "9hThJhQhKh", "9hThJhQhAs"],
+    3: ["QcQdKcKdAc", "QcQdKcKdAh"],
+}
+
+
+@pytest.mark.parametrize("ranks", [13, 6, 3])
+def test_rank_holes__equals_evaluate(ranks):
+    random = generator(2, "rank_holes", ranks)
+    boards = [random.permutation(4 * ranks)[:5].astype(np.int8) for _ in range(60)]
+    boards += [parse_cards(text, ranks) for text in BOARDS[ranks]]
+    holes = oracle.holes(ranks)
+    actual = np.empty(len(holes), np.int32)
+    for board in boards:
+        evaluate.rank_holes(board, ranks, actual)
+        taken = set(board.tolist())
+        expected = [
+            -1 if taken & set(h) else evaluate.evaluate(np.array([*h, *board], np.int8))
+            for h in holes
+        ]
+        assert actual.tolist() == expected
