@@ -1,0 +1,127 @@
+"""Do the sampled actions follow the strategies that they were drawn from? A χ² test.
+
+Each infoset is one draw from its own distribution. Infosets are grouped by number of actions,
+likeliest action, the probability of that, and whether training came there. In a group, observed
+less expected counts have a covariance that is known exactly, the sum of those of the infosets;
+along each of its axes with enough variance they are nearly normal, so that the sum of their
+squares over the variances is χ² distributed with one degree of freedom an axis.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.layout import Layout
+from sixmax.continuation.bias import STRATEGIES, bias
+from sixmax.continuation.compress import MAX_ACTIONS, bit_layout, groups, read_action
+from sixmax.errors import UserError
+from sixmax.game.tree import Tree
+from sixmax.jit import njit, parallel, prange
+
+REFUSED = 1e-6  # p-value below which a strategy is not accepted
+_BINS = 8  # of the largest probability
+_CHUNKS = 16  # runs of buckets, whatever the threads: sums have a fixed order
+_LEAST_VARIANCE = 100.0  # draws², so that an axis is normal far enough into the tails
+
+
+class Fit(NamedTuple):
+    """One strategy's test."""
+
+    strategy: str
+    statistic: float  # χ²
+    degrees: int  # of freedom
+    p_value: float
+    infosets: int  # with more than one possible action
+    impossible: int  # infosets whose action has no probability: must be none
+
+
+def fit(
+    tree: Tree, layout: Layout, policy: np.ndarray, packed: np.ndarray, factor: float
+) -> list[Fit]:
+    """Test each of ``packed`` uint8[strategies, bytes] against the biased ``policy``."""
+    return [_fit_one(tree, layout, policy, packed[s], s, factor) for s in range(len(STRATEGIES))]
+
+
+def refuse_bad(fits: list[Fit]) -> None:
+    """Raise UserError where a strategy's actions do not follow its distributions."""
+    for f in fits:
+        if f.impossible:
+            raise UserError(
+                f"continuation {f.strategy!r}: {f.impossible:,} of {f.infosets:,} sampled actions "
+                "have probability 0, wanted none; the packing is wrong, do not use it"
+            )
+        if f.p_value < REFUSED:
+            raise UserError(
+                f"continuation {f.strategy!r}: sampled actions do not follow the strategy: "
+                f"chi-square {f.statistic:.1f} on {f.degrees} degrees of freedom, "
+                f"p = {f.p_value:.1e}, wanted at least {REFUSED:g}; the sampling is wrong"
+            )
+
+
+def _fit_one(tree, layout, policy, packed, strategy, factor) -> Fit:
+    from scipy.stats import chi2  # a second of import time
+
+    bits, _ = bit_layout(tree, layout)
+    most = int((tree.node[:, 0] >> 12 & 15).max())
+    cells = (most + 1) * 2 * 2 * most * _BINS
+    off = np.zeros((_CHUNKS, cells, most))
+    covariance = np.zeros((_CHUNKS, cells, most, most))
+    tally = np.zeros((_CHUNKS, 2), np.int64)
+    for group in groups(tree, layout, bits):
+        _tally_kernel(*group, policy, strategy, factor, packed, off, covariance, tally)
+    statistic, degrees = _chi_square(off.sum(axis=0), covariance.sum(axis=0))
+    p_value = float(chi2.sf(statistic, degrees)) if degrees else 1.0
+    infosets, impossible = (int(n) for n in tally.sum(axis=0))
+    return Fit(STRATEGIES[strategy], statistic, degrees, p_value, infosets, impossible)
+
+
+def _chi_square(off: np.ndarray, covariance: np.ndarray) -> tuple[float, int]:
+    """Σ (projection of ``off``)² / variance over the axes with enough variance; their number."""
+    met = np.flatnonzero(covariance.trace(axis1=1, axis2=2) >= _LEAST_VARIANCE)
+    variance, axes = np.linalg.eigh(covariance[met])
+    along = np.einsum("gi,gij->gj", off[met], axes)
+    enough = variance >= _LEAST_VARIANCE
+    return float((along[enough] ** 2 / variance[enough]).sum()), int(enough.sum())
+
+
+@parallel
+def _tally_kernel(
+    slot, count, fold, base, columns, buckets, bit, bit_base, bit_slab, policy, strategy, factor,
+    packed, off, covariance, tally,
+):  # fmt: skip
+    for c in prange(_CHUNKS):
+        p = np.empty(MAX_ACTIONS)
+        for b in range(buckets * c // _CHUNKS, buckets * (c + 1) // _CHUNKS):
+            for i in range(slot.size):
+                n = np.int64(count[i])
+                if n < 2:
+                    continue
+                at = base + b * columns + slot[i]
+                largest = bias(policy, at, n, np.int64(fold[i]), strategy, factor, p)
+                action = read_action(packed, bit_base + b * bit_slab + bit[i], n)
+                tally[c, 0] += largest < 1.0
+                if action >= n or p[action] == 0.0:
+                    tally[c, 1] += 1
+                elif largest < 1.0:
+                    cell = _cell(policy, at, n, fold[i], p, largest, off.shape[2])
+                    _add(off[c, cell], covariance[c, cell], p, n, action)
+
+
+@njit
+def _cell(policy, at, n, fold, p, largest, most):
+    likeliest, trained = 0, False
+    for a in range(n - 1, -1, -1):
+        trained |= policy[at + a] > 0
+        if p[a] == largest:
+            likeliest = a
+    where = min(np.int64(largest * _BINS), _BINS - 1)
+    return (((n * 2 + fold) * 2 + trained) * most + likeliest) * _BINS + where
+
+
+@njit
+def _add(off, covariance, p, n, action):
+    for a in range(n):
+        off[a] += (a == action) - p[a]
+        covariance[a, a] += p[a]
+        for b in range(n):
+            covariance[a, b] -= p[a] * p[b]

@@ -1,0 +1,165 @@
+"""One sampled action per infoset, in the fewest bits.
+
+Supplement, "Leaf node values": continuation strategies keep no probabilities, only an action that
+was drawn from them once and for all, "using the minimum number of bits necessary": ceil(log2 n)
+for n actions. The bits of (round, seat, bucket) form a slab, in the order of the tree, so that a
+roll-out walks inside the same few slabs as training does. Slabs begin at whole bytes: threads
+that pack neighbouring slabs never share a byte, at a cost of at most seven bits a slab.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.layout import Layout
+from sixmax.cfr.policy import Rows, rows
+from sixmax.continuation.bias import STRATEGIES, bias, has_fold
+from sixmax.game.tree import Tree
+from sixmax.jit import njit, parallel, prange
+from sixmax.rng import child, stream, unit
+
+MAX_ACTIONS = 16
+
+
+class Bits(NamedTuple):
+    """Infoset (round r, seat p, bucket b) at node x has its action at bit
+    ``base[r, p] + b * slab[r, p] + slot[x]``.
+
+    slot: int32[nodes]           bit of the node within its slab; 0 at terminals
+    base: int64[rounds, seats]   first bit of (round, seat), a multiple of 8
+    slab: int64[rounds, seats]   bits from one bucket to the next, a multiple of 8
+    """
+
+    slot: np.ndarray
+    base: np.ndarray
+    slab: np.ndarray
+
+
+class Size(NamedTuple):
+    """How much a strategy takes."""
+
+    infosets: int
+    bits: int  # that hold actions
+    bytes: int  # as stored, with slabs filled up to bytes
+
+
+def bit_layout(tree: Tree, layout: Layout) -> tuple[Bits, Size]:
+    """Where the bits of each infoset lie, and how many there are.
+
+    Raises ValueError for nodes of more than 16 actions.
+    """
+    table = rows(tree)
+    if table.n.size and table.n.max() > MAX_ACTIONS:
+        raise ValueError(f"{table.n.max()} actions at a node; at most {MAX_ACTIONS} can be packed")
+    width = np.ceil(np.log2(np.maximum(table.n, 1))).astype(np.int64)
+    ends = np.cumsum(width)
+    used = np.diff(np.concatenate([[0], ends])[table.start]).reshape(tree.columns.shape)
+    before = np.repeat(np.concatenate([[0], ends])[table.start[:-1]], np.diff(table.start))
+    slot = np.zeros(len(tree.node), np.int32)
+    slot[table.node] = ends - width - before
+    slab = (used + 7) // 8 * 8
+    buckets = layout.buckets[:, None]
+    base_ends = np.cumsum(slab * buckets).reshape(slab.shape)
+    decisions = np.diff(table.start).reshape(slab.shape)
+    size = Size(
+        int((decisions * buckets).sum()),
+        int((used * buckets).sum()),
+        int(base_ends[-1, -1]) // 8 + 1,  # one more, because reading takes two bytes
+    )
+    return Bits(slot, base_ends - slab * buckets, slab), size
+
+
+@njit
+def width(n):
+    """Bits that an action of ``n`` takes, 1 <= n <= 16: ceil(log2 n)."""
+    return (n > 1) + (n > 2) + (n > 4) + (n > 8)
+
+
+@njit
+def read_action(packed, bit, n):
+    """The action at ``bit`` of one packed strategy, uint8[bytes], at a node with ``n`` actions."""
+    i = bit >> 3
+    word = np.int64(packed[i]) | np.int64(packed[i + 1]) << 8
+    return (word >> (bit & 7)) & ((1 << width(n)) - 1)
+
+
+@njit
+def draw(probability, n, u):
+    """An action from ``probability[:n]`` with the uniform number ``u`` in [0, 1)."""
+    last = 0
+    for a in range(n):
+        if probability[a] > 0.0:
+            if u < probability[a]:
+                return a
+            u -= probability[a]
+            last = a
+    return last
+
+
+def pack(tree: Tree, layout: Layout, policy: np.ndarray, factor: float, seed: int) -> np.ndarray:
+    """Sample and pack all four strategies: uint8[strategies, bytes].
+
+    ``policy`` is the blueprint, uint8[layout.size]; ``factor`` the bias. The action of an infoset
+    depends on the seed, the strategy and the infoset alone, not on threads.
+    """
+    if policy.shape != (layout.size,):
+        raise ValueError(f"policy of {policy.shape} entries, wanted {layout.size}")
+    bits, size = bit_layout(tree, layout)
+    packed = np.zeros((len(STRATEGIES), size.bytes), np.uint8)
+    for strategy, name in enumerate(STRATEGIES):
+        for group in groups(tree, layout, bits):
+            _pack_kernel(*group, policy, strategy, factor, child(seed, name), packed[strategy])
+    return packed
+
+
+class Group(NamedTuple):
+    """The infosets of one (round, seat), as kernels want them."""
+
+    slot: np.ndarray  # int32[rows], of entries
+    n: np.ndarray  # uint8[rows]
+    fold: np.ndarray  # bool[rows]
+    base: int  # entry
+    columns: int  # entries
+    buckets: int
+    bit: np.ndarray  # int32[rows], of the slab
+    bit_base: int
+    bit_slab: int
+
+
+def groups(tree: Tree, layout: Layout, bits: Bits) -> list[Group]:
+    """One Group for each (round, seat), rounds one after the other."""
+    table: Rows = rows(tree)
+    fold = has_fold(tree, table)
+    rounds, seats = tree.columns.shape
+    found = []
+    for r in range(rounds):
+        for p in range(seats):
+            here = slice(*table.start[r * seats + p : r * seats + p + 2])
+            found.append(
+                Group(
+                    table.slot[here], table.n[here], fold[here], int(layout.base[r, p]),
+                    int(layout.columns[r, p]), int(layout.buckets[r]),
+                    bits.slot[table.node[here]], int(bits.base[r, p]), int(bits.slab[r, p]),
+                )
+            )  # fmt: skip
+    return found
+
+
+@parallel
+def _pack_kernel(
+    slot, count, fold, base, columns, buckets, bit, bit_base, bit_slab, policy, strategy, factor,
+    seed, packed,
+):  # fmt: skip
+    for b in prange(buckets):
+        probability = np.empty(MAX_ACTIONS)
+        for i in range(slot.size):
+            n = np.int64(count[i])
+            if n > 1:
+                at = base + b * columns + slot[i]
+                bias(policy, at, n, np.int64(fold[i]), strategy, factor, probability)
+                action = draw(probability, n, unit(stream(seed, np.uint64(at))))
+                to = bit_base + b * bit_slab + bit[i]
+                word = np.int64(action) << (to & 7)
+                packed[to >> 3] |= np.uint8(word & 255)
+                if word > 255:
+                    packed[(to >> 3) + 1] |= np.uint8(word >> 8)

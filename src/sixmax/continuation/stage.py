@@ -1,0 +1,89 @@
+"""The stage ``compress``: make, check and write the continuation strategies; and open them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from sixmax.blueprint.run import Run, open_run
+from sixmax.continuation.bias import STRATEGIES
+from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
+from sixmax.continuation.compress import Size, bit_layout, pack
+from sixmax.errors import UserError
+from sixmax.jit import set_threads
+from sixmax.progress import say
+from sixmax.rng import child
+from sixmax.store import read, write
+
+
+def compress(folder: Path, factor: float, threads: int, out: Path, check: Path) -> None:
+    """Write the four continuations of the run in ``folder`` to ``out``, their test to ``check``.
+
+    Nothing is written where the sampled actions do not follow the strategies (UserError).
+    """
+    set_threads(threads)
+    run = open_run(folder)
+    policy = run.policy("blueprint")
+    packed = pack(run.tree, run.layout, policy, factor, child(run.seed, "continuation"))
+    fits = fit(run.tree, run.layout, policy, packed, factor)
+    for f in fits:
+        say(
+            f"continuation {f.strategy}: chi-square {f.statistic:.1f} on {f.degrees} degrees of "
+            f"freedom, p = {f.p_value:.3f}, {f.infosets:,} infosets with a choice"
+        )
+    refuse_bad(fits)
+    table = sizes(run.layout.size, bit_layout(run.tree, run.layout)[1])
+    say(
+        f"continuation: {table['bytes_policy'] / 1e6:.1f} MB of probabilities become "
+        f"{table['bytes_packed'] / 1e6:.1f} MB a strategy, {table['bits_per_infoset']:.2f} bits "
+        "an infoset"
+    )
+    write(
+        out, "continuation", {"packed": packed}, run=run.identity["digest"], bias=factor,
+        strategies=list(STRATEGIES),
+    )  # fmt: skip
+    _write_check(check, factor, fits, table)
+
+
+def sizes(entries: int, size: Size) -> dict[str, float]:
+    """Bytes before and after for one strategy of ``entries`` actions, as plain JSON values."""
+    return {
+        "infosets": size.infosets,
+        "actions": entries,
+        "bytes_regrets": 4 * entries,  # int32, while training
+        "bytes_policy": entries,  # uint8, the blueprint
+        "bytes_packed": size.bytes,
+        "bits_per_infoset": size.bits / max(size.infosets, 1),
+    }
+
+
+def _write_check(check: Path, factor: float, fits: list[Fit], table: dict[str, float]) -> None:
+    record = {
+        "bias": factor,
+        "refused_below_p": REFUSED,
+        "chi_square": [f._asdict() for f in fits],
+        "size": table,
+    }
+    check.parent.mkdir(parents=True, exist_ok=True)
+    check.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+def load(run: Run) -> np.ndarray:
+    """The packed continuations of ``run``, memory-mapped uint8[strategies, bytes].
+
+    Raises UserError where they are missing or belong to another run.
+    """
+    store = read(run.folder / "continuation" / "strategies.zarr", "continuation")
+    if store.attributes.get("run") != run.identity["digest"]:
+        raise UserError(
+            f"{store.path}: belongs to run {store.attributes.get('run')}, "
+            f"wanted {run.identity['digest']}; run the stage `continuation` again"
+        )
+    packed = store["packed"]
+    _, size = bit_layout(run.tree, run.layout)
+    if packed.shape != (len(STRATEGIES), size.bytes):
+        raise UserError(
+            f"{store.path}: {packed.shape} bytes, wanted {(len(STRATEGIES), size.bytes)}; "
+            "run the stage `continuation` again"
+        )
+    return packed

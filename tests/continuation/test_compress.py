@@ -1,0 +1,137 @@
+import numpy as np
+import pytest
+from oracles import continuation as oracle
+
+from sixmax.cfr.layout import layout
+from sixmax.continuation.bias import STRATEGIES
+from sixmax.continuation.compress import bit_layout, draw, pack, read_action, width
+from sixmax.game.tree import build
+from sixmax.jit import set_threads, threads_in_use
+
+
+def actions(tree, where, packed):
+    """The stored action of every infoset, in the order of the oracle."""
+    bits, _ = bit_layout(tree, where)
+    return [
+        read_action(packed, bits.base[r, p] + b * bits.slab[r, p] + bits.slot[x], len(kinds))
+        for r, p, b, x, _, kinds in oracle.infosets(tree, where)
+    ]
+
+
+def certain(tree, where, seed):
+    """A policy without chance, and the action that it takes in every infoset."""
+    random, policy, expected = np.random.default_rng(seed), np.zeros(where.size, np.uint8), []
+    for *_, at, kinds in oracle.infosets(tree, where):
+        expected.append(int(random.integers(len(kinds))))
+        policy[at + expected[-1]] = 255
+    return policy, expected
+
+
+@pytest.mark.parametrize("n", range(1, 17))
+def test_width__fewest_bits(n):
+    assert width(n) == oracle.width(n)
+
+
+def test_bit_layout__the_oracles_slots(game):
+    tree, where, _ = game
+    bits, size = bit_layout(tree, where)
+    slots, used = oracle.slots(tree)
+    assert {x: int(bits.slot[x]) for x in slots} == slots
+    assert size.bits == sum(n * where.buckets[r] for (r, _), n in used.items())
+    assert size.infosets == sum(1 for _ in oracle.infosets(tree, where))
+    padding = 8 * size.bytes - size.bits
+    assert 0 <= padding <= 7 * int((where.buckets[:, None] * tree.columns > 0).sum() * 40) + 8
+
+
+def test_bit_layout__slabs_do_not_overlap_and_begin_at_bytes(game):
+    tree, where, _ = game
+    bits, size = bit_layout(tree, where)
+    _, used = oracle.slots(tree)
+    end = 0
+    for r in range(2):
+        for p in range(3):
+            assert bits.base[r, p] == end
+            assert bits.slab[r, p] % 8 == 0
+            assert 0 <= bits.slab[r, p] - used.get((r, p), 0) < 8
+            end += bits.slab[r, p] * where.buckets[r]
+    assert size.bytes == end // 8 + 1
+
+
+def test_pack__certain_actions_come_back(game):
+    tree, where, _ = game
+    policy, expected = certain(tree, where, 3)
+    packed = pack(tree, where, policy, 5.0, 1)
+    for s in range(len(STRATEGIES)):
+        assert actions(tree, where, packed[s]) == expected
+
+
+def test_pack__bits_are_where_the_oracle_looks(game):
+    tree, where, policy = game
+    packed = pack(tree, where, policy, 5.0, 1)[2]
+    bits, _ = bit_layout(tree, where)
+    actual = actions(tree, where, packed)
+    for i, (r, p, b, x, _, kinds) in list(enumerate(oracle.infosets(tree, where)))[::97]:
+        bit = bits.base[r, p] + b * bits.slab[r, p] + bits.slot[x]
+        assert oracle.unpack(packed, bit, len(kinds)) == actual[i]
+
+
+def test_pack__no_action_without_probability(game):
+    tree, where, policy = game
+    packed = pack(tree, where, policy, 5.0, 1)
+    for s in range(len(STRATEGIES)):
+        found = actions(tree, where, packed[s])
+        for (*_, at, kinds), a in zip(oracle.infosets(tree, where), found, strict=True):
+            assert policy[at + a] > 0 or not policy[at : at + len(kinds)].any()
+
+
+def test_pack__any_number_of_threads(game):
+    tree, where, policy = game
+    before = threads_in_use()
+    set_threads(1)
+    expected = pack(tree, where, policy, 5.0, 1)
+    set_threads(2)
+    actual = pack(tree, where, policy, 5.0, 1)
+    set_threads(before)
+    np.testing.assert_array_equal(actual, expected)
+
+
+def test_pack__seeds_and_strategies_draw_apart(game):
+    tree, where, policy = game
+    one, two = (pack(tree, where, policy, 1.0, seed) for seed in (1, 2))
+    assert (one[0] != two[0]).mean() > 0.1
+    assert (one[0] != one[1]).mean() > 0.1  # a factor of 1 biases nothing: same distributions
+
+
+def test_pack__an_infoset_does_not_depend_on_the_other_strategies_it_shares_bytes_with(game):
+    tree, where, policy = game
+    changed = policy.copy()
+    *_, at, kinds = list(oracle.infosets(tree, where))[1000]
+    changed[at : at + len(kinds)] = [255] + [0] * (len(kinds) - 1)
+    old = actions(tree, where, pack(tree, where, policy, 5.0, 1)[0])
+    new = actions(tree, where, pack(tree, where, changed, 5.0, 1)[0])
+    assert [i for i in range(len(old)) if old[i] != new[i]] in ([], [1000])
+
+
+def test_pack__a_policy_of_another_size_is_refused(game):
+    tree, where, policy = game
+    with pytest.raises(ValueError, match="wanted"):
+        pack(tree, where, policy[1:], 5.0, 1)
+
+
+def test_pack__one_action_takes_no_bits():
+    from sixmax.game.config import GameConfig, RoundSizes
+
+    check_only = [RoundSizes(sizes=[[1]], max_raises=0, max_players=2)]
+    tree = build(
+        GameConfig(stacks=[9, 9], blinds=[0, 0], antes=[1, 1], first=[0], rounds=check_only)
+    )
+    where = layout(tree, [4])
+    _, size = bit_layout(tree, where)
+    assert (size.infosets, size.bits, size.bytes) == (8, 0, 1)
+    packed = pack(tree, where, np.zeros(where.size, np.uint8), 5.0, 1)
+    assert actions(tree, where, packed[3]) == [0] * 8
+
+
+def test_draw__never_an_action_without_probability():
+    p = np.array([0.0, 0.3, 0.0, 0.7, 0.0])
+    assert {draw(p, 5, u) for u in (0.0, 0.299, 0.3, 0.5, np.nextafter(1, 0), 1.0)} == {1, 3}

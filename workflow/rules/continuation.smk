@@ -1,0 +1,37 @@
+# The four continuation strategies of the search's leaves, sampled and packed.
+
+CONTINUATION = f"{RUN}/continuation"
+
+
+rule continuation:
+    input:
+        f"{CONTINUATION}/strategies.zarr",
+        f"{CONTINUATION}/check.json",
+
+
+rule compress:
+    input:
+        run=rules.identity.output,
+        tree=ancient(rules.tree.output),
+        buckets=ancient(BUCKET_STORES),
+        blueprint=rules.average.output,
+    output:
+        strategies=directory(f"{CONTINUATION}/strategies.zarr"),
+        check=f"{CONTINUATION}/check.json",
+    log:
+        f"{RUN}/logs/continuation/compress.log",
+    benchmark:
+        f"{RUN}/benchmarks/continuation/compress.tsv"
+    threads: THREADS
+    resources:
+        mem_mb=int(CONFIG.machine.memory_gb * 1000 / 2),
+        runtime=30,
+    params:
+        folder=RUN,
+        bias=CONFIG.continuation.bias,
+        code=code_digest("continuation"),
+    shell:
+        """
+        sixmax compress --run {params.folder:q} --bias {params.bias} --out {output.strategies:q} \
+            --check {output.check:q} --threads {threads} 2>&1 | tee {log:q}
+        """
