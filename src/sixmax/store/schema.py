@@ -32,3 +32,86 @@ KINDS: dict[str, Kind] = {}
 def declare(name: str, version: int, meaning: str, **arrays: Array) -> None:
     """Add a kind of store to :data:`KINDS`."""
     KINDS[name] = Kind(version, meaning, arrays)
+
+
+# --- abstraction ---------------------------------------------------------------------------------
+_WINS = "twice the wins plus the ties against every hand, summed over runouts"
+declare(
+    "features-preflop",
+    1,
+    "Every preflop class, in the order of sixmax.cards.deck.classes",
+    histogram=Array("uint32", ("class", "bin"), "runouts", "by river win probability"),
+    win=Array("uint32", ("class",), "half hands", _WINS),
+    cluster=Array("uint8", ("class",), "", "cluster of opponents' hands, 0 the weakest"),
+)
+declare(
+    "features-flop",
+    1,
+    "Every flop situation, in the order of sixmax.cards.isomorphism",
+    histogram=Array("uint16", ("situation", "bin"), "runouts", "by river win probability"),
+    win=Array("uint32", ("situation",), "half hands", _WINS),
+)
+declare(
+    "features-turn",
+    1,
+    "Every turn situation, in the order of sixmax.cards.isomorphism",
+    histogram=Array("uint8", ("situation", "bin"), "rivers", "by river win probability"),
+    win=Array("uint32", ("situation",), "half hands", _WINS),
+)
+declare(
+    "features-river",
+    1,
+    "Every river situation, in the order of sixmax.cards.isomorphism",
+    ochs=Array("uint16", ("situation", "cluster"), "1/65535", "win probability against a cluster"),
+    win=Array("uint16", ("situation",), "half hands", _WINS),
+)
+declare(
+    "buckets",
+    1,
+    "The buckets of one betting round, numbered by ascending strength (preflop: by class)",
+    bucket=Array("uint8", ("board", "hole"), "", "by canonical board; 255 if blocked", raw=True),
+    centroid=Array("float32", ("bucket", "feature"), "", "share of each bin; river: win probability"),
+    size=Array("int64", ("bucket",), "situations", "in each bucket"),
+    deals=Array("int64", ("bucket",), "deals", "in each bucket, suits told apart"),
+    strength=Array("float32", ("bucket",), "probability", "to win against a random hand, mean"),
+)
+
+# --- blueprint -----------------------------------------------------------------------------------
+declare(
+    "tree",
+    1,
+    "The public betting tree; sixmax.game.tree.Tree explains the records",
+    node=Array("int32", ("node", "field"), "", "packed records", raw=True),
+    parent=Array("int32", ("node",), "node", "-1 for the root"),
+    action=Array("int32", ("node",), "chips", "how the node was reached: -1 fold, 0 call, raise-to"),
+    contributed=Array("int32", ("sidepot", "seat"), "chips", "put in, at showdowns with side pots"),
+    columns=Array("int64", ("round", "seat"), "entries", "actions of all nodes of (round, seat)"),
+    decisions=Array("int64", ("round",), "nodes", "decision nodes of each round"),
+)
+declare(
+    "state",
+    1,
+    "A checkpoint of training; sixmax.cfr.layout says where an infoset lies",
+    regret=Array("int32", ("entry",), "regret units", "regret of every action of every infoset"),
+    count=Array("int32", ("first_round_entry",), "1/1024 visits", "UPDATE-STRATEGY's counters"),
+)
+declare(
+    "strategy",
+    1,
+    "A policy: 255ths that sum to 255 in each infoset, all zero where training never came",
+    policy=Array("uint8", ("entry",), "1/255", "probability of each action", raw=True),
+)
+
+# --- continuation --------------------------------------------------------------------------------
+declare(
+    "continuation",
+    1,
+    "One sampled action per infoset and continuation strategy, in the fewest bits",
+    packed=Array(
+        "uint8",
+        ("strategy", "byte"),
+        "",
+        "unbiased, fold, call, raise; sixmax.continuation.compress says where an infoset lies",
+        raw=True,
+    ),
+)
