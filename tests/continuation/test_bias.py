@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
-from oracles import continuation as oracle
 
+from oracles import continuation as oracle
 from sixmax.cfr.policy import rows
 from sixmax.continuation.bias import STRATEGIES, bias, has_fold
 from sixmax.game.toy import game as toy

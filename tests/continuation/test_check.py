@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from oracles import continuation as oracle
 from scipy.stats import chi2
 
+from oracles import continuation as oracle
 from sixmax.cfr.layout import layout
 from sixmax.continuation.bias import STRATEGIES
 from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad

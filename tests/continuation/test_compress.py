@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
-from oracles import continuation as oracle
 
+from oracles import continuation as oracle
 from sixmax.cfr.layout import layout
 from sixmax.continuation.bias import STRATEGIES
 from sixmax.continuation.compress import bit_layout, draw, pack, read_action, width
