@@ -5,7 +5,10 @@ from sixmax.jit import njit
 
 @njit
 def return_uncalled(chips):
-    """Give back, in place, what the highest bettor put in beyond the second highest."""
+    """Give back, in place, what the highest bettor put in beyond the second highest.
+
+    Returns how many chips that was.
+    """
     first = second = owner = 0
     for seat in range(chips.size):
         if chips[seat] > first:
@@ -13,6 +16,7 @@ def return_uncalled(chips):
         elif chips[seat] > second:
             second = chips[seat]
     chips[owner] = second
+    return first - second
 
 
 @njit

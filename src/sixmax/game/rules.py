@@ -15,17 +15,16 @@ The rules (supplement, "Rules for no-limit Texas hold'em poker"), with unequal s
 * A player who owes nothing and could only check, all opponents being all-in, is not asked.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
-from sixmax.game.config import GameConfig
+from sixmax.game.config import MAX_SEATS, GameConfig
 from sixmax.jit import njit
 
 FOLD, CALL = -1, 0  # actions; any larger number is a raise-to
 BETTING, WON, SHOWN = 0, 1, 2  # phases: somebody acts, all but one folded, showdown
 
-# The state is one int64 array; the chips each seat has put in follow the header.
+# A hand is one int64 array, rules included: kernels that take one array and not six spare numba
+# the counting of references, which took most of the time. First what changes:
 ROUND = 0  # betting round of the last or next action
 ACTOR = 1  # seat to act, -1 when nobody is
 HIGH = 2  # most chips that anybody has put in
@@ -35,140 +34,137 @@ FOLDERS = 5  # bit mask of seats that have folded
 PENDING = 6  # bit mask of seats that are still to act in this round
 ACTED = 7  # bit mask of seats that have acted in this round
 PHASE = 8
-CHIPS = 9  # chips put in by seat 0, and so on
+LEFT = 9  # number of seats that have not folded
+POT = 10  # all chips put in
+# then what does not:
+SEATS = 11
+ROUNDS = 12
+BIG_BLIND = 13  # smallest raise
+REOPEN = 14  # least to call that lets a player who has acted raise, before any full raise
+FIRST = 15  # seat that is first to act in round r: bits 4 r to 4 r + 3
+CHIPS = 16  # chips that seat 0 has put in, and so on
+STACKS = CHIPS + MAX_SEATS  # chips that seat 0 had before antes and blinds, and so on
+LENGTH = STACKS + MAX_SEATS
 
 
-class Rules(NamedTuple):
-    """What the kernels know of a game; ``seats`` is the length of ``stacks``."""
+def begin(game: GameConfig) -> np.ndarray:
+    """A hand of ``game`` with antes and blinds posted, ready for the first action.
 
-    stacks: np.ndarray  # int64[seats] chips before antes and blinds
-    blinds: np.ndarray  # int64[seats] chips
-    antes: np.ndarray  # int64[seats] chips
-    first: np.ndarray  # int64[rounds] seat that is first to act
-    big_blind: int  # smallest raise
-    reopen: int  # least to call that lets a player who has acted raise before any full raise
-
-
-def rules(game: GameConfig) -> Rules:
-    """The arrays of ``game`` that the kernels below take."""
-    arrays = (game.stacks, game.blinds, game.antes, game.first)
-    big_blind = max(*game.blinds, 1)
-    return Rules(*(np.array(a, dtype=np.int64) for a in arrays), big_blind, big_blind)
-
-
-def blank(seats: int) -> np.ndarray:
-    """An int64 state array for ``seats`` seats, to be filled by :func:`start`."""
-    return np.zeros(CHIPS + seats, dtype=np.int64)
-
-
-@njit
-def start(rules, state):
-    """Post antes and blinds into ``state`` and find the first to act."""
-    state[:] = 0
-    for seat in range(rules.stacks.size):
-        ante = min(rules.antes[seat], rules.stacks[seat])
-        blind = min(rules.blinds[seat], rules.stacks[seat] - ante)
-        state[CHIPS + seat] = ante + blind
-        state[HIGH] = max(state[HIGH], ante + blind)
-    state[PENDING] = _able(rules, state)
-    _advance(rules, state, rules.first[0])
+    Returns int64[LENGTH]; the names above say where is what.
+    """
+    hand = np.zeros(LENGTH, dtype=np.int64)
+    hand[SEATS], hand[ROUNDS] = game.seats, len(game.rounds)
+    hand[BIG_BLIND] = hand[REOPEN] = max(*game.blinds, 1)
+    hand[FIRST] = sum(seat << 4 * r for r, seat in enumerate(game.first))
+    hand[STACKS : STACKS + game.seats] = game.stacks
+    _post_kernel(hand, np.array(game.blinds), np.array(game.antes))
+    return hand
 
 
 @njit
-def apply(rules, state, action):
+def _post_kernel(hand, blinds, antes):
+    seats = hand[SEATS]
+    for seat in range(seats):
+        put = min(antes[seat] + blinds[seat], hand[STACKS + seat])
+        hand[CHIPS + seat] = put
+        hand[POT] += put
+        hand[HIGH] = max(hand[HIGH], put)
+    hand[LEFT] = seats
+    hand[PENDING] = _able(hand)
+    _advance(hand, hand[FIRST] & 15)
+
+
+@njit
+def apply(hand, action):
     """Let the actor do ``action`` (FOLD, CALL or a raise-to), which must be legal."""
-    actor = state[ACTOR]
+    actor = hand[ACTOR]
     bit = 1 << actor
-    state[PENDING] &= ~bit
-    state[ACTED] |= bit
+    hand[PENDING] &= ~bit
+    hand[ACTED] |= bit
     if action == FOLD:
-        state[FOLDERS] |= bit
-    elif action == CALL:
-        state[CHIPS + actor] = min(state[HIGH], rules.stacks[actor])
+        hand[FOLDERS] |= bit
+        hand[LEFT] -= 1
     else:
-        state[INCREMENT] = max(state[INCREMENT], action - state[HIGH])
-        state[HIGH] = action
-        state[RAISES] += 1
-        state[CHIPS + actor] = action
-        state[PENDING] = _able(rules, state) & ~bit
-    _advance(rules, state, actor + 1)
+        chips = action
+        if action == CALL:
+            chips = min(hand[HIGH], hand[STACKS + actor])
+        hand[POT] += chips - hand[CHIPS + actor]
+        hand[CHIPS + actor] = chips
+        if action != CALL:
+            hand[INCREMENT] = max(hand[INCREMENT], action - hand[HIGH])
+            hand[HIGH] = action
+            hand[RAISES] += 1
+            hand[PENDING] = _able(hand) & ~bit
+    _advance(hand, actor + 1)
 
 
 @njit
-def limits(rules, state):
+def limits(hand):
     """``(to_call, low, high)`` of the actor: chips, and the raise-to range, 0 and 0 when none."""
-    actor = state[ACTOR]
-    put, stack, high = state[CHIPS + actor], rules.stacks[actor], state[HIGH]
-    to_call = min(high, stack) - put
-    if stack <= high or not _answerable(rules, state, actor):
+    actor = hand[ACTOR]
+    stack, high = hand[STACKS + actor], hand[HIGH]
+    to_call = min(high, stack) - hand[CHIPS + actor]
+    if stack <= high or deepest_opponent(hand, actor) <= high:
         return to_call, 0, 0
-    if state[ACTED] >> actor & 1 and to_call < max(state[INCREMENT], rules.reopen):
+    if hand[ACTED] >> actor & 1 and to_call < max(hand[INCREMENT], hand[REOPEN]):
         return to_call, 0, 0
-    return to_call, min(stack, high + max(state[INCREMENT], rules.big_blind)), stack
+    return to_call, min(stack, high + max(hand[INCREMENT], hand[BIG_BLIND])), stack
 
 
 @njit
-def contenders(rules, state):
+def contenders(hand):
     """Bit mask of the seats that have not folded."""
-    return ((1 << rules.stacks.size) - 1) & ~state[FOLDERS]
+    return ((1 << hand[SEATS]) - 1) & ~hand[FOLDERS]
 
 
 @njit
-def count_bits(mask):
-    """The number of seats in a bit mask."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
+def deepest_opponent(hand, actor):
+    """The most that an opponent of ``actor`` who is still in can put in over the hand."""
+    most, out = 0, hand[FOLDERS] | 1 << actor
+    for seat in range(hand[SEATS]):
+        if not out >> seat & 1:
+            most = max(most, hand[STACKS + seat])
+    return most
 
 
 @njit
-def _able(rules, state):
+def _able(hand):
     mask = 0
-    for seat in range(rules.stacks.size):
-        if state[CHIPS + seat] < rules.stacks[seat]:
+    for seat in range(hand[SEATS]):
+        if hand[CHIPS + seat] < hand[STACKS + seat]:
             mask |= 1 << seat
-    return mask & ~state[FOLDERS]
+    return mask & ~hand[FOLDERS]
 
 
 @njit
-def _answerable(rules, state, actor):
-    """Whether an opponent of ``actor`` has chips to call more than the highest bet."""
-    for seat in range(rules.stacks.size):
-        left = not state[FOLDERS] >> seat & 1
-        if seat != actor and left and rules.stacks[seat] > state[HIGH]:
-            return True
-    return False
-
-
-@njit
-def _next(rules, state, seat):
-    """The next pending seat from ``seat`` on; drops those who could only check."""
-    seats = rules.stacks.size
-    for k in range(seats):
-        actor = (seat + k) % seats
-        if state[PENDING] >> actor & 1:
-            owes = state[CHIPS + actor] < state[HIGH]
-            if owes or _answerable(rules, state, actor):
-                return actor
-            state[PENDING] &= ~(1 << actor)
+def _next(hand, seat):
+    """The next pending seat from ``seat`` on, -1 if none; drops those who could only check."""
+    seats = hand[SEATS]
+    while hand[PENDING]:
+        if seat >= seats:
+            seat -= seats
+        if hand[PENDING] >> seat & 1:
+            owes = hand[CHIPS + seat] < hand[HIGH]
+            if owes or deepest_opponent(hand, seat) > hand[HIGH]:
+                return seat
+            hand[PENDING] &= ~(1 << seat)
+        seat += 1
     return -1
 
 
 @njit
-def _advance(rules, state, seat):
-    if count_bits(contenders(rules, state)) == 1:
-        state[PHASE], state[ACTOR] = WON, -1
+def _advance(hand, seat):
+    if hand[LEFT] == 1:
+        hand[PHASE], hand[ACTOR] = WON, -1
         return
-    state[ACTOR] = _next(rules, state, seat)
-    if state[ACTOR] >= 0:
+    hand[ACTOR] = _next(hand, seat)
+    if hand[ACTOR] >= 0:
         return
-    last = state[ROUND]
-    if last + 1 < rules.first.size:
-        state[ROUND] += 1
-        state[INCREMENT] = state[RAISES] = state[ACTED] = 0
-        state[PENDING] = _able(rules, state)
-        state[ACTOR] = _next(rules, state, rules.first[last + 1])
-    if state[ACTOR] < 0:  # nobody can act in later rounds either
-        state[PHASE], state[ROUND] = SHOWN, last
+    last = hand[ROUND]
+    if last + 1 < hand[ROUNDS]:
+        hand[ROUND] += 1
+        hand[INCREMENT] = hand[RAISES] = hand[ACTED] = 0
+        hand[PENDING] = _able(hand)
+        hand[ACTOR] = _next(hand, hand[FIRST] >> 4 * (last + 1) & 15)
+    if hand[ACTOR] < 0:  # nobody can act in later rounds either
+        hand[PHASE], hand[ROUND] = SHOWN, last

@@ -20,14 +20,15 @@ from sixmax.game.rules import (
     CALL,
     CHIPS,
     FOLD,
+    HIGH,
+    LENGTH,
     PHASE,
+    POT,
     ROUND,
     WON,
     apply,
+    begin,
     contenders,
-    limits,
-    rules,
-    start,
 )
 from sixmax.game.sizing import raises, sizes
 from sixmax.jit import njit
@@ -74,8 +75,7 @@ class Counts(NamedTuple):
 
 def count(game: GameConfig) -> Counts:
     """Count the tree of ``game`` by walking it; allocates next to nothing."""
-    packed = (rules(game), sizes(game))
-    return _walk(packed, _empty(0, 0, game), False)
+    return _walk(game, _empty(0, 0, game), False)
 
 
 def build(game: GameConfig) -> Tree:
@@ -83,7 +83,7 @@ def build(game: GameConfig) -> Tree:
     counts = count(game)
     _check_fits(counts)
     arrays = _empty(counts.nodes, counts.rows, game)
-    _walk((rules(game), sizes(game)), arrays, True)
+    _walk(game, arrays, True)
     return Tree(*arrays, counts.columns, counts.decisions.sum(axis=1))
 
 
@@ -101,51 +101,53 @@ def _check_fits(counts: Counts) -> None:
         )
 
 
-def _walk(packed, arrays, write: bool) -> Counts:
-    game, offered = packed
-    seats, rounds = game.stacks.size, game.first.size
-    decisions = np.zeros((rounds, seats), dtype=np.int64)
-    columns = np.zeros((rounds, seats), dtype=np.int64)
+def _walk(game: GameConfig, arrays: tuple[np.ndarray, ...], write: bool) -> Counts:
+    decisions = np.zeros((len(game.rounds), game.seats), dtype=np.int64)
+    columns = np.zeros_like(decisions)
     kinds = np.zeros(4, dtype=np.int64)
-    nodes = _walk_kernel(game, offered, arrays, columns, decisions, kinds, write)
+    raises_on_path = sum(1 + r.max_raises for r in game.rounds)
+    states = np.zeros((2 + game.seats * raises_on_path, LENGTH), dtype=np.int64)
+    states[0] = begin(game)
+    nodes = _walk_kernel(states, sizes(game), arrays, columns, decisions, kinds, write)
     return Counts(int(nodes), decisions, columns, kinds, int(kinds[SIDEPOTS]))
 
 
 @njit
-def _walk_kernel(rules, sizes, arrays, columns, decisions, kinds, write):
-    """Depth first over the tree of ``rules``; returns the number of nodes.
+def _walk_kernel(states, sizes, arrays, columns, decisions, kinds, write):
+    """Depth first over the tree from the hand ``states[0]``; returns the number of nodes.
 
-    ``arrays`` are node, parent, action and contributed of a Tree; touched only if ``write``.
-    ``states[d]`` is the state at the parent of the nodes on the stack with depth d.
+    ``states`` is scratch, int64[longest path + 1, LENGTH]: row d holds the hand at depth d of the
+    path to the node at work. ``arrays`` are node, parent, action and contributed of a Tree and
+    touched only if ``write``.
     """
     node, parent, action, contributed = arrays
-    width = sizes.kind.shape[2] + 2
-    depths = 2 + rules.first.size * rules.stacks.size * (1 + sizes.max_raises.max())
-    states = np.zeros((depths + 1, CHIPS + rules.stacks.size), dtype=np.int64)
-    todo = np.empty((depths * width, 3), dtype=np.int64)  # node, action, depth
+    width = sizes.offer.shape[2] + 2
+    todo = np.empty((states.shape[0] * width, 3), dtype=np.int64)  # node, action, depth
     actions = np.empty(width, dtype=np.int64)
-    start(rules, states[1])
-    todo[0, 0], todo[0, 2], top, nodes = 0, 0, 1, 1
+    chips = np.empty(columns.shape[1], dtype=np.int64)
+    todo[0, 0] = todo[0, 2] = 0
+    top = nodes = 1
     if write:
-        parent[0], action[0] = -1, 0
+        parent[0], action[0] = -1, CALL
     while top > 0:
         top -= 1
         at, depth = todo[top, 0], todo[top, 2]
-        state = states[depth + 1]
+        hand = states[depth]
         if at > 0:
-            state[:] = states[depth]
-            apply(rules, state, todo[top, 1])
-        if state[PHASE] != BETTING:
-            kind = _terminal(rules, state, at, node, contributed, kinds[SIDEPOTS], write)
+            for k in range(LENGTH):
+                hand[k] = states[depth - 1, k]
+            apply(hand, todo[top, 1])
+        if hand[PHASE] != BETTING:
+            kind = _terminal(hand, at, node, contributed, kinds[SIDEPOTS], chips, write)
             kinds[kind] += 1
             continue
-        n = _actions(rules, sizes, state, actions)
-        player, in_round = state[ACTOR], state[ROUND]
+        n = _actions(sizes, hand, actions)
+        player, in_round = hand[ACTOR], hand[ROUND]
         if write:
             foldable = FOLDABLE if actions[0] == FOLD else 0
             node[at, 0] = DECISION | player << 4 | in_round << 8 | n << 12 | foldable
             node[at, 1], node[at, 2] = nodes, columns[in_round, player]
-            node[at, 3] = state[CHIPS + player]
+            node[at, 3] = hand[CHIPS + player]
             for a in range(n):
                 parent[nodes + a], action[nodes + a] = at, actions[a]
         for a in range(n - 1, -1, -1):
@@ -158,45 +160,45 @@ def _walk_kernel(rules, sizes, arrays, columns, decisions, kinds, write):
 
 
 @njit
-def _actions(rules, sizes, state, out):
-    """Write fold, call and the raises offered at ``state`` into ``out``; return how many."""
-    to_call, _, _ = limits(rules, state)
+def _actions(sizes, hand, out):
+    """Write fold, call and the raises offered to the actor into ``out``; return how many."""
     n = 0
-    if to_call > 0:
+    if hand[CHIPS + hand[ACTOR]] < hand[HIGH]:
         out[0] = FOLD
         n = 1
     out[n] = CALL
-    return n + 1 + raises(rules, sizes, state, out[n + 1 :])
+    return raises(sizes, hand, out, n + 1)
 
 
 @njit
-def _terminal(rules, state, at, node, contributed, row, write):
-    """Write the record of terminal node ``at``; return its kind."""
-    seats = rules.stacks.size
-    mask = contenders(rules, state)
-    chips = state[CHIPS:]
-    if state[PHASE] == WON:
+def _terminal(hand, at, node, contributed, row, chips, write):
+    """Write the record of terminal node ``at``; return its kind. ``chips`` is scratch."""
+    mask = contenders(hand)
+    pot = 0
+    for seat in range(chips.size):
+        chips[seat] = hand[CHIPS + seat]
+    if hand[PHASE] == WON:
         winner = 0
         while mask >> winner & 1 == 0:
             winner += 1
         if write:
-            node[at, 0] = FOLDED | winner << 4 | state[ROUND] << 8
-            node[at, 1], node[at, 2], node[at, 3] = chips.sum(), chips[winner], 0
+            node[at, 0] = FOLDED | winner << 4 | hand[ROUND] << 8
+            node[at, 1], node[at, 2], node[at, 3] = hand[POT], chips[winner], 0
         return FOLDED
-    return_uncalled(chips)
-    level, same = -1, True
-    for seat in range(seats):
+    pot = hand[POT] - return_uncalled(chips)
+    level = 0
+    for seat in range(chips.size):
         if mask >> seat & 1:
-            same = same and (level < 0 or chips[seat] == level)
-            level = chips[seat]
-    kind = SHOWDOWN if same else SIDEPOTS
+            level = max(level, chips[seat])
+    kind = SHOWDOWN
+    for seat in range(chips.size):
+        if mask >> seat & 1 and chips[seat] < level:
+            kind = SIDEPOTS
     if write:
-        node[at, 0] = kind | state[ROUND] << 8
-        node[at, 3] = mask
-        if same:
-            node[at, 1], node[at, 2] = chips.sum(), level
-        else:
+        node[at, 0] = kind | hand[ROUND] << 8
+        node[at, 1], node[at, 2], node[at, 3] = pot, level, mask
+        if kind == SIDEPOTS:
             node[at, 1], node[at, 2] = row, 0
-            for seat in range(seats):
+            for seat in range(chips.size):
                 contributed[row, seat] = chips[seat]
     return kind
