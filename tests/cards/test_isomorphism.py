@@ -14,7 +14,8 @@ from sixmax.errors import UserError
 from sixmax.jit import njit
 from sixmax.rng import generator
 
-# Waugh, "A fast and optimal hand isomorphism algorithm" (2013), table of indices.
+# Situations: Waugh, "A fast and optimal hand isomorphism algorithm" (2013); the flop's also in
+# the Pluribus supplement (1,286,792). Boards: the number of canonical boards, well known.
 BOARDS = {0: 1, 3: 1_755, 4: 16_432, 5: 134_459}
 SITUATIONS = {0: 169, 3: 1_286_792, 4: 13_960_050, 5: 123_156_254}
 
@@ -26,6 +27,13 @@ def test_boards__full_deck_counts(k):
     assert boards.cards.shape == (BOARDS[k], k)
     assert int(boards.count.sum()) == comb(52, k)
     assert int(isomorphism.offsets(13, k)[-1]) == SITUATIONS[k]
+
+
+def test_situation_weights__full_deck():
+    actual = isomorphism.situation_weights(13, 3)
+    assert int(actual.sum()) == comb(52, 2) * comb(50, 3)
+    assert (int(actual.min()), int(actual.max())) == (4, 24)
+    assert Counter(isomorphism.situation_weights(13, 0).tolist()) == {4: 78, 6: 13, 12: 78}
 
 
 @pytest.mark.parametrize(("ranks", "k"), [(6, 3), (4, 4), (4, 5)])

@@ -27,7 +27,7 @@ from sixmax.errors import UserError
 from sixmax.jit import njit
 
 _DIGIT_BITS = 10
-_DIGITS = 3  # values have 30 bits
+_DIGIT = (1 << _DIGIT_BITS) - 1  # values have 30 bits: three passes of the sort
 
 
 class Scratch(NamedTuple):
@@ -37,7 +37,7 @@ class Scratch(NamedTuple):
     value: np.ndarray  # int32[H]: value of each hole on the board at hand, -1 blocked
     order: np.ndarray  # int16[H]: first the unblocked holes, by ascending value
     spare: np.ndarray  # int16[H]
-    digit: np.ndarray  # int32[1024]
+    digit_count: np.ndarray  # int32[1024]
     held: np.ndarray  # int32[n]: holes met so far that hold the card
     held_cluster: np.ndarray  # int32[n, K]: the same by cluster
     met_cluster: np.ndarray  # int32[K]: holes met so far by cluster
@@ -52,7 +52,7 @@ def scratch(ranks: int, clusters: int = 1) -> Scratch:
         value=np.empty(holes, np.int32),
         order=np.empty(holes, np.int16),
         spare=np.empty(holes, np.int16),
-        digit=np.empty(1 << _DIGIT_BITS, np.int32),
+        digit_count=np.empty(1 << _DIGIT_BITS, np.int32),
         held=np.empty(n, np.int32),
         held_cluster=np.empty((n, clusters), np.int32),
         met_cluster=np.empty(clusters, np.int32),
@@ -60,54 +60,70 @@ def scratch(ranks: int, clusters: int = 1) -> Scratch:
 
 
 @njit
-def _sort_pass(source: np.ndarray, target: np.ndarray, size: int, shift: int, s: Scratch) -> None:
+def _sort_pass(
+    source: np.ndarray,
+    target: np.ndarray,
+    size: int,
+    value: np.ndarray,
+    shift: int,
+    digit_count: np.ndarray,
+) -> None:
     """One stable pass of a radix sort of holes by ``_DIGIT_BITS`` bits of their values."""
-    last = (1 << _DIGIT_BITS) - 1
-    s.digit[:] = 0
+    digit_count[:] = 0
     for i in range(size):
-        s.digit[s.value[source[i]] >> shift & last] += 1
+        digit_count[value[source[i]] >> shift & _DIGIT] += 1
     first = 0
-    for digit in range(last + 1):
-        first, s.digit[digit] = first + s.digit[digit], first
+    for digit in range(len(digit_count)):
+        first, digit_count[digit] = first + digit_count[digit], first
     for i in range(size):
-        digit = s.value[source[i]] >> shift & last
-        target[s.digit[digit]] = source[i]
-        s.digit[digit] += 1
+        digit = value[source[i]] >> shift & _DIGIT
+        target[digit_count[digit]] = source[i]
+        digit_count[digit] += 1
 
 
 @njit
 def sort_river(board: np.ndarray, ranks: int, s: Scratch) -> int:
     """Rank the holes of a board of five cards and sort them into ``s``; returns how many."""
-    rank_holes(board, ranks, s.value)
+    value, order, spare, digit_count = s.value, s.order, s.spare, s.digit_count
+    rank_holes(board, ranks, value)
     size = 0
-    for hole in range(len(s.value)):
-        s.spare[size] = hole
-        size += s.value[hole] != BLOCKED
-    _sort_pass(s.spare, s.order, size, 0, s)
-    _sort_pass(s.order, s.spare, size, _DIGIT_BITS, s)
-    _sort_pass(s.spare, s.order, size, 2 * _DIGIT_BITS, s)
+    for hole in range(len(value)):
+        spare[size] = hole
+        size += value[hole] != BLOCKED
+    _sort_pass(spare, order, size, value, 0, digit_count)
+    _sort_pass(order, spare, size, value, _DIGIT_BITS, digit_count)
+    _sort_pass(spare, order, size, value, 2 * _DIGIT_BITS, digit_count)
     return size
+
+
+@njit
+def _end_of_ties(value: np.ndarray, order: np.ndarray, start: int, size: int) -> int:
+    stop = start + 1
+    while stop < size and value[order[stop]] == value[order[start]]:
+        stop += 1
+    return stop
 
 
 @njit
 def sweep(size: int, s: Scratch, wins2: np.ndarray) -> None:
     """:func:`river_equity` of the board that :func:`sort_river` left in ``s``."""
+    # Arrays are taken out of the tuple first: each access in a loop would count references.
+    cards, value, order, held = s.cards, s.value, s.order, s.held
     wins2[:] = BLOCKED
-    s.held[:] = 0
+    held[:] = 0
     start = 0
     while start < size:
-        stop = start
-        value = s.value[s.order[start]]
-        while stop < size and s.value[s.order[stop]] == value:
-            hole = s.order[stop]
-            wins2[hole] = start - s.held[s.cards[hole, 0]] - s.held[s.cards[hole, 1]]
-            stop += 1
+        stop = _end_of_ties(value, order, start, size)
         for i in range(start, stop):
-            s.held[s.cards[s.order[i], 0]] += 1
-            s.held[s.cards[s.order[i], 1]] += 1
+            lo, hi = cards[order[i], 0], cards[order[i], 1]
+            wins2[order[i]] = start - held[lo] - held[hi]
         for i in range(start, stop):
-            hole = s.order[i]  # itself among those met: once as a hole, once for each card
-            wins2[hole] += stop - s.held[s.cards[hole, 0]] - s.held[s.cards[hole, 1]] + 1
+            held[cards[order[i], 0]] += 1
+            held[cards[order[i], 1]] += 1
+        for i in range(start, stop):
+            lo, hi = cards[order[i], 0], cards[order[i], 1]
+            # + 1: the hole itself is among those met, once, and was taken off for each card
+            wins2[order[i]] += stop - held[lo] - held[hi] + 1
         start = stop
 
 
@@ -116,40 +132,35 @@ def sweep_clusters(
     size: int, cluster_of_hole: np.ndarray, s: Scratch, wins2: np.ndarray, total: np.ndarray
 ) -> None:
     """:func:`river_equity_clusters` of the board that :func:`sort_river` left in ``s``."""
+    cards, value, order = s.cards, s.value, s.order
+    held, met = s.held_cluster, s.met_cluster
     wins2[:] = BLOCKED
     total[:] = 0
-    s.held_cluster[:] = 0
-    s.met_cluster[:] = 0
+    held[:] = 0
+    met[:] = 0
     start = 0
     while start < size:
-        stop = start
-        value = s.value[s.order[start]]
-        while stop < size and s.value[s.order[stop]] == value:
-            _met_less_shared(s.order[stop], s, wins2[s.order[stop]])
-            stop += 1
+        stop = _end_of_ties(value, order, start, size)
         for i in range(start, stop):
-            hole = s.order[i]
-            cluster = cluster_of_hole[hole]
-            s.met_cluster[cluster] += 1
-            s.held_cluster[s.cards[hole, 0], cluster] += 1
-            s.held_cluster[s.cards[hole, 1], cluster] += 1
+            hole, lo, hi = order[i], cards[order[i], 0], cards[order[i], 1]
+            for k in range(len(met)):
+                wins2[hole, k] = met[k] - held[lo, k] - held[hi, k]
         for i in range(start, stop):
-            hole = s.order[i]
-            _met_less_shared(hole, s, total[hole])
-            total[hole, cluster_of_hole[hole]] += 1
-            wins2[hole] += total[hole]
+            cluster = cluster_of_hole[order[i]]
+            met[cluster] += 1
+            held[cards[order[i], 0], cluster] += 1
+            held[cards[order[i], 1], cluster] += 1
+        for i in range(start, stop):
+            hole, lo, hi = order[i], cards[order[i], 0], cards[order[i], 1]
+            for k in range(len(met)):
+                wins2[hole, k] += met[k] - held[lo, k] - held[hi, k]
+            wins2[hole, cluster_of_hole[hole]] += 1  # itself, as in sweep
         start = stop
     for i in range(size):
-        hole = s.order[i]
-        _met_less_shared(hole, s, total[hole])
+        hole, lo, hi = order[i], cards[order[i], 0], cards[order[i], 1]
+        for k in range(len(met)):
+            total[hole, k] = met[k] - held[lo, k] - held[hi, k]
         total[hole, cluster_of_hole[hole]] += 1
-
-
-@njit
-def _met_less_shared(hole: int, s: Scratch, out: np.ndarray) -> None:
-    lo, hi = s.cards[hole, 0], s.cards[hole, 1]
-    for k in range(len(out)):
-        out[k] = s.met_cluster[k] - s.held_cluster[lo, k] - s.held_cluster[hi, k]
 
 
 @njit

@@ -197,14 +197,3 @@ def rank_holes(board: np.ndarray, ranks: int, out: np.ndarray) -> None:
         for other in range(4 * ranks):
             if other != card:
                 out[hole_id(card, other)] = BLOCKED
-
-
-__all__ = [
-    "BLOCKED",
-    "CATEGORIES",
-    "category",
-    "evaluate",
-    "evaluate_packed",
-    "hand_value",
-    "rank_holes",
-]

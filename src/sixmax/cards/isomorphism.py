@@ -135,18 +135,26 @@ def boards(ranks: int, k: int) -> Boards:
 
 
 @njit
+def find_board(slots: np.ndarray, packed_boards: np.ndarray, packed: int) -> int:
+    """The id of a canonical board, packed, from ``boards.slots`` and ``boards.packed``; else -1."""
+    slot = _slot(packed, len(slots))
+    board = slots[slot]
+    while board >= 0 and packed_boards[board] != packed:
+        slot = (slot + 1) & (len(slots) - 1)
+        board = slots[slot]
+    return int(board)
+
+
+@njit
 def canonical_board(boards: Boards, board_cards: np.ndarray, suit_perm_out: np.ndarray) -> int:
     """The id of a board's canonical form; -1 if it is no board of this round.
 
-    Writes the new suit of old suit s to ``suit_perm_out`` int8[4].
+    Writes the new suit of old suit s to ``suit_perm_out`` int8[4]. A loop that cares for the last
+    tens of nanoseconds takes the two arrays out of ``boards`` and calls :func:`sort_suits` and
+    :func:`find_board` itself (numba counts references each time a tuple is handed on).
     """
     packed = sort_suits(pack(board_cards), suit_perm_out)
-    slot = _slot(packed, len(boards.slots))
-    while True:
-        board = boards.slots[slot]
-        if board < 0 or boards.packed[board] == packed:
-            return int(board)
-        slot = (slot + 1) & (len(boards.slots) - 1)
+    return find_board(boards.slots, boards.packed, packed)
 
 
 @njit
