@@ -1,31 +1,59 @@
 """The ``game`` section: who sits with how many chips, and which raises the tree contains."""
 
-from typing import Literal, Self
+import math
+import re
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from sixmax.section import Section
 
-# A raise is a fraction of the pot after calling, "A" for all-in, or "N chips" for a fixed raise.
-Size = float | int | str
 MAX_SEATS = 10
+MAX_SIZES = 14  # raises at one decision; the paper's tree offers up to 14
+MAX_CHIPS = 2**31 - 1  # on the table: the tree's records are int32
+MAX_FRACTION = 1000  # of the pot
+CHIPS_FORM = re.compile(r"[1-9][0-9]{0,8} chips")
+DEALT_ROUNDS = {"kuhn": 1, "leduc": 2}  # rounds that the small games have; hold'em: 1 to 4
+
+
+def _size(size: float | int | str) -> float | int | str:
+    fits = size == "A" or CHIPS_FORM.fullmatch(size) if isinstance(size, str) else _fraction(size)
+    if not fits:
+        raise ValueError(
+            f'a fraction of the pot above 0 and up to {MAX_FRACTION}, "A" for all-in, '
+            'or "N chips" for a raise by N'
+        )
+    return size
+
+
+def _fraction(size: float) -> bool:
+    return math.isfinite(size) and 0 < size <= MAX_FRACTION
+
+
+# A raise is a fraction of the pot after calling, "A" for all-in, or "N chips" for a fixed raise.
+Size = Annotated[float | int | str, AfterValidator(_size)]
 
 
 class RoundSizes(Section):
     """Raises of one betting round: what is offered, how often, and to how many players."""
 
-    sizes: list[list[Size]] = Field(min_length=1)  # by raise number; the last serves all later
+    # By number of raises before in the round (blinds do not count); the last serves all later.
+    sizes: list[Annotated[list[Size], Field(max_length=MAX_SIZES)]] = Field(min_length=1)
     max_raises: int = Field(ge=0, le=20)
     max_players: int = Field(ge=2, le=MAX_SEATS)  # no raise with more players left than this
 
 
 class GameConfig(Section):
-    """Rules and action abstraction (supplement, "Further details of the abstraction algorithm")."""
+    """Rules and action abstraction (supplement, "Further details of the abstraction algorithm").
+
+    Seats are positions: 0 small blind, 1 big blind, 2 first to act, up to the button; with two
+    seats either may be the small blind.
+    """
 
     cards: Literal["holdem", "kuhn", "leduc"] = "holdem"
-    stacks: list[int] = Field(min_length=2, max_length=MAX_SEATS)  # chips
-    blinds: list[int]  # chips, by seat
-    antes: list[int]  # chips, by seat
+    stacks: list[int] = Field(min_length=2, max_length=MAX_SEATS)  # chips, by seat
+    blinds: list[int]  # chips, by seat; a player with less posts what there is
+    antes: list[int]  # chips, by seat: the same for all; paid before the blind
     first: list[int]  # seat that is first to act, by round
     rounds: list[RoundSizes] = Field(min_length=1, max_length=4)
 
@@ -33,11 +61,46 @@ class GameConfig(Section):
     def seats(self) -> int:
         return len(self.stacks)
 
-    @model_validator(mode="after")
-    def _agree(self) -> Self:
-        for name in ("blinds", "antes"):
-            if len(getattr(self, name)) != self.seats:
-                raise ValueError(f"{name} must have one number for each of {self.seats} stacks")
-        if len(self.first) != len(self.rounds):
-            raise ValueError(f"first must have one seat for each of {len(self.rounds)} rounds")
-        return self
+    @field_validator("stacks")
+    @classmethod
+    def _stacks(cls, stacks: list[int]) -> list[int]:
+        if min(stacks) < 1:
+            raise ValueError("at least 1 chip in every seat; leave out seats that do not play")
+        if sum(stacks) > MAX_CHIPS:
+            raise ValueError(f"at most {MAX_CHIPS:,} chips in all; use a larger unit")
+        return stacks
+
+    @field_validator("blinds", "antes")
+    @classmethod
+    def _posted(cls, chips: list[int], info: ValidationInfo) -> list[int]:
+        seats = len(info.data.get("stacks", chips))
+        if len(chips) != seats:
+            raise ValueError(f"one number for each of the {seats} stacks")
+        if min(chips) < 0 or max(chips) > MAX_CHIPS:
+            raise ValueError("numbers of chips, 0 or more")
+        if info.field_name == "antes":
+            if len(set(chips)) > 1:
+                raise ValueError("the same ante in every seat: a pot with dead money is unknown")
+            if max(chips) == max(info.data.get("blinds", [1])) == 0:
+                raise ValueError("an ante or a blind above 0, or there is nothing to play for")
+        return chips
+
+    @field_validator("first")
+    @classmethod
+    def _seat_numbers(cls, first: list[int], info: ValidationInfo) -> list[int]:
+        seats = len(info.data.get("stacks", range(MAX_SEATS)))
+        if not all(0 <= seat < seats for seat in first):
+            raise ValueError(f"seat numbers from 0 to {seats - 1}")
+        return first
+
+    @field_validator("rounds")
+    @classmethod
+    def _as_many_as_dealt(cls, rounds: list[RoundSizes], info: ValidationInfo) -> list[RoundSizes]:
+        first = info.data.get("first", rounds)
+        if len(rounds) != len(first):
+            raise ValueError(f"{len(first)} rounds, as many as first has seats, not {len(rounds)}")
+        cards = info.data.get("cards")
+        wanted = DEALT_ROUNDS.get(cards, len(rounds))
+        if len(rounds) != wanted:
+            raise ValueError(f"{wanted} of them, the rounds of {cards}, not {len(rounds)}")
+        return rounds

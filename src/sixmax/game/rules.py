@@ -1,18 +1,19 @@
 """No-limit betting for 2-10 seats: who acts, what may be done, when it is over.
 
-One implementation for the tree, for replays and for matches: kernels on a small int64 state, and
-:class:`Betting`, a readable hand on top of them. Amounts are chips; a raise is named by what the
-player will have put in over the whole hand ("raise-to", as in the ACPC protocol).
+One implementation for the tree, for replays and for matches: kernels on a hand, which is one
+int64 array; :mod:`sixmax.game.betting` is the readable form. Amounts are chips; a raise is named
+by what the player will have put in over the whole hand ("raise-to", as in the ACPC protocol).
 
-The rules (supplement, "Rules for no-limit Texas hold'em poker"), with unequal stacks:
+The rules (supplement, "Rules for no-limit Texas hold'em poker"), with unequal stacks added:
 
-* A player who cannot pay ante or blind in full is all-in with what there is.
+* Who cannot pay ante and blind in full posts what there is and is all-in. What there is to call
+  is the most that anybody has put in, also where the big blind was posted short.
 * A raise adds at least the big blind, and at least the largest raise of the round so far, unless
-  it is all-in. An all-in smaller than that is legal; a player who has acted already may raise
-  again only when what there is to call is a full raise. Several short all-ins that together make
-  a full raise therefore reopen the betting (TDA rules, "Raises").
+  it is all-in. An all-in smaller than that is legal, but does not reopen the betting: who has
+  acted in the round may raise again only when facing at least a full raise. Short all-ins that
+  add up to a full raise do reopen it (Poker TDA, rule "Re-Opening the Bet").
 * Nobody folds when checking is free, and nobody raises when no opponent could call more.
-* A player who owes nothing and could only check, all opponents being all-in, is not asked.
+* Who has nothing to call and no opponent with chips left to bet against is not asked.
 """
 
 import numpy as np
@@ -109,6 +110,17 @@ def limits(hand):
     if hand[ACTED] >> actor & 1 and to_call < max(hand[INCREMENT], hand[REOPEN]):
         return to_call, 0, 0
     return to_call, min(stack, high + max(hand[INCREMENT], hand[BIG_BLIND])), stack
+
+
+@njit
+def is_legal(hand, action):
+    """Whether the actor may do ``action`` (FOLD, CALL or a raise-to)."""
+    if hand[PHASE] != BETTING:
+        return False
+    to_call, low, high = limits(hand)
+    if action <= CALL:
+        return action == CALL or (action == FOLD and to_call > 0)
+    return low <= action <= high
 
 
 @njit

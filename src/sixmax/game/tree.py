@@ -7,11 +7,13 @@ ascending; a block of children is allocated when its parent is expanded, depth f
 bucket per player and round stays inside a few slabs.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.errors import UserError
+from sixmax.game.betting import positions
 from sixmax.game.config import GameConfig
 from sixmax.game.pots import return_uncalled
 from sixmax.game.rules import (
@@ -85,6 +87,54 @@ def build(game: GameConfig) -> Tree:
     arrays = _empty(counts.nodes, counts.rows, game)
     _walk(game, arrays, True)
     return Tree(*arrays, counts.columns, counts.decisions.sum(axis=1))
+
+
+def children(tree: Tree, node: int) -> range:
+    """The children of ``node``, in the order of its actions; empty for a terminal."""
+    head, first = int(tree.node[node, 0]), int(tree.node[node, 1])
+    if head & 15 != DECISION:
+        return range(0)
+    return range(first, first + (head >> 12 & 255))
+
+
+def path(tree: Tree, node: int) -> list[int]:
+    """The actions that lead from the root to ``node``: FOLD, CALL or raise-to."""
+    actions = []
+    while tree.parent[node] >= 0:
+        actions.append(int(tree.action[node]))
+        node = int(tree.parent[node])
+    return actions[::-1]
+
+
+def find(tree: Tree, actions: Iterable[int]) -> int:
+    """The node that ``actions`` lead to, the inverse of :func:`path`. Raises UserError."""
+    node = 0
+    for action in actions:
+        block = children(tree, node)
+        offered = [int(a) for a in tree.action[block.start : block.stop]]
+        if action not in offered:
+            at = describe(tree, node)
+            raise UserError(f"action {action} is not in the tree after {at!r}; wanted of {offered}")
+        node = block[offered.index(action)]
+    return node
+
+
+def describe(tree: Tree, node: int) -> str:
+    """The betting that leads to ``node`` in words, rounds parted by a slash.
+
+    For example ``"UTG raise 250, HJ fold, CO call"``; ``"start"`` for the root.
+    """
+    names = positions(tree.columns.shape[1], int(tree.node[0, 0]) >> 4 & 15)
+    rounds: dict[int, list[str]] = {}
+    at = 0
+    for action in path(tree, node):
+        head = int(tree.node[at, 0])
+        what = "fold" if action == FOLD else f"raise {action}"
+        if action == CALL:
+            what = "call" if head & FOLDABLE else "check"
+        rounds.setdefault(head >> 8 & 15, []).append(f"{names[head >> 4 & 15]} {what}")
+        at = next(c for c in children(tree, at) if tree.action[c] == action)
+    return " / ".join(", ".join(steps) for steps in rounds.values()) or "start"
 
 
 def _empty(nodes: int, rows: int, game: GameConfig) -> tuple[np.ndarray, ...]:

@@ -1,0 +1,167 @@
+"""Hands in the ACPC log format (as of Pluribus's logs): read, written, replayed.
+
+A hand is one line, ``STATE:<hand>:<actions>:<cards>:<payoffs>:<names>``; all lists go by seat.
+Actions: ``f``, ``c`` (check or call) and ``rN`` (raise to N chips over the whole hand), ``/`` ends
+a round. Cards: hole cards parted by ``|``, then the board of each later round after a ``/``.
+After an all-in the remaining rounds are empty. Lines that begin with ``#`` are comments.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.errors import UserError
+from sixmax.game.betting import Betting, spell
+from sixmax.game.config import GameConfig
+from sixmax.game.rules import BETTING, CALL, FOLD, PHASE, ROUND, apply, is_legal
+from sixmax.jit import njit
+
+FIELDS = "STATE:<hand>:<actions>:<cards>:<payoffs>:<names>"
+BOARD_CARDS = (0, 3, 1, 1)  # dealt at the start of each round
+_ACTION = re.compile(r"[fc]|r[1-9][0-9]{0,9}")
+_CHIPS = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]+)?")
+_CODES = {"f": FOLD, "c": CALL}
+_CARDS = re.compile(r"(?:[2-9TJQKA][cdhs])*")
+
+
+class Record(NamedTuple):
+    """One played hand; tuples go by seat unless said otherwise."""
+
+    number: int
+    actions: tuple[tuple[int, ...], ...]  # by round reached: FOLD, CALL or raise-to
+    holes: tuple[str, ...]  # such as "AhKd"; empty if not shown
+    boards: tuple[str, ...]  # by round reached after the first: "7d5h9d", "7c", "Qh"
+    payoffs: tuple[float, ...]  # net chips
+    names: tuple[str, ...]
+
+
+Rank = Callable[[Sequence[str], str], Sequence[int]] | Sequence[int] | np.ndarray
+
+
+def read(lines: Iterable[str], where: str) -> Iterator[Record]:
+    """The hands in ``lines`` of the file ``where``, as they come. UserError names the line."""
+    for number, line in enumerate(lines, start=1):
+        if line.strip() and not line.startswith("#"):
+            yield parse(line, f"{where}, line {number}")
+
+
+def parse(line: str, where: str = "hand") -> Record:
+    """Read one line. Raises UserError saying what is wrong with the line at ``where``."""
+    fields = line.strip().split(":")
+    if len(fields) != 6 or fields[0] != "STATE":
+        raise UserError(f"{where}: found {_short(line)}, wanted {FIELDS}")
+    _, number, actions, cards, payoffs, names = fields
+    if not number.isdecimal():
+        raise UserError(f"{where}: found hand number {number!r}, wanted digits")
+    holes, *boards = cards.split("/")
+    record = Record(
+        int(number),
+        tuple(_actions(part, where) for part in actions.split("/")),
+        tuple(holes.split("|")),
+        tuple(boards),
+        tuple(_chips(part, where) for part in payoffs.split("|")),
+        tuple(names.split("|")),
+    )
+    _check_cards(record, where)
+    counts = {len(record.holes), len(record.payoffs), len(record.names)}
+    if len(counts) > 1:
+        raise UserError(
+            f"{where}: {len(record.holes)} hands, {len(record.payoffs)} payoffs and "
+            f"{len(record.names)} names, wanted as many of each"
+        )
+    return record
+
+
+def form(record: Record) -> str:
+    """The line of ``record``, without the end of line; the inverse of :func:`parse`."""
+    actions = "/".join("".join(spell(a) for a in part) for part in record.actions)
+    cards = "/".join(["|".join(record.holes), *record.boards])
+    payoffs = "|".join(_number(chips) for chips in record.payoffs)
+    return f"STATE:{record.number}:{actions}:{cards}:{payoffs}:{'|'.join(record.names)}"
+
+
+def replay(record: Record, game: GameConfig, rank: Rank | None = None, where: str = "hand"):
+    """Play ``record`` by the rules of ``game``; returns net chips, float64[seats].
+
+    ``rank`` says who wins a showdown: int[seats] (higher wins), or a function of the hole cards
+    of all seats and the cards of the board that returns as much. The payoffs in the record are
+    not looked at. Raises UserError when an action is illegal or the hand does not end.
+    """
+    betting = play(record, game, where)
+    if not betting.over:
+        raise UserError(f"{where}: the hand stops with {betting.names[betting.actor]} to act")
+    if callable(rank):
+        rank = rank(record.holes, "".join(record.boards)) if betting.showdown else None
+    return betting.payoffs(rank)
+
+
+def play(record: Record, game: GameConfig, where: str = "hand") -> Betting:
+    """The betting of ``game`` after the actions of ``record``. Raises UserError."""
+    if len(record.names) != game.seats:
+        raise UserError(f"{where}: found {len(record.names)} players, wanted {game.seats}")
+    if len(record.actions) > len(game.rounds):
+        raise UserError(f"{where}: found {len(record.actions)} rounds, wanted {len(game.rounds)}")
+    betting = Betting(game)
+    actions = [a for part in record.actions for a in part]
+    rounds = [r for r, part in enumerate(record.actions) for _ in part]
+    at = _play_kernel(betting.hand, np.array(actions, np.int64), np.array(rounds, np.int64))
+    if at < 0:
+        return betting
+    what = f"action {at + 1} of the hand, {spell(actions[at])}"
+    if betting.over or betting.round == rounds[at]:
+        raise UserError(f"{where}: {what}: {betting.why_illegal(actions[at])}")
+    raise UserError(
+        f"{where}: {what}, is in round {rounds[at]}, wanted round {betting.round}, where "
+        f"{betting.names[betting.actor]} is to act; mend the slashes"
+    )
+
+
+@njit
+def _play_kernel(hand, actions, rounds):
+    """Do ``actions`` (int64) in ``hand``; returns the index of the first illegal one, or -1."""
+    for k in range(actions.size):
+        if hand[PHASE] != BETTING or hand[ROUND] != rounds[k] or not is_legal(hand, actions[k]):
+            return k
+        apply(hand, actions[k])
+    return -1
+
+
+def _actions(text: str, where: str) -> tuple[int, ...]:
+    words = _ACTION.findall(text)
+    if "".join(words) != text:
+        raise UserError(f"{where}: found actions {_short(text)}, wanted f, c and rN")
+    return tuple(_CODES[word] if word in _CODES else int(word[1:]) for word in words)
+
+
+def _chips(text: str, where: str) -> float:
+    if not _CHIPS.fullmatch(text):
+        raise UserError(f"{where}: found payoff {_short(text)}, wanted chips such as -100 or 162.5")
+    return float(text)
+
+
+def _check_cards(record: Record, where: str) -> None:
+    if len(record.boards) != len(record.actions) - 1 or len(record.actions) > len(BOARD_CARDS):
+        raise UserError(
+            f"{where}: {len(record.actions)} betting rounds and {len(record.boards)} boards, "
+            f"wanted at most {len(BOARD_CARDS)} rounds and a board for each after the first"
+        )
+    wanted = [2] * len(record.holes) + list(BOARD_CARDS[1:])
+    for text, count in zip([*record.holes, *record.boards], wanted, strict=False):
+        if not _CARDS.fullmatch(text) or len(text) not in (2 * count, 0):
+            raise UserError(f"{where}: found cards {_short(text)}, wanted {count} such as Ah")
+    text = "".join(record.holes + record.boards)
+    cards = [text[k : k + 2] for k in range(0, len(text), 2)]
+    twice = next((card for k, card in enumerate(cards) if card in cards[:k]), None)
+    if twice:
+        raise UserError(f"{where}: the card {twice} is dealt twice")
+
+
+def _number(chips: float) -> str:
+    return str(int(chips)) if chips == int(chips) else repr(float(chips))
+
+
+def _short(text: str) -> str:
+    text = text.strip()
+    return repr(text if len(text) <= 60 else text[:57] + "...")
