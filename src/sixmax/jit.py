@@ -44,4 +44,9 @@ def set_threads(threads: int) -> None:
     numba.set_num_threads(max(1, min(threads, numba.config.NUMBA_NUM_THREADS)))
 
 
-__all__ = ["njit", "parallel", "prange", "set_threads"]
+def threads_in_use() -> int:
+    """How many threads parallel kernels use now."""
+    return int(numba.get_num_threads())
+
+
+__all__ = ["njit", "parallel", "prange", "set_threads", "threads_in_use"]

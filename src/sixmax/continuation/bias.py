@@ -29,13 +29,13 @@ def has_fold(tree: Tree, rows: Rows) -> np.ndarray:
 
 @njit
 def bias(policy, at, n, fold, strategy, factor, out):
-    """Fill ``out[:n]`` with a continuation strategy in one infoset; return its largest entry.
+    """Fill ``out[:n]`` with the weights of a continuation strategy in one infoset; return their sum.
 
     ``policy[at : at + n]`` is the blueprint's row, uniform where all zero; ``fold`` is 1 where its
     first action is a fold, else 0; ``strategy`` is a number of :data:`STRATEGIES`. Where the kind
     of action is not there, the strategy stays what it was.
     """
-    stored = 0
+    stored = np.int64(0)
     for a in range(n):
         stored += policy[at + a]
     total = 0.0
@@ -46,8 +46,4 @@ def bias(policy, at, n, fold, strategy, factor, out):
             weight *= factor
         out[a] = weight
         total += weight
-    largest = 0.0
-    for a in range(n):
-        out[a] /= total
-        largest = max(largest, out[a])
-    return largest
+    return total

@@ -62,7 +62,7 @@ def _fit_one(tree, layout, policy, packed, strategy, factor) -> Fit:
     from scipy.stats import chi2  # a second of import time
 
     bits, _ = bit_layout(tree, layout)
-    most = int((tree.node[:, 0] >> 12 & 15).max())
+    most = int((tree.node[:, 0] >> 12 & 255).max())
     cells = (most + 1) * 2 * 2 * most * _BINS
     off = np.zeros((_CHUNKS, cells, most))
     covariance = np.zeros((_CHUNKS, cells, most, most))
@@ -76,7 +76,11 @@ def _fit_one(tree, layout, policy, packed, strategy, factor) -> Fit:
 
 
 def _chi_square(off: np.ndarray, covariance: np.ndarray) -> tuple[float, int]:
-    """Σ (projection of ``off``)² / variance over the axes with enough variance; their number."""
+    """Σ (projection of ``off``)² / variance over the axes with enough variance; their number.
+
+    ``off`` [cells, actions] is observed less expected, ``covariance`` [cells, actions, actions]
+    has its lower triangle filled.
+    """
     met = np.flatnonzero(covariance.trace(axis1=1, axis2=2) >= _LEAST_VARIANCE)
     variance, axes = np.linalg.eigh(covariance[met])
     along = np.einsum("gi,gij->gj", off[met], axes)
@@ -97,31 +101,44 @@ def _tally_kernel(
                 if n < 2:
                     continue
                 at = base + b * columns + slot[i]
-                largest = bias(policy, at, n, np.int64(fold[i]), strategy, factor, p)
+                total = bias(policy, at, n, np.int64(fold[i]), strategy, factor, p)
+                largest, likeliest = _normalise(p, n, total)
                 action = read_action(packed, bit_base + b * bit_slab + bit[i], n)
                 tally[c, 0] += largest < 1.0
                 if action >= n or p[action] == 0.0:
                     tally[c, 1] += 1
                 elif largest < 1.0:
-                    cell = _cell(policy, at, n, fold[i], p, largest, off.shape[2])
+                    trained = _any(policy, at, n)
+                    cell = ((n * 2 + fold[i]) * 2 + trained) * off.shape[2] + likeliest
+                    cell = cell * _BINS + np.int64(largest * _BINS)
                     _add(off[c, cell], covariance[c, cell], p, n, action)
 
 
 @njit
-def _cell(policy, at, n, fold, p, largest, most):
-    likeliest, trained = 0, False
-    for a in range(n - 1, -1, -1):
-        trained |= policy[at + a] > 0
-        if p[a] == largest:
-            likeliest = a
-    where = min(np.int64(largest * _BINS), _BINS - 1)
-    return (((n * 2 + fold) * 2 + trained) * most + likeliest) * _BINS + where
+def _any(policy, at, n):
+    for a in range(n):
+        if policy[at + a]:
+            return True
+    return False
+
+
+@njit
+def _normalise(p, n, total):
+    """Make ``p[:n]`` sum to one; the largest, and where the first of the largest is."""
+    largest, likeliest, scale = 0.0, np.int64(0), 1.0 / total
+    for a in range(n):
+        p[a] = p[a] * scale if p[a] < total else 1.0
+        if p[a] > largest:
+            largest, likeliest = p[a], np.int64(a)
+    return largest, likeliest
 
 
 @njit
 def _add(off, covariance, p, n, action):
+    """Add one draw to the lower triangle of its cell."""
+    off[action] += 1.0
     for a in range(n):
-        off[a] += (a == action) - p[a]
+        off[a] -= p[a]
         covariance[a, a] += p[a]
-        for b in range(n):
+        for b in range(a + 1):
             covariance[a, b] -= p[a] * p[b]

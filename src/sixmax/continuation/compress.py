@@ -84,15 +84,15 @@ def read_action(packed, bit, n):
 
 
 @njit
-def draw(probability, n, u):
-    """An action from ``probability[:n]`` with the uniform number ``u`` in [0, 1)."""
-    last = 0
+def draw(weight, n, u):
+    """An action in proportion to ``weight[:n]`` by a uniform number ``u`` in [0, their sum)."""
+    last = np.int64(0)
     for a in range(n):
-        if probability[a] > 0.0:
-            if u < probability[a]:
-                return a
-            u -= probability[a]
-            last = a
+        if weight[a] > 0.0:
+            if u < weight[a]:
+                return np.int64(a)
+            u -= weight[a]
+            last = np.int64(a)
     return last
 
 
@@ -151,15 +151,15 @@ def _pack_kernel(
     seed, packed,
 ):  # fmt: skip
     for b in prange(buckets):
-        probability = np.empty(MAX_ACTIONS)
+        weight = np.empty(MAX_ACTIONS)
         for i in range(slot.size):
             n = np.int64(count[i])
             if n > 1:
                 at = base + b * columns + slot[i]
-                bias(policy, at, n, np.int64(fold[i]), strategy, factor, probability)
-                action = draw(probability, n, unit(stream(seed, np.uint64(at))))
+                total = bias(policy, at, n, np.int64(fold[i]), strategy, factor, weight)
+                action = draw(weight, n, total * unit(stream(seed, np.uint64(at))))
                 to = bit_base + b * bit_slab + bit[i]
-                word = np.int64(action) << (to & 7)
+                word = action << (to & 7)
                 packed[to >> 3] |= np.uint8(word & 255)
                 if word > 255:
                     packed[(to >> 3) + 1] |= np.uint8(word >> 8)

@@ -1,0 +1,40 @@
+"""Dealers: what a game shows each seat in each round, and who wins at the showdown."""
+
+from typing import Protocol
+
+import numpy as np
+
+from sixmax.game.toy import Deals
+from sixmax.jit import njit
+from sixmax.rng import below, step, stream
+
+
+class Dealer(Protocol):
+    """Deals number ``first`` … ``first + n - 1`` of a stream: the same deals whoever asks."""
+
+    buckets: list[int]  # by round
+
+    def deal(self, seed: np.uint64, first: int, n: int) -> Deals: ...
+
+
+class TableDealer:
+    """Draws from a list of equally likely deals: the small games."""
+
+    def __init__(self, deals: Deals):
+        self.deals = deals
+        self.buckets = list(deals.buckets)
+
+    def deal(self, seed: np.uint64, first: int, n: int) -> Deals:
+        at = _draw_kernel(np.uint64(seed), first, n, len(self.deals.rank))
+        return Deals(self.deals.bucket[at], self.deals.rank[at])
+
+
+@njit
+def _draw_kernel(seed, first, n, deals):
+    at = np.empty(n, np.int64)
+    for i in range(n):
+        at[i] = below(step(stream(seed, np.uint64(first + i))), deals)
+    return at
+
+
+__all__ = ["Dealer", "Deals", "TableDealer"]

@@ -1,0 +1,284 @@
+"""External-sampling Monte Carlo CFR with negative-regret pruning: Algorithm 1 of the supplement.
+
+The traversals of a batch read regrets that stay as they were when the batch began, and log what
+they would add; the logs are applied between batches. Integer additions commute, so the result
+does not depend on how many threads there were or on which of them was faster.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.regret import match, sample
+from sixmax.game.pots import payoffs
+from sixmax.game.tree import DECISION, FOLDABLE, FOLDED, SHOWDOWN
+from sixmax.jit import njit, parallel, prange
+from sixmax.rng import step, stream, unit
+
+MAX_ACTIONS = 16
+FRAMES = 128  # decisions of one player in one hand: at most max_raises + 1 a round
+CHUNKS = 32  # work items of a batch are split into this many runs, whatever the threads
+COUNT = 1024  # what one visit adds to an action counter: fixed point, so discounts keep fractions
+CEILING = 2_000_000_000  # keeps int32 from overflowing; no training has come near it
+
+
+class Pruning(NamedTuple):
+    """When and what to leave out (supplement: after 200 minutes, 95 %, -300 M, floor -310 M)."""
+
+    after: int  # iterations without pruning
+    share: float  # of the later iterations that prune
+    threshold: int  # actions at or below this regret are left out
+    floor: int  # no regret falls below this
+
+
+class Log(NamedTuple):
+    """What each chunk of a batch would add. An entry is a row of the table, ``n`` wide.
+
+    row: int64[chunks, entries]   start of the row * MAX_ACTIONS + (n - 1)
+    delta: int32[chunks, entries, actions]
+    visit: int64[chunks, visits]  action counters to increment
+    used: int64[chunks, 4]        entries, visits, decision nodes visited, pruned actions
+    """
+
+    row: np.ndarray
+    delta: np.ndarray
+    visit: np.ndarray
+    used: np.ndarray
+
+
+def new_log(entries: int, visits: int, actions: int) -> Log:
+    """An empty log with room for so many entries and visits in each chunk."""
+    return Log(
+        np.empty((CHUNKS, entries), np.int64),
+        np.empty((CHUNKS, entries, actions), np.int32),
+        np.empty((CHUNKS, visits), np.int64),
+        np.zeros((CHUNKS, 4), np.int64),
+    )
+
+
+@njit
+def _terminal(node, contributed, rank, head, x, me, net):
+    """Net chips of the seat ``me``, which has not folded, at the terminal node ``x``."""
+    kind = head & 15
+    if kind == FOLDED:
+        return np.float64(node[x, 1] - node[x, 2])
+    mask = node[x, 3]
+    if kind != SHOWDOWN:
+        payoffs(contributed[node[x, 1]], mask, rank, net)
+        return net[me]
+    level = np.float64(node[x, 2])
+    mine, ties = rank[me], 0
+    for p in range(rank.size):
+        if mask >> p & 1:
+            if rank[p] > mine:
+                return -level
+            ties += rank[p] == mine
+    return node[x, 1] / ties - level
+
+
+@njit
+def _is_leaf(node, child, a, head):
+    """Whether the action ends the hand for who takes it: folding does, whoever is left.
+
+    # ASSUME the paper's "actions leading to terminal payoffs" include a fold with others left.
+    """
+    return (a == 0 and head & FOLDABLE) or node[child, 0] & 15 != DECISION
+
+
+@njit
+def traverse(
+    tree, regret, offset, rank, me, state, prune, last_round, pruning, scale, out, c, work
+):
+    """TRAVERSE-MCCFR or, where ``prune``, TRAVERSE-MCCFR-P for the traverser ``me``.
+
+    ``offset[seat, round]`` is where the slab of the seat's bucket begins; ``out`` is a Log of
+    which chunk ``c`` is written, in regret units (``scale`` a chip). Returns the value of the
+    root to ``me`` in chips, and -1.0e300 where the log was too small.
+
+    The recursion of the paper with the stack made explicit: sampled opponents need no frame, so
+    only the traverser's own nodes are pushed.
+    """
+    node, contributed = tree.node, tree.contributed  # reading a tuple in the loop costs dearly
+    strategy, value, explored, frame, net = work
+    row, delta, threshold = out.row[c], out.delta[c], pruning.threshold
+    used, nodes, left_out = out.used[c, 0], out.used[c, 2], out.used[c, 3]
+    depth, x = 0, 0
+    while True:
+        # Down: to the next terminal node, or to a node of the traverser, which gets a frame.
+        head = node[x, 0]
+        if head & 15 == DECISION:
+            nodes += 1
+            seat, n = head >> 4 & 15, head >> 12 & 255
+            at = offset[seat, head >> 8 & 15] + node[x, 2]
+            if seat != me:
+                state = step(state)
+                x = node[x, 1] + sample(regret, at, n, unit(state))
+                continue
+            positive = match(regret, at, n, strategy[depth])
+            for a in range(n):
+                explored[depth, a] = True
+            if prune and head >> 8 & 15 != last_round:
+                kept = 0
+                for a in range(n):
+                    if regret[at + a] <= threshold and not _is_leaf(node, node[x, 1] + a, a, head):
+                        explored[depth, a] = False
+                        left_out += 1
+                    else:
+                        kept += 1
+                # ASSUME without positive regret: uniform over what is explored. Algorithm 1 would
+                # weigh what it has not looked at as if it were worth nothing.
+                if not positive and 0 < kept < n:
+                    for a in range(n):
+                        strategy[depth, a] = 1.0 / kept if explored[depth, a] else 0.0
+            frame[depth, 0], frame[depth, 1], frame[depth, 2] = x, at, -1
+            depth += 1
+            v = 0.0
+        else:
+            v = _terminal(node, contributed, rank, head, x, me, net)
+        # Up: give the value to the frame on top, until one has an action still to explore.
+        while True:
+            if depth == 0:
+                out.used[c, 0], out.used[c, 2], out.used[c, 3] = used, nodes, left_out
+                return v
+            d = depth - 1
+            x, a = frame[d, 0], frame[d, 2]
+            head = node[x, 0]
+            n = head >> 12 & 255
+            if a >= 0:
+                value[d, a] = v
+            a += 1
+            if a == 0 and head & FOLDABLE:  # fold: what was put in is lost, whatever follows
+                value[d, 0] = -node[x, 3]
+                a = 1
+            while a < n and not explored[d, a]:
+                a += 1
+            if a < n:
+                frame[d, 2] = a
+                x = node[x, 1] + a
+                break
+            v = 0.0
+            for b in range(n):
+                if explored[d, b]:
+                    v += strategy[d, b] * value[d, b]
+            if used == row.size:
+                return -1.0e300
+            row[used] = frame[d, 1] * MAX_ACTIONS + n - 1
+            for b in range(n):
+                gain = (value[d, b] - v) * scale if explored[d, b] else 0.0
+                delta[used, b] = np.int32(np.rint(gain))
+            used += 1
+            depth = d
+
+
+@njit
+def update_strategy(tree, regret, offset, me, state, out, c, stack):
+    """UPDATE-STRATEGY for ``me``: sample own actions, follow all of the others', count own.
+
+    Only in the first round. Returns false where the log was too small.
+    """
+    node = tree.node
+    stack[0] = 0
+    size, used = 1, out.used[c, 1]
+    while size > 0:
+        size -= 1
+        x = stack[size]
+        head = node[x, 0]
+        if head & 15 != DECISION or head >> 8 & 15 != 0:
+            continue
+        seat, n = head >> 4 & 15, head >> 12 & 255
+        if seat == me:
+            at = offset[seat, 0] + node[x, 2]
+            state = step(state)
+            a = sample(regret, at, n, unit(state))
+            if used == out.visit.shape[1]:
+                return False
+            out.visit[c, used] = at + a
+            used += 1
+            if not (a == 0 and head & FOLDABLE):
+                stack[size] = node[x, 1] + a
+                size += 1
+        else:
+            for a in range(n):
+                stack[size] = node[x, 1] + a
+                size += 1
+    out.used[c, 1] = used
+    return True
+
+
+@parallel
+def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, scale, out):
+    """Log the traversals of iterations ``first`` …: one for each seat and iteration.
+
+    Work item i is iteration ``first + i // seats`` with traverser ``i % seats``, on deal i.
+    Returns false where a log was too small: nothing was applied, so it can be run again.
+    """
+    fits = np.ones(CHUNKS, np.bool_)
+    for c in prange(CHUNKS):
+        # A call, because numba drops writes to the arrays of a NamedTuple inside prange.
+        fits[c] = _run_chunk(
+            tree, layout, regret, deals, first, seed, pruning, count_every, scale, out, c
+        )
+    return fits.all()
+
+
+@njit
+def _run_chunk(tree, layout, regret, deals, first, seed, pruning, count_every, scale, out, c):
+    """The work items of chunk ``c``; false where its log was too small."""
+    items, seats = deals.rank.shape
+    rounds = deals.bucket.shape[2]
+    out.used[c] = 0
+    work = (
+        np.empty((FRAMES, MAX_ACTIONS)),
+        np.empty((FRAMES, MAX_ACTIONS)),
+        np.empty((FRAMES, MAX_ACTIONS), np.bool_),
+        np.empty((FRAMES, 3), np.int64),
+        np.empty(seats),
+    )
+    stack = np.empty(4096, np.int64)
+    offset = np.empty((seats, rounds), np.int64)
+    for i in range(items * c // CHUNKS, items * (c + 1) // CHUNKS):
+        t, me = first + i // seats, i % seats
+        for p in range(seats):
+            for r in range(rounds):
+                offset[p, r] = layout.base[r, p] + deals.bucket[i, p, r] * layout.columns[r, p]
+        state = stream(seed, np.uint64(t * seats + me))
+        if (
+            count_every > 0
+            and t % count_every == 0
+            and not update_strategy(tree, regret, offset, me, ~state, out, c, stack)
+        ):
+            return False
+        state = step(state)
+        prune = t > pruning.after and unit(state) < pruning.share
+        v = traverse(
+            tree, regret, offset, deals.rank[i], me, state, prune, rounds - 1, pruning, scale,
+            out, c, work,
+        )  # fmt: skip
+        if v < -1.0e299:
+            return False
+    return True
+
+
+@parallel
+def apply_log(regret, count, out, floor, parts):
+    """Add the logs to the regrets and counters, then hold what was touched between the bounds.
+
+    Each of ``parts`` runs owns the rows whose number is its own modulo ``parts``.
+    """
+    for part in prange(parts):
+        for c in range(CHUNKS):
+            for e in range(out.used[c, 0]):
+                at, n = out.row[c, e] // MAX_ACTIONS, out.row[c, e] % MAX_ACTIONS + 1
+                if (at >> 5) % parts == part:
+                    for a in range(n):
+                        regret[at + a] += out.delta[c, e, a]
+            for e in range(out.used[c, 1]):
+                at = out.visit[c, e]
+                if (at >> 5) % parts == part:
+                    count[at] += COUNT
+        for c in range(CHUNKS):
+            for e in range(out.used[c, 0]):
+                at, n = out.row[c, e] // MAX_ACTIONS, out.row[c, e] % MAX_ACTIONS + 1
+                if (at >> 5) % parts == part:
+                    for a in range(n):
+                        regret[at + a] = min(max(regret[at + a], floor), CEILING)

@@ -1,0 +1,146 @@
+"""Policies: what is kept of a strategy, one byte an action.
+
+A policy is a uint8 array laid out like the regrets. The entries of an infoset sum to 255, so one
+step is 0.4 %; they are all zero where training never came, and there the strategy is uniform.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.layout import Layout
+from sixmax.game.tree import DECISION, Tree
+from sixmax.jit import njit, parallel, prange
+
+WHOLE = 255  # the sum of a row
+
+
+class Rows(NamedTuple):
+    """The decision nodes of each (round, seat), in the order of their columns.
+
+    node, slot: int32[rows]  the node, and the first of its columns in the slab
+    n: uint8[rows]           its actions
+    start: int64[rounds * seats + 1]  where the rows of (round, seat) begin
+    """
+
+    node: np.ndarray
+    slot: np.ndarray
+    n: np.ndarray
+    start: np.ndarray
+
+
+def rows(tree: Tree) -> Rows:
+    """Sort the decision nodes of ``tree`` by (round, seat, column)."""
+    rounds, seats = tree.columns.shape
+    head = tree.node[:, 0]
+    node = np.flatnonzero(head & 15 == DECISION).astype(np.int32)
+    head, slot = head[node], tree.node[node, 2]
+    group = (head >> 8 & 15) * seats + (head >> 4 & 15)
+    order = np.lexsort((slot, group))
+    start = np.searchsorted(group[order], np.arange(rounds * seats + 1)).astype(np.int64)
+    n = (head >> 12 & 255).astype(np.uint8)
+    return Rows(node[order], slot[order], n[order], start)
+
+
+@njit
+def quantise(weight, at, n, policy):
+    """Write ``weight[:n]``, non-negative and not all zero, to ``policy[at : at + n]``.
+
+    Shares of 255 by largest remainder; the first of equal remainders is served first.
+    """
+    total = 0.0
+    for a in range(n):
+        total += weight[a]
+    left = WHOLE
+    for a in range(n):
+        share = weight[a] * WHOLE / total
+        policy[at + a] = np.uint8(share)
+        weight[a] = share - np.uint8(share)
+        left -= policy[at + a]
+    while left > 0:
+        best = 0
+        for a in range(1, n):
+            if weight[a] > weight[best]:
+                best = a
+        policy[at + best] += np.uint8(1)
+        weight[best] = -1.0
+        left -= 1
+
+
+@njit
+def probabilities(policy, at, n, out):
+    """Fill ``out[:n]`` with the strategy of the row of ``policy`` that begins at ``at``."""
+    total = 0
+    for a in range(n):
+        total += policy[at + a]
+    for a in range(n):
+        out[a] = policy[at + a] / total if total else 1.0 / n
+
+
+def from_regrets(tree: Tree, layout: Layout, regret: np.ndarray) -> np.ndarray:
+    """The current strategy: regret matching where any regret is stored, uint8[layout.size]."""
+    return _whole(tree, layout, regret, True)
+
+
+def from_sums(tree: Tree, layout: Layout, total: np.ndarray) -> np.ndarray:
+    """The policy in proportion to non-negative sums, uint8[total.size], first rounds alone
+    where ``total`` ends early."""
+    return _whole(tree, layout, total, False)
+
+
+def complete(tree: Tree, layout: Layout, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """``first``, with the infosets that it has not taken from ``second``: both uint8 policies."""
+    both = first.copy()
+    _each_slab(tree, layout, first.size, _complete_kernel, both, second)
+    return both
+
+
+def _whole(tree: Tree, layout: Layout, weight: np.ndarray, regrets: bool) -> np.ndarray:
+    policy = np.zeros(weight.size, np.uint8)
+    _each_slab(tree, layout, weight.size, _quantise_kernel, weight, policy, regrets)
+    return policy
+
+
+def _each_slab(tree: Tree, layout: Layout, size: int, kernel: Callable, *arguments: object) -> None:
+    """Call ``kernel`` for the slabs of each (round, seat) that lie in the first ``size`` entries."""
+    table = rows(tree)
+    rounds, seats = tree.columns.shape
+    for r in range(rounds):
+        if layout.start[r + 1] > size:
+            break
+        for p in range(seats):
+            first, last = table.start[r * seats + p : r * seats + p + 2]
+            kernel(
+                table.slot[first:last], table.n[first:last], layout.base[r, p],
+                layout.columns[r, p], layout.buckets[r], *arguments,
+            )  # fmt: skip
+
+
+@parallel
+def _quantise_kernel(slot, count, base, columns, buckets, weight, policy, regrets):
+    for b in prange(buckets):
+        share = np.empty(256)
+        for i in range(slot.size):
+            at, n = base + b * columns + slot[i], count[i]
+            total, stored = 0.0, False
+            for a in range(n):
+                w = weight[at + a]
+                share[a] = w if w > 0 else 0.0
+                total += share[a]
+                stored |= w != 0
+            if not stored:
+                continue
+            if regrets and total == 0.0:
+                for a in range(n):
+                    share[a] = 1.0
+            quantise(share, at, n, policy)
+
+
+@parallel
+def _complete_kernel(slot, count, base, columns, buckets, both, second):
+    for b in prange(buckets):
+        for i in range(slot.size):
+            at, n = base + b * columns + slot[i], count[i]
+            if both[at : at + n].sum() == 0:
+                both[at : at + n] = second[at : at + n]

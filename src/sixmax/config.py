@@ -1,0 +1,90 @@
+"""The whole config: the sections of all parts, read and checked before any job starts."""
+
+from pathlib import Path
+from typing import Any, Self
+
+import yaml
+from pydantic import Field, model_validator
+
+from sixmax.abstraction.config import AbstractionConfig
+from sixmax.blueprint.config import BlueprintConfig
+from sixmax.continuation.config import ContinuationConfig
+from sixmax.errors import UserError
+from sixmax.evaluation.config import EvaluationConfig
+from sixmax.game.config import GameConfig
+from sixmax.section import Section
+
+
+class DeckConfig(Section):
+    """Four suits of the top ``ranks`` ranks: 13 is the full deck."""
+
+    ranks: int = Field(ge=4, le=13)
+
+
+class MachineConfig(Section):
+    """What the run may use; nothing here changes a result."""
+
+    threads: int = Field(ge=1)
+    memory_gb: float = Field(gt=0)
+
+
+class Config(Section):
+    """One run. ``config/default.yaml`` explains every key; a preset overrides what differs."""
+
+    run: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")
+    seed: int = Field(ge=0, lt=2**63)
+    deck: DeckConfig
+    game: GameConfig
+    abstraction: AbstractionConfig
+    blueprint: BlueprintConfig
+    continuation: ContinuationConfig
+    evaluation: EvaluationConfig
+    machine: MachineConfig
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        if self.run == "shared":
+            raise ValueError("run must not be 'shared', the folder of what all runs share")
+        need, have = 2 * self.game.seats + 5, 4 * self.deck.ranks
+        if self.game.cards == "holdem" and need > have:
+            raise ValueError(f"{self.game.seats} seats need {need} cards, the deck has {have}")
+        snapshots = len(self.blueprint.snapshots())
+        if snapshots < 1:
+            raise ValueError("blueprint: no snapshot is taken; lower snapshot_after")
+        if self.evaluation.early_snapshot > snapshots:
+            raise ValueError(
+                f"evaluation.early_snapshot is {self.evaluation.early_snapshot}, "
+                f"but training takes {snapshots} snapshots"
+            )
+        return self
+
+
+def check(values: dict[str, Any]) -> Config:
+    """Validate merged plain values. Raises UserError with one line."""
+    return Config.parse(values, "config")
+
+
+def load(*files: str | Path) -> Config:
+    """Read YAML files, later ones overriding earlier ones key by key, and validate the whole."""
+    merged: dict[str, Any] = {}
+    for file in files:
+        try:
+            values = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
+        except (OSError, yaml.YAMLError) as error:
+            raise UserError(
+                f"{file}: cannot be read as YAML ({error})".replace("\n", " ")
+            ) from None
+        if not isinstance(values, dict):
+            raise UserError(f"{file}: found {type(values).__name__}, wanted a mapping of sections")
+        merged = _merge(merged, values)
+    return check(merged)
+
+
+def _merge(low: dict[str, Any], high: dict[str, Any]) -> dict[str, Any]:
+    both = dict(low)
+    for key, value in high.items():
+        old = both.get(key)
+        both[key] = (
+            _merge(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+        )
+    return both

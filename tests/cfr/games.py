@@ -1,0 +1,68 @@
+"""Small games that the tests of this part share."""
+
+import numpy as np
+
+from sixmax.cfr.deal import Deals, TableDealer
+from sixmax.cfr.layout import layout
+from sixmax.cfr.train import Schedule, new_table
+from sixmax.game import toy
+from sixmax.game.config import GameConfig
+from sixmax.game.tree import build
+
+PLAIN = Schedule(
+    batch=1,
+    discount_every=10**9,
+    discount_until=0,
+    count_every=1,
+    count_after=0,
+    prune_after=0,
+    prune_share=0.0,
+    prune_threshold=-(10**8),
+    regret_floor=-(10**9),
+    scale=1000.0,
+)
+
+
+def small(name, seats):
+    """Tree, dealer, layout and an empty table of Kuhn or Leduc."""
+    tree, dealer = build(toy.game(name, seats)), TableDealer(toy.deals(name, seats))
+    where = layout(tree, dealer.buckets)
+    return tree, dealer, where, new_table(where)
+
+
+def three_handed():
+    """Four rounds, three unequal stacks, side pots, random buckets and ranks."""
+    config = GameConfig(
+        stacks=[300, 700, 1100],
+        blinds=[50, 100, 0],
+        antes=[0, 0, 0],
+        first=[2, 0, 0, 0],
+        rounds=[{"sizes": [[1], ["A"]], "max_raises": 2, "max_players": 3}] * 4,
+    )
+    tree = build(config)
+    rng = np.random.default_rng(1)
+    bucket = rng.integers(0, 3, (50, 3, 4)).astype(np.int32)
+    dealer = TableDealer(Deals(bucket, rng.integers(0, 4, (50, 3)).astype(np.int32)))
+    where = layout(tree, dealer.buckets)
+    return tree, dealer, where, new_table(where)
+
+
+def visit_frequencies(tree, where, count):
+    """The average strategy of a one-round game from UPDATE-STRATEGY's counters."""
+
+    def strategy(x, bucket):
+        head = int(tree.node[x, 0])
+        p, n = head >> 4 & 15, head >> 12 & 255
+        at = int(where.base[0, p] + bucket * where.columns[0, p] + tree.node[x, 2])
+        row = count[at : at + n].astype(float)
+        return row / row.sum() if row.sum() else np.full(n, 1 / n)
+
+    return strategy
+
+
+def uniform(tree):
+    def strategy(x, bucket):
+        n = int(tree.node[x, 0]) >> 12 & 255
+        return np.full(n, 1 / n)
+
+    return strategy

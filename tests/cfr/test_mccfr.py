@@ -1,0 +1,178 @@
+"""The traversal against its slow twin, and what it must never do."""
+
+import numpy as np
+import pytest
+
+from cfr.games import PLAIN, small, three_handed
+from oracles.cfr import Twin, head
+from sixmax.cfr.mccfr import Pruning, apply_log, new_log, run_batch
+from sixmax.rng import step, stream, unit
+
+OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
+ALWAYS = Pruning(0, 1.0, -50_000, -(10**9))
+SEED = np.uint64(11)
+
+
+def random_regrets(size, low=-100_000, high=100_000):
+    return np.random.default_rng(3).integers(low, high, size).astype(np.int32)
+
+
+def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0):
+    """What one batch adds to each regret and counter, and [nodes, pruned]."""
+    tree, _, where, _ = game
+    log = new_log(16384, 16384, 4)
+    assert run_batch(tree, where, regret, deals, first, SEED, pruning, 1, scale, log)
+    gain = np.zeros(regret.size, np.int32)
+    count = np.zeros(regret.size, np.int32)
+    apply_log(gain, count, log, -(2**31) + 1, 1)
+    return gain, count, log.used[:, 2:].sum(axis=0)
+
+
+def twin_sums(game, regret, deals, pruning, first=1, scale=1000.0):
+    tree, _, where, _ = game
+    twin = Twin(tree, where, regret, pruning, scale)
+    seats = tree.columns.shape[1]
+    with np.errstate(over="ignore"):
+        for i in range(len(deals.rank)):
+            t, me = first + i // seats, i % seats
+            start = np.uint64(stream(SEED, np.uint64(t * seats + me)))
+            twin.state = ~start
+            twin.update_strategy(0, me, deals.bucket[i])
+            twin.state = np.uint64(step(start))
+            prune = t > pruning.after and unit(twin.state) < pruning.share
+            twin.traverse(0, me, deals.bucket[i], deals.rank[i], prune)
+    return twin.gain, twin.count, twin.visits
+
+
+@pytest.mark.parametrize("pruning", [OFF, ALWAYS])
+@pytest.mark.parametrize(
+    "make", [lambda: small("kuhn", 3), lambda: small("leduc", 2), three_handed]
+)
+def test_batch__equals_slow_twin(make, pruning):
+    game = make()
+    tree, dealer, where, _ = game
+    seats = tree.columns.shape[1]
+    regret = random_regrets(where.size)
+    deals = dealer.deal(np.uint64(5), 0, 40 * seats)
+    gain, count, (nodes, _) = kernel_sums(game, regret, deals, pruning)
+    expected_gain, expected_count, expected_nodes = twin_sums(game, regret, deals, pruning)
+    assert np.array_equal(count, expected_count)
+    assert nodes == expected_nodes
+    # Sums are rounded to whole units: the twin adds its products in another order.
+    assert np.abs(gain - expected_gain).max() <= 1
+
+
+def test_batch__moves_the_regrets_of_every_seat():
+    game = small("kuhn", 3)
+    tree, dealer, where, _ = game
+    gain, _, _ = kernel_sums(game, np.zeros(where.size, np.int32), dealer.deal(SEED, 0, 300), OFF)
+    for p in range(3):
+        first = where.base[0, p]
+        slabs = gain[first : first + where.buckets[0] * where.columns[0, p]]
+        assert np.count_nonzero(slabs) > slabs.size / 2
+
+
+def test_batch__expectation_is_the_full_width_update():
+    """Averaged over many seeds, a traversal adds the counterfactual regret of CFR: Kuhn, uniform.
+
+    By enumeration: at the root of player 0 with the king (card 2), checking is worth
+    1/2 * (check back: 1; bet: 1/2 * (call 2) + 1/2 * (fold -1)) and so on; the twin of
+    ``nash_conv`` computes it for every infoset.
+    """
+    game = small("kuhn", 2)
+    tree, dealer, where, _ = game
+    regret, n = np.zeros(where.size, np.int32), 120_000
+    gain, _, _ = kernel_sums(game, regret, dealer.deal(SEED, 0, 2 * n), OFF)
+    expected = full_width_update(tree, where, dealer.deals) * 1000.0
+    actual = gain / n
+    error = 4 * 3000 / np.sqrt(n)
+    assert np.abs(expected).max() > 5 * error
+    assert np.abs(actual - expected).max() < error
+
+
+def full_width_update(tree, where, deals):
+    """Counterfactual regrets of the uniform strategy, by enumeration of deals and actions."""
+    from oracles.cfr import net_chips
+
+    total = np.zeros(where.size)
+    for d in range(len(deals.rank)):
+        for me in range(2):
+
+            def walk(x, reach, d=d, me=me):
+                kind, p, r, n = head(tree, x)
+                if kind:
+                    return net_chips(tree, x, deals.rank[d])[me]
+                first = int(tree.node[x, 1])
+                if p != me:
+                    return np.mean([walk(first + a, reach / n) for a in range(n)])
+                value = np.array([walk(first + a, reach) for a in range(n)])
+                at = where.base[r, p] + deals.bucket[d, p, r] * where.columns[r, p]
+                at = int(at + tree.node[x, 2])
+                total[at : at + n] += reach * (value - value.mean()) / len(deals.rank)
+                return value.mean()
+
+            walk(0, 1.0)
+    return total
+
+
+def test_pruning__never_on_the_last_round_nor_for_actions_that_end_the_hand():
+    game = three_handed()
+    tree, dealer, where, _ = game
+    regret = np.full(where.size, -60_000, np.int32)
+    deals = dealer.deal(SEED, 0, 300)
+    plain, _, (nodes, none_pruned) = kernel_sums(game, regret, deals, OFF)
+    gain, _, (fewer_nodes, pruned) = kernel_sums(game, regret, deals, ALWAYS)
+    assert none_pruned == 0
+    assert pruned > 0
+    assert fewer_nodes < nodes
+    # With everything below the threshold only folds and actions into terminals are explored
+    # before the river, so no later round is ever reached.
+    assert np.count_nonzero(plain[where.start[1] :]) > 0
+    assert np.count_nonzero(gain[where.start[1] :]) == 0
+    # On the last round, below the threshold, all is explored: Kuhn has one round only.
+    kuhn = small("kuhn", 2)
+    low = np.full(kuhn[2].size, -60_000, np.int32)
+    deals = kuhn[1].deal(SEED, 0, 100)
+    assert np.array_equal(
+        kernel_sums(kuhn, low, deals, OFF)[0], kernel_sums(kuhn, low, deals, ALWAYS)[0]
+    )
+
+
+def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
+    tree, dealer, where, _ = three_handed()
+    regret = np.full(where.size, -60_000, np.int32)
+    deals = dealer.deal(SEED, 0, 3)
+    log = new_log(64, 64, 4)
+
+    def prunes(t, after):
+        """Whether the seat that acts first, which always gets to act, leaves something out."""
+        pruning = Pruning(after, 0.95, -50_000, -(10**9))
+        assert run_batch(tree, where, regret, deals, t, SEED, pruning, 0, 1.0, log)
+        return log.used[31, 3] > 0  # of 32 chunks the last has the last of 3 work items
+
+    assert abs(np.mean([prunes(t, 0) for t in range(1, 2001)]) - 0.95) < 0.02
+    assert not any(prunes(t, 2000) for t in range(1, 2001))
+
+
+def test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return():
+    floor = -1000
+    regret, count = np.array([-990, 5, 0], np.int32), np.zeros(3, np.int32)
+    log = new_log(8, 8, 2)
+    for c, gain in enumerate([-500, 700]):
+        log.row[c, 0], log.used[c, 0] = 0 * 16 + 1, 1
+        log.delta[c, 0, 0], log.delta[c, 0, 1] = gain, 1
+    apply_log(regret, count, log, floor, 2)
+    assert regret.tolist() == [-790, 7, 0]  # not floored half way, which depends on the order
+    log.delta[:2, 0, 0] = -500
+    apply_log(regret, count, log, floor, 2)
+    assert regret.tolist() == [floor, 9, 0]
+
+
+def test_log__too_small_is_said_and_nothing_is_lost():
+    game = small("leduc", 2)
+    tree, dealer, where, _ = game
+    regret = random_regrets(where.size)
+    deals = dealer.deal(SEED, 0, 400)
+    tiny = new_log(2, 2, 4)
+    assert not run_batch(tree, where, regret, deals, 1, SEED, OFF, 1, 1.0, tiny)
+    assert PLAIN.batch == 1

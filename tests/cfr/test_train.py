@@ -1,0 +1,101 @@
+"""Training: convergence on games with known answers, schedule, and sameness."""
+
+import numpy as np
+import pytest
+
+from cfr.games import PLAIN, small, three_handed, uniform, visit_frequencies
+from oracles.cfr import nash_conv
+from sixmax.cfr.train import new_table, train
+from sixmax.jit import set_threads
+
+BATCHED = PLAIN._replace(batch=50)
+
+
+def test_train__kuhn_converges():
+    """Untrained: NashConv 11/12 (OpenSpiel 2.0.2); value to the first player -1/18 (Kuhn 1950)."""
+    tree, dealer, where, table = small("kuhn", 2)
+    untrained, _ = nash_conv(tree, where, dealer.deals, uniform(tree))
+    assert untrained == pytest.approx(11 / 12)
+    train(tree, where, dealer, table, BATCHED, 1, 1, 200_000)
+    strategy = visit_frequencies(tree, where, table.count)
+    trained, value = nash_conv(tree, where, dealer.deals, strategy)
+    assert trained < 0.02
+    assert value[0] == pytest.approx(-1 / 18, abs=0.01)
+
+
+def test_train__three_player_kuhn_converges():
+    """Untrained: NashConv 2.0625 (OpenSpiel 2.0.2)."""
+    tree, dealer, where, table = small("kuhn", 3)
+    untrained, _ = nash_conv(tree, where, dealer.deals, uniform(tree))
+    assert untrained == pytest.approx(2.0625)
+    train(tree, where, dealer, table, BATCHED, 1, 1, 100_000)
+    trained, value = nash_conv(
+        tree, where, dealer.deals, visit_frequencies(tree, where, table.count)
+    )
+    assert trained < 0.1
+    assert sum(value) == pytest.approx(0, abs=1e-9)
+
+
+def test_train__uniform_leduc_scores_what_openspiel_says():
+    tree, dealer, where, _ = small("leduc", 2)
+    actual, _ = nash_conv(tree, where, dealer.deals, uniform(tree))
+    assert actual == pytest.approx(4.7472222, abs=1e-6)
+
+
+def test_train__same_bits_for_any_threads_and_for_resumed_runs():
+    schedule = PLAIN._replace(
+        batch=20, discount_every=40, discount_until=200, prune_after=100, prune_share=0.95,
+        prune_threshold=-200_000, regret_floor=-250_000,
+    )  # fmt: skip
+    tables = []
+    for threads, stretches in [(1, [400]), (2, [400]), (2, [20, 180, 200, 400]), (1, [260, 400])]:
+        set_threads(threads)
+        tree, dealer, where, table = three_handed()
+        first = 1
+        for last in stretches:
+            train(tree, where, dealer, table, schedule, 7, first, last)
+            first = last + 1
+        tables.append(table)
+    assert np.count_nonzero(tables[0].regret) > 100
+    for table in tables[1:]:
+        assert np.array_equal(table.regret, tables[0].regret)
+        assert np.array_equal(table.count, tables[0].count)
+
+
+def test_train__another_seed_is_another_run():
+    tree, dealer, where, one = small("kuhn", 2)
+    two = new_table(where)
+    train(tree, where, dealer, one, BATCHED, 1, 1, 100)
+    train(tree, where, dealer, two, BATCHED, 2, 1, 100)
+    assert not np.array_equal(one.regret, two.regret)
+
+
+def test_train__refuses_to_cut_a_batch():
+    tree, dealer, where, table = small("kuhn", 2)
+    with pytest.raises(ValueError, match="cut a batch"):
+        train(tree, where, dealer, table, BATCHED, 1, 1, 99)
+
+
+def test_discount__linear_until_its_end_and_for_infosets_never_visited():
+    """Supplement: after every Discount_Interval, times (T/D) / (T/D + 1)."""
+    schedule = BATCHED._replace(discount_every=100, discount_until=400)
+    tree, dealer, where, table = three_handed()
+    where_unvisited = where.base[3, 2]
+    never = np.zeros(where.size, bool)
+    train(tree, where, dealer, table, schedule, 1, 1, 50)
+    never[where_unvisited:] = table.regret[where_unvisited:] == 0
+    tree, dealer, where, table = three_handed()
+    table.regret[never] = 1_000_000
+    stats = train(tree, where, dealer, table, schedule, 1, 1, 600)
+    assert stats.discounts == ((100, 1 / 2), (200, 2 / 3), (300, 3 / 4))
+    # 1/2 * 2/3 * 3/4 = 1/4: an infoset that no traversal changed holds exactly a quarter.
+    assert np.count_nonzero(table.regret[never] == 250_000) > 0
+
+
+def test_counters__begin_when_the_schedule_says():
+    tree, dealer, where, table = small("kuhn", 2)
+    schedule = BATCHED._replace(count_after=100)
+    train(tree, where, dealer, table, schedule, 1, 1, 100)
+    assert not table.count.any()
+    train(tree, where, dealer, table, schedule, 1, 101, 200)
+    assert table.count.any()

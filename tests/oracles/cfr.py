@@ -1,0 +1,184 @@
+"""Slow twins of the CFR kernels: the recursions as the paper writes them, in plain Python."""
+
+import numpy as np
+
+from sixmax.cfr.mccfr import COUNT
+from sixmax.game.tree import DECISION, FOLDED, SHOWDOWN
+from sixmax.rng import step, unit
+
+
+def head(tree, x):
+    """kind, player, round, number of actions of node x."""
+    h = int(tree.node[x, 0])
+    return h & 15, h >> 4 & 15, h >> 8 & 15, h >> 12 & 255
+
+
+def net_chips(tree, x, rank):
+    """Net chips of every seat at a terminal node, from the record and, for those who folded,
+    from the path that leads there."""
+    kind, winner, _, _ = head(tree, x)
+    seats = tree.columns.shape[1]
+    put_in = chips_put_in(tree, x)
+    mask = 1 << winner if kind == FOLDED else int(tree.node[x, 3])
+    left = [p for p in range(seats) if mask >> p & 1]
+    if kind == FOLDED:
+        return [put_in.sum() - put_in[p] if p == winner else -put_in[p] for p in range(seats)]
+    if kind == SHOWDOWN:  # what nobody called has come back
+        put_in[left] = tree.node[x, 2]
+        assert put_in.sum() == tree.node[x, 1]
+    else:
+        put_in = tree.contributed[tree.node[x, 1]].astype(float)
+    net = [-float(put_in[p]) for p in range(seats)]
+    for chip_level in sorted({put_in[p] for p in left}):
+        below = max([put_in[p] for p in left if put_in[p] < chip_level], default=0)
+        last = chip_level == max(put_in[p] for p in left)
+        pot = sum(max(0, (c if last else min(c, chip_level)) - below) for c in put_in)
+        able = [p for p in left if put_in[p] >= chip_level]
+        best = max(rank[p] for p in able)
+        winners = [p for p in able if rank[p] == best]
+        for p in winners:
+            net[p] += pot / len(winners)
+    return net
+
+
+def chips_put_in(tree, x):
+    """What each seat has put in at a node, from the actions on the way to it."""
+    path = []
+    while x >= 0:
+        path.append(x)
+        x = int(tree.parent[x])
+    seats = tree.columns.shape[1]
+    put_in = np.full(seats, -1)
+    last = np.zeros(seats)
+    for x, child in zip(path[::-1], path[::-1][1:], strict=False):
+        _, player, _, _ = head(tree, x)
+        last[player] = tree.node[x, 3]
+        put_in[player] = last[player]
+        action = tree.action[child]
+        if action > 0:
+            put_in[player] = action
+        elif action == 0:  # a call: up to the largest amount in, or to the player's stack
+            put_in[player] = max(put_in.max(), last[player], _first_bets(tree).max())
+    return np.where(put_in < 0, _first_bets(tree), put_in).astype(float)
+
+
+def _first_bets(tree):
+    """Blinds and antes: what a seat has in at its first decision."""
+    seats = tree.columns.shape[1]
+    bets = np.zeros(seats)
+    for p in range(seats):
+        nodes = [x for x in range(len(tree.node)) if head(tree, x)[:2] == (DECISION, p)]
+        bets[p] = min(tree.node[x, 3] for x in nodes)
+    return bets
+
+
+def matched(regret):
+    """Regret matching of one row."""
+    positive = np.maximum(np.asarray(regret, float), 0)
+    if positive.sum() > 0:
+        return positive / positive.sum()
+    return np.full(len(positive), 1 / len(positive))
+
+
+class Twin:
+    """TRAVERSE-MCCFR(-P) and UPDATE-STRATEGY of Algorithm 1, on frozen regrets."""
+
+    def __init__(self, tree, layout, regret, pruning=None, scale=1.0):
+        self.tree, self.layout, self.regret = tree, layout, regret
+        self.pruning, self.scale = pruning, scale
+        self.gain, self.count = np.zeros(regret.size, np.int64), np.zeros(regret.size, np.int64)
+        self.visits = 0
+
+    def row(self, x, bucket):
+        _, p, r, n = head(self.tree, x)
+        at = self.layout.base[r, p] + bucket[p, r] * self.layout.columns[r, p]
+        at = int(at + self.tree.node[x, 2])
+        return slice(at, at + n)
+
+    def draw(self, strategy_row):
+        self.state = np.uint64(step(self.state))
+        u = unit(self.state)
+        total = np.maximum(self.regret[strategy_row].astype(np.int64), 0)
+        if total.sum() == 0:
+            return int(u * len(total))
+        left = int(u * float(total.sum()))
+        return int(np.searchsorted(np.cumsum(total), left, side="right"))
+
+    def traverse(self, x, me, bucket, rank, prune):
+        tree = self.tree
+        kind, p, r, n = head(tree, x)
+        if kind != DECISION:
+            return net_chips(tree, x, rank)[me]
+        self.visits += 1
+        row, first = self.row(x, bucket), int(tree.node[x, 1])
+        if p != me:
+            return self.traverse(first + self.draw(row), me, bucket, rank, prune)
+        strategy, value, explored = matched(self.regret[row]), np.zeros(n), np.ones(n, bool)
+        for a in range(n):
+            ends = tree.action[first + a] == -1 or head(tree, first + a)[0] != DECISION
+            last_round = r == tree.columns.shape[0] - 1
+            if prune and not last_round and not ends:
+                explored[a] = self.regret[row][a] > self.pruning.threshold
+        if not (self.regret[row] > 0).any() and explored.any():
+            strategy = explored / explored.sum()
+        for a in np.flatnonzero(explored):
+            if tree.action[first + a] == -1:
+                value[a] = -tree.node[x, 3]
+            else:
+                value[a] = self.traverse(first + a, me, bucket, rank, prune)
+        mean = (strategy * value)[explored].sum()
+        gain = np.where(explored, np.rint((value - mean) * self.scale), 0)
+        self.gain[row] += gain.astype(np.int64)
+        return mean
+
+    def update_strategy(self, x, me, bucket):
+        kind, p, r, n = head(self.tree, x)
+        if kind != DECISION or r > 0:
+            return
+        row, first = self.row(x, bucket), int(self.tree.node[x, 1])
+        if p == me:
+            a = self.draw(row)
+            self.count[row.start + a] += COUNT
+            if self.tree.action[first + a] != -1:
+                self.update_strategy(first + a, me, bucket)
+        else:
+            for a in reversed(range(n)):  # the kernel's stack takes the last child first
+                self.update_strategy(first + a, me, bucket)
+
+
+def nash_conv(tree, layout, deals, strategy):
+    """Sum over players of what a best response gains, and each player's value.
+
+    ``strategy(x, bucket)`` is a probability row; ``deals`` are equally likely.
+    """
+    n_deals, seats = deals.rank.shape
+    payoff = {
+        x: np.array([net_chips(tree, x, deals.rank[d]) for d in range(n_deals)])
+        for x in range(len(tree.node))
+        if head(tree, x)[0] != DECISION
+    }
+
+    def row(x):
+        _, p, r, _ = head(tree, x)
+        return np.array([strategy(x, int(b)) for b in deals.bucket[:, p, r]])
+
+    def walk(x, me, reach, best):
+        kind, p, r, n = head(tree, x)
+        if kind != DECISION:
+            return reach * payoff[x][:, me]
+        first = int(tree.node[x, 1])
+        if p == me and best:
+            values = np.array([walk(first + a, me, reach, best) for a in range(n)])
+            bucket = deals.bucket[:, p, r]
+            out = np.zeros(n_deals)
+            for b in np.unique(bucket):
+                mine = bucket == b
+                out[mine] = values[values[:, mine].sum(axis=1).argmax(), mine]
+            return out
+        weight = row(x)
+        return sum(walk(first + a, me, reach * weight[:, a], best) for a in range(n))
+
+    start = np.full(n_deals, 1 / n_deals)
+    value = [walk(0, p, start, False).sum() for p in range(seats)]
+    best = [walk(0, p, start, True).sum() for p in range(seats)]
+    return sum(best) - sum(value), value
