@@ -11,6 +11,7 @@ from sixmax.rng import step, stream, unit
 OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
 ALWAYS = Pruning(0, 1.0, -50_000, -(10**9))
 SEED = np.uint64(11)
+GAMES = [lambda: small("kuhn", 3), lambda: small("leduc", 2), three_handed]
 
 
 def random_regrets(size, low=-100_000, high=100_000):
@@ -45,9 +46,7 @@ def twin_sums(game, regret, deals, pruning, first=1, scale=1000.0):
 
 
 @pytest.mark.parametrize("pruning", [OFF, ALWAYS])
-@pytest.mark.parametrize(
-    "make", [lambda: small("kuhn", 3), lambda: small("leduc", 2), three_handed]
-)
+@pytest.mark.parametrize("make", GAMES)
 def test_batch__equals_slow_twin(make, pruning):
     game = make()
     tree, dealer, where, _ = game

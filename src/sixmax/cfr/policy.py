@@ -103,7 +103,7 @@ def _whole(tree: Tree, layout: Layout, weight: np.ndarray, regrets: bool) -> np.
 
 
 def _each_slab(tree: Tree, layout: Layout, size: int, kernel: Callable, *arguments: object) -> None:
-    """Call ``kernel`` for the slabs of each (round, seat) that lie in the first ``size`` entries."""
+    """Call ``kernel`` for the slabs of each (round, seat) within the first ``size`` entries."""
     table = rows(tree)
     rounds, seats = tree.columns.shape
     for r in range(rounds):

@@ -1,0 +1,28 @@
+# From a deck of cards to a six-player strategy, its matches and its report.
+#
+#   snakemake                                    the default run, whatever of it is missing
+#   snakemake blueprint                          one stage and what it needs
+#   snakemake --configfile config/tiny.yaml      another preset, in results/tiny
+#   snakemake -n                                 what would run
+
+from snakemake.utils import min_version
+
+min_version("9.25")
+
+
+configfile: workflow.source_path("config/default.yaml")
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/plan.smk"
+include: "workflow/rules/abstraction.smk"
+include: "workflow/rules/blueprint.smk"
+include: "workflow/rules/continuation.smk"
+include: "workflow/rules/evaluation.smk"
+include: "workflow/rules/report.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        rules.report.input,

@@ -1,0 +1,73 @@
+"""Checkpoints, snapshots and the blueprint on disk, and who may go on from them."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+
+from sixmax.blueprint import identity
+from sixmax.cfr.layout import Layout
+from sixmax.cfr.train import Table, new_table
+from sixmax.errors import UserError
+from sixmax.store import Store, read, write
+
+KEPT = 2  # checkpoints that stay on disk
+
+
+def save(path: Path, run: dict, table: Table, interval: int, iterations: int) -> None:
+    """Write the checkpoint after ``interval``, then drop those older than the last two."""
+    write(
+        path, "state", {"regret": table.regret, "count": table.count},
+        run=run["digest"], content=run["content"], interval=interval, iterations=iterations,
+    )  # fmt: skip
+    for old in path.parent.glob("*.zarr"):
+        if old.stem.isdigit() and int(old.stem) <= interval - KEPT:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def load(path: Path | None, run: dict, layout: Layout, interval: int) -> Table:
+    """The table to begin ``interval`` with: zero for the first, else the checkpoint ``path``.
+
+    Raises UserError where the checkpoint belongs to another identity or interval.
+    """
+    if path is None:
+        return new_table(layout)
+    store = read(path, "state")
+    _same_run(store, run)
+    if store.attributes["interval"] != interval - 1:
+        raise UserError(
+            f"{path}: found the checkpoint of interval {store.attributes['interval']}, "
+            f"interval {interval} wants that of {interval - 1}"
+        )
+    table = Table(store["regret"], store["count"])
+    if table.regret.shape != (layout.size,):
+        raise UserError(
+            f"{path}: {table.regret.size:,} regrets, the tree wants {layout.size:,}; "
+            "delete the run's blueprint folder to train anew"
+        )
+    return table
+
+
+def save_policy(path: Path, run: dict, policy: np.ndarray, **attributes: object) -> None:
+    """Write a snapshot or the blueprint."""
+    write(path, "strategy", {"policy": policy}, run=run["digest"], **attributes)
+
+
+def load_policy(path: Path, run: dict) -> np.ndarray:
+    """A snapshot or the blueprint of this run, memory-mapped uint8[layout.size]."""
+    store = read(path, "strategy")
+    _same_run(store, run)
+    return store["policy"]
+
+
+def _same_run(store: Store, run: dict) -> None:
+    if store.attributes.get("run") != run["digest"]:
+        raise UserError(
+            f"{store.path}: belongs to run {store.attributes.get('run')}, "
+            f"wanted {run['digest']}; delete {store.path.parent.parent} to train anew"
+        )
+
+
+def identity_of(folder: Path) -> dict:
+    """The frozen identity of the run in ``folder`` (``results/{run}``)."""
+    return identity.read(folder / "blueprint" / "run.json")

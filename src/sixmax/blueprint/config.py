@@ -1,0 +1,55 @@
+"""The ``blueprint`` section: the schedule of training, in iterations."""
+
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from sixmax.cfr.train import Schedule
+from sixmax.section import Section
+
+_SAFE = 100_000_000  # regret units that one batch may add before int32 is checked
+
+
+class BlueprintConfig(Section):
+    """Supplement, "Further details of the blueprint computation algorithm"."""
+
+    intervals: int = Field(ge=1, le=1000)
+    iterations: int = Field(ge=1)  # a interval
+    batch: int = Field(ge=1)
+    discount_every: int = Field(ge=1)
+    discount_until: int = Field(ge=0)
+    count_every: int = Field(ge=1)
+    count_after: int = Field(ge=0)
+    prune_after: int = Field(ge=0)
+    prune_share: float = Field(ge=0, lt=1)
+    prune_threshold: int = Field(lt=0)
+    regret_floor: int = Field(lt=0, ge=-2_000_000_000)
+    scale: float = Field(gt=0)
+    snapshot_after: int = Field(ge=0)  # intervals
+    snapshot_every: int = Field(ge=1)  # intervals
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        for name in ("iterations", "discount_every", "count_after", "prune_after"):
+            if getattr(self, name) % self.batch:
+                raise ValueError(f"{name} must be a multiple of batch = {self.batch}")
+        if self.regret_floor >= self.prune_threshold:
+            raise ValueError(
+                f"regret_floor must lie below prune_threshold = {self.prune_threshold}, "
+                "or what is pruned never returns"
+            )
+        return self
+
+    @property
+    def total(self) -> int:
+        """Iterations of the whole training."""
+        return self.intervals * self.iterations
+
+    def schedule(self) -> Schedule:
+        """The part that training itself looks at; neither its length nor its snapshots."""
+        return Schedule(**{name: getattr(self, name) for name in Schedule._fields})
+
+    def snapshots(self) -> list[int]:
+        """The intervals after which the current strategy is kept."""
+        after = range(self.snapshot_after + 1, self.intervals + 1)
+        return [k for k in after if (k - self.snapshot_after) % self.snapshot_every == 0]

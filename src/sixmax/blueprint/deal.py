@@ -1,0 +1,92 @@
+"""The hold'em dealer: shuffled cards in, a bucket a round and a showdown rank for each seat out."""
+
+import numpy as np
+
+from sixmax.abstraction.buckets import Buckets
+from sixmax.cards.deck import card_bit, pack
+from sixmax.cards.evaluate import evaluate_packed
+from sixmax.cards.isomorphism import boards, find_board, permute_hole, sort_suits
+from sixmax.cfr.deal import Deals
+from sixmax.jit import njit, parallel, prange
+from sixmax.rng import below, step, stream
+
+_PARTS = 32
+
+
+class HoldemDealer:
+    """Deals two cards to each seat and a board, from a deck of four suits of ``ranks`` ranks."""
+
+    def __init__(self, buckets: Buckets, ranks: int, seats: int, rounds: int = 4):
+        self._tables = (buckets.preflop, buckets.flop, buckets.turn, buckets.river)
+        known = [boards(ranks, k) for k in (3, 4, 5)]
+        self._boards = tuple(b.packed for b in known), tuple(b.slots for b in known)
+        self._cards, self._seats, self._rounds = 4 * ranks, seats, rounds
+        self.buckets = [int(b) for b in buckets.counts[:rounds]]
+
+    def deal(self, seed: np.uint64, first: int, n: int) -> Deals:
+        """Deals ``first`` … ``first + n - 1`` of the stream ``seed``."""
+        bucket = np.empty((n, self._seats, self._rounds), np.int32)
+        rank = np.empty((n, self._seats), np.int32)
+        cards = np.empty((n, 2 * self._seats + 5), np.int8)
+        _shuffle_kernel(np.uint64(seed), first, self._cards, cards)
+        _look_up_kernel(cards, self._tables, self._boards, bucket, rank)
+        return Deals(bucket, rank)
+
+
+@njit
+def draw(seed, item, deck, out):
+    """Fill ``out`` int8 with different cards of a deck of ``deck``: deal ``item`` of ``seed``."""
+    state = stream(seed, np.uint64(item))
+    cards = np.arange(deck).astype(np.int8)
+    for i in range(out.size):
+        state = step(state)
+        j = i + below(state, deck - i)
+        cards[i], cards[j] = cards[j], cards[i]
+        out[i] = cards[i]
+
+
+@parallel
+def _shuffle_kernel(seed, first, deck, out):
+    for part in prange(_PARTS):
+        for i in range(len(out) * part // _PARTS, len(out) * (part + 1) // _PARTS):
+            draw(seed, first + i, deck, out[i])
+
+
+@parallel
+def _look_up_kernel(cards, tables, known, bucket, rank):
+    """``cards`` int8[n, 2 * seats + 5]: the holes of the seats, then the board."""
+    n = len(cards)
+    for part in prange(_PARTS):
+        first, last = n * part // _PARTS, n * (part + 1) // _PARTS
+        _look_up(cards[first:last], tables, known, bucket[first:last], rank[first:last])
+
+
+@njit
+def _look_up(cards, tables, known, bucket, rank):
+    preflop, flop, turn, river = tables
+    (flops, turns, rivers), (flop_slots, turn_slots, river_slots) = known
+    n, seats, rounds = bucket.shape
+    perm = np.arange(4).astype(np.int8)
+    for i in range(n):
+        hole, board = cards[i, : 2 * seats], cards[i, 2 * seats :]
+        perm[:] = np.arange(4)
+        _bucket_row(preflop, 0, hole, perm, bucket[i, :, 0])
+        if rounds > 1:
+            at = find_board(flop_slots, flops, sort_suits(pack(board[:3]), perm))
+            _bucket_row(flop, at, hole, perm, bucket[i, :, 1])
+        if rounds > 2:
+            at = find_board(turn_slots, turns, sort_suits(pack(board[:4]), perm))
+            _bucket_row(turn, at, hole, perm, bucket[i, :, 2])
+        packed = pack(board)
+        if rounds > 3:
+            at = find_board(river_slots, rivers, sort_suits(packed, perm))
+            _bucket_row(river, at, hole, perm, bucket[i, :, 3])
+        for p in range(seats):
+            both = card_bit(hole[2 * p]) | card_bit(hole[2 * p + 1])
+            rank[i, p] = evaluate_packed(packed | both)
+
+
+@njit
+def _bucket_row(table, board, hole, perm, out):
+    for p in range(out.size):
+        out[p] = table[board, permute_hole(hole[2 * p], hole[2 * p + 1], perm)]

@@ -1,0 +1,95 @@
+"""The frozen identity of a training run: what it may not change without becoming another run.
+
+Kept as ``run.json`` beside the checkpoints, with the content digests of the tree and buckets it
+trains on; every checkpoint carries its digest. A longer run is the same run, so the number of
+intervals is no part of it; nor are threads and memory.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from sixmax.blueprint.config import BlueprintConfig
+from sixmax.errors import UserError
+
+_NOT_IDENTITY = {"intervals"}
+
+
+def settings(
+    seed: int, ranks: int, game: Any, abstraction: Any, blueprint: BlueprintConfig
+) -> dict:
+    """The settings that training is a function of, as plain JSON values."""
+    return {
+        "seed": seed,
+        "ranks": ranks,
+        "game": game.model_dump(mode="json"),
+        "abstraction": abstraction.model_dump(mode="json"),
+        "blueprint": blueprint.model_dump(mode="json", exclude=_NOT_IDENTITY),
+    }
+
+
+def digest(identity: dict) -> str:
+    """16 hex digits of an identity."""
+    text = json.dumps(identity, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def refuse_other(file: Path, wanted: dict) -> None:
+    """Raise UserError where ``file`` (a run.json) froze settings that differ from ``wanted``.
+
+    Called before any job starts, because rebuilding the tree or the buckets under a trained
+    run would already spoil it.
+    """
+    if not file.exists():
+        return
+    frozen = read(file)["settings"]
+    if frozen == wanted:
+        return
+    where, old, new = _first_difference(frozen, wanted)
+    raise UserError(
+        f"{file}: this run was trained with {where} = {old}, the config now says {new}; "
+        f"give the new config another run name, or delete {file.parent} to train anew"
+    )
+
+
+def write(file: Path, wanted: dict, content: dict[str, str]) -> None:
+    """Freeze settings and content digests; refuse where checkpoints belong to another identity."""
+    identity = {"settings": wanted, "content": content}
+    identity["digest"] = digest(identity)
+    for state in sorted(file.parent.glob("state/*.zarr/zarr.json")):
+        found = json.loads(state.read_text(encoding="utf-8"))["attributes"]
+        if found.get("run") != identity["digest"]:
+            changed = [n for n, d in content.items() if found.get("content", {}).get(n) != d]
+            raise UserError(
+                f"{state.parent}: trained on another {', '.join(changed) or 'config'} than is "
+                f"there now; delete {file.parent} to train anew, or bring the old one back"
+            )
+    file.parent.mkdir(parents=True, exist_ok=True)
+    aside = file.with_name(f".{file.name}.tmp")
+    aside.write_text(json.dumps(identity, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    aside.replace(file)
+
+
+def read(file: Path) -> dict:
+    """The identity kept in ``file``. Raises UserError where it cannot be read or was edited."""
+    try:
+        identity = json.loads(file.read_text(encoding="utf-8"))
+        body = {"settings": identity["settings"], "content": identity["content"]}
+        intact = identity["digest"] == digest(body)
+    except (OSError, ValueError, KeyError, TypeError):
+        intact = False
+    if not intact:
+        raise UserError(
+            f"{file}: not the identity of a training run, or edited by hand; "
+            f"delete {file.parent} to train anew"
+        )
+    return identity
+
+
+def _first_difference(old: Any, new: Any, where: str = "") -> tuple[str, Any, Any]:
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted(old.keys() | new.keys()):
+            if old.get(key) != new.get(key):
+                return _first_difference(old.get(key), new.get(key), f"{where}.{key}".lstrip("."))
+    return where, old, new

@@ -1,0 +1,73 @@
+"""A run on disk, opened: its tree, the layout of its infosets, and its dealer."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.abstraction.buckets import Buckets
+from sixmax.abstraction.buckets import load as load_buckets
+from sixmax.blueprint import checkpoint
+from sixmax.blueprint.config import BlueprintConfig
+from sixmax.blueprint.deal import HoldemDealer
+from sixmax.cfr.deal import Dealer, TableDealer
+from sixmax.cfr.layout import Layout, layout
+from sixmax.errors import UserError
+from sixmax.game.config import GameConfig
+from sixmax.game.toy import deals
+from sixmax.game.tree import Tree
+from sixmax.store import read
+
+
+class Run(NamedTuple):
+    """Everything a strategy of the run is a function of.
+
+    ``buckets`` is None for the small games, which have no abstraction.
+    """
+
+    folder: Path
+    identity: dict
+    seed: int
+    ranks: int
+    game: GameConfig
+    schedule: BlueprintConfig
+    tree: Tree
+    layout: Layout
+    dealer: Dealer
+    buckets: Buckets | None
+
+    @property
+    def big_blind(self) -> int:
+        """Chips; the largest blind, or the largest ante where there are no blinds."""
+        return max(self.game.blinds) or max(self.game.antes)
+
+    def policy(self, name: str) -> np.ndarray:
+        """The policy ``blueprint`` or ``snapshot-00004``, memory-mapped uint8[layout.size]."""
+        file = "strategy" if name == "blueprint" else name.replace("snapshot-", "snapshot/")
+        path = self.folder / "blueprint" / f"{file}.zarr"
+        policy = checkpoint.load_policy(path, self.identity)
+        if policy.shape != (self.layout.size,):
+            raise UserError(f"{path}: {policy.size:,} entries, wanted {self.layout.size:,}")
+        return policy
+
+
+def open_run(folder: Path) -> Run:
+    """Open ``results/{run}`` once its tree, buckets and run.json are there.
+
+    Raises UserError where one of them is missing, damaged, or another than was frozen.
+    """
+    frozen = checkpoint.identity_of(folder)
+    settings = frozen["settings"]
+    game = GameConfig.parse(settings["game"], "game")
+    schedule = BlueprintConfig.parse({**settings["blueprint"], "intervals": 1}, "blueprint")
+    store = read(folder / "blueprint" / "tree.zarr", "tree")
+    tree = Tree(*(store[name] for name in Tree._fields))
+    if game.cards == "holdem":
+        buckets = load_buckets(folder, settings["ranks"])
+        dealer = HoldemDealer(buckets, settings["ranks"], game.seats, len(game.rounds))
+    else:
+        buckets, dealer = None, TableDealer(deals(game.cards, game.seats))
+    return Run(
+        folder, frozen, settings["seed"], settings["ranks"], game, schedule, tree,
+        layout(tree, dealer.buckets), dealer, buckets,
+    )  # fmt: skip

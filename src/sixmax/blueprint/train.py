@@ -1,0 +1,138 @@
+"""The stages of the blueprint: freeze the run, train one interval after another, average."""
+
+import itertools
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+
+from sixmax.blueprint import checkpoint, identity
+from sixmax.blueprint.run import Run, open_run
+from sixmax.cfr import policy
+from sixmax.cfr.train import Table, train
+from sixmax.errors import UserError
+from sixmax.game.config import GameConfig
+from sixmax.game.tree import build, count
+from sixmax.jit import set_threads
+from sixmax.progress import Progress, say
+from sixmax.store import read, write
+
+
+def build_tree(out: Path, game: GameConfig, buckets: list[int], memory_gb: float) -> None:
+    """Stage ``tree``: write the public betting tree, unless its regrets cannot fit.
+
+    ``buckets`` by round. Raises UserError where training would need more than ``memory_gb``.
+    """
+    refuse_too_large(game, buckets, memory_gb)
+    tree = build(game)
+    say(f"tree: {tree.decisions.sum():,} decision nodes, by round {tree.decisions.tolist()}")
+    write(out, "tree", tree._asdict(), game=game.model_dump(mode="json"))
+
+
+def table_bytes(game: GameConfig, buckets: list[int]) -> int:
+    """Bytes of the regrets and counters that training of ``game`` allocates at the most."""
+    columns = np.asarray(count(game).columns).reshape(len(buckets), -1).sum(axis=1)
+    return int(4 * (columns @ np.asarray(buckets)) + 4 * columns[0] * buckets[0])
+
+
+def refuse_too_large(game: GameConfig, buckets: list[int], memory_gb: float) -> None:
+    """Raise UserError where the table of ``game`` does not fit into ``memory_gb``."""
+    need = table_bytes(game, buckets) / 1e9
+    if need > memory_gb:
+        raise UserError(
+            f"the tree needs {need:.1f} GB for its regrets, machine.memory_gb allows "
+            f"{memory_gb:g}; take fewer raise sizes, lower max_raises or max_players, or allow more"
+        )
+
+
+def freeze(out: Path, settings: dict, tree: Path, buckets: dict[str, Path]) -> None:
+    """Stage ``identity``: write ``run.json``: settings, and the content that is trained on."""
+    content = {"tree": _content(tree, "tree")}
+    for name, path in buckets.items():
+        content[name] = _content(path, "buckets")
+    identity.write(out, settings, content)
+
+
+def _content(path: Path, kind: str) -> str:
+    digests = read(path, kind).attributes["digests"]
+    return identity.digest(digests)
+
+
+def train_interval(
+    folder: Path, interval: int, threads: int, snapshot: bool, history: Path
+) -> None:
+    """Stage ``train``: one interval from the checkpoint before it to its own.
+
+    Where ``snapshot``, the current strategy is kept too. ``history`` gets what happened, as JSON.
+    """
+    set_threads(threads)
+    run = open_run(folder)
+    schedule = run.schedule
+    states = folder / "blueprint" / "state"
+    before = states / f"{interval - 1:05d}.zarr" if interval > 1 else None
+    table = checkpoint.load(before, run.identity, run.layout, interval)
+    first, last = (interval - 1) * schedule.iterations + 1, interval * schedule.iterations
+    started = time.perf_counter()
+    with Progress(schedule.iterations, f"blueprint interval {interval}", "iterations") as bar:
+        stats = train(
+            run.tree, run.layout, run.dealer, table, schedule.schedule(), run.seed, first, last,
+            bar.add,
+        )  # fmt: skip
+    spent = time.perf_counter() - started
+    say(
+        f"blueprint interval {interval}: {stats.traversals:,} traversals in {spent:.1f} s, "
+        f"{stats.traversals / spent:,.0f} a second; {stats.nodes / spent / 1e6:.2f} M decision "
+        f"nodes a second on {threads} threads"
+    )
+    if snapshot:
+        kept = policy.from_regrets(run.tree, run.layout, table.regret)
+        path = folder / "blueprint" / "snapshot" / f"{interval:05d}.zarr"
+        checkpoint.save_policy(path, run.identity, kept, interval=interval, iterations=last)
+    _write_history(history, run, table, interval, last, stats)
+    path = states / f"{interval:05d}.zarr"
+    checkpoint.save(path, run.identity, table, interval, last)
+
+
+def _write_history(
+    out: Path, run: Run, table: Table, interval: int, iterations: int, stats: object
+) -> None:
+    start = run.layout.start
+    regret = [table.regret[a:b] for a, b in itertools.pairwise(start)]
+    out.parent.mkdir(parents=True, exist_ok=True)
+    record = {
+        "interval": interval,
+        "iterations": iterations,
+        "traversals": stats.traversals,
+        "nodes": stats.nodes,
+        "pruned": stats.pruned,
+        "discounts": stats.discounts,
+        "touched": [float(np.count_nonzero(r) / max(r.size, 1)) for r in regret],
+        "at_floor": [int((r <= run.schedule.regret_floor).sum()) for r in regret],
+        "largest": [int(r.max(initial=0)) for r in regret],
+    }
+    out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+def average(folder: Path, last: int, snapshots: list[int], threads: int, out: Path) -> None:
+    """Stage ``average``: the first round's own average, later rounds the mean of the snapshots.
+
+    Where no visit was counted in the first round, the current strategy of the last checkpoint
+    stands in; where no snapshot has an infoset, it stays unvisited.
+    """
+    set_threads(threads)
+    run = open_run(folder)
+    path = folder / "blueprint" / "state" / f"{last:05d}.zarr"
+    table = checkpoint.load(path, run.identity, run.layout, last + 1)
+    first_round = int(run.layout.start[1])
+    total = np.zeros(run.layout.size, np.uint16)
+    for k in snapshots:
+        total += run.policy(f"snapshot-{k:05d}")
+    mean = policy.from_sums(run.tree, run.layout, total)
+    counted = policy.from_sums(run.tree, run.layout, table.count)
+    current = policy.from_regrets(run.tree, run.layout, table.regret[:first_round])
+    mean[:first_round] = policy.complete(run.tree, run.layout, counted, current)
+    checkpoint.save_policy(
+        out, run.identity, mean, interval=last, iterations=last * run.schedule.iterations,
+        snapshots=snapshots,
+    )  # fmt: skip

@@ -1,0 +1,61 @@
+"""The command line: one command per stage, and looks into what the stages made."""
+
+import importlib
+import sys
+
+import click
+
+from sixmax.errors import UserError
+
+# command -> (module, one line for the list). Modules load when their command is called, so that
+# `sixmax --help` and every short command start at once.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "plan": ("plan", "What each stage of a config will cost"),
+    "features": ("abstraction", "Features of every canonical hand"),
+    "cluster": ("abstraction", "Buckets of one betting round"),
+    "quality": ("abstraction", "How good the buckets of a round are"),
+    "tree": ("blueprint", "The public betting tree as flat arrays"),
+    "train": ("blueprint", "One interval of blueprint training"),
+    "average": ("blueprint", "The blueprint from averages and snapshots"),
+    "compress": ("continuation", "The four continuation strategies, in bits"),
+    "match": ("evaluation", "A duplicate match between two agents"),
+    "compare": ("evaluation", "First-in play beside Pluribus's published frequencies"),
+    "report": ("report", "One page about a run"),
+    "show": ("inspect", "What is inside a store"),
+    "strategy": ("inspect", "The blueprint's strategy at a point of the betting"),
+}
+
+
+class _Lazy(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"sixmax.cli.{COMMANDS[name][0]}")
+        return getattr(module, name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="sixmax")
+def app() -> None:
+    """From a deck of cards to a six-player no-limit hold'em strategy.
+
+    The stages are usually run by `snakemake`; each is also a command here, with plain arguments.
+    """
+
+
+def main() -> None:
+    """Entry point: a user's mistake is one line and exit code 2, a bug a traceback."""
+    try:
+        app(standalone_mode=True)
+    except UserError as error:
+        print(f"sixmax: {error}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.exit(141)

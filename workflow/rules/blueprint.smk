@@ -1,0 +1,144 @@
+# Tree, frozen identity, a chain of training intervals, the averaged strategy.
+
+BLUEPRINT = f"{RUN}/blueprint"
+INTERVALS = CONFIG.blueprint.intervals
+SNAPSHOTS = CONFIG.blueprint.snapshots()
+ROUND_NAMES = ["preflop", "flop", "turn", "river"][: len(CONFIG.game.rounds)]
+BUCKET_STORES = expand(f"{RUN}/abstraction/{{round}}.zarr", round=ROUND_NAMES)
+
+
+def checkpoint_before(wildcards):
+    """The checkpoint that an interval goes on from: none for the first."""
+    k = int(wildcards.k)
+    return [f"{BLUEPRINT}/state/{k - 1:05d}.zarr"] if k > 1 else []
+
+
+def numbers(intervals):
+    """A wildcard constraint: one of these intervals."""
+    return "|".join(f"{k:05d}" for k in intervals) or "none"
+
+
+rule blueprint:
+    input:
+        f"{BLUEPRINT}/strategy.zarr",
+
+
+rule tree:
+    output:
+        directory(f"{BLUEPRINT}/tree.zarr"),
+    log:
+        f"{RUN}/logs/blueprint/tree.log",
+    benchmark:
+        f"{RUN}/benchmarks/blueprint/tree.tsv"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        game=as_json(CONFIG.game),
+        buckets=",".join(str(b) for b in CONFIG.bucket_counts),
+        memory_gb=CONFIG.machine.memory_gb,
+        code=code_digest("game"),
+    shell:
+        """
+        sixmax tree --game {params.game:q} --buckets {params.buckets} \
+            --memory-gb {params.memory_gb} --out {output:q} 2>&1 | tee {log:q}
+        """
+
+
+rule identity:
+    input:
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
+    output:
+        f"{BLUEPRINT}/run.json",
+    log:
+        f"{RUN}/logs/blueprint/identity.log",
+    benchmark:
+        f"{RUN}/benchmarks/blueprint/identity.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        settings=json.dumps(SETTINGS),
+        buckets=lambda wildcards, input: [f"--buckets={b}" for b in input.buckets],
+    shell:
+        """
+        sixmax identity --settings {params.settings:q} --tree {input.tree:q} \
+            {params.buckets:q} --out {output:q} 2>&1 | tee {log:q}
+        """
+
+
+# The tree and the buckets are in run.json by content: built again to the same bytes, they
+# retrain nothing.
+rule train:
+    input:
+        run=rules.identity.output,
+        tree=ancient(rules.tree.output),
+        buckets=ancient(BUCKET_STORES),
+        before=checkpoint_before,
+    output:
+        state=directory(f"{BLUEPRINT}/state/{{k}}.zarr"),
+        history=f"{BLUEPRINT}/history/{{k}}.json",
+    wildcard_constraints:
+        k=numbers(set(range(1, INTERVALS + 1)) - set(SNAPSHOTS)),
+    log:
+        f"{RUN}/logs/blueprint/train/{{k}}.log",
+    benchmark:
+        f"{RUN}/benchmarks/blueprint/train/{{k}}.tsv"
+    threads: THREADS
+    resources:
+        mem_mb=int(CONFIG.machine.memory_gb * 1000),
+        runtime=240,
+    params:
+        folder=RUN,
+        interval=lambda wildcards: int(wildcards.k),
+        snapshot="--no-snapshot",
+    shell:
+        """
+        sixmax train --run {params.folder:q} --interval {params.interval} {params.snapshot} \
+            --history {output.history:q} --threads {threads} 2>&1 | tee {log:q}
+        """
+
+
+use rule train as train_snapshot with:
+    output:
+        state=directory(f"{BLUEPRINT}/state/{{k}}.zarr"),
+        history=f"{BLUEPRINT}/history/{{k}}.json",
+        snapshot=directory(f"{BLUEPRINT}/snapshot/{{k}}.zarr"),
+    wildcard_constraints:
+        k=numbers(SNAPSHOTS),
+    params:
+        folder=RUN,
+        interval=lambda wildcards: int(wildcards.k),
+        snapshot="--snapshot",
+
+
+rule average:
+    input:
+        run=rules.identity.output,
+        tree=ancient(rules.tree.output),
+        buckets=ancient(BUCKET_STORES),
+        last=f"{BLUEPRINT}/state/{INTERVALS:05d}.zarr",
+        snapshots=expand(f"{BLUEPRINT}/snapshot/{{k:05d}}.zarr", k=SNAPSHOTS),
+    output:
+        directory(f"{BLUEPRINT}/strategy.zarr"),
+    log:
+        f"{RUN}/logs/blueprint/average.log",
+    benchmark:
+        f"{RUN}/benchmarks/blueprint/average.tsv"
+    threads: THREADS
+    resources:
+        mem_mb=int(CONFIG.machine.memory_gb * 1000),
+        runtime=30,
+    params:
+        folder=RUN,
+        last=INTERVALS,
+        snapshots=",".join(str(k) for k in SNAPSHOTS),
+    shell:
+        """
+        sixmax average --run {params.folder:q} --last {params.last} \
+            --snapshots {params.snapshots} --out {output:q} --threads {threads} \
+            2>&1 | tee {log:q}
+        """
