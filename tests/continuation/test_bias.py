@@ -10,8 +10,10 @@ from sixmax.game.tree import build
 
 def biased(row, fold, strategy, factor=5.0):
     out = np.empty(len(row))
-    bias(np.array(row, np.uint8), 0, len(row), fold, STRATEGIES.index(strategy), factor, out)
-    return out
+    row = np.array(row, np.uint8)
+    total = bias(row, 0, len(row), int(fold), STRATEGIES.index(strategy), factor, out)
+    assert total == pytest.approx(out.sum())
+    return out / total
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

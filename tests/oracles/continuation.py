@@ -14,7 +14,7 @@ def infosets(tree, layout):
     """(round, seat, bucket, node, first entry, kind of each action) of every infoset."""
     for x, (head, first, slot, _) in enumerate(tree.node.tolist()):
         if head & 15 == DECISION:
-            r, p, n = head >> 8 & 15, head >> 4 & 15, head >> 12 & 15
+            r, p, n = head >> 8 & 15, head >> 4 & 15, head >> 12 & 255
             kinds = [int(np.sign(tree.action[first + a])) for a in range(n)]
             for b in range(layout.buckets[r]):
                 at = int(layout.base[r, p] + b * layout.columns[r, p] + slot)
@@ -44,7 +44,7 @@ def slots(tree):
         head = int(tree.node[x, 0])
         group = (head >> 8 & 15, head >> 4 & 15)
         found[x] = used.get(group, 0)
-        used[group] = found[x] + width(head >> 12 & 15)
+        used[group] = found[x] + width(head >> 12 & 255)
     return found, used
 
 

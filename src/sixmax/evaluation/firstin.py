@@ -1,0 +1,230 @@
+"""How a strategy plays before the flop, beside what Pluribus was seen to do.
+
+First in, all before having folded: exactly from the strategy at those nodes, each class of hands
+by the number of its combinations. Over all of preflop (VPIP, PFR, three-bets, defence of the big
+blind): exactly by enumerating the betting, with the hole cards of the seats independent.
+# ASSUME neither counts the cards that others hold; folds before one make good cards a little
+# likelier, by less than a percentage point.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.layout import Layout
+from sixmax.cfr.policy import probabilities
+from sixmax.game.tree import DECISION, FOLDABLE, Tree
+from sixmax.jit import njit
+
+SEAT_NAMES = {
+    2: ("SB", "BB"),
+    3: ("SB", "BB", "BTN"),
+    4: ("SB", "BB", "CO", "BTN"),
+    5: ("SB", "BB", "HJ", "CO", "BTN"),
+    6: ("SB", "BB", "UTG", "HJ", "CO", "BTN"),
+}
+
+# What Pluribus did in all 10,000 hands of Data File S1 of Brown and Sandholm, "Superhuman AI for
+# multiplayer poker" (Science 2019), in percent; counted from its published logs.
+PLURIBUS_RAISE = {"UTG": 18.3, "HJ": 24.0, "CO": 30.6, "BTN": 42.4, "SB": 32.6}
+PLURIBUS_LIMP = {"UTG": 0.1, "HJ": 0.0, "CO": 0.0, "BTN": 0.0, "SB": 29.0}
+PLURIBUS_TOTALS = {"vpip": 26.4, "pfr": 17.7, "three_bet": 7.3, "bb_defends": 49.6}
+_STACK = 1 << 16  # nodes waiting in a walk: decisions on a path times actions
+
+
+class FirstIn(NamedTuple):
+    """What a seat does when all before it have folded.
+
+    strategy: float64[classes, actions]  action probabilities of each class
+    action: int32[actions]               -1 fold, 0 call, else raise-to in chips
+    trained: bool[classes]               whether training came there
+    """
+
+    seat: int
+    strategy: np.ndarray
+    action: np.ndarray
+    trained: np.ndarray
+
+    @property
+    def kinds(self) -> np.ndarray:
+        """Probability of fold, limp and any raise: float64[3, classes]."""
+        kind = np.sign(self.action)
+        return np.stack([self.strategy[:, kind == k].sum(axis=1) for k in (-1, 0, 1)])
+
+
+class Totals(NamedTuple):
+    """Figures over all seats, as probabilities; NaN where the situation never comes up."""
+
+    vpip: np.ndarray  # float64[seats]: puts chips in by choice
+    pfr: np.ndarray  # float64[seats]: raises
+    three_bet: float  # raises when facing exactly one raise
+    bb_defends: float  # the big blind calls or raises when facing exactly one raise
+
+
+def seat_name(seat: int, seats: int) -> str:
+    """SB, BB, … BTN, counted from the small blind."""
+    if seats in SEAT_NAMES:
+        return SEAT_NAMES[seats][seat]
+    return ("SB", "BB", "UTG")[seat] if seat < 3 else f"UTG+{seat - 2}"
+
+
+def first_in(tree: Tree, layout: Layout, policy: np.ndarray) -> list[FirstIn]:
+    """The first-in play of each seat that can be first in, in the order of acting."""
+    found, x = [], 0
+    while tree.node[x, 0] & 15 == DECISION and tree.node[x, 0] & FOLDABLE:
+        head, first, slot, _ = (int(v) for v in tree.node[x])
+        if head >> 8 & 15:
+            break
+        seat, n = head >> 4 & 15, head >> 12 & 255
+        at = layout.base[0, seat] + np.arange(layout.buckets[0]) * layout.columns[0, seat] + slot
+        row = policy[at[:, None] + np.arange(n)].astype(np.float64)
+        total = row.sum(axis=1, keepdims=True)
+        strategy = np.where(total > 0, row / np.maximum(total, 1), 1 / n)
+        found.append(FirstIn(seat, strategy, tree.action[first : first + n], total[:, 0] > 0))
+        x = first
+    return found
+
+
+def totals(tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray) -> Totals:
+    """Enumerate the betting of the first round; ``weight`` [classes] is how often each is dealt."""
+    seats = tree.columns.shape[1]
+    out = np.zeros((4, seats))
+    faced = np.zeros((2, seats))
+    deepest = _depth_kernel(tree.node)
+    reach = np.empty((deepest + 2, seats, weight.size))
+    reach[0] = weight / weight.sum()
+    _totals_kernel(tree, layout, policy, reach, out, faced)
+    with np.errstate(invalid="ignore"):
+        return Totals(
+            out[0], out[1], float(out[2].sum() / faced[0].sum()), float(out[3, 1] / faced[0, 1])
+        )
+
+
+@njit
+def _depth_kernel(node):
+    """The most decisions of the first round on one path."""
+    todo, top, most = np.empty((_STACK, 2), np.int64), 1, 0
+    todo[0] = 0
+    while top > 0:
+        top -= 1
+        x, depth = todo[top]
+        most = max(most, depth)
+        if node[x, 0] & 15 == DECISION and node[x, 0] >> 8 & 15 == 0:
+            for a in range(node[x, 0] >> 12 & 255):
+                todo[top, 0], todo[top, 1] = node[x, 1] + a, depth + 1
+                top += 1
+    return most
+
+
+@njit
+def _totals_kernel(tree, layout, policy, reach, out, faced):
+    """Depth first; ``reach[d, seat, class]`` is weight times the seat's own action probabilities.
+
+    ``out`` rows: first chips by choice, first raise, raises facing one raise, calls or raises
+    facing one raise. ``faced[0]``: decisions facing one raise.
+    """
+    node = tree.node
+    seats, k = reach.shape[1], reach.shape[2]
+    p = np.empty(256)
+    todo, top = np.empty((_STACK, 6), np.int64), 1
+    todo[0] = 0  # node, depth, raises, mask of seats in by choice, of seats that raised, action
+    mass = np.empty(seats)
+    while top > 0:
+        top -= 1
+        x, depth, raises, put_in, raised, action = todo[top]
+        if x > 0:
+            parent = tree.parent[x]
+            head = node[parent, 0]
+            seat, n = head >> 4 & 15, head >> 12 & 255
+            reach[depth] = reach[depth - 1]
+            for c in range(k):
+                at = layout.base[0, seat] + c * layout.columns[0, seat] + node[parent, 2]
+                probabilities(policy, at, n, p)
+                reach[depth, seat, c] *= p[action]
+        head = node[x, 0]
+        if head & 15 != DECISION or head >> 8 & 15 != 0:
+            continue
+        seat, n = head >> 4 & 15, head >> 12 & 255
+        others = 1.0
+        for q in range(seats):
+            mass[q] = reach[depth, q].sum()
+            if q != seat:
+                others *= mass[q]
+        if others * mass[seat] == 0.0:
+            continue
+        foldable = head & FOLDABLE != 0
+        if raises == 1:
+            faced[0, seat] += others * mass[seat]
+        for a in range(n):
+            does = 0.0
+            for c in range(k):
+                at = layout.base[0, seat] + c * layout.columns[0, seat] + node[x, 2]
+                probabilities(policy, at, n, p)
+                does += reach[depth, seat, c] * p[a]
+            does *= others
+            is_raise = a > foldable
+            in_by_choice = is_raise or (foldable and a == 1)
+            bit = 1 << seat
+            if in_by_choice and not put_in & bit:
+                out[0, seat] += does
+            if is_raise and not raised & bit:
+                out[1, seat] += does
+            if raises == 1:
+                out[2, seat] += does if is_raise else 0.0
+                out[3, seat] += does if in_by_choice else 0.0
+            todo[top, 0], todo[top, 1], todo[top, 2] = node[x, 1] + a, depth + 1, raises + is_raise
+            todo[top, 3] = put_in | bit if in_by_choice else put_in
+            todo[top, 4] = raised | bit if is_raise else raised
+            todo[top, 5] = a
+            top += 1
+
+
+def record(
+    tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray, pluribus: bool
+) -> dict[str, Any]:
+    """Everything above as plain JSON values, in percent; ``pluribus`` adds its figures."""
+    seats = tree.columns.shape[1]
+    spots = [
+        _seat_record(spot, weight / weight.sum(), seat_name(spot.seat, seats), pluribus)
+        for spot in first_in(tree, layout, policy)
+    ]
+    whole = totals(tree, layout, policy, weight)
+    figures = {
+        "vpip": float(whole.vpip.mean()),
+        "pfr": float(whole.pfr.mean()),
+        "three_bet": whole.three_bet,
+        "bb_defends": whole.bb_defends,
+    }
+    by_seat = {
+        name: dict(zip((seat_name(s, seats) for s in range(seats)), _percent(v), strict=True))
+        for name, v in (("vpip", whole.vpip), ("pfr", whole.pfr))
+    }
+    found = {
+        "unit": "percent",
+        "first_in": spots,
+        "totals": {name: _percent(v) for name, v in figures.items()},
+        "by_seat": by_seat,
+    }
+    return {**found, "pluribus_totals": PLURIBUS_TOTALS} if pluribus else found
+
+
+def _seat_record(spot: FirstIn, share: np.ndarray, name: str, pluribus: bool) -> dict[str, Any]:
+    kinds, sizes = spot.kinds, spot.action > 0
+    found = {
+        "seat": spot.seat,
+        "name": name,
+        **dict(zip(("fold", "limp", "raise"), _percent(kinds @ share), strict=True)),
+        "trained": _percent(spot.trained @ share),
+        "raise_to_chips": spot.action[sizes].tolist(),
+        "raise_sizes": _percent(share @ spot.strategy[:, sizes]),
+        "classes": dict(zip(("fold", "limp", "raise"), map(_percent, kinds), strict=True)),
+    }
+    if pluribus:
+        found["pluribus"] = {"limp": PLURIBUS_LIMP[name], "raise": PLURIBUS_RAISE[name]}
+    return found
+
+
+def _percent(share: float | np.ndarray) -> float | list[float] | None:
+    if isinstance(share, np.ndarray) and share.ndim:
+        return [_percent(v) for v in share]
+    return None if np.isnan(share) else round(100 * float(share), 3)

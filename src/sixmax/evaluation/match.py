@@ -1,0 +1,132 @@
+"""Duplicate matches: A against copies of B, every deal played once with A in each seat.
+
+The cards stay where they are and the seats rotate. The random number that decides an action is a
+function of (seed, deal, node), so it does not change with the rotation either: where A and B
+would act alike, all rotations are the same hand, and what A wins in one seat it loses in another.
+An agent against copies of itself therefore breaks even on every single deal, and two agents that
+differ little are told apart with few deals.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sixmax.cfr.deal import Dealer
+from sixmax.evaluation.agents import Agent, Ground, act
+from sixmax.evaluation.statistics import Protocol, Result, Sums, add
+from sixmax.game.pots import payoffs
+from sixmax.game.tree import DECISION, FOLDABLE, FOLDED, SHOWDOWN
+from sixmax.jit import njit, parallel, prange
+from sixmax.rng import child, stream, unit
+
+DESIGN = "1 against copies, duplicate: cards and draws of a deal fixed, one hand from each seat"
+PAYOFF = "net chips as played, no variance reduction"
+SAMPLE = "deal (mean over the seats)"
+CHUNK = 8192  # deals played between two reports of progress
+_PARTS = 64  # work items of a chunk, whatever the threads
+
+
+def protocol(seats: int, big_blind: int, game: str) -> Protocol:
+    """The protocol of :func:`play`; ``game`` is a digest of rules, bet sizes and deck."""
+    return Protocol(DESIGN, PAYOFF, SAMPLE, seats, big_blind, game)
+
+
+def play(
+    names: tuple[str, str],
+    agents: tuple[Agent, Agent],
+    ground: Ground,
+    dealer: Dealer,
+    how: Protocol,
+    deals: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda n: None,
+) -> Result:
+    """Play ``deals`` deals of the first agent against copies of the second.
+
+    The result is the same, bit for bit, whatever the threads. ``progress`` is told of deals.
+    """
+    if deals < 1:
+        raise ValueError(f"{deals} deals, wanted at least 1")
+    seats = ground.tree.columns.shape[1]
+    if how.seats != seats:
+        raise ValueError(f"the protocol is for {how.seats} seats, the game has {seats}")
+    deal_sums, seat_sums = [], []
+    for first in range(0, deals, CHUNK):
+        n = min(CHUNK, deals - first)
+        net = net_chips(agents, ground, dealer, seed, first, n) * (1000.0 / how.big_blind)
+        deal_sums.append(Sums.of(net.mean(axis=1)))
+        seat_sums.append([Sums.of(np.ascontiguousarray(net[:, s])) for s in range(seats)])
+        progress(n)
+    by_seat = tuple(add(s) for s in zip(*seat_sums, strict=True))
+    return Result(*names, how, (int(seed),), deals * seats, add(deal_sums), by_seat)
+
+
+def net_chips(
+    agents: tuple[Agent, Agent], ground: Ground, dealer: Dealer, seed: int, first: int, n: int
+) -> np.ndarray:
+    """Net chips of the first agent in each seat of deals ``first`` …: float64[n, seats]."""
+    dealt = dealer.deal(child(seed, "deals"), first, n)
+    net = np.empty(dealt.rank.shape)
+    _play_kernel(
+        *agents, *ground, dealt.bucket, dealt.rank, np.uint64(first), child(seed, "draws"), net
+    )
+    return net
+
+
+@parallel
+def _play_kernel(a, b, tree, layout, bits, book, bucket, rank, first, seed, net):
+    n, seats = rank.shape
+    for part in prange(_PARTS):
+        ground = Ground(tree, layout, bits, book)  # parallel loops take no tuples in tuples
+        scratch = np.empty(seats)
+        for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
+            draws = stream(seed, first + np.uint64(i))
+            for hero in range(seats):
+                x = play_hand(a, b, hero, ground, bucket[i], draws)
+                net[i, hero] = settle(ground.tree, x, rank[i], hero, scratch)
+
+
+@njit
+def play_hand(a, b, hero, ground, bucket, draws):
+    """Play one hand with ``a`` in seat ``hero`` and ``b`` in all others.
+
+    ``bucket`` is int32[seats, rounds]; the action at node x is drawn by number x of the stream
+    ``draws``. Returns the terminal node, or the decision node at which the hero folded: nothing
+    after it changes what the hero has lost.
+    """
+    node = ground.tree.node
+    x = np.int64(0)
+    while True:
+        head = node[x, 0]
+        if head & 15 != DECISION:
+            return x
+        seat = head >> 4 & 15
+        seen = bucket[seat, head >> 8 & 15]
+        u = unit(stream(draws, np.uint64(x)))
+        if seat == hero:
+            action = act(a, ground, x, seen, u)
+            if action == 0 and head & FOLDABLE:
+                return x
+        else:
+            action = act(b, ground, x, seen, u)
+        x = node[x, 1] + action
+
+
+@njit
+def settle(tree, x, rank, hero, scratch):
+    """Net chips of ``hero`` where :func:`play_hand` ended; ``scratch`` is float64[seats]."""
+    kind, mask = tree.node[x, 0] & 15, tree.node[x, 3]
+    if kind == DECISION:
+        return -np.float64(tree.node[x, 3])
+    if kind == FOLDED:
+        return np.float64(tree.node[x, 1] - tree.node[x, 2])
+    if kind != SHOWDOWN:
+        payoffs(tree.contributed[tree.node[x, 1]], mask, rank, scratch)
+        return scratch[hero]
+    level, ties = np.float64(tree.node[x, 2]), 0
+    for p in range(rank.size):
+        if mask >> p & 1:
+            if rank[p] > rank[hero]:
+                return -level
+            ties += rank[p] == rank[hero]
+    return tree.node[x, 1] / ties - level

@@ -1,0 +1,173 @@
+"""The stages ``match`` and ``matches``: play one pairing, gather all of a run."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sixmax.blueprint import identity
+from sixmax.blueprint.run import open_run
+from sixmax.errors import UserError
+from sixmax.evaluation.agents import (
+    BASELINES,
+    CONTINUATIONS,
+    class_weights,
+    open_agent,
+    open_ground,
+)
+from sixmax.evaluation.firstin import record
+from sixmax.evaluation.match import play, protocol
+from sixmax.evaluation.statistics import Protocol, Result, same_protocol
+from sixmax.jit import set_threads
+from sixmax.progress import Progress, say
+from sixmax.rng import child
+
+OPPONENT = "rule"  # the fixed opponent of every snapshot
+_GAME = ("ranks", "game", "abstraction")  # settings that make it another game to these agents
+
+
+class Pairing(NamedTuple):
+    """One match: ``a`` against copies of ``b``."""
+
+    a: str
+    b: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.a}_vs_{self.b}"
+
+
+def snapshot_name(interval: int) -> str:
+    """The agent that plays the snapshot taken after ``interval``."""
+    return f"snapshot-{interval:05d}"
+
+
+def pairings(snapshots: list[int], early: int) -> list[Pairing]:
+    """The matches of a run: the blueprint against everybody, each snapshot against one opponent.
+
+    ``snapshots`` are the intervals after which one was taken; ``early`` says which of them the
+    blueprint is compared with, counted from 1.
+    """
+    against = [*BASELINES, snapshot_name(snapshots[early - 1]), *CONTINUATIONS]
+    over_training = [Pairing(snapshot_name(k), OPPONENT) for k in snapshots]
+    return [Pairing("blueprint", b) for b in against] + over_training
+
+
+def match(folder: Path, pairing: Pairing, deals: int, seed: int, threads: int, out: Path) -> None:
+    """Play ``pairing`` on the run in ``folder`` and write its result to ``out``.
+
+    All matches of a seed are played on the same deals, so that their results can be compared.
+    """
+    set_threads(threads)
+    run = open_run(folder)
+    ground = open_ground(run, list(pairing))
+    agents = open_agent(run, pairing.a), open_agent(run, pairing.b)
+    game = identity.digest({name: run.identity["settings"][name] for name in _GAME})
+    how = protocol(run.game.seats, run.big_blind, game)
+    started = time.perf_counter()
+    with Progress(deals, f"{pairing.a} vs {pairing.b}", "deals") as bar:
+        result = play(
+            tuple(pairing), agents, ground, run.dealer, how, deals, child(seed, "evaluation"),
+            bar.add,
+        )  # fmt: skip
+    spent = time.perf_counter() - started
+    say(
+        f"{_line(result.to_json())}; {result.hands:,} hands in {spent:.1f} s, "
+        f"{result.hands / spent:,.0f} a second on {threads} threads"
+    )
+    _write_json(out, result.to_json())
+
+
+def read_result(path: Path) -> Result:
+    """A result that :func:`match` wrote. Raises UserError where it is not one."""
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: not the result of a match ({error}); play it again") from None
+    return Result.from_json(values, str(path))
+
+
+def gather(files: list[Path], out: Path, text: Path) -> None:
+    """Write all results as one table: ``out`` in JSON, ``text`` to read.
+
+    Raises UserError where they were not played by the same protocol.
+    """
+    results = [read_result(file) for file in files]
+    how = same_protocol(results)
+    rows = [result.to_json() for result in results]
+    over_training = [
+        {"interval": int(r["a"].removeprefix("snapshot-")), **_figures(r)}
+        for r in rows
+        if r["a"].startswith("snapshot-") and r["b"] == OPPONENT
+    ]
+    record = {
+        "protocol": rows[0]["protocol"],
+        "matches": [r for r in rows if not r["a"].startswith("snapshot-")],
+        "over_training": {"opponent": OPPONENT, "snapshots": over_training},
+    }
+    _write_json(out, record)
+    text.write_text(_table(how, rows), encoding="utf-8")
+    say(text.read_text(encoding="utf-8").rstrip())
+
+
+def compare(folder: Path, agent: str, out: Path) -> None:
+    """Write how ``agent`` ("blueprint" or a snapshot) plays before the flop to ``out``, as JSON.
+
+    Beside it stands what Pluribus did where the game is hold'em with six seats and a full deck.
+    """
+    run = open_run(folder)
+    if agent != "blueprint" and not agent.startswith("snapshot-"):
+        raise UserError(f"agent {agent!r}: wanted blueprint or a snapshot, as in snapshot-00004")
+    weight = class_weights(run)
+    like_pluribus = run.game.cards == "holdem" and run.game.seats == 6 and run.ranks == 13
+    found = record(run.tree, run.layout, run.policy(agent), weight, like_pluribus)
+    ranks = run.ranks if run.game.cards == "holdem" else None
+    _write_json(out, {"agent": agent, "cards": run.game.cards, "ranks": ranks, **found})
+    for spot in found["first_in"]:
+        theirs = f", Pluribus {spot['pluribus']['raise']:.1f} %" if like_pluribus else ""
+        say(
+            f"first in {spot['name']}: raise {spot['raise']:.1f} %{theirs}; "
+            f"limp {spot['limp']:.1f} %"
+        )
+
+
+def _figures(row: dict[str, Any]) -> dict[str, Any]:
+    return {k: row[k] for k in ("mean", "standard_error", "level", "interval", "deals", "hands")}
+
+
+def _line(row: dict[str, Any]) -> str:
+    low, high = row["interval"]
+    return (
+        f"{row['a']} vs {row['b']}: {row['mean']:+.1f} mbb/game, standard error "
+        f"{row['standard_error']:.1f}, 95 % interval {low:+.1f} to {high:+.1f}"
+    )
+
+
+def _table(how: Protocol, rows: list[dict[str, Any]]) -> str:
+    """The results as aligned text, with what the numbers are."""
+    lines = [
+        f"{how.unit}: thousandths of the big blind ({how.big_blind} chips) a hand; "
+        f"{how.seats} seats",
+        f"protocol: {how.design}",
+        f"payoff:   {how.payoff}",
+        f"sample:   {how.sample}; 95 % intervals by Student's t; p: chance of a result this good "
+        "if the true win rate were 0",
+        "",
+        f"{'agent':24} {'against copies of':24} {'mbb/game':>9} {'SE':>7} "
+        f"{'95 % interval':>20} {'p':>8} {'deals':>10} {'hands':>11}",
+    ]
+    for r in rows:
+        low, high = r["interval"]
+        between = f"{low:+.1f} to {high:+.1f}"
+        lines.append(
+            f"{r['a']:24} {r['b']:24} {r['mean']:+9.1f} {r['standard_error']:7.1f} {between:>20} "
+            f"{r['p_one_tailed']:8.1e} {r['deals']:10,} {r['hands']:11,}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _write_json(out: Path, values: dict[str, Any]) -> None:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    aside = out.with_name(f".{out.name}.tmp")
+    aside.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
+    aside.replace(out)

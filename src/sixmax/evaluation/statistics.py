@@ -1,0 +1,181 @@
+"""Win rates with their errors: what was measured, by which protocol, from how many samples.
+
+Supplement, "Statistical analysis": every sample is independent and identically distributed, and a
+one-tailed test at 95 % says whether an agent is stronger. Here a sample is a deal, played from
+every seat; the hands of one deal are not independent of each other and are never counted as such.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from sixmax.errors import UserError
+
+LEVEL = 0.95  # of the intervals
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How a result came about. Results of different protocols are never put together."""
+
+    design: str  # who sits where, and what is held fixed
+    payoff: str  # what is counted of a hand
+    sample: str  # what is independent
+    seats: int
+    big_blind: int  # chips
+    game: str  # digest of rules, bet sizes and deck
+    unit: str = "mbb/game"  # thousandths of a big blind a hand
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Count, sum and sum of squares of independent samples: all that an estimate needs."""
+
+    n: int
+    total: float
+    square: float
+
+    @classmethod
+    def of(cls, samples: np.ndarray) -> "Sums":
+        """Sums of float64[n], in a fixed order."""
+        return cls(samples.size, float(samples.sum()), float((samples * samples).sum()))
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.n if self.n else math.nan
+
+    @property
+    def standard_error(self) -> float:
+        """Of the mean; infinite for fewer than two samples."""
+        if self.n < 2:
+            return math.inf
+        variance = max(self.square - self.total * self.total / self.n, 0.0) / (self.n - 1)
+        return math.sqrt(variance / self.n)
+
+
+def add(parts: Iterable[Sums]) -> Sums:
+    """The sums of all ``parts`` together, the same in whatever order they come."""
+    parts = list(parts)
+    return Sums(
+        sum(p.n for p in parts),
+        math.fsum(p.total for p in parts),
+        math.fsum(p.square for p in parts),
+    )
+
+
+def interval(sums: Sums, level: float = LEVEL) -> tuple[float, float]:
+    """The ``level`` confidence interval of the mean, by Student's t."""
+    from scipy.stats import t  # half a second of import time
+
+    if sums.n < 2:
+        return -math.inf, math.inf
+    half = float(t.ppf((1 + level) / 2, sums.n - 1)) * sums.standard_error
+    return sums.mean - half, sums.mean + half
+
+
+def one_tailed(sums: Sums) -> float:
+    """The p-value of "the true mean is at most zero": small where the agent is stronger."""
+    from scipy.stats import t
+
+    if sums.n < 2:
+        return math.nan
+    if sums.standard_error == 0.0:
+        return 0.5 if sums.mean == 0.0 else float(sums.mean < 0.0)
+    return float(t.sf(sums.mean / sums.standard_error, sums.n - 1))
+
+
+@dataclass(frozen=True)
+class Result:
+    """One match: what agent ``a`` won against ``b``, in the unit of the protocol."""
+
+    a: str
+    b: str
+    protocol: Protocol
+    seeds: tuple[int, ...]
+    hands: int
+    deals: Sums  # a sample is the mean over the seats of one deal
+    seat: tuple[Sums, ...]  # by the seat of ``a``
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, the derived figures included."""
+        low, high = interval(self.deals)
+        return {
+            "a": self.a,
+            "b": self.b,
+            "protocol": asdict(self.protocol),
+            "seeds": list(self.seeds),
+            "deals": self.deals.n,
+            "hands": self.hands,
+            "mean": self.deals.mean,
+            "standard_error": self.deals.standard_error,
+            "level": LEVEL,
+            "interval": [low, high],
+            "p_one_tailed": one_tailed(self.deals),
+            "by_seat": [{"mean": s.mean, "standard_error": s.standard_error} for s in self.seat],
+            "sums": {"deals": asdict(self.deals), "seat": [asdict(s) for s in self.seat]},
+        }
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any], where: str) -> "Result":
+        """The inverse of :meth:`to_json`. Raises UserError naming ``where`` if it is not one."""
+        try:
+            return cls(
+                values["a"],
+                values["b"],
+                Protocol(**values["protocol"]),
+                tuple(values["seeds"]),
+                values["hands"],
+                Sums(**values["sums"]["deals"]),
+                tuple(Sums(**s) for s in values["sums"]["seat"]),
+            )
+        except (KeyError, TypeError) as error:
+            raise UserError(
+                f"{where}: not the result of a match ({error!r}); delete it and play again"
+            ) from None
+
+
+def same_protocol(results: list[Result]) -> Protocol:
+    """The protocol of all ``results``. Raises UserError where they differ, and says in what."""
+    first = results[0].protocol
+    for result in results[1:]:
+        for field in fields(Protocol):
+            old, new = getattr(first, field.name), getattr(result.protocol, field.name)
+            if old != new:
+                raise UserError(
+                    f"results of different protocols cannot be put together: {field.name} is "
+                    f"{old!r} in {results[0].a} vs {results[0].b}, "
+                    f"{new!r} in {result.a} vs {result.b}; play both the same way"
+                )
+    return first
+
+
+def combine(results: list[Result]) -> Result:
+    """One result from matches of the same two agents on different deals.
+
+    Raises UserError where protocols or agents differ, or where a seed occurs twice.
+    """
+    protocol, first = same_protocol(results), results[0]
+    for result in results[1:]:
+        if (result.a, result.b) != (first.a, first.b):
+            raise UserError(
+                f"found {result.a} vs {result.b}, wanted more of {first.a} vs {first.b}; "
+                "combine matches of the same two agents only"
+            )
+    seeds = tuple(s for r in results for s in r.seeds)
+    if len(set(seeds)) < len(seeds):
+        raise UserError(
+            f"{first.a} vs {first.b}: seeds {sorted(seeds)} hold one twice: the same deals must "
+            "not count twice; play with another seed"
+        )
+    return Result(
+        first.a,
+        first.b,
+        protocol,
+        seeds,
+        sum(r.hands for r in results),
+        add(r.deals for r in results),
+        tuple(add(s) for s in zip(*(r.seat for r in results), strict=True)),
+    )

@@ -1,0 +1,41 @@
+import numpy as np
+import pytest
+from small_games import Small, small
+
+from sixmax.cfr.deal import Deals
+from sixmax.game import toy
+from sixmax.game.config import GameConfig, RoundSizes
+
+
+@pytest.fixture(scope="session")
+def kuhn3() -> Small:
+    return small(toy.game("kuhn", 3), Deals(*toy.deals("kuhn", 3)))
+
+
+@pytest.fixture(scope="session")
+def leduc2() -> Small:
+    return small(toy.game("leduc", 2), Deals(*toy.deals("leduc", 2)))
+
+
+@pytest.fixture(scope="session")
+def leduc3() -> Small:
+    return small(toy.game("leduc", 3), Deals(*toy.deals("leduc", 3)))
+
+
+@pytest.fixture(scope="session")
+def uneven() -> Small:
+    """Four seats with unequal stacks and blinds, two rounds, ties: side pots of every shape."""
+    config = GameConfig(
+        stacks=[300, 500, 900, 1300],
+        blinds=[50, 100, 0, 0],
+        antes=[0, 0, 0, 0],
+        first=[2, 0],
+        rounds=[
+            RoundSizes(sizes=[[1], ["A"]], max_raises=2, max_players=4),
+            RoundSizes(sizes=[["A"]], max_raises=1, max_players=2),
+        ],
+    )
+    random = np.random.default_rng(3)
+    bucket = random.integers(0, 3, (60, 4, 2)).astype(np.int32)
+    bucket[0] = 2
+    return small(config, Deals(bucket, random.integers(0, 4, (60, 4)).astype(np.int32)))

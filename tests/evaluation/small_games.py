@@ -1,0 +1,88 @@
+"""Games small enough to enumerate, and agents for them beside their slow twins."""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from oracles.continuation import infosets, unpack
+from oracles.evaluation import caller, certain, policy_agent, uniform
+from sixmax.cfr.deal import Deals, TableDealer
+from sixmax.cfr.layout import Layout, layout
+from sixmax.cfr.policy import rows
+from sixmax.continuation.compress import pack
+from sixmax.evaluation.agents import CALLER, PACKED, POLICY, RANDOM, RULE, Ground, agent, ground
+from sixmax.evaluation.rule import rule_action, rule_book, sampled_strength
+from sixmax.game.config import GameConfig
+from sixmax.game.tree import Tree, build
+
+
+class Small(NamedTuple):
+    """A game small enough to enumerate."""
+
+    config: GameConfig
+    tree: Tree
+    layout: Layout
+    deals: Deals
+    dealer: TableDealer
+    ground: Ground
+
+
+def small(config: GameConfig, deals: Deals) -> Small:
+    tree, dealer = build(config), TableDealer(deals)
+    where = layout(tree, dealer.buckets)
+    strength = sampled_strength(dealer, 1)
+    book = rule_book(config, tree, strength, np.ones(dealer.buckets[0]))
+    return Small(config, tree, where, deals, dealer, ground(tree, where, book))
+
+
+def random_policy(game: Small, seed: int, untrained: float = 0.1) -> np.ndarray:
+    """Rows that sum to 255, or are all zero."""
+    random, table = np.random.default_rng(seed), rows(game.tree)
+    policy = np.zeros(game.layout.size, np.uint8)
+    rounds, seats = game.tree.columns.shape
+    for r in range(rounds):
+        for p in range(seats):
+            here = slice(*table.start[r * seats + p : r * seats + p + 2])
+            for slot, n in zip(table.slot[here], table.n[here].tolist(), strict=True):
+                for b in range(game.layout.buckets[r]):
+                    at = game.layout.base[r, p] + b * game.layout.columns[r, p] + slot
+                    if random.random() >= untrained:
+                        weights = random.exponential(size=n)
+                        policy[at : at + n] = random.multinomial(255, weights / weights.sum())
+    return policy
+
+
+@functools.cache
+def _agents(key: int) -> dict:
+    game = _GAMES[key]
+    tree, where = game.tree, game.layout
+    policy, other = random_policy(game, 1), random_policy(game, 2)
+    packed = pack(tree, where, other, 5.0, 1)[3]
+    sure = policy_agent(tree, where, _unpacked(game, packed))
+    follows = certain(tree, lambda x, b: int(rule_action(game.ground.book, tree, x, b)))
+    return {
+        RANDOM: (agent(RANDOM), uniform(tree)),
+        CALLER: (agent(CALLER), caller(tree)),
+        RULE: (agent(RULE), follows),
+        POLICY: (agent(POLICY, policy), policy_agent(tree, where, policy)),
+        PACKED: (agent(PACKED, packed), sure),
+    }
+
+
+_GAMES: dict[int, Small] = {}
+
+
+def agents_of(game: Small) -> dict:
+    """Kind -> (agent, its slow twin)."""
+    _GAMES[id(game)] = game
+    return _agents(id(game))
+
+
+def _unpacked(game: Small, packed: np.ndarray) -> np.ndarray:
+    """The policy that takes the packed actions, read bit by bit."""
+    bits, policy = game.ground.bits, np.zeros(game.layout.size, np.uint8)
+    for r, p, b, x, at, kinds in infosets(game.tree, game.layout):
+        bit = int(bits.base[r, p] + b * bits.slab[r, p] + bits.slot[x])
+        policy[at + unpack(packed, bit, len(kinds))] = 255
+    return policy

@@ -1,0 +1,175 @@
+"""Slow twins of ``sixmax.evaluation``: hands played one by one, expectations by enumeration.
+
+An agent is a function (node, buckets) -> probabilities [actions, …], which sees the tree only.
+"""
+
+import itertools
+
+import numpy as np
+
+from sixmax.game.tree import DECISION, FOLDED, SHOWDOWN
+from sixmax.rng import stream, unit
+
+
+def fields(tree, x):
+    """(seat, round, number of actions, first child, slot, chips put in) of a decision node."""
+    head, first, slot, chips = (int(v) for v in tree.node[x])
+    return head >> 4 & 15, head >> 8 & 15, head >> 12 & 255, first, slot, chips
+
+
+def uniform(tree):
+    return lambda x, bucket: np.full(
+        (fields(tree, x)[2], *np.shape(bucket)), 1 / fields(tree, x)[2]
+    )
+
+
+def certain(tree, choose):
+    """The agent that takes action ``choose(node, bucket)``."""
+
+    def agent(x, bucket):
+        taken = np.vectorize(lambda b: choose(x, int(b)))(bucket)
+        n = fields(tree, x)[2]
+        return (np.arange(n).reshape(-1, *([1] * taken.ndim)) == taken).astype(float)
+
+    return agent
+
+
+def caller(tree):
+    return certain(tree, lambda x, _: [int(a) for a in actions(tree, x)].index(0))
+
+
+def actions(tree, x):
+    _, _, n, first, _, _ = fields(tree, x)
+    return tree.action[first : first + n]
+
+
+def policy_agent(tree, layout, policy):
+    def agent(x, bucket):
+        seat, r, n, _, slot, _ = fields(tree, x)
+        at = layout.base[r, seat] + np.asarray(bucket) * layout.columns[r, seat] + slot
+        row = np.stack([policy[at + a].astype(float) for a in range(n)])
+        total = row.sum(axis=0)
+        return np.where(total > 0, row / np.maximum(total, 1), 1 / n)
+
+    return agent
+
+
+def net(tree, x, rank):
+    """Net chips of every seat that has not folded, at terminal ``x``; NaN for the others."""
+    kind, a, b, mask = (int(v) for v in tree.node[x])
+    won = np.full(len(rank), np.nan)
+    if kind & 15 == FOLDED:
+        won[kind >> 4 & 15] = a - b
+        return won
+    stay = [p for p in range(len(rank)) if mask >> p & 1]
+    paid = [b] * len(rank) if kind & 15 == SHOWDOWN else tree.contributed[a].tolist()
+    pot_left = a if kind & 15 == SHOWDOWN else sum(paid)
+    won[stay] = [-paid[p] for p in stay]
+    levels = sorted({paid[p] for p in stay})
+    for low, high in zip([0, *levels[:-1]], levels, strict=True):
+        inside = [p for p in stay if paid[p] >= high]
+        best = [p for p in inside if rank[p] == max(rank[q] for q in inside)]
+        if kind & 15 == SHOWDOWN or high == levels[-1]:
+            pot = pot_left
+        else:
+            pot = sum(min(c, high) - min(c, low) for c in paid)
+        pot_left -= pot
+        won[best] += pot / len(best)
+    return won
+
+
+def play_hand(tree, agents, hero, bucket, rank, draws):
+    """What ``agents[0]`` wins in seat ``hero`` against copies of ``agents[1]``."""
+    x = 0
+    while tree.node[x, 0] & 15 == DECISION:
+        seat, r, _, first, _, chips = fields(tree, x)
+        p = agents[0 if seat == hero else 1](x, bucket[seat, r])
+        u = unit(np.uint64(stream(np.uint64(draws), np.uint64(x))))
+        a = int(np.searchsorted(np.cumsum(p), u, side="right"))
+        if seat == hero and tree.action[first + a] == -1:
+            return -chips
+        x = first + a
+    return net(tree, x, rank)[hero]
+
+
+def expectation(tree, agents, hero, bucket, rank):
+    """What ``agents[0]`` wins on average in seat ``hero``, over deals and all actions."""
+    rows = np.concatenate([bucket.reshape(len(bucket), -1), rank], axis=1)
+    _, kept, times = np.unique(rows, axis=0, return_index=True, return_counts=True)
+    bucket, rank = bucket[kept], rank[kept]
+
+    def value(x):
+        if tree.node[x, 0] & 15 != DECISION:
+            return np.array([net(tree, x, r)[hero] for r in rank])
+        seat, r, n, first, _, chips = fields(tree, x)
+        p = agents[0 if seat == hero else 1](x, bucket[:, seat, r])
+        total = np.zeros(len(rank))
+        for a in range(n):
+            folds = seat == hero and tree.action[first + a] == -1
+            total += p[a] * (-chips if folds else value(first + a))
+        return total
+
+    return float(np.average(value(0), weights=times))
+
+
+def context(game, tree):
+    """(pot, to call, opponents, raises of the round) at every decision, from each path anew."""
+    found = {}
+    for x in range(len(tree.node)):
+        if tree.node[x, 0] & 15 != DECISION:
+            continue
+        path = [x]
+        while tree.parent[path[0]] >= 0:
+            path.insert(0, int(tree.parent[path[0]]))
+        put = [min(s, a + b) for s, a, b in zip(game.stacks, game.antes, game.blinds, strict=True)]
+        folded, raises, this_round = set(), 0, 0
+        for parent, child in itertools.pairwise(path):
+            seat, r, *_ = fields(tree, parent)
+            if r != this_round:
+                this_round, raises = r, 0
+            action = int(tree.action[child])
+            if action < 0:
+                folded.add(seat)
+            elif action == 0:
+                put[seat] = min(max(put), game.stacks[seat])
+            else:
+                put[seat], raises = action, raises + 1
+        seat, r, *_ = fields(tree, x)
+        raises = raises if r == this_round else 0
+        found[x] = (sum(put), max(put) - put[seat], game.seats - len(folded) - 1, raises)
+    return found
+
+
+def preflop_totals(tree, agent, weight):
+    """VPIP and PFR by seat, three-bets, defence of seat 1: every deal of independent classes."""
+    seats = tree.columns.shape[1]
+    vpip, pfr, faced = np.zeros(seats), np.zeros(seats), np.zeros((seats, 3))
+
+    def walk(x, cards, chance, raises, put_in, raised):
+        if tree.node[x, 0] & 15 != DECISION or fields(tree, x)[1] > 0:
+            for p in put_in:
+                vpip[p] += chance
+            for p in raised:
+                pfr[p] += chance
+            return
+        seat, _, n, first, _, _ = fields(tree, x)
+        p = agent(x, cards[seat])
+        kinds = np.sign(tree.action[first : first + n])
+        if raises == 1:
+            faced[seat] += chance * np.array([1, p[kinds > 0].sum(), p[kinds >= 0].sum()])
+        for a in range(n):
+            if p[a] > 0:
+                pays = kinds[a] > 0 or (kinds[a] == 0 and -1 in kinds)
+                walk(
+                    first + a,
+                    cards,
+                    chance * p[a],
+                    raises + (kinds[a] > 0),
+                    put_in | {seat} if pays else put_in,
+                    raised | {seat} if kinds[a] > 0 else raised,
+                )
+
+    share = np.asarray(weight) / np.sum(weight)
+    for cards in itertools.product(range(len(weight)), repeat=seats):
+        walk(0, cards, float(np.prod(share[list(cards)])), 0, frozenset(), frozenset())
+    return vpip, pfr, faced[:, 1].sum() / faced[:, 0].sum(), faced[1, 2] / faced[1, 0]
