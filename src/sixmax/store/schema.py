@@ -70,7 +70,7 @@ declare(
     1,
     "The buckets of one betting round, numbered by ascending strength (preflop: by class)",
     bucket=Array("uint8", ("board", "hole"), "", "by canonical board; 255 if blocked", raw=True),
-    centroid=Array("float32", ("bucket", "feature"), "", "share of each bin; river: win probability"),
+    centroid=Array("float32", ("bucket", "feature"), "", "share of bin; river: win probability"),
     size=Array("int64", ("bucket",), "situations", "in each bucket"),
     deals=Array("int64", ("bucket",), "deals", "in each bucket, suits told apart"),
     strength=Array("float32", ("bucket",), "probability", "to win against a random hand, mean"),

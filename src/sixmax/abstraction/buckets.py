@@ -1,0 +1,193 @@
+"""Buckets: cluster the features of one round, give every situation its bucket, look hands up.
+
+A round's table is board-major, so all hands on a board are read from one row: canonicalise the
+board once, rename the suits of each hole, read ``table[board, hole]``.
+"""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sixmax.abstraction.config import MAX_BUCKETS
+from sixmax.abstraction.features import BOARD_CARDS, ROUNDS, win_scale
+from sixmax.abstraction.kmeans import Clustering, cluster, nearest
+from sixmax.abstraction.points import Space, as_features, open_space, points, sample_rows
+from sixmax.cards.deck import classes, n_holes
+from sixmax.cards.isomorphism import boards, offsets, orbits
+from sixmax.errors import UserError
+from sixmax.jit import parallel, prange
+from sixmax.progress import Progress
+from sixmax.rng import generator
+from sixmax.store import Store, read, write
+
+BLOCKED = 255
+_ROWS = 1 << 20  # situations given their buckets at a time
+
+
+class Buckets(NamedTuple):
+    """Bucket of every hand, for kernels that deal; memory-mapped and read-only."""
+
+    preflop: np.ndarray  # uint8[1, H]: sixmax.cards.deck.classes
+    flop: np.ndarray  # uint8[1755, H] for the full deck: [board, hole]; 255 if blocked
+    turn: np.ndarray  # uint8[16432, H]
+    river: np.ndarray  # uint8[134459, H]
+    counts: np.ndarray  # int32[4]: buckets of each round
+    strength: np.ndarray  # float32[4, max(counts)]: mean win probability; NaN beyond counts
+
+
+def make(
+    round_name: str,
+    features: Path,
+    out: Path,
+    ranks: int,
+    buckets: int,
+    sample: int,
+    restarts: int,
+    max_iterations: int,
+    seed: int,
+    **attributes: Any,
+) -> None:
+    """Cluster one round into ``buckets`` and write its store ``out``.
+
+    k-means sees ``sample`` situations; then all are given the nearest centroid. Preflop is
+    lossless: its buckets are the classes and only ``features`` and ``ranks`` count. Raises
+    UserError for more than 255 buckets, or more buckets than there are different situations.
+    """
+    if round_name == "preflop":
+        write(out, "buckets", _preflop(features, ranks), **attributes)
+        return
+    check_count(round_name, buckets)
+    space = open_space(features, round_name, ranks)
+    found = cluster_sample(space, buckets, sample, restarts, max_iterations, seed)
+    label, distance = assign(space, found.centroid)
+    arrays = _describe(space, found.centroid, label, ranks)
+    made = {
+        "objective_sample": found.objective,
+        "objective_all": distance,
+        "iterations": found.iterations,
+        "reseeded": found.reseeded,
+    }
+    write(out, "buckets", arrays, kmeans=made, **attributes)
+
+
+def check_count(round_name: str, buckets: int) -> None:
+    """Raise UserError unless a bucket fits one byte."""
+    if not 1 <= buckets <= MAX_BUCKETS:
+        raise UserError(
+            f"{round_name}: found {buckets} buckets, wanted 1 to {MAX_BUCKETS}: a bucket is "
+            "stored in a byte; ask for fewer"
+        )
+
+
+def cluster_sample(
+    space: Space, buckets: int, sample: int, restarts: int, max_iterations: int, seed: int
+) -> Clustering:
+    """k-means on ``sample`` situations, each weighted by the deals that it stands for."""
+    rows = sample_rows(
+        len(space.rows), sample, generator(seed, "abstraction", space.round_name, "sample")
+    )
+    try:
+        return cluster(
+            points(space, rows),
+            space.weight[rows],
+            buckets,
+            space.metric,
+            int(generator(seed, "abstraction", space.round_name).integers(1 << 62)),
+            restarts,
+            max_iterations,
+        )
+    except ValueError as error:
+        raise UserError(f"{space.round_name}: {error}; ask for fewer buckets") from error
+
+
+def assign(space: Space, centroid: np.ndarray) -> tuple[np.ndarray, float]:
+    """The nearest centroid of every situation uint8[n], and the weighted mean distance."""
+    label, cost = np.empty(len(space.rows), np.uint8), 0.0
+    with Progress(len(label), f"{space.round_name} buckets", "situations") as progress:
+        for first in range(0, len(label), _ROWS):
+            block = slice(first, min(first + _ROWS, len(label)))
+            near, distance = nearest(points(space, block), centroid, space.metric)
+            label[block] = near
+            cost += float((distance.astype(np.float64) * space.weight[block]).sum())
+            progress.add(len(near))
+    return label, cost / float(space.weight.sum(dtype=np.int64))
+
+
+def _describe(space: Space, centroid: np.ndarray, label: np.ndarray, ranks: int) -> dict:
+    """The arrays of a store: buckets renumbered by ascending strength, and what is in them."""
+    k = len(centroid)
+    size = np.bincount(label, minlength=k)
+    deals = np.bincount(label, space.weight, minlength=k).astype(np.int64)
+    strength = np.bincount(label, space.weight * space.win, minlength=k) / np.maximum(deals, 1)
+    order = np.argsort(strength, kind="stable")
+    number = np.empty(k, np.uint8)
+    number[order] = np.arange(k)
+    board_cards = BOARD_CARDS[space.round_name]
+    tables = boards(ranks, board_cards)
+    bucket = np.empty((len(tables.count), n_holes(ranks)), np.uint8)
+    _spread(tables, offsets(ranks, board_cards), number[label], bucket)
+    return {
+        "bucket": bucket,
+        "centroid": as_features(space, centroid[order]),
+        "size": size[order],
+        "deals": deals[order],
+        "strength": strength[order].astype(np.float32),
+    }
+
+
+@parallel
+def _spread(tables, offset, label, bucket):
+    """From the dense order of situations to [board, hole]."""
+    for board in prange(len(tables.count)):
+        orbit = np.empty(bucket.shape[1], np.int16)
+        orbits(tables.cards[board], orbit)
+        for hole in range(len(orbit)):
+            if orbit[hole] < 0:
+                bucket[board, hole] = BLOCKED
+            else:
+                bucket[board, hole] = label[offset[board] + orbit[hole]]
+
+
+def _preflop(folder: Path, ranks: int) -> dict:
+    features = read(Path(folder) / "preflop.zarr", "features-preflop")
+    bucket = classes(ranks)
+    deals = np.bincount(bucket)
+    if len(deals) != len(features["win"]):
+        raise UserError(
+            f"{features.path}: found {len(features['win'])} classes, wanted {len(deals)} for a "
+            f"deck of {ranks} ranks; name the features of that deck"
+        )
+    histogram = features["histogram"].astype(np.float64)
+    return {
+        "bucket": bucket[None, :],
+        "centroid": (histogram / histogram.sum(axis=1, keepdims=True)).astype(np.float32),
+        "size": np.ones(len(deals), np.int64),
+        "deals": deals.astype(np.int64),
+        "strength": (features["win"] / win_scale(ranks, "preflop")).astype(np.float32),
+    }
+
+
+def open_round(run: Path, round_name: str, ranks: int) -> Store:
+    """The store of one round of a run, checked against the deck. Raises UserError."""
+    store = read(Path(run) / "abstraction" / f"{round_name}.zarr", "buckets")
+    expected = (len(boards(ranks, BOARD_CARDS[round_name]).count), n_holes(ranks))
+    if store["bucket"].shape != expected:
+        raise UserError(
+            f"{store.path}: found a table {store['bucket'].shape}, wanted {expected} for a deck "
+            f"of {ranks} ranks; run the stage 'cluster' again"
+        )
+    return store
+
+
+def load(run: Path, ranks: int) -> Buckets:
+    """The buckets of all rounds of the run folder ``run``. Raises UserError where one is missing.
+
+    The tables stay on disk (memory-mapped): processes on one machine share one copy.
+    """
+    stores = [open_round(run, name, ranks) for name in ROUNDS]
+    counts = np.array([len(s["strength"]) for s in stores], np.int32)
+    strength = np.full((len(ROUNDS), counts.max()), np.nan, np.float32)
+    for row, store in zip(strength, stores, strict=True):
+        row[: len(store["strength"])] = store["strength"]
+    return Buckets(*(np.asarray(s["bucket"]) for s in stores), counts, strength)

@@ -1,0 +1,203 @@
+"""Features of every situation, enumerated: nothing is sampled (Johanson et al. 2013).
+
+* river: win probability against a uniformly random hand, exact, and against 8 clusters of
+  opponents' hands (opponent cluster hand strength, OCHS);
+* turn and flop: the histogram of the river win probability over all remaining boards (46 rivers,
+  1,081 runouts), so that a hand that will be made or missed differs from a mediocre one;
+* preflop: the same over all 2,118,760 runouts, by class; it makes the clusters of opponents.
+
+Rows are situations in the order of :mod:`sixmax.cards.isomorphism` (preflop: classes in the order
+of :func:`sixmax.cards.deck.classes`). One pass over all rivers gives every histogram: a turn sums
+its rivers, a flop its turns, a class its flops.
+"""
+
+from collections.abc import Callable
+from itertools import pairwise
+from math import comb
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sixmax.abstraction import features_kernels as kernels
+from sixmax.abstraction.emd import cumulative
+from sixmax.abstraction.kmeans import cluster
+from sixmax.cards.deck import check_ranks, classes, hole_cards, n_cards, n_holes
+from sixmax.cards.isomorphism import boards, offsets
+from sixmax.errors import UserError
+from sixmax.progress import Progress
+from sixmax.store import write
+
+ROUNDS = ("preflop", "flop", "turn", "river")
+BOARD_CARDS = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
+_BLOCKS = 50  # of boards, between two reports of progress
+# The clusters of opponents are the same for all runs, whatever their seeds.
+_OPPONENT_SEED, _OPPONENT_RESTARTS = 0, 50
+
+
+class Histograms(NamedTuple):
+    """Features of a round before the river."""
+
+    histogram: np.ndarray  # counts of runouts [situation, bin]: uint8 turn, uint16 flop, uint32
+    win: np.ndarray  # uint32[situation]: twice the wins plus the ties, summed over runouts
+
+
+class River(NamedTuple):
+    """Features of the river."""
+
+    ochs: np.ndarray  # uint16[situation, cluster]: win probability against a cluster, of 65535
+    win: np.ndarray  # uint16[situation]: twice the wins plus the ties, of 2 * opponents(ranks)
+
+
+def opponents(ranks: int) -> int:
+    """Hands that an opponent may hold on a river: C(n - 7, 2), 990 for the full deck."""
+    return comb(n_cards(ranks) - 7, 2)
+
+
+def runouts(ranks: int, round_name: str) -> int:
+    """Ways to complete the board of a situation: 2,118,760 / 1,081 / 46 / 1 for the full deck."""
+    k = BOARD_CARDS[round_name]
+    return comb(n_cards(ranks) - 2 - k, 5 - k)
+
+
+def win_scale(ranks: int, round_name: str) -> int:
+    """``win / win_scale`` is the probability to win (ties count half) against a random hand."""
+    return 2 * opponents(ranks) * runouts(ranks, round_name)
+
+
+def bin_table(ranks: int, bins: int) -> np.ndarray:
+    """The bin uint8[2 * opponents + 1] of each number of wins; a certain win is in the last."""
+    top = 2 * opponents(ranks)
+    return np.minimum(np.arange(top + 1) * bins // top, bins - 1).astype(np.uint8)
+
+
+def make(ranks: int, bins: int, clusters: int, folder: Path, **attributes: Any) -> None:
+    """Compute every feature and write preflop, flop, turn and river.zarr into ``folder``.
+
+    Full deck: 123 M river rows of 8 columns, 14 M turn rows of 50 bins; 3 GB of memory.
+    Raises UserError where a value is out of bounds.
+    """
+    _check(ranks, bins, clusters)
+    wins = river_wins(ranks)
+    turn = turn_histograms(ranks, bins, wins)
+    del wins
+    write(folder / "turn.zarr", "features-turn", turn._asdict(), **attributes)
+    flop = flop_histograms(ranks, turn)
+    del turn
+    write(folder / "flop.zarr", "features-flop", flop._asdict(), **attributes)
+    preflop = preflop_histograms(ranks, flop)
+    del flop
+    cluster_of_class = opponent_clusters(ranks, preflop, clusters)
+    preflop_arrays = {**preflop._asdict(), "cluster": cluster_of_class}
+    write(folder / "preflop.zarr", "features-preflop", preflop_arrays, **attributes)
+    river = river_features(ranks, cluster_of_class, clusters)
+    write(folder / "river.zarr", "features-river", river._asdict(), **attributes)
+
+
+def _check(ranks: int, bins: int, clusters: int) -> None:
+    check_ranks(ranks)
+    if not 2 <= bins <= 255:
+        raise UserError(f"histograms of {bins} bins: wanted 2 to 255 (the paper's peers use 50)")
+    if not 1 <= clusters <= ranks * ranks:
+        raise UserError(f"{clusters} opponent clusters: wanted 1 to {ranks * ranks}, the classes")
+
+
+def river_wins(ranks: int) -> np.ndarray:
+    """uint16[B, H]: twice the hands beaten plus those tied with; 65535 if blocked (357 MB)."""
+    rivers = boards(ranks, 5)
+    wins = np.empty((len(rivers.count), n_holes(ranks)), np.uint16)
+    holes = hole_cards(ranks)
+    _by_blocks(
+        len(wins),
+        "river win probability",
+        lambda first, last: kernels.river_wins(rivers, ranks, holes, first, last, wins),
+    )
+    return wins
+
+
+def turn_histograms(ranks: int, bins: int, wins: np.ndarray) -> Histograms:
+    """Histograms uint8[situation, bins] over rivers, from the table of :func:`river_wins`."""
+    turns, rivers, offset = boards(ranks, 4), boards(ranks, 5), offsets(ranks, 4)
+    out = np.zeros((offset[-1], bins), np.uint8)
+    win = np.zeros(offset[-1], np.uint32)
+    holes, table = hole_cards(ranks), bin_table(ranks, bins)
+    _by_blocks(
+        len(turns.count),
+        "turn histograms",
+        lambda first, last: kernels.turn_histograms(
+            turns, rivers, offset, ranks, holes, wins, table, first, last, out, win
+        ),
+    )
+    return Histograms(out, win)
+
+
+def flop_histograms(ranks: int, turn: Histograms) -> Histograms:
+    """Histograms uint16[situation, bins] over runouts, from those of the turn."""
+    flops, turns, offset = boards(ranks, 3), boards(ranks, 4), offsets(ranks, 3)
+    turn_offset, holes = offsets(ranks, 4), hole_cards(ranks)
+    orbit = np.empty((len(turns.count), len(holes)), np.int16)
+    kernels.orbit_tables(turns, 0, len(orbit), orbit)
+    out = np.zeros((offset[-1], turn.histogram.shape[1]), np.uint16)
+    win = np.zeros(offset[-1], np.uint32)
+
+    def block(first: int, last: int) -> None:
+        span = (first, last)
+        kernels.flop_histograms(
+            flops, turns, offset, turn_offset, orbit, ranks, holes, *turn, span, out, win
+        )
+
+    _by_blocks(len(flops.count), "flop histograms", block)
+    return Histograms(out, win)
+
+
+def preflop_histograms(ranks: int, flop: Histograms) -> Histograms:
+    """Histograms uint32[class, bins] over all runouts, from those of the flop."""
+    hole_class = classes(ranks)
+    out = np.zeros((ranks * ranks, flop.histogram.shape[1]), np.int64)
+    win = np.zeros(len(out), np.int64)
+    kernels.preflop_sums(boards(ranks, 3), offsets(ranks, 3), hole_class, *flop, out, win)
+    # A runout of five cards was met once for each of its C(5, 3) flops and each hole of the class.
+    times = comb(5, 3) * np.bincount(hole_class, minlength=len(out))
+    return Histograms(
+        (out // times[:, None]).astype(np.uint32),
+        (win // times).astype(np.uint32),
+    )
+
+
+def opponent_clusters(ranks: int, preflop: Histograms, clusters: int) -> np.ndarray:
+    """The cluster uint8[class] of each class, 0 the weakest: k-means by earth mover's distance.
+
+    Johanson et al. 2013 (section "OCHS") cluster the 169 classes so, into 8. Weighted by holes.
+    """
+    holes = np.bincount(classes(ranks), minlength=ranks * ranks)
+    points = cumulative(preflop.histogram)
+    label = cluster(
+        points, holes, clusters, "emd", _OPPONENT_SEED, _OPPONENT_RESTARTS, quiet=True
+    ).label
+    strength = np.bincount(label, holes * preflop.win.astype(np.float64), minlength=clusters)
+    strength /= np.bincount(label, holes, minlength=clusters)
+    return np.argsort(np.argsort(strength, kind="stable"))[label].astype(np.uint8)
+
+
+def river_features(ranks: int, cluster_of_class: np.ndarray, clusters: int) -> River:
+    """Win probability of every river situation against each cluster, and against any hand."""
+    rivers, offset = boards(ranks, 5), offsets(ranks, 5)
+    holes, cluster_of_hole = hole_cards(ranks), cluster_of_class[classes(ranks)]
+    ochs = np.empty((offset[-1], clusters), np.uint16)
+    win = np.empty(offset[-1], np.uint16)
+    _by_blocks(
+        len(rivers.count),
+        "river against clusters",
+        lambda first, last: kernels.river_clusters(
+            rivers, offset, ranks, holes, cluster_of_hole, first, last, ochs, win
+        ),
+    )
+    return River(ochs, win)
+
+
+def _by_blocks(total: int, label: str, block: Callable[[int, int], None]) -> None:
+    edges = np.unique(np.linspace(0, total, _BLOCKS + 1).astype(int))
+    with Progress(total, label, "boards") as progress:
+        for first, last in pairwise(edges.tolist()):
+            block(first, last)
+            progress.add(last - first)

@@ -1,0 +1,164 @@
+"""Kernels of :mod:`sixmax.abstraction.features`: board by board, disjoint outputs.
+
+Each takes a range of canonical boards [first, last), so that its caller can show progress. A
+row of a table is written by the one iteration that owns its board, so threads cannot matter.
+"""
+
+import numpy as np
+
+from sixmax.cards.equity import Scratch, sort_river, sweep, sweep_clusters
+from sixmax.cards.isomorphism import canonical_board, orbits, permute_hole
+from sixmax.jit import njit, parallel, prange
+
+FULL = 65535  # a river win probability of one, against a cluster
+
+
+@njit
+def _scratch(hole_cards, cards, clusters):
+    """Buffers of one board, as :func:`sixmax.cards.equity.scratch` makes them."""
+    holes = hole_cards.shape[0]
+    return Scratch(
+        hole_cards,
+        np.empty(holes, np.int32),
+        np.empty(holes, np.int16),
+        np.empty(holes, np.int16),
+        np.empty(1 << 10, np.int32),
+        np.empty(cards, np.int32),
+        np.empty((cards, clusters), np.int32),
+        np.empty(clusters, np.int32),
+    )
+
+
+@njit
+def _smallest_holes(board, orbit, hole):
+    """The smallest hole of each orbit, in ``hole``; returns how many orbits there are."""
+    found = orbits(board, orbit)
+    following = 0
+    for h in range(orbit.shape[0]):
+        if orbit[h] == following:
+            hole[following] = h
+            following += 1
+    return found
+
+
+@njit
+def _holds(cards, card):
+    found = False
+    for own in cards:
+        found |= own == card
+    return found
+
+
+@parallel
+def orbit_tables(boards, first, last, orbit):
+    """orbit int16[B, H]: the orbit of each hole on each board, -1 if blocked."""
+    for board in prange(first, last):
+        orbits(boards.cards[board], orbit[board])
+
+
+@parallel
+def river_wins(rivers, ranks, hole_cards, first, last, wins):
+    """wins uint16[B, H]: twice the hands beaten plus those tied with; 65535 if blocked."""
+    for board in prange(first, last):
+        s = _scratch(hole_cards, 4 * ranks, 1)
+        found = np.empty(hole_cards.shape[0], np.int32)
+        sweep(sort_river(rivers.cards[board], ranks, s), s, found)
+        for hole in range(found.shape[0]):
+            wins[board, hole] = found[hole]
+
+
+@parallel
+def turn_histograms(turns, rivers, offset, ranks, hole_cards, wins, bin_of, first, last, out, win):
+    """Add up the rivers of each turn situation: histogram ``out`` and sum of wins ``win``."""
+    for board in prange(first, last):
+        orbit = np.empty(hole_cards.shape[0], np.int16)
+        smallest = np.empty(hole_cards.shape[0], np.int16)
+        found = _smallest_holes(turns.cards[board], orbit, smallest)
+        cards, perm = np.empty(5, np.int8), np.empty(4, np.int8)
+        cards[:4] = turns.cards[board]
+        for card in range(4 * ranks):
+            if not _holds(turns.cards[board], card):
+                cards[4] = card
+                row = wins[canonical_board(rivers, cards, perm)]
+                for i in range(found):
+                    lo, hi = hole_cards[smallest[i], 0], hole_cards[smallest[i], 1]
+                    if lo != card and hi != card:
+                        value = row[permute_hole(lo, hi, perm)]
+                        out[offset[board] + i, bin_of[value]] += 1
+                        win[offset[board] + i] += value
+
+
+@parallel
+def flop_histograms(
+    flops, turns, offset, turn_offset, turn_orbit, ranks, hole_cards, turn, turn_win, span, out, win
+):
+    """Add up the turns of each flop situation. Each runout comes in two orders: halve."""
+    for board in prange(span[0], span[1]):
+        orbit = np.empty(hole_cards.shape[0], np.int16)
+        smallest = np.empty(hole_cards.shape[0], np.int16)
+        found = _smallest_holes(flops.cards[board], orbit, smallest)
+        cards, perm = np.empty(4, np.int8), np.empty(4, np.int8)
+        cards[:3] = flops.cards[board]
+        for card in range(4 * ranks):
+            if not _holds(flops.cards[board], card):
+                cards[3] = card
+                after = canonical_board(turns, cards, perm)
+                for i in range(found):
+                    lo, hi = hole_cards[smallest[i], 0], hole_cards[smallest[i], 1]
+                    if lo != card and hi != card:
+                        there = turn_offset[after] + turn_orbit[after, permute_hole(lo, hi, perm)]
+                        for b in range(out.shape[1]):
+                            out[offset[board] + i, b] += turn[there, b]
+                        win[offset[board] + i] += turn_win[there]
+        for i in range(offset[board], offset[board] + found):
+            for b in range(out.shape[1]):
+                out[i, b] //= 2
+            win[i] //= 2
+
+
+@njit
+def preflop_sums(flops, offset, hole_class, flop, flop_win, out, win):
+    """Add up int64 the flops of each class, every hole and every flop with suits told apart."""
+    orbit = np.empty(hole_class.shape[0], np.int16)
+    for board in range(len(flops.count)):
+        orbits(flops.cards[board], orbit)
+        for hole in range(hole_class.shape[0]):
+            if orbit[hole] >= 0:
+                here, c = offset[board] + orbit[hole], hole_class[hole]
+                for b in range(out.shape[1]):
+                    out[c, b] += flops.count[board] * np.int64(flop[here, b])
+                win[c] += flops.count[board] * np.int64(flop_win[here])
+
+
+@njit
+def _fixed_point(wins2, total, all_wins2, all_total):
+    """Win probability as 0..FULL; against a cluster that is all blocked, that against everyone."""
+    if total == 0:
+        wins2, total = all_wins2, all_total
+    return (wins2 * FULL + total) // (2 * total)
+
+
+@parallel
+def river_clusters(rivers, offset, ranks, hole_cards, cluster_of_hole, first, last, ochs, win):
+    """Win probability against each cluster, ochs uint16[situation, K], and twice the wins."""
+    for board in prange(first, last):
+        clusters = ochs.shape[1]
+        s = _scratch(hole_cards, 4 * ranks, clusters)
+        wins2 = np.empty((hole_cards.shape[0], clusters), np.int32)
+        total = np.empty((hole_cards.shape[0], clusters), np.int32)
+        size = sort_river(rivers.cards[board], ranks, s)
+        sweep_clusters(size, cluster_of_hole, s, wins2, total)
+        orbit = np.empty(hole_cards.shape[0], np.int16)
+        smallest = np.empty(hole_cards.shape[0], np.int16)
+        found = _smallest_holes(rivers.cards[board], orbit, smallest)
+        for i in range(found):
+            hole, here = smallest[i], offset[board] + i
+            all_wins2, all_total = np.int64(0), np.int64(0)
+            for k in range(clusters):
+                all_wins2 += wins2[hole, k]
+                all_total += total[hole, k]
+            win[here] = all_wins2
+            for k in range(clusters):
+                ochs[here, k] = _fixed_point(
+                    np.int64(wins2[hole, k]), np.int64(total[hole, k]), all_wins2, all_total
+                )

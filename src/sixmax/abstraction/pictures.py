@@ -1,0 +1,154 @@
+"""Pictures of buckets: what is in each, how often each is dealt, and the clusters of opponents."""
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from sixmax.cards.deck import class_names
+from sixmax.store import Store
+
+DPI = 150
+_SHADES = "viridis"  # even to the eye, and to eyes that see few colours
+_BAR, _LINE = "#0072B2", "#D55E00"  # Okabe and Ito's blue and vermilion
+_STYLE = {
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "figure.dpi": DPI,
+    "savefig.dpi": DPI,
+}
+
+
+@contextmanager
+def _pyplot() -> Iterator[Any]:
+    import matplotlib  # half a second: only when there is something to draw
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    with plt.rc_context(_STYLE):
+        yield plt
+
+
+def _png(plt: Any, figure: Any) -> bytes:
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png")
+    plt.close(figure)
+    return buffer.getvalue()
+
+
+def draw_buckets(buckets: Store, report: dict[str, Any], win: np.ndarray) -> bytes:
+    """One round as PNG: a row for each bucket, the strongest on top.
+
+    ``report`` and ``win`` [bucket, bins] are those of :class:`sixmax.abstraction.quality.Quality`.
+    """
+    river, k = report["round"] == "river", len(win)
+    widths = [1.0, 2.2, 1.1] if river else [2.6, 1.1]
+    with _pyplot() as plt:
+        figure, axes = plt.subplots(
+            1, len(widths), figsize=(9, 5.6), sharey=True, width_ratios=widths, layout="constrained"
+        )
+        if river:
+            _against_clusters(figure, axes[0], buckets["centroid"])
+        _histograms(figure, axes[-2], win if river else buckets["centroid"], river)
+        _shares(axes[-1], buckets["deals"])
+        axes[0].set_ylabel(f"bucket, by strength (0 weakest, {k - 1} strongest)")
+        axes[0].set_ylim(-0.5, k - 0.5)
+        figure.suptitle(_headline(report), x=0.01, ha="left", fontsize=10)
+        return _png(plt, figure)
+
+
+def _headline(report: dict) -> str:
+    distance, seeds = report["distance"], report["two_seeds"]
+    unit = distance["unit"] if distance["unit"] == "bins" else ""
+    return (
+        f"{report['round'].capitalize()}: {report['buckets']} buckets of "
+        f"{report['situations']['total']:,} situations. Distance within a bucket "
+        f"{distance['within_bucket']:.3g} {unit} (one bucket: {distance['one_bucket']:.3g}). "
+        f"Two seeds agree: ARI {seeds['adjusted_rand']:.2f}"
+    )
+
+
+def _histograms(figure, axes, share: np.ndarray, river: bool) -> None:
+    bins = share.shape[1]
+    image = axes.imshow(
+        _root(share),
+        origin="lower",
+        aspect="auto",
+        interpolation="nearest",
+        cmap=_SHADES,
+        extent=(0, 100, -0.5, len(share) - 0.5),
+    )
+    axes.set_title("its hands by win probability" if river else "river win probability to come")
+    axes.set_xlabel("win probability against a random hand, %")
+    _share_scale(figure, image, axes, bins)
+
+
+def _root(share: np.ndarray) -> np.ndarray:
+    """Square roots: small shares, the draws that hit, stay visible beside large ones."""
+    return np.sqrt(share)
+
+
+def _share_scale(figure, image, axes, bins: int) -> None:
+    bar = figure.colorbar(image, ax=axes, pad=0.01, aspect=40)
+    top = image.get_clim()[1] ** 2
+    marks = [m for m in (0.0, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0) if m <= top]
+    bar.set_ticks([np.sqrt(m) for m in marks], labels=[f"{100 * m:.0f} %" for m in marks])
+    bar.set_label(f"share of a bin of {100 / bins:.3g} %")
+    bar.outline.set_visible(False)
+
+
+def _against_clusters(figure, axes, centroid: np.ndarray) -> None:
+    image = axes.imshow(
+        100 * centroid,
+        origin="lower",
+        aspect="auto",
+        interpolation="nearest",
+        cmap="cividis",
+        vmin=0,
+        vmax=100,
+        extent=(-0.5, centroid.shape[1] - 0.5, -0.5, len(centroid) - 0.5),
+    )
+    axes.set_title("against each cluster")
+    axes.set_xlabel("opponents, weak to strong")
+    axes.set_xticks(range(centroid.shape[1]))
+    bar = figure.colorbar(image, ax=axes, pad=0.02, aspect=40)
+    bar.set_label("win probability, %")
+    bar.outline.set_visible(False)
+
+
+def _shares(axes, deals: np.ndarray) -> None:
+    share = 100 * deals / deals.sum()
+    axes.barh(np.arange(len(share)), share, height=1.0, color=_BAR)
+    axes.axvline(100 / len(share), color=_LINE, linewidth=1, label="if all were equal")
+    axes.set_title("how often it is dealt")
+    axes.set_xlabel("share of deals, %")
+    axes.legend(frameon=False, loc="lower right", fontsize=8)
+
+
+def draw_preflop(ranks: int, win: np.ndarray, cluster: np.ndarray) -> bytes:
+    """The chart of preflop classes as PNG: win probability and cluster, by class."""
+    table = 100 * win.reshape(ranks, ranks)
+    middle = (table.min() + table.max()) / 2
+    with _pyplot() as plt:
+        figure, axes = plt.subplots(figsize=(7.4, 6.4), layout="constrained")
+        image = axes.imshow(table, cmap="cividis")
+        for i, name in enumerate(class_names(ranks)):
+            row, column = divmod(i, ranks)
+            shade = "black" if table[row, column] > middle else "white"
+            text = f"{name}\n{table[row, column]:.0f} · {cluster[i]}"
+            axes.text(column, row, text, ha="center", va="center", color=shade, fontsize=7)
+        axes.set_xticks([])
+        axes.set_yticks([])
+        axes.spines[:].set_visible(False)
+        axes.set_title("Preflop classes: win probability, % · cluster of opponents' hands")
+        bar = figure.colorbar(image, ax=axes, pad=0.02, aspect=40)
+        bar.set_label("win probability against a random hand, %")
+        bar.outline.set_visible(False)
+        return _png(plt, figure)

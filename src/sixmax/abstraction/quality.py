@@ -1,0 +1,196 @@
+"""How good the buckets of a round are: sizes, distances beside baselines, agreement of two seeds.
+
+Distances are earth mover's distances in bins (flop, turn) or Euclidean distances between win
+probabilities against the clusters of opponents (river), means over deals. A distance means
+something only beside what little effort reaches, so three baselines are given: all situations
+in one bucket; situations put at random into buckets of the same sizes; and buckets of equal
+weight by win probability alone.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sixmax.abstraction.buckets import cluster_sample
+from sixmax.abstraction.kmeans import centres, distance_to, nearest
+from sixmax.abstraction.points import Space, as_points, in_units, open_space, points, sample_rows
+from sixmax.errors import UserError
+from sixmax.rng import child, generator
+from sixmax.store import Store, read
+
+WIN_BINS = 50  # of the histograms of win probability within a bucket
+
+
+class Sample(NamedTuple):
+    """Situations that are scored."""
+
+    points: np.ndarray  # uint16[n, columns]
+    weight: np.ndarray  # int64[n]: deals
+    win: np.ndarray  # float64[n]: win probability
+
+
+class Quality(NamedTuple):
+    """The report of one round, and what its picture is drawn from."""
+
+    report: dict[str, Any]  # JSON values
+    win: np.ndarray  # float64[bucket, WIN_BINS]: shares of the bucket's deals by win probability
+
+
+def make(
+    round_name: str,
+    features: Path,
+    buckets: Path,
+    json_path: Path,
+    picture: Path,
+    ranks: int,
+    scored: int,
+    train: Mapping[str, int],
+    seed: int,
+) -> None:
+    """Write the report of one round as JSON and its picture as PNG; see :func:`measure`."""
+    from sixmax.abstraction.pictures import draw_buckets, draw_preflop
+
+    store = read(buckets, "buckets")
+    if round_name == "preflop":
+        classes = read(Path(features) / "preflop.zarr", "features-preflop")
+        report = {"round": "preflop", "buckets": len(store["size"]), **_all_sizes(store)}
+        png = draw_preflop(ranks, store["strength"], classes["cluster"])
+    else:
+        space = open_space(features, round_name, ranks)
+        if int(store["size"].sum()) != len(space.rows):
+            raise UserError(
+                f"{buckets}: found {int(store['size'].sum()):,} situations, wanted "
+                f"{len(space.rows):,}, those of the {round_name}; name its own store"
+            )
+        report, win = measure(space, store, scored, train, seed)
+        png = draw_buckets(store, report, win)
+    _replace(json_path, (json.dumps(report, indent=2) + "\n").encode())
+    _replace(picture, png)
+
+
+def _replace(path: Path, content: bytes) -> None:
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    aside.write_bytes(content)
+    os.replace(aside, path)
+
+
+def measure(
+    space: Space, buckets: Store, size: int, train: Mapping[str, int], seed: int
+) -> Quality:
+    """Score the store ``buckets`` on ``size`` situations of ``space``, drawn under ``seed``.
+
+    ``train`` holds ``sample``, ``restarts`` and ``max_iterations`` of
+    :func:`sixmax.abstraction.buckets.cluster_sample`: so a second clustering is made, from
+    another seed, to see how far the buckets are a matter of chance.
+    """
+    rng = generator(seed, "quality", space.round_name)
+    rows = sample_rows(len(space.rows), size, rng)
+    chosen = Sample(
+        points(space, rows), space.weight[rows].astype(np.int64), space.win[rows].astype(float)
+    )
+    centroid = as_points(space, buckets["centroid"])
+    label, distance = nearest(chosen.points, centroid, space.metric)
+    other_seed = int(child(seed, "quality", space.round_name, "second") >> np.uint64(1))
+    second = cluster_sample(space, len(centroid), seed=other_seed, **train)
+    report = {
+        "round": space.round_name,
+        "buckets": len(centroid),
+        **_all_sizes(buckets),
+        "sample": len(rows),
+        "distance": _distances(space, chosen, label, distance, len(centroid), rng),
+        "win_probability": _explained(chosen, label, len(centroid)),
+        "two_seeds": _agreement(space, chosen, centroid, label, second.centroid),
+    }
+    return Quality(report, _win_histograms(chosen, label, len(centroid)))
+
+
+def _all_sizes(buckets: Store) -> dict[str, Any]:
+    return {
+        "empty": int((buckets["size"] == 0).sum()),
+        "situations": _sizes(buckets["size"]),
+        "deals": _sizes(buckets["deals"]),
+    }
+
+
+def _sizes(size: np.ndarray) -> dict[str, float]:
+    return {
+        "total": int(size.sum()),
+        "min": int(size.min()),
+        "median": float(np.median(size)),
+        "max": int(size.max()),
+    }
+
+
+def _mean(space: Space, sample: Sample, distance: np.ndarray) -> float:
+    return float((in_units(space, distance) * sample.weight).sum() / sample.weight.sum())
+
+
+def _distances(space, sample, label, distance, k, rng) -> dict[str, Any]:
+    by_strength = equal_weights(sample.win, sample.weight, k)
+    return {
+        "unit": "win probability" if space.metric == "l2" else "bins",
+        "within_bucket": _mean(space, sample, distance),
+        "one_bucket": _regrouped(space, sample, np.zeros_like(label), 1),
+        "random_buckets": _regrouped(space, sample, rng.permutation(label), k),
+        "by_win_probability_alone": _regrouped(space, sample, by_strength, k),
+    }
+
+
+def _regrouped(space: Space, sample: Sample, label: np.ndarray, k: int) -> float:
+    """Mean distance to the centres of other groups than the nearest centroid's."""
+    centre = centres(sample.points, sample.weight, label, k, space.metric == "emd")
+    return _mean(space, sample, distance_to(sample.points, centre, label, space.metric))
+
+
+def equal_weights(value: np.ndarray, weight: np.ndarray, k: int) -> np.ndarray:
+    """Group int32[n] of each value: k groups of about equal weight, ascending; ties together."""
+    order = np.argsort(value, kind="stable")
+    before = np.cumsum(weight[order]) - weight[order]
+    first = np.searchsorted(value[order], value[order], side="left")
+    label = np.empty(len(value), np.int32)
+    label[order] = before[first] * k // weight.sum()
+    return label
+
+
+def _explained(sample: Sample, label: np.ndarray, k: int) -> dict[str, float]:
+    """Spread of win probability within buckets and over all, and the share that they explain."""
+    total = sample.weight.sum()
+    mass = np.maximum(np.bincount(label, sample.weight, minlength=k), 1)
+    mean = np.bincount(label, sample.weight * sample.win, minlength=k) / mass
+    within = (sample.weight * (sample.win - mean[label]) ** 2).sum() / total
+    overall = np.average(sample.win, weights=sample.weight)
+    variance = (sample.weight * (sample.win - overall) ** 2).sum() / total
+    return {
+        "sd_within_bucket": float(np.sqrt(within)),
+        "sd_one_bucket": float(np.sqrt(variance)),
+        "explained": float(1 - within / variance),
+    }
+
+
+def _agreement(space, sample, centroid, label, second) -> dict[str, Any]:
+    # scikit-learn takes a second to import: only here
+    from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
+
+    other, distance = nearest(sample.points, second, space.metric)
+    shuffled = np.random.default_rng(0).permutation(other)
+    apart = distance_to(centroid[label], second, other, space.metric)
+    return {
+        "adjusted_rand": float(adjusted_rand_score(label, other)),
+        "adjusted_mutual_information": float(adjusted_mutual_info_score(label, other)),
+        "adjusted_rand_shuffled": float(adjusted_rand_score(label, shuffled)),
+        "within_bucket_second": _mean(space, sample, distance),
+        "between_centroids": _mean(space, sample, apart),
+    }
+
+
+def _win_histograms(sample: Sample, label: np.ndarray, k: int) -> np.ndarray:
+    column = np.minimum((sample.win * WIN_BINS).astype(np.int64), WIN_BINS - 1)
+    cells = np.bincount(label * WIN_BINS + column, sample.weight, minlength=k * WIN_BINS)
+    table = cells.reshape(k, WIN_BINS)
+    return table / np.maximum(table.sum(axis=1, keepdims=True), 1)
