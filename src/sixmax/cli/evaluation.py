@@ -21,7 +21,7 @@ def match(a: str, b: str, folder: Path, deals: int, seed: int, out: Path, thread
     Agents: random, call, rule, blueprint, snapshot-00004 (after interval 4), and
     continuation-unbiased, -fold, -call, -raise.
     """
-    from sixmax.evaluation.stage import Pairing
+    from sixmax.evaluation.pairings import Pairing
     from sixmax.evaluation.stage import match as stage
 
     stage(folder, Pairing(a, b), deals, seed, threads, out)

@@ -15,9 +15,9 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes
 from sixmax.cfr.layout import Layout
 from sixmax.continuation import stage as continuation
-from sixmax.continuation.bias import STRATEGIES
 from sixmax.continuation.compress import Bits, bit_layout, read_action
 from sixmax.errors import UserError
+from sixmax.evaluation.pairings import BASELINES, CONTINUATIONS
 from sixmax.evaluation.rule import (
     RuleBook,
     empty_rule_book,
@@ -30,8 +30,7 @@ from sixmax.jit import njit
 from sixmax.rng import child
 
 RANDOM, CALLER, RULE, POLICY, PACKED = range(5)  # kinds of agent
-BASELINES = {"random": RANDOM, "call": CALLER, "rule": RULE}
-CONTINUATIONS = tuple(f"continuation-{name}" for name in STRATEGIES)
+_BASELINE_KINDS = dict(zip(BASELINES, (RANDOM, CALLER, RULE), strict=True))
 _NOTHING = np.empty(0, np.uint8)
 
 
@@ -53,15 +52,20 @@ class Ground(NamedTuple):
 
 
 def agent(kind: int, table: np.ndarray = _NOTHING) -> Agent:
-    """An agent whose ``table`` uint8 is held read-only, so that all compile to one kernel."""
-    table = np.asarray(table).view()
-    table.flags.writeable = False
-    return Agent(kind, table)
+    """An agent that plays from ``table``."""
+    return Agent(kind, _read_only(table))
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    """A view as a memory map would be, so that both compile to one kernel."""
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view
 
 
 def ground(tree: Tree, layout: Layout, book: RuleBook | None = None) -> Ground:
     """The ground of a game; without a ``book`` no rule bot can play on it."""
-    tree = Tree(*(np.ascontiguousarray(a) for a in tree))
+    tree = Tree(*(_read_only(a) for a in tree))
     return Ground(tree, layout, bit_layout(tree, layout)[0], book or empty_rule_book())
 
 
@@ -89,7 +93,7 @@ def class_weights(run: Run) -> np.ndarray:
 def open_agent(run: Run, name: str) -> Agent:
     """The agent called ``name``. Raises UserError for a name that means nothing."""
     if name in BASELINES:
-        return agent(BASELINES[name])
+        return agent(_BASELINE_KINDS[name])
     if name in CONTINUATIONS:
         return agent(PACKED, continuation.load(run)[CONTINUATIONS.index(name)])
     if name == "blueprint" or re.fullmatch(r"snapshot-\d{5}", name):

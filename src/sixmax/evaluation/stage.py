@@ -3,54 +3,25 @@
 import json
 import time
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from sixmax.blueprint import identity
 from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents import (
-    BASELINES,
-    CONTINUATIONS,
     class_weights,
     open_agent,
     open_ground,
 )
 from sixmax.evaluation.firstin import record
 from sixmax.evaluation.match import play, protocol
+from sixmax.evaluation.pairings import OPPONENT, Pairing
 from sixmax.evaluation.statistics import Protocol, Result, same_protocol
 from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 
-OPPONENT = "rule"  # the fixed opponent of every snapshot
 _GAME = ("ranks", "game", "abstraction")  # settings that make it another game to these agents
-
-
-class Pairing(NamedTuple):
-    """One match: ``a`` against copies of ``b``."""
-
-    a: str
-    b: str
-
-    @property
-    def name(self) -> str:
-        return f"{self.a}_vs_{self.b}"
-
-
-def snapshot_name(interval: int) -> str:
-    """The agent that plays the snapshot taken after ``interval``."""
-    return f"snapshot-{interval:05d}"
-
-
-def pairings(snapshots: list[int], early: int) -> list[Pairing]:
-    """The matches of a run: the blueprint against everybody, each snapshot against one opponent.
-
-    ``snapshots`` are the intervals after which one was taken; ``early`` says which of them the
-    blueprint is compared with, counted from 1.
-    """
-    against = [*BASELINES, snapshot_name(snapshots[early - 1]), *CONTINUATIONS]
-    over_training = [Pairing(snapshot_name(k), OPPONENT) for k in snapshots]
-    return [Pairing("blueprint", b) for b in against] + over_training
 
 
 def match(folder: Path, pairing: Pairing, deals: int, seed: int, threads: int, out: Path) -> None:
@@ -96,7 +67,7 @@ def gather(files: list[Path], out: Path, text: Path) -> None:
     how = same_protocol(results)
     rows = [result.to_json() for result in results]
     over_training = [
-        {"interval": int(r["a"].removeprefix("snapshot-")), **_figures(r)}
+        {"after_interval": int(r["a"].removeprefix("snapshot-")), **_figures(r)}
         for r in rows
         if r["a"].startswith("snapshot-") and r["b"] == OPPONENT
     ]

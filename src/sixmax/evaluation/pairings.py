@@ -1,0 +1,50 @@
+"""Which matches a run plays, and what each of them needs on disk."""
+
+from typing import NamedTuple
+
+from sixmax.continuation.bias import STRATEGIES
+
+BASELINES = ("random", "call", "rule")
+CONTINUATIONS = tuple(f"continuation-{name}" for name in STRATEGIES)
+OPPONENT = "rule"  # the fixed opponent of every snapshot
+
+
+class Pairing(NamedTuple):
+    """One match: ``a`` against copies of ``b``."""
+
+    a: str
+    b: str
+
+    @property
+    def name(self) -> str:
+        """The file that its result has under ``evaluation/match``."""
+        return f"{self.a}_vs_{self.b}"
+
+
+def snapshot_name(interval: int) -> str:
+    """The agent that plays the snapshot taken after ``interval``."""
+    return f"snapshot-{interval:05d}"
+
+
+def pairings(snapshots: list[int], early: int) -> list[Pairing]:
+    """The matches of a run: the blueprint against everybody, each snapshot against one opponent.
+
+    ``snapshots`` are the intervals after which one was taken; ``early`` says which of them the
+    blueprint is compared with, counted from 1.
+    """
+    against = [*BASELINES, snapshot_name(snapshots[early - 1]), *CONTINUATIONS]
+    over_training = [Pairing(snapshot_name(k), OPPONENT) for k in snapshots]
+    return [Pairing("blueprint", b) for b in against] + over_training
+
+
+def stores(*agents: str) -> list[str]:
+    """The stores that ``agents`` play from, relative to the folder of the run."""
+    found = set()
+    for name in agents:
+        if name == "blueprint":
+            found.add("blueprint/strategy.zarr")
+        elif name.startswith("snapshot-"):
+            found.add(f"blueprint/snapshot/{name.removeprefix('snapshot-')}.zarr")
+        elif name.startswith("continuation-"):
+            found.add("continuation/strategies.zarr")
+    return sorted(found)
