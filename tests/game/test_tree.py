@@ -179,7 +179,8 @@ def test_slots__fill_the_columns_of_each_player():
     for in_round in range(4):
         for player in range(3):
             here = decision & (head >> 8 & 15 == in_round) & (head >> 4 & 15 == player)
-            used = [s + a for s, h in zip(slot[here], head[here]) for a in range(h >> 12 & 255)]  # noqa: B905
+            n = head[here] >> 12 & 255
+            used = [s + a for s, k in zip(slot[here], n, strict=True) for a in range(k)]
             assert sorted(used) == list(range(tree.columns[in_round, player]))
 
 

@@ -15,28 +15,39 @@ import numpy as np
 from sixmax.errors import UserError
 from sixmax.game.betting import positions
 from sixmax.game.config import GameConfig
-from sixmax.game.pots import return_uncalled
+from sixmax.game.counting import (
+    DECISION,
+    FOLDED,
+    SHOWDOWN,
+    SIDEPOTS,
+    Counts,
+    actions_at,
+    count,
+    scratch,
+    terminal_kind,
+)  # fmt: skip
 from sixmax.game.rules import (
     ACTOR,
     BETTING,
     CALL,
     CHIPS,
     FOLD,
-    HIGH,
     LENGTH,
     PHASE,
-    POT,
     ROUND,
-    WON,
     apply,
     begin,
     contenders,
 )
-from sixmax.game.sizing import raises, sizes
+from sixmax.game.sizing import sizes
 from sixmax.jit import njit
 
-DECISION, FOLDED, SHOWDOWN, SIDEPOTS = range(4)  # kinds of node
 INT32_MAX = 2**31 - 1
+__all__ = [
+    "DECISION", "FOLDABLE", "FOLDED", "SHOWDOWN", "SIDEPOTS", "Counts", "Tree", "build",
+    "children", "count", "describe", "find", "path",
+]  # fmt: skip
+
 FOLDABLE = 1 << 20  # in the head of a DECISION: its first action is a fold
 
 
@@ -65,28 +76,27 @@ class Tree(NamedTuple):
     decisions: np.ndarray  # int64[rounds]: decision nodes
 
 
-class Counts(NamedTuple):
-    """The size of a tree, before it is built."""
-
-    nodes: int
-    decisions: np.ndarray  # int64[rounds, seats]: decision nodes
-    columns: np.ndarray  # int64[rounds, seats]: action columns
-    terminals: np.ndarray  # int64[4]: nodes by kind; that of DECISION is 0
-    rows: int  # rows of ``Tree.contributed``
-
-
-def count(game: GameConfig) -> Counts:
-    """Count the tree of ``game`` by walking it; allocates next to nothing."""
-    return _walk(game, _empty(0, 0, game), False)
-
-
 def build(game: GameConfig) -> Tree:
     """Build the tree of ``game``. Raises UserError when it does not fit the packed records."""
     counts = count(game)
     _check_fits(counts)
-    arrays = _empty(counts.nodes, counts.rows, game)
-    _walk(game, arrays, True)
-    return Tree(*arrays, counts.columns, counts.decisions.sum(axis=1))
+    shapes = ((counts.nodes, 4), (counts.nodes,), (counts.nodes,), (counts.rows, game.seats))
+    arrays = [np.empty(shape, dtype=np.int32) for shape in shapes]
+    columns = np.zeros_like(counts.columns)
+    states = scratch(game)
+    states[0] = begin(game)
+    nodes = _walk_kernel(states, sizes(game), *arrays, columns)
+    assert nodes == counts.nodes, "the count of the tree is wrong"
+    return Tree(*arrays, columns, counts.decisions.sum(axis=1))
+
+
+def _check_fits(counts: Counts) -> None:
+    largest = max(counts.nodes, int(counts.columns.max()))
+    if largest > INT32_MAX:
+        raise UserError(
+            f"game.rounds: the betting tree has {counts.nodes:,} nodes, wanted fewer than "
+            f"{INT32_MAX + 1:,}; offer fewer sizes or lower max_raises or max_players"
+        )
 
 
 def children(tree: Tree, node: int) -> range:
@@ -137,48 +147,22 @@ def describe(tree: Tree, node: int) -> str:
     return " / ".join(", ".join(steps) for steps in rounds.values()) or "start"
 
 
-def _empty(nodes: int, rows: int, game: GameConfig) -> tuple[np.ndarray, ...]:
-    shapes = ((nodes, 4), (nodes,), (nodes,), (rows, game.seats))
-    return tuple(np.empty(shape, dtype=np.int32) for shape in shapes)
-
-
-def _check_fits(counts: Counts) -> None:
-    largest = max(counts.nodes, int(counts.columns.max()))
-    if largest > INT32_MAX:
-        raise UserError(
-            f"game.rounds: the betting tree has {counts.nodes:,} nodes, wanted fewer than "
-            f"{INT32_MAX + 1:,}; offer fewer sizes or lower max_raises or max_players"
-        )
-
-
-def _walk(game: GameConfig, arrays: tuple[np.ndarray, ...], write: bool) -> Counts:
-    decisions = np.zeros((len(game.rounds), game.seats), dtype=np.int64)
-    columns = np.zeros_like(decisions)
-    kinds = np.zeros(4, dtype=np.int64)
-    raises_on_path = sum(1 + r.max_raises for r in game.rounds)
-    states = np.zeros((2 + game.seats * raises_on_path, LENGTH), dtype=np.int64)
-    states[0] = begin(game)
-    nodes = _walk_kernel(states, sizes(game), arrays, columns, decisions, kinds, write)
-    return Counts(int(nodes), decisions, columns, kinds, int(kinds[SIDEPOTS]))
-
-
 @njit
-def _walk_kernel(states, sizes, arrays, columns, decisions, kinds, write):
-    """Depth first over the tree from the hand ``states[0]``; returns the number of nodes.
+def _walk_kernel(states, sizes, node, parent, action, contributed, columns):
+    """Write the tree that starts with the hand ``states[0]``, depth first.
 
     ``states`` is scratch, int64[longest path + 1, LENGTH]: row d holds the hand at depth d of the
-    path to the node at work. ``arrays`` are node, parent, action and contributed of a Tree and
-    touched only if ``write``.
+    path to the node at work. The others are arrays of a Tree; ``columns`` must be zero. Returns
+    the number of nodes.
     """
-    node, parent, action, contributed = arrays
     width = sizes.offer.shape[2] + 2
     todo = np.empty((states.shape[0] * width, 3), dtype=np.int64)  # node, action, depth
     actions = np.empty(width, dtype=np.int64)
     chips = np.empty(columns.shape[1], dtype=np.int64)
     todo[0, 0] = todo[0, 2] = 0
     top = nodes = 1
-    if write:
-        parent[0], action[0] = -1, CALL
+    rows = 0
+    parent[0], action[0] = -1, CALL
     while top > 0:
         top -= 1
         at, depth = todo[top, 0], todo[top, 2]
@@ -188,67 +172,37 @@ def _walk_kernel(states, sizes, arrays, columns, decisions, kinds, write):
                 hand[k] = states[depth - 1, k]
             apply(hand, todo[top, 1])
         if hand[PHASE] != BETTING:
-            kind = _terminal(hand, at, node, contributed, kinds[SIDEPOTS], chips, write)
-            kinds[kind] += 1
+            rows += _write_terminal(hand, at, node, contributed, rows, chips)
             continue
-        n = _actions(sizes, hand, actions)
+        n = actions_at(sizes, hand, actions)
         player, in_round = hand[ACTOR], hand[ROUND]
-        if write:
-            foldable = FOLDABLE if actions[0] == FOLD else 0
-            node[at, 0] = DECISION | player << 4 | in_round << 8 | n << 12 | foldable
-            node[at, 1], node[at, 2] = nodes, columns[in_round, player]
-            node[at, 3] = hand[CHIPS + player]
-            for a in range(n):
-                parent[nodes + a], action[nodes + a] = at, actions[a]
+        foldable = FOLDABLE if actions[0] == FOLD else 0
+        node[at, 0] = DECISION | player << 4 | in_round << 8 | n << 12 | foldable
+        node[at, 1], node[at, 2] = nodes, columns[in_round, player]
+        node[at, 3] = hand[CHIPS + player]
+        for a in range(n):
+            parent[nodes + a], action[nodes + a] = at, actions[a]
         for a in range(n - 1, -1, -1):
             todo[top, 0], todo[top, 1], todo[top, 2] = nodes + a, actions[a], depth + 1
             top += 1
         nodes += n
         columns[in_round, player] += n
-        decisions[in_round, player] += 1
     return nodes
 
 
 @njit
-def _actions(sizes, hand, out):
-    """Write fold, call and the raises offered to the actor into ``out``; return how many."""
-    n = 0
-    if hand[CHIPS + hand[ACTOR]] < hand[HIGH]:
-        out[0] = FOLD
-        n = 1
-    out[n] = CALL
-    return raises(sizes, hand, out, n + 1)
-
-
-@njit
-def _terminal(hand, at, node, contributed, row, chips, write):
-    """Write the record of terminal node ``at``; return its kind. ``chips`` is scratch."""
-    mask = contenders(hand)
-    pot = 0
-    for seat in range(chips.size):
-        chips[seat] = hand[CHIPS + seat]
-    if hand[PHASE] == WON:
-        winner = 0
-        while mask >> winner & 1 == 0:
-            winner += 1
-        if write:
-            node[at, 0] = FOLDED | winner << 4 | hand[ROUND] << 8
-            node[at, 1], node[at, 2], node[at, 3] = hand[POT], chips[winner], 0
-        return FOLDED
-    pot = hand[POT] - return_uncalled(chips)
-    level = 0
-    for seat in range(chips.size):
-        if mask >> seat & 1:
-            level = max(level, chips[seat])
-    kind = SHOWDOWN
-    for seat in range(chips.size):
-        if mask >> seat & 1 and chips[seat] < level:
-            kind = SIDEPOTS
-    if write:
-        node[at, 0] = kind | hand[ROUND] << 8
-        node[at, 1], node[at, 2], node[at, 3] = pot, level, mask
-        if kind == SIDEPOTS:
-            node[at, 1], node[at, 2] = row, 0
-            for seat in range(chips.size):
-                contributed[row, seat] = chips[seat]
-    return kind
+def _write_terminal(hand, at, node, contributed, row, chips):
+    """Write the record of terminal ``at``; returns 1 if that took a row of ``contributed``."""
+    kind, mask, player = terminal_kind(hand, chips), contenders(hand), 0
+    while mask >> player & 1 == 0:
+        player += 1
+    winner = player if kind == FOLDED else 0
+    node[at, 0] = kind | winner << 4 | hand[ROUND] << 8
+    node[at, 1], node[at, 2], node[at, 3] = chips.sum(), chips[player], mask
+    if kind == FOLDED:
+        node[at, 3] = 0
+    elif kind == SIDEPOTS:
+        node[at, 1], node[at, 2] = row, 0
+        for seat in range(chips.size):
+            contributed[row, seat] = chips[seat]
+    return kind == SIDEPOTS
