@@ -29,7 +29,7 @@ def has_fold(tree: Tree, rows: Rows) -> np.ndarray:
 
 @njit
 def bias(policy, at, n, fold, strategy, factor, out):
-    """Fill ``out[:n]`` with the weights of a continuation strategy in one infoset; return their sum.
+    """Fill ``out[:n]`` with a continuation strategy's weights in one infoset; return their sum.
 
     ``policy[at : at + n]`` is the blueprint's row, uniform where all zero; ``fold`` is 1 where its
     first action is a fold, else 0; ``strategy`` is a number of :data:`STRATEGIES`. Where the kind

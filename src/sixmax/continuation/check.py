@@ -1,10 +1,10 @@
 """Do the sampled actions follow the strategies that they were drawn from? A χ² test.
 
 Each infoset is one draw from its own distribution. Infosets are grouped by number of actions,
-likeliest action, the probability of that, and whether training came there. In a group, observed
-less expected counts have a covariance that is known exactly, the sum of those of the infosets;
-along each of its axes with enough variance they are nearly normal, so that the sum of their
-squares over the variances is χ² distributed with one degree of freedom an axis.
+likeliest action and the probability of that. In a group, observed less expected counts have a
+covariance that is known exactly, the sum of those of the infosets; along each of its axes with
+enough variance they are nearly normal, so that the sum of their squares over the variances is χ²
+distributed with one degree of freedom an axis.
 """
 
 from typing import NamedTuple
@@ -63,7 +63,7 @@ def _fit_one(tree, layout, policy, packed, strategy, factor) -> Fit:
 
     bits, _ = bit_layout(tree, layout)
     most = int((tree.node[:, 0] >> 12 & 255).max())
-    cells = (most + 1) * 2 * 2 * most * _BINS
+    cells = (most + 1) * 2 * most * _BINS
     off = np.zeros((_CHUNKS, cells, most))
     covariance = np.zeros((_CHUNKS, cells, most, most))
     tally = np.zeros((_CHUNKS, 2), np.int64)
@@ -108,18 +108,9 @@ def _tally_kernel(
                 if action >= n or p[action] == 0.0:
                     tally[c, 1] += 1
                 elif largest < 1.0:
-                    trained = _any(policy, at, n)
-                    cell = ((n * 2 + fold[i]) * 2 + trained) * off.shape[2] + likeliest
+                    cell = (n * 2 + fold[i]) * off.shape[2] + likeliest
                     cell = cell * _BINS + np.int64(largest * _BINS)
                     _add(off[c, cell], covariance[c, cell], p, n, action)
-
-
-@njit
-def _any(policy, at, n):
-    for a in range(n):
-        if policy[at + a]:
-            return True
-    return False
 
 
 @njit

@@ -19,6 +19,7 @@ from sixmax.jit import njit, parallel, prange
 from sixmax.rng import child, stream, unit
 
 MAX_ACTIONS = 16
+_PAD = 2  # bytes: reading takes two, and a node with one action may lie at the very end
 
 
 class Bits(NamedTuple):
@@ -64,7 +65,7 @@ def bit_layout(tree: Tree, layout: Layout) -> tuple[Bits, Size]:
     size = Size(
         int((decisions * buckets).sum()),
         int((used * buckets).sum()),
-        int(base_ends[-1, -1]) // 8 + 1,  # one more, because reading takes two bytes
+        int(base_ends[-1, -1]) // 8 + _PAD,
     )
     return Bits(slot, base_ends - slab * buckets, slab), size
 
