@@ -183,3 +183,24 @@ def test_play__agrees_with_the_twin_and_conserves_chips(game, random):
     np.testing.assert_allclose(actual, [float(e) for e in expected], atol=1e-9)
     assert abs(actual.sum()) < 1e-9
     assert (actual >= -betting.contributed).all()
+
+
+@settings(max_examples=50)
+@given(games(seats=(3, 6)), st.integers(1, 5), st.randoms(use_true_random=False))
+def test_play__seats_rotated_give_rotated_hands(game, by, random):
+    def rotate(seats):
+        return [seats[(seat - by) % game.seats] for seat in range(game.seats)]
+
+    change = {name: rotate(getattr(game, name)) for name in ("stacks", "blinds")}
+    change["first"] = [(seat + by) % game.seats for seat in game.first]
+    one, two = Betting(game), Betting(game.model_copy(update=change))
+    while not one.over:
+        assert two.actor == (one.actor + by) % game.seats
+        assert state(two)[1:] == state(one)[1:]
+        low, high = one.raise_range or (CALL, CALL)
+        action = random.choice([CALL, low, high] + [FOLD] * (one.to_call > 0))
+        one.act(action)
+        two.act(action)
+    ranks = [random.randint(0, 3) for _ in game.stacks]
+    expected = rotate(one.payoffs(ranks).tolist())
+    assert two.payoffs(rotate(ranks)).tolist() == pytest.approx(expected)
