@@ -11,7 +11,7 @@ rule continuation:
 
 rule compress:
     input:
-        run=rules.identity.output,
+        run=rules.identity.output[0],
         tree=ancient(rules.tree.output),
         buckets=ancient(BUCKET_STORES),
         blueprint=rules.average.output,
@@ -27,7 +27,7 @@ rule compress:
         mem_mb=int(CONFIG.machine.memory_gb * 1000 / 2),
         runtime=30,
     params:
-        folder=RUN,
+        folder=subpath(input.run, ancestor=2),
         bias=CONFIG.continuation.bias,
         code=code_digest("continuation"),
     shell:

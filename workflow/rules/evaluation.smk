@@ -15,7 +15,7 @@ rule evaluation:
 
 rule match:
     input:
-        run=rules.identity.output,
+        run=rules.identity.output[0],
         tree=ancient(rules.tree.output),
         buckets=ancient(BUCKET_STORES),
         agents=lambda wildcards: [
@@ -35,7 +35,7 @@ rule match:
         mem_mb=int(CONFIG.machine.memory_gb * 1000 / 4),
         runtime=30,
     params:
-        folder=RUN,
+        folder=subpath(input.run, ancestor=2),
         deals=CONFIG.evaluation.deals,
         seed=CONFIG.seed,
         code=code_digest("evaluation"),
@@ -70,7 +70,7 @@ rule matches:
 
 rule compare:
     input:
-        run=rules.identity.output,
+        run=rules.identity.output[0],
         tree=ancient(rules.tree.output),
         buckets=ancient(BUCKET_STORES),
         blueprint=rules.average.output,
@@ -85,7 +85,7 @@ rule compare:
         mem_mb=int(CONFIG.machine.memory_gb * 1000 / 4),
         runtime=10,
     params:
-        folder=RUN,
+        folder=subpath(input.run, ancestor=2),
         code=code_digest("evaluation"),
     shell:
         """

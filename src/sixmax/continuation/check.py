@@ -17,6 +17,7 @@ from sixmax.continuation.compress import MAX_ACTIONS, bit_layout, groups, read_a
 from sixmax.errors import UserError
 from sixmax.game.tree import Tree
 from sixmax.jit import njit, parallel, prange
+from sixmax.progress import track
 
 REFUSED = 1e-6  # p-value below which a strategy is not accepted
 _BINS = 8  # of the largest probability
@@ -67,7 +68,9 @@ def _fit_one(tree, layout, policy, packed, strategy, factor) -> Fit:
     off = np.zeros((_CHUNKS, cells, most))
     covariance = np.zeros((_CHUNKS, cells, most, most))
     tally = np.zeros((_CHUNKS, 2), np.int64)
-    for group in groups(tree, layout, bits):
+    parts = groups(tree, layout, bits)
+    label = f"continuation {STRATEGIES[strategy]}: check"
+    for group in track(parts, len(parts), label, "rounds x seats"):
         _tally_kernel(*group, policy, strategy, factor, packed, off, covariance, tally)
     statistic, degrees = _chi_square(off.sum(axis=0), covariance.sum(axis=0))
     p_value = float(chi2.sf(statistic, degrees)) if degrees else 1.0

@@ -16,6 +16,7 @@ from sixmax.cfr.policy import Rows, rows
 from sixmax.continuation.bias import STRATEGIES, bias, has_fold
 from sixmax.game.tree import Tree
 from sixmax.jit import njit, parallel, prange
+from sixmax.progress import track
 from sixmax.rng import child, stream, unit
 
 MAX_ACTIONS = 16
@@ -108,7 +109,8 @@ def pack(tree: Tree, layout: Layout, policy: np.ndarray, factor: float, seed: in
     bits, size = bit_layout(tree, layout)
     packed = np.zeros((len(STRATEGIES), size.bytes), np.uint8)
     for strategy, name in enumerate(STRATEGIES):
-        for group in groups(tree, layout, bits):
+        parts = groups(tree, layout, bits)
+        for group in track(parts, len(parts), f"continuation {name}: sample", "rounds x seats"):
             _pack_kernel(*group, policy, strategy, factor, child(seed, name), packed[strategy])
     return packed
 

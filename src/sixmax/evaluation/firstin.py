@@ -89,14 +89,14 @@ def totals(tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray) -
     """Enumerate the betting of the first round; ``weight`` [classes] is how often each is dealt."""
     seats = tree.columns.shape[1]
     out = np.zeros((4, seats))
-    faced = np.zeros((2, seats))
+    faced = np.zeros(seats)
     deepest = _depth_kernel(tree.node)
     reach = np.empty((deepest + 2, seats, weight.size))
     reach[0] = weight / weight.sum()
     _totals_kernel(tree, layout, policy, reach, out, faced)
     with np.errstate(invalid="ignore"):
         return Totals(
-            out[0], out[1], float(out[2].sum() / faced[0].sum()), float(out[3, 1] / faced[0, 1])
+            out[0], out[1], float(out[2].sum() / faced.sum()), float(out[3, 1] / faced[1])
         )
 
 
@@ -121,14 +121,13 @@ def _totals_kernel(tree, layout, policy, reach, out, faced):
     """Depth first; ``reach[d, seat, class]`` is weight times the seat's own action probabilities.
 
     ``out`` rows: first chips by choice, first raise, raises facing one raise, calls or raises
-    facing one raise. ``faced[0]``: decisions facing one raise.
+    facing one raise. ``faced`` [seats]: decisions facing one raise.
     """
     node = tree.node
-    seats, k = reach.shape[1], reach.shape[2]
-    p = np.empty(256)
+    seats, classes = reach.shape[1], reach.shape[2]
+    p, does = np.empty(256), np.empty(256)
     todo, top = np.empty((_STACK, 6), np.int64), 1
-    todo[0] = 0  # node, depth, raises, mask of seats in by choice, of seats that raised, action
-    mass = np.empty(seats)
+    todo[0] = 0  # node, depth, raises, masks of seats in by choice and of those that raised, action
     while top > 0:
         top -= 1
         x, depth, raises, put_in, raised, action = todo[top]
@@ -137,9 +136,9 @@ def _totals_kernel(tree, layout, policy, reach, out, faced):
             head = node[parent, 0]
             seat, n = head >> 4 & 15, head >> 12 & 255
             reach[depth] = reach[depth - 1]
-            for c in range(k):
-                at = layout.base[0, seat] + c * layout.columns[0, seat] + node[parent, 2]
-                probabilities(policy, at, n, p)
+            at = layout.base[0, seat] + node[parent, 2]
+            for c in range(classes):
+                probabilities(policy, at + c * layout.columns[0, seat], n, p)
                 reach[depth, seat, c] *= p[action]
         head = node[x, 0]
         if head & 15 != DECISION or head >> 8 & 15 != 0:
@@ -147,33 +146,32 @@ def _totals_kernel(tree, layout, policy, reach, out, faced):
         seat, n = head >> 4 & 15, head >> 12 & 255
         others = 1.0
         for q in range(seats):
-            mass[q] = reach[depth, q].sum()
             if q != seat:
-                others *= mass[q]
-        if others * mass[seat] == 0.0:
+                others *= reach[depth, q].sum()
+        mass = others * reach[depth, seat].sum()
+        if mass == 0.0:
             continue
-        foldable = head & FOLDABLE != 0
+        does[:n] = 0.0
+        at = layout.base[0, seat] + node[x, 2]
+        for c in range(classes):
+            probabilities(policy, at + c * layout.columns[0, seat], n, p)
+            for a in range(n):
+                does[a] += others * reach[depth, seat, c] * p[a]
+        foldable, bit = head & FOLDABLE != 0, 1 << seat
         if raises == 1:
-            faced[0, seat] += others * mass[seat]
+            faced[seat] += mass
         for a in range(n):
-            does = 0.0
-            for c in range(k):
-                at = layout.base[0, seat] + c * layout.columns[0, seat] + node[x, 2]
-                probabilities(policy, at, n, p)
-                does += reach[depth, seat, c] * p[a]
-            does *= others
             is_raise = a > foldable
-            in_by_choice = is_raise or (foldable and a == 1)
-            bit = 1 << seat
-            if in_by_choice and not put_in & bit:
-                out[0, seat] += does
+            by_choice = is_raise or (foldable and a == 1)
+            if by_choice and not put_in & bit:
+                out[0, seat] += does[a]
             if is_raise and not raised & bit:
-                out[1, seat] += does
+                out[1, seat] += does[a]
             if raises == 1:
-                out[2, seat] += does if is_raise else 0.0
-                out[3, seat] += does if in_by_choice else 0.0
+                out[2, seat] += does[a] if is_raise else 0.0
+                out[3, seat] += does[a] if by_choice else 0.0
             todo[top, 0], todo[top, 1], todo[top, 2] = node[x, 1] + a, depth + 1, raises + is_raise
-            todo[top, 3] = put_in | bit if in_by_choice else put_in
+            todo[top, 3] = put_in | bit if by_choice else put_in
             todo[top, 4] = raised | bit if is_raise else raised
             todo[top, 5] = a
             top += 1
