@@ -41,6 +41,13 @@ class Config(Section):
     evaluation: EvaluationConfig
     machine: MachineConfig
 
+    @property
+    def bucket_counts(self) -> list[int]:
+        """Buckets of each betting round; the first is lossless."""
+        later = self.abstraction.buckets
+        counts = [self.deck.ranks**2, later.flop, later.turn, later.river]
+        return counts[: len(self.game.rounds)]
+
     @model_validator(mode="after")
     def _agree(self) -> Self:
         if self.run == "shared":

@@ -11,7 +11,7 @@ from sixmax.errors import UserError
 from sixmax.layers import code_digest
 
 sys.setrecursionlimit(20_000)  # the chain of intervals is as deep as it is long
-shell.prefix(f"export PATH={Path(sys.executable).parent}:$PATH; ")
+shell.prefix(f"set -euo pipefail; export PATH={Path(sys.executable).parent}:$PATH; ")
 
 try:
     CONFIG = check(config)

@@ -1,5 +1,7 @@
 """The hold'em dealer: shuffled cards in, a bucket a round and a showdown rank for each seat out."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from sixmax.abstraction.buckets import Buckets
@@ -13,13 +15,30 @@ from sixmax.rng import below, step, stream
 _PARTS = 32
 
 
+class _Tables(NamedTuple):
+    """Buckets by [board, hole], and what finds a board: see sixmax.cards.isomorphism.Boards."""
+
+    preflop: np.ndarray
+    flop: np.ndarray
+    turn: np.ndarray
+    river: np.ndarray
+    flops: np.ndarray
+    turns: np.ndarray
+    rivers: np.ndarray
+    flop_slots: np.ndarray
+    turn_slots: np.ndarray
+    river_slots: np.ndarray
+
+
 class HoldemDealer:
     """Deals two cards to each seat and a board, from a deck of four suits of ``ranks`` ranks."""
 
     def __init__(self, buckets: Buckets, ranks: int, seats: int, rounds: int = 4):
-        self._tables = (buckets.preflop, buckets.flop, buckets.turn, buckets.river)
-        known = [boards(ranks, k) for k in (3, 4, 5)]
-        self._boards = tuple(b.packed for b in known), tuple(b.slots for b in known)
+        flop, turn, river = (boards(ranks, k) for k in (3, 4, 5))
+        self._tables = _Tables(
+            buckets.preflop, buckets.flop, buckets.turn, buckets.river,
+            flop.packed, turn.packed, river.packed, flop.slots, turn.slots, river.slots,
+        )  # fmt: skip
         self._cards, self._seats, self._rounds = 4 * ranks, seats, rounds
         self.buckets = [int(b) for b in buckets.counts[:rounds]]
 
@@ -29,7 +48,7 @@ class HoldemDealer:
         rank = np.empty((n, self._seats), np.int32)
         cards = np.empty((n, 2 * self._seats + 5), np.int8)
         _shuffle_kernel(np.uint64(seed), first, self._cards, cards)
-        _look_up_kernel(cards, self._tables, self._boards, bucket, rank)
+        _look_up_kernel(cards, self._tables, bucket, rank)
         return Deals(bucket, rank)
 
 
@@ -53,18 +72,17 @@ def _shuffle_kernel(seed, first, deck, out):
 
 
 @parallel
-def _look_up_kernel(cards, tables, known, bucket, rank):
+def _look_up_kernel(cards, tables, bucket, rank):
     """``cards`` int8[n, 2 * seats + 5]: the holes of the seats, then the board."""
     n = len(cards)
     for part in prange(_PARTS):
         first, last = n * part // _PARTS, n * (part + 1) // _PARTS
-        _look_up(cards[first:last], tables, known, bucket[first:last], rank[first:last])
+        _look_up(cards[first:last], tables, bucket[first:last], rank[first:last])
 
 
 @njit
-def _look_up(cards, tables, known, bucket, rank):
-    preflop, flop, turn, river = tables
-    (flops, turns, rivers), (flop_slots, turn_slots, river_slots) = known
+def _look_up(cards, tables, bucket, rank):
+    preflop, flop, turn, river, flops, turns, rivers, flop_slots, turn_slots, river_slots = tables
     n, seats, rounds = bucket.shape
     perm = np.arange(4).astype(np.int8)
     for i in range(n):

@@ -186,6 +186,20 @@ def read(path: str | Path, kind: str) -> Store:
     return Store(path, kind, group)
 
 
+def kind_of(path: str | Path) -> str:
+    """The kind of the store at ``path``. Raises UserError where it is no store of sixmax."""
+    try:
+        found = str(zarr.open_group(Path(path), mode="r").attrs["format"])
+    except Exception:
+        found = ""
+    kind = found.removeprefix("sixmax/")
+    if kind not in KINDS:
+        raise UserError(
+            f"{path}: not a sixmax store; wanted a folder such as abstraction/flop.zarr"
+        )
+    return kind
+
+
 def _check_declared(kind: str, spec: Kind, found: Mapping[str, tuple[str, tuple]]) -> None:
     if missing := spec.arrays.keys() ^ found.keys():
         raise ValueError(f"{kind}: arrays {sorted(missing)} are missing or not declared")

@@ -83,7 +83,9 @@ declare(
     "The public betting tree; sixmax.game.tree.Tree explains the records",
     node=Array("int32", ("node", "field"), "", "packed records", raw=True),
     parent=Array("int32", ("node",), "node", "-1 for the root"),
-    action=Array("int32", ("node",), "chips", "how the node was reached: -1 fold, 0 call, raise-to"),
+    action=Array(
+        "int32", ("node",), "chips", "how the node was reached: -1 fold, 0 call, raise-to"
+    ),
     contributed=Array("int32", ("sidepot", "seat"), "chips", "put in, at showdowns with side pots"),
     columns=Array("int64", ("round", "seat"), "entries", "actions of all nodes of (round, seat)"),
     decisions=Array("int64", ("round",), "nodes", "decision nodes of each round"),

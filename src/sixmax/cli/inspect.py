@@ -1,0 +1,54 @@
+"""Commands that look into what the stages made: show, strategy."""
+
+from pathlib import Path
+
+import click
+
+from sixmax.cli.options import FILE
+
+
+@click.command()
+@click.argument("store", type=FILE)
+def show(store: Path) -> None:
+    """What is inside a STORE: its arrays with meanings and units, and how it was made.
+
+    \b
+    sixmax show results/default/abstraction/flop.zarr
+    """
+    import json
+
+    from sixmax.store.io import kind_of, read
+    from sixmax.store.schema import KINDS
+
+    kind = kind_of(store)
+    opened = read(store, kind)
+    click.echo(f"{store}: {kind}, version {KINDS[kind].version}. {KINDS[kind].meaning}.")
+    for name, spec in KINDS[kind].arrays.items():
+        array = opened[name]
+        dims = " x ".join(f"{d} {n:,}" for d, n in zip(spec.dims, array.shape, strict=True))
+        unit = f" [{spec.unit}]" if spec.unit else ""
+        click.echo(f"  {name}: {array.dtype}, {dims}{unit}: {spec.meaning}")
+    made = {k: v for k, v in opened.attributes.items() if k not in ("format", "version", "digests")}
+    for name, value in made.items():
+        click.echo(f"  {name} = {json.dumps(value)}")
+    click.echo("  every array matches its digest")
+
+
+@click.command()
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004 …")
+@click.argument("actions", nargs=-1)
+def strategy(folder: Path, agent: str, actions: tuple[str, ...]) -> None:
+    """How every hand class plays before the flop, after the given ACTIONS.
+
+    ACTIONS are the betting so far: f, c, or r and the chips raised to, counted in all chips put in.
+
+    \b
+    sixmax strategy --run results/default                 under the gun, first in
+    sixmax strategy --run results/default f f r250        the cut-off's raise answered
+    """
+    from sixmax.blueprint.run import open_run
+    from sixmax.blueprint.spot import preflop_table
+
+    run = open_run(folder)
+    click.echo(preflop_table(run, run.policy(agent), actions))

@@ -1,0 +1,115 @@
+"""Stores: complete or absent, and refused when they are not what was asked for."""
+
+import json
+
+import numpy as np
+import pytest
+
+from sixmax.errors import UserError
+from sixmax.store import io, read, write
+from sixmax.store.io import kind_of
+
+
+@pytest.fixture
+def path(tmp_path):
+    """A strategy store with a known array."""
+    policy = np.arange(256, dtype=np.uint8)
+    write(tmp_path / "s.zarr", "strategy", {"policy": policy}, run="abc")
+    return tmp_path / "s.zarr"
+
+
+def test_read__gives_back_what_was_written(path):
+    store = read(path, "strategy")
+    assert np.array_equal(store["policy"], np.arange(256))
+    assert store.attributes["run"] == "abc"
+    assert kind_of(path) == "strategy"
+
+
+def test_read__raw_arrays_are_mapped_and_read_only(path):
+    policy = read(path, "strategy")["policy"]
+    assert isinstance(policy, np.memmap)
+    with pytest.raises(ValueError, match="read-only"):
+        policy[0] = 1
+
+
+def test_read__refuses_what_is_not_there(tmp_path):
+    with pytest.raises(UserError, match="no such store"):
+        read(tmp_path / "none.zarr", "strategy")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(UserError, match="not a sixmax store"):
+        read(tmp_path / "folder", "strategy")
+
+
+def test_read__refuses_another_kind_and_prints_both(path):
+    with pytest.raises(UserError, match="found .*sixmax/strategy.* wanted .*sixmax/state"):
+        read(path, "state")
+
+
+def test_read__refuses_another_version_and_prints_both(path):
+    meta = path / "zarr.json"
+    text = json.loads(meta.read_text())
+    text["attributes"]["version"] = 99
+    meta.write_text(json.dumps(text))
+    with pytest.raises(UserError, match="version 99, wanted version 1"):
+        read(path, "strategy")
+
+
+@pytest.mark.parametrize("harm", ["flip", "truncate", "remove"])
+def test_read__detects_damage(path, harm):
+    chunk = path / "policy" / "c" / "0"
+    data = bytearray(chunk.read_bytes())
+    if harm == "flip":
+        data[100] ^= 4
+        chunk.write_bytes(data)
+    elif harm == "truncate":
+        chunk.write_bytes(data[:100])
+    else:
+        chunk.unlink()
+    with pytest.raises(UserError, match="damaged store"):
+        read(path, "strategy")["policy"]
+
+
+def test_read__detects_damage_of_compressed_arrays(tmp_path):
+    regret = np.random.default_rng(0).integers(-9, 9, 1 << 16).astype(np.int32)
+    write(tmp_path / "t.zarr", "state", {"regret": regret, "count": regret[:10]})
+    chunk = tmp_path / "t.zarr" / "regret" / "c" / "0"
+    data = bytearray(chunk.read_bytes())
+    data[len(data) // 2] ^= 4
+    chunk.write_bytes(data)
+    store = read(tmp_path / "t.zarr", "state")
+    assert np.array_equal(store["count"], regret[:10])
+    with pytest.raises(UserError, match="damaged store"):
+        store["regret"]
+
+
+def test_read__detects_a_missing_array(path):
+    import shutil
+
+    shutil.rmtree(path / "policy")
+    with pytest.raises(UserError, match="damaged store"):
+        read(path, "strategy")
+
+
+def test_write__refuses_what_is_not_declared(tmp_path):
+    with pytest.raises(ValueError, match="dtype"):
+        write(tmp_path / "s.zarr", "strategy", {"policy": np.zeros(3, np.int32)})
+    with pytest.raises(ValueError, match="not declared"):
+        write(tmp_path / "s.zarr", "strategy", {"policies": np.zeros(3, np.uint8)})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_write__full_disk_is_one_line_and_leaves_the_old_store(path, monkeypatch):
+    def full(*args, **kwargs):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(io, "_write_group", full)
+    with pytest.raises(UserError, match="the disk is full"):
+        write(path, "strategy", {"policy": np.zeros(9, np.uint8)})
+    assert [p.name for p in path.parent.iterdir()] == ["s.zarr"]
+    assert read(path, "strategy")["policy"].size == 256
+
+
+def test_write__empty_arrays_survive(tmp_path):
+    empty = np.zeros(0, np.int32)
+    write(tmp_path / "t.zarr", "state", {"regret": empty, "count": empty})
+    assert read(tmp_path / "t.zarr", "state")["regret"].size == 0

@@ -1,0 +1,84 @@
+"""The config: every preset is valid, and every mistake gets one line that helps."""
+
+import copy
+from pathlib import Path
+
+import pytest
+import yaml
+
+from sixmax.config import check, load
+from sixmax.errors import UserError
+
+CONFIG = Path(__file__).parents[1] / "config"
+PRESETS = sorted(p.stem for p in CONFIG.glob("*.yaml"))
+
+
+@pytest.fixture
+def values():
+    return yaml.safe_load((CONFIG / "default.yaml").read_text())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets__are_valid_and_named_after_their_run(preset):
+    assert load(CONFIG / "default.yaml", CONFIG / f"{preset}.yaml").run == preset
+
+
+def test_default__names_and_explains_every_key():
+    """Every line of default.yaml that sets a value carries a comment or lies under one."""
+    config = load(CONFIG / "default.yaml")
+    text = (CONFIG / "default.yaml").read_text()
+    for section in type(config).model_fields:
+        assert f"\n{section}:" in text
+    for section in ("abstraction", "blueprint", "continuation", "evaluation", "machine"):
+        for key in type(getattr(config, section)).model_fields:
+            line = next(x for x in text.splitlines() if x.strip().startswith(f"{key}:"))
+            assert "#" in line, line
+
+
+BAD = [
+    (("bluprint",), 1, "config.bluprint: unknown key; did you mean 'blueprint'"),
+    (("blueprint", "iteration"), 5, "unknown key; did you mean 'iterations'"),
+    (("blueprint", "intervals"), "eight", "config.blueprint.intervals: found 'eight'"),
+    (("blueprint", "intervals"), 0, "found 0, wanted"),
+    (("blueprint", "prune_share"), 1.5, "found 1.5"),
+    (("blueprint", "iterations"), 12345, "must be a multiple of batch"),
+    (("blueprint", "regret_floor"), -10, "regret_floor must lie below prune_threshold"),
+    (("blueprint", "snapshot_after"), 8, "no snapshot is taken"),
+    (("game", "stacks"), [10000], "config.game.stacks"),
+    (("game", "blinds"), [50, 100], "blinds"),
+    (("deck", "ranks"), 14, "config.deck.ranks: found 14"),
+    (("deck", "ranks"), 4, "need 17 cards, the deck has 16"),
+    (("run",), "../up", "config.run: found '../up'"),
+    (("run",), "shared", "shared"),
+    (("abstraction", "buckets", "river"), 500, "255"),
+    (("evaluation", "early_snapshot"), 99, "early_snapshot is 99"),
+    (("machine", "memory_gb"), -1.0, "config.machine.memory_gb: found -1.0"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "expected"), BAD)
+def test_check__one_line_that_says_what_is_wrong(values, path, value, expected):
+    changed = copy.deepcopy(values)
+    inner = changed
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    with pytest.raises(UserError) as caught:
+        check(changed)
+    assert expected in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_load__merges_key_by_key(tmp_path):
+    (tmp_path / "mine.yaml").write_text("run: mine\nblueprint: {intervals: 9}\n")
+    config = load(CONFIG / "default.yaml", tmp_path / "mine.yaml")
+    default = load(CONFIG / "default.yaml")
+    assert config.blueprint.intervals == 9
+    assert config.blueprint.iterations == default.blueprint.iterations
+
+
+@pytest.mark.parametrize("text", ["run: [", "just words", ""])
+def test_load__refuses_what_is_no_config(tmp_path, text):
+    (tmp_path / "bad.yaml").write_text(text)
+    with pytest.raises(UserError, match=r"bad\.yaml"):
+        load(tmp_path / "bad.yaml")
