@@ -1,0 +1,19 @@
+"""Command of the report."""
+
+from pathlib import Path
+
+import click
+
+from sixmax.cli.options import FILE
+
+
+@click.command()
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--out", type=FILE, required=True, help="The page to write.")
+def report(folder: Path, out: Path) -> None:
+    """Write one page about a run, with everything in it: it opens without a network."""
+    from sixmax.progress import say
+    from sixmax.report.page import make
+
+    make(folder, out)
+    say(f"report: {out}")

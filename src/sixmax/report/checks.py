@@ -1,0 +1,97 @@
+"""What the run was asked to show, and whether it does: decided by numbers, said in words."""
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from sixmax.report import words
+from sixmax.report.gather import Inputs
+
+RARE_PERCENT = 5.0  # limping up to here counts as rare; Pluribus: 0.1 at most
+_BEATEN = {  # opponents that a claim is made about, in the plural
+    "random": "players who act at random",
+    "call": "players who always call",
+    "rule": "copies of the rule bot",
+}
+
+
+class Check(NamedTuple):
+    """One claim. Not shown is not the same as shown to be false: the evidence says which."""
+
+    claim: str
+    shown: bool
+    evidence: str
+
+
+def checks(inputs: Inputs) -> list[Check]:
+    """Every claim about the run, those that fail included."""
+    found = [_match(inputs, row) for row in inputs.matches["matches"] if _claimed(row["b"])]
+    found += _first_in(inputs.first_in["first_in"])
+    return [*found, _continuations(inputs.check)]
+
+
+def in_words(found: list[Check]) -> str:
+    """The outcome of all checks in one sentence."""
+    failed = len(found) - sum(check.shown for check in found)
+    if not failed:
+        return f"All {len(found)} checks hold."
+    if failed == len(found):
+        return f"None of the {failed} checks is shown by this run."
+    return f"{len(found) - failed} of {len(found)} checks hold; {failed} not shown by this run."
+
+
+def _claimed(opponent: str) -> bool:
+    return opponent in _BEATEN or opponent.startswith("snapshot-")
+
+
+def _match(inputs: Inputs, row: dict[str, Any]) -> Check:
+    low, high = row["interval"]
+    copies = inputs.matches["protocol"]["seats"] - 1
+    evidence = (
+        f"{words.signed(row['mean'])} mbb/game, {100 * row['level']:g} % interval "
+        f"{words.between([low, high])} ({words.count(row['deals'])} deals, "
+        f"{words.count(row['hands'])} hands)"
+    )
+    if high < 0:
+        evidence += "; it loses: the whole interval is below zero"
+    elif low <= 0:
+        evidence += "; the interval includes zero"
+    who = _BEATEN.get(row["b"], f"copies of its early self ({words.agent(row['b'], 1)})")
+    return Check(f"The blueprint beats {words.small(copies)} {who}", low > 0, evidence)
+
+
+def _first_in(seats: list[dict[str, Any]]) -> list[Check]:
+    ordered = [s for s in seats if s["name"] not in ("SB", "BB")]
+    found = []
+    if len(ordered) > 1:
+        raises = [s["raise"] for s in ordered]
+        rising = all(a < b for a, b in pairwise(raises))
+        evidence = ", ".join(f"{s['name']} {words.percent(s['raise'])}" for s in ordered)
+        if not rising:
+            falls = [
+                f"{b['name']} does not raise more than {a['name']}"
+                for a, b in pairwise(ordered)
+                if b["raise"] <= a["raise"]
+            ]
+            evidence += f"; {words.listed(falls)}"
+        order = " < ".join(s["name"] for s in ordered)
+        found.append(Check(f"First-in raising widens with position: {order}", rising, evidence))
+    if ordered:
+        each = ", ".join(f"{s['name']} {words.percent(s['limp'])}" for s in ordered)
+        evidence = f"{each}; counted as rare up to {RARE_PERCENT:g}{words.THIN}% in every seat"
+        rare = max(s["limp"] for s in ordered) <= RARE_PERCENT
+        found.append(Check("Limping outside the small blind is rare", rare, evidence))
+    return found
+
+
+def _continuations(check: dict[str, Any]) -> Check:
+    least = min(check["chi_square"], key=lambda fit: fit["p_value"])
+    impossible = sum(fit["impossible"] for fit in check["chi_square"])
+    bound = check["refused_below_p"]
+    evidence = (
+        f"χ² test of {len(check['chi_square'])} strategies: smallest p = "
+        f"{words.probability(least['p_value'])} ({least['strategy']}), "
+        f"refused below {words.threshold(bound)}; "
+        f"{words.count(impossible)} actions of probability zero"
+    )
+    shown = least["p_value"] >= bound and not impossible
+    return Check("The sampled continuations follow their strategies", shown, evidence)

@@ -1,0 +1,92 @@
+"""What the stages of a run cost, measured: Snakemake's benchmark files, and bytes on disk.
+
+Stages are those of the plan (``features``, ``cluster flop``, ``tree``, ``blueprint``, …), so that
+estimate and measurement can stand side by side.
+"""
+
+import csv
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sixmax.errors import UserError
+
+MB = 1 << 20  # what Snakemake counts memory in
+_STAGE_OF = {  # of a benchmark's part and rule, or of the part
+    "blueprint/train": "blueprint",
+    "blueprint/tree": "tree",
+    "blueprint/average": "average",
+    "blueprint/identity": "identity",
+}
+_STORES = {
+    "tree": ("blueprint/tree.zarr",),
+    "blueprint": ("blueprint/state", "blueprint/snapshot"),
+    "average": ("blueprint/strategy.zarr",),
+    "continuation": ("continuation/strategies.zarr",),
+}
+
+
+class Job(NamedTuple):
+    """What one job cost."""
+
+    stage: str
+    seconds: float  # by the clock
+    memory_bytes: float | None  # largest resident set; None where the job was too short to measure
+
+
+def jobs(folder: Path, settings: dict[str, Any]) -> list[Job]:
+    """All jobs of the run in ``folder``, and of the features that it shares with other runs.
+
+    Raises UserError where a benchmark file is not one.
+    """
+    own = folder / "benchmarks"
+    shared, kind = _shared(folder, settings)
+    files = sorted((f.relative_to(own).with_suffix("").parts, f) for f in own.rglob("*.tsv"))
+    features = shared / "benchmarks" / "features" / f"{kind}.tsv"
+    found = [_job("features", features)] if features.exists() else []
+    for where, file in files:
+        if where[0] != "report":  # its own is from the time before
+            found.append(_job(_stage(where), file))
+    return found
+
+
+def disk(folder: Path, settings: dict[str, Any]) -> dict[str, int]:
+    """Bytes of the stores that each stage left in ``folder``."""
+    shared, kind = _shared(folder, settings)
+    places = {"features": [shared / "features" / kind]}
+    for bucket_store in sorted((folder / "abstraction").glob("*.zarr")):
+        places[f"cluster {bucket_store.stem}"] = [bucket_store]
+    for stage, stores in _STORES.items():
+        places[stage] = [folder / store for store in stores]
+    found = {stage: sum(map(_bytes, paths)) for stage, paths in places.items()}
+    return {stage: size for stage, size in found.items() if size}
+
+
+def _shared(folder: Path, settings: dict[str, Any]) -> tuple[Path, str]:
+    """The folder that runs on this deck share, and the name of the features of ``settings``."""
+    abstraction = settings["abstraction"]
+    kind = f"bins{abstraction.get('bins')}_clusters{abstraction.get('ochs_clusters')}"
+    return folder.resolve().parent / "shared" / f"deck{4 * settings['ranks']}", kind
+
+
+def _stage(where: tuple[str, ...]) -> str:
+    part, rule = where[0], where[1] if len(where) > 1 else ""
+    if part == "abstraction":
+        return f"cluster {rule.rpartition('_')[2]}"  # the plan counts the quality report with it
+    return _STAGE_OF.get(f"{part}/{rule}", part)
+
+
+def _job(stage: str, file: Path) -> Job:
+    with file.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t"))
+    try:
+        memory = [float(r["max_rss"]) * MB for r in rows if r["max_rss"] not in ("NA", "-", "")]
+        return Job(stage, sum(float(row["s"]) for row in rows), max(memory, default=None))
+    except (KeyError, TypeError, ValueError):
+        raise UserError(
+            f"{file}: not a benchmark file of Snakemake; delete it with what its job made "
+            "and run `snakemake` again"
+        ) from None
+
+
+def _bytes(path: Path) -> int:
+    return sum(f.stat().st_size for f in path.rglob("*") if f.is_file())

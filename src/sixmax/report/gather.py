@@ -1,0 +1,165 @@
+"""Everything the page is made of, read from ``results/{run}`` and checked before it is used."""
+
+import json
+import os
+import platform
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sixmax.blueprint import checkpoint
+from sixmax.errors import UserError
+from sixmax.evaluation.pairings import snapshot_name
+from sixmax.report import cost
+from sixmax.store import Store, read
+
+ROUNDS = ("preflop", "flop", "turn", "river")
+_FIRST_IN = ("agent", "ranks", "first_in", "totals")
+# file in the folder of the run -> the stage that writes it, and keys that it has to have
+_WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
+    "blueprint/history/*.json": ("blueprint", ("interval", "iterations", "nodes", "pruned")),
+    "evaluation/matches.json": ("evaluation", ("protocol", "matches", "over_training")),
+    "evaluation/firstin.json": ("evaluation", _FIRST_IN),
+    "evaluation/firstin/*.json": ("report", _FIRST_IN),
+    "abstraction/quality_*.json": ("abstraction", ("round", "buckets", "situations", "deals")),
+    "continuation/check.json": ("continuation", ("bias", "chi_square", "size", "refused_below_p")),
+}
+
+
+class Round(NamedTuple):
+    """The quality report of one round's buckets, and its picture."""
+
+    report: dict[str, Any]
+    picture: bytes  # PNG
+
+
+class Machine(NamedTuple):
+    """Where the page is made; nothing that names the machine or its owner."""
+
+    processor: str
+    cores: int
+    memory_gb: float
+
+
+class Inputs(NamedTuple):
+    """One run, as plain values."""
+
+    run: str
+    identity: dict[str, Any]  # run.json
+    decisions: list[int]  # decision nodes of the tree, by round
+    blueprint: dict[str, Any]  # attributes of its store: packages, interval, iterations, …
+    history: list[dict[str, Any]]  # by interval
+    matches: dict[str, Any]
+    first_in: dict[str, Any]  # of the blueprint
+    snapshots: dict[int, dict[str, Any]]  # first-in play of the snapshot after that interval
+    rounds: list[Round]
+    check: dict[str, Any]  # of the continuations
+    jobs: list[cost.Job]
+    disk: dict[str, int]  # bytes, by stage as in the plan
+    plan: list[dict[str, Any]] | None
+    machine: Machine
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return self.identity["settings"]
+
+    @property
+    def big_blind(self) -> int:
+        """Chips."""
+        return self.matches["protocol"]["big_blind"]
+
+
+def gather(folder: Path) -> Inputs:
+    """Read the run in ``folder``. Raises UserError naming a missing file and its stage."""
+    if not folder.is_dir():
+        raise UserError(f"{folder}: no such folder; wanted results/{{run}} of a finished run")
+    if not (folder / "blueprint" / "run.json").exists():
+        raise _missing(folder / "blueprint" / "run.json", "blueprint")
+    identity = checkpoint.identity_of(folder)
+    matches = _json(folder, "evaluation/matches.json")
+    blueprint = _store(folder, "strategy", "strategy").attributes
+    intervals = [row["after_interval"] for row in matches["over_training"]["snapshots"]]
+    holdem = identity["settings"]["game"]["cards"] == "holdem"
+    return Inputs(
+        run=folder.resolve().name,
+        identity=identity,
+        decisions=_store(folder, "tree", "tree")["decisions"].tolist(),
+        blueprint=blueprint,
+        history=_history(folder, blueprint["interval"]),
+        matches=matches,
+        first_in=_json(folder, "evaluation/firstin.json"),
+        snapshots={
+            k: _json(folder, "evaluation/firstin/*.json", snapshot_name(k)) for k in intervals
+        },
+        rounds=_rounds(folder, len(identity["settings"]["game"]["rounds"])) if holdem else [],
+        check=_json(folder, "continuation/check.json"),
+        jobs=cost.jobs(folder, identity["settings"]),
+        disk=cost.disk(folder, identity["settings"]),
+        plan=_plan(folder),
+        machine=machine(),
+    )
+
+
+def machine() -> Machine:
+    """This machine."""
+    processor, info = platform.machine(), Path("/proc/cpuinfo")
+    if info.exists():
+        names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
+        processor = names[0].partition(":")[2].strip() if names else processor
+    pages = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return Machine(processor or "unknown", os.cpu_count() or 1, pages / 1e9)
+
+
+def _missing(path: Path, stage: str) -> UserError:
+    return UserError(f"{path}: not there, the report needs it; run `snakemake {stage}` first")
+
+
+def _json(folder: Path, pattern: str, name: str = "") -> dict[str, Any]:
+    """The file ``pattern`` of :data:`_WANTED`, its star replaced by ``name``."""
+    stage, keys = _WANTED[pattern]
+    path = folder / pattern.replace("*", name)
+    if not path.exists():
+        raise _missing(path, stage)
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        values, found = {}, f"cannot be read as JSON ({error})"
+    else:
+        lacking = [key for key in keys if not isinstance(values, dict) or key not in values]
+        found = f"has no {lacking[0]!r}" if lacking else ""
+    if found:
+        raise UserError(f"{path}: {found}; delete it and run `snakemake {stage}` again")
+    return values
+
+
+def _store(folder: Path, name: str, kind: str) -> Store:
+    path = folder / "blueprint" / f"{name}.zarr"
+    if not path.exists():
+        raise _missing(path, "blueprint")
+    return read(path, kind)
+
+
+def _history(folder: Path, last: int) -> list[dict[str, Any]]:
+    """Of every interval that the blueprint was trained for."""
+    return [_json(folder, "blueprint/history/*.json", f"{k:05d}") for k in range(1, last + 1)]
+
+
+def _rounds(folder: Path, n: int) -> list[Round]:
+    rounds = []
+    for name in ROUNDS[:n]:
+        picture = folder / "abstraction" / f"quality_{name}.png"
+        if not picture.exists():
+            raise _missing(picture, "abstraction")
+        report = _json(folder, "abstraction/quality_*.json", name)
+        rounds.append(Round(report, picture.read_bytes()))
+    return rounds
+
+
+def _plan(folder: Path) -> list[dict[str, Any]] | None:
+    path = folder / "plan" / "plan.json"
+    if not path.exists():
+        return None
+    try:
+        stages = json.loads(path.read_text(encoding="utf-8"))["stages"]
+        return [dict(stage) for stage in stages]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise UserError(f"{path}: not a plan; delete it and run `snakemake plan` again") from None

@@ -1,0 +1,46 @@
+"""One page about a run: gathered, drawn, put into the template, written in one step."""
+
+import base64
+from pathlib import Path
+
+from sixmax.report import checks, tables
+from sixmax.report.charts import CELL, charts
+from sixmax.report.gather import ROUNDS, Inputs, gather
+from sixmax.report.template import template
+
+
+def render(inputs: Inputs) -> str:
+    """The page as HTML: a function of ``inputs`` alone."""
+    from markupsafe import Markup
+
+    from sixmax.report.figures import figures
+
+    found, costs = checks.checks(inputs), tables.costs(inputs)
+    return template().render(
+        inputs=inputs,
+        round_names=ROUNDS,
+        checks=found,
+        outcome=checks.in_words(found),
+        charts=charts(inputs.first_in, inputs.big_blind),
+        cell=CELL,
+        figures={name: Markup(svg) for name, svg in figures(inputs).items()},
+        matches=tables.matches(inputs),
+        over_training=tables.over_training(inputs),
+        totals=tables.totals(inputs),
+        costs=costs,
+        total_cost=tables.total_cost(costs),
+        settings=tables.settings(inputs),
+        pictures=[base64.b64encode(r.picture).decode() for r in inputs.rounds],
+    )
+
+
+def make(folder: Path, out: Path) -> None:
+    """Stage ``report``: write the page about the run in ``folder``.
+
+    Raises UserError naming the file that is missing and the stage that makes it.
+    """
+    html = render(gather(folder))
+    out.parent.mkdir(parents=True, exist_ok=True)
+    aside = out.with_name(f".{out.name}.tmp")
+    aside.write_text(html, encoding="utf-8")
+    aside.replace(out)

@@ -1,0 +1,90 @@
+"""Figures of matplotlib as inline SVG whose colours follow the page, in light and dark."""
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+# Colours that are drawn stand for variables of the page's style sheet.
+INK, MUTED, GRID = "#010101", "#020202", "#030303"
+BLUE, SKY, GREEN, ORANGE, PURPLE = "#010001", "#010002", "#010003", "#010004", "#010005"
+PAPER = "#010006"
+_VARIABLE = {
+    INK: "ink",
+    MUTED: "muted",
+    GRID: "grid",
+    BLUE: "blue",
+    SKY: "sky",
+    GREEN: "green",
+    ORANGE: "orange",
+    PURPLE: "purple",
+    PAPER: "paper",
+}
+_STYLE = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "sixmax",
+    "font.size": 12,
+    "axes.titlesize": 13,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.titlepad": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": MUTED,
+    "axes.labelcolor": MUTED,
+    "axes.titlecolor": INK,
+    "axes.facecolor": "none",
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": GRID,
+    "grid.linewidth": 1,
+    "text.color": INK,
+    "xtick.color": MUTED,
+    "ytick.color": MUTED,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "xtick.major.size": 0,
+    "ytick.major.size": 0,
+    "figure.facecolor": "none",
+    "figure.dpi": 72,  # so that a unit of the drawing is a pixel of the page
+    "savefig.dpi": 72,
+    "lines.linewidth": 2,
+    "lines.markersize": 6,
+}
+
+
+@contextmanager
+def pyplot() -> Iterator[Any]:
+    """matplotlib.pyplot in the style of the page."""
+    import matplotlib  # half a second: only when there is something to draw
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    with plt.style.context(["default", _STYLE]):  # whatever the user's own settings are
+        yield plt
+
+
+def inline(plt: Any, figure: Any, name: str, label: str) -> str:
+    """``figure`` as an svg element; ids begin with ``name``, ``label`` says what it shows."""
+    buffer = io.StringIO()
+    figure.savefig(buffer, format="svg", metadata={"Date": None})
+    plt.close(figure)
+    return _rework(buffer.getvalue(), name, label)
+
+
+def _rework(text: str, name: str, label: str) -> str:
+    text = text[text.index("<svg") :]
+    text = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    width = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)
+    head = (
+        f'<svg class="figure" viewBox="{width[0][9:-1]}" style="width: {float(width[1]):g}px" '
+        f'role="img" aria-label="{label}">'
+    )
+    text = re.sub(r"<svg[^>]*>", head, text, count=1)
+    text = re.sub(r' id="([^"]+)"', rf' id="{name}-\1"', text)
+    text = re.sub(r'(?:xlink:)?href="#([^"]+)"', rf'href="#{name}-\1"', text)
+    text = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", text)
+    text = re.sub(r"font: ((?:\w+ )*[\d.]+px)[^;\"]*", r"font: \1 var(--sans)", text)
+    return re.sub(r"#0[1-3]0[0-9]0[0-9]", lambda m: f"var(--{_VARIABLE[m[0]]})", text)

@@ -1,0 +1,278 @@
+"""A finished run on disk, made up: small, and in the formats of the stages that write them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from sixmax.blueprint import identity
+from sixmax.continuation.bias import STRATEGIES
+from sixmax.evaluation.firstin import PLURIBUS_LIMP, PLURIBUS_RAISE, PLURIBUS_TOTALS
+from sixmax.evaluation.pairings import pairings, snapshot_name
+from sixmax.store import write
+
+ORDER = ("UTG", "HJ", "CO", "BTN", "SB")
+RAISES = {"UTG": 15.0, "HJ": 19.0, "CO": 26.0, "BTN": 41.0, "SB": 30.0}
+LIMPS = {"UTG": 0.4, "HJ": 0.8, "CO": 1.2, "BTN": 2.0, "SB": 27.0}
+WINS = {"random": 5321.5, "call": 2210.25, "rule": 301.75, "snapshot-00002": 41.5}
+SNAPSHOTS = (2, 3, 4)
+# The smallest PNG there is: one pixel.
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
+    "1f15c4890000000d49444154789c626001000000050001"
+    "0d0a2db40000000049454e44ae426082"
+)
+
+
+def write_run(folder: Path, ranks: int = 13) -> Path:
+    """Everything that the report reads of a run of six players, in ``folder``."""
+    digest = _blueprint(folder, ranks)
+    _evaluation(folder, ranks, digest)
+    for name in ("preflop", "flop", "turn", "river"):
+        put(folder / "abstraction" / f"quality_{name}.json", quality(name, ranks))
+        (folder / "abstraction" / f"quality_{name}.png").write_bytes(PNG)
+    put(folder / "continuation" / "check.json", continuation_check())
+    put(folder / "plan" / "plan.json", {"run": folder.name, "stages": plan_stages()})
+    _benchmarks(folder, ranks)
+    return folder
+
+
+def put(path: Path, values: object) -> None:
+    """Write ``values`` as JSON."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(values), encoding="utf-8")
+
+
+def settings(ranks: int) -> dict:
+    """What run.json freezes."""
+    one_round = {"sizes": [[0.75], ["A"]], "max_raises": 2, "max_players": 3}
+    game = {
+        "cards": "holdem",
+        "stacks": [10000] * 6,
+        "blinds": [50, 100, 0, 0, 0, 0],
+        "antes": [0] * 6,
+        "first": [2, 0, 0, 0],
+        "rounds": [one_round] * 4,
+    }
+    abstraction = {"bins": 50, "ochs_clusters": 8, "buckets": {"flop": 200, "turn": 200}}
+    blueprint = {"iterations": 400000, "batch": 100, "prune_share": 0.95}
+    return {
+        "seed": 7,
+        "ranks": ranks,
+        "game": game,
+        "abstraction": abstraction,
+        "blueprint": blueprint,
+    }
+
+
+def _blueprint(folder: Path, ranks: int) -> str:
+    home = folder / "blueprint"
+    identity.write(home / "run.json", settings(ranks), {"tree": "a1" * 8, "flop": "b2" * 8})
+    digest = identity.read(home / "run.json")["digest"]
+    tree = {
+        "node": np.zeros((3, 4), np.int32),
+        "parent": np.zeros(3, np.int32),
+        "action": np.zeros(3, np.int32),
+        "contributed": np.zeros((0, 6), np.int32),
+        "columns": np.ones((4, 6), np.int64),
+        "decisions": np.array([5_000, 101_000, 423_000, 1_050_000]),
+    }
+    write(home / "tree.zarr", "tree", tree)
+    write(
+        home / "strategy.zarr", "strategy", {"policy": np.zeros(64, np.uint8)}, run=digest,
+        interval=4, iterations=1_600_000, snapshots=list(SNAPSHOTS),
+    )  # fmt: skip
+    for k in range(1, 5):
+        record = {
+            "interval": k,
+            "iterations": 400_000 * k,
+            "traversals": 2_400_000,
+            "nodes": 310_000_000 + 7_000_000 * k,
+            "pruned": 30_000_000 * (k - 1),
+            "discounts": [],
+            "touched": [0.99, 0.6 + 0.05 * k, 0.3 + 0.06 * k, 0.1 + 0.05 * k],
+            "at_floor": [0, 1, 2, 3],
+            "largest": [4, 5, 6, 7],
+        }
+        put(home / "history" / f"{k:05d}.json", record)
+    return digest
+
+
+def first_in(ranks: int, agent: str = "blueprint", widen: float = 1.0, limp: float = 1.0) -> dict:
+    """A record of first-in play in which the better hands are raised."""
+    spots = []
+    for seat, name in zip((2, 3, 4, 5, 0), ORDER, strict=True):
+        spot = _spot(ranks, RAISES[name] * widen, LIMPS[name] * limp)
+        spot.update(seat=seat, name=name)
+        if ranks == 13:
+            spot["pluribus"] = {"limp": PLURIBUS_LIMP[name], "raise": PLURIBUS_RAISE[name]}
+        spots.append(spot)
+    found = {
+        "agent": agent,
+        "cards": "holdem",
+        "ranks": ranks,
+        "unit": "percent",
+        "first_in": spots,
+        "totals": {"vpip": 25.5, "pfr": 18.25, "three_bet": 6.5, "bb_defends": 47.0},
+        "by_seat": {},
+    }
+    return {**found, "pluribus_totals": PLURIBUS_TOTALS} if ranks == 13 else found
+
+
+def _spot(ranks: int, raised: float, limped: float) -> dict:
+    row, column = np.divmod(np.arange(ranks * ranks), ranks)
+    weakness = (row + column - 3.0 * (row == column) - (row < column)) / (2 * ranks)
+    share = np.where(row == column, 6, np.where(row < column, 4, 12)).astype(float)
+    share /= share.sum()
+    classes = {"raise": _best(weakness, share, raised)}
+    classes["limp"] = _best(weakness, share, raised + limped) - classes["raise"]
+    classes["fold"] = 100 - classes["raise"] - classes["limp"]
+    return {
+        **{kind: round(float(share @ values), 3) for kind, values in classes.items()},
+        "trained": 100.0,
+        "raise_to_chips": [250, 10000],
+        "raise_sizes": [raised - 0.5, 0.5],
+        "classes": {kind: values.round(3).tolist() for kind, values in classes.items()},
+    }
+
+
+def _best(weakness: np.ndarray, share: np.ndarray, percent: float) -> np.ndarray:
+    """The best ``percent`` of hands, with a soft edge, as percent by class."""
+    edges = np.linspace(-0.5, 1.5, 400)
+    soft = [100 / (1 + np.exp((weakness - edge) * 40)) for edge in edges]
+    return min(soft, key=lambda values: abs(share @ values - percent))
+
+
+def match(a: str, b: str, mean: float, error: float = 12.5) -> dict:
+    """The JSON of one match."""
+    low, high = mean - 1.96 * error, mean + 1.96 * error
+    return {
+        "a": a,
+        "b": b,
+        "protocol": protocol(),
+        "seeds": [1],
+        "deals": 200_000,
+        "hands": 1_200_000,
+        "mean": mean,
+        "standard_error": error,
+        "level": 0.95,
+        "interval": [low, high],
+        "p_one_tailed": 0.0001 if low > 0 else 0.4,
+        "by_seat": [],
+    }
+
+
+def protocol() -> dict:
+    """How the matches were played."""
+    return {
+        "design": "1 against copies, duplicate",
+        "payoff": "net chips as played",
+        "sample": "deal (mean over the seats)",
+        "seats": 6,
+        "big_blind": 100,
+        "game": "00ff00ff00ff00ff",
+        "unit": "mbb/game",
+    }
+
+
+def _evaluation(folder: Path, ranks: int, digest: str) -> None:
+    played = [p for p in pairings(list(SNAPSHOTS), 1) if p.a == "blueprint"]
+    rows = [match(p.a, p.b, WINS.get(p.b, 3.5 * i - 8)) for i, p in enumerate(played)]
+    training = [
+        {"after_interval": k, **match(snapshot_name(k), "rule", 60.0 * k + 11)} for k in SNAPSHOTS
+    ]
+    record = {
+        "protocol": protocol(),
+        "matches": rows,
+        "over_training": {"opponent": "rule", "snapshots": training},
+    }
+    put(folder / "evaluation" / "matches.json", record)
+    put(folder / "evaluation" / "firstin.json", first_in(ranks))
+    for k in SNAPSHOTS:
+        values = first_in(ranks, snapshot_name(k), 0.7 + 0.07 * k, 6.0 / k)
+        put(folder / "evaluation" / "firstin" / f"{snapshot_name(k)}.json", values)
+
+
+def quality(name: str, ranks: int) -> dict:
+    """The quality report of one round."""
+    size = {"total": 1_286_792, "min": 521, "median": 6063.5, "max": 14981}
+    found = {"round": name, "buckets": 200, "empty": 0, "situations": size, "deals": size}
+    if name == "preflop":
+        return {**found, "buckets": ranks * ranks}
+    return {
+        **found,
+        "sample": 500_000,
+        "distance": {
+            "unit": "win probability" if name == "river" else "bins",
+            "within_bucket": 0.877,
+            "one_bucket": 8.845,
+            "random_buckets": 8.841,
+            "by_win_probability_alone": 2.096,
+        },
+        "win_probability": {"sd_within_bucket": 0.011, "sd_one_bucket": 0.2, "explained": 0.997},
+        "two_seeds": {
+            "adjusted_rand": 0.565,
+            "adjusted_mutual_information": 0.846,
+            "adjusted_rand_shuffled": 2.2e-06,
+            "within_bucket_second": 0.878,
+            "between_centroids": 0.58,
+        },
+    }
+
+
+def continuation_check() -> dict:
+    """The test of the continuations, and their sizes."""
+    fits = [
+        {
+            "strategy": name,
+            "statistic": 101.5 + i,
+            "degrees": 100,
+            "p_value": 0.4 + 0.1 * i,
+            "infosets": 900_000,
+            "impossible": 0,
+        }
+        for i, name in enumerate(STRATEGIES)
+    ]
+    size = {
+        "infosets": 1_000_000,
+        "actions": 2_600_000,
+        "bytes_regrets": 10_400_000,
+        "bytes_policy": 2_600_000,
+        "bytes_packed": 171_250,
+        "bits_per_infoset": 1.37,
+    }
+    return {"bias": 5.0, "refused_below_p": 1e-6, "chi_square": fits, "size": size}
+
+
+def plan_stages() -> list[dict]:
+    """The stages of a plan."""
+    names = ["features", "cluster flop", "cluster turn", "cluster river", "tree", "blueprint"]
+    names += ["average", "continuation", "evaluation", "report"]
+    return [
+        {"stage": n, "what": "rows", "rows": 10, "memory_gb": 1.5, "disk_gb": 0.25, "seconds": 90.0}
+        for n in names
+    ]
+
+
+def _benchmarks(folder: Path, ranks: int) -> None:
+    shared = folder.parent / "shared" / f"deck{4 * ranks}" / "benchmarks" / "features"
+    own = folder / "benchmarks"
+    benchmark(shared / "bins50_clusters8.tsv", 75.0, "2900.5")
+    benchmark(shared / "bins20_clusters8.tsv", 1.0, "1.0")  # another run's
+    for name in ("flop", "turn", "river"):
+        benchmark(own / "abstraction" / f"cluster_{name}.tsv", 41.0, "1500")
+        benchmark(own / "abstraction" / f"quality_{name}.tsv", 31.0, "900")
+    for k in range(1, 5):
+        benchmark(own / "blueprint" / "train" / f"{k:05d}.tsv", 60.0 + k, "4000.25")
+    benchmark(own / "blueprint" / "tree.tsv", 1.2, "NA")
+    benchmark(own / "evaluation" / "match" / "blueprint_vs_rule.tsv", 20.0, "700")
+    benchmark(own / "report" / "report.tsv", 3.0, "200")
+
+
+def benchmark(path: Path, seconds: float, memory_mb: str) -> None:
+    """A benchmark file as Snakemake writes it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    names = ["s", "h:m:s", "max_rss", "max_vms", "max_uss", "max_pss"]
+    names += ["io_in", "io_out", "mean_load", "cpu_time"]
+    values = [f"{seconds}", "0:00:01", memory_mb, "1", "1", "1", "0", "0", "150", "3"]
+    path.write_text("\t".join(names) + "\n" + "\t".join(values) + "\n", encoding="utf-8")
