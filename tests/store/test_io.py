@@ -41,7 +41,7 @@ def test_read__refuses_what_is_not_there(tmp_path):
 
 
 def test_read__refuses_another_kind_and_prints_both(path):
-    with pytest.raises(UserError, match="found .*sixmax/strategy.* wanted .*sixmax/state"):
+    with pytest.raises(UserError, match=r"found .*sixmax/strategy.* wanted .*sixmax/state"):
         read(path, "state")
 
 

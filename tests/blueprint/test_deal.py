@@ -1,0 +1,65 @@
+"""The hold'em dealer against dealing by hand."""
+
+import numpy as np
+
+from sixmax.abstraction.buckets import Buckets
+from sixmax.blueprint.deal import HoldemDealer, draw
+from sixmax.cards.deck import classes, hole_id, n_holes
+from sixmax.cards.evaluate import evaluate
+from sixmax.cards.isomorphism import boards, canonical_board, permute_card
+from sixmax.jit import set_threads
+from sixmax.rng import child
+
+RANKS, SEATS = 6, 3
+SEED = child(1, "deal")
+
+
+def numbered():
+    """Buckets that spell out the cell that was read: a different number nearly everywhere."""
+    holes = n_holes(RANKS)
+    tables = [classes(RANKS)[None, :]]
+    for k in (3, 4, 5):
+        cells = np.arange(len(boards(RANKS, k).count) * holes) * 7919
+        tables.append((cells % 251).astype(np.uint8).reshape(-1, holes))
+    return Buckets(*tables, np.array([36, 251, 251, 251], np.int32), np.zeros((4, 251), np.float32))
+
+
+def test_deal__buckets_and_ranks_are_those_of_the_cards():
+    buckets, n = numbered(), 200
+    actual = HoldemDealer(buckets, RANKS, SEATS).deal(SEED, 50, n)
+    cards = np.empty(2 * SEATS + 5, np.int8)
+    for i in range(n):
+        draw(SEED, 50 + i, 4 * RANKS, cards)
+        assert len(set(cards.tolist())) == cards.size
+        board = cards[2 * SEATS :]
+        for p in range(SEATS):
+            hole = cards[2 * p : 2 * p + 2]
+            assert actual.bucket[i, p, 0] == buckets.preflop[0, hole_id(hole[0], hole[1])]
+            for r, k in enumerate((3, 4, 5), start=1):
+                perm = np.empty(4, np.int8)
+                at = canonical_board(boards(RANKS, k), board[:k], perm)
+                a, b = (permute_card(c, perm) for c in hole)
+                assert actual.bucket[i, p, r] == buckets[r][at, hole_id(a, b)]
+            assert actual.rank[i, p] == evaluate(np.concatenate([hole, board]))
+
+
+def test_deal__is_the_same_whoever_asks():
+    dealer = HoldemDealer(numbered(), RANKS, SEATS)
+    set_threads(1)
+    whole = dealer.deal(SEED, 0, 100)
+    set_threads(2)
+    parts = [dealer.deal(SEED, first, 20) for first in (80, 0, 40, 20, 60)]
+    for first, part in zip((80, 0, 40, 20, 60), parts, strict=True):
+        assert np.array_equal(part.bucket, whole.bucket[first : first + 20])
+        assert np.array_equal(part.rank, whole.rank[first : first + 20])
+
+
+def test_draw__every_card_is_equally_likely_everywhere():
+    """Chi-square over 24 cards at each place: 23 degrees of freedom, p = 1e-5 at 61."""
+    n, places = 24_000, 7
+    counts = np.zeros((places, 24))
+    cards = np.empty(places, np.int8)
+    for i in range(n):
+        draw(SEED, i, 24, cards)
+        counts[np.arange(places), cards] += 1
+    assert (((counts - n / 24) ** 2) / (n / 24)).sum(axis=1).max() < 61

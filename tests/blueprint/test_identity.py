@@ -1,0 +1,56 @@
+"""The frozen identity of a run."""
+
+import json
+
+import pytest
+
+from sixmax.blueprint import identity
+from sixmax.errors import UserError
+
+SETTINGS = {"seed": 1, "game": {"stacks": [10, 10]}, "blueprint": {"batch": 5}}
+CONTENT = {"tree": "aa", "flop": "bb"}
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "blueprint" / "run.json"
+    identity.write(path, SETTINGS, CONTENT)
+    return path
+
+
+def checkpoint(file, run, content):
+    state = file.parent / "state" / "00001.zarr"
+    state.mkdir(parents=True)
+    (state / "zarr.json").write_text(json.dumps({"attributes": {"run": run, "content": content}}))
+
+
+def test_write__is_stable_and_read_back(file):
+    before = file.read_bytes()
+    identity.write(file, SETTINGS, CONTENT)
+    assert file.read_bytes() == before
+    assert identity.read(file)["settings"] == SETTINGS
+
+
+def test_refuse_other__names_what_differs_and_both_values(file):
+    identity.refuse_other(file, SETTINGS)
+    other = {**SETTINGS, "blueprint": {"batch": 9}}
+    with pytest.raises(UserError, match=r"blueprint\.batch = 5, the config now says 9"):
+        identity.refuse_other(file, other)
+    identity.refuse_other(file.with_name("none.json"), other)
+
+
+def test_read__refuses_an_edited_file(file):
+    file.write_text(file.read_text().replace('"seed": 1', '"seed": 2'))
+    with pytest.raises(UserError, match="edited by hand"):
+        identity.read(file)
+
+
+def test_write__refuses_where_checkpoints_saw_other_content(file):
+    checkpoint(file, "ffff", {"tree": "aa", "flop": "cc"})
+    with pytest.raises(UserError, match="another flop than is there now"):
+        identity.write(file, SETTINGS, CONTENT)
+
+
+def test_write__goes_on_where_checkpoints_are_of_this_run(file):
+    checkpoint(file, identity.read(file)["digest"], CONTENT)
+    identity.write(file, SETTINGS, CONTENT)

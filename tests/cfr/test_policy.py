@@ -1,0 +1,91 @@
+"""Policies: a byte an action, and what they stand for."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cfr.games import small, three_handed
+from sixmax.cfr.policy import (
+    WHOLE,
+    complete,
+    from_regrets,
+    from_sums,
+    probabilities,
+    quantise,
+    rows,
+)
+
+
+@given(st.lists(st.floats(0, 1e9), min_size=1, max_size=9).filter(lambda w: sum(w) > 1e-3))
+def test_quantise__is_within_one_step_and_sums_to_the_whole(weights):
+    policy = np.zeros(len(weights) + 2, np.uint8)
+    expected = np.array(weights) / sum(weights) * WHOLE
+    quantise(np.array(weights), 1, len(weights), policy)
+    actual = policy[1:-1].astype(float)
+    assert actual.sum() == WHOLE
+    assert np.abs(actual - expected).max() < 1
+    assert policy[0] == policy[-1] == 0
+    assert (actual[np.array(weights) == 0] == 0).all()
+
+
+def test_probabilities__uniform_where_training_never_came():
+    out = np.empty(3)
+    probabilities(np.zeros(3, np.uint8), 0, 3, out)
+    assert out == pytest.approx([1 / 3] * 3)
+    probabilities(np.array([9, 51, 0, 204], np.uint8), 1, 3, out)
+    assert out == pytest.approx([0.2, 0, 0.8])
+
+
+def test_rows__cover_every_column_of_every_slab_once():
+    tree, _, where, _ = three_handed()
+    table = rows(tree)
+    rounds, seats = tree.columns.shape
+    for r in range(rounds):
+        for p in range(seats):
+            first, last = table.start[r * seats + p : r * seats + p + 2]
+            slots, n = table.slot[first:last].astype(int), table.n[first:last].astype(int)
+            columns = np.concatenate([np.arange(s, s + k) for s, k in zip(slots, n, strict=True)])
+            assert np.array_equal(columns, np.arange(tree.columns[r, p]))
+    assert table.start[-1] == tree.decisions.sum()
+
+
+def test_from_regrets__is_regret_matching_of_what_is_stored():
+    tree, _, where, _ = small("leduc", 2)
+    rng = np.random.default_rng(5)
+    regret = rng.integers(-50, 50, where.size).astype(np.int32)
+    regret[: where.size // 3] = 0
+    regret[where.size // 3 : where.size // 2] = -7
+    policy = from_regrets(tree, where, regret)
+    table = rows(tree)
+    for group in range(4):
+        r, p = divmod(group, 2)
+        for i in range(table.start[group], table.start[group + 1]):
+            for b in range(where.buckets[r]):
+                at = where.base[r, p] + b * where.columns[r, p] + table.slot[i]
+                row = regret[at : at + table.n[i]]
+                actual = policy[at : at + table.n[i]].astype(float)
+                if not row.any():
+                    assert not actual.any()
+                    continue
+                positive = np.maximum(row, 0).astype(float)
+                uniform = np.full(len(row), 1.0)
+                expected = positive if positive.any() else uniform
+                assert np.abs(actual / WHOLE - expected / expected.sum()).max() < 1 / WHOLE
+
+
+def test_complete__fills_only_what_is_missing():
+    tree, _, where, _ = small("kuhn", 2)
+    first, second = np.zeros(where.size, np.uint8), np.full(where.size, 7, np.uint8)
+    first[:2] = 100, 155
+    both = complete(tree, where, first, second)
+    assert both[:2].tolist() == [100, 155]
+    assert (both[2:] == 7).all()
+
+
+def test_from_sums__of_the_first_round_alone():
+    tree, _, where, _ = small("leduc", 2)
+    total = np.arange(where.start[1], dtype=np.int32)
+    policy = from_sums(tree, where, total)
+    assert policy.size == where.start[1]
+    assert policy.any()

@@ -1,0 +1,217 @@
+"""The workflow as a user runs it: targets, errors, style, documentation."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TARGETS = ["all", "plan", "abstraction", "blueprint", "continuation", "evaluation", "report"]
+
+
+def run(*arguments, cwd=ROOT):
+    """A command of this environment; the finished process with its output as text."""
+    return subprocess.run(arguments, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def snakemake(*arguments, cwd=ROOT):
+    return run(sys.executable, "-m", "snakemake", *arguments, cwd=cwd)
+
+
+def folder(tmp_path, preset="tiny"):
+    """Options that put `results` below a folder of the test's own."""
+    return ["--directory", str(tmp_path), "--configfile", str(ROOT / "config" / f"{preset}.yaml")]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_target__can_be_planned_alone(tmp_path, target):
+    done = snakemake(target, "-n", *folder(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert target == "all" or f"rule {target}:" in done.stdout
+
+
+def test_presets__all_have_a_workflow(tmp_path):
+    for preset in ("default", "overnight", "pluribus"):
+        done = snakemake("-n", *folder(tmp_path, preset))
+        assert done.returncode == 0, done.stderr
+
+
+MISTAKES = [
+    ("run: tiny\nblueprnt: {intervals: 3}\n", "config.blueprnt: unknown key; did you mean"),
+    ("blueprint: {intervals: 0}\n", "config.blueprint.intervals: found 0, wanted"),
+    ("machine: {memory_gb: none}\n", "config.machine.memory_gb: found 'none', wanted"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), MISTAKES)
+def test_mistake_in_config__stops_before_any_job_with_one_line(tmp_path, text, expected):
+    (tmp_path / "mine.yaml").write_text(text)
+    done = snakemake("--directory", str(tmp_path), "--configfile", str(tmp_path / "mine.yaml"))
+    assert done.returncode != 0
+    shown = done.stdout + done.stderr
+    assert expected in shown
+    assert "Traceback" not in shown
+    assert not (tmp_path / "results").exists()
+
+
+def test_too_little_memory__is_said_before_the_tree_is_built(tmp_path):
+    (tmp_path / "mine.yaml").write_text(
+        (ROOT / "config" / "tiny.yaml").read_text() + "machine: {memory_gb: 0.001}\n"
+    )
+    target = "results/tiny/blueprint/tree.zarr"
+    options = ["--directory", str(tmp_path), "--configfile", str(tmp_path / "mine.yaml")]
+    done = snakemake(target, *options)
+    assert done.returncode != 0
+    shown = done.stdout + done.stderr
+    assert "machine.memory_gb allows 0.001" in shown
+    assert "Traceback" not in shown
+    assert not (tmp_path / target).exists()
+
+
+def test_rules__have_log_benchmark_threads_and_resources():
+    text = "\n".join(p.read_text() for p in (ROOT / "workflow" / "rules").glob("*.smk"))
+    found = re.findall(r"^rule (\w+):\n(.*?)(?=^\S|\Z)", text, re.M | re.S)
+    assert len(found) > 10
+    for name, body in found:
+        if "shell:" in body:
+            for directive in ("log:", "benchmark:", "threads:", "resources:", "params:"):
+                assert f"    {directive}" in body, (name, directive)
+
+
+def test_plan__prints_rows_memory_disk_and_time_of_every_stage():
+    done = run("sixmax", "plan", "config/default.yaml", "config/tiny.yaml")
+    assert done.returncode == 0, done.stderr
+    for word in ("features", "cluster flop", "tree", "blueprint", "evaluation", "memory", "all"):
+        assert word in done.stdout
+
+
+def test_readme__commands_exist():
+    """Every `snakemake` and `sixmax` line in the README's code blocks is at least well formed."""
+    text = (ROOT / "README.md").read_text()
+    blocks = re.findall(r"```(?:sh|console)\n(.*?)```", text, re.S)
+    lines = [line.split("#")[0].strip() for block in blocks for line in block.splitlines()]
+    commands = [line for line in lines if line]
+    assert any(line.startswith("make run") for line in commands)
+    for line in commands:
+        words = line.split()
+        if words[0] == "make":
+            assert run("make", "-n", *words[1:]).returncode == 0, line
+        elif words[0] == "snakemake":
+            assert snakemake(*words[1:], "-n").returncode == 0, line
+        elif words[0] == "sixmax":
+            assert run("sixmax", words[1], "--help").returncode == 0, line
+        else:
+            pytest.fail(f"README: no test knows how to check {line!r}")
+
+
+def test_help__teaches_every_command():
+    from sixmax.cli import COMMANDS
+
+    for name in COMMANDS:
+        done = run("sixmax", name, "--help")
+        assert done.returncode == 0, done.stderr
+        assert len(done.stdout.splitlines()) > 8, name
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory):
+    """The tiny preset, run whole in a folder of its own."""
+    path = tmp_path_factory.mktemp("tiny")
+    done = snakemake(*folder(path), "--cores", "2")
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return path
+
+
+def test_tiny__makes_a_report(tiny):
+    page = (tiny / "results" / "tiny" / "report" / "index.html").read_text()
+    assert len(page) > 50_000
+    assert not re.findall(r'(?:src|href)="https?:', page)
+
+
+def test_tiny__again_has_nothing_to_do(tiny):
+    done = snakemake(*folder(tiny))
+    assert done.returncode == 0
+    assert "Nothing to be done" in done.stdout + done.stderr
+
+
+def test_tiny__another_training_under_the_same_name_is_refused(tiny):
+    (tiny / "other.yaml").write_text(
+        (ROOT / "config" / "tiny.yaml").read_text().replace("iterations: 20000", "iterations: 2000")
+    )
+    done = snakemake("--directory", str(tiny), "--configfile", str(tiny / "other.yaml"))
+    assert done.returncode != 0
+    shown = done.stdout + done.stderr
+    assert "was trained with blueprint.iterations = 20000, the config now says 2000" in shown
+    assert "Traceback" not in shown
+
+
+def test_tiny__more_intervals_train_on_from_the_last(tiny, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(tiny, copy, symlinks=True)
+    (copy / "longer.yaml").write_text(
+        (ROOT / "config" / "tiny.yaml").read_text().replace("intervals: 4", "intervals: 5")
+    )
+    done = snakemake(
+        "blueprint", "-n", "--directory", str(copy), "--configfile", str(copy / "longer.yaml")
+    )
+    assert done.returncode == 0, done.stderr
+    jobs = re.findall(r"^(train\w*)\s+(\d+)$", done.stdout, re.M)
+    assert jobs == [("train_snapshot", "1")]
+
+
+def test_tiny__a_foreign_checkpoint_is_refused(tiny, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(tiny / "results" / "tiny", copy, symlinks=True)
+    shutil.rmtree(copy / "blueprint" / "state" / "00004.zarr")
+    state = copy / "blueprint" / "state" / "00003.zarr" / "zarr.json"
+    text = state.read_text()
+    state.write_text(re.sub(r'"run": "[0-9a-f]+"', '"run": "0123456789abcdef"', text))
+    history = str(tmp_path / "h.json")
+    done = run("sixmax", "train", "--run", str(copy), "--interval", "4", "--history", history)
+    assert done.returncode == 2
+    assert "belongs to run 0123456789abcdef" in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert not (copy / "blueprint" / "state" / "00004.zarr").exists()
+
+
+def test_two_at_once__the_second_is_refused(tmp_path):
+    from sixmax import runlock
+
+    runlock.hold(tmp_path / "results" / "tiny" / ".lock")
+    done = snakemake("plan", *folder(tmp_path))
+    assert done.returncode != 0
+    shown = done.stdout + done.stderr
+    assert f"another snakemake (process {os.getpid()}) is working on this run" in shown
+    assert "Traceback" not in shown
+
+
+def test_killed__plain_snakemake_goes_on_to_the_same_bytes(tiny, tmp_path):
+    """kill -9 of the whole process group while it trains; then the same command again."""
+    import signal
+    import time
+
+    copy = tmp_path / "copy"
+    shutil.copytree(tiny, copy, symlinks=True)
+    blueprint = copy / "results" / "tiny" / "blueprint"
+    expected = (blueprint / "strategy.zarr" / "zarr.json").read_text()
+    shutil.rmtree(blueprint / "strategy.zarr")
+    shutil.rmtree(blueprint / "state")
+    shutil.rmtree(blueprint / "snapshot")
+    command = [sys.executable, "-m", "snakemake", "blueprint", *folder(copy)]
+    with open(os.devnull, "w") as nowhere:
+        job = subprocess.Popen(command, cwd=ROOT, start_new_session=True, stdout=nowhere,
+                               stderr=nowhere)  # fmt: skip
+        deadline = time.monotonic() + 60
+        while not (blueprint / "state" / "00001.zarr").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        os.killpg(job.pid, signal.SIGKILL)
+        job.wait()
+    assert (blueprint / "state" / "00001.zarr").exists()
+    assert not (blueprint / "strategy.zarr").exists()
+    done = snakemake("blueprint", *folder(copy))
+    assert done.returncode == 0, done.stderr
+    assert (blueprint / "strategy.zarr" / "zarr.json").read_text() == expected
