@@ -11,7 +11,8 @@ The rules (supplement, "Rules for no-limit Texas hold'em poker"), with unequal s
 * A raise adds at least the big blind, and at least the largest raise of the round so far, unless
   it is all-in. An all-in smaller than that is legal, but does not reopen the betting: who has
   acted in the round may raise again only when facing at least a full raise. Short all-ins that
-  add up to a full raise do reopen it (Poker TDA, rule "Re-Opening the Bet").
+  add up to a full raise do reopen it (Poker TDA, rule "Re-Opening the Bet"). pokerkit departs
+  from TDA in two rare cases, which tests/game/test_pokerkit.py names and tells apart.
 * Nobody folds when checking is free, and nobody raises when no opponent could call more.
 * Who has nothing to call and no opponent with chips left to bet against is not asked.
 """
