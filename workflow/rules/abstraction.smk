@@ -116,7 +116,7 @@ rule quality:
         f"{RUN}/benchmarks/abstraction/quality_{{round}}.tsv"
     wildcard_constraints:
         round="|".join(["preflop", *LATER_ROUNDS]),
-    threads: THREADS
+    threads: max(1, THREADS // 2)  # drawing and scikit-learn use one
     resources:
         mem_mb=lambda wildcards: 4500 if wildcards.round == "river" else 2000,
         runtime=60,

@@ -16,7 +16,7 @@ from sixmax.abstraction.points import Space, as_features, open_space, points, sa
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.isomorphism import boards, offsets, orbits
 from sixmax.errors import UserError
-from sixmax.jit import parallel, prange
+from sixmax.jit import njit
 from sixmax.progress import Progress
 from sixmax.rng import generator
 from sixmax.store import Store, read, write
@@ -136,11 +136,11 @@ def _describe(space: Space, centroid: np.ndarray, label: np.ndarray, ranks: int)
     }
 
 
-@parallel
+@njit
 def _spread(tables, offset, label, bucket):
     """From the dense order of situations to [board, hole]."""
-    for board in prange(len(tables.count)):
-        orbit = np.empty(bucket.shape[1], np.int16)
+    orbit = np.empty(bucket.shape[1], np.int16)
+    for board in range(len(tables.count)):
         orbits(tables.cards[board], orbit)
         for hole in range(len(orbit)):
             if orbit[hole] < 0:

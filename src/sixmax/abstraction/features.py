@@ -12,6 +12,7 @@ its rivers, a flop its turns, a class its flops.
 """
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from math import comb
 from pathlib import Path
@@ -28,9 +29,12 @@ from sixmax.errors import UserError
 from sixmax.progress import Progress
 from sixmax.store import write
 
+# ASSUME a board is a set of cards: the order of flop, turn and river is forgotten, which the paper's
+# counts of turn and river situations (55,190,538 and 2,428,287,420) keep. It cannot change a
+# feature, and makes every situation affordable.
 ROUNDS = ("preflop", "flop", "turn", "river")
 BOARD_CARDS = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
-_BLOCKS = 50  # of boards, between two reports of progress
+_BLOCKS = 200  # of boards: what a thread does at a time
 # The clusters of opponents are the same for all runs, whatever their seeds.
 _OPPONENT_SEED, _OPPONENT_RESTARTS = 0, 50
 
@@ -71,18 +75,20 @@ def bin_table(ranks: int, bins: int) -> np.ndarray:
     return np.minimum(np.arange(top + 1) * bins // top, bins - 1).astype(np.uint8)
 
 
-def make(ranks: int, bins: int, clusters: int, folder: Path, **attributes: Any) -> None:
+def make(
+    ranks: int, bins: int, clusters: int, folder: Path, threads: int = 1, **attributes: Any
+) -> None:
     """Compute every feature and write preflop, flop, turn and river.zarr into ``folder``.
 
     Full deck: 123 M river rows of 8 columns, 14 M turn rows of 50 bins; 3 GB of memory.
     Raises UserError where a value is out of bounds.
     """
     _check(ranks, bins, clusters)
-    wins = river_wins(ranks)
-    turn = turn_histograms(ranks, bins, wins)
+    wins = river_wins(ranks, threads)
+    turn = turn_histograms(ranks, bins, wins, threads)
     del wins
     write(folder / "turn.zarr", "features-turn", turn._asdict(), **attributes)
-    flop = flop_histograms(ranks, turn)
+    flop = flop_histograms(ranks, turn, threads)
     del turn
     write(folder / "flop.zarr", "features-flop", flop._asdict(), **attributes)
     preflop = preflop_histograms(ranks, flop)
@@ -90,7 +96,7 @@ def make(ranks: int, bins: int, clusters: int, folder: Path, **attributes: Any) 
     cluster_of_class = opponent_clusters(ranks, preflop, clusters)
     preflop_arrays = {**preflop._asdict(), "cluster": cluster_of_class}
     write(folder / "preflop.zarr", "features-preflop", preflop_arrays, **attributes)
-    river = river_features(ranks, cluster_of_class, clusters)
+    river = river_features(ranks, cluster_of_class, clusters, threads)
     write(folder / "river.zarr", "features-river", river._asdict(), **attributes)
 
 
@@ -102,20 +108,21 @@ def _check(ranks: int, bins: int, clusters: int) -> None:
         raise UserError(f"{clusters} opponent clusters: wanted 1 to {ranks * ranks}, the classes")
 
 
-def river_wins(ranks: int) -> np.ndarray:
+def river_wins(ranks: int, threads: int = 1) -> np.ndarray:
     """uint16[B, H]: twice the hands beaten plus those tied with; 65535 if blocked (357 MB)."""
     rivers = boards(ranks, 5)
     wins = np.empty((len(rivers.count), n_holes(ranks)), np.uint16)
     holes = hole_cards(ranks)
     _by_blocks(
         len(wins),
+        threads,
         "river win probability",
         lambda first, last: kernels.river_wins(rivers, ranks, holes, first, last, wins),
     )
     return wins
 
 
-def turn_histograms(ranks: int, bins: int, wins: np.ndarray) -> Histograms:
+def turn_histograms(ranks: int, bins: int, wins: np.ndarray, threads: int = 1) -> Histograms:
     """Histograms uint8[situation, bins] over rivers, from the table of :func:`river_wins`."""
     turns, rivers, offset = boards(ranks, 4), boards(ranks, 5), offsets(ranks, 4)
     out = np.zeros((offset[-1], bins), np.uint8)
@@ -123,6 +130,7 @@ def turn_histograms(ranks: int, bins: int, wins: np.ndarray) -> Histograms:
     holes, table = hole_cards(ranks), bin_table(ranks, bins)
     _by_blocks(
         len(turns.count),
+        threads,
         "turn histograms",
         lambda first, last: kernels.turn_histograms(
             turns, rivers, offset, ranks, holes, wins, table, first, last, out, win
@@ -131,22 +139,23 @@ def turn_histograms(ranks: int, bins: int, wins: np.ndarray) -> Histograms:
     return Histograms(out, win)
 
 
-def flop_histograms(ranks: int, turn: Histograms) -> Histograms:
+def flop_histograms(ranks: int, turn: Histograms, threads: int = 1) -> Histograms:
     """Histograms uint16[situation, bins] over runouts, from those of the turn."""
     flops, turns, offset = boards(ranks, 3), boards(ranks, 4), offsets(ranks, 3)
     turn_offset, holes = offsets(ranks, 4), hole_cards(ranks)
     orbit = np.empty((len(turns.count), len(holes)), np.int16)
-    kernels.orbit_tables(turns, 0, len(orbit), orbit)
+    kernels.orbit_tables(turns, orbit)
     out = np.zeros((offset[-1], turn.histogram.shape[1]), np.uint16)
     win = np.zeros(offset[-1], np.uint32)
 
-    def block(first: int, last: int) -> None:
-        span = (first, last)
-        kernels.flop_histograms(
-            flops, turns, offset, turn_offset, orbit, ranks, holes, *turn, span, out, win
-        )
-
-    _by_blocks(len(flops.count), "flop histograms", block)
+    _by_blocks(
+        len(flops.count),
+        threads,
+        "flop histograms",
+        lambda first, last: kernels.flop_histograms(
+            flops, turns, offset, turn_offset, orbit, ranks, holes, *turn, first, last, out, win
+        ),
+    )
     return Histograms(out, win)
 
 
@@ -179,7 +188,9 @@ def opponent_clusters(ranks: int, preflop: Histograms, clusters: int) -> np.ndar
     return np.argsort(np.argsort(strength, kind="stable"))[label].astype(np.uint8)
 
 
-def river_features(ranks: int, cluster_of_class: np.ndarray, clusters: int) -> River:
+def river_features(
+    ranks: int, cluster_of_class: np.ndarray, clusters: int, threads: int = 1
+) -> River:
     """Win probability of every river situation against each cluster, and against any hand."""
     rivers, offset = boards(ranks, 5), offsets(ranks, 5)
     holes, cluster_of_hole = hole_cards(ranks), cluster_of_class[classes(ranks)]
@@ -187,6 +198,7 @@ def river_features(ranks: int, cluster_of_class: np.ndarray, clusters: int) -> R
     win = np.empty(offset[-1], np.uint16)
     _by_blocks(
         len(rivers.count),
+        threads,
         "river against clusters",
         lambda first, last: kernels.river_clusters(
             rivers, offset, ranks, holes, cluster_of_hole, first, last, ochs, win
@@ -195,9 +207,11 @@ def river_features(ranks: int, cluster_of_class: np.ndarray, clusters: int) -> R
     return River(ochs, win)
 
 
-def _by_blocks(total: int, label: str, block: Callable[[int, int], None]) -> None:
-    edges = np.unique(np.linspace(0, total, _BLOCKS + 1).astype(int))
-    with Progress(total, label, "boards") as progress:
-        for first, last in pairwise(edges.tolist()):
-            block(first, last)
+def _by_blocks(total: int, threads: int, label: str, block: Callable[[int, int], None]) -> None:
+    """Call ``block(first, last)`` for ranges of boards that cover [0, total), in threads."""
+    edges = np.unique(np.linspace(0, total, _BLOCKS + 1).astype(int)).tolist()
+    spans = list(pairwise(edges))
+    with Progress(total, label, "boards") as progress, ThreadPoolExecutor(threads) as pool:
+        done = pool.map(lambda span: block(*span), spans)
+        for (first, last), _ in zip(spans, done, strict=True):
             progress.add(last - first)

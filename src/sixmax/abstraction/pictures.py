@@ -49,14 +49,15 @@ def draw_buckets(buckets: Store, report: dict[str, Any], win: np.ndarray) -> byt
     ``report`` and ``win`` [bucket, bins] are those of :class:`sixmax.abstraction.quality.Quality`.
     """
     river, k = report["round"] == "river", len(win)
-    widths = [1.0, 2.2, 1.1] if river else [2.6, 1.1]
+    widths = [1.0, 2.0, 1.2] if river else [2.6, 1.2]
     with _pyplot() as plt:
         figure, axes = plt.subplots(
             1, len(widths), figsize=(9, 5.6), sharey=True, width_ratios=widths, layout="constrained"
         )
         if river:
             _against_clusters(figure, axes[0], buckets["centroid"])
-        _histograms(figure, axes[-2], win if river else buckets["centroid"], river)
+        share = win if river else buckets["centroid"]
+        _histograms(figure, axes[-2], share, buckets["strength"], river)
         _shares(axes[-1], buckets["deals"])
         axes[0].set_ylabel(f"bucket, by strength (0 weakest, {k - 1} strongest)")
         axes[0].set_ylim(-0.5, k - 0.5)
@@ -66,16 +67,16 @@ def draw_buckets(buckets: Store, report: dict[str, Any], win: np.ndarray) -> byt
 
 def _headline(report: dict) -> str:
     distance, seeds = report["distance"], report["two_seeds"]
-    unit = distance["unit"] if distance["unit"] == "bins" else ""
+    unit = " bins" if distance["unit"] == "bins" else ""
     return (
         f"{report['round'].capitalize()}: {report['buckets']} buckets of "
         f"{report['situations']['total']:,} situations. Distance within a bucket "
-        f"{distance['within_bucket']:.3g} {unit} (one bucket: {distance['one_bucket']:.3g}). "
+        f"{distance['within_bucket']:.2g}{unit} (one bucket: {distance['one_bucket']:.2g}). "
         f"Two seeds agree: ARI {seeds['adjusted_rand']:.2f}"
     )
 
 
-def _histograms(figure, axes, share: np.ndarray, river: bool) -> None:
+def _histograms(figure, axes, share: np.ndarray, strength: np.ndarray, river: bool) -> None:
     bins = share.shape[1]
     image = axes.imshow(
         _root(share),
@@ -85,8 +86,10 @@ def _histograms(figure, axes, share: np.ndarray, river: bool) -> None:
         cmap=_SHADES,
         extent=(0, 100, -0.5, len(share) - 0.5),
     )
-    axes.set_title("its hands by win probability" if river else "river win probability to come")
-    axes.set_xlabel("win probability against a random hand, %")
+    axes.plot(100 * strength, np.arange(len(share)), color="white", linewidth=1.0)
+    axes.set_xlim(0, 100)
+    axes.set_title("Its hands by win probability" if river else "Win probability on the river")
+    axes.set_xlabel("win probability against a random hand, % (line: mean)")
     _share_scale(figure, image, axes, bins)
 
 
@@ -115,8 +118,8 @@ def _against_clusters(figure, axes, centroid: np.ndarray) -> None:
         vmax=100,
         extent=(-0.5, centroid.shape[1] - 0.5, -0.5, len(centroid) - 0.5),
     )
-    axes.set_title("against each cluster")
-    axes.set_xlabel("opponents, weak to strong")
+    axes.set_title("Against each cluster")
+    axes.set_xlabel("cluster, weak to strong")
     axes.set_xticks(range(centroid.shape[1]))
     bar = figure.colorbar(image, ax=axes, pad=0.02, aspect=40)
     bar.set_label("win probability, %")
@@ -126,10 +129,9 @@ def _against_clusters(figure, axes, centroid: np.ndarray) -> None:
 def _shares(axes, deals: np.ndarray) -> None:
     share = 100 * deals / deals.sum()
     axes.barh(np.arange(len(share)), share, height=1.0, color=_BAR)
-    axes.axvline(100 / len(share), color=_LINE, linewidth=1, label="if all were equal")
-    axes.set_title("how often it is dealt")
-    axes.set_xlabel("share of deals, %")
-    axes.legend(frameon=False, loc="lower right", fontsize=8)
+    axes.axvline(100 / len(share), color=_LINE, linewidth=1.2)
+    axes.set_title("How often it is dealt")
+    axes.set_xlabel("% of deals (line: all equal)")
 
 
 def draw_preflop(ranks: int, win: np.ndarray, cluster: np.ndarray) -> bytes:

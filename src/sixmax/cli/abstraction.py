@@ -64,7 +64,7 @@ def features(bins: int, clusters: int, out: Path, ranks: int, threads: int) -> N
 
     set_threads(threads)
     made_by = _made_by(ranks=ranks, bins=bins, clusters=clusters)
-    make(ranks, bins, clusters, out, **made_by)
+    make(ranks, bins, clusters, out, threads, **made_by)
 
 
 @click.command()
@@ -115,6 +115,10 @@ def quality(
 
     Sizes and empty buckets, distances within buckets beside those of one bucket and of random
     ones, and how far a second clustering agrees, made with the same options and another seed.
+
+    \b
+    sixmax quality turn --features /tmp/features --ranks 6 --buckets /tmp/turn.zarr \\
+        --json /tmp/turn.json --picture /tmp/turn.png
     """
     from sixmax.abstraction.quality import make
     from sixmax.jit import set_threads
