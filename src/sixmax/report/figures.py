@@ -29,9 +29,14 @@ def figures(inputs: Inputs) -> dict[str, str]:
     return drawn
 
 
-def _iterations(inputs: Inputs, interval: int) -> float:
-    """Millions of iterations after ``interval``."""
-    return inputs.history[interval - 1]["iterations"] / 1e6
+def _unit(inputs: Inputs) -> tuple[float, str]:
+    """What iterations are counted in."""
+    return (1e6, "million") if inputs.history[-1]["iterations"] >= 1e6 else (1e3, "thousand")
+
+
+def _iterations(inputs: Inputs, intervals: list[int]) -> np.ndarray:
+    """Done after each of ``intervals``, in the unit."""
+    return np.array([inputs.history[k - 1]["iterations"] for k in intervals]) / _unit(inputs)[0]
 
 
 def _colour(name: str, order: int) -> str:
@@ -42,7 +47,7 @@ def _first_in(plt: Any, inputs: Inputs, kind: str, name: str) -> str:
     """One line a seat over the snapshots, and the blueprint, their average, to the right."""
     figure, axes = plt.subplots(figsize=_SMALL, layout="constrained")
     intervals = sorted(inputs.snapshots)
-    x = np.array([_iterations(inputs, k) for k in intervals])
+    x = _iterations(inputs, intervals)
     step = (x[-1] - x[0]) / max(len(x) - 1, 1) or x[-1] / 4
     end, ends = x[-1] + step, []
     for i, spot in enumerate(inputs.first_in["first_in"]):
@@ -58,7 +63,7 @@ def _first_in(plt: Any, inputs: Inputs, kind: str, name: str) -> str:
     axes.set_xticks([*_few(x), end], [*(f"{v:g}" for v in _few(x)), "blueprint"])
     axes.set_xlim(x[0] - step * 0.3, end + step * 0.9)
     axes.grid(visible=False, axis="x")
-    axes.set_xlabel("snapshot after … million iterations")
+    axes.set_xlabel(f"snapshot after … {_unit(inputs)[1]} iterations")
     what = "raise" if kind == "raise" else "limp"
     axes.set_title(f"First in: {what}, % of hands")
     return svg.inline(plt, figure, name, f"First-in {what} frequency of each seat over training")
@@ -83,7 +88,7 @@ def _label_ends(axes: Any, x: float, step: float, ends: list[tuple[float, str, s
 
 def _touched(plt: Any, inputs: Inputs) -> str:
     figure, axes = plt.subplots(figsize=_SMALL, layout="constrained")
-    x = [record["iterations"] / 1e6 for record in inputs.history]
+    x = _iterations(inputs, [record["interval"] for record in inputs.history])
     ends = []
     for r in range(len(inputs.history[0]["touched"])):
         y = [100 * record["touched"][r] for record in inputs.history]
@@ -91,11 +96,11 @@ def _touched(plt: Any, inputs: Inputs) -> str:
         axes.plot(x, y, **style, clip_on=False)
         ends.append((y[-1], ROUNDS[r], style["color"]))
     axes.set_ylim(0, 100)
-    _label_ends(axes, x[-1], (x[-1] or 1) * 0.03, ends)
-    axes.set_xlim(0, (x[-1] or 1) * 1.18)
-    axes.set_xticks(_few(np.array(x)), [f"{v:g}" for v in _few(np.array(x))])
+    _label_ends(axes, x[-1], x[-1] * 0.03, ends)
+    axes.set_xlim(0, x[-1] * 1.18)
+    axes.set_xticks(_few(x), [f"{v:g}" for v in _few(x)])
     axes.grid(visible=False, axis="x")
-    axes.set_xlabel("million iterations")
+    axes.set_xlabel(f"{_unit(inputs)[1]} iterations")
     axes.set_title("Regrets that training has touched, %")
     return svg.inline(plt, figure, "touched", "Share of regrets that are not zero, by round")
 
@@ -123,7 +128,7 @@ def _win_rate(plt: Any, inputs: Inputs) -> str:
     same = [r for r in inputs.matches["matches"] if r["b"] == training["opponent"]]
     opponent = words.agent(training["opponent"], inputs.check["bias"])
     figure, axes = plt.subplots(figsize=_SMALL, layout="constrained")
-    x = np.array([_iterations(inputs, row["after_interval"]) for row in rows])
+    x = _iterations(inputs, [row["after_interval"] for row in rows])
     step = (x[-1] - x[0]) / max(len(x) - 1, 1) or x[-1] / 4
     axes.axhline(0, color=svg.MUTED, lw=1)
     _intervals(axes, x, rows, svg.BLUE)
@@ -136,7 +141,8 @@ def _win_rate(plt: Any, inputs: Inputs) -> str:
         marks, names = [*marks, end], [*names, "blueprint"]
     axes.set_xticks(marks, names)
     axes.grid(visible=False, axis="x")
-    axes.set_xlabel("snapshot after … million iterations")
+    axes.set_xlabel(f"snapshot after … {_unit(inputs)[1]} iterations")
+    axes.yaxis.set_major_formatter(lambda value, _: words.count(value))
     axes.set_title(f"Win rate against the {opponent}, mbb/game")
     return svg.inline(plt, figure, "winrate", "Win rate of each snapshot with its interval")
 

@@ -13,6 +13,7 @@ from sixmax.report import cost
 from sixmax.store import Store, read
 
 ROUNDS = ("preflop", "flop", "turn", "river")
+_PLANNED = ("stage", "seconds", "memory_gb", "disk_gb")
 _FIRST_IN = ("agent", "ranks", "first_in", "totals")
 # file in the folder of the run -> the stage that writes it, and keys that it has to have
 _WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -160,6 +161,6 @@ def _plan(folder: Path) -> list[dict[str, Any]] | None:
         return None
     try:
         stages = json.loads(path.read_text(encoding="utf-8"))["stages"]
-        return [dict(stage) for stage in stages]
+        return [{key: stage[key] for key in _PLANNED} for stage in stages]
     except (OSError, ValueError, KeyError, TypeError):
         raise UserError(f"{path}: not a plan; delete it and run `snakemake plan` again") from None

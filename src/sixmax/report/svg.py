@@ -24,6 +24,7 @@ _VARIABLE = {
 _STYLE = {
     "svg.fonttype": "none",
     "svg.hashsalt": "sixmax",
+    "text.parse_math": False,  # names are no formulas
     "font.size": 12,
     "axes.titlesize": 13,
     "axes.titleweight": "bold",
@@ -86,5 +87,7 @@ def _rework(text: str, name: str, label: str) -> str:
     text = re.sub(r' id="([^"]+)"', rf' id="{name}-\1"', text)
     text = re.sub(r'(?:xlink:)?href="#([^"]+)"', rf'href="#{name}-\1"', text)
     text = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", text)
+    # One shorthand or single properties, as the version of matplotlib has it.
     text = re.sub(r"font: ((?:\w+ )*[\d.]+px)[^;\"]*", r"font: \1 var(--sans)", text)
+    text = re.sub(r"font-family: [^;\"]*", "font-family: var(--sans)", text)
     return re.sub(r"#0[1-3]0[0-9]0[0-9]", lambda m: f"var(--{_VARIABLE[m[0]]})", text)

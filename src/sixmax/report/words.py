@@ -67,8 +67,10 @@ def size(value: float) -> str:
 
 
 def probability(value: float) -> str:
-    """A p-value: 0.042 or < 0.001."""
-    return f"<{THIN}0.001" if value < 0.001 else f"{value:.3f}"
+    """A p-value: 0.042, < 0.001 or > 0.999."""
+    if value < 0.001:
+        return f"<{THIN}0.001"
+    return f">{THIN}0.999" if value > 0.999 else f"{value:.3f}"
 
 
 def threshold(value: float) -> str:

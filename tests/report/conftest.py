@@ -1,0 +1,29 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from synthetic import write_run
+
+from sixmax.report.gather import gather
+from sixmax.report.page import render
+
+
+@pytest.fixture
+def run(tmp_path):
+    """The folder of a finished run of six players with a full deck."""
+    return write_run(tmp_path / "results" / "made-up")
+
+
+@pytest.fixture(scope="session")
+def inputs(tmp_path_factory):
+    """The same run, gathered."""
+    return gather(write_run(tmp_path_factory.mktemp("report") / "results" / "made-up"))
+
+
+@pytest.fixture(scope="session")
+def page(inputs):
+    """Its page."""
+    return render(inputs)

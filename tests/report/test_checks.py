@@ -1,0 +1,79 @@
+"""Claims stand or fall by their numbers, at the edges too."""
+
+import pytest
+from synthetic import first_in, match
+
+from sixmax.report.checks import RARE_PERCENT, Check, checks, in_words
+
+
+def by_claim(inputs, word):
+    (found,) = [check for check in checks(inputs) if word in check.claim]
+    return found
+
+
+def with_match(inputs, **values):
+    row = {**match("blueprint", "rule", 0.0), **values}
+    return inputs._replace(matches={**inputs.matches, "matches": [row]})
+
+
+@pytest.mark.parametrize(
+    ("interval", "expected"),
+    [([0.1, 9.0], ""), ([0.0, 9.0], "zero"), ([-5.0, 9.0], "zero"), ([-9.0, -5.0], "loses")],
+)
+def test_checks__a_match_is_won_above_zero_only(inputs, interval, expected):
+    actual = by_claim(with_match(inputs, interval=interval), "rule bot")
+    assert actual.shown is (not expected)
+    assert expected in actual.evidence
+
+
+def test_checks__continuations_are_no_claim(inputs):
+    claims = [check.claim for check in checks(inputs)]
+    assert len(claims) == 7
+    assert not any("leaning" in claim or "fold" in claim for claim in claims)
+
+
+@pytest.mark.parametrize(("limp", "expected"), [(RARE_PERCENT, True), (RARE_PERCENT + 0.1, False)])
+def test_checks__limping(inputs, limp, expected):
+    record = first_in(13)
+    record["first_in"][1]["limp"] = limp
+    assert by_claim(inputs._replace(first_in=record), "Limping").shown is expected
+
+
+def test_checks__limping_of_the_small_blind_does_not_count(inputs):
+    record = first_in(13)
+    record["first_in"][4]["limp"] = 90.0
+    assert by_claim(inputs._replace(first_in=record), "Limping").shown
+
+
+def test_checks__equal_raising_is_not_wider(inputs):
+    record = first_in(13)
+    record["first_in"][1]["raise"] = record["first_in"][0]["raise"]
+    check = by_claim(inputs._replace(first_in=record), "First-in")
+    assert not check.shown
+    assert "HJ does not raise more than UTG" in check.evidence
+
+
+def test_checks__heads_up_claims_no_order(inputs):
+    record = {**first_in(13), "first_in": first_in(13)["first_in"][-1:]}
+    claims = [check.claim for check in checks(inputs._replace(first_in=record))]
+    assert not any("position" in claim or "Limping" in claim for claim in claims)
+
+
+@pytest.mark.parametrize(("key", "value"), [("p_value", 1e-7), ("impossible", 1)])
+def test_checks__bad_sampling_fails(inputs, key, value):
+    fits = [dict(fit) for fit in inputs.check["chi_square"]]
+    fits[2][key] = value
+    check = {**inputs.check, "chi_square": fits}
+    assert not by_claim(inputs._replace(check=check), "continuations").shown
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        ([True, True], "All 2 checks hold."),
+        ([True, False], "1 of 2 checks hold; 1 not shown by this run."),
+        ([False, False], "None of the 2 checks is shown by this run."),
+    ],
+)
+def test_in_words(shown, expected):
+    assert in_words([Check("c", s, "e") for s in shown]) == expected

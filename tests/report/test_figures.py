@@ -1,0 +1,72 @@
+"""Figures: inline, in the colours of the page, whatever the size of a run."""
+
+import re
+from pathlib import Path
+
+import pytest
+from synthetic import first_in, match
+
+from sixmax.report import svg, template
+from sixmax.report.figures import figures
+
+
+@pytest.fixture(scope="module")
+def drawn(inputs):
+    return figures(inputs)
+
+
+def test_figures__all_are_there(drawn):
+    expected = {"raises", "limps", "touched", "visits", "winrate", "forest", "pluribus"}
+    assert set(drawn) == expected
+
+
+def test_figures__no_color_is_fixed(drawn):
+    for name, text in drawn.items():
+        assert not re.findall(r"#[0-9a-f]{6}", text), name
+        assert "var(--sans)" in text
+        assert "DejaVu" not in text
+
+
+def test_figures__colours_are_declared_for_light_and_dark(drawn):
+    css = (Path(template.__file__).parent / "page.css").read_text()
+    used = set(re.findall(r"var\(--(\w+)\)", " ".join([css, *drawn.values()])))
+    light, dark = css.split("@media (prefers-color-scheme: dark)")[:2]
+    dark = dark.split("}")[0]
+    for name in used - {"sans", "mono", "least"}:
+        assert f"--{name}:" in light, name
+        assert f"--{name}:" in dark, name
+
+
+def test_figures__ids_carry_the_name(drawn):
+    for name, text in drawn.items():
+        ids = re.findall(r' id="([^"]+)"', text)
+        assert ids
+        assert all(i.startswith(f"{name}-") for i in ids)
+
+
+def test_figures__long_and_short_training(inputs):
+    for n in (1, 20):
+        history = [
+            {**inputs.history[0], "interval": k, "iterations": 1000 * k} for k in range(1, n + 1)
+        ]
+        rows = [{"after_interval": k, **match("snapshot", "rule", 5.0)} for k in range(1, n + 1)]
+        changed = inputs._replace(
+            history=history,
+            snapshots={k: first_in(13) for k in range(1, n + 1)},
+            matches={**inputs.matches, "over_training": {"opponent": "rule", "snapshots": rows}},
+        )
+        assert "thousand iterations" in figures(changed)["raises"]
+
+
+def test_inline__user_settings_do_not_matter(inputs, drawn):
+    import matplotlib
+
+    with matplotlib.rc_context({"lines.linewidth": 9, "axes.facecolor": "red", "font.size": 30}):
+        assert figures(inputs)["touched"] == drawn["touched"]
+
+
+def test_inline__names_are_no_formulas():
+    with svg.pyplot() as plt:
+        figure, axes = plt.subplots()
+        axes.set_title("$a_b$ & <c>")
+        assert "$a_b$ &amp; &lt;c&gt;" in svg.inline(plt, figure, "x", "y")

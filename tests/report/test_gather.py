@@ -1,0 +1,69 @@
+"""What is missing or damaged is named, with the stage that makes it."""
+
+import json
+import shutil
+
+import pytest
+from synthetic import put
+
+from sixmax.errors import UserError
+from sixmax.report.gather import gather, machine
+
+
+@pytest.mark.parametrize(
+    ("name", "stage"),
+    [
+        ("blueprint/run.json", "blueprint"),
+        ("blueprint/tree.zarr", "blueprint"),
+        ("blueprint/strategy.zarr", "blueprint"),
+        ("blueprint/history/00003.json", "blueprint"),
+        ("evaluation/matches.json", "evaluation"),
+        ("evaluation/firstin.json", "evaluation"),
+        ("evaluation/firstin/snapshot-00003.json", "report"),
+        ("abstraction/quality_turn.json", "abstraction"),
+        ("abstraction/quality_river.png", "abstraction"),
+        ("continuation/check.json", "continuation"),
+    ],
+)
+def test_gather__missing_input_is_named(run, name, stage):
+    path = run / name
+    shutil.rmtree(path) if path.is_dir() else path.unlink()
+    with pytest.raises(UserError) as raised:
+        gather(run)
+    message = str(raised.value)
+    assert str(path) in message
+    assert f"snakemake {stage}`" in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"protocol": 1}'])
+def test_gather__damaged_json_is_named(run, text):
+    path = run / "evaluation" / "matches.json"
+    path.write_text(text)
+    with pytest.raises(UserError, match=r"matches\.json.*run `snakemake evaluation` again"):
+        gather(run)
+
+
+def test_gather__damaged_plan_is_named(run):
+    put(run / "plan" / "plan.json", {"stages": [{"stage": "tree"}]})
+    with pytest.raises(UserError, match=r"plan\.json: not a plan"):
+        gather(run)
+
+
+def test_gather__no_folder(tmp_path):
+    with pytest.raises(UserError, match="no such folder"):
+        gather(tmp_path / "nothing")
+
+
+def test_gather__reads_the_intervals_of_the_blueprint_only(run):
+    # Left over from a longer training of another time.
+    record = json.loads((run / "blueprint" / "history" / "00004.json").read_text())
+    put(run / "blueprint" / "history" / "00005.json", {**record, "interval": 5})
+    assert [record["interval"] for record in gather(run).history] == [1, 2, 3, 4]
+
+
+def test_machine__says_what_it_is():
+    found = machine()
+    assert found.cores >= 1
+    assert found.memory_gb > 0.1
+    assert found.processor

@@ -1,0 +1,179 @@
+"""The page as a whole: it stands alone, says what is in the inputs, and hides nothing."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+
+from click.testing import CliRunner
+from synthetic import first_in, match, put, write_run
+
+from sixmax.cli.report import report
+from sixmax.report.gather import gather
+from sixmax.report.page import make, render
+from sixmax.report.template import digest
+
+VOID = {"meta", "img", "br", "hr", "link", "input"}
+
+
+class _Reader(HTMLParser):
+    """Collects attributes and text, and sees that elements are closed in order."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.links, self.sources, self.text, self.open = [], [], [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value)
+            if name in ("href", "xlink:href"):
+                self.links.append(value)
+            if name == "src":
+                self.sources.append(value)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def text_of(page):
+    return re.sub(r"\s+", " ", " ".join(_Reader(page).text))
+
+
+def test_page__stands_alone(page):
+    seen = _Reader(page)
+    assert seen.open == []
+    assert seen.sources
+    assert all(source.startswith("data:image/png;base64,") for source in seen.sources)
+    assert all(link.startswith("#") for link in seen.links)
+    assert {link[1:] for link in seen.links} <= set(seen.ids)
+    assert set(re.findall(r"url\((.)", page)) <= {"#"}
+    for outside in ("http:", "https:", "//", "@import", "<link", "<script", "<iframe"):
+        assert outside not in re.sub(r"base64,[^\"]*", "", page)
+
+
+def test_page__ids_do_not_clash(page):
+    ids = _Reader(page).ids
+    assert len(ids) == len(set(ids))
+    referred = re.findall(r"url\(#([^)]+)\)", page)
+    assert referred
+    assert set(referred) <= set(ids)
+
+
+def test_page__has_every_section(page):
+    for section in (
+        "summary", "first-in", "pluribus", "training", "matches", "abstraction",
+        "continuations", "cost", "provenance",
+    ):  # fmt: skip
+        assert f'id="{section}"' in page
+        assert f'href="#{section}"' in page
+
+
+def test_page__holds_the_numbers(page, inputs):
+    text = text_of(page)
+    for row in inputs.matches["matches"]:
+        assert f"{row['mean']:+,.1f}".replace("-", "−") in text
+        assert f"{row['interval'][0]:+,.1f}".replace("-", "−") in text
+    for number in ("200,000 deals, 1,200,000 hands", "12.5", "+277.2 to +326.2"):
+        assert number in text
+    for spot in inputs.first_in["first_in"]:
+        assert f"raise {spot['raise']:.1f} %" in text.replace("\u202f", " ")
+    for published in ("18.3", "24.0", "30.6", "42.4", "32.6", "29.0", "49.6"):
+        assert f"{published} %" in text.replace("\u202f", " ")
+    for number in ("1,286,792", "0.877", "8.84", "0.565", "171,250", "1.37", "103.5"):
+        assert number in text
+    for known in (inputs.identity["digest"], "a1" * 8, inputs.blueprint["packages"]["numba"]):
+        assert known in text
+
+
+def test_page__all_checks_shown(page):
+    assert page.count("✓ shown") == 7
+    assert "✕ not shown" not in page
+    assert "All 7 checks hold." in text_of(page)
+
+
+def test_page__failed_checks_are_marked(run):
+    path = run / "evaluation" / "matches.json"
+    table = json.loads(path.read_text())
+    rows = [match(r["a"], "rule", 10.0) if r["b"] == "rule" else r for r in table["matches"]]
+    put(path, {**table, "matches": rows})
+    record = first_in(13)
+    record["first_in"][2]["raise"] = record["first_in"][1]["raise"]
+    put(run / "evaluation" / "firstin.json", record)
+    page = render(gather(run))
+    assert page.count("✓ shown") == 5
+    assert page.count("✕ not shown") == 2
+    assert "the interval includes zero" in text_of(page)
+    assert "CO does not raise more than HJ" in text_of(page)
+    assert "5 of 7 checks hold; 2 not shown" in text_of(page)
+
+
+def test_page__identical_when_made_again(run, tmp_path, page):
+    first, second = tmp_path / "a.html", tmp_path / "b.html"
+    make(run, first)
+    command = [sys.executable, "-c", "from sixmax.cli import main; main()", "report"]
+    subprocess.run(
+        [*command, "--run", str(run), "--out", str(second)],
+        check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": "17"},
+    )  # fmt: skip
+    assert first.read_bytes() == second.read_bytes()
+    assert first.read_text(encoding="utf-8") == page  # of the same run in another folder
+
+
+def test_page__escapes_what_it_is_given(tmp_path):
+    run = write_run(tmp_path / "results" / "R&D")
+    path = run / "evaluation" / "matches.json"
+    table = json.loads(path.read_text())
+    table["protocol"]["design"] = "<script>alert(1)</script>"
+    table["matches"].append(match("blueprint", "<b>$x^2$</b>", 5.0))
+    put(path, table)
+    page = render(gather(run))
+    assert "<script" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert "<b>$x" not in page
+    assert page.count("&lt;b&gt;$x^2$&lt;/b&gt;") == 2  # in the table and in the figure
+    assert "<h1>R&amp;D</h1>" in page
+
+
+def test_page__short_deck_has_small_charts_and_no_pluribus(tmp_path):
+    page = render(gather(write_run(tmp_path / "results" / "short", ranks=6)))
+    assert page.count("<title>") == 1 + 5 * 36
+    assert ">99</text>" in page
+    assert "22" not in re.findall(r">([^<]{2,3})</text>", page)
+    assert "plays another game" in text_of(page)
+    assert "deck of 24 cards" in text_of(page)
+
+
+def test_page__without_plan_or_benchmarks(run):
+    (run / "plan" / "plan.json").unlink()
+    for file in (run.parent).rglob("*.tsv"):
+        file.unlink()
+    assert "No benchmark files were found" in text_of(render(gather(run)))
+
+
+def test_command__writes_the_page_that_names_no_place(run, tmp_path):
+    out = run / "report" / "index.html"
+    result = CliRunner().invoke(report, ["--run", str(run), "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    assert [file.name for file in out.parent.iterdir()] == ["index.html"]
+    text = out.read_text(encoding="utf-8")
+    assert str(tmp_path) not in text
+    assert os.uname().nodename not in text
+
+
+def test_template__digest_is_stable():
+    assert digest() == digest()
+    assert re.fullmatch("[0-9a-f]{16}", digest())
