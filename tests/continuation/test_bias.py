@@ -3,7 +3,7 @@ import pytest
 
 from oracles import continuation as oracle
 from sixmax.cfr.policy import rows
-from sixmax.continuation.bias import STRATEGIES, bias, has_fold
+from sixmax.continuation.bias import STRATEGIES, bias, has_fold, stored
 from sixmax.game.toy import game as toy
 from sixmax.game.tree import build
 
@@ -11,7 +11,8 @@ from sixmax.game.tree import build
 def biased(row, fold, strategy, factor=5.0):
     out = np.empty(len(row))
     row = np.array(row, np.uint8)
-    total = bias(row, 0, len(row), int(fold), STRATEGIES.index(strategy), factor, out)
+    trained = stored(row, 0, len(row)) > 0
+    total = bias(row, 0, len(row), trained, int(fold), STRATEGIES.index(strategy), factor, out)
     assert total == pytest.approx(out.sum())
     return out / total
 

@@ -28,19 +28,25 @@ def has_fold(tree: Tree, rows: Rows) -> np.ndarray:
 
 
 @njit
-def bias(policy, at, n, fold, strategy, factor, out):
+def stored(policy, at, n):
+    """The sum of the row ``policy[at : at + n]``: 0 where training never came."""
+    total = np.int64(0)
+    for a in range(n):
+        total += policy[at + a]
+    return total
+
+
+@njit
+def bias(policy, at, n, trained, fold, strategy, factor, out):
     """Fill ``out[:n]`` with a continuation strategy's weights in one infoset; return their sum.
 
-    ``policy[at : at + n]`` is the blueprint's row, uniform where all zero; ``fold`` is 1 where its
-    first action is a fold, else 0; ``strategy`` is a number of :data:`STRATEGIES`. Where the kind
-    of action is not there, the strategy stays what it was.
+    ``policy[at : at + n]`` is the blueprint's row, uniform where not ``trained``; ``fold`` is 1
+    where its first action is a fold, else 0; ``strategy`` is a number of :data:`STRATEGIES`. Where
+    the kind of action is not there, the strategy stays what it was.
     """
-    stored = np.int64(0)
-    for a in range(n):
-        stored += policy[at + a]
     total = 0.0
     for a in range(n):
-        weight = np.float64(policy[at + a]) if stored else 1.0
+        weight = np.float64(policy[at + a]) if trained else 1.0
         kind = min(a - fold, 1)  # -1 fold, 0 call, 1 raise
         if strategy > 0 and kind == strategy - 2:
             weight *= factor

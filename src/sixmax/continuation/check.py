@@ -1,10 +1,10 @@
 """Do the sampled actions follow the strategies that they were drawn from? A χ² test.
 
 Each infoset is one draw from its own distribution. Infosets are grouped by number of actions,
-likeliest action and the probability of that. In a group, observed less expected counts have a
-covariance that is known exactly, the sum of those of the infosets; along each of its axes with
-enough variance they are nearly normal, so that the sum of their squares over the variances is χ²
-distributed with one degree of freedom an axis.
+likeliest action and the probability of that, those without training apart. In a group, observed
+less expected counts have a covariance that is known exactly, the sum of those of the infosets;
+along each of its axes with enough variance they are nearly normal, so that the sum of their
+squares over the variances is χ² distributed with one degree of freedom an axis.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.layout import Layout
-from sixmax.continuation.bias import STRATEGIES, bias
+from sixmax.continuation.bias import STRATEGIES, bias, stored
 from sixmax.continuation.compress import MAX_ACTIONS, bit_layout, groups, read_action
 from sixmax.errors import UserError
 from sixmax.game.tree import Tree
@@ -67,15 +67,37 @@ def _fit_one(tree, layout, policy, packed, strategy, factor) -> Fit:
     cells = (most + 1) * 2 * most * _BINS
     off = np.zeros((_CHUNKS, cells, most))
     covariance = np.zeros((_CHUNKS, cells, most, most))
+    untrained = np.zeros((_CHUNKS, most + 1, 2, most), np.int64)
     tally = np.zeros((_CHUNKS, 2), np.int64)
     parts = groups(tree, layout, bits)
     label = f"continuation {STRATEGIES[strategy]}: check"
     for group in track(parts, len(parts), label, "rounds x seats"):
-        _tally_kernel(*group, policy, strategy, factor, packed, off, covariance, tally)
-    statistic, degrees = _chi_square(off.sum(axis=0), covariance.sum(axis=0))
+        _tally_kernel(*group, policy, strategy, factor, packed, off, covariance, untrained, tally)
+    off, covariance = off.sum(axis=0), covariance.sum(axis=0)
+    more = _untrained_cells(untrained.sum(axis=0), strategy, factor)
+    statistic, degrees = _chi_square(
+        np.concatenate([off, more[0]]), np.concatenate([covariance, more[1]])
+    )
     p_value = float(chi2.sf(statistic, degrees)) if degrees else 1.0
     infosets, impossible = (int(n) for n in tally.sum(axis=0))
     return Fit(STRATEGIES[strategy], statistic, degrees, p_value, infosets, impossible)
+
+
+def _untrained_cells(count, strategy, factor) -> tuple[np.ndarray, np.ndarray]:
+    """Cells of the infosets without training, where all with the same actions are alike.
+
+    ``count`` [n, fold, action] are the actions drawn with n actions and a fold among them or not.
+    """
+    most = count.shape[2]
+    off, covariance = np.zeros((2 * most, most)), np.zeros((2 * most, most, most))
+    for i, (n, fold) in enumerate((n, fold) for n in range(2, most + 1) for fold in (0, 1)):
+        p = np.zeros(most)
+        total = bias(np.zeros(n, np.uint8), 0, n, False, fold, strategy, factor, p)
+        p[:n] /= total
+        drawn = count[n, fold].sum()
+        off[i] = count[n, fold] - drawn * p
+        covariance[i] = drawn * (np.diag(p) - np.outer(p, p))
+    return off, covariance
 
 
 def _chi_square(off: np.ndarray, covariance: np.ndarray) -> tuple[float, int]:
@@ -94,7 +116,7 @@ def _chi_square(off: np.ndarray, covariance: np.ndarray) -> tuple[float, int]:
 @parallel
 def _tally_kernel(
     slot, count, fold, base, columns, buckets, bit, bit_base, bit_slab, policy, strategy, factor,
-    packed, off, covariance, tally,
+    packed, off, covariance, untrained, tally,
 ):  # fmt: skip
     for c in prange(_CHUNKS):
         p = np.empty(MAX_ACTIONS)
@@ -104,13 +126,19 @@ def _tally_kernel(
                 if n < 2:
                     continue
                 at = base + b * columns + slot[i]
-                total = bias(policy, at, n, np.int64(fold[i]), strategy, factor, p)
-                largest, likeliest = _normalise(p, n, total)
                 action = read_action(packed, bit_base + b * bit_slab + bit[i], n)
-                tally[c, 0] += largest < 1.0
-                if action >= n or p[action] == 0.0:
+                if action >= n:
                     tally[c, 1] += 1
-                elif largest < 1.0:
+                    continue
+                if stored(policy, at, n) == 0:
+                    untrained[c, n, np.int64(fold[i]), action] += 1
+                    tally[c, 0] += 1
+                    continue
+                total = bias(policy, at, n, True, np.int64(fold[i]), strategy, factor, p)
+                largest, likeliest = _normalise(p, n, total)
+                tally[c, 1] += p[action] == 0.0
+                if largest < 1.0:
+                    tally[c, 0] += 1
                     cell = (n * 2 + fold[i]) * off.shape[2] + likeliest
                     cell = cell * _BINS + np.int64(largest * _BINS)
                     _add(off[c, cell], covariance[c, cell], p, n, action)

@@ -13,7 +13,7 @@ import numpy as np
 
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.policy import Rows, rows
-from sixmax.continuation.bias import STRATEGIES, bias, has_fold
+from sixmax.continuation.bias import STRATEGIES, bias, has_fold, stored
 from sixmax.game.tree import Tree
 from sixmax.jit import njit, parallel, prange
 from sixmax.progress import track
@@ -108,10 +108,10 @@ def pack(tree: Tree, layout: Layout, policy: np.ndarray, factor: float, seed: in
         raise ValueError(f"policy of {policy.shape} entries, wanted {layout.size}")
     bits, size = bit_layout(tree, layout)
     packed = np.zeros((len(STRATEGIES), size.bytes), np.uint8)
-    for strategy, name in enumerate(STRATEGIES):
-        parts = groups(tree, layout, bits)
-        for group in track(parts, len(parts), f"continuation {name}: sample", "rounds x seats"):
-            _pack_kernel(*group, policy, strategy, factor, child(seed, name), packed[strategy])
+    seeds = np.array([child(seed, name) for name in STRATEGIES])
+    parts = groups(tree, layout, bits)
+    for group in track(parts, len(parts), "continuation: sample", "rounds x seats"):
+        _pack_kernel(*group, policy, factor, seeds, packed)
     return packed
 
 
@@ -150,19 +150,22 @@ def groups(tree: Tree, layout: Layout, bits: Bits) -> list[Group]:
 
 @parallel
 def _pack_kernel(
-    slot, count, fold, base, columns, buckets, bit, bit_base, bit_slab, policy, strategy, factor,
-    seed, packed,
+    slot, count, fold, base, columns, buckets, bit, bit_base, bit_slab, policy, factor, seeds,
+    packed,
 ):  # fmt: skip
     for b in prange(buckets):
         weight = np.empty(MAX_ACTIONS)
         for i in range(slot.size):
             n = np.int64(count[i])
-            if n > 1:
-                at = base + b * columns + slot[i]
-                total = bias(policy, at, n, np.int64(fold[i]), strategy, factor, weight)
-                action = draw(weight, n, total * unit(stream(seed, np.uint64(at))))
-                to = bit_base + b * bit_slab + bit[i]
-                word = action << (to & 7)
-                packed[to >> 3] |= np.uint8(word & 255)
+            if n < 2:
+                continue
+            at = base + b * columns + slot[i]
+            to = bit_base + b * bit_slab + bit[i]
+            trained = stored(policy, at, n) > 0
+            for s in range(seeds.size):
+                total = bias(policy, at, n, trained, np.int64(fold[i]), s, factor, weight)
+                u = unit(stream(seeds[s], np.uint64(at)))
+                word = draw(weight, n, total * u) << (to & 7)
+                packed[s, to >> 3] |= np.uint8(word & 255)
                 if word > 255:
-                    packed[(to >> 3) + 1] |= np.uint8(word >> 8)
+                    packed[s, (to >> 3) + 1] |= np.uint8(word >> 8)
