@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sixmax.evaluation.pairings import snapshot_name
 from sixmax.report import words
-from sixmax.report.gather import Inputs
+from sixmax.report.gather import ROUNDS, Inputs
 
 TOTALS = (  # of a first-in record: name, what it is
     ("vpip", "VPIP", "puts chips in by choice before the flop"),
@@ -14,6 +14,8 @@ TOTALS = (  # of a first-in record: name, what it is
     ("three_bet", "three-bet", "raises when facing exactly one raise"),
     ("bb_defends", "big blind defends", "calls or raises when facing exactly one raise"),
 )
+_STAGES = ["features", *(f"cluster {name}" for name in ROUNDS), "tree", "identity"]
+_STAGES += ["blueprint", "average", "continuation", "evaluation"]
 
 
 class Match(NamedTuple):
@@ -94,11 +96,16 @@ def totals(inputs: Inputs) -> list[dict[str, Any]]:
 
 
 def costs(inputs: Inputs) -> list[Cost]:
-    """A row for each stage of the plan, of the benchmarks or on disk, in this order."""
+    """A row for each stage that is in the plan, in the benchmarks or on disk."""
     planned = {stage["stage"]: stage for stage in inputs.plan or []}
-    names = dict.fromkeys([*planned, *inputs.disk, *(job.stage for job in inputs.jobs)])
-    own = {"plan", "report"}  # the page cannot tell what it costs itself
-    return [_cost(inputs, name, planned.get(name)) for name in names if name not in own]
+    names = {*planned, *inputs.disk, *(job.stage for job in inputs.jobs)}
+    names -= {"plan", "report"}  # the page cannot tell what it costs itself
+    return [_cost(inputs, name, planned.get(name)) for name in sorted(names, key=_place)]
+
+
+def _place(stage: str) -> tuple[int, str]:
+    """Where ``stage`` stands on the way from the deck to the report."""
+    return (_STAGES.index(stage) if stage in _STAGES else len(_STAGES), stage)
 
 
 def _cost(inputs: Inputs, stage: str, planned: dict[str, Any] | None) -> Cost:

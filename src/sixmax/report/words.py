@@ -83,7 +83,7 @@ def threshold(value: float) -> str:
 
 def significant(value: float) -> str:
     """Three digits."""
-    return f"{value:.3g}".replace("-", MINUS)
+    return f"{value:#.3g}".rstrip(".").replace("-", MINUS)
 
 
 def agent(name: str, bias: float) -> str:
