@@ -114,9 +114,10 @@ def test_centroid__survives_the_store(run, folder):
     for name in LATER:
         space = open_space(folder, name, RANKS)
         centroid = as_points(space, buckets.open_round(run, name, RANKS)["centroid"])
-        label, _ = buckets.assign(space, centroid)
-        expected = buckets.open_round(run, name, RANKS)["size"]
-        np.testing.assert_array_equal(np.bincount(label, minlength=BUCKETS), expected)
+        assigned, store = buckets.assign(space, centroid), buckets.open_round(run, name, RANKS)
+        np.testing.assert_array_equal(assigned.size, store["size"])
+        np.testing.assert_allclose(assigned.strength, store["strength"], rtol=1e-6)
+        np.testing.assert_array_equal(np.bincount(assigned.label), store["size"])
 
 
 def test_make__beats_one_bucket_by_far(run, folder):

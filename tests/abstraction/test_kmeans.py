@@ -51,6 +51,13 @@ def test_centres__equals_twin(median, twin):
     assert not actual[5].any()  # nobody's label
 
 
+def test_centres__half_of_the_weight_at_or_below_is_enough():
+    points, weight = np.array([[1], [2], [3], [9]], np.uint16), np.array([2, 1, 2, 1])
+    label = np.zeros(4, np.int32)
+    assert kmeans.centres(points, weight, label, 1, median=True).tolist() == [[2]]
+    assert oracle.median([1, 2, 3, 9], [2, 1, 2, 1]) == 2
+
+
 def test_distance_to__equals_twin():
     points, _ = blobs(50, 4, 3)
     label = np.random.default_rng(4).integers(0, 3, 50).astype(np.int32)

@@ -12,7 +12,14 @@ import numpy as np
 from sixmax.abstraction.config import MAX_BUCKETS
 from sixmax.abstraction.features import BOARD_CARDS, ROUNDS, win_scale
 from sixmax.abstraction.kmeans import Clustering, cluster, nearest
-from sixmax.abstraction.points import Space, as_features, open_space, points, sample_rows
+from sixmax.abstraction.points import (
+    Space,
+    as_features,
+    open_space,
+    points,
+    sample_rows,
+    win_probability,
+)
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.isomorphism import boards, offsets, orbits
 from sixmax.errors import UserError
@@ -60,11 +67,11 @@ def make(
     check_count(round_name, buckets)
     space = open_space(features, round_name, ranks)
     found = cluster_sample(space, buckets, sample, restarts, max_iterations, seed)
-    label, distance = assign(space, found.centroid)
-    arrays = _describe(space, found.centroid, label, ranks)
+    assigned = assign(space, found.centroid)
+    arrays = _describe(space, found.centroid, assigned, ranks)
     made = {
         "objective_sample": found.objective,
-        "objective_all": distance,
+        "objective_all": assigned.objective,
         "iterations": found.iterations,
         "reseeded": found.reseeded,
     }
@@ -101,38 +108,50 @@ def cluster_sample(
         raise UserError(f"{space.round_name}: {error}; ask for fewer buckets") from error
 
 
-def assign(space: Space, centroid: np.ndarray) -> tuple[np.ndarray, float]:
-    """The nearest centroid of every situation uint8[n], and the weighted mean distance."""
-    label, cost = np.empty(len(space.rows), np.uint8), 0.0
+class Assigned(NamedTuple):
+    """Every situation with its nearest centroid."""
+
+    label: np.ndarray  # uint8[situation]
+    size: np.ndarray  # int64[k]: situations of each centroid
+    deals: np.ndarray  # int64[k]: the deals that they stand for
+    strength: np.ndarray  # float64[k]: their mean win probability, weighted by deals
+    objective: float  # mean distance, weighted by deals
+
+
+def assign(space: Space, centroid: np.ndarray) -> Assigned:
+    """The nearest of the centroids uint16[k, columns] for every situation, k <= 255."""
+    k, cost = len(centroid), 0.0
+    label = np.empty(len(space.rows), np.uint8)
+    size, deals, win = np.zeros(k, np.int64), np.zeros(k, np.int64), np.zeros(k)
     with Progress(len(label), f"{space.round_name} buckets", "situations") as progress:
         for first in range(0, len(label), _ROWS):
             block = slice(first, min(first + _ROWS, len(label)))
             near, distance = nearest(points(space, block), centroid, space.metric)
             label[block] = near
-            cost += float((distance.astype(np.float64) * space.weight[block]).sum())
+            weight = space.weight[block]
+            size += np.bincount(near, minlength=k)
+            deals += np.bincount(near, weight, minlength=k).astype(np.int64)
+            win += np.bincount(near, weight * win_probability(space, block), minlength=k)
+            cost += float((distance.astype(np.float64) * weight).sum())
             progress.add(len(near))
-    return label, cost / float(space.weight.sum(dtype=np.int64))
+    return Assigned(label, size, deals, win / np.maximum(deals, 1), cost / float(deals.sum()))
 
 
-def _describe(space: Space, centroid: np.ndarray, label: np.ndarray, ranks: int) -> dict:
+def _describe(space: Space, centroid: np.ndarray, assigned: Assigned, ranks: int) -> dict:
     """The arrays of a store: buckets renumbered by ascending strength, and what is in them."""
-    k = len(centroid)
-    size = np.bincount(label, minlength=k)
-    deals = np.bincount(label, space.weight, minlength=k).astype(np.int64)
-    strength = np.bincount(label, space.weight * space.win, minlength=k) / np.maximum(deals, 1)
-    order = np.argsort(strength, kind="stable")
-    number = np.empty(k, np.uint8)
-    number[order] = np.arange(k)
+    order = np.argsort(assigned.strength, kind="stable")
+    number = np.empty(len(order), np.uint8)
+    number[order] = np.arange(len(order))
     board_cards = BOARD_CARDS[space.round_name]
     tables = boards(ranks, board_cards)
     bucket = np.empty((len(tables.count), n_holes(ranks)), np.uint8)
-    _spread(tables, offsets(ranks, board_cards), number[label], bucket)
+    _spread(tables, offsets(ranks, board_cards), number[assigned.label], bucket)
     return {
         "bucket": bucket,
         "centroid": as_features(space, centroid[order]),
-        "size": size[order],
-        "deals": deals[order],
-        "strength": strength[order].astype(np.float32),
+        "size": assigned.size[order],
+        "deals": assigned.deals[order],
+        "strength": assigned.strength[order].astype(np.float32),
     }
 
 

@@ -29,9 +29,9 @@ from sixmax.errors import UserError
 from sixmax.progress import Progress
 from sixmax.store import write
 
-# ASSUME a board is a set of cards: the order of flop, turn and river is forgotten, which the paper's
-# counts of turn and river situations (55,190,538 and 2,428,287,420) keep. It cannot change a
-# feature, and makes every situation affordable.
+# ASSUME a board is a set of cards: the order of flop, turn and river is forgotten, which the
+# paper's counts of turn and river situations (55,190,538 and 2,428,287,420) keep. It cannot
+# change a feature, and makes every situation affordable.
 ROUNDS = ("preflop", "flop", "turn", "river")
 BOARD_CARDS = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 _BLOCKS = 200  # of boards: what a thread does at a time

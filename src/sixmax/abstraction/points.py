@@ -19,7 +19,8 @@ class Space(NamedTuple):
     round_name: str
     metric: str  # "emd" before the river, "l2" on it
     rows: np.ndarray  # histograms [situation, bin], on the river uint16[situation, cluster]
-    win: np.ndarray  # float32[situation]: win probability against a random hand
+    win: np.ndarray  # uint32 or uint16[situation]: as win probability, see win_probability
+    certain: int  # ``win`` of a certain win
     weight: np.ndarray  # int16[situation]: deals that it stands for
     total: int  # mass of a point's histogram; on the river the number for a certain win
 
@@ -41,15 +42,19 @@ def open_space(folder: Path, round_name: str, ranks: int) -> Space:
             f"{path}: found {len(rows):,} situations, wanted {len(weight):,} for a deck of "
             f"{ranks} ranks; name the features of that deck"
         )
-    scale = np.float32(win_scale(ranks, round_name))
-    total = FULL if river else mass(rows)
-    return Space(round_name, "l2" if river else "emd", rows, win / scale, weight, total)
+    metric, total = ("l2", FULL) if river else ("emd", mass(rows))
+    return Space(round_name, metric, rows, win, win_scale(ranks, round_name), weight, total)
 
 
 def points(space: Space, rows: np.ndarray | slice) -> np.ndarray:
     """The chosen situations as points of k-means: uint16[chosen, columns]."""
     chosen = space.rows[rows]
     return chosen if space.round_name == "river" else cumulative(chosen)
+
+
+def win_probability(space: Space, rows: np.ndarray | slice) -> np.ndarray:
+    """Win probability of the chosen situations against a random hand: float64[chosen]."""
+    return space.win[rows] / space.certain
 
 
 def as_features(space: Space, centroid: np.ndarray) -> np.ndarray:

@@ -17,7 +17,15 @@ import numpy as np
 
 from sixmax.abstraction.buckets import cluster_sample
 from sixmax.abstraction.kmeans import centres, distance_to, nearest
-from sixmax.abstraction.points import Space, as_points, in_units, open_space, points, sample_rows
+from sixmax.abstraction.points import (
+    Space,
+    as_points,
+    in_units,
+    open_space,
+    points,
+    sample_rows,
+    win_probability,
+)
 from sixmax.errors import UserError
 from sixmax.rng import child, generator
 from sixmax.store import Store, read
@@ -91,9 +99,8 @@ def measure(
     """
     rng = generator(seed, "quality", space.round_name)
     rows = sample_rows(len(space.rows), size, rng)
-    chosen = Sample(
-        points(space, rows), space.weight[rows].astype(np.int64), space.win[rows].astype(float)
-    )
+    weight = space.weight[rows].astype(np.int64)
+    chosen = Sample(points(space, rows), weight, win_probability(space, rows))
     centroid = as_points(space, buckets["centroid"])
     label, distance = nearest(chosen.points, centroid, space.metric)
     other_seed = int(child(seed, "quality", space.round_name, "second") >> np.uint64(1))
