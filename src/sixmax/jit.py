@@ -29,6 +29,9 @@ def _cache_dir() -> str:
 
 
 os.environ.setdefault("NUMBA_CACHE_DIR", _cache_dir())
+# Threads that wait for others sleep instead of spinning: on a machine that has other work, training
+# on two threads is three times faster (1.5 against 4.6 M nodes/s), and no slower on a quiet one.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 if "numba" in sys.modules:  # imported before us: it has read its environment already
     sys.modules["numba"].config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
 

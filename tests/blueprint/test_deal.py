@@ -27,9 +27,9 @@ def numbered():
 def test_deal__buckets_and_ranks_are_those_of_the_cards():
     buckets, n = numbered(), 200
     actual = HoldemDealer(buckets, RANKS, SEATS).deal(SEED, 50, n)
-    cards = np.empty(2 * SEATS + 5, np.int8)
+    cards, deck = np.empty(2 * SEATS + 5, np.int8), np.empty(4 * RANKS, np.int8)
     for i in range(n):
-        draw(SEED, 50 + i, 4 * RANKS, cards)
+        draw(SEED, 50 + i, deck, cards)
         assert len(set(cards.tolist())) == cards.size
         board = cards[2 * SEATS :]
         for p in range(SEATS):
@@ -58,8 +58,8 @@ def test_draw__every_card_is_equally_likely_everywhere():
     """Chi-square over 24 cards at each place: 23 degrees of freedom, p = 1e-5 at 61."""
     n, places = 24_000, 7
     counts = np.zeros((places, 24))
-    cards = np.empty(places, np.int8)
+    cards, deck = np.empty(places, np.int8), np.empty(24, np.int8)
     for i in range(n):
-        draw(SEED, i, 24, cards)
+        draw(SEED, i, deck, cards)
         counts[np.arange(places), cards] += 1
     assert (((counts - n / 24) ** 2) / (n / 24)).sum(axis=1).max() < 61

@@ -54,21 +54,24 @@ class HoldemDealer:
 
 @njit
 def draw(seed, item, deck, out):
-    """Fill ``out`` int8 with different cards of a deck of ``deck``: deal ``item`` of ``seed``."""
+    """Fill ``out`` int8 with different cards: deal ``item`` of ``seed``. ``deck`` int8 is scratch,
+    as long as the deck."""
     state = stream(seed, np.uint64(item))
-    cards = np.arange(deck).astype(np.int8)
+    for card in range(deck.size):
+        deck[card] = card
     for i in range(out.size):
         state = step(state)
-        j = i + below(state, deck - i)
-        cards[i], cards[j] = cards[j], cards[i]
-        out[i] = cards[i]
+        j = i + below(state, deck.size - i)
+        deck[i], deck[j] = deck[j], deck[i]
+        out[i] = deck[i]
 
 
 @parallel
 def _shuffle_kernel(seed, first, deck, out):
     for part in prange(_PARTS):
+        cards = np.empty(deck, np.int8)
         for i in range(len(out) * part // _PARTS, len(out) * (part + 1) // _PARTS):
-            draw(seed, first + i, deck, out[i])
+            draw(seed, first + i, cards, out[i])
 
 
 @parallel
@@ -84,11 +87,10 @@ def _look_up_kernel(cards, tables, bucket, rank):
 def _look_up(cards, tables, bucket, rank):
     preflop, flop, turn, river, flops, turns, rivers, flop_slots, turn_slots, river_slots = tables
     n, seats, rounds = bucket.shape
-    perm = np.arange(4).astype(np.int8)
+    perm, unmoved = np.empty(4, np.int8), np.arange(4).astype(np.int8)
     for i in range(n):
         hole, board = cards[i, : 2 * seats], cards[i, 2 * seats :]
-        perm[:] = np.arange(4)
-        _bucket_row(preflop, 0, hole, perm, bucket[i, :, 0])
+        _bucket_row(preflop, 0, hole, unmoved, bucket[i, :, 0])
         if rounds > 1:
             at = find_board(flop_slots, flops, sort_suits(pack(board[:3]), perm))
             _bucket_row(flop, at, hole, perm, bucket[i, :, 1])
