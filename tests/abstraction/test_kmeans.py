@@ -94,7 +94,7 @@ def test_cluster__l2_objective_within_1_percent_of_scikit_learn(columns):
 
 
 def test_cluster__median_beats_mean_on_earth_movers_distance():
-    # ASSUME the median is the centre: this is the measurement behind it, in small
+    # it is what the objective asks for; docs/abstraction.md says how little it matters else
     random = np.random.default_rng(6)
     shares = random.dirichlet(np.full(20, 0.2), 2000)
     histograms = np.array([random.multinomial(1081, s) for s in shares])

@@ -49,7 +49,7 @@ def test_measure__of_the_same_clustering_twice_is_full_agreement(folder, run, mo
     found = quality.measure(space, store, 3000, TRAIN, 1)
     assert found.report["two_seeds"]["adjusted_rand"] == pytest.approx(1)
     assert found.report["two_seeds"]["between_centroids"] == 0
-    np.testing.assert_allclose(found.win.sum(axis=1), 1)
+    np.testing.assert_allclose(found.profile.sum(axis=1), 1)
 
 
 def test_make__within_bucket_is_the_mean_over_all_deals(folder, run, tmp_path):
@@ -70,6 +70,14 @@ def test_make__store_of_another_round(folder, run, tmp_path):
     with pytest.raises(UserError, match="those of the flop; name its own store"):
         stage(folder, run, tmp_path, "flop", buckets=run / "abstraction" / "turn.zarr")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", features.ROUNDS[1:])
+def test_measure__profile_has_the_strength_of_its_bucket(folder, run, name):
+    space, store = open_space(folder, name, RANKS), buckets.open_round(run, name, RANKS)
+    profile = quality.measure(space, store, 10**6, TRAIN, 1).profile
+    middle = (np.arange(profile.shape[1]) + 0.5) / profile.shape[1]
+    np.testing.assert_allclose(profile @ middle, store["strength"], atol=0.03)
 
 
 def test_equal_weights__groups_are_equal_and_ties_stay_together():

@@ -4,7 +4,7 @@ Points and centroids are rows of uint16. Two metrics:
 
 * ``"emd"``: sum of absolute differences; on cumulative histograms that is the earth mover's
   distance times the mass. The centroid is the weighted median of each column, which minimises
-  the objective (a mean does not; measured on the flop, docs/abstraction.md).
+  the objective (a mean does not; both are measured in docs/abstraction.md).
 * ``"l2"``: squared Euclidean distance; the centroid is the mean, rounded to 1/65535.
 
 Seeds are drawn by greedy k-means++ (Arthur and Vassilvitskii 2007: in proportion to what a point
@@ -28,7 +28,7 @@ from sixmax.progress import say
 from sixmax.rng import generator
 
 # ASSUME the centre of histograms is the median of each column, not the mean of Ganzfried and
-# Sandholm 2014: within buckets it leaves 3 % (flop) and 11 % (turn) less distance.
+# Sandholm 2014. The buckets are about as good, and Lloyd's algorithm never goes uphill.
 METRICS = ("emd", "l2")
 CENTRES = ("median", "mean")
 _SEEDING_POINTS = 250  # a bucket: enough to seed from; Lloyd sees all points

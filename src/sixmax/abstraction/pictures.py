@@ -43,12 +43,12 @@ def _png(plt: Any, figure: Any) -> bytes:
     return buffer.getvalue()
 
 
-def draw_buckets(buckets: Store, report: dict[str, Any], win: np.ndarray) -> bytes:
+def draw_buckets(buckets: Store, report: dict[str, Any], profile: np.ndarray) -> bytes:
     """One round as PNG: a row for each bucket, the strongest on top.
 
-    ``report`` and ``win`` [bucket, bins] are those of :class:`sixmax.abstraction.quality.Quality`.
+    ``report`` and ``profile`` are those of :class:`sixmax.abstraction.quality.Quality`.
     """
-    river, k = report["round"] == "river", len(win)
+    river, k = report["round"] == "river", len(profile)
     widths = [1.0, 2.0, 1.2] if river else [2.6, 1.2]
     with _pyplot() as plt:
         figure, axes = plt.subplots(
@@ -56,8 +56,7 @@ def draw_buckets(buckets: Store, report: dict[str, Any], win: np.ndarray) -> byt
         )
         if river:
             _against_clusters(figure, axes[0], buckets["centroid"])
-        share = win if river else buckets["centroid"]
-        _histograms(figure, axes[-2], share, buckets["strength"], river)
+        _histograms(figure, axes[-2], profile, buckets["strength"], river)
         _shares(axes[-1], buckets["deals"])
         axes[0].set_ylabel(f"bucket, by strength (0 weakest, {k - 1} strongest)")
         axes[0].set_ylim(-0.5, k - 0.5)

@@ -45,7 +45,7 @@ class Quality(NamedTuple):
     """The report of one round, and what its picture is drawn from."""
 
     report: dict[str, Any]  # JSON values
-    win: np.ndarray  # float64[bucket, WIN_BINS]: shares of the bucket's deals by win probability
+    profile: np.ndarray  # float64[bucket, bins]: of the bucket's deals, by river win probability
 
 
 def make(
@@ -74,8 +74,8 @@ def make(
                 f"{buckets}: found {int(store['size'].sum()):,} situations, wanted "
                 f"{len(space.rows):,}, those of the {round_name}; name its own store"
             )
-        report, win = measure(space, store, scored, train, seed)
-        png = draw_buckets(store, report, win)
+        report, profile = measure(space, store, scored, train, seed)
+        png = draw_buckets(store, report, profile)
     _replace(json_path, (json.dumps(report, indent=2) + "\n").encode())
     _replace(picture, png)
 
@@ -114,7 +114,9 @@ def measure(
         "win_probability": _explained(chosen, label, len(centroid)),
         "two_seeds": _agreement(space, chosen, centroid, label, second.centroid),
     }
-    return Quality(report, _win_histograms(chosen, label, len(centroid)))
+    if space.round_name == "river":
+        return Quality(report, _win_histograms(chosen, label, len(centroid)))
+    return Quality(report, _mean_rows(space.rows[rows], chosen.weight, label, len(centroid)))
 
 
 def _all_sizes(buckets: Store) -> dict[str, Any]:
@@ -199,5 +201,13 @@ def _agreement(space, sample, centroid, label, second) -> dict[str, Any]:
 def _win_histograms(sample: Sample, label: np.ndarray, k: int) -> np.ndarray:
     column = np.minimum((sample.win * WIN_BINS).astype(np.int64), WIN_BINS - 1)
     cells = np.bincount(label * WIN_BINS + column, sample.weight, minlength=k * WIN_BINS)
-    table = cells.reshape(k, WIN_BINS)
+    return _shares(cells.reshape(k, WIN_BINS))
+
+
+def _mean_rows(rows: np.ndarray, weight: np.ndarray, label: np.ndarray, k: int) -> np.ndarray:
+    columns = [np.bincount(label, weight * column, minlength=k) for column in rows.T]
+    return _shares(np.stack(columns, axis=1))
+
+
+def _shares(table: np.ndarray) -> np.ndarray:
     return table / np.maximum(table.sum(axis=1, keepdims=True), 1)
