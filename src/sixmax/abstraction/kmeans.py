@@ -14,8 +14,8 @@ result may depend on the number of threads; the tests hold this module to scikit
 
 The nearest centroid is exact. Centroids are sorted by the sum of their columns, and the search
 walks outwards from the point's own sum s until the sums alone rule out all that is left:
-|s(x) - s(c)| <= L1(x, c), and (s(x) - s(c))^2 <= columns * L2(x, c). Of 200 centroids some ten
-are looked at.
+|s(x) - s(c)| <= L1(x, c), and (s(x) - s(c))^2 <= columns * L2(x, c). Of 200 centroids ten
+to thirty are looked at.
 """
 
 from typing import NamedTuple
