@@ -2,6 +2,7 @@ PYTHON ?= python3
 CORES ?= all
 PRESET ?= default
 BIN := .venv/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .PHONY: run test test-slow lint bench lock clean
 run: .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]
@@ -17,7 +18,7 @@ lint: .venv/.installed ## style of Python and of the workflow
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow
-	$(BIN)/snakemake --lint
+	$(BIN)/snakemake --lint --config run=lint
 
 bench: .venv/.installed ## measure this machine
 	$(BIN)/python -m benchmarks

@@ -13,6 +13,10 @@ min_version("9.25")
 configfile: workflow.source_path("config/default.yaml")
 
 
+# Read with `--sdm apptainer` alone: an image with Python, in which sixmax is to be installed.
+container: "docker://python:3.11"
+
+
 include: "workflow/rules/common.smk"
 include: "workflow/rules/plan.smk"
 include: "workflow/rules/abstraction.smk"

@@ -33,7 +33,7 @@ rule features:
         mem_mb=4000,
         runtime=30,
     params:
-        folder=FEATURES,
+        folder=subpath(output.preflop, parent=True),
         ranks=CONFIG.deck.ranks,
         bins=CONFIG.abstraction.bins,
         clusters=CONFIG.abstraction.ochs_clusters,
@@ -62,7 +62,7 @@ rule cluster:
         mem_mb=lambda wildcards: 4000 if wildcards.round == "river" else 2000,
         runtime=60,
     params:
-        folder=FEATURES,
+        folder=subpath(input[0], parent=True),
         ranks=CONFIG.deck.ranks,
         buckets=lambda wildcards: getattr(CONFIG.abstraction.buckets, wildcards.round),
         sample=lambda wildcards: getattr(CONFIG.abstraction.sample, wildcards.round),
@@ -93,7 +93,7 @@ rule preflop:
         mem_mb=500,
         runtime=5,
     params:
-        folder=FEATURES,
+        folder=subpath(input[0], parent=True),
         ranks=CONFIG.deck.ranks,
         code=code_digest("abstraction"),
     shell:
@@ -121,7 +121,7 @@ rule quality:
         mem_mb=lambda wildcards: 4500 if wildcards.round == "river" else 2000,
         runtime=60,
     params:
-        folder=FEATURES,
+        folder=subpath(input.features, parent=True),
         ranks=CONFIG.deck.ranks,
         scored=CONFIG.abstraction.quality_sample,
         sample=lambda wildcards: getattr(CONFIG.abstraction.sample, wildcards.round, 1),

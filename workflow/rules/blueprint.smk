@@ -7,17 +7,6 @@ ROUND_NAMES = ["preflop", "flop", "turn", "river"][: len(CONFIG.game.rounds)]
 BUCKET_STORES = expand(f"{RUN}/abstraction/{{round}}.zarr", round=ROUND_NAMES)
 
 
-def checkpoint_before(wildcards):
-    """The checkpoint that an interval goes on from: none for the first."""
-    k = int(wildcards.k)
-    return [f"{BLUEPRINT}/state/{k - 1:05d}.zarr"] if k > 1 else []
-
-
-def numbers(intervals):
-    """A wildcard constraint: one of these intervals."""
-    return "|".join(f"{k:05d}" for k in intervals) or "none"
-
-
 rule blueprint:
     input:
         f"{BLUEPRINT}/strategy.zarr",
@@ -74,25 +63,25 @@ rule identity:
 # retrain nothing.
 rule train:
     input:
-        run=rules.identity.output,
+        run=rules.identity.output[0],
         tree=ancient(rules.tree.output),
         buckets=ancient(BUCKET_STORES),
         before=checkpoint_before,
     output:
         state=directory(f"{BLUEPRINT}/state/{{k}}.zarr"),
         history=f"{BLUEPRINT}/history/{{k}}.json",
-    wildcard_constraints:
-        k=numbers(set(range(1, INTERVALS + 1)) - set(SNAPSHOTS)),
     log:
         f"{RUN}/logs/blueprint/train/{{k}}.log",
     benchmark:
         f"{RUN}/benchmarks/blueprint/train/{{k}}.tsv"
+    wildcard_constraints:
+        k=numbers(set(range(1, INTERVALS + 1)) - set(SNAPSHOTS)),
     threads: THREADS
     resources:
         mem_mb=int(CONFIG.machine.memory_gb * 1000),
         runtime=240,
     params:
-        folder=RUN,
+        folder=subpath(input.run, ancestor=2),
         interval=lambda wildcards: int(wildcards.k),
         snapshot="--no-snapshot",
     shell:
@@ -110,14 +99,14 @@ use rule train as train_snapshot with:
     wildcard_constraints:
         k=numbers(SNAPSHOTS),
     params:
-        folder=RUN,
+        folder=subpath(input.run, ancestor=2),
         interval=lambda wildcards: int(wildcards.k),
         snapshot="--snapshot",
 
 
 rule average:
     input:
-        run=rules.identity.output,
+        run=rules.identity.output[0],
         tree=ancient(rules.tree.output),
         buckets=ancient(BUCKET_STORES),
         last=f"{BLUEPRINT}/state/{INTERVALS:05d}.zarr",
@@ -133,7 +122,7 @@ rule average:
         mem_mb=int(CONFIG.machine.memory_gb * 1000),
         runtime=30,
     params:
-        folder=RUN,
+        folder=subpath(input.run, ancestor=2),
         last=INTERVALS,
         snapshots=",".join(str(k) for k in SNAPSHOTS),
     shell:

@@ -17,7 +17,11 @@ try:
     CONFIG = check(config)
     RUN = f"results/{CONFIG.run}"
     SETTINGS = identity.settings(
-        CONFIG.seed, CONFIG.deck.ranks, CONFIG.game, CONFIG.abstraction, CONFIG.blueprint
+        CONFIG.seed,
+        CONFIG.deck.ranks,
+        CONFIG.game,
+        CONFIG.abstraction,
+        CONFIG.blueprint,
     )
     identity.refuse_other(Path(RUN, "blueprint", "run.json"), SETTINGS)
 except UserError as error:
@@ -30,6 +34,17 @@ THREADS = CONFIG.machine.threads
 def as_json(section):
     """A config section as one argument of a command."""
     return section.model_dump_json()
+
+
+def checkpoint_before(wildcards):
+    """The checkpoint that an interval goes on from: none for the first."""
+    k = int(wildcards.k)
+    return [f"{RUN}/blueprint/state/{k - 1:05d}.zarr"] if k > 1 else []
+
+
+def numbers(intervals):
+    """A wildcard constraint: one of these intervals."""
+    return "|".join(f"{k:05d}" for k in intervals) or "none"
 
 
 onstart:

@@ -91,3 +91,31 @@ rule compare:
         """
         sixmax compare --run {params.folder:q} --out {output:q} 2>&1 | tee {log:q}
         """
+
+
+rule compare_snapshot:
+    input:
+        run=rules.identity.output[0],
+        tree=ancient(rules.tree.output),
+        buckets=ancient(BUCKET_STORES),
+        snapshot=f"{BLUEPRINT}/snapshot/{{k}}.zarr",
+    output:
+        f"{EVALUATION}/firstin/snapshot-{{k}}.json",
+    log:
+        f"{RUN}/logs/evaluation/firstin/{{k}}.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/firstin/{{k}}.tsv"
+    wildcard_constraints:
+        k=numbers(SNAPSHOTS),
+    threads: 1
+    resources:
+        mem_mb=int(CONFIG.machine.memory_gb * 1000 / 4),
+        runtime=10,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax compare --run {params.folder:q} --agent snapshot-{wildcards.k} --out {output:q} \
+            2>&1 | tee {log:q}
+        """

@@ -17,6 +17,6 @@ rule plan:
         config=as_json(CONFIG),
     shell:
         """
-        sixmax plan --config {params.config:q} --out {output.json:q} 2> {log:q} \
+        sixmax plan --config {params.config:q} --out {output.json:q} 2>{log:q} \
             | tee {output.table:q}
         """

@@ -8,37 +8,9 @@ rule report:
         f"{RUN}/report/index.html",
 
 
-rule firstin_snapshot:
-    input:
-        run=rules.identity.output,
-        tree=ancient(rules.tree.output),
-        buckets=ancient(BUCKET_STORES),
-        snapshot=f"{BLUEPRINT}/snapshot/{{k}}.zarr",
-    output:
-        f"{EVALUATION}/firstin/snapshot-{{k}}.json",
-    log:
-        f"{RUN}/logs/evaluation/firstin/{{k}}.log",
-    benchmark:
-        f"{RUN}/benchmarks/evaluation/firstin/{{k}}.tsv"
-    wildcard_constraints:
-        k=numbers(SNAPSHOTS),
-    threads: 1
-    resources:
-        mem_mb=int(CONFIG.machine.memory_gb * 1000 / 4),
-        runtime=10,
-    params:
-        folder=RUN,
-        code=code_digest("evaluation"),
-    shell:
-        """
-        sixmax compare --run {params.folder:q} --agent snapshot-{wildcards.k} --out {output:q} \
-            2>&1 | tee {log:q}
-        """
-
-
 rule page:
     input:
-        run=rules.identity.output,
+        run=rules.identity.output[0],
         tree=rules.tree.output,
         blueprint=rules.average.output,
         history=expand(f"{BLUEPRINT}/history/{{k:05d}}.json", k=range(1, INTERVALS + 1)),
@@ -63,7 +35,7 @@ rule page:
         mem_mb=1000,
         runtime=5,
     params:
-        folder=RUN,
+        folder=subpath(input.run, ancestor=2),
         code=code_digest("report"),
         template=template.digest(),
     shell:
