@@ -12,7 +12,7 @@ import hashlib
 from pathlib import Path
 
 # Modules at the top of the package, usable by every part.
-BASE = ("errors", "jit", "progress", "rng", "section")
+BASE = ("errors", "files", "jit", "progress", "rng", "section")
 
 IMPORTS: dict[str, tuple[str, ...]] = {
     "store": (),

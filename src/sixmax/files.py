@@ -1,0 +1,66 @@
+"""Small files written whole or not at all: aside in the same folder, then renamed in one step."""
+
+import errno
+import json
+import os
+import shutil
+import uuid
+from pathlib import Path
+from typing import Any
+
+from sixmax.errors import UserError
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def write_json(path: str | Path, value: Any) -> None:
+    """Write ``value`` as indented JSON with a newline at the end; see :func:`write_bytes`."""
+    write_text(path, json.dumps(value, indent=1) + "\n")
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write ``text`` in UTF-8; see :func:`write_bytes`."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Make ``content`` the file ``path``, creating its folders and replacing what is there.
+
+    Who reads ``path`` finds the old content or the new, never a part; whatever goes wrong leaves
+    nothing else behind. A pipe or device (/dev/stdout) is written as it is. Raises UserError
+    where the disk is full.
+    """
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            path.write_bytes(content)
+        else:
+            _replace(path, content)
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        raise UserError(full_disk(path, len(content))) from error
+
+
+def _replace(path: Path, content: bytes) -> None:
+    aside = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.tmp")
+    try:
+        aside.write_bytes(content)
+        os.replace(aside, path)
+    finally:
+        aside.unlink(missing_ok=True)
+
+
+def full_disk(path: Path, wanted: int) -> str:
+    """One line for a disk that had no room for the ``wanted`` bytes of ``path``."""
+    there = next(folder for folder in path.absolute().parents if folder.exists())
+    free = shutil.disk_usage(there).free
+    return (
+        f"{path}: the disk is full (or your quota): {_size(wanted)} were wanted, "
+        f"{_size(free)} are free; free some space and run again"
+    )
+
+
+def _size(n: int) -> str:
+    return f"{n / 1e9:.2f} GB" if n >= 1e7 else f"{n / 1e3:,.1f} kB"
