@@ -5,7 +5,6 @@ Rows are exact and bytes upper bounds; seconds come from rates that were measure
 only where a traversal touches it; disk is counted before compression.
 """
 
-import json
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from sixmax.blueprint.checkpoint import KEPT
 from sixmax.cards.deck import n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.config import Config
+from sixmax.files import write_json
 from sixmax.game.tree import Counts, count
 
 # Work a second on one core of an AMD EPYC (Zen 4) at 2 threads, compile time apart.
@@ -121,9 +121,8 @@ def plan(config: Config, out: Path) -> str:
         "all", "", 0, max(s.memory_gb for s in lines), sum(s.disk_gb for s in lines),
         sum(s.seconds for s in lines),
     )  # fmt: skip
-    out.parent.mkdir(parents=True, exist_ok=True)
     record = {"run": config.run, "stages": [s._asdict() for s in lines], "total": total._asdict()}
-    out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    write_json(out, record)
     return _table(config, lines, total)
 
 
