@@ -7,8 +7,6 @@ in one bucket; situations put at random into buckets of the same sizes; and buck
 weight by win probability alone.
 """
 
-import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,6 +25,7 @@ from sixmax.abstraction.points import (
     win_probability,
 )
 from sixmax.errors import UserError
+from sixmax.files import write_bytes, write_json
 from sixmax.rng import child, generator
 from sixmax.store import Store, read
 
@@ -76,16 +75,8 @@ def make(
             )
         report, profile = measure(space, store, scored, train, seed)
         png = draw_buckets(store, report, profile)
-    _replace(json_path, (json.dumps(report, indent=2) + "\n").encode())
-    _replace(picture, png)
-
-
-def _replace(path: Path, content: bytes) -> None:
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    aside.write_bytes(content)
-    os.replace(aside, path)
+    write_json(json_path, report)
+    write_bytes(picture, png)
 
 
 def measure(

@@ -1,6 +1,5 @@
 """The stage ``compress``: make, check and write the continuation strategies; and open them."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ from sixmax.continuation.bias import STRATEGIES
 from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
 from sixmax.continuation.compress import Size, bit_layout, pack
 from sixmax.errors import UserError
+from sixmax.files import write_json
 from sixmax.jit import set_threads
 from sixmax.progress import say
 from sixmax.rng import child
@@ -64,8 +64,7 @@ def _write_check(check: Path, factor: float, fits: list[Fit], table: dict[str, f
         "chi_square": [f._asdict() for f in fits],
         "size": table,
     }
-    check.parent.mkdir(parents=True, exist_ok=True)
-    check.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    write_json(check, record)
 
 
 def load(run: Run) -> np.ndarray:

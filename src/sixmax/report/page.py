@@ -3,6 +3,7 @@
 import base64
 from pathlib import Path
 
+from sixmax.files import write_text
 from sixmax.report import checks, tables
 from sixmax.report.charts import CELL, charts
 from sixmax.report.gather import ROUNDS, Inputs, gather
@@ -40,7 +41,4 @@ def make(folder: Path, out: Path) -> None:
     Raises UserError naming the file that is missing and the stage that makes it.
     """
     html = render(gather(folder))
-    out.parent.mkdir(parents=True, exist_ok=True)
-    aside = out.with_name(f".{out.name}.tmp")
-    aside.write_text(html, encoding="utf-8")
-    aside.replace(out)
+    write_text(out, html)
