@@ -8,6 +8,7 @@ from sixmax.evaluation.firstin import (
     PLURIBUS_LIMP,
     PLURIBUS_RAISE,
     first_in,
+    like_pluribus,
     record,
     seat_name,
     totals,
@@ -97,3 +98,35 @@ def infosets(game):
     from oracles.continuation import infosets
 
     return infosets(game.tree, game.layout)
+
+
+SIX = {
+    "stacks": [10_000] * 6,
+    "blinds": [50, 100, 0, 0, 0, 0],
+    "antes": [0] * 6,
+    "first": [2, 0, 0, 0],
+    "rounds": [{"sizes": [[1]], "max_raises": 1, "max_players": 6}] * 4,
+}
+OTHERS = {
+    "straddle": {"blinds": [50, 100, 200, 0, 0, 0]},
+    "small blind of a third": {"blinds": [50, 150, 0, 0, 0, 0], "stacks": [15_000] * 6},
+    "no small blind": {"blinds": [0, 100, 0, 0, 0, 0]},
+    "blinds at other seats": {"blinds": [0, 50, 100, 0, 0, 0], "first": [3, 1, 1, 1]},
+    "antes": {"antes": [10] * 6},
+    "50 big blinds": {"stacks": [5_000] * 6},
+    "one short stack": {"stacks": [5_000] + [10_000] * 5},
+    "five seats": {"stacks": [10_000] * 5, "blinds": [50, 100, 0, 0, 0], "antes": [0] * 5},
+    "two rounds": {"first": [2, 0], "rounds": SIX["rounds"][:2]},
+}
+
+
+def test_like_pluribus__its_own_game_in_any_unit():
+    assert like_pluribus(GameConfig(**SIX), 13)
+    assert not like_pluribus(GameConfig(**SIX), 9)
+    unit = {"stacks": [200] * 6, "blinds": [1, 2, 0, 0, 0, 0]}
+    assert like_pluribus(GameConfig(**{**SIX, **unit}), 13)
+
+
+@pytest.mark.parametrize("change", OTHERS.values(), ids=OTHERS)
+def test_like_pluribus__no_other_game(change):
+    assert not like_pluribus(GameConfig(**{**SIX, **change}), 13)

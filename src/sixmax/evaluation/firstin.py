@@ -13,6 +13,7 @@ import numpy as np
 
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.policy import probabilities
+from sixmax.game.config import GameConfig
 from sixmax.game.tree import DECISION, FOLDABLE, Tree
 from sixmax.jit import njit
 
@@ -29,6 +30,7 @@ SEAT_NAMES = {
 PLURIBUS_RAISE = {"UTG": 18.3, "HJ": 24.0, "CO": 30.6, "BTN": 42.4, "SB": 32.6}
 PLURIBUS_LIMP = {"UTG": 0.1, "HJ": 0.0, "CO": 0.0, "BTN": 0.0, "SB": 29.0}
 PLURIBUS_TOTALS = {"vpip": 26.4, "pfr": 17.7, "three_bet": 7.3, "bb_defends": 49.6}
+PLURIBUS_STACK = 100  # big blinds
 _STACK = 1 << 16  # nodes waiting in a walk: decisions on a path times actions
 
 
@@ -59,6 +61,23 @@ class Totals(NamedTuple):
     pfr: np.ndarray  # float64[seats]: raises
     three_bet: float  # raises when facing exactly one raise
     bb_defends: float  # the big blind calls or raises when facing exactly one raise
+
+
+def like_pluribus(game: GameConfig, ranks: int) -> bool:
+    """Whether this is the game that Pluribus played, so that its frequencies compare.
+
+    Six seats, a full deck, four rounds, a small blind of half the big one and no other forced
+    chips, and the same 100 big blinds in every seat.
+    """
+    small, big = game.blinds[:2]
+    return (
+        game.cards == "holdem"
+        and (game.seats, ranks) == (6, 13)
+        and game.blinds == [small, 2 * small, 0, 0, 0, 0]
+        and not any(game.antes)
+        and game.stacks == [PLURIBUS_STACK * big] * 6
+        and game.first == [2, 0, 0, 0]
+    )
 
 
 def seat_name(seat: int, seats: int) -> str:

@@ -13,10 +13,11 @@ from sixmax.evaluation.agents import (
     open_agent,
     open_ground,
 )
-from sixmax.evaluation.firstin import record
+from sixmax.evaluation.firstin import like_pluribus, record
 from sixmax.evaluation.match import play, protocol
 from sixmax.evaluation.pairings import OPPONENT, Pairing
 from sixmax.evaluation.statistics import Protocol, Result, same_protocol
+from sixmax.files import write_json, write_text
 from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.rng import child
@@ -46,7 +47,7 @@ def match(folder: Path, pairing: Pairing, deals: int, seed: int, threads: int, o
         f"{_line(result.to_json())}; {result.hands:,} hands in {spent:.1f} s, "
         f"{result.hands / spent:,.0f} a second on {threads} threads"
     )
-    _write_json(out, result.to_json())
+    write_json(out, result.to_json())
 
 
 def read_result(path: Path) -> Result:
@@ -76,26 +77,27 @@ def gather(files: list[Path], out: Path, text: Path) -> None:
         "matches": [r for r in rows if not r["a"].startswith("snapshot-")],
         "over_training": {"opponent": OPPONENT, "snapshots": over_training},
     }
-    _write_json(out, record)
-    text.write_text(_table(how, rows), encoding="utf-8")
-    say(text.read_text(encoding="utf-8").rstrip())
+    write_json(out, record)
+    table = _table(how, rows)
+    write_text(text, table)
+    say(table.rstrip())
 
 
 def compare(folder: Path, agent: str, out: Path) -> None:
     """Write how ``agent`` ("blueprint" or a snapshot) plays before the flop to ``out``, as JSON.
 
-    Beside it stands what Pluribus did where the game is hold'em with six seats and a full deck.
+    Beside it stands what Pluribus did where the game is the one that it played.
     """
     run = open_run(folder)
     if agent != "blueprint" and not agent.startswith("snapshot-"):
         raise UserError(f"agent {agent!r}: wanted blueprint or a snapshot, as in snapshot-00004")
     weight = class_weights(run)
-    like_pluribus = run.game.cards == "holdem" and run.game.seats == 6 and run.ranks == 13
-    found = record(run.tree, run.layout, run.policy(agent), weight, like_pluribus)
+    beside = like_pluribus(run.game, run.ranks)
+    found = record(run.tree, run.layout, run.policy(agent), weight, beside)
     ranks = run.ranks if run.game.cards == "holdem" else None
-    _write_json(out, {"agent": agent, "cards": run.game.cards, "ranks": ranks, **found})
+    write_json(out, {"agent": agent, "cards": run.game.cards, "ranks": ranks, **found})
     for spot in found["first_in"]:
-        theirs = f", Pluribus {spot['pluribus']['raise']:.1f} %" if like_pluribus else ""
+        theirs = f", Pluribus {spot['pluribus']['raise']:.1f} %" if beside else ""
         say(
             f"first in {spot['name']}: raise {spot['raise']:.1f} %{theirs}; "
             f"limp {spot['limp']:.1f} %"
@@ -135,10 +137,3 @@ def _table(how: Protocol, rows: list[dict[str, Any]]) -> str:
             f"{r['p_one_tailed']:8.1e} {r['deals']:10,} {r['hands']:11,}"
         )
     return "\n".join(lines) + "\n"
-
-
-def _write_json(out: Path, values: dict[str, Any]) -> None:
-    out.parent.mkdir(parents=True, exist_ok=True)
-    aside = out.with_name(f".{out.name}.tmp")
-    aside.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
-    aside.replace(out)
