@@ -14,6 +14,8 @@ from sixmax.evaluation.config import EvaluationConfig
 from sixmax.game.config import GameConfig
 from sixmax.section import Section
 
+BATCH_ROOM = 140_000_000  # below 2**31 less the largest regret or floor that is allowed
+
 
 class DeckConfig(Section):
     """Four suits of the top ``ranks`` ranks: 13 is the full deck."""
@@ -41,6 +43,22 @@ class Config(Section):
     evaluation: EvaluationConfig
     machine: MachineConfig
 
+    def _check_regrets(self) -> None:
+        """One traversal adds at most all chips to a regret: a batch of them must fit beside the
+        bounds of int32, and what lies on the floor must not need many to return."""
+        section = self.blueprint
+        largest = section.scale * sum(self.game.stacks)
+        if section.batch * largest > BATCH_ROOM:
+            raise ValueError(
+                f"blueprint.batch x scale x all chips is {section.batch * largest:.3g}, at most "
+                f"{BATCH_ROOM:,} fit an int32 beside its bounds; take a smaller batch or scale"
+            )
+        if section.prune_share > 0 and section.prune_threshold - section.regret_floor < largest:
+            raise ValueError(
+                f"blueprint.regret_floor must lie at least {largest:,.0f} (scale x all chips, the "
+                "most that one traversal adds) below prune_threshold"
+            )
+
     @property
     def bucket_counts(self) -> list[int]:
         """Buckets of each betting round; the first is lossless."""
@@ -55,6 +73,7 @@ class Config(Section):
         need, have = 2 * self.game.seats + 5, 4 * self.deck.ranks
         if self.game.cards == "holdem" and need > have:
             raise ValueError(f"{self.game.seats} seats need {need} cards, the deck has {have}")
+        self._check_regrets()
         snapshots = len(self.blueprint.snapshots())
         if snapshots < 1:
             raise ValueError("blueprint: no snapshot is taken; lower snapshot_after")

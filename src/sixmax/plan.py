@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.blueprint.checkpoint import KEPT
+from sixmax.blueprint.train import training_bytes
 from sixmax.cards.deck import n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.config import Config
@@ -23,7 +24,7 @@ TURN_LIKE = 430_000  # situations given their nearest centroid, of histograms of
 RIVER_LIKE = 3_000_000  # and of 8 numbers
 KMEANS = 2.0e8  # distances in k-means: sample x buckets x iterations x restarts
 NODES = 2_000_000  # nodes of the betting tree
-TRAVERSALS = 130_000  # of the default tree, whose decisions number TREE_OF_RATE
+TRAVERSALS = 130_000  # of the default tree; a finer one is slower
 HANDS = 150_000  # hands of a match
 ENTRIES = 60_000_000  # entries of a table averaged, biased or packed
 START_S = 8.0  # a stage's start: Python, compiled kernels loaded, stores checked
@@ -94,7 +95,7 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     passes = (3 * section.intervals + discounts) * table_gb * 0.5
     seconds = section.intervals * START_S + traversals / TRAVERSALS / threads + passes
     disk = (KEPT + 1) * table_gb + (snapshots + 1) * entries / 1e9
-    memory = 1.6 * table_gb + 0.5
+    memory = training_bytes(tree, config.bucket_counts) / 1e9
     averaging = _passes("average", snapshots, entries, threads)
     return [Stage("blueprint", "infoset actions", entries, memory, disk, seconds), averaging]
 

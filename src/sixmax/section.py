@@ -11,7 +11,7 @@ from sixmax.errors import UserError
 class Section(BaseModel):
     """A config section: unknown keys refused, values not converted, frozen once read."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
     @classmethod
     def parse(cls, values: Any, where: str) -> Self:

@@ -119,7 +119,9 @@ class Twin:
             last_round = r == tree.columns.shape[0] - 1
             if prune and not last_round and not ends:
                 explored[a] = self.regret[row][a] > self.pruning.threshold
-        if not (self.regret[row] > 0).any() and explored.any():
+        if not explored.any():
+            explored[int(np.argmax(self.regret[row]))] = True
+        if not (self.regret[row] > 0).any():
             strategy = explored / explored.sum()
         for a in np.flatnonzero(explored):
             if tree.action[first + a] == -1:

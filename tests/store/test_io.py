@@ -113,3 +113,45 @@ def test_write__empty_arrays_survive(tmp_path):
     empty = np.zeros(0, np.int32)
     write(tmp_path / "t.zarr", "state", {"regret": empty, "count": empty})
     assert read(tmp_path / "t.zarr", "state")["regret"].size == 0
+
+
+def test_write__never_replaces_what_is_no_store(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("years of work")
+    for place in (tmp_path / "mine", tmp_path / "mine" / "thesis.txt"):
+        with pytest.raises(UserError, match="mine"):
+            write(place, "strategy", {"policy": np.zeros(9, np.uint8)})
+    assert (tmp_path / "mine" / "thesis.txt").read_text() == "years of work"
+
+
+def test_write__replaces_a_store_and_an_empty_folder(path, tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / ".snakemake_timestamp").touch()
+    for place in (path, tmp_path / "empty"):
+        write(place, "strategy", {"policy": np.zeros(9, np.uint8)})
+        assert read(place, "strategy")["policy"].size == 9
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["empty", "s.zarr"]
+
+
+def test_write__sweeps_what_killed_writers_left(path):
+    import socket
+
+    here = socket.gethostname()
+    left = path.parent / f".s.zarr.{here}-999999999.0badc0de.tmp"
+    alive = path.parent / f".s.zarr.{here}-1.0badc0de.tmp"
+    elsewhere = path.parent / ".s.zarr.another-machine-999999999.0badc0de.tmp"
+    for folder in (left, alive, elsewhere):
+        folder.mkdir()
+    write(path, "strategy", {"policy": np.zeros(9, np.uint8)})
+    assert not left.exists()
+    assert alive.exists()
+    assert elsewhere.exists()
+
+
+def test_read__refuses_a_store_without_digests(path):
+    meta = path / "zarr.json"
+    text = json.loads(meta.read_text())
+    del text["attributes"]["digests"]
+    meta.write_text(json.dumps(text))
+    with pytest.raises(UserError, match="not a sixmax store"):
+        read(path, "strategy")

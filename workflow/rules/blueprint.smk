@@ -26,12 +26,10 @@ rule tree:
     params:
         game=as_json(CONFIG.game),
         buckets=",".join(str(b) for b in CONFIG.bucket_counts),
-        memory_gb=CONFIG.machine.memory_gb,
         code=code_digest("game"),
     shell:
         """
-        sixmax tree --game {params.game:q} --buckets {params.buckets} \
-            --memory-gb {params.memory_gb} --out {output:q} 2>&1 | tee {log:q}
+        sixmax tree --game {params.game:q} --buckets {params.buckets} --out {output:q} 2>&1 | tee {log:q}
         """
 
 
@@ -59,11 +57,11 @@ rule identity:
         """
 
 
-# The tree and the buckets are in run.json by content: built again to the same bytes, they
-# retrain nothing.
+# Nothing that is built again retrains by itself: run.json has the tree and the buckets by content,
+# and `identity` refuses to replace it under checkpoints of another.
 rule train:
     input:
-        run=rules.identity.output[0],
+        run=ancient(rules.identity.output[0]),
         tree=ancient(rules.tree.output),
         buckets=ancient(BUCKET_STORES),
         before=checkpoint_before,
@@ -106,7 +104,7 @@ use rule train as train_snapshot with:
 
 rule average:
     input:
-        run=rules.identity.output[0],
+        run=ancient(rules.identity.output[0]),
         tree=ancient(rules.tree.output),
         buckets=ancient(BUCKET_STORES),
         last=f"{BLUEPRINT}/state/{INTERVALS:05d}.zarr",

@@ -199,14 +199,19 @@ def open_round(run: Path, round_name: str, ranks: int) -> Store:
     return store
 
 
-def load(run: Path, ranks: int) -> Buckets:
-    """The buckets of all rounds of the run folder ``run``. Raises UserError where one is missing.
+def load(run: Path, ranks: int, rounds: int = len(ROUNDS)) -> Buckets:
+    """The buckets of the run folder ``run``. Raises UserError where a round's is missing.
+
+    A game of fewer ``rounds`` has empty tables for the others.
 
     The tables stay on disk (memory-mapped): processes on one machine share one copy.
     """
-    stores = [open_round(run, name, ranks) for name in ROUNDS]
-    counts = np.array([len(s["strength"]) for s in stores], np.int32)
+    stores = [open_round(run, name, ranks) for name in ROUNDS[:rounds]]
+    counts = np.zeros(len(ROUNDS), np.int32)
+    counts[:rounds] = [len(s["strength"]) for s in stores]
     strength = np.full((len(ROUNDS), counts.max()), np.nan, np.float32)
-    for row, store in zip(strength, stores, strict=True):
+    for row, store in zip(strength, stores, strict=False):
         row[: len(store["strength"])] = store["strength"]
-    return Buckets(*(np.asarray(s["bucket"]) for s in stores), counts, strength)
+    tables = [np.asarray(s["bucket"]) for s in stores]
+    tables += [np.empty((0, n_holes(ranks)), np.uint8)] * (len(ROUNDS) - rounds)
+    return Buckets(*tables, counts, strength)

@@ -7,8 +7,6 @@ from pydantic import Field, model_validator
 from sixmax.cfr.train import Schedule
 from sixmax.section import Section
 
-_SAFE = 100_000_000  # regret units that one batch may add before int32 is checked
-
 
 class BlueprintConfig(Section):
     """Supplement, "Further details of the blueprint computation algorithm"."""

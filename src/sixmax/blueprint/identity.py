@@ -12,6 +12,7 @@ from typing import Any
 
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.errors import UserError
+from sixmax.store import Store
 
 _NOT_IDENTITY = {"intervals"}
 
@@ -51,6 +52,24 @@ def refuse_other(file: Path, wanted: dict) -> None:
         f"{file}: this run was trained with {where} = {old}, the config now says {new}; "
         f"give the new config another run name, or delete {file.parent} to train anew"
     )
+
+
+def refuse_shorter(folder: Path, intervals: int) -> None:
+    """Raise UserError where the run in ``folder`` was trained for more than ``intervals``.
+
+    Its earlier checkpoints are gone: training would have to begin anew, over the later ones.
+    """
+    trained = max((int(p.stem) for p in folder.glob("state/[0-9]*.zarr")), default=0)
+    if trained > intervals:
+        raise UserError(
+            f"{folder}: trained for {trained} intervals, the config now says {intervals}; "
+            "say at least as many, give the config another run name, or delete the folder"
+        )
+
+
+def content_digest(store: Store) -> str:
+    """16 hex digits of all that is in a store."""
+    return digest(store.attributes["digests"])
 
 
 def write(file: Path, wanted: dict, content: dict[str, str]) -> None:

@@ -7,7 +7,8 @@ import numpy as np
 
 from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.buckets import load as load_buckets
-from sixmax.blueprint import checkpoint
+from sixmax.abstraction.features import ROUNDS
+from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.deal import HoldemDealer
 from sixmax.cfr.deal import Dealer, TableDealer
@@ -16,7 +17,7 @@ from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
 from sixmax.game.toy import deals
 from sixmax.game.tree import Tree
-from sixmax.store import read
+from sixmax.store import Store, read
 
 
 class Run(NamedTuple):
@@ -61,9 +62,13 @@ def open_run(folder: Path) -> Run:
     game = GameConfig.parse(settings["game"], "game")
     schedule = BlueprintConfig.parse({**settings["blueprint"], "intervals": 1}, "blueprint")
     store = read(folder / "blueprint" / "tree.zarr", "tree")
+    _same_content(store, "tree", frozen)
     tree = Tree(*(store[name] for name in Tree._fields))
     if game.cards == "holdem":
-        buckets = load_buckets(folder, settings["ranks"])
+        for name in ROUNDS[: len(game.rounds)]:
+            path = folder / "abstraction" / f"{name}.zarr"
+            _same_content(read(path, "buckets"), name, frozen)
+        buckets = load_buckets(folder, settings["ranks"], len(game.rounds))
         dealer = HoldemDealer(buckets, settings["ranks"], game.seats, len(game.rounds))
     else:
         buckets, dealer = None, TableDealer(deals(game.cards, game.seats))
@@ -71,3 +76,13 @@ def open_run(folder: Path) -> Run:
         folder, frozen, settings["seed"], settings["ranks"], game, schedule, tree,
         layout(tree, dealer.buckets), dealer, buckets,
     )  # fmt: skip
+
+
+def _same_content(store: Store, name: str, frozen: dict) -> None:
+    """Raise UserError where a store is another than the run was trained on."""
+    found, wanted = identity.content_digest(store), frozen["content"].get(name)
+    if found != wanted:
+        raise UserError(
+            f"{store.path}: found content {found}, the run was trained on {wanted}; bring the "
+            "old one back, or delete the run's blueprint folder to train anew"
+        )

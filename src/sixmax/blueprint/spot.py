@@ -38,7 +38,12 @@ def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
 
 
 def preflop_table(run: Run, policy: np.ndarray, actions: tuple[str, ...]) -> str:
-    """One line a hand class: the probability of each action, in percent."""
+    """One line a hand class: the probability of each action, in percent.
+
+    Raises UserError for a game that has no hand classes.
+    """
+    if run.game.cards != "holdem":
+        raise UserError(f"{run.folder}: a run of {run.game.cards}, wanted one of hold'em")
     node = find(run, actions)
     rows = class_strategy(run, policy, node)
     names = [_name(run, child) for child in children(run.tree, node)]

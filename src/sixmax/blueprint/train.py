@@ -13,14 +13,17 @@ from sixmax.cfr import policy
 from sixmax.cfr.train import Table, train
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
-from sixmax.game.tree import build, count
+from sixmax.game.tree import Counts, build, count
 from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.store import read, write
 
+_BESIDES = 700_000_000  # bytes: measured with the small preset
+_BLOCK = 1 << 24  # entries
+
 
 def build_tree(out: Path, game: GameConfig, buckets: list[int], memory_gb: float) -> None:
-    """Stage ``tree``: write the public betting tree, unless its regrets cannot fit.
+    """Stage ``tree``: write the public betting tree, unless training on it needs too much memory.
 
     ``buckets`` by round. Raises UserError where training would need more than ``memory_gb``.
     """
@@ -30,19 +33,26 @@ def build_tree(out: Path, game: GameConfig, buckets: list[int], memory_gb: float
     write(out, "tree", tree._asdict(), game=game.model_dump(mode="json"))
 
 
-def table_bytes(game: GameConfig, buckets: list[int]) -> int:
-    """Bytes of the regrets and counters that training of ``game`` allocates at the most."""
-    columns = np.asarray(count(game).columns).reshape(len(buckets), -1).sum(axis=1)
-    return int(4 * (columns @ np.asarray(buckets)) + 4 * columns[0] * buckets[0])
+def training_bytes(tree: Counts, buckets: list[int]) -> int:
+    """The most memory that a training interval holds: regrets, counters, a snapshot, the tree,
+    and what Python, the lookup tables and the logs take."""
+    columns = tree.columns.sum(axis=1)
+    if len(buckets) != len(columns):
+        raise UserError(
+            f"found {len(buckets)} bucket counts, wanted one for each of {len(columns)} rounds"
+        )
+    entries = int(columns @ np.asarray(buckets))
+    counters = int(columns[0]) * buckets[0]
+    return 5 * entries + 4 * counters + 28 * tree.nodes + _BESIDES
 
 
 def refuse_too_large(game: GameConfig, buckets: list[int], memory_gb: float) -> None:
-    """Raise UserError where the table of ``game`` does not fit into ``memory_gb``."""
-    need = table_bytes(game, buckets) / 1e9
+    """Raise UserError where training ``game`` does not fit into ``memory_gb``."""
+    need = training_bytes(count(game), buckets) / 1e9
     if need > memory_gb:
         raise UserError(
-            f"the tree needs {need:.1f} GB for its regrets, machine.memory_gb allows "
-            f"{memory_gb:g}; take fewer raise sizes, lower max_raises or max_players, or allow more"
+            f"training on this tree needs {need:.1f} GB, machine.memory_gb allows {memory_gb:g}; "
+            "take fewer raise sizes, lower max_raises or max_players, or allow more"
         )
 
 
@@ -108,7 +118,7 @@ def _write_history(
         "pruned": stats.pruned,
         "discounts": stats.discounts,
         "touched": [float(np.count_nonzero(r) / max(r.size, 1)) for r in regret],
-        "at_floor": [int((r <= run.schedule.regret_floor).sum()) for r in regret],
+        "at_floor": [_at_most(r, run.schedule.regret_floor) for r in regret],
         "largest": [int(r.max(initial=0)) for r in regret],
     }
     out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
@@ -125,14 +135,25 @@ def average(folder: Path, last: int, snapshots: list[int], threads: int, out: Pa
     path = folder / "blueprint" / "state" / f"{last:05d}.zarr"
     table = checkpoint.load(path, run.identity, run.layout, last + 1)
     first_round = int(run.layout.start[1])
-    total = np.zeros(run.layout.size, np.uint16)
-    for k in snapshots:
-        total += run.policy(f"snapshot-{k:05d}")
-    mean = policy.from_sums(run.tree, run.layout, total)
     counted = policy.from_sums(run.tree, run.layout, table.count)
     current = policy.from_regrets(run.tree, run.layout, table.regret[:first_round])
+    del table  # gigabytes, before the sums are made
+    mean = np.zeros(run.layout.size, np.uint8)
     mean[:first_round] = policy.complete(run.tree, run.layout, counted, current)
+    kept = [run.policy(f"snapshot-{k:05d}") for k in snapshots]
+    for r, (begin, end) in enumerate(itertools.pairwise(run.layout.start)):
+        if r > 0:
+            total = np.zeros(end - begin, np.uint32)
+            for snapshot in kept:
+                total += snapshot[begin:end]
+            mean[begin:end] = policy.from_sums(run.tree, run.layout, total, r)
     checkpoint.save_policy(
         out, run.identity, mean, interval=last, iterations=last * run.schedule.iterations,
         snapshots=snapshots,
     )  # fmt: skip
+
+
+def _at_most(regret: np.ndarray, bound: int) -> int:
+    """How many entries are ``bound`` or less, counted in blocks that take no memory."""
+    blocks = range(0, regret.size, _BLOCK)
+    return sum(int((regret[i : i + _BLOCK] <= bound).sum()) for i in blocks)

@@ -125,9 +125,17 @@ def traverse(
                         left_out += 1
                     else:
                         kept += 1
+                if kept == 0:  # ASSUME the best of them is explored: a value is needed
+                    best = 0
+                    for a in range(1, n):
+                        if regret[at + a] > regret[at + best]:
+                            best = a
+                    explored[depth, best] = True
+                    kept = 1
+                    left_out -= 1
                 # ASSUME without positive regret: uniform over what is explored. Algorithm 1 would
                 # weigh what it has not looked at as if it were worth nothing.
-                if not positive and 0 < kept < n:
+                if not positive and kept < n:
                     for a in range(n):
                         strategy[depth, a] = 1.0 / kept if explored[depth, a] else 0.0
             frame[depth, 0], frame[depth, 1], frame[depth, 2] = x, at, -1
@@ -275,7 +283,7 @@ def apply_log(regret, count, out, floor, parts):
             for e in range(out.used[c, 1]):
                 at = out.visit[c, e]
                 if (at >> 5) % parts == part:
-                    count[at] += COUNT
+                    count[at] = min(np.int64(count[at]) + COUNT, CEILING)
         for c in range(CHUNKS):
             for e in range(out.used[c, 0]):
                 at, n = out.row[c, e] // MAX_ACTIONS, out.row[c, e] % MAX_ACTIONS + 1

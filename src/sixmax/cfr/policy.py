@@ -79,40 +79,50 @@ def probabilities(policy, at, n, out):
 
 
 def from_regrets(tree: Tree, layout: Layout, regret: np.ndarray) -> np.ndarray:
-    """The current strategy: regret matching where any regret is stored, uint8[layout.size]."""
+    """The current strategy: regret matching where any regret is stored, uint8[regret.size].
+
+    ``regret`` may end after any round.
+    """
     return _whole(tree, layout, regret, True)
 
 
-def from_sums(tree: Tree, layout: Layout, total: np.ndarray) -> np.ndarray:
-    """The policy in proportion to non-negative sums, uint8[total.size], first rounds alone
-    where ``total`` ends early."""
-    return _whole(tree, layout, total, False)
+def from_sums(tree: Tree, layout: Layout, total: np.ndarray, first: int = 0) -> np.ndarray:
+    """The policy in proportion to non-negative sums, uint8[total.size].
+
+    ``total`` begins with round ``first`` and may end after any round.
+    """
+    return _whole(tree, layout, total, False, first)
 
 
 def complete(tree: Tree, layout: Layout, first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """``first``, with the infosets that it has not taken from ``second``: both uint8 policies."""
     both = first.copy()
-    _each_slab(tree, layout, first.size, _complete_kernel, both, second)
+    _each_slab(tree, layout, 0, first.size, _complete_kernel, both, second)
     return both
 
 
-def _whole(tree: Tree, layout: Layout, weight: np.ndarray, regrets: bool) -> np.ndarray:
+def _whole(
+    tree: Tree, layout: Layout, weight: np.ndarray, regrets: bool, first: int = 0
+) -> np.ndarray:
     policy = np.zeros(weight.size, np.uint8)
-    _each_slab(tree, layout, weight.size, _quantise_kernel, weight, policy, regrets)
+    _each_slab(tree, layout, first, weight.size, _quantise_kernel, weight, policy, regrets)
     return policy
 
 
-def _each_slab(tree: Tree, layout: Layout, size: int, kernel: Callable, *arguments: object) -> None:
-    """Call ``kernel`` for the slabs of each (round, seat) within the first ``size`` entries."""
+def _each_slab(
+    tree: Tree, layout: Layout, first: int, size: int, kernel: Callable, *arguments: object
+) -> None:
+    """Call ``kernel`` for the slabs of each (round, seat) from round ``first`` on."""
     table = rows(tree)
     rounds, seats = tree.columns.shape
-    for r in range(rounds):
-        if layout.start[r + 1] > size:
+    begin = int(layout.start[first])
+    for r in range(first, rounds):
+        if layout.start[r + 1] - begin > size:
             break
         for p in range(seats):
-            first, last = table.start[r * seats + p : r * seats + p + 2]
+            group = slice(*table.start[r * seats + p : r * seats + p + 2])
             kernel(
-                table.slot[first:last], table.n[first:last], layout.base[r, p],
+                table.slot[group], table.n[group], layout.base[r, p] - begin,
                 layout.columns[r, p], layout.buckets[r], *arguments,
             )  # fmt: skip
 

@@ -1,46 +1,48 @@
 """Commands of the blueprint: tree, identity, train, average."""
 
+import math
 from pathlib import Path
 
 import click
 
-from sixmax.cli.options import FILE, threads
+from sixmax.cli.options import COUNT, FILE, Counts, Json, threads
+
+ABOVE_0 = click.FloatRange(min=0, min_open=True)
 
 
 @click.command()
 @click.option("--game", required=True, help="The config section `game`, as JSON.")
-@click.option("--buckets", required=True, help="Buckets by round, as in 169,200,200,200.")
-@click.option("--memory-gb", type=float, required=True, help="Refuse a tree that needs more.")
+@click.option("--buckets", type=Counts(), required=True, help="By round: 169,200,200,200.")
+@click.option(
+    "--memory-gb", type=ABOVE_0, default=math.inf, help="Refuse what needs more to train."
+)
 @click.option("--out", type=FILE, required=True, help="The store to write.")
-def tree(game: str, buckets: str, memory_gb: float, out: Path) -> None:
+def tree(game: str, buckets: list[int], memory_gb: float, out: Path) -> None:
     """Build the public betting tree of a game as flat arrays."""
     from sixmax.blueprint.train import build_tree
     from sixmax.game.config import GameConfig
 
-    counts = [int(b) for b in buckets.split(",")]
-    build_tree(out, GameConfig.parse_json(game, "game"), counts, memory_gb)
+    build_tree(out, GameConfig.parse_json(game, "game"), buckets, memory_gb)
 
 
 @click.command()
-@click.option("--settings", required=True, help="What training is a function of, as JSON.")
+@click.option("--settings", type=Json(), required=True, help="What training depends on, as JSON.")
 @click.option("--tree", type=FILE, required=True, help="The tree it trains on.")
 @click.option("--buckets", type=FILE, multiple=True, help="A store of buckets; one a round.")
 @click.option("--out", type=FILE, required=True, help="run.json")
-def identity(settings: str, tree: Path, buckets: tuple[Path, ...], out: Path) -> None:
+def identity(settings: dict, tree: Path, buckets: tuple[Path, ...], out: Path) -> None:
     """Freeze what a training run is: its settings, and the content of its tree and buckets.
 
     Checkpoints of another identity are refused, never continued and never overwritten.
     """
-    import json
-
     from sixmax.blueprint.train import freeze
 
-    freeze(out, json.loads(settings), tree, {path.stem: path for path in buckets})
+    freeze(out, settings, tree, {path.stem: path for path in buckets})
 
 
 @click.command()
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--interval", type=int, required=True, help="Which interval, from 1.")
+@click.option("--interval", type=COUNT, required=True, help="Which interval, from 1.")
 @click.option("--snapshot/--no-snapshot", help="Keep the current strategy afterwards.")
 @click.option("--history", type=FILE, required=True, help="Where to say what happened, as JSON.")
 @threads
@@ -57,12 +59,12 @@ def train(folder: Path, interval: int, snapshot: bool, history: Path, threads: i
 
 @click.command()
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--last", type=int, required=True, help="The last interval that was trained.")
-@click.option("--snapshots", required=True, help="Intervals whose snapshots are averaged: 4,5,6.")
+@click.option("--last", type=COUNT, required=True, help="The last interval that was trained.")
+@click.option("--snapshots", type=Counts(), required=True, help="Averaged: after 4,5,6.")
 @click.option("--out", type=FILE, required=True, help="The store to write.")
 @threads
-def average(folder: Path, last: int, snapshots: str, out: Path, threads: int) -> None:
+def average(folder: Path, last: int, snapshots: list[int], out: Path, threads: int) -> None:
     """Make the blueprint: the first round's own average, later rounds the mean of snapshots."""
     from sixmax.blueprint import train
 
-    train.average(folder, last, [int(k) for k in snapshots.split(",")], threads, out)
+    train.average(folder, last, snapshots, threads, out)

@@ -6,9 +6,11 @@ a missing or misshapen array, and content that does not match its digest.
 """
 
 import errno
+import glob
 import hashlib
 import os
 import shutil
+import socket
 import uuid
 import warnings
 from collections.abc import Mapping
@@ -38,12 +40,14 @@ def write(path: str | Path, kind: str, arrays: Mapping[str, np.ndarray], **attri
     path = Path(path)
     spec = KINDS[kind]
     _check_declared(kind, spec, {n: (str(a.dtype), a.shape) for n, a in arrays.items()})
+    _refuse_other_folder(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.parent / f".{path.name}.{uuid.uuid4().hex[:8]}.tmp"
+    _sweep(path)
+    aside, old = _hidden(path), _hidden(path)
     try:
         _write_group(aside, kind, spec, arrays, attributes)
         if path.exists():
-            shutil.rmtree(path)
+            os.rename(path, old)
         os.rename(aside, path)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -56,6 +60,40 @@ def write(path: str | Path, kind: str, arrays: Mapping[str, np.ndarray], **attri
         raise
     finally:
         shutil.rmtree(aside, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _refuse_other_folder(path: Path) -> None:
+    """A store may replace a store, or an empty folder; nothing else is ever deleted."""
+    if path.is_dir() and {p.name for p in path.iterdir()} - {".snakemake_timestamp"}:
+        kind_of(path)
+    elif path.exists() and not path.is_dir():
+        raise UserError(f"{path}: a file is there, a store was to be written; name another place")
+
+
+def _hidden(path: Path) -> Path:
+    """A name beside ``path`` that tells which process of which machine made it."""
+    owner = f"{socket.gethostname()}-{os.getpid()}"
+    return path.parent / f".{path.name}.{owner}.{uuid.uuid4().hex[:8]}.tmp"
+
+
+def _sweep(path: Path) -> None:
+    """Remove what killed writers of ``path`` left: of this machine, and no longer alive."""
+    prefix = f".{path.name}.{socket.gethostname()}-"
+    for left in path.parent.glob(f"{glob.escape(prefix)}*.tmp"):
+        owner = left.name.removeprefix(prefix).split(".")[0]
+        if owner.isdigit() and not _alive(int(owner)):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _write_group(
@@ -136,7 +174,7 @@ class Store(Mapping):
             array = stored[...] if array is None else array
         except Exception as error:
             raise _damaged(self.path, f"array {name!r} cannot be read ({error})") from error
-        if digest(array) != self.attributes["digests"][name]:
+        if digest(array) != self.attributes["digests"].get(name):
             raise _damaged(self.path, f"the content of array {name!r} does not match its digest")
         return array
 
@@ -166,6 +204,8 @@ def read(path: str | Path, kind: str) -> Store:
     except Exception as error:
         raise UserError(f"{path}: not a sixmax store; a {kind!r} store was wanted") from error
     found, version = group.attrs.get("format"), group.attrs.get("version")
+    if not isinstance(group.attrs.get("digests"), dict):
+        raise UserError(f"{path}: not a sixmax store; a {kind!r} store was wanted")
     spec = KINDS[kind]
     if found != f"sixmax/{kind}":
         raise UserError(f"{path}: found a store of format {found!r}, wanted 'sixmax/{kind}'")

@@ -1,0 +1,157 @@
+"""The stages of the blueprint on a small game: Kuhn has no abstraction to wait for."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+from sixmax.blueprint import checkpoint, identity
+from sixmax.blueprint.config import BlueprintConfig
+from sixmax.blueprint.run import open_run
+from sixmax.blueprint.train import average, build_tree, freeze, train_interval
+from sixmax.errors import UserError
+from sixmax.game import toy
+from sixmax.store import read, write
+
+SCHEDULE = {
+    "intervals": 3, "iterations": 200, "batch": 20, "discount_every": 100, "discount_until": 400,
+    "count_every": 1, "count_after": 200, "prune_after": 0, "prune_share": 0.0,
+    "prune_threshold": -10_000_000, "regret_floor": -20_000_000, "scale": 1000.0,
+    "snapshot_after": 1, "snapshot_every": 1,
+}  # fmt: skip
+
+
+def settings(**other):
+    config = BlueprintConfig.parse({**SCHEDULE, **other}, "blueprint")
+    frozen = identity.settings(1, 13, toy.game("leduc", 2), toy.game("leduc", 2), config)
+    return {**frozen, "abstraction": {}}
+
+
+def prepare(folder):
+    build_tree(folder / "blueprint" / "tree.zarr", toy.game("leduc", 2), [3, 9], 4.0)
+    freeze(folder / "blueprint" / "run.json", settings(), folder / "blueprint" / "tree.zarr", {})
+
+
+def train(folder, intervals):
+    for k in intervals:
+        history = folder / "blueprint" / "history" / f"{k:05d}.json"
+        train_interval(folder, k, 1, k > 1, history)
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Leduc, trained for three intervals."""
+    prepare(tmp_path)
+    train(tmp_path, [1, 2, 3])
+    return tmp_path
+
+
+def test_train__keeps_two_checkpoints_and_every_snapshot(run):
+    names = sorted(p.name for p in (run / "blueprint" / "state").iterdir())
+    assert names == ["00002.zarr", "00003.zarr"]
+    snapshots = sorted(p.name for p in (run / "blueprint" / "snapshot").iterdir())
+    assert snapshots == ["00002.zarr", "00003.zarr"]
+
+
+def test_train__says_what_happened(run):
+    record = json.loads((run / "blueprint" / "history" / "00002.json").read_text())
+    assert record["iterations"] == 400
+    assert record["traversals"] == 400
+    assert record["discounts"] == [[300, 0.75]]
+    assert record["touched"][0] > 0.5
+
+
+def test_train__again_from_a_checkpoint_is_the_same_bytes(run):
+    state = run / "blueprint" / "state" / "00003.zarr"
+    expected = read(state, "state").attributes["digests"]
+    shutil.rmtree(state)
+    train(run, [3])
+    assert read(state, "state").attributes["digests"] == expected
+
+
+def test_average__is_the_mean_of_snapshots_after_the_first_round(run):
+    out = run / "blueprint" / "strategy.zarr"
+    average(run, 3, [2, 3], 1, out)
+    opened = open_run(run)
+    mean = opened.policy("blueprint").astype(float)
+    snapshots = [opened.policy(f"snapshot-0000{k}").astype(float) for k in (2, 3)]
+    later = slice(int(opened.layout.start[1]), None)
+    both = snapshots[0][later].astype(bool) & snapshots[1][later].astype(bool)
+    expected = (snapshots[0] + snapshots[1])[later] / 2
+    assert both.sum() > 50
+    assert np.abs(mean[later] - expected)[both].max() <= 1
+
+
+def test_average__before_the_first_rounds_end_is_its_counters(run):
+    """The root of Leduc is the first row of each slab of seat 0: check or raise."""
+    average(run, 3, [2, 3], 1, run / "blueprint" / "strategy.zarr")
+    opened = open_run(run)
+    state = read(run / "blueprint" / "state" / "00003.zarr", "state")
+    for bucket in range(3):
+        at = int(opened.layout.base[0, 0] + bucket * opened.layout.columns[0, 0])
+        counted = state["count"][at : at + 2].astype(float)
+        assert counted.sum() > 10 * 1024
+        actual = opened.policy("blueprint")[at : at + 2] / 255
+        assert np.abs(actual - counted / counted.sum()).max() < 1 / 255
+
+
+def test_average__of_more_snapshots_than_a_byte_counts(run):
+    """300 snapshots of 255 add up to more than 16 bits hold."""
+    opened = open_run(run)
+    expected = opened.policy("snapshot-00002")
+    for k in range(4, 304):
+        path = run / "blueprint" / "snapshot" / f"{k:05d}.zarr"
+        checkpoint.save_policy(path, opened.identity, np.asarray(expected), interval=k)
+    out = run / "blueprint" / "strategy.zarr"
+    average(run, 3, list(range(4, 304)), 1, out)
+    later = slice(int(opened.layout.start[1]), None)
+    assert np.array_equal(open_run(run).policy("blueprint")[later], expected[later])
+
+
+def test_open__refuses_another_tree_than_was_frozen(run):
+    other = toy.game("leduc", 2).model_copy(update={"stacks": [9, 9]})
+    tree = run / "blueprint" / "tree.zarr"
+    shutil.rmtree(tree)
+    build_tree(tree, other, [3, 9], 4.0)
+    with pytest.raises(UserError, match="the run was trained on"):
+        open_run(run)
+
+
+def test_freeze__refuses_another_tree_under_checkpoints(run):
+    tree = run / "blueprint" / "tree.zarr"
+    shutil.rmtree(tree)
+    build_tree(tree, toy.game("leduc", 2).model_copy(update={"stacks": [9, 9]}), [3, 9], 4.0)
+    with pytest.raises(UserError, match="trained on another tree"):
+        freeze(run / "blueprint" / "run.json", settings(), tree, {})
+
+
+def test_checkpoint__of_another_interval_is_refused(run):
+    opened = open_run(run)
+    path = run / "blueprint" / "state" / "00003.zarr"
+    with pytest.raises(UserError, match="checkpoint of interval 3, interval 3 wants that of 2"):
+        checkpoint.load(path, opened.identity, opened.layout, 3)
+
+
+def test_checkpoint__of_another_size_is_refused(run):
+    opened = open_run(run)
+    path = run / "blueprint" / "state" / "00003.zarr"
+    small = np.zeros(7, np.int32)
+    write(path, "state", {"regret": small, "count": small}, run=opened.identity["digest"],
+          content=opened.identity["content"], interval=3, iterations=600)  # fmt: skip
+    with pytest.raises(UserError, match="7 regrets, the tree wants"):
+        checkpoint.load(path, opened.identity, opened.layout, 4)
+
+
+def test_refuse_shorter__names_both_lengths(run):
+    identity.refuse_shorter(run / "blueprint", 3)
+    with pytest.raises(UserError, match="trained for 3 intervals, the config now says 2"):
+        identity.refuse_shorter(run / "blueprint", 2)
+
+
+def test_build_tree__refuses_too_little_memory(tmp_path):
+    with pytest.raises(UserError, match=r"allows 0\.1"):
+        build_tree(tmp_path / "tree.zarr", toy.game("leduc", 2), [3, 9], 0.1)
+    with pytest.raises(UserError, match="1 bucket counts, wanted one for each of 2 rounds"):
+        build_tree(tmp_path / "tree.zarr", toy.game("leduc", 2), [3], 4.0)
+    assert list(tmp_path.iterdir()) == []
