@@ -22,8 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.abstraction.emd import l1
-from sixmax.jit import njit, parallel, prange
+from sixmax.abstraction import kmeans_kernels as kernels
 from sixmax.progress import say
 from sixmax.rng import generator
 
@@ -32,7 +31,6 @@ from sixmax.rng import generator
 METRICS = ("emd", "l2")
 CENTRES = ("median", "mean")
 _SEEDING_POINTS = 250  # a bucket: enough to seed from; Lloyd sees all points
-_FAR = np.int64(1) << 62
 
 
 class Clustering(NamedTuple):
@@ -99,8 +97,8 @@ def _seeds(points, weight, k, metric, rng) -> np.ndarray | None:
     trials = 2 + int(np.log(k))
     first = np.searchsorted(np.cumsum(weight), rng.random() * weight.sum(), side="right")
     chosen = [int(first)]
-    gap = np.full((1, len(points)), _FAR)
-    _to_candidates(points, np.array(chosen), gap[0].copy(), metric == "l2", gap)
+    gap = np.full((1, len(points)), kernels.FAR)
+    kernels.to_candidates(points, np.array(chosen), gap[0].copy(), metric == "l2", gap)
     gap = gap[0]
     near = np.empty((trials, len(points)), dtype=np.int64)
     while len(chosen) < k:
@@ -109,7 +107,7 @@ def _seeds(points, weight, k, metric, rng) -> np.ndarray | None:
             return None
         candidates = np.searchsorted(odds, rng.random(trials) * odds[-1], side="right")
         candidates = np.minimum(candidates, len(points) - 1)
-        _to_candidates(points, candidates, gap, metric == "l2", near)
+        kernels.to_candidates(points, candidates, gap, metric == "l2", near)
         best = int(np.argmin([(row.astype(np.float64) * weight).sum() for row in near]))
         chosen.append(int(candidates[best]))
         gap = near[best].copy()
@@ -170,7 +168,7 @@ def nearest(points: np.ndarray, centroid: np.ndarray, metric: str) -> tuple[np.n
     rows = np.ascontiguousarray(centroid[order])
     label = np.empty(len(points), dtype=np.int32)
     distance = np.empty(len(points), dtype=np.int64)
-    _nearest_kernel(
+    kernels.nearest(
         np.ascontiguousarray(points),
         rows,
         rows.sum(axis=1, dtype=np.int64),
@@ -187,7 +185,7 @@ def distance_to(
 ) -> np.ndarray:
     """The distance int64[n] of each point to the centroid of its label."""
     distance = np.empty(len(points), dtype=np.int64)
-    _distance_kernel(points, centroid, label, metric == "l2", distance)
+    kernels.distance_to(points, centroid, label, metric == "l2", distance)
     return distance
 
 
@@ -198,7 +196,7 @@ def centres(
     order = np.argsort(label.astype(np.uint16 if k < 65536 else np.int64), kind="stable")
     start = np.concatenate(([0], np.cumsum(np.bincount(label, minlength=k))))
     out = np.zeros((k, points.shape[1]), dtype=np.uint16)
-    _centre_kernel(points, weight, order, start, int(points.max()) + 1, median, out)
+    kernels.centres(points, weight, order, start, int(points.max()) + 1, median, out)
     return out
 
 
@@ -210,100 +208,3 @@ def _checked(points, weight, metric) -> tuple[np.ndarray, np.ndarray]:
     if weight.shape != points.shape[:1] or (weight <= 0).any():
         raise ValueError("wanted one weight > 0 for each point")
     return np.ascontiguousarray(points), weight.astype(np.int64)
-
-
-@njit
-def _squared(x, y):
-    total = np.int64(0)
-    for i in range(x.shape[0]):
-        gap = np.int64(x[i]) - np.int64(y[i])
-        total += gap * gap
-    return total
-
-
-@parallel
-def _to_candidates(points, candidates, gap, squared, out):
-    """out[t, i] = min(gap[i], distance of point i to candidate t)."""
-    for i in prange(points.shape[0]):
-        for t in range(candidates.shape[0]):
-            other = points[candidates[t]]
-            found = _squared(points[i], other) if squared else l1(points[i], other)
-            out[t, i] = min(gap[i], found)
-
-
-@njit
-def _nearest_one(x, centroid, key, squared):
-    """Walk outwards from the point's own sum; see the head of this file."""
-    k, columns = centroid.shape
-    own = np.int64(0)
-    for i in range(columns):
-        own += x[i]
-    right = np.searchsorted(key, own)
-    left = right - 1
-    best, label = _FAR, np.int64(k)
-    while left >= 0 or right < k:
-        below = own - key[left] if left >= 0 else _FAR
-        above = key[right] - own if right < k else _FAR
-        if below <= above:
-            row, gap = left, below
-            left -= 1
-        else:
-            row, gap = right, above
-            right += 1
-        if label < k and (gap * gap > best * columns if squared else gap > best):
-            break
-        found = _squared(x, centroid[row]) if squared else l1(x, centroid[row])
-        if found < best or (found == best and row < label):
-            best, label = found, row
-    return label, best
-
-
-@parallel
-def _nearest_kernel(points, centroid, key, order, squared, label, distance):
-    for i in prange(points.shape[0]):
-        row, distance[i] = _nearest_one(points[i], centroid, key, squared)
-        label[i] = order[row]
-
-
-@parallel
-def _distance_kernel(points, centroid, label, squared, distance):
-    for i in prange(points.shape[0]):
-        own = centroid[label[i]]
-        distance[i] = _squared(points[i], own) if squared else l1(points[i], own)
-
-
-@njit
-def _median(points, weight, members, column, count):
-    """The smallest value with at least half of the weight at or below it."""
-    count[:] = 0
-    total = np.int64(0)
-    for i in members:
-        count[points[i, column]] += weight[i]
-        total += weight[i]
-    seen, value = count[0], 0
-    while 2 * seen < total:
-        value += 1
-        seen += count[value]
-    return value
-
-
-@njit
-def _mean(points, weight, members, column):
-    total, mass = np.int64(0), np.int64(0)
-    for i in members:
-        total += weight[i] * np.int64(points[i, column])
-        mass += weight[i]
-    return (total + mass // 2) // mass
-
-
-@parallel
-def _centre_kernel(points, weight, order, start, values, median, out):
-    for bucket in prange(out.shape[0]):
-        members = order[start[bucket] : start[bucket + 1]]
-        if len(members) > 0:
-            count = np.empty(values if median else 1, dtype=np.int64)
-            for column in range(out.shape[1]):
-                if median:
-                    out[bucket, column] = _median(points, weight, members, column, count)
-                else:
-                    out[bucket, column] = _mean(points, weight, members, column)
