@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import jinja2
 
 _FOLDER = Path(__file__).parent
-_FILES = ("page.html.j2", "page.css")
+_FILES = ("page.html.j2", "cost.html.j2", "page.css")
 _FILTERS = (
     "agent", "between", "count", "large", "listed", "percent", "probability", "seconds", "signed",
     "significant", "size", "small", "threshold",
