@@ -49,12 +49,17 @@ def three_handed():
 
 def visit_frequencies(tree, where, count):
     """The average strategy of a one-round game from UPDATE-STRATEGY's counters."""
+    return shares(tree, where, count)
+
+
+def shares(tree, where, weight):
+    """The strategy in proportion to ``weight``, laid out like the regrets; uniform where all 0."""
 
     def strategy(x, bucket):
         head = int(tree.node[x, 0])
-        p, n = head >> 4 & 15, head >> 12 & 255
-        at = int(where.base[0, p] + bucket * where.columns[0, p] + tree.node[x, 2])
-        row = count[at : at + n].astype(float)
+        p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+        at = int(where.base[r, p] + bucket * where.columns[r, p] + tree.node[x, 2])
+        row = weight[at : at + n].astype(float)
         return row / row.sum() if row.sum() else np.full(n, 1 / n)
 
     return strategy

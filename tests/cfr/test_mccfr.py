@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from cfr.games import PLAIN, small, three_handed
+from cfr.games import small, three_handed
 from oracles.cfr import Twin, head
 from sixmax.cfr.mccfr import Pruning, apply_log, new_log, run_batch
+from sixmax.cfr.train import _larger
 from sixmax.rng import step, stream, unit
 
 OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
@@ -167,11 +168,25 @@ def test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return
     assert regret.tolist() == [floor, 9, 0]
 
 
-def test_log__too_small_is_said_and_nothing_is_lost():
+@pytest.mark.parametrize("room", [(2, 2), (2, 16384), (16384, 2)], ids=["both", "rows", "visits"])
+def test_log__too_small_is_said_and_nothing_is_lost(room):
+    """The same log, doubled until all fits, holds what one large log holds and the twin adds."""
     game = small("leduc", 2)
     tree, dealer, where, _ = game
     regret = random_regrets(where.size)
-    deals = dealer.deal(SEED, 0, 400)
-    tiny = new_log(2, 2, 4)
-    assert not run_batch(tree, where, regret, deals, 1, SEED, OFF, 1, 1.0, tiny)
-    assert PLAIN.batch == 1
+    kept, deals = regret.copy(), dealer.deal(SEED, 0, 400)
+    log, refused = new_log(*room, 4), 0
+    while not run_batch(tree, where, regret, deals, 1, SEED, OFF, 1, 1000.0, log):
+        log, refused = _larger(log), refused + 1
+    assert refused > 1
+    assert np.array_equal(regret, kept)
+    gain, count = np.zeros_like(regret), np.zeros_like(regret)
+    apply_log(gain, count, log, -(2**31) + 1, 1)
+    expected, expected_count, nodes = kernel_sums(game, regret, deals, OFF)
+    assert np.count_nonzero(expected) > 100
+    assert np.array_equal(gain, expected)
+    assert np.array_equal(count, expected_count)
+    assert np.array_equal(log.used[:, 2:].sum(axis=0), nodes)
+    twin_gain, twin_count, _ = twin_sums(game, regret, deals, OFF)
+    assert np.abs(gain - twin_gain).max() <= 1
+    assert np.array_equal(count, twin_count)
