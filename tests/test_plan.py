@@ -65,6 +65,6 @@ def test_plan__writes_what_it_prints(tmp_path):
 
 def test_refuse_too_large__says_both_numbers():
     config = load(CONFIG / "default.yaml")
-    with pytest.raises(UserError, match=r"needs 1\.\d GB .* allows 0\.5"):
+    with pytest.raises(UserError, match=r"needs \d\.\d GB.* allows 0\.5"):
         refuse_too_large(config.game, config.bucket_counts, 0.5)
     refuse_too_large(config.game, config.bucket_counts, 16.0)
