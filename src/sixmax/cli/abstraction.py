@@ -6,12 +6,11 @@ from typing import Any
 
 import click
 
-from sixmax.cli.options import FILE, threads
+from sixmax.cli.options import COUNT, FILE, SEED, threads
 
-COUNT = click.IntRange(min=1)
 ROUND = click.Choice(("preflop", "flop", "turn", "river"))
 ranks = click.option(
-    "--ranks", default=13, show_default=True, help="Of the deck; 13 is a full one."
+    "--ranks", type=COUNT, default=13, show_default=True, help="Of the deck; 13 is a full one."
 )
 folder = click.option("--features", type=FILE, required=True, help="Folder of the features.")
 
@@ -28,7 +27,9 @@ def _training(command: Callable) -> Callable:
         click.option(
             "--max-iterations", type=COUNT, default=50, show_default=True, help="Of one run."
         ),
-        click.option("--seed", default=0, show_default=True, help="The seed of the run."),
+        click.option(
+            "--seed", type=SEED, default=0, show_default=True, help="Of the run."
+        ),
     ):
         command = option(command)
     return command

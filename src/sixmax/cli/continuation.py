@@ -6,10 +6,13 @@ import click
 
 from sixmax.cli.options import FILE, threads
 
+# Continuations lean towards an action, never away from it.
+BIAS = click.FloatRange(min=1, min_open=True)
+
 
 @click.command()
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--bias", type=float, required=True, help="Factor on fold, call or raise.")
+@click.option("--bias", type=BIAS, required=True, help="Factor on fold, call or raise.")
 @click.option("--out", type=FILE, required=True, help="The store to write.")
 @click.option("--check", type=FILE, required=True, help="Where the test of the samples goes, JSON.")
 @threads

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import FILE, threads
+from sixmax.cli.options import COUNT, FILE, SEED, threads
 
 
 @click.command()
 @click.argument("a")
 @click.argument("b")
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--deals", type=click.IntRange(min=1), required=True, help="Each from every seat.")
-@click.option("--seed", type=int, required=True, help="Of deals and actions.")
+@click.option("--deals", type=COUNT, required=True, help="Each from every seat.")
+@click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
 @threads
 def match(a: str, b: str, folder: Path, deals: int, seed: int, out: Path, threads: int) -> None:

@@ -1,14 +1,50 @@
-"""Options that several commands share."""
+"""Options and kinds of values that several commands share."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import click
 
 FILE = click.Path(path_type=Path)
+COUNT = click.IntRange(min=1)
+SEED = click.IntRange(min=0, max=2**63 - 1)
+
+
+class Counts(click.ParamType):
+    """Whole numbers above 0, separated by commas: a list of int."""
+
+    name = "counts"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> list[int]:
+        if isinstance(value, list):
+            return value
+        words = [word.strip() for word in value.split(",")]
+        if not all(word.isascii() and word.isdigit() and int(word) > 0 for word in words):
+            self.fail(f"found {value!r}, wanted whole numbers above 0, as in 4,5,6", param, ctx)
+        return [int(word) for word in words]
+
+
+class Json(click.ParamType):
+    """An object in JSON: a dict."""
+
+    name = "json"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> dict:
+        if isinstance(value, dict):
+            return value
+        try:
+            found = json.loads(value)
+        except ValueError as error:
+            self.fail(f"not JSON: {error}", param, ctx)
+        if not isinstance(found, dict):
+            self.fail(f"found {type(found).__name__}, wanted an object {{…}}", param, ctx)
+        return found
+
 
 threads = click.option(
     "--threads",
-    type=int,
+    type=COUNT,
     default=1,
     show_default=True,
     help="Cores to use; the result is the same.",

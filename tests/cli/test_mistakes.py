@@ -1,0 +1,56 @@
+"""A mistake on the command line is told in a line, with exit code 2 and no traceback."""
+
+import sys
+
+import pytest
+
+from sixmax.cli import main
+
+GAME = '{"stacks": [200, 200]}'
+AVERAGE = ["average", "--run", "r", "--out", "o"]
+IDENTITY = ["identity", "--tree", "t", "--out", "o"]
+MATCH = ["match", "call", "rule", "--run", "r", "--out", "o", "--deals", "1"]
+TRAIN = ["train", "--run", "r", "--history", "h"]
+TREE = ["tree", "--game", GAME, "--out", "o", "--memory-gb", "1"]
+
+MISTAKES = [
+    ([*TREE, "--buckets", "x"], "found 'x', wanted whole numbers above 0"),
+    ([*TREE, "--buckets", "4,,5"], "wanted whole numbers above 0"),
+    ([*TREE, "--buckets", "4,0"], "wanted whole numbers above 0"),
+    ([*TREE, "--buckets", "4,²"], "wanted whole numbers above 0"),
+    ([*TREE, "--buckets", "4"], "game.blinds: missing"),
+    ([*TREE[:2], "{", *TREE[3:], "--buckets", "4"], "game: found '{', wanted: invalid JSON"),
+    ([*TREE[:-1], "0", "--buckets", "4"], "'--memory-gb': 0.0 is not in the range"),
+    ([*IDENTITY, "--settings", "{"], "not JSON"),
+    ([*TRAIN, "--interval", "0"], "'--interval': 0 is not in the range"),
+    ([*TRAIN, "--interval", "1", "--threads", "0"], "'--threads': 0 is not in the range"),
+    ([*AVERAGE, "--last", "1", "--snapshots", "a"], "wanted whole numbers above 0"),
+    ([*AVERAGE, "--last", "0", "--snapshots", "1"], "'--last': 0 is not in the range"),
+    (["plan", "--config", "{"], "not JSON"),
+    (["plan", "--config", "[1]"], "found list, wanted an object"),
+    (["plan", "--config", "{}"], "config.run: missing"),
+    (["plan"], "give config files or --config"),
+    (["plan", "no.yaml"], "no.yaml: cannot be read"),
+    ([*MATCH, "--seed", "-1"], "'--seed': -1 is not in the range"),
+    (
+        ["compress", "--run", "r", "--out", "o", "--check", "c", "--bias", "1"],
+        "'--bias': 1.0 is not",
+    ),
+    (["features", "--ranks", "0", "--out", "o"], "'--ranks': 0 is not in the range"),
+    (["strategy", "--run", "no"], "not the identity of a training run"),
+    (["show", "no"], "not a sixmax store"),
+]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"), MISTAKES, ids=[" ".join(m[0]) for m in MISTAKES]
+)
+def test_mistake__is_one_line(tmp_path, monkeypatch, capsys, arguments, expected):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["sixmax", *arguments])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 2
+    told = [s for s in capsys.readouterr().err.splitlines() if not s.startswith(("Usage", "Try"))]
+    assert [expected in line for line in told if line] == [True]
+    assert not list(tmp_path.iterdir())
