@@ -69,6 +69,14 @@ def test_check__one_line_that_says_what_is_wrong(values, path, value, expected):
     assert "\n" not in str(caught.value)
 
 
+def test_check__more_opponent_clusters_than_a_short_deck_has_classes(values):
+    values["deck"]["ranks"], values["abstraction"]["ochs_clusters"] = 5, 26
+    with pytest.raises(UserError, match="a deck of 5 ranks has 25 classes"):
+        check(values)
+    values["abstraction"]["ochs_clusters"] = 25
+    assert check(values).abstraction.ochs_clusters == 25
+
+
 def test_load__merges_key_by_key(tmp_path):
     (tmp_path / "mine.yaml").write_text("run: mine\nblueprint: {intervals: 9}\n")
     config = load(CONFIG / "default.yaml", tmp_path / "mine.yaml")

@@ -6,7 +6,7 @@ from typing import Any, Self
 import yaml
 from pydantic import Field, model_validator
 
-from sixmax.abstraction.config import AbstractionConfig
+from sixmax.abstraction.config import AbstractionConfig, distinct_classes
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.continuation.config import ContinuationConfig
 from sixmax.errors import UserError
@@ -74,6 +74,12 @@ class Config(Section):
         if self.game.cards == "holdem" and need > have:
             raise ValueError(f"{self.game.seats} seats need {need} cards, the deck has {have}")
         self._check_regrets()
+        clusters, most = self.abstraction.ochs_clusters, distinct_classes(self.deck.ranks)
+        if clusters > most:
+            raise ValueError(
+                f"abstraction.ochs_clusters is {clusters}, but a deck of {self.deck.ranks} ranks "
+                f"has {most} classes of hands that differ in strength"
+            )
         snapshots = len(self.blueprint.snapshots())
         if snapshots < 1:
             raise ValueError("blueprint: no snapshot is taken; lower snapshot_after")

@@ -138,12 +138,23 @@ def test_make__same_whatever_the_threads(tmp_path):
 
 @pytest.mark.parametrize(
     ("values", "message"),
-    [((2, 10, 3), "deck of 2"), ((6, 1, 3), "1 bins"), ((6, 10, 37), "37 opponent clusters")],
+    [
+        ((2, 10, 3), "deck of 2"),
+        ((6, 1, 3), "1 bins"),
+        ((6, 10, 37), "37 opponent clusters: wanted 1 to 36"),
+        ((4, 10, 11), "11 opponent clusters: wanted 1 to 10"),
+    ],
 )
 def test_make__refuses_in_one_line(tmp_path, values, message):
     with pytest.raises(UserError, match=message):
         features.make(*values, tmp_path / "features")
     assert not list(tmp_path.iterdir())
+
+
+def test_make__as_many_clusters_as_classes_that_differ(tmp_path):
+    """Four ranks have no flush: 4 pairs and 6 other hands differ."""
+    features.make(4, 10, 10, tmp_path)
+    assert set(opened(tmp_path, "preflop")["cluster"].tolist()) == set(range(10))
 
 
 @pytest.mark.slow

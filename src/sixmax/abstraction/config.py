@@ -12,6 +12,14 @@ from sixmax.section import Section
 MAX_BUCKETS = 255  # a bucket is one byte and 255 says "blocked"
 
 
+def distinct_classes(ranks: int) -> int:
+    """Hand classes that differ in strength, so the most clusters of opponents' hands.
+
+    With fewer than five ranks there is no flush, and suited hands are worth what offsuit ones are.
+    """
+    return ranks * ranks if ranks >= 5 else ranks * (ranks + 1) // 2
+
+
 class ByRound(Section):
     """One number for each round after the first, which is lossless."""
 

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixmax.abstraction import features_kernels as kernels
+from sixmax.abstraction.config import distinct_classes
 from sixmax.abstraction.emd import cumulative
 from sixmax.abstraction.kmeans import cluster
 from sixmax.cards.deck import check_ranks, classes, hole_cards, n_cards, n_holes
@@ -104,8 +105,11 @@ def _check(ranks: int, bins: int, clusters: int) -> None:
     check_ranks(ranks)
     if not 2 <= bins <= 255:
         raise UserError(f"histograms of {bins} bins: wanted 2 to 255 (the paper's peers use 50)")
-    if not 1 <= clusters <= ranks * ranks:
-        raise UserError(f"{clusters} opponent clusters: wanted 1 to {ranks * ranks}, the classes")
+    if not 1 <= clusters <= (most := distinct_classes(ranks)):
+        raise UserError(
+            f"{clusters} opponent clusters: wanted 1 to {most}, the classes of hands that differ "
+            f"in strength in a deck of {ranks} ranks"
+        )
 
 
 def river_wins(ranks: int, threads: int = 1) -> np.ndarray:
