@@ -12,6 +12,7 @@ from typing import Any
 
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.errors import UserError
+from sixmax.files import write_text
 from sixmax.store import Store
 
 _NOT_IDENTITY = {"intervals"}
@@ -84,10 +85,7 @@ def write(file: Path, wanted: dict, content: dict[str, str]) -> None:
                 f"{state.parent}: trained on another {', '.join(changed) or 'config'} than is "
                 f"there now; delete {file.parent} to train anew, or bring the old one back"
             )
-    file.parent.mkdir(parents=True, exist_ok=True)
-    aside = file.with_name(f".{file.name}.tmp")
-    aside.write_text(json.dumps(identity, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    aside.replace(file)
+    write_text(file, json.dumps(identity, indent=1, sort_keys=True) + "\n")
 
 
 def read(file: Path) -> dict:

@@ -1,7 +1,6 @@
 """The stages of the blueprint: freeze the run, train one interval after another, average."""
 
 import itertools
-import json
 import time
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr import policy
 from sixmax.cfr.train import Table, train
 from sixmax.errors import UserError
+from sixmax.files import write_json
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import Counts, build, count
 from sixmax.jit import set_threads
@@ -109,7 +109,6 @@ def _write_history(
 ) -> None:
     start = run.layout.start
     regret = [table.regret[a:b] for a, b in itertools.pairwise(start)]
-    out.parent.mkdir(parents=True, exist_ok=True)
     record = {
         "interval": interval,
         "iterations": iterations,
@@ -121,7 +120,7 @@ def _write_history(
         "at_floor": [_at_most(r, run.schedule.regret_floor) for r in regret],
         "largest": [int(r.max(initial=0)) for r in regret],
     }
-    out.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    write_json(out, record)
 
 
 def average(folder: Path, last: int, snapshots: list[int], threads: int, out: Path) -> None:
