@@ -1,0 +1,53 @@
+"""Progress: a bar on a terminal, a line now and then in a log."""
+
+import io
+import sys
+
+import pytest
+
+from sixmax import progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock of the test's own: ``clock[0]`` is the time in seconds."""
+    now = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    return now
+
+
+def shown(monkeypatch, stream, clock):
+    """What ten steps of four seconds show on ``stream``."""
+    monkeypatch.setattr(sys, "stderr", stream)
+    for _ in progress.track(range(10), 10, "deal", "deals"):
+        clock[0] += 4.0
+    return stream.getvalue()
+
+
+def test_track__draws_one_bar_on_a_terminal(monkeypatch, clock):
+    actual = shown(monkeypatch, Terminal(), clock)
+    assert "\r" in actual
+    assert "deal: 100%|" in actual
+    assert "s left" not in actual
+
+
+def test_track__writes_a_line_every_ten_seconds_to_a_log(monkeypatch, clock):
+    actual = shown(monkeypatch, io.StringIO(), clock).splitlines()
+    expected = [
+        "deal: 30 % (3 of 10 deals), 12 s spent, 28 s left",
+        "deal: 60 % (6 of 10 deals), 24 s spent, 16 s left",
+        "deal: 90 % (9 of 10 deals), 36 s spent, 4 s left",
+    ]
+    assert actual == expected
+
+
+def test_track__short_work_leaves_a_log_empty(monkeypatch, clock):
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    assert list(progress.track("abc", 3, "x")) == ["a", "b", "c"]
+    assert stream.getvalue() == ""
