@@ -45,7 +45,7 @@ def strategy(folder: Path, agent: str, actions: tuple[str, ...]) -> None:
 
     \b
     sixmax strategy --run results/default                 under the gun, first in
-    sixmax strategy --run results/default f f r250        the cut-off's raise answered
+    sixmax strategy --run results/default f f r225        the cut-off's raise answered
     """
     from sixmax.blueprint.run import open_run
     from sixmax.blueprint.spot import preflop_table

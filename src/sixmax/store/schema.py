@@ -1,8 +1,9 @@
 """Every array that sixmax stores, declared once: name, dtype, dimensions, unit, meaning.
 
-A store is a Zarr group with the attributes ``format`` ("sixmax/<kind>"), ``version``,
-``digests`` (one per array) and ``made_by`` (config, seed, code digest, package versions). Letters
-in ``dims`` are the same size wherever they occur in one store.
+A store is a Zarr group with the attributes ``format`` ("sixmax/<kind>"), ``version``, ``digests``
+(one per array) and ``packages`` (their versions). Stages add what they were made with: ``config``
+and ``code`` digest, ``game``, or the digest of the ``run`` that they belong to. A name in ``dims``
+is the same size wherever it occurs in one store.
 """
 
 from typing import NamedTuple
