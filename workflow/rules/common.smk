@@ -1,17 +1,20 @@
-# The config, checked; names that several rules use; the lock of a run.
+# The config, checked; names that several rules use; bounds and locks of the whole run.
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
 from sixmax import runlock
 from sixmax.blueprint import identity
+from sixmax.blueprint.train import refuse_too_large
 from sixmax.config import check
 from sixmax.errors import UserError
 from sixmax.layers import code_digest
 
 sys.setrecursionlimit(20_000)  # the chain of intervals is as deep as it is long
-shell.prefix(f"set -euo pipefail; export PATH={Path(sys.executable).parent}:$PATH; ")
+BIN = shlex.quote(str(Path(sys.executable).parent))
+shell.prefix(f'set -euo pipefail; export PATH={BIN}:"$PATH"; ')
 
 try:
     CONFIG = check(config)
@@ -24,11 +27,16 @@ try:
         CONFIG.blueprint,
     )
     identity.refuse_other(Path(RUN, "blueprint", "run.json"), SETTINGS)
+    identity.refuse_shorter(Path(RUN, "blueprint"), CONFIG.blueprint.intervals)
 except UserError as error:
     raise WorkflowError(str(error)) from None
 
 DECK = f"results/shared/deck{4 * CONFIG.deck.ranks}"
 THREADS = CONFIG.machine.threads
+# What jobs side by side may use together; `--resources mem_mb=…` is stronger.
+workflow.global_resources.setdefault(
+    "mem_mb", max(1, int(CONFIG.machine.memory_gb * 1000))
+)
 
 
 def as_json(section):
@@ -42,6 +50,24 @@ def checkpoint_before(wildcards):
     return [f"{RUN}/blueprint/state/{k - 1:05d}.zarr"] if k > 1 else []
 
 
+def megabytes(stores):
+    """What finished stores take on disk, and so in memory where their arrays are mapped."""
+    files = [f for s in stores for f in Path(s).rglob("*")]
+    return sum(f.stat().st_size for f in files) // 1_000_000
+
+
+def take_features():
+    """Lock the features that runs share, if a job of this run makes or reads them.
+
+    Snakemake deletes what a job is to make before the job starts, so a lock within the job would
+    come too late. Who reads shares the lock, who makes holds it alone, both to the end of the run.
+    """
+    jobs = list(workflow.dag.needrun_jobs())
+    makes = any(job.rule.name == "features" for job in jobs)
+    if makes or any(Path(FEATURES) in Path(f).parents for j in jobs for f in j.input):
+        runlock.use(f"{FEATURES}/.lock", alone=makes)
+
+
 def numbers(intervals):
     """A wildcard constraint: one of these intervals."""
     return "|".join(f"{k:05d}" for k in intervals) or "none"
@@ -49,6 +75,10 @@ def numbers(intervals):
 
 onstart:
     try:
+        refuse_too_large(
+            CONFIG.game, CONFIG.bucket_counts, CONFIG.machine.memory_gb
+        )
         runlock.hold(f"{RUN}/.lock")
+        take_features()
     except UserError as error:
         raise WorkflowError(str(error)) from None

@@ -32,7 +32,11 @@ rule match:
         b=r"[a-z0-9-]+",
     threads: 1
     resources:
-        mem_mb=int(CONFIG.machine.memory_gb * 1000 / 4),
+        mem_mb=lambda wildcards, input: (
+            700
+            + megabytes(input)
+            + megabytes(input.agents)  # policies twice, to be safe
+        ),
         runtime=30,
     params:
         folder=subpath(input.run, ancestor=2),
