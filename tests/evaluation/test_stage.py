@@ -8,11 +8,12 @@ from small_games import random_policy
 
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.run import open_run
+from sixmax.blueprint.spot import preflop_table
 from sixmax.continuation.stage import compress
 from sixmax.errors import UserError
 from sixmax.evaluation.pairings import Pairing, pairings, stores
 from sixmax.evaluation.stage import compare, gather, match, read_result
-from sixmax.store import write
+from sixmax.store import read, write
 
 BLUEPRINT = {
     "intervals": 4,
@@ -43,7 +44,8 @@ def run(tmp_path_factory, kuhn3):
         "abstraction": {},
         "blueprint": {k: v for k, v in BLUEPRINT.items() if k != "intervals"},
     }
-    identity.write(folder / "blueprint" / "run.json", settings, {})
+    content = {"tree": identity.content_digest(read(folder / "blueprint" / "tree.zarr", "tree"))}
+    identity.write(folder / "blueprint" / "run.json", settings, content)
     frozen = checkpoint.identity_of(folder)
     for seed, name in enumerate(["strategy", "snapshot/00002", "snapshot/00004"]):
         path = folder / "blueprint" / f"{name}.zarr"
@@ -145,3 +147,10 @@ def test_compare__a_game_without_blinds_has_no_first_in(run, tmp_path):
     assert "pluribus_totals" not in found
     with pytest.raises(UserError, match="wanted blueprint or a snapshot"):
         compare(run, "rule", tmp_path / "firstin.json")
+
+
+def test_strategy__only_holdem_has_a_table_of_hand_classes(run):
+    opened = open_run(run)
+    with pytest.raises(UserError, match="a run of kuhn, wanted one of hold'em") as caught:
+        preflop_table(opened, opened.policy("blueprint"), ())
+    assert "\n" not in str(caught.value)
