@@ -27,9 +27,7 @@ def _training(command: Callable) -> Callable:
         click.option(
             "--max-iterations", type=COUNT, default=50, show_default=True, help="Of one run."
         ),
-        click.option(
-            "--seed", type=SEED, default=0, show_default=True, help="Of the run."
-        ),
+        click.option("--seed", type=SEED, default=0, show_default=True, help="Of the run."),
     ):
         command = option(command)
     return command
