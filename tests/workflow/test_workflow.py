@@ -90,23 +90,46 @@ def test_plan__prints_rows_memory_disk_and_time_of_every_stage():
         assert word in done.stdout
 
 
-def test_readme__commands_exist():
-    """Every `snakemake` and `sixmax` line in the README's code blocks is at least well formed."""
+def readme_commands():
+    """The lines of the README's shell blocks, without comments."""
     text = (ROOT / "README.md").read_text()
     blocks = re.findall(r"```(?:sh|console)\n(.*?)```", text, re.S)
     lines = [line.split("#")[0].strip() for block in blocks for line in block.splitlines()]
-    commands = [line for line in lines if line]
+    return [line for line in lines if line]
+
+
+def test_readme__commands_exist(tmp_path):
+    """Every `snakemake` and `sixmax` line in the README's code blocks is at least well formed."""
+    commands = readme_commands()
     assert any(line.startswith("make run") for line in commands)
     for line in commands:
         words = line.split()
         if words[0] == "make":
             assert run("make", "-n", *words[1:]).returncode == 0, line
         elif words[0] == "snakemake":
-            assert snakemake(*words[1:], "-n").returncode == 0, line
+            done = snakemake(*words[1:], "-n", "--directory", str(tmp_path))
+            assert done.returncode == 0, line
         elif words[0] == "sixmax":
             assert run(SIXMAX, words[1], "--help").returncode == 0, line
         else:
             pytest.fail(f"README: no test knows how to check {line!r}")
+
+
+def test_examples__name_actions_that_the_default_tree_offers():
+    """`sixmax strategy … f f r225` in the README and in its own help."""
+    from sixmax.config import load
+    from sixmax.game.tree import build, find
+
+    tree = build(load(ROOT / "config" / "default.yaml").game)
+    examples = [*readme_commands(), *run(SIXMAX, "strategy", "--help").stdout.splitlines()]
+    bettings = set()
+    for line in examples:
+        if found := re.search(r"sixmax strategy --run \S+((?: (?:f|c|r\d+)\b)*)", line):
+            bettings.add(found[1])
+    assert len(bettings) > 1
+    for betting in bettings:
+        words = {"f": -1, "c": 0}
+        find(tree, [words.get(w) if w in words else int(w[1:]) for w in betting.split()])
 
 
 def test_help__teaches_every_command():
@@ -177,6 +200,51 @@ def test_tiny__a_foreign_checkpoint_is_refused(tiny, tmp_path):
     assert "belongs to run 0123456789abcdef" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert not (copy / "blueprint" / "state" / "00004.zarr").exists()
+
+
+def test_tiny__editing_the_report_reruns_the_page_alone(tiny, tmp_path):
+    """A copy of the repository in which one sentence of the report reads otherwise."""
+    for name in ("workflow", "config", "profiles", "src"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "Snakefile", tmp_path)
+    command = [sys.executable, "-m", "snakemake", "-n", *folder(tiny)]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "src")}
+
+    def planned():
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True,
+                              text=True, check=False)  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        return set(re.findall(r"^rule (\w+):", done.stdout, re.M)) - {"all", "report"}
+
+    assert planned() == set()
+    words = tmp_path / "src" / "sixmax" / "report" / "words.py"
+    words.write_text(words.read_text() + "\nEDITED = True\n")
+    assert planned() == {"page"}
+
+
+def test_folder_with_a_space__is_no_obstacle(tmp_path):
+    place = tmp_path / "a b"
+    place.mkdir()
+    (place / "venv").symlink_to(sys.prefix)
+    python = place / "venv" / "bin" / "python"
+    done = run(str(python), "-m", "snakemake", "plan", *folder(place))
+    assert done.returncode == 0, done.stderr
+    bound = r"Provided resources: mem_mb=\D*16000\b"  # machine.memory_gb, for all jobs together
+    assert re.search(bound, done.stdout + done.stderr)
+    assert (place / "results" / "tiny" / "plan" / "plan.json").exists()
+
+
+def test_features__are_not_made_anew_while_another_run_uses_them(tmp_path):
+    from sixmax import runlock
+
+    features = tmp_path / "results" / "shared" / "deck24" / "features" / "bins20_clusters8"
+    runlock.use(features / ".lock", alone=False)
+    done = snakemake("abstraction", *folder(tmp_path))
+    assert done.returncode != 0
+    shown = done.stdout + done.stderr
+    assert "another snakemake uses this folder" in shown
+    assert "Traceback" not in shown
+    assert not (features / "preflop.zarr").exists()
 
 
 def test_two_at_once__the_second_is_refused(tmp_path):
