@@ -21,12 +21,13 @@ from sixmax.game.tree import Counts, count
 # Work a second on one core of an AMD EPYC (Zen 4) at 2 threads, compile time apart.
 RIVERS = 1_850  # canonical rivers whose equities are found, with all later features
 TURN_LIKE = 430_000  # situations given their nearest centroid, of histograms of 50 bins
-RIVER_LIKE = 3_000_000  # and of 8 numbers
+RIVER_LIKE = 1_800_000  # and of 8 numbers
 KMEANS = 2.0e8  # distances in k-means: sample x buckets x iterations x restarts
 NODES = 2_000_000  # nodes of the betting tree
-TRAVERSALS = 130_000  # of the default tree; a finer one is slower
+TRAVERSALS = 100_000  # of the default tree; a larger one waits more for memory
 HANDS = 150_000  # hands of a match
 ENTRIES = 60_000_000  # entries of a table averaged, biased or packed
+READ = 2.0e8  # bytes of features read, checked and turned into points
 START_S = 8.0  # a stage's start: Python, compiled kernels loaded, stores checked
 _BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 
@@ -80,8 +81,9 @@ def _cluster(config: Config, name: str, sizes: dict, tables: dict, threads: int)
     assign = sizes[name] * (buckets / 200) / rate
     width = 18 if name == "river" else section.bins + 4
     memory = (sizes[name] * (width + 2) + tables[name]) / 1e9
-    # Twice the learning: the quality report clusters again with another seed.
-    seconds = 2 * START_S + (2 * work + assign) / threads
+    # Twice the learning and reading: the quality report clusters again with another seed.
+    reading = sizes[name] * width / READ
+    seconds = 2 * START_S + 2 * reading + (2 * work + assign) / threads
     return Stage(f"cluster {name}", "situations", sizes[name], memory, tables[name] / 1e9, seconds)
 
 
