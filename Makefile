@@ -9,7 +9,7 @@ run: .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORE
 	$(BIN)/snakemake --cores $(CORES) --configfile config/$(PRESET).yaml
 
 test: .venv/.installed ## set up, then the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadscope
 
 test-slow: .venv/.installed ## the tests that take minutes
 	$(BIN)/python -m pytest -m slow
