@@ -1,6 +1,6 @@
 import pytest
-from small_deck import BINS, CLUSTERS, RANKS, cluster
 
+from abstraction.small_deck import BINS, CLUSTERS, RANKS, cluster
 from sixmax.abstraction import features
 
 

@@ -2,8 +2,8 @@ import json
 
 import pytest
 from click.testing import CliRunner
-from small_deck import RANKS
 
+from abstraction.small_deck import RANKS
 from sixmax.cli import abstraction
 from sixmax.store import read
 

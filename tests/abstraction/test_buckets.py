@@ -3,8 +3,8 @@ from math import comb
 
 import numpy as np
 import pytest
-from small_deck import BINS, BUCKETS, CLUSTERS, RANKS, cluster
 
+from abstraction.small_deck import BINS, BUCKETS, CLUSTERS, RANKS, cluster
 from oracles import abstraction as oracle
 from sixmax.abstraction import buckets, features
 from sixmax.abstraction.emd import cumulative

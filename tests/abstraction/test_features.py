@@ -3,8 +3,8 @@ from math import comb
 
 import numpy as np
 import pytest
-from small_deck import BINS, CLUSTERS, RANKS
 
+from abstraction.small_deck import BINS, CLUSTERS, RANKS
 from oracles import abstraction as oracle
 from sixmax.abstraction import features, features_kernels
 from sixmax.cards import deck, equity, isomorphism

@@ -2,8 +2,8 @@ import json
 
 import numpy as np
 import pytest
-from small_deck import BUCKETS, RANKS
 
+from abstraction.small_deck import BUCKETS, RANKS
 from sixmax.abstraction import buckets, features, quality
 from sixmax.abstraction.points import open_space
 from sixmax.errors import UserError

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
-from small_games import Small, small
 
+from evaluation.small_games import Small, small
 from sixmax.cfr.deal import Deals
 from sixmax.game import toy
 from sixmax.game.config import GameConfig, RoundSizes

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
-from small_games import random_policy, small
 
+from evaluation.small_games import random_policy, small
 from oracles import evaluation as oracle
 from sixmax.cfr.deal import Deals
 from sixmax.evaluation.firstin import (

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
-from small_games import agents_of
 
+from evaluation.small_games import agents_of
 from oracles import evaluation as oracle
 from sixmax.evaluation.agents import CALLER, PACKED, POLICY, RANDOM, RULE, agent
 from sixmax.evaluation.match import net_chips, play, protocol

@@ -4,8 +4,8 @@ import json
 
 import numpy as np
 import pytest
-from small_games import random_policy
 
+from evaluation.small_games import random_policy
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.run import open_run
 from sixmax.blueprint.spot import preflop_table

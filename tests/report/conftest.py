@@ -1,12 +1,6 @@
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from synthetic import write_run
-
+from report.synthetic import write_run
 from sixmax.report.gather import gather
 from sixmax.report.page import render
 

@@ -1,8 +1,8 @@
 """The squares: who is where, and how wide its colours are."""
 
 import pytest
-from synthetic import first_in
 
+from report.synthetic import first_in
 from sixmax.report.charts import CELL, charts
 
 

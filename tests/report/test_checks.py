@@ -1,8 +1,8 @@
 """Claims stand or fall by their numbers, at the edges too."""
 
 import pytest
-from synthetic import first_in, match
 
+from report.synthetic import first_in, match
 from sixmax.report.checks import RARE_PERCENT, Check, checks, in_words
 
 

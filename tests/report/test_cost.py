@@ -1,8 +1,8 @@
 """Benchmarks and bytes, by stage of the plan."""
 
 import pytest
-from synthetic import benchmark, settings
 
+from report.synthetic import benchmark, settings
 from sixmax.errors import UserError
 from sixmax.report import cost
 from sixmax.report.tables import costs, total_cost

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from synthetic import first_in, match
 
+from report.synthetic import first_in, match
 from sixmax.report import svg, template
 from sixmax.report.figures import figures
 

@@ -4,8 +4,8 @@ import json
 import shutil
 
 import pytest
-from synthetic import put
 
+from report.synthetic import put
 from sixmax.errors import UserError
 from sixmax.report.gather import gather, machine
 

@@ -8,8 +8,8 @@ import sys
 from html.parser import HTMLParser
 
 from click.testing import CliRunner
-from synthetic import first_in, match, put, write_run
 
+from report.synthetic import first_in, match, put, write_run
 from sixmax.cli.report import report
 from sixmax.report.gather import gather
 from sixmax.report.page import make, render
