@@ -115,6 +115,20 @@ def full_width_update(tree, where, deals):
     return total
 
 
+def columns_into_decisions(tree, where):
+    """Entries before the last round of actions, but for a node's first, that lead to decisions."""
+    found = []
+    for x in range(len(tree.node)):
+        kind, p, r, n = head(tree, x)
+        if kind or r == tree.columns.shape[0] - 1:
+            continue
+        at = where.base[r, p] + np.arange(where.buckets[r]) * where.columns[r, p] + tree.node[x, 2]
+        for a in range(1, n):
+            if head(tree, int(tree.node[x, 1]) + a)[0] == 0:
+                found.extend(at + a)
+    return np.array(found)
+
+
 def test_pruning__never_on_the_last_round_nor_for_actions_that_end_the_hand():
     game = three_handed()
     tree, dealer, where, _ = game
@@ -125,10 +139,11 @@ def test_pruning__never_on_the_last_round_nor_for_actions_that_end_the_hand():
     assert none_pruned == 0
     assert pruned > 0
     assert fewer_nodes < nodes
-    # With everything below the threshold only folds and actions into terminals are explored
-    # before the river, so no later round is ever reached.
-    assert np.count_nonzero(plain[where.start[1] :]) > 0
-    assert np.count_nonzero(gain[where.start[1] :]) == 0
+    # With everything at one regret below the threshold, before the river only the first action, the
+    # best of equals, and actions that end the hand are explored: no other column ever moves.
+    others = columns_into_decisions(tree, where)
+    assert np.count_nonzero(plain[others]) > 50
+    assert np.count_nonzero(gain[others]) == 0
     # On the last round, below the threshold, all is explored: Kuhn has one round only.
     kuhn = small("kuhn", 2)
     low = np.full(kuhn[2].size, -60_000, np.int32)

@@ -54,7 +54,7 @@ def test_parse__impossible_games(change, expected):
         ({"sizes": [[0]]}, "game.rounds.0.sizes.0.0: found 0, wanted: a fraction of the pot above"),
         ({"sizes": [[-1.0]]}, "found -1.0, wanted: a fraction of the pot above 0"),
         ({"sizes": [[1e9]]}, "found 1000000000.0, wanted: a fraction of the pot above 0"),
-        ({"sizes": [[float("nan")]]}, "found nan, wanted: a fraction of the pot above 0"),
+        ({"sizes": [[float("nan")]]}, "found nan, wanted: input should be a finite number"),
         ({"sizes": [["all-in"]]}, "found 'all-in', wanted: a fraction of the pot above 0"),
         ({"sizes": [["0 chips"]]}, "found '0 chips', wanted: a fraction of the pot above 0"),
         ({"sizes": [[True]]}, "found True, wanted"),

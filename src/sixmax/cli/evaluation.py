@@ -32,7 +32,11 @@ def match(a: str, b: str, folder: Path, deals: int, seed: int, out: Path, thread
 @click.option("--out", type=FILE, required=True, help="The table as JSON.")
 @click.option("--text", type=FILE, required=True, help="The table to read.")
 def matches(results: tuple[Path, ...], out: Path, text: Path) -> None:
-    """Gather the RESULTS of matches into one table; they must share one protocol."""
+    """Gather the RESULTS of matches into one table; they must share one protocol.
+
+    \b
+    sixmax matches results/default/evaluation/match/*.json --out table.json --text table.txt
+    """
     from sixmax.evaluation.stage import gather
 
     gather(list(results), out, text)
