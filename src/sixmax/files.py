@@ -10,7 +10,7 @@ from typing import Any
 
 from sixmax.errors import UserError
 
-_FULL = (errno.ENOSPC, errno.EDQUOT)
+FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def write_json(path: str | Path, value: Any) -> None:
@@ -38,7 +38,7 @@ def write_bytes(path: str | Path, content: bytes) -> None:
         else:
             _replace(path, content)
     except OSError as error:
-        if error.errno not in _FULL:
+        if error.errno not in FULL:
             raise
         raise UserError(full_disk(path, len(content))) from error
 

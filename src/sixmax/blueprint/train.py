@@ -58,15 +58,10 @@ def refuse_too_large(game: GameConfig, buckets: list[int], memory_gb: float) -> 
 
 def freeze(out: Path, settings: dict, tree: Path, buckets: dict[str, Path]) -> None:
     """Stage ``identity``: write ``run.json``: settings, and the content that is trained on."""
-    content = {"tree": _content(tree, "tree")}
+    content = {"tree": identity.content_digest(read(tree, "tree"))}
     for name, path in buckets.items():
-        content[name] = _content(path, "buckets")
+        content[name] = identity.content_digest(read(path, "buckets"))
     identity.write(out, settings, content)
-
-
-def _content(path: Path, kind: str) -> str:
-    digests = read(path, kind).attributes["digests"]
-    return identity.digest(digests)
 
 
 def train_interval(

@@ -57,8 +57,11 @@ def new_log(entries: int, visits: int, actions: int) -> Log:
 
 
 @njit
-def _terminal(node, contributed, rank, head, x, me, net):
-    """Net chips of the seat ``me``, which has not folded, at the terminal node ``x``."""
+def terminal_value(node, contributed, rank, head, x, me, net):
+    """Net chips of the seat ``me``, which has not folded, at the terminal node ``x``.
+
+    ``head`` is the node's; ``net`` float64[seats] is scratch.
+    """
     kind = head & 15
     if kind == FOLDED:
         return np.float64(node[x, 1] - node[x, 2])
@@ -142,7 +145,7 @@ def traverse(
             depth += 1
             v = 0.0
         else:
-            v = _terminal(node, contributed, rank, head, x, me, net)
+            v = terminal_value(node, contributed, rank, head, x, me, net)
         # Up: give the value to the frame on top, until one has an action still to explore.
         while True:
             if depth == 0:

@@ -12,10 +12,10 @@ from collections.abc import Callable
 import numpy as np
 
 from sixmax.cfr.deal import Dealer
+from sixmax.cfr.mccfr import terminal_value
 from sixmax.evaluation.agents import Agent, Ground, act
 from sixmax.evaluation.statistics import Protocol, Result, Sums, add
-from sixmax.game.pots import payoffs
-from sixmax.game.tree import DECISION, FOLDABLE, FOLDED, SHOWDOWN
+from sixmax.game.tree import DECISION, FOLDABLE
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import child, stream, unit
 
@@ -115,18 +115,7 @@ def play_hand(a, b, hero, ground, bucket, draws):
 @njit
 def settle(tree, x, rank, hero, scratch):
     """Net chips of ``hero`` where :func:`play_hand` ended; ``scratch`` is float64[seats]."""
-    kind, mask = tree.node[x, 0] & 15, tree.node[x, 3]
-    if kind == DECISION:
+    head = tree.node[x, 0]
+    if head & 15 == DECISION:  # the hero's fold
         return -np.float64(tree.node[x, 3])
-    if kind == FOLDED:
-        return np.float64(tree.node[x, 1] - tree.node[x, 2])
-    if kind != SHOWDOWN:
-        payoffs(tree.contributed[tree.node[x, 1]], mask, rank, scratch)
-        return scratch[hero]
-    level, ties = np.float64(tree.node[x, 2]), 0
-    for p in range(rank.size):
-        if mask >> p & 1:
-            if rank[p] > rank[hero]:
-                return -level
-            ties += rank[p] == rank[hero]
-    return tree.node[x, 1] / ties - level
+    return terminal_value(tree.node, tree.contributed, rank, head, x, hero, scratch)

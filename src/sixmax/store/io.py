@@ -5,7 +5,6 @@ the same folder and renamed in one step. :func:`read` refuses a store of another
 a missing or misshapen array, and content that does not match its digest.
 """
 
-import errno
 import glob
 import hashlib
 import os
@@ -24,6 +23,7 @@ from zarr.codecs import BloscCodec
 from zarr.errors import ZarrUserWarning
 
 from sixmax.errors import UserError
+from sixmax.files import FULL, full_disk
 from sixmax.store.schema import KINDS, Array, Kind
 
 _CHUNK_BYTES = 16 << 20
@@ -50,14 +50,9 @@ def write(path: str | Path, kind: str, arrays: Mapping[str, np.ndarray], **attri
             os.rename(path, old)
         os.rename(aside, path)
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            size = sum(a.nbytes for a in arrays.values())
-            raise UserError(
-                f"{path}: the disk is full: up to {size / 1e9:.2f} GB were wanted, "
-                f"{shutil.disk_usage(path.parent).free / 1e9:.2f} GB are free; "
-                "free some space and run again"
-            ) from error
-        raise
+        if error.errno not in FULL:
+            raise
+        raise UserError(full_disk(path, sum(a.nbytes for a in arrays.values()))) from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)
