@@ -81,8 +81,11 @@ class Config(Section):
                 f"has {most} classes of hands that differ in strength"
             )
         snapshots = len(self.blueprint.snapshots())
-        if snapshots < 1:
-            raise ValueError("blueprint: no snapshot is taken; lower snapshot_after")
+        if not self.blueprint.averaged():
+            raise ValueError(
+                f"blueprint.average_after is {self.blueprint.average_after}, but no snapshot is "
+                "taken after that interval; lower it or snapshot_every"
+            )
         if self.evaluation.early_snapshot > snapshots:
             raise ValueError(
                 f"evaluation.early_snapshot is {self.evaluation.early_snapshot}, "
@@ -102,7 +105,7 @@ def load(*files: str | Path) -> Config:
     for file in files:
         try:
             values = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
-        except (OSError, yaml.YAMLError) as error:
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
             raise UserError(
                 f"{file}: cannot be read as YAML ({error})".replace("\n", " ")
             ) from None

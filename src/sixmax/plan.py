@@ -98,7 +98,7 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     seconds = section.intervals * START_S + traversals / TRAVERSALS / threads + passes
     disk = (KEPT + 1) * table_gb + (snapshots + 1) * entries / 1e9
     memory = training_bytes(tree, config.bucket_counts) / 1e9
-    averaging = _passes("average", snapshots, entries, threads)
+    averaging = _passes("average", len(section.averaged()), entries, threads)
     return [Stage("blueprint", "infoset actions", entries, memory, disk, seconds), averaging]
 
 

@@ -1,6 +1,7 @@
 """A mistake on the command line is told in a line, with exit code 2 and no traceback."""
 
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -36,10 +37,24 @@ MISTAKES = [
         ["compress", "--run", "r", "--out", "o", "--check", "c", "--bias", "1"],
         "'--bias': 1.0 is not",
     ),
+    (
+        ["compress", "--run", "r", "--out", "o", "--check", "c", "--bias", "nan"],
+        "'--bias': found nan, wanted a finite number",
+    ),
     (["features", "--ranks", "0", "--out", "o"], "'--ranks': 0 is not in the range"),
     (["strategy", "--run", "no"], "not the identity of a training run"),
     (["show", "no"], "not a sixmax store"),
 ]
+
+
+def told(monkeypatch, capsys, arguments):
+    """The lines that ``sixmax arguments`` prints about a mistake."""
+    monkeypatch.setattr(sys, "argv", ["sixmax", *arguments])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 2
+    lines = capsys.readouterr().err.splitlines()
+    return [line for line in lines if line and not line.startswith(("Usage", "Try"))]
 
 
 @pytest.mark.parametrize(
@@ -47,10 +62,21 @@ MISTAKES = [
 )
 def test_mistake__is_one_line(tmp_path, monkeypatch, capsys, arguments, expected):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", ["sixmax", *arguments])
-    with pytest.raises(SystemExit) as caught:
-        main()
-    assert caught.value.code == 2
-    told = [s for s in capsys.readouterr().err.splitlines() if not s.startswith(("Usage", "Try"))]
-    assert [expected in line for line in told if line] == [True]
+    assert [expected in line for line in told(monkeypatch, capsys, arguments)] == [True]
     assert not list(tmp_path.iterdir())
+
+
+def test_mistake__a_config_that_is_no_text(tmp_path, monkeypatch, capsys):
+    (tmp_path / "c.yaml").write_bytes(b"run: caf\xe9\n")
+    (line,) = told(monkeypatch, capsys, ["plan", str(tmp_path / "c.yaml")])
+    assert "c.yaml: cannot be read as YAML" in line
+
+
+def test_mistake__a_place_that_cannot_be_written(tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "c.yaml").write_text(Path("config/default.yaml").read_text())
+    place = tmp_path / "file" / "plan.txt"
+    (line,) = told(monkeypatch, capsys, ["plan", str(tmp_path / "c.yaml"), "--out", str(place)])
+    assert line == f"sixmax: {tmp_path / 'file'}: Not a directory; name another place" or (
+        line == f"sixmax: {tmp_path / 'file'}: File exists; name another place"
+    )

@@ -10,9 +10,9 @@ from sixmax.evaluation.firstin import (
     first_in,
     like_pluribus,
     record,
-    seat_name,
     totals,
 )
+from sixmax.game.betting import positions
 from sixmax.game.config import GameConfig, RoundSizes
 
 
@@ -38,8 +38,9 @@ def six():
 
 def test_first_in__who_and_in_which_order(six):
     spots = first_in(six.tree, six.layout, np.zeros(six.layout.size, np.uint8))
-    assert [seat_name(s.seat, 6) for s in spots] == ["UTG", "HJ", "CO", "BTN", "SB"]
-    assert set(PLURIBUS_RAISE) == set(PLURIBUS_LIMP) == {seat_name(s.seat, 6) for s in spots}
+    names = [positions(6, 2)[s.seat] for s in spots]
+    assert names == ["UTG", "HJ", "CO", "BTN", "SB"]
+    assert set(PLURIBUS_RAISE) == set(PLURIBUS_LIMP) == set(names)
     for spot in spots:
         assert spot.action[:2].tolist() == [-1, 0]
         assert not spot.trained.any()

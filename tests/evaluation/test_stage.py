@@ -28,7 +28,7 @@ BLUEPRINT = {
     "prune_threshold": -100,
     "regret_floor": -200,
     "scale": 1.0,
-    "snapshot_after": 0,
+    "average_after": 0,
     "snapshot_every": 2,
 }
 

@@ -1,6 +1,7 @@
 """Stores: complete or absent, and refused when they are not what was asked for."""
 
 import json
+import os
 
 import numpy as np
 import pytest
@@ -104,6 +105,22 @@ def test_write__full_disk_is_one_line_and_leaves_the_old_store(path, monkeypatch
 
     monkeypatch.setattr(io, "_write_group", full)
     with pytest.raises(UserError, match="the disk is full"):
+        write(path, "strategy", {"policy": np.zeros(9, np.uint8)})
+    assert [p.name for p in path.parent.iterdir()] == ["s.zarr"]
+    assert read(path, "strategy")["policy"].size == 256
+
+
+def test_write__a_failed_rename_brings_the_old_store_back(path, monkeypatch):
+    rename = os.rename
+
+    def refuse(old, new):
+        if new == path:
+            monkeypatch.setattr(os, "rename", rename)
+            raise PermissionError(13, "no")
+        rename(old, new)
+
+    monkeypatch.setattr(os, "rename", refuse)
+    with pytest.raises(PermissionError):
         write(path, "strategy", {"policy": np.zeros(9, np.uint8)})
     assert [p.name for p in path.parent.iterdir()] == ["s.zarr"]
     assert read(path, "strategy")["policy"].size == 256

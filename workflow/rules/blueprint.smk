@@ -3,6 +3,7 @@
 BLUEPRINT = f"{RUN}/blueprint"
 INTERVALS = CONFIG.blueprint.intervals
 SNAPSHOTS = CONFIG.blueprint.snapshots()
+AVERAGED = CONFIG.blueprint.averaged()
 ROUND_NAMES = ["preflop", "flop", "turn", "river"][: len(CONFIG.game.rounds)]
 BUCKET_STORES = expand(f"{RUN}/abstraction/{{round}}.zarr", round=ROUND_NAMES)
 
@@ -108,7 +109,7 @@ rule average:
         tree=ancient(rules.tree.output),
         buckets=ancient(BUCKET_STORES),
         last=f"{BLUEPRINT}/state/{INTERVALS:05d}.zarr",
-        snapshots=expand(f"{BLUEPRINT}/snapshot/{{k:05d}}.zarr", k=SNAPSHOTS),
+        snapshots=expand(f"{BLUEPRINT}/snapshot/{{k:05d}}.zarr", k=AVERAGED),
     output:
         directory(f"{BLUEPRINT}/strategy.zarr"),
     log:
@@ -122,7 +123,7 @@ rule average:
     params:
         folder=subpath(input.run, ancestor=2),
         last=INTERVALS,
-        snapshots=",".join(str(k) for k in SNAPSHOTS),
+        snapshots=",".join(str(k) for k in AVERAGED),
     shell:
         """
         sixmax average --run {params.folder:q} --last {params.last} \

@@ -23,8 +23,8 @@ class BlueprintConfig(Section):
     prune_threshold: int = Field(lt=0)
     regret_floor: int = Field(lt=0, ge=-2_000_000_000)
     scale: float = Field(gt=0)
-    snapshot_after: int = Field(ge=0)  # intervals
     snapshot_every: int = Field(ge=1)  # intervals
+    average_after: int = Field(ge=0)  # intervals
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
@@ -49,5 +49,8 @@ class BlueprintConfig(Section):
 
     def snapshots(self) -> list[int]:
         """The intervals after which the current strategy is kept."""
-        after = range(self.snapshot_after + 1, self.intervals + 1)
-        return [k for k in after if (k - self.snapshot_after) % self.snapshot_every == 0]
+        return list(range(self.snapshot_every, self.intervals + 1, self.snapshot_every))
+
+    def averaged(self) -> list[int]:
+        """Those of the snapshots whose mean is the blueprint after the first round."""
+        return [k for k in self.snapshots() if k > self.average_after]

@@ -61,3 +61,8 @@ def main() -> None:
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(141)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        print(f"sixmax: {error.filename}: {error.strerror}; name another place", file=sys.stderr)
+        sys.exit(2)

@@ -1,18 +1,30 @@
 """Command of the continuation strategies: compress."""
 
+import math
 from pathlib import Path
+from typing import Any
 
 import click
 
 from sixmax.cli.options import FILE, threads
 
-# Continuations lean towards an action, never away from it.
-BIAS = click.FloatRange(min=1, min_open=True)
+
+class Bias(click.FloatRange):
+    """Continuations lean towards an action, never away from it: a finite number above 1."""
+
+    def __init__(self) -> None:
+        super().__init__(min=1, min_open=True)
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        bias = super().convert(value, param, ctx)
+        if not math.isfinite(bias):
+            self.fail(f"found {value}, wanted a finite number above 1", param, ctx)
+        return bias
 
 
 @click.command()
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--bias", type=BIAS, required=True, help="Factor on fold, call or raise.")
+@click.option("--bias", type=Bias(), required=True, help="Factor on fold, call or raise.")
 @click.option("--out", type=FILE, required=True, help="The store to write.")
 @click.option("--check", type=FILE, required=True, help="Where the test of the samples goes, JSON.")
 @threads

@@ -13,17 +13,10 @@ import numpy as np
 
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.policy import probabilities
+from sixmax.game.betting import positions
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import DECISION, FOLDABLE, Tree
 from sixmax.jit import njit
-
-SEAT_NAMES = {
-    2: ("SB", "BB"),
-    3: ("SB", "BB", "BTN"),
-    4: ("SB", "BB", "CO", "BTN"),
-    5: ("SB", "BB", "HJ", "CO", "BTN"),
-    6: ("SB", "BB", "UTG", "HJ", "CO", "BTN"),
-}
 
 # What Pluribus did in all 10,000 hands of Data File S1 of Brown and Sandholm, "Superhuman AI for
 # multiplayer poker" (Science 2019), in percent; counted from its published logs.
@@ -78,13 +71,6 @@ def like_pluribus(game: GameConfig, ranks: int) -> bool:
         and game.stacks == [PLURIBUS_STACK * big] * 6
         and game.first == [2, 0, 0, 0]
     )
-
-
-def seat_name(seat: int, seats: int) -> str:
-    """SB, BB, … BTN, counted from the small blind."""
-    if seats in SEAT_NAMES:
-        return SEAT_NAMES[seats][seat]
-    return ("SB", "BB", "UTG")[seat] if seat < 3 else f"UTG+{seat - 2}"
 
 
 def first_in(tree: Tree, layout: Layout, policy: np.ndarray) -> list[FirstIn]:
@@ -200,9 +186,9 @@ def record(
     tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray, pluribus: bool
 ) -> dict[str, Any]:
     """Everything above as plain JSON values, in percent; ``pluribus`` adds its figures."""
-    seats = tree.columns.shape[1]
+    names = positions(tree.columns.shape[1], int(tree.node[0, 0]) >> 4 & 15)
     spots = [
-        _seat_record(spot, weight / weight.sum(), seat_name(spot.seat, seats), pluribus)
+        _seat_record(spot, weight / weight.sum(), names[spot.seat], pluribus)
         for spot in first_in(tree, layout, policy)
     ]
     whole = totals(tree, layout, policy, weight)
@@ -213,7 +199,7 @@ def record(
         "bb_defends": whole.bb_defends,
     }
     by_seat = {
-        name: dict(zip((seat_name(s, seats) for s in range(seats)), _percent(v), strict=True))
+        name: dict(zip(names, _percent(v), strict=True))
         for name, v in (("vpip", whole.vpip), ("pfr", whole.pfr))
     }
     found = {

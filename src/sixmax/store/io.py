@@ -46,9 +46,7 @@ def write(path: str | Path, kind: str, arrays: Mapping[str, np.ndarray], **attri
     aside, old = _hidden(path), _hidden(path)
     try:
         _write_group(aside, kind, spec, arrays, attributes)
-        if path.exists():
-            os.rename(path, old)
-        os.rename(aside, path)
+        _swap(aside, path, old)
     except OSError as error:
         if error.errno not in FULL:
             raise
@@ -56,6 +54,19 @@ def write(path: str | Path, kind: str, arrays: Mapping[str, np.ndarray], **attri
     finally:
         shutil.rmtree(aside, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)
+
+
+def _swap(new: Path, path: Path, old: Path) -> None:
+    """Move ``new`` to ``path`` and what was there to ``old``; or leave everything as it was."""
+    replaces = path.exists()
+    if replaces:
+        os.rename(path, old)
+    try:
+        os.rename(new, path)
+    except OSError:
+        if replaces:
+            os.rename(old, path)
+        raise
 
 
 def _refuse_other_folder(path: Path) -> None:
