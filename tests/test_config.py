@@ -48,7 +48,7 @@ BAD = [
     (("game", "stacks"), [10000], "config.game.stacks"),
     (("game", "blinds"), [50, 100], "blinds"),
     (("deck", "ranks"), 14, "config.deck.ranks: found 14"),
-    (("deck", "ranks"), 4, "need 17 cards, the deck has 16"),
+    (("deck", "ranks"), 4, "52 cards, the deck has 16"),
     (("run",), "../up", "config.run: found '../up'"),
     (("run",), "shared", "shared"),
     (("abstraction", "buckets", "river"), 500, "255"),
@@ -71,6 +71,7 @@ def test_check__one_line_that_says_what_is_wrong(values, path, value, expected):
 
 
 def test_check__more_opponent_clusters_than_a_short_deck_has_classes(values):
+    values["blueprint"]["boards"] = 1
     values["deck"]["ranks"], values["abstraction"]["ochs_clusters"] = 5, 26
     with pytest.raises(UserError, match="a deck of 5 ranks has 25 classes"):
         check(values)

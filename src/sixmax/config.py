@@ -70,9 +70,13 @@ class Config(Section):
     def _agree(self) -> Self:
         if self.run == "shared":
             raise ValueError("run must not be 'shared', the folder of what all runs share")
-        need, have = 2 * self.game.seats + 5, 4 * self.deck.ranks
+        boards = self.blueprint.boards
+        need, have = 2 * self.game.seats + 5 * boards, 4 * self.deck.ranks
         if self.game.cards == "holdem" and need > have:
-            raise ValueError(f"{self.game.seats} seats need {need} cards, the deck has {have}")
+            raise ValueError(
+                f"{self.game.seats} seats and blueprint.boards = {boards} need {need} cards, "
+                f"the deck has {have}"
+            )
         self._check_regrets()
         clusters, most = self.abstraction.ochs_clusters, distinct_classes(self.deck.ranks)
         if clusters > most:

@@ -1,6 +1,7 @@
 """The hold'em dealer against dealing by hand."""
 
 import numpy as np
+import pytest
 
 from sixmax.abstraction.buckets import Buckets
 from sixmax.blueprint.deal import HoldemDealer, draw
@@ -26,12 +27,13 @@ def numbered():
 
 def test_deal__buckets_and_ranks_are_those_of_the_cards():
     buckets, n = numbered(), 200
-    actual = HoldemDealer(buckets, RANKS, SEATS).deal(SEED, 50, n)
-    cards, deck = np.empty(2 * SEATS + 5, np.int8), np.empty(4 * RANKS, np.int8)
+    actual = HoldemDealer(buckets, RANKS, SEATS, boards=3).deal(SEED, 50, n)
+    cards, deck = np.empty(2 * SEATS + 15, np.int8), np.empty(4 * RANKS, np.int8)
     for i in range(n):
         draw(SEED, 50 + i, deck, cards)
         assert len(set(cards.tolist())) == cards.size
-        board = cards[2 * SEATS :]
+        drawn = cards[2 * SEATS :].reshape(3, 5)
+        board = drawn[0]
         for p in range(SEATS):
             hole = cards[2 * p : 2 * p + 2]
             assert actual.bucket[i, p, 0] == buckets.preflop[0, hole_id(hole[0], hole[1])]
@@ -40,7 +42,13 @@ def test_deal__buckets_and_ranks_are_those_of_the_cards():
                 at = canonical_board(boards(RANKS, k), board[:k], perm)
                 a, b = (permute_card(c, perm) for c in hole)
                 assert actual.bucket[i, p, r] == buckets[r][at, hole_id(a, b)]
-            assert actual.rank[i, p] == evaluate(np.concatenate([hole, board]))
+            for b in range(3):
+                assert actual.rank[i, b, p] == evaluate(np.concatenate([hole, drawn[b]]))
+
+
+def test_deal__more_boards_than_the_deck_has_cards():
+    with pytest.raises(ValueError, match="26 cards wanted of a deck of 24"):
+        HoldemDealer(numbered(), RANKS, SEATS, boards=4)
 
 
 def test_deal__is_the_same_whoever_asks():

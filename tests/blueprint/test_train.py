@@ -18,7 +18,7 @@ SCHEDULE = {
     "intervals": 3, "iterations": 200, "batch": 20, "discount_every": 100, "discount_until": 400,
     "count_every": 1, "count_after": 200, "prune_after": 0, "prune_share": 0.0,
     "prune_threshold": -10_000_000, "regret_floor": -20_000_000, "scale": 1000.0,
-    "snapshot_every": 1, "average_after": 1,
+    "snapshot_every": 1, "average_after": 1, "boards": 1,
 }  # fmt: skip
 
 

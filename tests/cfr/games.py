@@ -42,7 +42,7 @@ def three_handed():
     tree = build(config)
     rng = np.random.default_rng(1)
     bucket = rng.integers(0, 3, (50, 3, 4)).astype(np.int32)
-    dealer = TableDealer(Deals(bucket, rng.integers(0, 4, (50, 3)).astype(np.int32)))
+    dealer = TableDealer(Deals(bucket, rng.integers(0, 4, (50, 4, 3)).astype(np.int32)))
     where = layout(tree, dealer.buckets)
     return tree, dealer, where, new_table(where)
 

@@ -35,14 +35,15 @@ def twin_sums(game, regret, deals, pruning, first=1, scale=1000.0):
     twin = Twin(tree, where, regret, pruning, scale)
     seats = tree.columns.shape[1]
     with np.errstate(over="ignore"):
-        for i in range(len(deals.rank)):
-            t, me = first + i // seats, i % seats
+        for i in range(len(deals.rank) * seats):
+            deal, me = i // seats, i % seats
+            t = first + deal
             start = np.uint64(stream(SEED, np.uint64(t * seats + me)))
             twin.state = ~start
-            twin.update_strategy(0, me, deals.bucket[i])
+            twin.update_strategy(0, me, deals.bucket[deal])
             twin.state = np.uint64(step(start))
             prune = t > pruning.after and unit(twin.state) < pruning.share
-            twin.traverse(0, me, deals.bucket[i], deals.rank[i], prune)
+            twin.traverse(0, me, deals.bucket[deal], deals.rank[deal], prune)
     return twin.gain, twin.count, twin.visits
 
 
@@ -51,9 +52,8 @@ def twin_sums(game, regret, deals, pruning, first=1, scale=1000.0):
 def test_batch__equals_slow_twin(make, pruning):
     game = make()
     tree, dealer, where, _ = game
-    seats = tree.columns.shape[1]
     regret = random_regrets(where.size)
-    deals = dealer.deal(np.uint64(5), 0, 40 * seats)
+    deals = dealer.deal(np.uint64(5), 0, 40)
     gain, count, (nodes, _) = kernel_sums(game, regret, deals, pruning)
     expected_gain, expected_count, expected_nodes = twin_sums(game, regret, deals, pruning)
     assert np.array_equal(count, expected_count)
@@ -82,7 +82,7 @@ def test_batch__expectation_is_the_full_width_update():
     game = small("kuhn", 2)
     tree, dealer, where, _ = game
     regret, n = np.zeros(where.size, np.int32), 120_000
-    gain, _, _ = kernel_sums(game, regret, dealer.deal(SEED, 0, 2 * n), OFF)
+    gain, _, _ = kernel_sums(game, regret, dealer.deal(SEED, 0, n), OFF)
     expected = full_width_update(tree, where, dealer.deals) * 1000.0
     actual = gain / n
     error = 4 * 3000 / np.sqrt(n)
@@ -101,7 +101,7 @@ def full_width_update(tree, where, deals):
             def walk(x, reach, d=d, me=me):
                 kind, p, r, n = head(tree, x)
                 if kind:
-                    return net_chips(tree, x, deals.rank[d])[me]
+                    return net_chips(tree, x, deals.rank[d, 0])[me]
                 first = int(tree.node[x, 1])
                 if p != me:
                     return np.mean([walk(first + a, reach / n) for a in range(n)])
@@ -156,7 +156,7 @@ def test_pruning__never_on_the_last_round_nor_for_actions_that_end_the_hand():
 def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
     tree, dealer, where, _ = three_handed()
     regret = np.full(where.size, -60_000, np.int32)
-    deals = dealer.deal(SEED, 0, 3)
+    deals = dealer.deal(SEED, 0, 1)
     log = new_log(64, 64, 4)
 
     def prunes(t, after):

@@ -38,4 +38,4 @@ def uneven() -> Small:
     random = np.random.default_rng(3)
     bucket = random.integers(0, 3, (60, 4, 2)).astype(np.int32)
     bucket[0] = 2
-    return small(config, Deals(bucket, random.integers(0, 4, (60, 4)).astype(np.int32)))
+    return small(config, Deals(bucket, random.integers(0, 4, (60, 1, 4)).astype(np.int32)))

@@ -28,7 +28,7 @@ def blinds_game(seats, classes, max_raises=2):
     random = np.random.default_rng(1)
     bucket = random.integers(0, classes, (50, seats, 1)).astype(np.int32)
     bucket[0] = classes - 1
-    return small(config, Deals(bucket, random.integers(0, 9, (50, seats)).astype(np.int32)))
+    return small(config, Deals(bucket, random.integers(0, 9, (50, 1, seats)).astype(np.int32)))
 
 
 @pytest.fixture(scope="module")

@@ -115,5 +115,5 @@ def test_sampled_strength__kuhn():
 
 
 def test_sampled_strength__ties_count_half():
-    deals = Deals(np.zeros((1, 2, 1), np.int32), np.zeros((1, 2), np.int32))
+    deals = Deals(np.zeros((1, 2, 1), np.int32), np.zeros((1, 1, 2), np.int32))
     assert sampled_strength(TableDealer(deals), 1).tolist() == [[0.5]]

@@ -29,6 +29,7 @@ BLUEPRINT = {
     "regret_floor": -200,
     "scale": 1.0,
     "average_after": 0,
+    "boards": 1,
     "snapshot_every": 2,
 }
 

@@ -22,7 +22,7 @@ def value(name, seats, strategy):
     def walk(node, deal, reach, history, put):
         kind = int(tree.node[node, 0]) & 15
         if kind != DECISION:
-            for seat, chips in enumerate(terminal(tree, node, deals.rank[deal], put)):
+            for seat, chips in enumerate(terminal(tree, node, deals.rank[deal, 0], put)):
                 total[seat] += reach * chips
             return
         head = int(tree.node[node, 0])
@@ -161,10 +161,10 @@ def test_leduc__deals_pairs_beat_high_cards():
     own, board = dealt.bucket[:, :, 0], dealt.bucket[:, :, 1] % 3
     assert (dealt.bucket[:, :, 1] // 3 == own).all()
     assert (board[:, 0] == board[:, 1]).all()
-    paired = own == board
+    rank, paired = dealt.rank[:, 0], own == board
     assert not paired.all(axis=1).any()
-    assert (dealt.rank[paired] >= 3).all()
-    assert (dealt.rank[~paired] == own[~paired]).all()
+    assert (rank[paired] >= 3).all()
+    assert (rank[~paired] == own[~paired]).all()
     assert np.isclose(paired.mean(), 1 / 5)  # one of the five other cards pairs
 
 

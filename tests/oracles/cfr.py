@@ -108,7 +108,8 @@ class Twin:
         tree = self.tree
         kind, p, r, n = head(tree, x)
         if kind != DECISION:
-            return net_chips(tree, x, rank)[me]
+            boards = rank if r == 0 else rank[:1]  # who was all-in saw none of them
+            return np.mean([net_chips(tree, x, board)[me] for board in boards])
         self.visits += 1
         row, first = self.row(x, bucket), int(tree.node[x, 1])
         if p != me:
@@ -153,9 +154,9 @@ def nash_conv(tree, layout, deals, strategy):
 
     ``strategy(x, bucket)`` is a probability row; ``deals`` are equally likely.
     """
-    n_deals, seats = deals.rank.shape
+    n_deals, _, seats = deals.rank.shape
     payoff = {
-        x: np.array([net_chips(tree, x, deals.rank[d]) for d in range(n_deals)])
+        x: np.array([net_chips(tree, x, deals.rank[d, 0]) for d in range(n_deals)])
         for x in range(len(tree.node))
         if head(tree, x)[0] != DECISION
     }

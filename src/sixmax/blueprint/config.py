@@ -14,6 +14,7 @@ class BlueprintConfig(Section):
     intervals: int = Field(ge=1, le=1000)
     iterations: int = Field(ge=1)  # a interval
     batch: int = Field(ge=1)
+    boards: int = Field(ge=1)
     discount_every: int = Field(ge=1)
     discount_until: int = Field(ge=0)
     count_every: int = Field(ge=1)

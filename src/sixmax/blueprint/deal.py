@@ -7,7 +7,8 @@ import numpy as np
 from sixmax.abstraction.buckets import Buckets
 from sixmax.cards.deck import card_bit, pack
 from sixmax.cards.evaluate import evaluate_packed
-from sixmax.cards.isomorphism import boards, find_board, permute_hole, sort_suits
+from sixmax.cards.isomorphism import boards as boards_of
+from sixmax.cards.isomorphism import find_board, permute_hole, sort_suits
 from sixmax.cfr.deal import Deals
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import below, step, stream
@@ -31,10 +32,17 @@ class _Tables(NamedTuple):
 
 
 class HoldemDealer:
-    """Deals two cards to each seat and a board, from a deck of four suits of ``ranks`` ranks."""
+    """Deals two cards to each seat and ``boards`` boards, from four suits of ``ranks`` ranks.
 
-    def __init__(self, buckets: Buckets, ranks: int, seats: int, rounds: int = 4):
-        flop, turn, river = (boards(ranks, k) for k in (3, 4, 5))
+    No card is on two boards, so that together they say more about the hands than boards that were
+    drawn apart. Raises ValueError where the deck has too few cards.
+    """
+
+    def __init__(self, buckets: Buckets, ranks: int, seats: int, rounds: int = 4, boards: int = 1):
+        self._dealt = 2 * seats + 5 * boards
+        if self._dealt > 4 * ranks:
+            raise ValueError(f"{self._dealt} cards wanted of a deck of {4 * ranks}")
+        flop, turn, river = (boards_of(ranks, k) for k in (3, 4, 5))
         self._tables = _Tables(
             buckets.preflop, buckets.flop, buckets.turn, buckets.river,
             flop.packed, turn.packed, river.packed, flop.slots, turn.slots, river.slots,
@@ -45,8 +53,8 @@ class HoldemDealer:
     def deal(self, seed: np.uint64, first: int, n: int) -> Deals:
         """Deals ``first`` … ``first + n - 1`` of the stream ``seed``."""
         bucket = np.empty((n, self._seats, self._rounds), np.int32)
-        rank = np.empty((n, self._seats), np.int32)
-        cards = np.empty((n, 2 * self._seats + 5), np.int8)
+        rank = np.empty((n, (self._dealt - 2 * self._seats) // 5, self._seats), np.int32)
+        cards = np.empty((n, self._dealt), np.int8)
         _shuffle_kernel(np.uint64(seed), first, self._cards, cards)
         _look_up_kernel(cards, self._tables, bucket, rank)
         return Deals(bucket, rank)
@@ -76,7 +84,7 @@ def _shuffle_kernel(seed, first, deck, out):
 
 @parallel
 def _look_up_kernel(cards, tables, bucket, rank):
-    """``cards`` int8[n, 2 * seats + 5]: the holes of the seats, then the board."""
+    """``cards`` int8[n, 2 * seats + 5 * boards]: the holes of the seats, then the boards."""
     n = len(cards)
     for part in prange(_PARTS):
         first, last = n * part // _PARTS, n * (part + 1) // _PARTS
@@ -97,13 +105,14 @@ def _look_up(cards, tables, bucket, rank):
         if rounds > 2:
             at = find_board(turn_slots, turns, sort_suits(pack(board[:4]), perm))
             _bucket_row(turn, at, hole, perm, bucket[i, :, 2])
-        packed = pack(board)
         if rounds > 3:
-            at = find_board(river_slots, rivers, sort_suits(packed, perm))
+            at = find_board(river_slots, rivers, sort_suits(pack(board[:5]), perm))
             _bucket_row(river, at, hole, perm, bucket[i, :, 3])
-        for p in range(seats):
-            both = card_bit(hole[2 * p]) | card_bit(hole[2 * p + 1])
-            rank[i, p] = evaluate_packed(packed | both)
+        for b in range(rank.shape[1]):
+            packed = pack(board[5 * b : 5 * b + 5])
+            for p in range(seats):
+                both = card_bit(hole[2 * p]) | card_bit(hole[2 * p + 1])
+                rank[i, b, p] = evaluate_packed(packed | both)
 
 
 @njit

@@ -69,7 +69,9 @@ def open_run(folder: Path) -> Run:
             path = folder / "abstraction" / f"{name}.zarr"
             _same_content(read(path, "buckets"), name, frozen)
         buckets = load_buckets(folder, settings["ranks"], len(game.rounds))
-        dealer = HoldemDealer(buckets, settings["ranks"], game.seats, len(game.rounds))
+        dealer = HoldemDealer(
+            buckets, settings["ranks"], game.seats, len(game.rounds), schedule.boards
+        )
     else:
         buckets, dealer = None, TableDealer(deals(game.cards, game.seats))
     return Run(

@@ -60,22 +60,33 @@ def new_log(entries: int, visits: int, actions: int) -> Log:
 def terminal_value(node, contributed, rank, head, x, me, net):
     """Net chips of the seat ``me``, which has not folded, at the terminal node ``x``.
 
-    ``head`` is the node's; ``net`` float64[seats] is scratch.
+    ``head`` is the node's; ``rank`` is int[boards, seats]; ``net`` float64[seats] is scratch. Where
+    the first round was the last, the mean over the boards: nobody has seen one, and the luck of
+    all-in pots is most of the noise in the regrets before the flop.
     """
-    kind = head & 15
-    if kind == FOLDED:
+    if head & 15 == FOLDED:
         return np.float64(node[x, 1] - node[x, 2])
-    mask = node[x, 3]
-    if kind != SHOWDOWN:
-        payoffs(contributed[node[x, 1]], mask, rank, net)
-        return net[me]
-    level = np.float64(node[x, 2])
-    mine, ties = rank[me], 0
-    for p in range(rank.size):
+    boards = len(rank) if head >> 8 & 15 == 0 else 1
+    total = 0.0
+    for board in range(boards):
+        if head & 15 == SHOWDOWN:
+            total += _even_showdown(node, rank, board, x, me)
+        else:
+            payoffs(contributed[node[x, 1]], node[x, 3], rank[board], net)
+            total += net[me]
+    return total / boards
+
+
+@njit
+def _even_showdown(node, rank, board, x, me):
+    """Net chips of ``me`` at a showdown of contenders who have put in the same."""
+    level, mask = np.float64(node[x, 2]), node[x, 3]
+    mine, ties = rank[board, me], 0
+    for p in range(rank.shape[1]):
         if mask >> p & 1:
-            if rank[p] > mine:
+            if rank[board, p] > mine:
                 return -level
-            ties += rank[p] == mine
+            ties += rank[board, p] == mine
     return node[x, 1] / ties - level
 
 
@@ -220,7 +231,9 @@ def update_strategy(tree, regret, offset, me, state, out, c, stack):
 def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, scale, out):
     """Log the traversals of iterations ``first`` …: one for each seat and iteration.
 
-    Work item i is iteration ``first + i // seats`` with traverser ``i % seats``, on deal i.
+    Work item i is iteration ``first + i // seats`` with traverser ``i % seats``; ``deals`` has one
+    deal an iteration. # ASSUME one deal may serve the traversers of an iteration in turn: for each
+    of them it is a sample as good as its own.
     Returns false where a log was too small: nothing was applied, so it can be run again.
     """
     fits = np.ones(CHUNKS, np.bool_)
@@ -235,8 +248,8 @@ def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, sc
 @njit
 def _run_chunk(tree, layout, regret, deals, first, seed, pruning, count_every, scale, out, c):
     """The work items of chunk ``c``; false where its log was too small."""
-    items, seats = deals.rank.shape
-    rounds = deals.bucket.shape[2]
+    iterations, seats, rounds = deals.bucket.shape
+    items = iterations * seats
     out.used[c] = 0
     work = (
         np.empty((FRAMES, MAX_ACTIONS)),
@@ -248,10 +261,11 @@ def _run_chunk(tree, layout, regret, deals, first, seed, pruning, count_every, s
     stack = np.empty(4096, np.int64)
     offset = np.empty((seats, rounds), np.int64)
     for i in range(items * c // CHUNKS, items * (c + 1) // CHUNKS):
-        t, me = first + i // seats, i % seats
+        deal, me = i // seats, i % seats
+        t = first + deal
         for p in range(seats):
             for r in range(rounds):
-                offset[p, r] = layout.base[r, p] + deals.bucket[i, p, r] * layout.columns[r, p]
+                offset[p, r] = layout.base[r, p] + deals.bucket[deal, p, r] * layout.columns[r, p]
         state = stream(seed, np.uint64(t * seats + me))
         if (
             count_every > 0
@@ -262,7 +276,7 @@ def _run_chunk(tree, layout, regret, deals, first, seed, pruning, count_every, s
         state = step(state)
         prune = t > pruning.after and unit(state) < pruning.share
         v = traverse(
-            tree, regret, offset, deals.rank[i], me, state, prune, rounds - 1, pruning, scale,
+            tree, regret, offset, deals.rank[deal], me, state, prune, rounds - 1, pruning, scale,
             out, c, work,
         )  # fmt: skip
         if v < -1.0e299:

@@ -89,7 +89,7 @@ def train(
     nodes = pruned = 0
     discounts = []
     for t in range(first, last + 1, schedule.batch):
-        deals = dealer.deal(deal_seed, t * seats, schedule.batch * seats)
+        deals = dealer.deal(deal_seed, t, schedule.batch)
         count_every = schedule.count_every if t > schedule.count_after else 0
         while not run_batch(
             tree, layout, table.regret, deals, t, walk_seed, pruning, count_every,

@@ -66,16 +66,15 @@ def net_chips(
 ) -> np.ndarray:
     """Net chips of the first agent in each seat of deals ``first`` …: float64[n, seats]."""
     dealt = dealer.deal(child(seed, "deals"), first, n)
-    net = np.empty(dealt.rank.shape)
-    _play_kernel(
-        *agents, *ground, dealt.bucket, dealt.rank, np.uint64(first), child(seed, "draws"), net
-    )
+    rank = dealt.rank[:, :1]  # what came, not the mean over what could have come
+    net = np.empty(dealt.bucket.shape[:2])
+    _play_kernel(*agents, *ground, dealt.bucket, rank, np.uint64(first), child(seed, "draws"), net)
     return net
 
 
 @parallel
 def _play_kernel(a, b, tree, layout, bits, book, bucket, rank, first, seed, net):
-    n, seats = rank.shape
+    n, seats = net.shape
     for part in prange(_PARTS):
         ground = Ground(tree, layout, bits, book)  # parallel loops take no tuples in tuples
         scratch = np.empty(seats)

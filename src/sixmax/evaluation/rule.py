@@ -75,9 +75,9 @@ def sampled_strength(dealer: Dealer, seed: int) -> np.ndarray:
     Strength is the mean over deals and opponents of winning at the showdown, ties counting half.
     """
     deals = dealer.deal(seed, 0, _STRENGTH_DEALS)
-    more = deals.rank[:, :, None] - deals.rank[:, None, :]
+    more = deals.rank[:, 0, :, None] - deals.rank[:, 0, None, :]
     wins = ((more > 0) + 0.5 * (more == 0)).sum(axis=2) - 0.5  # less the tie with oneself
-    wins /= deals.rank.shape[1] - 1
+    wins /= deals.rank.shape[2] - 1
     most, rounds = max(dealer.buckets), len(dealer.buckets)
     strength = np.zeros((rounds, most))
     for r in range(rounds):

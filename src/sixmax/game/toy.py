@@ -17,10 +17,13 @@ NAMES = ("kuhn", "leduc")
 
 
 class Deals(NamedTuple):
-    """All deals of a small game, equally likely."""
+    """Deals of a game, equally likely."""
 
     bucket: np.ndarray  # int32[deals, seats, rounds]: what the seat knows of the cards
-    rank: np.ndarray  # int32[deals, seats]: higher wins at showdown, equal share
+    rank: np.ndarray  # int32[deals, boards, seats]: higher wins at showdown, equal share
+
+    # The buckets are those of the first board. The others, of dealers that draw more than one,
+    # serve hands that ended in the first round, before any of it was seen.
 
     @property
     def buckets(self) -> tuple[int, ...]:
@@ -57,11 +60,12 @@ def deals(name: str, seats: int = 2) -> Deals:
     ranks = seats + 1
     if name == "kuhn":
         own = np.array(list(itertools.permutations(range(ranks), seats)), dtype=np.int32)
-        return Deals(own[:, :, None], own)
+        return Deals(own[:, :, None], own[:, None, :])
     dealt = np.array(list(itertools.permutations(range(2 * ranks), seats + 1)), dtype=np.int32) // 2
     own, board = dealt[:, :seats], dealt[:, seats:]
     bucket = np.stack([own, own * ranks + board], axis=2)
-    return Deals(bucket, np.where(own == board, ranks + own, own).astype(np.int32))
+    rank = np.where(own == board, ranks + own, own).astype(np.int32)
+    return Deals(bucket, rank[:, None, :])
 
 
 def _check(name: str, seats: int) -> None:
