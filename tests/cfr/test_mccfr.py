@@ -19,20 +19,20 @@ def random_regrets(size, low=-100_000, high=100_000):
     return np.random.default_rng(3).integers(low, high, size).astype(np.int32)
 
 
-def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0):
+def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
     """What one batch adds to each regret and counter, and [nodes, pruned]."""
     tree, _, where, _ = game
     log = new_log(16384, 16384, 4)
-    assert run_batch(tree, where, regret, deals, first, SEED, pruning, 1, scale, log)
+    assert run_batch(tree, where, regret, deals, first, SEED, pruning, 1, counted, scale, log)
     gain = np.zeros(regret.size, np.int32)
     count = np.zeros(regret.size, np.int32)
     apply_log(gain, count, log, -(2**31) + 1, 1)
     return gain, count, log.used[:, 2:].sum(axis=0)
 
 
-def twin_sums(game, regret, deals, pruning, first=1, scale=1000.0):
+def twin_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
     tree, _, where, _ = game
-    twin = Twin(tree, where, regret, pruning, scale)
+    twin = Twin(tree, where, regret, pruning, scale, counted)
     seats = tree.columns.shape[1]
     with np.errstate(over="ignore"):
         for i in range(len(deals.rank) * seats):
@@ -129,6 +129,18 @@ def columns_into_decisions(tree, where):
     return np.array(found)
 
 
+def test_counters__of_more_rounds_than_the_paper_counts():
+    game = small("leduc", 2)
+    _, dealer, where, _ = game
+    regret, deals = random_regrets(where.size), dealer.deal(np.uint64(5), 0, 60)
+    _, one, _ = kernel_sums(game, regret, deals, OFF)
+    _, both, _ = kernel_sums(game, regret, deals, OFF, counted=2)
+    _, expected, _ = twin_sums(game, regret, deals, OFF, counted=2)
+    assert np.array_equal(both, expected)
+    later = slice(int(where.start[1]), None)
+    assert both[later].sum() > one[later].sum() == 0
+
+
 def test_pruning__never_on_the_last_round_nor_for_actions_that_end_the_hand():
     game = three_handed()
     tree, dealer, where, _ = game
@@ -162,7 +174,7 @@ def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
     def prunes(t, after):
         """Whether the seat that acts first, which always gets to act, leaves something out."""
         pruning = Pruning(after, 0.95, -50_000, -(10**9))
-        assert run_batch(tree, where, regret, deals, t, SEED, pruning, 0, 1.0, log)
+        assert run_batch(tree, where, regret, deals, t, SEED, pruning, 0, 1, 1.0, log)
         return log.used[31, 3] > 0  # of 32 chunks the last has the last of 3 work items
 
     assert abs(np.mean([prunes(t, 0) for t in range(1, 2001)]) - 0.95) < 0.02
@@ -191,7 +203,7 @@ def test_log__too_small_is_said_and_nothing_is_lost(room):
     regret = random_regrets(where.size)
     kept, deals = regret.copy(), dealer.deal(SEED, 0, 400)
     log, refused = new_log(*room, 4), 0
-    while not run_batch(tree, where, regret, deals, 1, SEED, OFF, 1, 1000.0, log):
+    while not run_batch(tree, where, regret, deals, 1, SEED, OFF, 1, 1, 1000.0, log):
         log, refused = _larger(log), refused + 1
     assert refused > 1
     assert np.array_equal(regret, kept)

@@ -83,9 +83,9 @@ def matched(regret):
 class Twin:
     """TRAVERSE-MCCFR(-P) and UPDATE-STRATEGY of Algorithm 1, on frozen regrets."""
 
-    def __init__(self, tree, layout, regret, pruning=None, scale=1.0):
+    def __init__(self, tree, layout, regret, pruning=None, scale=1.0, counted=1):
         self.tree, self.layout, self.regret = tree, layout, regret
-        self.pruning, self.scale = pruning, scale
+        self.pruning, self.scale, self.counted = pruning, scale, counted
         self.gain, self.count = np.zeros(regret.size, np.int64), np.zeros(regret.size, np.int64)
         self.visits = 0
 
@@ -136,7 +136,7 @@ class Twin:
 
     def update_strategy(self, x, me, bucket):
         kind, p, r, n = head(self.tree, x)
-        if kind != DECISION or r > 0:
+        if kind != DECISION or r >= self.counted:
             return
         row, first = self.row(x, bucket), int(self.tree.node[x, 1])
         if p == me:

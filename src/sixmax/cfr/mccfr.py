@@ -193,10 +193,10 @@ def traverse(
 
 
 @njit
-def update_strategy(tree, regret, offset, me, state, out, c, stack):
+def update_strategy(tree, regret, offset, me, state, counted, out, c, stack):
     """UPDATE-STRATEGY for ``me``: sample own actions, follow all of the others', count own.
 
-    Only in the first round. Returns false where the log was too small.
+    Only in the first ``counted`` rounds. Returns false where the log was too small.
     """
     node = tree.node
     stack[0] = 0
@@ -205,11 +205,11 @@ def update_strategy(tree, regret, offset, me, state, out, c, stack):
         size -= 1
         x = stack[size]
         head = node[x, 0]
-        if head & 15 != DECISION or head >> 8 & 15 != 0:
+        if head & 15 != DECISION or head >> 8 & 15 >= counted:
             continue
         seat, n = head >> 4 & 15, head >> 12 & 255
         if seat == me:
-            at = offset[seat, 0] + node[x, 2]
+            at = offset[seat, head >> 8 & 15] + node[x, 2]
             state = step(state)
             a = sample(regret, at, n, unit(state))
             if used == out.visit.shape[1]:
@@ -228,7 +228,7 @@ def update_strategy(tree, regret, offset, me, state, out, c, stack):
 
 
 @parallel
-def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, scale, out):
+def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out):
     """Log the traversals of iterations ``first`` …: one for each seat and iteration.
 
     Work item i is iteration ``first + i // seats`` with traverser ``i % seats``; ``deals`` has one
@@ -240,13 +240,15 @@ def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, sc
     for c in prange(CHUNKS):
         # A call, because numba drops writes to the arrays of a NamedTuple inside prange.
         fits[c] = _run_chunk(
-            tree, layout, regret, deals, first, seed, pruning, count_every, scale, out, c
+            tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c
         )
     return fits.all()
 
 
 @njit
-def _run_chunk(tree, layout, regret, deals, first, seed, pruning, count_every, scale, out, c):
+def _run_chunk(
+    tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c
+):
     """The work items of chunk ``c``; false where its log was too small."""
     iterations, seats, rounds = deals.bucket.shape
     items = iterations * seats
@@ -270,7 +272,7 @@ def _run_chunk(tree, layout, regret, deals, first, seed, pruning, count_every, s
         if (
             count_every > 0
             and t % count_every == 0
-            and not update_strategy(tree, regret, offset, me, ~state, out, c, stack)
+            and not update_strategy(tree, regret, offset, me, ~state, counted, out, c, stack)
         ):
             return False
         state = step(state)

@@ -101,6 +101,22 @@ def complete(tree: Tree, layout: Layout, first: np.ndarray, second: np.ndarray) 
     return both
 
 
+def shares(tree: Tree, layout: Layout, weight: np.ndarray) -> np.ndarray:
+    """Exact probabilities in proportion to non-negative ``weight``: float64[layout.size].
+
+    ``weight`` is laid out like the regrets; an infoset without any is uniform. For judging a
+    strategy to more digits than a policy keeps.
+    """
+    found = np.zeros(layout.size)
+    _each_slab(tree, layout, 0, layout.size, _shares_kernel, weight, found)
+    return found
+
+
+def uniform(tree: Tree, layout: Layout) -> np.ndarray:
+    """The strategy of who knows nothing, as :func:`shares` gives it."""
+    return shares(tree, layout, np.zeros(layout.size, np.int8))
+
+
 def _whole(
     tree: Tree, layout: Layout, weight: np.ndarray, regrets: bool, first: int = 0
 ) -> np.ndarray:
@@ -154,3 +170,15 @@ def _complete_kernel(slot, count, base, columns, buckets, both, second):
             at, n = base + b * columns + slot[i], count[i]
             if both[at : at + n].sum() == 0:
                 both[at : at + n] = second[at : at + n]
+
+
+@parallel
+def _shares_kernel(slot, count, base, columns, buckets, weight, found):
+    for b in prange(buckets):
+        for i in range(slot.size):
+            at, n = base + b * columns + slot[i], count[i]
+            total = 0.0
+            for a in range(n):
+                total += weight[at + a]
+            for a in range(n):
+                found[at + a] = weight[at + a] / total if total > 0.0 else 1.0 / n

@@ -45,7 +45,8 @@ class Schedule(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What training changes: ``regret`` int32[layout.size], ``count`` int32[first round]."""
+    """What training changes: ``regret`` int32[layout.size], and ``count`` int32, the counters of
+    UPDATE-STRATEGY, laid out like the regrets of the first rounds: those that are counted."""
 
     regret: np.ndarray
     count: np.ndarray
@@ -60,9 +61,11 @@ class Stats(NamedTuple):
     discounts: tuple[tuple[int, float], ...]  # (iteration, factor)
 
 
-def new_table(layout: Layout) -> Table:
-    """Zero regrets and counters; the system backs them with memory when they are touched."""
-    return Table(np.zeros(layout.size, np.int32), np.zeros(int(layout.start[1]), np.int32))
+def new_table(layout: Layout, counted: int = 1) -> Table:
+    """Zero regrets, and zero counters for the first ``counted`` rounds (the paper: one); the system
+    backs them with memory when they are touched."""
+    counters = int(layout.start[counted])
+    return Table(np.zeros(layout.size, np.int32), np.zeros(counters, np.int32))
 
 
 def train(
@@ -86,13 +89,14 @@ def train(
     seats = tree.columns.shape[1]
     deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")
     pruning, log = schedule.pruning(), new_log(4096, 1024, _widest(tree))
+    counted = int(np.searchsorted(layout.start, table.count.size))
     nodes = pruned = 0
     discounts = []
     for t in range(first, last + 1, schedule.batch):
         deals = dealer.deal(deal_seed, t, schedule.batch)
         count_every = schedule.count_every if t > schedule.count_after else 0
         while not run_batch(
-            tree, layout, table.regret, deals, t, walk_seed, pruning, count_every,
+            tree, layout, table.regret, deals, t, walk_seed, pruning, count_every, counted,
             schedule.scale, log,
         ):  # fmt: skip
             log = _larger(log)
