@@ -52,6 +52,8 @@ BAD = [
     (("run",), "../up", "config.run: found '../up'"),
     (("run",), "shared", "shared"),
     (("abstraction", "buckets", "river"), 500, "255"),
+    (("blueprint", "regret_floor"), -440000, "must lie at least 60,000"),
+    (("blueprint", "batch"), 3200, "at most 140,000,000 fit an int32"),
     (("evaluation", "early_snapshot"), 99, "early_snapshot is 99"),
     (("machine", "memory_gb"), -1.0, "config.machine.memory_gb: found -1.0"),
 ]
@@ -92,3 +94,24 @@ def test_load__refuses_what_is_no_config(tmp_path, text):
     (tmp_path / "bad.yaml").write_text(text)
     with pytest.raises(UserError, match=r"bad\.yaml"):
         load(tmp_path / "bad.yaml")
+
+
+def test_snapshots__all_are_taken_and_the_late_ones_averaged():
+    """By preset: how many are taken, the first two, and which are averaged."""
+    expected = {
+        "default": (8, [1, 2], [7, 8]),
+        "tiny": (4, [1, 2], [3, 4]),
+        "overnight": (12, [8, 16], [80, 88, 96]),
+        "pluribus": (56, [17, 34], list(range(85, 953, 17))),
+    }
+    for preset, (taken, first, averaged) in expected.items():
+        blueprint = load(CONFIG / "default.yaml", CONFIG / f"{preset}.yaml").blueprint
+        assert len(blueprint.snapshots()) == taken
+        assert blueprint.snapshots()[:2] == first
+        assert blueprint.averaged() == averaged
+
+
+def test_check__the_small_games_are_played_elsewhere(values):
+    values["game"].update(cards="kuhn", rounds=values["game"]["rounds"][:1], first=[0])
+    with pytest.raises(UserError, match="`snakemake validate` plays the small games"):
+        check(values)

@@ -70,9 +70,14 @@ class Config(Section):
     def _agree(self) -> Self:
         if self.run == "shared":
             raise ValueError("run must not be 'shared', the folder of what all runs share")
+        if self.game.cards != "holdem":
+            raise ValueError(
+                f"game.cards is {self.game.cards!r}: this pipeline abstracts hold'em; "
+                "`snakemake validate` plays the small games, see config/validate"
+            )
         boards = self.blueprint.boards
         need, have = 2 * self.game.seats + 5 * boards, 4 * self.deck.ranks
-        if self.game.cards == "holdem" and need > have:
+        if need > have:
             raise ValueError(
                 f"{self.game.seats} seats and blueprint.boards = {boards} need {need} cards, "
                 f"the deck has {have}"

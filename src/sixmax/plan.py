@@ -109,7 +109,7 @@ def _passes(stage: str, times: int, entries: int, threads: int) -> Stage:
 
 
 def _matches(config: Config, entries: int, threads: int) -> Stage:
-    matches = 8 + len(config.blueprint.snapshots())
+    matches = 9 + len(config.blueprint.snapshots())
     hands = matches * config.evaluation.deals * config.game.seats
     memory = 2 * entries / 1e9 + 0.7
     return Stage(

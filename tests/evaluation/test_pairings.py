@@ -8,6 +8,7 @@ def test_pairings__everybody_once():
         "blueprint_vs_call",
         "blueprint_vs_rule",
         "blueprint_vs_snapshot-00006",
+        "blueprint_vs_snapshot-00008",
         "blueprint_vs_continuation-unbiased",
         "blueprint_vs_continuation-fold",
         "blueprint_vs_continuation-call",

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from sixmax.store import read
+
 ROOT = Path(__file__).parents[2]
 SIXMAX = str(Path(sys.executable).parent / "sixmax")
 TARGETS = ["all", "plan", "abstraction", "blueprint", "continuation", "evaluation", "report"]
@@ -154,6 +156,8 @@ def test_tiny__makes_a_report(tiny):
     page = (tiny / "results" / "tiny" / "report" / "index.html").read_text()
     assert len(page) > 50_000
     assert not re.findall(r'(?:src|href)="https?:', page)
+    blueprint = read(tiny / "results" / "tiny" / "blueprint" / "strategy.zarr", "strategy")
+    assert blueprint.attributes["snapshots"] == [3, 4]
 
 
 def test_tiny__again_has_nothing_to_do(tiny):

@@ -75,9 +75,11 @@ def numbers(intervals):
 
 onstart:
     try:
-        refuse_too_large(
-            CONFIG.game, CONFIG.bucket_counts, CONFIG.machine.memory_gb
-        )
+        training = {"tree", "train", "train_snapshot"}
+        if training & {job.rule.name for job in workflow.dag.needrun_jobs()}:
+            refuse_too_large(
+                CONFIG.game, CONFIG.bucket_counts, CONFIG.machine.memory_gb
+            )
         runlock.hold(f"{RUN}/.lock")
         take_features()
     except UserError as error:

@@ -12,7 +12,7 @@ class BlueprintConfig(Section):
     """Supplement, "Further details of the blueprint computation algorithm"."""
 
     intervals: int = Field(ge=1, le=1000)
-    iterations: int = Field(ge=1)  # a interval
+    iterations: int = Field(ge=1)  # an interval
     batch: int = Field(ge=1)
     boards: int = Field(ge=1)
     discount_every: int = Field(ge=1)

@@ -1,8 +1,8 @@
 """The frozen identity of a training run: what it may not change without becoming another run.
 
 Kept as ``run.json`` beside the checkpoints, with the content digests of the tree and buckets it
-trains on; every checkpoint carries its digest. A longer run is the same run, so the number of
-intervals is no part of it; nor are threads and memory.
+trains on; every checkpoint carries its digest. What training does not read is no part of it:
+threads and memory, the number of intervals, which snapshots are averaged.
 """
 
 import hashlib
@@ -15,7 +15,10 @@ from sixmax.errors import UserError
 from sixmax.files import write_text
 from sixmax.store import Store
 
-_NOT_IDENTITY = {"intervals"}
+# What training does not read: a longer run is the same run, and so is one that averages later or
+# is described in more detail.
+_NOT_IDENTITY = {"intervals", "average_after"}
+_DESCRIBES = {"quality_sample"}
 
 
 def settings(
@@ -26,7 +29,7 @@ def settings(
         "seed": seed,
         "ranks": ranks,
         "game": game.model_dump(mode="json"),
-        "abstraction": abstraction.model_dump(mode="json"),
+        "abstraction": abstraction.model_dump(mode="json", exclude=_DESCRIBES),
         "blueprint": blueprint.model_dump(mode="json", exclude=_NOT_IDENTITY),
     }
 

@@ -60,7 +60,7 @@ def open_run(folder: Path) -> Run:
     frozen = checkpoint.identity_of(folder)
     settings = frozen["settings"]
     game = GameConfig.parse(settings["game"], "game")
-    schedule = BlueprintConfig.parse({**settings["blueprint"], "intervals": 1}, "blueprint")
+    schedule = _schedule(folder, settings["blueprint"])
     store = read(folder / "blueprint" / "tree.zarr", "tree")
     _same_content(store, "tree", frozen)
     tree = Tree(*(store[name] for name in Tree._fields))
@@ -88,3 +88,14 @@ def _same_content(store: Store, name: str, frozen: dict) -> None:
             f"{store.path}: found content {found}, the run was trained on {wanted}; bring the "
             "old one back, or delete the run's blueprint folder to train anew"
         )
+
+
+def _schedule(folder: Path, frozen: dict) -> BlueprintConfig:
+    """The settings that run.json froze; those that are no part of it do not matter here."""
+    try:
+        return BlueprintConfig.parse({**frozen, "intervals": 1, "average_after": 0}, "blueprint")
+    except UserError as error:
+        raise UserError(
+            f"{folder / 'blueprint' / 'run.json'}: made by another version of sixmax ({error}); "
+            "use that version, or train anew under another run name"
+        ) from None

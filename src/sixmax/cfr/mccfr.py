@@ -61,8 +61,8 @@ def terminal_value(node, contributed, rank, head, x, me, net):
     """Net chips of the seat ``me``, which has not folded, at the terminal node ``x``.
 
     ``head`` is the node's; ``rank`` is int[boards, seats]; ``net`` float64[seats] is scratch. Where
-    the first round was the last, the mean over the boards: nobody has seen one, and the luck of
-    all-in pots is most of the noise in the regrets before the flop.
+    the first round was the last, the mean over the boards: # ASSUME nobody has seen one, and the
+    luck of all-in pots is most of the noise in the regrets before the flop; the paper has one.
     """
     if head & 15 == FOLDED:
         return np.float64(node[x, 1] - node[x, 2])

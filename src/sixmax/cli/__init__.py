@@ -64,5 +64,13 @@ def main() -> None:
     except OSError as error:
         if error.filename is None:
             raise
-        print(f"sixmax: {error.filename}: {error.strerror}; name another place", file=sys.stderr)
+        print(f"sixmax: {error.filename}: {error.strerror}", file=sys.stderr)
+        sys.exit(2)
+    except MemoryError as error:
+        wanted = f" ({error})" if str(error) else ""
+        print(
+            f"sixmax: the machine has too little memory{wanted}; take a smaller tree or fewer "
+            "buckets, or end other work",
+            file=sys.stderr,
+        )
         sys.exit(2)

@@ -27,12 +27,14 @@ def snapshot_name(interval: int) -> str:
 
 
 def pairings(snapshots: list[int], early: int) -> list[Pairing]:
-    """The matches of a run: the blueprint against everybody, each snapshot against one opponent.
+    """The matches of a run: the blueprint against everybody, an early and the last snapshot among
+    them; each snapshot against one opponent.
 
     ``snapshots`` are the intervals after which one was taken; ``early`` says which of them the
     blueprint is compared with, counted from 1.
     """
-    against = [*BASELINES, snapshot_name(snapshots[early - 1]), *CONTINUATIONS]
+    own = [snapshot_name(k) for k in dict.fromkeys((snapshots[early - 1], snapshots[-1]))]
+    against = [*BASELINES, *own, *CONTINUATIONS]
     over_training = [Pairing(snapshot_name(k), OPPONENT) for k in snapshots]
     return [Pairing("blueprint", b) for b in against] + over_training
 

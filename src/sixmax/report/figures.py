@@ -44,7 +44,7 @@ def _colour(name: str, order: int) -> str:
 
 
 def _first_in(plt: Any, inputs: Inputs, kind: str, name: str) -> str:
-    """One line a seat over the snapshots, and the blueprint, their average, to the right."""
+    """One line a seat over the snapshots, and the blueprint to the right."""
     figure, axes = plt.subplots(figsize=_SMALL, layout="constrained")
     intervals = sorted(inputs.snapshots)
     x = _iterations(inputs, intervals)
