@@ -113,5 +113,5 @@ def test_snapshots__all_are_taken_and_the_late_ones_averaged():
 
 def test_check__the_small_games_are_played_elsewhere(values):
     values["game"].update(cards="kuhn", rounds=values["game"]["rounds"][:1], first=[0])
-    with pytest.raises(UserError, match="`snakemake validate` plays the small games"):
+    with pytest.raises(UserError, match="are played by the tests"):
         check(values)

@@ -72,8 +72,8 @@ class Config(Section):
             raise ValueError("run must not be 'shared', the folder of what all runs share")
         if self.game.cards != "holdem":
             raise ValueError(
-                f"game.cards is {self.game.cards!r}: this pipeline abstracts hold'em; "
-                "`snakemake validate` plays the small games, see config/validate"
+                f"game.cards is {self.game.cards!r}: this pipeline abstracts hold'em; the small "
+                "games have known answers and are played by the tests"
             )
         boards = self.blueprint.boards
         need, have = 2 * self.game.seats + 5 * boards, 4 * self.deck.ranks
