@@ -103,9 +103,7 @@ def _payoff_kernel(node, contributed, rank, payoff):
                 if lost[x] >= 0:
                     payoff[me, x, d] = -lost[x]
                 else:
-                    payoff[me, x, d] = terminal_value(
-                        node, contributed, rank[d], head, x, me, net
-                    )
+                    payoff[me, x, d] = terminal_value(node, contributed, rank[d], head, x, me, net)
 
 
 @njit
