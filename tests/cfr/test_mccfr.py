@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from cfr.games import small, three_handed
+from cfr.games import random_regrets, small, three_handed
 from oracles.cfr import Twin, head
 from oracles.enumeration import expected_log
-from sixmax.cfr.mccfr import Pruning, apply_log, new_log, run_batch
+from sixmax.cfr.log import apply_log, new_log
+from sixmax.cfr.mccfr import Pruning, run_batch
 from sixmax.cfr.policy import shares
-from sixmax.cfr.regret import sample
 from sixmax.cfr.response import counterfactual, values
-from sixmax.cfr.sweep import down, field, infosets
+from sixmax.cfr.sweep import infosets
 from sixmax.cfr.train import _larger
 from sixmax.rng import step, stream, unit
 
@@ -18,10 +18,6 @@ OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
 ALWAYS = Pruning(0, 1.0, -50_000, -(10**9))
 SEED = np.uint64(11)
 GAMES = [lambda: small("kuhn", 3), lambda: small("leduc", 2), three_handed]
-
-
-def random_regrets(size, low=-100_000, high=100_000):
-    return np.random.default_rng(3).integers(low, high, size).astype(np.int32)
 
 
 def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
@@ -95,35 +91,6 @@ def test_traverse__expectation_is_the_full_width_update(name, seats):
     assert value == pytest.approx(values(tree, where, dealer.deals, strategy), abs=1e-9)
 
 
-@pytest.mark.parametrize(("name", "seats"), [("kuhn", 2), ("kuhn", 3), ("leduc", 2)])
-def test_update_strategy__expectation_is_own_reach_times_strategy(name, seats):
-    """What the average of every player, however many, must be made of (Algorithm 1)."""
-    tree, dealer, where, _ = small(name, seats)
-    regret = random_regrets(where.size)
-    strategy = shares(tree, where, np.maximum(regret, 0))
-    actual, _, _ = expected_log(tree, where, dealer.deals, regret, 1.0, counters=True)
-    game, expected = field(tree, where, dealer.deals), np.zeros(where.size)
-    others, own = np.empty((2, len(tree.node), len(game.chance)))
-    for x in range(len(tree.node)):
-        kind, p, r, n = head(tree, x)
-        if kind:
-            continue
-        down(game, strategy, p, others, own)
-        for a in range(n):
-            at = game.offset[p, r] + tree.node[x, 2] + a
-            np.add.at(expected, at, game.chance * own[x] * strategy[at])
-    assert np.count_nonzero(expected) > where.size / 8
-    assert actual == pytest.approx(expected, abs=1e-12)
-
-
-def test_sample__takes_every_action_in_proportion_to_its_regret():
-    regret = np.array([9, -4, 3, 0, 5, 7], np.int32)
-    drawn = [sample(regret, 1, 4, (k + 0.5) / 8) for k in range(8)]
-    assert np.bincount(drawn, minlength=4).tolist() == [0, 3, 0, 5]
-    drawn = [sample(np.array([-1, 0, -7], np.int32), 0, 3, (k + 0.5) / 9) for k in range(9)]
-    assert np.bincount(drawn).tolist() == [3, 3, 3]  # none is positive: all alike
-
-
 def columns_into_decisions(tree, where):
     """Entries before the last round of actions, but for a node's first, that lead to decisions."""
     found = []
@@ -188,20 +155,6 @@ def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
 
     assert abs(np.mean([prunes(t, 0) for t in range(1, 2001)]) - 0.95) < 0.02
     assert not any(prunes(t, 2000) for t in range(1, 2001))
-
-
-def test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return():
-    floor = -1000
-    regret, count = np.array([-990, 5, 0], np.int32), np.zeros(3, np.int32)
-    log = new_log(8, 8, 2)
-    for c, gain in enumerate([-500, 700]):
-        log.row[c, 0], log.used[c, 0] = 0 * 16 + 1, 1
-        log.delta[c, 0, 0], log.delta[c, 0, 1] = gain, 1
-    apply_log(regret, count, log, floor, 2)
-    assert regret.tolist() == [-790, 7, 0]  # not floored half way, which depends on the order
-    log.delta[:2, 0, 0] = -500
-    apply_log(regret, count, log, floor, 2)
-    assert regret.tolist() == [floor, 9, 0]
 
 
 @pytest.mark.parametrize("room", [(2, 2), (2, 16384), (16384, 2)], ids=["both", "rows", "visits"])

@@ -7,7 +7,9 @@ each outcome, and what they log is weighed by the outcome's probability under th
 
 import numpy as np
 
-from sixmax.cfr.mccfr import FRAMES, MAX_ACTIONS, Pruning, new_log, traverse, update_strategy
+from sixmax.cfr.counting import update_strategy
+from sixmax.cfr.log import MAX_ACTIONS, new_log
+from sixmax.cfr.mccfr import FRAMES, Pruning, traverse
 from sixmax.cfr.regret import match
 from sixmax.game.tree import DECISION, FOLDABLE
 from sixmax.jit import njit
