@@ -5,7 +5,8 @@ import pytest
 
 from cfr.games import small, three_handed
 from oracles.cfr import Twin, head
-from sixmax.cfr.mccfr import Pruning, apply_log, new_log, run_batch
+from sixmax.cfr.log import apply_log, new_log
+from sixmax.cfr.mccfr import Pruning, run_batch
 from sixmax.cfr.train import _larger
 from sixmax.rng import step, stream, unit
 
@@ -179,20 +180,6 @@ def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
 
     assert abs(np.mean([prunes(t, 0) for t in range(1, 2001)]) - 0.95) < 0.02
     assert not any(prunes(t, 2000) for t in range(1, 2001))
-
-
-def test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return():
-    floor = -1000
-    regret, count = np.array([-990, 5, 0], np.int32), np.zeros(3, np.int32)
-    log = new_log(8, 8, 2)
-    for c, gain in enumerate([-500, 700]):
-        log.row[c, 0], log.used[c, 0] = 0 * 16 + 1, 1
-        log.delta[c, 0, 0], log.delta[c, 0, 1] = gain, 1
-    apply_log(regret, count, log, floor, 2)
-    assert regret.tolist() == [-790, 7, 0]  # not floored half way, which depends on the order
-    log.delta[:2, 0, 0] = -500
-    apply_log(regret, count, log, floor, 2)
-    assert regret.tolist() == [floor, 9, 0]
 
 
 @pytest.mark.parametrize("room", [(2, 2), (2, 16384), (16384, 2)], ids=["both", "rows", "visits"])
