@@ -97,7 +97,12 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     passes = (3 * section.intervals + discounts) * table_gb * 0.5
     seconds = section.intervals * START_S + traversals / TRAVERSALS / threads + passes
     disk = (KEPT + 1) * table_gb + (snapshots + 1) * entries / 1e9
-    memory = training_bytes(tree, config.bucket_counts) / 1e9
+    if (shards := section.shards) > 1:  # side by side; the merge starts, reads them and adds
+        walking = traversals / TRAVERSALS / threads
+        merging = section.intervals * (START_S + (shards + 2) * table_gb * 0.5)
+        seconds += walking / shards - walking + merging
+        disk += shards * table_gb
+    memory = training_bytes(tree, config.bucket_counts, shards) / 1e9
     averaging = _passes("average", len(section.averaged()), entries, threads)
     return [Stage("blueprint", "infoset actions", entries, memory, disk, seconds), averaging]
 
@@ -138,6 +143,8 @@ def _table(config: Config, lines: list[Stage], total: Stage) -> str:
             f"{_duration(s.seconds):>10}"
         )
     heading = f"{config.run}: estimates for {config.machine.threads} threads"
+    if config.blueprint.shards > 1:
+        heading += f", {config.blueprint.shards} shards on as many machines"
     return "\n".join([heading, *rows])
 
 

@@ -44,6 +44,11 @@ class Schedule(NamedTuple):
             return k / (k + 1)
         return None
 
+    def discounts(self, first: int, last: int) -> list[tuple[int, float]]:
+        """(iteration, factor) of the discounts in iterations ``first`` … ``last``, in order."""
+        ends = range(first + self.batch - 1, last + 1, self.batch)
+        return [(t, factor) for t in ends if (factor := self.discount_factor(t)) is not None]
+
 
 class Table(NamedTuple):
     """What training changes: ``regret`` int32[layout.size], and ``count`` int32, the counters of
@@ -79,11 +84,15 @@ def train(
     first: int,
     last: int,
     progress: Callable[[int], None] = lambda n: None,
+    shard: int = 0,
+    shards: int = 1,
 ) -> Stats:
     """Run iterations ``first`` … ``last`` (counted from 1) on ``table``, in place.
 
     A stretch that ends where another begins continues it bit for bit, whatever the threads, as
-    long as both ends fall between batches (ValueError otherwise).
+    long as both ends fall between batches (ValueError otherwise). Of several ``shards``, that of
+    number ``shard`` (from 0) runs its share of the batches and all of the discounts: see
+    :mod:`sixmax.cfr.shards`.
     """
     if (first - 1) % schedule.batch or last % schedule.batch:
         raise ValueError(f"iterations {first}..{last} cut a batch of {schedule.batch}")
@@ -91,26 +100,26 @@ def train(
     deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")
     pruning, log = schedule.pruning(), new_log(4096, 1024, _widest(tree))
     counted = int(np.searchsorted(layout.start, table.count.size))
-    nodes = pruned = 0
-    discounts = []
-    for t in range(first, last + 1, schedule.batch):
-        deals = dealer.deal(deal_seed, t, schedule.batch)
-        count_every = schedule.count_every if t > schedule.count_after else 0
-        while not run_batch(
-            tree, layout, table.regret, deals, t, walk_seed, pruning, count_every, counted,
-            schedule.scale, log,
-        ):  # fmt: skip
-            log = _larger(log)
-        apply_log(table.regret, table.count, log, schedule.regret_floor, threads_in_use())
-        nodes += int(log.used[:, 2].sum())
-        pruned += int(log.used[:, 3].sum())
-        done = t + schedule.batch - 1
-        if (factor := schedule.discount_factor(done)) is not None:
+    traversals = nodes = pruned = 0
+    discounts = dict(schedule.discounts(first, last))
+    for number, t in enumerate(range(first, last + 1, schedule.batch)):
+        if number % shards == shard:
+            deals = dealer.deal(deal_seed, t, schedule.batch)
+            count_every = schedule.count_every if t > schedule.count_after else 0
+            while not run_batch(
+                tree, layout, table.regret, deals, t, walk_seed, pruning, count_every, counted,
+                schedule.scale, log,
+            ):  # fmt: skip
+                log = _larger(log)
+            apply_log(table.regret, table.count, log, schedule.regret_floor, threads_in_use())
+            traversals += schedule.batch * seats
+            nodes += int(log.used[:, 2].sum())
+            pruned += int(log.used[:, 3].sum())
+            progress(schedule.batch)
+        if (factor := discounts.get(t + schedule.batch - 1)) is not None:
             discount(table.regret, factor)
             discount(table.count, factor)
-            discounts.append((done, factor))
-        progress(schedule.batch)
-    return Stats((last - first + 1) * seats, nodes, pruned, tuple(discounts))
+    return Stats(traversals, nodes, pruned, tuple(discounts.items()))
 
 
 def _widest(tree: Tree) -> int:
