@@ -141,21 +141,23 @@ def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, co
     Returns false where a log was too small: nothing was applied, so it can be run again.
     """
     fits = np.ones(CHUNKS, np.bool_)
+    items = deals.bucket.shape[0] * deals.bucket.shape[1]
     for c in prange(CHUNKS):
         # A call, because numba drops writes to the arrays of a NamedTuple inside prange.
-        fits[c] = _run_chunk(
-            tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c
-        )
+        fits[c] = run_items(
+            tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c,
+            items * c // CHUNKS, items * (c + 1) // CHUNKS,
+        )  # fmt: skip
     return fits.all()
 
 
 @njit
-def _run_chunk(
-    tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c
-):
-    """The work items of chunk ``c``; false where its log was too small."""
-    iterations, seats, rounds = deals.bucket.shape
-    items = iterations * seats
+def run_items(
+    tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c, item,
+    end,
+):  # fmt: skip
+    """Log work items ``item`` … ``end - 1`` as chunk ``c``; false where the log was too small."""
+    _, seats, rounds = deals.bucket.shape
     out.used[c] = 0
     work = (
         np.empty((FRAMES, MAX_ACTIONS)),
@@ -166,7 +168,7 @@ def _run_chunk(
     )
     stack = np.empty(4096, np.int64)
     offset = np.empty((seats, rounds), np.int64)
-    for i in range(items * c // CHUNKS, items * (c + 1) // CHUNKS):
+    for i in range(item, end):
         deal, me = i // seats, i % seats
         t = first + deal
         for p in range(seats):
