@@ -146,19 +146,15 @@ def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, co
         # A call, because numba drops writes to the arrays of a NamedTuple inside prange.
         fits[c] = run_items(
             tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c,
-            items * c // CHUNKS, items * (c + 1) // CHUNKS,
+            items * c // CHUNKS, items * (c + 1) // CHUNKS, new_scratch(deals),
         )  # fmt: skip
     return fits.all()
 
 
 @njit
-def run_items(
-    tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c, item,
-    end,
-):  # fmt: skip
-    """Log work items ``item`` … ``end - 1`` as chunk ``c``; false where the log was too small."""
+def new_scratch(deals):
+    """What one traversal after another may overwrite: work, stack and offset."""
     _, seats, rounds = deals.bucket.shape
-    out.used[c] = 0
     work = (
         np.empty((FRAMES, MAX_ACTIONS)),
         np.empty((FRAMES, MAX_ACTIONS)),
@@ -166,8 +162,18 @@ def run_items(
         np.empty((FRAMES, 3), np.int64),
         np.empty(seats),
     )
-    stack = np.empty(4096, np.int64)
-    offset = np.empty((seats, rounds), np.int64)
+    return work, np.empty(4096, np.int64), np.empty((seats, rounds), np.int64)
+
+
+@njit
+def run_items(
+    tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c, item,
+    end, scratch,
+):  # fmt: skip
+    """Log work items ``item`` … ``end - 1`` as chunk ``c``; false where the log was too small."""
+    _, seats, rounds = deals.bucket.shape
+    work, stack, offset = scratch
+    out.used[c] = 0
     for i in range(item, end):
         deal, me = i // seats, i % seats
         t = first + deal

@@ -1,11 +1,11 @@
 """The loop of Algorithm 1: batches of traversals, discounts, pruning, action counters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.deal import Dealer
+from sixmax.cfr.deal import Dealer, Deals
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.log import Log, apply_log, new_log
 from sixmax.cfr.mccfr import Pruning, run_batch
@@ -15,6 +15,7 @@ from sixmax.jit import threads_in_use
 from sixmax.rng import child
 
 _PRUNING_OFF = 1 << 62
+_DEALT = 4096  # deals at a time, for as many batches: a parallel kernel is dear to enter
 
 
 class Schedule(NamedTuple):
@@ -102,9 +103,8 @@ def train(
     counted = int(np.searchsorted(layout.start, table.count.size))
     traversals = nodes = pruned = 0
     discounts = dict(schedule.discounts(first, last))
-    for number, t in enumerate(range(first, last + 1, schedule.batch)):
-        if number % shards == shard:
-            deals = dealer.deal(deal_seed, t, schedule.batch)
+    for t, deals in _batches(dealer, deal_seed, first, last, schedule.batch, shard, shards):
+        if deals is not None:
             count_every = schedule.count_every if t > schedule.count_after else 0
             while not run_batch(
                 tree, layout, table.regret, deals, t, walk_seed, pruning, count_every, counted,
@@ -120,6 +120,20 @@ def train(
             discount(table.regret, factor)
             discount(table.count, factor)
     return Stats(traversals, nodes, pruned, tuple(discounts.items()))
+
+
+def _batches(
+    dealer: Dealer, seed: np.uint64, first: int, last: int, batch: int, shard: int, shards: int
+) -> Iterator[tuple[int, Deals | None]]:
+    """The first iteration of every batch, with its deals where it is the shard's."""
+    at_once = max(1, _DEALT // batch) * batch if shards == 1 else batch
+    for number, block in enumerate(range(first, last + 1, at_once)):
+        if number % shards != shard:
+            yield block, None
+            continue
+        deals = dealer.deal(seed, block, min(at_once, last + 1 - block))
+        for i in range(0, len(deals.rank), batch):
+            yield block + i, Deals(deals.bucket[i : i + batch], deals.rank[i : i + batch])
 
 
 def _widest(tree: Tree) -> int:
