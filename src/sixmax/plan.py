@@ -105,9 +105,14 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     passes = (section.intervals * CHECKPOINT_S + discounts * DISCOUNT_S) * table_gb
     seconds = section.intervals * START_S + traversals / TRAVERSALS / threads + passes
     # Checkpoints are packed, and what was never touched costs nothing.
-    disk = (KEPT + 1) * table_gb * _touched(traversals / entries)
-    disk += len(section.snapshots()) * policy_gb
-    memory = training_bytes(tree, config.bucket_counts) / 1e9
+    packed_gb = table_gb * _touched(traversals / entries)
+    disk = (KEPT + 1) * packed_gb + len(section.snapshots()) * policy_gb
+    if (shards := section.shards) > 1:  # side by side; the merge starts, reads them and adds
+        walking = traversals / TRAVERSALS / threads
+        merging = section.intervals * (START_S + (shards + 2) * table_gb * CHECKPOINT_S / 3)
+        seconds += walking / shards - walking + merging
+        disk += shards * packed_gb
+    memory = training_bytes(tree, config.bucket_counts, shards) / 1e9
     averaged = len(section.averaged())  # memory-mapped: what they take is given back when asked for
     average = Stage(
         "average", "infoset actions", entries, 6 * policy_gb + PROCESS_GB, policy_gb,
@@ -151,6 +156,8 @@ def _table(config: Config, lines: list[Stage], total: Stage) -> str:
             f"{_duration(s.seconds):>10}"
         )
     heading = f"{config.run}: estimates for {config.machine.threads} threads"
+    if config.blueprint.shards > 1:
+        heading += f", {config.blueprint.shards} shards on as many machines"
     note = "time: of a stage's jobs added up; of all: by the clock, jobs side by side"
     return "\n".join([heading, *rows, note])
 

@@ -2,6 +2,7 @@
 
 BLUEPRINT = f"{RUN}/blueprint"
 INTERVALS = CONFIG.blueprint.intervals
+SHARDS = CONFIG.blueprint.shards  # where more than one: see shards.smk
 SNAPSHOTS = CONFIG.blueprint.snapshots()
 AVERAGED = CONFIG.blueprint.averaged()
 ROUND_NAMES = ["preflop", "flop", "turn", "river"][: len(CONFIG.game.rounds)]
@@ -71,7 +72,7 @@ rule train:
     benchmark:
         f"{RUN}/benchmarks/blueprint/train/{{k}}.tsv"
     wildcard_constraints:
-        k=numbers(set(range(1, INTERVALS + 1)) - set(SNAPSHOTS)),
+        k=numbers(set(range(1, INTERVALS + 1)) - set(SNAPSHOTS), SHARDS == 1),
     threads: THREADS
     resources:
         mem_mb=int(CONFIG.machine.memory_gb * 1000),
@@ -93,7 +94,7 @@ use rule train as train_snapshot with:
         history=f"{BLUEPRINT}/history/{{k}}.json",
         snapshot=directory(f"{BLUEPRINT}/snapshot/{{k}}.zarr"),
     wildcard_constraints:
-        k=numbers(SNAPSHOTS),
+        k=numbers(SNAPSHOTS, SHARDS == 1),
     params:
         folder=subpath(output.state, ancestor=3),
         interval=lambda wildcards: int(wildcards.k),

@@ -81,17 +81,20 @@ def take_features():
         runlock.use(f"{FEATURES}/.lock", alone=makes)
 
 
-def numbers(intervals):
-    """A wildcard constraint: one of these intervals."""
-    return "|".join(f"{k:05d}" for k in intervals) or "none"
+def numbers(intervals, wanted=True):
+    """A wildcard constraint: one of these intervals, or none where they are not wanted."""
+    return "|".join(f"{k:05d}" for k in intervals if wanted) or "none"
 
 
 onstart:
     try:
-        training = {"tree", "train", "train_snapshot"}
+        training = {"tree", "train", "train_snapshot", "shard"}
         if training & {job.rule.name for job in workflow.dag.needrun_jobs()}:
             refuse_too_large(
-                CONFIG.game, CONFIG.bucket_counts, CONFIG.machine.memory_gb
+                CONFIG.game,
+                CONFIG.bucket_counts,
+                CONFIG.machine.memory_gb,
+                SHARDS,
             )
         runlock.hold(f"{RUN}/.lock")
         take_features()

@@ -14,6 +14,7 @@ class BlueprintConfig(Section):
     intervals: int = Field(ge=1, le=1000)
     iterations: int = Field(ge=1)  # an interval
     batch: int = Field(ge=1)
+    shards: int = Field(default=1, ge=1, le=1000)  # jobs that an interval is dealt out to
     boards: int = Field(ge=1)
     discount_every: int = Field(ge=1)
     discount_until: int = Field(ge=0)
@@ -32,6 +33,11 @@ class BlueprintConfig(Section):
         for name in ("iterations", "discount_every", "count_after", "prune_after"):
             if getattr(self, name) % self.batch:
                 raise ValueError(f"{name} must be a multiple of batch = {self.batch}")
+        if self.shards > self.iterations // self.batch:
+            raise ValueError(
+                f"shards = {self.shards} is more than the {self.iterations // self.batch} batches "
+                "of an interval; take fewer shards or more iterations"
+            )
         if self.regret_floor >= self.prune_threshold:
             raise ValueError(
                 f"regret_floor must lie below prune_threshold = {self.prune_threshold}, "
@@ -47,6 +53,10 @@ class BlueprintConfig(Section):
     def schedule(self) -> Schedule:
         """The part that training itself looks at; neither its length nor its snapshots."""
         return Schedule(**{name: getattr(self, name) for name in Schedule._fields})
+
+    def stretch(self, interval: int) -> tuple[int, int]:
+        """The first and the last iteration of ``interval``, both counted from 1."""
+        return (interval - 1) * self.iterations + 1, interval * self.iterations
 
     def snapshots(self) -> list[int]:
         """The intervals after which the current strategy is kept."""

@@ -30,7 +30,10 @@ def settings(
         "ranks": ranks,
         "game": game.model_dump(mode="json"),
         "abstraction": abstraction.model_dump(mode="json", exclude=_DESCRIBES),
-        "blueprint": blueprint.model_dump(mode="json", exclude=_NOT_IDENTITY),
+        # A key with a default is younger than the first runs, and for them has that value.
+        "blueprint": blueprint.model_dump(
+            mode="json", exclude=_NOT_IDENTITY, exclude_defaults=True
+        ),
     }
 
 
@@ -53,7 +56,8 @@ def refuse_other(file: Path, wanted: dict) -> None:
         return
     where, old, new = _first_difference(frozen, wanted)
     raise UserError(
-        f"{file}: this run was trained with {where} = {old}, the config now says {new}; "
+        f"{file}: this run was trained with {where} = {_said(old)}, "
+        f"the config now says {_said(new)}; "
         f"give the new config another run name, or delete {file.parent} to train anew"
     )
 
@@ -110,6 +114,10 @@ def read(file: Path) -> dict:
             f"delete {file.parent} to train anew"
         )
     return identity
+
+
+def _said(value: Any) -> str:
+    return "its default" if value is None else str(value)
 
 
 def _first_difference(old: Any, new: Any, where: str = "") -> tuple[str, Any, Any]:

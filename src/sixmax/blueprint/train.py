@@ -9,7 +9,7 @@ import numpy as np
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr import policy
-from sixmax.cfr.train import Table, train
+from sixmax.cfr.train import Stats, Table, train
 from sixmax.errors import UserError
 from sixmax.files import write_json
 from sixmax.game.config import GameConfig
@@ -33,9 +33,10 @@ def build_tree(out: Path, game: GameConfig, buckets: list[int], memory_gb: float
     write(out, "tree", tree._asdict(), game=game.model_dump(mode="json"))
 
 
-def training_bytes(tree: Counts, buckets: list[int]) -> int:
+def training_bytes(tree: Counts, buckets: list[int], shards: int = 1) -> int:
     """The most memory that a training interval holds: regrets, counters, a snapshot, the tree,
-    and what Python, the lookup tables and the logs take."""
+    and what Python, the lookup tables and the logs take. With several ``shards``, each of them and
+    the merge hold two tables."""
     columns = tree.columns.sum(axis=1)
     if len(buckets) != len(columns):
         raise UserError(
@@ -43,12 +44,15 @@ def training_bytes(tree: Counts, buckets: list[int]) -> int:
         )
     entries = int(columns @ np.asarray(buckets))
     counters = int(columns[0]) * buckets[0]
-    return 5 * entries + 4 * counters + 28 * tree.nodes + _BESIDES
+    tables = 5 * entries + 4 * counters if shards == 1 else 8 * (entries + counters)
+    return tables + 28 * tree.nodes + _BESIDES
 
 
-def refuse_too_large(game: GameConfig, buckets: list[int], memory_gb: float) -> None:
+def refuse_too_large(
+    game: GameConfig, buckets: list[int], memory_gb: float, shards: int = 1
+) -> None:
     """Raise UserError where training ``game`` does not fit into ``memory_gb``."""
-    need = training_bytes(count(game), buckets) / 1e9
+    need = training_bytes(count(game), buckets, shards) / 1e9
     if need > memory_gb:
         raise UserError(
             f"training on this tree needs {need:.1f} GB, machine.memory_gb allows {memory_gb:g}; "
@@ -70,37 +74,65 @@ def train_interval(
     """Stage ``train``: one interval from the checkpoint before it to its own.
 
     Where ``snapshot``, the current strategy is kept too. ``history`` gets what happened, as JSON.
+    Raises UserError where the run has several shards.
     """
     set_threads(threads)
     run = open_run(folder)
-    schedule = run.schedule
-    states = folder / "blueprint" / "state"
-    before = states / f"{interval - 1:05d}.zarr" if interval > 1 else None
-    table = checkpoint.load(before, run.identity, run.layout, interval)
-    first, last = (interval - 1) * schedule.iterations + 1, interval * schedule.iterations
+    if run.schedule.shards > 1:
+        raise UserError(
+            f"{folder}: its intervals are dealt out to {run.schedule.shards} shards; "
+            "run `sixmax shard` for each of them and then `sixmax merge`, or `snakemake`"
+        )
+    table = begin(run, interval)
+    stats = walk(run, table, interval, threads)
+    finish(run, table, interval, stats, snapshot, history)
+
+
+def begin(run: Run, interval: int) -> Table:
+    """The table that ``interval`` begins with. Raises UserError: see :func:`checkpoint.load`."""
+    before = run.folder / "blueprint" / "state" / f"{interval - 1:05d}.zarr"
+    return checkpoint.load(before if interval > 1 else None, run.identity, run.layout, interval)
+
+
+def walk(run: Run, table: Table, interval: int, threads: int, shard: int = 1) -> Stats:
+    """Train ``table`` by one shard (from 1) of ``interval``: by default all there is."""
+    schedule, shards = run.schedule, run.schedule.shards
+    name = f"blueprint interval {interval}"
+    name = f"{name}, shard {shard} of {shards}" if shards > 1 else name
+    batches = len(range(shard - 1, schedule.iterations // schedule.batch, shards))
     started = time.perf_counter()
-    with Progress(schedule.iterations, f"blueprint interval {interval}", "iterations") as bar:
+    with Progress(batches * schedule.batch, name, "iterations") as bar:
         stats = train(
-            run.tree, run.layout, run.dealer, table, schedule.schedule(), run.seed, first, last,
-            bar.add,
+            run.tree, run.layout, run.dealer, table, schedule.schedule(), run.seed,
+            *schedule.stretch(interval), bar.add, shard - 1, shards,
         )  # fmt: skip
     spent = time.perf_counter() - started
     say(
-        f"blueprint interval {interval}: {stats.traversals:,} traversals in {spent:.1f} s, "
+        f"{name}: {stats.traversals:,} traversals in {spent:.1f} s, "
         f"{stats.traversals / spent:,.0f} a second; {stats.nodes / spent / 1e6:.2f} M decision "
         f"nodes a second on {threads} threads"
     )
+    return stats
+
+
+def finish(
+    run: Run, table: Table, interval: int, stats: Stats, snapshot: bool, history: Path
+) -> None:
+    """Write what ``interval`` leaves; its checkpoint last."""
+    _, last = run.schedule.stretch(interval)
+    blueprint = run.folder / "blueprint"
     if snapshot:
         kept = policy.from_regrets(run.tree, run.layout, table.regret)
-        path = folder / "blueprint" / "snapshot" / f"{interval:05d}.zarr"
+        path = blueprint / "snapshot" / f"{interval:05d}.zarr"
         checkpoint.save_policy(path, run.identity, kept, interval=interval, iterations=last)
     _write_history(history, run, table, interval, last, stats)
-    path = states / f"{interval:05d}.zarr"
-    checkpoint.save(path, run.identity, table, interval, last)
+    checkpoint.save(
+        blueprint / "state" / f"{interval:05d}.zarr", run.identity, table, interval, last
+    )
 
 
 def _write_history(
-    out: Path, run: Run, table: Table, interval: int, iterations: int, stats: object
+    out: Path, run: Run, table: Table, interval: int, iterations: int, stats: Stats
 ) -> None:
     start = run.layout.start
     regret = [table.regret[a:b] for a, b in itertools.pairwise(start)]

@@ -141,22 +141,20 @@ def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, tu
     Returns false where a log was too small: nothing was applied, so it can be run again.
     """
     fits = np.ones(CHUNKS, np.bool_)
+    items = deals.bucket.shape[0] * deals.bucket.shape[1]
     for c in prange(CHUNKS):
         # A call, because numba drops writes to the arrays of a NamedTuple inside prange.
-        fits[c] = _run_chunk(
-            tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c
-        )
+        fits[c] = run_items(
+            tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c,
+            items * c // CHUNKS, items * (c + 1) // CHUNKS, new_scratch(deals),
+        )  # fmt: skip
     return fits.all()
 
 
 @njit
-def _run_chunk(
-    tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c
-):
-    """The work items of chunk ``c``; false where its log was too small."""
-    iterations, seats, rounds = deals.bucket.shape
-    items = iterations * seats
-    out.used[c] = 0
+def new_scratch(deals):
+    """What one traversal after another may overwrite: work, pending and offset."""
+    _, seats, rounds = deals.bucket.shape
     work = (
         np.empty((FRAMES, MAX_ACTIONS)),
         np.empty((FRAMES, MAX_ACTIONS)),
@@ -164,9 +162,19 @@ def _run_chunk(
         np.empty((FRAMES, 3), np.int64),
         np.empty(seats),
     )
-    pending = np.empty((FRAMES + 1, 2), np.int64)
-    offset = np.empty((seats, rounds), np.int64)
-    for i in range(items * c // CHUNKS, items * (c + 1) // CHUNKS):
+    return work, np.empty((FRAMES + 1, 2), np.int64), np.empty((seats, rounds), np.int64)
+
+
+@njit
+def run_items(
+    tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c, item,
+    end, scratch,
+):  # fmt: skip
+    """Log work items ``item`` … ``end - 1`` as chunk ``c``; false where the log was too small."""
+    _, seats, rounds = deals.bucket.shape
+    work, pending, offset = scratch
+    out.used[c] = 0
+    for i in range(item, end):
         deal, me = i // seats, i % seats
         t = first + deal
         for p in range(seats):

@@ -1,12 +1,12 @@
 """The loop of Algorithm 1: batches of traversals, discounts, pruning, action counters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.cfr.counting import turns
-from sixmax.cfr.deal import Dealer
+from sixmax.cfr.deal import Dealer, Deals
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.log import Log, apply_log, new_log
 from sixmax.cfr.mccfr import Pruning, run_batch
@@ -16,6 +16,7 @@ from sixmax.jit import threads_in_use
 from sixmax.rng import child
 
 _PRUNING_OFF = 1 << 62
+_DEALT = 4096  # deals at a time, for as many batches: a parallel kernel is dear to enter
 
 
 class Schedule(NamedTuple):
@@ -44,6 +45,11 @@ class Schedule(NamedTuple):
             k = t // self.discount_every
             return k / (k + 1)
         return None
+
+    def discounts(self, first: int, last: int) -> list[tuple[int, float]]:
+        """(iteration, factor) of the discounts in iterations ``first`` … ``last``, in order."""
+        ends = range(first + self.batch - 1, last + 1, self.batch)
+        return [(t, factor) for t in ends if (factor := self.discount_factor(t)) is not None]
 
 
 class Table(NamedTuple):
@@ -80,11 +86,15 @@ def train(
     first: int,
     last: int,
     progress: Callable[[int], None] = lambda n: None,
+    shard: int = 0,
+    shards: int = 1,
 ) -> Stats:
     """Run iterations ``first`` … ``last`` (counted from 1) on ``table``, in place.
 
     A stretch that ends where another begins continues it bit for bit, whatever the threads, as
-    long as both ends fall between batches (ValueError otherwise).
+    long as both ends fall between batches (ValueError otherwise). Of several ``shards``, that of
+    number ``shard`` (from 0) runs its share of the batches and all of the discounts: see
+    :mod:`sixmax.cfr.shards`.
     """
     if (first - 1) % schedule.batch or last % schedule.batch:
         raise ValueError(f"iterations {first}..{last} cut a batch of {schedule.batch}")
@@ -92,26 +102,39 @@ def train(
     deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")
     pruning, log = schedule.pruning(), new_log(4096, 1024, _widest(tree))
     counted = turns(tree, int(np.searchsorted(layout.start, table.count.size)))
-    nodes = pruned = 0
-    discounts = []
-    for t in range(first, last + 1, schedule.batch):
-        deals = dealer.deal(deal_seed, t, schedule.batch)
-        count_every = schedule.count_every if t > schedule.count_after else 0
-        while not run_batch(
-            tree, layout, table.regret, deals, t, walk_seed, pruning, count_every, counted,
-            schedule.scale, log,
-        ):  # fmt: skip
-            log = _larger(log)
-        apply_log(table.regret, table.count, log, schedule.regret_floor, threads_in_use())
-        nodes += int(log.used[:, 2].sum())
-        pruned += int(log.used[:, 3].sum())
-        done = t + schedule.batch - 1
-        if (factor := schedule.discount_factor(done)) is not None:
+    traversals = nodes = pruned = 0
+    discounts = dict(schedule.discounts(first, last))
+    for t, deals in _batches(dealer, deal_seed, first, last, schedule.batch, shard, shards):
+        if deals is not None:
+            count_every = schedule.count_every if t > schedule.count_after else 0
+            while not run_batch(
+                tree, layout, table.regret, deals, t, walk_seed, pruning, count_every, counted,
+                schedule.scale, log,
+            ):  # fmt: skip
+                log = _larger(log)
+            apply_log(table.regret, table.count, log, schedule.regret_floor, threads_in_use())
+            traversals += schedule.batch * seats
+            nodes += int(log.used[:, 2].sum())
+            pruned += int(log.used[:, 3].sum())
+            progress(schedule.batch)
+        if (factor := discounts.get(t + schedule.batch - 1)) is not None:
             discount(table.regret, factor)
             discount(table.count, factor)
-            discounts.append((done, factor))
-        progress(schedule.batch)
-    return Stats((last - first + 1) * seats, nodes, pruned, tuple(discounts))
+    return Stats(traversals, nodes, pruned, tuple(discounts.items()))
+
+
+def _batches(
+    dealer: Dealer, seed: np.uint64, first: int, last: int, batch: int, shard: int, shards: int
+) -> Iterator[tuple[int, Deals | None]]:
+    """The first iteration of every batch, with its deals where it is the shard's."""
+    at_once = max(1, _DEALT // batch) * batch if shards == 1 else batch
+    for number, block in enumerate(range(first, last + 1, at_once)):
+        if number % shards != shard:
+            yield block, None
+            continue
+        deals = dealer.deal(seed, block, min(at_once, last + 1 - block))
+        for i in range(0, len(deals.rank), batch):
+            yield block + i, Deals(deals.bucket[i : i + batch], deals.rank[i : i + batch])
 
 
 def _widest(tree: Tree) -> int:

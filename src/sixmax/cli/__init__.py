@@ -17,6 +17,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tree": ("blueprint", "The public betting tree as flat arrays"),
     "identity": ("blueprint", "Freeze what a training run is"),
     "train": ("blueprint", "One interval of blueprint training"),
+    "shard": ("blueprint", "One shard of an interval, for several machines"),
+    "merge": ("blueprint", "The shards of an interval, added up"),
     "average": ("blueprint", "The blueprint from averages and snapshots"),
     "compress": ("continuation", "The four continuation strategies, in bits"),
     "match": ("evaluation", "A duplicate match between two agents"),

@@ -1,4 +1,4 @@
-"""Commands of the blueprint: tree, identity, train, average."""
+"""Commands of the blueprint: tree, identity, train, shard, merge, average."""
 
 import math
 from pathlib import Path
@@ -55,6 +55,48 @@ def train(folder: Path, interval: int, snapshot: bool, history: Path, threads: i
     from sixmax.blueprint.train import train_interval
 
     train_interval(folder, interval, threads, snapshot, history)
+
+
+@click.command()
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--interval", type=COUNT, required=True, help="Which interval, from 1.")
+@click.option("--shard", type=COUNT, required=True, help="Which of the run's shards, from 1.")
+@click.option("--out", type=FILE, required=True, help="The store to write: what the shard adds.")
+@threads
+def shard(folder: Path, interval: int, shard: int, out: Path, threads: int) -> None:
+    """Train one shard of an interval, from the checkpoint before it to what it adds.
+
+    An interval of a run with `blueprint.shards` above 1 is dealt out to so many jobs, which may run
+    on as many machines; `sixmax merge` adds up what they leave.
+    """
+    from sixmax.blueprint.shards import train_shard
+
+    train_shard(folder, interval, shard, threads, out)
+
+
+@click.command()
+@click.argument("deltas", nargs=-1, type=FILE, required=True)
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--interval", type=COUNT, required=True, help="Which interval, from 1.")
+@click.option("--snapshot/--no-snapshot", help="Keep the current strategy afterwards.")
+@click.option("--history", type=FILE, required=True, help="Where to say what happened, as JSON.")
+@threads
+def merge(
+    deltas: tuple[Path, ...],
+    folder: Path,
+    interval: int,
+    snapshot: bool,
+    history: Path,
+    threads: int,
+) -> None:
+    """Add DELTAS, what the shards of an interval found, to the checkpoint before it.
+
+    Sums of whole numbers: the order of the shards does not matter, nor which was done first.
+    Leaves what `sixmax train` leaves: a checkpoint, a history and, where asked for, a snapshot.
+    """
+    from sixmax.blueprint.shards import merge_shards
+
+    merge_shards(folder, interval, list(deltas), threads, snapshot, history)
 
 
 @click.command()

@@ -13,6 +13,8 @@ from sixmax.errors import UserError
 MB = 1 << 20  # what Snakemake counts memory in
 _STAGE_OF = {  # of a benchmark's part and rule, or of the part
     "blueprint/train": "blueprint",
+    "blueprint/shard": "blueprint",
+    "blueprint/merge": "blueprint",
     "blueprint/tree": "tree",
     "blueprint/average": "average",
     "blueprint/identity": "identity",

@@ -99,6 +99,13 @@ declare(
     count=Array("int32", ("first_round_entry",), "1/1024 visits", "UPDATE-STRATEGY's counters"),
 )
 declare(
+    "delta",
+    1,
+    "What one shard of an interval adds to the checkpoint before it, discounted to its end",
+    regret=Array("int32", ("entry",), "regret units", "added to every regret"),
+    count=Array("int32", ("first_round_entry",), "1/1024 visits", "added to the counters"),
+)
+declare(
     "strategy",
     1,
     "A policy: 255ths that sum to 255 in each infoset, all zero where training never came",

@@ -1,0 +1,81 @@
+"""An interval of training dealt out to several jobs: the stages ``shard`` and ``merge``."""
+
+from pathlib import Path
+
+from sixmax.blueprint.run import Run, open_run
+from sixmax.blueprint.train import begin, finish, walk
+from sixmax.cfr import shards
+from sixmax.cfr.train import Stats, Table
+from sixmax.errors import UserError
+from sixmax.jit import set_threads
+from sixmax.store import Store, read, write
+
+
+def train_shard(folder: Path, interval: int, shard: int, threads: int, out: Path) -> None:
+    """Stage ``shard``: train number ``shard`` (from 1) of ``interval`` and write what it adds.
+
+    Raises UserError where the run has no such shard.
+    """
+    set_threads(threads)
+    run = open_run(folder)
+    if shard > run.schedule.shards:
+        raise UserError(
+            f"--shard {shard}: wanted at most {run.schedule.shards}, the run's blueprint.shards"
+        )
+    table = begin(run, interval)
+    stats = walk(run, table, interval, threads, shard)
+    shards.subtract(table, _discounted(run, interval))
+    write(
+        out, "delta", table._asdict(),
+        run=run.identity["digest"], interval=interval, shard=shard, shards=run.schedule.shards,
+        traversals=stats.traversals, nodes=stats.nodes, pruned=stats.pruned,
+    )  # fmt: skip
+
+
+def merge_shards(
+    folder: Path, interval: int, deltas: list[Path], threads: int, snapshot: bool, history: Path
+) -> None:
+    """Stage ``merge``: add the shards' ``deltas`` to the checkpoint before ``interval``.
+
+    Leaves what an interval in one piece leaves, whatever the order of the deltas. Raises UserError
+    where they are not the shards of this interval of this run, each of them once.
+    """
+    set_threads(threads)
+    run = open_run(folder)
+    stores = [_delta(path, run, interval) for path in deltas]
+    found = sorted(store.attributes["shard"] for store in stores)
+    if found != list(range(1, run.schedule.shards + 1)):
+        raise UserError(
+            f"interval {interval}: found the shards {found}, wanted each of "
+            f"1 to {run.schedule.shards} once"
+        )
+    table = _discounted(run, interval)
+    total = dict.fromkeys(("traversals", "nodes", "pruned"), 0)
+    while stores:
+        store = stores.pop()  # and let go of gigabytes
+        shards.add(table, Table(store["regret"], store["count"]))
+        for name in total:
+            total[name] += store.attributes[name]
+    shards.hold(table, run.schedule.regret_floor)
+    discounts = run.schedule.schedule().discounts(*run.schedule.stretch(interval))
+    stats = Stats(**total, discounts=tuple(discounts))
+    finish(run, table, interval, stats, snapshot, history)
+
+
+def _discounted(run: Run, interval: int) -> Table:
+    """The table that ``interval`` began with, as its discounts leave it at the end."""
+    table = begin(run, interval)
+    stretch = run.schedule.stretch(interval)
+    shards.discount_all(table, [f for _, f in run.schedule.schedule().discounts(*stretch)])
+    return table
+
+
+def _delta(path: Path, run: Run, interval: int) -> Store:
+    store = read(path, "delta")
+    found = {name: store.attributes.get(name) for name in ("run", "interval", "shards")}
+    wanted = {
+        "run": run.identity["digest"], "interval": interval, "shards": run.schedule.shards
+    }  # fmt: skip
+    if found != wanted:
+        raise UserError(f"{path}: found what {found} adds, wanted {wanted}; delete it")
+    return store

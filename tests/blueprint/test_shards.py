@@ -1,0 +1,144 @@
+"""The stages `shard` and `merge` on Leduc."""
+
+import itertools
+import json
+import shutil
+
+import pytest
+
+from blueprint.test_train import settings
+from sixmax.blueprint import identity
+from sixmax.blueprint.config import BlueprintConfig
+from sixmax.blueprint.run import open_run
+from sixmax.blueprint.shards import merge_shards, train_shard
+from sixmax.blueprint.train import build_tree, freeze, train_interval
+from sixmax.errors import UserError
+from sixmax.game import toy
+from sixmax.store import read
+
+INTERVALS = [1, 2, 3]
+
+
+def prepare(folder, **other):
+    tree = folder / "blueprint" / "tree.zarr"
+    build_tree(tree, toy.game("leduc", 2), [3, 9], 4.0)
+    freeze(folder / "blueprint" / "run.json", settings(**other), tree, {})
+
+
+def deltas(folder, interval, shards):
+    place = folder / "blueprint" / "delta" / f"{interval:05d}"
+    return [place / f"{shard}-of-{shards}.zarr" for shard in range(1, shards + 1)]
+
+
+def history(folder, interval):
+    return folder / "blueprint" / "history" / f"{interval:05d}.json"
+
+
+def interval_of(folder, interval, shards, order, threads=1):
+    """One interval whose shards finish, and are handed over, in this order."""
+    paths = [deltas(folder, interval, shards)[i] for i in order]
+    for i, path in zip(order, paths, strict=True):
+        train_shard(folder, interval, i + 1, threads, path)
+    merge_shards(folder, interval, paths, threads, interval > 1, history(folder, interval))
+
+
+def state(folder, interval):
+    return read(folder / "blueprint" / "state" / f"{interval:05d}.zarr", "state")
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Leduc in three shards, its first interval done."""
+    prepare(tmp_path, shards=3)
+    interval_of(tmp_path, 1, 3, [0, 1, 2])
+    return tmp_path
+
+
+def test_merge__same_digests_in_any_order_and_for_any_threads(run):
+    found = []
+    for order in itertools.permutations(range(3)):
+        shutil.rmtree(run / "blueprint" / "delta")
+        interval_of(run, 2, 3, order, threads=1 + len(found) % 2)
+        snapshot = read(run / "blueprint" / "snapshot" / "00002.zarr", "strategy")
+        found.append((state(run, 2).attributes["digests"], snapshot.attributes["digests"],
+                      history(run, 2).read_text()))  # fmt: skip
+    assert len(found) == 6
+    assert all(other == found[0] for other in found)
+    assert found[0][0] != state(run, 1).attributes["digests"]
+
+
+def test_merge__resumed_is_straight(run, tmp_path_factory):
+    """An interval again, from the checkpoint before it, gives the same bytes."""
+    for k in (2, 3):
+        interval_of(run, k, 3, [2, 0, 1])
+    expected = state(run, 3).attributes["digests"]
+    shutil.rmtree(run / "blueprint" / "state" / "00003.zarr")
+    shutil.rmtree(deltas(run, 3, 3)[1])
+    train_shard(run, 3, 2, 2, deltas(run, 3, 3)[1])
+    merge_shards(run, 3, deltas(run, 3, 3), 1, False, history(run, 3))
+    assert state(run, 3).attributes["digests"] == expected
+
+
+def test_merge__leaves_what_an_interval_in_one_piece_leaves(run):
+    names = sorted(p.name for p in (run / "blueprint" / "state").iterdir())
+    assert names == ["00001.zarr"]
+    interval_of(run, 2, 3, [0, 1, 2])
+    interval_of(run, 3, 3, [0, 1, 2])
+    names = sorted(p.name for p in (run / "blueprint" / "state").iterdir())
+    assert names == ["00002.zarr", "00003.zarr"]
+    record = json.loads(history(run, 2).read_text())
+    assert record["traversals"] == 400
+    assert record["discounts"] == [[300, 0.75]]
+    assert open_run(run).policy("snapshot-00003").any()
+
+
+def test_merge__of_one_shard_is_training(tmp_path):
+    for name in ("whole", "shard"):
+        prepare(tmp_path / name)
+        for k in INTERVALS:
+            if name == "whole":
+                train_interval(tmp_path / name, k, 1, k > 1, history(tmp_path / name, k))
+            else:
+                interval_of(tmp_path / name, k, 1, [0])
+    expected, actual = (state(tmp_path / name, 3).attributes for name in ("whole", "shard"))
+    assert actual["digests"] == expected["digests"]
+    assert history(tmp_path / "shard", 3).read_text() == history(tmp_path / "whole", 3).read_text()
+
+
+def test_merge__refuses_shards_that_are_missing_twice_there_or_foreign(run):
+    paths = deltas(run, 2, 3)
+    for shard, path in enumerate(paths, start=1):
+        train_shard(run, 2, shard, 1, path)
+    file = history(run, 2)
+    with pytest.raises(UserError, match=r"found the shards \[1, 2\], wanted each of 1 to 3 once"):
+        merge_shards(run, 2, paths[:2], 1, False, file)
+    with pytest.raises(UserError, match=r"found the shards \[1, 1, 2\]"):
+        merge_shards(run, 2, [paths[0], *paths[:2]], 1, False, file)
+    with pytest.raises(UserError, match=r"'interval': 1.*wanted.*'interval': 2"):
+        merge_shards(run, 2, [deltas(run, 1, 3)[0], *paths[1:]], 1, False, file)
+    assert not file.exists()
+    with pytest.raises(UserError, match="--shard 4: wanted at most 3"):
+        train_shard(run, 2, 4, 1, paths[0])
+
+
+def test_train__refuses_a_run_in_shards(run):
+    with pytest.raises(UserError, match="dealt out to 3 shards; run `sixmax shard`"):
+        train_interval(run, 2, 1, False, history(run, 2))
+
+
+def test_identity__one_shard_is_what_runs_were_before_there_were_shards(tmp_path):
+    assert settings() == settings(shards=1)
+    assert "shards" not in settings()["blueprint"]
+    prepare(tmp_path)
+    file = tmp_path / "blueprint" / "run.json"
+    identity.refuse_other(file, settings(shards=1))
+    with pytest.raises(UserError, match=r"blueprint\.shards = its default, the config now says 4"):
+        identity.refuse_other(file, settings(shards=4))
+
+
+def test_config__refuses_more_shards_than_batches():
+    frozen = settings()["blueprint"]
+    with pytest.raises(UserError, match="shards = 11 is more than the 10 batches"):
+        BlueprintConfig.parse(
+            {**frozen, "intervals": 3, "average_after": 1, "shards": 11}, "blueprint"
+        )

@@ -1,0 +1,85 @@
+"""Training in shards through Snakemake's executors for clusters.
+
+Slurm wants a working one: as root on Debian, `apt-get install slurm-wlm munge` and then
+`tests/workflow/local_slurm.sh`, which starts one on this machine.
+"""
+
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sixmax.blueprint.shards import merge_shards, train_shard
+from sixmax.store import read
+
+ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+
+
+def snakemake(folder, profile, *options):
+    """`snakemake blueprint` in ``folder`` with one of our profiles; what it said."""
+    if importlib.util.find_spec(f"snakemake_executor_plugin_{profile.replace('-', '_')}") is None:
+        pytest.skip(f"snakemake-executor-plugin-{profile} is not installed")
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "blueprint", "--snakefile", ROOT / "Snakefile",
+         "--directory", folder, "--configfile", HERE / "shards.yaml",
+         "--profile", ROOT / "profiles" / profile, *options,
+         "--latency-wait", "30", "--seconds-between-status-checks", "1"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said[-4000:]
+    return said
+
+
+def check_shards(run):
+    """The last interval, made again here with its shards in the other order, is the same bytes."""
+    record = json.loads((run / "blueprint" / "history" / "00002.json").read_text())
+    assert record["traversals"] == 3 * 2000
+    assert not list((run / "blueprint").glob("delta/*/*.zarr"))  # temporary
+    state = run / "blueprint" / "state" / "00002.zarr"
+    expected = read(state, "state").attributes["digests"]
+    shutil.rmtree(state)
+    deltas = [run / "blueprint" / "delta" / f"{shard}.zarr" for shard in (2, 1)]
+    for shard, path in zip((2, 1), deltas, strict=True):
+        train_shard(run, 2, shard, 2, path)
+    merge_shards(run, 2, deltas, 2, False, run / "again.json")
+    assert read(state, "state").attributes["digests"] == expected
+
+
+def test_cluster_generic__shards_are_jobs_of_their_own(tmp_path):
+    script = shutil.copy(HERE / "submit.sh", tmp_path)
+    said = snakemake(tmp_path, "cluster-generic", "--cluster-generic-submit-cmd", str(script))
+    assert len(re.findall(r"^rule shard:", said, re.M)) == 4
+    assert not re.findall(r"^rule train", said, re.M)
+    submitted = (tmp_path / "submitted").read_text()
+    assert len(re.findall(r"\.shard\.", submitted)) == 4
+    assert len(re.findall(r"\.merge_snapshot\.", submitted)) == 2
+    check_shards(tmp_path / "results" / "shards")
+
+
+@pytest.mark.slow
+def test_slurm__shards_are_one_array_job(tmp_path):
+    if shutil.which("sinfo") is None or subprocess.run("sinfo", capture_output=True).returncode:
+        pytest.skip("no Slurm answers here; tests/workflow/local_slurm.sh starts one")
+    said = snakemake(
+        tmp_path, "slurm", "--slurm-no-account", "--slurm-status-command", "squeue",
+        "--slurm-init-seconds-before-status-checks", "2",
+    )  # fmt: skip
+    assert said.count("Submitted array job") == 2
+    check_shards(tmp_path / "results" / "shards")
+
+
+def test_profiles__retry_what_a_cluster_loses():
+    """That of kubernetes cannot be run here: it is at least read."""
+    import yaml
+
+    for profile in ("cluster-generic", "slurm", "kubernetes"):
+        values = yaml.safe_load((ROOT / "profiles" / profile / "profile.yaml").read_text())
+        assert values["executor"] == profile
+        assert values["retries"] > 0
