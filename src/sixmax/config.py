@@ -76,7 +76,8 @@ class Config(Section):
                 "games have known answers and are played by the tests"
             )
         boards = self.blueprint.boards
-        need, have = 2 * self.game.seats + 5 * boards, 4 * self.deck.ranks
+        need = 2 * self.game.seats + self.game.board_cards * boards
+        have = 4 * self.deck.ranks
         if need > have:
             raise ValueError(
                 f"{self.game.seats} seats and blueprint.boards = {boards} need {need} cards, "
