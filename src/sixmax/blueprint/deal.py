@@ -95,8 +95,7 @@ def _shuffle_kernel(seed, first, deck, out):
 
 @parallel
 def _look_up_kernel(cards, tables, bucket, rank):
-    """``cards`` int8[n, 2 * seats + board cards * boards]: the holes of the seats, then the boards.
-    """
+    """``cards`` int8[n, cards dealt]: the holes of the seats, then the boards."""
     n = len(cards)
     for part in prange(_PARTS):
         first, last = n * part // _PARTS, n * (part + 1) // _PARTS

@@ -106,9 +106,7 @@ def values(tree: Tree, layout: Layout, cards: Cards, strategy: np.ndarray) -> np
     return np.array([first, -first])
 
 
-def best_response(
-    tree: Tree, layout: Layout, cards: Cards, strategy: np.ndarray, me: int
-) -> float:
+def best_response(tree: Tree, layout: Layout, cards: Cards, strategy: np.ndarray, me: int) -> float:
     """What the seat ``me`` wins by the best response to ``strategy``, in chips a hand."""
     return _Walk(tree, layout, cards, strategy, me, best=True).total()
 
@@ -189,13 +187,11 @@ class _Walk:
         value = np.zeros(len(of_hole))
         for first in range(0, len(flops.weight), _FLOPS_AT_ONCE):
             some = slice(first, first + _FLOPS_AT_ONCE)
-            weight = flops.weight[some]
-            at_hand = Flops(
-                weight, flops.bucket[some], flops.value[some], flops.order[some], flops.size,
-                flops.pair,
-            )  # fmt: skip
-            held = np.repeat(reach[of_hole][None], len(weight), axis=0)
-            value += weight @ self._flop(x, held, at_hand)
+            dealt = flops._replace(
+                bucket=flops.bucket[some], value=flops.value[some], order=flops.order[some]
+            )
+            held = np.broadcast_to(reach[of_hole], dealt.bucket.shape).copy()
+            value += flops.weight[some] @ self._flop(x, held, dealt)
         return np.bincount(of_hole, value, minlength=len(reach))
 
     def _flop(self, x: int, reach: np.ndarray, flops: Flops) -> np.ndarray:

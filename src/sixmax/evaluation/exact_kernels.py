@@ -1,5 +1,8 @@
 """Terminal values of all hands on many boards at once, against an opponent's range."""
 
+import numpy as np
+
+from sixmax.cards.equity import end_of_ties
 from sixmax.jit import njit, parallel, prange
 
 
@@ -17,8 +20,7 @@ def live_kernel(reach, value, pair, out):
 
 @njit
 def _live(reach, value, pair, out):
-    cards = pair[-1, 1] + 1
-    total, held = 0.0, [0.0] * cards
+    total, held = 0.0, np.zeros(pair[-1, 1] + 1)
     for hole in range(len(value)):
         if value[hole] >= 0:
             total += reach[hole]
@@ -42,26 +44,23 @@ def lead_kernel(reach, value, order, size, pair, out):
 
 @njit
 def _lead(reach, value, order, size, pair, out):
-    """Up and down the ladder of values: what lies below counts, what lies above counts against."""
-    cards = pair[-1, 1] + 1
-    out[:] = 0.0
-    for way in (1, -1):
-        total, held = 0.0, [0.0] * cards
-        start = 0
-        while start < size:
-            stop = start
-            at = start if way > 0 else size - 1 - start
-            worth = value[order[at]]
-            while stop < size and value[order[at]] == worth:
-                hole = order[at]
-                out[hole] += way * (total - held[pair[hole, 0]] - held[pair[hole, 1]])
-                stop += 1
-                at += way
-                if at < 0:
-                    break
-            for i in range(start, stop):
-                hole = order[i if way > 0 else size - 1 - i]
-                total += reach[hole]
-                held[pair[hole, 0]] += reach[hole]
-                held[pair[hole, 1]] += reach[hole]
-            start = stop
+    """Up the ladder of values: what is beaten, less what is neither beaten nor tied.
+
+    That is what lies below, plus what lies below or level, less all that is live.
+    """
+    _live(reach, value, pair, out)
+    total, held = 0.0, np.zeros(pair[-1, 1] + 1)
+    start = 0
+    while start < size:
+        stop = end_of_ties(value, order, start, size)
+        for i in range(start, stop):
+            lo, hi = pair[order[i], 0], pair[order[i], 1]
+            out[order[i]] = total - held[lo] - held[hi] - out[order[i]]
+        for i in range(start, stop):
+            total += reach[order[i]]
+            held[pair[order[i], 0]] += reach[order[i]]
+            held[pair[order[i], 1]] += reach[order[i]]
+        for i in range(start, stop):  # + its own, as above
+            lo, hi = pair[order[i], 0], pair[order[i], 1]
+            out[order[i]] += total - held[lo] - held[hi] + reach[order[i]]
+        start = stop
