@@ -5,7 +5,12 @@ import pytest
 
 from cfr.games import small, three_handed
 from oracles.cfr import Twin, head
+from oracles.enumeration import expected_log
 from sixmax.cfr.mccfr import Pruning, apply_log, new_log, run_batch
+from sixmax.cfr.policy import shares
+from sixmax.cfr.regret import sample
+from sixmax.cfr.response import counterfactual, values
+from sixmax.cfr.sweep import down, field, infosets
 from sixmax.cfr.train import _larger
 from sixmax.rng import step, stream, unit
 
@@ -72,47 +77,51 @@ def test_batch__moves_the_regrets_of_every_seat():
         assert np.count_nonzero(slabs) > slabs.size / 2
 
 
-def test_batch__expectation_is_the_full_width_update():
-    """Averaged over many seeds, a traversal adds the counterfactual regret of CFR: Kuhn, uniform.
+@pytest.mark.parametrize(("name", "seats"), [("kuhn", 2), ("kuhn", 3), ("leduc", 2)])
+def test_traverse__expectation_is_the_full_width_update(name, seats):
+    """By enumeration of all deals and of every action that the opponents may be drawn to take."""
+    tree, dealer, where, _ = small(name, seats)
+    regret, scale = random_regrets(where.size), 1e6
+    strategy = shares(tree, where, np.maximum(regret, 0))
+    actual, value, _ = expected_log(tree, where, dealer.deals, regret, scale)
+    expected = np.zeros(where.size)
+    for me in range(seats):
+        worth = counterfactual(tree, where, dealer.deals, strategy, me)
+        at, n = infosets(tree, where, me)
+        for row in (slice(first, first + k) for first, k in zip(at, n, strict=True)):
+            expected[row] = worth[row] - (strategy[row] * worth[row]).sum()
+    assert np.abs(expected).max() > 0.1
+    assert np.abs(actual / scale - expected).max() < 1 / scale  # the log holds whole units
+    assert value == pytest.approx(values(tree, where, dealer.deals, strategy), abs=1e-9)
 
-    By enumeration: at the root of player 0 with the king (card 2), checking is worth
-    1/2 * (check back: 1; bet: 1/2 * (call 2) + 1/2 * (fold -1)) and so on; the twin of
-    ``nash_conv`` computes it for every infoset.
-    """
-    game = small("kuhn", 2)
-    tree, dealer, where, _ = game
-    regret, n = np.zeros(where.size, np.int32), 120_000
-    gain, _, _ = kernel_sums(game, regret, dealer.deal(SEED, 0, n), OFF)
-    expected = full_width_update(tree, where, dealer.deals) * 1000.0
-    actual = gain / n
-    error = 4 * 3000 / np.sqrt(n)
-    assert np.abs(expected).max() > 5 * error
-    assert np.abs(actual - expected).max() < error
+
+@pytest.mark.parametrize(("name", "seats"), [("kuhn", 2), ("kuhn", 3), ("leduc", 2)])
+def test_update_strategy__expectation_is_own_reach_times_strategy(name, seats):
+    """What the average of every player, however many, must be made of (Algorithm 1)."""
+    tree, dealer, where, _ = small(name, seats)
+    regret = random_regrets(where.size)
+    strategy = shares(tree, where, np.maximum(regret, 0))
+    actual, _, _ = expected_log(tree, where, dealer.deals, regret, 1.0, counters=True)
+    game, expected = field(tree, where, dealer.deals), np.zeros(where.size)
+    others, own = np.empty((2, len(tree.node), len(game.chance)))
+    for x in range(len(tree.node)):
+        kind, p, r, n = head(tree, x)
+        if kind:
+            continue
+        down(game, strategy, p, others, own)
+        for a in range(n):
+            at = game.offset[p, r] + tree.node[x, 2] + a
+            np.add.at(expected, at, game.chance * own[x] * strategy[at])
+    assert np.count_nonzero(expected) > where.size / 8
+    assert actual == pytest.approx(expected, abs=1e-12)
 
 
-def full_width_update(tree, where, deals):
-    """Counterfactual regrets of the uniform strategy, by enumeration of deals and actions."""
-    from oracles.cfr import net_chips
-
-    total = np.zeros(where.size)
-    for d in range(len(deals.rank)):
-        for me in range(2):
-
-            def walk(x, reach, d=d, me=me):
-                kind, p, r, n = head(tree, x)
-                if kind:
-                    return net_chips(tree, x, deals.rank[d, 0])[me]
-                first = int(tree.node[x, 1])
-                if p != me:
-                    return np.mean([walk(first + a, reach / n) for a in range(n)])
-                value = np.array([walk(first + a, reach) for a in range(n)])
-                at = where.base[r, p] + deals.bucket[d, p, r] * where.columns[r, p]
-                at = int(at + tree.node[x, 2])
-                total[at : at + n] += reach * (value - value.mean()) / len(deals.rank)
-                return value.mean()
-
-            walk(0, 1.0)
-    return total
+def test_sample__takes_every_action_in_proportion_to_its_regret():
+    regret = np.array([9, -4, 3, 0, 5, 7], np.int32)
+    drawn = [sample(regret, 1, 4, (k + 0.5) / 8) for k in range(8)]
+    assert np.bincount(drawn, minlength=4).tolist() == [0, 3, 0, 5]
+    drawn = [sample(np.array([-1, 0, -7], np.int32), 0, 3, (k + 0.5) / 9) for k in range(9)]
+    assert np.bincount(drawn).tolist() == [3, 3, 3]  # none is positive: all alike
 
 
 def columns_into_decisions(tree, where):

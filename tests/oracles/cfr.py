@@ -13,6 +13,13 @@ def head(tree, x):
     return h & 15, h >> 4 & 15, h >> 8 & 15, h >> 12 & 255
 
 
+def row_of(tree, layout, x, bucket):
+    """The entries of the infoset of ``bucket`` at the decision node x."""
+    _, p, r, n = head(tree, x)
+    at = int(layout.base[r, p] + bucket * layout.columns[r, p] + tree.node[x, 2])
+    return slice(at, at + n)
+
+
 def net_chips(tree, x, rank):
     """Net chips of every seat at a terminal node, from the record and, for those who folded,
     from the path that leads there."""
@@ -90,10 +97,8 @@ class Twin:
         self.visits = 0
 
     def row(self, x, bucket):
-        _, p, r, n = head(self.tree, x)
-        at = self.layout.base[r, p] + bucket[p, r] * self.layout.columns[r, p]
-        at = int(at + self.tree.node[x, 2])
-        return slice(at, at + n)
+        _, p, r, _ = head(self.tree, x)
+        return row_of(self.tree, self.layout, x, bucket[p, r])
 
     def draw(self, strategy_row):
         self.state = np.uint64(step(self.state))

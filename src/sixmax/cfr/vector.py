@@ -1,0 +1,105 @@
+"""Full-width CFR on small games: every deal and every action in each iteration.
+
+The same arrays as the sampled kernels train on, and no randomness: a yardstick for them, with
+numbers that are known to the printed digits. One rule covers the family (Brown and Sandholm 2019,
+"Solving imperfect-information games via discounted regret minimization", section 3).
+"""
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.layout import Layout
+from sixmax.cfr.policy import shares, uniform
+from sixmax.cfr.regret import match
+from sixmax.cfr.sweep import down, field, infosets, up
+from sixmax.game.toy import Deals
+from sixmax.game.tree import Tree
+from sixmax.jit import njit
+
+
+class Method(NamedTuple):
+    """DCFR(alpha, beta, gamma): after iteration t, positive regrets are multiplied by
+    t**alpha / (t**alpha + 1) and negative ones by t**beta / (t**beta + 1); the strategy of
+    iteration t weighs t**gamma in the average. Infinity keeps all, minus infinity nothing."""
+
+    alpha: float
+    beta: float
+    gamma: float
+
+
+CFR = Method(math.inf, math.inf, 0)  # Zinkevich et al. 2007
+CFR_PLUS = Method(math.inf, -math.inf, 1)  # Tammelin 2014: regret matching+, linear averaging
+LINEAR = Method(1, 1, 1)
+DCFR = Method(1.5, 0, 2)
+METHODS = {"cfr": CFR, "cfr+": CFR_PLUS, "linear": LINEAR, "dcfr": DCFR}
+
+
+def solve(
+    tree: Tree,
+    layout: Layout,
+    deals: Deals,
+    iterations: int,
+    method: Method = CFR_PLUS,
+    at: Iterable[int] = (),
+) -> dict[int, np.ndarray]:
+    """The average strategy after ``iterations`` iterations, and after those in ``at`` before it.
+
+    Returns {iteration: float64[layout.size]}, ascending. Players are updated in turn, each against
+    the newest strategies of the others. Raises ValueError for iterations that are not there, and
+    like :func:`sixmax.cfr.sweep.field`.
+    """
+    stops = sorted({*at, iterations})
+    if stops[0] < 1 or stops[-1] > iterations:
+        raise ValueError(f"iterations {stops}: wanted numbers from 1 to {iterations}")
+    game, seats = field(tree, layout, deals), tree.columns.shape[1]
+    mine = tuple(infosets(tree, layout, seat) for seat in range(seats))
+    strategy = uniform(tree, layout)
+    regret, total = np.zeros(layout.size), np.zeros(layout.size)
+    found, done = {}, 0
+    for stop in stops:
+        for t in range(done + 1, stop + 1):
+            keep = _kept(t, method.alpha), _kept(t, method.beta)
+            for me in range(seats):
+                _update_kernel(game, mine[me], me, keep, t**method.gamma, strategy, regret, total)
+        found[stop], done = shares(tree, layout, total), stop
+    return found
+
+
+def _kept(t: int, power: float) -> float:
+    if math.isinf(power):
+        return float(power > 0)
+    return t**power / (t**power + 1)
+
+
+@njit
+def _update_kernel(game, mine, me, keep, weight, strategy, regret, total):
+    """One update of the player ``me``: the average, then the regrets, then the strategy."""
+    shape = len(game.node), len(game.chance)
+    others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
+    worth, reach = np.zeros(strategy.size), np.zeros(strategy.size)
+    down(game, strategy, me, others, own)
+    up(game, strategy, me, False, others, value, worth)
+    _own_reach(game, me, own, reach)
+    for i in range(mine.at.size):
+        at, n = mine.at[i], mine.n[i]
+        mean = 0.0
+        for a in range(at, at + n):
+            total[a] += weight * reach[at] * strategy[a]
+            mean += strategy[a] * worth[a]
+        for a in range(at, at + n):
+            regret[a] += worth[a] - mean
+            regret[a] *= keep[0] if regret[a] > 0 else keep[1]
+        match(regret, at, n, strategy[at : at + n])
+
+
+@njit
+def _own_reach(game, me, own, reach):
+    """The reach of ``me`` at each of its infosets, which all deals of the infoset share."""
+    for x in range(len(game.node)):
+        head = game.node[x, 0]
+        if head & 15 == 0 and head >> 4 & 15 == me:
+            for d in range(len(game.chance)):
+                reach[game.offset[me, head >> 8 & 15, d] + game.node[x, 2]] = own[x, d]
