@@ -10,7 +10,7 @@ from sixmax.cards.isomorphism import situation_index
 from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import shares, uniform
 from sixmax.errors import UserError
-from sixmax.evaluation.exact import _Walk, best_response, cards, exploitability, values
+from sixmax.evaluation.exact import _Walk, best_response, cards, exploitability, nash_conv, values
 from sixmax.game import holdem
 from sixmax.game.tree import build
 from sixmax.jit import set_threads
@@ -52,14 +52,16 @@ def twin(game, tree, where, strategy, lossy=False):
 )
 def test_exploitability__equals_the_twin(name, lossy):
     game, tree, where, buckets, strategy = small(name, lossy)
-    actual = exploitability(tree, where, cards(game, buckets, RANKS), strategy)
+    known = cards(game, buckets, RANKS)
+    actual = nash_conv(tree, where, known, strategy)
     slow = twin(game, tree, where, strategy, lossy)
     expected = np.array([slow.value(me, best=True) for me in (0, 1)])
     now = np.array([slow.value(me, best=False) for me in (0, 1)])
     assert now.sum() == pytest.approx(0, abs=1e-9)
     assert actual.values == pytest.approx(now, abs=1e-9)
     assert actual.gains == pytest.approx(expected - now, abs=1e-9)
-    assert actual.exploitability == pytest.approx(expected.sum() / 2, abs=1e-9)
+    assert exploitability(tree, where, known, strategy) == pytest.approx(actual.total / 2)
+    assert actual.total == pytest.approx(expected.sum(), abs=1e-9)
     assert min(actual.gains) > 0.1  # chips: the strategy was drawn by chance
 
 
@@ -76,8 +78,8 @@ def test_exploitability__does_not_depend_on_threads():
     known, found = cards(game, buckets, RANKS), []
     for threads in (1, 2):
         set_threads(threads)
-        found.append(exploitability(tree, where, known, strategy))
-    assert found[0].exploitability == found[1].exploitability
+        found.append(nash_conv(tree, where, known, strategy))
+    assert found[0].total == found[1].total
     assert found[0].values.tolist() == found[1].values.tolist()
 
 

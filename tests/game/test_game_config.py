@@ -54,7 +54,7 @@ def test_dump__leaves_out_what_runs_from_before_did_not_have():
         ({"first": [0]}, "wanted: 1 rounds, as many as first has seats, not 2"),
         ({"cards": "kuhn"}, "wanted: 1 of them, the rounds of kuhn, not 2"),
         ({"board_cards": 2}, "game.board_cards: found 2, wanted: input should be greater than"),
-        ({"cards": "leduc", "board_cards": 3}, "found 3, wanted: none: the key is hold'em's"),
+        ({"cards": "leduc", "board_cards": 3}, "found 3, wanted: no value: the key is hold'em's"),
         ({"cards": "omaha"}, "game.cards: found 'omaha', wanted"),
         ({"stack": [1, 2]}, "game.stack: unknown key; did you mean 'stacks'?"),
     ],

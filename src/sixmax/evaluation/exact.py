@@ -19,6 +19,7 @@ from sixmax.cards.equity import scratch, sort_river
 from sixmax.cards.isomorphism import boards
 from sixmax.cards.matchups import matchups
 from sixmax.cfr.layout import Layout
+from sixmax.cfr.response import NashConv
 from sixmax.errors import UserError
 from sixmax.evaluation.exact_kernels import lead_kernel, live_kernel
 from sixmax.game.config import GameConfig
@@ -46,14 +47,6 @@ class Cards(NamedTuple):
     share: np.ndarray  # float64[C, C]: probability that the two players hold these classes
     lead: np.ndarray  # float64[C, C]: that the row's wins when all is in, less that it loses
     flops: Flops | None  # of games of two rounds
-
-
-class Exact(NamedTuple):
-    """What there is to know of a strategy pair, in chips a hand."""
-
-    exploitability: float  # what a best response wins, mean over the seats
-    gains: np.ndarray  # float64[2]: what each seat would gain by its best response
-    values: np.ndarray  # float64[2]: what each seat wins; they sum to 0
 
 
 def cards(game: GameConfig, buckets: Buckets, ranks: int = 13) -> Cards:
@@ -111,11 +104,16 @@ def best_response(tree: Tree, layout: Layout, cards: Cards, strategy: np.ndarray
     return _Walk(tree, layout, cards, strategy, me, best=True).total()
 
 
-def exploitability(tree: Tree, layout: Layout, cards: Cards, strategy: np.ndarray) -> Exact:
-    """How far the strategy pair float64[layout.size] is from an equilibrium."""
+def nash_conv(tree: Tree, layout: Layout, cards: Cards, strategy: np.ndarray) -> NashConv:
+    """What each seat wins, and would win more by its best response, in chips a hand."""
     now = values(tree, layout, cards, strategy)
     best = np.array([best_response(tree, layout, cards, strategy, me) for me in (0, 1)])
-    return Exact(float(best.sum() / 2), best - now, now)
+    return NashConv(float((best - now).sum()), best - now, now)
+
+
+def exploitability(tree: Tree, layout: Layout, cards: Cards, strategy: np.ndarray) -> float:
+    """What a best response to the strategy pair wins, mean over the seats, in chips a hand."""
+    return nash_conv(tree, layout, cards, strategy).total / 2
 
 
 class _Walk:

@@ -117,8 +117,8 @@ class GameConfig(Section):
     @field_validator("board_cards")
     @classmethod
     def _at_least_seen(cls, cards: int, info: ValidationInfo) -> int:
-        if info.data.get("cards") in DEALT_ROUNDS:
-            raise ValueError("none: the key is hold'em's")
+        if info.data.get("cards") in DEALT_ROUNDS and cards != 5:
+            raise ValueError("no value: the key is hold'em's")
         seen = SEEN[len(info.data.get("rounds", [None])) - 1]
         if cards < seen:
             raise ValueError(f"at least {seen}: {len(info.data['rounds'])} rounds see so many")
