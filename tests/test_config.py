@@ -72,6 +72,12 @@ def test_check__one_line_that_says_what_is_wrong(values, path, value, expected):
     assert "\n" not in str(caught.value)
 
 
+def test_check__a_run_offers_limps(values):
+    values["game"]["rounds"][0]["limps"] = False
+    with pytest.raises(UserError, match="limps: false: the continuations need a call"):
+        check(values)
+
+
 def test_check__more_opponent_clusters_than_a_short_deck_has_classes(values):
     values["blueprint"]["boards"] = 1
     values["deck"]["ranks"], values["abstraction"]["ochs_clusters"] = 5, 26

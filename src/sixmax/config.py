@@ -75,8 +75,14 @@ class Config(Section):
                 f"game.cards is {self.game.cards!r}: this pipeline abstracts hold'em; the small "
                 "games have known answers and are played by the tests"
             )
+        if not all(r.limps for r in self.game.rounds):
+            raise ValueError(
+                "game.rounds has limps: false: the continuations need a call at every decision; "
+                "push or fold is for validation"
+            )
         boards = self.blueprint.boards
-        need, have = 2 * self.game.seats + 5 * boards, 4 * self.deck.ranks
+        need = 2 * self.game.seats + self.game.board_cards * boards
+        have = 4 * self.deck.ranks
         if need > have:
             raise ValueError(
                 f"{self.game.seats} seats and blueprint.boards = {boards} need {need} cards, "

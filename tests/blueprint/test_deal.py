@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from sixmax.abstraction.buckets import Buckets
+from sixmax.abstraction.lossless import lossless
 from sixmax.blueprint.deal import HoldemDealer, draw
 from sixmax.cards.deck import classes, hole_id, n_holes
 from sixmax.cards.evaluate import evaluate
-from sixmax.cards.isomorphism import boards, canonical_board, permute_card
+from sixmax.cards.isomorphism import boards, canonical_board, permute_card, situation_index
 from sixmax.jit import set_threads
 from sixmax.rng import child
 
@@ -44,6 +45,22 @@ def test_deal__buckets_and_ranks_are_those_of_the_cards():
                 assert actual.bucket[i, p, r] == buckets[r][at, hole_id(a, b)]
             for b in range(3):
                 assert actual.rank[i, b, p] == evaluate(np.concatenate([hole, drawn[b]]))
+
+
+def test_deal__a_showdown_on_the_flop():
+    """Three board cards, and buckets that do not fit a byte."""
+    buckets, n = lossless(RANKS, 2), 100
+    actual = HoldemDealer(buckets, RANKS, 2, rounds=2, boards=2, board_cards=3).deal(SEED, 0, n)
+    cards, deck = np.empty(4 + 6, np.int8), np.empty(4 * RANKS, np.int8)
+    assert actual.rank.shape == (n, 2, 2)
+    for i in range(n):
+        draw(SEED, i, deck, cards)
+        for p in range(2):
+            hole = cards[2 * p : 2 * p + 2]
+            assert actual.bucket[i, p, 1] == situation_index(hole, cards[4:7], RANKS)
+            for b in range(2):
+                flop = cards[4 + 3 * b : 7 + 3 * b]
+                assert actual.rank[i, b, p] == evaluate(np.concatenate([hole, flop]))
 
 
 def test_deal__more_boards_than_the_deck_has_cards():

@@ -23,6 +23,22 @@ def test_parse__a_blind_bigger_than_a_stack_is_a_short_all_in():
     assert GameConfig.parse({**GOOD, "stacks": [1, 100]}, "game").stacks == [1, 100]
 
 
+def test_parse__fewer_board_cards_than_the_rounds_see():
+    three = {**GOOD, "first": [1, 0, 0], "rounds": [ROUND] * 3}
+    assert GameConfig.parse({**three, "board_cards": 4}, "game").board_cards == 4
+    with pytest.raises(UserError, match="board_cards: found 3, wanted: at least 4: 3 rounds see"):
+        GameConfig.parse({**three, "board_cards": 3}, "game")
+
+
+def test_dump__leaves_out_what_runs_from_before_did_not_have():
+    """A frozen run.json is compared with the dump: new keys must not make another run of it."""
+    assert "board_cards" not in (dump := GameConfig.parse(GOOD, "game").model_dump(mode="json"))
+    assert set(dump["rounds"][0]) == {"sizes", "max_raises", "max_players"}
+    other = {**GOOD, "board_cards": 3, "rounds": [{**ROUND, "limps": False}, ROUND]}
+    dump = GameConfig.parse(other, "game").model_dump(mode="json")
+    assert GameConfig.parse(dump, "game") == GameConfig.parse(other, "game")
+
+
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
@@ -37,6 +53,8 @@ def test_parse__a_blind_bigger_than_a_stack_is_a_short_all_in():
         ({"first": [2, 0]}, "game.first: found [2, 0], wanted: seat numbers from 0 to 1"),
         ({"first": [0]}, "wanted: 1 rounds, as many as first has seats, not 2"),
         ({"cards": "kuhn"}, "wanted: 1 of them, the rounds of kuhn, not 2"),
+        ({"board_cards": 2}, "game.board_cards: found 2, wanted: input should be greater than"),
+        ({"cards": "leduc", "board_cards": 3}, "found 3, wanted: no value: the key is hold'em's"),
         ({"cards": "omaha"}, "game.cards: found 'omaha', wanted"),
         ({"stack": [1, 2]}, "game.stack: unknown key; did you mean 'stacks'?"),
     ],

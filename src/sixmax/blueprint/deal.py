@@ -34,12 +34,23 @@ class _Tables(NamedTuple):
 class HoldemDealer:
     """Deals two cards to each seat and ``boards`` boards, from four suits of ``ranks`` ranks.
 
+    A board has ``board_cards`` cards, all of which count at the showdown; the rounds see the first
+    0, 3, 4 and 5 of the first board, and a game of fewer rounds the others never.
+
     No card is on two boards, so that together they say more about the hands than boards that were
     drawn apart. Raises ValueError where the deck has too few cards.
     """
 
-    def __init__(self, buckets: Buckets, ranks: int, seats: int, rounds: int = 4, boards: int = 1):
-        self._dealt = 2 * seats + 5 * boards
+    def __init__(
+        self,
+        buckets: Buckets,
+        ranks: int,
+        seats: int,
+        rounds: int = 4,
+        boards: int = 1,
+        board_cards: int = 5,
+    ):
+        self._boards, self._dealt = boards, 2 * seats + board_cards * boards
         if self._dealt > 4 * ranks:
             raise ValueError(f"{self._dealt} cards wanted of a deck of {4 * ranks}")
         flop, turn, river = (boards_of(ranks, k) for k in (3, 4, 5))
@@ -53,7 +64,7 @@ class HoldemDealer:
     def deal(self, seed: np.uint64, first: int, n: int) -> Deals:
         """Deals ``first`` … ``first + n - 1`` of the stream ``seed``."""
         bucket = np.empty((n, self._seats, self._rounds), np.int32)
-        rank = np.empty((n, (self._dealt - 2 * self._seats) // 5, self._seats), np.int32)
+        rank = np.empty((n, self._boards, self._seats), np.int32)
         cards = np.empty((n, self._dealt), np.int8)
         _shuffle_kernel(np.uint64(seed), first, self._cards, cards)
         _look_up_kernel(cards, self._tables, bucket, rank)
@@ -84,7 +95,7 @@ def _shuffle_kernel(seed, first, deck, out):
 
 @parallel
 def _look_up_kernel(cards, tables, bucket, rank):
-    """``cards`` int8[n, 2 * seats + 5 * boards]: the holes of the seats, then the boards."""
+    """``cards`` int8[n, cards dealt]: the holes of the seats, then the boards."""
     n = len(cards)
     for part in prange(_PARTS):
         first, last = n * part // _PARTS, n * (part + 1) // _PARTS
@@ -108,8 +119,9 @@ def _look_up(cards, tables, bucket, rank):
         if rounds > 3:
             at = find_board(river_slots, rivers, sort_suits(pack(board[:5]), perm))
             _bucket_row(river, at, hole, perm, bucket[i, :, 3])
+        size = board.size // rank.shape[1]
         for b in range(rank.shape[1]):
-            packed = pack(board[5 * b : 5 * b + 5])
+            packed = pack(board[size * b : size * (b + 1)])
             for p in range(seats):
                 both = card_bit(hole[2 * p]) | card_bit(hole[2 * p + 1])
                 rank[i, b, p] = evaluate_packed(packed | both)

@@ -70,8 +70,9 @@ def open_run(folder: Path) -> Run:
             _same_content(read(path, "buckets"), name, frozen)
         buckets = load_buckets(folder, settings["ranks"], len(game.rounds))
         dealer = HoldemDealer(
-            buckets, settings["ranks"], game.seats, len(game.rounds), schedule.boards
-        )
+            buckets, settings["ranks"], game.seats, len(game.rounds), schedule.boards,
+            game.board_cards,
+        )  # fmt: skip
     else:
         buckets, dealer = None, TableDealer(deals(game.cards, game.seats))
     return Run(

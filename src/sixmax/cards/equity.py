@@ -83,7 +83,7 @@ def _sort_pass(
 
 @njit
 def sort_river(board: np.ndarray, ranks: int, s: Scratch) -> int:
-    """Rank the holes of a board of five cards and sort them into ``s``; returns how many."""
+    """Rank the holes of a board of three to five cards and sort them into ``s``: how many."""
     value, order, spare, digit_count = s.value, s.order, s.spare, s.digit_count
     rank_holes(board, ranks, value)
     size = 0
@@ -97,7 +97,8 @@ def sort_river(board: np.ndarray, ranks: int, s: Scratch) -> int:
 
 
 @njit
-def _end_of_ties(value: np.ndarray, order: np.ndarray, start: int, size: int) -> int:
+def end_of_ties(value: np.ndarray, order: np.ndarray, start: int, size: int) -> int:
+    """Where the holes end that are worth what ``order[start]`` is worth."""
     stop = start + 1
     while stop < size and value[order[stop]] == value[order[start]]:
         stop += 1
@@ -113,7 +114,7 @@ def sweep(size: int, s: Scratch, wins2: np.ndarray) -> None:
     held[:] = 0
     start = 0
     while start < size:
-        stop = _end_of_ties(value, order, start, size)
+        stop = end_of_ties(value, order, start, size)
         for i in range(start, stop):
             lo, hi = cards[order[i], 0], cards[order[i], 1]
             wins2[order[i]] = start - held[lo] - held[hi]
@@ -140,7 +141,7 @@ def sweep_clusters(
     met[:] = 0
     start = 0
     while start < size:
-        stop = _end_of_ties(value, order, start, size)
+        stop = end_of_ties(value, order, start, size)
         for i in range(start, stop):
             hole, lo, hi = order[i], cards[order[i], 0], cards[order[i], 1]
             for k in range(len(met)):

@@ -182,10 +182,10 @@ def _fill_suited(on_board: int, suit: int, ranks: int, out: np.ndarray) -> None:
 
 @njit
 def rank_holes(board: np.ndarray, ranks: int, out: np.ndarray) -> None:
-    """Write the 7-card value of every hole on a board of five cards into ``out`` int32[H].
+    """Write the value of every hole on a board of three to five cards into ``out`` int32[H].
 
     Holes that the board blocks get BLOCKED = -1. Without a flush a value depends on the two ranks
-    of the hole only: at most 91 evaluations serve all 1,081 hands.
+    of the hole only: at most 91 evaluations serve all the 1,081 hands of a river.
     """
     packed = pack(board)
     _fill_unsuited(packed, ranks, out)

@@ -14,6 +14,7 @@ MAX_CHIPS = 2**31 - 1  # on the table: the tree's records are int32
 MAX_FRACTION = 1000  # of the pot
 CHIPS_FORM = re.compile(r"[1-9][0-9]{0,8} chips")
 DEALT_ROUNDS = {"kuhn": 1, "leduc": 2}  # rounds that the small games have; hold'em: 1 to 4
+SEEN = (0, 3, 4, 5)  # hold'em: board cards that players see in each round
 
 
 def _size(size: float | int | str) -> float | int | str:
@@ -41,6 +42,10 @@ class RoundSizes(Section):
     sizes: list[Annotated[list[Size], Field(max_length=MAX_SIZES)]] = Field(min_length=1)
     max_raises: int = Field(ge=0, le=20)
     max_players: int = Field(ge=2, le=MAX_SEATS)  # no raise with more players left than this
+    # Whether a blind may be called that nobody has raised, where a raise is offered. Without limps
+    # and with all-in as the one size, the first round is the push-or-fold game. A key at its
+    # default is left out of what is stored, so that runs from before it keep their identity.
+    limps: bool = Field(default=True, exclude_if=lambda limps: limps)
 
 
 class GameConfig(Section):
@@ -56,6 +61,10 @@ class GameConfig(Section):
     antes: list[int]  # chips, by seat: the same for all; paid before the blind
     first: list[int]  # seat that is first to act, by round
     rounds: list[RoundSizes] = Field(min_length=1, max_length=4)
+    # Hold'em: cards on the board at the showdown. The betting rounds see 0, 3, 4 and 5 of them; a
+    # game with fewer rounds deals the rest afterwards, unseen by any decision. Flop hold'em, with
+    # its showdown on two cards and the flop, has two rounds and 3.
+    board_cards: int = Field(default=5, ge=3, le=5, exclude_if=lambda cards: cards == 5)
 
     @property
     def seats(self) -> int:
@@ -104,3 +113,13 @@ class GameConfig(Section):
         if len(rounds) != wanted:
             raise ValueError(f"{wanted} of them, the rounds of {cards}, not {len(rounds)}")
         return rounds
+
+    @field_validator("board_cards")
+    @classmethod
+    def _at_least_seen(cls, cards: int, info: ValidationInfo) -> int:
+        if info.data.get("cards") in DEALT_ROUNDS and cards != 5:
+            raise ValueError("no value: the key is hold'em's")
+        seen = SEEN[len(info.data.get("rounds", [None])) - 1]
+        if cards < seen:
+            raise ValueError(f"at least {seen}: {len(info.data['rounds'])} rounds see so many")
+        return cards

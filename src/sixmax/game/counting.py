@@ -21,6 +21,7 @@ from sixmax.game.rules import (
     HIGH,
     LENGTH,
     PHASE,
+    RAISES,
     ROUND,
     SEATS,
     WON,
@@ -159,13 +160,20 @@ def _forget_folded(hand):
 
 @njit
 def actions_at(sizes, hand, out):
-    """Write fold, call and the raises offered to the actor into ``out``; return how many."""
-    n = 0
-    if hand[CHIPS + hand[ACTOR]] < hand[HIGH]:
-        out[0] = FOLD
-        n = 1
-    out[n] = CALL
-    return raises(sizes, hand, out, n + 1)
+    """Write fold, call and the raises offered to the actor into ``out``; return how many.
+
+    Where limps are not offered there is no call of a blind that could be raised.
+    """
+    if hand[CHIPS + hand[ACTOR]] >= hand[HIGH]:
+        out[0] = CALL
+        return raises(sizes, hand, out, 1)
+    out[0] = FOLD
+    if hand[RAISES] == 0 and not sizes.limps[hand[ROUND]]:
+        n = raises(sizes, hand, out, 1)
+        if n > 1:
+            return n
+    out[1] = CALL
+    return raises(sizes, hand, out, 2)
 
 
 @njit

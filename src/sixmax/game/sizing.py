@@ -31,6 +31,7 @@ class Sizes(NamedTuple):
     # pot if positive, inf for all-in, -N for N chips; 0 beyond the last of a row.
     offer: np.ndarray
     max_players: np.ndarray  # int64[rounds]: no raise with more players left
+    limps: np.ndarray  # bool[rounds]: a blind that nobody has raised may be called
 
 
 def sizes(game: GameConfig) -> Sizes:
@@ -42,7 +43,8 @@ def sizes(game: GameConfig) -> Sizes:
         for j in range(r.max_raises):
             row = r.sizes[min(j, len(r.sizes) - 1)]
             offer[i, j, : len(row)] = [_pack(size) for size in row]
-    return Sizes(offer, np.array([r.max_players for r in game.rounds], dtype=np.int64))
+    max_players = np.array([r.max_players for r in game.rounds], dtype=np.int64)
+    return Sizes(offer, max_players, np.array([r.limps for r in game.rounds]))
 
 
 def _pack(size: float | int | str) -> float:

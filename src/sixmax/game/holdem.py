@@ -1,0 +1,38 @@
+"""Two-player hold'em games small enough to judge exactly, as configs of the same tree.
+
+All have the full rules of the betting, the whole deck, and blinds of 5 and 10 chips; the small
+blind, seat 0, acts first before the flop and second after it.
+
+* ``pushfold``: the small blind is all-in or out, the big blind calls or folds. Its equilibrium is
+  published (Chen and Ankenman, "The Mathematics of Poker", 2006, chapter 12; holdemresources.net).
+* ``preflop``: one round of limps, raises and all-ins, then five board cards and the showdown.
+* ``flop``: flop hold'em: two rounds, then the showdown on two cards and the three of the flop.
+"""
+
+from sixmax.errors import UserError
+from sixmax.game.config import GameConfig, RoundSizes
+
+NAMES = ("pushfold", "preflop", "flop")
+BIG_BLIND = 10  # chips
+STACK = {"pushfold": 100, "preflop": 200, "flop": 100}  # chips
+
+
+def game(name: str, stack: int | None = None) -> GameConfig:
+    """The config of ``name``, with ``stack`` chips a player (10 are a big blind).
+
+    Raises UserError for a game unknown.
+    """
+    if name not in NAMES:
+        raise UserError(f"hold'em game: found {name!r}, wanted one of {', '.join(NAMES)}")
+    jam = RoundSizes(sizes=[["A"]], max_raises=1, max_players=2, limps=False)
+    preflop = RoundSizes(sizes=[[1], [1, "A"], ["A"]], max_raises=3, max_players=2)
+    short = RoundSizes(sizes=[[1], ["A"]], max_raises=2, max_players=2)
+    rounds = {"pushfold": [jam], "preflop": [preflop], "flop": [short, short]}[name]
+    return GameConfig(
+        stacks=[stack or STACK[name]] * 2,
+        blinds=[BIG_BLIND // 2, BIG_BLIND],
+        antes=[0, 0],
+        first=[0, 1][: len(rounds)],
+        rounds=rounds,
+        board_cards=3 if name == "flop" else 5,
+    )

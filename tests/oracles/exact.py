@@ -1,0 +1,75 @@
+"""Slow twin of ``sixmax.evaluation.exact``: every flop, every pair of holes, no isomorphism."""
+
+import functools
+import itertools
+
+import numpy as np
+
+from oracles.cards import best_hand, holes
+from sixmax.game.tree import DECISION, FOLDED
+
+
+class Game:
+    """Two-player hold'em on a small deck; ``bucket(hole, board)`` is what a strategy sees."""
+
+    def __init__(self, tree, layout, strategy, bucket, ranks, board_cards):
+        self.tree, self.layout, self.strategy = tree, layout, strategy
+        self.bucket = functools.cache(bucket)
+        self.ranks, self.board_cards, self.holes = ranks, board_cards, holes(ranks)
+        rounds = len(layout.buckets)
+        flops = itertools.combinations(range(4 * ranks), 3) if rounds == 2 else [()]
+        self.flops = [set(flop) for flop in flops]
+        boards = [set(b) for b in itertools.combinations(range(4 * ranks), board_cards)]
+        self.sign = {frozenset(b): self._signs(b) for b in boards}
+        self.deals = sum(int(np.abs(possible).sum()) for _, possible in self.sign.values())
+        if rounds == 1:
+            total = [sum(m) for m in zip(*self.sign.values(), strict=True)]
+            self.sign = {frozenset(): total}
+
+    def _signs(self, board):
+        """Who wins on a board, and which pairs of holes are possible: two int[H, H]."""
+        free = [i for i, hole in enumerate(self.holes) if not set(hole) & board]
+        hand = {i: best_hand((*self.holes[i], *board), self.ranks) for i in free}
+        sign = np.zeros((2, len(self.holes), len(self.holes)), int)
+        for i, j in itertools.product(free, free):
+            if not set(self.holes[i]) & set(self.holes[j]):
+                sign[:, i, j] = (hand[i] > hand[j]) - (hand[i] < hand[j]), 1
+        return sign
+
+    def row(self, x, hole, board):
+        head, slot = int(self.tree.node[x, 0]), int(self.tree.node[x, 2])
+        seat, in_round, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+        columns, base = self.layout.columns[in_round, seat], self.layout.base[in_round, seat]
+        at = base + self.bucket(hole, board if in_round else frozenset()) * columns + slot
+        return self.strategy[at : at + n]
+
+    def value(self, me, best):
+        """What ``me`` wins a hand, by the strategy or by the best response to it."""
+        ones = {frozenset(flop): np.ones(len(self.holes)) for flop in self.flops}
+        return sum(v.sum() for v in self._value(0, ones, me, best).values()) / self.deals
+
+    def _value(self, x, reach, me, best):
+        """{flop: value of each hole of mine, weighted by the opponent's reach on that flop}."""
+        kind, seat, in_round, n = (int(self.tree.node[x, 0]) >> s & 15 for s in (0, 4, 8, 12))
+        if kind != DECISION:
+            pot, put = int(self.tree.node[x, 1]), int(self.tree.node[x, 2])
+            if kind == FOLDED:
+                chips = pot - put if seat == me else put - pot
+                return {f: chips * (self.sign[f][1] @ r) for f, r in reach.items()}
+            return {f: put * (self.sign[f][0] @ r) for f, r in reach.items()}
+        first = int(self.tree.node[x, 1])
+        rows = {f: np.array([self.row(x, h, f) for h in self.holes]) for f in reach}
+        found = []
+        for a in range(n):
+            below = reach if seat == me else {f: r * rows[f][:, a] for f, r in reach.items()}
+            found.append(self._value(first + a, below, me, best))
+        if seat != me:
+            return {f: sum(v[f] for v in found) for f in reach}
+        if not best:
+            return {f: sum(rows[f][:, a] * v[f] for a, v in enumerate(found)) for f in reach}
+        if in_round == 1:
+            return {f: np.max([v[f] for v in found], axis=0) for f in reach}
+        # Before the flop one action for all flops: the best in total, put down flop by flop.
+        total = np.array([sum(v.values()) for v in found])
+        choice = total.argmax(axis=0)
+        return {f: np.choose(choice, [v[f] for v in found]) for f in reach}
