@@ -15,7 +15,11 @@ METHODS = (*FULL_WIDTH, *SAMPLED)
 Method = Literal["cfr", "cfr+", "linear", "dcfr", "mccfr", "blueprint"]
 
 
-class MethodSettings(Section):
+class _Explained(Section):
+    explained = "config/validate/kuhn.yaml"
+
+
+class MethodSettings(_Explained):
     """One method on one game. What is below ``iterations`` is for the sampled methods alone."""
 
     iterations: int = Field(ge=10, le=1_800_000)  # above, an int32 action counter could be full
@@ -41,7 +45,7 @@ class MethodSettings(Section):
         return [*inside, self.iterations]
 
 
-class GameSettings(Section):
+class GameSettings(_Explained):
     """One game, and the methods that solve it."""
 
     game: Literal["kuhn", "leduc"]

@@ -67,9 +67,7 @@ def _full_width(
     return [game.score(strategy) for strategy in found.values()]
 
 
-def _sampled(
-    game: Game, settings: MethodSettings, seed: int, progress: Progress
-) -> list[NashConv]:
+def _sampled(game: Game, settings: MethodSettings, seed: int, progress: Progress) -> list[NashConv]:
     """The training of the blueprint, with action counters in every round: their average is scored.
 
     # ASSUME the blueprint's own later rounds, means of snapshots, are tested elsewhere
