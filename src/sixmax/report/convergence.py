@@ -42,7 +42,7 @@ def convergence(curves: list[dict[str, Any]], rows: list[Row]) -> str:
         axes.set_ylim(top=untrained * 2)
         _name_ends(axes, ends)
         axes.xaxis.set_major_formatter(lambda value, _: words.count(value))
-        axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        axes.yaxis.set_major_formatter(lambda value, _: words.threshold(value))
         axes.minorticks_off()
         axes.set_xlabel("iterations")
         axes.set_title(f"{score(name)[:1].upper()}{score(name)[1:]}, chips a game")
@@ -62,10 +62,12 @@ def _line(axes: Any, curve: dict[str, Any], half: int) -> tuple[float, float, st
 
 def _known(axes: Any, row: Row) -> None:
     """The number of others: an open circle, or a bar with the range of their seeds."""
-    if row.seeds > 1 and "–" in row.known:
+    if row.known == "–":
+        return
+    if "–" in row.known:
         low, high = (float(number) for number in row.known.split("–"))
         axes.plot([row.iterations] * 2, [low, high], color=svg.INK, lw=1.4, marker="_", ms=11)
-    elif "–" not in row.known and row.iterations:
+    else:
         known = float(row.known.removeprefix("≈ "))
         axes.plot([row.iterations], [known], "o", ms=11, mfc="none", mec=svg.INK, mew=1.3)
 

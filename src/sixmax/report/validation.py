@@ -8,6 +8,7 @@ from sixmax.report import words
 from sixmax.report.convergence import convergence
 from sixmax.report.template import template
 from sixmax.validate.answers import score
+from sixmax.validate.config import METHODS, SAMPLED
 from sixmax.validate.table import Row, last_scores, name_of
 
 
@@ -22,6 +23,7 @@ class Part(NamedTuple):
     uniform: float
     figure: str  # svg
     rows: list[Row]
+    sampled: list[dict[str, Any]]  # curves of the methods that sample
     ends: list[tuple[dict[str, Any], str, float]]  # of each method
 
 
@@ -32,7 +34,11 @@ def render(rows: list[Row], curves: list[dict[str, Any]]) -> str:
         for name in dict.fromkeys(name_of(curve) for curve in curves)
     ]
     return template("validation.html.j2").render(
-        parts=parts, rows=rows, missed=[row for row in rows if not row.met], bound=_bound
+        parts=parts,
+        rows=rows,
+        missed=[row for row in rows if not row.met],
+        bound=_bound,
+        methods=METHODS,
     )
 
 
@@ -55,5 +61,6 @@ def _part(curves: list[dict[str, Any]], rows: list[Row]) -> Part:
     uniform = first["uniform"]["nash_conv"] / (2 if quantity == "exploitability" else 1)
     return Part(
         name_of(first), first["game"], first["seats"], quantity, first["size"], uniform,
-        Markup(convergence(curves, rows)), rows, last_scores(curves),
+        Markup(convergence(curves, rows)), rows,
+        [curve for curve in curves if curve["method"] in SAMPLED], last_scores(curves),
     )  # fmt: skip

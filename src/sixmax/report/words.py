@@ -15,9 +15,9 @@ _METHODS = {
     "cfr": "CFR",
     "cfr+": "CFR+",
     "linear": "Linear CFR",
-    "dcfr": "DCFR(1.5, 0, 2)",
+    "dcfr": "DCFR",
     "mccfr": "MCCFR",
-    "blueprint": "blueprint’s schedule",
+    "blueprint": "blueprint",
 }
 
 

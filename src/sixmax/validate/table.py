@@ -100,7 +100,7 @@ def last_scores(curves: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str,
 
 
 def met_when(row: Row) -> str:
-    """How far from what is known, in words."""
+    """The bound in words."""
     return f"≤ {row.high:.3g}" if row.low == 0 else f"± {(row.high - row.low) / 2:.2g}"
 
 
@@ -137,7 +137,8 @@ def missed(table: Path) -> tuple[list[str], int]:
 
 
 def _line(row: Row) -> str:
+    known = "" if row.low == 0 else f"{row.known} "
     return (
         f"{row.game}, {row.method} after {row.iterations:,}: {row.quantity} {row.measured:.4g}, "
-        f"wanted {row.known}, {met_when(row)} ({row.source}); uniform: {row.uniform:.4g}"
+        f"wanted {known}{met_when(row)} ({row.source}); uniform: {row.uniform:.4g}"
     )
