@@ -47,27 +47,5 @@ def three_handed():
     return tree, dealer, where, new_table(where)
 
 
-def visit_frequencies(tree, where, count):
-    """The average strategy of a one-round game from UPDATE-STRATEGY's counters."""
-    return shares(tree, where, count)
-
-
-def shares(tree, where, weight):
-    """The strategy in proportion to ``weight``, laid out like the regrets; uniform where all 0."""
-
-    def strategy(x, bucket):
-        head = int(tree.node[x, 0])
-        p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
-        at = int(where.base[r, p] + bucket * where.columns[r, p] + tree.node[x, 2])
-        row = weight[at : at + n].astype(float)
-        return row / row.sum() if row.sum() else np.full(n, 1 / n)
-
-    return strategy
-
-
-def uniform(tree):
-    def strategy(x, bucket):
-        n = int(tree.node[x, 0]) >> 12 & 255
-        return np.full(n, 1 / n)
-
-    return strategy
+def random_regrets(size, low=-100_000, high=100_000):
+    return np.random.default_rng(3).integers(low, high, size).astype(np.int32)

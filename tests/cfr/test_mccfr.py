@@ -3,9 +3,14 @@
 import numpy as np
 import pytest
 
-from cfr.games import small, three_handed
+from cfr.games import random_regrets, small, three_handed
 from oracles.cfr import Twin, head
-from sixmax.cfr.mccfr import Pruning, apply_log, new_log, run_batch
+from oracles.enumeration import expected_log
+from sixmax.cfr.log import apply_log, new_log
+from sixmax.cfr.mccfr import Pruning, run_batch
+from sixmax.cfr.policy import shares
+from sixmax.cfr.response import counterfactual, values
+from sixmax.cfr.sweep import infosets
 from sixmax.cfr.train import _larger
 from sixmax.rng import step, stream, unit
 
@@ -13,10 +18,6 @@ OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
 ALWAYS = Pruning(0, 1.0, -50_000, -(10**9))
 SEED = np.uint64(11)
 GAMES = [lambda: small("kuhn", 3), lambda: small("leduc", 2), three_handed]
-
-
-def random_regrets(size, low=-100_000, high=100_000):
-    return np.random.default_rng(3).integers(low, high, size).astype(np.int32)
 
 
 def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
@@ -72,47 +73,22 @@ def test_batch__moves_the_regrets_of_every_seat():
         assert np.count_nonzero(slabs) > slabs.size / 2
 
 
-def test_batch__expectation_is_the_full_width_update():
-    """Averaged over many seeds, a traversal adds the counterfactual regret of CFR: Kuhn, uniform.
-
-    By enumeration: at the root of player 0 with the king (card 2), checking is worth
-    1/2 * (check back: 1; bet: 1/2 * (call 2) + 1/2 * (fold -1)) and so on; the twin of
-    ``nash_conv`` computes it for every infoset.
-    """
-    game = small("kuhn", 2)
-    tree, dealer, where, _ = game
-    regret, n = np.zeros(where.size, np.int32), 120_000
-    gain, _, _ = kernel_sums(game, regret, dealer.deal(SEED, 0, n), OFF)
-    expected = full_width_update(tree, where, dealer.deals) * 1000.0
-    actual = gain / n
-    error = 4 * 3000 / np.sqrt(n)
-    assert np.abs(expected).max() > 5 * error
-    assert np.abs(actual - expected).max() < error
-
-
-def full_width_update(tree, where, deals):
-    """Counterfactual regrets of the uniform strategy, by enumeration of deals and actions."""
-    from oracles.cfr import net_chips
-
-    total = np.zeros(where.size)
-    for d in range(len(deals.rank)):
-        for me in range(2):
-
-            def walk(x, reach, d=d, me=me):
-                kind, p, r, n = head(tree, x)
-                if kind:
-                    return net_chips(tree, x, deals.rank[d, 0])[me]
-                first = int(tree.node[x, 1])
-                if p != me:
-                    return np.mean([walk(first + a, reach / n) for a in range(n)])
-                value = np.array([walk(first + a, reach) for a in range(n)])
-                at = where.base[r, p] + deals.bucket[d, p, r] * where.columns[r, p]
-                at = int(at + tree.node[x, 2])
-                total[at : at + n] += reach * (value - value.mean()) / len(deals.rank)
-                return value.mean()
-
-            walk(0, 1.0)
-    return total
+@pytest.mark.parametrize(("name", "seats"), [("kuhn", 2), ("kuhn", 3), ("leduc", 2)])
+def test_traverse__expectation_is_the_full_width_update(name, seats):
+    """By enumeration of all deals and of every action that the opponents may be drawn to take."""
+    tree, dealer, where, _ = small(name, seats)
+    regret, scale = random_regrets(where.size), 1e6
+    strategy = shares(tree, where, np.maximum(regret, 0))
+    actual, value, _ = expected_log(tree, where, dealer.deals, regret, scale)
+    expected = np.zeros(where.size)
+    for me in range(seats):
+        worth = counterfactual(tree, where, dealer.deals, strategy, me)
+        at, n = infosets(tree, where, me)
+        for row in (slice(first, first + k) for first, k in zip(at, n, strict=True)):
+            expected[row] = worth[row] - (strategy[row] * worth[row]).sum()
+    assert np.abs(expected).max() > 0.1
+    assert np.abs(actual / scale - expected).max() < 1 / scale  # the log holds whole units
+    assert value == pytest.approx(values(tree, where, dealer.deals, strategy), abs=1e-9)
 
 
 def columns_into_decisions(tree, where):
@@ -179,20 +155,6 @@ def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
 
     assert abs(np.mean([prunes(t, 0) for t in range(1, 2001)]) - 0.95) < 0.02
     assert not any(prunes(t, 2000) for t in range(1, 2001))
-
-
-def test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return():
-    floor = -1000
-    regret, count = np.array([-990, 5, 0], np.int32), np.zeros(3, np.int32)
-    log = new_log(8, 8, 2)
-    for c, gain in enumerate([-500, 700]):
-        log.row[c, 0], log.used[c, 0] = 0 * 16 + 1, 1
-        log.delta[c, 0, 0], log.delta[c, 0, 1] = gain, 1
-    apply_log(regret, count, log, floor, 2)
-    assert regret.tolist() == [-790, 7, 0]  # not floored half way, which depends on the order
-    log.delta[:2, 0, 0] = -500
-    apply_log(regret, count, log, floor, 2)
-    assert regret.tolist() == [floor, 9, 0]
 
 
 @pytest.mark.parametrize("room", [(2, 2), (2, 16384), (16384, 2)], ids=["both", "rows", "visits"])

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.mccfr import terminal_value
 from sixmax.cfr.policy import rows
+from sixmax.cfr.terminal import terminal_value
 from sixmax.game.toy import Deals
 from sixmax.game.tree import DECISION, FOLDABLE, Tree
 from sixmax.jit import njit

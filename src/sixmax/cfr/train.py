@@ -7,7 +7,8 @@ import numpy as np
 
 from sixmax.cfr.deal import Dealer
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.mccfr import Log, Pruning, apply_log, new_log, run_batch
+from sixmax.cfr.log import Log, apply_log, new_log
+from sixmax.cfr.mccfr import Pruning, run_batch
 from sixmax.cfr.regret import discount
 from sixmax.game.tree import Tree
 from sixmax.jit import threads_in_use

@@ -1,0 +1,120 @@
+"""Every outcome of every draw: the exact expectation of what the sampling kernels log.
+
+A draw is settled by making the regrets of its infoset pure, one action positive; ``sample`` then
+takes that action whatever the random number. So the production kernels themselves run once for
+each outcome, and what they log is weighed by the outcome's probability under the real regrets.
+"""
+
+import numpy as np
+
+from sixmax.cfr.counting import update_strategy
+from sixmax.cfr.log import MAX_ACTIONS, new_log
+from sixmax.cfr.mccfr import FRAMES, Pruning, traverse
+from sixmax.cfr.regret import match
+from sixmax.game.tree import DECISION, FOLDABLE
+from sixmax.jit import njit
+
+_OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
+
+
+def expected_log(tree, layout, deals, regret, scale, counters=False):
+    """Expected sum of what one deal, and a traversal for each seat, adds to the regrets.
+
+    Returns float64[layout.size] in regret units (or visits of UPDATE-STRATEGY, where
+    ``counters``), the expected value of each seat, and the number of outcomes.
+    """
+    found, value, outcomes = np.zeros(layout.size), np.zeros(deals.rank.shape[2]), 0
+    table = np.concatenate([a.reshape(len(deals.rank), -1) for a in deals], axis=1)
+    _, first, times = np.unique(table, axis=0, return_index=True, return_counts=True)
+    seats, rounds = deals.bucket.shape[1:]
+    log = new_log(len(tree.node), len(tree.node), MAX_ACTIONS)
+    work = (
+        np.empty((FRAMES, MAX_ACTIONS)), np.empty((FRAMES, MAX_ACTIONS)),
+        np.empty((FRAMES, MAX_ACTIONS), np.bool_), np.empty((FRAMES, 3), np.int64),
+        np.empty(seats),
+    )  # fmt: skip
+    for d, chance in zip(first, times / times.sum(), strict=True):
+        offset = layout.base + deals.bucket[d].T * layout.columns
+        for me in range(seats):
+            v, n = _enumerate(
+                tree, regret, np.ascontiguousarray(offset.T), deals.rank[d], me, counters, chance,
+                _OFF, scale, log, work, found,
+            )  # fmt: skip
+            value[me] += v
+            outcomes += n
+    return found, value, outcomes
+
+
+@njit
+def _enumerate(tree, regret, offset, rank, me, counters, chance, pruning, scale, log, work, found):
+    node, rounds = tree.node, offset.shape[1]
+    choice, order = np.full(len(node), -1, np.int64), np.empty(len(node), np.int64)
+    stack, strategy = np.empty(4096, np.int64), np.empty(MAX_ACTIONS)
+    expected, outcomes, met = 0.0, 0, 0
+    while True:
+        met = _meet(node, me, counters, choice, order, met, stack)
+        pure, weight = regret.copy(), chance
+        for i in range(met):
+            at, n = _row(node, offset, order[i])
+            match(regret, at, n, strategy)
+            weight *= strategy[choice[order[i]]]
+            pure[at : at + n] = 0
+            pure[at + choice[order[i]]] = 1
+        outcomes += 1
+        log.used[0] = 0
+        state = np.uint64(outcomes)
+        if weight == 0.0:
+            pass
+        elif counters:
+            update_strategy(tree, pure, offset, me, state, rounds, log, 0, stack)
+            for e in range(log.used[0, 1]):
+                found[log.visit[0, e]] += weight
+        else:
+            expected += weight * traverse(
+                tree, pure, offset, rank, me, state, False, rounds - 1, pruning, scale, log, 0, work
+            )
+            for e in range(log.used[0, 0]):
+                at, n = log.row[0, e] // MAX_ACTIONS, log.row[0, e] % MAX_ACTIONS + 1
+                for a in range(n):
+                    found[at + a] += weight * log.delta[0, e, a]
+        while met > 0:  # the next outcome: the last draw that has one left; later ones are unmade
+            x = order[met - 1]
+            if choice[x] + 1 < node[x, 0] >> 12 & 255:
+                choice[x] += 1
+                break
+            choice[x] = -1
+            met -= 1
+        if met == 0:
+            return expected, outcomes
+
+
+@njit
+def _row(node, offset, x):
+    head = node[x, 0]
+    return offset[head >> 4 & 15, head >> 8 & 15] + node[x, 2], head >> 12 & 255
+
+
+@njit
+def _meet(node, me, counters, choice, order, met, stack):
+    """Walk as the kernel does; nodes where it draws for the first time get their first action."""
+    stack[0], size = 0, 1
+    while size > 0:
+        size -= 1
+        x = stack[size]
+        head = node[x, 0]
+        if head & 15 != DECISION:
+            continue
+        mine = head >> 4 & 15 == me
+        if mine == counters:  # drawn: a traversal draws for the others, the counters for ``me``
+            if choice[x] < 0:
+                choice[x] = 0
+                order[met] = x
+                met += 1
+            first, last = choice[x], choice[x] + 1
+        else:
+            first, last = 0, head >> 12 & 255
+        for a in range(first, last):
+            if not (mine and a == 0 and head & FOLDABLE):
+                stack[size] = node[x, 1] + a
+                size += 1
+    return met
