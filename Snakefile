@@ -4,6 +4,7 @@
 #   snakemake blueprint                          one stage and what it needs
 #   snakemake --configfile config/tiny.yaml      another preset, in results/tiny
 #   snakemake -n                                 what would run
+#   snakemake validate                           the small games, whose answers are known
 
 from snakemake.utils import min_version
 
@@ -25,6 +26,7 @@ include: "workflow/rules/shards.smk"
 include: "workflow/rules/continuation.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/validate.smk"
 
 
 rule all:

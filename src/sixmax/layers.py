@@ -23,7 +23,8 @@ IMPORTS: dict[str, tuple[str, ...]] = {
     "blueprint": ("abstraction", "cfr"),
     "continuation": ("blueprint",),
     "evaluation": ("continuation",),
-    "report": ("evaluation",),
+    "validate": ("cfr",),
+    "report": ("evaluation", "validate"),
 }
 
 

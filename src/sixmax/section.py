@@ -1,7 +1,7 @@
 """The base of every config section, and one-line errors for values that do not fit."""
 
 import difflib
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -11,6 +11,7 @@ from sixmax.errors import UserError
 class Section(BaseModel):
     """A config section: unknown keys refused, values not converted, frozen once read."""
 
+    explained: ClassVar[str] = "config/default.yaml"  # the file whose comments explain the keys
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
     @classmethod
@@ -49,7 +50,7 @@ def one_line(error: ValidationError, model: type[BaseModel], where: str) -> str:
         text = f"{name}: found {found}, wanted: {message[0].lower()}{message[1:]}"
     more = error.error_count() - 1
     tail = f" (and {more} more)" if more else ""
-    return f"{text}{tail}; config/default.yaml explains every key"
+    return f"{text}{tail}; {model.explained} explains every key"
 
 
 def _keys(model: type[BaseModel], path: list[str]) -> list[str]:

@@ -25,6 +25,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "matches": ("evaluation", "The results of matches in one table"),
     "compare": ("evaluation", "First-in play beside Pluribus's published frequencies"),
     "report": ("report", "One page about a run"),
+    "measure": ("validate", "How far from its known answer a small game is solved"),
+    "answers": ("validate", "What is measured beside what is known, as a table and a page"),
+    "verdict": ("validate", "Whether every bound of the validation is met"),
     "show": ("inspect", "What is inside a store"),
     "strategy": ("inspect", "The blueprint's strategy at a point of the betting"),
 }

@@ -1,4 +1,4 @@
-"""The template of the page: how it is opened, and a digest by which the workflow knows it."""
+"""The templates of the pages: how they open, and a digest by which the workflow knows them."""
 
 import hashlib
 from pathlib import Path
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     import jinja2
 
 _FOLDER = Path(__file__).parent
-_FILES = ("page.html.j2", "cost.html.j2", "page.css")
+_FILES = ("page.html.j2", "cost.html.j2", "validation.html.j2", "page.css")
 _FILTERS = (
-    "agent", "between", "count", "large", "listed", "percent", "probability", "seconds", "signed",
-    "significant", "size", "small", "threshold",
+    "agent", "between", "count", "large", "listed", "method", "percent", "probability", "score",
+    "seconds", "signed", "significant", "size", "small", "threshold",
 )  # fmt: skip
 
 
-def template() -> "jinja2.Template":
-    """The page's template: values are escaped, and one that is missing is an error."""
+def template(name: str = _FILES[0]) -> "jinja2.Template":
+    """A page's template: values are escaped, and one that is missing is an error."""
     import jinja2
 
     environment = jinja2.Environment(
@@ -29,11 +29,11 @@ def template() -> "jinja2.Template":
         lstrip_blocks=True,
     )
     environment.filters.update({name: getattr(words, name) for name in _FILTERS})
-    return environment.get_template(_FILES[0])
+    return environment.get_template(name)
 
 
 def digest() -> str:
-    """16 hex digits that change with the template or its style, which are no Python code."""
+    """16 hex digits that change with a template or the style, which are no Python code."""
     found = hashlib.sha256()
     for name in _FILES:
         found.update((_FOLDER / name).read_bytes())

@@ -3,12 +3,21 @@
 import math
 
 MINUS, THIN = "\N{MINUS SIGN}", "\N{NARROW NO-BREAK SPACE}"
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _AGENTS = {
     "random": "uniform random",
     "call": "always call",
     "rule": "rule bot",
     "blueprint": "blueprint",
     "continuation-unbiased": "continuation, unbiased",
+}
+_METHODS = {
+    "cfr": "CFR",
+    "cfr+": "CFR+",
+    "linear": "Linear CFR",
+    "dcfr": "DCFR",
+    "mccfr": "MCCFR",
+    "blueprint": "blueprint",
 }
 
 
@@ -77,7 +86,7 @@ def threshold(value: float) -> str:
     """A bound: a power of ten as such."""
     power = math.log10(value) if value > 0 else 0.5
     if abs(power) >= 3 and power == round(power):
-        return "10" + str(round(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        return "10" + str(round(power)).translate(_RAISED)
     return f"{value:g}"
 
 
@@ -98,3 +107,17 @@ def agent(name: str, bias: float) -> str:
 def listed(names: list[str]) -> str:
     """UTG, HJ and CO."""
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def method(name: str) -> str:
+    """What solves a game with a known answer."""
+    return _METHODS.get(name, name)
+
+
+def score(value: float, digits: int = 4) -> str:
+    """Chips a game: 0.06871, 9.626 × 10⁻⁶."""
+    text = f"{value:.{digits}g}"
+    if "e" in text:
+        mantissa, power = text.split("e")
+        text = f"{mantissa}{THIN}×{THIN}10{str(int(power)).translate(_RAISED)}"
+    return text.replace("-", MINUS)

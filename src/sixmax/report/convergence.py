@@ -1,0 +1,87 @@
+"""The figure of one game on the validation page: distance to equilibrium over iterations."""
+
+from typing import Any
+
+import numpy as np
+
+from sixmax.report import svg, words
+from sixmax.validate.answers import score
+from sixmax.validate.table import Row, name_of
+
+_STYLE = {
+    "cfr": (svg.BLUE, "o"),
+    "cfr+": (svg.SKY, "s"),
+    "linear": (svg.GREEN, "^"),
+    "dcfr": (svg.PURPLE, "v"),
+    "mccfr": (svg.ORANGE, "D"),
+    "blueprint": (svg.INK, "P"),
+}
+
+
+def convergence(curves: list[dict[str, Any]], rows: list[Row]) -> str:
+    """Every method on one game as an inline svg element; ``rows`` are the game's known numbers.
+
+    Logarithmic both ways. A line is the mean over the seeds, the shade around it all of them; open
+    circles are the numbers of others, with a bar where these are a range.
+    """
+    name = name_of(curves[0])
+    half = 2 if score(name) == "exploitability" else 1
+    with svg.pyplot() as plt:
+        figure, axes = plt.subplots(figsize=(14.2, 6.2), layout="constrained")
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        ends = [_line(axes, curve, half) for curve in curves]
+        for row in rows:
+            if row.quantity == score(name):
+                _known(axes, row)
+        untrained = curves[0]["uniform"]["nash_conv"] / half
+        axes.axhline(untrained, color=svg.MUTED, lw=1.2, ls="--")
+        least, last = axes.get_xlim()[0], max(x for x, _, _, _ in ends)
+        axes.text(last, untrained * 1.12, "uniform strategy", color=svg.MUTED, ha="right")
+        axes.set_xlim(least, last * 1.3)
+        axes.set_ylim(top=untrained * 2)
+        _name_ends(axes, ends)
+        axes.xaxis.set_major_formatter(lambda value, _: words.count(value))
+        axes.yaxis.set_major_formatter(lambda value, _: words.threshold(value))
+        axes.minorticks_off()
+        axes.set_xlabel("iterations")
+        axes.set_title(f"{score(name)[:1].upper()}{score(name)[1:]}, chips a game")
+        return svg.inline(plt, figure, name, f"{score(name)} by method over iterations")
+
+
+def _line(axes: Any, curve: dict[str, Any], half: int) -> tuple[float, float, str, str]:
+    """Draw one method; where it ends, its name and colour."""
+    colour, marker = _STYLE[curve["method"]]
+    runs = np.array([run["nash_conv"] for run in curve["runs"]]) / half
+    x, y = curve["iterations"], runs.mean(axis=0)
+    if len(runs) > 1:
+        axes.fill_between(x, runs.min(axis=0), runs.max(axis=0), color=colour, alpha=0.18, lw=0)
+    axes.plot(x, y, color=colour, marker=marker, ms=5)
+    return x[-1], y[-1], words.method(curve["method"]), colour
+
+
+def _known(axes: Any, row: Row) -> None:
+    """The number of others: an open circle, or a bar with the range of their seeds."""
+    if row.known == "–":
+        return
+    if "–" in row.known:
+        low, high = (float(number) for number in row.known.split("–"))
+        axes.plot([row.iterations] * 2, [low, high], color=svg.INK, lw=1.4, marker="_", ms=11)
+    else:
+        known = float(row.known.removeprefix("≈ "))
+        axes.plot([row.iterations], [known], "o", ms=11, mfc="none", mec=svg.INK, mew=1.3)
+
+
+def _name_ends(axes: Any, ends: list[tuple[float, float, str, str]]) -> None:
+    """Each method beside the end of its line, moved apart where names would overlap."""
+    low, high = np.log(axes.get_ylim())
+    gap, taken = (high - low) * 0.05, []
+    for x, y, name, colour in sorted(ends, key=lambda end: end[1]):
+        at = np.log(y)
+        while any(abs(at - other) < gap and abs(np.log(x / w)) < 3 for w, other in taken):
+            at += gap / 4
+        taken.append((x, at))
+        axes.annotate(
+            name, (x, y), (x * 1.12, np.exp(at)), color=colour, va="center", fontweight="bold",
+            annotation_clip=False,
+        )  # fmt: skip

@@ -1,0 +1,66 @@
+"""The page of the validation: every game whose answer is known, and what was measured."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sixmax.files import write_text
+from sixmax.report import words
+from sixmax.report.convergence import convergence
+from sixmax.report.template import template
+from sixmax.validate.answers import score
+from sixmax.validate.config import METHODS, SAMPLED
+from sixmax.validate.table import Row, last_scores, name_of
+
+
+class Part(NamedTuple):
+    """One game on the page."""
+
+    name: str
+    game: str
+    seats: int
+    quantity: str  # by which the game is judged
+    size: dict[str, int]
+    uniform: float
+    figure: str  # svg
+    rows: list[Row]
+    sampled: list[dict[str, Any]]  # curves of the methods that sample
+    ends: list[tuple[dict[str, Any], str, float]]  # of each method
+
+
+def render(rows: list[Row], curves: list[dict[str, Any]]) -> str:
+    """The page as HTML: a function of the table's ``rows`` and the ``curves`` alone."""
+    parts = [
+        _part([c for c in curves if name_of(c) == name], [r for r in rows if r.game == name])
+        for name in dict.fromkeys(name_of(curve) for curve in curves)
+    ]
+    return template("validation.html.j2").render(
+        parts=parts,
+        rows=rows,
+        missed=[row for row in rows if not row.met],
+        bound=_bound,
+        methods=METHODS,
+    )
+
+
+def make(rows: list[Row], curves: list[dict[str, Any]], out: Path) -> None:
+    """Write the page with everything in it: it opens without a network."""
+    write_text(out, render(rows, curves))
+
+
+def _bound(row: Row) -> str:
+    """How far from what is known: ≤ 0.03 or ± 0.00005."""
+    if row.low == 0:
+        return f"≤ {words.score(row.high)}"
+    return f"± {words.score((row.high - row.low) / 2, 2)}"
+
+
+def _part(curves: list[dict[str, Any]], rows: list[Row]) -> Part:
+    from markupsafe import Markup
+
+    first, quantity = curves[0], score(name_of(curves[0]))
+    uniform = first["uniform"]["nash_conv"] / (2 if quantity == "exploitability" else 1)
+    return Part(
+        name_of(first), first["game"], first["seats"], quantity, first["size"], uniform,
+        Markup(convergence(curves, rows)), rows,
+        [curve for curve in curves if curve["method"] in SAMPLED], last_scores(curves),
+    )  # fmt: skip

@@ -1,0 +1,104 @@
+"""What the world knows about the small games, each number with its source.
+
+OpenSpiel's are its version 2.0.2 (``open_spiel`` on PyPI), with alternating updates. As there,
+two players are judged by exploitability, half of NashConv, three and more by NashConv.
+"""
+
+from typing import NamedTuple
+
+_OPEN_SPIEL = "OpenSpiel"
+_BAND = f"{_OPEN_SPIEL}, sampled"
+_KUHN = "Kuhn 1950"
+_PROGRAMME = "linear programme"
+_OURS = "ours: 2 % of uniform"
+_SHARE = 0.02
+
+
+class Answer(NamedTuple):
+    """``quantity`` of the strategy that ``method`` has after so many iterations lies, in chips a
+    game, between ``low`` and ``high``. ``known`` is the number as it is printed in ``source``."""
+
+    game: str
+    method: str
+    iterations: int
+    quantity: str  # "exploitability", "NashConv" or "value", which is the first player's
+    known: str
+    low: float
+    high: float
+    source: str
+
+
+# As printed: to be met to the last digit. After a ~ to a half: late in Leduc poker the order in
+# which deals are added up, and with it rounding, decides (tests/cfr/test_vector.py: the spread).
+_FULL_WIDTH = {
+    ("kuhn", "cfr"): {10: ".0687", 100: ".00823", 1000: ".000938", 10_000: ".000113"},
+    ("kuhn", "cfr+"): {10: ".0327", 100: ".00119", 1000: "8.7e-5", 10_000: "9.6e-6"},
+    ("kuhn", "linear"): {10: ".02125", 100: ".00109", 1000: "9.35e-5"},
+    ("kuhn3", "cfr"): {10: ".3125", 100: ".0370", 1000: ".00392"},
+    ("leduc", "cfr"): {10: ".8886", 100: ".0957", 1000: ".01182"},
+    ("leduc", "cfr+"): {10: ".6104", 100: ".01342", 1000: "~.000257"},
+    ("leduc", "linear"): {
+        10: ".7211", 30: ".1448", 100: ".0345", 300: "~.01527", 1000: "~.00483"
+    },
+    ("leduc", "dcfr"): {
+        10: ".7788", 30: ".0638", 100: "~.00775", 300: "~.000989", 1000: "~.000143"
+    },
+}  # fmt: skip
+
+# Three seeds of another program: ours, on average over its own seeds, is to be no worse.
+_SAMPLED = {
+    "kuhn": {
+        1000: (".023", ".030"), 10_000: (".0075", ".0138"), 100_000: (".0024", ".0032"),
+        1_000_000: (".0005", ".0009"),
+    },
+    "kuhn3": {10_000: (".03", ".05"), 100_000: (".011", ".024")},
+    "leduc": {10_000: (".27", ".30"), 100_000: (".065", ".076"), 1_000_000: (".019", ".027")},
+}  # fmt: skip
+# Iterations of the blueprint's schedule, for which there is no number of others: discounts, pruning
+# and batches may cost something, but not more than _SHARE of what the uniform strategy scores.
+_BLUEPRINT = {"kuhn": 1_000_000, "kuhn3": 100_000, "leduc": 1_000_000}
+
+_UNIFORM = {"kuhn": "0.916667", "kuhn3": "2.0625", "leduc": "4.7472222"}  # NashConv
+
+# Value of the game to the first player, and the exploitability printed for CFR+ then: whoever can
+# gain g by a best response wins within g of the value, and no player gains more than NashConv.
+_VALUES = {
+    "kuhn": ("−1/18", -1 / 18, 10_000, 9.6e-6, _KUHN),
+    "leduc": ("−0.0856064", -0.085606424078, 1000, 0.000257, _PROGRAMME),
+}
+
+
+def answers() -> list[Answer]:
+    """Every known number: game by game, method by method."""
+    return [answer for game in _UNIFORM for answer in _of(game)]
+
+
+def score(game: str) -> str:
+    """The quantity by which ``game`` is judged."""
+    return "NashConv" if game[-1].isdigit() else "exploitability"
+
+
+def _of(game: str) -> list[Answer]:
+    judged, known = score(game), _UNIFORM[game]
+    found = [Answer(game, "uniform", 0, "NashConv", known, *around(known), _OPEN_SPIEL)]
+    for (name, method), table in _FULL_WIDTH.items():
+        for t, known in table.items() if name == game else ():
+            shown = known.replace("~", "≈ ")
+            found.append(Answer(game, method, t, judged, shown, *around(known), _OPEN_SPIEL))
+        if (name, method) == (game, "cfr+"):
+            shown, value, t, gain, source = _VALUES[game]
+            near = (value - 2 * gain, value + 2 * gain)
+            found.append(Answer(game, "cfr+", t, "value", shown, *near, source))
+    for t, (low, high) in _SAMPLED[game].items():
+        found.append(Answer(game, "mccfr", t, judged, f"{low}–{high}", 0, float(high), _BAND))
+    bound = _SHARE * float(_UNIFORM[game]) / (2 if judged == "exploitability" else 1)
+    return [*found, Answer(game, "blueprint", _BLUEPRINT[game], judged, "–", 0, bound, _OURS)]
+
+
+def around(printed: str) -> tuple[float, float]:
+    """What rounds to ``printed``; after a ~ what is within a half of it."""
+    number = printed.removeprefix("~")
+    mantissa, _, exponent = number.partition("e")
+    step = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
+    error = 0.5 * (float(number) if printed.startswith("~") else step)
+    return float(number) - error, float(number) + error

@@ -1,0 +1,85 @@
+"""The files of ``config/validate``: which games are solved, by which methods, and how long."""
+
+from pathlib import Path
+from typing import Any, Literal, Self
+
+import yaml
+from pydantic import Field, model_validator
+
+from sixmax.errors import UserError
+from sixmax.section import Section
+
+FULL_WIDTH = ("cfr", "cfr+", "linear", "dcfr")  # of sixmax.cfr.vector: exact, no seed
+SAMPLED = ("mccfr", "blueprint")  # of sixmax.cfr.train
+METHODS = (*FULL_WIDTH, *SAMPLED)
+Method = Literal["cfr", "cfr+", "linear", "dcfr", "mccfr", "blueprint"]
+
+
+class _Explained(Section):
+    explained = "config/validate/kuhn.yaml"
+
+
+class MethodSettings(_Explained):
+    """One method on one game. What is below ``iterations`` is for the sampled methods alone."""
+
+    iterations: int = Field(ge=10, le=1_800_000)  # above, an int32 action counter could be full
+    seed: int = Field(default=1, ge=0, lt=2**62)  # of the first run
+    seeds: int = Field(default=1, ge=1, le=20)  # runs: with seed, seed + 1, …
+    batch: int = Field(default=1, ge=1)  # iterations that read the same regrets
+    discount_every: int = Field(default=1000, ge=1)  # iterations between linear discounts
+    discount_until: int = Field(default=0, ge=0)  # iteration after which none comes; 0: none at all
+    prune_after: int = Field(default=0, ge=0)  # iterations without pruning
+    prune_share: float = Field(default=0.0, ge=0, le=1)  # of the later iterations that prune
+    prune_below: float = Field(default=-100.0, lt=0)  # chips of regret at which actions are pruned
+
+    @model_validator(mode="after")
+    def _whole_batches(self) -> Self:
+        if self.iterations % self.batch or self.discount_every % self.batch:
+            raise ValueError("iterations and discount_every that are multiples of batch")
+        return self
+
+    def checkpoints(self) -> list[int]:
+        """Iterations after which the strategy is measured: 1, 3, 10, 30, … and the last."""
+        steps = [n * 10**power for power in range(8) for n in (1, 3)]
+        inside = [n for n in steps if n < self.iterations and n % self.batch == 0]
+        return [*inside, self.iterations]
+
+
+class GameSettings(_Explained):
+    """One game, and the methods that solve it."""
+
+    game: Literal["kuhn", "leduc"]
+    seats: int = Field(default=2, ge=2, le=5)
+    methods: dict[Method, MethodSettings] = Field(min_length=1)
+
+    @property
+    def name(self) -> str:
+        """What the game is called in files and tables: kuhn, kuhn3, leduc, …"""
+        return self.game if self.seats == 2 else f"{self.game}{self.seats}"
+
+    @model_validator(mode="after")
+    def _no_seeds_without_chance(self) -> Self:
+        for method in FULL_WIDTH:
+            settings = self.methods.get(method)
+            if settings and settings.model_fields_set - {"iterations"}:
+                raise ValueError(f"for {method}, which samples nothing, iterations and no more")
+        return self
+
+
+def load(folder: str | Path) -> dict[str, GameSettings]:
+    """Every ``<name>.yaml`` in ``folder``, by name. Raises UserError with one line."""
+    files = sorted(Path(folder).glob("*.yaml"))
+    if not files:
+        raise UserError(f"{folder}: found no game, wanted a file such as kuhn.yaml")
+    return {file.stem: _read(file) for file in files}
+
+
+def _read(file: Path) -> GameSettings:
+    try:
+        values: Any = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise UserError(f"{file}: cannot be read as YAML ({error})".replace("\n", " ")) from None
+    found = GameSettings.parse(values, file.name)
+    if found.name != file.stem:
+        raise UserError(f"{file}: describes {found.name}; call the file {found.name}.yaml")
+    return found

@@ -1,0 +1,144 @@
+"""What was measured beside what is known: a row for each number, and which bounds are missed."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sixmax.errors import UserError
+from sixmax.files import write_json, write_text
+from sixmax.validate.answers import Answer, answers, score
+from sixmax.validate.config import METHODS
+
+_KEYS = ("game", "seats", "method", "settings", "size", "uniform", "iterations", "runs")
+_HEADS = ("game", "method", "iterations", "quantity", "measured", "known", "met when", "uniform")
+HEADS = (*_HEADS, "met", "source")
+
+
+class Row(NamedTuple):
+    """One number that is known, and ours; chips a game.
+
+    ``measured`` is the mean of the ``seeds`` runs, ``least`` and ``most`` are the extreme ones.
+    """
+
+    game: str
+    method: str
+    iterations: int
+    quantity: str
+    measured: float
+    least: float
+    most: float
+    seeds: int
+    known: str
+    low: float
+    high: float
+    uniform: float  # what the untrained strategy scores
+    met: bool
+    source: str
+
+
+def name_of(curve: dict[str, Any]) -> str:
+    """The game of a record of :func:`sixmax.validate.stage.measure`: kuhn, kuhn3, …"""
+    return curve["game"] if curve["seats"] == 2 else f"{curve['game']}{curve['seats']}"
+
+
+def read_curves(files: list[Path]) -> list[dict[str, Any]]:
+    """The records in ``files``, by game and method. Raises UserError for what is no record."""
+    curves = []
+    for file in files:
+        try:
+            curve = json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise UserError(f"{file}: cannot be read as JSON ({error})") from None
+        if not isinstance(curve, dict) or set(curve) != set(_KEYS):
+            raise UserError(f"{file}: no record of `sixmax measure`; delete it and run again")
+        curves.append(curve)
+    return sorted(curves, key=lambda c: (name_of(c), METHODS.index(c["method"])))
+
+
+def rows(curves: list[dict[str, Any]]) -> list[Row]:
+    """A row for each known number that ``curves`` have an answer to, in the order of the games."""
+    by_method = {(name_of(curve), curve["method"]): curve for curve in curves}
+    untrained = {name_of(curve): curve for curve in curves}
+    found = []
+    for answer in answers():
+        if answer.method == "uniform" and answer.game in untrained:
+            curve = untrained[answer.game]
+            found.append(_row(answer, curve, [_quantity(curve["uniform"], answer, curve)]))
+        curve = by_method.get((answer.game, answer.method))
+        if curve and answer.iterations in curve["iterations"]:
+            at = curve["iterations"].index(answer.iterations)
+            runs = [{key: run[key][at] for key in run} for run in curve["runs"]]
+            found.append(_row(answer, curve, [_quantity(run, answer, curve) for run in runs]))
+    return found
+
+
+def _quantity(numbers: dict[str, float], answer: Answer, curve: dict[str, Any]) -> float:
+    if answer.quantity == "value":
+        return numbers["value"]
+    return numbers["nash_conv"] / (2 if answer.quantity == "exploitability" else 1)
+
+
+def _row(answer: Answer, curve: dict[str, Any], numbers: list[float]) -> Row:
+    mean = sum(numbers) / len(numbers)
+    return Row(
+        answer.game, answer.method, answer.iterations, answer.quantity, mean, min(numbers),
+        max(numbers), len(numbers), answer.known, answer.low, answer.high,
+        _quantity(curve["uniform"], answer, curve), answer.low <= mean <= answer.high,
+        answer.source,
+    )  # fmt: skip
+
+
+def last_scores(curves: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str, float]]:
+    """(curve, quantity, mean score after its last iteration) of every curve."""
+    found = []
+    for curve in curves:
+        quantity = score(name_of(curve))
+        ends = [run["nash_conv"][-1] for run in curve["runs"]]
+        half = 2 if quantity == "exploitability" else 1
+        found.append((curve, quantity, sum(ends) / len(ends) / half))
+    return found
+
+
+def met_when(row: Row) -> str:
+    """The bound in words."""
+    return f"≤ {row.high:.3g}" if row.low == 0 else f"± {(row.high - row.low) / 2:.2g}"
+
+
+def cells(row: Row) -> list[str]:
+    """A row as words, in the order of :data:`HEADS`."""
+    spread = f" ({row.least:.3g}–{row.most:.3g})" if row.seeds > 1 else ""
+    return [
+        row.game, row.method, f"{row.iterations:,}", row.quantity, f"{row.measured:.4g}{spread}",
+        row.known, met_when(row), f"{row.uniform:.4g}", "yes" if row.met else "NO", row.source,
+    ]  # fmt: skip
+
+
+def write_table(found: list[Row], out: Path, text: Path) -> None:
+    """The rows as JSON and as a table to read."""
+    table = [list(HEADS), *(cells(row) for row in found)]
+    widths = [max(len(line[i]) for line in table) for i in range(len(HEADS))]
+    lines = ["  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)) for line in table]
+    write_text(text, "\n".join(line.rstrip() for line in lines) + "\n")
+    write_json(out, {"unit": "chips a game", "rows": [row._asdict() for row in found]})
+
+
+def missed(table: Path) -> tuple[list[str], int]:
+    """A line for each bound in the JSON ``table`` that is missed, and the number of all bounds.
+
+    Raises UserError where ``table`` is none or has no bound: nothing measured is nothing met.
+    """
+    try:
+        found = [Row(**row) for row in json.loads(table.read_text(encoding="utf-8"))["rows"]]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{table}: no table of `sixmax answers` ({error})") from None
+    if not found:
+        raise UserError(f"{table}: no row; wanted at least one game whose answer is known")
+    return [_line(row) for row in found if not row.met], len(found)
+
+
+def _line(row: Row) -> str:
+    known = "" if row.low == 0 else f"{row.known} "
+    return (
+        f"{row.game}, {row.method} after {row.iterations:,}: {row.quantity} {row.measured:.4g}, "
+        f"wanted {known}{met_when(row)} ({row.source}); uniform: {row.uniform:.4g}"
+    )
