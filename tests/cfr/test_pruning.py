@@ -14,7 +14,7 @@ THRESHOLD, FLOOR = -40_000, -70_000  # Leduc: 26 chips of 1,000 units in the mid
 def raises_of_the_first_round(tree, where):
     """The entries of the last action, a raise, of every first-round infoset that offers one."""
     found = []
-    for x, (head, child_at, slot, _) in enumerate(tree.node.tolist()):
+    for head, child_at, slot, _ in tree.node.tolist():
         kind, p, r, n = head & 15, head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
         if kind == 0 and r == 0 and tree.action[child_at + n - 1] > 0:
             columns = np.arange(where.buckets[0]) * where.columns[0, p]
