@@ -168,8 +168,8 @@ SLOW = [
     ),
     Mutation(
         "regrets of the first two players alone",
-        "items = iterations * seats\n",
-        "items = iterations * 2\n",
+        "deal, me = i // seats, i % seats\n",
+        "deal, me = i // seats, i % 2\n",
         f"{TRAIN}::test_train__three_player_kuhn_converges",
         jit=True,
     ),
