@@ -138,6 +138,30 @@ QUICK = [
         "tests/abstraction/test_emd.py::test_emd__shifted_by_k_bins_is_k_bins",
     ),
     Mutation(
+        "a seat is passed over",
+        "    _advance(hand, actor + 1)\n",
+        "    _advance(hand, actor + 2)\n",
+        "tests/game/test_properties.py::test_turns__nobody_acts_out_of_turn_and_nobody_is_left_out",
+    ),
+    Mutation(
+        "the odd chip of a shared pot is lost",
+        "share = pot / winners",
+        "share = pot // winners",
+        "tests/game/test_properties.py::test_chips__are_conserved",
+    ),
+    Mutation(
+        "an earlier round's all-in is asked again",
+        "if hand[CHIPS + seat] < hand[STACKS + seat]:\n            mask |= 1 << seat",
+        "if hand[CHIPS + seat] <= hand[STACKS + seat]:\n            mask |= 1 << seat",
+        "tests/game/test_properties.py::test_turns__nobody_acts_out_of_turn_and_nobody_is_left_out",
+    ),
+    Mutation(
+        "attributes of stores are not sealed",
+        '"seal": _seal(kept)',
+        "",
+        "tests/store/test_damage.py::test_read__detects_changed_attributes",
+    ),
+    Mutation(
         "empty buckets stay empty",
         "centroid = _reseed(points, weight, centroid, distance, empty)",
         "pass",
