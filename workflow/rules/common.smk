@@ -44,10 +44,23 @@ def as_json(section):
     return section.model_dump_json()
 
 
-def checkpoint_before(wildcards):
-    """The checkpoint that an interval goes on from: none for the first."""
-    k = int(wildcards.k)
-    return [f"{RUN}/blueprint/state/{k - 1:05d}.zarr"] if k > 1 else []
+def trained_on(wildcards):
+    """What interval k reads; nothing where it is trained, so that nothing can call for it again.
+
+    A later checkpoint says so too: those before the last two are dropped.
+    """
+    folder, k = Path(RUN, "blueprint"), int(wildcards.k)
+    kept = [folder / "history" / f"{wildcards.k}.json"]
+    if k in SNAPSHOTS:
+        kept.append(folder / "snapshot" / f"{wildcards.k}.zarr")
+    reached = max((int(p.stem) for p in folder.glob("state/[0-9]*.zarr")), default=0)
+    asked = workflow.dag_settings
+    forced = asked.forceall or {"train", "train_snapshot"} & set(asked.forcerun)
+    if k <= reached and all(f.exists() for f in kept) and not forced:
+        return {}
+    before = [f"{folder}/state/{k - 1:05d}.zarr"] if k > 1 else []
+    run, tree = rules.identity.output[0], rules.tree.output[0]
+    return {"run": run, "tree": tree, "buckets": BUCKET_STORES, "before": before}
 
 
 def megabytes(stores):

@@ -9,17 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.cfr.counting import update_strategy
+from sixmax.cfr.log import CHUNKS, MAX_ACTIONS
 from sixmax.cfr.regret import match, sample
-from sixmax.game.pots import payoffs
-from sixmax.game.tree import DECISION, FOLDABLE, FOLDED, SHOWDOWN
+from sixmax.cfr.terminal import terminal_value
+from sixmax.game.tree import DECISION, FOLDABLE
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import step, stream, unit
 
-MAX_ACTIONS = 16
 FRAMES = 128  # decisions of one player in one hand: at most max_raises + 1 a round
-CHUNKS = 32  # work items of a batch are split into this many runs, whatever the threads
-COUNT = 1024  # what one visit adds to an action counter: fixed point, so discounts keep fractions
-CEILING = 2_000_000_000  # keeps int32 from overflowing; no training has come near it
 
 
 class Pruning(NamedTuple):
@@ -29,65 +27,6 @@ class Pruning(NamedTuple):
     share: float  # of the later iterations that prune
     threshold: int  # actions at or below this regret are left out
     floor: int  # no regret falls below this
-
-
-class Log(NamedTuple):
-    """What each chunk of a batch would add. An entry is a row of the table, ``n`` wide.
-
-    row: int64[chunks, entries]   start of the row * MAX_ACTIONS + (n - 1)
-    delta: int32[chunks, entries, actions]
-    visit: int64[chunks, visits]  action counters to increment
-    used: int64[chunks, 4]        entries, visits, decision nodes visited, pruned actions
-    """
-
-    row: np.ndarray
-    delta: np.ndarray
-    visit: np.ndarray
-    used: np.ndarray
-
-
-def new_log(entries: int, visits: int, actions: int) -> Log:
-    """An empty log with room for so many entries and visits in each chunk."""
-    return Log(
-        np.empty((CHUNKS, entries), np.int64),
-        np.empty((CHUNKS, entries, actions), np.int32),
-        np.empty((CHUNKS, visits), np.int64),
-        np.zeros((CHUNKS, 4), np.int64),
-    )
-
-
-@njit
-def terminal_value(node, contributed, rank, head, x, me, net):
-    """Net chips of the seat ``me``, which has not folded, at the terminal node ``x``.
-
-    ``head`` is the node's; ``rank`` is int[boards, seats]; ``net`` float64[seats] is scratch. Where
-    the first round was the last, the mean over the boards: # ASSUME nobody has seen one, and the
-    luck of all-in pots is most of the noise in the regrets before the flop; the paper has one.
-    """
-    if head & 15 == FOLDED:
-        return np.float64(node[x, 1] - node[x, 2])
-    boards = len(rank) if head >> 8 & 15 == 0 else 1
-    total = 0.0
-    for board in range(boards):
-        if head & 15 == SHOWDOWN:
-            total += _even_showdown(node, rank, board, x, me)
-        else:
-            payoffs(contributed[node[x, 1]], node[x, 3], rank[board], net)
-            total += net[me]
-    return total / boards
-
-
-@njit
-def _even_showdown(node, rank, board, x, me):
-    """Net chips of ``me`` at a showdown of contenders who have put in the same."""
-    level, mask = np.float64(node[x, 2]), node[x, 3]
-    mine, ties = rank[board, me], 0
-    for p in range(rank.shape[1]):
-        if mask >> p & 1:
-            if rank[board, p] > mine:
-                return -level
-            ties += rank[board, p] == mine
-    return node[x, 1] / ties - level
 
 
 @njit
@@ -192,43 +131,8 @@ def traverse(
             depth = d
 
 
-@njit
-def update_strategy(tree, regret, offset, me, state, counted, out, c, stack):
-    """UPDATE-STRATEGY for ``me``: sample own actions, follow all of the others', count own.
-
-    Only in the first ``counted`` rounds. Returns false where the log was too small.
-    """
-    node = tree.node
-    stack[0] = 0
-    size, used = 1, out.used[c, 1]
-    while size > 0:
-        size -= 1
-        x = stack[size]
-        head = node[x, 0]
-        if head & 15 != DECISION or head >> 8 & 15 >= counted:
-            continue
-        seat, n = head >> 4 & 15, head >> 12 & 255
-        if seat == me:
-            at = offset[seat, head >> 8 & 15] + node[x, 2]
-            state = step(state)
-            a = sample(regret, at, n, unit(state))
-            if used == out.visit.shape[1]:
-                return False
-            out.visit[c, used] = at + a
-            used += 1
-            if not (a == 0 and head & FOLDABLE):
-                stack[size] = node[x, 1] + a
-                size += 1
-        else:
-            for a in range(n):
-                stack[size] = node[x, 1] + a
-                size += 1
-    out.used[c, 1] = used
-    return True
-
-
 @parallel
-def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out):
+def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out):
     """Log the traversals of iterations ``first`` …: one for each seat and iteration.
 
     Work item i is iteration ``first + i // seats`` with traverser ``i % seats``; ``deals`` has one
@@ -240,14 +144,14 @@ def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, co
     for c in prange(CHUNKS):
         # A call, because numba drops writes to the arrays of a NamedTuple inside prange.
         fits[c] = _run_chunk(
-            tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c
+            tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c
         )
     return fits.all()
 
 
 @njit
 def _run_chunk(
-    tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c
+    tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c
 ):
     """The work items of chunk ``c``; false where its log was too small."""
     iterations, seats, rounds = deals.bucket.shape
@@ -260,7 +164,7 @@ def _run_chunk(
         np.empty((FRAMES, 3), np.int64),
         np.empty(seats),
     )
-    stack = np.empty(4096, np.int64)
+    pending = np.empty((FRAMES + 1, 2), np.int64)
     offset = np.empty((seats, rounds), np.int64)
     for i in range(items * c // CHUNKS, items * (c + 1) // CHUNKS):
         deal, me = i // seats, i % seats
@@ -272,7 +176,7 @@ def _run_chunk(
         if (
             count_every > 0
             and t % count_every == 0
-            and not update_strategy(tree, regret, offset, me, ~state, counted, out, c, stack)
+            and not update_strategy(turns, regret, offset, me, ~state, out, c, pending)
         ):
             return False
         state = step(state)
@@ -284,28 +188,3 @@ def _run_chunk(
         if v < -1.0e299:
             return False
     return True
-
-
-@parallel
-def apply_log(regret, count, out, floor, parts):
-    """Add the logs to the regrets and counters, then hold what was touched between the bounds.
-
-    Each of ``parts`` runs owns the rows whose number is its own modulo ``parts``.
-    """
-    for part in prange(parts):
-        for c in range(CHUNKS):
-            for e in range(out.used[c, 0]):
-                at, n = out.row[c, e] // MAX_ACTIONS, out.row[c, e] % MAX_ACTIONS + 1
-                if (at >> 5) % parts == part:
-                    for a in range(n):
-                        regret[at + a] += out.delta[c, e, a]
-            for e in range(out.used[c, 1]):
-                at = out.visit[c, e]
-                if (at >> 5) % parts == part:
-                    count[at] = min(np.int64(count[at]) + COUNT, CEILING)
-        for c in range(CHUNKS):
-            for e in range(out.used[c, 0]):
-                at, n = out.row[c, e] // MAX_ACTIONS, out.row[c, e] % MAX_ACTIONS + 1
-                if (at >> 5) % parts == part:
-                    for a in range(n):
-                        regret[at + a] = min(max(regret[at + a], floor), CEILING)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sixmax.cfr.deal import Dealer
-from sixmax.cfr.mccfr import terminal_value
+from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.agents import Agent, Ground, act
 from sixmax.evaluation.statistics import Protocol, Result, Sums, add
 from sixmax.game.tree import DECISION, FOLDABLE

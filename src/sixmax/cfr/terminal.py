@@ -1,0 +1,41 @@
+"""What a traverser wins or loses where a hand ends."""
+
+import numpy as np
+
+from sixmax.game.pots import payoffs
+from sixmax.game.tree import FOLDED, SHOWDOWN
+from sixmax.jit import njit
+
+
+@njit
+def terminal_value(node, contributed, rank, head, x, me, net):
+    """Net chips of the seat ``me``, which has not folded, at the terminal node ``x``.
+
+    ``head`` is the node's; ``rank`` is int[boards, seats]; ``net`` float64[seats] is scratch. Where
+    the first round was the last, the mean over the boards: # ASSUME nobody has seen one, and the
+    luck of all-in pots is most of the noise in the regrets before the flop; the paper has one.
+    """
+    if head & 15 == FOLDED:
+        return np.float64(node[x, 1] - node[x, 2])
+    boards = len(rank) if head >> 8 & 15 == 0 else 1
+    total = 0.0
+    for board in range(boards):
+        if head & 15 == SHOWDOWN:
+            total += _even_showdown(node, rank, board, x, me)
+        else:
+            payoffs(contributed[node[x, 1]], node[x, 3], rank[board], net)
+            total += net[me]
+    return total / boards
+
+
+@njit
+def _even_showdown(node, rank, board, x, me):
+    """Net chips of ``me`` at a showdown of contenders who have put in the same."""
+    level, mask = np.float64(node[x, 2]), node[x, 3]
+    mine, ties = rank[board, me], 0
+    for p in range(rank.shape[1]):
+        if mask >> p & 1:
+            if rank[board, p] > mine:
+                return -level
+            ties += rank[board, p] == mine
+    return node[x, 1] / ties - level
