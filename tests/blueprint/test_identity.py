@@ -54,3 +54,11 @@ def test_write__refuses_where_checkpoints_saw_other_content(file):
 def test_write__goes_on_where_checkpoints_are_of_this_run(file):
     checkpoint(file, identity.read(file)["digest"], CONTENT)
     identity.write(file, SETTINGS, CONTENT)
+
+
+def test_write__a_damaged_checkpoint_is_one_line(file):
+    checkpoint(file, identity.read(file)["digest"], CONTENT)
+    state = file.parent / "state" / "00001.zarr"
+    (state / "zarr.json").write_text('{"attributes": ')
+    with pytest.raises(UserError, match=r"00001\.zarr: damaged store; delete the folder"):
+        identity.write(file, SETTINGS, CONTENT)

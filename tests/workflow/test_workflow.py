@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sixmax.store import read
+from sixmax.store import read, write
 
 ROOT = Path(__file__).parents[2]
 SIXMAX = str(Path(sys.executable).parent / "sixmax")
@@ -240,9 +240,9 @@ def test_tiny__a_foreign_checkpoint_is_refused(tiny, tmp_path):
     copy = tmp_path / "copy"
     shutil.copytree(tiny / "results" / "tiny", copy, symlinks=True)
     shutil.rmtree(copy / "blueprint" / "state" / "00004.zarr")
-    state = copy / "blueprint" / "state" / "00003.zarr" / "zarr.json"
-    text = state.read_text()
-    state.write_text(re.sub(r'"run": "[0-9a-f]+"', '"run": "0123456789abcdef"', text))
+    path = copy / "blueprint" / "state" / "00003.zarr"
+    state = read(path, "state")
+    write(path, "state", dict(state), run="0123456789abcdef", interval=3)
     history = str(tmp_path / "h.json")
     done = run(SIXMAX, "train", "--run", str(copy), "--interval", "4", "--history", history)
     assert done.returncode == 2

@@ -85,7 +85,7 @@ def write(file: Path, wanted: dict, content: dict[str, str]) -> None:
     identity = {"settings": wanted, "content": content}
     identity["digest"] = digest(identity)
     for state in sorted(file.parent.glob("state/*.zarr/zarr.json")):
-        found = json.loads(state.read_text(encoding="utf-8"))["attributes"]
+        found = _attributes(state)
         if found.get("run") != identity["digest"]:
             changed = [n for n, d in content.items() if found.get("content", {}).get(n) != d]
             raise UserError(
@@ -93,6 +93,15 @@ def write(file: Path, wanted: dict, content: dict[str, str]) -> None:
                 f"there now; delete {file.parent} to train anew, or bring the old one back"
             )
     write_text(file, json.dumps(identity, indent=1, sort_keys=True) + "\n")
+
+
+def _attributes(state: Path) -> dict:
+    try:
+        return json.loads(state.read_text(encoding="utf-8"))["attributes"]
+    except (ValueError, KeyError, TypeError):
+        raise UserError(
+            f"{state.parent}: damaged store; delete the folder to train it anew"
+        ) from None
 
 
 def read(file: Path) -> dict:

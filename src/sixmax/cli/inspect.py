@@ -28,7 +28,8 @@ def show(store: Path) -> None:
         dims = " x ".join(f"{d} {n:,}" for d, n in zip(spec.dims, array.shape, strict=True))
         unit = f" [{spec.unit}]" if spec.unit else ""
         click.echo(f"  {name}: {array.dtype}, {dims}{unit}: {spec.meaning}")
-    made = {k: v for k, v in opened.attributes.items() if k not in ("format", "version", "digests")}
+    told = ("format", "version", "digests", "seal")
+    made = {k: v for k, v in opened.attributes.items() if k not in told}
     for name, value in made.items():
         click.echo(f"  {name} = {json.dumps(value)}")
     click.echo("  every array matches its digest")

@@ -2,11 +2,12 @@
 
 A store under its final name is complete by construction: it was written under a hidden name in
 the same folder and renamed in one step. :func:`read` refuses a store of another kind or version,
-a missing or misshapen array, and content that does not match its digest.
+a missing or misshapen array, and content or attributes that do not match their digest.
 """
 
 import glob
 import hashlib
+import json
 import os
 import shutil
 import socket
@@ -109,17 +110,14 @@ def _write_group(
     arrays: Mapping[str, np.ndarray],
     attributes: Mapping[str, Any],
 ) -> None:
-    made_by = {name: package_version(name) for name in _PACKAGES}
-    group = zarr.create_group(
-        aside,
-        attributes={
-            "format": f"sixmax/{kind}",
-            "version": spec.version,
-            "digests": {name: digest(array) for name, array in arrays.items()},
-            "packages": made_by,
-            **attributes,
-        },
-    )
+    kept = {
+        "format": f"sixmax/{kind}",
+        "version": spec.version,
+        "digests": {name: digest(array) for name, array in arrays.items()},
+        "packages": {name: package_version(name) for name in _PACKAGES},
+        **attributes,
+    }
+    group = zarr.create_group(aside, attributes={**kept, "seal": _seal(kept)})
     for name, array in arrays.items():
         declared = spec.arrays[name]
         raw = declared.raw or array.size == 0
@@ -148,6 +146,13 @@ def digest(array: np.ndarray) -> str:
     h = hashlib.sha256(f"{array.dtype.str}{array.shape}".encode())
     h.update(memoryview(np.ascontiguousarray(array)).cast("B") if array.size else b"")
     return h.hexdigest()[:32]
+
+
+def _seal(attributes: Mapping[str, Any]) -> str:
+    """Digest of the attributes other than the seal itself, as JSON keeps them."""
+    kept = {name: value for name, value in attributes.items() if name != "seal"}
+    text = json.dumps(json.loads(json.dumps(kept)), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 class Store(Mapping):
@@ -179,7 +184,8 @@ class Store(Mapping):
             array = _map(self.path, name, stored) if KINDS[self.kind].arrays[name].raw else None
             array = stored[...] if array is None else array
         except Exception as error:
-            raise _damaged(self.path, f"array {name!r} cannot be read ({error})") from error
+            found = str(error).replace("\n", " ")
+            raise _damaged(self.path, f"array {name!r} cannot be read ({found})") from error
         if digest(array) != self.attributes["digests"].get(name):
             raise _damaged(self.path, f"the content of array {name!r} does not match its digest")
         return array
@@ -200,7 +206,8 @@ def read(path: str | Path, kind: str) -> Store:
     """Open the store of ``kind`` at ``path``.
 
     Raises UserError, in one line, where there is none, where it is another kind or version,
-    where an array is missing or misshapen, and (on access) where content is damaged.
+    where attributes are damaged, where an array is missing or misshapen, and (on access) where
+    content is damaged.
     """
     path = Path(path)
     if not path.is_dir():
@@ -220,16 +227,23 @@ def read(path: str | Path, kind: str) -> Store:
             f"{path}: found {kind} version {version}, wanted version {spec.version}; "
             "delete the folder and run its stage again"
         )
+    # Stores of before there were seals have none.
+    if group.attrs.get("seal", seal := _seal(dict(group.attrs))) != seal:
+        raise _damaged(path, "its attributes do not match their digest")
+    try:
+        _check_declared(kind, spec, _present(group, spec))
+    except Exception as error:  # whatever Zarr makes of broken metadata
+        found = str(error).replace("\n", " ")
+        raise _damaged(path, f"its arrays cannot be opened ({found})") from error
+    return Store(path, kind, group)
+
+
+def _present(group: zarr.Group, spec: Kind) -> dict[str, tuple[str, tuple]]:
+    """dtype and shape of the declared arrays that are there."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ZarrUserWarning)
-        present = {
-            n: (str(a.dtype), a.shape) for n in spec.arrays if (a := group.get(n)) is not None
-        }
-    try:
-        _check_declared(kind, spec, present)
-    except ValueError as error:
-        raise _damaged(path, str(error)) from error
-    return Store(path, kind, group)
+        found = {name: group.get(name) for name in spec.arrays}
+    return {n: (str(a.dtype), a.shape) for n, a in found.items() if a is not None}
 
 
 def kind_of(path: str | Path) -> str:

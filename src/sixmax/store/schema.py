@@ -1,9 +1,9 @@
 """Every array that sixmax stores, declared once: name, dtype, dimensions, unit, meaning.
 
 A store is a Zarr group with the attributes ``format`` ("sixmax/<kind>"), ``version``, ``digests``
-(one per array) and ``packages`` (their versions). Stages add what they were made with: ``config``
-and ``code`` digest, ``game``, or the digest of the ``run`` that they belong to. A name in ``dims``
-is the same size wherever it occurs in one store.
+(one per array), ``packages`` (their versions) and ``seal`` (digest of all other attributes).
+Stages add what they were made with: ``config`` and ``code`` digest, ``game``, or the digest of the
+``run`` that they belong to. A name in ``dims`` is the same size wherever it occurs in one store.
 """
 
 from typing import NamedTuple

@@ -1,0 +1,278 @@
+"""The bugs of other systems, planted in a copy of the package: a test of ours must fail.
+
+docs/traps.md says which bug is caught where. A mutation replaces one piece of source that occurs
+once in the package; the named test then runs in a process of its own. Without the compiler, where
+that is quicker than compiling.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+MCCFR, TRAIN = "tests/cfr/test_mccfr.py", "tests/cfr/test_train.py"
+
+
+class Mutation(NamedTuple):
+    """``old`` becomes ``new``; ``test`` must notice. ``jit``: with the compiler, which is slow."""
+
+    name: str
+    old: str
+    new: str
+    test: str
+    jit: bool = False
+
+
+VISITED = """
+            rows = [
+                (row // 16 + k, factor)
+                for c in range(len(log.row))
+                for row in log.row[c, : log.used[c, 0]]
+                for k in range(row % 16 + 1)
+            ]
+            for at, by in dict(rows).items():
+                table.regret[at] = np.rint(table.regret[at] * by)"""
+
+QUICK = [
+    Mutation(
+        "only the last seat is updated",
+        "deal, me = i // seats, i % seats\n",
+        "deal, me = i // seats, seats - 1\n",
+        f"{MCCFR}::test_batch__moves_the_regrets_of_every_seat",
+    ),
+    Mutation(
+        "discounting never runs, by precedence",
+        "if t < self.discount_until and t % self.discount_every == 0:",
+        "if t < self.discount_until & t % self.discount_every == 0:",
+        "tests/cfr/test_discount.py::test_discount_factor__after_n_intervals_is_its_closed_form",
+    ),
+    Mutation(
+        "discounting never runs, seen in training",
+        "if t < self.discount_until and t % self.discount_every == 0:",
+        "if t < self.discount_until & t % self.discount_every == 0:",
+        f"{TRAIN}::test_discount__linear_until_its_end_and_for_infosets_never_visited",
+    ),
+    Mutation(
+        "only what the last batch visited is discounted",
+        "\n            discount(table.regret, factor)",
+        VISITED,
+        f"{TRAIN}::test_discount__linear_until_its_end_and_for_infosets_never_visited",
+    ),
+    Mutation(
+        "pruning in 5 % of the iterations",
+        "unit(state) < pruning.share",
+        "unit(state) >= pruning.share",
+        f"{MCCFR}::test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration",
+    ),
+    Mutation(
+        "pruning drawn for each node",
+        "            if prune and head >> 8 & 15 != last_round:",
+        "            if unit(~(state + np.uint64(x))) < pruning.share"
+        " and head >> 8 & 15 != last_round:",
+        f"{MCCFR}::test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration",
+    ),
+    Mutation(
+        "pruning on the river",
+        "if prune and head >> 8 & 15 != last_round:",
+        "if prune:",
+        f"{MCCFR}::test_pruning__never_on_the_last_round_nor_for_actions_that_end_the_hand",
+    ),
+    Mutation(
+        "pruning of actions that end the hand",
+        " and not _is_leaf(node, node[x, 1] + a, a, head)",
+        "",
+        f"{MCCFR}::test_batch__equals_slow_twin",
+    ),
+    Mutation(
+        "no regret floor",
+        "min(max(regret[at + a], floor), CEILING)",
+        "min(regret[at + a], CEILING)",
+        f"{MCCFR}::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
+    ),
+    Mutation(
+        "the floor cuts half way, in the order of the threads",
+        "regret[at + a] += out.delta[c, e, a]",
+        "regret[at + a] = max(regret[at + a] + out.delta[c, e, a], floor)",
+        f"{MCCFR}::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
+    ),
+    Mutation(
+        "regrets weighted by depth",
+        "gain = (value[d, b] - v) * scale",
+        "gain = (value[d, b] - v) * scale * depth",
+        f"{MCCFR}::test_batch__equals_slow_twin",
+    ),
+    Mutation(
+        "opponents sampled uniformly, without a weight",
+        "x = node[x, 1] + sample(regret, at, n, unit(state))",
+        "x = node[x, 1] + np.int64(unit(state) * n)",
+        f"{MCCFR}::test_batch__equals_slow_twin",
+    ),
+    Mutation(
+        "an average for two players: one opponent's sampled action is followed",
+        "            for a in range(n):\n                stack[size] = node[x, 1] + a\n",
+        "            for a in range(1):\n                stack[size] = node[x, 1] + a\n",
+        f"{MCCFR}::test_batch__equals_slow_twin",
+    ),
+    Mutation(
+        "own infosets by the cards of another seat",
+        "deals.bucket[deal, p, r] * layout.columns",
+        "deals.bucket[deal, (p + 1) % seats, r] * layout.columns",
+        "tests/cfr/test_information.py::test_batch__every_seat_moves_only_what_it_knows",
+    ),
+    Mutation(
+        "a resumed run deals from the beginning again",
+        "deals = dealer.deal(deal_seed, t, schedule.batch)",
+        "deals = dealer.deal(deal_seed, t - first, schedule.batch)",
+        f"{TRAIN}::test_train__same_bits_for_any_threads_and_for_resumed_runs",
+    ),
+    Mutation(
+        "distance of masses as if they were positions",
+        "return np.abs(gap[..., :-1]).sum(axis=-1)",
+        "return np.abs(np.sort(a) - np.sort(b)).mean(axis=-1)",
+        "tests/abstraction/test_emd.py::test_emd__shifted_by_k_bins_is_k_bins",
+    ),
+    Mutation(
+        "a seat is passed over",
+        "    _advance(hand, actor + 1)\n",
+        "    _advance(hand, actor + 2)\n",
+        "tests/game/test_properties.py::test_turns__nobody_acts_out_of_turn_and_nobody_is_left_out",
+    ),
+    Mutation(
+        "the odd chip of a shared pot is lost",
+        "share = pot / winners",
+        "share = pot // winners",
+        "tests/game/test_properties.py::test_chips__are_conserved",
+    ),
+    Mutation(
+        "an earlier round's all-in is asked again",
+        "if hand[CHIPS + seat] < hand[STACKS + seat]:\n            mask |= 1 << seat",
+        "if hand[CHIPS + seat] <= hand[STACKS + seat]:\n            mask |= 1 << seat",
+        "tests/game/test_properties.py::test_turns__nobody_acts_out_of_turn_and_nobody_is_left_out",
+    ),
+    Mutation(
+        "attributes of stores are not sealed",
+        '"seal": _seal(kept)',
+        "",
+        "tests/store/test_damage.py::test_read__detects_changed_attributes",
+    ),
+    Mutation(
+        "empty buckets stay empty",
+        "centroid = _reseed(points, weight, centroid, distance, empty)",
+        "pass",
+        "tests/abstraction/test_kmeans.py::test_cluster__empty_buckets_are_given_a_centroid",
+    ),
+    Mutation(
+        "damaged stores are read",
+        "if digest(array) != self",
+        "if False and digest(array) != self",
+        "tests/store/test_io.py::test_read__detects_damage",
+    ),
+]
+
+SLOW = [
+    Mutation(
+        "training that changes nothing",
+        "        apply_log(table.regret, table.count, log,",
+        "        (table.regret, table.count, log,",
+        f"{TRAIN}::test_train__kuhn_converges",
+        jit=True,
+    ),
+    Mutation(
+        "an average of two players' play alone",
+        "            count_every > 0\n",
+        "            count_every > 0 and me < 2\n",
+        f"{TRAIN}::test_train__three_player_kuhn_converges",
+        jit=True,
+    ),
+    Mutation(
+        "regrets of the first two players alone",
+        "deal, me = i // seats, i % seats\n",
+        "deal, me = i // seats, i % 2\n",
+        f"{TRAIN}::test_train__three_player_kuhn_converges",
+        jit=True,
+    ),
+    Mutation(
+        "regrets weighted by depth, in expectation",
+        "gain = (value[d, b] - v) * scale",
+        "gain = (value[d, b] - v) * scale * depth",
+        f"{MCCFR}::test_batch__expectation_is_the_full_width_update",
+    ),
+    Mutation(
+        "features from every other river",
+        "for card in range(4 * ranks):\n            if not _holds(cards[:4], card):",
+        "for card in range(0, 4 * ranks, 2):\n            if not _holds(cards[:4], card):",
+        "tests/abstraction/test_buckets.py::test_bucket__is_the_nearest_by_brute_force",
+        jit=True,
+    ),
+]
+
+
+def copy(folder):
+    """A copy of the package in ``folder``."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "src" / "sixmax", folder / "sixmax", ignore=ignored)
+
+
+def plant(folder, mutation):
+    """Replace the text in the copy; it must occur there exactly once."""
+    sources = {f: f.read_text(encoding="utf-8") for f in sorted(folder.rglob("*.py"))}
+    hits = [f for f, text in sources.items() for _ in range(text.count(mutation.old))]
+    assert len(hits) == 1, f"{mutation.old!r} occurs {len(hits)} times: say where to plant it"
+    hits[0].write_text(sources[hits[0]].replace(mutation.old, mutation.new), encoding="utf-8")
+
+
+def outcome(folder, test, jit):
+    """pytest's exit status and output for ``test`` against the copy in ``folder``."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(folder),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "NUMBA_CACHE_DIR": str(folder / "numba"),
+        "NUMBA_DISABLE_JIT": "0" if jit else "1",
+    }
+    options = ["-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "slow or not slow"]
+    command = [sys.executable, "-m", "pytest", *options, test]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def assert_caught(mutation, folder):
+    copy(folder)
+    plant(folder, mutation)
+    status, output = outcome(folder, mutation.test, mutation.jit)
+    assert status == 1, output[-3000:]  # 1: a test failed; 2 to 5: it could not run
+    assert re.search(r"^E  ", output, re.M), output[-3000:]
+    assert not re.search(r"^E +(SyntaxError|NameError|TypeError|ImportError)", output, re.M), output
+
+
+@pytest.mark.parametrize("mutation", QUICK[:2], ids=lambda m: m.name)
+def test_mutation__is_caught(mutation, tmp_path):
+    """Two of them in every run, so that this file cannot rot."""
+    assert_caught(mutation, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mutation", QUICK[2:] + SLOW, ids=lambda m: m.name)
+def test_mutation__is_caught_slowly(mutation, tmp_path):
+    assert_caught(mutation, tmp_path)
+
+
+@pytest.mark.parametrize("mutation", QUICK + SLOW, ids=lambda m: m.name)
+def test_mutation__has_its_place_in_the_source(mutation, tmp_path):
+    copy(tmp_path)
+    plant(tmp_path, mutation)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jit", [False, True])
+def test_copy__without_a_bug_passes_the_same_tests(jit, tmp_path):
+    copy(tmp_path)
+    for test in sorted({m.test for m in QUICK + SLOW if m.jit == jit}):
+        status, output = outcome(tmp_path, test, jit)
+        assert status == 0, output[-3000:]

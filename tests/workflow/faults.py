@@ -1,0 +1,172 @@
+"""kill -9 of a run at random moments, again and again; in the end every byte must be as without.
+
+    python tests/workflow/faults.py --trials 50 --folder /tmp/faults
+
+First the run of faults.yaml undisturbed, for its digests. Then rounds: in each, `snakemake` is
+started and its whole process group killed a random moment after a job of a stage began, a stage
+that was not hit in this round; then the same command again, killed in another stage, and so on
+until nothing is left to do. A kill is a trial. Exits with 1 where a round did not complete, or
+ended in other digests than the undisturbed run.
+"""
+
+import argparse
+import collections
+import contextlib
+import hashlib
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from sixmax.store import read
+from sixmax.store.io import kind_of
+
+ROOT = Path(__file__).parents[2]
+CONFIG = Path(__file__).with_name("faults.yaml")
+STARTED = re.compile(r"^(?:local)?rule (\w+):.*?^    jobid: (\d+)", re.M | re.S)
+FINISHED = re.compile(r"^Finished jobid: (\d+)", re.M)
+WITHIN = 6.0  # seconds after the start of a job in which it is killed: most take less
+
+
+def command(folder, *targets):
+    """The command that a user types, with ``results`` below ``folder``."""
+    where = ["--directory", str(folder), "--configfile", str(CONFIG), "--cores", "2"]
+    return [sys.executable, "-m", "snakemake", *targets, *where]
+
+
+def run(folder, *targets):
+    """The same, to its end: exit status and all that it said."""
+    done = subprocess.run(
+        command(folder, *targets), cwd=ROOT, text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    return done.returncode, done.stdout
+
+
+def fingerprint(folder):
+    """A digest of each store (read whole, so checked) and of each file of results by its name.
+
+    Left out: what says how long it took (plan, page, logs, benchmarks) and pictures.
+    """
+    found = {}
+    for path in sorted((folder / "results").rglob("*.zarr")):
+        store = read(path, kind_of(path))
+        assert all(array is not None for array in store.values())
+        found[str(path.relative_to(folder))] = str(store.attributes["digests"])
+    for path in sorted((folder / "results").rglob("*.json")):
+        parts = path.relative_to(folder).parts
+        if parts[2] != "plan" and not any(part.endswith(".zarr") for part in parts):
+            found["/".join(parts)] = hashlib.sha256(path.read_bytes()).hexdigest()
+    for path in (folder / "results").rglob("*.html"):
+        found[str(path.relative_to(folder))] = "a page" if path.stat().st_size > 10_000 else "none"
+    return found
+
+
+def running(log):
+    """The rules of the jobs that have started and not finished, by Snakemake's own words."""
+    text = log.read_text(errors="replace")
+    finished = set(FINISHED.findall(text))
+    return [rule for rule, job in STARTED.findall(text) if job not in finished]
+
+
+def kill_in_one_of(stages, folder, log, chance, *targets):
+    """Start the run and kill its process group in the first job of ``stages`` that begins.
+
+    Returns the stage, what was running, and after how many seconds; None where the run ended by
+    itself, with success, before a job of them began.
+    """
+    with log.open("w") as out:
+        job = subprocess.Popen(command(folder, *targets), cwd=ROOT, start_new_session=True,
+                               stdout=out, stderr=subprocess.STDOUT)  # fmt: skip
+    try:
+        while job.poll() is None:
+            if hit := next((rule for rule in running(log) if rule in stages), None):
+                wait = chance.uniform(0, WITHIN)
+                time.sleep(wait)
+                if job.poll() is None:
+                    return hit, running(log), wait
+            time.sleep(0.05)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(job.pid, signal.SIGKILL)
+        job.wait()
+    if job.returncode != 0:
+        raise RuntimeError(f"did not go on:\n{log.read_text(errors='replace')[-4000:]}")
+    return None
+
+
+def killed_until_done(folder, stages, chance, most, *targets, say=print):
+    """One round. Returns the rules that were running at each kill, at most ``most`` kills."""
+    stages, hits = set(stages), []
+    while len(hits) < most:
+        killed = kill_in_one_of(stages, folder, folder / "snakemake.log", chance, *targets)
+        if killed is None:
+            break
+        stage, at_work, wait = killed
+        stages.discard(stage)
+        hits.append(at_work)
+        say(f"  killed {wait:.2f} s after a start of {stage}; at work: {' '.join(at_work) or '-'}")
+    status, output = run(folder, *targets)
+    if status != 0:
+        raise RuntimeError(f"did not complete:\n{output[-4000:]}")
+    return hits
+
+
+def differences(expected, actual):
+    """Names whose digests differ, or that only one of two fingerprints has."""
+    return sorted(n for n in expected.keys() | actual.keys() if expected.get(n) != actual.get(n))
+
+
+def all_stages(folder):
+    """The rules that the undisturbed run started: from the log beside its results."""
+    return {rule for rule, _ in STARTED.findall((folder / "snakemake.log").read_text())} - {"all"}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--trials", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path, help="Where to run; a temporary one by default.")
+    options = parser.parse_args()
+    top = options.folder or Path(tempfile.mkdtemp(prefix="faults-"))
+    chance, started = random.Random(options.seed), time.monotonic()
+    reference = top / "undisturbed"
+    reference.mkdir(parents=True, exist_ok=True)
+    assert kill_in_one_of((), reference, reference / "snakemake.log", chance) is None
+    expected, stages = fingerprint(reference), all_stages(reference)
+    print(f"undisturbed: {len(expected)} digests, stages {' '.join(sorted(stages))}", flush=True)
+    done, bad, tally = 0, 0, collections.Counter()
+    while done < options.trials:
+        place = top / f"round-{done:03d}"
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        print(f"round from trial {done + 1}, {time.monotonic() - started:.0f} s", flush=True)
+        try:
+            hits = killed_until_done(
+                place, stages, chance, options.trials - done,
+                say=lambda line: print(line, flush=True),
+            )  # fmt: skip
+            different = differences(expected, fingerprint(place))
+            left = sorted(str(p) for p in (place / "results").rglob(".*.tmp"))
+            print(f"  {len(different)} differ {different}, left behind {left}", flush=True)
+            bad += bool(different)
+        except Exception as error:
+            print(f"  FAILED: {error}", flush=True)
+            return 1
+        done += len(hits)
+        tally.update(rule for at_work in hits for rule in at_work or ["between jobs"])
+        if not different:
+            shutil.rmtree(place)
+    print(f"{done} kills in {time.monotonic() - started:.0f} s, rounds that differ: {bad}")
+    print("at work when killed: " + ", ".join(f"{r} {n}" for r, n in sorted(tally.items())))
+    return int(bad > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
