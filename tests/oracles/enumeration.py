@@ -38,8 +38,8 @@ def expected_log(tree, layout, deals, regret, scale, counters=False):
         offset = layout.base + deals.bucket[d].T * layout.columns
         for me in range(seats):
             v, n = _enumerate(
-                tree, own, regret, np.ascontiguousarray(offset.T), deals.rank[d], me, counters, chance,
-                _OFF, scale, log, work, found,
+                tree, own, regret, np.ascontiguousarray(offset.T), deals.rank[d], me, counters,
+                chance, _OFF, scale, log, work, found,
             )  # fmt: skip
             value[me] += v
             outcomes += n
