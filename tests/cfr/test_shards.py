@@ -5,11 +5,11 @@ import itertools
 import numpy as np
 import pytest
 
-from cfr.games import PLAIN, shares, small, three_handed, uniform, visit_frequencies
-from oracles.cfr import nash_conv
+from cfr.games import PLAIN, small, three_handed
 from sixmax.cfr import shards
 from sixmax.cfr.log import CEILING
-from sixmax.cfr.policy import from_regrets
+from sixmax.cfr.policy import from_regrets, shares, uniform
+from sixmax.cfr.response import nash_conv
 from sixmax.cfr.train import Table, new_table, train
 from sixmax.jit import set_threads
 
@@ -141,14 +141,12 @@ def test_sharded__kuhn_converges():
     """Untrained: NashConv 11/12 (OpenSpiel 2.0.2)."""
     game = small("kuhn", 2)
     tree, dealer, where, _ = game
-    untrained, _ = nash_conv(tree, where, dealer.deals, uniform(tree))
-    assert untrained == pytest.approx(11 / 12)
+    untrained = nash_conv(tree, where, dealer.deals, uniform(tree, where))
+    assert untrained.total == pytest.approx(11 / 12)
     table = sharded(game, PLAIN._replace(batch=50), 100_000, 400, 4)
-    trained, value = nash_conv(
-        tree, where, dealer.deals, visit_frequencies(tree, where, table.count)
-    )
-    assert trained < 0.05
-    assert value[0] == pytest.approx(-1 / 18, abs=0.02)
+    trained = nash_conv(tree, where, dealer.deals, shares(tree, where, table.count))
+    assert trained.total < 0.05
+    assert trained.values[0] == pytest.approx(-1 / 18, abs=0.02)
 
 
 def test_sharded__leduc_is_little_worse_than_one_piece():
@@ -163,7 +161,7 @@ def test_sharded__leduc_is_little_worse_than_one_piece():
             parts = parts_of(game, table, schedule, first, first + 999, of)
             table = merged(table, schedule, first, first + 999, [part for part, _ in parts])
             total += from_regrets(tree, where, table.regret)
-        scores.append(nash_conv(tree, where, dealer.deals, shares(tree, where, total))[0])
+        scores.append(nash_conv(tree, where, dealer.deals, shares(tree, where, total)).total)
     print(f"Leduc, mean of 40 snapshots: one piece {scores[0]:.3f}, four shards {scores[1]:.3f}")
     assert max(scores) < 1.0
     assert scores[1] < 3 * scores[0]

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from cfr.games import PLAIN, small, three_handed, uniform, visit_frequencies
-from oracles.cfr import nash_conv
+from cfr.games import PLAIN, small, three_handed
 from sixmax.cfr import unsynchronised
+from sixmax.cfr.policy import shares, uniform
+from sixmax.cfr.response import nash_conv
 from sixmax.cfr.train import new_table, train
 from sixmax.jit import set_threads
 
@@ -33,11 +34,11 @@ def test_unsynchronised__kuhn_converges_on_two_threads():
     """Untrained: NashConv 11/12 (OpenSpiel 2.0.2)."""
     set_threads(2)
     tree, dealer, where, table = small("kuhn", 2)
-    untrained, _ = nash_conv(tree, where, dealer.deals, uniform(tree))
-    assert untrained == pytest.approx(11 / 12)
+    untrained = nash_conv(tree, where, dealer.deals, uniform(tree, where))
+    assert untrained.total == pytest.approx(11 / 12)
     unsynchronised.train(tree, where, dealer, table, PLAIN._replace(batch=1000), 1, 1, 100_000)
-    strategy = visit_frequencies(tree, where, table.count)
-    assert nash_conv(tree, where, dealer.deals, strategy)[0] < 0.05
+    strategy = shares(tree, where, table.count)
+    assert nash_conv(tree, where, dealer.deals, strategy).total < 0.05
 
 
 def test_unsynchronised__refuses_to_cut_a_batch():
