@@ -29,6 +29,8 @@ class Mutation(NamedTuple):
     jit: bool = False
 
 
+LAST = """progress(schedule.batch)
+        if (factor := discounts.get(t + schedule.batch - 1)) is not None:"""
 VISITED = """
             rows = [
                 (row // 16 + k, factor)
@@ -60,8 +62,8 @@ QUICK = [
     ),
     Mutation(
         "only what the last batch visited is discounted",
-        "\n            discount(table.regret, factor)",
-        VISITED,
+        LAST + "\n            discount(table.regret, factor)",
+        LAST + VISITED,
         f"{TRAIN}::test_discount__linear_until_its_end_and_for_infosets_never_visited",
     ),
     Mutation(
@@ -93,13 +95,13 @@ QUICK = [
         "no regret floor",
         "min(max(regret[at + a], floor), CEILING)",
         "min(regret[at + a], CEILING)",
-        f"{MCCFR}::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
+        "tests/cfr/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
     ),
     Mutation(
         "the floor cuts half way, in the order of the threads",
         "regret[at + a] += out.delta[c, e, a]",
         "regret[at + a] = max(regret[at + a] + out.delta[c, e, a], floor)",
-        f"{MCCFR}::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
+        "tests/cfr/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
     ),
     Mutation(
         "regrets weighted by depth",
@@ -115,8 +117,9 @@ QUICK = [
     ),
     Mutation(
         "an average for two players: one opponent's sampled action is followed",
-        "            for a in range(n):\n                stack[size] = node[x, 1] + a\n",
-        "            for a in range(1):\n                stack[size] = node[x, 1] + a\n",
+        "        pending[depth, 0], pending[depth, 1] = turns.start[k], turns.start[k + 1]",
+        "        pending[depth, 0] = turns.start[k]\n"
+        "        pending[depth, 1] = min(turns.start[k] + 1, turns.start[k + 1])",
         f"{MCCFR}::test_batch__equals_slow_twin",
     ),
     Mutation(
@@ -180,28 +183,29 @@ SLOW = [
         "training that changes nothing",
         "        apply_log(table.regret, table.count, log,",
         "        (table.regret, table.count, log,",
-        f"{TRAIN}::test_train__kuhn_converges",
+        f"{TRAIN}::test_train__kuhn_finds_the_value_of_the_game",
         jit=True,
     ),
     Mutation(
         "an average of two players' play alone",
         "            count_every > 0\n",
         "            count_every > 0 and me < 2\n",
-        f"{TRAIN}::test_train__three_player_kuhn_converges",
+        f"{TRAIN}::test_train__is_as_good_as_openspiels_external_sampling",
         jit=True,
     ),
     Mutation(
         "regrets of the first two players alone",
         "deal, me = i // seats, i % seats\n",
         "deal, me = i // seats, i % 2\n",
-        f"{TRAIN}::test_train__three_player_kuhn_converges",
+        f"{TRAIN}::test_train__is_as_good_as_openspiels_external_sampling",
         jit=True,
     ),
     Mutation(
         "regrets weighted by depth, in expectation",
         "gain = (value[d, b] - v) * scale",
         "gain = (value[d, b] - v) * scale * depth",
-        f"{MCCFR}::test_batch__expectation_is_the_full_width_update",
+        f"{MCCFR}::test_traverse__expectation_is_the_full_width_update",
+        jit=True,
     ),
     Mutation(
         "features from every other river",
