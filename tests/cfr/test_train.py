@@ -31,8 +31,8 @@ def scores(name, seats, *stops):
 
 
 def test_train__kuhn_converges():
-    """Found, three seeds: .0067 to .0088 and .0022 to .0042 (1 M: .00075 to .0014). OpenSpiel adds up
-    strategies where UPDATE-STRATEGY draws, hence half as much again in the long run."""
+    """Found, three seeds: .0067 to .0088 and .0022 to .0042 (1 M: .00075 to .0014). OpenSpiel adds
+    up strategies where UPDATE-STRATEGY draws, hence half as much again in the long run."""
     (untrained, early, late), values = scores("kuhn", 2, 10_000, 100_000)
     assert untrained == pytest.approx(11 / 24)
     assert early < 0.0138
