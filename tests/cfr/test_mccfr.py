@@ -76,12 +76,12 @@ def test_batch__moves_the_regrets_of_every_seat():
 
 
 @pytest.mark.parametrize(("name", "seats"), [("kuhn", 2), ("kuhn", 3), ("leduc", 2)])
-def test_traverse__expectation_is_the_full_width_update(name, seats):
+def test_batch__expectation_is_the_full_width_update(name, seats):
     """By enumeration of all deals and of every action that the opponents may be drawn to take."""
     tree, dealer, where, _ = small(name, seats)
     regret, scale = random_regrets(where.size), 1e6
     strategy = shares(tree, where, np.maximum(regret, 0))
-    actual, value, _ = expected_log(tree, where, dealer.deals, regret, scale)
+    actual, value = expected_log(tree, where, dealer.deals, regret, scale)
     expected = np.zeros(where.size)
     for me in range(seats):
         worth = counterfactual(tree, where, dealer.deals, strategy, me)

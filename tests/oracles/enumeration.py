@@ -21,9 +21,9 @@ def expected_log(tree, layout, deals, regret, scale, counters=False):
     """Expected sum of what one deal, and a traversal for each seat, adds to the regrets.
 
     Returns float64[layout.size] in regret units (or visits of UPDATE-STRATEGY, where
-    ``counters``), the expected value of each seat, and the number of outcomes.
+    ``counters``), and the expected value of each seat (0 with ``counters``).
     """
-    found, value, outcomes = np.zeros(layout.size), np.zeros(deals.rank.shape[2]), 0
+    found, value = np.zeros(layout.size), np.zeros(deals.rank.shape[2])
     table = np.concatenate([a.reshape(len(deals.rank), -1) for a in deals], axis=1)
     _, first, times = np.unique(table, axis=0, return_index=True, return_counts=True)
     seats, rounds = deals.bucket.shape[1:]
@@ -37,19 +37,18 @@ def expected_log(tree, layout, deals, regret, scale, counters=False):
     for d, chance in zip(first, times / times.sum(), strict=True):
         offset = layout.base + deals.bucket[d].T * layout.columns
         for me in range(seats):
-            v, n = _enumerate(
+            value[me] += _enumerate(
                 tree, own, regret, np.ascontiguousarray(offset.T), deals.rank[d], me, counters,
                 chance, _OFF, scale, log, work, found,
             )  # fmt: skip
-            value[me] += v
-            outcomes += n
-    return found, value, outcomes
+    return found, value
 
 
 @njit
 def _enumerate(
     tree, own, regret, offset, rank, me, counters, chance, pruning, scale, log, work, found
 ):
+    """Add the weighed logs of one deal and player to ``found``; returns the expected value."""
     node, rounds = tree.node, offset.shape[1]
     choice, order = np.full(len(node), -1, np.int64), np.empty(len(node), np.int64)
     stack, strategy = np.empty(4096, np.int64), np.empty(MAX_ACTIONS)
@@ -89,7 +88,7 @@ def _enumerate(
             choice[x] = -1
             met -= 1
         if met == 0:
-            return expected, outcomes
+            return expected
 
 
 @njit
