@@ -113,3 +113,13 @@ def test_cards__of_a_game_that_cannot_be_judged():
         cards(holdem.game("flop").model_copy(update={"board_cards": 5}), lossless(RANKS, 2), RANKS)
     with pytest.raises(UserError, match="wanted hold'em of two seats"):
         cards(holdem.game("flop").model_copy(update={"stacks": [9] * 3}), lossless(3, 2), 3)
+
+
+def test_values__of_what_is_no_strategy_of_these_cards():
+    game, tree, where, buckets, strategy = small("flop")
+    known = cards(game, buckets, RANKS)
+    with pytest.raises(ValueError, match="strategy: found"):
+        values(tree, where, known, strategy[1:])
+    fewer = layout(tree, [RANKS * RANKS, 7])
+    with pytest.raises(ValueError, match="found 7 buckets, the cards have"):
+        values(tree, fewer, known, np.ones(fewer.size))

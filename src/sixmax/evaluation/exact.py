@@ -132,8 +132,12 @@ class _Walk:
         me: int,
         best: bool,
     ):
-        if (tree.node[:, 0] & 15 == SIDEPOTS).any():
-            raise ValueError("two players have no side pots")
+        if strategy.shape != (layout.size,):
+            raise ValueError(f"strategy: found {strategy.shape}, wanted ({layout.size},)")
+        most = int(cards.flops.bucket.max()) + 1 if cards.flops else len(cards.share)
+        if most > layout.buckets[-1]:
+            raise ValueError(f"layout: found {layout.buckets[-1]} buckets, the cards have {most}")
+        assert not (tree.node[:, 0] & 15 == SIDEPOTS).any(), "two players have no side pots"
         self.tree, self.layout, self.cards, self.strategy = tree, layout, cards, strategy
         self.me, self.best = me, best
 
