@@ -160,6 +160,15 @@ def test_tiny__makes_a_report(tiny):
     assert blueprint.attributes["snapshots"] == [3, 4]
 
 
+def test_tiny__strategy_says_who_acts_and_what_all_hands_do(tiny):
+    done = run(SIXMAX, "strategy", "--run", str(tiny / "results" / "tiny"), "f")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "HJ to act; UTG fold"
+    assert len(lines) == 3 + 36 + 1
+    shares = [float(word) for word in lines[-1].split() if word not in ("all", "%")]
+    assert sum(shares) == pytest.approx(100, abs=0.2)
+
+
 def test_tiny__again_has_nothing_to_do(tiny):
     done = snakemake(*folder(tiny))
     assert done.returncode == 0
@@ -189,6 +198,42 @@ def test_tiny__more_intervals_train_on_from_the_last(tiny, tmp_path):
     assert done.returncode == 0, done.stderr
     jobs = re.findall(r"^(train\w*)\s+(\d+)$", done.stdout, re.M)
     assert set(jobs) == {("train_snapshot", "1")}  # the table is shown at the start and the end
+
+
+MISSING = [  # what a kill or a user may have left missing, and the intervals to train for it
+    (["abstraction/flop.zarr", "abstraction/quality_flop.json"], 0),
+    (["blueprint/run.json", "blueprint/tree.zarr"], 0),
+    (["blueprint/strategy.zarr"], 0),
+    (["blueprint/history/00002.json"], 2),  # from the start: the checkpoint before it is dropped
+    (["blueprint/state/00004.zarr", "blueprint/history/00004.json"], 1),
+]
+
+
+@pytest.mark.parametrize(("missing", "expected"), MISSING, ids=str)
+def test_tiny__what_is_missing_is_made_and_training_does_not_restart(tiny, missing, expected):
+    """No later checkpoint or snapshot is written over because something before it is made anew."""
+    base, names = tiny / "results" / "tiny", [*missing, "report/index.html"]
+    moved = [(base / name, (base / name).with_name(f"away_{Path(name).name}")) for name in names]
+    for here, away in moved:
+        here.rename(away)
+    try:
+        done = snakemake("-n", *folder(tiny))
+    finally:
+        for here, away in moved:
+            away.rename(here)
+    assert done.returncode == 0, done.stdout + done.stderr
+    jobs = dict(re.findall(r"^(\w+)\s+(\d+)$", done.stdout, re.M))
+    assert int(jobs["page"]) == 1
+    assert int(jobs.get("train_snapshot", 0)) == expected
+
+
+def test_tiny__a_stage_forced_anew_does_not_retrain_and_training_can_be_forced(tiny):
+    for forced, expected in (["-R", "cluster"], 0), (["-R", "train_snapshot"], 4), (["-F"], 4):
+        done = snakemake("-n", *forced, *folder(tiny))
+        assert done.returncode == 0, done.stdout + done.stderr
+        jobs = dict(re.findall(r"^(\w+)\s+(\d+)$", done.stdout, re.M))
+        assert int(jobs["average"]) == 1
+        assert int(jobs.get("train_snapshot", 0)) == expected, forced
 
 
 def test_tiny__a_foreign_checkpoint_is_refused(tiny, tmp_path):

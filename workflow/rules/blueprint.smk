@@ -59,14 +59,11 @@ rule identity:
         """
 
 
-# Nothing that is built again retrains by itself: run.json has the tree and the buckets by content,
-# and `identity` refuses to replace it under checkpoints of another.
+# What was trained has no inputs, so nothing that is built again retrains it: run.json has the tree
+# and the buckets by content, and `identity` refuses to replace it under checkpoints of another.
 rule train:
     input:
-        run=ancient(rules.identity.output[0]),
-        tree=ancient(rules.tree.output),
-        buckets=ancient(BUCKET_STORES),
-        before=checkpoint_before,
+        unpack(trained_on),
     output:
         state=directory(f"{BLUEPRINT}/state/{{k}}.zarr"),
         history=f"{BLUEPRINT}/history/{{k}}.json",
@@ -81,7 +78,7 @@ rule train:
         mem_mb=int(CONFIG.machine.memory_gb * 1000),
         runtime=240,
     params:
-        folder=subpath(input.run, ancestor=2),
+        folder=subpath(output.state, ancestor=3),
         interval=lambda wildcards: int(wildcards.k),
         snapshot="--no-snapshot",
     shell:
@@ -99,16 +96,16 @@ use rule train as train_snapshot with:
     wildcard_constraints:
         k=numbers(SNAPSHOTS, SHARDS == 1),
     params:
-        folder=subpath(input.run, ancestor=2),
+        folder=subpath(output.state, ancestor=3),
         interval=lambda wildcards: int(wildcards.k),
         snapshot="--snapshot",
 
 
 rule average:
     input:
-        run=ancient(rules.identity.output[0]),
-        tree=ancient(rules.tree.output),
-        buckets=ancient(BUCKET_STORES),
+        run=rules.identity.output[0],
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
         last=f"{BLUEPRINT}/state/{INTERVALS:05d}.zarr",
         snapshots=expand(f"{BLUEPRINT}/snapshot/{{k:05d}}.zarr", k=AVERAGED),
     output:

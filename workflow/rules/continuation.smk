@@ -12,8 +12,8 @@ rule continuation:
 rule compress:
     input:
         run=rules.identity.output[0],
-        tree=ancient(rules.tree.output),
-        buckets=ancient(BUCKET_STORES),
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
         blueprint=rules.average.output,
     output:
         strategies=directory(f"{CONTINUATION}/strategies.zarr"),

@@ -16,8 +16,8 @@ rule evaluation:
 rule match:
     input:
         run=rules.identity.output[0],
-        tree=ancient(rules.tree.output),
-        buckets=ancient(BUCKET_STORES),
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
         agents=lambda wildcards: [
             f"{RUN}/{s}" for s in stores(wildcards.a, wildcards.b)
         ],
@@ -65,6 +65,7 @@ rule matches:
         mem_mb=1000,
         runtime=5,
     params:
+        names=[p.name for p in PAIRINGS],
         code=code_digest("evaluation"),
     shell:
         """
@@ -75,8 +76,8 @@ rule matches:
 rule compare:
     input:
         run=rules.identity.output[0],
-        tree=ancient(rules.tree.output),
-        buckets=ancient(BUCKET_STORES),
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
         blueprint=rules.average.output,
     output:
         f"{EVALUATION}/firstin.json",
@@ -100,8 +101,8 @@ rule compare:
 rule compare_snapshot:
     input:
         run=rules.identity.output[0],
-        tree=ancient(rules.tree.output),
-        buckets=ancient(BUCKET_STORES),
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
         snapshot=f"{BLUEPRINT}/snapshot/{{k}}.zarr",
     output:
         f"{EVALUATION}/firstin/snapshot-{{k}}.json",

@@ -132,7 +132,7 @@ def traverse(
 
 
 @parallel
-def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out):
+def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out):
     """Log the traversals of iterations ``first`` …: one for each seat and iteration.
 
     Work item i is iteration ``first + i // seats`` with traverser ``i % seats``; ``deals`` has one
@@ -145,7 +145,7 @@ def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, co
     for c in prange(CHUNKS):
         # A call, because numba drops writes to the arrays of a NamedTuple inside prange.
         fits[c] = run_items(
-            tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c,
+            tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c,
             items * c // CHUNKS, items * (c + 1) // CHUNKS, new_scratch(deals),
         )  # fmt: skip
     return fits.all()
@@ -153,7 +153,7 @@ def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, co
 
 @njit
 def new_scratch(deals):
-    """What one traversal after another may overwrite: work, stack and offset."""
+    """What one traversal after another may overwrite: work, pending and offset."""
     _, seats, rounds = deals.bucket.shape
     work = (
         np.empty((FRAMES, MAX_ACTIONS)),
@@ -162,17 +162,17 @@ def new_scratch(deals):
         np.empty((FRAMES, 3), np.int64),
         np.empty(seats),
     )
-    return work, np.empty(4096, np.int64), np.empty((seats, rounds), np.int64)
+    return work, np.empty((FRAMES + 1, 2), np.int64), np.empty((seats, rounds), np.int64)
 
 
 @njit
 def run_items(
-    tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c, item,
+    tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c, item,
     end, scratch,
 ):  # fmt: skip
     """Log work items ``item`` … ``end - 1`` as chunk ``c``; false where the log was too small."""
     _, seats, rounds = deals.bucket.shape
-    work, stack, offset = scratch
+    work, pending, offset = scratch
     out.used[c] = 0
     for i in range(item, end):
         deal, me = i // seats, i % seats
@@ -184,7 +184,7 @@ def run_items(
         if (
             count_every > 0
             and t % count_every == 0
-            and not update_strategy(tree, regret, offset, me, ~state, counted, out, c, stack)
+            and not update_strategy(turns, regret, offset, me, ~state, out, c, pending)
         ):
             return False
         state = step(state)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.cfr.counting import turns
 from sixmax.cfr.deal import Dealer, Deals
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.log import Log, apply_log, new_log
@@ -100,7 +101,7 @@ def train(
     seats = tree.columns.shape[1]
     deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")
     pruning, log = schedule.pruning(), new_log(4096, 1024, _widest(tree))
-    counted = int(np.searchsorted(layout.start, table.count.size))
+    counted = turns(tree, int(np.searchsorted(layout.start, table.count.size)))
     traversals = nodes = pruned = 0
     discounts = dict(schedule.discounts(first, last))
     for t, deals in _batches(dealer, deal_seed, first, last, schedule.batch, shard, shards):

@@ -7,6 +7,7 @@ additions to one regret survives, depends on the timing of the threads.
 
 import numpy as np
 
+from sixmax.cfr.counting import turns
 from sixmax.cfr.deal import Dealer
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.log import CEILING, CHUNKS, COUNT, MAX_ACTIONS, new_log
@@ -39,7 +40,7 @@ def train(
     deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")
     widest = int((tree.node[:, 0] >> 12 & 255).max())
     pruning, log = schedule.pruning(), new_log(1 << 14, 1 << 14, widest)
-    counted = int(np.searchsorted(layout.start, table.count.size))
+    counted = turns(tree, int(np.searchsorted(layout.start, table.count.size)))
     discounts, done = dict(schedule.discounts(first, last)), np.zeros(2, np.int64)
     for t in range(first, last + 1, schedule.batch):
         deals = dealer.deal(deal_seed, t, schedule.batch)
@@ -60,14 +61,14 @@ def train(
 
 @parallel
 def _run_kernel(
-    tree, layout, regret, count, deals, first, seed, pruning, count_every, counted, scale, log
+    tree, layout, regret, count, deals, first, seed, pruning, count_every, turns, scale, log
 ):
     """All of ``deals``; [decision nodes, pruned] by chunk, -1 where the log was too small."""
     spent = np.zeros((CHUNKS, 2), np.int64)
     n = deals.bucket.shape[0]
     for c in prange(CHUNKS):
         _run_chunk(
-            tree, layout, regret, count, deals, first, seed, pruning, count_every, counted, scale,
+            tree, layout, regret, count, deals, first, seed, pruning, count_every, turns, scale,
             log, c, n * c // CHUNKS, n * (c + 1) // CHUNKS, spent[c],
         )  # fmt: skip
     return spent
@@ -75,14 +76,14 @@ def _run_kernel(
 
 @njit
 def _run_chunk(
-    tree, layout, regret, count, deals, first, seed, pruning, count_every, counted, scale, log,
+    tree, layout, regret, count, deals, first, seed, pruning, count_every, turns, scale, log,
     c, deal, end, spent,
 ):  # fmt: skip
     """Iteration by iteration: the traversers of one deal walk, then what they found is added."""
     seats, memory = deals.bucket.shape[1], new_scratch(deals)
     for i in range(deal, end):
         if not run_items(
-            tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale,
+            tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale,
             log, c, i * seats, (i + 1) * seats, memory,
         ):  # fmt: skip
             spent[:] = -1
