@@ -109,7 +109,7 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     disk = (KEPT + 1) * packed_gb + len(section.snapshots()) * policy_gb
     if (shards := section.shards) > 1:  # side by side; the merge starts, reads them and adds
         walking = traversals / TRAVERSALS / threads
-        merging = section.intervals * (START_S + (shards + 2) * table_gb * CHECKPOINT_S / 3)
+        merging = section.intervals * (START_S + (1 + shards) * CHECKPOINT_S * table_gb)
         seconds += walking / shards - walking + merging
         disk += shards * packed_gb
     memory = training_bytes(tree, config.bucket_counts, shards) / 1e9

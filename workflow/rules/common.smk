@@ -33,6 +33,7 @@ except UserError as error:
 
 DECK = f"results/shared/deck{4 * CONFIG.deck.ranks}"
 THREADS = CONFIG.machine.threads
+TRAINING = {"train", "train_snapshot", "shard", "merge", "merge_snapshot"}  # rules
 # What jobs side by side may use together; `--resources mem_mb=…` is stronger.
 workflow.global_resources.setdefault(
     "mem_mb", max(1, int(CONFIG.machine.memory_gb * 1000))
@@ -55,12 +56,20 @@ def trained_on(wildcards):
         kept.append(folder / "snapshot" / f"{wildcards.k}.zarr")
     reached = max((int(p.stem) for p in folder.glob("state/[0-9]*.zarr")), default=0)
     asked = workflow.dag_settings
-    forced = asked.forceall or {"train", "train_snapshot"} & set(asked.forcerun)
+    forced = asked.forceall or TRAINING & set(asked.forcerun)
     if k <= reached and all(f.exists() for f in kept) and not forced:
         return {}
     before = [f"{folder}/state/{k - 1:05d}.zarr"] if k > 1 else []
     run, tree = rules.identity.output[0], rules.tree.output[0]
     return {"run": run, "tree": tree, "buckets": BUCKET_STORES, "before": before}
+
+
+def added_up(wildcards):
+    """What the merge of interval k reads: nothing where it is done."""
+    found, k = trained_on(wildcards), wildcards.k
+    shards = range(1, CONFIG.blueprint.shards + 1)
+    deltas = [f"{BLUEPRINT}/delta/{k}/{s}-of-{len(shards)}.zarr" for s in shards]
+    return {**found, "deltas": deltas} if found else {}
 
 
 def megabytes(stores):
@@ -88,8 +97,9 @@ def numbers(intervals, wanted=True):
 
 onstart:
     try:
-        training = {"tree", "train", "train_snapshot", "shard"}
-        if training & {job.rule.name for job in workflow.dag.needrun_jobs()}:
+        if {"tree", *TRAINING} & {
+            job.rule.name for job in workflow.dag.needrun_jobs()
+        }:
             refuse_too_large(
                 CONFIG.game,
                 CONFIG.bucket_counts,

@@ -3,10 +3,7 @@
 
 rule shard:
     input:
-        run=ancient(rules.identity.output[0]),
-        tree=ancient(rules.tree.output),
-        buckets=ancient(BUCKET_STORES),
-        before=checkpoint_before,
+        unpack(trained_on),
     output:
         temp(directory(f"{BLUEPRINT}/delta/{{k}}/{{shard}}-of-{SHARDS}.zarr")),
     log:
@@ -21,7 +18,7 @@ rule shard:
         mem_mb=int(CONFIG.machine.memory_gb * 1000),
         runtime=240,
     params:
-        folder=subpath(input.run, ancestor=2),
+        folder=subpath(output[0], ancestor=4),
         interval=lambda wildcards: int(wildcards.k),
     shell:
         """
@@ -32,14 +29,7 @@ rule shard:
 
 rule merge:
     input:
-        run=ancient(rules.identity.output[0]),
-        tree=ancient(rules.tree.output),
-        buckets=ancient(BUCKET_STORES),
-        before=checkpoint_before,
-        deltas=expand(
-            f"{BLUEPRINT}/delta/{{{{k}}}}/{{shard}}-of-{SHARDS}.zarr",
-            shard=range(1, SHARDS + 1),
-        ),
+        unpack(added_up),
     output:
         state=directory(f"{BLUEPRINT}/state/{{k}}.zarr"),
         history=f"{BLUEPRINT}/history/{{k}}.json",
@@ -54,7 +44,7 @@ rule merge:
         mem_mb=int(CONFIG.machine.memory_gb * 1000),
         runtime=60,
     params:
-        folder=subpath(input.run, ancestor=2),
+        folder=subpath(output.state, ancestor=3),
         interval=lambda wildcards: int(wildcards.k),
         snapshot="--no-snapshot",
     shell:
@@ -72,6 +62,6 @@ use rule merge as merge_snapshot with:
     wildcard_constraints:
         k=numbers(SNAPSHOTS, SHARDS > 1),
     params:
-        folder=subpath(input.run, ancestor=2),
+        folder=subpath(output.state, ancestor=3),
         interval=lambda wildcards: int(wildcards.k),
         snapshot="--snapshot",
