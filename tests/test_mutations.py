@@ -93,13 +93,13 @@ QUICK = [
         "no regret floor",
         "min(max(regret[at + a], floor), CEILING)",
         "min(regret[at + a], CEILING)",
-        f"{MCCFR}::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
+        "tests/cfr/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
     ),
     Mutation(
         "the floor cuts half way, in the order of the threads",
         "regret[at + a] += out.delta[c, e, a]",
         "regret[at + a] = max(regret[at + a] + out.delta[c, e, a], floor)",
-        f"{MCCFR}::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
+        "tests/cfr/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
     ),
     Mutation(
         "regrets weighted by depth",
@@ -114,9 +114,9 @@ QUICK = [
         f"{MCCFR}::test_batch__equals_slow_twin",
     ),
     Mutation(
-        "an average for two players: one opponent's sampled action is followed",
-        "            for a in range(n):\n                stack[size] = node[x, 1] + a\n",
-        "            for a in range(1):\n                stack[size] = node[x, 1] + a\n",
+        "an average for two players: not all that the others may do is followed",
+        "pending[depth, 1] = turns.start[k], turns.start[k + 1]",
+        "pending[depth, 1] = turns.start[k], min(turns.start[k] + 1, turns.start[k + 1])",
         f"{MCCFR}::test_batch__equals_slow_twin",
     ),
     Mutation(

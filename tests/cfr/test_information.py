@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from cfr.games import small, three_handed
-from sixmax.cfr.mccfr import Pruning, apply_log, new_log, run_batch
+from sixmax.cfr.counting import turns
+from sixmax.cfr.log import apply_log, new_log
+from sixmax.cfr.mccfr import Pruning, run_batch
 from sixmax.rng import child
 
 OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
@@ -15,7 +17,8 @@ def moved(game, deals):
     """The entries whose regret or counter one iteration on one deal moves."""
     tree, _, where, _ = game
     log, zeros = new_log(16384, 16384, 4), np.zeros(where.size, np.int32)
-    assert run_batch(tree, where, zeros, deals, 1, WALK, OFF, 1, 1, 1000.0, log)
+    own = turns(tree, 1)
+    assert run_batch(tree, where, zeros, deals, 1, WALK, OFF, 1, own, 1000.0, log)
     regret, count = zeros.copy(), zeros.copy()
     apply_log(regret, count, log, -(2**31) + 1, 1)
     return np.flatnonzero(regret), np.flatnonzero(count)
