@@ -17,7 +17,8 @@ def moved(game, deals):
     """The entries whose regret or counter one iteration on one deal moves."""
     tree, _, where, _ = game
     log, zeros = new_log(16384, 16384, 4), np.zeros(where.size, np.int32)
-    assert run_batch(tree, where, zeros, deals, 1, WALK, OFF, 1, turns(tree, 1), 1000.0, log)
+    own = turns(tree, 1)
+    assert run_batch(tree, where, zeros, deals, 1, WALK, OFF, 1, own, 1000.0, log)
     regret, count = zeros.copy(), zeros.copy()
     apply_log(regret, count, log, -(2**31) + 1, 1)
     return np.flatnonzero(regret), np.flatnonzero(count)

@@ -51,8 +51,7 @@ def test_traverse__adds_no_more_than_all_chips(make):
     regret = np.random.default_rng(1).integers(-9, 9, where.size).astype(np.int32)
     log, off = new_log(16384, 16384, 4), Pruning(1 << 62, 0.0, -(10**8), -(10**9))
     deals = dealer.deal(child(1, "deal"), 1, 300)
-    assert run_batch(
-        tree, where, regret, deals, 1, child(1, "walk"), off, 0, turns(tree, 1), 100.0, log
-    )
+    none, walk = turns(tree, 1), child(1, "walk")
+    assert run_batch(tree, where, regret, deals, 1, walk, off, 0, none, 100.0, log)
     largest = max(np.abs(log.delta[c, : log.used[c, 0], :2]).max(initial=0) for c in range(32))
     assert 0.3 * everything < largest / 100 <= everything

@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 CONFIG = Path(__file__).with_name("faults.yaml")
 STARTED = re.compile(r"^(?:local)?rule (\w+):.*?^    jobid: (\d+)", re.M | re.S)
 FINISHED = re.compile(r"^Finished jobid: (\d+)", re.M)
-WITHIN = 6.0  # seconds after the start of a job in which it is killed: most take less
+WITHIN = 4.0  # seconds after the start of a job in which it is killed: most take less
 
 
 def command(folder, *targets):
@@ -81,6 +81,7 @@ def kill_in_one_of(stages, folder, log, chance, *targets):
     Returns the stage, what was running, and after how many seconds; None where the run ended by
     itself, with success, before a job of them began.
     """
+    log.unlink(missing_ok=True)
     with log.open("w") as out:
         job = subprocess.Popen(command(folder, *targets), cwd=ROOT, start_new_session=True,
                                stdout=out, stderr=subprocess.STDOUT)  # fmt: skip
@@ -105,7 +106,8 @@ def killed_until_done(folder, stages, chance, most, *targets, say=print):
     """One round. Returns the rules that were running at each kill, at most ``most`` kills."""
     stages, hits = set(stages), []
     while len(hits) < most:
-        killed = kill_in_one_of(stages, folder, folder / "snakemake.log", chance, *targets)
+        log = folder / f"start-{len(hits)}.log"
+        killed = kill_in_one_of(stages, folder, log, chance, *targets)
         if killed is None:
             break
         stage, at_work, wait = killed
@@ -123,23 +125,25 @@ def differences(expected, actual):
     return sorted(n for n in expected.keys() | actual.keys() if expected.get(n) != actual.get(n))
 
 
-def all_stages(folder):
-    """The rules that the undisturbed run started: from the log beside its results."""
-    return {rule for rule, _ in STARTED.findall((folder / "snakemake.log").read_text())} - {"all"}
+def rules_in(log):
+    """The rules of which the run that wrote ``log`` started jobs."""
+    return {rule for rule, _ in STARTED.findall(log.read_text())} - {"all"}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--trials", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--folder", type=Path, help="Where to run; a temporary one by default.")
+    parser.add_argument("--folder", type=Path, help="Where to run; reuses its undisturbed run.")
     options = parser.parse_args()
     top = options.folder or Path(tempfile.mkdtemp(prefix="faults-"))
     chance, started = random.Random(options.seed), time.monotonic()
     reference = top / "undisturbed"
-    reference.mkdir(parents=True, exist_ok=True)
-    assert kill_in_one_of((), reference, reference / "snakemake.log", chance) is None
-    expected, stages = fingerprint(reference), all_stages(reference)
+    log = reference / "start.log"
+    if not log.exists():
+        reference.mkdir(parents=True)
+        assert kill_in_one_of((), reference, log, chance) is None
+    expected, stages = fingerprint(reference), rules_in(log)
     print(f"undisturbed: {len(expected)} digests, stages {' '.join(sorted(stages))}", flush=True)
     done, bad, tally = 0, 0, collections.Counter()
     while done < options.trials:

@@ -1,0 +1,41 @@
+"""The points of a real deck against other people's code: distances of scipy, k-means of theirs."""
+
+import numpy as np
+import pytest
+from scipy.stats import wasserstein_distance
+from sklearn.cluster import KMeans
+
+from abstraction.small_deck import BINS, RANKS
+from sixmax.abstraction.buckets import cluster_sample
+from sixmax.abstraction.emd import l1
+from sixmax.abstraction.points import in_units, open_space, points, sample_rows
+from sixmax.rng import generator
+
+SAMPLE, COUNT = 4000, 50
+
+
+@pytest.mark.parametrize("name", ["flop", "turn"])
+def test_points__their_distance_is_scipys_in_bins(folder, name):
+    space = open_space(folder, name, RANKS)
+    pairs = np.random.default_rng(1).integers(len(space.rows), size=(100, 2))
+    places = np.arange(BINS)
+    expected = [wasserstein_distance(places, places, *space.rows[pair]) for pair in pairs]
+    found = [l1(*points(space, pair)) for pair in pairs]
+    np.testing.assert_allclose(in_units(space, np.array(found)), expected, atol=1e-9)
+    assert np.mean(expected) > 1
+
+
+def test_cluster_sample__of_river_hands_within_1_percent_of_scikit_learn(folder):
+    """The best of ten restarts on the same hands with the same weights, theirs and ours.
+
+    Found: 0.98 of theirs with 50 buckets, 0.99 with 200; 1.01 with 12, where ten are few.
+    """
+    space = open_space(folder, "river", RANKS)
+    rows = sample_rows(len(space.rows), SAMPLE, generator(1, "abstraction", "river", "sample"))
+    sample, weight = points(space, rows).astype(float), space.weight[rows]
+    theirs = KMeans(COUNT, n_init=10, random_state=0).fit(sample, sample_weight=weight)
+    expected = theirs.inertia_ / weight.sum()
+    actual = cluster_sample(space, COUNT, SAMPLE, 10, 100, 1).objective
+    one = ((sample - np.average(sample, axis=0, weights=weight)) ** 2).sum(axis=1)
+    assert actual < 1.01 * expected
+    assert expected < 0.25 * np.average(one, weights=weight)  # one bucket: what no work reaches
