@@ -88,12 +88,15 @@ def numbers(intervals):
 
 onstart:
     try:
-        training = {"tree", "train", "train_snapshot"}
-        if training & {job.rule.name for job in workflow.dag.needrun_jobs()}:
+        names = {job.rule.name for job in workflow.dag.needrun_jobs()}
+        if names & {"tree", "train", "train_snapshot"}:
             refuse_too_large(
                 CONFIG.game, CONFIG.bucket_counts, CONFIG.machine.memory_gb
             )
-        runlock.hold(f"{RUN}/.lock")
+        if names & VALIDATION_RULES:
+            runlock.hold(f"{VALIDATION}/.lock")
+        if names - VALIDATION_RULES:
+            runlock.hold(f"{RUN}/.lock")
         take_features()
     except UserError as error:
         raise WorkflowError(str(error)) from None
