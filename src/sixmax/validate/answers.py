@@ -53,19 +53,20 @@ _SAMPLED = {
     "leduc": {10_000: (".27", ".30"), 100_000: (".065", ".076"), 1_000_000: (".019", ".027")},
 }  # fmt: skip
 
-# Where nobody has printed a number, a share of what the uniform strategy scores is allowed: in the
-# schedule of the blueprint discounts, pruning and batches may cost something, but not more.
+# Iterations after which, where nobody has printed a number, _SHARE of what the uniform strategy
+# scores is allowed: in the blueprint's schedule discounts, pruning and batches may cost something.
 _OURS = {
-    ("kuhn", "blueprint"): (1_000_000, 0.02),
-    ("kuhn3", "blueprint"): (100_000, 0.02),
-    ("leduc", "blueprint"): (1_000_000, 0.02),
-    ("leduc3", "cfr+"): (100, 0.02),
-    ("leduc3", "mccfr"): (300_000, 0.05),
-    ("leduc3", "blueprint"): (300_000, 0.05),
+    ("kuhn", "blueprint"): 1_000_000,
+    ("kuhn3", "blueprint"): 100_000,
+    ("leduc", "blueprint"): 1_000_000,
+    ("leduc3", "cfr+"): 100,
+    ("leduc3", "mccfr"): 300_000,
+    ("leduc3", "blueprint"): 300_000,
 }
+_SHARE = 0.02
 
 _UNIFORM = {  # NashConv
-    "kuhn": "0.916667", "kuhn3": "2.0625", "leduc": "4.7472222", "leduc3": "12.611221340388"
+    "kuhn": "0.916667", "kuhn3": "2.0625", "leduc": "4.7472222", "leduc3": "12.6112213"
 }  # fmt: skip
 
 # Value of the game to the first player, and the exploitability printed for CFR+ then: whoever can
@@ -99,10 +100,10 @@ def _of(game: str) -> list[Answer]:
             found.append(Answer(game, "cfr+", t, "value", shown, *near, source))
     for t, (low, high) in _SAMPLED.get(game, {}).items():
         found.append(Answer(game, "mccfr", t, judged, f"{low}–{high}", 0, float(high), _BAND))
-    for (name, method), (t, share) in _OURS.items():
+    for (name, method), t in _OURS.items():
         if name == game:
-            bound = share * float(_UNIFORM[game]) / (2 if judged == "exploitability" else 1)
-            source = f"ours: {100 * share:g} % of uniform"
+            bound = _SHARE * float(_UNIFORM[game]) / (2 if judged == "exploitability" else 1)
+            source = f"ours: {100 * _SHARE:g} % of uniform"
             found.append(Answer(game, method, t, judged, "–", 0, bound, source))
     return found
 
