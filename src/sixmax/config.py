@@ -68,8 +68,8 @@ class Config(Section):
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
-        if self.run == "shared":
-            raise ValueError("run must not be 'shared', the folder of what all runs share")
+        if self.run in ("shared", "validate"):
+            raise ValueError(f"run must not be {self.run!r}, a folder that is no run's")
         if self.game.cards != "holdem":
             raise ValueError(
                 f"game.cards is {self.game.cards!r}: this pipeline abstracts hold'em; the small "

@@ -97,16 +97,18 @@ def numbers(intervals, wanted=True):
 
 onstart:
     try:
-        if {"tree", *TRAINING} & {
-            job.rule.name for job in workflow.dag.needrun_jobs()
-        }:
+        names = {job.rule.name for job in workflow.dag.needrun_jobs()}
+        if names & {"tree", *TRAINING}:
             refuse_too_large(
                 CONFIG.game,
                 CONFIG.bucket_counts,
                 CONFIG.machine.memory_gb,
                 SHARDS,
             )
-        runlock.hold(f"{RUN}/.lock")
+        if names & VALIDATION_RULES:
+            runlock.hold(f"{VALIDATION}/.lock")
+        if names - VALIDATION_RULES:
+            runlock.hold(f"{RUN}/.lock")
         take_features()
     except UserError as error:
         raise WorkflowError(str(error)) from None

@@ -39,6 +39,7 @@ def render(rows: list[Row], curves: list[dict[str, Any]]) -> str:
         missed=[row for row in rows if not row.met],
         bound=_bound,
         methods=METHODS,
+        titles={p.name: f"{p.game.capitalize()}, {words.small(p.seats)} players" for p in parts},
     )
 
 

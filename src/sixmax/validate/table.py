@@ -114,11 +114,12 @@ def cells(row: Row) -> list[str]:
 
 
 def write_table(found: list[Row], out: Path, text: Path) -> None:
-    """The rows as JSON and as a table to read."""
+    """The rows as JSON, and as a table to read, which is Markdown too."""
     table = [list(HEADS), *(cells(row) for row in found)]
     widths = [max(len(line[i]) for line in table) for i in range(len(HEADS))]
-    lines = ["  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)) for line in table]
-    write_text(text, "\n".join(line.rstrip() for line in lines) + "\n")
+    table.insert(1, ["-" * width for width in widths])
+    lines = [" | ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)) for line in table]
+    write_text(text, "".join(f"| {line} |\n" for line in lines))
     write_json(out, {"unit": "chips a game", "rows": [row._asdict() for row in found]})
 
 

@@ -1,0 +1,46 @@
+"""The commands of the validation, from a curve to the verdict."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from sixmax.cli.validate import answers, measure, verdict
+from sixmax.errors import UserError
+from validate.curves import curve
+
+
+def judge(tmp_path, made):
+    """The finished `sixmax verdict` on one record."""
+    (tmp_path / "curve.json").write_text(json.dumps(made))
+    files = [f"--{kind}={tmp_path / kind}" for kind in ("out", "text", "page")]
+    done = CliRunner().invoke(answers, [str(tmp_path / "curve.json"), *files])
+    assert done.exit_code == 0, done.output
+    assert all((tmp_path / kind).stat().st_size for kind in ("out", "text", "page"))
+    return CliRunner().invoke(verdict, [str(tmp_path / "out")])
+
+
+def test_verdict__all_bounds_met(tmp_path):
+    done = judge(tmp_path, curve())
+    assert done.exit_code == 0
+    assert done.output == "validate: all 3 bounds are met\n"
+
+
+def test_verdict__a_line_for_each_bound_that_is_missed(tmp_path):
+    done = judge(tmp_path, curve(scores=((0.2, 0.2),)))
+    assert done.exit_code == 1
+    assert [line.split(":")[:2] for line in done.output.splitlines()] == [
+        ["missed", " kuhn, cfr after 10"],
+        ["missed", " kuhn, cfr after 100"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [("{", "cfr: found '{', wanted: invalid JSON"), ('{"iterations": 90, "seed": -1}', "cfr.seed: found -1")],
+)
+def test_measure__settings_that_are_none(tmp_path, settings, expected):
+    arguments = ["kuhn", "cfr", "--settings", settings, "--out", str(tmp_path / "out")]
+    done = CliRunner().invoke(measure, arguments)
+    assert isinstance(done.exception, UserError)
+    assert expected in str(done.exception)

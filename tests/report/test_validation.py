@@ -1,0 +1,66 @@
+"""The page of the validation."""
+
+import re
+
+import pytest
+
+from report.test_page import _Reader, text_of
+from sixmax.report.convergence import convergence
+from sixmax.report.validation import make, render
+from sixmax.validate.table import rows
+from validate.curves import curve
+
+SEEDS = ((0.05, 0.02), (0.07, 0.01), (0.06, 0.03))
+
+
+def curves(first=0.1374):
+    """Two games; ``first`` is NashConv of CFR on Kuhn poker after 10 iterations."""
+    sampled = {"method": "mccfr", "iterations": (1000, 10_000), "scores": SEEDS}
+    return [
+        curve(scores=((first, 0.01646),)),
+        curve(**sampled),
+        curve(seats=3, iterations=(10,), scores=((0.3125,),)),
+    ]
+
+
+@pytest.fixture(scope="module")
+def page():
+    return render(rows(curves()), curves())
+
+
+def test_page__stands_alone_and_its_links_lead_somewhere(page):
+    read = _Reader(page)
+    assert not read.open
+    assert len(set(read.ids)) == len(read.ids)
+    assert all(link.startswith("#") for link in read.links)
+    assert {link[1:] for link in read.links} <= set(read.ids)
+    assert not re.search(r"https?://(?!www\.w3\.org)", page)
+
+
+def test_page__holds_every_number(page):
+    text = text_of(page)
+    for known in ("0.0687", "0.00823", "0.3125", "0.4583", "2.0625", "OpenSpiel, sampled"):
+        assert known in text
+    assert "Kuhn poker, three players" in text
+    assert f"All {len(rows(curves()))} bounds are met." in text
+    assert "missed" not in text
+
+
+def test_page__missed_bounds_come_first():
+    made = curves(first=0.2)
+    text = text_of(render(rows(made), made))
+    assert f"{len(rows(made)) - 1} of {len(rows(made))} bounds are met; one missed." in text
+    assert text.index("✕ missed") < text.index("What every method reaches")
+    assert "wanted .0687 ±" in text
+
+
+def test_page__identical_when_made_again(page, tmp_path):
+    make(rows(curves()), curves(), tmp_path / "index.html")
+    assert (tmp_path / "index.html").read_text() == page
+
+
+def test_figure__every_method_is_named_and_no_colour_is_fixed():
+    drawn = convergence(curves()[:2], rows(curves()[:2]))
+    for name in ("CFR", "MCCFR", "uniform strategy", "Exploitability, chips a game"):
+        assert f">{name}<" in drawn
+    assert not re.findall(r"#[0-9a-f]{6}", drawn)

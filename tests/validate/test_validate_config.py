@@ -1,0 +1,62 @@
+"""The files of config/validate: read, checked, and refused with one line."""
+
+from pathlib import Path
+
+import pytest
+
+from sixmax.errors import UserError
+from sixmax.validate.config import METHODS, MethodSettings, load
+
+SHIPPED = Path(__file__).parents[2] / "config" / "validate"
+GOOD = "game: kuhn\nseats: 2\nmethods:\n  cfr: { iterations: 100 }\n"
+
+
+def write(folder, text, name="kuhn.yaml"):
+    (folder / name).write_text(text)
+    return folder
+
+
+def test_load__the_games_that_are_shipped():
+    games = load(SHIPPED)
+    assert {"kuhn", "kuhn3", "leduc", "leduc3"} <= set(games)
+    for name, game in games.items():
+        assert game.name == name
+        assert set(game.methods) == set(METHODS), name
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (GOOD.replace("kuhn", "chess"), "kuhn.yaml.game: found 'chess', wanted"),
+        (GOOD.replace("seats", "seat"), "kuhn.yaml.seat: unknown key; did you mean 'seats'"),
+        (GOOD.replace("2", "3"), "describes kuhn3; call the file kuhn3.yaml"),
+        (GOOD.replace("100 }", "100, seeds: 3 }"), "for cfr, which samples nothing, iterations"),
+        (GOOD.replace("cfr:", "mccfr:").replace("100 }", "100, batch: 30 }"), "multiples of batch"),
+        (GOOD.replace("100 }", "9000000 }"), "methods.cfr.iterations: found 9000000, wanted"),
+        (GOOD.replace("cfr:", "vcfr:"), "kuhn.yaml.methods.vcfr"),
+        ("game: [", "cannot be read as YAML"),
+    ],
+)
+def test_load__mistakes_are_one_line_that_names_the_file(tmp_path, text, expected):
+    with pytest.raises(UserError, match=r"^[^\n]*kuhn\.yaml[^\n]*$") as caught:
+        load(write(tmp_path, text))
+    assert expected in str(caught.value)
+    assert "config/default.yaml" not in str(caught.value)
+
+
+def test_load__a_folder_without_games(tmp_path):
+    with pytest.raises(UserError, match="found no game"):
+        load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("iterations", "batch", "expected"),
+    [
+        (1000, 1, [1, 3, 10, 30, 100, 300, 1000]),
+        (500, 50, [100, 300, 500]),
+        (10, 1, [1, 3, 10]),
+    ],
+)
+def test_checkpoints__are_even_in_the_logarithm_and_end_a_batch(iterations, batch, expected):
+    settings = MethodSettings(iterations=iterations, batch=batch)
+    assert settings.checkpoints() == expected
