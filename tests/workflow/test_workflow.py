@@ -169,6 +169,15 @@ def test_tiny__strategy_says_who_acts_and_what_all_hands_do(tiny):
     assert sum(shares) == pytest.approx(100, abs=0.2)
 
 
+def test_tiny__opens_from_python_as_the_readme_says(tiny):
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    code = code.replace("results/default", "results/tiny")
+    done = run(sys.executable, "-c", code, cwd=tiny)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 36  # the classes of hands of 24 cards
+    assert done.stdout.startswith("AA [")
+
+
 def test_tiny__again_has_nothing_to_do(tiny):
     done = snakemake(*folder(tiny))
     assert done.returncode == 0
