@@ -33,8 +33,8 @@ class Matchups(NamedTuple):
 def matchups(ranks: int = 13, board_cards: int = 5) -> Matchups:
     """The matchups of C = ``ranks``² classes on boards of ``board_cards`` cards, 3 to 5.
 
-    The full deck: 7 s on one core for five cards, .3 s for three: cheaper than keeping. Shared:
-    do not write to its arrays.
+    The full deck takes 7 s on one core for five cards: cheaper than keeping them. Shared: do not
+    write to its arrays.
     """
     of_hole = classes(ranks)
     part = _matchups_kernel(boards(ranks, board_cards), ranks, of_hole, scratch(ranks))
