@@ -111,9 +111,10 @@ def digits(row: Row) -> int:
 
 def cells(row: Row) -> list[str]:
     """A row as words, in the order of :data:`HEADS`."""
+    measured = f"{row.measured:.{digits(row)}g}"
     spread = f" ({row.least:.3g}–{row.most:.3g})" if row.seeds > 1 else ""
     return [
-        row.game, row.method, f"{row.iterations:,}", row.quantity, f"{row.measured:.{digits(row)}g}{spread}",
+        row.game, row.method, f"{row.iterations:,}", row.quantity, measured + spread,
         row.known, met_when(row), f"{row.uniform:.4g}", "yes" if row.met else "NO", row.source,
     ]  # fmt: skip
 
