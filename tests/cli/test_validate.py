@@ -37,7 +37,10 @@ def test_verdict__a_line_for_each_bound_that_is_missed(tmp_path):
 
 @pytest.mark.parametrize(
     ("settings", "expected"),
-    [("{", "cfr: found '{', wanted: invalid JSON"), ('{"iterations": 90, "seed": -1}', "cfr.seed: found -1")],
+    [
+        ("{", "cfr: found '{', wanted: invalid JSON"),
+        ('{"iterations": 90, "seed": -1}', "cfr.seed: found -1"),
+    ],
 )
 def test_measure__settings_that_are_none(tmp_path, settings, expected):
     arguments = ["kuhn", "cfr", "--settings", settings, "--out", str(tmp_path / "out")]
