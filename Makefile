@@ -5,7 +5,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .PHONY: run test test-slow lint bench lock clean
-run: .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]
+run: config/$(PRESET).yaml .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]
 	$(BIN)/snakemake --cores $(CORES) --configfile config/$(PRESET).yaml
 
 test: .venv/.installed ## set up, then the tests

@@ -60,7 +60,9 @@ def test_plan__writes_what_it_prints(tmp_path):
     for stage in record["stages"]:
         assert stage["stage"] in text
         assert stage["seconds"] > 0
-    assert record["total"]["seconds"] == pytest.approx(sum(s["seconds"] for s in record["stages"]))
+    assert record["total"]["seconds"] == pytest.approx(
+        sum(s["seconds"] / s["at_once"] for s in record["stages"])
+    )
 
 
 def test_refuse_too_large__says_both_numbers():

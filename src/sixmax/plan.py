@@ -1,8 +1,8 @@
 """What a run will cost, stage by stage, before anything is computed.
 
-Rows are exact and bytes upper bounds; seconds come from rates that were measured on two cores
-(benchmarks/README.md) and are divided among the threads. Memory that training allocates is backed
-only where a traversal touches it; disk is counted before compression.
+Rows are exact. Seconds, memory and disk come from rates and shares that were measured with the
+default preset on two cores (benchmarks/README.md); where the machine is busy or its memory slow,
+training takes up to twice as long.
 """
 
 from pathlib import Path
@@ -19,28 +19,34 @@ from sixmax.files import write_json
 from sixmax.game.tree import Counts, count
 
 # Work a second on one core of an AMD EPYC (Zen 4) at 2 threads, compile time apart.
-RIVERS = 1_850  # canonical rivers whose equities are found, with all later features
-TURN_LIKE = 430_000  # situations given their nearest centroid, of histograms of 50 bins
-RIVER_LIKE = 1_800_000  # and of 8 numbers
-KMEANS = 2.0e8  # distances in k-means: sample x buckets x iterations x restarts
-NODES = 2_000_000  # nodes of the betting tree
-TRAVERSALS = 75_000  # of the default tree; a larger one waits more for memory
-HANDS = 150_000  # hands of a match
-ENTRIES = 60_000_000  # entries of a table averaged, biased or packed
-READ = 2.0e8  # bytes of features read, checked and turned into points
-START_S = 8.0  # a stage's start: Python, compiled kernels loaded, stores checked
+RIVERS = 1_800  # canonical rivers whose equities are found, with all later features
+TURN_LIKE = 4_000_000  # situations given their nearest of 200 centroids, histograms of 50 bins
+RIVER_LIKE = 2_700_000  # and of 8 numbers, with the largest lookup table
+KMEANS = 4.0e8  # distances between histograms in k-means: sample x buckets x iterations x restarts
+SCORED = 50_000  # situations that the quality report scores
+NODES = 1_000_000  # nodes of the betting tree
+TRAVERSALS = 120_000  # of the default tree; a larger one waits more for memory
+HANDS = 400_000  # hands of a match
+ENTRIES = 45_000_000  # entries of a table averaged, biased or packed
+READ = 5.0e8  # bytes of features read, checked and turned into points
+CHECKPOINT_S = 5.6  # a GB of table: loaded, checked, packed, written, described
+DISCOUNT_S = 0.2  # a GB of table
+START_S = 2.0  # of a job: Python, compiled kernels loaded, stores checked, Snakemake between two
+PROCESS_GB = 0.4  # of any stage: Python and its libraries
+PACKED = 0.25  # of the features' bytes are left when packed
 _BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 
 
 class Stage(NamedTuple):
-    """One line of a plan."""
+    """One line of a plan. ``seconds`` are those of the stage's jobs, added up."""
 
     stage: str
     what: str  # that the rows are
     rows: int
-    memory_gb: float
+    memory_gb: float  # of its largest job
     disk_gb: float
     seconds: float
+    at_once: int = 1  # jobs of the stage that run side by side
 
 
 def stages(config: Config, tree: Counts) -> list[Stage]:
@@ -50,71 +56,78 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
     sizes = {r: int(offsets(ranks, k)[-1]) for r, k in _BOARD.items()}
     tables = {r: len(boards(ranks, k).count) * n_holes(ranks) for r, k in _BOARD.items()}
     entries = int(tree.columns.sum(axis=1) @ np.asarray(config.bucket_counts))
+    packing = START_S + 4 * entries / ENTRIES / threads
     return [
         _features(config, sizes, tables, threads),
         *(_cluster(config, r, sizes, tables, threads) for r in rounds[1:]),
-        Stage("tree", "nodes", tree.nodes, 24 * tree.nodes / 1e9, 24 * tree.nodes / 1e9,
-              START_S + 2 * tree.nodes / NODES),
+        Stage("tree", "nodes", tree.nodes, 28 * tree.nodes / 1e9 + PROCESS_GB / 2,
+              24 * tree.nodes / 1e9, START_S + tree.nodes / NODES),
         *_blueprint(config, entries, tree, threads),
-        _passes("continuation", 4, entries, threads),
+        Stage("continuation", "infoset actions", entries, 1.5 * entries / 1e9 + PROCESS_GB,
+              entries / 4 / 1e9, packing),
         _matches(config, entries, threads),
-        Stage("report", "pages", 1, 0.5, 0.01, 10.0),
+        Stage("report", "pages", 1, PROCESS_GB, 0.01, START_S + 1),
     ]  # fmt: skip
 
 
 def _features(config: Config, sizes: dict, tables: dict, threads: int) -> Stage:
     bins, clusters = config.abstraction.bins, config.abstraction.ochs_clusters
     flop, turn, river = sizes["flop"], sizes["turn"], sizes["river"]
-    disk = flop * (2 * bins + 4) + turn * (bins + 4) + river * (2 * clusters + 2)
+    raw = flop * (2 * bins + 4) + turn * (bins + 4) + river * (2 * clusters + 2)
     rivers = tables["river"] / n_holes(config.deck.ranks)
     seconds = START_S + rivers / RIVERS / threads
-    memory = (disk + 2 * tables["river"]) / 1e9
-    return Stage("features", "situations", sum(sizes.values()), memory, disk / 1e9, seconds)
+    memory = (turn * (bins + 4) + 2 * tables["river"]) / 1e9 + PROCESS_GB
+    return Stage("features", "situations", sum(sizes.values()), memory, PACKED * raw / 1e9, seconds)
 
 
 def _cluster(config: Config, name: str, sizes: dict, tables: dict, threads: int) -> Stage:
-    section = config.abstraction
-    buckets = getattr(section.buckets, name)
-    learned = min(getattr(section.sample, name), sizes[name])
-    rate = RIVER_LIKE if name == "river" else TURN_LIKE
-    work = learned * buckets * section.restarts * section.max_iterations / KMEANS
-    assign = sizes[name] * (buckets / 200) / rate
+    section, size = config.abstraction, sizes[name]
+    buckets, learned = getattr(section.buckets, name), min(getattr(section.sample, name), size)
+    numbers = section.ochs_clusters if name == "river" else section.bins
+    distances = learned * buckets * section.restarts * section.max_iterations
+    learning = distances * numbers / section.bins / KMEANS
+    assigning = size * buckets / 200 / (RIVER_LIKE if name == "river" else TURN_LIKE)
     width = 18 if name == "river" else section.bins + 4
-    memory = (sizes[name] * (width + 2) + tables[name]) / 1e9
-    # Twice the learning and reading: the quality report clusters again with another seed.
-    reading = sizes[name] * width / READ
-    seconds = 2 * START_S + 2 * reading + (2 * work + assign) / threads
-    return Stage(f"cluster {name}", "situations", sizes[name], memory, tables[name] / 1e9, seconds)
+    clustering = START_S + size * width / READ + (learning + assigning) / threads
+    # The quality report clusters again, with another seed and half of the threads.
+    scoring = min(section.quality_sample, size) / SCORED
+    quality = START_S + size * width / READ + learning / max(1, threads // 2) + scoring
+    memory = (size * (width + 2) + tables[name] + 24 * learned * numbers) / 1e9 + PROCESS_GB
+    disk = tables[name] / 1e9
+    return Stage(f"cluster {name}", "situations", size, memory, disk, clustering + quality)
 
 
 def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list[Stage]:
-    section, seats = config.blueprint, config.game.seats
-    traversals = section.total * seats
-    table_gb = 4 * entries / 1e9
-    snapshots = len(section.snapshots())
-    # Checkpoints are read, digested and written; a pass over the table for each discount.
+    section = config.blueprint
+    traversals = section.total * config.game.seats
+    table_gb, policy_gb = 4 * entries / 1e9, entries / 1e9
     discounts = min(section.discount_until, section.total) // section.discount_every
-    passes = (3 * section.intervals + discounts) * table_gb * 0.5
+    passes = (section.intervals * CHECKPOINT_S + discounts * DISCOUNT_S) * table_gb
     seconds = section.intervals * START_S + traversals / TRAVERSALS / threads + passes
-    disk = (KEPT + 1) * table_gb + (snapshots + 1) * entries / 1e9
+    # Checkpoints are packed, and what was never touched costs nothing.
+    disk = (KEPT + 1) * table_gb * _touched(traversals / entries)
+    disk += len(section.snapshots()) * policy_gb
     memory = training_bytes(tree, config.bucket_counts) / 1e9
-    averaging = _passes("average", len(section.averaged()), entries, threads)
-    return [Stage("blueprint", "infoset actions", entries, memory, disk, seconds), averaging]
+    averaged = len(section.averaged())  # memory-mapped: what they take is given back when asked for
+    average = Stage(
+        "average", "infoset actions", entries, 6 * policy_gb + PROCESS_GB, policy_gb,
+        START_S + (averaged + 1) * entries / ENTRIES / threads,
+    )  # fmt: skip
+    return [Stage("blueprint", "infoset actions", entries, memory, disk, seconds), average]
 
 
-def _passes(stage: str, times: int, entries: int, threads: int) -> Stage:
-    seconds = START_S + times * entries / ENTRIES / threads
-    disk = (entries if stage == "average" else entries / 2) / 1e9
-    return Stage(stage, "infoset actions", entries, 4 * entries / 1e9 + 0.5, disk, seconds)
+def _touched(traversals: float) -> float:
+    """The share of a table that so many traversals an entry come to: fitted to `default`."""
+    return min(1.0, 0.22 * traversals**0.36)
 
 
 def _matches(config: Config, entries: int, threads: int) -> Stage:
-    matches = 9 + len(config.blueprint.snapshots())
+    snapshots = len(config.blueprint.snapshots())
+    matches = 9 + snapshots
     hands = matches * config.evaluation.deals * config.game.seats
-    memory = 2 * entries / 1e9 + 0.7
-    return Stage(
-        "evaluation", "hands", hands, memory, 0.01, matches * START_S + hands / HANDS / threads
-    )
+    memory = 2 * entries / 1e9 + PROCESS_GB
+    seconds = (matches + snapshots + 2) * START_S + hands / HANDS
+    return Stage("evaluation", "hands", hands, memory, 0.01, seconds, threads)
 
 
 def plan(config: Config, out: Path) -> str:
@@ -122,7 +135,7 @@ def plan(config: Config, out: Path) -> str:
     lines = stages(config, count(config.game))
     total = Stage(
         "all", "", 0, max(s.memory_gb for s in lines), sum(s.disk_gb for s in lines),
-        sum(s.seconds for s in lines),
+        sum(s.seconds / s.at_once for s in lines),
     )  # fmt: skip
     record = {"run": config.run, "stages": [s._asdict() for s in lines], "total": total._asdict()}
     write_json(out, record)
@@ -130,15 +143,20 @@ def plan(config: Config, out: Path) -> str:
 
 
 def _table(config: Config, lines: list[Stage], total: Stage) -> str:
-    rows = [f"{'stage':16}{'rows':>15}  {'of':16}{'memory':>10}{'disk':>10}{'time':>10}"]
+    rows = [f"{'stage':14}{'rows':>17}  {'of':16}{'memory':>10}{'disk':>10}{'time':>10}"]
     for s in [*lines, total]:
         shown = f"{s.rows:,}" if s.rows else ""
         rows.append(
-            f"{s.stage:16}{shown:>15}  {s.what:16}{s.memory_gb:>7.2f} GB{s.disk_gb:>7.2f} GB"
+            f"{s.stage:14}{shown:>17}  {s.what:16}{_size(s.memory_gb):>10}{_size(s.disk_gb):>10}"
             f"{_duration(s.seconds):>10}"
         )
     heading = f"{config.run}: estimates for {config.machine.threads} threads"
-    return "\n".join([heading, *rows])
+    note = "time: of a stage's jobs added up; of all: by the clock, jobs side by side"
+    return "\n".join([heading, *rows, note])
+
+
+def _size(gigabytes: float) -> str:
+    return f"{gigabytes / 1000:.2f} TB" if gigabytes >= 1000 else f"{gigabytes:.2f} GB"
 
 
 def _duration(seconds: float) -> str:

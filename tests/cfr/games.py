@@ -32,17 +32,30 @@ def small(name, seats):
 
 def three_handed():
     """Four rounds, three unequal stacks, side pots, random buckets and ranks."""
+    rng = np.random.default_rng(1)
+    bucket = rng.integers(0, 3, (50, 3, 4)).astype(np.int32)
+    return _unequal(bucket, rng.integers(0, 4, (50, 4, 3)).astype(np.int32))
+
+
+def remembered():
+    """The same in two rounds, with buckets that remember the first and with one board."""
+    rng = np.random.default_rng(1)
+    first = rng.integers(0, 2, (12, 3)).astype(np.int32)
+    second = first * 2 + rng.integers(0, 2, (12, 3)).astype(np.int32)
+    ranks = rng.integers(0, 4, (12, 1, 3)).astype(np.int32)
+    return _unequal(np.stack([first, second], axis=2), ranks)
+
+
+def _unequal(bucket, rank):
+    rounds = bucket.shape[2]
     config = GameConfig(
         stacks=[300, 700, 1100],
         blinds=[50, 100, 0],
         antes=[0, 0, 0],
-        first=[2, 0, 0, 0],
-        rounds=[{"sizes": [[1], ["A"]], "max_raises": 2, "max_players": 3}] * 4,
+        first=[2, 0, 0, 0][:rounds],
+        rounds=[{"sizes": [[1], ["A"]], "max_raises": 2, "max_players": 3}] * rounds,
     )
-    tree = build(config)
-    rng = np.random.default_rng(1)
-    bucket = rng.integers(0, 3, (50, 3, 4)).astype(np.int32)
-    dealer = TableDealer(Deals(bucket, rng.integers(0, 4, (50, 4, 3)).astype(np.int32)))
+    tree, dealer = build(config), TableDealer(Deals(bucket, rank))
     where = layout(tree, dealer.buckets)
     return tree, dealer, where, new_table(where)
 

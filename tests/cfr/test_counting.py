@@ -16,7 +16,7 @@ def test_update_strategy__expectation_is_own_reach_times_strategy(name, seats):
     tree, dealer, where, _ = small(name, seats)
     regret = random_regrets(where.size)
     strategy = shares(tree, where, np.maximum(regret, 0))
-    actual, _, _ = expected_log(tree, where, dealer.deals, regret, 1.0, counters=True)
+    actual, _ = expected_log(tree, where, dealer.deals, regret, 1.0, counters=True)
     game, expected = field(tree, where, dealer.deals), np.zeros(where.size)
     others, own = np.empty((2, len(tree.node), len(game.chance)))
     for x in range(len(tree.node)):

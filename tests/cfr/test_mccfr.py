@@ -6,6 +6,7 @@ import pytest
 from cfr.games import random_regrets, small, three_handed
 from oracles.cfr import Twin, head
 from oracles.enumeration import expected_log
+from sixmax.cfr.counting import turns
 from sixmax.cfr.log import apply_log, new_log
 from sixmax.cfr.mccfr import Pruning, run_batch
 from sixmax.cfr.policy import shares
@@ -24,7 +25,8 @@ def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
     """What one batch adds to each regret and counter, and [nodes, pruned]."""
     tree, _, where, _ = game
     log = new_log(16384, 16384, 4)
-    assert run_batch(tree, where, regret, deals, first, SEED, pruning, 1, counted, scale, log)
+    own = turns(tree, counted)
+    assert run_batch(tree, where, regret, deals, first, SEED, pruning, 1, own, scale, log)
     gain = np.zeros(regret.size, np.int32)
     count = np.zeros(regret.size, np.int32)
     apply_log(gain, count, log, -(2**31) + 1, 1)
@@ -74,12 +76,12 @@ def test_batch__moves_the_regrets_of_every_seat():
 
 
 @pytest.mark.parametrize(("name", "seats"), [("kuhn", 2), ("kuhn", 3), ("leduc", 2)])
-def test_traverse__expectation_is_the_full_width_update(name, seats):
+def test_batch__expectation_is_the_full_width_update(name, seats):
     """By enumeration of all deals and of every action that the opponents may be drawn to take."""
     tree, dealer, where, _ = small(name, seats)
     regret, scale = random_regrets(where.size), 1e6
     strategy = shares(tree, where, np.maximum(regret, 0))
-    actual, value, _ = expected_log(tree, where, dealer.deals, regret, scale)
+    actual, value = expected_log(tree, where, dealer.deals, regret, scale)
     expected = np.zeros(where.size)
     for me in range(seats):
         worth = counterfactual(tree, where, dealer.deals, strategy, me)
@@ -150,7 +152,7 @@ def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
     def prunes(t, after):
         """Whether the seat that acts first, which always gets to act, leaves something out."""
         pruning = Pruning(after, 0.95, -50_000, -(10**9))
-        assert run_batch(tree, where, regret, deals, t, SEED, pruning, 0, 1, 1.0, log)
+        assert run_batch(tree, where, regret, deals, t, SEED, pruning, 0, turns(tree, 1), 1.0, log)
         return log.used[31, 3] > 0  # of 32 chunks the last has the last of 3 work items
 
     assert abs(np.mean([prunes(t, 0) for t in range(1, 2001)]) - 0.95) < 0.02
@@ -165,7 +167,7 @@ def test_log__too_small_is_said_and_nothing_is_lost(room):
     regret = random_regrets(where.size)
     kept, deals = regret.copy(), dealer.deal(SEED, 0, 400)
     log, refused = new_log(*room, 4), 0
-    while not run_batch(tree, where, regret, deals, 1, SEED, OFF, 1, 1, 1000.0, log):
+    while not run_batch(tree, where, regret, deals, 1, SEED, OFF, 1, turns(tree, 1), 1000.0, log):
         log, refused = _larger(log), refused + 1
     assert refused > 1
     assert np.array_equal(regret, kept)

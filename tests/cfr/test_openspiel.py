@@ -12,6 +12,7 @@ from sixmax.cfr.response import nash_conv
 from sixmax.cfr.train import new_table, train
 from sixmax.cfr.vector import solve
 
+pytestmark = pytest.mark.usefixtures("one_thread")
 GAMES = [("kuhn", 2), ("kuhn", 3), ("leduc", 2)]
 
 

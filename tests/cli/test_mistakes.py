@@ -42,7 +42,7 @@ MISTAKES = [
         "'--bias': found nan, wanted a finite number",
     ),
     (["features", "--ranks", "0", "--out", "o"], "'--ranks': 0 is not in the range"),
-    (["strategy", "--run", "no"], "not the identity of a training run"),
+    (["strategy", "--run", "no"], "found no trained run"),
     (["show", "no"], "not a sixmax store"),
 ]
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from sixmax.cfr.log import COUNT
 from sixmax.game.tree import DECISION, FOLDED, SHOWDOWN
-from sixmax.rng import step, unit
+from sixmax.rng import step, stream, unit
 
 
 def head(tree, x):
@@ -102,7 +102,9 @@ class Twin:
 
     def draw(self, strategy_row):
         self.state = np.uint64(step(self.state))
-        u = unit(self.state)
+        return self.pick(strategy_row, unit(self.state))
+
+    def pick(self, strategy_row, u):
         total = np.maximum(self.regret[strategy_row].astype(np.int64), 0)
         if total.sum() == 0:
             return int(u * len(total))
@@ -145,12 +147,13 @@ class Twin:
             return
         row, first = self.row(x, bucket), int(self.tree.node[x, 1])
         if p == me:
-            a = self.draw(row)
+            state = np.uint64(stream(np.uint64(self.state), np.uint64(row.start)))
+            a = self.pick(row, unit(np.uint64(step(state))))
             self.count[row.start + a] += COUNT
             if self.tree.action[first + a] != -1:
                 self.update_strategy(first + a, me, bucket)
         else:
-            for a in reversed(range(n)):  # the kernel's stack takes the last child first
+            for a in range(n):
                 self.update_strategy(first + a, me, bucket)
 
 

@@ -7,7 +7,7 @@ each outcome, and what they log is weighed by the outcome's probability under th
 
 import numpy as np
 
-from sixmax.cfr.counting import update_strategy
+from sixmax.cfr.counting import turns, update_strategy
 from sixmax.cfr.log import MAX_ACTIONS, new_log
 from sixmax.cfr.mccfr import FRAMES, Pruning, traverse
 from sixmax.cfr.regret import match
@@ -21,12 +21,13 @@ def expected_log(tree, layout, deals, regret, scale, counters=False):
     """Expected sum of what one deal, and a traversal for each seat, adds to the regrets.
 
     Returns float64[layout.size] in regret units (or visits of UPDATE-STRATEGY, where
-    ``counters``), the expected value of each seat, and the number of outcomes.
+    ``counters``), and the expected value of each seat (0 with ``counters``).
     """
-    found, value, outcomes = np.zeros(layout.size), np.zeros(deals.rank.shape[2]), 0
+    found, value = np.zeros(layout.size), np.zeros(deals.rank.shape[2])
     table = np.concatenate([a.reshape(len(deals.rank), -1) for a in deals], axis=1)
     _, first, times = np.unique(table, axis=0, return_index=True, return_counts=True)
     seats, rounds = deals.bucket.shape[1:]
+    own = turns(tree, rounds)
     log = new_log(len(tree.node), len(tree.node), MAX_ACTIONS)
     work = (
         np.empty((FRAMES, MAX_ACTIONS)), np.empty((FRAMES, MAX_ACTIONS)),
@@ -36,20 +37,22 @@ def expected_log(tree, layout, deals, regret, scale, counters=False):
     for d, chance in zip(first, times / times.sum(), strict=True):
         offset = layout.base + deals.bucket[d].T * layout.columns
         for me in range(seats):
-            v, n = _enumerate(
-                tree, regret, np.ascontiguousarray(offset.T), deals.rank[d], me, counters, chance,
-                _OFF, scale, log, work, found,
+            value[me] += _enumerate(
+                tree, own, regret, np.ascontiguousarray(offset.T), deals.rank[d], me, counters,
+                chance, _OFF, scale, log, work, found,
             )  # fmt: skip
-            value[me] += v
-            outcomes += n
-    return found, value, outcomes
+    return found, value
 
 
 @njit
-def _enumerate(tree, regret, offset, rank, me, counters, chance, pruning, scale, log, work, found):
+def _enumerate(
+    tree, own, regret, offset, rank, me, counters, chance, pruning, scale, log, work, found
+):
+    """Add the weighed logs of one deal and player to ``found``; returns the expected value."""
     node, rounds = tree.node, offset.shape[1]
     choice, order = np.full(len(node), -1, np.int64), np.empty(len(node), np.int64)
     stack, strategy = np.empty(4096, np.int64), np.empty(MAX_ACTIONS)
+    pending = np.empty((FRAMES + 1, 2), np.int64)
     expected, outcomes, met = 0.0, 0, 0
     while True:
         met = _meet(node, me, counters, choice, order, met, stack)
@@ -66,7 +69,7 @@ def _enumerate(tree, regret, offset, rank, me, counters, chance, pruning, scale,
         if weight == 0.0:
             pass
         elif counters:
-            update_strategy(tree, pure, offset, me, state, rounds, log, 0, stack)
+            update_strategy(own, pure, offset, me, state, log, 0, pending)
             for e in range(log.used[0, 1]):
                 found[log.visit[0, e]] += weight
         else:
@@ -85,7 +88,7 @@ def _enumerate(tree, regret, offset, rank, me, counters, chance, pruning, scale,
             choice[x] = -1
             met -= 1
         if met == 0:
-            return expected, outcomes
+            return expected
 
 
 @njit

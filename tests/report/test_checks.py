@@ -26,9 +26,18 @@ def test_checks__a_match_is_won_above_zero_only(inputs, interval, expected):
     assert expected in actual.evidence
 
 
+@pytest.mark.parametrize(("interval", "expected"), [([-9.0, -0.1], False), ([-9.0, 0.0], True)])
+def test_checks__the_last_snapshot_is_not_to_be_lost_to(inputs, interval, expected):
+    first = match("blueprint", "snapshot-00001", 50.0)
+    last = {**match("blueprint", "snapshot-00004", 0.0), "interval": interval}
+    found = inputs._replace(matches={**inputs.matches, "matches": [first, last]})
+    assert by_claim(found, "last self").shown is expected
+    assert by_claim(found, "early self").shown
+
+
 def test_checks__continuations_are_no_claim(inputs):
     claims = [check.claim for check in checks(inputs)]
-    assert len(claims) == 7
+    assert len(claims) == 8
     assert not any("leaning" in claim or "fold" in claim for claim in claims)
 
 

@@ -160,6 +160,15 @@ def test_tiny__makes_a_report(tiny):
     assert blueprint.attributes["snapshots"] == [3, 4]
 
 
+def test_tiny__strategy_says_who_acts_and_what_all_hands_do(tiny):
+    done = run(SIXMAX, "strategy", "--run", str(tiny / "results" / "tiny"), "f")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "HJ to act; UTG fold"
+    assert len(lines) == 3 + 36 + 1
+    shares = [float(word) for word in lines[-1].split() if word not in ("all", "%")]
+    assert sum(shares) == pytest.approx(100, abs=0.2)
+
+
 def test_tiny__again_has_nothing_to_do(tiny):
     done = snakemake(*folder(tiny))
     assert done.returncode == 0

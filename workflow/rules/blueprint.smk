@@ -77,7 +77,7 @@ rule train:
         mem_mb=int(CONFIG.machine.memory_gb * 1000),
         runtime=240,
     params:
-        folder=RUN,
+        folder=subpath(output.state, ancestor=3),
         interval=lambda wildcards: int(wildcards.k),
         snapshot="--no-snapshot",
     shell:
@@ -95,7 +95,7 @@ use rule train as train_snapshot with:
     wildcard_constraints:
         k=numbers(SNAPSHOTS),
     params:
-        folder=RUN,
+        folder=subpath(output.state, ancestor=3),
         interval=lambda wildcards: int(wildcards.k),
         snapshot="--snapshot",
 

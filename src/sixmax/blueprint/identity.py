@@ -93,6 +93,11 @@ def write(file: Path, wanted: dict, content: dict[str, str]) -> None:
 
 def read(file: Path) -> dict:
     """The identity kept in ``file``. Raises UserError where it cannot be read or was edited."""
+    if not file.exists():
+        raise UserError(
+            f"{file.parent.parent}: found no trained run, wanted results/{{run}} with "
+            "blueprint/run.json; run `snakemake blueprint`, or name another folder"
+        )
     try:
         identity = json.loads(file.read_text(encoding="utf-8"))
         body = {"settings": identity["settings"], "content": identity["content"]}

@@ -6,6 +6,7 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import class_names
 from sixmax.cfr.policy import probabilities
 from sixmax.errors import UserError
+from sixmax.game.betting import positions
 from sixmax.game.tree import DECISION, children, describe
 
 _WORDS = {-1: "f", 0: "c"}
@@ -38,7 +39,7 @@ def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
 
 
 def preflop_table(run: Run, policy: np.ndarray, actions: tuple[str, ...]) -> str:
-    """One line a hand class: the probability of each action, in percent.
+    """One line a hand class: the probability of each action, in percent; last, all hands dealt.
 
     Raises UserError for a game that has no hand classes.
     """
@@ -47,10 +48,24 @@ def preflop_table(run: Run, policy: np.ndarray, actions: tuple[str, ...]) -> str
     node = find(run, actions)
     rows = class_strategy(run, policy, node)
     names = [_name(run, child) for child in children(run.tree, node)]
-    lines = [f"{describe(run.tree, node) or 'first to act'}", "hand" + _columns(names)]
+    before = describe(run.tree, node) if node else "nobody has acted yet"
+    lines = [
+        f"{_actor(run, node)} to act; {before}",
+        "% of the time: f fold, c call or check, r… raise to so many chips in all",
+        f"{'hand':6}" + _columns(names),
+    ]
     for name, row in zip(class_names(run.ranks), rows, strict=True):
-        lines.append(f"{name:4}" + _columns([f"{100 * p:.0f} %" for p in row]))
-    return "\n".join(lines)
+        lines.append(f"{name:6}" + _columns([f"{100 * p:.0f} %" for p in row]))
+    dealt = np.array(
+        [6 if len(n) == 2 else 4 if n[2] == "s" else 12 for n in class_names(run.ranks)]
+    )
+    every = dealt @ rows / dealt.sum()
+    return "\n".join([*lines, f"{'all':6}" + _columns([f"{100 * p:.1f} %" for p in every])])
+
+
+def _actor(run: Run, node: int) -> str:
+    seat = int(run.tree.node[node, 0]) >> 4 & 15
+    return positions(run.game.seats, run.game.first[0])[seat]
 
 
 def _columns(words: list[str]) -> str:

@@ -1,41 +1,93 @@
-"""UPDATE-STRATEGY of Algorithm 1: the action counters whose shares are the average strategy."""
+"""UPDATE-STRATEGY of Algorithm 1: the action counters whose shares are the average strategy.
+
+It samples the actions of one player and follows all those of the others. What it touches are the
+player's own decisions alone, so these are threaded beforehand: from each own action to the own
+decisions that may come next, whatever the others do in between. That is a small part of the
+nodes that a walk over the tree would visit.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
 
 from sixmax.cfr.regret import sample
-from sixmax.game.tree import DECISION, FOLDABLE
+from sixmax.game.tree import DECISION, Tree
 from sixmax.jit import njit
-from sixmax.rng import step, unit
+from sixmax.rng import step, stream, unit
+
+
+class Turns(NamedTuple):
+    """The decisions of each player in the counted rounds, threaded by the player's own actions.
+
+    turn: int32[turns, 3]       round, slot and number of actions of a decision
+    start: int32[actions + 1]   the turns after own action k are ``start[k] … start[k + 1] - 1``
+    base: int64[counted, seats] action a of the decision with slot s has k = base[r, p] + s + a
+    root: int64[seats]          the k of having done nothing yet
+    """
+
+    turn: np.ndarray
+    start: np.ndarray
+    base: np.ndarray
+    root: np.ndarray
+
+
+def turns(tree: Tree, counted: int) -> Turns:
+    """Thread the decisions of the first ``counted`` rounds of ``tree``."""
+    columns = tree.columns[:counted]
+    base = (columns.cumsum() - columns.ravel()).reshape(columns.shape).astype(np.int64)
+    root = int(columns.sum()) + np.arange(tree.columns.shape[1], dtype=np.int64)
+    head = tree.node[:, 0]
+    x = np.flatnonzero((head & 15 == DECISION) & (head >> 8 & 15 < counted))
+    after = _after_kernel(tree.node, tree.parent, x, base, root)
+    order = np.argsort(after, kind="stable")
+    start = np.searchsorted(after[order], np.arange(columns.sum() + len(root) + 1))
+    x = x[order]
+    turn = np.stack([head[x] >> 8 & 15, tree.node[x, 2], head[x] >> 12 & 255], axis=1)
+    return Turns(turn.astype(np.int32), start.astype(np.int32), base, root)
 
 
 @njit
-def update_strategy(tree, regret, offset, me, state, counted, out, c, stack):
-    """UPDATE-STRATEGY for ``me``: sample own actions, follow all of the others', count own.
+def _after_kernel(node, parent, decisions, base, root):
+    """The own action that each of ``decisions`` comes after."""
+    after = np.empty(decisions.size, np.int64)
+    for i in range(decisions.size):
+        me = node[decisions[i], 0] >> 4 & 15
+        after[i] = root[me]
+        child = decisions[i]
+        x = parent[child]
+        while x >= 0:
+            head = node[x, 0]
+            if head >> 4 & 15 == me:
+                after[i] = base[head >> 8 & 15, me] + node[x, 2] + child - node[x, 1]
+                break
+            child, x = x, parent[x]
+    return after
 
-    Only in the first ``counted`` rounds. Returns false where the log was too small.
+
+@njit
+def update_strategy(turns, regret, offset, me, state, out, c, pending):
+    """UPDATE-STRATEGY for ``me``; false where the log was too small.
+
+    The draw at an infoset depends on ``state`` and where its regrets lie, not on what was visited
+    before. ``pending`` is int64[own decisions in a hand + 1, 2] scratch.
     """
-    node = tree.node
-    stack[0] = 0
-    size, used = 1, out.used[c, 1]
-    while size > 0:
-        size -= 1
-        x = stack[size]
-        head = node[x, 0]
-        if head & 15 != DECISION or head >> 8 & 15 >= counted:
+    used, depth = out.used[c, 1], 0
+    pending[0, 0], pending[0, 1] = turns.start[turns.root[me]], turns.start[turns.root[me] + 1]
+    while depth >= 0:
+        i = pending[depth, 0]
+        if i == pending[depth, 1]:
+            depth -= 1
             continue
-        seat, n = head >> 4 & 15, head >> 12 & 255
-        if seat == me:
-            at = offset[seat, head >> 8 & 15] + node[x, 2]
-            state = step(state)
-            a = sample(regret, at, n, unit(state))
-            if used == out.visit.shape[1]:
-                return False
-            out.visit[c, used] = at + a
-            used += 1
-            if not (a == 0 and head & FOLDABLE):
-                stack[size] = node[x, 1] + a
-                size += 1
-        else:
-            for a in range(n):
-                stack[size] = node[x, 1] + a
-                size += 1
+        pending[depth, 0] = i + 1
+        if used == out.visit.shape[1]:
+            return False
+        r, slot, n = turns.turn[i, 0], turns.turn[i, 1], turns.turn[i, 2]
+        at = offset[me, r] + slot
+        a = sample(regret, at, n, unit(step(stream(state, np.uint64(at)))))
+        out.visit[c, used] = at + a
+        used += 1
+        k = turns.base[r, me] + slot + a
+        depth += 1
+        pending[depth, 0], pending[depth, 1] = turns.start[k], turns.start[k + 1]
     out.used[c, 1] = used
     return True

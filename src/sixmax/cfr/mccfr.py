@@ -132,7 +132,7 @@ def traverse(
 
 
 @parallel
-def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out):
+def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out):
     """Log the traversals of iterations ``first`` …: one for each seat and iteration.
 
     Work item i is iteration ``first + i // seats`` with traverser ``i % seats``; ``deals`` has one
@@ -144,14 +144,14 @@ def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, co
     for c in prange(CHUNKS):
         # A call, because numba drops writes to the arrays of a NamedTuple inside prange.
         fits[c] = _run_chunk(
-            tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c
+            tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c
         )
     return fits.all()
 
 
 @njit
 def _run_chunk(
-    tree, layout, regret, deals, first, seed, pruning, count_every, counted, scale, out, c
+    tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c
 ):
     """The work items of chunk ``c``; false where its log was too small."""
     iterations, seats, rounds = deals.bucket.shape
@@ -164,7 +164,7 @@ def _run_chunk(
         np.empty((FRAMES, 3), np.int64),
         np.empty(seats),
     )
-    stack = np.empty(4096, np.int64)
+    pending = np.empty((FRAMES + 1, 2), np.int64)
     offset = np.empty((seats, rounds), np.int64)
     for i in range(items * c // CHUNKS, items * (c + 1) // CHUNKS):
         deal, me = i // seats, i % seats
@@ -176,7 +176,7 @@ def _run_chunk(
         if (
             count_every > 0
             and t % count_every == 0
-            and not update_strategy(tree, regret, offset, me, ~state, counted, out, c, stack)
+            and not update_strategy(turns, regret, offset, me, ~state, out, c, pending)
         ):
             return False
         state = step(state)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.cfr.counting import turns
 from sixmax.cfr.deal import Dealer
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.log import Log, apply_log, new_log
@@ -90,7 +91,7 @@ def train(
     seats = tree.columns.shape[1]
     deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")
     pruning, log = schedule.pruning(), new_log(4096, 1024, _widest(tree))
-    counted = int(np.searchsorted(layout.start, table.count.size))
+    counted = turns(tree, int(np.searchsorted(layout.start, table.count.size)))
     nodes = pruned = 0
     discounts = []
     for t in range(first, last + 1, schedule.batch):

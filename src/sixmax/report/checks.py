@@ -25,9 +25,10 @@ class Check(NamedTuple):
 def checks(inputs: Inputs) -> list[Check]:
     """Every claim about the run, those that fail included."""
     rows = inputs.matches["matches"]
-    early = min((row["b"] for row in rows if row["b"].startswith("snapshot-")), default=None)
-    claimed = {*_BEATEN, early}
+    own = sorted({row["b"] for row in rows if row["b"].startswith("snapshot-")})
+    claimed = {*_BEATEN, *own[:1]}
     found = [_match(inputs, row) for row in rows if row["b"] in claimed]
+    found += [_not_behind(inputs, row) for row in rows if row["b"] in own[1:]]
     found += _first_in(inputs.first_in["first_in"])
     return [*found, _continuations(inputs.check)]
 
@@ -43,8 +44,20 @@ def in_words(found: list[Check]) -> str:
 
 
 def _match(inputs: Inputs, row: dict[str, Any]) -> Check:
+    copies, low = inputs.matches["protocol"]["seats"] - 1, row["interval"][0]
+    who = _BEATEN.get(row["b"], f"copies of its early self ({words.agent(row['b'], 1)})")
+    return Check(f"The blueprint beats {words.small(copies)} {who}", low > 0, _won(row))
+
+
+def _not_behind(inputs: Inputs, row: dict[str, Any]) -> Check:
+    copies = words.small(inputs.matches["protocol"]["seats"] - 1)
+    who = f"copies of its last self ({words.agent(row['b'], 1)})"
+    claim = f"The blueprint, an average, does not lose to {copies} {who}"
+    return Check(claim, row["interval"][1] >= 0, _won(row))
+
+
+def _won(row: dict[str, Any]) -> str:
     low, high = row["interval"]
-    copies = inputs.matches["protocol"]["seats"] - 1
     evidence = (
         f"{words.signed(row['mean'])} mbb/game, {100 * row['level']:g} % interval "
         f"{words.between([low, high])} ({words.count(row['deals'])} deals, "
@@ -54,8 +67,7 @@ def _match(inputs: Inputs, row: dict[str, Any]) -> Check:
         evidence += "; it loses: the whole interval is below zero"
     elif low <= 0:
         evidence += "; the interval includes zero"
-    who = _BEATEN.get(row["b"], f"copies of its early self ({words.agent(row['b'], 1)})")
-    return Check(f"The blueprint beats {words.small(copies)} {who}", low > 0, evidence)
+    return evidence
 
 
 def _first_in(seats: list[dict[str, Any]]) -> list[Check]:
