@@ -76,7 +76,7 @@ def _features(config: Config, sizes: dict, tables: dict, threads: int) -> Stage:
     raw = flop * (2 * bins + 4) + turn * (bins + 4) + river * (2 * clusters + 2)
     rivers = tables["river"] / n_holes(config.deck.ranks)
     seconds = START_S + rivers / RIVERS / threads
-    memory = (turn * (bins + 4) + 2 * tables["river"]) / 1e9 + PROCESS_GB
+    memory = raw / 1e9 + PROCESS_GB
     return Stage("features", "situations", sum(sizes.values()), memory, PACKED * raw / 1e9, seconds)
 
 

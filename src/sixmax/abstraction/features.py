@@ -81,7 +81,7 @@ def make(
 ) -> None:
     """Compute every feature and write preflop, flop, turn and river.zarr into ``folder``.
 
-    Full deck: 123 M river rows of 8 columns, 14 M turn rows of 50 bins; 1.4 GB of memory.
+    Full deck: 123 M river rows of 8 columns, 14 M turn rows of 50 bins; 3 GB of memory.
     Raises UserError where a value is out of bounds.
     """
     _check(ranks, bins, clusters)

@@ -53,7 +53,7 @@ def features(bins: int, clusters: int, out: Path, ranks: int, threads: int) -> N
     Writes preflop.zarr, flop.zarr, turn.zarr and river.zarr: histograms of the win probability on
     the river over all boards to come, and on the river the win probability against a random hand
     and against clusters of opponents' hands. The full deck takes about a minute on two cores,
-    1.4 GB of memory and 0.8 GB of disk.
+    3 GB of memory and 0.8 GB of disk.
 
     \b
     sixmax features --ranks 6 --out /tmp/features        a small deck, in seconds
