@@ -9,7 +9,9 @@ try:
     GAMES = load(Path(workflow.basedir, "config", "validate"))
 except UserError as error:
     raise WorkflowError(str(error)) from None
-CURVES = [f"{VALIDATION}/{game}/{m}.json" for game, g in GAMES.items() for m in g.methods]
+CURVES = [
+    f"{VALIDATION}/{game}/{m}.json" for game, g in GAMES.items() for m in g.methods
+]
 
 
 # The verdict is last: where a bound is missed, table and page are there to say by how much.

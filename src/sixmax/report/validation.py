@@ -9,7 +9,7 @@ from sixmax.report.convergence import convergence
 from sixmax.report.template import template
 from sixmax.validate.answers import score
 from sixmax.validate.config import METHODS, SAMPLED
-from sixmax.validate.table import Row, last_scores, name_of
+from sixmax.validate.table import Row, digits, last_scores, name_of
 
 
 class Part(NamedTuple):
@@ -38,6 +38,7 @@ def render(rows: list[Row], curves: list[dict[str, Any]]) -> str:
         rows=rows,
         missed=[row for row in rows if not row.met],
         bound=_bound,
+        digits=digits,
         methods=METHODS,
         titles={p.name: f"{p.game.capitalize()}, {words.small(p.seats)} players" for p in parts},
     )

@@ -104,11 +104,17 @@ def met_when(row: Row) -> str:
     return f"≤ {row.high:.3g}" if row.low == 0 else f"± {(row.high - row.low) / 2:.2g}"
 
 
+def digits(row: Row) -> int:
+    """How many digits to show of what was measured: all that are known of the uniform strategy."""
+    return 8 if row.method == "uniform" else 4
+
+
 def cells(row: Row) -> list[str]:
     """A row as words, in the order of :data:`HEADS`."""
+    measured = f"{row.measured:.{digits(row)}g}"
     spread = f" ({row.least:.3g}–{row.most:.3g})" if row.seeds > 1 else ""
     return [
-        row.game, row.method, f"{row.iterations:,}", row.quantity, f"{row.measured:.4g}{spread}",
+        row.game, row.method, f"{row.iterations:,}", row.quantity, measured + spread,
         row.known, met_when(row), f"{row.uniform:.4g}", "yes" if row.met else "NO", row.source,
     ]  # fmt: skip
 
