@@ -109,6 +109,7 @@ def killed_until_done(folder, stages, chance, most, *targets, say=print):
         log = folder / f"start-{len(hits)}.log"
         killed = kill_in_one_of(stages, folder, log, chance, *targets)
         if killed is None:
+            say(f"  not killed any more; jobs that ran: {' '.join(sorted(rules_in(log))) or '-'}")
             break
         stage, at_work, wait = killed
         stages.discard(stage)

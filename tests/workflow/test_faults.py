@@ -1,7 +1,7 @@
 """Runs that are killed, doubled, out of disk or damaged: one clear line, then the same bytes.
 
 The short version goes as far as the first buckets and the tree; `make test-slow` kills a whole run
-fifty times. tests/workflow/faults.py says how.
+fifty times and fills a disk. tests/workflow/faults.py says how.
 """
 
 import random
@@ -90,6 +90,7 @@ def test_damaged_store__is_refused_in_one_line_and_made_again(whole, tmp_path):
     assert faults.differences(faults.fingerprint(whole), faults.fingerprint(folder)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not MAY_MOUNT, reason="this user may not mount a file system")
 def test_disk_full__is_one_line_and_with_more_space_the_run_goes_on(whole, tmp_path):
     """A file system of 200 kB under ``results``; it grows, and plain snakemake completes."""
