@@ -23,8 +23,8 @@ IMPORTS: dict[str, tuple[str, ...]] = {
     "blueprint": ("abstraction", "cfr"),
     "continuation": ("blueprint",),
     "evaluation": ("continuation",),
-    "validate": ("cfr",),
-    "report": ("evaluation", "validate"),
+    "validate": ("evaluation",),
+    "report": ("validate",),
 }
 
 

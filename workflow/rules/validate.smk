@@ -32,8 +32,8 @@ rule measure:
         method=r"[a-z+]+",
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=30,
+        mem_mb=2000,
+        runtime=60,
     params:
         game=lambda wildcards: GAMES[wildcards.game].game,
         seats=lambda wildcards: GAMES[wildcards.game].seats,

@@ -9,7 +9,7 @@ from sixmax.cli.options import FILE, threads
 
 
 @click.command()
-@click.argument("game", type=click.Choice(["kuhn", "leduc"]))
+@click.argument("game", type=click.Choice(["kuhn", "leduc", "pushfold", "preflop", "flop"]))
 @click.argument(
     "method", type=click.Choice(["cfr", "cfr+", "linear", "dcfr", "mccfr", "blueprint"])
 )

@@ -1,11 +1,13 @@
 """The hold'em games of :mod:`sixmax.game.holdem`, ready to be trained and to be judged exactly."""
 
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.abstraction.lossless import lossless, made_hands
 from sixmax.blueprint.deal import HoldemDealer
+from sixmax.cards.deck import n_cards, n_holes
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.response import NashConv
 from sixmax.evaluation import exact
@@ -27,6 +29,7 @@ class Holdem(NamedTuple):
     layout: Layout
     dealer: HoldemDealer
     cards: exact.Cards
+    deals: int  # two hands and a board
 
     def score(self, strategy: np.ndarray) -> NashConv:
         """NashConv of ``strategy`` float64[layout.size] in the game itself, in chips a hand."""
@@ -45,4 +48,6 @@ def open_holdem(name: str, ranks: int = 13, stack: int | None = None) -> Holdem:
     boards = min(BOARDS, (4 * ranks - 4) // game.board_cards)
     dealer = HoldemDealer(buckets, ranks, 2, rounds, boards, game.board_cards)
     where = layout(tree, dealer.buckets)
-    return Holdem(game, tree, where, dealer, exact.cards(game, buckets, ranks))
+    left = n_cards(ranks) - 4
+    deals = n_holes(ranks) * comb(left + 2, 2) * comb(left, game.board_cards)
+    return Holdem(game, tree, where, dealer, exact.cards(game, buckets, ranks), deals)

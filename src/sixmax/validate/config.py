@@ -7,10 +7,12 @@ import yaml
 from pydantic import Field, model_validator
 
 from sixmax.errors import UserError
+from sixmax.game import holdem
 from sixmax.section import Section
 
 FULL_WIDTH = ("cfr", "cfr+", "linear", "dcfr")  # of sixmax.cfr.vector: exact, no seed
 SAMPLED = ("mccfr", "blueprint")  # of sixmax.cfr.train
+TOY_ITERATIONS = 1_800_000  # each of which may visit the same action
 METHODS = (*FULL_WIDTH, *SAMPLED)
 Method = Literal["cfr", "cfr+", "linear", "dcfr", "mccfr", "blueprint"]
 
@@ -22,7 +24,7 @@ class _Explained(Section):
 class MethodSettings(_Explained):
     """One method on one game. What is below ``iterations`` is for the sampled methods alone."""
 
-    iterations: int = Field(ge=10, le=1_800_000)  # above, an int32 action counter could be full
+    iterations: int = Field(ge=10, le=100_000_000)
     seed: int = Field(default=1, ge=0, lt=2**62)  # of the first run
     seeds: int = Field(default=1, ge=1, le=20)  # runs: with seed, seed + 1, …
     batch: int = Field(default=1, ge=1)  # iterations that read the same regrets
@@ -48,7 +50,7 @@ class MethodSettings(_Explained):
 class GameSettings(_Explained):
     """One game, and the methods that solve it."""
 
-    game: Literal["kuhn", "leduc"]
+    game: Literal["kuhn", "leduc", "pushfold", "preflop", "flop"]
     seats: int = Field(default=2, ge=2, le=5)
     methods: dict[Method, MethodSettings] = Field(min_length=1)
 
@@ -56,6 +58,25 @@ class GameSettings(_Explained):
     def name(self) -> str:
         """What the game is called in files and tables: kuhn, kuhn3, leduc, …"""
         return self.game if self.seats == 2 else f"{self.game}{self.seats}"
+
+    @model_validator(mode="after")
+    def _fits_the_game(self) -> Self:
+        if self.game in holdem.NAMES:
+            if self.seats != 2:
+                raise ValueError(f"seats: 2 for {self.game}, which is judged for two players")
+            if full := set(self.methods) & set(FULL_WIDTH):
+                raise ValueError(
+                    f"sampled methods for {self.game}, whose deals are too many for {min(full)}"
+                )
+            return self
+        for method in SAMPLED:
+            settings = self.methods.get(method)
+            if settings and settings.iterations > TOY_ITERATIONS:
+                raise ValueError(
+                    f"{method}: at most {TOY_ITERATIONS:,} iterations of {self.game}: an int32 "
+                    "action counter could be full"
+                )
+        return self
 
     @model_validator(mode="after")
     def _no_seeds_without_chance(self) -> Self:

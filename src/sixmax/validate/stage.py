@@ -15,9 +15,6 @@ from sixmax.progress import Progress, say
 from sixmax.validate.config import FULL_WIDTH, MethodSettings
 from sixmax.validate.games import Game, open_game
 
-# Regret units a chip: 1,000 round what an update adds so coarsely that Kuhn poker stays .004 away
-# from its equilibrium after 100,000 iterations, where .003 is due.
-SCALE = 10_000
 FLOOR = -2_000_000_000  # of an int32; without pruning nothing comes back from there
 
 
@@ -73,10 +70,11 @@ def _sampled(game: Game, settings: MethodSettings, seed: int, progress: Progress
     # ASSUME the blueprint's own later rounds, means of snapshots, are tested elsewhere
     # (tests/cfr/test_train.py): counters need no choice of when to take them.
     """
+    plan = schedule(settings, game.scale)
     table, first, scores = new_table(game.layout, len(game.dealer.buckets)), 1, []
     for last in settings.checkpoints():
         train(
-            game.tree, game.layout, game.dealer, table, schedule(settings), seed, first, last,
+            game.tree, game.layout, game.dealer, table, plan, seed, first, last,
             progress.add,
         )  # fmt: skip
         scores.append(game.score(shares(game.tree, game.layout, table.count)))
@@ -84,9 +82,9 @@ def _sampled(game: Game, settings: MethodSettings, seed: int, progress: Progress
     return scores
 
 
-def schedule(settings: MethodSettings) -> Schedule:
-    """The production schedule that ``settings`` stand for."""
-    below = int(settings.prune_below * SCALE)
+def schedule(settings: MethodSettings, scale: float) -> Schedule:
+    """The production schedule that ``settings`` stand for, with ``scale`` regret units a chip."""
+    below = int(settings.prune_below * scale)
     return Schedule(
         batch=settings.batch,
         discount_every=settings.discount_every,
@@ -97,7 +95,7 @@ def schedule(settings: MethodSettings) -> Schedule:
         prune_share=settings.prune_share,
         prune_threshold=below,
         regret_floor=int(1.05 * below) if settings.prune_share else FLOOR,
-        scale=SCALE,
+        scale=scale,
     )
 
 
@@ -113,5 +111,5 @@ def _size(game: Game) -> dict[str, int]:
     return {
         "decisions": int(game.tree.decisions.sum()),
         "infosets": int(infosets),
-        "deals": len(game.deals.rank),
+        "deals": game.size,
     }
