@@ -2,7 +2,7 @@
 
 import pytest
 
-from sixmax.validate.answers import answers, around, score
+from sixmax.validate.answers import answers, around, uniform
 
 
 @pytest.mark.parametrize(
@@ -18,28 +18,23 @@ def test_around__half_of_the_last_digit_or_of_the_number(printed, expected):
     assert around(printed) == pytest.approx(expected, rel=1e-9)
 
 
-def uniform_of(game):
-    (found,) = [a for a in answers() if (a.game, a.method) == (game, "uniform")]
-    return float(found.known) / (1 if score(game) == "NashConv" else 2)
-
-
 def test_answers__bounds_lie_far_below_the_uniform_strategy():
     """A bound near the untrained score would be met by doing nothing."""
     judged = [a for a in answers() if a.method != "uniform" and a.quantity != "value"]
     assert len(judged) > 40
     for answer in judged:
         most = 0.4 if answer.iterations <= 10 else 0.15
-        assert answer.high < most * uniform_of(answer.game), answer
+        assert answer.high < most * uniform(answer.game), answer
 
 
 def test_answers__values_of_the_game_exclude_those_of_the_uniform_strategy():
-    """Uniform: 1/8 in Kuhn poker, -0.078 in Leduc poker."""
-    uniform = {"kuhn": 0.125, "leduc": -0.0781}
+    """Uniform: 1/8 in Kuhn poker, -0.078 in Leduc poker, 0 in push or fold."""
+    untrained = {"kuhn": 0.125, "leduc": -0.0781, "pushfold": 0.0}
     found = [a for a in answers() if a.quantity == "value"]
-    assert {a.game for a in found} == set(uniform)
+    assert {a.game for a in found} == set(untrained)
     for answer in found:
         assert answer.low < answer.high
-        assert not answer.low <= uniform[answer.game] <= answer.high
+        assert not answer.low <= untrained[answer.game] <= answer.high
 
 
 def test_answers__are_the_numbers_of_each_game_once():

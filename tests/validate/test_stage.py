@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sixmax.validate.config import MethodSettings
-from sixmax.validate.stage import SCALE, measure, schedule
+from sixmax.validate.stage import measure, schedule
 
 
 def record(tmp_path, name, seats, method, threads=1, **settings):
@@ -60,8 +60,8 @@ def test_measure__identical_for_one_thread_and_two(tmp_path):
 
 
 def test_schedule__floor_only_where_actions_are_pruned():
-    plain = schedule(MethodSettings(iterations=100))
+    plain = schedule(MethodSettings(iterations=100), 10_000)
     assert plain.pruning().share == 0
-    pruned = schedule(MethodSettings(iterations=100, prune_share=0.95, prune_below=-50.0))
-    assert pruned.prune_threshold == -50 * SCALE
+    pruned = schedule(MethodSettings(iterations=100, prune_share=0.95, prune_below=-50.0), 10_000)
+    assert pruned.prune_threshold == -500_000
     assert plain.regret_floor < pruned.regret_floor < pruned.prune_threshold

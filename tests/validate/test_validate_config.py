@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sixmax.errors import UserError
+from sixmax.game import holdem
 from sixmax.validate.config import METHODS, MethodSettings, load
 
 SHIPPED = Path(__file__).parents[2] / "config" / "validate"
@@ -18,10 +19,11 @@ def write(folder, text, name="kuhn.yaml"):
 
 def test_load__the_games_that_are_shipped():
     games = load(SHIPPED)
-    assert {"kuhn", "kuhn3", "leduc", "leduc3"} <= set(games)
+    assert set(games) == {"kuhn", "kuhn3", "leduc", "leduc3", *holdem.NAMES}
     for name, game in games.items():
         assert game.name == name
-        assert set(game.methods) == set(METHODS), name
+        wanted = {"blueprint"} if game.game in holdem.NAMES else set(METHODS)
+        assert wanted <= set(game.methods), name
 
 
 @pytest.mark.parametrize(
@@ -32,7 +34,9 @@ def test_load__the_games_that_are_shipped():
         (GOOD.replace("2", "3"), "describes kuhn3; call the file kuhn3.yaml"),
         (GOOD.replace("100 }", "100, seeds: 3 }"), "for cfr, which samples nothing, iterations"),
         (GOOD.replace("cfr:", "mccfr:").replace("100 }", "100, batch: 30 }"), "multiples of batch"),
-        (GOOD.replace("100 }", "9000000 }"), "methods.cfr.iterations: found 9000000, wanted"),
+        (GOOD.replace("cfr:", "mccfr:").replace("100 }", "9000000 }"), "at most 1,800,000"),
+        (GOOD.replace("kuhn", "flop"), "sampled methods for flop"),
+        (GOOD.replace("kuhn", "flop").replace("2", "3"), "seats: 2 for flop"),
         (GOOD.replace("cfr:", "vcfr:"), "kuhn.yaml.methods.vcfr"),
         ("game: [", "cannot be read as YAML"),
     ],

@@ -11,6 +11,14 @@ from sixmax.validate.answers import score
 from sixmax.validate.config import METHODS, SAMPLED
 from sixmax.validate.table import Row, digits, last_scores, name_of
 
+_TITLES = {
+    "kuhn": "Kuhn poker",
+    "leduc": "Leduc poker",
+    "pushfold": "Push or fold",
+    "preflop": "Preflop hold’em",
+    "flop": "Flop hold’em",
+}
+
 
 class Part(NamedTuple):
     """One game on the page."""
@@ -40,7 +48,7 @@ def render(rows: list[Row], curves: list[dict[str, Any]]) -> str:
         bound=_bound,
         digits=digits,
         methods=METHODS,
-        titles={p.name: f"{p.game.capitalize()}, {words.small(p.seats)} players" for p in parts},
+        titles={p.name: f"{_TITLES[p.game]}, {words.small(p.seats)} players" for p in parts},
     )
 
 

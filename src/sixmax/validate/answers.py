@@ -62,12 +62,21 @@ _OURS = {
     ("leduc3", "cfr+"): 100,
     ("leduc3", "mccfr"): 300_000,
     ("leduc3", "blueprint"): 300_000,
+    ("pushfold", "mccfr"): 1_000_000,
+    ("pushfold", "blueprint"): 1_000_000,
+    ("preflop", "mccfr"): 1_000_000,
+    ("preflop", "blueprint"): 1_000_000,
+    ("flop", "blueprint"): 10_000_000,
 }
-_SHARE = 0.02
+# 3.4 million regrets of flop hold'em after minutes: 6.6 % left of what the uniform strategy scores.
+_SHARE = {"flop": 0.1}
+_USUAL_SHARE = 0.02
 
 _UNIFORM = {  # NashConv
     "kuhn": "0.916667", "kuhn3": "2.0625", "leduc": "4.7472222", "leduc3": "12.6112213"
 }  # fmt: skip
+# Of hold'em games, in chips of which ten are a big blind: ours, which nobody else has printed.
+_UNIFORM_HOLDEM = {"pushfold": 9.9782922, "preflop": 26.7603993, "flop": 36.2746156}
 
 # Value of the game to the first player, and the exploitability printed for CFR+ then: whoever can
 # gain g by a best response wins within g of the value, and no player gains more than NashConv.
@@ -76,10 +85,22 @@ _VALUES = {
     "leduc": ("−0.0856064", -0.085606424078, 1000, 0.000257, _PROGRAMME),
 }
 
+# The small blind's value of push or fold at ten big blinds: the equilibrium that the chart of
+# holdemresources.net prints, solved as a matrix game (tests/evaluation/test_pushfold.py).
+_PUSHFOLD = Answer(
+    "pushfold", "mccfr", 1_000_000, "value", "−0.4537", -0.5037, -0.4037, "matrix game"
+)  # fmt: skip
+
 
 def answers() -> list[Answer]:
     """Every known number: game by game, method by method."""
-    return [answer for game in _UNIFORM for answer in _of(game)]
+    return [answer for game in (*_UNIFORM, *_UNIFORM_HOLDEM) for answer in _of(game)]
+
+
+def uniform(game: str) -> float:
+    """What the uniform strategy scores in ``game``, by the quantity that judges it."""
+    known = float(_UNIFORM.get(game) or _UNIFORM_HOLDEM[game])
+    return known / (2 if score(game) == "exploitability" else 1)
 
 
 def score(game: str) -> str:
@@ -88,8 +109,9 @@ def score(game: str) -> str:
 
 
 def _of(game: str) -> list[Answer]:
-    judged, known = score(game), _UNIFORM[game]
-    found = [Answer(game, "uniform", 0, "NashConv", known, *around(known), _OPEN_SPIEL)]
+    judged, found = score(game), []
+    if known := _UNIFORM.get(game):
+        found.append(Answer(game, "uniform", 0, "NashConv", known, *around(known), _OPEN_SPIEL))
     for (name, method), table in _FULL_WIDTH.items():
         for t, known in table.items() if name == game else ():
             shown = known.replace("~", "≈ ")
@@ -102,10 +124,10 @@ def _of(game: str) -> list[Answer]:
         found.append(Answer(game, "mccfr", t, judged, f"{low}–{high}", 0, float(high), _BAND))
     for (name, method), t in _OURS.items():
         if name == game:
-            bound = _SHARE * float(_UNIFORM[game]) / (2 if judged == "exploitability" else 1)
-            source = f"ours: {100 * _SHARE:g} % of uniform"
-            found.append(Answer(game, method, t, judged, "–", 0, bound, source))
-    return found
+            share = _SHARE.get(game, _USUAL_SHARE)
+            source = f"ours: {100 * share:g} % of uniform"
+            found.append(Answer(game, method, t, judged, "–", 0, share * uniform(game), source))
+    return [*found, _PUSHFOLD] if game == "pushfold" else found
 
 
 def around(printed: str) -> tuple[float, float]:

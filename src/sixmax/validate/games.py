@@ -13,8 +13,8 @@ from sixmax.game import holdem, toy
 from sixmax.game.tree import Tree, build
 
 NAMES = (*toy.NAMES, *holdem.NAMES)
-# Regret units a chip of the small games: 1,000 round what an update adds so coarsely that Kuhn poker
-# stays .004 away from its equilibrium after 100,000 iterations, where .003 is due.
+# Regret units a chip of the small games: 1,000 round what an update adds so coarsely that Kuhn
+# poker stays .004 away from its equilibrium after 100,000 iterations, where .003 is due.
 _TOY_SCALE = 10_000
 
 
