@@ -13,16 +13,8 @@ from sixmax.store import read, write
 
 ROOT = Path(__file__).parents[2]
 SIXMAX = str(Path(sys.executable).parent / "sixmax")
-TARGETS = [
-    "all",
-    "plan",
-    "abstraction",
-    "blueprint",
-    "continuation",
-    "evaluation",
-    "report",
-    "validate",
-]
+STAGES = ["plan", "abstraction", "blueprint", "continuation", "evaluation", "report"]
+TARGETS = ["all", *STAGES, "validate"]
 
 
 def run(*arguments, cwd=ROOT):
