@@ -1,1 +1,1 @@
-"""Real-time search: beliefs, subgames, their solution, and the agent that plays by them."""
+"""Real-time search: a strategy for the subgame that begins with the current betting round."""
