@@ -18,6 +18,7 @@ from sixmax.game.rules import (
     PHASE,
     POT,
     ROUND,
+    STACKS,
     apply,
     begin,
     limits,
@@ -88,9 +89,38 @@ class Shadow:
         sizes = [a for a in actions(self.tree, self.node) if a > CALL]
         return float(min((abs(raise_to - a) for a in sizes), default=np.inf))
 
-    def act(self, real: np.ndarray, action: int, u: float | None = None) -> int | None:
-        """Play what stands for ``action``, about to be done in ``real``; returns what was played."""
-        found = self.translate(real, action, u)
-        if found is not None:
-            self._step(found)
+    def act(self, real: np.ndarray, action: int, u: float | None = None) -> tuple[int, int] | None:
+        """Play what stands for ``action``, which is about to be done in ``real``.
+
+        Returns the node where it was played and the number of the action there; None where the
+        shadow's round is over and nothing was played.
+        """
+        found, node = self.translate(real, action, u), self.node
+        if found is None:
+            return None
+        number = actions(self.tree, node).index(found)
+        self._step(found)
+        return node, number
+
+    def real(self, hand: np.ndarray) -> list[int]:
+        """The actions offered at the shadow's node as they are done in ``hand``, in their order.
+
+        A raise becomes that of the same share of the pot, within what is legal, and all-in all-in; where none is, and
+        where a fold would be free, it is a check or call.
+        """
+        offered = actions(self.tree, self.node)
+        if np.array_equal(self.hand, hand):
+            return offered
+        to_call, low, high = (int(k) for k in limits(hand))
+        found = []
+        for action in offered:
+            if action == FOLD and to_call > 0:
+                found.append(FOLD)
+            elif action <= CALL or high == 0:
+                found.append(CALL)
+            elif action >= self.hand[STACKS + self.hand[ACTOR]]:
+                found.append(high)
+            else:
+                wanted = hand[HIGH] + fraction(self.hand, action) * (hand[POT] + to_call)
+                found.append(min(max(int(wanted + 0.5), low), high))
         return found
