@@ -18,6 +18,7 @@ from sixmax.game.config import GameConfig
 from sixmax.game.counting import (
     DECISION,
     FOLDED,
+    LEAF,
     SHOWDOWN,
     SIDEPOTS,
     Counts,
@@ -44,7 +45,7 @@ from sixmax.jit import njit
 
 INT32_MAX = 2**31 - 1
 __all__ = [
-    "DECISION", "FOLDABLE", "FOLDED", "SHOWDOWN", "SIDEPOTS", "Counts", "Tree", "build",
+    "DECISION", "FOLDABLE", "FOLDED", "LEAF", "SHOWDOWN", "SIDEPOTS", "Counts", "Tree", "build",
     "children", "count", "describe", "find", "path",
 ]  # fmt: skip
 
