@@ -19,7 +19,7 @@ class Half(Searched):
 
     def __init__(self, position, frozen, seed):
         self.position, self.frozen, self.seed = position, frozen, seed
-        self.known = position.done
+        self.known = position.state.taken
 
     def covers(self, done):
         return done == self.known[: len(done)]
@@ -120,7 +120,7 @@ def test_search__is_asked_on_the_flop_always():
         at.act(action)
     at.deal("AhKd9c")
     at.play()
-    assert [found.position.done for found in recorder.asked] == [()]
+    assert [found.position.state.taken for found in recorder.asked] == [()]
     at.act(CALL)
     at.play()
     assert at.searches == 2, "Half covers only what it was asked"
@@ -157,7 +157,7 @@ def test_search__does_not_depend_on_the_hand_held():
     assert one.seed == two.seed
     assert one.frozen == two.frozen == ()
     np.testing.assert_array_equal(one.position.beliefs, two.position.beliefs)
-    np.testing.assert_array_equal(one.position.root, two.position.root)
+    np.testing.assert_array_equal(one.position.state.root, two.position.state.root)
 
 
 def test_freeze__is_for_the_hand_held_and_the_decision_taken():

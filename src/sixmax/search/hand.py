@@ -19,6 +19,7 @@ from sixmax.game.rules import CALL
 from sixmax.rng import child, generator
 from sixmax.search.config import SearchConfig
 from sixmax.search.shadow import Shadow
+from sixmax.search.subgame import PublicState
 from sixmax.search.view import SEEN, blocked, blueprint_buckets, blueprint_rows
 
 
@@ -45,19 +46,11 @@ class Frozen(NamedTuple):
 
 
 class Position(NamedTuple):
-    """What is searched: the root of a round, and what has been done in it.
+    """What is searched: ``beliefs`` float64[seats, holes] at the root of ``state``; a row sums to
+    1, also that of who has folded."""
 
-    game: with the stacks really played; root: int64[LENGTH], the hand at the start of the round;
-    board: int8[cards]; done: actions of the round; beliefs: float64[seats, holes], each row sums
-    to 1; shadow: where the blueprint is at the root.
-    """
-
-    game: GameConfig
-    root: np.ndarray
-    board: np.ndarray
-    done: tuple[int, ...]
+    state: PublicState
     beliefs: np.ndarray
-    shadow: Shadow
 
 
 class Searched:
@@ -165,7 +158,7 @@ class Hand:
             return False
         return self.shadow.copy().distance(before, action) > self.config.off_tree
 
-    def play(self, progress: Callable[[int], None] | None = None) -> Play:
+    def play(self) -> Play:
         """What every hand does at the decision that is to be made now."""
         if self.betting.over:
             raise UserError("the hand is over: nobody is to act")
@@ -199,15 +192,21 @@ class Hand:
         """
         return self._beliefs(len(self.rounds) - 1)
 
+    def search(self) -> Searched:
+        """The search of the current round, whether or not the agent would make one."""
+        return self._search(len(self.rounds) - 1)
+
     def _search(self, number: int) -> Searched:
+        """The search of a round, made anew where it does not hold what has been done since."""
         at = self.rounds[number]
-        done = tuple(at.done)
         closed = number < len(self.rounds) - 1 or self.betting.over or self.needs_cards
-        reach = done[:-1] if closed else done  # the last action of a round needs no more node
-        if at.found is None or not at.found.covers(reach):
-            where = Position(self.game, at.root, at.board, done, self._beliefs(number), at.shadow)
-            seed = child(self._seed, "search", number, len(done))
-            at.found = self._searcher(where, tuple(at.frozen), int(seed))
+        taken = tuple(at.done[:-1] if closed else at.done)  # what ends a round is in every tree
+        if at.found is None or not at.found.covers(taken):
+            before = tuple(a for r in self.rounds[:number] for a in r.done)
+            state = PublicState(self.game, at.root, at.board, before, taken)
+            seed = child(self._seed, "search", number, len(taken))
+            position = Position(state, self._beliefs(number))
+            at.found = self._searcher(position, tuple(at.frozen), int(seed))
             self.searches += 1
         return at.found
 
