@@ -1,0 +1,1 @@
+"""Real-time search: from a public state and beliefs to a strategy for every hand held."""
