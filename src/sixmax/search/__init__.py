@@ -1,1 +1,1 @@
-"""Real-time search: from a public state and beliefs to a strategy for every hand held."""
+"""Real-time search: a strategy for the subgame that begins with the current betting round."""
