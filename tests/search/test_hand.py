@@ -8,7 +8,7 @@ from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.errors import UserError
 from sixmax.game.rules import CALL, FOLD
 from sixmax.search.agent import Agent, pick
-from sixmax.search.hand import Hand, Play, Searched, bayes, without
+from sixmax.search.hand import Hand, Play, Searched
 from sixmax.search.view import actions, blueprint_buckets, blueprint_rows
 
 NEVER = SEARCH.model_copy(update={"first": 3, "off_tree_players": 0})
@@ -99,18 +99,6 @@ def test_beliefs__after_a_search_use_what_it_found():
     expected = np.where((hole_cards(RANKS) == parse_cards("Td", RANKS)).any(axis=1), 0, expected)
     np.testing.assert_allclose(at.beliefs()[0], expected / expected.sum(), rtol=1e-12)
     assert at.searches == 1
-
-
-def test_bayes__keeps_the_belief_where_no_hand_would_act_so():
-    belief = np.array([0.25, 0.75])
-    np.testing.assert_array_equal(bayes(belief, np.zeros(2)), belief)
-    np.testing.assert_allclose(bayes(belief, np.array([1.0, 1 / 3])), [0.5, 0.5])
-
-
-def test_without__gives_a_seat_of_impossible_hands_all_that_are_left():
-    found = without(np.zeros((1, len(hole_cards(RANKS)))), parse_cards("AhKd9c", RANKS), RANKS)
-    assert found.sum() == pytest.approx(1)
-    assert len(np.unique(found)) == 2
 
 
 def test_search__is_asked_on_the_flop_always():

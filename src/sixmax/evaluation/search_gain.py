@@ -13,7 +13,7 @@ different rounds are measured apart: # ASSUME they add up, as the searched playe
 start from a hand that is no longer the blueprint's own.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -21,14 +21,14 @@ import numpy as np
 from sixmax.blueprint.deal import draw
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_cards
-from sixmax.cfr.deal import Deals
 from sixmax.cfr.terminal import terminal_value
-from sixmax.game.rules import contenders
+from sixmax.game.betting import Betting
+from sixmax.game.config import SEEN
 from sixmax.game.tree import DECISION, FOLDABLE, path
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import child, generator, mix, step, stream, unit
 from sixmax.search.hand import Hand, Searched
-from sixmax.search.view import SEEN, blueprint_buckets, blueprint_rows
+from sixmax.search.view import blueprint_buckets, blueprint_rows
 
 _PARTS = 32
 _NONE = -1
@@ -73,7 +73,7 @@ def _enter_kernel(tree, layout, policy, bucket, in_round, seed):
 
 @njit
 def _next(tree, layout, policy, bucket, x, u):
-    """The child of decision ``x`` that the blueprint takes by ``u``; bucket int32[seats, rounds]."""
+    """The child of decision ``x`` that the blueprint takes by ``u``."""
     head = tree.node[x, 0]
     seat, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
     at = layout.base[r, seat] + bucket[seat, r] * layout.columns[r, seat] + tree.node[x, 2]
@@ -178,7 +178,7 @@ def gain(
     n: int,
     seed: int,
 ) -> np.ndarray:
-    """What each seat gains by the search, over ``n`` deals from ``beliefs``: float64[n, seats] chips.
+    """What each seat gains by the search, in chips: float64[n, seats], for ``n`` deals.
 
     Seats that have folded gain nothing.
     """
@@ -195,12 +195,10 @@ def gain(
 
 
 def _contenders(run: Run, node: int) -> int:
-    from sixmax.game.betting import Betting
-
     betting = Betting(run.game)
     for action in path(run.tree, node):
         betting.act(action)
-    return int(contenders(betting.hand))
+    return betting.contenders
 
 
 @parallel
@@ -277,7 +275,3 @@ def _go_on(tree, layout, policy, bucket, rank, x, me, state, net):
         if head >> 4 & 15 == me and head & FOLDABLE and taken == tree.node[x, 1]:
             return -np.float64(tree.node[x, 3])
         x = taken
-
-
-__all__ = ["Deals", "Spot", "deal", "enter", "gain", "round_nodes", "spots", "strategies"]
-Progress = Callable[[int], None]

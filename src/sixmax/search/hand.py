@@ -14,13 +14,14 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import as_cards, format_cards, n_holes
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting
-from sixmax.game.config import GameConfig
+from sixmax.game.config import SEEN, GameConfig
 from sixmax.game.rules import CALL
 from sixmax.rng import child, generator
+from sixmax.search.beliefs import after_action, after_cards, before_the_deal, holds
 from sixmax.search.config import SearchConfig
 from sixmax.search.shadow import Shadow
 from sixmax.search.subgame import PublicState
-from sixmax.search.view import SEEN, blocked, blueprint_buckets, blueprint_rows
+from sixmax.search.view import blueprint_buckets, blueprint_rows
 
 
 class Play(NamedTuple):
@@ -176,7 +177,7 @@ class Hand:
     def _stand_aside(self) -> Play:
         """Where the blueprint's round is over and the real one is not. # ASSUME check or call."""
         rows = np.zeros((n_holes(self.run.ranks), 1))
-        rows[~blocked(self.board, self.run.ranks)] = 1.0
+        rows[~holds(self.board, self.run.ranks)] = 1.0
         return Play([CALL], rows, rows)
 
     def freeze(self, hole: int, play: Play) -> None:
@@ -213,44 +214,25 @@ class Hand:
     def _beliefs(self, number: int) -> np.ndarray:
         at = self.rounds[number]
         if at.beliefs is None:
-            at.beliefs = without(self._updated(number), at.board, self.run.ranks)
+            at.beliefs = after_cards(self._updated(number), at.board, self.run.ranks)
         return at.beliefs
 
     def _updated(self, number: int) -> np.ndarray:
         """Beliefs after all rounds before ``number``, by Bayes."""
-        seats = self.game.seats
         if number == 0:
-            return np.ones((seats, n_holes(self.run.ranks)))
-        found = self._beliefs(number - 1).copy()
+            return before_the_deal(self.game.seats, self.run.ranks)
+        found = self._beliefs(number - 1)
         before = self.rounds[number - 1]
         if before.searching and before.done:
             searched = self._search(number - 1)
             for i, (seat, action) in enumerate(zip(before.actors, before.done, strict=True)):
                 play = searched.play(tuple(before.done[:i]))
                 at = play.offered.index(action)
-                found[seat] = bayes(found[seat], play.believed[:, at])
+                found = after_action(found, seat, play.believed[:, at])
             return found
         bucket = blueprint_buckets(self.run, before.board)
         for seat, known in zip(before.actors, before.known, strict=True):
             if known is not None:
                 rows = blueprint_rows(self.run, self._policy, known[0], bucket)
-                found[seat] = bayes(found[seat], rows[:, known[1]])
+                found = after_action(found, seat, rows[:, known[1]])
         return found
-
-
-def bayes(belief: np.ndarray, likelihood: np.ndarray) -> np.ndarray:
-    """The belief float64[holes] after an action that each hole does with ``likelihood``.
-
-    # ASSUME an action that no hand would do says nothing: the belief stays.
-    """
-    found = belief * likelihood
-    total = found.sum()
-    return found / total if total > 0 else belief
-
-
-def without(beliefs: np.ndarray, board: np.ndarray, ranks: int) -> np.ndarray:
-    """Beliefs float64[seats, holes] once ``board`` has been seen; a row sums to 1."""
-    found = np.where(blocked(board, ranks), 0.0, beliefs)
-    total = found.sum(axis=1, keepdims=True)
-    free = (~blocked(board, ranks)).astype(np.float64)
-    return np.where(total > 0, found / np.maximum(total, 1e-300), free / free.sum())

@@ -24,6 +24,7 @@ from sixmax.game.rules import (
     limits,
 )
 from sixmax.game.tree import Tree
+from sixmax.search.translate import deterministic, randomised
 from sixmax.search.view import actions
 
 
@@ -31,14 +32,6 @@ def fraction(hand: np.ndarray, amount: int) -> float:
     """The raise to ``amount`` as a fraction of the pot after calling."""
     pot = int(hand[POT]) + int(limits(hand)[0])
     return (amount - int(hand[HIGH])) / pot
-
-
-def _pick(sizes: np.ndarray, x: float, u: float) -> int:
-    at = int(np.searchsorted(sizes, x))
-    if at == 0 or at == len(sizes):
-        return min(at, len(sizes) - 1)
-    a, b = sizes[at - 1], sizes[at]
-    return at - 1 if u < (b - x) * (1 + a) / ((b - a) * (1 + x)) else at
 
 
 class Shadow:
@@ -86,7 +79,7 @@ class Shadow:
             return CALL
         shares = np.array([fraction(self.hand, a) for a in sizes])
         wanted = fraction(real, action)
-        picked = _pick(shares, wanted, 0.5 if u is None else u)
+        picked = deterministic(shares, wanted) if u is None else randomised(shares, wanted, u)
         return sizes[picked]
 
     def distance(self, real: np.ndarray, raise_to: int) -> float:

@@ -7,20 +7,16 @@ import numpy as np
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_cards, n_holes
 from sixmax.cards.isomorphism import boards, canonical_board
+from sixmax.game.config import SEEN
 from sixmax.game.tree import DECISION, Tree
+from sixmax.search.beliefs import holds
 
 BLOCKED = -1
-SEEN = (0, 3, 4, 5)  # board cards, by betting round
 
 
 @functools.cache
 def _holes(ranks: int) -> np.ndarray:
     return hole_cards(ranks).astype(np.int64)
-
-
-def blocked(board: np.ndarray, ranks: int) -> np.ndarray:
-    """Which holes share a card with ``board`` int8[cards]: bool[holes]."""
-    return np.isin(_holes(ranks), board).any(axis=1)
 
 
 def blueprint_buckets(run: Run, board: np.ndarray) -> np.ndarray:
@@ -37,7 +33,7 @@ def blueprint_buckets(run: Run, board: np.ndarray) -> np.ndarray:
     renamed = cards & ~3 | perm[cards & 3]
     low, high = renamed.min(axis=1), renamed.max(axis=1)
     found = table[row][high * (high - 1) // 2 + low].astype(np.int32)
-    found[blocked(board, run.ranks)] = BLOCKED
+    found[holds(board, run.ranks)] = BLOCKED
     return found
 
 
