@@ -5,6 +5,7 @@ apart. They are made ahead (the workflow's target ``search``) or when they are f
 kept either way in results/{run}/search/flop: 3.6 MB a flop, memory-mapped.
 """
 
+from math import isqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -129,7 +130,7 @@ def opponents(run: Path, preflop: Store) -> np.ndarray:
 
     The features themselves are shared by runs and may lie elsewhere; the stores of the run tell.
     """
-    ranks = int(round(len(preflop["strength"]) ** 0.5))
+    ranks = _ranks(preflop)
     counts = np.rint(preflop["centroid"].astype(np.float64) * runouts(ranks, "preflop"))
     win = preflop["strength"].astype(np.float64) * win_scale(ranks, "preflop")
     clusters = read(Path(run) / "abstraction" / "river.zarr", "buckets")["centroid"].shape[1]
@@ -138,7 +139,11 @@ def opponents(run: Path, preflop: Store) -> np.ndarray:
 
 def _deck(run: Path) -> tuple[Store, int]:
     preflop = read(Path(run) / "abstraction" / "preflop.zarr", "buckets")
-    return preflop, int(round(len(preflop["strength"]) ** 0.5))
+    return preflop, _ranks(preflop)
+
+
+def _ranks(preflop: Store) -> int:
+    return isqrt(len(preflop["strength"]))
 
 
 def _open(store: Store, suits: np.ndarray, ranks: int) -> FlopBuckets:

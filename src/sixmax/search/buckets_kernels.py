@@ -1,20 +1,12 @@
-"""Kernels of :mod:`sixmax.search.buckets`: number the hands of a flop, and look their buckets up."""
+"""Kernels of :mod:`sixmax.search.flop`: number a flop's hands, and look their buckets up."""
 
 import numpy as np
 
-from sixmax.cards.deck import hole_id, pack
+from sixmax.cards.deck import card_bit, hole_id, pack
 from sixmax.cards.isomorphism import find_board, permute_card, permute_hole, sort_suits
 from sixmax.jit import njit
 
 BLOCKED = 65535  # where a card would be held twice
-
-
-@njit
-def _has(cards, card):
-    for own in cards:
-        if own == card:
-            return True
-    return False
 
 
 @njit
@@ -23,11 +15,11 @@ def turn_boards(flop, deck, slots, packed, board, perm):
 
     ``slots`` and ``packed`` are those of the turn's Boards. -1 where the flop holds the card.
     """
-    cards = np.empty(4, np.int8)
+    cards, taken = np.empty(4, np.int8), pack(flop)
     cards[:3] = flop
     for turn in range(deck):
         board[turn] = -1
-        if not _has(flop, turn):
+        if not taken & card_bit(turn):
             cards[3] = turn
             board[turn] = find_board(slots, packed, sort_suits(pack(cards), perm[turn]))
 
@@ -35,13 +27,13 @@ def turn_boards(flop, deck, slots, packed, board, perm):
 @njit
 def river_boards(flop, deck, slots, packed, board, perm):
     """The same for each unordered turn and river: int32[H] and int8[H, 4] by their hole_id."""
-    cards = np.empty(5, np.int8)
+    cards, taken = np.empty(5, np.int8), pack(flop)
     cards[:3] = flop
     for river in range(deck):
         for turn in range(river):
             pair = hole_id(turn, river)
             board[pair] = -1
-            if not _has(flop, turn) and not _has(flop, river):
+            if not taken & (card_bit(turn) | card_bit(river)):
                 cards[3], cards[4] = turn, river
                 board[pair] = find_board(slots, packed, sort_suits(pack(cards), perm[pair]))
 
