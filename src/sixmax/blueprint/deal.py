@@ -70,14 +70,6 @@ class HoldemDealer:
         look_up_cards(cards, self.tables, bucket, rank)
         return Deals(bucket, rank)
 
-    def look_up(self, cards: np.ndarray) -> Deals:
-        """The deals of given ``cards`` int8[n, 2 seats + board cards]: the holes of all seats, then
-        one board. No check that they differ."""
-        bucket = np.empty((len(cards), self._seats, self._rounds), np.int32)
-        rank = np.empty((len(cards), 1, self._seats), np.int32)
-        _look_up_kernel(np.ascontiguousarray(cards, np.int8), self._tables, bucket, rank)
-        return Deals(bucket, rank)
-
 
 @njit
 def draw(seed, item, deck, out):

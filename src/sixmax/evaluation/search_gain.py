@@ -18,15 +18,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.blueprint.deal import draw
+from sixmax.blueprint.deal import draw, look_up_cards
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import hole_cards
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN
 from sixmax.game.tree import DECISION, FOLDABLE, path
 from sixmax.jit import njit, parallel, prange
-from sixmax.rng import child, generator, mix, step, stream, unit
+from sixmax.rng import child, mix, step, stream, unit
+from sixmax.search.deal import SubgameDealer
 from sixmax.search.hand import Hand, Searched
 from sixmax.search.view import blueprint_buckets, blueprint_rows
 
@@ -45,12 +45,13 @@ def spots(run: Run, policy: np.ndarray, in_round: int, seed: int) -> Iterator[Sp
     """Hands 0, 1, … of the blueprint against itself: where each enters ``in_round``, or None."""
     seats, deck = run.game.seats, np.empty(4 * run.ranks, np.int8)
     cards = np.empty((1, 2 * seats + 5), np.int8)
+    bucket, rank = np.empty((1, seats, 4), np.int32), np.empty((1, 1, seats), np.int32)
     number = 0
     while True:
         draw(child(seed, "deals"), number, deck, cards[0])
-        bucket = run.dealer.look_up(cards).bucket[0]
+        look_up_cards(cards, run.dealer.tables, bucket, rank)
         node = _enter_kernel(
-            run.tree, run.layout, policy, bucket, in_round, child(seed, "play", number)
+            run.tree, run.layout, policy, bucket[0], in_round, child(seed, "play", number)
         )
         board = cards[0, 2 * seats : 2 * seats + SEEN[in_round]].copy()
         yield Spot(int(node), board) if node >= 0 else None
@@ -142,33 +143,6 @@ def strategies(
     return number, both[0], both[1]
 
 
-def deal(run: Run, spot: Spot, left: list[int], beliefs: np.ndarray, n: int, seed: int):
-    """``(holes, deals)``: ``n`` deals drawn from ``beliefs``, cards that clash drawn anew.
-
-    holes: int32[n, seats]; seats that have folded show what a seat left holds. # ASSUME the cards
-    that they folded are not missed in the deck.
-    """
-    random, cards = generator(seed, "hands"), hole_cards(run.ranks)
-    kept = np.empty((0, len(left)), np.int64)
-    while len(kept) < n:
-        drawn = np.stack([random.choice(len(cards), 2 * n, p=beliefs[p]) for p in left], axis=1)
-        shown = cards[drawn].reshape(len(drawn), -1)
-        shown.sort(axis=1)
-        kept = np.concatenate([kept, drawn[(np.diff(shown, axis=1) > 0).all(axis=1)]])
-    kept = kept[:n]
-    holes = np.repeat(kept[:, :1], run.game.seats, axis=1)
-    holes[:, left] = kept
-    missing = 5 - len(spot.board)
-    order = np.argsort(random.random((n, 4 * run.ranks)), axis=1).astype(np.int8)
-    taken = cards[kept].reshape(n, -1)
-    free = ~(order[:, :, None] == taken[:, None]).any(axis=2) & ~np.isin(order, spot.board)
-    place = np.argsort(~free, axis=1, kind="stable")[:, :missing]
-    rest = np.take_along_axis(order, place, axis=1)
-    board = np.concatenate([np.repeat(spot.board[None], n, axis=0), rest], axis=1)
-    shown = np.concatenate([cards[holes].reshape(n, -1), board], axis=1)
-    return holes.astype(np.int32), run.dealer.look_up(shown.astype(np.int8))
-
-
 def gain(
     run: Run,
     policy: np.ndarray,
@@ -183,13 +157,13 @@ def gain(
     Seats that have folded gain nothing.
     """
     mask = _contenders(run, spot.node)
-    left = [p for p in range(run.game.seats) if mask >> p & 1]
     number, blueprint, search = strategies(run, policy, spot, searched)
-    holes, deals = deal(run, spot, left, beliefs, n, seed)
+    dealer = SubgameDealer(beliefs, spot.board, 1, run.buckets, run.ranks)
+    deals = dealer.deal(child(seed, "hands"), 0, n)
     out = np.zeros((n, run.game.seats))
     _gain_kernel(
-        run.tree, run.layout, policy, spot.node, number, blueprint, search, holes, deals.bucket,
-        deals.rank, mask, child(seed, "later"), out,
+        run.tree, run.layout, policy, spot.node, number, blueprint, search, deals.bucket[:, :, 0],
+        deals.future, deals.rank, mask, child(seed, "later"), out,
     )  # fmt: skip
     return out
 
