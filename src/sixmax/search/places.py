@@ -214,7 +214,7 @@ def nearest(places, real, near):
         end = np.searchsorted(places.kind, kind + (1 << _POT_BITS))
         if begin == end:
             continue
-        at = begin + np.searchsorted(places.kind[begin:end], kind + np.int64(pot + 0.5))
+        at = begin + np.searchsorted(places.kind[begin:end], kind + np.int64(np.ceil(pot)))
         if at == end or (at > begin and _is_lower_nearer(places.kind, at, kind, pot)):
             at -= 1
         first = np.searchsorted(places.kind, places.kind[at])
