@@ -186,6 +186,8 @@ def run_items(
     out.used[c] = 0
     for i in range(item, end):
         deal, me = i // seats, i % seats
+        if layout.columns[:, me].sum() == 0:  # has no decisions: folded before this game began
+            continue
         t = first + deal
         for p in range(seats):
             for r in range(rounds):
