@@ -56,12 +56,12 @@ def of_board(run: Path, board: str | np.ndarray, buckets: int = BUCKETS) -> Flop
 def flop_buckets(run: Path, flop: int, buckets: int = BUCKETS) -> FlopBuckets:
     """The same by the number of a canonical flop in sixmax.cards.isomorphism.boards(ranks, 3)."""
     store = made(run, flop, buckets)
-    return _open(store, np.arange(4).astype(np.int8), _deck(run)[1])
+    return _open(store, np.arange(4).astype(np.int8), _ranks(preflop_of(run)))
 
 
 def find(run: Path, board: str | np.ndarray) -> tuple[int, int, np.ndarray]:
     """Ranks of the run's deck, the number of the board's flop, the canonical suit of each suit."""
-    ranks = _deck(run)[1]
+    ranks = _ranks(preflop_of(run))
     cards = as_cards(board, ranks)[:3]
     if len(cards) < 3:
         raise UserError(f"board of {len(cards)} cards: wanted a flop of 3, like AhKd2c")
@@ -89,12 +89,13 @@ def make(
     clusters of opponents' hands: the seed is the flop's number. Raises UserError where there is
     no such flop, or where the run's abstraction is missing.
     """
-    preflop, ranks = _deck(run)
+    preflop = preflop_of(run)
+    ranks = _ranks(preflop)
     check(ranks, flop, buckets)
     cards, seed = boards(ranks, 3).cards[flop], int(child(flop, "search", "flop"))
     river = flops.river(cards, ranks, opponents(run, preflop), buckets, seed)
     table = flops.spread(river.of, river.label)
-    turn = flops.turn(cards, ranks, river, table, buckets)
+    turn = flops.turn(cards, ranks, river, table, buckets, seed)
     path = out or store_path(run, flop)
     write_json(
         path.with_suffix(".json"),
@@ -137,9 +138,9 @@ def opponents(run: Path, preflop: Store) -> np.ndarray:
     return opponent_clusters(ranks, Histograms(counts.astype(np.uint32), win), clusters)
 
 
-def _deck(run: Path) -> tuple[Store, int]:
-    preflop = read(Path(run) / "abstraction" / "preflop.zarr", "buckets")
-    return preflop, _ranks(preflop)
+def preflop_of(run: Path) -> Store:
+    """The preflop buckets of the run, which tell its deck. Raises UserError without them."""
+    return read(Path(run) / "abstraction" / "preflop.zarr", "buckets")
 
 
 def _ranks(preflop: Store) -> int:

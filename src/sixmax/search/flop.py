@@ -22,8 +22,8 @@ from sixmax.search import buckets_kernels as kernels
 from sixmax.search import transport
 from sixmax.search.buckets_kernels import BLOCKED
 
-_RIVER_SAMPLE, _RIVER_ITERATIONS = 60_000, 30  # hands that k-means learns from
-_TURN_ITERATIONS, _BINS = 8, 50
+_LEARNED = {"river": 40_000, "turn": 15_000}  # situations that k-means learns from
+_RIVER_ITERATIONS, _TURN_ITERATIONS, _BINS = 30, 8, 50
 
 
 class Situations(NamedTuple):
@@ -90,7 +90,7 @@ def river(
     features_kernels.river_clusters(
         of.boards, of.offset, ranks, holes, cluster_of_hole, 0, len(of.boards.count), ochs, win
     )
-    rows = sample_rows(len(ochs), _RIVER_SAMPLE, generator(seed, "river"))
+    rows = sample_rows(len(ochs), _LEARNED["river"], generator(seed, "river"))
     k = min(buckets, len(np.unique(ochs[rows], axis=0)))
     made = cluster(
         ochs[rows], of.weight[rows], k, "l2", int(generator(seed, "river").integers(1 << 62)),
@@ -102,8 +102,13 @@ def river(
     return River(of, ochs, chance, made.centroid[order], label, strength)
 
 
-def turn(flop: np.ndarray, ranks: int, after: River, table: np.ndarray, buckets: int) -> Turn:
-    """Cluster the turn hands of a flop by what they become on its river (``table``: see make)."""
+def turn(
+    flop: np.ndarray, ranks: int, after: River, table: np.ndarray, buckets: int, seed: int
+) -> Turn:
+    """Cluster the turn hands of a flop by what they become on its river.
+
+    ``table`` uint16[H, H] is :func:`spread` of the river's buckets.
+    """
     of = situations(flop, ranks, 4)
     _, first = np.unique(of.number.ravel(), return_index=True)
     first = first[len(first) - of.offset[-1] :]  # without -1
@@ -112,22 +117,27 @@ def turn(flop: np.ndarray, ranks: int, after: River, table: np.ndarray, buckets:
     kernels.river_atoms(card, hole, n_cards(ranks), table, atoms)
     over = transport.ground(after.centroid)
     hands = transport.hands(atoms, of.weight, over)
-    start = _by_strength_alone(atoms, after.strength, of.weight, buckets)
+    start = _by_strength_alone(atoms, after.strength, of.weight, buckets, seed)
     found = transport.cluster(hands, start, int(start.max()) + 1, over, _TURN_ITERATIONS)
     chance = after.strength[atoms].mean(axis=1)
-    order, label, strength = _by_strength(found.label, chance, of.weight, int(start.max()) + 1)
-    found = found._replace(label=label, mean=found.mean[order])
+    _, label, strength = _by_strength(found.label, chance, of.weight, int(start.max()) + 1)
+    found = found._replace(label=label)
     return Turn(of, hands, over, chance, start, found, strength)
 
 
-def _by_strength_alone(atoms, strength, weight, buckets) -> np.ndarray:
+def _by_strength_alone(atoms, strength, weight, buckets, seed) -> np.ndarray:
     """k-means of the histograms of win probability, as the blueprint's turn: int32[n]."""
     column = np.minimum((strength * _BINS).astype(np.int64), _BINS - 1)[atoms]
     cells = np.arange(len(atoms))[:, None] * _BINS + column
     histogram = np.bincount(cells.ravel(), minlength=len(atoms) * _BINS).reshape(-1, _BINS)
     points = cumulative(histogram)
-    k = min(buckets, len(np.unique(points, axis=0)))
-    return cluster(points, weight, k, "emd", 0, max_iterations=10, quiet=True).label
+    rows = sample_rows(len(points), _LEARNED["turn"], generator(seed, "turn"))
+    k = min(buckets, len(np.unique(points[rows], axis=0)))
+    made = cluster(
+        points[rows], weight[rows], k, "emd", int(generator(seed, "turn").integers(1 << 62)),
+        max_iterations=10, quiet=True,
+    )  # fmt: skip
+    return nearest(points, made.centroid, "emd")[0]
 
 
 def _by_strength(label, win, weight, k) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -14,10 +14,13 @@ import numpy as np
 
 from sixmax.abstraction.features_kernels import FULL
 from sixmax.abstraction.kmeans import centres, distance_to
+from sixmax.abstraction.points import sample_rows
 from sixmax.abstraction.quality import equal_weights
 from sixmax.rng import generator
 from sixmax.search import transport
 from sixmax.search.flop import River, Turn
+
+_SCORED = 10_000  # turn situations
 
 
 def report(river: River, turn: Turn, seed: int) -> dict[str, Any]:
@@ -52,19 +55,19 @@ def _river(made: River, rng: np.random.Generator) -> dict[str, Any]:
 def _turn(made: Turn, rng: np.random.Generator) -> dict[str, Any]:
     weight, k = made.of.weight, len(made.strength)
     buckets, units = len(made.over.distance), made.hands.units
-
-    def mean(distance: np.ndarray) -> float:
-        return float(np.average(distance, weights=weight) / units / FULL)
+    rows = sample_rows(len(weight), _SCORED, rng)
+    scored = transport.some(made.hands, rows)
 
     def regrouped(label: np.ndarray, groups: int) -> float:
         of = transport.means(made.hands, label, groups, buckets)
-        return mean(transport.distances(made.hands, label, of, made.over))
+        distance = transport.distances(scored, label[rows], of, made.over)
+        return float(np.average(distance, weights=weight[rows]) / units / FULL)
 
     return {
         **_sizes(made.found.label, weight, k),
         "iterations": made.found.iterations,
         "distance": {
-            "within_bucket": mean(made.found.distance),
+            "within_bucket": regrouped(made.found.label, k),
             "by_strength_alone": regrouped(made.start, int(made.start.max()) + 1),
             "random_buckets": regrouped(rng.permutation(made.found.label), k),
             "one_bucket": regrouped(np.zeros_like(made.found.label), 1),

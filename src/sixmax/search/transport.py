@@ -46,10 +46,8 @@ class Clustering(NamedTuple):
     """What :func:`cluster` found."""
 
     label: np.ndarray  # int32[n]
-    distance: np.ndarray  # int64[n]: units times ground distance
-    mean: np.ndarray  # int32[k, buckets], each row of mass ``units``
-    objective: float  # mean ground distance of a unit
-    iterations: int
+    objective: float  # mean ground distance that a unit is moved
+    iterations: int  # until then
 
 
 def ground(centroid: np.ndarray) -> Ground:
@@ -69,6 +67,11 @@ def hands(atoms: np.ndarray, weight: np.ndarray, over: Ground) -> Hands:
     size, centre = np.zeros(n, np.int32), np.zeros((n, over.centroid.shape[1]))
     _count_kernel(atoms, over.centroid, bucket, mass, size, centre)
     return Hands(bucket, mass, size, centre, weight.astype(np.int64), width * UNITS)
+
+
+def some(of: Hands, rows: np.ndarray) -> Hands:
+    """The hands of these rows."""
+    return Hands(*(column[rows] for column in of[:-1]), of.units)
 
 
 def means(of: Hands, label: np.ndarray, k: int, buckets: int) -> np.ndarray:
@@ -112,14 +115,16 @@ def cluster(of: Hands, label: np.ndarray, k: int, over: Ground, iterations: int)
         mean = means(of, label, k, len(over.distance))
         before = label
         label, distance = nearest(of, before, mean, over)
-        objective = float((distance.astype(np.float64) * of.weight).sum())
-        objective /= of.units * float(of.weight.sum())
         empty = np.flatnonzero(np.bincount(label, minlength=k) == 0)
         if len(empty):
-            cost = distance.astype(np.float64) * of.weight
-            label[np.argsort(-cost, kind="stable")[: len(empty)]] = empty
-        elif best is None or objective < best.objective:
-            best = Clustering(label, distance, mean, objective, iteration)
+            far = np.argsort(-(distance.astype(np.float64) * of.weight), kind="stable")[
+                : len(empty)
+            ]
+            label[far], distance[far] = empty, 0
+        objective = float((distance.astype(np.float64) * of.weight).sum())
+        objective /= of.units * float(of.weight.sum())
+        if best is None or objective < best.objective:
+            best = Clustering(label, objective, iteration)
         if (label == before).all():
             break
     return best
