@@ -24,19 +24,21 @@ from sixmax.rng import child
 from sixmax.search.boards import Boards, boards
 from sixmax.search.vector_kernels import (
     BEST,
+    LANES,
     LEARN,
     PLAY,
     Pass,
     Public,
+    Room,
     Rows,
-    fold_kernel,
+    live_kernel,
     show_kernel,
-    walk_cuts,
+    walk_below,
     walk_top,
 )
 
 MOST_BYTES = 8 << 30  # of regrets and sums together; more is refused
-_CUT_DEPTH = 2  # on the river, work is divided among threads this deep in the tree
+_CUT_DEPTH = 2  # on the river, what threads do begins this deep in the tree
 
 
 class Endgame(NamedTuple):
@@ -134,18 +136,69 @@ def _public(tree: Tree, seats: tuple[int, int], rounds: int) -> Public:
     for x in np.flatnonzero(~decision):
         for player in (0, 1):
             stake[x, player] = _stake(tree, int(x), seats, player)
-    depth = np.zeros(len(head), np.int64)
-    for x in range(1, len(head)):
+    return Public(*_parts(tree, seats, rounds), column, stake)
+
+
+def _parts(tree: Tree, seats: tuple[int, int], rounds: int) -> tuple[np.ndarray, ...]:
+    """The parts of the tree, as the first five of :class:`Public`."""
+    size, depth = _sizes(tree)
+    todo, decisions, ends, entries, first = [(0, 0)], [], [], [], [(0, 0, 0)]
+    for top, r in todo:
+        nodes, slots, rows, below, over = [(top, 0)], 1, 0, [], []
+        while nodes:
+            x, slot = nodes.pop()
+            head, child = int(tree.node[x, 0]), int(tree.node[x, 1])
+            n, dealt = head >> 12 & 255, head >> 8 & 15 > r
+            if head & 15 != DECISION and (head & 15 == FOLDED or r == rounds - 1):
+                over.append((x, slot, head & 15 != FOLDED))
+            elif head & 15 != DECISION or dealt:
+                below.append((x, r + 1, slot))
+            elif rounds == 1 and depth[x] == _CUT_DEPTH and x != top:
+                below.append((x, r, slot))
+            else:
+                player = int(head >> 4 & 15 == seats[1])
+                decisions.append((x, slot, slots, rows, n, player))
+                nodes.extend((child + a, slots + a) for a in range(n - 1, -1, -1))
+                slots, rows = slots + n, rows + n
+        below.sort(key=lambda e: -size[e[0]])  # largest first, so that threads end together
+        entries.extend((len(todo) + i, slot) for i, (_, _, slot) in enumerate(below))
+        todo.extend((x, r) for x, r, _ in below)
+        ends.extend(sorted(over, key=lambda e: not e[2]))
+        first.append((len(decisions), len(ends), len(entries)))
+    tables = [
+        np.array(table, np.int32).reshape(-1, width)
+        for table, width in ((decisions, 6), (ends, 3), (entries, 2))
+    ]
+    return np.array([r for _, r in todo], np.int64), *tables, np.array(first, np.int64)
+
+
+def _sizes(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+    """int64[nodes] each: nodes from here down, and actions from the root."""
+    size, depth = np.ones((2, len(tree.parent)), np.int64)
+    depth[0] = 0
+    for x in range(1, len(depth)):
         depth[x] = depth[tree.parent[x]] + 1
-    cuts = _cuts(tree, depth, rounds)
-    cut = np.full(len(head), -1, np.int32)
-    cut[cuts] = np.arange(len(cuts))
-    player = (head >> 4 & 15 == seats[1]).astype(np.int8)
-    width = int(actions[decision].max(initial=1))
-    return Public(
-        tree.node, tree.parent, player, column, stake, cuts, cut, int(depth.max()) + rounds + 1,
-        width,
-    )  # fmt: skip
+    for x in range(len(size) - 1, 0, -1):
+        size[tree.parent[x]] += size[x]
+    return size, depth
+
+
+def _make_room(game: "Endgame", threads: int) -> Room:
+    """What that many threads work in."""
+    public, n = game.public, len(game.boards.hole)
+    slots, rows = 1, 1
+    for i in range(len(public.decisions)):
+        slots = max(slots, int(public.decisions[i, 2] + public.decisions[i, 4]))
+        rows = max(rows, int(public.decisions[i, 3] + public.decisions[i, 4]))
+    level = np.zeros(len(public.round), np.int64)
+    for part in range(len(level)):
+        follow = public.entries[public.first[part, 2] : public.first[part + 1, 2], 0]
+        level[follow] = level[part] + 1
+    levels = int(level.max()) + 1
+    by_slot = (np.empty((threads, levels, slots, n), np.float32) for _ in range(3))
+    lanes = (np.empty((threads, n, LANES), np.float32) for _ in range(2))
+    held = np.empty((threads, 2, 64, LANES))
+    return Room(*by_slot, np.empty((threads, levels, rows, n), np.float32), *lanes, held)
 
 
 def _stake(tree: Tree, x: int, seats: tuple[int, int], player: int) -> tuple[float, float]:
@@ -161,21 +214,6 @@ def _stake(tree: Tree, x: int, seats: tuple[int, int], player: int) -> tuple[flo
     lost, tied, won = found
     assert abs(lost + won - 2 * tied) < 1e-9, "two players share what they play for"
     return tied, won - tied
-
-
-def _cuts(tree: Tree, depth: np.ndarray, rounds: int) -> np.ndarray:
-    """Nodes below which lies the work, none below another, largest first: int32[cuts]."""
-    kind, in_round = tree.node[:, 0] & 15, tree.node[:, 0] >> 8 & 15
-    up = np.maximum(tree.parent, 0)
-    if rounds > 1:  # where round 0 is over, all-in or not
-        later = (kind != FOLDED) & ((kind != DECISION) | (in_round > 0))
-        found = np.flatnonzero(later & (in_round[up] == 0) & (depth > 0))
-    else:
-        found = np.flatnonzero((depth == _CUT_DEPTH) | ((depth < _CUT_DEPTH) & (kind != DECISION)))
-    size = np.ones(len(depth), np.int64)
-    for x in range(len(depth) - 1, 0, -1):
-        size[tree.parent[x]] += size[x]
-    return found[np.argsort(-size[found], kind="stable")].astype(np.int32)
 
 
 def _rows(tree: Tree, known: Boards, buckets: tuple[np.ndarray | None, ...]) -> Rows:
@@ -196,11 +234,9 @@ def _rows(tree: Tree, known: Boards, buckets: tuple[np.ndarray | None, ...]) -> 
     return Rows(base, columns, size, start, np.concatenate([*maps, np.empty(0, np.int32)]))
 
 
-def left(game: Endgame, reach: np.ndarray, r: int = 0, board: int = 0) -> np.ndarray:
+def left(game: Endgame, weight: np.ndarray) -> np.ndarray:
     """The weight of the opponent's hands that each hand leaves possible: float64[n]."""
-    out = np.empty(len(reach))
-    fold_kernel(game.boards, r, board, reach, 1.0, out, np.empty((2, 64)))
-    return out
+    return _lane(game.boards, weight, 0, 0, 1.0, 0.0)
 
 
 def equity(game: Endgame, ranges: np.ndarray, ranks: int = 13) -> np.ndarray:
@@ -208,11 +244,29 @@ def equity(game: Endgame, ranges: np.ndarray, ranks: int = 13) -> np.ndarray:
     known, (mine, theirs) = game.boards, _ranges(ranges, game.boards, ranks)
     last, share, pairs = len(known.fan) - 1, 0.0, 0.0
     for board in range(known.count[last]):
-        out, room = np.empty(len(theirs)), np.empty(len(theirs))
-        show_kernel(known, board, theirs, 0.5, 0.5, out, room, np.empty((2, 64)))
-        share += mine @ out
-        pairs += mine @ left(game, theirs, last, board)
+        share += mine @ _lane(known, theirs, last, board, 0.0, 0.5)
+        pairs += mine @ _lane(known, theirs, last, board, 1.0, 0.0)
     return np.array([share / pairs, 1 - share / pairs])
+
+
+def _lane(
+    known: Boards, weight: np.ndarray, r: int, board: int, live: float, win: float
+) -> np.ndarray:
+    """By hand, ``live`` times what is left of a range, ``win`` times what is beaten (last round
+    only), what is level counted half: float64[n], in double precision."""
+    some = slice(int(known.start[r] + board * known.live[r]), None)
+    order = known.order[some][: known.live[r]]
+    low, high = (cards[some][: known.live[r]] for cards in (known.low, known.high))
+    lanes, out = np.zeros((2, len(order), LANES))
+    lanes[:, 0] = weight[order]
+    held = np.empty((2, 64, LANES))
+    live_kernel(lanes, low, high, np.full(LANES, live), out, held)
+    if win:
+        stop = known.stop[board * known.live[r] :][: known.live[r]]
+        show_kernel(lanes, low, high, stop, np.full(LANES, win), out, held)
+    found = np.zeros(len(weight))
+    found[order] = out[:, 0]
+    return found
 
 
 class Solver:
@@ -240,6 +294,7 @@ class Solver:
         if self._weighed and self.method != LINEAR:
             raise ValueError(f"{self.method}: wanted LINEAR for sampled boards and for buckets")
         entries = int(game.rows.base[-1])
+        self._room = _make_room(game, threads_in_use())
         self.regret, self.total = np.zeros(entries, np.float32), np.zeros(entries, np.float32)
 
     def run(self, iterations: int) -> "Solver":
@@ -303,12 +358,14 @@ class Solver:
         prior, reach = game.range[me], game.range[1 - me]
         draw = child(self.seed, "boards", self.iterations)
         work = Pass(me, what, table, self.total, keep, prior, some, draw)
-        own = np.ones(len(reach), np.float32)
-        values = np.empty((len(game.public.cuts), len(reach)), np.float32)
-        out = np.empty(len(reach), np.float32)
-        here = game.public, game.boards, game.rows, work, reach, own
-        walk_cuts(*here, threads_in_use(), values)
-        walk_top(*here, values, out)
+        own, out = np.ones(len(reach), np.float32), np.empty(len(reach), np.float32)
+        values = np.empty((int(game.public.first[1, 2]), len(reach)), np.float32)
+        if len(self._room.lanes) != threads_in_use():
+            self._room = _make_room(game, threads_in_use())
+        here = game.public, game.boards, game.rows, work, reach, own, self._room, values
+        if len(values):
+            walk_below(*here)
+        walk_top(*here, out)
         return out
 
 

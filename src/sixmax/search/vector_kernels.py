@@ -1,42 +1,45 @@
 """All hands of two players at once through a public tree: one walk of counterfactual regret.
 
 ``reach`` is the opponent's range on the way, ``own`` that of the player ``me`` whose values come
-back, both by hand. The tree is walked depth first, and each board that follows a round is walked on
-its own, so that everything at work stays in the processor's cache.
+back, both by hand. The tree is walked in parts, each on every board that may precede it: reach goes
+down a part, what ends there is valued, sixteen terminals at once, and values go up.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.game.tree import DECISION, FOLDED
 from sixmax.jit import njit, parallel, prange, unchecked
 from sixmax.rng import mix
 
 LEARN, PLAY, BEST = range(3)  # what ``me`` does: learn, play the table, answer it with the best
+LANES = 16  # terminals valued at once
+ZERO = np.float32(0.0)
 
 
 class Public(NamedTuple):
-    """The tree of a subgame, for two players numbered 0 and 1 in the order of their seats.
+    """The tree of a subgame in parts, for two players numbered 0 and 1 in the order of their seats.
 
-    node: int32[nodes, 4], parent: int32[nodes]   the tree's
-    player: int8[nodes]                 who acts at a decision, who wins where the other folded
-    column: int64[nodes]                first action of a decision among those of its round
+    A part is what follows a node within a round (or a piece of that); its nodes have slots, and the
+    actions of its decisions rows, both from 0. Parts come before the parts that follow them.
+
+    round: int64[parts]
+    decisions: int32[., 6]  node, slot, slot of its first child, its first row, actions, player;
+                            each before those below it
+    ends: int32[., 3]       node, slot, whether there is a showdown; those with one first
+    entries: int32[., 2]    part that follows, slot here
+    first: int64[parts + 1, 3]  where the three of a part begin
+    column: int64[nodes]    first action of a decision among those of its round
     stake: float64[nodes, 2 players, 2] terminals: net chips of a tie, and what a win adds
-    cuts: int32[cuts]                   nodes of round 0 with nothing but private work below them
-    cut: int32[nodes]                   the number of a cut, -1 elsewhere
-    depth: int; width: int              longest path, chance included; most actions at a node
     """
 
-    node: np.ndarray
-    parent: np.ndarray
-    player: np.ndarray
+    round: np.ndarray
+    decisions: np.ndarray
+    ends: np.ndarray
+    entries: np.ndarray
+    first: np.ndarray
     column: np.ndarray
     stake: np.ndarray
-    cuts: np.ndarray
-    cut: np.ndarray
-    depth: int
-    width: int
 
 
 class Rows(NamedTuple):
@@ -81,117 +84,250 @@ class Pass(NamedTuple):
     seed: np.uint64
 
 
-class Scratch(NamedTuple):
-    """float32 by depth: [depth, width, n], [depth, width, n], [depth, n]; and two rows."""
+class Room(NamedTuple):
+    """What threads work in, float32 by thread and level: the parts on the way to the one at work.
 
-    strategy: np.ndarray
-    value: np.ndarray
+    reach, own, value: [threads, levels, slots, n]; strategy: [threads, levels, rows, n]
+    lanes, gains: [threads, n, LANES]; held: float64[threads, 2, cards, LANES]
+    """
+
     reach: np.ndarray
-    sorted: np.ndarray  # float32[n]
-    held: np.ndarray  # float64[2, cards]
-
-
-@njit
-def _scratch(public, n):
-    shape = (public.depth, public.width, n)
-    strategy, value = np.empty(shape, np.float32), np.empty(shape, np.float32)
-    reach = np.empty((public.depth, n), np.float32)
-    return Scratch(strategy, value, reach, np.empty(n, np.float32), np.empty((2, 64)))
+    own: np.ndarray
+    value: np.ndarray
+    strategy: np.ndarray
+    lanes: np.ndarray
+    gains: np.ndarray
+    held: np.ndarray
 
 
 @parallel
-def walk_cuts(public, boards, rows, work, reach, own, threads, values):
-    """The values of every cut into ``values`` float32[cuts, n]: the work of threads.
+def walk_below(public, boards, rows, work, reach, own, room, values):
+    """The values of what follows part 0 into ``values`` float32[entries, n].
 
-    Cuts are dealt out in turn; each is the work of one thread and touches entries of its own, so
-    the result does not depend on how many threads there are.
+    Entries are dealt out in turn to as many threads as there is room for. Each is the work of one,
+    and touches numbers of its own: the result does not depend on how many threads there are.
     """
-    for t in prange(threads):
-        _some_cuts(public, boards, rows, work, reach, own, t, threads, values)
+    for t in prange(len(room.lanes)):
+        _some(public, boards, rows, work, reach, own, room, t, values)
 
 
 @njit
-def _some_cuts(public, boards, rows, work, reach, own, first, step, values):
-    n = reach.size
-    s = _scratch(public, n)
-    theirs, mine = np.empty(n, np.float32), np.empty(n, np.float32)
-    for i in range(first, public.cuts.size, step):
-        theirs[:], mine[:] = reach, own
-        x = public.cuts[i]
-        while public.parent[x] >= 0:
-            up = public.parent[x]
-            a = x - public.node[up, 1]
-            _strategies(public, rows, work.table, up, 0, 0, s.strategy[0])
-            if public.player[up] == work.me:
-                _multiply(mine, s.strategy[0, a], mine)
+def _some(public, boards, rows, work, reach, own, rooms, t, values):
+    room = _room(rooms, t)
+    room.reach[0, 0], room.own[0, 0] = reach, own
+    _down(public, rows, work, 0, 0, room, 0)
+    for i in range(t, public.first[1, 2], len(rooms.lanes)):
+        _follow(public, boards, rows, work, i, room)
+        values[i] = room.value[0, public.entries[i, 1]]
+
+
+@njit
+def walk_top(public, boards, rows, work, reach, own, rooms, values, out):
+    """The values of the root into ``out`` float32[n], from those of what follows part 0."""
+    room = _room(rooms, 0)
+    room.reach[0, 0], room.own[0, 0] = reach, own
+    _down(public, rows, work, 0, 0, room, 0)
+    for i in range(public.first[1, 2]):
+        room.value[0, public.entries[i, 1]] = values[i]
+    _ends(public, boards, work, 0, 0, room, 0)
+    _up(public, rows, work, 0, 0, room, 0)
+    out[:] = room.value[0, 0]
+
+
+@njit
+def _room(rooms, t):
+    return Room(rooms.reach[t], rooms.own[t], rooms.value[t], rooms.strategy[t], rooms.lanes[t],
+                rooms.gains[t], rooms.held[t])  # fmt: skip
+
+
+@njit
+def _follow(public, boards, rows, work, first, room):
+    """The value of entry ``first`` of part 0, over all that follows it: no recursion, a stack.
+
+    A frame is a part on a board: its entries are followed one by one, each on every board.
+    """
+    levels = len(room.reach)
+    part, board = np.zeros(levels, np.int64), np.zeros(levels, np.int64)
+    entry, done = np.zeros(levels, np.int64), np.zeros(levels, np.int64)
+    level, entry[0] = 0, first
+    while True:
+        here = part[level]
+        r = public.round[here]
+        end = first + 1 if level == 0 else public.first[here + 1, 2]
+        if entry[level] < end:
+            below, slot = public.entries[entry[level], 0], public.entries[entry[level], 1]
+            part[level + 1], board[level + 1] = below, board[level]
+            if public.round[below] > r:
+                board[level + 1] = _dealt(boards, work, r, board[level], done[level])
+            if done[level] == 0:
+                room.value[level, slot] = ZERO
+            level += 1
+            entry[level], done[level] = public.first[below, 2], 0
+            room.reach[level, 0] = room.reach[level - 1, slot]
+            room.own[level, 0] = room.own[level - 1, slot]
+            _down(public, rows, work, below, board[level], room, level)
+            _ends(public, boards, work, below, board[level], room, level)
+            continue
+        if level == 0:
+            return
+        _up(public, rows, work, here, board[level], room, level)
+        level -= 1
+        weight, some = np.float32(1.0), 1
+        up = public.round[part[level]]
+        if r > up:
+            some = work.boards[up]
+            weight = np.float32(boards.chance[up] * boards.fan[up] / some)
+        slot = public.entries[entry[level], 1]
+        _add(room.value[level, slot], room.value[level + 1, 0], weight)
+        done[level] += 1
+        if done[level] == some:
+            entry[level], done[level] = entry[level] + 1, 0
+
+
+@njit
+def _dealt(boards, work, r, board, i):
+    """The i-th of the boards to walk after ``board``: equally far apart, from a drawn one on."""
+    fan, some = boards.fan[r], work.boards[r]
+    start = np.int64(0)
+    if some < fan:
+        start = np.int64(mix(work.seed + np.uint64(board)) % np.uint64(fan))
+    return board * fan + (start + i * fan // some) % fan
+
+
+@njit
+def _down(public, rows, work, part, board, room, level):
+    """Strategies and reach from the first node of a part down to its ends and entries."""
+    reach, own, strategy = room.reach[level], room.own[level], room.strategy[level]
+    learning, r = work.what == LEARN, public.round[part]
+    for i in range(public.first[part, 0], public.first[part + 1, 0]):
+        x, slot, child, row, n, player = public.decisions[i]
+        mine = player == work.me
+        if not mine or work.what != BEST:
+            _strategies(public, rows, work.table, x, n, r, board, strategy[row : row + n])
+        for a in range(n):
+            if mine:
+                reach[child + a] = reach[slot]
+                if learning:
+                    _multiply(own[slot], strategy[row + a], own[child + a])
             else:
-                _multiply(theirs, s.strategy[0, a], theirs)
-            x = up
-        x = public.cuts[i]
-        _walk(public, boards, rows, work, x, 0, 0, 0, theirs, mine, values[i], s, values, False)
+                _multiply(reach[slot], strategy[row + a], reach[child + a])
+                if learning:
+                    own[child + a] = own[slot]
 
 
 @njit
-def walk_top(public, boards, rows, work, reach, own, values, out):
-    """The values of the root into ``out`` float32[n], from those of the cuts."""
-    s = _scratch(public, reach.size)
-    _walk(public, boards, rows, work, 0, 0, 0, 0, reach, own, out, s, values, True)
-
-
-@njit
-def _walk(public, boards, rows, work, x, r, board, depth, reach, own, out, s, cuts, top):
-    """The values of node ``x`` on a board of round ``r``; ``top``: those of cuts are known."""
-    head = public.node[x, 0]
-    kind = head & 15
-    if top and public.cut[x] >= 0:
-        out[:] = cuts[public.cut[x]]
-        return
-    if kind == FOLDED:
-        fold_kernel(boards, r, board, reach, public.stake[x, work.me, 0], out, s.held)
-        return
-    if kind != DECISION and r == boards.fan.size - 1:
-        tie, win = public.stake[x, work.me, 0], public.stake[x, work.me, 1]
-        show_kernel(boards, board, reach, tie, win, out, s.sorted, s.held)
-        return
-    if kind != DECISION or head >> 8 & 15 > r:
-        out[:] = 0.0
-        fan, some = boards.fan[r], work.boards[r]
-        weight = np.float32(boards.chance[r] * fan / some)
-        start = np.int64(0)
-        if some < fan:
-            start = np.int64(mix(work.seed + np.uint64(board)) % np.uint64(fan))
-        for i in range(some):
-            below = board * fan + (start + i * fan // some) % fan
-            value = s.value[depth, 0]
-            _walk(public, boards, rows, work, x, r + 1, below, depth + 1, reach, own, value, s,
-                  cuts, top)  # fmt: skip
-            _add(out, value, weight)
-        return
-    n, mine = head >> 12 & 255, public.player[x] == work.me
-    strategy, value, moved = s.strategy[depth], s.value[depth], s.reach[depth]
-    if not (mine and work.what == BEST):
-        _strategies(public, rows, work.table, x, r, board, strategy)
-    for a in range(n):
-        child = public.node[x, 1] + a
-        if not mine:
-            _multiply(reach, strategy[a], moved)
-            _walk(public, boards, rows, work, child, r, board, depth + 1, moved, own, value[a], s,
-                  cuts, top)  # fmt: skip
-        elif work.what == LEARN:
-            _multiply(own, strategy[a], moved)
-            _walk(public, boards, rows, work, child, r, board, depth + 1, reach, moved, value[a],
-                  s, cuts, top)  # fmt: skip
+def _up(public, rows, work, part, board, room, level):
+    """Values from the ends and entries of a part up to its first node, regrets on the way."""
+    value, strategy, r = room.value[level], room.strategy[level], public.round[part]
+    for i in range(public.first[part + 1, 0] - 1, public.first[part, 0] - 1, -1):
+        x, slot, child, row, n, player = public.decisions[i]
+        below, out, played = value[child : child + n], value[slot], strategy[row : row + n]
+        if player != work.me:
+            _sum(below, out)
+        elif work.what == BEST:
+            _largest(below, out)
         else:
-            _walk(public, boards, rows, work, child, r, board, depth + 1, reach, own, value[a], s,
-                  cuts, top)  # fmt: skip
-    if not mine:
-        _sum(value, n, out)
-    elif work.what == BEST:
-        _largest(value, n, out)
-    else:
-        _mean(value, strategy, n, out)
-        if work.what == LEARN:
-            _learn(public, rows, work, x, r, board, n, value, strategy, out, own)
+            _mean(below, played, out)
+            if work.what == LEARN:
+                _learn(public, rows, work, x, n, r, board, below, played, out, room.own[level, slot])
+
+
+@njit
+def _ends(public, boards, work, part, board, room, level):
+    """Value the terminals of a part on a board."""
+    begin, end = public.first[part, 1], public.first[part + 1, 1]
+    shown = begin
+    while shown < end and public.ends[shown, 2]:
+        shown += 1
+    r, reach, value = public.round[part], room.reach[level], room.value[level]
+    for i in range(begin, end, LANES):
+        stop = min(i + LANES, end)
+        _ends_at_once(public.ends[i:stop], min(max(shown - i, 0), stop - i), public.stake, work.me,
+                      boards, r, board, reach, value, room.lanes, room.gains, room.held)  # fmt: skip
+
+
+@njit
+def _ends_at_once(ends, shown, stake, me, boards, r, board, reach, value, lanes, gains, held):
+    """Up to LANES terminals on a board, the first ``shown`` of them showdowns.
+
+    One goes for a win or a loss of the same, from where a tie would leave it: twice the win times
+    what a hand beats (and half of what it ties with), less the win, times what is live. What is live shares no
+    card with the hand: all, less what holds either card, plus its own, taken off twice.
+    """
+    size, begin = boards.live[r], boards.start[r] + board * boards.live[r]
+    order = boards.order[begin : begin + size]
+    low, high = boards.low[begin : begin + size], boards.high[begin : begin + size]
+    many = len(ends)
+    tie, win = np.zeros(LANES), np.zeros(LANES)
+    for k in range(many):
+        tie[k], win[k] = stake[ends[k, 0], me, 0], stake[ends[k, 0], me, 1]
+        row = reach[ends[k, 1]]
+        for i in range(size):
+            lanes[i, k] = row[order[i]]
+    if many < LANES:
+        lanes[:, many:] = ZERO
+    live_kernel(lanes, low, high, tie - win, gains, held)
+    if shown:
+        stop = boards.stop[board * size : (board + 1) * size]
+        show_kernel(lanes, low, high, stop, win, gains, held)
+    for k in range(many):
+        out = value[ends[k, 1]]
+        if size < out.size:
+            out[:] = ZERO
+        for i in range(size):
+            out[order[i]] = gains[i, k]
+
+
+@njit
+def live_kernel(lanes, low, high, gain, out, held):
+    """``out[i, k]``: ``gain[k]`` times the range ``lanes[:, k]`` that hand i leaves.
+
+    The hands are in the order of ``low`` and ``high``, their cards. Sums are in double precision: a
+    hand's own is what remains of them.
+    """
+    one, total = held[0], np.zeros(LANES)
+    one[:] = 0.0
+    for i in range(low.size):
+        lo, hi = low[i], high[i]
+        for k in range(LANES):
+            v = np.float64(lanes[i, k])
+            total[k] += v
+            one[lo, k] += v
+            one[hi, k] += v
+    for i in range(low.size):
+        lo, hi = low[i], high[i]
+        for k in range(LANES):
+            out[i, k] = gain[k] * (total[k] - one[lo, k] - one[hi, k] + lanes[i, k])
+
+
+@njit
+def show_kernel(lanes, low, high, stop, win, out, held):
+    """Add ``win[k]`` times the range that hand i beats, and beats or ties with, to ``out[i, k]``.
+
+    Up the ladder of strengths, in which the hands are (Johanson et al., "Accelerating Best Response
+    Calculation in Large Extensive Games", IJCAI 2011).
+    """
+    met, total = held[1], np.zeros(LANES)
+    met[:] = 0.0
+    start = 0
+    while start < low.size:
+        end = stop[start]
+        for i in range(start, end):
+            lo, hi = low[i], high[i]
+            for k in range(LANES):
+                out[i, k] += win[k] * (total[k] - met[lo, k] - met[hi, k])
+        for i in range(start, end):
+            lo, hi = low[i], high[i]
+            for k in range(LANES):
+                v = np.float64(lanes[i, k])
+                total[k] += v
+                met[lo, k] += v
+                met[hi, k] += v
+        for i in range(start, end):
+            lo, hi = low[i], high[i]
+            for k in range(LANES):
+                out[i, k] += win[k] * (total[k] - met[lo, k] - met[hi, k] + lanes[i, k])
+        start = end
 
 
 @njit
@@ -209,41 +345,41 @@ def _buckets(rows, r, board, n):
 
 
 @unchecked
-def _strategies(public, rows, table, x, r, board, out):
+def _strategies(public, rows, table, x, n, r, board, out):
     """Regret matching for every hand: ``out[a, hand]``."""
-    n, size, at = public.node[x, 0] >> 12 & 255, rows.size[r], _row(public, rows, x, r, board)
+    size, at = rows.size[r], _row(public, rows, x, r, board)
     even = np.float32(1.0 / n)
     if rows.start[r] >= 0:
         bucket = _buckets(rows, r, board, out.shape[1])
         for h in range(bucket.size):
-            total = np.float32(0.0)
+            total = ZERO
             for a in range(n):
-                total += max(table[at + a * size + bucket[h]], np.float32(0.0))
+                total += max(table[at + a * size + bucket[h]], ZERO)
             for a in range(n):
-                weight = max(table[at + a * size + bucket[h]], np.float32(0.0))
+                weight = max(table[at + a * size + bucket[h]], ZERO)
                 out[a, h] = weight / total if total > 0.0 else even
         return
     total = out[n - 1]  # holds the sum until its own turn
     last = table[at + (n - 1) * size : at + n * size]
     for h in range(size):
-        total[h] = max(last[h], np.float32(0.0))
+        total[h] = max(last[h], ZERO)
     for a in range(n - 1):
         row, to = table[at + a * size : at + (a + 1) * size], out[a]
         for h in range(size):
-            to[h] = max(row[h], np.float32(0.0))
+            to[h] = max(row[h], ZERO)
             total[h] += to[h]
     for a in range(n - 1):
         to = out[a]
         for h in range(size):
             share = to[h] / total[h]
-            to[h] = share if total[h] > np.float32(0.0) else even
+            to[h] = share if total[h] > ZERO else even
     for h in range(size):
-        share = max(last[h], np.float32(0.0)) / total[h]
-        total[h] = share if total[h] > np.float32(0.0) else even
+        share = max(last[h], ZERO) / total[h]
+        total[h] = share if total[h] > ZERO else even
 
 
 @njit
-def _learn(public, rows, work, x, r, board, n, value, strategy, mean, own):
+def _learn(public, rows, work, x, n, r, board, value, strategy, mean, own):
     """Add the regrets of a decision of mine, and its strategy to the sums."""
     size, at = rows.size[r], _row(public, rows, x, r, board)
     positive, negative = np.float32(work.keep[0]), np.float32(work.keep[1])
@@ -267,7 +403,7 @@ def _learn(public, rows, work, x, r, board, n, value, strategy, mean, own):
 def _regrets(regret, value, mean, positive, negative, weight):
     for h in range(regret.size):
         new = regret[h] + weight * (value[h] - mean[h])
-        regret[h] = new * (positive if new > np.float32(0.0) else negative)
+        regret[h] = new * (positive if new > ZERO else negative)
 
 
 @njit
@@ -289,88 +425,24 @@ def _add(out, value, weight):
 
 
 @njit
-def _sum(value, n, out):
+def _sum(value, out):
     out[:] = value[0]
-    for a in range(1, n):
+    for a in range(1, len(value)):
         for h in range(out.size):
             out[h] += value[a, h]
 
 
 @njit
-def _mean(value, strategy, n, out):
-    out[:] = 0.0
-    for a in range(n):
+def _mean(value, strategy, out):
+    out[:] = ZERO
+    for a in range(len(value)):
         for h in range(out.size):
             out[h] += value[a, h] * strategy[a, h]
 
 
 @njit
-def _largest(value, n, out):
+def _largest(value, out):
     out[:] = value[0]
-    for a in range(1, n):
+    for a in range(1, len(value)):
         for h in range(out.size):
             out[h] = max(out[h], value[a, h])
-
-
-@njit
-def fold_kernel(boards, r, board, reach, gain, out, held):
-    """``gain`` times the range that each hand leaves: the hands that share no card with it.
-
-    Hands that the board blocks get 0. The sums are in double precision: a hand's own is what
-    remains of them.
-    """
-    size, begin = boards.live[r], boards.start[r] + board * boards.live[r]
-    order = boards.order[begin : begin + size]
-    low, high = boards.low[begin : begin + size], boards.high[begin : begin + size]
-    one, total = held[0], 0.0
-    one[:] = 0.0
-    for i in range(size):
-        v = np.float64(reach[order[i]])
-        total += v
-        one[low[i]] += v
-        one[high[i]] += v
-    if size < out.size:
-        out[:] = 0.0
-    for i in range(size):
-        h = order[i]
-        out[h] = gain * (total - one[low[i]] - one[high[i]] + reach[h])
-
-
-@njit
-def show_kernel(boards, board, reach, tie, win, out, sorted, held):
-    """At a showdown: ``tie`` times the range left, ``win`` times what is beaten less what wins.
-
-    Up the ladder of strengths (Johanson et al., "Accelerating Best Response Calculation in Large
-    Extensive Games", IJCAI 2011): what lies below, plus what lies below or level, less all.
-    """
-    r = boards.fan.size - 1
-    size, begin = boards.live[r], boards.start[r] + board * boards.live[r]
-    order = boards.order[begin : begin + size]
-    low, high = boards.low[begin : begin + size], boards.high[begin : begin + size]
-    stop = boards.stop[board * size : (board + 1) * size]
-    one, met, total, below = held[0], held[1], 0.0, 0.0
-    one[:], met[:] = 0.0, 0.0
-    for i in range(size):
-        v = reach[order[i]]
-        sorted[i] = v
-        total += v
-        one[low[i]] += v
-        one[high[i]] += v
-    if size < out.size:
-        out[:] = 0.0
-    start = 0
-    while start < size:
-        end = stop[start]
-        for i in range(start, end):
-            live = total - one[low[i]] - one[high[i]] + sorted[i]
-            beaten = below - met[low[i]] - met[high[i]]
-            out[order[i]] = (tie - win) * live + win * beaten
-        for i in range(start, end):
-            v = np.float64(sorted[i])
-            below += v
-            met[low[i]] += v
-            met[high[i]] += v
-        for i in range(start, end):
-            level = below - met[low[i]] - met[high[i]] + sorted[i]
-            out[order[i]] += win * level
-        start = end
