@@ -29,13 +29,13 @@ def gain(
     folder: Path, config: SearchConfig, in_round: int, hands: int, deals: int, seed: int,
     threads: int, out: Path,
 ) -> None:  # fmt: skip
-    """Write to ``out`` what search in ``in_round`` wins in ``hands`` hands of the run's blueprint."""
+    """Write to ``out`` what search in ``in_round`` wins in ``hands`` hands of blueprint play."""
     set_threads(threads)
     run = open_run(folder)
     if config.rounds:
         raise UserError("search.rounds: found raises of its own, wanted [], those of the blueprint")
     config = config.model_copy(update={"first": in_round, "off_tree_players": 0})
-    policy = np.array(run.policy("blueprint"))
+    policy = run.policy("blueprint")
     with Progress(hands, f"gain of search in round {in_round}", "hands") as bar:
         record = measure(
             run, policy, config, Opened(run, config), in_round, hands, deals, seed, bar.add

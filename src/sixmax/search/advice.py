@@ -1,6 +1,7 @@
 """What to do at a position: for the hand held, and for the whole range."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +36,7 @@ def position(actions: str, board: str) -> tuple[tuple[tuple[int, ...], ...], lis
             f"board {board!r}: found {len(cards) / 2:g} cards, wanted {sum(seen)} in round {rounds}"
         )
     ends = np.cumsum([0, *seen]) * 2
-    dealt = [cards[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    dealt = [cards[a:b] for a, b in pairwise(ends)]
     line = ":".join(["STATE", "0", actions, "/".join(["|", *dealt]), "0|0", "a|b"])
     return parse(line, f"actions {actions!r}").actions, dealt
 
