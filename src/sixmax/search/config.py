@@ -15,7 +15,9 @@ class SearchConfig(Section):
     blueprint, and then every leaf lies in its tree.
     """
 
-    first: int = Field(default=1, ge=0, le=3)  # betting round from which every decision is searched
+    first: int = Field(
+        default=1, ge=0, le=4
+    )  # round from which every decision is searched; 4: none
     off_tree: int = Field(default=100, ge=0)  # chips
     off_tree_players: int = Field(default=4, ge=0, le=10)
     rounds: list[RoundSizes] = Field(default=[], max_length=4)
