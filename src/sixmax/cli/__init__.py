@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compress": ("continuation", "The four continuation strategies, in bits"),
     "advise": ("search", "What to do at a point of a hand, by search"),
     "gain": ("search", "What search wins over the blueprint, subgame by subgame"),
+    "duel": ("search", "Whole hands of search against copies of the blueprint"),
     "match": ("evaluation", "A duplicate match between two agents"),
     "matches": ("evaluation", "The results of matches in one table"),
     "compare": ("evaluation", "First-in play beside Pluribus's published frequencies"),

@@ -84,3 +84,20 @@ def gain(
     from sixmax.search.config import search_config
 
     stage(folder, search_config(settings), in_round, hands, deals, seed, threads, out)
+
+
+@click.command()
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--deals", type=COUNT, required=True, help="Each from every seat.")
+@click.option("--seed", type=SEED, required=True, help="Of deals, draws and searches.")
+@click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@CONFIG
+@threads
+def duel(
+    folder: Path, deals: int, seed: int, out: Path, settings: str | None, threads: int
+) -> None:
+    """Play whole hands: one player who searches against copies of the blueprint."""
+    from sixmax.evaluation.search_stage import duel as stage
+    from sixmax.search.config import search_config
+
+    stage(folder, search_config(settings), deals, seed, threads, out)
