@@ -20,6 +20,7 @@ from sixmax.game.tree import CHOICE, DECISION, LEAF, WHOLE, build, build_from, f
 from sixmax.rng import step, stream
 from sixmax.search.deal import SearchDeals
 
+pytestmark = pytest.mark.usefixtures("one_thread")
 OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
 SEED = np.uint64(11)
 
@@ -27,7 +28,7 @@ SEED = np.uint64(11)
 class Leduc:
     """The first round of Leduc poker, with leaves that lead into the whole game."""
 
-    def __init__(self, seats=3):
+    def __init__(self, seats=2):
         game = toy.game("leduc", seats)
         self.whole, dealt = build(game), toy.deals("leduc", seats)
         where = layout(self.whole, list(dealt.buckets))
@@ -84,38 +85,25 @@ def leduc():
 
 def test_leaf_value__is_the_hand_played_on_by_hand(leduc):
     leaves = np.flatnonzero(leduc.tree.node[:, 0] & 15 == LEAF)
-    met, net = 0, np.empty(3)
-    for i, x in enumerate(leaves[::7]):
-        deal = i % 60
+    met, net = 0, np.empty(2)
+    for i, x in enumerate(leaves):
+        deal, row = i % 60, leduc.tree.node[x, 1]
         expected = leduc.value(x, deal)
-        left = {p for p in range(3) if leduc.whole.node[leduc.tree.node[x, 2], 0] >= 0}
-        for p in left - folded(leduc.tree, x):
+        for p in range(2):
             actual = leaf_value(
                 leduc.beyond, leduc.tree.node, leduc.tree.contributed, x, leduc.deals.rank[deal],
                 leduc.deals.future[deal], p, net,
             )  # fmt: skip
             assert actual == pytest.approx(expected[p], abs=1e-9)
-            met += 1
-        assert expected.sum() == pytest.approx(
-            leduc.beyond.chips[leduc.tree.node[x, 1]].sum()
-            * leduc.beyond.ratio[leduc.tree.node[x, 1]]
-            - leduc.tree.contributed[leduc.tree.node[x, 1]].sum()
-        )
-    assert met > 100
-
-
-def folded(tree, x):
-    """The seats that have folded on the way to ``x``."""
-    gone = set()
-    while tree.parent[x] >= 0:
-        if tree.action[x] == -1:
-            gone.add(int(tree.node[tree.parent[x], 0]) >> 4 & 15)
-        x = tree.parent[x]
-    return gone
+            met += actual != 0
+        real = leduc.tree.contributed[row].sum()
+        rounding = leduc.beyond.chips[row].sum() * leduc.beyond.ratio[row] - real
+        assert expected.sum() == pytest.approx(rounding)
+    assert met > 50
 
 
 def test_batch__with_leaves_equals_the_slow_twin(leduc):
-    regret, seats = random_regrets(leduc.where.size), 3
+    regret, seats = random_regrets(leduc.where.size), 2
     log, own = new_log(16384, 16384, 8), turns(leduc.tree, 1)
     assert run_batch(
         leduc.tree, leduc.where, regret, leduc.deals, 1, SEED, OFF, 0, own, 1000.0, log,
@@ -139,13 +127,11 @@ def test_batch__with_leaves_equals_the_slow_twin(leduc):
 def test_turns__count_a_choice_that_nodes_share_once(leduc):
     """Of a leaf's nodes of the later players, who cannot see what the earlier ones chose."""
     own = turns(leduc.tree, 1)
-    keys = {(int(s), int(n)) for _, s, n in own.turn[own.start[own.root[2]] :]}
-    slots = [int(s) for _, s, _ in own.turn]
+    slots = own.turn[:, 1]
     heads = leduc.tree.node[:, 0]
     decisions = np.flatnonzero(heads & 15 == DECISION)
     different = {(int(heads[x] >> 4 & 15), int(leduc.tree.node[x, 2])) for x in decisions}
     assert len(slots) == len(different) < len(decisions)
-    assert keys
 
 
 class Fixed:
