@@ -27,9 +27,9 @@ def test_deal__hands_are_the_beliefs_where_no_card_is_held_twice():
     beliefs[0, list(mine)], beliefs[1, list(theirs)] = (0.5, 0.3, 0.2), (3.0, 1.0)
     beliefs[0, hole_id(3, 4)] = 100.0  # blocked by the board
     expected = {}
-    for (i, a), (j, b) in itertools.product(zip(mine, (0.5, 0.3, 0.2)), zip(theirs, (3.0, 1.0))):
+    for i, j in itertools.product(mine, theirs):
         if not set(HOLE[i]) & set(HOLE[j]):
-            expected[i, j] = a * b
+            expected[i, j] = beliefs[0, i] * beliefs[1, j]
     n, total = 20_000, sum(expected.values())
     run, _ = small_run(2)
     dealt = SubgameDealer(beliefs, BOARD, 1, run.buckets, RANKS).deal(SEED, 0, n).bucket[:, :, 0]
