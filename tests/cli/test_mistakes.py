@@ -33,6 +33,8 @@ MISTAKES = [
     (["plan"], "give config files or --config"),
     (["plan", "no.yaml"], "no.yaml: cannot be read"),
     ([*MATCH, "--seed", "-1"], "'--seed': -1 is not in the range"),
+    (["flop", "AhKd2c", "--run", "none"], "run its stage first"),
+    (["flop", "3", "--run", "none", "--buckets", "0"], "'--buckets': 0 is not in the range"),
     (
         ["compress", "--run", "r", "--out", "o", "--check", "c", "--bias", "1"],
         "'--bias': 1.0 is not",

@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "merge": ("blueprint", "The shards of an interval, added up"),
     "average": ("blueprint", "The blueprint from averages and snapshots"),
     "compress": ("continuation", "The four continuation strategies, in bits"),
+    "flop": ("search", "Buckets of turn and river after one flop, for the search"),
     "advise": ("search", "What to do at a point of a hand, by search"),
     "gain": ("search", "What search wins over the blueprint, subgame by subgame"),
     "duel": ("search", "Whole hands of search against copies of the blueprint"),
