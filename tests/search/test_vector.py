@@ -1,0 +1,230 @@
+"""Endgames of two players against the machinery of small games, which OpenSpiel has vouched for."""
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from oracles.cards import best_hand, holes
+from sixmax.cards.deck import hole_id
+from sixmax.cfr import response
+from sixmax.cfr import vector as listed
+from sixmax.cfr.layout import layout
+from sixmax.errors import UserError
+from sixmax.game.config import GameConfig
+from sixmax.game.toy import Deals
+from sixmax.game.tree import build
+from sixmax.jit import set_threads, threads_in_use
+from sixmax.search.endgame import endgame, equity
+from sixmax.search.vector import Solver, solve
+
+RANKS = 3  # twelve cards
+H = 66
+BOARDS = {1: [0, 3, 5, 6, 11], 2: [0, 3, 5, 10], 3: [0, 5, 10]}
+DATA = Path(__file__).parents[3] / "shared" / "data" / "libratus_endgame_river.txt"
+
+
+def small_tree(rounds, stacks=(40, 40)):
+    """A pot of 20, one bet or an all-in a round, and one all-in over it."""
+    sizes = {"sizes": [[0.5, "A"], ["A"]], "max_raises": 2, "max_players": 2}
+    later = {"sizes": [[1]], "max_raises": 1, "max_players": 2}
+    config = GameConfig(
+        stacks=list(stacks), blinds=[0, 0], antes=[10, 10], first=[0] * rounds,
+        rounds=[sizes, later, later][:rounds],
+    )  # fmt: skip
+    return build(config)
+
+
+def small_ranges():
+    """Weights 0 to 2, so that a listed game has each deal that often."""
+    return np.random.default_rng(5).choice([0, 1, 1, 2], (2, H)).astype(float)
+
+
+def boards_after(board):
+    """By round, the boards in the order of the endgame's."""
+    found = [[tuple(board)]]
+    while len(found[-1][0]) < 5:
+        left = [[c for c in range(4 * RANKS) if c not in b] for b in found[-1]]
+        found.append([(*b, c) for b, cards in zip(found[-1], left, strict=True) for c in cards])
+    return found
+
+
+def listed_game(rounds, ranges, tree):
+    """The same game with all its deals listed: a bucket is a hole, later a board and a hole."""
+    after, hole = boards_after(BOARDS[rounds]), holes(RANKS)
+    number = [{b: i for i, b in enumerate(boards)} for boards in after]
+    buckets, ranks = [], []
+    for final in after[-1]:
+        held = [h for h in hole if not set(h) & set(final)]
+        value = {h: best_hand((*h, *final), RANKS) for h in held}
+        order = sorted(value.values())
+        seen = [number[r][final[: len(BOARDS[rounds]) + r]] for r in range(rounds)]
+        for a, b in itertools.permutations(held, 2):
+            if set(a) & set(b):
+                continue
+            times = int(ranges[0, hole_id(*a)] * ranges[1, hole_id(*b)])
+            bucket = [[s * H + hole_id(*h) for s in seen] for h in (a, b)]
+            buckets += [bucket] * times
+            ranks += [[[order.index(value[a]), order.index(value[b])]]] * times
+    counts = [len(boards) * H for boards in after]
+    return layout(tree, counts), Deals(np.array(buckets, np.int32), np.array(ranks, np.int32))
+
+
+@pytest.fixture(scope="module", params=[1, 2], ids=["river", "turn"])
+def both(request):
+    rounds, ranges = request.param, small_ranges()
+    tree = small_tree(rounds)
+    where, deals = listed_game(rounds, ranges, tree)
+    return endgame(tree, BOARDS[rounds], ranges, ranks=RANKS), tree, where, deals
+
+
+def first_round(where, strategy):
+    return strategy[: where.start[1]]
+
+
+@pytest.mark.parametrize("method", ["linear", "dcfr", "cfr+"])
+def test_solve__equals_full_width_cfr_on_listed_deals(both, method):
+    game, tree, where, deals = both
+    how = listed.METHODS[method]
+    found = listed.solve(tree, where, deals, 30, how)[30]
+    expected = response.nash_conv(tree, where, deals, found)
+    solver = solve(game, 30, how)
+    actual = solver.nash_conv()
+    assert actual.values == pytest.approx(expected.values, abs=2e-3)
+    assert actual.gains == pytest.approx(expected.gains, abs=2e-3)
+    strategy = solver.strategy()
+    live = np.abs(strategy - first_round(where, found)) < 0.02  # float32 against float64
+    assert live.mean() > 0.99
+    uniform = Solver(game).nash_conv().total
+    assert actual.total < 0.15 * uniform
+
+
+def test_nash_conv__of_the_uniform_strategy_equals_that_of_listed_deals(both):
+    game, tree, where, deals = both
+    even = listed.uniform(tree, where)
+    expected = response.nash_conv(tree, where, deals, even)
+    actual = Solver(game).nash_conv()
+    assert actual.gains == pytest.approx(expected.gains, rel=1e-5)
+    assert actual.values == pytest.approx(expected.values, abs=1e-5)
+    assert actual.values.sum() == pytest.approx(0, abs=1e-5)
+
+
+def test_nash_conv__from_the_flop_with_unequal_stacks():
+    ranges, tree = small_ranges(), small_tree(3, (25, 40))
+    where, deals = listed_game(3, ranges, tree)
+    expected = response.nash_conv(tree, where, deals, listed.uniform(tree, where))
+    actual = Solver(endgame(tree, BOARDS[3], ranges, ranks=RANKS)).nash_conv()
+    assert actual.gains == pytest.approx(expected.gains, rel=1e-5)
+    assert actual.values == pytest.approx(expected.values, abs=1e-5)
+
+
+def test_solve__same_bits_for_any_threads():
+    before, found = threads_in_use(), []
+    for threads in (1, 2):
+        set_threads(threads)
+        for rounds in (1, 2):
+            game = endgame(small_tree(rounds), BOARDS[rounds], small_ranges(), ranks=RANKS)
+            found.append(solve(game, 5).total.tobytes())
+    set_threads(before)
+    assert found[:2] == found[2:]
+
+
+def test_solve__on_sampled_boards_converges_and_repeats():
+    game = endgame(small_tree(2), BOARDS[2], small_ranges(), ranks=RANKS)
+    uniform, found = Solver(game).nash_conv().total, solve(game, 400, sample=(2,), seed=1)
+    assert found.nash_conv().total < 0.05 * uniform
+    assert solve(game, 20, sample=(2,), seed=1).total.tobytes() == (
+        solve(game, 10, sample=(2,), seed=1).run(10).total.tobytes()
+    )
+    with pytest.raises(ValueError, match="wanted LINEAR"):
+        Solver(game, listed.DCFR, sample=(2,))
+
+
+def test_solve__with_a_bucket_for_each_board_and_hand_is_the_exact_one():
+    tree, ranges = small_tree(2), small_ranges() + 1
+    exact = solve(endgame(tree, BOARDS[2], ranges, ranks=RANKS), 20)
+    boards = len(boards_after(BOARDS[2])[1])
+    own = np.arange(boards * H).reshape(boards, H)
+    fine = solve(endgame(tree, BOARDS[2], ranges, (None, own), RANKS), 20)
+    assert fine.nash_conv().values == pytest.approx(exact.nash_conv().values, abs=2e-3)
+    assert fine.nash_conv().total == pytest.approx(exact.nash_conv().total, abs=5e-3)
+
+
+def test_solve__with_few_buckets_lies_between_the_exact_and_the_untrained():
+    tree, ranges = small_tree(2), small_ranges()
+    few = np.tile(np.arange(H) % 7, (len(boards_after(BOARDS[2])[1]), 1))
+    game = endgame(tree, BOARDS[2], ranges, (None, few), RANKS)
+    exact = solve(endgame(tree, BOARDS[2], ranges, ranks=RANKS), 200).nash_conv().total
+    actual, untrained = solve(game, 200).nash_conv().total, Solver(game).nash_conv().total
+    assert 2 * exact < actual < 0.7 * untrained
+
+
+def test_strategy__is_one_for_every_hole():
+    game = endgame(small_tree(1), BOARDS[1], small_ranges(), ranks=RANKS)
+    strategy = solve(game, 50).strategy()
+    columns = game.layout.columns[0, 0]
+    root = strategy[: H * columns].reshape(H, columns)[:, :3]  # check, bet 10, all-in
+    assert root.sum(axis=1) == pytest.approx(1)
+    blocked = [hole_id(*h) for h in holes(RANKS) if set(h) & set(BOARDS[1])]
+    assert root[blocked] == pytest.approx(1 / 3)
+    assert (root.max(axis=1) > 0.99).any()
+
+
+def test_equity__by_enumeration():
+    ranges = small_ranges()
+    game, after = endgame(small_tree(2), BOARDS[2], ranges, ranks=RANKS), boards_after(BOARDS[2])
+    share = total = 0.0
+    for final in after[-1]:
+        held = [h for h in holes(RANKS) if not set(h) & set(final)]
+        value = {h: best_hand((*h, *final), RANKS) for h in held}
+        for a, b in itertools.permutations(held, 2):
+            if not set(a) & set(b):
+                weight = ranges[0, hole_id(*a)] * ranges[1, hole_id(*b)]
+                share += weight * ((value[a] > value[b]) + (value[a] == value[b]) / 2)
+                total += weight
+    assert equity(game, ranges, RANKS)[0] == pytest.approx(share / total, abs=1e-9)
+
+
+def test_endgame__of_what_does_not_fit():
+    tree, ranges = small_tree(1), small_ranges()
+    with pytest.raises(UserError, match="tree of 1 rounds: wanted 2"):
+        endgame(tree, BOARDS[2], ranges, ranks=RANKS)
+    with pytest.raises(UserError, match=r"found shape \(2, 5\), wanted \(2, 66\)"):
+        endgame(tree, BOARDS[1], ranges[:, :5], ranks=RANKS)
+    with pytest.raises(UserError, match="weights of 0 or more"):
+        endgame(tree, BOARDS[1], -ranges, ranks=RANKS)
+    with pytest.raises(UserError, match="dealt twice"):
+        endgame(tree, [0, 0, 1, 2, 3], ranges, ranks=RANKS)
+    with pytest.raises(UserError, match="board of 0 cards: wanted 3, 4 or 5"):
+        endgame(tree, [], ranges, ranks=RANKS)
+    same = np.zeros((2, H))
+    same[:, hole_id(1, 2)] = 1
+    with pytest.raises(UserError, match="no two hands that go together"):
+        endgame(tree, BOARDS[1], same, ranks=RANKS)
+
+
+def libratus():
+    """Board, pot and ranges float64[2, 1326] of the file, whose order and suits are its own."""
+    lines = {line.split()[0]: line.split()[1:] for line in DATA.read_text().splitlines()}
+    deck = [4 * rank + "cdhs".index(suit) for rank in range(13) for suit in "shdc"]
+    ids = [hole_id(a, b) for a, b in itertools.combinations(deck, 2)]
+    ranges = np.zeros((2, 1326))
+    ranges[:, ids] = np.array(lines["-reach"], float).reshape(2, -1)
+    return lines["-board"][0], int(lines["-pot"][0]), ranges
+
+
+@pytest.mark.skipif(not DATA.exists(), reason=f"{DATA} is not there")
+def test_solve__libratus_river():
+    """Value, equity and mix of ../shared/data/README.md; a solver of others found them."""
+    board, pot, ranges = libratus()
+    sizes = {"sizes": [[0.5, 1, "A"], [1, "A"]], "max_raises": 20, "max_players": 2}
+    config = GameConfig(stacks=[20000] * 2, blinds=[0, 0], antes=[pot // 2] * 2, first=[0],
+                        rounds=[sizes])  # fmt: skip
+    game = endgame(build(config), board, ranges)
+    assert equity(game, ranges)[0] == pytest.approx(0.54210, abs=1e-5)
+    solver = solve(game, 600)
+    found = solver.nash_conv()
+    assert found.total / 2 < 0.003 * pot  # the uniform strategy: 573 % of the pot
+    assert found.values[0] + pot / 2 == pytest.approx(292.91, abs=0.2 + found.total / 2)
+    assert Solver(game).nash_conv().total / 2 > 5 * pot
