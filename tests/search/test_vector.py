@@ -186,6 +186,22 @@ def test_strategy__is_one_for_every_hole():
     assert (root.max(axis=1) > 0.99).any()
 
 
+def test_solve__keeps_what_is_frozen_for_one_hand_only():
+    game = endgame(small_tree(1), BOARDS[1], small_ranges(), ranks=RANKS)
+    columns, free = game.layout.columns[0, 0], solve(game, 200)
+    before = free.strategy()[: H * columns].reshape(H, columns)[:, :3]
+    hand = hole_id(9, 10) if before[hole_id(9, 10), 2] < 0.9 else hole_id(1, 2)
+    frozen = {(0, hand): [0.0, 0.0, 1.0]}
+    for last in (False, True):
+        found = solve(game, 200, frozen=frozen).strategy(last)
+        after = found[: H * columns].reshape(H, columns)[:, :3]
+        assert after[hand].tolist() == [0, 0, 1]
+        assert before[hand, 2] < 0.9
+        assert (after[:, 2] < 0.1).any()
+    with pytest.raises(ValueError, match="frozen at node 0, hole"):
+        solve(game, 1, frozen={(0, hole_id(0, 3)): [1.0]})
+
+
 def test_equity__by_enumeration():
     ranges = small_ranges()
     game, after = endgame(small_tree(2), BOARDS[2], ranges, ranks=RANKS), boards_after(BOARDS[2])

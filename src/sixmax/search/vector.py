@@ -37,12 +37,33 @@ def _make_room(game: "Endgame", threads: int) -> Room:
     return Room(*by_slot, np.empty((threads, levels, rows, n), np.float32), *lanes, held)
 
 
+def _freeze(
+    game: Endgame, frozen: dict[tuple[int, int], np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The fields of that name of :class:`Pass`. Raises ValueError for what is not there."""
+    node, hand = game.tree.node, {int(h): i for i, h in enumerate(game.boards.hole)}
+    width = int(game.public.decisions[:, 4].max())
+    pairs, fixed = np.zeros((len(frozen), 2), np.int32), np.zeros((len(frozen), width), np.float32)
+    for k, ((x, hole), given) in enumerate(frozen.items()):
+        head, many = int(node[x, 0]), len(given)
+        if head & 15 != DECISION or head >> 8 & 15 or hole not in hand or many != head >> 12 & 255:
+            raise ValueError(
+                f"frozen at node {x}, hole {hole}: {many} probabilities; wanted a decision of "
+                "round 0, a hole that the board leaves, and one probability for each action"
+            )
+        pairs[k], fixed[k, :many] = (x, hand[hole]), given
+    return pairs, fixed
+
+
 class Solver:
     """Regrets and sums of strategies of an endgame, and the iterations done so far.
 
     ``sample`` boards are walked of those that follow one, by round (0: all of them); drawn by
     ``seed`` and the iteration. Then, and with buckets, the method must be LINEAR: it is the one
     that can be had by weighing iterations instead of discounting what is stored.
+
+    ``frozen`` gives {(node of round 0, hole): probabilities of its actions}: what we have done with
+    the hand that we hold stays done (Algorithm 2); other hands are free.
     """
 
     def __init__(
@@ -51,6 +72,7 @@ class Solver:
         method: Method = LINEAR,
         sample: tuple[int, ...] = (),
         seed: int = 0,
+        frozen: dict[tuple[int, int], np.ndarray] | None = None,
     ):
         self.game, self.seed, self.iterations = game, seed, 0
         fan = game.boards.fan
@@ -62,6 +84,7 @@ class Solver:
         if self._weighed and self.method != LINEAR:
             raise ValueError(f"{self.method}: wanted LINEAR for sampled boards and for buckets")
         entries = int(game.rows.base[-1])
+        self._frozen, self._fixed = _freeze(game, frozen or {})
         self._room = _make_room(game, threads_in_use())
         self.regret, self.total = np.zeros(entries, np.float32), np.zeros(entries, np.float32)
 
@@ -113,6 +136,9 @@ class Solver:
             ]
             begin = where.base[0, seat] + int(node[x, 2])
             hole = np.arange(where.buckets[0])[:, None] * where.columns[0, seat]
+            for (at, hand), given in zip(self._frozen, self._fixed, strict=True):
+                if at == x:
+                    share[game.boards.hole[hand]] = given[:many]
             found[begin + hole + np.arange(many)] = share
         return found
 
@@ -129,7 +155,7 @@ class Solver:
         game = self.game
         prior, reach = game.range[me], game.range[1 - me]
         draw = child(self.seed, "boards", self.iterations)
-        work = Pass(me, what, table, self.total, keep, prior, some, draw)
+        work = Pass(me, what, table, self.total, keep, prior, some, draw, self._frozen, self._fixed)
         own, out = np.ones(len(reach), np.float32), np.empty(len(reach), np.float32)
         values = np.empty((int(game.public.first[1, 2]), len(reach)), np.float32)
         if len(self._room.lanes) != threads_in_use():
@@ -147,6 +173,7 @@ def solve(
     method: Method = LINEAR,
     sample: tuple[int, ...] = (),
     seed: int = 0,
+    frozen: dict[tuple[int, int], np.ndarray] | None = None,
 ) -> Solver:
     """A :class:`Solver` after that many iterations."""
-    return Solver(game, method, sample, seed).run(iterations)
+    return Solver(game, method, sample, seed, frozen).run(iterations)

@@ -62,6 +62,8 @@ class Pass(NamedTuple):
     prior: float32[n]          LEARN: weight of each hand of mine in its bucket
     boards: int64[rounds]      boards to walk of those that follow one
     seed: uint64               draws them
+    frozen: int32[k, 2]        node of round 0 and hand whose strategy is given
+    fixed: float32[k, width]   that strategy
     """
 
     me: int
@@ -72,6 +74,8 @@ class Pass(NamedTuple):
     prior: np.ndarray
     boards: np.ndarray
     seed: np.uint64
+    frozen: np.ndarray
+    fixed: np.ndarray
 
 
 class Room(NamedTuple):
@@ -194,6 +198,10 @@ def _down(public, rows, work, part, board, room, level):
         mine = player == work.me
         if not mine or work.what != BEST:
             strategies(public, rows, work.table, x, n, r, board, strategy[row : row + n])
+            for k in range(len(work.frozen)):
+                if work.frozen[k, 0] == x:
+                    for a in range(n):
+                        strategy[row + a, work.frozen[k, 1]] = work.fixed[k, a]
         for a in range(n):
             if mine:
                 reach[child + a] = reach[slot]
