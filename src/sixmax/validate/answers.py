@@ -26,20 +26,21 @@ class Answer(NamedTuple):
     source: str
 
 
-# As printed: to be met to the last digit. After a ~ to a half: late in Leduc poker the order in
-# which deals are added up, and with it rounding, decides (tests/cfr/test_vector.py: the spread).
+# As printed: to be met to the last digit. With a ~, within that share of it: late in Leduc poker
+# the order in which deals are added up, and with it rounding, decides (tests/cfr/test_vector.py has
+# the spread).
 _FULL_WIDTH = {
     ("kuhn", "cfr"): {10: ".0687", 100: ".00823", 1000: ".000938", 10_000: ".000113"},
     ("kuhn", "cfr+"): {10: ".0327", 100: ".00119", 1000: "8.7e-5", 10_000: "9.6e-6"},
     ("kuhn", "linear"): {10: ".02125", 100: ".00109", 1000: "9.35e-5"},
     ("kuhn3", "cfr"): {10: ".3125", 100: ".0370", 1000: ".00392"},
     ("leduc", "cfr"): {10: ".8886", 100: ".0957", 1000: ".01182"},
-    ("leduc", "cfr+"): {10: ".6104", 100: ".01342", 1000: "~.000257"},
+    ("leduc", "cfr+"): {10: ".6104", 100: ".01342", 1000: ".000257~.15"},
     ("leduc", "linear"): {
-        10: ".7211", 30: ".1448", 100: ".0345", 300: "~.01527", 1000: "~.00483"
+        10: ".7211", 30: ".1448", 100: ".0345", 300: ".01527~.3", 1000: ".00483~.6"
     },
     ("leduc", "dcfr"): {
-        10: ".7788", 30: ".0638", 100: "~.00775", 300: "~.000989", 1000: "~.000143"
+        10: ".7788", 30: ".0638", 100: ".00775~.003", 300: ".000989~.25", 1000: ".000143~.5"
     },
 }  # fmt: skip
 
@@ -114,7 +115,8 @@ def _of(game: str) -> list[Answer]:
         found.append(Answer(game, "uniform", 0, "NashConv", known, *around(known), _OPEN_SPIEL))
     for (name, method), table in _FULL_WIDTH.items():
         for t, known in table.items() if name == game else ():
-            shown = known.replace("~", "≈ ")
+            number, rounded, _ = known.partition("~")
+            shown = f"≈ {number}" if rounded else number
             found.append(Answer(game, method, t, judged, shown, *around(known), _OPEN_SPIEL))
         if (name, method) == (game, "cfr+"):
             shown, value, t, gain, source = _VALUES[game]
@@ -131,9 +133,9 @@ def _of(game: str) -> list[Answer]:
 
 
 def around(printed: str) -> tuple[float, float]:
-    """What rounds to ``printed``; after a ~ what is within a half of it."""
-    number = printed.removeprefix("~")
+    """What rounds to ``printed``; with a ~ what is within that share of it."""
+    number, _, share = printed.partition("~")
     mantissa, _, exponent = number.partition("e")
     step = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
-    error = 0.5 * (float(number) if printed.startswith("~") else step)
+    error = float(share) * float(number) if share else 0.5 * step
     return float(number) - error, float(number) + error
