@@ -76,8 +76,8 @@ _OURS = {
     ("preflop", "blueprint"): 1_000_000,
     ("flop", "blueprint"): 10_000_000,
 }
-# Flop hold'em: 3.4 million regrets after a minute have 6.6 % left of what the uniform strategy scores;
-# CFR, without weights, 3.7 % after 100 iterations.
+# Flop hold'em: 3.4 million regrets after a minute have 6.6 % left of what the uniform strategy
+# scores; CFR, without weights, 3.7 % after 100 iterations.
 _SHARE = {("flop", "blueprint"): 0.1, ("leduc3", "cfr"): 0.05}
 _USUAL_SHARE = 0.02
 
