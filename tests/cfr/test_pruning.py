@@ -5,7 +5,7 @@ import pytest
 
 from cfr.games import PLAIN, small, three_handed
 from sixmax.cfr.counting import turns
-from sixmax.cfr.log import new_log
+from sixmax.cfr.log import CHUNKS, MAX_ACTIONS, new_log
 from sixmax.cfr.mccfr import Pruning, run_batch
 from sixmax.cfr.train import train
 from sixmax.rng import child
@@ -53,5 +53,11 @@ def test_traverse__adds_no_more_than_all_chips(make):
     deals = dealer.deal(child(1, "deal"), 1, 300)
     none, walk = turns(tree, 1), child(1, "walk")
     assert run_batch(tree, where, regret, deals, 1, walk, off, 0, none, 100.0, log)
-    largest = max(np.abs(log.delta[c, : log.used[c, 0], :2]).max(initial=0) for c in range(32))
+    steps = [
+        log.delta[c, e, : log.row[c, e] % MAX_ACTIONS + 1]
+        for c in range(CHUNKS)
+        for e in range(log.used[c, 0])
+    ]
+    largest = max(np.abs(step).max() for step in steps)
+    assert max(len(step) for step in steps) > 2
     assert 0.3 * everything < largest / 100 <= everything

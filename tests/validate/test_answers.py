@@ -11,10 +11,10 @@ from sixmax.validate.answers import answers, around, uniform
         (".0687", (0.06865, 0.06875)),
         ("8.7e-5", (8.65e-5, 8.75e-5)),
         ("2.0625", (2.06245, 2.06255)),
-        ("~.000257", (0.0001285, 0.0003855)),
+        (".000257~.5", (0.0001285, 0.0003855)),
     ],
 )
-def test_around__half_of_the_last_digit_or_of_the_number(printed, expected):
+def test_around__half_of_the_last_digit_or_a_share_of_the_number(printed, expected):
     assert around(printed) == pytest.approx(expected, rel=1e-9)
 
 

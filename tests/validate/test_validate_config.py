@@ -6,6 +6,7 @@ import pytest
 
 from sixmax.errors import UserError
 from sixmax.game import holdem
+from sixmax.validate.answers import answers
 from sixmax.validate.config import METHODS, MethodSettings, load
 
 SHIPPED = Path(__file__).parents[2] / "config" / "validate"
@@ -24,6 +25,14 @@ def test_load__the_games_that_are_shipped():
         assert game.name == name
         wanted = {"blueprint"} if game.game in holdem.NAMES else set(METHODS)
         assert wanted <= set(game.methods), name
+
+
+def test_load__every_answer_is_measured_by_what_is_shipped():
+    games = load(SHIPPED)
+    asked = [a for a in answers() if a.method != "uniform"]
+    assert len(asked) > 50
+    for answer in asked:
+        assert answer.iterations in games[answer.game].methods[answer.method].checkpoints(), answer
 
 
 @pytest.mark.parametrize(

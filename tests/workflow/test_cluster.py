@@ -4,7 +4,7 @@ Slurm wants a working one: as root on Debian, `apt-get install slurm-wlm munge` 
 `tests/workflow/local_slurm.sh`, which starts one on this machine.
 """
 
-import importlib.util
+import base64
 import json
 import re
 import shutil
@@ -23,8 +23,6 @@ HERE = Path(__file__).parent
 
 def snakemake(folder, profile, *options):
     """`snakemake blueprint` in ``folder`` with one of our profiles; what it said."""
-    if importlib.util.find_spec(f"snakemake_executor_plugin_{profile.replace('-', '_')}") is None:
-        pytest.skip(f"snakemake-executor-plugin-{profile} is not installed")
     done = subprocess.run(
         [sys.executable, "-m", "snakemake", "blueprint", "--snakefile", ROOT / "Snakefile",
          "--directory", folder, "--configfile", HERE / "shards.yaml",
@@ -63,10 +61,42 @@ def test_cluster_generic__shards_are_jobs_of_their_own(tmp_path):
     check_shards(tmp_path / "results" / "shards")
 
 
+def test_merge__killed_before_snakemake_knew_of_its_end_is_done_again(tmp_path):
+    """Its outputs are there and marked incomplete, and so are its shards' deltas."""
+    config = ["--configfile", str(HERE / "shards.yaml")]
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "blueprint",
+        "--directory",
+        str(tmp_path),
+        *config,
+    ]
+
+    def go_on():
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
+        return read(run / "state" / "00002.zarr", "state").attributes["digests"]
+
+    run = tmp_path / "results" / "shards" / "blueprint"
+    expected = go_on()
+    for shard in (1, 2):
+        train_shard(run.parent, 2, shard, 1, run / "delta" / "00002" / f"{shard}-of-2.zarr")
+    for name in ("state/00002.zarr", "history/00002.json", "snapshot/00002.zarr"):
+        key = str((run / name).relative_to(tmp_path)).encode()
+        marker = tmp_path / ".snakemake" / "incomplete" / base64.urlsafe_b64encode(key).decode()
+        marker.parent.mkdir(exist_ok=True)
+        marker.write_text('{"external_jobid": null}')
+    assert go_on() == expected
+    assert not list(run.glob("delta/*/*.zarr"))
+
+
 @pytest.mark.slow
 def test_slurm__shards_are_one_array_job(tmp_path):
     if shutil.which("sinfo") is None or subprocess.run("sinfo", capture_output=True).returncode:
         pytest.skip("no Slurm answers here; tests/workflow/local_slurm.sh starts one")
+    pytest.importorskip("snakemake_executor_plugin_slurm")
     said = snakemake(
         tmp_path, "slurm", "--slurm-no-account", "--slurm-status-command", "squeue",
         "--slurm-init-seconds-before-status-checks", "2",

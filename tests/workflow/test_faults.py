@@ -5,11 +5,13 @@ fifty times and fills a disk. tests/workflow/faults.py says how.
 """
 
 import random
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -39,11 +41,17 @@ def test_killed__in_any_stage_ends_in_the_same_bytes(whole, tmp_path):
 
 
 @pytest.mark.slow
-def test_killed__fifty_times_in_all_stages_of_a_run(tmp_path):
-    script = [sys.executable, faults.__file__, "--trials", "50", "--folder", str(tmp_path)]
+@pytest.mark.parametrize(("config", "trials"), [("faults.yaml", 40), ("shards.yaml", 15)])
+def test_killed__fifty_times_in_all_stages_of_a_run(tmp_path, config, trials):
+    """The second trains in shards and merges them."""
+    file = Path(faults.__file__).with_name(config)
+    script = [sys.executable, faults.__file__, "--config", str(file)]
+    script += ["--trials", str(trials), "--folder", str(tmp_path)]
     done = subprocess.run(script, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
-    assert "rounds that differ: 0" in done.stdout
+    assert "rounds that differ or leave something: 0" in done.stdout
+    if config == "shards.yaml":
+        assert re.search(r"at work when killed:.*\bmerge", done.stdout)
 
 
 def test_differences__are_named():

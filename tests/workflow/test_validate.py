@@ -47,7 +47,7 @@ def test_validate__measures_judges_and_leaves_the_run_alone(copy):
 def test_validate__fails_with_a_line_for_each_missed_bound_after_the_page_is_written(copy):
     file = copy / "results" / "validate" / "kuhn" / "cfr.json"
     if not file.exists():
-        pytest.skip("needs the test above")
+        assert snakemake(copy).returncode == 0
     curve = json.loads(file.read_text())
     curve["runs"][0]["nash_conv"][curve["iterations"].index(10)] = 0.2
     file.write_text(json.dumps(curve))

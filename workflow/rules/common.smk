@@ -48,7 +48,8 @@ def as_json(section):
 def trained_on(wildcards):
     """What interval k reads; nothing where it is trained, so that nothing can call for it again.
 
-    A later checkpoint says so too: those before the last two are dropped.
+    A later checkpoint says so too: those before the last two are dropped. Deltas that are left say
+    that a merge was killed before Snakemake knew of its end: it will be asked for again.
     """
     folder, k = Path(RUN, "blueprint"), int(wildcards.k)
     kept = [folder / "history" / f"{wildcards.k}.json"]
@@ -57,7 +58,8 @@ def trained_on(wildcards):
     reached = max((int(p.stem) for p in folder.glob("state/[0-9]*.zarr")), default=0)
     asked = workflow.dag_settings
     forced = asked.forceall or TRAINING & set(asked.forcerun)
-    if k <= reached and all(f.exists() for f in kept) and not forced:
+    merging = any((folder / "delta" / wildcards.k).glob("*.zarr"))
+    if k <= reached and all(f.exists() for f in kept) and not merging and not forced:
         return {}
     before = [f"{folder}/state/{k - 1:05d}.zarr"] if k > 1 else []
     run, tree = rules.identity.output[0], rules.tree.output[0]

@@ -137,7 +137,8 @@ class _Walk:
         most = int(cards.flops.bucket.max()) + 1 if cards.flops else len(cards.share)
         if most > layout.buckets[-1]:
             raise ValueError(f"layout: found {layout.buckets[-1]} buckets, the cards have {most}")
-        assert not (tree.node[:, 0] & 15 == SIDEPOTS).any(), "two players have no side pots"
+        if (tree.node[:, 0] & 15 == SIDEPOTS).any():
+            raise ValueError("tree: found side pots, wanted stacks that two players have none with")
         self.tree, self.layout, self.cards, self.strategy = tree, layout, cards, strategy
         self.me, self.best = me, best
 
