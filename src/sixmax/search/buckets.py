@@ -5,6 +5,7 @@ apart. They are made ahead (the workflow's target ``search``) or when they are f
 kept either way in results/{run}/search/flop: 3.6 MB a flop, memory-mapped.
 """
 
+import functools
 from math import isqrt
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -149,10 +150,17 @@ def opponents(run: Path, preflop: Store) -> np.ndarray:
 
     The features themselves are shared by runs and may lie elsewhere; the stores of the run tell.
     """
+    clusters = read(Path(run) / "abstraction" / "river.zarr", "buckets")["centroid"].shape[1]
+    return _opponents(preflop.path, preflop.attributes["digests"]["centroid"], clusters)
+
+
+@functools.lru_cache(maxsize=8)
+def _opponents(path: Path, digest: str, clusters: int) -> np.ndarray:
+    """Two seconds, once for all flops of a process; ``digest`` is that of the centroids."""
+    preflop = read(path, "buckets")
     ranks = _ranks(preflop)
     counts = np.rint(preflop["centroid"].astype(np.float64) * runouts(ranks, "preflop"))
     win = preflop["strength"].astype(np.float64) * win_scale(ranks, "preflop")
-    clusters = read(Path(run) / "abstraction" / "river.zarr", "buckets")["centroid"].shape[1]
     return opponent_clusters(ranks, Histograms(counts.astype(np.uint32), win), clusters)
 
 

@@ -22,6 +22,8 @@ from sixmax.search import buckets_kernels as kernels
 from sixmax.search import transport
 from sixmax.search.buckets_kernels import BLOCKED
 
+# ASSUME strength is measured against clusters of opponents' hands, and a bucket forgets which card
+# was the turn: the paper names the method for the turn alone.
 _LEARNED = {"river": 40_000, "turn": 15_000}  # situations that k-means learns from
 _RIVER_ITERATIONS, _TURN_ITERATIONS, _BINS = 30, 8, 50
 
