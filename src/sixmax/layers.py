@@ -22,7 +22,8 @@ IMPORTS: dict[str, tuple[str, ...]] = {
     "abstraction": ("cards", "store"),
     "blueprint": ("abstraction", "cfr"),
     "continuation": ("blueprint",),
-    "evaluation": ("continuation",),
+    "search": ("continuation",),
+    "evaluation": ("search",),
     "validate": ("evaluation",),
     "report": ("validate",),
 }

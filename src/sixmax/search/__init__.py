@@ -1,0 +1,1 @@
+"""Real-time search: a public state and beliefs become a strategy for every hand."""
