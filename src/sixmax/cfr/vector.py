@@ -14,7 +14,7 @@ import numpy as np
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.regret import match
-from sixmax.cfr.sweep import Field, down, field, infosets, up
+from sixmax.cfr.sweep import Field, Infosets, down, field, infosets, up
 from sixmax.game.toy import Deals
 from sixmax.game.tree import Tree
 from sixmax.jit import njit
@@ -70,14 +70,24 @@ def solve_field(
     iterations: int,
     method: Method = CFR_PLUS,
     at: Iterable[int] = (),
+    frozen: np.ndarray | None = None,
 ) -> dict[int, Solution]:
-    """:func:`solve` for any payoffs and any chance; ``game`` lies on ``tree`` and ``layout``."""
+    """:func:`solve` for any payoffs and any chance; ``game`` lies on ``tree`` and ``layout``.
+
+    ``frozen``, float64[layout.size], holds the strategy of infosets that stay as they are, and NaN
+    in all others.
+    """
     stops = sorted({*at, iterations})
     if stops[0] < 1 or stops[-1] > iterations:
         raise ValueError(f"iterations {stops}: wanted numbers from 1 to {iterations}")
     seats = tree.columns.shape[1]
     mine = tuple(infosets(tree, layout, seat) for seat in range(seats))
     strategy = uniform(tree, layout)
+    kept = np.zeros(layout.size, bool)
+    if frozen is not None:
+        kept = ~np.isnan(frozen)
+        strategy[kept] = frozen[kept]
+        mine = tuple(Infosets(m.at[~kept[m.at]], m.n[~kept[m.at]]) for m in mine)
     regret, total = np.zeros(layout.size), np.zeros(layout.size)
     found, done = {}, 0
     for stop in stops:
@@ -85,7 +95,8 @@ def solve_field(
             keep = _kept(t, method.alpha), _kept(t, method.beta)
             for me in range(seats):
                 _update_kernel(game, mine[me], me, keep, t**method.gamma, strategy, regret, total)
-        found[stop], done = Solution(shares(tree, layout, total), strategy.copy()), stop
+        average = np.where(kept, strategy, shares(tree, layout, total))
+        found[stop], done = Solution(average, strategy.copy()), stop
     return found
 
 

@@ -45,7 +45,7 @@ class _Cutter:
         self.node, self.parent, self.action = [[0] * 4], [-1], [0]
         self.origin, self.chosen = [root], [[-1] * self.seats]
         self.columns = np.zeros_like(tree.columns)
-        self.slots: dict[tuple[int, int], int] = {}  # of (leaf, seat)
+        self.slots: dict[tuple[int, ...], int] = {}  # by what the choosing seat knows
         self.leaves: list[int] = []
 
     def run(self) -> Cut:
@@ -62,10 +62,9 @@ class _Cutter:
                 todo += self._decision(at, origin)
             else:
                 self.node[at] = [int(n) for n in self.tree.node[origin]]
-        decisions = np.zeros(len(self.columns), np.int64)
         node = np.array(self.node, np.int32)
-        heads = node[node[:, 0] & 15 == DECISION, 0]
-        np.add.at(decisions, heads >> 8 & 15, 1)
+        at = node[node[:, 0] & 15 == DECISION, 0] >> 8 & 15
+        decisions = np.bincount(at, minlength=len(self.columns)).astype(np.int64)
         made = Tree(
             node, np.array(self.parent, np.int32), np.array(self.action, np.int32),
             self.tree.contributed, self.columns, decisions,
@@ -90,18 +89,23 @@ class _Cutter:
         if not left:
             self.node[at] = [LEAF | before << 8, 0, 0, 0]
             return range(0)
-        seat, key = left[0], (origin, left[0])
+        seat, key = left[0], self._known(origin, left[0])
         if key not in self.slots:
             self.slots[key] = self._slot(before, seat, self.choices)
         block = self._block(at, self.choices)
         for choice, child in enumerate(block):
             self.origin[child], self.action[child] = origin, choice
-            self.chosen[child] = [
-                choice if p == seat else c for p, c in enumerate(self.chosen[at])
-            ]
+            self.chosen[child] = [choice if p == seat else c for p, c in enumerate(self.chosen[at])]
         head = DECISION | seat << 4 | before << 8 | self.choices << 12
         self.node[at] = [head, block.start, self.slots[key], 0]
         return block
+
+    def _known(self, leaf: int, seat: int) -> tuple[int, ...]:
+        """The same for leaves that ``seat`` cannot tell apart: where it acts, by the tree's slot."""
+        head, _, slot, _ = (int(n) for n in self.tree.node[leaf])
+        if head >> 4 & 15 == seat:
+            return seat, head >> 8 & 15, slot, 0
+        return seat, leaf
 
     def _block(self, parent: int, n: int) -> range:
         first = len(self.node)

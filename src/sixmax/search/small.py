@@ -12,10 +12,9 @@ import numpy as np
 
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.policy import rows
-from sixmax.cfr.sweep import Field, down, field
+from sixmax.cfr.sweep import Field, down
 from sixmax.cfr.vector import LINEAR, Method, Solution, solve_field
 from sixmax.continuation.bias import bias, has_fold
-from sixmax.game.toy import Deals
 from sixmax.game.tree import DECISION, Tree
 from sixmax.jit import njit
 from sixmax.search.cut import LEAF, Cut, cut
@@ -45,17 +44,17 @@ class Searched(NamedTuple):
 
 
 class Search:
-    """Search from any public state of a small game whose blueprint is ``strategy``.
+    """Search from any public state of a small game, which lies in ``game`` on ``tree``, ``where``.
 
-    ``deals`` are all deals, equally likely, with lossless buckets; ``strategy`` is
-    float64[layout.size] on the layout of ``tree`` with these buckets. Raises ValueError like
-    :func:`sixmax.cfr.sweep.field`.
+    Its buckets are lossless (:func:`sixmax.cfr.sweep.field`), and ``blueprint`` is
+    float64[where.size].
     """
 
-    def __init__(self, tree: Tree, deals: Deals, strategy: np.ndarray, plan: Plan):
-        self.tree, self.plan, self.blueprint = tree, plan, strategy
-        self.layout = layout(tree, list(deals.buckets))
-        self.game = field(tree, self.layout, deals)
+    def __init__(
+        self, tree: Tree, where: Layout, game: Field, blueprint: np.ndarray, plan: Plan
+    ):
+        self.tree, self.layout, self.game = tree, where, game
+        self.blueprint, self.plan = blueprint, plan
         self.bucket = _buckets(self.game, self.layout)
         self.worth = self._continuation_values()
 
