@@ -101,7 +101,7 @@ class _Cutter:
         return block
 
     def _known(self, leaf: int, seat: int) -> tuple[int, ...]:
-        """The same for leaves that ``seat`` cannot tell apart: where it acts, by the tree's slot."""
+        """The same for leaves that ``seat`` cannot tell apart: its own slot where it acts."""
         head, _, slot, _ = (int(n) for n in self.tree.node[leaf])
         if head >> 4 & 15 == seat:
             return seat, head >> 8 & 15, slot, 0

@@ -50,9 +50,7 @@ class Search:
     float64[where.size].
     """
 
-    def __init__(
-        self, tree: Tree, where: Layout, game: Field, blueprint: np.ndarray, plan: Plan
-    ):
+    def __init__(self, tree: Tree, where: Layout, game: Field, blueprint: np.ndarray, plan: Plan):
         self.tree, self.layout, self.game = tree, where, game
         self.blueprint, self.plan = blueprint, plan
         self.bucket = _buckets(self.game, self.layout)
@@ -125,9 +123,7 @@ class Search:
     def _next(self, root: int) -> list[int]:
         """Where the next searches begin: as soon as the round ends, or the subgame within it."""
         here = _round(self.tree, root)
-        ends = cut(
-            self.tree, root, lambda x: _round(self.tree, x) > here or self._ends(root, x), 1
-        )
+        ends = cut(self.tree, root, lambda x: _round(self.tree, x) > here or self._ends(root, x), 1)
         return list(ends.leaves)
 
     def _starts(self, first: int) -> list[int]:
@@ -196,7 +192,9 @@ def continuations(
         for p in range(seats):
             here = slice(*table.start[r * seats + p : r * seats + p + 2])
             slabs = layout.base[r, p] + np.arange(layout.buckets[r]) * layout.columns[r, p]
-            _bias_kernel(slabs, table.slot[here], table.n[here], fold[here], strategy, factor, found)
+            _bias_kernel(
+                slabs, table.slot[here], table.n[here], fold[here], strategy, factor, found
+            )
     return found
 
 

@@ -1,0 +1,61 @@
+"""Small games with a blueprint that is poor, because it cannot tell enough hands apart."""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from cfr.games import PLAIN
+from sixmax.cfr.deal import TableDealer
+from sixmax.cfr.layout import Layout, layout
+from sixmax.cfr.policy import shares
+from sixmax.cfr.response import nash_conv
+from sixmax.cfr.sweep import Field, field
+from sixmax.cfr.train import new_table, train
+from sixmax.game import toy
+from sixmax.game.toy import Deals
+from sixmax.game.tree import Tree, build
+
+
+class Small(NamedTuple):
+    tree: Tree
+    deals: Deals
+    layout: Layout
+    game: Field
+
+    def exploitability(self, strategy):
+        return nash_conv(self.tree, self.layout, self.deals, strategy).total / 2
+
+
+@functools.cache
+def leduc(seats=2):
+    tree, deals = build(toy.game("leduc", seats)), toy.deals("leduc", seats)
+    where = layout(tree, list(deals.buckets))
+    return Small(tree, deals, where, field(tree, where, deals))
+
+
+@functools.cache
+def trained(iterations, coarse):
+    """Leduc's blueprint from the production kernels; ``coarse``: after the flop it knows only
+    whether its card pairs the board, lies above it or below."""
+    small = leduc()
+    own, board = np.divmod(np.arange(9), 3)
+    second = np.where(own == board, 2, own > board) if coarse else np.arange(9)
+    maps = (np.arange(3), second)
+    bucket = np.stack([m[small.deals.bucket[:, :, r]] for r, m in enumerate(maps)], axis=2)
+    dealer = TableDealer(Deals(bucket.astype(np.int32), small.deals.rank))
+    where = layout(small.tree, dealer.buckets)
+    table = new_table(where, 2)
+    train(small.tree, where, dealer, table, PLAIN._replace(scale=10_000.0), 1, 1, iterations)
+    return lossless(shares(small.tree, where, table.count), where, small.layout, maps)
+
+
+def lossless(strategy, where, fine, maps):
+    """A strategy by coarse buckets as one by fine ones."""
+    found = np.empty(fine.size)
+    for r, seat in np.ndindex(*fine.base.shape):
+        n = fine.columns[r, seat]
+        for b, old in enumerate(maps[r]):
+            at, to = where.base[r, seat] + old * n, fine.base[r, seat] + b * n
+            found[to : to + n] = strategy[at : at + n]
+    return found
