@@ -15,6 +15,7 @@ from sixmax.cfr.train import new_table, train
 from sixmax.game import toy
 from sixmax.game.toy import Deals
 from sixmax.game.tree import Tree, build
+from sixmax.jit import set_threads, threads_in_use
 
 
 class Small(NamedTuple):
@@ -35,18 +36,19 @@ def leduc(seats=2):
 
 
 @functools.cache
-def trained(iterations, coarse):
-    """Leduc's blueprint from the production kernels; ``coarse``: after the flop it knows only
-    whether its card pairs the board, lies above it or below."""
-    small = leduc()
+def coarse():
+    """Leduc's blueprint from the production kernels, which after the flop knows only whether its
+    card pairs the board, lies above it or below."""
+    small, before = leduc(), threads_in_use()
     own, board = np.divmod(np.arange(9), 3)
-    second = np.where(own == board, 2, own > board) if coarse else np.arange(9)
-    maps = (np.arange(3), second)
+    maps = (np.arange(3), np.where(own == board, 2, own > board))
     bucket = np.stack([m[small.deals.bucket[:, :, r]] for r, m in enumerate(maps)], axis=2)
     dealer = TableDealer(Deals(bucket.astype(np.int32), small.deals.rank))
     where = layout(small.tree, dealer.buckets)
-    table = new_table(where, 2)
-    train(small.tree, where, dealer, table, PLAIN._replace(scale=10_000.0), 1, 1, iterations)
+    table, plan = new_table(where, 2), PLAIN._replace(scale=10_000.0, batch=50)
+    set_threads(1)
+    train(small.tree, where, dealer, table, plan, 1, 1, 10_000)
+    set_threads(before)
     return lossless(shares(small.tree, where, table.count), where, small.layout, maps)
 
 
