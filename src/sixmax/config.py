@@ -12,6 +12,7 @@ from sixmax.continuation.config import ContinuationConfig
 from sixmax.errors import UserError
 from sixmax.evaluation.config import EvaluationConfig
 from sixmax.game.config import GameConfig
+from sixmax.search.config import SearchConfig
 from sixmax.section import Section
 
 BATCH_ROOM = 140_000_000  # below 2**31 less the largest regret or floor that is allowed
@@ -40,6 +41,7 @@ class Config(Section):
     abstraction: AbstractionConfig
     blueprint: BlueprintConfig
     continuation: ContinuationConfig
+    search: SearchConfig
     evaluation: EvaluationConfig
     machine: MachineConfig
 
@@ -94,6 +96,12 @@ class Config(Section):
             raise ValueError(
                 f"abstraction.ochs_clusters is {clusters}, but a deck of {self.deck.ranks} ranks "
                 f"has {most} classes of hands that differ in strength"
+            )
+        rounds = len(self.search.rounds)
+        if rounds not in (0, len(self.game.rounds)):
+            raise ValueError(
+                f"search.rounds has {rounds} rounds, wanted {len(self.game.rounds)}, those of the "
+                "game, or an empty list for the blueprint's own raises"
             )
         snapshots = len(self.blueprint.snapshots())
         if not self.blueprint.averaged():

@@ -40,6 +40,8 @@ from numba import prange  # noqa: E402
 
 njit = numba.njit(cache=True, nogil=True)
 parallel = numba.njit(cache=True, nogil=True, parallel=True)
+# Division by zero gives inf or nan instead of an error: loops that divide can then be vectorised.
+unchecked = numba.njit(cache=True, nogil=True, error_model="numpy")
 
 
 def set_threads(threads: int) -> None:
@@ -52,4 +54,4 @@ def threads_in_use() -> int:
     return int(numba.get_num_threads())
 
 
-__all__ = ["njit", "parallel", "prange", "set_threads", "threads_in_use"]
+__all__ = ["njit", "parallel", "prange", "set_threads", "threads_in_use", "unchecked"]

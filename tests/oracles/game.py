@@ -165,19 +165,69 @@ def returned(put):
     return [min(p, second) for p in put]
 
 
-def tree(game):
-    """The betting tree: one dict a node, numbered as the package numbers them."""
+def tree(game, before=(), scope=None):
+    """The betting tree: one dict a node, numbered as the package numbers them.
+
+    Or the part after the actions ``before`` that ``scope`` shows, rounds counted from there.
+    """
     nodes = [{"parent": -1, "action": CALL}]
     slots = {}
+    root = table(game)
+    for action in before:
+        root.act(action)
+    first = root.round if before else 0
+
+    def is_leaf(state, history):
+        if not history:
+            return False
+        raised = history[-1] > CALL and state.round == first
+        beyond = state.round - first >= scope.rounds
+        return beyond or (raised and len(state.steps) >= scope.raises)
+
+    def offered_at(state, history):
+        on_path = list(scope.taken[: len(history)]) == history and len(history) < len(scope.taken)
+        wanted = {int(scope.taken[len(history)])} if on_path else set()
+        if scope.folded >> state.actor & 1:
+            return list(wanted or {FOLD if state.to_call else CALL})
+        return sorted({*actions(game, state), *wanted})
+
+    def write_decision(at, state, in_round, player, offered):
+        slot = slots.get((in_round, player), 0)
+        nodes[at].update(
+            kind="decision",
+            round=in_round,
+            player=player,
+            put=list(state.put),
+            slot=slot,
+            children=[len(nodes) + k for k in range(len(offered))],
+        )
+        nodes.extend({"parent": at, "action": a} for a in offered)
+        return slot + len(offered)
+
+    def choose(at, state):
+        level, in_round = [(at, {})], state.last_round - first
+        for seat in state.left:
+            if state.put[seat] == state.stacks[seat]:
+                continue
+            found, end = [], None
+            for x, chosen in level:
+                end = write_decision(x, state, in_round, seat, [-2, -3, -4, -5])
+                found += [(y, {**chosen, seat: k}) for k, y in enumerate(nodes[x]["children"])]
+            slots[in_round, seat] = end
+            level = found
+        for x, chosen in level:
+            nodes[x].update(
+                kind="leaf", round=in_round, put=list(state.put), leaf=at, chosen=chosen
+            )
 
     def expand(at, history):
         state = table(game)
-        for action in history:
+        for action in [*before, *history]:
             state.act(action)
         node = nodes[at]
         if state.over:
             left = state.left
-            node.update(round=state.last_round, put=state.put, left=left)
+            node.update(round=state.last_round - first, put=state.put, left=left)
             if len(left) == 1:
                 node["kind"] = "folded"
             else:
@@ -185,18 +235,12 @@ def tree(game):
                 same = len({node["put"][s] for s in left}) == 1
                 node["kind"] = "showdown" if same else "sidepots"
             return
-        offered = actions(game, state)
-        where = (state.round, state.actor)
-        node.update(
-            kind="decision",
-            round=state.round,
-            player=state.actor,
-            put=state.put,
-            slot=slots.get(where, 0),
-            children=[len(nodes) + k for k in range(len(offered))],
-        )
-        slots[where] = node["slot"] + len(offered)
-        nodes.extend({"parent": at, "action": a} for a in offered)
+        if scope and is_leaf(state, history):
+            choose(at, state)
+            return
+        offered = offered_at(state, history) if scope else actions(game, state)
+        where = (state.round - first, state.actor)
+        slots[where] = write_decision(at, state, *where, offered)
         for child, action in zip(node["children"], offered, strict=True):
             expand(child, [*history, action])
 

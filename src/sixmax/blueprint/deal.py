@@ -54,7 +54,7 @@ class HoldemDealer:
         if self._dealt > 4 * ranks:
             raise ValueError(f"{self._dealt} cards wanted of a deck of {4 * ranks}")
         flop, turn, river = (boards_of(ranks, k) for k in (3, 4, 5))
-        self._tables = _Tables(
+        self.tables = _Tables(
             buckets.preflop, buckets.flop, buckets.turn, buckets.river,
             flop.packed, turn.packed, river.packed, flop.slots, turn.slots, river.slots,
         )  # fmt: skip
@@ -67,7 +67,7 @@ class HoldemDealer:
         rank = np.empty((n, self._boards, self._seats), np.int32)
         cards = np.empty((n, self._dealt), np.int8)
         _shuffle_kernel(np.uint64(seed), first, self._cards, cards)
-        _look_up_kernel(cards, self._tables, bucket, rank)
+        look_up_cards(cards, self.tables, bucket, rank)
         return Deals(bucket, rank)
 
 
@@ -94,8 +94,9 @@ def _shuffle_kernel(seed, first, deck, out):
 
 
 @parallel
-def _look_up_kernel(cards, tables, bucket, rank):
-    """``cards`` int8[n, cards dealt]: the holes of the seats, then the boards."""
+def look_up_cards(cards, tables, bucket, rank):
+    """Write ``bucket`` int32[n, seats, rounds] and ``rank`` int32[n, boards, seats] of ``cards``
+    int8[n, cards dealt]: the holes of the seats, then the boards."""
     n = len(cards)
     for part in prange(_PARTS):
         first, last = n * part // _PARTS, n * (part + 1) // _PARTS

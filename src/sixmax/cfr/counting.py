@@ -38,12 +38,19 @@ def turns(tree: Tree, counted: int) -> Turns:
     root = int(columns.sum()) + np.arange(tree.columns.shape[1], dtype=np.int64)
     head = tree.node[:, 0]
     x = np.flatnonzero((head & 15 == DECISION) & (head >> 8 & 15 < counted))
+    x = x[_first_of_shared(head[x] >> 4 & 255, tree.node[x, 2])]
     after = _after_kernel(tree.node, tree.parent, x, base, root)
     order = np.argsort(after, kind="stable")
     start = np.searchsorted(after[order], np.arange(columns.sum() + len(root) + 1))
     x = x[order]
     turn = np.stack([head[x] >> 8 & 15, tree.node[x, 2], head[x] >> 12 & 255], axis=1)
     return Turns(turn.astype(np.int32), start.astype(np.int32), base, root)
+
+
+def _first_of_shared(group: np.ndarray, slot: np.ndarray) -> np.ndarray:
+    """Where nodes of one ``group`` share a slot (a choice that is the same at nodes which the
+    player cannot tell apart), the first of them: ascending positions. Elsewhere, all."""
+    return np.sort(np.unique(group.astype(np.int64) << 32 | slot, return_index=True)[1])
 
 
 @njit

@@ -12,8 +12,9 @@ import numpy as np
 from sixmax.cfr.counting import update_strategy
 from sixmax.cfr.log import CHUNKS, MAX_ACTIONS
 from sixmax.cfr.regret import match, sample
+from sixmax.cfr.rollout import leaf_value
 from sixmax.cfr.terminal import terminal_value
-from sixmax.game.tree import DECISION, FOLDABLE
+from sixmax.game.tree import DECISION, FOLDABLE, LEAF
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import step, stream, unit
 
@@ -40,13 +41,15 @@ def _is_leaf(node, child, a, head):
 
 @njit
 def traverse(
-    tree, regret, offset, rank, me, state, prune, last_round, pruning, scale, out, c, work
-):
+    tree, regret, offset, rank, me, state, prune, last_round, pruning, scale, out, c, work,
+    future=None, beyond=None,
+):  # fmt: skip
     """TRAVERSE-MCCFR or, where ``prune``, TRAVERSE-MCCFR-P for the traverser ``me``.
 
     ``offset[seat, round]`` is where the slab of the seat's bucket begins; ``out`` is a Log of
     which chunk ``c`` is written, in regret units (``scale`` a chip). Returns the value of the
     root to ``me`` in chips, and -1.0e300 where the log was too small.
+    ``future`` and ``beyond`` are for trees with leaves, see :mod:`sixmax.cfr.rollout`.
 
     The recursion of the paper with the stack made explicit: sampled opponents need no frame, so
     only the traverser's own nodes are pushed.
@@ -95,7 +98,12 @@ def traverse(
             depth += 1
             v = 0.0
         else:
-            v = terminal_value(node, contributed, rank, head, x, me, net)
+            if beyond is None:  # decided when the kernel is compiled
+                v = terminal_value(node, contributed, rank, head, x, me, net)
+            elif head & 15 == LEAF:
+                v = leaf_value(beyond, node, contributed, x, rank, future, me, net)
+            else:
+                v = terminal_value(node, contributed, rank, head, x, me, net)
         # Up: give the value to the frame on top, until one has an action still to explore.
         while True:
             if depth == 0:
@@ -132,7 +140,9 @@ def traverse(
 
 
 @parallel
-def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out):
+def run_batch(
+    tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, beyond=None
+):
     """Log the traversals of iterations ``first`` …: one for each seat and iteration.
 
     Work item i is iteration ``first + i // seats`` with traverser ``i % seats``; ``deals`` has one
@@ -146,7 +156,7 @@ def run_batch(tree, layout, regret, deals, first, seed, pruning, count_every, tu
         # A call, because numba drops writes to the arrays of a NamedTuple inside prange.
         fits[c] = run_items(
             tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c,
-            items * c // CHUNKS, items * (c + 1) // CHUNKS, new_scratch(deals),
+            items * c // CHUNKS, items * (c + 1) // CHUNKS, new_scratch(deals), beyond,
         )  # fmt: skip
     return fits.all()
 
@@ -168,7 +178,7 @@ def new_scratch(deals):
 @njit
 def run_items(
     tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c, item,
-    end, scratch,
+    end, scratch, beyond=None,
 ):  # fmt: skip
     """Log work items ``item`` … ``end - 1`` as chunk ``c``; false where the log was too small."""
     _, seats, rounds = deals.bucket.shape
@@ -176,6 +186,8 @@ def run_items(
     out.used[c] = 0
     for i in range(item, end):
         deal, me = i // seats, i % seats
+        if layout.columns[:, me].sum() == 0:  # has no decisions: folded before this game began
+            continue
         t = first + deal
         for p in range(seats):
             for r in range(rounds):
@@ -189,9 +201,10 @@ def run_items(
             return False
         state = step(state)
         prune = t > pruning.after and unit(state) < pruning.share
+        future = None if beyond is None else deals.future[deal]
         v = traverse(
             tree, regret, offset, deals.rank[deal], me, state, prune, rounds - 1, pruning, scale,
-            out, c, work,
+            out, c, work, future, beyond,
         )  # fmt: skip
         if v < -1.0e299:
             return False

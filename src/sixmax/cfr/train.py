@@ -11,6 +11,7 @@ from sixmax.cfr.layout import Layout
 from sixmax.cfr.log import Log, apply_log, new_log
 from sixmax.cfr.mccfr import Pruning, run_batch
 from sixmax.cfr.regret import discount
+from sixmax.cfr.rollout import Beyond
 from sixmax.game.tree import Tree
 from sixmax.jit import threads_in_use
 from sixmax.rng import child
@@ -60,6 +61,13 @@ class Table(NamedTuple):
     count: np.ndarray
 
 
+class Held(NamedTuple):
+    """Regrets that stay what they are: ``table.regret[at]`` is ``regret`` after every batch."""
+
+    at: np.ndarray  # int64[entries]
+    regret: np.ndarray  # int32[entries]
+
+
 class Stats(NamedTuple):
     """What a stretch of training did."""
 
@@ -88,13 +96,16 @@ def train(
     progress: Callable[[int], None] = lambda n: None,
     shard: int = 0,
     shards: int = 1,
+    beyond: Beyond | None = None,
+    held: Held | None = None,
 ) -> Stats:
     """Run iterations ``first`` … ``last`` (counted from 1) on ``table``, in place.
 
     A stretch that ends where another begins continues it bit for bit, whatever the threads, as
     long as both ends fall between batches (ValueError otherwise). Of several ``shards``, that of
     number ``shard`` (from 0) runs its share of the batches and all of the discounts: see
-    :mod:`sixmax.cfr.shards`.
+    :mod:`sixmax.cfr.shards`. A tree with leaves needs to know what lies ``beyond`` them, and deals
+    with the field ``future`` (:mod:`sixmax.cfr.rollout`); ``held`` regrets do not learn.
     """
     if (first - 1) % schedule.batch or last % schedule.batch:
         raise ValueError(f"iterations {first}..{last} cut a batch of {schedule.batch}")
@@ -109,7 +120,7 @@ def train(
             count_every = schedule.count_every if t > schedule.count_after else 0
             while not run_batch(
                 tree, layout, table.regret, deals, t, walk_seed, pruning, count_every, counted,
-                schedule.scale, log,
+                schedule.scale, log, beyond,
             ):  # fmt: skip
                 log = _larger(log)
             apply_log(table.regret, table.count, log, schedule.regret_floor, threads_in_use())
@@ -120,6 +131,8 @@ def train(
         if (factor := discounts.get(t + schedule.batch - 1)) is not None:
             discount(table.regret, factor)
             discount(table.count, factor)
+        if held is not None:
+            table.regret[held.at] = held.regret
     return Stats(traversals, nodes, pruned, tuple(discounts.items()))
 
 
@@ -134,7 +147,7 @@ def _batches(
             continue
         deals = dealer.deal(seed, block, min(at_once, last + 1 - block))
         for i in range(0, len(deals.rank), batch):
-            yield block + i, Deals(deals.bucket[i : i + batch], deals.rank[i : i + batch])
+            yield block + i, type(deals)(*(part[i : i + batch] for part in deals))
 
 
 def _widest(tree: Tree) -> int:

@@ -92,7 +92,7 @@ def solve_field(
     found, done = {}, 0
     for stop in stops:
         for t in range(done + 1, stop + 1):
-            keep = _kept(t, method.alpha), _kept(t, method.beta)
+            keep = kept(t, method.alpha), kept(t, method.beta)
             for me in range(seats):
                 _update_kernel(game, mine[me], me, keep, t**method.gamma, strategy, regret, total)
         average = np.where(kept, strategy, shares(tree, layout, total))
@@ -100,7 +100,8 @@ def solve_field(
     return found
 
 
-def _kept(t: int, power: float) -> float:
+def kept(t: int, power: float) -> float:
+    """The factor of regrets after iteration ``t``: t**power / (t**power + 1)."""
     if math.isinf(power):
         return float(power > 0)
     return t**power / (t**power + 1)

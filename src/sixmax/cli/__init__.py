@@ -21,6 +21,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "merge": ("blueprint", "The shards of an interval, added up"),
     "average": ("blueprint", "The blueprint from averages and snapshots"),
     "compress": ("continuation", "The four continuation strategies, in bits"),
+    "advise": ("search", "What to do at a point of a hand, by search"),
+    "gain": ("search", "What search wins over the blueprint, subgame by subgame"),
     "match": ("evaluation", "A duplicate match between two agents"),
     "matches": ("evaluation", "The results of matches in one table"),
     "compare": ("evaluation", "First-in play beside Pluribus's published frequencies"),

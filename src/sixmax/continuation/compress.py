@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.layout import Layout
+from sixmax.cfr.packed import Bits, read_action, width
 from sixmax.cfr.policy import Rows, rows
 from sixmax.continuation.bias import STRATEGIES, bias, has_fold, stored
 from sixmax.game.tree import Tree
@@ -19,22 +20,10 @@ from sixmax.jit import njit, parallel, prange
 from sixmax.progress import track
 from sixmax.rng import child, stream, unit
 
+__all__ = ["Bits", "Group", "Size", "bit_layout", "draw", "groups", "pack", "read_action", "width"]
+
 MAX_ACTIONS = 16
 _PAD = 2  # bytes: reading takes two, and a node with one action may lie at the very end
-
-
-class Bits(NamedTuple):
-    """Infoset (round r, seat p, bucket b) at node x has its action at bit
-    ``base[r, p] + b * slab[r, p] + slot[x]``.
-
-    slot: int32[nodes]           bit of the node within its slab; 0 at terminals
-    base: int64[rounds, seats]   first bit of (round, seat), a multiple of 8
-    slab: int64[rounds, seats]   bits from one bucket to the next, a multiple of 8
-    """
-
-    slot: np.ndarray
-    base: np.ndarray
-    slab: np.ndarray
 
 
 class Size(NamedTuple):
@@ -69,20 +58,6 @@ def bit_layout(tree: Tree, layout: Layout) -> tuple[Bits, Size]:
         int(base_ends[-1, -1]) // 8 + _PAD,
     )
     return Bits(slot, base_ends - slab * buckets, slab), size
-
-
-@njit
-def width(n):
-    """Bits that an action of ``n`` takes, 1 <= n <= 16: ceil(log2 n)."""
-    return (n > 1) + (n > 2) + (n > 4) + (n > 8)
-
-
-@njit
-def read_action(packed, bit, n):
-    """The action at ``bit`` of one packed strategy, uint8[bytes], at a node with ``n`` actions."""
-    i = bit >> 3
-    word = np.int64(packed[i]) | np.int64(packed[i + 1]) << 8
-    return (word >> (bit & 7)) & ((1 << width(n)) - 1)
 
 
 @njit

@@ -32,7 +32,7 @@ from sixmax.game.rules import (
 from sixmax.game.sizing import Sizes, raises, sizes
 from sixmax.jit import njit
 
-DECISION, FOLDED, SHOWDOWN, SIDEPOTS = range(4)  # kinds of node
+DECISION, FOLDED, SHOWDOWN, SIDEPOTS, LEAF = range(5)  # kinds of node; LEAF in subgames only
 _STARTS_AT_ONCE = 1 << 16  # later rounds found before equal ones are merged
 
 

@@ -78,12 +78,12 @@ def raises(sizes, hand, out, begin):
             amount = hand[HIGH] + np.int64(-size)
         elif size < np.inf:
             amount = hand[HIGH] + np.int64(size * pot + 0.5)
-        end = _insert(out, begin, end, min(max(amount, low), high))
+        end = insert(out, begin, end, min(max(amount, low), high))
     return end
 
 
 @njit
-def _insert(out, begin, end, amount):
+def insert(out, begin, end, amount):
     """Keep ``out[begin:end]`` ascending without duplicates; return the new end."""
     at = end
     while at > begin and out[at - 1] >= amount:

@@ -1,10 +1,15 @@
-"""The public betting tree as flat arrays: counted first, then built.
+"""The public betting tree as flat arrays: of a whole game, or of a part of one.
 
 Nodes are numbered so that the children of a node are contiguous, in the order fold, call, raises
 ascending; a block of children is allocated when its parent is expanded, depth first. Regrets of
 (round r, player p, bucket b, node, action a) live at
 ``base[r, p] + b * columns[r, p] + slot + a``: one slab per bucket, so that a traversal with one
 bucket per player and round stays inside a few slabs.
+
+A part (:func:`build_from`) begins with any hand and may end in leaves before the hand is over. At
+a leaf every player who has chips left chooses one of four ways to go on (supplement, "Leaf node
+values in imperfect-information subgames"). The choices are simultaneous: they are made one after
+the other in the tree, but all nodes of a player at one leaf share a slot, and so their regrets.
 """
 
 from collections.abc import Iterable
@@ -18,37 +23,23 @@ from sixmax.game.config import GameConfig
 from sixmax.game.counting import (
     DECISION,
     FOLDED,
+    LEAF,
     SHOWDOWN,
     SIDEPOTS,
     Counts,
-    actions_at,
     count,
     scratch,
-    terminal_kind,
-)  # fmt: skip
-from sixmax.game.rules import (
-    ACTOR,
-    BETTING,
-    CALL,
-    CHIPS,
-    FOLD,
-    LENGTH,
-    PHASE,
-    ROUND,
-    apply,
-    begin,
-    contenders,
 )
-from sixmax.game.sizing import sizes
-from sixmax.jit import njit
+from sixmax.game.rules import CALL, FIRST, FOLD, LENGTH, ROUND, ROUNDS, SEATS, begin
+from sixmax.game.sizing import Sizes, sizes
+from sixmax.game.walk import CHOICE, CHOICES, FOLDABLE, WHOLE, Scope, walk
 
 INT32_MAX = 2**31 - 1
 __all__ = [
-    "DECISION", "FOLDABLE", "FOLDED", "SHOWDOWN", "SIDEPOTS", "Counts", "Tree", "build",
-    "children", "count", "describe", "find", "path",
+    "CHOICE", "CHOICES", "DECISION", "FOLDABLE", "FOLDED", "LEAF", "SHOWDOWN", "SIDEPOTS", "WHOLE",
+    "Counts", "Scope", "Tree", "build", "build_from", "children", "count", "describe", "find",
+    "path",
 ]  # fmt: skip
-
-FOLDABLE = 1 << 20  # in the head of a DECISION: its first action is a fold
 
 
 class Tree(NamedTuple):
@@ -63,14 +54,16 @@ class Tree(NamedTuple):
     * FOLDED, all but ``player`` folded: pot (all chips put in); chips of the winner; 0.
     * SHOWDOWN, contenders have put in the same: pot; chips of each contender; mask of contenders.
     * SIDEPOTS, they have not: row of ``contributed``; 0; mask of contenders.
+    * LEAF, where the hand goes on beyond the tree: row of ``contributed``; -1, free for who knows
+      how it goes on; what the players chose, two bits a seat. All LEAFs of one leaf share the row.
 
     The round of a terminal is that of the last action. A bet that nobody called is not in the pot
-    of a SHOWDOWN, nor in a row of ``contributed``.
+    of a SHOWDOWN, nor in a row of ``contributed`` for SIDEPOTS; it is in that of a LEAF.
     """
 
     node: np.ndarray  # int32[nodes, 4]
     parent: np.ndarray  # int32[nodes], -1 for the root
-    action: np.ndarray  # int32[nodes]: FOLD = -1, CALL = 0 (or check), else raise-to in chips
+    action: np.ndarray  # int32[nodes]: FOLD = -1, CALL = 0 (or check), raise-to, or CHOICE - k
     contributed: np.ndarray  # int32[rows, seats] chips
     columns: np.ndarray  # int64[rounds, seats]: action columns of (round, player)
     decisions: np.ndarray  # int64[rounds]: decision nodes
@@ -80,14 +73,62 @@ def build(game: GameConfig) -> Tree:
     """Build the tree of ``game``. Raises UserError when it does not fit the packed records."""
     counts = count(game)
     _check_fits(counts)
-    shapes = ((counts.nodes, 4), (counts.nodes,), (counts.nodes,), (counts.rows, game.seats))
-    arrays = [np.empty(shape, dtype=np.int32) for shape in shapes]
-    columns = np.zeros_like(counts.columns)
-    states = scratch(game)
+    arrays = _empty(counts.nodes, counts.rows, game.seats)
+    columns, states = np.zeros_like(counts.columns), scratch(game)
     states[0] = begin(game)
-    nodes = _walk_kernel(states, sizes(game), *arrays, columns)
-    assert nodes == counts.nodes, "the count of the tree is wrong"
+    nodes, rows = walk(states, sizes(game), WHOLE, *arrays, columns)
+    assert (nodes, rows) == (counts.nodes, counts.rows), "the count of the tree is wrong"
     return Tree(*arrays, columns, counts.decisions.sum(axis=1))
+
+
+def build_from(hand: np.ndarray, offered: Sizes, scope: Scope, most: int = INT32_MAX) -> Tree:
+    """Build what follows ``hand`` int64[LENGTH], which is at the start of a betting round.
+
+    ``offered`` has a row for each round of the game. The tree has the rounds from that of ``hand``
+    on, the first as 0, as many as ``scope`` lets it have. Raises UserError where there are more
+    than ``most`` nodes.
+    """
+    first, seats = int(hand[ROUND]), int(hand[SEATS])
+    offered = Sizes(*(np.ascontiguousarray(a[first:]) for a in offered))
+    rounds = min(len(offered.offer), scope.rounds)
+    states = np.empty((_longest(hand, offered, scope), LENGTH), np.int64)
+    room = min(1 << 12, most)
+    while True:
+        arrays, columns = _empty(room, room, seats), np.zeros((rounds, seats), np.int64)
+        states[0] = from_here(hand)
+        nodes, rows = walk(states, offered, scope, *arrays, columns)
+        if nodes <= room:
+            break
+        if room >= most:
+            raise UserError(
+                f"the betting tree has more than {most:,} nodes; offer fewer sizes, or none with "
+                "so many players left"
+            )
+        room = min(4 * room, most)
+    node, parent, action, contributed = arrays
+    cut = (a[:nodes].copy() for a in (node, parent, action))
+    heads = node[:nodes, 0]
+    decisions = np.bincount(heads[heads & 15 == DECISION] >> 8 & 15, minlength=rounds)
+    return Tree(*cut, contributed[:rows].copy(), columns, decisions)
+
+
+def from_here(hand: np.ndarray) -> np.ndarray:
+    """``hand``, at the start of a betting round, as if that were the first: int64[LENGTH]."""
+    first, later = int(hand[ROUND]), hand.copy()
+    later[ROUND], later[ROUNDS] = 0, hand[ROUNDS] - first
+    later[FIRST] = hand[FIRST] >> 4 * first
+    return later
+
+
+def _longest(hand: np.ndarray, offered: Sizes, scope: Scope) -> int:
+    """The most nodes on a path: every raise is answered by all."""
+    in_a_round = 1 + offered.offer.shape[1] + len(scope.taken)
+    return int(hand[SEATS]) * in_a_round * len(offered.offer) + 1
+
+
+def _empty(nodes: int, rows: int, seats: int) -> list[np.ndarray]:
+    shapes = ((nodes, 4), (nodes,), (nodes,), (rows, seats))
+    return [np.empty(shape, dtype=np.int32) for shape in shapes]
 
 
 def _check_fits(counts: Counts) -> None:
@@ -140,69 +181,10 @@ def describe(tree: Tree, node: int) -> str:
     for action in path(tree, node):
         head = int(tree.node[at, 0])
         what = "fold" if action == FOLD else f"raise {action}"
+        if action <= CHOICE:
+            what = f"continuation {CHOICE - action}"
         if action == CALL:
             what = "call" if head & FOLDABLE else "check"
         rounds.setdefault(head >> 8 & 15, []).append(f"{names[head >> 4 & 15]} {what}")
         at = next(c for c in children(tree, at) if tree.action[c] == action)
     return " / ".join(", ".join(steps) for steps in rounds.values()) or "start"
-
-
-@njit
-def _walk_kernel(states, sizes, node, parent, action, contributed, columns):
-    """Write the tree that starts with the hand ``states[0]``, depth first.
-
-    ``states`` is scratch, int64[longest path + 1, LENGTH]: row d holds the hand at depth d of the
-    path to the node at work. The others are arrays of a Tree; ``columns`` must be zero. Returns
-    the number of nodes.
-    """
-    width = sizes.offer.shape[2] + 2
-    todo = np.empty((states.shape[0] * width, 3), dtype=np.int64)  # node, action, depth
-    actions = np.empty(width, dtype=np.int64)
-    chips = np.empty(columns.shape[1], dtype=np.int64)
-    todo[0, 0] = todo[0, 2] = 0
-    top = nodes = 1
-    rows = 0
-    parent[0], action[0] = -1, CALL
-    while top > 0:
-        top -= 1
-        at, depth = todo[top, 0], todo[top, 2]
-        hand = states[depth]
-        if at > 0:
-            for k in range(LENGTH):
-                hand[k] = states[depth - 1, k]
-            apply(hand, todo[top, 1])
-        if hand[PHASE] != BETTING:
-            rows += _write_terminal(hand, at, node, contributed, rows, chips)
-            continue
-        n = actions_at(sizes, hand, actions)
-        player, in_round = hand[ACTOR], hand[ROUND]
-        foldable = FOLDABLE if actions[0] == FOLD else 0
-        node[at, 0] = DECISION | player << 4 | in_round << 8 | n << 12 | foldable
-        node[at, 1], node[at, 2] = nodes, columns[in_round, player]
-        node[at, 3] = hand[CHIPS + player]
-        for a in range(n):
-            parent[nodes + a], action[nodes + a] = at, actions[a]
-        for a in range(n - 1, -1, -1):
-            todo[top, 0], todo[top, 1], todo[top, 2] = nodes + a, actions[a], depth + 1
-            top += 1
-        nodes += n
-        columns[in_round, player] += n
-    return nodes
-
-
-@njit
-def _write_terminal(hand, at, node, contributed, row, chips):
-    """Write the record of terminal ``at``; returns 1 if that took a row of ``contributed``."""
-    kind, mask, player = terminal_kind(hand, chips), contenders(hand), 0
-    while mask >> player & 1 == 0:
-        player += 1
-    winner = player if kind == FOLDED else 0
-    node[at, 0] = kind | winner << 4 | hand[ROUND] << 8
-    node[at, 1], node[at, 2], node[at, 3] = chips.sum(), chips[player], mask
-    if kind == FOLDED:
-        node[at, 3] = 0
-    elif kind == SIDEPOTS:
-        node[at, 1], node[at, 2] = row, 0
-        for seat in range(chips.size):
-            contributed[row, seat] = chips[seat]
-    return kind == SIDEPOTS

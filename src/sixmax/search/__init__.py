@@ -1,1 +1,1 @@
-"""Real-time search: a public state and beliefs become a strategy for every hand."""
+"""Real-time search: a strategy for the subgame that begins with the current betting round."""

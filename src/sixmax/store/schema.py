@@ -125,3 +125,14 @@ declare(
         raw=True,
     ),
 )
+
+# --- search --------------------------------------------------------------------------------------
+declare(
+    "flop-buckets",
+    1,
+    "Buckets after one canonical flop, numbered by ascending strength; 65535 where impossible",
+    turn=Array("uint16", ("card", "hole"), "", "by turn card and hole", raw=True),
+    river=Array("uint16", ("pair", "hole"), "", "by hole_id of turn and river, and hole", raw=True),
+    turn_strength=Array("float32", ("turn_bucket",), "probability", "to win against any hand"),
+    river_strength=Array("float32", ("river_bucket",), "probability", "to win against any hand"),
+)

@@ -1,0 +1,86 @@
+"""Commands of the search: advise, gain."""
+
+from pathlib import Path
+
+import click
+
+from sixmax.cli.options import COUNT, FILE, SEED, Counts, threads
+
+CONFIG = click.option(
+    "--config",
+    "settings",
+    default=None,
+    help="The config section `search`, as JSON, or its changes.",
+)
+
+
+@click.command()
+@click.argument("cards")
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--actions", default="", help="So far, in ACPC notation: r250fc/cr400.")
+@click.option("--board", default="", help="The cards seen, as in 8d4d3s/Qh.")
+@click.option(
+    "--stacks", type=Counts(), default=None, help="By seat; those of the run if not given."
+)
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Of the search.")
+@CONFIG
+@threads
+def advise(
+    cards: str,
+    folder: Path,
+    actions: str,
+    board: str,
+    stacks: list[int] | None,
+    seed: int,
+    settings: str | None,
+    threads: int,
+) -> None:
+    """What to do with CARDS, as in AhKd, for whoever is to act: by search, or by the blueprint
+    before the flop.
+
+    \b
+    sixmax advise AhKd --run results/default --actions ffr250ffc/c --board 8d4d3s
+    """
+    from sixmax.jit import set_threads
+    from sixmax.progress import Progress
+    from sixmax.search.advice import advise as answer
+    from sixmax.search.config import search_config
+
+    set_threads(threads)
+    config = search_config(settings)
+    with Progress(config.iterations, "search", "iterations") as bar:
+        found = answer(folder, config, cards, board, actions, stacks, seed, bar.add)
+    click.echo(found)
+
+
+@click.command()
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option(
+    "--round", "in_round", type=click.IntRange(1, 3), required=True, help="1 flop, 2 turn, 3 river."
+)
+@click.option(
+    "--hands", type=COUNT, required=True, help="Dealt; those that get there are searched."
+)
+@click.option(
+    "--deals", type=COUNT, default=2000, show_default=True, help="Of each subgame, scored."
+)
+@click.option("--seed", type=SEED, required=True, help="Of hands, searches and deals.")
+@click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@CONFIG
+@threads
+def gain(
+    folder: Path,
+    in_round: int,
+    hands: int,
+    deals: int,
+    seed: int,
+    out: Path,
+    settings: str | None,
+    threads: int,
+) -> None:
+    """What search in one betting round wins over the blueprint: each subgame that blueprint play
+    reaches is solved once, and scored in expectation over all private hands."""
+    from sixmax.evaluation.search_stage import gain as stage
+    from sixmax.search.config import search_config
+
+    stage(folder, search_config(settings), in_round, hands, deals, seed, threads, out)

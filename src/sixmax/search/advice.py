@@ -1,0 +1,132 @@
+"""What to do at a position: for the hand held, and for the whole range."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from sixmax.blueprint.run import Run, open_run
+from sixmax.cards.deck import as_cards, class_names, classes, format_cards, hole_id
+from sixmax.errors import UserError
+from sixmax.game.betting import spell
+from sixmax.game.config import GameConfig
+from sixmax.game.notation import BOARD_CARDS, parse
+from sixmax.rng import child
+from sixmax.search.config import SearchConfig
+from sixmax.search.hand import Hand, Play
+from sixmax.search.searcher import Searcher
+
+LINES = 12  # hand classes that are printed, the likeliest first
+
+
+def position(actions: str, board: str) -> tuple[tuple[tuple[int, ...], ...], list[str]]:
+    """Actions by round, and the cards that each later round deals, from ACPC notation.
+
+    ``actions`` is like ``r250fc/cr400``; ``board`` like ``8d4d3s/Qh``, the slashes optional.
+    Raises UserError.
+    """
+    cards = board.replace("/", "").replace(" ", "")
+    rounds = actions.count("/") + 1
+    seen = list(BOARD_CARDS[1:rounds])
+    if rounds > len(BOARD_CARDS):
+        raise UserError(f"actions {actions!r}: found {rounds} rounds, wanted {len(BOARD_CARDS)}")
+    if len(cards) != 2 * sum(seen):
+        raise UserError(
+            f"board {board!r}: found {len(cards) / 2:g} cards, wanted {sum(seen)} in round {rounds}"
+        )
+    ends = np.cumsum([0, *seen]) * 2
+    dealt = [cards[a:b] for a, b in pairwise(ends)]
+    line = ":".join(["STATE", "0", actions, "/".join(["|", *dealt]), "0|0", "a|b"])
+    return parse(line, f"actions {actions!r}").actions, dealt
+
+
+def with_stacks(game: GameConfig, stacks: list[int] | None) -> GameConfig:
+    """``game`` with other ``stacks``, one a seat. Raises UserError."""
+    if stacks is None:
+        return game
+    if len(stacks) != game.seats:
+        raise UserError(f"stacks: found {len(stacks)}, wanted {game.seats}, one for each seat")
+    return GameConfig.parse({**game.model_dump(), "stacks": stacks}, "game")
+
+
+def replay(hand: Hand, actions: tuple[tuple[int, ...], ...], dealt: list[str]) -> Hand:
+    """Play ``hand``, fresh, to the position. Raises UserError."""
+    for number, part in enumerate(actions):
+        if number:
+            if hand.betting.over:
+                raise UserError(f"the hand is over before round {number + 1}: nobody is to act")
+            if hand.betting.round < number:
+                who = hand.betting.names[hand.betting.actor]
+                raise UserError(f"round {number} is not over: {who} is to act; mend the slashes")
+            hand.deal(dealt[number - 1])
+        for action in part:
+            hand.act(action)
+    if hand.betting.over:
+        raise UserError("the hand is over: nobody is to act")
+    if hand.needs_cards:
+        raise UserError(
+            f"round {len(hand.rounds)} is over; put a / after its actions, and deal the board"
+        )
+    return hand
+
+
+def advise(
+    folder: Path,
+    config: SearchConfig,
+    cards: str,
+    board: str,
+    actions: str,
+    stacks: list[int] | None,
+    seed: int,
+    told: Callable[[int], None] = lambda n: None,
+) -> str:
+    """The advice as text. Raises UserError in one line for a position that cannot be."""
+    run = open_run(folder)
+    if run.buckets is None:
+        raise UserError(f"{folder}: a run of {run.game.cards}, wanted one of hold'em")
+    held = as_cards(cards, run.ranks)
+    if len(held) != 2:
+        raise UserError(f"cards {cards!r}: found {len(held)}, wanted 2, like AhKd")
+    played, dealt = position(actions, board)
+    as_cards([*held, *as_cards("".join(dealt), run.ranks)], run.ranks)
+    game = with_stacks(run.game, stacks)
+    if len(played) > len(game.rounds):
+        raise UserError(f"actions: found {len(played)} rounds, wanted {len(game.rounds)} at most")
+    searcher = Searcher(run, config, told)
+    hand = Hand(run, run.policy("blueprint"), config, searcher, int(child(seed, "advise")), game)
+    replay(hand, played, dealt)
+    return text(run, hand, hand.play(), hole_id(*held))
+
+
+def text(run: Run, hand: Hand, play: Play, hole: int) -> str:
+    """What ``hole`` does, and what all hands do, weighted by how likely the table thinks them."""
+    betting = hand.betting
+    belief = hand.beliefs()[betting.actor]
+    how = "search" if hand.rounds[-1].searching else "the blueprint"
+    words = [_word(action, betting.to_call) for action in play.offered]
+    seen = format_cards(hand.board, run.ranks) or "none"
+    lines = [
+        f"{betting.names[betting.actor]} to act, pot {int(betting.contributed.sum()):,}, "
+        f"{betting.to_call:,} to call; board {seen}; by {how}",
+        f"{'hand':14}" + "".join(f"{word:>12}" for word in words),
+        f"{'held, played':14}" + _row(play.played[hole]),
+        f"{'held, average':14}" + _row(play.believed[hole]),
+        f"{'whole range':14}" + _row(belief @ play.played),
+    ]
+    label = classes(run.ranks)
+    weight = np.bincount(label, belief)
+    for k in np.argsort(-weight, kind="stable")[:LINES]:
+        if weight[k] > 0:
+            rows = (belief * (label == k)) @ play.played / weight[k]
+            name = f"{class_names(run.ranks)[k]} {100 * weight[k]:.1f} %"
+            lines.append(f"{name:14}" + _row(rows))
+    return "\n".join(lines)
+
+
+def _row(row: np.ndarray) -> str:
+    return "".join(f"{100 * p:10.1f} %" for p in row)
+
+
+def _word(action: int, to_call: int) -> str:
+    return {"f": "fold", "c": "call" if to_call else "check"}.get(spell(action), spell(action))

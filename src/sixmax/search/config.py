@@ -1,0 +1,40 @@
+"""The ``search`` section: when the agent searches, over which raises, and for how long."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from sixmax.game.config import RoundSizes
+from sixmax.section import Section
+
+
+class SearchConfig(Section):
+    """Supplement, "Further details of depth-limited search"; Algorithm 2.
+
+    ``rounds`` are the raises of the subgames, by betting round; an empty list takes those of the
+    blueprint, and then every leaf lies in its tree.
+    """
+
+    first: int = Field(default=1, ge=0, le=3)  # betting round from which every decision is searched
+    off_tree: int = Field(default=100, ge=0)  # chips
+    off_tree_players: int = Field(default=4, ge=0, le=10)
+    rounds: list[RoundSizes] = Field(default=[], max_length=4)
+    flops: Literal["none", "all"] | Annotated[int, Field(ge=1)] = "none"
+    buckets: int = Field(default=500, ge=2, le=65535)
+    iterations: int = Field(default=20_000, ge=1)  # of Monte Carlo CFR, one traversal a seat each
+    batch: int = Field(default=100, ge=1)
+    vector_nodes: int = Field(default=20_000, ge=0)  # nodes x boards that are solved exactly
+    vector_iterations: int = Field(default=200, ge=1)
+    seconds: float = Field(default=0.0, ge=0)  # 0 = no limit, and the result is reproducible
+    average: bool = False  # play the average strategy instead of the last iterate
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        if self.iterations % self.batch:
+            raise ValueError(f"iterations must be a multiple of batch = {self.batch}")
+        return self
+
+
+def search_config(text: str | None) -> SearchConfig:
+    """The section from a JSON argument that names what differs from the defaults, or from None."""
+    return SearchConfig.parse_json(text or "{}", "search")

@@ -1,0 +1,263 @@
+"""Where in the blueprint's tree a hand is that was played with other raises.
+
+The real hand is followed in the tree action by action: fold is fold, call is call, and a raise
+becomes one that is offered, by deterministic pseudo-harmonic translation of its fraction of the
+pot (supplement, "Leaf node values"; Ganzfried & Sandholm 2013). Both hands must agree after every
+action: the same seat to act in the same round, the same seats folded, and a bet to call in both
+or in neither.
+
+# ASSUME the paper does not say what happens where no raise is offered (the blueprint allows fewer
+of them, or to fewer players). The path is then lost, and the place is the node with the same
+round, seats left, seat to act and something to call or not, whose pot in big blinds is nearest;
+of equal ones that which is nearest to the lost path in the tree. From the start of the next round
+the hand is followed on from there.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.game.config import GameConfig
+from sixmax.game.rules import (
+    ACTOR,
+    BETTING,
+    BIG_BLIND,
+    CALL,
+    CHIPS,
+    FOLDERS,
+    HIGH,
+    LENGTH,
+    PHASE,
+    POT,
+    ROUND,
+    SEATS,
+    STACKS,
+    apply,
+    begin,
+    contenders,
+    limits,
+)
+from sixmax.game.tree import DECISION, Tree
+from sixmax.jit import njit
+from sixmax.search.translate import deterministic
+
+SAME, TRANSLATED, NEAREST = range(3)  # how a place was found
+_POT_BITS = 32
+
+
+class Places(NamedTuple):
+    """The blueprint's tree, with what it takes to find a node in it; made once a run.
+
+    start: int64[LENGTH]      the hand at the root
+    node, parent, action      of the Tree
+    kind: int64[decisions]    ascending: round, seats left, seat to act, whether there is a bet to
+                              call, and in the lowest 32 bits the pot in chips
+    at: int32[decisions]      the nodes of which these are
+    """
+
+    start: np.ndarray
+    node: np.ndarray
+    parent: np.ndarray
+    action: np.ndarray
+    kind: np.ndarray
+    at: np.ndarray
+
+
+def places(game: GameConfig, tree: Tree) -> Places:
+    """The places of ``tree``, which was built for ``game``."""
+    start = begin(game)
+    kind = _kinds_kernel(start, tree.node, tree.parent, tree.action)
+    at = np.flatnonzero(tree.node[:, 0] & 15 == DECISION).astype(np.int32)
+    at = at[np.argsort(kind[at], kind="stable")]
+    return Places(start, tree.node, tree.parent, tree.action, kind[at], at)
+
+
+def locate(places: Places, hand: np.ndarray, actions: np.ndarray) -> tuple[int, int]:
+    """``(node, how)``: the decision node nearest to the state after ``actions`` of a real hand.
+
+    ``hand`` int64[LENGTH] is the real hand before its first action; the state must be one where
+    somebody is to act. The node is -1 where the tree has none with as many players in that round.
+    """
+    real, mine = hand.copy(), places.start.copy()
+    x, how = follow(places, mine, real, 0, SAME, np.asarray(actions, np.int64))
+    return settle(places, real, x, how)
+
+
+@njit
+def settle(places, real, x, how):
+    """The end of a path that :func:`follow` has followed: ``(node, how)``."""
+    if x < 0:
+        return nearest(places, real, -1 - x), NEAREST
+    return x, how
+
+
+@njit
+def follow(places, mine, real, x, how, actions):
+    """Do ``actions`` int64[…] in the hand ``real`` and, as near as can be, in the tree's ``mine``.
+
+    Begins at node ``x``, where ``mine`` is. Returns ``(node, how)``; where the path was lost at
+    node y, the node is -1 - y. Both hands are changed, and ``mine`` is of no use after a loss.
+    """
+    tried = np.empty(LENGTH, np.int64)
+    for a in actions:
+        fraction = _fraction(real, a)
+        before = real[ROUND]
+        apply(real, a)
+        if x >= 0:
+            y = _step(places, mine, real, x, a, fraction, tried)
+            if y < 0:
+                x = -1 - x
+            else:
+                if places.action[y] != a:
+                    how = max(how, TRANSLATED)
+                x = y
+        if x < 0 and real[PHASE] == BETTING and real[ROUND] != before:
+            y = nearest(places, real, -1 - x)
+            if y >= 0:
+                x, how = y, NEAREST
+                hand_at(places, x, mine)
+    return x, how
+
+
+@njit
+def _step(places, mine, real, x, a, fraction, tried):
+    """The child of ``x`` that ``a`` leads to, ``mine`` advanced with it; -1 where none agrees.
+
+    ``real`` is the real hand after ``a``, a raise by ``fraction`` of the pot if it is one.
+    """
+    first, n = places.node[x, 1], places.node[x, 0] >> 12 & 255
+    begin = 0
+    while begin < n and places.action[first + begin] <= CALL:
+        if places.action[first + begin] == a:
+            return _try(places, mine, real, first + begin, tried)
+        begin += 1
+    if a <= CALL or begin == n:
+        return -1
+    sizes = np.empty(n - begin)
+    for k in range(begin, n):
+        sizes[k - begin] = _fraction(mine, places.action[first + k])
+    at = deterministic(sizes, fraction)
+    for away in range(sizes.size):  # the chosen one, then its neighbours, the smaller first
+        for k in (at - away, at + away):
+            if 0 <= k < sizes.size:
+                y = _try(places, mine, real, first + begin + k, tried)
+                if y >= 0:
+                    return y
+    return -1
+
+
+@njit
+def _try(places, mine, real, y, tried):
+    """``y``, with ``mine`` advanced to it, if the hands agree there; else -1."""
+    for k in range(LENGTH):
+        tried[k] = mine[k]
+    apply(tried, places.action[y])
+    if not agree(tried, real):
+        return -1
+    for k in range(LENGTH):
+        mine[k] = tried[k]
+    return y
+
+
+@njit
+def agree(mine, real):
+    """Whether in both hands the same happens next: who acts, in which round, against whom, and
+    whether there is something to call."""
+    if mine[PHASE] != real[PHASE] or mine[FOLDERS] != real[FOLDERS]:
+        return False
+    if mine[PHASE] != BETTING:
+        return True
+    if mine[ROUND] != real[ROUND] or mine[ACTOR] != real[ACTOR]:
+        return False
+    return _faces_a_bet(mine) == _faces_a_bet(real)
+
+
+@njit
+def _faces_a_bet(hand):
+    return hand[CHIPS + hand[ACTOR]] < hand[HIGH]
+
+
+@njit
+def _fraction(hand, raise_to):
+    """A raise of the actor as a fraction of the pot after calling; no matter for other actions."""
+    return (raise_to - hand[HIGH]) / (hand[POT] + limits(hand)[0])
+
+
+@njit
+def hand_at(places, x, out):
+    """Write the hand at node ``x`` to ``out``."""
+    actions = np.empty(256, np.int64)
+    n = 0
+    while places.parent[x] >= 0:
+        actions[n] = places.action[x]
+        x = places.parent[x]
+        n += 1
+    for k in range(LENGTH):
+        out[k] = places.start[k]
+    for k in range(n - 1, -1, -1):
+        apply(out, actions[k])
+
+
+@njit
+def nearest(places, real, near):
+    """The decision node that is most like the hand ``real``, -1 for none; of equals that next to
+    node ``near``.
+
+    The same round and seats left always; the same actor and something to call, where there is one.
+    """
+    pot = real[POT] * places.start[BIG_BLIND] / real[BIG_BLIND]
+    for k in range(2 * real[SEATS]):
+        actor = (real[ACTOR] + k // 2) % real[SEATS]
+        bet = _faces_a_bet(real) != (k % 2 == 1)
+        kind = _kind(real[ROUND], contenders(real), actor, bet)
+        begin = np.searchsorted(places.kind, kind)
+        end = np.searchsorted(places.kind, kind + (1 << _POT_BITS))
+        if begin == end:
+            continue
+        at = begin + np.searchsorted(places.kind[begin:end], kind + np.int64(np.ceil(pot)))
+        if at == end or (at > begin and _is_lower_nearer(places.kind, at, kind, pot)):
+            at -= 1
+        first = np.searchsorted(places.kind, places.kind[at])
+        last = np.searchsorted(places.kind, places.kind[at] + 1)
+        at = first + np.searchsorted(places.at[first:last], near)
+        if at == last or (at > first and near - places.at[at - 1] <= places.at[at] - near):
+            at -= 1
+        return np.int64(places.at[at])
+    return np.int64(-1)
+
+
+@njit
+def _is_lower_nearer(kinds, at, kind, pot):
+    """Whether the pot before ``at`` is nearer to ``pot`` than that at it, by their ratios."""
+    return pot * pot < (kinds[at] - kind) * (kinds[at - 1] - kind)
+
+
+@njit
+def _kind(in_round, mask, actor, bet):
+    return (((np.int64(in_round) << 10 | mask) << 4 | actor) << 1 | bet) << _POT_BITS
+
+
+@njit
+def _kinds_kernel(start, node, parent, action):
+    """What ``Places.kind`` says of every node, int64[nodes]; of no use at terminals."""
+    kind = np.empty(len(node), np.int64)
+    high, pot = np.empty(len(node), np.int32), np.empty(len(node), np.int32)
+    mask = np.empty(len(node), np.int16)
+    high[0], pot[0], mask[0] = start[HIGH], start[POT], contenders(start)
+    for x in range(len(node)):
+        head = node[x, 0]
+        if x > 0:
+            y, a = parent[x], action[x]
+            seat = node[y, 0] >> 4 & 15
+            high[x], pot[x], mask[x] = high[y], pot[y], mask[y]
+            if a < CALL:
+                mask[x] &= ~(1 << seat)
+            elif a == CALL:
+                pot[x] += min(high[y], start[STACKS + seat]) - node[y, 3]
+            else:
+                high[x] = a
+                pot[x] += a - node[y, 3]
+        if head & 15 == DECISION:
+            bet = node[x, 3] < high[x]
+            kind[x] = _kind(head >> 8 & 15, mask[x], head >> 4 & 15, bet) | pot[x]
+    return kind

@@ -1,0 +1,116 @@
+"""Search as the agent asks for it: build the subgame, choose a solver, say what every hand does."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.cfr.layout import Layout
+from sixmax.continuation import stage as continuation
+from sixmax.errors import UserError
+from sixmax.game.tree import CHOICE, DECISION, Tree, find
+from sixmax.search.buckets import FlopBuckets, of_board
+from sixmax.search.config import SearchConfig
+from sixmax.search.hand import Frozen, Play, Position, Searched
+from sixmax.search.places import Places, places
+from sixmax.search.solve import Effort, Ground, solve, strategy_at
+from sixmax.search.solve import Frozen as Held
+from sixmax.search.subgame import Subgame, build
+from sixmax.search.vector import Solver, endgame
+from sixmax.search.view import actions
+
+Told = Callable[[int], None]  # how many iterations more are done
+
+
+class Found(Searched):
+    """A solved subgame: ``last`` is played, beliefs are updated with ``average``."""
+
+    def __init__(self, tree: Tree, layout: Layout, last: np.ndarray, average: np.ndarray):
+        self.tree, self.layout, self.last, self.average = tree, layout, last, average
+
+    def covers(self, done: tuple[int, ...]) -> bool:
+        try:
+            node = find(self.tree, done)
+        except UserError:
+            return False
+        head, first = (int(k) for k in self.tree.node[node, :2])
+        if head & 15 != DECISION or head >> 8 & 15:
+            return False
+        return int(self.tree.action[first]) > CHOICE
+
+    def play(self, done: tuple[int, ...]) -> Play:
+        node = find(self.tree, done)
+        rows = (strategy_at(self.tree, self.layout, t, node) for t in (self.last, self.average))
+        return Play(actions(self.tree, node), *rows)
+
+
+class Searcher:
+    """Searches for the hands of one run. Opened once; holds the blueprint and its continuations."""
+
+    def __init__(self, run: Run, config: SearchConfig, told: Told = lambda n: None):
+        self.run, self.config, self.told = run, config, told
+        self.places: Places = places(run.game, run.tree)
+        self.ground = Ground(run.tree, run.layout, run.buckets, continuation.load(run), run.ranks)
+
+    def __call__(self, position: Position, frozen: tuple[Frozen, ...], seed: int) -> Found:
+        """Search ``position``; ``frozen`` are own decisions in it that stay as they were."""
+        state, config = position.state, self.config
+        rounds = config.rounds or self.run.game.rounds
+        subgame = build(state, rounds, self.places, self.run.ranks, config.buckets)
+        if not frozen and exact_size(subgame, self.run.ranks) <= config.vector_nodes:
+            return self._exactly(subgame, position.beliefs)
+        solution = solve(
+            subgame, position.beliefs, self.ground, self.effort(), seed,
+            [_held(subgame, one) for one in frozen], self._later(subgame), self.told,
+        )  # fmt: skip
+        last, average = solution.last, solution.average
+        if config.average:
+            last = average
+        return Found(subgame.tree, subgame.layout, last, average)
+
+    def effort(self) -> Effort:
+        """How long Monte Carlo CFR searches."""
+        config = self.config
+        return Effort(config.iterations, config.seconds, config.batch)
+
+    def _later(self, subgame: Subgame) -> FlopBuckets | None:
+        """Buckets of the later rounds, made first where they are missing."""
+        if len(subgame.tree.columns) == 1:
+            return None
+        return of_board(self.run.folder, subgame.state.board, self.config.buckets)
+
+    def _exactly(self, subgame: Subgame, beliefs: np.ndarray) -> Found:
+        """Two players to the end of the hand: all hands and all boards at once."""
+        left = [p for p in range(len(beliefs)) if subgame.tree.columns[:, p].any()]
+        game = endgame(subgame.tree, subgame.state.board, beliefs[left], ranks=self.run.ranks)
+        solver, iterations = Solver(game), self.config.vector_iterations
+        for done in range(0, iterations, 10):
+            solver.run(min(10, iterations - done))
+            self.told(min(10, iterations - done))
+        average = solver.strategy()
+        last = average if self.config.average else solver.strategy(last=True)
+        return Found(subgame.tree, game.layout, last, average)
+
+
+def exact_size(subgame: Subgame, ranks: int) -> float:
+    """Decision nodes times the boards they are met with; inf where the exact solver has no answer:
+    before the flop, with more than two players, and where there are leaves."""
+    seats = subgame.tree.columns.any(axis=0).sum()
+    seen = len(subgame.state.board)
+    if seen < 3 or seats != 2 or not subgame.to_the_end:
+        return np.inf
+    boards, size = 1, 0
+    for r, nodes in enumerate(subgame.tree.decisions):
+        size += boards * int(nodes)
+        boards *= 4 * ranks - seen - r
+    return size
+
+
+def _held(subgame: Subgame, one: Frozen) -> Held:
+    """A frozen decision at its node. What the node offers beyond it has probability zero."""
+    node = find(subgame.tree, one.before)
+    offered = actions(subgame.tree, node)
+    row = np.zeros(len(offered))
+    for action, p in zip(one.offered, one.row, strict=True):
+        row[offered.index(action)] += p
+    return Held(node, one.hole, row)

@@ -1,0 +1,242 @@
+"""The subgame of a search: what may follow the start of the current betting round.
+
+It is a game like any other (:mod:`sixmax.game.tree`), with rounds that are numbered from the
+current one as 0. Its leaves and depth follow the supplement, "Real-time search in Pluribus" and
+"Leaf node values in imperfect-information subgames"; its actions "Abstraction and off-tree actions
+in subgames".
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cards.deck import n_holes
+from sixmax.cfr.layout import Layout, layout
+from sixmax.errors import UserError
+from sixmax.game.betting import Betting
+from sixmax.game.config import SEEN, GameConfig, RoundSizes
+from sixmax.game.rules import (
+    CHIPS,
+    FOLDERS,
+    LEFT,
+    LENGTH,
+    POT,
+    RAISES,
+    ROUND,
+    ROUNDS,
+    apply,
+    begin,
+)
+from sixmax.game.sizing import sizes
+from sixmax.game.tree import CHOICE, LEAF, WHOLE, Scope, Tree, build_from, children, describe
+from sixmax.jit import njit
+from sixmax.search.places import SAME, Places, follow, hand_at, settle
+
+MOST_NODES = 1 << 24  # of a subgame: 256 MB
+
+
+class PublicState(NamedTuple):
+    """What everybody at the table has seen, except for the folded cards.
+
+    ``root`` is where search begins: the hand as it was when the current betting round began.
+    """
+
+    game: GameConfig  # the rules and true stacks; its raise sizes do not matter
+    root: np.ndarray  # int64[LENGTH] of sixmax.game.rules, rounds numbered as in the game
+    board: np.ndarray  # int8[0, 3, 4 or 5] cards, in the order dealt
+    before: tuple[int, ...]  # actions of the earlier rounds: FOLD, CALL or true raise-to
+    taken: tuple[int, ...]  # actions of the current round so far, likewise
+
+    @property
+    def round(self) -> int:
+        """The betting round, counted from the first of the game."""
+        return int(self.root[ROUND])
+
+
+class Leaves(NamedTuple):
+    """Where the play goes on from the leaves, by row of ``Tree.contributed``.
+
+    Rows of SIDEPOTS terminals have node -1. At a LEAF x of the subgame's tree, ``node[x, 1]`` is
+    the row (``contributed[row]`` are the real chips put in), ``node[x, 2]`` the blueprint's node
+    and ``node[x, 3]`` the continuations, two bits a seat (0 for seats that do not choose).
+
+    With the blueprint's net chips ``net`` float64[seats] at the end of a roll-out, the leaf is
+    worth ``(net + chips[row]) * ratio[row] - contributed[row]``: what each seat takes out of the
+    pot, less what it still puts in, at the scale of the real pot. It sums to zero.
+    """
+
+    node: np.ndarray  # int32[rows]: decision node of the blueprint's tree
+    chips: np.ndarray  # int32[rows, seats]: put in by each seat at that node
+    ratio: np.ndarray  # float64[rows]: real pot / pot at that node
+    how: np.ndarray  # uint8[rows]: SAME, TRANSLATED or NEAREST of sixmax.search.places
+
+
+class Subgame(NamedTuple):
+    """A public betting tree that begins with ``state.root``."""
+
+    state: PublicState
+    tree: Tree  # rounds from the current one as 0; as many as the subgame reaches
+    layout: Layout  # of all holes (hole_id) in round 0, of the search's buckets later
+    leaves: Leaves
+    path: np.ndarray  # int64[taken + 1]: nodes from the root to the current one
+
+    @property
+    def here(self) -> int:
+        """The node of the current public state: the next decision."""
+        return int(self.path[-1])
+
+    @property
+    def to_the_end(self) -> bool:
+        """Whether the subgame has no leaves."""
+        return bool((self.leaves.node < 0).all())
+
+
+def public_state(game: GameConfig, board: np.ndarray, actions: Sequence[int]) -> PublicState:
+    """The public state of ``game`` after all ``actions`` of the hand, with ``board`` dealt.
+
+    Raises UserError for an illegal action, a hand that is over, and a board that does not fit the
+    betting round.
+    """
+    betting = Betting(game)
+    root, begun = betting.hand.copy(), 0
+    for k, action in enumerate(actions):
+        at = betting.round
+        betting.act(int(action))
+        if betting.round != at:
+            root, begun = betting.hand.copy(), k + 1
+    if betting.over:
+        raise UserError("the hand is over: nobody is to act")
+    board = np.asarray(board, np.int8)
+    if game.cards == "holdem" and len(board) != SEEN[betting.round]:
+        raise UserError(
+            f"found a board of {len(board)} cards, wanted the {SEEN[betting.round]} that betting "
+            f"round {betting.round + 1} sees"
+        )
+    played = tuple(int(a) for a in actions)
+    return PublicState(game, root, board, played[:begun], played[begun:])
+
+
+def current(state: PublicState) -> np.ndarray:
+    """The hand after the actions taken in the current round: int64[LENGTH]."""
+    hand = state.root.copy()
+    for action in state.taken:
+        apply(hand, action)
+    return hand
+
+
+def depth(state: PublicState) -> Scope:
+    """How far the subgame goes, by the rules of the supplement.
+
+    Before the flop to the end of the round. On the flop, with more than two players at its start,
+    to the turn or right after the second raise, whichever is earlier. Otherwise to the end.
+
+    # ASSUME where two raises or more have been made already, right after the next one. # ASSUME
+    who has folded before the flop does so at once in all of the subgame: its root is the start of
+    the hand, with all players, but the paper searches there with at most four of them left.
+    """
+    hand, taken = current(state), np.array(state.taken, np.int64)
+    rounds = int(state.root[ROUNDS])
+    if state.round == 0 and rounds > 1:
+        return Scope(1, WHOLE.raises, taken, int(hand[FOLDERS]))
+    if state.round == 1 and rounds > 2 and state.root[LEFT] > 2:
+        return Scope(1, max(2, int(hand[RAISES]) + 1), taken, WHOLE.folded)
+    return WHOLE._replace(taken=taken)
+
+
+def build(
+    state: PublicState,
+    rounds: Sequence[RoundSizes],
+    places: Places,
+    ranks: int = 13,
+    buckets: int = 500,
+    scope: Scope | None = None,
+    most: int = MOST_NODES,
+) -> Subgame:
+    """The subgame of ``state``, with the raises of ``rounds`` (one for each round of the game).
+
+    Actions that were taken and are not offered are added where they were taken. ``places`` finds
+    the blueprint's node of each leaf; ``scope`` overrides :func:`depth`. Raises UserError where
+    the tree has more than ``most`` nodes, and where the blueprint has no node for a leaf.
+    """
+    scope = scope or depth(state)
+    offered = sizes(state.game.model_copy(update={"rounds": list(rounds)}))
+    tree = build_from(state.root, offered, scope, most)
+    counts = [n_holes(ranks)] + [buckets] * (len(tree.columns) - 1)
+    return Subgame(
+        state, tree, layout(tree, counts), find_leaves(tree, state, places), _path(tree, state)
+    )
+
+
+def _path(tree: Tree, state: PublicState) -> np.ndarray:
+    """The nodes that the actions taken lead through: int64[taken + 1]."""
+    path = [0]
+    for action in state.taken:
+        path.append(next(x for x in children(tree, path[-1]) if tree.action[x] == action))
+    return np.array(path, np.int64)
+
+
+def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
+    """Find the blueprint's node of each leaf of ``tree``, which begins with ``state.root``, and
+    write it into the records of the LEAFs."""
+    real, mine = begin(state.game), places.start.copy()
+    x, how = follow(places, mine, real, 0, SAME, np.array(state.before, np.int64))
+    rows, seats = tree.contributed.shape
+    leaves = Leaves(
+        np.full(rows, -1, np.int32), np.zeros((rows, seats), np.int32), np.ones(rows),
+        np.zeros(rows, np.uint8),
+    )  # fmt: skip
+    first = _first_nodes_kernel(tree.node, tree.parent, tree.action, rows)
+    lost = _leaves_kernel(
+        places, tree.parent, tree.action, first, state.root, mine, x, how, *leaves
+    )
+    if lost >= 0:
+        raise UserError(
+            f"the blueprint has no node with the players left after {describe(tree, lost)!r}"
+        )
+    at = tree.node[:, 0] & 15 == LEAF
+    tree.node[at, 2] = leaves.node[tree.node[at, 1]]
+    return leaves
+
+
+@njit
+def _first_nodes_kernel(node, parent, action, rows):
+    """The node where the leaf of each row of ``contributed`` begins: int64[rows], or -1."""
+    first = np.full(rows, -1, np.int64)
+    for x in range(len(node)):
+        if node[x, 0] & 15 == LEAF and first[node[x, 1]] < 0:
+            at = np.int64(x)
+            while action[at] <= CHOICE:
+                at = np.int64(parent[at])
+            first[node[x, 1]] = at
+    return first
+
+
+@njit
+def _leaves_kernel(places, parent, action, first, root, begun, x, how, at, chips, ratio, found):
+    """Fill the arrays of Leaves: ``at``, ``chips``, ``ratio`` and ``found``, zero or -1 before.
+
+    ``root`` is the real hand where the tree begins, ``begun`` that of the blueprint at its node
+    ``x``. Returns the first node for which there is no place, -1 where there is none such.
+    """
+    real, mine = np.empty(LENGTH, np.int64), np.empty(LENGTH, np.int64)
+    actions = np.empty(256, np.int64)
+    for row in range(first.size):
+        if first[row] < 0:
+            continue
+        n, y = actions.size, first[row]
+        while parent[y] >= 0:
+            n -= 1
+            actions[n] = action[y]
+            y = parent[y]
+        real[:], mine[:] = root, begun
+        there, how_there = follow(places, mine, real, x, how, actions[n:])
+        there, found[row] = settle(places, real, there, how_there)
+        if there < 0:
+            return first[row]
+        at[row] = there
+        hand_at(places, there, mine)
+        for seat in range(chips.shape[1]):
+            chips[row, seat] = mine[CHIPS + seat]
+        ratio[row] = real[POT] / mine[POT]
+    return np.int64(-1)

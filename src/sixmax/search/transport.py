@@ -1,0 +1,228 @@
+"""Earth mover's distance between distributions over buckets, and k-means by it.
+
+What a turn hand may become is a distribution over the river's buckets: as many equal atoms as
+there are rivers. The ground distance is that between the buckets' centroids, so hands are near
+each other where what they become is near ("potential-aware": Ganzfried and Sandholm, "Potential-
+aware imperfect-recall abstraction with earth mover's distance", AAAI 2014). The exact distance is
+a linear programme; as they do, mass is moved greedily instead: every atom takes from the nearest
+bucket of the mean, then from its second nearest, and so on. That is a feasible transport, so
+never below the exact distance; docs/search.md says how far above.
+
+All arithmetic that decides is in integers: the same buckets on any machine with any threads.
+Of the means only those are looked at whose centre of gravity is near enough: the distance between
+two centres is a lower bound of every transport.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.jit import njit, parallel, prange
+
+UNITS = 64  # of mass that an atom is split into, so that means of hands are close to exact
+
+
+class Ground(NamedTuple):
+    """Distances between buckets."""
+
+    distance: np.ndarray  # int32[k, k]: near[a, i] is distance to order[a, i], ascending
+    order: np.ndarray  # int16[k, k]
+    near: np.ndarray  # int32[k, k]
+    centroid: np.ndarray  # float64[k, features]
+
+
+class Hands(NamedTuple):
+    """Distributions over buckets, each of the same mass: ``units`` in all."""
+
+    bucket: np.ndarray  # int16[n, atoms]: different ones, the first ``size`` count
+    mass: np.ndarray  # int32[n, atoms], in units
+    size: np.ndarray  # int32[n]
+    centre: np.ndarray  # float64[n, features]: centre of gravity
+    weight: np.ndarray  # int64[n]
+    units: int
+
+
+class Clustering(NamedTuple):
+    """What :func:`cluster` found."""
+
+    label: np.ndarray  # int32[n]
+    objective: float  # mean ground distance that a unit is moved
+    iterations: int  # until then
+
+
+def ground(centroid: np.ndarray) -> Ground:
+    """Euclidean distances between the rows of ``centroid`` [k, features], rounded upwards."""
+    points = centroid.astype(np.float64)
+    square = ((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2)
+    distance = np.ceil(np.sqrt(square)).astype(np.int32)
+    order = np.argsort(distance, axis=1, kind="stable")
+    near = np.take_along_axis(distance, order, axis=1)
+    return Ground(distance, order.astype(np.int16), near, points)
+
+
+def hands(atoms: np.ndarray, weight: np.ndarray, over: Ground) -> Hands:
+    """Distributions from the buckets [n, atoms] of equal atoms, ascending in each row."""
+    n, width = atoms.shape
+    bucket, mass = np.zeros((n, width), np.int16), np.zeros((n, width), np.int32)
+    size, centre = np.zeros(n, np.int32), np.zeros((n, over.centroid.shape[1]))
+    _count_kernel(atoms, over.centroid, bucket, mass, size, centre)
+    return Hands(bucket, mass, size, centre, weight.astype(np.int64), width * UNITS)
+
+
+def some(of: Hands, rows: np.ndarray) -> Hands:
+    """The hands of these rows."""
+    return Hands(*(column[rows] for column in of[:-1]), of.units)
+
+
+def means(of: Hands, label: np.ndarray, k: int, buckets: int) -> np.ndarray:
+    """The weighted mean distribution int32[k, buckets] of each label; 0 where it has no hand."""
+    total = np.zeros((k, buckets), np.int64)
+    _add_kernel(of, label, total)
+    cumulated = np.cumsum(total, axis=1)
+    whole = np.maximum(cumulated[:, -1:], 1)
+    rounded = (cumulated * of.units + whole // 2) // whole
+    return np.diff(rounded, axis=1, prepend=0).astype(np.int32)
+
+
+def distances(of: Hands, label: np.ndarray, mean: np.ndarray, over: Ground) -> np.ndarray:
+    """The greedy distance int64[n] of each hand to the mean of its label."""
+    out = np.empty(len(label), np.int64)
+    _distance_kernel(of, label, mean, over, out)
+    return out
+
+
+def nearest(
+    of: Hands, guess: np.ndarray, mean: np.ndarray, over: Ground
+) -> tuple[np.ndarray, np.ndarray]:
+    """The mean nearest to each hand by the greedy distance: label int32[n], distance int64[n].
+
+    ``guess`` int32[n] is looked at first. Of equally near means it is the first.
+    """
+    label, distance = np.empty(len(guess), np.int32), np.empty(len(guess), np.int64)
+    centre = mean.astype(np.float64) @ over.centroid / of.units
+    centre[mean.sum(axis=1) == 0] = np.inf  # of no hands: never the nearest
+    _nearest_kernel(of, guess, mean, centre, over, label, distance)
+    return label, distance
+
+
+def cluster(of: Hands, label: np.ndarray, k: int, over: Ground, iterations: int) -> Clustering:
+    """Lloyd's algorithm from the partition ``label`` int32[n] < k; the best iteration is kept.
+
+    A bucket that loses all its hands is given the hand that adds most to the objective.
+    """
+    best = None
+    for iteration in range(1, iterations + 1):
+        mean = means(of, label, k, len(over.distance))
+        before = label
+        label, distance = nearest(of, before, mean, over)
+        empty = np.flatnonzero(np.bincount(label, minlength=k) == 0)
+        if len(empty):
+            far = np.argsort(-(distance.astype(np.float64) * of.weight), kind="stable")[
+                : len(empty)
+            ]
+            label[far], distance[far] = empty, 0
+        objective = float((distance.astype(np.float64) * of.weight).sum())
+        objective /= of.units * float(of.weight.sum())
+        if best is None or objective < best.objective:
+            best = Clustering(label, objective, iteration)
+        if (label == before).all():
+            break
+    return best
+
+
+@njit
+def _count_kernel(atoms, centroid, bucket, mass, size, centre):
+    for i in range(atoms.shape[0]):
+        last = -1
+        for atom in atoms[i]:
+            if int(atom) != last:
+                last = int(atom)
+                bucket[i, size[i]] = last
+                size[i] += 1
+            mass[i, size[i] - 1] += UNITS
+            for f in range(centre.shape[1]):
+                centre[i, f] += centroid[last, f]
+        for f in range(centre.shape[1]):
+            centre[i, f] /= atoms.shape[1]
+
+
+@njit
+def _add_kernel(of, label, total):
+    for i in range(len(label)):
+        for j in range(of.size[i]):
+            total[label[i], of.bucket[i, j]] += of.weight[i] * of.mass[i, j]
+
+
+@njit
+def greedy(bucket, mass, mean, order, near, most, left, need, todo):
+    """The cost of moving ``mass`` [atoms] at ``bucket`` to ``mean`` [buckets], greedily.
+
+    Given up, with a number above ``most``, as soon as it is certain to cost more. ``left``
+    int32[buckets], ``need`` int32 and ``todo`` int16 [atoms] are scratch.
+    """
+    left[:] = mean
+    active = len(bucket)
+    for i in range(active):
+        need[i] = mass[i]
+        todo[i] = i
+    cost, step = np.int64(0), 0
+    while active > 0:
+        kept, coming = 0, np.int64(0)
+        for j in range(active):
+            i = todo[j]
+            other = order[bucket[i], step]
+            moved = min(need[i], left[other])
+            far = np.int64(near[bucket[i], step])
+            cost += moved * far
+            left[other] -= moved
+            need[i] -= moved
+            todo[kept] = i
+            kept += need[i] > 0
+            coming += need[i] * far
+        if cost + coming > most:
+            return cost + coming
+        active = kept
+        step += 1
+    return cost
+
+
+@parallel
+def _distance_kernel(of, label, mean, over, out):
+    bucket, mass, size, centre, weight, units = of
+    distance, order, near, centroid = over
+    for i in prange(len(label)):
+        left, need = np.empty(mean.shape[1], np.int32), np.empty(bucket.shape[1], np.int32)
+        todo = np.empty(bucket.shape[1], np.int16)
+        n = size[i]
+        most = np.int64(1) << 62
+        out[i] = greedy(
+            bucket[i, :n], mass[i, :n], mean[label[i]], order, near, most, left, need, todo
+        )
+
+
+@parallel
+def _nearest_kernel(of, guess, mean, centre, over, label, distance):
+    bucket, mass, size, hand_centre, weight, units = of
+    ground_distance, order, near, centroid = over
+    for i in prange(len(guess)):
+        left, need = np.empty(mean.shape[1], np.int32), np.empty(bucket.shape[1], np.int32)
+        todo, bound = np.empty(bucket.shape[1], np.int16), np.empty(len(mean))
+        closest = 0
+        for c in range(len(mean)):
+            total = 0.0
+            for f in range(centre.shape[1]):
+                gap = centre[c, f] - hand_centre[i, f]
+                total += gap * gap
+            bound[c] = np.sqrt(total) * units
+            if bound[c] < bound[closest]:
+                closest = c
+        n, best, found = size[i], np.int64(1) << 62, np.int64(len(mean))
+        for turn in range(len(mean) + 2):
+            c = guess[i] if turn == 0 else closest if turn == 1 else turn - 2
+            if bound[c] <= best + 1:
+                cost = greedy(
+                    bucket[i, :n], mass[i, :n], mean[c], order, near, best, left, need, todo
+                )
+                if cost < best or (cost == best and c < found):
+                    best, found = cost, np.int64(c)
+        label[i], distance[i] = found, best

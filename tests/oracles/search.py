@@ -1,0 +1,151 @@
+"""Slow twins of the part ``search``: plain lists and Fractions."""
+
+from fractions import Fraction
+
+import numpy as np
+from scipy.optimize import linprog
+
+from oracles import abstraction, cards
+from oracles.game import CALL, FOLD, table, tree
+
+
+def fraction(state, raise_to):
+    """A raise as a fraction of the pot after calling."""
+    return Fraction(raise_to - state.high, sum(state.put) + state.to_call)
+
+
+def translated(sizes, x):
+    """Indices of ``sizes`` in the order in which they stand for x: the likelier by the
+    pseudo-harmonic mapping, then its neighbours, the smaller first."""
+    below = [k for k, a in enumerate(sizes) if a < x]
+    if not below:
+        at = 0
+    elif len(below) == len(sizes):
+        at = len(sizes) - 1
+    else:
+        a, b = sizes[below[-1]], sizes[below[-1] + 1]
+        share = (b - x) * (1 + a) / ((b - a) * (1 + x))
+        at = below[-1] + (share <= Fraction(1, 2))
+    return sorted(range(len(sizes)), key=lambda k: (abs(k - at), k))
+
+
+class Finder:
+    """Finds the place of a real hand in the tree of ``game``."""
+
+    def __init__(self, game):
+        self.game, self.nodes = game, tree(game)
+
+    def state(self, x):
+        history = []
+        while self.nodes[x]["parent"] >= 0:
+            history.append(self.nodes[x]["action"])
+            x = self.nodes[x]["parent"]
+        return self._after(history[::-1])
+
+    def _after(self, history):
+        state = table(self.game)
+        for action in history:
+            state.act(action)
+        return state
+
+    def locate(self, real, actions):
+        """``(node, how)`` for ``actions`` of the hand ``real``, a Table; how is 0, 1 or 2."""
+        x, lost, how = 0, None, 0
+        for action in actions:
+            of_pot = fraction(real, action) if action > CALL else None
+            before = real.round
+            real.act(action)
+            if lost is None:
+                y = self._child(x, action, of_pot, real)
+                if y is None:
+                    lost = x
+                else:
+                    how = max(how, int(self.nodes[y]["action"] != action))
+                    x = y
+            if lost is not None and not real.over and real.round != before:
+                y = self.nearest(real, lost)
+                if y >= 0:
+                    x, lost, how = y, None, 2
+        return (x, how) if lost is None else (self.nearest(real, lost), 2)
+
+    def _child(self, x, action, of_pot, real):
+        state = self.state(x)
+        found = {self.nodes[y]["action"]: y for y in self.nodes[x]["children"]}
+        if action in (FOLD, CALL):
+            order = [action] if action in found else []
+        else:
+            raises = sorted(a for a in found if a > CALL)
+            sizes = [fraction(state, a) for a in raises]
+            order = [raises[k] for k in translated(sizes, of_pot)] if raises else []
+        for candidate in order:
+            mine = self.state(found[candidate])
+            if alike(mine, real):
+                return found[candidate]
+        return None
+
+    def nearest(self, real, near):
+        pot = Fraction(sum(real.put) * table(self.game).big_blind, real.big_blind)
+        best = None
+        for x, node in enumerate(self.nodes):
+            if node["kind"] != "decision":
+                continue
+            mine = self.state(x)
+            if mine.round != real.round or mine.left != real.left:
+                continue
+            away = (mine.actor - real.actor) % real.seats
+            other = (mine.to_call > 0) != (real.to_call > 0)
+            ratio = Fraction(sum(mine.put)) / pot
+            key = (away, other, max(ratio, 1 / ratio), -ratio, abs(x - near), x)
+            best = min(best or (key, x), (key, x))
+        return best[1] if best else -1
+
+
+def alike(mine, real):
+    """Whether the same happens next in both hands."""
+    if mine.over or real.over:
+        return mine.over == real.over and mine.left == real.left
+    same = (mine.round, mine.actor, mine.left) == (real.round, real.actor, real.left)
+    return same and (mine.to_call > 0) == (real.to_call > 0)
+
+
+"""Slow and obvious twins of the kernels of ``sixmax.search``."""
+
+
+def transport(a, b, distance):
+    """The exact earth mover's distance between distributions a and b: a linear programme."""
+    rows, columns = len(a), len(b)
+    leaves = np.kron(np.eye(rows), np.ones(columns))
+    arrives = np.kron(np.ones(rows), np.eye(columns))
+    found = linprog(
+        np.asarray(distance, float).ravel(),
+        A_eq=np.concatenate([leaves, arrives])[:-1],
+        b_eq=np.concatenate([a, b])[:-1],
+        method="highs",
+    )
+    assert found.status == 0
+    return found.fun
+
+
+def greedy_transport(a, b, distance):
+    """Every heap of a takes from the nearest of b, then every heap from its second nearest, …"""
+    a, b, cost = list(a), list(b), 0
+    for step in range(len(b)):
+        for i in range(len(a)):
+            j = sorted(range(len(b)), key=lambda j: (distance[i][j], j))[step]
+            moved = min(a[i], b[j])
+            a[i], b[j], cost = a[i] - moved, b[j] - moved, cost + moved * distance[i][j]
+    return cost
+
+
+def river_bucket(hole, board, ranks, cluster_of_hole, clusters, centroid):
+    """The nearest centroid to the hand's win probabilities against the clusters; the first."""
+    row = abstraction.river_ochs(hole, board, ranks, cluster_of_hole, clusters)
+    return abstraction.nearest(row, centroid, "l2")[0]
+
+
+def river_buckets(hole, flop, turn, ranks, bucket):
+    """Counts of the buckets that a turn hand comes to; ``bucket(turn, river, hole id)``."""
+    seen = {*map(int, hole), *map(int, flop), int(turn)}
+    rest = [c for c in range(4 * ranks) if c not in seen]
+    number = cards.holes(ranks).index(tuple(sorted(int(c) for c in hole)))
+    return np.bincount([bucket(turn, river, number) for river in rest])

@@ -1,0 +1,62 @@
+"""A small hold'em run in memory: 24 cards, a few buckets, a strategy drawn at random."""
+
+import functools
+from pathlib import Path
+
+import numpy as np
+
+from sixmax.abstraction.buckets import Buckets
+from sixmax.blueprint.deal import HoldemDealer
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import classes, n_holes
+from sixmax.cards.evaluate import rank_holes
+from sixmax.cards.isomorphism import boards
+from sixmax.cfr.layout import layout
+from sixmax.cfr.policy import from_sums
+from sixmax.game.config import GameConfig, RoundSizes
+from sixmax.game.tree import build
+from sixmax.search.config import SearchConfig
+
+RANKS, BUCKETS = 6, 5
+SEARCH = SearchConfig(
+    buckets=20, rounds=[], iterations=200, batch=20, vector_iterations=50, vector_nodes=10_000,
+    seconds=0.0, first=1, off_tree=100, off_tree_players=4, average=False,
+)  # fmt: skip
+
+
+def table(k):
+    """Buckets by strength on boards of ``k`` cards: uint8[boards, holes]."""
+    found = np.full((len(boards(RANKS, k).cards), n_holes(RANKS)), 255, np.uint8)
+    rank = np.empty(n_holes(RANKS), np.int32)
+    for row, board in zip(found, boards(RANKS, k).cards, strict=True):
+        rank_holes(board, RANKS, rank)
+        free = rank >= 0
+        order = np.argsort(np.argsort(rank[free], kind="stable"), kind="stable")
+        row[free] = order * BUCKETS // free.sum()
+    return found
+
+
+@functools.cache
+def small_run(seats=3):
+    """A run and its blueprint policy."""
+    game = GameConfig(
+        stacks=[2000] * seats,
+        blinds=[50, 100] + [0] * (seats - 2),
+        antes=[0] * seats,
+        first=[2 % seats, 0, 0, 0] if seats > 2 else [0, 1, 1, 1],
+        rounds=[
+            RoundSizes(sizes=[[1], ["A"]], max_raises=2, max_players=seats),
+            *[RoundSizes(sizes=[[0.75]], max_raises=1, max_players=3)] * 3,
+        ],
+    )
+    counts = np.array([RANKS**2, BUCKETS, BUCKETS, BUCKETS], np.int32)
+    buckets = Buckets(
+        classes(RANKS)[None], *(table(k) for k in (3, 4, 5)), counts,
+        np.zeros((4, RANKS**2), np.float32),
+    )  # fmt: skip
+    tree = build(game)
+    dealer = HoldemDealer(buckets, RANKS, seats)
+    where = layout(tree, dealer.buckets)
+    run = Run(Path("small"), {}, 1, RANKS, game, None, tree, where, dealer, buckets)
+    weight = np.random.default_rng(5).integers(1, 100, where.size)
+    return run, from_sums(tree, where, weight)

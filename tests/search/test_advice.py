@@ -1,0 +1,70 @@
+"""What ``sixmax advise`` understands, and what it refuses in one line."""
+
+import pytest
+
+from search.holdem import small_run
+from search.test_hand import NEVER, hand
+from sixmax.errors import UserError
+from sixmax.game.rules import CALL, FOLD
+from sixmax.search.advice import position, replay, text, with_stacks
+
+
+def test_position__reads_rounds_and_boards():
+    actions, dealt = position("cfr350c/cc/", "8d4d3s/Qh")
+    assert actions == ((CALL, FOLD, 350, CALL), (CALL, CALL), ())
+    assert dealt == ["8d4d3s", "Qh"]
+    assert position("", "") == (((),), [])
+
+
+@pytest.mark.parametrize(
+    ("actions", "board", "why"),
+    [
+        ("cc", "8d4d3s", "found 3 cards, wanted 0 in round 1"),
+        ("cc/", "8d4d", "found 2 cards, wanted 3 in round 2"),
+        ("cc/", "8d4d8d", "dealt twice"),
+        ("cc/", "8d4dXs", "found cards"),
+        ("cx", "", "wanted f, c and rN"),
+        ("c/c/c/c/c", "8d4d3sQh2c", "found 5 rounds, wanted 4"),
+    ],
+)
+def test_position__mistakes_are_told(actions, board, why):
+    with pytest.raises(UserError, match=why) as caught:
+        position(actions, board)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("actions", "board", "why"),
+    [
+        ("r120", "", "raises to 120, wanted 200 to 2000"),
+        ("cc", "", None),
+        ("ccc", "", "put a / after its actions"),
+        ("cc/", "AhKd9c", "is not over: BB is to act"),
+        ("ff", "", "the hand is over"),
+        ("ccc/f", "AhKd9c", "folds where checking is free"),
+    ],
+)
+def test_replay__mistakes_are_told(actions, board, why):
+    if why is None:
+        assert replay(hand(NEVER), *position(actions, board)).betting.actor == 1
+        return
+    with pytest.raises(UserError, match=why):
+        replay(hand(NEVER), *position(actions, board))
+
+
+def test_text__shows_the_hand_held_and_the_whole_range():
+    run, _ = small_run()
+    at = replay(hand(NEVER), *position("ccc/", "AhKd9c"))
+    play = at.play()
+    lines = text(run, at, play, 57).splitlines()
+    assert lines[0].startswith("SB to act, pot 300, 0 to call; board AhKd9c; by the blueprint")
+    assert lines[1].split() == ["hand", "check", "r325"]
+    expected = [f"{100 * p:.1f}" for p in play.played[57]]
+    assert lines[2].replace("%", "").split()[2:] == expected
+
+
+def test_stacks__one_for_each_seat():
+    run, _ = small_run()
+    assert with_stacks(run.game, [500, 600, 700]).stacks == [500, 600, 700]
+    with pytest.raises(UserError, match="found 2, wanted 3"):
+        with_stacks(run.game, [500, 600])

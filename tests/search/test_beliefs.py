@@ -1,0 +1,121 @@
+"""Beliefs against Bayes' rule over all deals of a deck of twelve cards."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from sixmax.cards.deck import hole_cards, hole_id, n_holes
+from sixmax.search.beliefs import (
+    after_action,
+    after_cards,
+    before_the_deal,
+    given,
+    holds,
+    marginals,
+)
+
+RANKS = 3
+HOLES = [frozenset(int(c) for c in hole) for hole in hole_cards(RANKS)]
+
+
+def by_hand(seats, factors, board=()):
+    """The probability of each deal: uniform, times what each seat's hand makes of the actions."""
+    weight = {}
+    for deal in itertools.product(range(len(HOLES)), repeat=seats):
+        cards = [c for h in deal for c in HOLES[h]] + list(board)
+        if len(set(cards)) == len(cards):
+            weight[deal] = np.prod([f[deal[seat]] for seat, f in factors])
+    total = sum(weight.values())
+    return {deal: w / total for deal, w in weight.items()}
+
+
+def of_seat(joint, seat):
+    found = np.zeros(len(HOLES))
+    for deal, p in joint.items():
+        found[deal[seat]] += p
+    return found
+
+
+def actions(seats, n, seed=1):
+    rng = np.random.default_rng(seed)
+    return [(int(rng.integers(seats)), rng.random(len(HOLES)) ** 3) for _ in range(n)]
+
+
+def test_before_the_deal__is_uniform():
+    assert before_the_deal(6).shape == (6, 1326)
+    assert (before_the_deal(6) == 1 / 1326).all()
+
+
+def test_beliefs__of_two_players_are_bayes_rule():
+    factors, board = actions(2, 5), [0, 7, 11]
+    beliefs = before_the_deal(2, RANKS)
+    for seat, likelihood in factors[:3]:
+        beliefs = after_action(beliefs, seat, likelihood)
+    beliefs = after_cards(beliefs, np.array(board), RANKS)
+    for seat, likelihood in factors[3:]:
+        beliefs = after_action(beliefs, seat, likelihood)
+    joint = by_hand(2, factors, board)
+    for seat in range(2):
+        expected, actual = of_seat(joint, seat), marginals(beliefs, RANKS)[seat]
+        np.testing.assert_allclose(actual, expected, atol=1e-12)
+        assert not np.allclose(beliefs[seat], expected, atol=1e-4)  # the cards do matter
+
+
+def test_beliefs__of_three_players_with_the_cards_removed_are_bayes_rule():
+    factors = actions(3, 4)
+    beliefs = before_the_deal(3, RANKS)
+    for seat, likelihood in factors:
+        beliefs = after_action(beliefs, seat, likelihood)
+    expected = by_hand(3, factors)
+    actual = {deal: np.prod([beliefs[s, h] for s, h in enumerate(deal)]) for deal in expected}
+    total = sum(actual.values())
+    worst = max(abs(actual[deal] / total - p) for deal, p in expected.items())
+    assert worst < 1e-12
+
+
+def test_after_action__by_hand():
+    # One of 66 hands raises always, the others one time in ten: 1 against 6.5.
+    likelihood = np.full(66, 0.1)
+    likelihood[5] = 1
+    after = after_action(before_the_deal(2, RANKS), 1, likelihood)
+    assert after[1, 5] == pytest.approx(1 / 7.5)
+    assert after[1, 6] == pytest.approx(0.1 / 7.5)
+    assert (after[0] == 1 / 66).all()
+
+
+def test_after_action__nobody_would_do_this():
+    before = before_the_deal(2, RANKS)
+    np.testing.assert_array_equal(after_action(before, 0, np.zeros(66)), before)
+
+
+def test_after_cards__leaves_no_hand_with_them():
+    after = after_cards(before_the_deal(3, RANKS), np.array([2, 9]), RANKS)
+    dead = holds(np.array([2, 9]), RANKS)
+    assert dead.sum() == 11 + 10
+    assert (after[:, dead] == 0).all()
+    np.testing.assert_allclose(after[:, ~dead], 1 / 45)
+
+
+def test_after_cards__an_impossible_seat_becomes_uniform():
+    beliefs = before_the_deal(2, RANKS)
+    sure = given(beliefs, 0, hole_id(2, 9), RANKS)
+    after = after_cards(sure, np.array([2]), RANKS)
+    np.testing.assert_allclose(after[0][~holds(np.array([2]), RANKS)], 1 / 55)
+
+
+def test_given__the_others_cannot_hold_the_cards():
+    after = given(before_the_deal(3, RANKS), 1, 17, RANKS)
+    assert after[1, 17] == after[1].sum() == 1
+    own = hole_cards(RANKS)[17]
+    assert (after[[0, 2]][:, holds(own, RANKS)] == 0).all()
+    np.testing.assert_allclose(after[[0, 2]].sum(axis=1), 1)
+
+
+def test_marginals__refuses_what_cannot_be():
+    beliefs = np.zeros((2, n_holes(RANKS)))
+    beliefs[:, 3] = 1
+    with pytest.raises(ValueError, match="no hand of one player fits"):
+        marginals(beliefs, RANKS)
+    with pytest.raises(ValueError, match="3 players, wanted 2"):
+        marginals(before_the_deal(3, RANKS), RANKS)

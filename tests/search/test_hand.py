@@ -1,0 +1,199 @@
+"""A hand as the table sees it: beliefs by Bayes, when it is searched, what a search may know."""
+
+import numpy as np
+import pytest
+
+from search.holdem import RANKS, SEARCH, small_run
+from sixmax.cards.deck import hole_cards, parse_cards
+from sixmax.errors import UserError
+from sixmax.game.rules import CALL, FOLD
+from sixmax.search.agent import Agent, pick
+from sixmax.search.hand import Hand, Play, Searched
+from sixmax.search.view import actions, blueprint_buckets, blueprint_rows
+
+NEVER = SEARCH.model_copy(update={"first": 3, "off_tree_players": 0})
+
+
+class Half(Searched):
+    """A search that finds: call with an even hole, raise to 600 with an odd one."""
+
+    def __init__(self, position, frozen, seed):
+        self.position, self.frozen, self.seed = position, frozen, seed
+        self.known = position.state.taken
+
+    def covers(self, done):
+        return done == self.known[: len(done)]
+
+    def play(self, done):
+        rows = np.zeros((len(hole_cards(RANKS)), 2))
+        rows[::2, 0] = rows[1::2, 1] = 1.0
+        return Play([CALL, 600], rows, rows)
+
+
+class Recorder:
+    def __init__(self):
+        self.asked = []
+
+    def __call__(self, position, frozen, seed):
+        self.asked.append(Half(position, frozen, seed))
+        return self.asked[-1]
+
+
+def hand(config=NEVER, searcher=None, seats=3):
+    run, policy = small_run(seats)
+    return Hand(run, policy, config, searcher or Recorder(), seed=7)
+
+
+def test_play__before_the_flop_is_the_blueprint():
+    run, policy = small_run()
+    play = hand().play()
+    bucket = blueprint_buckets(run, np.empty(0, np.int8))
+    assert play.offered == actions(run.tree, 0)
+    np.testing.assert_array_equal(play.played, blueprint_rows(run, policy, 0, bucket))
+    np.testing.assert_allclose(play.played.sum(axis=1), 1)
+
+
+def test_rows__agree_with_the_policy_of_the_dealers_bucket():
+    run, policy = small_run()
+    at = hand()
+    for action in (CALL, CALL, CALL):
+        at.act(action)
+    at.deal("AhKd9c")
+    rows = at.play().played
+    hole = 57
+    bucket = blueprint_buckets(run, at.board)[hole]
+    seat, node = at.betting.actor, at.shadow.node
+    start = run.layout.base[1, seat] + bucket * run.layout.columns[1, seat] + run.tree.node[node, 2]
+    expected = policy[start : start + rows.shape[1]] / 255
+    np.testing.assert_allclose(rows[hole], expected)
+
+
+def test_beliefs__equal_bayes_by_hand():
+    run, policy = small_run()
+    at = hand()
+    first = at.play().played
+    at.act(CALL)
+    second = at.play().played
+    at.act(FOLD)
+    at.act(CALL)
+    at.deal("AhKd9c")
+    blocked = np.isin(hole_cards(RANKS), parse_cards("AhKd9c", RANKS)).any(axis=1)
+    for seat, likelihood in ((2, first[:, 1]), (0, second[:, 0])):
+        expected = np.where(blocked, 0, likelihood)
+        np.testing.assert_allclose(at.beliefs()[seat], expected / expected.sum(), rtol=1e-12)
+
+
+def test_beliefs__after_a_search_use_what_it_found():
+    recorder = Recorder()
+    at = hand(SEARCH, recorder)
+    for action in (CALL, CALL, CALL):
+        at.act(action)
+    at.deal("AhKd9c")
+    before = at.beliefs()
+    at.act(CALL)
+    at.act(CALL)
+    at.act(CALL)
+    at.deal("Td")
+    assert at.searches == 0, "a search that nobody asked for was made"
+    expected = before[0] * (np.arange(before.shape[1]) % 2 == 0)
+    expected = np.where((hole_cards(RANKS) == parse_cards("Td", RANKS)).any(axis=1), 0, expected)
+    np.testing.assert_allclose(at.beliefs()[0], expected / expected.sum(), rtol=1e-12)
+    assert at.searches == 1
+
+
+def test_search__is_asked_on_the_flop_always():
+    recorder = Recorder()
+    at = hand(SEARCH, recorder)
+    for action in (CALL, CALL, CALL):
+        at.act(action)
+    at.deal("AhKd9c")
+    at.play()
+    assert [found.position.state.taken for found in recorder.asked] == [()]
+    at.act(CALL)
+    at.play()
+    assert at.searches == 2, "Half covers only what it was asked"
+
+
+@pytest.mark.parametrize(
+    ("raise_to", "players", "searched"),
+    [(350, 4, False), (400, 4, False), (401, 4, True), (299, 4, True), (401, 2, False)],
+)
+def test_search__before_the_flop_wants_a_raise_far_off_and_few_players(raise_to, players, searched):
+    """The tree offers a raise to 350: the pot after calling is 250, the highest bet 100."""
+    run, _ = small_run()
+    assert actions(run.tree, 0)[-1] == 350
+    config = SEARCH.model_copy(update={"off_tree_players": players, "off_tree": 50})
+    recorder = Recorder()
+    at = hand(config, recorder)
+    at.act(raise_to)
+    at.play()
+    assert bool(recorder.asked) == searched
+
+
+def test_search__does_not_depend_on_the_hand_held():
+    """Two agents with other cards ask for the same searches, until one has frozen its own row."""
+    asked = []
+    for cards in ("AcKc", "9d9s"):
+        recorder = Recorder()
+        agent = Agent(hand(SEARCH, recorder), 0, cards)
+        for action in (CALL, CALL, CALL):
+            agent.hand.act(action)
+        agent.hand.deal("AhKd9c")
+        agent.decide(0.5)
+        asked.append(recorder.asked[0])
+    one, two = asked
+    assert one.seed == two.seed
+    assert one.frozen == two.frozen == ()
+    np.testing.assert_array_equal(one.position.beliefs, two.position.beliefs)
+    np.testing.assert_array_equal(one.position.state.root, two.position.state.root)
+
+
+def test_freeze__is_for_the_hand_held_and_the_decision_taken():
+    recorder = Recorder()
+    at = hand(SEARCH, recorder)
+    agent = Agent(at, 0, "AcKc")
+    for action in (CALL, CALL, CALL):
+        at.act(action)
+    at.deal("AhKd9c")
+    action = agent.decide(0.5)
+    at.act(action)
+    at.play()
+    frozen = recorder.asked[-1].frozen
+    assert [(f.before, f.hole) for f in frozen] == [((), agent.hole)]
+    np.testing.assert_array_equal(frozen[0].row, [agent.hole % 2 == 0, agent.hole % 2 == 1])
+
+
+def test_agent__same_seed_same_play():
+    found = []
+    for _ in range(2):
+        recorder = Recorder()
+        at = hand(SEARCH, recorder)
+        at.act(300)  # between call and a raise to 350: the translation draws nothing here
+        at.act(700)
+        found.append((at.shadow.node, at.play().offered))
+    assert found[0] == found[1]
+
+
+def test_pick__never_takes_an_action_of_probability_zero():
+    row = np.array([0.0, 0.5, 0.0, 0.5, 0.0])
+    assert {pick(row, u) for u in np.linspace(0, 1, 100, endpoint=False)} == {1, 3}
+
+
+@pytest.mark.parametrize(
+    ("cards", "why"), [("AhKd", "wanted 3"), ("AhAhKd", "twice"), ("AhKd2c", "wanted a rank")]
+)
+def test_deal__wrong_cards_are_refused(cards, why):
+    at = hand()
+    for action in (CALL, CALL, CALL):
+        at.act(action)
+    with pytest.raises(UserError, match=why):
+        at.deal(cards)
+
+
+def test_agent__card_on_the_board_is_refused():
+    at = hand()
+    for action in (CALL, CALL, CALL):
+        at.act(action)
+    at.deal("AhKd9c")
+    with pytest.raises(UserError, match="shares a card"):
+        Agent(at, 0, "AhAc").decide(0.5)

@@ -1,0 +1,239 @@
+"""The subgame of a public state: depth, actions, leaves and where they lie in the blueprint."""
+
+import numpy as np
+import pytest
+
+from oracles.games import holdem
+from sixmax.errors import UserError
+from sixmax.game.betting import Betting
+from sixmax.game.config import RoundSizes
+from sixmax.game.rules import CALL, FOLD
+from sixmax.game.tree import CHOICE, CHOICES, DECISION, LEAF, build, children, find, path
+from sixmax.search.places import NEAREST, SAME, TRANSLATED, places
+from sixmax.search.subgame import build as build_subgame
+from sixmax.search.subgame import current, depth, public_state
+
+FLOP, TURN, RIVER = (np.arange(n, dtype=np.int8) for n in (3, 4, 5))
+NONE = np.empty(0, np.int8)
+SEATS = 4
+
+
+def rounds(*sizes, max_raises=2, max_players=10):
+    return [
+        RoundSizes(sizes=[list(s)], max_raises=max_raises, max_players=max_players) for s in sizes
+    ]
+
+
+def blueprint_game():
+    """Four players, 20 big blinds; a bet of the pot a round after the flop."""
+    game = holdem([2000] * SEATS)
+    later = rounds([1], [1], [1], max_raises=1, max_players=3)
+    first = RoundSizes(sizes=[[1], ["A"]], max_raises=2, max_players=SEATS)
+    return game.model_copy(update={"rounds": [first, *later]})
+
+
+@pytest.fixture(scope="module")
+def blueprint():
+    game = blueprint_game()
+    tree = build(game)
+    return game, tree, places(game, tree)
+
+
+SEARCHED = rounds([1, "A"], [0.5, "A"], [0.75, "A"], [1.5, "A"], max_raises=3)
+# Seats 0 SB, 1 BB, 2 CO, 3 BTN; the cutoff is first before the flop, the small blind after it.
+TO_FLOP_2 = [350, FOLD, FOLD, CALL]
+TO_FLOP_3 = [350, CALL, FOLD, CALL]
+
+
+def test_public_state__parts_the_rounds():
+    game = blueprint_game()
+    state = public_state(game, TURN, [*TO_FLOP_2, 700, CALL, CALL])
+    assert (state.round, state.before, state.taken) == (2, (*TO_FLOP_2, 700, CALL), (CALL,))
+    betting = Betting(game)
+    for action in state.before:
+        betting.act(action)
+    np.testing.assert_array_equal(state.root, betting.hand)
+    betting.act(CALL)
+    np.testing.assert_array_equal(current(state), betting.hand)
+
+
+@pytest.mark.parametrize(
+    ("board", "actions", "message"),
+    [
+        (FLOP, [FOLD, FOLD, FOLD], "the hand is over"),
+        (FLOP, [350, FOLD], "found a board of 3 cards, wanted the 0 that betting round 1 sees"),
+        (TURN, TO_FLOP_2, "found a board of 4 cards, wanted the 3 that betting round 2 sees"),
+        (NONE, [120], "CO raises to 120, wanted 200 to 2000"),
+    ],
+)
+def test_public_state__wrong_input_gets_one_line(board, actions, message):
+    with pytest.raises(UserError, match=message) as error:
+        public_state(blueprint_game(), board, actions)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("board", "actions", "expected"),
+    [
+        (NONE, [350], (1, None)),  # before the flop: to its end
+        (FLOP, TO_FLOP_3, (1, 2)),  # three players: to the turn, or after the second raise
+        (FLOP, [*TO_FLOP_3, 800, FOLD], (1, 2)),  # three at the start of the round
+        (FLOP, [*TO_FLOP_3, 450, 550, 650], (1, 4)),  # ASSUME: after the next
+        (FLOP, TO_FLOP_2, (None, None)),
+        (TURN, [*TO_FLOP_3, CALL, CALL, CALL], (None, None)),
+        (RIVER, [*TO_FLOP_3, *[CALL] * 6], (None, None)),
+    ],
+)
+def test_depth__by_the_rules_of_the_supplement(board, actions, expected):
+    scope = depth(public_state(blueprint_game(), board, actions))
+    actual = tuple(n if n < 100 else None for n in (scope.rounds, scope.raises))
+    assert actual == expected
+
+
+def test_depth__who_folded_before_the_flop_does_so_in_all_of_the_subgame(blueprint):
+    game, _, where = blueprint
+    state = public_state(game, NONE, [FOLD, 500, FOLD])
+    assert depth(state).folded == 1 << 2 | 1 << 0
+    subgame = build_subgame(state, SEARCHED, where)
+    offered = subgame.tree.node[:, 0]
+    for x in np.flatnonzero(offered & 15 == DECISION):
+        if offered[x] >> 4 & 15 in (0, 2):
+            assert len(children(subgame.tree, x)) == 1
+
+
+def leaf_nodes(tree):
+    """The node where each leaf begins, by row of ``contributed``."""
+    found = {}
+    for x in np.flatnonzero(tree.node[:, 0] & 15 == LEAF):
+        at = x
+        while tree.action[at] <= CHOICE:
+            at = tree.parent[at]
+        found.setdefault(int(tree.node[x, 1]), int(at))
+    return found
+
+
+def after(game, actions):
+    betting = Betting(game)
+    for action in actions:
+        betting.act(action)
+    return betting
+
+
+@pytest.mark.parametrize(
+    ("board", "actions", "ways"),
+    [
+        (FLOP, TO_FLOP_3, {SAME, TRANSLATED, NEAREST}),
+        (FLOP, [300, CALL, FOLD, CALL, 777], {TRANSLATED, NEAREST}),
+        (FLOP, [CALL, CALL, CALL, CALL], {SAME, NEAREST}),
+        (NONE, [], {SAME, NEAREST}),
+        (NONE, [444, FOLD, 1100], {SAME, TRANSLATED, NEAREST}),
+    ],
+)
+def test_leaves__node_and_state_agree(blueprint, board, actions, ways):
+    # The trap: the node of the translated actions with the state of the original ones. All that the
+    # roll-out reads is held to a replay of the real hand and to one of the blueprint's.
+    game, tree, where = blueprint
+    state = public_state(game, board, actions)
+    subgame = build_subgame(state, SEARCHED, where)
+    assert not subgame.to_the_end
+    found = leaf_nodes(subgame.tree)
+    assert set(found) == set(np.flatnonzero(subgame.leaves.node >= 0))
+    for row, x in found.items():
+        played = [*state.before, *path(subgame.tree, x)]
+        real = after(game, played)
+        node, how = int(subgame.leaves.node[row]), subgame.leaves.how[row]
+        mine = after(game, path(tree, node))
+        assert tree.node[node, 0] & 15 == DECISION
+        assert (mine.round, mine.contenders) == (real.round, real.contenders)
+        if how != NEAREST:
+            assert mine.actor == real.actor
+            assert (mine.to_call > 0) == (real.to_call > 0)
+        assert (how == SAME) == (path(tree, node) == played)
+        np.testing.assert_array_equal(subgame.tree.contributed[row], real.contributed)
+        np.testing.assert_array_equal(subgame.leaves.chips[row], mine.contributed)
+        assert subgame.leaves.ratio[row] == real.contributed.sum() / mine.contributed.sum()
+    assert ways == {int(how) for how in subgame.leaves.how[list(found)]}
+
+
+def test_leaves__each_player_left_chooses_and_the_record_says_what(blueprint):
+    game, _, where = blueprint
+    subgame = build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, where)
+    tree = subgame.tree
+    checked = find(tree, [CALL, CALL, CALL])
+    row = None
+    for a in range(CHOICES):
+        for b in range(CHOICES):
+            for c in range(CHOICES):
+                x = find(tree, [CALL] * 3 + [CHOICE - a, CHOICE - b, CHOICE - c])
+                kind, row_x, node, chosen = tree.node[x].tolist()
+                assert kind == LEAF
+                row = row_x if row is None else row
+                assert (row_x, node) == (row, subgame.leaves.node[row])
+                assert [chosen >> 2 * seat & 3 for seat in range(SEATS)] == [0, a, b, c]
+    assert tree.node[checked, 0] >> 4 & 15 == 1
+
+
+def test_leaves__come_right_after_the_second_raise(blueprint):
+    game, _, where = blueprint
+    tree = build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, where).tree
+    for x in leaf_nodes(tree).values():
+        actions = path(tree, x)
+        raises = sum(a > CALL for a in actions)
+        assert raises <= 2
+        assert (raises == 2) == (actions[-1] > CALL)
+
+
+def test_leaves__settle_to_zero(blueprint):
+    # What Leaves promises: for any result of a roll-out the values of all seats sum to zero.
+    game, _, where = blueprint
+    subgame = build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, where)
+    leaves, rng = subgame.leaves, np.random.default_rng(1)
+    for row in np.flatnonzero(leaves.node >= 0):
+        net = rng.normal(size=SEATS)
+        net -= net.mean()
+        value = (net + leaves.chips[row]) * leaves.ratio[row] - subgame.tree.contributed[row]
+        assert abs(value.sum()) < 1e-9 * game.stacks[0]
+
+
+def test_build__to_the_end_has_no_leaves_and_the_sizes_of_each_round(blueprint):
+    game, _, where = blueprint
+    state = public_state(game, TURN, [*TO_FLOP_2, CALL, CALL])
+    subgame = build_subgame(state, SEARCHED, where, buckets=7)
+    tree = subgame.tree
+    assert subgame.to_the_end
+    assert not (tree.node[:, 0] & 15 == LEAF).any()
+    assert subgame.layout.buckets.tolist() == [1326, 7]
+    # The pot is 750: three quarters of it on the turn, one and a half on the river.
+    assert tree.action[list(children(tree, 0))].tolist() == [CALL, 350 + 563, 2000]
+    river = find(tree, [CALL, CALL])
+    assert tree.action[list(children(tree, river))].tolist() == [CALL, 350 + 1125, 2000]
+    assert tree.node[river, 0] >> 8 & 15 == 1
+
+
+def test_build__an_off_tree_action_is_added_once(blueprint):
+    game, _, where = blueprint
+    state = public_state(game, RIVER, [*TO_FLOP_2, *[CALL] * 4, 613, CALL][:9])
+    subgame = build_subgame(state, SEARCHED, where)
+    tree = subgame.tree
+    assert tree.action[list(children(tree, 0))].tolist() == [CALL, 613, 350 + 1125, 2000]
+    assert subgame.path.tolist() == [0, find(tree, [613])]
+    assert subgame.here == subgame.path[-1]
+    again = build_subgame(
+        public_state(game, RIVER, [*TO_FLOP_2, *[CALL] * 4, 2000]), SEARCHED, where
+    )
+    offered = again.tree.action[list(children(again.tree, 0))].tolist()
+    assert offered == [CALL, 1475, 2000]
+
+
+def test_build__refuses_too_many_nodes(blueprint):
+    game, _, where = blueprint
+    with pytest.raises(UserError, match="more than 100 nodes"):
+        build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, where, most=100)
+
+
+def test_build__a_blueprint_without_the_players_left():
+    # Nobody can fold before the flop in this blueprint: two players are never left on it.
+    game = holdem([1000] * 3, [[1]], 0, rounds=2, blinds=[100, 100, 100])
+    state = public_state(game, NONE, [])
+    with pytest.raises(UserError, match="no node with the players left after"):
+        build_subgame(state, rounds([1], [1]), places(game, build(game)))
