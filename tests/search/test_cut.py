@@ -1,10 +1,14 @@
 """Subgames as cut out of a tree: nodes, leaves, choices."""
 
 import numpy as np
+import pytest
 
 from search.small_games import leduc
-from sixmax.game.tree import DECISION, children, path
-from sixmax.search.cut import LEAF, cut, players_left
+from sixmax.game import toy
+from sixmax.game.rules import begin
+from sixmax.game.sizing import sizes
+from sixmax.game.tree import CHOICE, DECISION, LEAF, WHOLE, build_from, children, path
+from sixmax.search.cut import cut, players_left
 
 
 def at_round(tree, first):
@@ -38,7 +42,9 @@ def test_cut__node_and_state_agree_at_every_leaf():
     assert len(made.leaves) == 5  # kk, kbc, kbrc, bc, brc
     assert len(ends) == 5 * 4**2
     for x in ends:
-        assert path(made.tree, x) == path(tree, made.origin[x]) + made.chosen[x].tolist()
+        assert path(made.tree, x) == path(tree, made.origin[x]) + [
+            CHOICE - c for c in made.chosen[x]
+        ]
     for leaf in made.leaves:
         found = {tuple(made.chosen[x]) for x in ends if made.origin[x] == leaf}
         assert len(found) == 16
@@ -81,3 +87,25 @@ def test_cut__after_so_many_actions():
     tree = leduc().tree
     made = cut(tree, 0, lambda node: len(path(tree, node)) >= 1, 1)
     assert made.leaves == tuple(children(tree, 0))
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_cut__has_the_nodes_that_real_search_builds(seats):
+    """Node by node, whatever their order: the betting, the head, and who shares a slot."""
+    game, tree = toy.game("leduc", seats), leduc(seats).tree
+    built = build_from(begin(game), sizes(game), WHOLE._replace(rounds=1))
+    made = cut(tree, 0, at_round(tree, 1), 4).tree
+    assert sorted(described(built)) == sorted(described(made))
+    assert np.array_equal(built.columns, made.columns[:1])
+
+
+def described(tree):
+    shared = {}
+    for x in np.flatnonzero(tree.node[:, 0] & 15 == DECISION):
+        key = (int(tree.node[x, 0]) >> 4 & 15, int(tree.node[x, 2]))
+        shared.setdefault(key, []).append(tuple(path(tree, x)))
+    groups = {p: min(paths) for paths in shared.values() for p in paths}
+    return [
+        (path(tree, x), int(tree.node[x, 0]), groups.get(tuple(path(tree, x))))
+        for x in range(len(tree.node))
+    ]

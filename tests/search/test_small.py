@@ -7,8 +7,7 @@ from search.small_games import coarse, leduc
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.response import values
 from sixmax.cfr.vector import CFR_PLUS, solve
-from sixmax.game.tree import DECISION
-from sixmax.search.cut import LEAF
+from sixmax.game.tree import DECISION, LEAF
 from sixmax.search.loss import early_loss
 from sixmax.search.small import Plan, Search, continuations, expected
 

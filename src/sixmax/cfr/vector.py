@@ -83,11 +83,11 @@ def solve_field(
     seats = tree.columns.shape[1]
     mine = tuple(infosets(tree, layout, seat) for seat in range(seats))
     strategy = uniform(tree, layout)
-    kept = np.zeros(layout.size, bool)
+    held = np.zeros(layout.size, bool)
     if frozen is not None:
-        kept = ~np.isnan(frozen)
-        strategy[kept] = frozen[kept]
-        mine = tuple(Infosets(m.at[~kept[m.at]], m.n[~kept[m.at]]) for m in mine)
+        held = ~np.isnan(frozen)
+        strategy[held] = frozen[held]
+        mine = tuple(Infosets(m.at[~held[m.at]], m.n[~held[m.at]]) for m in mine)
     regret, total = np.zeros(layout.size), np.zeros(layout.size)
     found, done = {}, 0
     for stop in stops:
@@ -95,7 +95,7 @@ def solve_field(
             keep = kept(t, method.alpha), kept(t, method.beta)
             for me in range(seats):
                 _update_kernel(game, mine[me], me, keep, t**method.gamma, strategy, regret, total)
-        average = np.where(kept, strategy, shares(tree, layout, total))
+        average = np.where(held, strategy, shares(tree, layout, total))
         found[stop], done = Solution(average, strategy.copy()), stop
     return found
 

@@ -1,7 +1,7 @@
-"""A subgame cut out of a betting tree, with the choice of a continuation before each leaf.
+"""A subgame cut out of a betting tree that is there, with any number of continuations at a leaf.
 
-At a leaf each player left chooses a continuation strategy, as one more action (supplement, "Leaf
-node values in imperfect-information subgames").
+:func:`sixmax.game.tree.build_from` builds the subgames of real search, from a hand; this one cuts
+small ones anywhere, and remembers which node of the whole tree each of its nodes was.
 """
 
 from collections.abc import Callable
@@ -9,9 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.game.tree import DECISION, FOLDABLE, Tree, children
-
-LEAF = 4  # a kind of terminal node: what follows is not looked at
+from sixmax.game.tree import CHOICE, DECISION, FOLDABLE, LEAF, Tree, children
 
 
 class Cut(NamedTuple):
@@ -94,7 +92,7 @@ class _Cutter:
             self.slots[key] = self._slot(before, seat, self.choices)
         block = self._block(at, self.choices)
         for choice, child in enumerate(block):
-            self.origin[child], self.action[child] = origin, choice
+            self.origin[child], self.action[child] = origin, CHOICE - choice
             self.chosen[child] = [choice if p == seat else c for p, c in enumerate(self.chosen[at])]
         head = DECISION | seat << 4 | before << 8 | self.choices << 12
         self.node[at] = [head, block.start, self.slots[key], 0]

@@ -15,9 +15,9 @@ from sixmax.cfr.policy import rows
 from sixmax.cfr.sweep import Field, down
 from sixmax.cfr.vector import LINEAR, Method, Solution, solve_field
 from sixmax.continuation.bias import bias, has_fold
-from sixmax.game.tree import DECISION, Tree
+from sixmax.game.tree import DECISION, LEAF, Tree
 from sixmax.jit import njit
-from sixmax.search.cut import LEAF, Cut, cut
+from sixmax.search.cut import Cut, cut
 
 
 class Plan(NamedTuple):
