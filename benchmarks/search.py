@@ -74,9 +74,9 @@ def main(name: str) -> None:
     def score(strategy: np.ndarray) -> float:
         return nash_conv(tree, where, deals, strategy).total / 2
 
-    def row(label: str, **plan: object) -> None:
+    def row(label: str, strategy: np.ndarray = poor, **plan: object) -> None:
         begin = time.perf_counter()
-        found = Search(tree, where, whole, poor, Plan(**{"iterations": 300, **plan})).nested()
+        found = Search(tree, where, whole, strategy, Plan(**{"iterations": 300, **plan})).nested()
         spent = time.perf_counter() - begin
         cells = f"{score(found.average):.3f} | {score(found.last):.3f} | {spent:.1f}"
         print(f"| {label} | {cells} |", flush=True)
@@ -94,10 +94,14 @@ def main(name: str) -> None:
         *((f"{n} rounds", {"rounds": n}) for n in range(1, rounds + 1)),
     ):
         row(f"from round 0, leaves after {label}", **depth)
-    exact = tuple(np.arange(n) for n in deals.buckets)
     one = tuple(np.zeros(n, int) for n in deals.buckets)
-    for label, buckets in (("1 bucket", one), ("the blueprint's", maps), ("lossless", exact)):
+    for label, buckets in (("1 bucket", one), ("the blueprint's", maps), ("lossless", ())):
         row(f"from round 0 to the end, later rounds: {label}", rounds=rounds, buckets=buckets)
+    same = tuple(np.arange(n) for n in deals.buckets)
+    fine = blueprint(tree, deals, where, same)
+    print(f"\nblueprint trained losslessly: {score(fine):.3f}\n")
+    for first, choices in ((0, 1), (0, 4), (1, 4)):
+        row(f"from round {first}, {choices} continuations", fine, first=first, choices=choices)
     good = solve(tree, where, deals, 300, CFR_PLUS)[300]
     for label, strategy in (("coarse", poor), (f"near equilibrium ({score(good):.4f})", good)):
         lost = [f"{early_loss(tree, where, whole, strategy, 1, 300):.4f}"]

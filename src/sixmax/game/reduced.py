@@ -79,4 +79,7 @@ def _value(cards: tuple[int, ...]) -> int:
     """A number that is higher for the better hand of four cards."""
     groups = sorted(((cards.count(r), r) for r in set(cards)), reverse=True)
     groups += [(0, 0)] * (4 - len(groups))
-    return sum((8 * n + r) * 64 ** (3 - i) for i, (n, r) in enumerate(groups))
+    value = 0
+    for digit in (*(n for n, _ in groups), *(r for _, r in groups)):
+        value = 8 * value + digit
+    return value
