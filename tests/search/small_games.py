@@ -12,6 +12,7 @@ from sixmax.cfr.policy import shares
 from sixmax.cfr.response import nash_conv
 from sixmax.cfr.sweep import Field, field
 from sixmax.cfr.train import new_table, train
+from sixmax.game import reduced as reduced_holdem
 from sixmax.game import toy
 from sixmax.game.toy import Deals
 from sixmax.game.tree import Tree, build
@@ -36,18 +37,40 @@ def leduc(seats=2):
 
 
 @functools.cache
+def reduced():
+    tree, deals = build(reduced_holdem.game()), reduced_holdem.deals()
+    where = layout(tree, list(deals.buckets))
+    return Small(tree, deals, where, field(tree, where, deals))
+
+
+@functools.cache
 def coarse():
-    """Leduc's blueprint from the production kernels, which after the flop knows only whether its
-    card pairs the board, lies above it or below."""
-    small, before = leduc(), threads_in_use()
+    """Leduc's blueprint, which after the flop knows only whether its card pairs the board, lies
+    above it or below."""
     own, board = np.divmod(np.arange(9), 3)
-    maps = (np.arange(3), np.where(own == board, 2, own > board))
+    return _trained(leduc(), (np.arange(3), np.where(own == board, 2, own > board)), 10_000)
+
+
+@functools.cache
+def coarse_reduced():
+    """That of reduced hold'em, which then knows only how many cards of a kind it has."""
+    ranks = range(reduced_holdem.RANKS)
+    pairs = [(a, b) for a in ranks for b in ranks if a <= b]
+    flops = [(*p, f) for p in pairs for f in ranks]
+    turns = [(*cards, t) for cards in flops for t in ranks]
+    alike = [np.array([max(map(c.count, c)) for c in hands]) - 1 for hands in (flops, turns)]
+    return _trained(reduced(), (np.arange(10), alike[0], np.minimum(alike[1], 2)), 100_000)
+
+
+def _trained(small, maps, iterations):
+    """By the production kernels, on the buckets of ``maps``; as a strategy of lossless ones."""
+    before = threads_in_use()
     bucket = np.stack([m[small.deals.bucket[:, :, r]] for r, m in enumerate(maps)], axis=2)
     dealer = TableDealer(Deals(bucket.astype(np.int32), small.deals.rank))
     where = layout(small.tree, dealer.buckets)
-    table, plan = new_table(where, 2), PLAIN._replace(scale=10_000.0, batch=50)
+    table, plan = new_table(where, len(maps)), PLAIN._replace(scale=10_000.0, batch=50)
     set_threads(1)
-    train(small.tree, where, dealer, table, plan, 1, 1, 10_000)
+    train(small.tree, where, dealer, table, plan, 1, 1, iterations)
     set_threads(before)
     return lossless(shares(small.tree, where, table.count), where, small.layout, maps)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from search.small_games import coarse, leduc
+from search.small_games import coarse, coarse_reduced, leduc, reduced
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.response import values
 from sixmax.cfr.vector import CFR_PLUS, solve
@@ -145,3 +145,49 @@ def test_search__four_values_at_the_leaves_beat_one():
     assert loss(uniform(small.tree, small.layout)) > 0.4
     assert four < one / 3
     assert four < 0.05
+
+
+def test_search__leaves_belong_where_cards_are_dealt():
+    """Exploitability by depth: after an action, after two, at the next round, at the end."""
+    small, blueprint = leduc(), coarse()
+    depths = [{"actions": 1}, {"actions": 2}, {"rounds": 1}, {"rounds": 2}]
+    found = [
+        small.exploitability(search(small, blueprint, iterations=300, **d).nested().average)
+        for d in depths
+    ]
+    before = small.exploitability(blueprint)
+    assert found[0] > before  # search makes play worse
+    assert found[3] < found[2] < before < found[1] < found[0]
+
+
+def test_search__coarse_buckets_cost():
+    """Subgames to the end whose second round has one bucket, the blueprint's three, or all."""
+    small, blueprint = leduc(), coarse()
+    own, board = np.divmod(np.arange(9), 3)
+    second = [np.zeros(9, int), np.where(own == board, 2, own > board), np.arange(9)]
+    found = [
+        small.exploitability(
+            search(small, blueprint, iterations=300, rounds=2, buckets=(np.arange(3), later))
+            .nested()
+            .average
+        )
+        for later in second
+    ]
+    assert found[2] < found[1] < found[0]
+    assert found[2] < 0.5 * small.exploitability(blueprint)
+
+
+@pytest.mark.slow
+def test_nested__reduced_holdem_beats_its_blueprint_and_four_values_beat_one():
+    """Exploitability, searched from the second of three rounds; uniform above 4."""
+    small, blueprint = reduced(), coarse_reduced()
+    before = small.exploitability(blueprint)
+    one, four = (
+        small.exploitability(
+            search(small, blueprint, iterations=300, first=1, choices=k).nested().average
+        )
+        for k in (1, 4)
+    )
+    assert small.exploitability(uniform(small.tree, small.layout)) > 4
+    assert four < one < before
+    assert four < 0.8 * before
