@@ -11,7 +11,7 @@ from sixmax.search.agent import Agent, pick
 from sixmax.search.hand import Hand, Play, Searched
 from sixmax.search.view import actions, blueprint_buckets, blueprint_rows
 
-NEVER = SEARCH.model_copy(update={"first": 3, "off_tree_players": 0})
+NEVER = SEARCH.model_copy(update={"first": 4, "off_tree_players": 0})
 
 
 class Half(Searched):

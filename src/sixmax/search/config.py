@@ -15,12 +15,14 @@ class SearchConfig(Section):
     blueprint, and then every leaf lies in its tree.
     """
 
-    first: int = Field(default=1, ge=0, le=3)  # betting round from which every decision is searched
+    first: int = Field(
+        default=1, ge=0, le=4
+    )  # round from which every decision is searched; 4: none
     off_tree: int = Field(default=100, ge=0)  # chips
     off_tree_players: int = Field(default=4, ge=0, le=10)
     rounds: list[RoundSizes] = Field(default=[], max_length=4)
     flops: Literal["none", "all"] | Annotated[int, Field(ge=1)] = "none"
-    buckets: int = Field(default=500, ge=2, le=65535)
+    buckets: int = Field(default=500, ge=0, le=65535)  # 0 = those of the blueprint
     iterations: int = Field(default=20_000, ge=1)  # of Monte Carlo CFR, one traversal a seat each
     batch: int = Field(default=100, ge=1)
     vector_nodes: int = Field(default=20_000, ge=0)  # nodes x boards that are solved exactly

@@ -7,6 +7,7 @@ import numpy as np
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout
 from sixmax.continuation import stage as continuation
+from sixmax.continuation.compress import bit_layout
 from sixmax.errors import UserError
 from sixmax.game.tree import CHOICE, DECISION, Tree, find
 from sixmax.search.buckets import FlopBuckets, of_board
@@ -47,16 +48,26 @@ class Found(Searched):
 class Searcher:
     """Searches for the hands of one run. Opened once; holds the blueprint and its continuations."""
 
-    def __init__(self, run: Run, config: SearchConfig, told: Told = lambda n: None):
+    def __init__(
+        self,
+        run: Run,
+        config: SearchConfig,
+        told: Told = lambda n: None,
+        packed: np.ndarray | None = None,
+    ):
+        """``packed`` are the run's continuations where they are not to be read from its folder."""
         self.run, self.config, self.told = run, config, told
         self.places: Places = places(run.game, run.tree)
-        self.ground = Ground(run.tree, run.layout, run.buckets, continuation.load(run), run.ranks)
+        packed = continuation.load(run) if packed is None else packed
+        bits = bit_layout(run.tree, run.layout)[0]
+        self.ground = Ground(run.tree, run.layout, run.buckets, packed, run.ranks, bits)
 
     def __call__(self, position: Position, frozen: tuple[Frozen, ...], seed: int) -> Found:
         """Search ``position``; ``frozen`` are own decisions in it that stay as they were."""
         state, config = position.state, self.config
         rounds = config.rounds or self.run.game.rounds
-        subgame = build(state, rounds, self.places, self.run.ranks, config.buckets)
+        buckets = config.buckets or int(self.run.buckets.counts.max())
+        subgame = build(state, rounds, self.places, self.run.ranks, buckets)
         if not frozen and exact_size(subgame, self.run.ranks) <= config.vector_nodes:
             return self._exactly(subgame, position.beliefs)
         solution = solve(
@@ -74,8 +85,8 @@ class Searcher:
         return Effort(config.iterations, config.seconds, config.batch)
 
     def _later(self, subgame: Subgame) -> FlopBuckets | None:
-        """Buckets of the later rounds, made first where they are missing."""
-        if len(subgame.tree.columns) == 1:
+        """Buckets of the later rounds, made first where they are missing; None: the blueprint's."""
+        if len(subgame.tree.columns) == 1 or not self.config.buckets:
             return None
         return of_board(self.run.folder, subgame.state.board, self.config.buckets)
 

@@ -1,0 +1,122 @@
+"""Whole hands: one player who searches against copies of the blueprint, every deal from each seat.
+
+The deal is first played by the blueprint in all seats. That hand is what the searching player would
+have done without search, with the same draws: what it wins more from a seat is one sample, and the
+draw that decides an action depends on the deal and the betting so far alone. Where nobody's play
+changes the sample is zero. The mean over seats is the win rate against copies, as in
+:mod:`sixmax.evaluation.match`, because copies of one agent break even on every deal.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sixmax.blueprint.deal import draw as draw_cards
+from sixmax.blueprint.deal import look_up_cards
+from sixmax.blueprint.run import Run
+from sixmax.evaluation.statistics import Protocol, Result, Sums, add
+from sixmax.game.config import SEEN
+from sixmax.rng import child, unit
+from sixmax.search.agent import Agent, draw
+from sixmax.search.config import SearchConfig
+from sixmax.search.hand import Hand, Searcher
+
+DESIGN = (
+    "1 who searches against copies of the blueprint, duplicate: cards and draws of a deal fixed"
+)
+PAYOFF = "net chips less those of the same seat where all play the blueprint"
+SAMPLE = "deal (mean over the seats)"
+NEVER = {"first": 4, "off_tree_players": 0}  # what a Hand that plays the blueprint is told
+
+
+def protocol(seats: int, big_blind: int, game: str) -> Protocol:
+    """The protocol of :func:`play`; ``game`` is a digest of rules, bet sizes and deck."""
+    return Protocol(DESIGN, PAYOFF, SAMPLE, seats, big_blind, game)
+
+
+def play(
+    run: Run,
+    policy: np.ndarray,
+    config: SearchConfig,
+    searcher: Searcher,
+    how: Protocol,
+    deals: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda n: None,
+) -> Result:
+    """Play ``deals`` deals, each with the searching player in every seat.
+
+    The same seed gives the same result, unless the search is limited in seconds. ``progress`` is
+    told of deals.
+    """
+    if deals < 1:
+        raise ValueError(f"{deals} deals, wanted at least 1")
+    seats = run.game.seats
+    won = np.zeros((deals, seats))
+    for number in range(deals):
+        cards = deal_cards(run, seed, number)
+        plain, reached = play_hand(run, policy, config, searcher, cards, seed, number, -1)
+        for hero in range(seats):
+            if reached >> hero & 1:
+                net, _ = play_hand(run, policy, config, searcher, cards, seed, number, hero)
+                won[number, hero] = net[hero] - plain[hero]
+        progress(1)
+    won *= 1000 / how.big_blind
+    by_seat = tuple(Sums.of(np.ascontiguousarray(won[:, s])) for s in range(seats))
+    sums = add([Sums.of(won.mean(axis=1))])
+    return Result("search", "blueprint", how, (int(seed),), deals * seats, sums, by_seat)
+
+
+def deal_cards(run: Run, seed: int, number: int) -> np.ndarray:
+    """Deal ``number`` of ``seed``: int8[2 seats + 5], the holes of the seats and a board."""
+    cards = np.empty(2 * run.game.seats + 5, np.int8)
+    draw_cards(child(seed, "cards"), number, np.empty(4 * run.ranks, np.int8), cards)
+    return cards
+
+
+def play_hand(
+    run: Run,
+    policy: np.ndarray,
+    config: SearchConfig,
+    searcher: Searcher,
+    cards: np.ndarray,
+    seed: int,
+    number: int,
+    hero: int,
+) -> tuple[np.ndarray, int]:
+    """Play one hand with the searching player in seat ``hero``, -1 for none.
+
+    Returns net chips float64[seats], and the mask of seats that had a decision in which they would
+    search: after the flop, or before it against a raise that is off the tree.
+    """
+    seats, board, reached = run.game.seats, cards[2 * run.game.seats :], 0
+    own = int(child(seed, "hand", number))
+    plain = Hand(run, policy, config.model_copy(update=NEVER), searcher, own)
+    mine = Hand(run, policy, config, searcher, own) if hero >= 0 else plain
+    hands = [plain] if hero < 0 else [plain, mine]
+    agents = [
+        Agent(mine if p == hero else plain, p, cards[2 * p : 2 * p + 2]) for p in range(seats)
+    ]
+    while not plain.betting.over:
+        if plain.needs_cards:
+            seen = len(plain.board)
+            for hand in hands:
+                hand.deal(board[seen : SEEN[plain.betting.round]])
+        seat = plain.betting.actor
+        reached |= (plain.betting.round >= config.first) << seat
+        so_far = "".join(f"{a}," for r in plain.rounds for a in r.done)
+        u = unit(child(seed, "draw", number, so_far))
+        if seat == hero:
+            action = agents[seat].decide(u)
+        else:
+            action = draw(plain.play(), agents[seat].hole, u)
+        for hand in hands:
+            hand.act(action)
+        if seat == hero and action < 0:  # it has folded: what follows costs it nothing more
+            break
+    if not plain.betting.over:
+        net = -plain.betting.contributed.astype(np.float64)
+        return net, reached
+    bucket, rank = np.empty((1, seats, 4), np.int32), np.empty((1, 1, seats), np.int32)
+    look_up_cards(cards[None], run.dealer.tables, bucket, rank)
+    return plain.betting.payoffs(rank[0, 0]), reached

@@ -1,0 +1,117 @@
+"""From a position to a solved subgame, by either solver, and the agent that plays by it."""
+
+import functools
+
+import numpy as np
+import pytest
+
+from search.holdem import SEARCH, small_run
+from sixmax.cards.deck import hole_cards, parse_cards
+from sixmax.continuation.compress import pack
+from sixmax.evaluation.search_gain import enter, gain, spots
+from sixmax.game.rules import CALL, FOLD
+from sixmax.search.hand import Hand
+from sixmax.search.searcher import Searcher
+from sixmax.search.view import actions
+
+FLOP, RIVER = "AhKd9c", 3
+CONFIG = SEARCH.model_copy(update={"buckets": 0, "iterations": 400})
+
+
+@functools.cache
+def searcher(seats=3, **changes):
+    run, policy = small_run(seats)
+    packed = pack(run.tree, run.layout, policy, 5.0, 1)
+    return Searcher(run, CONFIG.model_copy(update=changes), packed=packed)
+
+
+def hand(seats=3, config=CONFIG, **changes):
+    run, policy = small_run(seats)
+    return Hand(run, policy, config, searcher(seats, **changes), seed=7)
+
+
+def on_the_flop(before=(CALL, CALL, CALL), **how):
+    at = hand(**how)
+    for action in before:
+        at.act(action)
+    at.deal(FLOP)
+    return at
+
+
+def test_play__with_three_players_on_the_flop_has_a_row_for_every_hand():
+    at = on_the_flop()
+    play = at.play()
+    np.testing.assert_allclose(play.played.sum(axis=1), 1)
+    np.testing.assert_allclose(play.believed.sum(axis=1), 1)
+    assert play.offered == actions(at.run.tree, at.shadow.node)
+    assert play.played[:, 1].std() > 0.05, "hands that differ play alike"
+
+
+def test_play__same_seed_same_strategy():
+    np.testing.assert_array_equal(on_the_flop().play().played, on_the_flop().play().played)
+
+
+def test_search__is_not_made_again_for_actions_that_it_has():
+    at = on_the_flop()
+    at.play()
+    at.act(CALL)
+    at.play()
+    assert at.searches == 1
+
+
+def test_search__off_tree_action_is_added_and_the_root_searched_anew():
+    at = on_the_flop()
+    offered = at.play().offered
+    at.act(250)
+    assert 250 not in offered
+    then = at.play()
+    assert at.searches == 2
+    assert then.offered[0] == FOLD
+    assert 250 in at.search().play(()).offered
+
+
+def test_search__after_an_own_decision_keeps_it_for_the_hand_held():
+    """Also where it is nothing that the search itself would find."""
+    at = on_the_flop()
+    hole, play = 57, at.play()
+    odd = play.played.copy()
+    odd[hole] = [0.25, 0.75]
+    at.freeze(hole, play._replace(played=odd))
+    at.act(CALL)
+    at.act(250)  # off the tree: the subgame is solved again
+    at.play()
+    after = at.search().play(()).played
+    np.testing.assert_allclose(after[hole][:2], [0.25, 0.75], atol=2e-3)
+    assert not np.isclose(after[:, 0], 0.25, atol=2e-3).all()
+
+
+def test_hand__plays_on_over_rounds_with_a_search_in_each():
+    at = on_the_flop()
+    at.play()
+    for _ in range(3):
+        at.act(CALL)
+    at.deal("Td")
+    beliefs = at.beliefs()
+    np.testing.assert_allclose(beliefs.sum(axis=1), 1)
+    blocked = (hole_cards(6) == parse_cards("Td", 6)).any(axis=1)
+    assert not beliefs[:, blocked].any()
+    at.play()
+    assert at.searches == 2
+
+
+@pytest.mark.parametrize("vector", [0, 100_000])
+def test_search__of_the_river_beats_the_blueprint_by_either_solver(vector):
+    run, policy = small_run(2)
+    config = CONFIG.model_copy(update={"first": RIVER, "iterations": 4000})
+    found = searcher(2, vector_nodes=vector, iterations=4000, average=True)
+    total, n = np.zeros(2), 0
+    for spot in spots(run, policy, RIVER, 11):
+        if spot is None:
+            continue
+        at = enter(Hand(run, policy, config, found, seed=n), spot)
+        total += gain(run, policy, spot, at.search(), at.beliefs(), 2000, n).mean(axis=0)
+        n += 1
+        if n == 5:
+            break
+    # The blueprint is drawn at random: who plays well against it wins a good part of a blind.
+    assert (total / n > 20).all()
