@@ -80,7 +80,7 @@ def lossless(strategy, where, fine, maps):
     found = np.empty(fine.size)
     for r, seat in np.ndindex(*fine.base.shape):
         n = fine.columns[r, seat]
-        for b, old in enumerate(maps[r]):
+        for b, old in enumerate(maps[r][: fine.buckets[r]]):
             at, to = where.base[r, seat] + old * n, fine.base[r, seat] + b * n
             found[to : to + n] = strategy[at : at + n]
     return found
