@@ -5,8 +5,9 @@ import pytest
 
 from cfr.games import small
 from sixmax.cfr.policy import uniform
-from sixmax.cfr.response import nash_conv
-from sixmax.cfr.vector import CFR, CFR_PLUS, DCFR, LINEAR, solve
+from sixmax.cfr.response import best_response, nash_conv, values
+from sixmax.cfr.sweep import field
+from sixmax.cfr.vector import CFR, CFR_PLUS, DCFR, LINEAR, solve, solve_field
 
 # OpenSpiel 2.0.2, alternating updates: exploitability (NashConv / 2) for two players, NashConv for
 # three, to the digits printed. Untrained: Kuhn .4583, Leduc 2.374, Kuhn for three 2.0625.
@@ -75,3 +76,18 @@ def test_solve__refuses_iterations_that_are_not_there(at):
     tree, dealer, where, _ = small("kuhn", 2)
     with pytest.raises(ValueError, match="wanted numbers from 1 to 10"):
         solve(tree, where, dealer.deals, 10, CFR, at)
+
+
+def test_solve_field__what_is_frozen_stays_and_the_others_answer_it():
+    """Kuhn, the first player uniform: who answers wins what a best response wins."""
+    tree, dealer, where, _ = small("kuhn", 2)
+    frozen = np.full(where.size, np.nan)
+    end = where.base[0, 0] + where.columns[0, 0] * where.buckets[0]
+    frozen[where.base[0, 0] : end] = 0.5
+    game = field(tree, where, dealer.deals)
+    found = solve_field(game, tree, where, 500, CFR_PLUS, (), frozen)[500]
+    for strategy in found:
+        assert np.array_equal(strategy[where.base[0, 0] : end], frozen[where.base[0, 0] : end])
+    expected, _ = best_response(tree, where, dealer.deals, uniform(tree, where), 1)
+    assert values(tree, where, dealer.deals, found.average)[1] == pytest.approx(expected, abs=1e-3)
+    assert expected > 0.4 > -1 / 18

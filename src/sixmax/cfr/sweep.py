@@ -61,7 +61,10 @@ def field(tree: Tree, layout: Layout, deals: Deals) -> Field:
 
 
 def infosets(tree: Tree, layout: Layout, seat: int) -> Infosets:
-    """Where the infosets of ``seat`` lie, in the order of the layout: round, bucket, node."""
+    """Where the infosets of ``seat`` lie, in the order of the layout: round, bucket, node.
+
+    Nodes that share a slot, because the seat cannot tell them apart, are one infoset.
+    """
     table = rows(tree)
     rounds, seats = tree.columns.shape
     at, n = [], []
@@ -70,7 +73,8 @@ def infosets(tree: Tree, layout: Layout, seat: int) -> Infosets:
         slabs = layout.base[r, seat] + np.arange(layout.buckets[r]) * layout.columns[r, seat]
         at.append((slabs[:, None] + table.slot[group]).ravel())
         n.append(np.tile(table.n[group].astype(np.int64), layout.buckets[r]))
-    return Infosets(np.concatenate(at), np.concatenate(n))
+    once, first = np.unique(np.concatenate(at), return_index=True)
+    return Infosets(once, np.concatenate(n)[first])
 
 
 def _check_recall(bucket: np.ndarray) -> None:
@@ -136,7 +140,7 @@ def up(field, strategy, me, best, others, value, worth):
     ``value`` float64[nodes, deals] is by node and deal. ``worth`` float64[layout.size], zero
     before, gets the value of each action of the infosets of ``me``, summed over the deals. Where
     ``best``, the strategy of ``me`` is overwritten, infoset by infoset, with the first of the
-    actions that are worth most.
+    actions that are worth most; no two nodes of ``me`` may share a slot then.
     """
     node, deals = field.node, len(field.chance)
     for x in range(len(node) - 1, -1, -1):

@@ -14,7 +14,7 @@ import numpy as np
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.regret import match
-from sixmax.cfr.sweep import down, field, infosets, up
+from sixmax.cfr.sweep import Field, Infosets, down, field, infosets, up
 from sixmax.game.toy import Deals
 from sixmax.game.tree import Tree
 from sixmax.jit import njit
@@ -37,6 +37,13 @@ DCFR = Method(1.5, 0, 2)
 METHODS = {"cfr": CFR, "cfr+": CFR_PLUS, "linear": LINEAR, "dcfr": DCFR}
 
 
+class Solution(NamedTuple):
+    """What CFR has after an iteration: two strategies, float64[layout.size]."""
+
+    average: np.ndarray  # by the weights of the method
+    last: np.ndarray  # that of the iteration itself
+
+
 def solve(
     tree: Tree,
     layout: Layout,
@@ -51,12 +58,36 @@ def solve(
     the newest strategies of the others. Raises ValueError for iterations that are not there, and
     like :func:`sixmax.cfr.sweep.field`.
     """
+    game = field(tree, layout, deals)
+    found = solve_field(game, tree, layout, iterations, method, at)
+    return {t: solution.average for t, solution in found.items()}
+
+
+def solve_field(
+    game: Field,
+    tree: Tree,
+    layout: Layout,
+    iterations: int,
+    method: Method = CFR_PLUS,
+    at: Iterable[int] = (),
+    frozen: np.ndarray | None = None,
+) -> dict[int, Solution]:
+    """:func:`solve` for any payoffs and any chance; ``game`` lies on ``tree`` and ``layout``.
+
+    ``frozen``, float64[layout.size], holds the strategy of infosets that stay as they are, and NaN
+    in all others.
+    """
     stops = sorted({*at, iterations})
     if stops[0] < 1 or stops[-1] > iterations:
         raise ValueError(f"iterations {stops}: wanted numbers from 1 to {iterations}")
-    game, seats = field(tree, layout, deals), tree.columns.shape[1]
+    seats = tree.columns.shape[1]
     mine = tuple(infosets(tree, layout, seat) for seat in range(seats))
     strategy = uniform(tree, layout)
+    held = np.zeros(layout.size, bool)
+    if frozen is not None:
+        held = ~np.isnan(frozen)
+        strategy[held] = frozen[held]
+        mine = tuple(Infosets(m.at[~held[m.at]], m.n[~held[m.at]]) for m in mine)
     regret, total = np.zeros(layout.size), np.zeros(layout.size)
     found, done = {}, 0
     for stop in stops:
@@ -64,7 +95,8 @@ def solve(
             keep = kept(t, method.alpha), kept(t, method.beta)
             for me in range(seats):
                 _update_kernel(game, mine[me], me, keep, t**method.gamma, strategy, regret, total)
-        found[stop], done = shares(tree, layout, total), stop
+        average = np.where(held, strategy, shares(tree, layout, total))
+        found[stop], done = Solution(average, strategy.copy()), stop
     return found
 
 

@@ -1,0 +1,41 @@
+"""What the first rounds of a strategy lose, whatever is played after them.
+
+Depth-limited search answers for the rounds it searched, so they are judged alone: one player's
+strategy stays as it is there, and all else is solved (Modicum, section 6.1, judges likewise).
+"""
+
+import numpy as np
+
+from sixmax.cfr.layout import Layout
+from sixmax.cfr.sweep import Field, down, up
+from sixmax.cfr.vector import CFR_PLUS, solve_field
+from sixmax.game.tree import Tree
+
+
+def early_loss(
+    tree: Tree, layout: Layout, game: Field, strategy: np.ndarray, rounds: int, iterations: int
+) -> float:
+    """Exploitability of the first ``rounds`` rounds of ``strategy``, two players, in chips a game.
+
+    The mean over the players of what the opponent can win more than the value of the game, where
+    the player goes on after those rounds as well as it can be. ``iterations`` of CFR+ find how;
+    what they leave is counted as loss, so it is an upper bound.
+    """
+    loss = 0.0
+    for seat in range(2):
+        frozen = np.full(layout.size, np.nan)
+        end = layout.base[:rounds, seat] + layout.columns[:rounds, seat] * layout.buckets[:rounds]
+        for first, last in zip(layout.base[:rounds, seat], end, strict=True):
+            frozen[first:last] = strategy[first:last]
+        found = solve_field(game, tree, layout, iterations, CFR_PLUS, (), frozen)
+        loss += _best(game, found[iterations].average, 1 - seat)
+    return loss / 2
+
+
+def _best(game: Field, strategy: np.ndarray, me: int) -> float:
+    """What a best response of ``me`` wins; the values of the two players cancel in the sum."""
+    shape = len(game.node), len(game.chance)
+    others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
+    down(game, strategy, me, others, own)
+    up(game, strategy.copy(), me, True, others, value, np.zeros(strategy.size))
+    return float(value[0].sum())

@@ -1,0 +1,43 @@
+"""Rock-paper-scissors+ of the Modicum paper (Brown, Sandholm and Amos 2018, section 2).
+
+Rock, paper, scissors; whoever loses where scissors are played loses 2, otherwise 1. The second
+player does not see what the first one chose, so its three nodes share a slot. Actions are called
+fold, call and raise, so that the continuation strategies lean to rock, paper and scissors.
+"""
+
+import numpy as np
+
+from sixmax.cfr.layout import layout
+from sixmax.cfr.sweep import Field
+from sixmax.game.tree import DECISION, FOLDED, Tree
+
+PAYOFF = np.array([[0, -1, 2], [1, 0, -2], [-2, 2, 0]])  # of the first player: own row
+EQUILIBRIUM = np.array([0.4, 0.4, 0.2])
+
+
+def rps():
+    """Tree, layout and payoffs."""
+    node, parent, action = [[DECISION | 3 << 12, 1, 0, 0]], [-1], [0]
+    for first in range(3):
+        node.append([DECISION | 1 << 4 | 3 << 12, 4 + 3 * first, 0, 0])
+        parent.append(0)
+        action.append(first - 1)
+    for first in range(3):
+        node += [[FOLDED, 0, 0, 0]] * 3
+        parent += [1 + first] * 3
+        action += [-1, 0, 1]
+    columns = np.array([[3, 3]])
+    tree = Tree(
+        np.array(node, np.int32), np.array(parent, np.int32), np.array(action, np.int32),
+        np.zeros((0, 2), np.int32), columns, np.array([4]),
+    )  # fmt: skip
+    where = layout(tree, [1])
+    payoff = np.zeros((2, len(node), 1))
+    payoff[0, 4:, 0], payoff[1, 4:, 0] = PAYOFF.ravel(), -PAYOFF.ravel()
+    offset = where.base.T[:, :, None].copy()
+    return tree, where, Field(tree.node, offset, payoff, np.ones(1))
+
+
+def exploitability(first):
+    """What the second player wins by a best response; the value of the game is 0."""
+    return float((-first @ PAYOFF).max())
