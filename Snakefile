@@ -24,6 +24,7 @@ include: "workflow/rules/abstraction.smk"
 include: "workflow/rules/blueprint.smk"
 include: "workflow/rules/shards.smk"
 include: "workflow/rules/continuation.smk"
+include: "workflow/rules/search.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/validate.smk"
@@ -32,4 +33,5 @@ include: "workflow/rules/validate.smk"
 rule all:
     default_target: True
     input:
+        rules.search.input,
         rules.report.input,

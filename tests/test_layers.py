@@ -63,5 +63,11 @@ def test_digest__changes_with_a_parts_code_and_not_with_other_parts(monkeypatch,
     evaluate = copy / "cards" / "evaluate.py"
     evaluate.write_text(evaluate.read_text() + "\nMORE = 1\n")
     assert [p for p in parts if digests()[p] != after[p]] == ["cards", "blueprint", "report"]
+    code_digest.cache_clear()
+    before = code_digest("cards"), code_digest("cards", "report/page")
+    page.write_text(page.read_text() + "\nMORE = 2\n")
+    code_digest.cache_clear()
+    assert code_digest("cards") == before[0]
+    assert code_digest("cards", "report/page") != before[1] != before[0]
     monkeypatch.undo()
     code_digest.cache_clear()

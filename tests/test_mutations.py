@@ -175,6 +175,18 @@ QUICK = [
         "if False and digest(array) != self",
         "tests/store/test_io.py::test_read__detects_damage",
     ),
+    Mutation(
+        "beliefs are not updated on what a player does",
+        "weight = beliefs[seat] * likelihood",
+        "weight = beliefs[seat] * 1.0",
+        "tests/search/test_beliefs.py::test_beliefs__of_two_players_are_bayes_rule",
+    ),
+    Mutation(
+        "a leaf's node is that of the translated actions, its chips those of the true ones",
+        "hand_at(places, there, mine)\n        for seat",
+        "mine[:] = real\n        for seat",
+        "tests/search/test_subgame.py::test_leaves__node_and_state_agree",
+    ),
 ]
 
 SLOW = [

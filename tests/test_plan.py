@@ -54,6 +54,19 @@ def test_stages__cost_more_when_there_is_more_to_do():
     assert seconds[1]["features"] == seconds[0]["features"]
 
 
+def test_stages__name_the_flops_that_are_made_ahead():
+    default = load(CONFIG / "default.yaml")
+    tree = count(default.game)
+    assert "flops" not in {s.stage for s in stages(default, tree)}
+    every = default.model_copy(
+        update={"search": default.search.model_copy(update={"flops": "all"})}
+    )
+    found = {s.stage: s for s in stages(every, tree)}["flops"]
+    assert found.rows == 1755
+    assert found.at_once == default.machine.threads
+    assert 1755 * 5 < found.seconds < 1755 * 20
+
+
 def test_plan__writes_what_it_prints(tmp_path):
     text = plan(tiny(), tmp_path / "plan.json")
     record = json.loads((tmp_path / "plan.json").read_text())

@@ -59,10 +59,14 @@ def _syntax(source: str) -> str:
 
 
 @functools.cache
-def code_digest(part: str) -> str:
-    """16 hex digits that change when code that ``part`` depends on changes."""
+def code_digest(part: str, *modules: str) -> str:
+    """16 hex digits that change when code that ``part`` depends on changes.
+
+    Or one of ``modules`` such as "search/flop", where a stage uses little of another part.
+    """
     digest = hashlib.sha256()
-    for file in _files(part):
+    package = Path(__file__).parent
+    for file in _files(part) + [package / f"{module}.py" for module in modules]:
         digest.update(file.name.encode())
         digest.update(_syntax(file.read_text(encoding="utf-8")).encode())
     return digest.hexdigest()[:16]

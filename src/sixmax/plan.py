@@ -17,6 +17,7 @@ from sixmax.cards.isomorphism import boards, offsets
 from sixmax.config import Config
 from sixmax.files import write_json
 from sixmax.game.tree import Counts, count
+from sixmax.search.buckets import chosen
 
 # Work a second on one core of an AMD EPYC (Zen 4) at 2 threads, compile time apart.
 RIVERS = 1_800  # canonical rivers whose equities are found, with all later features
@@ -28,6 +29,7 @@ NODES = 1_000_000  # nodes of the betting tree
 TRAVERSALS = 120_000  # of the default tree; a larger one waits more for memory
 HANDS = 400_000  # hands of a match
 ENTRIES = 45_000_000  # entries of a table averaged, biased or packed
+FLOP_S = 8.0  # a flop of the full deck, turn and river clustered into 500 buckets each
 READ = 5.0e8  # bytes of features read, checked and turned into points
 CHECKPOINT_S = 5.6  # a GB of table: loaded, checked, packed, written, described
 DISCOUNT_S = 0.2  # a GB of table
@@ -65,6 +67,7 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
         *_blueprint(config, entries, tree, threads),
         Stage("continuation", "infoset actions", entries, 1.5 * entries / 1e9 + PROCESS_GB,
               entries / 4 / 1e9, packing),
+        *_flops(config, threads),
         _matches(config, entries, threads),
         Stage("report", "pages", 1, PROCESS_GB, 0.01, START_S + 1),
     ]  # fmt: skip
@@ -124,6 +127,15 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
 def _touched(traversals: float) -> float:
     """The share of a table that so many traversals an entry come to: fitted to `default`."""
     return min(1.0, 0.22 * traversals**0.36)
+
+
+def _flops(config: Config, threads: int) -> list[Stage]:
+    """The flops that are made ahead for the search, a job each; no line where there are none."""
+    made = len(chosen(config.search.flops, config.deck.ranks, config.seed))
+    share = n_holes(config.deck.ranks) ** 2 / n_holes(13) ** 2
+    seconds = made * (START_S + FLOP_S * share)
+    memory, disk = 0.4 * share + PROCESS_GB, made * 3.7e-3 * share
+    return [Stage("flops", "flops", made, memory, disk, seconds, threads)] if made else []
 
 
 def _matches(config: Config, entries: int, threads: int) -> Stage:

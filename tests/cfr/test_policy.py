@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cfr.games import small, three_handed
+from oracles.games import holdem
 from sixmax.cfr.policy import (
     WHOLE,
     complete,
@@ -15,6 +16,9 @@ from sixmax.cfr.policy import (
     quantise,
     rows,
 )
+from sixmax.game.rules import begin
+from sixmax.game.sizing import sizes
+from sixmax.game.tree import Scope, build_from
 
 
 @given(st.lists(st.floats(0, 1e9), min_size=1, max_size=9).filter(lambda w: sum(w) > 1e-3))
@@ -35,6 +39,21 @@ def test_probabilities__uniform_where_training_never_came():
     assert out == pytest.approx([1 / 3] * 3)
     probabilities(np.array([9, 51, 0, 204], np.uint8), 1, 3, out)
     assert out == pytest.approx([0.2, 0, 0.8])
+
+
+def test_rows__nodes_that_share_a_slot_are_one():
+    # Both players choose at the one leaf, the second in four nodes of one slot.
+    game = holdem([1000, 1000], [[1]], 0, rounds=2)
+    scope = Scope(1, 9, np.empty(0, np.int64), 0)
+    tree = build_from(begin(game), sizes(game), scope)
+    table = rows(tree)
+    assert len(table.node) == 4 < tree.decisions.sum() == 7
+    assert np.diff(table.start).tolist() == [2, 2]
+    for seat in range(2):
+        group = slice(*table.start[seat : seat + 2])
+        ends = table.slot[group] + table.n[group]
+        assert [0, *ends[:-1]] == table.slot[group].tolist()
+        assert ends[-1] == tree.columns[0, seat]
 
 
 def test_rows__cover_every_column_of_every_slab_once():

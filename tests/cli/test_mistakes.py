@@ -33,6 +33,8 @@ MISTAKES = [
     (["plan"], "give config files or --config"),
     (["plan", "no.yaml"], "no.yaml: cannot be read"),
     ([*MATCH, "--seed", "-1"], "'--seed': -1 is not in the range"),
+    (["flop", "AhKd2c", "--run", "none"], "run its stage first"),
+    (["flop", "3", "--run", "none", "--buckets", "0"], "'--buckets': 0 is not in the range"),
     (
         ["compress", "--run", "r", "--out", "o", "--check", "c", "--bias", "1"],
         "'--bias': 1.0 is not",
@@ -44,6 +46,13 @@ MISTAKES = [
     (["features", "--ranks", "0", "--out", "o"], "'--ranks': 0 is not in the range"),
     (["strategy", "--run", "no"], "found no trained run"),
     (["show", "no"], "not a sixmax store"),
+    (["advise", "AhKd", "--run", "no"], "found no trained run"),
+    (["advise", "AhKd", "--run", "no", "--stacks", "x"], "wanted whole numbers above 0"),
+    (["advise", "AhKd", "--run", "no", "--config", '{"batc": 1}'], "did you mean 'batch'"),
+    (
+        ["gain", "--run", "no", "--round", "4", "--hands", "1", "--seed", "1", "--out", "o"],
+        "'--round'",
+    ),
 ]
 
 

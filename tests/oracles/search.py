@@ -83,21 +83,35 @@ class Finder:
                 return found[candidate]
         return None
 
+    def path(self, x):
+        return [*self.path(self.nodes[x]["parent"]), x] if x > 0 else [0]
+
     def nearest(self, real, near):
         pot = Fraction(sum(real.put) * table(self.game).big_blind, real.big_blind)
-        best = None
+        found = []
         for x, node in enumerate(self.nodes):
             if node["kind"] != "decision":
                 continue
             mine = self.state(x)
-            if mine.round != real.round or mine.left != real.left:
-                continue
-            away = (mine.actor - real.actor) % real.seats
-            other = (mine.to_call > 0) != (real.to_call > 0)
-            ratio = Fraction(sum(mine.put)) / pot
-            key = (away, other, max(ratio, 1 / ratio), -ratio, abs(x - near), x)
-            best = min(best or (key, x), (key, x))
-        return best[1] if best else -1
+            if mine.round == real.round and mine.left == real.left:
+                away = (mine.actor - real.actor) % real.seats
+                other = (mine.to_call > 0) != (real.to_call > 0)
+                found.append(((away, other), Fraction(sum(mine.put)) / pot, x))
+        if not found:
+            return -1
+        best = min(kind for kind, _, _ in found)
+        found = [(ratio, x) for kind, ratio, x in found if kind == best]
+        alike = [(ratio, x) for ratio, x in found if Fraction(2, 3) <= ratio <= Fraction(3, 2)]
+        if not alike:
+            wanted = min((max(r, 1 / r), -r) for r, _ in found)
+            alike = [(r, x) for r, x in found if (max(r, 1 / r), -r) == wanted]
+
+        def key(entry):
+            ratio, x = entry
+            common = len(set(self.path(x)[:-1]) & set(self.path(near)))
+            return -common, max(ratio, 1 / ratio), -ratio, x
+
+        return min(alike, key=key)[1]
 
 
 def alike(mine, real):

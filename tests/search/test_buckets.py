@@ -61,10 +61,10 @@ def test_look_up__says_where_a_card_would_be_held_twice(made):
 
 def test_look_up__better_hands_are_in_better_buckets(made):
     nuts = river_bucket(made, card("Kc"), card("Qd"), hole("QcJc"))
-    nothing = river_bucket(made, card("Kh"), card("Kd"), hole("JhQs"))
+    nothing = river_bucket(made, card("Kh"), card("Kd"), hole("9hJs"))
     assert nuts == COUNT - 1
     assert made.river_strength[nothing] < 0.5
-    assert turn_bucket(made, card("Kc"), hole("QcJc")) > turn_bucket(made, card("Kc"), hole("JhQs"))
+    assert turn_bucket(made, card("Kc"), hole("QcJc")) > turn_bucket(made, card("Kc"), hole("JsQh"))
 
 
 def test_of_board__is_kept_and_mapped(clustered, made):
@@ -113,6 +113,17 @@ def test_of_board__refuses_in_one_line(clustered, call, message):
     with pytest.raises(UserError, match=message) as error:
         call(clustered)
     assert "\n" not in str(error.value)
+
+
+def test_chosen__are_none_all_or_a_sample_of_the_seed():
+    every = len(boards(RANKS, 3).count)
+    assert buckets.chosen("none", RANKS, 1) == []
+    assert buckets.chosen("all", RANKS, 1) == list(range(every))
+    assert buckets.chosen(every + 1, RANKS, 1) == list(range(every))
+    some = buckets.chosen(9, RANKS, 1)
+    assert len(set(some)) == 9
+    assert sorted(some) == some == buckets.chosen(9, RANKS, 1) != buckets.chosen(9, RANKS, 2)
+    assert 0 <= some[0] < some[-1] < every
 
 
 def test_find__counts_every_flop_of_the_deck(clustered):

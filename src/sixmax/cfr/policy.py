@@ -31,13 +31,18 @@ class Rows(NamedTuple):
 
 
 def rows(tree: Tree) -> Rows:
-    """Sort the decision nodes of ``tree`` by (round, seat, column)."""
+    """Sort the decision nodes of ``tree`` by (round, seat, column).
+
+    Of nodes that share a slot, because the player cannot tell them apart, the first stands for all.
+    """
     rounds, seats = tree.columns.shape
     head = tree.node[:, 0]
     node = np.flatnonzero(head & 15 == DECISION).astype(np.int32)
     head, slot = head[node], tree.node[node, 2]
     group = (head >> 8 & 15) * seats + (head >> 4 & 15)
     order = np.lexsort((slot, group))
+    same = (np.diff(group[order]) == 0) & (np.diff(slot[order]) == 0)
+    order = order[np.append(True, ~same)] if len(order) else order
     start = np.searchsorted(group[order], np.arange(rounds * seats + 1)).astype(np.int64)
     n = (head >> 12 & 255).astype(np.uint8)
     return Rows(node[order], slot[order], n[order], start)

@@ -11,6 +11,8 @@ from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
 from sixmax.evaluation.search_gain import enter, spots
 from sixmax.evaluation.search_gain import gain as gain_at
+from sixmax.evaluation.search_match import play, protocol
+from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import LEVEL, Sums, interval, one_tailed
 from sixmax.files import write_json
 from sixmax.jit import set_threads
@@ -44,6 +46,28 @@ def gain(
     for name in STRATEGIES:
         say(_line(name, record[name], record))
     write_json(out, record)
+
+
+def duel(
+    folder: Path, config: SearchConfig, deals: int, seed: int, threads: int, out: Path
+) -> None:
+    """Write to ``out`` what a player who searches wins against copies of the run's blueprint."""
+    set_threads(threads)
+    run = open_run(folder)
+    how = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]))
+    searcher, begun = Opened(run, config), time.perf_counter()
+    with Progress(deals, "search vs blueprint", "deals") as bar:
+        result = play(
+            run, run.policy("blueprint"), config, searcher, how, deals,
+            int(child(seed, "duel")), bar.add,
+        )  # fmt: skip
+    record, spent = result.to_json(), time.perf_counter() - begun
+    low, high = record["interval"]
+    say(
+        f"search vs blueprint: {record['mean']:+.1f} mbb/game, 95 % interval {low:+.1f} to "
+        f"{high:+.1f}; {result.hands:,} hands, {spent / result.hands:.2f} s a hand"
+    )
+    write_json(out, {**record, "seconds": spent, "config": config.model_dump()})
 
 
 def measure(

@@ -34,8 +34,7 @@ def match(folder: Path, pairing: Pairing, deals: int, seed: int, threads: int, o
     run = open_run(folder)
     ground = open_ground(run, list(pairing))
     agents = open_agent(run, pairing.a), open_agent(run, pairing.b)
-    game = identity.digest({name: run.identity["settings"][name] for name in _GAME})
-    how = protocol(run.game.seats, run.big_blind, game)
+    how = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]))
     started = time.perf_counter()
     with Progress(deals, f"{pairing.a} vs {pairing.b}", "deals") as bar:
         result = play(
@@ -48,6 +47,11 @@ def match(folder: Path, pairing: Pairing, deals: int, seed: int, threads: int, o
         f"{result.hands / spent:,.0f} a second on {threads} threads"
     )
     write_json(out, result.to_json())
+
+
+def game_digest(settings: dict[str, Any]) -> str:
+    """What the game is to these agents: rules, bet sizes, deck and abstraction."""
+    return identity.digest({name: settings[name] for name in _GAME})
 
 
 def read_result(path: Path) -> Result:

@@ -18,12 +18,14 @@ _STAGE_OF = {  # of a benchmark's part and rule, or of the part
     "blueprint/tree": "tree",
     "blueprint/average": "average",
     "blueprint/identity": "identity",
+    "search/flop": "flops",
 }
 _STORES = {
     "tree": ("blueprint/tree.zarr",),
     "blueprint": ("blueprint/state", "blueprint/snapshot"),
     "average": ("blueprint/strategy.zarr",),
     "continuation": ("continuation/strategies.zarr",),
+    "flops": ("search/flop",),
 }
 
 

@@ -16,12 +16,18 @@ from sixmax.cards.deck import as_cards, format_cards, hole_cards
 from sixmax.cards.isomorphism import boards, canonical_board, permute_hole
 from sixmax.errors import UserError
 from sixmax.files import write_json
-from sixmax.rng import child
+from sixmax.progress import say
+from sixmax.rng import child, generator
 from sixmax.search import flop as flops
 from sixmax.search.flop_quality import report
 from sixmax.store import Store, read, write
 
 BUCKETS = 500  # a round; the paper's number
+# What makes a store, beside the abstraction: see sixmax.layers.code_digest.
+MODULES = tuple(
+    f"search/{module}"
+    for module in ("buckets", "buckets_kernels", "flop", "flop_quality", "transport")
+)
 
 
 class FlopBuckets(NamedTuple):
@@ -76,6 +82,7 @@ def made(run: Path, flop: int, buckets: int = BUCKETS) -> Store:
         store = read(path, "flop-buckets")
         if store.attributes.get("buckets") == buckets:
             return store
+    say(f"flop {flop}: its buckets are made first, which takes about ten seconds, and then kept")
     make(run, flop, buckets)
     return read(path, "flop-buckets")
 
@@ -115,6 +122,17 @@ def make(
         buckets=buckets,
         **attributes,
     )
+
+
+def chosen(flops: str | int, ranks: int, seed: int) -> list[int]:
+    """The flops to make ahead, ascending: ``none``, ``all``, or a number of them by chance."""
+    every = len(boards(ranks, 3).count)
+    if flops == "none":
+        return []
+    if flops == "all" or flops >= every:
+        return list(range(every))
+    drawn = generator(seed, "search", "flops").choice(every, flops, replace=False)
+    return sorted(int(flop) for flop in drawn)
 
 
 def check(ranks: int, flop: int, buckets: int) -> None:

@@ -66,8 +66,8 @@ class SubgameDealer:
         streets = range(self._round + 1, self._round + rounds)
         self.buckets = [holes] + [_count(buckets, later, street) for street in streets]
 
-    def deal(self, seed: np.uint64, first: int, n: int) -> SearchDeals:
-        """Deals ``first`` … ``first + n - 1`` of the stream ``seed``."""
+    def cards(self, seed: np.uint64, first: int, n: int) -> np.ndarray:
+        """What is dealt: int8[n, cards], the holes of the seats, then boards of five cards."""
         cards = np.empty((n, 2 * self._seats + 5 * self._boards), np.int8)
         drawn = _draw_kernel(
             np.uint64(seed), first, self._cumulative, self._hole, self._deck, self._board, cards
@@ -77,6 +77,11 @@ class SubgameDealer:
                 "beliefs: found no deal in which no card is held twice; wanted hands that can be "
                 "held together"
             )
+        return cards
+
+    def deal(self, seed: np.uint64, first: int, n: int) -> SearchDeals:
+        """Deals ``first`` … ``first + n - 1`` of the stream ``seed``."""
+        cards = self.cards(seed, first, n)
         rank = np.empty((n, self._boards, self._seats), np.int32)
         future = np.empty((n, self._seats, 4), np.int32)
         look_up_cards(cards, self._tables, future, rank)

@@ -8,9 +8,10 @@ or in neither.
 
 # ASSUME the paper does not say what happens where no raise is offered (the blueprint allows fewer
 of them, or to fewer players). The path is then lost, and the place is the node with the same
-round, seats left, seat to act and something to call or not, whose pot in big blinds is nearest;
-of equal ones that which is nearest to the lost path in the tree. From the start of the next round
-the hand is followed on from there.
+round, seats left, seat to act and something to call or not, and a pot in big blinds at most half
+larger or a third smaller, that parts last from the lost path: play there follows a history like
+the true one, and one that training has seen. Of several the nearest pot counts; so it does where
+no pot is alike. From the start of the next round the hand is followed on from there.
 """
 
 from typing import NamedTuple
@@ -42,6 +43,7 @@ from sixmax.jit import njit
 from sixmax.search.translate import deterministic
 
 SAME, TRANSLATED, NEAREST = range(3)  # how a place was found
+ALIKE = 1.5  # pots within this factor are taken for alike
 _POT_BITS = 32
 
 
@@ -200,8 +202,8 @@ def hand_at(places, x, out):
 
 @njit
 def nearest(places, real, near):
-    """The decision node that is most like the hand ``real``, -1 for none; of equals that next to
-    node ``near``.
+    """The decision node that is most like the hand ``real``, -1 for none; of those alike the one
+    that has most of its path in common with node ``near``.
 
     The same round and seats left always; the same actor and something to call, where there is one.
     """
@@ -214,22 +216,59 @@ def nearest(places, real, near):
         end = np.searchsorted(places.kind, kind + (1 << _POT_BITS))
         if begin == end:
             continue
-        at = begin + np.searchsorted(places.kind[begin:end], kind + np.int64(np.ceil(pot)))
-        if at == end or (at > begin and _is_lower_nearer(places.kind, at, kind, pot)):
-            at -= 1
-        first = np.searchsorted(places.kind, places.kind[at])
-        last = np.searchsorted(places.kind, places.kind[at] + 1)
-        at = first + np.searchsorted(places.at[first:last], near)
-        if at == last or (at > first and near - places.at[at - 1] <= places.at[at] - near):
-            at -= 1
-        return np.int64(places.at[at])
+        low = np.searchsorted(places.kind, kind + np.int64(np.ceil(pot / ALIKE)))
+        high = np.searchsorted(places.kind, kind + np.int64(pot * ALIKE) + 1)
+        if low == high:  # no such pot: those with the nearest one
+            low = min(low, end - 1)
+            if low > begin and _is_lower_nearer(places.kind, low - 1, low, kind, pot):
+                low -= 1
+            high = np.searchsorted(places.kind, places.kind[low] + 1)
+            low = np.searchsorted(places.kind, places.kind[low])
+        return _most_in_common(places, low, high, kind, pot, near)
     return np.int64(-1)
 
 
 @njit
-def _is_lower_nearer(kinds, at, kind, pot):
-    """Whether the pot before ``at`` is nearer to ``pot`` than that at it, by their ratios."""
-    return pot * pot < (kinds[at] - kind) * (kinds[at - 1] - kind)
+def _most_in_common(places, low, high, kind, pot, near):
+    """Of ``places.at[low : high]``, all of one ``kind``, the node that parts last from the path to
+    ``near``; of those alike the one with the nearest ``pot``, then the first."""
+    parts = np.empty((256, 2), np.int64)
+    x, ancestors = np.int64(near), 0
+    while x >= 0:
+        parts[ancestors, 0], parts[ancestors, 1] = places.node[x, 1], _end(places, x)
+        x = np.int64(places.parent[x])
+        ancestors += 1
+    best, level = low, ancestors
+    for i in range(low, high):
+        at = np.int64(places.at[i])
+        was = level
+        while level > 0 and parts[level - 1, 0] <= at < parts[level - 1, 1]:
+            level -= 1
+        there = level == ancestors or parts[level, 0] <= at < parts[level, 1]
+        lower = places.kind[i] == places.kind[best]
+        lower = lower or _is_lower_nearer(places.kind, best, i, kind, pot)
+        if level < was or (there and not lower):
+            best = i
+    return np.int64(places.at[best])
+
+
+@njit
+def _end(places, x):
+    """One past the last node below decision ``x``: what is below it lies together in the tree."""
+    while True:
+        first, n = places.node[x, 1], places.node[x, 0] >> 12 & 255
+        x = -1
+        for child in range(first, first + n):
+            if places.node[child, 0] & 15 == DECISION:
+                x = child
+        if x < 0:
+            return first + n
+
+
+@njit
+def _is_lower_nearer(kinds, low, high, kind, pot):
+    """Whether the pot of entry ``low`` is nearer to ``pot`` than that of ``high``, by ratio."""
+    return pot * pot < (kinds[high] - kind) * (kinds[low] - kind)
 
 
 @njit

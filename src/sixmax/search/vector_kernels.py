@@ -2,19 +2,28 @@
 
 ``reach`` is the opponent's range on the way, ``own`` that of the player ``me`` whose values come
 back, both by hand. The tree is walked in parts, each on every board that may precede it: reach goes
-down a part, what ends there is valued, sixteen terminals at once, and values go up.
+down a part, what ends there is valued, and values go up.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.jit import njit, parallel, prange, unchecked
+from sixmax.jit import njit, parallel, prange
 from sixmax.rng import mix
+from sixmax.search.end_kernels import LANES, ends_at_once
+from sixmax.search.hand_kernels import (
+    ZERO,
+    add,
+    largest_rows,
+    learn,
+    mean_rows,
+    multiply,
+    strategies,
+    sum_rows,
+)  # fmt: skip
 
 LEARN, PLAY, BEST = range(3)  # what ``me`` does: learn, play the table, answer it with the best
-LANES = 16  # terminals valued at once
-ZERO = np.float32(0.0)
 
 
 class Public(NamedTuple):
@@ -42,25 +51,6 @@ class Public(NamedTuple):
     stake: np.ndarray
 
 
-class Rows(NamedTuple):
-    """Where the numbers of a round are kept, float32, one array for all rounds.
-
-    A decision has one row for each action, one entry for each hand on each board, or for each
-    bucket: entry ``base[r] + ((board * columns[r] + column) * size[r]`` and so on.
-
-    base, columns, size: int64[rounds]  columns are action columns
-    start: int64[rounds]                where the buckets of a round begin, board after board; -1
-                                        where boards and hands are told apart
-    bucket: int32[entries]              of each hand
-    """
-
-    base: np.ndarray
-    columns: np.ndarray
-    size: np.ndarray
-    start: np.ndarray
-    bucket: np.ndarray
-
-
 class Pass(NamedTuple):
     """What one walk is to do.
 
@@ -72,6 +62,8 @@ class Pass(NamedTuple):
     prior: float32[n]          LEARN: weight of each hand of mine in its bucket
     boards: int64[rounds]      boards to walk of those that follow one
     seed: uint64               draws them
+    frozen: int32[k, 2]        node of round 0 and hand whose strategy is given
+    fixed: float32[k, width]   that strategy
     """
 
     me: int
@@ -82,6 +74,8 @@ class Pass(NamedTuple):
     prior: np.ndarray
     boards: np.ndarray
     seed: np.uint64
+    frozen: np.ndarray
+    fixed: np.ndarray
 
 
 class Room(NamedTuple):
@@ -178,7 +172,7 @@ def _follow(public, boards, rows, work, first, room):
             some = work.boards[up]
             weight = np.float32(boards.chance[up] * boards.fan[up] / some)
         slot = public.entries[entry[level], 1]
-        _add(room.value[level, slot], room.value[level + 1, 0], weight)
+        add(room.value[level, slot], room.value[level + 1, 0], weight)
         done[level] += 1
         if done[level] == some:
             entry[level], done[level] = entry[level] + 1, 0
@@ -203,14 +197,18 @@ def _down(public, rows, work, part, board, room, level):
         x, slot, child, row, n, player = public.decisions[i]
         mine = player == work.me
         if not mine or work.what != BEST:
-            _strategies(public, rows, work.table, x, n, r, board, strategy[row : row + n])
+            strategies(public, rows, work.table, x, n, r, board, strategy[row : row + n])
+            for k in range(len(work.frozen)):
+                if work.frozen[k, 0] == x:
+                    for a in range(n):
+                        strategy[row + a, work.frozen[k, 1]] = work.fixed[k, a]
         for a in range(n):
             if mine:
                 reach[child + a] = reach[slot]
                 if learning:
-                    _multiply(own[slot], strategy[row + a], own[child + a])
+                    multiply(own[slot], strategy[row + a], own[child + a])
             else:
-                _multiply(reach[slot], strategy[row + a], reach[child + a])
+                multiply(reach[slot], strategy[row + a], reach[child + a])
                 if learning:
                     own[child + a] = own[slot]
 
@@ -223,13 +221,13 @@ def _up(public, rows, work, part, board, room, level):
         x, slot, child, row, n, player = public.decisions[i]
         below, out, played = value[child : child + n], value[slot], strategy[row : row + n]
         if player != work.me:
-            _sum(below, out)
+            sum_rows(below, out)
         elif work.what == BEST:
-            _largest(below, out)
+            largest_rows(below, out)
         else:
-            _mean(below, played, out)
+            mean_rows(below, played, out)
             if work.what == LEARN:
-                _learn(public, rows, work, x, n, r, board, below, played, out, room.own[level, slot])
+                learn(public, rows, work, x, n, r, board, below, played, out, room.own[level, slot])
 
 
 @njit
@@ -242,207 +240,7 @@ def _ends(public, boards, work, part, board, room, level):
     r, reach, value = public.round[part], room.reach[level], room.value[level]
     for i in range(begin, end, LANES):
         stop = min(i + LANES, end)
-        _ends_at_once(public.ends[i:stop], min(max(shown - i, 0), stop - i), public.stake, work.me,
-                      boards, r, board, reach, value, room.lanes, room.gains, room.held)  # fmt: skip
-
-
-@njit
-def _ends_at_once(ends, shown, stake, me, boards, r, board, reach, value, lanes, gains, held):
-    """Up to LANES terminals on a board, the first ``shown`` of them showdowns.
-
-    One goes for a win or a loss of the same, from where a tie would leave it: twice the win times
-    what a hand beats (and half of what it ties with), less the win, times what is live. What is live shares no
-    card with the hand: all, less what holds either card, plus its own, taken off twice.
-    """
-    size, begin = boards.live[r], boards.start[r] + board * boards.live[r]
-    order = boards.order[begin : begin + size]
-    low, high = boards.low[begin : begin + size], boards.high[begin : begin + size]
-    many = len(ends)
-    tie, win = np.zeros(LANES), np.zeros(LANES)
-    for k in range(many):
-        tie[k], win[k] = stake[ends[k, 0], me, 0], stake[ends[k, 0], me, 1]
-        row = reach[ends[k, 1]]
-        for i in range(size):
-            lanes[i, k] = row[order[i]]
-    if many < LANES:
-        lanes[:, many:] = ZERO
-    live_kernel(lanes, low, high, tie - win, gains, held)
-    if shown:
-        stop = boards.stop[board * size : (board + 1) * size]
-        show_kernel(lanes, low, high, stop, win, gains, held)
-    for k in range(many):
-        out = value[ends[k, 1]]
-        if size < out.size:
-            out[:] = ZERO
-        for i in range(size):
-            out[order[i]] = gains[i, k]
-
-
-@njit
-def live_kernel(lanes, low, high, gain, out, held):
-    """``out[i, k]``: ``gain[k]`` times the range ``lanes[:, k]`` that hand i leaves.
-
-    The hands are in the order of ``low`` and ``high``, their cards. Sums are in double precision: a
-    hand's own is what remains of them.
-    """
-    one, total = held[0], np.zeros(LANES)
-    one[:] = 0.0
-    for i in range(low.size):
-        lo, hi = low[i], high[i]
-        for k in range(LANES):
-            v = np.float64(lanes[i, k])
-            total[k] += v
-            one[lo, k] += v
-            one[hi, k] += v
-    for i in range(low.size):
-        lo, hi = low[i], high[i]
-        for k in range(LANES):
-            out[i, k] = gain[k] * (total[k] - one[lo, k] - one[hi, k] + lanes[i, k])
-
-
-@njit
-def show_kernel(lanes, low, high, stop, win, out, held):
-    """Add ``win[k]`` times the range that hand i beats, and beats or ties with, to ``out[i, k]``.
-
-    Up the ladder of strengths, in which the hands are (Johanson et al., "Accelerating Best Response
-    Calculation in Large Extensive Games", IJCAI 2011).
-    """
-    met, total = held[1], np.zeros(LANES)
-    met[:] = 0.0
-    start = 0
-    while start < low.size:
-        end = stop[start]
-        for i in range(start, end):
-            lo, hi = low[i], high[i]
-            for k in range(LANES):
-                out[i, k] += win[k] * (total[k] - met[lo, k] - met[hi, k])
-        for i in range(start, end):
-            lo, hi = low[i], high[i]
-            for k in range(LANES):
-                v = np.float64(lanes[i, k])
-                total[k] += v
-                met[lo, k] += v
-                met[hi, k] += v
-        for i in range(start, end):
-            lo, hi = low[i], high[i]
-            for k in range(LANES):
-                out[i, k] += win[k] * (total[k] - met[lo, k] - met[hi, k] + lanes[i, k])
-        start = end
-
-
-@njit
-def _row(public, rows, x, r, board):
-    """Where the first row of a decision begins."""
-    if rows.start[r] >= 0:
-        board = 0
-    return rows.base[r] + (board * rows.columns[r] + public.column[x]) * rows.size[r]
-
-
-@njit
-def _buckets(rows, r, board, n):
-    begin = rows.start[r] + board * n
-    return rows.bucket[begin : begin + n]
-
-
-@unchecked
-def _strategies(public, rows, table, x, n, r, board, out):
-    """Regret matching for every hand: ``out[a, hand]``."""
-    size, at = rows.size[r], _row(public, rows, x, r, board)
-    even = np.float32(1.0 / n)
-    if rows.start[r] >= 0:
-        bucket = _buckets(rows, r, board, out.shape[1])
-        for h in range(bucket.size):
-            total = ZERO
-            for a in range(n):
-                total += max(table[at + a * size + bucket[h]], ZERO)
-            for a in range(n):
-                weight = max(table[at + a * size + bucket[h]], ZERO)
-                out[a, h] = weight / total if total > 0.0 else even
-        return
-    total = out[n - 1]  # holds the sum until its own turn
-    last = table[at + (n - 1) * size : at + n * size]
-    for h in range(size):
-        total[h] = max(last[h], ZERO)
-    for a in range(n - 1):
-        row, to = table[at + a * size : at + (a + 1) * size], out[a]
-        for h in range(size):
-            to[h] = max(row[h], ZERO)
-            total[h] += to[h]
-    for a in range(n - 1):
-        to = out[a]
-        for h in range(size):
-            share = to[h] / total[h]
-            to[h] = share if total[h] > ZERO else even
-    for h in range(size):
-        share = max(last[h], ZERO) / total[h]
-        total[h] = share if total[h] > ZERO else even
-
-
-@njit
-def _learn(public, rows, work, x, n, r, board, value, strategy, mean, own):
-    """Add the regrets of a decision of mine, and its strategy to the sums."""
-    size, at = rows.size[r], _row(public, rows, x, r, board)
-    positive, negative = np.float32(work.keep[0]), np.float32(work.keep[1])
-    shrink, weight = np.float32(work.keep[2]), np.float32(work.keep[3])
-    if rows.start[r] >= 0:
-        bucket = _buckets(rows, r, board, mean.size)
-        for a in range(n):
-            for h in range(bucket.size):
-                i, w = at + a * size + bucket[h], weight * work.prior[h]
-                work.table[i] += w * (value[a, h] - mean[h])
-                work.total[i] += w * own[h] * strategy[a, h]
-        return
-    for a in range(n):
-        regret = work.table[at + a * size : at + (a + 1) * size]
-        _regrets(regret, value[a], mean, positive, negative, weight)
-        total = work.total[at + a * size : at + (a + 1) * size]
-        _totals(total, strategy[a], own, shrink, weight)
-
-
-@njit
-def _regrets(regret, value, mean, positive, negative, weight):
-    for h in range(regret.size):
-        new = regret[h] + weight * (value[h] - mean[h])
-        regret[h] = new * (positive if new > ZERO else negative)
-
-
-@njit
-def _totals(total, strategy, own, shrink, weight):
-    for h in range(total.size):
-        total[h] = total[h] * shrink + weight * own[h] * strategy[h]
-
-
-@njit
-def _multiply(left, right, out):
-    for h in range(out.size):
-        out[h] = left[h] * right[h]
-
-
-@njit
-def _add(out, value, weight):
-    for h in range(out.size):
-        out[h] += weight * value[h]
-
-
-@njit
-def _sum(value, out):
-    out[:] = value[0]
-    for a in range(1, len(value)):
-        for h in range(out.size):
-            out[h] += value[a, h]
-
-
-@njit
-def _mean(value, strategy, out):
-    out[:] = ZERO
-    for a in range(len(value)):
-        for h in range(out.size):
-            out[h] += value[a, h] * strategy[a, h]
-
-
-@njit
-def _largest(value, out):
-    out[:] = value[0]
-    for a in range(1, len(value)):
-        for h in range(out.size):
-            out[h] = max(out[h], value[a, h])
+        ends_at_once(
+            public.ends[i:stop], min(max(shown - i, 0), stop - i), public.stake, work.me,
+            boards, r, board, reach, value, room.lanes, room.gains, room.held,
+        )  # fmt: skip
