@@ -12,12 +12,13 @@ from sixmax.errors import UserError
 from sixmax.game.tree import CHOICE, DECISION, Tree, find
 from sixmax.search.buckets import FlopBuckets, of_board
 from sixmax.search.config import SearchConfig
+from sixmax.search.endgame import endgame
 from sixmax.search.hand import Frozen, Play, Position, Searched
 from sixmax.search.places import Places, places
 from sixmax.search.solve import Effort, Ground, solve, strategy_at
 from sixmax.search.solve import Frozen as Held
 from sixmax.search.subgame import Subgame, build
-from sixmax.search.vector import Solver, endgame
+from sixmax.search.vector import Solver
 from sixmax.search.view import actions
 
 Told = Callable[[int], None]  # how many iterations more are done
