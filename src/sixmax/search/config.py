@@ -23,7 +23,7 @@ class SearchConfig(Section):
     rounds: list[RoundSizes] = Field(default=[], max_length=4)
     flops: Literal["none", "all"] | Annotated[int, Field(ge=1)] = "none"
     buckets: int = Field(default=500, ge=0, le=65535)  # 0 = those of the blueprint
-    iterations: int = Field(default=20_000, ge=1)  # of Monte Carlo CFR, one traversal a seat each
+    iterations: int = Field(default=200_000, ge=1)  # of Monte Carlo CFR, one traversal a seat each
     batch: int = Field(default=100, ge=1)
     vector_nodes: int = Field(default=20_000, ge=0)  # nodes x boards that are solved exactly
     vector_iterations: int = Field(default=200, ge=1)
