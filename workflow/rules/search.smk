@@ -30,7 +30,7 @@ rule flop:
         mem_mb=800,
         runtime=5,
     params:
-        folder=RUN,
+        folder=subpath(output.quality, ancestor=3),
         buckets=CONFIG.search.buckets,
         code=code_digest("abstraction", *flop_buckets.MODULES),
     shell:
