@@ -247,7 +247,7 @@ def libratus():
 
 @pytest.mark.skipif(not DATA.exists(), reason=f"{DATA} is not there")
 def test_solve__libratus_river():
-    """Value, equity and mix of ../shared/data/README.md; a solver of others found them."""
+    """Value and equity of ../shared/data/README.md; a solver of others found them."""
     board, pot, ranges = libratus()
     sizes = {"sizes": [[0.5, 1, "A"], [1, "A"]], "max_raises": 20, "max_players": 2}
     config = GameConfig(stacks=[20000] * 2, blinds=[0, 0], antes=[pot // 2] * 2, first=[0],

@@ -13,7 +13,7 @@ from sixmax.store import read, write
 
 ROOT = Path(__file__).parents[2]
 SIXMAX = str(Path(sys.executable).parent / "sixmax")
-STAGES = ["plan", "abstraction", "blueprint", "continuation", "evaluation", "report"]
+STAGES = ["plan", "abstraction", "blueprint", "continuation", "search", "evaluation", "report"]
 TARGETS = ["all", *STAGES, "validate"]
 
 
