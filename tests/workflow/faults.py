@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 config = Path(__file__).with_name("faults.yaml")
 STARTED = re.compile(r"^(?:local)?rule (\w+):.*?^    jobid: (\d+)", re.M | re.S)
 FINISHED = re.compile(r"^Finished jobid: (\d+)", re.M)
-WITHIN = 4.0  # seconds after the start of a job in which it is killed: most take less
+WITHIN = 2.0  # seconds after the start of a job in which it is killed: most take as long
 
 
 def command(folder, *targets):
