@@ -5,30 +5,20 @@ import functools
 import numpy as np
 import pytest
 
+from cfr.games import PLAIN as UNSCALED
 from oracles import pushfold as oracle
 from sixmax.abstraction.lossless import lossless
 from sixmax.blueprint.deal import HoldemDealer
 from sixmax.cards.deck import class_names
 from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import shares, uniform
-from sixmax.cfr.train import Schedule, new_table, train
+from sixmax.cfr.train import new_table, train
 from sixmax.evaluation.exact import cards, exploitability, nash_conv
 from sixmax.game import holdem
 from sixmax.game.tree import build
 
 CLASSES = class_names(13)
-PLAIN = Schedule(
-    batch=100,
-    discount_every=10_000,
-    discount_until=100_000,
-    count_every=1,
-    count_after=0,
-    prune_after=0,
-    prune_share=0.0,
-    prune_threshold=-(10**8),
-    regret_floor=-(10**9),
-    scale=10.0,
-)
+PLAIN = UNSCALED._replace(batch=100, discount_every=10_000, discount_until=100_000, scale=10.0)
 
 
 @functools.cache

@@ -4,7 +4,6 @@ import pytest
 
 from abstraction.small_deck import BINS, CLUSTERS, RANKS, cluster
 from sixmax.abstraction import features
-from sixmax.jit import set_threads, threads_in_use
 
 
 @pytest.fixture(scope="session")
@@ -17,13 +16,3 @@ def clustered(tmp_path_factory):
         cluster(folder, run / "abstraction" / f"{name}.zarr", name)
     (run / "features").symlink_to(folder)
     return run
-
-
-@pytest.fixture
-def one_thread():
-    """On a busy machine, threads that share small batches mostly wait for each other; the result
-    is the same."""
-    before = threads_in_use()
-    set_threads(1)
-    yield
-    set_threads(before)

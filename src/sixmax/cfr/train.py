@@ -35,6 +35,11 @@ class Schedule(NamedTuple):
     regret_floor: int
     scale: float  # regret units a chip
 
+    def check(self, first: int, last: int) -> None:
+        """Raise ValueError where iterations ``first`` … ``last`` cut a batch."""
+        if (first - 1) % self.batch or last % self.batch:
+            raise ValueError(f"iterations {first}..{last} cut a batch of {self.batch}")
+
     def pruning(self) -> Pruning:
         share = self.prune_share if self.prune_share > 0 else 0.0
         after = self.prune_after if share else _PRUNING_OFF
@@ -107,11 +112,10 @@ def train(
     :mod:`sixmax.cfr.shards`. A tree with leaves needs to know what lies ``beyond`` them, and deals
     with the field ``future`` (:mod:`sixmax.cfr.rollout`); ``held`` regrets do not learn.
     """
-    if (first - 1) % schedule.batch or last % schedule.batch:
-        raise ValueError(f"iterations {first}..{last} cut a batch of {schedule.batch}")
+    schedule.check(first, last)
     seats = tree.columns.shape[1]
     deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")
-    pruning, log = schedule.pruning(), new_log(4096, 1024, _widest(tree))
+    pruning, log = schedule.pruning(), new_log(4096, 1024, widest(tree))
     counted = turns(tree, int(np.searchsorted(layout.start, table.count.size)))
     traversals = nodes = pruned = 0
     discounts = dict(schedule.discounts(first, last))
@@ -150,7 +154,8 @@ def _batches(
             yield block + i, type(deals)(*(part[i : i + batch] for part in deals))
 
 
-def _widest(tree: Tree) -> int:
+def widest(tree: Tree) -> int:
+    """The most actions of a decision."""
     return int((tree.node[:, 0] >> 12 & 255).max())
 
 

@@ -13,7 +13,7 @@ from sixmax.cfr.layout import Layout
 from sixmax.cfr.log import CEILING, CHUNKS, COUNT, MAX_ACTIONS, new_log
 from sixmax.cfr.mccfr import new_scratch, run_items
 from sixmax.cfr.regret import discount
-from sixmax.cfr.train import Schedule, Stats, Table
+from sixmax.cfr.train import Schedule, Stats, Table, widest
 from sixmax.game.tree import Tree
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import child
@@ -35,11 +35,9 @@ def train(
     Raises ValueError where the stretch cuts a batch, RuntimeError where one iteration of the tree
     needs more than the log has room for.
     """
-    if (first - 1) % schedule.batch or last % schedule.batch:
-        raise ValueError(f"iterations {first}..{last} cut a batch of {schedule.batch}")
+    schedule.check(first, last)
     deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")
-    widest = int((tree.node[:, 0] >> 12 & 255).max())
-    pruning, log = schedule.pruning(), new_log(1 << 14, 1 << 14, widest)
+    pruning, log = schedule.pruning(), new_log(1 << 14, 1 << 14, widest(tree))
     counted = turns(tree, int(np.searchsorted(layout.start, table.count.size)))
     discounts, done = dict(schedule.discounts(first, last)), np.zeros(2, np.int64)
     for t in range(first, last + 1, schedule.batch):

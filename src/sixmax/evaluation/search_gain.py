@@ -21,6 +21,7 @@ import numpy as np
 from sixmax.blueprint.deal import draw, look_up_cards
 from sixmax.blueprint.run import Run
 from sixmax.cfr.terminal import terminal_value
+from sixmax.evaluation.agents import sample
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN
 from sixmax.game.tree import DECISION, FOLDABLE, path
@@ -78,17 +79,7 @@ def _next(tree, layout, policy, bucket, x, u):
     head = tree.node[x, 0]
     seat, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
     at = layout.base[r, seat] + bucket[seat, r] * layout.columns[r, seat] + tree.node[x, 2]
-    total = np.int64(0)
-    for a in range(n):
-        total += policy[at + a]
-    if total == 0:
-        return tree.node[x, 1] + np.int64(u * n)
-    left = np.int64(u * total)
-    for a in range(n):
-        left -= policy[at + a]
-        if left < 0:
-            return np.int64(tree.node[x, 1] + a)
-    return np.int64(tree.node[x, 1])
+    return np.int64(tree.node[x, 1] + sample(policy, at, n, u))
 
 
 def enter(hand: Hand, spot: Spot) -> Hand:

@@ -127,9 +127,9 @@ def make(
 
 def chosen(flops: str | int, ranks: int, seed: int) -> list[int]:
     """The flops to make ahead, ascending: ``none``, ``all``, or a number of them by chance."""
-    every = len(boards(ranks, 3).count)
     if flops == "none":
         return []
+    every = len(boards(ranks, 3).count)
     if flops == "all" or flops >= every:
         return list(range(every))
     drawn = generator(seed, "search", "flops").choice(every, flops, replace=False)

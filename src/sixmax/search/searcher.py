@@ -6,8 +6,6 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout
-from sixmax.continuation import stage as continuation
-from sixmax.continuation.compress import bit_layout
 from sixmax.errors import UserError
 from sixmax.game.tree import CHOICE, DECISION, Tree, find
 from sixmax.search.buckets import FlopBuckets, of_board
@@ -15,7 +13,7 @@ from sixmax.search.config import SearchConfig
 from sixmax.search.endgame import endgame
 from sixmax.search.hand import Frozen, Play, Position, Searched
 from sixmax.search.places import Places, places
-from sixmax.search.solve import Effort, Ground, solve, strategy_at
+from sixmax.search.solve import Effort, ground, solve, strategy_at
 from sixmax.search.solve import Frozen as Held
 from sixmax.search.subgame import Subgame, build
 from sixmax.search.vector import Solver
@@ -59,9 +57,7 @@ class Searcher:
         """``packed`` are the run's continuations where they are not to be read from its folder."""
         self.run, self.config, self.told = run, config, told
         self.places: Places = places(run.game, run.tree)
-        packed = continuation.load(run) if packed is None else packed
-        bits = bit_layout(run.tree, run.layout)[0]
-        self.ground = Ground(run.tree, run.layout, run.buckets, packed, run.ranks, bits)
+        self.ground = ground(run, packed)
 
     def __call__(self, position: Position, frozen: tuple[Frozen, ...], seed: int) -> Found:
         """Search ``position``; ``frozen`` are own decisions in it that stay as they were."""

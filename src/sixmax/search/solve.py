@@ -47,10 +47,11 @@ class Ground(NamedTuple):
     bits: Bits | None = None
 
 
-def ground(run: Run) -> Ground:
-    """The ground of a run with its continuations made."""
+def ground(run: Run, packed: np.ndarray | None = None) -> Ground:
+    """The ground of a run; ``packed`` are its continuations where not those in its folder."""
+    packed = load(run) if packed is None else packed
     bits = bit_layout(run.tree, run.layout)[0]
-    return Ground(run.tree, run.layout, run.buckets, load(run), run.ranks, bits)
+    return Ground(run.tree, run.layout, run.buckets, packed, run.ranks, bits)
 
 
 class Effort(NamedTuple):
@@ -115,12 +116,12 @@ def solve(
     table.regret[held.at] = held.regret
     schedule, last = _schedule(subgame, effort)
     until = time.monotonic() + (effort.seconds or np.inf)
-    done = nodes = 0
+    leaves, done, nodes = beyond(subgame, ground), 0, 0
     while done < last and time.monotonic() < until:
         end = min(done + schedule.discount_every, last)
         nodes += train(
             tree, layout, dealer, table, schedule, seed, done + 1, end, progress,
-            beyond=beyond(subgame, ground), held=held,
+            beyond=leaves, held=held,
         ).nodes  # fmt: skip
         done = end
     table.count[held.at] = held.regret

@@ -203,7 +203,7 @@ def _distance_kernel(of, label, mean, over, out):
 @parallel
 def _nearest_kernel(of, guess, mean, centre, over, label, distance):
     bucket, mass, size, hand_centre, weight, units = of
-    ground_distance, order, near, centroid = over
+    _, order, near, _ = over
     for i in prange(len(guess)):
         left, need = np.empty(mean.shape[1], np.int32), np.empty(bucket.shape[1], np.int32)
         todo, bound = np.empty(bucket.shape[1], np.int16), np.empty(len(mean))
