@@ -20,6 +20,7 @@ from sixmax.search.vector import Solver
 from sixmax.search.view import actions
 
 Told = Callable[[int], None]  # how many iterations more are done
+Begin = Callable[[int], Told]  # a search of so many iterations begins
 
 
 class Found(Searched):
@@ -51,11 +52,11 @@ class Searcher:
         self,
         run: Run,
         config: SearchConfig,
-        told: Told = lambda n: None,
+        begin: Begin = lambda iterations: lambda n: None,
         packed: np.ndarray | None = None,
     ):
         """``packed`` are the run's continuations where they are not to be read from its folder."""
-        self.run, self.config, self.told = run, config, told
+        self.run, self.config, self.begin = run, config, begin
         self.places: Places = places(run.game, run.tree)
         self.ground = ground(run, packed)
 
@@ -69,7 +70,8 @@ class Searcher:
             return self._exactly(subgame, position.beliefs)
         solution = solve(
             subgame, position.beliefs, self.ground, self.effort(), seed,
-            [_held(subgame, one) for one in frozen], self._later(subgame), self.told,
+            [_held(subgame, one) for one in frozen], self._later(subgame),
+            self.begin(config.iterations),
         )  # fmt: skip
         last, average = solution.last, solution.average
         if config.average:
@@ -92,9 +94,10 @@ class Searcher:
         left = [p for p in range(len(beliefs)) if subgame.tree.columns[:, p].any()]
         game = endgame(subgame.tree, subgame.state.board, beliefs[left], ranks=self.run.ranks)
         solver, iterations = Solver(game), self.config.vector_iterations
+        told = self.begin(iterations)
         for done in range(0, iterations, 10):
             solver.run(min(10, iterations - done))
-            self.told(min(10, iterations - done))
+            told(min(10, iterations - done))
         average = solver.strategy()
         last = average if self.config.average else solver.strategy(last=True)
         return Found(subgame.tree, game.layout, last, average)
