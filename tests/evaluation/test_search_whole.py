@@ -87,7 +87,7 @@ def test_gains__of_one_round_stop_there_and_leave_the_hand_as_it_was():
 
 
 def test_once__solves_a_position_once_and_refuses_frozen_decisions():
-    calls = []
+    calls, river = [], CONFIG.model_copy(update={"first": RIVER})
     run, policy = small_run()
 
     def searcher(position, frozen, seed):
@@ -97,13 +97,13 @@ def test_once__solves_a_position_once_and_refuses_frozen_decisions():
     once = Once(searcher)
     spot = next(s for s in spots(run, policy, RIVER, 5) if s)
     for _ in range(2):
-        hand = enter(Hand(run, policy, CONFIG, once, seed=1), spot)
+        hand = enter(Hand(run, policy, river, once, seed=1), spot)
         hand.search()
     assert len(calls) == once.searches == 1
     once.forget()
-    enter(Hand(run, policy, CONFIG, once, seed=1), spot).search()
+    enter(Hand(run, policy, river, once, seed=1), spot).search()
     assert len(calls) == 2
-    hand = enter(Hand(run, policy, CONFIG, once, seed=2), spot)
+    hand = enter(Hand(run, policy, river, once, seed=2), spot)
     hand.rounds[-1].frozen.append(Frozen((), (1,), 0, np.ones(1)))
     with pytest.raises(ValueError, match="frozen"):
         hand.search()
