@@ -22,7 +22,7 @@ CONFIG = SEARCH.model_copy(update={"buckets": 0, "iterations": 400})
 def searcher(seats=3, **changes):
     run, policy = small_run(seats)
     packed = pack(run.tree, run.layout, policy, 5.0, 1)
-    return Searcher(run, CONFIG.model_copy(update=changes), packed=packed)
+    return Searcher(run, policy, CONFIG.model_copy(update=changes), packed=packed)
 
 
 def hand(seats=3, config=CONFIG, **changes):

@@ -52,11 +52,11 @@ def gain(
         raise UserError(f"search.first {config.first}: wanted 1 to 3, a round that has a board")
     first = config.first if in_round is None else in_round
     config = config.model_copy(update={"first": first, "off_tree_players": 0})
-    measured = whole if in_round is None else one_round
+    policy, measured = run.policy("blueprint"), whole if in_round is None else one_round
     what = "gain of search" if in_round is None else f"gain of search in round {in_round}"
     with Progress(hands, what, "hands") as bar:
         record = measured(
-            run, run.policy("blueprint"), config, Opened(run, config), hands, deals, seed, bar.add
+            run, policy, config, Opened(run, policy, config), hands, deals, seed, bar.add
         )
     record["config"] = config.model_dump()
     for name, row in record["gain"].items():
@@ -71,10 +71,11 @@ def duel(
     set_threads(threads)
     run = open_run(folder)
     how = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]))
-    searcher, begun = Opened(run, config), time.perf_counter()
+    policy = run.policy("blueprint")
+    searcher, begun = Opened(run, policy, config), time.perf_counter()
     with Progress(deals, "search vs blueprint", "deals") as bar:
         result = play(
-            run, run.policy("blueprint"), config, searcher, how, deals,
+            run, policy, config, searcher, how, deals,
             int(child(seed, "duel")), bar.add,
         )  # fmt: skip
     record, spent = result.to_json(), time.perf_counter() - begun

@@ -16,6 +16,7 @@ from sixmax.search.endgame import endgame
 from sixmax.search.hand import Frozen, Play, Position, Searched
 from sixmax.search.later import later_buckets
 from sixmax.search.places import Places, places
+from sixmax.search.prior import prior
 from sixmax.search.solve import Effort, ground, solve, strategy_at
 from sixmax.search.solve import Frozen as Held
 from sixmax.search.subgame import Subgame, build
@@ -53,12 +54,14 @@ class Searcher:
     def __init__(
         self,
         run: Run,
+        policy: np.ndarray,
         config: SearchConfig,
         told: Told = lambda n: None,
         packed: np.ndarray | None = None,
     ):
-        """``packed`` are the run's continuations where they are not to be read from its folder."""
-        self.run, self.config, self.told = run, config, told
+        """``policy`` is the blueprint's, uint8[layout.size]; ``packed`` are the run's continuations
+        where they are not to be read from its folder."""
+        self.run, self.policy, self.config, self.told = run, policy, config, told
         self.places: Places = places(run.game, run.tree)
         self.ground = ground(run, packed)
 
@@ -74,6 +77,7 @@ class Searcher:
         solution = solve(
             subgame, position.beliefs, self.ground, self.effort(), seed, held,
             self._later(subgame), self.told,
+            prior(self.run, self.policy, self.places, subgame),
         )  # fmt: skip
         last, average = solution.last, solution.average
         if config.average:
