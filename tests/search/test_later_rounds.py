@@ -1,4 +1,4 @@
-"""Buckets of the later rounds through a solve, on the full deck: from the flop and from the turn."""
+"""Buckets of the later rounds through a solve on the full deck: from flop and turn."""
 
 import functools
 

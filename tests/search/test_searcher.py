@@ -22,7 +22,7 @@ CONFIG = SEARCH.model_copy(update={"buckets": 0, "iterations": 400})
 def searcher(seats=3, **changes):
     run, policy = small_run(seats)
     packed = pack(run.tree, run.layout, policy, 5.0, 1)
-    return Searcher(run, CONFIG.model_copy(update=changes), packed=packed)
+    return Searcher(run, policy, CONFIG.model_copy(update=changes), packed=packed)
 
 
 def hand(seats=3, config=CONFIG, **changes):
@@ -124,7 +124,7 @@ def test_search__says_how_many_iterations_its_own_solver_runs(vector, expected):
     run, policy = small_run(2)
     config = CONFIG.model_copy(update={"first": RIVER, "vector_nodes": vector})
     packed = pack(run.tree, run.layout, policy, 5.0, 1)
-    watched = Searcher(run, config, lambda n: begun.append(n) or done.append, packed)
+    watched = Searcher(run, policy, config, lambda n: begun.append(n) or done.append, packed)
     at = Hand(run, policy, config, watched, seed=7)
     at.act(CALL)
     at.act(CALL)

@@ -80,7 +80,11 @@ def advise(
 @click.command()
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
 @click.option(
-    "--round", "in_round", type=click.IntRange(1, 3), required=True, help="1 flop, 2 turn, 3 river."
+    "--round",
+    "in_round",
+    type=click.IntRange(1, 3),
+    default=None,
+    help="Search in this round alone: 1 flop, 2 turn, 3 river. Default: from search.first on.",
 )
 @click.option(
     "--hands", type=COUNT, required=True, help="Dealt; those that get there are searched."
@@ -94,7 +98,7 @@ def advise(
 @threads
 def gain(
     folder: Path,
-    in_round: int,
+    in_round: int | None,
     hands: int,
     deals: int,
     seed: int,
@@ -102,8 +106,12 @@ def gain(
     settings: str | None,
     threads: int,
 ) -> None:
-    """What search in one betting round wins over the blueprint: each subgame that blueprint play
-    reaches is solved once, and scored in expectation over all private hands."""
+    """What search wins over the blueprint: one player who searches against copies of the
+    blueprint, scored in expectation over all private hands.
+
+    \b
+    sixmax gain --run results/default --hands 200 --seed 1 --out gain.json
+    """
     from sixmax.evaluation.search_stage import gain as stage
     from sixmax.search.config import search_config
 

@@ -93,8 +93,9 @@ def advise(
     game = with_stacks(run.game, stacks)
     if len(played) > len(game.rounds):
         raise UserError(f"actions: found {len(played)} rounds, wanted {len(game.rounds)} at most")
-    searcher = Searcher(run, config, begin)
-    hand = Hand(run, run.policy("blueprint"), config, searcher, int(child(seed, "advise")), game)
+    policy = run.policy("blueprint")
+    searcher = Searcher(run, policy, config, begin)
+    hand = Hand(run, policy, config, searcher, int(child(seed, "advise")), game)
     replay(hand, played, dealt)
     return text(run, hand, hand.play(), hole_id(*held))
 

@@ -25,8 +25,10 @@ class SearchConfig(Section):
     buckets: int = Field(default=500, ge=0, le=65535)  # 0 = those of the blueprint
     iterations: int = Field(default=200_000, ge=1)  # of Monte Carlo CFR, one traversal a seat each
     batch: int = Field(default=100, ge=1)
-    vector_nodes: int = Field(default=20_000, ge=0)  # nodes x boards that are solved exactly
-    vector_iterations: int = Field(default=200, ge=1)
+    vector_nodes: int = Field(default=5_000, ge=0)  # decisions; larger ones by Monte Carlo CFR
+    vector_iterations: int = Field(default=200, ge=1)  # on the river
+    vector_boards: int = Field(default=1, ge=0)  # drawn of those that follow one; 0: all of them
+    board_iterations: int = Field(default=1_000, ge=1)  # on the flop and turn
     seconds: float = Field(default=0.0, ge=0)  # 0 = no limit, and the result is reproducible
     average: bool = False  # play the average strategy instead of the last iterate
 
