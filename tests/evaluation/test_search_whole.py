@@ -7,11 +7,14 @@ import pytest
 
 from evaluation.test_search_match import CONFIG, Same, how
 from search.holdem import small_run
+from sixmax.continuation.compress import pack
 from sixmax.evaluation.search_gain import contenders, enter, spots
 from sixmax.evaluation.search_match import play
+from sixmax.evaluation.search_stage import one_round, whole
 from sixmax.evaluation.search_whole import RIVER, Once, gains
 from sixmax.game.tree import path
 from sixmax.search.hand import Frozen, Hand, Play
+from sixmax.search.searcher import Searcher
 
 
 class Last(Same):
@@ -107,3 +110,28 @@ def test_once__solves_a_position_once_and_refuses_frozen_decisions():
     hand.rounds[-1].frozen.append(Frozen((), (1,), 0, np.ones(1)))
     with pytest.raises(ValueError, match="frozen"):
         hand.search()
+
+
+def test_whole__and_one_round_say_what_was_measured():
+    run, policy = small_run()
+    once = Once(finds(Last, run, policy))
+    told = []
+    record = whole(run, policy, CONFIG, once, 30, 50, 5, told.append)
+    assert sum(told) == record["hands"] == 30
+    assert set(record["gain"]) == {"all", "flop", "turn", "river"}
+    parts = sum(record["gain"][name]["mean"] for name in ("flop", "turn", "river"))
+    assert np.isclose(record["gain"]["all"]["mean"], parts)
+    assert record["searches"] == once.searches > 0
+    again = whole(run, policy, CONFIG, Once(finds(Last, run, policy)), 30, 50, 5)
+    assert again == record
+
+    river = CONFIG.model_copy(update={"first": RIVER})
+    one = one_round(run, policy, river, Once(searched(river)), 10, 50, 5)
+    assert set(one["gain"]) == {"last", "average"}
+    assert one["gain"]["last"]["mean"] != one["gain"]["average"]["mean"]
+
+
+def searched(config):
+    run, policy = small_run()
+    packed = pack(run.tree, run.layout, policy, 5.0, 1)
+    return Searcher(run, policy, config, packed=packed)

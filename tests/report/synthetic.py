@@ -187,10 +187,35 @@ def _evaluation(folder: Path, ranks: int, digest: str) -> None:
         "over_training": {"opponent": "rule", "snapshots": training},
     }
     put(folder / "evaluation" / "matches.json", record)
+    _search(folder)
     put(folder / "evaluation" / "firstin.json", first_in(ranks))
     for k in SNAPSHOTS:
         values = first_in(ranks, snapshot_name(k), 0.7 + 0.07 * k, 6.0 / k)
         put(folder / "evaluation" / "firstin" / f"{snapshot_name(k)}.json", values)
+
+
+def gain(mean: float = 46.5, error: float = 9.5) -> dict:
+    """The JSON of the gain of search."""
+    rows = {}
+    for name, share in (("all", 1.0), ("flop", 0.5), ("turn", 0.3), ("river", 0.2)):
+        low, high = share * mean - 1.96 * error, share * mean + 1.96 * error
+        rows[name] = {
+            "mean": share * mean,
+            "standard_error": error,
+            "level": 0.95,
+            "interval": [low, high],
+            "p_one_tailed": 0.02,
+        }
+    how = {"first": 1, "hands": 400, "searches": 800, "setting": "fast", "config": {"first": 1}}
+    return how | {"gain": rows}
+
+
+def _search(folder: Path) -> None:
+    duel = match("search", "blueprint", 40.0, 160.0) | {"hands": 120, "config": {"first": 1}}
+    for name, record, spent in (("gain", gain(), 288.0), ("duel", duel, 66.0)):
+        put(folder / "evaluation" / "search" / f"{name}.json", record)
+        cost = {"seconds": spent, "threads": 2}
+        put(folder / "evaluation" / "search" / f"{name}_cost.json", cost)
 
 
 def quality(name: str, ranks: int) -> dict:

@@ -4,6 +4,8 @@ from sixmax.evaluation.pairings import pairings, stores
 
 EVALUATION = f"{RUN}/evaluation"
 PAIRINGS = pairings(SNAPSHOTS, CONFIG.evaluation.early_snapshot)
+ASKED = {"gain": CONFIG.evaluation.search_hands, "duel": CONFIG.evaluation.search_deals}
+SEARCH_RESULTS = [f"{EVALUATION}/search/{name}.json" for name in ASKED if ASKED[name]]
 
 
 rule evaluation:
@@ -11,6 +13,7 @@ rule evaluation:
         f"{EVALUATION}/matches.json",
         f"{EVALUATION}/matches.txt",
         f"{EVALUATION}/firstin.json",
+        SEARCH_RESULTS,
 
 
 rule match:
@@ -123,4 +126,70 @@ rule compare_snapshot:
         """
         sixmax compare --run {params.folder:q} --agent snapshot-{wildcards.k} --out {output:q} \
             2>&1 | tee {log:q}
+        """
+
+
+rule gain:
+    input:
+        run=rules.identity.output[0],
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
+        blueprint=rules.average.output,
+        continuation=rules.compress.output.strategies,
+    output:
+        result=f"{EVALUATION}/search/gain.json",
+        cost=f"{EVALUATION}/search/gain_cost.json",
+    log:
+        f"{RUN}/logs/evaluation/search/gain.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/search/gain.tsv"
+    threads: THREADS
+    resources:
+        mem_mb=lambda wildcards, input: 2000 + megabytes(input),
+        runtime=120,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        hands=ASKED["gain"],
+        seed=CONFIG.seed,
+        setting=CONFIG.evaluation.search_setting,
+        search=CONFIG.search.model_dump_json(exclude={"flops"}),
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax gain --run {params.folder:q} --hands {params.hands} --seed {params.seed} \
+            --config {params.search:q} --setting {params.setting} --out {output.result:q} \
+            --threads {threads} 2>&1 | tee {log:q}
+        """
+
+
+rule duel:
+    input:
+        run=rules.identity.output[0],
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
+        blueprint=rules.average.output,
+        continuation=rules.compress.output.strategies,
+    output:
+        result=f"{EVALUATION}/search/duel.json",
+        cost=f"{EVALUATION}/search/duel_cost.json",
+    log:
+        f"{RUN}/logs/evaluation/search/duel.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/search/duel.tsv"
+    threads: THREADS
+    resources:
+        mem_mb=lambda wildcards, input: 2000 + megabytes(input),
+        runtime=120,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        deals=ASKED["duel"],
+        seed=CONFIG.seed,
+        setting=CONFIG.evaluation.search_setting,
+        search=CONFIG.search.model_dump_json(exclude={"flops"}),
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax duel --run {params.folder:q} --deals {params.deals} --seed {params.seed} \
+            --config {params.search:q} --setting {params.setting} --out {output.result:q} \
+            --threads {threads} 2>&1 | tee {log:q}
         """

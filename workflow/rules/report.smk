@@ -22,6 +22,7 @@ rule page:
             round=ROUND_NAMES,
             form=["json", "png"],
         ),
+        search=SEARCH_RESULTS,
         continuation=rules.compress.output.check,
         plan=rules.plan.output.json,
     output:

@@ -12,6 +12,10 @@ CONFIG = click.option(
     default=None,
     help="The config section `search`, as JSON, or its changes.",
 )
+SETTING = click.option(
+    "--setting", type=click.Choice(["full", "fast"]), default="full", show_default=True,
+    help="Fast takes what search.fast changes: a second a decision.",
+)  # fmt: skip
 
 
 @click.command()
@@ -48,6 +52,7 @@ def flop(flop: str, folder: Path, buckets: int, threads: int) -> None:
 )
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Of the search.")
 @CONFIG
+@SETTING
 @threads
 def advise(
     cards: str,
@@ -57,6 +62,7 @@ def advise(
     stacks: list[int] | None,
     seed: int,
     settings: str | None,
+    setting: str,
     threads: int,
 ) -> None:
     """What to do with CARDS, as in AhKd, for whoever is to act: by search, or by the blueprint
@@ -71,7 +77,7 @@ def advise(
     from sixmax.search.config import search_config
 
     set_threads(threads)
-    config = search_config(settings)
+    config = search_config(settings, setting)
     with Bars("search", "iterations") as bars:
         found = answer(folder, config, cards, board, actions, stacks, seed, bars.begin)
     click.echo(found)
@@ -95,6 +101,7 @@ def advise(
 @click.option("--seed", type=SEED, required=True, help="Of hands, searches and deals.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
 @CONFIG
+@SETTING
 @threads
 def gain(
     folder: Path,
@@ -104,6 +111,7 @@ def gain(
     seed: int,
     out: Path,
     settings: str | None,
+    setting: str,
     threads: int,
 ) -> None:
     """What search wins over the blueprint: one player who searches against copies of the
@@ -115,7 +123,17 @@ def gain(
     from sixmax.evaluation.search_stage import gain as stage
     from sixmax.search.config import search_config
 
-    stage(folder, search_config(settings), in_round, hands, deals, seed, threads, out)
+    stage(
+        folder,
+        search_config(settings, setting),
+        in_round,
+        hands,
+        deals,
+        seed,
+        threads,
+        out,
+        setting,
+    )
 
 
 @click.command()
@@ -124,12 +142,13 @@ def gain(
 @click.option("--seed", type=SEED, required=True, help="Of deals, draws and searches.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
 @CONFIG
+@SETTING
 @threads
 def duel(
-    folder: Path, deals: int, seed: int, out: Path, settings: str | None, threads: int
+    folder: Path, deals: int, seed: int, out: Path, settings: str | None, setting: str, threads: int
 ) -> None:
     """Play whole hands: one player who searches against copies of the blueprint."""
     from sixmax.evaluation.search_stage import duel as stage
     from sixmax.search.config import search_config
 
-    stage(folder, search_config(settings), deals, seed, threads, out)
+    stage(folder, search_config(settings, setting), deals, seed, threads, out, setting)

@@ -21,7 +21,7 @@ from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
-from sixmax.search.hand import Hand, Searcher
+from sixmax.search.hand import Hand
 from sixmax.search.searcher import Found
 from sixmax.search.searcher import Searcher as Opened
 
@@ -37,7 +37,7 @@ STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
 
 def gain(
     folder: Path, config: SearchConfig, in_round: int | None, hands: int, deals: int, seed: int,
-    threads: int, out: Path,
+    threads: int, out: Path, setting: str = "full",
 ) -> None:  # fmt: skip
     """Write to ``out`` what search wins in ``hands`` hands: in ``in_round`` alone, against its own
     blueprint after it; None: in every round from ``config.first`` on, whole hands.
@@ -53,20 +53,20 @@ def gain(
     first = config.first if in_round is None else in_round
     config = config.model_copy(update={"first": first, "off_tree_players": 0})
     policy, measured = run.policy("blueprint"), whole if in_round is None else one_round
+    once = Once(Opened(run, policy, config))
     what = "gain of search" if in_round is None else f"gain of search in round {in_round}"
     with Progress(hands, what, "hands") as bar:
-        record = measured(
-            run, policy, config, Opened(run, policy, config), hands, deals, seed, bar.add
-        )
-    record["config"] = config.model_dump()
+        record = measured(run, policy, config, once, hands, deals, seed, bar.add)
+    record |= {"setting": setting, "config": config.model_dump()}
     for name, row in record["gain"].items():
-        say(_line(name, row, record))
-    write_json(out, record)
+        say(_line(name, row, record, once.seconds))
+    _write(out, record, once.seconds, threads)
 
 
 def duel(
-    folder: Path, config: SearchConfig, deals: int, seed: int, threads: int, out: Path
-) -> None:
+    folder: Path, config: SearchConfig, deals: int, seed: int, threads: int, out: Path,
+    setting: str = "full",
+) -> None:  # fmt: skip
     """Write to ``out`` what a player who searches wins against copies of the run's blueprint."""
     set_threads(threads)
     run = open_run(folder)
@@ -84,14 +84,25 @@ def duel(
         f"search vs blueprint: {record['mean']:+.1f} mbb/game, 95 % interval {low:+.1f} to "
         f"{high:+.1f}; {result.hands:,} hands, {spent / result.hands:.2f} s a hand"
     )
-    write_json(out, {**record, "seconds": spent, "config": config.model_dump()})
+    how = {"setting": setting, "config": config.model_dump()}
+    _write(out, record | how, spent, threads)
+
+
+def cost_file(result: Path) -> Path:
+    """Where the time lies that the search of ``result`` took: apart, as it differs every time."""
+    return result.with_name(f"{result.stem}_cost.json")
+
+
+def _write(out: Path, record: dict[str, Any], seconds: float, threads: int) -> None:
+    write_json(cost_file(out), {"seconds": seconds, "threads": threads})
+    write_json(out, record)
 
 
 def one_round(
     run: Run,
     policy: np.ndarray,
     config: SearchConfig,
-    searcher: Searcher,
+    once: Once,
     hands: int,
     deals: int,
     seed: int,
@@ -101,7 +112,7 @@ def one_round(
 
     A sample is a hand, the mean of its seats.
     """
-    won, once = {name: np.zeros(hands) for name in STRATEGIES}, Once(searcher)
+    won = {name: np.zeros(hands) for name in STRATEGIES}
     for k, spot, hand in _entered(run, policy, config, once, hands, seed):
         if spot is not None:
             beliefs, found = hand.beliefs(), hand.search()
@@ -118,7 +129,7 @@ def whole(
     run: Run,
     policy: np.ndarray,
     config: SearchConfig,
-    searcher: Searcher,
+    once: Once,
     hands: int,
     deals: int,
     seed: int,
@@ -128,7 +139,7 @@ def whole(
 
     A sample is a hand, the mean of its seats. Beside the whole stands the part of each round.
     """
-    won, once = np.zeros((hands, 4)), Once(searcher)
+    won = np.zeros((hands, 4))
     for k, spot, hand in _entered(run, policy, config, once, hands, seed):
         if spot is not None:
             left = contenders(run, spot.node)
@@ -159,7 +170,7 @@ def _entered(
 def _record(
     how: dict[str, Any], once: Once, hands: int, won: dict[str, np.ndarray]
 ) -> dict[str, Any]:
-    cost = {"hands": hands, "searches": once.searches, "seconds": once.seconds}
+    cost = {"hands": hands, "searches": once.searches}
     rows = {name: _figures(values) for name, values in won.items()}
     return how | cost | {"unit": "mbb/game", "gain": rows}
 
@@ -182,9 +193,9 @@ def _figures(values: np.ndarray) -> dict[str, Any]:
     }
 
 
-def _line(name: str, row: dict[str, Any], record: dict[str, Any]) -> str:
+def _line(name: str, row: dict[str, Any], record: dict[str, Any], seconds: float) -> str:
     low, high = row["interval"]
-    each = record["seconds"] / max(record["searches"], 1)
+    each = seconds / max(record["searches"], 1)
     return (
         f"gain of search, {name}: "
         f"{row['mean']:+.2f} mbb/game, 95 % interval {low:+.2f} to {high:+.2f}; "

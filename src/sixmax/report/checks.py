@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from sixmax.report import words
+from sixmax.report import search, words
 from sixmax.report.gather import Inputs
 
 RARE_PERCENT = 5.0  # limping up to here counts as rare; Pluribus: 0.1 at most
@@ -29,6 +29,7 @@ def checks(inputs: Inputs) -> list[Check]:
     claimed = {*_BEATEN, *own[:1]}
     found = [_match(inputs, row) for row in rows if row["b"] in claimed]
     found += [_not_behind(inputs, row) for row in rows if row["b"] in own[1:]]
+    found += [Check(*claim) for claim in search.claims(inputs)]
     found += _first_in(inputs.first_in["first_in"])
     return [*found, _continuations(inputs.check)]
 

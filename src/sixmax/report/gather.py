@@ -22,6 +22,9 @@ _WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
     "evaluation/firstin.json": ("evaluation", _FIRST_IN),
     "evaluation/firstin/*.json": ("report", _FIRST_IN),
     "abstraction/quality_*.json": ("abstraction", ("round", "buckets", "situations", "deals")),
+    "evaluation/search/gain.json": ("evaluation", ("gain", "first", "setting", "searches")),
+    "evaluation/search/duel.json": ("evaluation", ("mean", "interval", "hands", "config")),
+    "evaluation/search/*_cost.json": ("evaluation", ("seconds", "threads")),
     "continuation/check.json": ("continuation", ("bias", "chi_square", "size", "refused_below_p")),
 }
 
@@ -53,6 +56,7 @@ class Inputs(NamedTuple):
     first_in: dict[str, Any]  # of the blueprint
     snapshots: dict[int, dict[str, Any]]  # first-in play of the snapshot after that interval
     rounds: list[Round]
+    search: dict[str, dict[str, Any]]  # "gain" and "duel", where they were measured
     check: dict[str, Any]  # of the continuations
     jobs: list[cost.Job]
     disk: dict[str, int]  # bytes, by stage as in the plan
@@ -92,6 +96,7 @@ def gather(folder: Path) -> Inputs:
             k: _json(folder, "evaluation/firstin/*.json", snapshot_name(k)) for k in intervals
         },
         rounds=_rounds(folder, len(identity["settings"]["game"]["rounds"])) if holdem else [],
+        search=_search(folder),
         check=_json(folder, "continuation/check.json"),
         jobs=cost.jobs(folder, identity["settings"]),
         disk=cost.disk(folder, identity["settings"]),
@@ -153,6 +158,16 @@ def _rounds(folder: Path, n: int) -> list[Round]:
         report = _json(folder, "abstraction/quality_*.json", name)
         rounds.append(Round(report, picture.read_bytes()))
     return rounds
+
+
+def _search(folder: Path) -> dict[str, dict[str, Any]]:
+    """What was measured of the search, with its cost."""
+    return {
+        name: _json(folder, f"evaluation/search/{name}.json")
+        | _json(folder, "evaluation/search/*_cost.json", name)
+        for name in ("gain", "duel")
+        if (folder / "evaluation" / "search" / f"{name}.json").exists()
+    }
 
 
 def _plan(folder: Path) -> list[dict[str, Any]] | None:

@@ -4,7 +4,7 @@ import base64
 from pathlib import Path
 
 from sixmax.files import write_text
-from sixmax.report import checks, tables
+from sixmax.report import checks, search, tables
 from sixmax.report.charts import CELL, charts
 from sixmax.report.gather import ROUNDS, Inputs, gather
 from sixmax.report.template import template
@@ -27,6 +27,7 @@ def render(inputs: Inputs) -> str:
         figures={name: Markup(svg) for name, svg in figures(inputs).items()},
         matches=tables.matches(inputs),
         over_training=tables.over_training(inputs),
+        search=search.rows(inputs),
         totals=tables.totals(inputs),
         costs=costs,
         total_cost=tables.total_cost(costs),
