@@ -30,6 +30,7 @@ TRAVERSALS = 120_000  # of the default tree; a larger one waits more for memory
 HANDS = 400_000  # hands of a match
 ENTRIES = 45_000_000  # entries of a table averaged, biased or packed
 FLOP_S = 8.0  # a flop of the full deck, turn and river clustered into 500 buckets each
+FLOP_AHEAD_S = 13.0  # with a second seed and a picture
 # A search: an iteration of Monte Carlo CFR is a traversal for each seat left; one of all hands
 # at once walks the boards that it draws, or the river.
 LEFT = 2.6  # players, on average, where Monte Carlo CFR searches
@@ -142,7 +143,7 @@ def _flops(config: Config, threads: int) -> list[Stage]:
     """The flops that are made ahead for the search, a job each; no line where there are none."""
     made = len(chosen(config.search.flops, config.deck.ranks, config.seed))
     share = _share(config)
-    seconds = made * (START_S + FLOP_S * share)
+    seconds = made * (START_S + FLOP_AHEAD_S * share)
     memory, disk = 0.4 * share + PROCESS_GB, made * 3.7e-3 * share
     return [Stage("flops", "flops", made, memory, disk, seconds, threads)] if made else []
 
