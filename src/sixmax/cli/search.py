@@ -72,14 +72,14 @@ def advise(
     sixmax advise AhKd --run results/default --actions ffr250ffc/c --board 8d4d3s
     """
     from sixmax.jit import set_threads
-    from sixmax.progress import Progress
+    from sixmax.progress import Bars
     from sixmax.search.advice import advise as answer
     from sixmax.search.config import search_config
 
     set_threads(threads)
     config = search_config(settings, setting)
-    with Progress(config.iterations, "search", "iterations") as bar:
-        found = answer(folder, config, cards, board, actions, stacks, seed, bar.add)
+    with Bars("search", "iterations") as bars:
+        found = answer(folder, config, cards, board, actions, stacks, seed, bars.begin)
     click.echo(found)
 
 

@@ -24,6 +24,7 @@ from sixmax.search.vector import Solver
 from sixmax.search.view import actions
 
 Told = Callable[[int], None]  # how many iterations more are done
+Begin = Callable[[int], Told]  # a search of so many iterations begins
 
 
 class Found(Searched):
@@ -56,12 +57,12 @@ class Searcher:
         run: Run,
         policy: np.ndarray,
         config: SearchConfig,
-        told: Told = lambda n: None,
+        begin: Begin = lambda iterations: lambda n: None,
         packed: np.ndarray | None = None,
     ):
         """``policy`` is the blueprint's, uint8[layout.size]; ``packed`` are the run's continuations
         where they are not to be read from its folder."""
-        self.run, self.policy, self.config, self.told = run, policy, config, told
+        self.run, self.policy, self.config, self.begin = run, policy, config, begin
         self.places: Places = places(run.game, run.tree)
         self.ground = ground(run, packed)
 
@@ -76,7 +77,7 @@ class Searcher:
             return self._all_hands(subgame, position.beliefs, held, seed)
         solution = solve(
             subgame, position.beliefs, self.ground, self.effort(), seed, held,
-            self._later(subgame), self.told,
+            self._later(subgame), self.begin(config.iterations),
             prior(self.run, self.policy, self.places, subgame),
         )  # fmt: skip
         last, average = solution.last, solution.average
@@ -111,11 +112,11 @@ class Searcher:
         method = DCFR if river else LINEAR
         solver = Solver(game, method, sample, seed, frozen)
         iterations = config.vector_iterations if river else config.board_iterations
-        until = time.monotonic() + (config.seconds or np.inf)
+        told, until = self.begin(iterations), time.monotonic() + (config.seconds or np.inf)
         while solver.iterations < iterations and time.monotonic() < until:
             step = min(10, iterations - solver.iterations)
             solver.run(step)
-            self.told(step)
+            told(step)
         average = solver.strategy()
         last = average if config.average else solver.strategy(last=True)
         return Found(tree, game.layout, last, average)
