@@ -4,6 +4,7 @@ The text forms are :mod:`sixmax.game.notation` (one ACPC line, names and cards a
 (:mod:`sixmax.evaluation.phh`); here the same hand is numbers, with its rules.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -120,7 +121,7 @@ def to_notation(hand: Record) -> notation.Record:
     actions += [()] * (rounds - len(actions))
     boards = [
         format_cards(hand.board[a:b], hand.ranks)
-        for a, b in zip(SEEN[: rounds - 1], SEEN[1:rounds], strict=True)
+        for a, b in pairwise(SEEN[:rounds])
     ]
     holes = tuple("" if UNSEEN in h else format_cards(h, hand.ranks) for h in hand.holes)
     payoffs = tuple(float(chips) for chips in hand.payoffs)
