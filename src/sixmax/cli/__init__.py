@@ -26,6 +26,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "gain": ("search", "What search wins over the blueprint, subgame by subgame"),
     "duel": ("search", "Whole hands of search against copies of the blueprint"),
     "match": ("evaluation", "A duplicate match between two agents"),
+    "table": ("hands", "A match hand by hand, also with search and over ACPC"),
+    "acpc": ("hands", "Play at an ACPC dealer"),
     "matches": ("evaluation", "The results of matches in one table"),
     "compare": ("evaluation", "First-in play beside Pluribus's published frequencies"),
     "report": ("report", "One page about a run"),

@@ -80,7 +80,7 @@ def record(
     shown = betting.showdown
     seen = game.board_cards if shown else SEEN[betting.round]
     board = cards[2 * game.seats :][:seen].astype(np.int8)
-    net = betting.payoffs(_values(holes, board, ranks) if shown else None)
+    net = betting.payoffs(values(holes, board, ranks) if shown else None)
     return Record(number, names, game, ranks, who, holes, board, net)
 
 
@@ -100,13 +100,52 @@ def from_line(
         if text:
             holes[seat] = as_cards(text, ranks)
     board = as_cards("".join(found.boards), ranks)
-    if betting.showdown:
-        left = [s for s in range(game.seats) if betting.contenders >> s & 1]
-        if len(board) != game.board_cards or (holes[left] == UNSEEN).any():
-            raise UserError(f"{where}: a showdown with cards missing, wanted all of them shown")
-    net = betting.payoffs(_values(holes, board, ranks) if betting.showdown else None)
     given = np.array(found.payoffs)
-    return Record(found.number, found.names, game, ranks, who, holes, board, given), net
+    hand = Record(found.number, found.names, game, ranks, who, holes, board, given)
+    return finish(betting, hand, where)
+
+
+def finish(betting: Betting, hand: Record, where: str = "hand") -> tuple[Record, np.ndarray]:
+    """``hand``, and what the rules say of its payoffs where ``betting`` ended: float64[seats].
+
+    Payoffs that are not a number become those of the rules. Raises UserError where the hand is not
+    over or its cards do not say who wins.
+    """
+    if not betting.over:
+        raise UserError(f"{where}: the hand stops with {betting.names[betting.actor]} to act")
+    rank = None
+    if betting.showdown:
+        left = [s for s in range(betting.seats) if betting.contenders >> s & 1]
+        if len(hand.board) != hand.rules.board_cards or (hand.holes[left] == UNSEEN).any():
+            raise UserError(f"{where}: a showdown with cards missing, wanted all of them shown")
+        rank = values(hand.holes, hand.board, hand.ranks)
+    net = betting.payoffs(rank)
+    if np.isnan(hand.payoffs).any():
+        hand = hand._replace(payoffs=net)
+    return hand, net
+
+
+def turned(hand: Record, by: int) -> Record:
+    """``hand`` with the seats numbered from seat ``by`` on."""
+    if not by:
+        return hand
+    seats = hand.rules.seats
+    return hand._replace(
+        names=hand.names[by:] + hand.names[:by],
+        rules=turned_rules(hand.rules, by),
+        actions=tuple(tuple(((s - by) % seats, a) for s, a in part) for part in hand.actions),
+        holes=np.roll(hand.holes, -by, axis=0),
+        payoffs=np.roll(hand.payoffs, -by),
+    )
+
+
+def turned_rules(game: GameConfig, by: int) -> GameConfig:
+    """``game`` with the seats numbered from seat ``by`` on."""
+    values = game.model_dump()
+    for name in ("stacks", "blinds", "antes"):
+        values[name] = values[name][by:] + values[name][:by]
+    values["first"] = [(seat - by) % game.seats for seat in game.first]
+    return GameConfig.parse(values, "game")
 
 
 def to_line(hand: Record) -> str:
@@ -119,10 +158,7 @@ def to_notation(hand: Record) -> notation.Record:
     actions = [tuple(action for _, action in part) for part in hand.actions]
     rounds = SEEN.index(len(hand.board)) + 1
     actions += [()] * (rounds - len(actions))
-    boards = [
-        format_cards(hand.board[a:b], hand.ranks)
-        for a, b in pairwise(SEEN[:rounds])
-    ]
+    boards = [format_cards(hand.board[a:b], hand.ranks) for a, b in pairwise(SEEN[:rounds])]
     holes = tuple("" if UNSEEN in h else format_cards(h, hand.ranks) for h in hand.holes)
     payoffs = tuple(float(chips) for chips in hand.payoffs)
     return notation.Record(hand.number, tuple(actions), holes, tuple(boards), payoffs, hand.names)
@@ -151,7 +187,7 @@ def _played(
     return betting, tuple(who)
 
 
-def _values(holes: np.ndarray, board: np.ndarray, ranks: int) -> np.ndarray:
+def values(holes: np.ndarray, board: np.ndarray, ranks: int) -> np.ndarray:
     """What the hands are worth at the showdown: int64[seats], 0 where cards are unseen."""
     return np.array(
         [0 if UNSEEN in h else hand_value([*h, *board], ranks) for h in holes], np.int64
