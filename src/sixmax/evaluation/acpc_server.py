@@ -102,6 +102,7 @@ class AcpcPlayer(Player):
 
     def close(self) -> None:
         if self._connection is not None:
+            self._lines.close()
             self._connection.close()
         self._listener.close()
 
