@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "match": ("evaluation", "A duplicate match between two agents"),
     "table": ("hands", "A match hand by hand, also with search and over ACPC"),
     "acpc": ("hands", "Play at an ACPC dealer"),
+    "replay": ("hands", "Check hand histories, and what their players won"),
     "matches": ("evaluation", "The results of matches in one table"),
     "compare": ("evaluation", "First-in play beside Pluribus's published frequencies"),
     "report": ("report", "One page about a run"),

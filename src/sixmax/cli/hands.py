@@ -6,6 +6,7 @@ import click
 
 from sixmax.cli.options import COUNT, FILE, SEED, threads
 from sixmax.cli.search import CONFIG
+from sixmax.errors import UserError
 
 GAME = click.option("--game", type=FILE, default=None, help="An ACPC game definition.")
 
@@ -101,3 +102,42 @@ def table(
         folder, (a, b), search_config(settings), deals, seed, boards, seconds, threads,
         out, log, phh,
     )  # fmt: skip
+
+
+@click.command()
+@click.argument("files", type=FILE, nargs=-1, required=True)
+@GAME
+@click.option(
+    "--all-in",
+    "boards",
+    type=click.IntRange(min=0),
+    default=None,
+    help="Count all-in pots by the mean over so many boards; 0: all.",
+)
+@click.pass_context
+def replay(
+    ctx: click.Context, files: tuple[Path, ...], game: Path | None, boards: int | None
+) -> None:
+    """Check the hands of FILES, ACPC logs or PHH (.phh, .phhs): every action by the rules, every
+    payoff to the chip. Prints hands, mismatches, and mbb/game of each player with its standard
+    error, as played.
+
+    Logs that name no game are taken as Pluribus's (six players) or the ACPC's (two). Exit code 1
+    where something is wrong.
+
+    \b
+    sixmax replay results/default/hands.log
+    """
+    from sixmax.evaluation.acpc import read_game
+    from sixmax.evaluation.replay import replay as check
+    from sixmax.progress import Progress
+
+    missing = next((file for file in files if not file.is_file()), None)
+    if missing:
+        raise UserError(f"{missing}: no such file")
+    rules = None if game is None else read_game(game)
+    with Progress(sum(file.stat().st_size for file in files), "replay", "B") as bar:
+        tally = check(files, rules, boards, bar.add)
+    click.echo(tally.text())
+    if tally.damaged or tally.mismatches:
+        ctx.exit(1)

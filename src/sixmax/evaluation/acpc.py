@@ -90,8 +90,13 @@ def read_answer(line: str, state: str) -> int:
 
 def read_game(path: Path) -> GameConfig:
     """The rules in an ACPC game definition of no-limit hold'em. Raises UserError."""
+    return game_from(path.read_text(encoding="utf-8").splitlines(), str(path))
+
+
+def game_from(lines: list[str], path: str) -> GameConfig:
+    """The rules in the ``lines`` of a game definition, of ``path``. Raises UserError."""
     found: dict[str, list[str]] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in lines:
         if line.strip() and not line.startswith("#"):
             name, values = _ITEM.fullmatch(line.strip()).groups()
             found[name.lower()] = values.split()
