@@ -6,23 +6,17 @@ import threading
 import numpy as np
 import pytest
 
+from evaluation.seated import players
 from oracles.games import holdem
-from search.holdem import RANKS, small_run
+from search.holdem import RANKS
 from sixmax.errors import UserError
-from sixmax.evaluation import agents
-from sixmax.evaluation.acpc import form_game, parse_state, read_answer, read_game, shift
+from sixmax.evaluation.acpc import form_game, parse_state, read_answer, read_game
 from sixmax.evaluation.acpc_client import Follower, LostError, connect, serve
 from sixmax.evaluation.acpc_server import AcpcPlayer, Listener
 from sixmax.evaluation.players import TablePlayer
+from sixmax.evaluation.record import shift
 from sixmax.evaluation.table import hands
 from sixmax.game.rules import CALL
-
-
-def players(seats, kinds):
-    run, policy = small_run(seats)
-    ground = agents.ground(run.tree, run.layout)
-    made = {"blueprint": agents.agent(agents.POLICY, policy), "random": agents.agent(agents.RANDOM)}
-    return run, [TablePlayer(run, kind, made[kind], ground) for kind in kinds]
 
 
 def at_our_table(seats, deals):

@@ -139,11 +139,3 @@ def form_game(game: GameConfig) -> str:
             "",
         ]
     )
-
-
-def shift(game: GameConfig) -> int:
-    """How many seats the ACPC's numbering lies ahead: its seat s is seat (s + shift) of ``game``.
-
-    1 where two players have the small blind in seat 0, otherwise 0.
-    """
-    return int(game.seats == 2 and game.blinds[0] < game.blinds[1])

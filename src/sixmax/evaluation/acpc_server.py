@@ -7,9 +7,9 @@ import numpy as np
 
 from sixmax.cards.deck import format_cards
 from sixmax.errors import UserError
-from sixmax.evaluation.acpc import VERSION, form_end, form_state, read_answer, shift
+from sixmax.evaluation.acpc import VERSION, form_end, form_state, read_answer
 from sixmax.evaluation.players import Player
-from sixmax.evaluation.record import Record, turned
+from sixmax.evaluation.record import Record, shift, turned
 from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig
 from sixmax.progress import say

@@ -47,7 +47,7 @@ def expected(record: Record, boards: int = 0, seed: int = 0) -> np.ndarray:
     dealt[record.holes.ravel()] = dealt[record.board[:seen]] = True
     deck = np.flatnonzero(~dealt).astype(np.int8)
     out, chips = np.zeros(betting.seats), betting.contributed.astype(np.int32)
-    start = stream(np.uint64(seed), np.uint64(record.number))
+    start = np.uint64(stream(np.uint64(seed), np.uint64(record.number)))
     args = chips, betting.contenders, record.holes, int(pack(record.board[:seen])), deck
     _mean_kernel(*args, len(record.board) - seen, boards, start, out)
     return out

@@ -8,12 +8,12 @@ import numpy as np
 
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
-from sixmax.evaluation.acpc import read_game, shift
+from sixmax.evaluation.acpc import read_game
 from sixmax.evaluation.acpc_client import Follower, connect, serve
 from sixmax.evaluation.acpc_server import PREFIX, AcpcPlayer, Listener
 from sixmax.evaluation.history import AcpcLog, PhhFile
 from sixmax.evaluation.players import Player, check_run, open_players
-from sixmax.evaluation.record import Record, big_blind, turned_rules
+from sixmax.evaluation.record import Record, big_blind, shift, turned_rules
 from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import Sums
 from sixmax.evaluation.table import play, protocol

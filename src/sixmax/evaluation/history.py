@@ -6,9 +6,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sixmax.evaluation.acpc import form_game, shift
+from sixmax.evaluation.acpc import form_game
 from sixmax.evaluation.phh import form as form_phh
-from sixmax.evaluation.record import Record, to_line, turned, turned_rules
+from sixmax.evaluation.record import Record, shift, to_line, turned, turned_rules
 from sixmax.game.config import GameConfig
 
 

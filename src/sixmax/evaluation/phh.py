@@ -14,7 +14,7 @@ import numpy as np
 
 from sixmax.cards.deck import as_cards, format_cards
 from sixmax.errors import UserError
-from sixmax.evaluation.record import UNSEEN, Record, big_blind, finish, rules, turned
+from sixmax.evaluation.record import UNSEEN, Record, big_blind, finish, rules, shift, turned
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN
 from sixmax.game.rules import CALL, FOLD
@@ -25,7 +25,7 @@ _WANTED = ("variant", "antes", "blinds_or_straddles", "min_bet", "starting_stack
 
 def form(hand: Record) -> str:
     """The table of ``hand``, lines with an end each."""
-    hand = turned(hand, int(hand.rules.seats == 2 and hand.rules.blinds[0] < hand.rules.blinds[1]))
+    hand = turned(hand, shift(hand.rules))
     game = hand.rules
     blinds = game.blinds[::-1] if game.seats == 2 else game.blinds
     finishing = hand.stacks + hand.payoffs
@@ -123,6 +123,9 @@ def parse(text: str, where: str = "hand") -> tuple[Record, np.ndarray]:
         raise UserError(f"{where}: found {found}, wanted a hand of no-limit hold'em (NT)")
     try:
         return _record(values, where)
+    except UserError as error:
+        text = str(error)
+        raise UserError(text if text.startswith(where) else f"{where}: {text}") from None
     except (TypeError, ValueError, AttributeError, OverflowError) as error:
         raise UserError(f"{where}: no hand of PHH ({error})") from None
 

@@ -92,9 +92,8 @@ class SearchPlayer(Player):
 
     name = SEARCH
 
-    def __init__(self, run: Run, config: SearchConfig):
-        self._run, self._config = run, config
-        self._policy, self._searcher = run.policy("blueprint"), Searcher(run, config)
+    def __init__(self, run: Run, config: SearchConfig, policy: np.ndarray, searcher: Searcher):
+        self._run, self._config, self._policy, self._searcher = run, config, policy, searcher
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
         self._hand = Hand(self._run, self._policy, self._config, self._searcher, seed, game)
@@ -119,8 +118,10 @@ def open_players(run: Run, names: list[str], config: SearchConfig | None = None)
     tables = sorted({name for name in names if name != SEARCH})
     opened = {name: agents.open_agent(run, name) for name in tables}
     ground = agents.open_ground(run, tables)
+    config = config or SearchConfig()
+    search = (run.policy("blueprint"), Searcher(run, config)) if SEARCH in names else ()
     return [
-        SearchPlayer(run, config or SearchConfig())
+        SearchPlayer(run, config, *search)
         if name == SEARCH
         else TablePlayer(run, name, opened[name], ground)
         for name in names

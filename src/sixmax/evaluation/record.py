@@ -109,8 +109,9 @@ def finish(betting: Betting, hand: Record, where: str = "hand") -> tuple[Record,
     """``hand``, and what the rules say of its payoffs where ``betting`` ended: float64[seats].
 
     Payoffs that are not a number become those of the rules. Raises UserError where the hand is not
-    over or its cards do not say who wins.
+    over, a card is dealt twice, or the cards do not say who wins.
     """
+    as_cards([*hand.holes[hand.holes != UNSEEN], *hand.board], hand.ranks)
     if not betting.over:
         raise UserError(f"{where}: the hand stops with {betting.names[betting.actor]} to act")
     rank = None
@@ -123,6 +124,14 @@ def finish(betting: Betting, hand: Record, where: str = "hand") -> tuple[Record,
     if np.isnan(hand.payoffs).any():
         hand = hand._replace(payoffs=net)
     return hand, net
+
+
+def shift(game: GameConfig) -> int:
+    """How many seats the ACPC's numbering lies ahead: its seat s is seat (s + shift) of ``game``.
+
+    1 where two players have the small blind in seat 0, otherwise 0.
+    """
+    return int(game.seats == 2 and game.blinds[0] < game.blinds[1])
 
 
 def turned(hand: Record, by: int) -> Record:
