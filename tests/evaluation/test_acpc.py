@@ -7,16 +7,18 @@ import numpy as np
 import pytest
 
 from evaluation.seated import players
+from oracles.acpc import referee, verdicts
 from oracles.games import holdem
 from search.holdem import RANKS
 from sixmax.errors import UserError
 from sixmax.evaluation.acpc import form_game, parse_state, read_answer, read_game
 from sixmax.evaluation.acpc_client import Follower, LostError, connect, serve
 from sixmax.evaluation.acpc_server import AcpcPlayer, Listener
-from sixmax.evaluation.players import TablePlayer
-from sixmax.evaluation.record import shift
+from sixmax.evaluation.players import Player, TablePlayer
+from sixmax.evaluation.record import shift, to_line, turned, turned_rules
 from sixmax.evaluation.table import hands
-from sixmax.game.rules import CALL
+from sixmax.game.betting import Betting
+from sixmax.game.rules import CALL, FOLD
 
 
 def at_our_table(seats, deals):
@@ -185,6 +187,80 @@ def test_game__written_and_read(tmp_path):
         assert getattr(actual, name) == getattr(game, name)
 
 
+class Wild(Player):
+    """Raises to any number of chips that is legal: nothing that a tree offers."""
+
+    name = "wild"
+
+    def begin(self, number, seat, hole, game, seed):
+        self.betting = Betting(game)
+
+    def deal(self, cards):
+        pass
+
+    def act(self, u):
+        limits = self.betting.raise_range
+        if limits is None or u > 0.6:
+            return FOLD if u > 0.9 and self.betting.to_call else CALL
+        return limits[0] + int((limits[1] - limits[0]) * (u / 0.6) ** 6)
+
+    def see(self, action):
+        self.betting.act(action)
+
+
+class Noted(Follower):
+    """Keeps what it hears, with the answer."""
+
+    def hear(self, line):
+        answer = super().hear(line)
+        self.lines = [*getattr(self, "lines", []), answer or line.strip()]
+        return answer
+
+
+@pytest.mark.skipif(referee() is None, reason="no C++ compiler, or OpenSpiel without the ACPC")
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("kind", ["blueprint", "random"])
+def test_lines__the_acpcs_own_code_finds_every_one_legal(tmp_path, seats, kind):
+    """Both what our dealer says and what our player answers, against raises of any size."""
+    run, (mine,) = players(seats, [kind])
+    listener = Listener(0, 20.0)
+    noted = Noted(mine, run.game, RANKS, shift(run.game), 5)
+    caller = threading.Thread(
+        target=lambda: serve(noted, connect("127.0.0.1", listener.port)), daemon=True
+    )
+    caller.start()
+    one, others = AcpcPlayer(listener, RANKS), [Wild() for _ in range(seats - 1)]
+    found = [r for _, _, r in hands(one, others, run.game, RANKS, 60 // seats, 3)]
+    one.close()
+    caller.join(20)
+    game = tmp_path / "x.game"
+    game.write_text(form_game(turned_rules(run.game, shift(run.game))))
+    lines = noted.lines + [to_line(turned(r, shift(r.rules))) for r in found]
+    assert sum(line.count(":") == 5 for line in noted.lines) > 60  # answers
+    assert {
+        (v, line) for v, line in zip(verdicts(game, lines), lines, strict=True) if v != "ok"
+    } == (set())
+
+
+@pytest.mark.skipif(referee() is None, reason="no C++ compiler, or OpenSpiel without the ACPC")
+def test_verdicts__find_fault(tmp_path):
+    game = tmp_path / "x.game"
+    game.write_text(form_game(holdem([20_000, 20_000])))
+    lines = [
+        "MATCHSTATE:0:30:c:9s8h|:r150",
+        "MATCHSTATE:0:30:c:9s8h|:f",
+        "MATCHSTATE:0:30::9s8h|:c",
+        "MATCHSTATE:0:30:c:9s8h|:r20001",
+        "MATCHSTATE:0:30:c:9s8h|:r200x",
+        "STATE:0:cc/r200c/cr600r1800f:9s8h|9c6h/8c5d6c/6s:500|-500:other|button",
+        "STATE:0:cc/r200c/cr600r1800f:9s8h|9c6h/8c5d6c/6s:600|-600:other|button",
+    ]
+    illegal = "an illegal action"
+    assert verdicts(game, lines) == [
+        illegal, illegal, "out of turn", illegal, "not an action", "other payoffs", "ok",
+    ]  # fmt: skip
+
+
 def test_table__an_illegal_action_over_the_socket_ends_the_match_in_one_line():
     run, others = players(2, ["random"])
     listener = Listener(0, 10.0)
@@ -198,6 +274,6 @@ def test_table__an_illegal_action_over_the_socket_ends_the_match_in_one_line():
     thread = threading.Thread(target=cheat, daemon=True)
     thread.start()
     one = AcpcPlayer(listener, RANKS)
-    with pytest.raises(UserError, match=r"acpc:\d+, hand \d+: .* raises to 101"):
+    with pytest.raises(UserError, match=r"acpc-\d+, hand \d+: .* raises to 101"):
         list(hands(one, others, run.game, RANKS, 5, 3))
     one.close()

@@ -53,6 +53,11 @@ def test_to_line__and_back(actions, expected):
     np.testing.assert_array_equal(net, hand.payoffs)
 
 
+def test_to_line__names_that_would_break_it():
+    hand = record(1, ("a:b", "c|d", "e f"), THREE, 13, ((FOLD, FOLD),), CARDS)
+    assert from_line(to_line(hand), THREE)[0].names == ("a_b", "c_d", "e_f")
+
+
 def test_from_line__cards_unseen_matter_at_a_showdown_only():
     line = "STATE:1:ff:|KcKd|:-50|50|0:a|b|c"
     hand, net = from_line(line, THREE)

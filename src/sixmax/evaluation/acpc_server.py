@@ -52,7 +52,7 @@ class AcpcPlayer(Player):
     """A player that is told and asked in match states. It connects when its first hand begins."""
 
     def __init__(self, listener: Listener, ranks: int = 13):
-        self.name, self._ranks = f"{PREFIX}{listener.port}", ranks
+        self.name, self._ranks = f"acpc-{listener.port}", ranks  # no colon: it goes into logs
         self._listener, self._connection = listener, None
         self._lines: BinaryIO | None = None
 

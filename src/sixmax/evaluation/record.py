@@ -4,6 +4,7 @@ The text forms are :mod:`sixmax.game.notation` (one ACPC line, names and cards a
 (:mod:`sixmax.evaluation.phh`); here the same hand is numbers, with its rules.
 """
 
+import re
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from sixmax.game import notation
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN, GameConfig, RoundSizes
 
+_UNWRITABLE = re.compile(r"[:|\s]")  # in a name: it would end the field
 UNSEEN = -1  # a card that was not shown
 _NO_RAISES = RoundSizes(sizes=[[1]], max_raises=0, max_players=2)
 
@@ -170,7 +172,8 @@ def to_notation(hand: Record) -> notation.Record:
     boards = [format_cards(hand.board[a:b], hand.ranks) for a, b in pairwise(SEEN[:rounds])]
     holes = tuple("" if UNSEEN in h else format_cards(h, hand.ranks) for h in hand.holes)
     payoffs = tuple(float(chips) for chips in hand.payoffs)
-    return notation.Record(hand.number, tuple(actions), holes, tuple(boards), payoffs, hand.names)
+    names = tuple(_UNWRITABLE.sub("_", name) for name in hand.names)
+    return notation.Record(hand.number, tuple(actions), holes, tuple(boards), payoffs, names)
 
 
 def _played(
