@@ -11,6 +11,7 @@ rule evaluation:
         f"{EVALUATION}/matches.json",
         f"{EVALUATION}/matches.txt",
         f"{EVALUATION}/firstin.json",
+        [f"{EVALUATION}/pluribus.json"] if CONFIG.evaluation.pluribus_hands else [],
 
 
 rule match:
@@ -95,6 +96,34 @@ rule compare:
     shell:
         """
         sixmax compare --run {params.folder:q} --out {output:q} 2>&1 | tee {log:q}
+        """
+
+
+rule pluribus:
+    input:
+        run=rules.identity.output[0],
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
+        blueprint=rules.average.output,
+    output:
+        f"{EVALUATION}/pluribus.json",
+    log:
+        f"{RUN}/logs/evaluation/pluribus.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/pluribus.tsv"
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input: 1500 + megabytes(input),
+        runtime=15,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        hands=CONFIG.evaluation.pluribus_hands,
+        seed=CONFIG.seed,
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax pluribus {params.hands:q} --run {params.folder:q} --seed {params.seed} \
+            --out {output:q} --threads {threads} 2>&1 | tee {log:q}
         """
 
 

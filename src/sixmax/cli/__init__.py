@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "match": ("evaluation", "A duplicate match between two agents"),
     "matches": ("evaluation", "The results of matches in one table"),
     "compare": ("evaluation", "First-in play beside Pluribus's published frequencies"),
+    "pluribus": ("evaluation", "An agent held to the decisions of Pluribus in its hands"),
     "report": ("report", "One page about a run"),
     "measure": ("validate", "How far from its known answer a small game is solved"),
     "answers": ("validate", "What is measured beside what is known, as a table and a page"),

@@ -1,4 +1,4 @@
-"""Commands of the evaluation: match, matches, compare."""
+"""Commands of the evaluation: match, matches, compare, pluribus."""
 
 from pathlib import Path
 
@@ -51,3 +51,28 @@ def compare(folder: Path, agent: str, out: Path) -> None:
     from sixmax.evaluation.stage import compare as stage
 
     stage(folder, agent, out)
+
+
+@click.command()
+@click.argument("logs", type=FILE)
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004 …")
+@click.option(
+    "--hands", type=COUNT, default=100_000, show_default=True, help="Of self-play, for its habits."
+)
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Of self-play.")
+@click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
+@threads
+def pluribus(
+    logs: Path, folder: Path, agent: str, hands: int, seed: int, out: Path, threads: int
+) -> None:
+    """Hold an agent to the decisions of Pluribus in the published hands in the folder LOGS.
+
+    \b
+    sixmax pluribus pluribus_hands --run results/default --out pluribus.json
+    """
+    from sixmax.evaluation.pluribus_stage import compare_pluribus
+    from sixmax.jit import set_threads
+
+    set_threads(threads)
+    compare_pluribus(folder, logs, agent, hands, seed, out)
