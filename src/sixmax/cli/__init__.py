@@ -29,6 +29,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "matches": ("evaluation", "The results of matches in one table"),
     "compare": ("evaluation", "First-in play beside Pluribus's published frequencies"),
     "pluribus": ("evaluation", "An agent held to the decisions of Pluribus in its hands"),
+    "lbr": ("evaluation", "A lower bound on what a two-player strategy can lose"),
+    "bounds": ("evaluation", "Lower bounds by several protocols in one table"),
     "report": ("report", "One page about a run"),
     "measure": ("validate", "How far from its known answer a small game is solved"),
     "answers": ("validate", "What is measured beside what is known, as a table and a page"),

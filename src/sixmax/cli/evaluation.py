@@ -1,4 +1,4 @@
-"""Commands of the evaluation: match, matches, compare, pluribus."""
+"""Commands of the evaluation: match, matches, compare, pluribus, lbr, bounds."""
 
 from pathlib import Path
 
@@ -76,3 +76,36 @@ def pluribus(
 
     set_threads(threads)
     compare_pluribus(folder, logs, agent, hands, seed, out)
+
+
+@click.command()
+@click.argument("protocol")
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004, fold …")
+@click.option("--deals", type=COUNT, required=True, help="Each is four hands.")
+@click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
+@click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@threads
+def lbr(
+    protocol: str, folder: Path, agent: str, deals: int, seed: int, out: Path, threads: int
+) -> None:
+    """What a local best response wins from an agent of a two-player run: a lower bound on what
+    the agent can lose.
+
+    PROTOCOL says what the response may do: fc, fcpa, 56bets, 56flop, modicum-1 or modicum-2.
+    Agents: blueprint, snapshot-00004, fold, call and random.
+    """
+    from sixmax.evaluation.lbr import bound
+
+    bound(folder, agent, protocol, deals, seed, threads, out)
+
+
+@click.command()
+@click.argument("results", type=FILE, nargs=-1, required=True)
+@click.option("--out", type=FILE, required=True, help="The table as JSON.")
+@click.option("--text", type=FILE, required=True, help="The table to read.")
+def bounds(results: tuple[Path, ...], out: Path, text: Path) -> None:
+    """Gather the RESULTS of local best responses into one table."""
+    from sixmax.evaluation.lbr import gather
+
+    gather(list(results), out, text)

@@ -11,3 +11,4 @@ class EvaluationConfig(Section):
     deals: int = Field(ge=100)  # a match; each is played `seats` times
     early_snapshot: int = Field(ge=1)  # which snapshot the blueprint is compared with, from 1
     pluribus_hands: str = ""  # folder of Pluribus's published logs; "" leaves the comparison out
+    lbr_deals: int = Field(default=2000, ge=0)  # a protocol, four hands each; two players only

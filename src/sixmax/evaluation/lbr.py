@@ -212,7 +212,7 @@ def bound(
     with Progress(deals, f"local best response {name} against {agent}", "deals") as bar:
         plain, mean = respond(run, policy, name, deals, seed, agent, bar.add)
     write_json(out, {"as_dealt": plain.to_json(), "over_the_range": mean.to_json()})
-    say(line(mean))
+    say(line(plain))
 
 
 def line(result: Result) -> str:
@@ -227,16 +227,16 @@ def line(result: Result) -> str:
 
 def gather(files: list[Path], out: Path, text: Path) -> None:
     """Put the results of :func:`bound` into one table. Raises UserError for other files."""
-    rows = []
-    for file in files:
-        try:
-            values = json.loads(file.read_text(encoding="utf-8"))
-            rows.append(Result.from_json(values["over_the_range"], str(file)))
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise UserError(
-                f"{file}: not a local best response ({error!r}); make it again"
-            ) from None
+    rows = [_read(file) for file in files]
     for name in {row.a for row in rows}:
         same_protocol([row for row in rows if row.a == name])
     write_json(out, {"unit": "mbb/game", "bounds": [row.to_json() for row in rows]})
     write_text(text, "\n".join(line(row) for row in rows) + "\n")
+
+
+def _read(file: Path) -> Result:
+    try:
+        values = json.loads(file.read_text(encoding="utf-8"))["as_dealt"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{file}: no local best response ({error!r}); make it again") from None
+    return Result.from_json(values, str(file))
