@@ -94,6 +94,9 @@ def lbr(
 
     PROTOCOL says what the response may do: fc, fcpa, 56bets, 56flop, modicum-1 or modicum-2.
     Agents: blueprint, snapshot-00004, fold, call and random.
+
+    \b
+    sixmax lbr fcpa --run results/hunl --deals 2000 --seed 1 --out fcpa.json
     """
     from sixmax.evaluation.lbr import bound
 
@@ -105,7 +108,11 @@ def lbr(
 @click.option("--out", type=FILE, required=True, help="The table as JSON.")
 @click.option("--text", type=FILE, required=True, help="The table to read.")
 def bounds(results: tuple[Path, ...], out: Path, text: Path) -> None:
-    """Gather the RESULTS of local best responses into one table."""
+    """Gather the RESULTS of local best responses into one table.
+
+    \b
+    sixmax bounds results/hunl/evaluation/lbr/*.json --out bounds.json --text bounds.txt
+    """
     from sixmax.evaluation.lbr import gather
 
     gather(list(results), out, text)
