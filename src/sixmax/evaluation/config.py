@@ -15,3 +15,5 @@ class EvaluationConfig(Section):
     search_setting: Literal["fast", "full"] = "fast"  # of the section search
     search_hands: int = Field(default=0, ge=0)  # in which the gain of search is measured; 0: none
     search_deals: int = Field(default=0, ge=0)  # that a player who searches plays; 0: none
+    pluribus_hands: str = ""  # folder of Pluribus's published logs; "" leaves the comparison out
+    lbr_deals: int = Field(default=2000, ge=0)  # a protocol, four hands each; two players only

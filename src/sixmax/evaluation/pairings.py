@@ -6,6 +6,7 @@ from sixmax.continuation.bias import STRATEGIES
 
 BASELINES = ("random", "call", "rule")
 CONTINUATIONS = tuple(f"continuation-{name}" for name in STRATEGIES)
+BOUNDS = ("fc", "fcpa", "56bets", "56flop", "modicum-1", "modicum-2")  # evaluation.lbr explains
 OPPONENT = "rule"  # the fixed opponent of every snapshot
 
 

@@ -21,6 +21,7 @@ _WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
     "evaluation/matches.json": ("evaluation", ("protocol", "matches", "over_training")),
     "evaluation/firstin.json": ("evaluation", _FIRST_IN),
     "evaluation/firstin/*.json": ("report", _FIRST_IN),
+    "evaluation/pluribus.json": ("evaluation", ("first_in", "later", "sizes", "donk", "totals")),
     "abstraction/quality_*.json": ("abstraction", ("round", "buckets", "situations", "deals")),
     "evaluation/search/gain.json": ("evaluation", ("gain", "first", "setting", "searches")),
     "evaluation/search/duel.json": ("evaluation", ("mean", "interval", "hands", "config")),
@@ -55,6 +56,7 @@ class Inputs(NamedTuple):
     matches: dict[str, Any]
     first_in: dict[str, Any]  # of the blueprint
     snapshots: dict[int, dict[str, Any]]  # first-in play of the snapshot after that interval
+    pluribus: dict[str, Any] | None  # held to Pluribus's hands, where the run was
     rounds: list[Round]
     search: dict[str, dict[str, Any]]  # "gain" and "duel", where they were measured
     check: dict[str, Any]  # of the continuations
@@ -95,6 +97,7 @@ def gather(folder: Path) -> Inputs:
         snapshots={
             k: _json(folder, "evaluation/firstin/*.json", snapshot_name(k)) for k in intervals
         },
+        pluribus=_pluribus(folder),
         rounds=_rounds(folder, len(identity["settings"]["game"]["rounds"])) if holdem else [],
         search=_search(folder),
         check=_json(folder, "continuation/check.json"),
@@ -103,6 +106,12 @@ def gather(folder: Path) -> Inputs:
         plan=_plan(folder),
         machine=machine(),
     )
+
+
+def _pluribus(folder: Path) -> dict[str, Any] | None:
+    """The comparison with Pluribus's hands, which a run makes only where its config names them."""
+    path = "evaluation/pluribus.json"
+    return _json(folder, path) if (folder / path).exists() else None
 
 
 def machine() -> Machine:
