@@ -11,6 +11,7 @@ rule evaluation:
         f"{EVALUATION}/matches.json",
         f"{EVALUATION}/matches.txt",
         f"{EVALUATION}/firstin.json",
+        lambda wildcards: EXPERIMENT_FILES,
 
 
 rule match:

@@ -28,6 +28,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "match": ("evaluation", "A duplicate match between two agents"),
     "matches": ("evaluation", "The results of matches in one table"),
     "compare": ("evaluation", "First-in play beside Pluribus's published frequencies"),
+    "experiment": ("experiments", "The paper's 1 + 5 and 5 + 1, with its Control"),
+    "hands": ("experiments", "How many hands it takes to see an edge"),
     "report": ("report", "One page about a run"),
     "measure": ("validate", "How far from its known answer a small game is solved"),
     "answers": ("validate", "What is measured beside what is known, as a table and a page"),
