@@ -15,7 +15,6 @@ from sixmax.blueprint.train import training_bytes
 from sixmax.cards.deck import n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.config import Config
-from sixmax.evaluation.experiment import KINDS
 from sixmax.evaluation.planner import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
 from sixmax.game.tree import Counts, count
@@ -162,14 +161,14 @@ def _experiments(config: Config, entries: int, threads: int) -> Stage:
 
 def edges(config: Config) -> str:
     """What the experiments of ``config`` can see, by variances measured with `default`."""
-    section = config.evaluation.experiments
+    deals = config.evaluation.experiments.deals
     seen = [
-        f"{smallest_edge(MEASURED[f'{kind}, duplicate'].deviation, section.deals):.0f} "
-        f"mbb/game in `{kind}`"
-        for kind in KINDS
+        f"{smallest_edge(spread.deviation, deals):.0f} mbb/game in `{kind}`"
+        for kind, spread in ((name.removesuffix(", duplicate"), s) for name, s in MEASURED.items())
+        if spread.hands > 1
     ]
     return (
-        f"experiments: {section.deals:,} deals see an edge of {' and '.join(seen)} with "
+        f"experiments: {deals:,} deals see an edge of {' and '.join(seen)} with "
         f"probability {POWER:g}; `sixmax hands EDGE` says what it takes to see another"
     )
 

@@ -14,6 +14,7 @@ def render(inputs: Inputs) -> str:
     """The page as HTML: a function of ``inputs`` alone."""
     from markupsafe import Markup
 
+    from sixmax.report import experiments
     from sixmax.report.figures import figures
 
     found, costs = checks.checks(inputs), tables.costs(inputs)
@@ -24,7 +25,12 @@ def render(inputs: Inputs) -> str:
         outcome=checks.in_words(found),
         charts=charts(inputs.first_in, inputs.big_blind),
         cell=CELL,
-        figures={name: Markup(svg) for name, svg in figures(inputs).items()},
+        figures={
+            name: Markup(svg)
+            for name, svg in (figures(inputs) | experiments.courses(inputs)).items()
+        },
+        experiments=experiments.shown(inputs),
+        edge=experiments.EDGE,
         matches=tables.matches(inputs),
         over_training=tables.over_training(inputs),
         totals=tables.totals(inputs),
