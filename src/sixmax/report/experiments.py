@@ -41,7 +41,7 @@ class Shown(NamedTuple):
 
     name: str
     kind: str
-    table: str  # 1 + 5 or 5 + 1
+    title: str
     agent: str
     participants: list[str]
     control: str
@@ -57,18 +57,29 @@ def shown(inputs: Inputs) -> list[Shown]:
 
 
 def _shown(name: str, found: Experiment, bias: float) -> Shown:
-    others = found.best.result.protocol.seats - 1
     first = found.scores[0].result
     scores = [_row(_SCORES.get(s.name, s.name), s.result, first) for s in found.scores]
     each = [
         _row(words.agent(r.b if found.kind == COPIES else r.a, bias), r, first) for r in found.each
     ]
     return Shown(
-        name, found.kind, f"1 + {others}" if found.kind == ALONE else f"{others} + 1",
-        words.agent(found.agent, bias), [words.agent(p, bias) for p in found.participants],
+        name, found.kind, title(found, bias), words.agent(found.agent, bias),
+        [words.agent(p, bias) for p in found.participants],
         words.agent(found.control, bias), 100 * found.alike, scores, each,
         found.best.result.protocol,
     )  # fmt: skip
+
+
+def title(found: Experiment, bias: float) -> str:
+    """1 + 5: blueprint among five others."""
+    others, agent = found.best.result.protocol.seats - 1, words.agent(found.agent, bias)
+    if found.kind == ALONE and len(found.participants) == 1:
+        copied = words.agent(found.participants[0], bias)
+        copies = "copy" if others == 1 else "copies"
+        return f"1 + {others}: {agent} among {words.small(others)} {copies} of {copied}"
+    if found.kind == ALONE:
+        return f"1 + {others}: {agent} among {words.small(others)} other{'s' * (others > 1)}"
+    return f"{others} + 1: {agent} in {words.small(others)} seats, another in one"
 
 
 def _row(name: str, result: Result, first: Result) -> Row:
@@ -101,14 +112,15 @@ def _course(plt: Any, name: str, found: Experiment) -> str:
     hands = samples * best.result.hands / best.result.deals.n
     mean, error = (np.array([getattr(s, k) for s in sums]) for k in ("mean", "standard_error"))
     won = hands * best.result.protocol.big_blind / 1000  # chips a mbb/game
-    size, unit = (1e6, "million ") if (hands[-1] >= 1e6) else (1e3, "thousand ")
+    size, unit = _unit(hands[-1])
+    many, chips_unit = _unit(won[-1] * (abs(mean[-1]) + error[-1]))
     colour = svg.BLUE if found.kind == ALONE else svg.GREEN
-    for axes, scale in ((rate, 1.0), (chips, won)):
+    for axes, scale in ((rate, 1.0), (chips, won / many)):
         axes.axhline(0, color=svg.MUTED, lw=1)
         axes.plot(hands / size, mean * scale, color=colour)
         for side in (-1, 1):
             axes.plot(hands / size, (mean + side * error) * scale, color=colour, lw=1.3, ls="--")
-        axes.yaxis.set_major_formatter(lambda value, _: words.count(value))
+        axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}".replace("-", words.MINUS))
         axes.grid(visible=False, axis="x")
     late = samples >= _FIRST * samples[-1]
     low, high = min(0, (mean - error)[late].min()), max(0, (mean + error)[late].max())
@@ -116,7 +128,15 @@ def _course(plt: Any, name: str, found: Experiment) -> str:
     rate.set_xlim(0)
     at = f"{words.signed(mean[-1])} ± {error[-1]:.1f}"
     rate.set_title(f"Win rate, mbb/game: {at} at the end")
-    chips.set_title("Chips won so far")
-    chips.set_xlabel(f"{unit}hands" if size > 1e3 else "thousand hands")
+    chips.set_title(f"Won so far, {chips_unit} chips".replace("  ", " "))
+    chips.set_xlabel(f"{unit} hands")
+    figure.get_layout_engine().set(hspace=0.08)
     label = "Win rate and chips won over the hands, with a standard error on either side"
     return svg.inline(plt, figure, name, label)
+
+
+def _unit(largest: float) -> tuple[float, str]:
+    """What numbers up to ``largest`` are counted in."""
+    if largest >= 2e6:
+        return 1e6, "million"
+    return (1e3, "thousand") if largest >= 2e3 else (1.0, "")
