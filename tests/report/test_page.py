@@ -75,7 +75,7 @@ def test_page__ids_do_not_clash(page):
 
 def test_page__has_every_section(page):
     for section in (
-        "summary", "first-in", "pluribus", "training", "matches", "abstraction",
+        "summary", "first-in", "pluribus", "training", "matches", "experiments", "abstraction",
         "continuations", "cost", "provenance",
     ):  # fmt: skip
         assert f'id="{section}"' in page

@@ -22,6 +22,7 @@ rule evaluation:
         SEARCH_RESULTS,
         f"{EVALUATION}/bounds.json" if BOUNDED else [],
         f"{EVALUATION}/pluribus.json" if CONFIG.evaluation.pluribus_hands else [],
+        lambda wildcards: EXPERIMENT_FILES,
 
 
 rule match:

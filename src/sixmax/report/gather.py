@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from sixmax.blueprint import checkpoint
 from sixmax.errors import UserError
+from sixmax.evaluation.experiment import KINDS, Experiment
+from sixmax.evaluation.experiment_stage import read_experiment
 from sixmax.evaluation.pairings import snapshot_name
 from sixmax.report import cost
 from sixmax.store import Store, read
@@ -54,6 +56,7 @@ class Inputs(NamedTuple):
     blueprint: dict[str, Any]  # attributes of its store: packages, interval, iterations, …
     history: list[dict[str, Any]]  # by interval
     matches: dict[str, Any]
+    experiments: dict[str, Experiment]  # alone, copies, and search where it was played
     first_in: dict[str, Any]  # of the blueprint
     snapshots: dict[int, dict[str, Any]]  # first-in play of the snapshot after that interval
     pluribus: dict[str, Any] | None  # held to Pluribus's hands, where the run was
@@ -93,6 +96,7 @@ def gather(folder: Path) -> Inputs:
         blueprint=blueprint,
         history=_history(folder, blueprint["interval"]),
         matches=matches,
+        experiments=_experiments(folder, matches["protocol"]["game"]),
         first_in=_json(folder, "evaluation/firstin.json"),
         snapshots={
             k: _json(folder, "evaluation/firstin/*.json", snapshot_name(k)) for k in intervals
@@ -156,6 +160,24 @@ def _store(folder: Path, name: str, kind: str) -> Store:
 def _history(folder: Path, last: int) -> list[dict[str, Any]]:
     """Of every interval that the blueprint was trained for."""
     return [_json(folder, "blueprint/history/*.json", f"{k:05d}") for k in range(1, last + 1)]
+
+
+def _experiments(folder: Path, game: str) -> dict[str, Experiment]:
+    """Both of the paper's, and search alone where it was played; refused if of another game."""
+    found = {}
+    for name in (*KINDS, "search"):
+        path = folder / "evaluation" / "experiment" / f"{name}.json"
+        if path.exists():
+            found[name] = read_experiment(path)
+        elif name in KINDS:
+            raise _missing(path, "experiments")
+    for name, experiment in found.items():
+        if (theirs := experiment.best.result.protocol.game) != game:
+            raise UserError(
+                f"{folder}: experiment {name} was played on game {theirs}, the matches on {game}; "
+                "run `snakemake evaluation` again"
+            )
+    return found
 
 
 def _rounds(folder: Path, n: int) -> list[Round]:
