@@ -15,6 +15,7 @@ from sixmax.blueprint.train import training_bytes
 from sixmax.cards.deck import n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.config import Config
+from sixmax.evaluation.planner import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
 from sixmax.game.tree import Counts, count
 from sixmax.search.buckets import chosen
@@ -28,6 +29,8 @@ SCORED = 50_000  # situations that the quality report scores
 NODES = 1_000_000  # nodes of the betting tree
 TRAVERSALS = 120_000  # of the default tree; a larger one waits more for memory
 HANDS = 400_000  # hands of a match
+TABLE_HANDS = 200_000  # hands of an experiment
+SEARCH_HAND_S = 20.0  # a hand of search, and its Control's
 ENTRIES = 45_000_000  # entries of a table averaged, biased or packed
 FLOP_S = 8.0  # a flop of the full deck, turn and river clustered into 500 buckets each
 FLOP_AHEAD_S = 13.0  # with a second seed and a picture
@@ -79,6 +82,7 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
         *_flops(config, threads),
         _matches(config, entries, threads),
         *_gate(config, entries),
+        _experiments(config, entries, threads),
         Stage("report", "pages", 1, PROCESS_GB, 0.01, START_S + 1),
     ]  # fmt: skip
 
@@ -192,6 +196,28 @@ def _gate(config: Config, entries: int) -> list[Stage]:
     return [line for line in lines if line.rows]
 
 
+def _experiments(config: Config, entries: int, threads: int) -> Stage:
+    section, seats = config.evaluation.experiments, config.game.seats
+    hands = 2 * section.deals * (seats + 1)  # one more is the Control's
+    memory = (1 + len(section.participants)) * entries / 1e9 + PROCESS_GB
+    seconds = 2 * START_S + hands / TABLE_HANDS / threads + section.search_deals * SEARCH_HAND_S
+    return Stage("experiments", "hands", hands + section.search_deals, memory, 0.01, seconds)
+
+
+def edges(config: Config) -> str:
+    """What the experiments of ``config`` can see, by variances measured with `default`."""
+    deals = config.evaluation.experiments.deals
+    seen = [
+        f"{smallest_edge(spread.deviation, deals):.0f} mbb/game in `{kind}`"
+        for kind, spread in ((name.removesuffix(", duplicate"), s) for name, s in MEASURED.items())
+        if spread.hands > 1
+    ]
+    return (
+        f"experiments: {deals:,} deals see an edge of {' and '.join(seen)} with "
+        f"probability {POWER:g}; `sixmax hands EDGE` says what it takes to see another"
+    )
+
+
 def plan(config: Config, out: Path) -> str:
     """Stage ``plan``: write ``out`` (JSON) and return the table as text."""
     lines = stages(config, count(config.game))
@@ -201,7 +227,7 @@ def plan(config: Config, out: Path) -> str:
     )  # fmt: skip
     record = {"run": config.run, "stages": [s._asdict() for s in lines], "total": total._asdict()}
     write_json(out, record)
-    return _table(config, lines, total)
+    return "\n".join([_table(config, lines, total), edges(config)])
 
 
 def _table(config: Config, lines: list[Stage], total: Stage) -> str:

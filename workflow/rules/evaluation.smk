@@ -1,11 +1,17 @@
 # Duplicate matches, one job each; first-in play beside Pluribus's.
 
-from sixmax.evaluation.pairings import pairings, stores
+from sixmax.evaluation.pairings import BOUNDS, pairings, stores
 
 EVALUATION = f"{RUN}/evaluation"
 PAIRINGS = pairings(SNAPSHOTS, CONFIG.evaluation.early_snapshot)
 ASKED = {"gain": CONFIG.evaluation.search_hands, "duel": CONFIG.evaluation.search_deals}
 SEARCH_RESULTS = [f"{EVALUATION}/search/{name}.json" for name in ASKED if ASKED[name]]
+# Lower bounds are for hold'em with two players and all four rounds.
+BOUNDED = (
+    CONFIG.evaluation.lbr_deals > 0
+    and CONFIG.game.cards == "holdem"
+    and (CONFIG.game.seats, len(CONFIG.game.rounds)) == (2, 4)
+)
 
 
 rule evaluation:
@@ -14,6 +20,9 @@ rule evaluation:
         f"{EVALUATION}/matches.txt",
         f"{EVALUATION}/firstin.json",
         SEARCH_RESULTS,
+        f"{EVALUATION}/bounds.json" if BOUNDED else [],
+        f"{EVALUATION}/pluribus.json" if CONFIG.evaluation.pluribus_hands else [],
+        lambda wildcards: EXPERIMENT_FILES,
 
 
 rule match:
@@ -98,6 +107,86 @@ rule compare:
     shell:
         """
         sixmax compare --run {params.folder:q} --out {output:q} 2>&1 | tee {log:q}
+        """
+
+
+rule pluribus:
+    input:
+        run=rules.identity.output[0],
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
+        blueprint=rules.average.output,
+    output:
+        f"{EVALUATION}/pluribus.json",
+    log:
+        f"{RUN}/logs/evaluation/pluribus.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/pluribus.tsv"
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input: 1500 + megabytes(input),
+        runtime=15,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        hands=CONFIG.evaluation.pluribus_hands,
+        seed=CONFIG.seed,
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax pluribus {params.hands:q} --run {params.folder:q} --seed {params.seed} \
+            --out {output:q} --threads {threads} 2>&1 | tee {log:q}
+        """
+
+
+rule lbr:
+    input:
+        run=rules.identity.output[0],
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
+        blueprint=rules.average.output,
+    output:
+        f"{EVALUATION}/lbr/{{protocol}}.json",
+    log:
+        f"{RUN}/logs/evaluation/lbr/{{protocol}}.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/lbr/{{protocol}}.tsv"
+    wildcard_constraints:
+        protocol="|".join(BOUNDS),
+    threads: THREADS
+    resources:
+        mem_mb=lambda wildcards, input: 1500 + megabytes(input),
+        runtime=60,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        deals=CONFIG.evaluation.lbr_deals,
+        seed=CONFIG.seed,
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax lbr {wildcards.protocol} --run {params.folder:q} --deals {params.deals} \
+            --seed {params.seed} --out {output:q} --threads {threads} 2>&1 | tee {log:q}
+        """
+
+
+rule bounds:
+    input:
+        expand(f"{EVALUATION}/lbr/{{name}}.json", name=BOUNDS),
+    output:
+        table=f"{EVALUATION}/bounds.json",
+        text=f"{EVALUATION}/bounds.txt",
+    log:
+        f"{RUN}/logs/evaluation/bounds.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/bounds.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax bounds {input:q} --out {output.table:q} --text {output.text:q} 2>&1 | tee {log:q}
         """
 
 

@@ -15,7 +15,9 @@ rule page:
         blueprint=rules.average.output,
         history=expand(f"{BLUEPRINT}/history/{{k:05d}}.json", k=range(1, INTERVALS + 1)),
         matches=rules.matches.output.table,
+        experiments=EXPERIMENT_FILES,
         firstin=rules.compare.output,
+        pluribus=rules.pluribus.output if CONFIG.evaluation.pluribus_hands else [],
         snapshots=expand(f"{EVALUATION}/firstin/snapshot-{{k:05d}}.json", k=SNAPSHOTS),
         quality=expand(
             f"{ABSTRACTION}/quality_{{round}}.{{form}}",

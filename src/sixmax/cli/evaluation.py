@@ -1,4 +1,4 @@
-"""Commands of the evaluation: match, matches, compare."""
+"""Commands of the evaluation: match, matches, compare, pluribus, lbr, bounds."""
 
 from pathlib import Path
 
@@ -51,3 +51,68 @@ def compare(folder: Path, agent: str, out: Path) -> None:
     from sixmax.evaluation.stage import compare as stage
 
     stage(folder, agent, out)
+
+
+@click.command()
+@click.argument("logs", type=FILE)
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004 …")
+@click.option(
+    "--hands", type=COUNT, default=100_000, show_default=True, help="Of self-play, for its habits."
+)
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Of self-play.")
+@click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
+@threads
+def pluribus(
+    logs: Path, folder: Path, agent: str, hands: int, seed: int, out: Path, threads: int
+) -> None:
+    """Hold an agent to the decisions of Pluribus in the published hands in the folder LOGS.
+
+    \b
+    sixmax pluribus pluribus_hands --run results/default --out pluribus.json
+    """
+    from sixmax.evaluation.pluribus_stage import compare_pluribus
+    from sixmax.jit import set_threads
+
+    set_threads(threads)
+    compare_pluribus(folder, logs, agent, hands, seed, out)
+
+
+@click.command()
+@click.argument("protocol")
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004, fold …")
+@click.option("--deals", type=COUNT, required=True, help="Each is four hands.")
+@click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
+@click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@threads
+def lbr(
+    protocol: str, folder: Path, agent: str, deals: int, seed: int, out: Path, threads: int
+) -> None:
+    """What a local best response wins from an agent of a two-player run: a lower bound on what
+    the agent can lose.
+
+    PROTOCOL says what the response may do: fc, fcpa, 56bets, 56flop, modicum-1 or modicum-2.
+    Agents: blueprint, snapshot-00004, fold, call and random.
+
+    \b
+    sixmax lbr fcpa --run results/hunl --deals 2000 --seed 1 --out fcpa.json
+    """
+    from sixmax.evaluation.lbr import bound
+
+    bound(folder, agent, protocol, deals, seed, threads, out)
+
+
+@click.command()
+@click.argument("results", type=FILE, nargs=-1, required=True)
+@click.option("--out", type=FILE, required=True, help="The table as JSON.")
+@click.option("--text", type=FILE, required=True, help="The table to read.")
+def bounds(results: tuple[Path, ...], out: Path, text: Path) -> None:
+    """Gather the RESULTS of local best responses into one table.
+
+    \b
+    sixmax bounds results/hunl/evaluation/lbr/*.json --out bounds.json --text bounds.txt
+    """
+    from sixmax.evaluation.lbr import gather
+
+    gather(list(results), out, text)

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from sixmax.blueprint import checkpoint
 from sixmax.errors import UserError
+from sixmax.evaluation.experiment import KINDS, Experiment
+from sixmax.evaluation.experiment_stage import read_experiment
 from sixmax.evaluation.pairings import snapshot_name
 from sixmax.report import cost
 from sixmax.store import Store, read
@@ -21,6 +23,7 @@ _WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
     "evaluation/matches.json": ("evaluation", ("protocol", "matches", "over_training")),
     "evaluation/firstin.json": ("evaluation", _FIRST_IN),
     "evaluation/firstin/*.json": ("report", _FIRST_IN),
+    "evaluation/pluribus.json": ("evaluation", ("first_in", "later", "sizes", "donk", "totals")),
     "abstraction/quality_*.json": ("abstraction", ("round", "buckets", "situations", "deals")),
     "evaluation/search/gain.json": ("evaluation", ("gain", "first", "setting", "searches")),
     "evaluation/search/duel.json": ("evaluation", ("mean", "interval", "hands", "config")),
@@ -53,8 +56,10 @@ class Inputs(NamedTuple):
     blueprint: dict[str, Any]  # attributes of its store: packages, interval, iterations, …
     history: list[dict[str, Any]]  # by interval
     matches: dict[str, Any]
+    experiments: dict[str, Experiment]  # alone, copies, and search where it was played
     first_in: dict[str, Any]  # of the blueprint
     snapshots: dict[int, dict[str, Any]]  # first-in play of the snapshot after that interval
+    pluribus: dict[str, Any] | None  # held to Pluribus's hands, where the run was
     rounds: list[Round]
     search: dict[str, dict[str, Any]]  # "gain" and "duel", where they were measured
     check: dict[str, Any]  # of the continuations
@@ -91,10 +96,12 @@ def gather(folder: Path) -> Inputs:
         blueprint=blueprint,
         history=_history(folder, blueprint["interval"]),
         matches=matches,
+        experiments=_experiments(folder, matches["protocol"]["game"]),
         first_in=_json(folder, "evaluation/firstin.json"),
         snapshots={
             k: _json(folder, "evaluation/firstin/*.json", snapshot_name(k)) for k in intervals
         },
+        pluribus=_pluribus(folder),
         rounds=_rounds(folder, len(identity["settings"]["game"]["rounds"])) if holdem else [],
         search=_search(folder),
         check=_json(folder, "continuation/check.json"),
@@ -103,6 +110,12 @@ def gather(folder: Path) -> Inputs:
         plan=_plan(folder),
         machine=machine(),
     )
+
+
+def _pluribus(folder: Path) -> dict[str, Any] | None:
+    """The comparison with Pluribus's hands, which a run makes only where its config names them."""
+    path = "evaluation/pluribus.json"
+    return _json(folder, path) if (folder / path).exists() else None
 
 
 def machine() -> Machine:
@@ -147,6 +160,24 @@ def _store(folder: Path, name: str, kind: str) -> Store:
 def _history(folder: Path, last: int) -> list[dict[str, Any]]:
     """Of every interval that the blueprint was trained for."""
     return [_json(folder, "blueprint/history/*.json", f"{k:05d}") for k in range(1, last + 1)]
+
+
+def _experiments(folder: Path, game: str) -> dict[str, Experiment]:
+    """Both of the paper's, and search alone where it was played; refused if of another game."""
+    found = {}
+    for name in (*KINDS, "search"):
+        path = folder / "evaluation" / "experiment" / f"{name}.json"
+        if path.exists():
+            found[name] = read_experiment(path)
+        elif name in KINDS:
+            raise _missing(path, "experiments")
+    for name, experiment in found.items():
+        if (theirs := experiment.best.result.protocol.game) != game:
+            raise UserError(
+                f"{folder}: experiment {name} was played on game {theirs}, the matches on {game}; "
+                "run `snakemake evaluation` again"
+            )
+    return found
 
 
 def _rounds(folder: Path, n: int) -> list[Round]:

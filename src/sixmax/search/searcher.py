@@ -109,6 +109,8 @@ class Searcher:
         game = endgame(tree, state.board, beliefs[left], later, run.ranks)
         frozen = {(one.node, one.hole): one.row for one in held}
         sample = (config.vector_boards,) * (len(tree.columns) - 1)
+        # ASSUME the paper has Linear CFR. We play the last iterate, and on the river, where nothing
+        # is sampled, Linear CFR's is 5 to 50 % of the pot exploitable, that of DCFR as its average.
         method = DCFR if river else LINEAR
         solver = Solver(game, method, sample, seed, frozen)
         iterations = config.vector_iterations if river else config.board_iterations

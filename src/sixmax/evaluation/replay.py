@@ -1,0 +1,250 @@
+"""Hand histories checked: every hand played by the rules, its payoffs compared, winnings added up.
+
+Files are read in blocks, so that memory does not grow with them. ACPC logs go through
+:mod:`sixmax.evaluation.replay_kernels`; lines that it does not take are parsed here, where a
+mistake has words. PHH has the rules of each hand in it and is read hand by hand.
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.errors import UserError
+from sixmax.evaluation import allin, phh
+from sixmax.evaluation.acpc import game_from
+from sixmax.evaluation.record import Record, big_blind, from_line, rules
+from sixmax.evaluation.replay_kernels import ASK, EARLY, EMPTY, TOLERANCE, scan_kernel
+from sixmax.evaluation.statistics import Sums, add
+from sixmax.game.config import GameConfig
+from sixmax.game.rules import begin
+
+BLOCK = 1 << 22  # bytes read at once
+LINES = 1 << 14  # lines checked at once
+SHOWN = 20  # mistakes that are named; all are counted
+MOST_PLAYERS = 100_000
+_HEAD_LINES = 1000  # comments in which a log may name its game
+SUFFIXES = (".phh", ".phhs")
+ACPC_STACK = {2: 20_000, 6: 10_000}  # chips: the ACPC's heads-up game, and Pluribus's
+
+
+class Tally:
+    """What a replay found."""
+
+    def __init__(self) -> None:
+        self.hands = self.mismatches = self.damaged = 0
+        self.mistakes: list[str] = []  # the first ones, each with file and line
+        self.players: dict[
+            str, Sums
+        ] = {}  # mbb; a sample is a hand, the mean of the player's seats
+
+    def mistake(self, text: str) -> None:
+        """Keep ``text`` if it is among the first."""
+        if len(self.mistakes) < SHOWN:
+            self.mistakes.append(text)
+
+    def won(self, name: str, sums: Sums) -> None:
+        """Add what the player ``name`` won."""
+        if name not in self.players and len(self.players) >= MOST_PLAYERS:
+            raise UserError(f"more than {MOST_PLAYERS:,} players; replay fewer files at once")
+        self.players[name] = add([self.players.get(name, Sums(0, 0.0, 0.0)), sums])
+
+    def hand(self, hand: Record, net: np.ndarray, where: str, mbb: np.ndarray) -> None:
+        """Count ``hand``, whose payoffs the rules say are ``net``."""
+        self.hands += 1
+        if np.abs(hand.payoffs - net).max() > TOLERANCE:
+            self.mismatches += 1
+            self.mistake(f"{where}: found payoffs {_chips(hand.payoffs)}, the rules {_chips(net)}")
+        for name in dict.fromkeys(hand.names):
+            mean = float(mbb[[other == name for other in hand.names]].mean())
+            self.won(name, Sums(1, mean, mean * mean))
+
+    def text(self) -> str:
+        """All of it, to read."""
+        lines = list(self.mistakes)
+        more = self.mismatches + self.damaged - len(self.mistakes)
+        if more > 0:
+            lines.append(f"… and {more:,} more")
+        lines.append(
+            f"{self.hands:,} hands, {self.mismatches:,} mismatches, {self.damaged:,} damaged; "
+            f"{len(self.players):,} players"
+        )
+        if self.players:
+            width = max(max(map(len, self.players)), 6)
+            lines.append(f"{'player':{width}} {'hands':>12} {'mbb/game':>10} {'SE':>9}")
+        for name, sums in sorted(self.players.items(), key=lambda item: -item[1].mean):
+            error = sums.standard_error
+            spread = f"{error:9.1f}" if math.isfinite(error) else f"{'-':>9}"
+            lines.append(f"{name:{width}} {sums.n:12,} {sums.mean:+10.1f} {spread}")
+        return "\n".join(lines)
+
+
+class _Room(NamedTuple):
+    """What the kernel writes of ``LINES`` lines."""
+
+    kind: np.ndarray
+    place: np.ndarray
+    net: np.ndarray
+    name: np.ndarray
+    span: np.ndarray
+
+    @classmethod
+    def of(cls, seats: int) -> "_Room":
+        return cls(
+            np.empty(LINES, np.uint8),
+            np.empty((LINES, 2), np.int64),
+            np.empty((LINES, seats)),
+            np.empty((LINES, seats), np.uint64),
+            np.empty((LINES, seats, 2), np.int64),
+        )
+
+
+def replay(
+    files: Iterable[Path],
+    game: GameConfig | None = None,
+    boards: int | None = None,
+    progress: Callable[[int], None] = lambda n: None,
+) -> Tally:
+    """Check ``files``, ACPC logs or PHH; ``progress`` is told of bytes read.
+
+    ``game`` is the rules of logs that do not name theirs. ``boards`` counts all-in pots by
+    :func:`sixmax.evaluation.allin.expected`. Raises UserError for a file that cannot be read.
+    """
+    tally = Tally()
+    for file in files:
+        if file.suffix in SUFFIXES:
+            _replay_phh(file, boards, tally, progress)
+        else:
+            _replay_log(file, game_of(file, game), boards, tally, progress)
+    return tally
+
+
+def game_of(file: Path, game: GameConfig | None) -> GameConfig:
+    """The rules of a log: those it names, else ``game``, else what is usual with its players."""
+    head, seats = [], 6
+    with file.open(encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            if line.startswith("STATE") and line.count(":") == 5:
+                seats = line.rsplit(":", 1)[-1].count("|") + 1
+                break
+            if line.startswith("#") and len(head) < _HEAD_LINES:
+                head.append(line.lstrip("# "))
+    if any(line.startswith("GAMEDEF") for line in head):
+        return game_from(head, str(file))
+    if game is not None:
+        return game
+    if seats not in ACPC_STACK:
+        raise UserError(f"{file}: {seats} players, whose stacks are unknown; name them by --game")
+    blinds = [100, 50] if seats == 2 else [50, 100] + [0] * (seats - 2)
+    first = [1 if seats == 2 else 2, 0, 0, 0]
+    return rules([ACPC_STACK[seats]] * seats, blinds, [0] * seats, first)
+
+
+def _replay_log(
+    file: Path, game: GameConfig, boards: int | None, tally: Tally, progress: Callable[[int], None]
+) -> None:
+    room, start, at_line = _Room.of(game.seats), begin(game), 0
+    names: dict[int, str] = {}
+    with file.open("rb") as stream:
+        rest = b""
+        while block := stream.read(BLOCK):
+            progress(len(block))
+            block = rest + block
+            cut = block.rfind(b"\n") + 1
+            rest = block[cut:]
+            at_line = _lines(block[:cut], start, room, names, file, game, boards, at_line, tally)
+        if rest:
+            _lines(rest, start, room, names, file, game, boards, at_line, tally)
+
+
+def _lines(
+    block: bytes, start: np.ndarray, room: _Room, names: dict[int, str], file: Path,
+    game: GameConfig, boards: int | None, at_line: int, tally: Tally,
+) -> int:  # fmt: skip
+    """Check the lines of ``block``; returns the number of lines so far."""
+    text, at = np.frombuffer(block, np.uint8), 0
+    while at < len(block):
+        n, at = scan_kernel(text, at, start, *room)
+        kind = room.kind[:n]
+        by_rule = kind == ASK
+        if boards is not None:
+            by_rule |= kind == EARLY
+        for k in np.flatnonzero(by_rule):
+            a, b = room.place[k]
+            line = block[a:b].decode("utf-8", "replace")
+            _one(line, f"{file}, line {at_line + k + 1:,}", game, boards, tally)
+        _good(np.flatnonzero(~by_rule & (kind != EMPTY)), block, room, names, game, tally)
+        at_line += n
+    return at_line
+
+
+def _good(
+    rows: np.ndarray, block: bytes, room: _Room, names: dict[int, str], game: GameConfig,
+    tally: Tally,
+) -> None:  # fmt: skip
+    """Add up what the players won in the good lines ``rows``."""
+    if not len(rows):
+        return
+    tally.hands += len(rows)
+    mbb = room.net[rows].ravel() * (1000 / big_blind(game))
+    found, first, which = np.unique(room.name[rows], return_index=True, return_inverse=True)
+    which, mbb = _by_hand(which.reshape(len(rows), game.seats), mbb)
+    spans = room.span[rows].reshape(-1, 2)
+    count, total = np.bincount(which), np.bincount(which, mbb)
+    square = np.bincount(which, mbb * mbb)
+    for k, key in enumerate(found.tolist()):
+        if key not in names:
+            a, b = spans[first[k]]
+            names[key] = block[a:b].decode("utf-8", "replace")
+        tally.won(names[key], Sums(int(count[k]), float(total[k]), float(square[k])))
+
+
+def _by_hand(which: np.ndarray, mbb: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Who won what in a hand, flat: the mean over the seats of a player who has more than one.
+
+    ``which`` is int[hands, seats], the players; their hands, not their seats, are independent.
+    """
+    near = np.sort(which, axis=1)
+    if not (near[:, 1:] == near[:, :-1]).any():
+        return which.ravel(), mbb
+    players = which.max() + 1
+    key = which + players * np.arange(len(which))[:, None]
+    key, at, seats = np.unique(key, return_inverse=True, return_counts=True)
+    return key % players, np.bincount(at.ravel(), mbb) / seats
+
+
+def _one(line: str, where: str, game: GameConfig, boards: int | None, tally: Tally) -> None:
+    """Check one line in words."""
+    if not line.strip():
+        return
+    try:
+        hand, net = from_line(line, game, where=where)
+        _count(hand, net, where, boards, tally)
+    except UserError as error:
+        tally.damaged += 1
+        tally.mistake(str(error))
+
+
+def _count(hand: Record, net: np.ndarray, where: str, boards: int | None, tally: Tally) -> None:
+    chips = hand.payoffs if boards is None else allin.expected(hand, boards)
+    tally.hand(hand, net, where, chips * (1000 / big_blind(hand.rules)))
+
+
+def _replay_phh(
+    file: Path, boards: int | None, tally: Tally, progress: Callable[[int], None]
+) -> None:
+    with file.open(encoding="utf-8", errors="replace") as lines:
+        for number, text in phh.blocks(lines):
+            where = f"{file}, line {number:,}"
+            try:
+                _count(*phh.parse(text, where), where, boards, tally)
+            except UserError as error:
+                tally.damaged += 1
+                tally.mistake(str(error))
+            progress(len(text))
+
+
+def _chips(values: np.ndarray) -> str:
+    return "|".join(f"{v:g}" for v in values)
