@@ -1,0 +1,155 @@
+"""AIVAT for any number of players: the same win rate from far fewer hands, unbiased.
+
+Burch, Schmid, Moravcik, Morrill and Bowling (AAAI 2018); supplement, "Variance reduction via
+AIVAT", which extends it to more than two players. What the hero won is replaced by what he would
+have won with each hand that he could have held (*all hands*), and from it is taken what the cards
+and the known policies brought beyond their expectation, by values that were frozen before
+(:mod:`sixmax.evaluation.values`). Every hero is estimated on his own.
+"""
+
+import numpy as np
+
+from sixmax.blueprint.deal import HoldemDealer
+from sixmax.cards.deck import hole_cards
+from sixmax.cfr.deal import Dealer, TableDealer
+from sixmax.evaluation.agents import Agent, Ground
+from sixmax.evaluation.aivat_holdem import Cards, holdem_hand
+from sixmax.evaluation.aivat_kernels import MAX_ACTIONS, scene, trace
+from sixmax.evaluation.aivat_table import table_hand
+from sixmax.evaluation.match import play_hand
+from sixmax.evaluation.values import Values, root_means
+from sixmax.jit import njit, parallel, prange
+from sixmax.rng import child, stream
+
+COLUMNS = ("result", "all hands", "chance correction", "action correction", "AIVAT")
+DRAWS = 40  # flops and run-outs drawn for an expectation over them
+_PARTS = 64
+
+
+def columns(
+    agents: tuple[Agent, Agent],
+    ground: Ground,
+    dealer: Dealer,
+    values: Values,
+    seed: int,
+    first: int,
+    n: int,
+    known: bool = True,
+    draws: int = DRAWS,
+) -> np.ndarray:
+    """Chips of the first agent in each seat of deals ``first`` …: float64[n, seats, 5].
+
+    The hands are those of :func:`sixmax.evaluation.match.net_chips`, and so is the first column;
+    the others are those of COLUMNS, of which the last is the second and both corrections added up.
+    Without ``known`` the second agent's policy is not used, as if it were a stranger's.
+    """
+    tree = ground.tree
+    seats = tree.columns.shape[1]
+    if (most := int((tree.node[:, 0] >> 12 & 255).max())) > MAX_ACTIONS:
+        raise ValueError(f"{most} actions at a node, at most {MAX_ACTIONS} can be corrected")
+    out = np.empty((n, seats, len(COLUMNS)))
+    deals, hands = child(seed, "deals"), child(seed, "draws")
+    bucket = dealer.deal(deals, first, n).bucket
+    mean = root_means(values, _first_round(dealer, seats))
+    room = np.array([longest(tree.parent), int(ground.layout.buckets.max())])
+    common = (
+        *agents, *ground, *values, mean, np.full(seats, known), room, bucket, np.uint64(first),
+        hands,
+    )  # fmt: skip
+    if isinstance(dealer, TableDealer):
+        every = dealer.deals
+        _table_kernel(*common, every.bucket, every.rank, dealer.rows(deals, first, n), out)
+    else:
+        cards = dealer.cards(deals, first, n)[:, : 2 * seats + dealer.board_cards]
+        _holdem_kernel(
+            *common, np.ascontiguousarray(cards), dealer.tables, hole_cards(dealer.ranks),
+            dealer.ranks, draws, child(seed, "boards"), out,
+        )  # fmt: skip
+    return out
+
+
+def _first_round(dealer: Dealer, seats: int) -> np.ndarray:
+    """How often each seat is dealt each bucket of the first round: float64[seats, buckets]."""
+    if isinstance(dealer, TableDealer):
+        dealt = dealer.deals.bucket[:, :, 0].T
+        return np.stack([np.bincount(b, minlength=dealer.buckets[0]) for b in dealt]) / len(dealt.T)
+    every = np.bincount(dealer.tables.preflop[0], minlength=dealer.buckets[0])
+    return np.tile(every / every.sum(), (seats, 1))
+
+
+@njit
+def longest(parent):
+    """Nodes on the longest path."""
+    depth = np.ones(len(parent), np.int64)
+    for x in range(1, len(parent)):
+        depth[x] = depth[parent[x]] + 1
+    return depth.max()
+
+
+@parallel
+def _table_kernel(
+    a, b, tree, layout, bits, book, at, first_of, seats_of, groups_of, group, value, mean, known,
+    room, bucket, first, seed, every, rank, rows, out,
+):  # fmt: skip
+    n = len(out)
+    for part in prange(_PARTS):
+        ground = Ground(tree, layout, bits, book)  # parallel loops take no tuples in tuples
+        values = Values(at, first_of, seats_of, groups_of, group, value)
+        _table_part(
+            a, b, ground, values, mean, known, room, bucket, first, seed, every, rank, rows,
+            n * part // _PARTS, n * (part + 1) // _PARTS, out,
+        )  # fmt: skip
+
+
+@njit
+def _table_part(
+    a, b, ground, values, mean, known, room, bucket, first, seed, every, rank, rows, start, stop,
+    out,
+):  # fmt: skip
+    seats = out.shape[1]
+    s = scene(room[0], seats, bucket.shape[2], len(every), room[1])
+    for i in range(start, stop):
+        draws = stream(seed, first + np.uint64(i))
+        for hero in range(seats):
+            steps = trace(ground.tree, play_hand(a, b, hero, ground, bucket[i], draws), s.path)
+            table_hand(
+                ground, values, mean, every, rank, rows[i], steps, hero, a, b, known, s,
+                out[i, hero],
+            )  # fmt: skip
+
+
+@parallel
+def _holdem_kernel(
+    a, b, tree, layout, bits, book, at, first_of, seats_of, groups_of, group, value, mean, known,
+    room, bucket, first, seed, cards, tables, pair, ranks, boards, noise, out,
+):  # fmt: skip
+    n = len(out)
+    for part in prange(_PARTS):
+        ground = Ground(tree, layout, bits, book)
+        values = Values(at, first_of, seats_of, groups_of, group, value)
+        _holdem_part(
+            a, b, ground, values, mean, known, room, bucket, first, seed, cards, tables, pair,
+            ranks, boards, noise, n * part // _PARTS, n * (part + 1) // _PARTS, out,
+        )  # fmt: skip
+
+
+@njit
+def _holdem_part(
+    a, b, ground, values, mean, known, room, bucket, first, seed, cards, tables, pair, ranks,
+    boards, noise, start, stop, out,
+):  # fmt: skip
+    seats = out.shape[1]
+    s = scene(room[0], seats, bucket.shape[2], len(pair), room[1])
+    c = Cards(
+        np.empty(cards.shape[1], np.int8), np.empty(len(pair), np.int64), pair,
+        np.empty(len(pair), np.int32), np.empty(4 * ranks, np.bool_), ranks, boards,
+    )  # fmt: skip
+    for i in range(start, stop):
+        draws, item = stream(seed, first + np.uint64(i)), first + np.uint64(i)
+        c.dealt[:] = cards[i]
+        for hero in range(seats):
+            steps = trace(ground.tree, play_hand(a, b, hero, ground, bucket[i], draws), s.path)
+            state = stream(noise, item * np.uint64(seats) + np.uint64(hero))
+            holdem_hand(
+                ground, values, mean, c, tables, state, steps, hero, a, b, known, s, out[i, hero]
+            )
