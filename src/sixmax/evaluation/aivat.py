@@ -11,7 +11,7 @@ import numpy as np
 
 from sixmax.blueprint.deal import HoldemDealer
 from sixmax.cards.deck import hole_cards
-from sixmax.cfr.deal import Dealer, TableDealer
+from sixmax.cfr.deal import Dealer, Deals, TableDealer
 from sixmax.evaluation.agents import Agent, Ground
 from sixmax.evaluation.aivat_holdem import Cards, holdem_hand
 from sixmax.evaluation.aivat_kernels import MAX_ACTIONS, scene, trace
@@ -57,8 +57,9 @@ def columns(
         hands,
     )  # fmt: skip
     if isinstance(dealer, TableDealer):
-        every = dealer.deals
-        _table_kernel(*common, every.bucket, every.rank, dealer.rows(deals, first, n), out)
+        every, times, number = listed(dealer.deals)
+        at = number[dealer.rows(deals, first, n)]
+        _table_kernel(*common, every.bucket, every.rank, times, at, out)
     else:
         cards = dealer.cards(deals, first, n)[:, : 2 * seats + dealer.board_cards]
         _holdem_kernel(
@@ -66,6 +67,18 @@ def columns(
             dealer.ranks, draws, child(seed, "boards"), out,
         )  # fmt: skip
     return out
+
+
+def listed(deals: Deals) -> tuple[Deals, np.ndarray, np.ndarray]:
+    """Each different deal once; how many there are of it, float64[different]; and the number of the
+    one that each of ``deals`` is, int64[deals]."""
+    n = len(deals.rank)
+    flat = np.concatenate([deals.bucket.reshape(n, -1), deals.rank.reshape(n, -1)], axis=1)
+    _, first, number, times = np.unique(
+        flat, axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    once = Deals(np.ascontiguousarray(deals.bucket[first]), np.ascontiguousarray(deals.rank[first]))
+    return once, times.astype(np.float64), number.ravel()
 
 
 def _first_round(dealer: Dealer, seats: int) -> np.ndarray:
@@ -89,22 +102,22 @@ def longest(parent):
 @parallel
 def _table_kernel(
     a, b, tree, layout, bits, book, at, first_of, seats_of, groups_of, group, value, mean, known,
-    room, bucket, first, seed, every, rank, rows, out,
+    room, bucket, first, seed, every, rank, times, rows, out,
 ):  # fmt: skip
     n = len(out)
     for part in prange(_PARTS):
         ground = Ground(tree, layout, bits, book)  # parallel loops take no tuples in tuples
         values = Values(at, first_of, seats_of, groups_of, group, value)
         _table_part(
-            a, b, ground, values, mean, known, room, bucket, first, seed, every, rank, rows,
-            n * part // _PARTS, n * (part + 1) // _PARTS, out,
+            a, b, ground, values, mean, known, room, bucket, first, seed, every, rank, times,
+            rows, n * part // _PARTS, n * (part + 1) // _PARTS, out,
         )  # fmt: skip
 
 
 @njit
 def _table_part(
-    a, b, ground, values, mean, known, room, bucket, first, seed, every, rank, rows, start, stop,
-    out,
+    a, b, ground, values, mean, known, room, bucket, first, seed, every, rank, times, rows, start,
+    stop, out,
 ):  # fmt: skip
     seats = out.shape[1]
     s = scene(room[0], seats, bucket.shape[2], len(every), room[1])
@@ -113,7 +126,7 @@ def _table_part(
         for hero in range(seats):
             steps = trace(ground.tree, play_hand(a, b, hero, ground, bucket[i], draws), s.path)
             table_hand(
-                ground, values, mean, every, rank, rows[i], steps, hero, a, b, known, s,
+                ground, values, mean, every, rank, times, rows[i], steps, hero, a, b, known, s,
                 out[i, hero],
             )  # fmt: skip
 

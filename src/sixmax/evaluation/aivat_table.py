@@ -18,9 +18,9 @@ from sixmax.jit import njit
 
 
 @njit
-def set_table(bucket, rank, d, hero, s):
+def set_table(bucket, rank, times, d, hero, s):
     """Set the scene of deal ``d`` of the list ``bucket`` int32[n, seats, rounds], ``rank`` int32[n,
-    boards, seats]: what others hold is seen round by round, their ranks with the last cards."""
+    boards, seats], of which there are ``times`` float64[n] each: what others hold is seen round by round, their ranks with the last cards."""
     n, seats, rounds = bucket.shape
     for k in range(n):
         same = True
@@ -31,7 +31,7 @@ def set_table(bucket, rank, d, hero, s):
                     same &= r + 1 < rounds or rank[k, 0, p] == rank[d, 0, p]
             s.own[r, k] = bucket[k, hero, r] if same else -1
         s.mine[k] = rank[k, 0, hero]
-        s.weight[k] = 1.0 / n
+        s.weight[k] = times[k]
     for p in range(seats):
         s.rank[p] = rank[d, 0, p]
         for r in range(rounds):
@@ -40,11 +40,11 @@ def set_table(bucket, rank, d, hero, s):
 
 @njit
 def table_hand(
-    ground, values, mean, bucket, rank, d, steps, hero, ours, theirs, known, s, out
+    ground, values, mean, bucket, rank, times, d, steps, hero, ours, theirs, known, s, out
 ):
     """Fill the columns ``out`` float64[5] of the hand of deal ``d`` along ``s.path[:steps]``."""
     tree, last = ground.tree, bucket.shape[2] - 1
-    set_table(bucket, rank, d, hero, s)
+    set_table(bucket, rank, times, d, hero, s)
     begin(values, s, hero, mean[hero], out)
     step, r = 0, 0
     while True:
