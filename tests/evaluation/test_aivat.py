@@ -6,10 +6,7 @@ from oracles import aivat as oracle
 from oracles import evaluation
 from oracles.evaluation import policy_agent
 from sixmax.evaluation.agents import CALLER, PACKED, POLICY, RANDOM, RULE, agent
-from sixmax.evaluation.aivat import _first_round, columns, listed
-from sixmax.evaluation.aivat_kernels import scene, trace
-from sixmax.evaluation.aivat_table import table_hand
-from sixmax.evaluation.match import net_chips
+from sixmax.evaluation.aivat import _first_round, listed
 from sixmax.evaluation.values import estimate, root_means
 
 GAMES = ["kuhn3", "leduc2", "leduc3"]
@@ -17,7 +14,8 @@ GAMES = ["kuhn3", "leduc2", "leduc3"]
 
 def groups(game):
     counts = game.layout.buckets
-    return np.stack([np.arange(counts.max()) * (np.arange(counts.max()) < n) for n in counts]).astype(np.uint8)
+    every = np.arange(counts.max())
+    return np.stack([every * (every < n) for n in counts]).astype(np.uint8)
 
 
 def arbitrary_values(game, seed=1, size=5.0):

@@ -26,8 +26,8 @@ def path_to(tree, x):
 def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=None):
     """(result, all hands, chance, action, AIVAT) of deal ``d`` that ended at ``end``.
 
-    ``agents`` are functions as in oracles.evaluation: the hero's and the others'. ``bug`` plants one
-    of CLASSIC.
+    ``agents`` are functions as in oracles.evaluation: the hero's and the others'. ``bug`` plants
+    one of CLASSIC.
     """
     bucket, rank = deals.bucket, deals.rank[:, 0]
     rounds, others = bucket.shape[2], [p for p in range(bucket.shape[1]) if p != hero]
@@ -131,12 +131,25 @@ def _enumerate(ground, values, mean, bucket, rank, times, found, hero, ours, the
                     break
                 seat = head >> 4 & 15
                 taken = s.path[i + 1] - node[x, 1] if i + 1 < steps else 0
-                chances(ours if seat == hero else theirs, ground, x, bucket[d, seat, head >> 8 & 15], row)
+                plays = ours if seat == hero else theirs
+                chances(plays, ground, x, bucket[d, seat, head >> 8 & 15], row)
                 p *= row[taken]
             if p > 0.0:
                 table_hand(
-                    ground, values, mean, bucket, rank, times, d, steps, hero, ours, theirs, known,
-                    s, chance,
+                    ground,
+                    values,
+                    mean,
+                    bucket,
+                    rank,
+                    times,
+                    d,
+                    steps,
+                    hero,
+                    ours,
+                    theirs,
+                    known,
+                    s,
+                    chance,
                 )
                 total += p
                 for i in range(5):

@@ -27,6 +27,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "duel": ("search", "Whole hands of search against copies of the blueprint"),
     "match": ("evaluation", "A duplicate match between two agents"),
     "matches": ("evaluation", "The results of matches in one table"),
+    "values": ("evaluation", "What self-play wins from every point of the betting"),
+    "aivat": ("evaluation", "A duplicate match with its luck taken off by AIVAT"),
     "compare": ("evaluation", "First-in play beside Pluribus's published frequencies"),
     "report": ("report", "One page about a run"),
     "measure": ("validate", "How far from its known answer a small game is solved"),

@@ -7,22 +7,26 @@ and the known policies brought beyond their expectation, by values that were fro
 (:mod:`sixmax.evaluation.values`). Every hero is estimated on his own.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 
-from sixmax.blueprint.deal import HoldemDealer
 from sixmax.cards.deck import hole_cards
 from sixmax.cfr.deal import Dealer, Deals, TableDealer
 from sixmax.evaluation.agents import Agent, Ground
 from sixmax.evaluation.aivat_holdem import Cards, holdem_hand
 from sixmax.evaluation.aivat_kernels import MAX_ACTIONS, scene, trace
 from sixmax.evaluation.aivat_table import table_hand
-from sixmax.evaluation.match import play_hand
+from sixmax.evaluation.match import DESIGN, SAMPLE, play_hand
+from sixmax.evaluation.statistics import Protocol, Result, Sums, add
 from sixmax.evaluation.values import Values, root_means
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import child, stream
 
 COLUMNS = ("result", "all hands", "chance correction", "action correction", "AIVAT")
 DRAWS = 40  # flops and run-outs drawn for an expectation over them
+CHUNK = 1024  # deals between two reports of progress
 _PARTS = 64
 
 
@@ -67,6 +71,54 @@ def columns(
             dealer.ranks, draws, child(seed, "boards"), out,
         )  # fmt: skip
     return out
+
+
+def play(
+    names: tuple[str, str],
+    agents: tuple[Agent, Agent],
+    ground: Ground,
+    dealer: Dealer,
+    values: Values,
+    how: Protocol,
+    deals: int,
+    seed: int,
+    known: bool = True,
+    progress: Callable[[int], None] = lambda n: None,
+) -> list[Result]:
+    """A match as :func:`sixmax.evaluation.match.play` has it, by every column of :func:`columns`.
+
+    ``how`` is the protocol of AIVAT (:func:`protocol`); that of each other column says so. The same
+    whatever the threads. ``progress`` is told of deals.
+    """
+    if deals < 1:
+        raise ValueError(f"{deals} deals, wanted at least 1")
+    seats = ground.tree.columns.shape[1]
+    if how.seats != seats:
+        raise ValueError(f"the protocol is for {how.seats} seats, the game has {seats}")
+    sums: list[list[list[Sums]]] = [[] for _ in COLUMNS]
+    for first in range(0, deals, CHUNK):
+        n = min(CHUNK, deals - first)
+        found = columns(agents, ground, dealer, values, seed, first, n, known)
+        found *= 1000.0 / how.big_blind
+        for i, parts in enumerate(sums):
+            net = np.ascontiguousarray(found[:, :, i])
+            every = [np.ascontiguousarray(net[:, p]) for p in range(seats)]
+            parts.append([Sums.of(net.mean(axis=1)), *map(Sums.of, every)])
+        progress(n)
+    results = []
+    for name, parts in zip(COLUMNS, sums, strict=True):
+        total, *by_seat = (add(s) for s in zip(*parts, strict=True))
+        payoff = how.payoff if name == COLUMNS[-1] else f"{name} of {how.payoff}"
+        column = replace(how, payoff=payoff)
+        results.append(Result(*names, column, (int(seed),), deals * seats, total, tuple(by_seat)))
+    return results
+
+
+def protocol(seats: int, big_blind: int, game: str, digest: str, known: bool = True) -> Protocol:
+    """The protocol of :func:`play`; ``digest`` is that of the values, frozen before the match."""
+    whose = "the policies of all agents" if known else "the policy of the first agent alone"
+    payoff = f"AIVAT with the values {digest} and {whose}, {DRAWS} boards drawn"
+    return Protocol(DESIGN, payoff, SAMPLE, seats, big_blind, game)
 
 
 def listed(deals: Deals) -> tuple[Deals, np.ndarray, np.ndarray]:

@@ -17,7 +17,6 @@ from sixmax.evaluation.aivat_kernels import (
     begin,
     came,
     finish,
-    keep,
     mean_net,
     net_of,
 )
@@ -68,9 +67,11 @@ def set_holdem(c, tables, hero, s):
         seen = board[: SHOWN[r]]
         row, perm = find_row(tables, r, seen)
         for k in range(n):
-            s.own[r, k] = -1 if touches(c.pair[c.hole[k]], seen) else row[
-                permute_hole(c.pair[c.hole[k], 0], c.pair[c.hole[k], 1], perm)
-            ]
+            s.own[r, k] = (
+                -1
+                if touches(c.pair[c.hole[k]], seen)
+                else row[permute_hole(c.pair[c.hole[k], 0], c.pair[c.hole[k], 1], perm)]
+            )
         for p in range(seats):
             s.other[p, r] = row[permute_hole(c.dealt[2 * p], c.dealt[2 * p + 1], perm)]
     strengths(c, board, n, s)
@@ -83,10 +84,10 @@ def set_holdem(c, tables, hero, s):
 @njit
 def touches(pair, board):
     """Whether a hole shares a card with a board."""
+    found = False
     for card in board:
-        if card == pair[0] or card == pair[1]:
-            return True
-    return False
+        found |= card == pair[0] or card == pair[1]
+    return found
 
 
 @njit
@@ -114,15 +115,13 @@ def strengths(c, board, n, s):
 
 
 @njit
-def holdem_hand(
-    ground, values, mean, c, tables, state, steps, hero, ours, theirs, known, s, out
-):
+def holdem_hand(ground, values, mean, c, tables, state, steps, hero, ours, theirs, known, s, out):
     """Fill the columns ``out`` float64[5] of the hand ``c.dealt`` along ``s.path[:steps]``.
 
     ``state`` is where the random numbers of the drawn boards begin.
     """
     tree, seats = ground.tree, s.rank.size
-    last, board = s.own.shape[0] - 1, c.dealt[2 * seats :]
+    board = c.dealt[2 * seats :]
     n = set_holdem(c, tables, hero, s)
     own = hole_id(c.dealt[2 * hero], c.dealt[2 * hero + 1])
     begin(values, s, hero, mean[hero], out)
@@ -190,7 +189,7 @@ def _draw(c, seen, n, board, state, s):
         while True:
             state = step(state)
             card = below(state, c.blocked.size)
-            if c.blocked[card] or card == lo or card == hi:
+            if c.blocked[card] or card in (lo, hi):
                 continue
             again = False
             for j in range(i):

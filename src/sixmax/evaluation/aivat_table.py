@@ -19,8 +19,11 @@ from sixmax.jit import njit
 
 @njit
 def set_table(bucket, rank, times, d, hero, s):
-    """Set the scene of deal ``d`` of the list ``bucket`` int32[n, seats, rounds], ``rank`` int32[n,
-    boards, seats], of which there are ``times`` float64[n] each: what others hold is seen round by round, their ranks with the last cards."""
+    """Set the scene of deal ``d`` of a list: ``bucket`` int32[n, seats, rounds], ``rank`` int32[n,
+    boards, seats], ``times`` float64[n], how many there are of each.
+
+    What others hold is seen round by round, their ranks with the last cards.
+    """
     n, seats, rounds = bucket.shape
     for k in range(n):
         same = True

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.blueprint.run import Run, open_run
+from sixmax.blueprint.run import Run
 from sixmax.cfr.deal import Dealer
 from sixmax.errors import UserError
-from sixmax.evaluation.agents import POLICY, Agent, Ground, agent, class_weights, ground
+from sixmax.evaluation.agents import Agent, Ground
 from sixmax.evaluation.values_kernels import (
     add_kernel,
     play_kernel,
@@ -29,10 +29,9 @@ from sixmax.evaluation.values_kernels import (
     settle_kernel,
 )
 from sixmax.game.tree import DECISION, FOLDED, Tree
-from sixmax.jit import njit, set_threads
-from sixmax.progress import Progress, say
+from sixmax.jit import njit
 from sixmax.rng import child
-from sixmax.store import read, write
+from sixmax.store import read
 from sixmax.store.io import digest
 
 GROUPS = 20  # of the buckets of a round after the first; those of the first are all told apart
@@ -256,24 +255,6 @@ def run_groups(run: Run) -> np.ndarray:
             strength = np.nan_to_num(run.buckets.strength[r, :n])
             found[r, :n] = groups_of(strength, np.ones(n), GROUPS)
     return found
-
-
-def make(folder: Path, hands: int, seed: int, threads: int, out: Path) -> None:
-    """Estimate the values of the run in ``folder`` and write them to ``out``."""
-    set_threads(threads)
-    run = open_run(folder)
-    where = ground(run.tree, run.layout)
-    player = agent(POLICY, run.policy("blueprint"))
-    with Progress(hands, "values: self-play", "hands") as bar:
-        found = estimate(
-            where, run.dealer, player, run_groups(run), hands, child(seed, "values"), bar.add
-        )
-    write(out, "values", found._asdict(), run=run.identity["digest"], hands=hands, seed=seed)
-    share = np.count_nonzero(found.at[:, 0] >= 0) / len(found.at)
-    say(
-        f"values: {len(found.first):,} points of the betting with their own values, "
-        f"{found.value.nbytes / 1e6:.0f} MB"
-    )
 
 
 def load(run: Run, path: Path | None = None) -> tuple[Values, str]:

@@ -78,9 +78,7 @@ def _play(agent, ground, bucket, rank, draws, net, scratch):
 def add_kernel(node, parent, at, first, seats, groups, group, bucket, end, net, count, won):
     """Add hands to the sums of all the nodes that they passed; one seat's cards a thread."""
     for seat in prange(net.shape[1]):
-        _add_seat(
-            node, parent, at, first, seats, groups, group, bucket, end, net, seat, count, won
-        )
+        _add_seat(node, parent, at, first, seats, groups, group, bucket, end, net, seat, count, won)
 
 
 @njit
@@ -94,7 +92,8 @@ def _add_seat(node, parent, at, first, seats, groups, group, bucket, end, net, s
                 b = at[x, phase]
                 if b < 0 or not seats[b] >> seat & 1 or (phase == 1 and at[x, 0] == b):
                     continue
-                n, mine = groups[b], group[r if phase else last, bucket[i, seat, r if phase else last]]
+                now = r if phase else last
+                n, mine = groups[b], group[now, bucket[i, seat, now]]
                 cell = population(seats[b] & (1 << seat) - 1) * n + mine
                 count[first[b, 0] + cell] += 1
                 to = first[b, 1] + cell * population(seats[b])
