@@ -236,6 +236,8 @@ def _on_board(values, block, r, hero, c, tables, n, board, theirs, mine, s):
             if not touches(c.pair[c.hole[k]], board):
                 mine[group[row[permute_hole(lo, hi, perm)]]] += s.weight[k]
                 total += s.weight[k]
+    if total == 0.0:  # a card that the hero holds for sure, but for rounding
+        return 0.0
     mine /= total
     return worth(values, block, hero, mine, theirs)
 
@@ -267,4 +269,4 @@ def _showdown(tree, x, hero, c, board, seen, n, s):
         if s.weight[k] > 0.0 and not touches(c.pair[c.hole[k]], board[seen:]):
             total += s.weight[k]
             won += s.weight[k] * net_of(tree, x, hero, s.rank, s.mine[k], s.net)
-    return won / total
+    return won / total if total > 0.0 else 0.0
