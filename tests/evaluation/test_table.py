@@ -97,7 +97,7 @@ def test_hands__opponents_off_the_tree(kind):
 def test_hands__search_at_the_table():
     run, policy = small_run()
     config = SEARCH.model_copy(update={"buckets": 0, "iterations": 100, "batch": 20})
-    searcher = Searcher(run, config, packed=pack(run.tree, run.layout, policy, 5.0, 1))
+    searcher = Searcher(run, policy, config, packed=pack(run.tree, run.layout, policy, 5.0, 1))
     one = SearchPlayer(run, config, policy, searcher)
     found = [r for _, _, r in hands(one, [Wild(), Wild()], run.game, RANKS, 2, 1)]
     assert len(found) == 6

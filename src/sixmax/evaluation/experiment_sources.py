@@ -112,7 +112,8 @@ def search(
             f"experiment {kind} of search with {', '.join(participants)}: search plays alone "
             "against copies of the blueprint; take `alone` and participant blueprint"
         )
-    searcher, policy, seats = Searcher(run, config), run.policy("blueprint"), run.game.seats
+    policy, seats = run.policy("blueprint"), run.game.seats
+    searcher = Searcher(run, policy, config)
 
     def source(measured: int, first: int, n: int) -> Table:
         net, control = np.zeros((2, n, 1, 1))

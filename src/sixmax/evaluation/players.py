@@ -119,7 +119,8 @@ def open_players(run: Run, names: list[str], config: SearchConfig | None = None)
     opened = {name: agents.open_agent(run, name) for name in tables}
     ground = agents.open_ground(run, tables)
     config = config or SearchConfig()
-    search = (run.policy("blueprint"), Searcher(run, config)) if SEARCH in names else ()
+    policy = run.policy("blueprint")
+    search = (policy, Searcher(run, policy, config)) if SEARCH in names else ()
     return [
         SearchPlayer(run, config, *search)
         if name == SEARCH
