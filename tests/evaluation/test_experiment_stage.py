@@ -101,7 +101,7 @@ def test_tables__aivat_scores_the_hands_that_were_played(opened, monkeypatch):
 
 
 def test_search__finds_the_blueprint_and_wins_nothing(opened, monkeypatch):
-    def searcher(run, config):
+    def searcher(run, policy, config):
         return lambda position, frozen, seed: Same((run, run.policy("blueprint"), position.state))
 
     monkeypatch.setattr(sources, "Searcher", searcher)
@@ -125,13 +125,13 @@ def test_search__hands_of_the_match_in_turn(opened, monkeypatch):
             rows[:, list(found.offered).index(0)] = 1.0
             return found._replace(played=rows, believed=rows)
 
-    def searcher(run, config):
+    def searcher(run, policy, config):
         return lambda position, frozen, seed: Caller((run, run.policy("blueprint"), position.state))
 
     monkeypatch.setattr(sources, "Searcher", searcher)
     source, _ = sources.search(opened, ALONE, ["blueprint"], CONFIG, 5)
     table = source(-1, 3, 60)
-    hand = opened, opened.policy("x"), CONFIG, searcher(opened, CONFIG)
+    hand = opened, opened.policy("x"), CONFIG, searcher(opened, None, CONFIG)
     for i, number in enumerate(range(3, 63)):
         cards, hero = deal_cards(opened, 5, number), number % 3
         net = play_hand(*hand, cards, 5, number, hero)[0][hero]
