@@ -144,6 +144,41 @@ def test_run__participants_of_unlike_strength_are_no_noise():
     assert [r.deals.mean for r in found.each] == [1000, 5000]
 
 
+@pytest.mark.parametrize(("scored", "decides"), [(400, "duplicate"), (1000, "AIVAT")])
+def test_run__a_score_of_the_source_decides_where_it_has_all_deals(scored, decides):
+    random = np.random.default_rng(6)
+
+    def source(measured, first, n):
+        net = random.normal(-2.0, 100.0, (n, 3, 1))
+        m = max(0, min(n, scored - first))
+        sharp = np.full(m, -2.0) + random.normal(0.0, 1.0, m)
+        played = Played(net, np.zeros_like(net), np.zeros((n, 3), bool))
+        return Table(played, np.empty((n, 0), np.int64), {"AIVAT": sharp})
+
+    names, payoffs = ("a", ("b", "c"), "a"), {"AIVAT": "AIVAT with values x"}
+    found = run(COPIES, names, source, GAME, 2000, 10, 1, payoffs=payoffs)
+    by_name = {s.name: s.result for s in found.scores}
+    assert found.scores[0].name == "played"
+    assert found.best.name == decides
+    assert by_name["AIVAT"].deals.n == 2 * scored
+    assert by_name["AIVAT"].hands == 3 * 2 * scored
+    assert by_name["AIVAT"].deals.mean == pytest.approx(2000, abs=200)
+    assert by_name["AIVAT"].protocol.payoff == "AIVAT with values x"
+    assert [r.protocol for r in found.each] == 2 * [found.best.result.protocol]
+    course = next(s.course for s in found.scores if s.name == "AIVAT")
+    assert [s.n for s in course] == sorted({s.n for s in course})
+
+
+def test_run__a_score_that_is_no_number_is_refused():
+    def source(measured, first, n):
+        net = np.zeros((n, 3, 1))
+        played = Played(net, net, np.zeros((n, 3), bool))
+        return Table(played, np.empty((n, 0), np.int64), {"AIVAT": np.full(n, np.nan)})
+
+    with pytest.raises(ValueError, match="AIVAT of deals 0"):
+        run(COPIES, ("a", ("b",), "a"), source, GAME, 20, 10, 1, payoffs={"AIVAT": "x"})
+
+
 def test_run__scores_are_never_put_together(kuhn3):
     found = experiment(kuhn3, ALONE, ["a", "rule"], 1000)
     other = experiment(kuhn3, COPIES, ["a", "rule"], 1000)

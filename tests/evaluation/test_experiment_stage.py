@@ -11,6 +11,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation import experiment_sources as sources
 from sixmax.evaluation.experiment import ALONE, COPIES, Game, run
 from sixmax.evaluation.experiment_stage import read_experiment, text, to_json
+from sixmax.evaluation.match import net_chips
 from sixmax.evaluation.search_match import deal_cards, play_hand
 
 GAME = Game(3, 100, "small")
@@ -76,8 +77,31 @@ def test_tables__copies_of_the_agent_lose_nothing_to_it(opened):
         assert found.scores[0].result.deals.square > 0
 
 
+def test_tables__aivat_scores_the_hands_that_were_played(opened, monkeypatch):
+    """Its first column is what the match wins, so both are of the same deals."""
+    asked = []
+
+    def columns(agents, ground, dealer, values, seed, first, n):
+        asked.append((first, n))
+        net = net_chips(agents, ground, dealer, seed, first, n)
+        return np.stack([net, 7 * net], axis=2)
+
+    monkeypatch.setattr(sources, "columns", columns)
+    scored = sources.Scored(None, 45)
+    source, _ = sources.tables(opened, COPIES, "blueprint", ["call", "random"], 1, scored)
+    for first, n, expected in ((0, 30, 30), (30, 30, 15), (60, 30, 0)):
+        table = source(1, first, n)
+        (chips,) = table.more.values()
+        assert chips.size == expected
+        won = table.played.net[:expected, :, 0].mean(axis=1)
+        np.testing.assert_allclose(chips, 7 * won)
+    assert asked == [(0, 30), (30, 15)]
+    with pytest.raises(UserError, match="AIVAT scores one agent among copies"):
+        sources.tables(opened, ALONE, "blueprint", ["call", "random"], 1, scored)
+
+
 def test_search__finds_the_blueprint_and_wins_nothing(opened, monkeypatch):
-    def searcher(run, config):
+    def searcher(run, policy, config):
         return lambda position, frozen, seed: Same((run, run.policy("blueprint"), position.state))
 
     monkeypatch.setattr(sources, "Searcher", searcher)
@@ -101,13 +125,13 @@ def test_search__hands_of_the_match_in_turn(opened, monkeypatch):
             rows[:, list(found.offered).index(0)] = 1.0
             return found._replace(played=rows, believed=rows)
 
-    def searcher(run, config):
+    def searcher(run, policy, config):
         return lambda position, frozen, seed: Caller((run, run.policy("blueprint"), position.state))
 
     monkeypatch.setattr(sources, "Searcher", searcher)
     source, _ = sources.search(opened, ALONE, ["blueprint"], CONFIG, 5)
     table = source(-1, 3, 60)
-    hand = opened, opened.policy("x"), CONFIG, searcher(opened, CONFIG)
+    hand = opened, opened.policy("x"), CONFIG, searcher(opened, None, CONFIG)
     for i, number in enumerate(range(3, 63)):
         cards, hero = deal_cards(opened, 5, number), number % 3
         net = play_hand(*hand, cards, 5, number, hero)[0][hero]

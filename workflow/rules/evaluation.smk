@@ -1,6 +1,6 @@
 # Duplicate matches, one job each; first-in play beside Pluribus's.
 
-from sixmax.evaluation.pairings import BOUNDS, pairings, stores
+from sixmax.evaluation.pairings import BASELINES, BOUNDS, pairings, stores
 
 EVALUATION = f"{RUN}/evaluation"
 PAIRINGS = pairings(SNAPSHOTS, CONFIG.evaluation.early_snapshot)
@@ -12,6 +12,7 @@ BOUNDED = (
     and CONFIG.game.cards == "holdem"
     and (CONFIG.game.seats, len(CONFIG.game.rounds)) == (2, 4)
 )
+CLOSE = [p for p in PAIRINGS if p.a == "blueprint" and p.b not in BASELINES]
 
 
 rule evaluation:
@@ -23,6 +24,74 @@ rule evaluation:
         f"{EVALUATION}/bounds.json" if BOUNDED else [],
         f"{EVALUATION}/pluribus.json" if CONFIG.evaluation.pluribus_hands else [],
         lambda wildcards: EXPERIMENT_FILES,
+        expand(f"{EVALUATION}/aivat/{{name}}.json", name=[p.name for p in CLOSE]),
+
+
+rule values:
+    input:
+        run=rules.identity.output[0],
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
+        blueprint=rules.average.output,
+    output:
+        directory(f"{EVALUATION}/values.zarr"),
+    log:
+        f"{RUN}/logs/evaluation/values.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/values.tsv"
+    threads: THREADS
+    resources:
+        mem_mb=int(CONFIG.machine.memory_gb * 1000 / 2),
+        runtime=30,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        hands=CONFIG.evaluation.values_hands,
+        seed=CONFIG.seed,
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax values --run {params.folder:q} --hands {params.hands} --seed {params.seed} \
+            --out {output:q} --threads {threads} 2>&1 | tee {log:q}
+        """
+
+
+rule aivat:
+    input:
+        run=rules.identity.output[0],
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
+        values=rules.values.output,
+        agents=lambda wildcards: [
+            f"{RUN}/{s}" for s in stores(wildcards.a, wildcards.b)
+        ],
+    output:
+        f"{EVALUATION}/aivat/{{a}}_vs_{{b}}.json",
+    log:
+        f"{RUN}/logs/evaluation/aivat/{{a}}_vs_{{b}}.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/aivat/{{a}}_vs_{{b}}.tsv"
+    wildcard_constraints:
+        a=r"[a-z0-9-]+",
+        b=r"[a-z0-9-]+",
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input: (
+            700
+            + megabytes(input)
+            + megabytes(input.agents)  # policies twice, to be safe
+        ),
+        runtime=30,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        deals=CONFIG.evaluation.aivat_deals,
+        seed=CONFIG.seed,
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax aivat {wildcards.a} {wildcards.b} --run {params.folder:q} --values {input.values:q} \
+            --deals {params.deals} --seed {params.seed} --out {output:q} --threads {threads} \
+            2>&1 | tee {log:q}
+        """
 
 
 rule match:

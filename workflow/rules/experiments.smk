@@ -11,6 +11,11 @@ EXPERIMENT_FILES = expand(
 ) + ([f"{EVALUATION}/experiment/search.json"] if EXPERIMENTS.search_deals else [])
 
 
+def by_aivat(wildcards):
+    """AIVAT scores one agent among copies of another."""
+    return wildcards.kind == "copies" and EXPERIMENTS.aivat_deals > 0
+
+
 rule experiments:
     input:
         EXPERIMENT_FILES,
@@ -22,6 +27,7 @@ rule experiment:
         tree=rules.tree.output,
         buckets=BUCKET_STORES,
         agents=[f"{RUN}/{s}" for s in stores("blueprint", *PARTICIPANTS)],
+        values=lambda wildcards: rules.values.output if by_aivat(wildcards) else [],
     output:
         f"{EVALUATION}/experiment/{{kind}}.json",
     log:
@@ -42,13 +48,18 @@ rule experiment:
         folder=subpath(input.run, ancestor=2),
         participants=",".join(PARTICIPANTS),
         deals=EXPERIMENTS.deals,
+        aivat=lambda wildcards, input: (
+            ["--values", input.values, "--aivat-deals", EXPERIMENTS.aivat_deals]
+            if by_aivat(wildcards)
+            else []
+        ),
         seed=CONFIG.seed,
         code=code_digest("evaluation"),
     shell:
         """
         sixmax experiment {wildcards.kind} --run {params.folder:q} \
             --participants {params.participants:q} --deals {params.deals} --seed {params.seed} \
-            --out {output:q} --threads {threads} 2>&1 | tee {log:q}
+            {params.aivat:q} --out {output:q} --threads {threads} 2>&1 | tee {log:q}
         """
 
 

@@ -50,6 +50,7 @@ class HoldemDealer:
         boards: int = 1,
         board_cards: int = 5,
     ):
+        self.ranks, self.board_cards = ranks, board_cards
         self._boards, self._dealt = boards, 2 * seats + board_cards * boards
         if self._dealt > 4 * ranks:
             raise ValueError(f"{self._dealt} cards wanted of a deck of {4 * ranks}")
@@ -65,10 +66,14 @@ class HoldemDealer:
         """Deals ``first`` … ``first + n - 1`` of the stream ``seed``."""
         bucket = np.empty((n, self._seats, self._rounds), np.int32)
         rank = np.empty((n, self._boards, self._seats), np.int32)
+        look_up_cards(self.cards(seed, first, n), self.tables, bucket, rank)
+        return Deals(bucket, rank)
+
+    def cards(self, seed: np.uint64, first: int, n: int) -> np.ndarray:
+        """The cards of these deals: int8[n, cards dealt], the holes of the seats, then boards."""
         cards = np.empty((n, self._dealt), np.int8)
         _shuffle_kernel(np.uint64(seed), first, self._cards, cards)
-        look_up_cards(cards, self.tables, bucket, rank)
-        return Deals(bucket, rank)
+        return cards
 
 
 @njit

@@ -25,8 +25,12 @@ class TableDealer:
         self.buckets = list(deals.buckets)
 
     def deal(self, seed: np.uint64, first: int, n: int) -> Deals:
-        at = _draw_kernel(np.uint64(seed), first, n, len(self.deals.rank))
+        at = self.rows(seed, first, n)
         return Deals(self.deals.bucket[at], self.deals.rank[at])
+
+    def rows(self, seed: np.uint64, first: int, n: int) -> np.ndarray:
+        """Which deals of the list these are: int64[n]."""
+        return _draw_kernel(np.uint64(seed), first, n, len(self.deals.rank))
 
 
 @njit

@@ -30,6 +30,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "acpc": ("hands", "Play at an ACPC dealer"),
     "replay": ("hands", "Check hand histories, and what their players won"),
     "matches": ("evaluation", "The results of matches in one table"),
+    "values": ("evaluation", "What self-play wins from every point of the betting"),
+    "aivat": ("evaluation", "A duplicate match with its luck taken off by AIVAT"),
     "compare": ("evaluation", "First-in play beside Pluribus's published frequencies"),
     "pluribus": ("evaluation", "An agent held to the decisions of Pluribus in its hands"),
     "lbr": ("evaluation", "A lower bound on what a two-player strategy can lose"),

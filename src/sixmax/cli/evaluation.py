@@ -116,3 +116,35 @@ def bounds(results: tuple[Path, ...], out: Path, text: Path) -> None:
     from sixmax.evaluation.lbr import gather
 
     gather(list(results), out, text)
+
+
+@click.command()
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--hands", type=COUNT, required=True, help="Of self-play.")
+@click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
+@click.option("--out", type=FILE, required=True, help="The store to write.")
+@threads
+def values(folder: Path, hands: int, seed: int, out: Path, threads: int) -> None:
+    """What every point of the betting is worth when the blueprint plays itself: for AIVAT."""
+    from sixmax.evaluation.aivat_stage import values as stage
+
+    stage(folder, hands, seed, threads, out)
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b")
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--values", "store", type=FILE, required=True, help="What `sixmax values` wrote.")
+@click.option("--deals", type=COUNT, required=True, help="Each from every seat.")
+@click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
+@click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@threads
+def aivat(
+    a: str, b: str, folder: Path, store: Path, deals: int, seed: int, out: Path, threads: int
+) -> None:
+    """A match as `sixmax match` plays it, its luck taken off by AIVAT."""
+    from sixmax.evaluation.aivat_stage import match as stage
+    from sixmax.evaluation.pairings import Pairing
+
+    stage(folder, Pairing(a, b), store, deals, seed, threads, out)

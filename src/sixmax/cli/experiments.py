@@ -23,6 +23,10 @@ from sixmax.cli.options import COUNT, FILE, SEED, Names, threads
 @click.option(
     "--search", "settings", default=None, help="For agent search: the config section, as JSON."
 )
+@click.option("--values", type=FILE, default=None, help="For AIVAT: what `sixmax values` wrote.")
+@click.option(
+    "--aivat-deals", type=click.IntRange(min=0), default=0, help="That AIVAT scores, the first."
+)
 @threads
 def experiment(
     kind: str,
@@ -34,6 +38,8 @@ def experiment(
     seed: int,
     out: Path,
     settings: str | None,
+    values: Path | None,
+    aivat_deals: int,
     threads: int,
 ) -> None:
     """The paper's two experiments, with its Control: `alone` puts one copy of the agent among
@@ -45,11 +51,17 @@ def experiment(
     sixmax experiment copies --run results/default --participants rule,call --deals 20000 \\
         --seed 1 --out copies.json
     """
+    from sixmax.errors import UserError
     from sixmax.evaluation.experiment_stage import experiment as stage
     from sixmax.search.config import search_config
 
+    if (values is None) != (not aivat_deals):
+        raise UserError("experiment: give --values and --aivat-deals, or neither")
     config = search_config(settings)
-    stage(folder, kind, agent, participants, deals, points, seed, threads, out, config)
+    stage(
+        folder, kind, agent, participants, deals, points, seed, threads, out, config, values,
+        aivat_deals,
+    )  # fmt: skip
 
 
 @click.command()

@@ -15,6 +15,7 @@ class ExperimentsConfig(Section):
     """
 
     deals: int = Field(ge=1000)  # of each experiment; `copies` shares them among participants
+    aivat_deals: int = Field(ge=0)  # of `copies`, the first, that AIVAT scores too
     participants: list[str] = Field(min_length=1)
     search_deals: int = Field(ge=0)  # of search alone against copies of the blueprint, a hand each
 
@@ -25,6 +26,8 @@ class ExperimentsConfig(Section):
                 raise ValueError(f"participant {name!r} is no agent; {EARLY}, rule, call, … are")
         if len(set(self.participants)) < len(self.participants):
             raise ValueError("a participant is named twice; name each once")
+        if 0 < self.aivat_deals < 2 * len(self.participants):
+            raise ValueError("aivat_deals gives a participant fewer than 2; take 0 or more")
         if self.search_deals == 1:
             raise ValueError("search_deals is 1: one hand has no error; take 0 or at least 2")
         return self
@@ -41,3 +44,5 @@ class EvaluationConfig(Section):
     pluribus_hands: str = ""  # folder of Pluribus's published logs; "" leaves the comparison out
     lbr_deals: int = Field(default=2000, ge=0)  # a protocol, four hands each; two players only
     experiments: ExperimentsConfig
+    values_hands: int = Field(ge=100)  # of self-play, from which the values of AIVAT come
+    aivat_deals: int = Field(ge=100)  # a match that is scored by AIVAT

@@ -6,9 +6,10 @@ measured; what it loses is what the copies win. A score is one way to count the 
 protocol of its own: hands as played, the same less the Control's, all seats of a deal together.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -24,11 +25,12 @@ _DESIGN = {
 }
 _EACH = "a in turn with others at the tables of `alone`; cards and draws of a deal fixed"
 _HAND = "hand (one of each deal, seats in turn)"
-# score -> what is counted, what is independent. The last that a run has is what decides.
+_DEAL = "deal (mean over the seats)"
+# Scores of every source -> what is counted, what is independent.
 SCORES = {
     "played": ("net chips as played", _HAND),
     "control": ("net chips less those of the Control in the same seat", _HAND),
-    "duplicate": ("net chips; the Control's cancel over the seats", "deal (mean over the seats)"),
+    "duplicate": ("net chips; the Control's cancel over the seats", _DEAL),
 }
 
 
@@ -41,10 +43,15 @@ class Game(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Hands that were played, and who sat in places 1 …: int64[n, places - 1], in participants."""
+    """Hands that were played, and who sat in places 1 …: int64[n, places - 1], in participants.
+
+    ``more`` are samples of place 0 by scores of its own, of as many of the deals as it has, in
+    chips: float64[at most n], each the mean over a deal's hands.
+    """
 
     played: Played
     others: np.ndarray
+    more: Mapping[str, np.ndarray] = MappingProxyType({})
 
 
 # (participant that is measured, or -1 where the agent is; first deal; deals) -> hands. Deals of
@@ -86,9 +93,9 @@ class Experiment:
         return self.scores[-1]
 
 
-def protocol(kind: str, score: str, game: Game) -> Protocol:
-    """How ``score`` of an experiment of ``kind`` came about."""
-    payoff, sample = SCORES[score]
+def protocol(kind: str, score: str, game: Game, payoffs: Mapping[str, str]) -> Protocol:
+    """How ``score`` of an experiment of ``kind`` came about; ``payoffs`` are of other scores."""
+    payoff, sample = SCORES.get(score) or (payoffs[score], _DEAL)
     return Protocol(_DESIGN[kind], payoff, sample, *game)
 
 
@@ -101,11 +108,14 @@ def run(
     points: int,
     seed: int,
     progress: Callable[[int], None] = lambda n: None,
+    payoffs: Mapping[str, str] = MappingProxyType({}),
 ) -> Experiment:
     """Play ``deals`` deals and score them; ``copies`` gives each participant an equal share.
 
     ``names`` are those of the agent, the participants and the Control. About ``points`` points of
-    the course are kept; ``progress`` is told of deals.
+    the course are kept; ``progress`` is told of deals. ``payoffs`` says what the scores count that
+    the source has beside :data:`SCORES`. The last score decides: one of those where it is of all
+    deals, as the settings say before anything is played.
     """
     agent, participants, control = names
     streams = [-1] if kind == ALONE else range(len(participants))
@@ -123,10 +133,10 @@ def run(
         parts.append(part)
     against = participants[0] if len(participants) == 1 else "participants"
     scores = []
-    for name in parts[0].scores:
+    for name in _order({name: parts[0].samples(name) for name in parts[0].scores}, deals):
         course = _thin(_course([part.scores[name] for part in parts]), points)
         hands = sum(part.hands_of(name) for part in parts)
-        how = protocol(kind, name, game)
+        how = protocol(kind, name, game, payoffs)
         result = Result(agent, against, how, (seed,), hands, course[-1], ())
         scores.append(Score(name, result, course))
     each = _losses if kind == COPIES else _winnings
@@ -147,8 +157,12 @@ class _Part:
         self.seated = np.zeros(participants, np.int64)  # hands of each
         self.deals = self.played = self.alike = 0
 
+    def samples(self, score: str) -> int:
+        return sum(sums.n for sums in self.scores[score])
+
     def hands_of(self, score: str) -> int:
-        return self.played if score == "duplicate" else self.deals
+        each = 1 if score in ("played", "control") else self.played // self.deals
+        return each * self.samples(score)
 
     def add(self, table: Table, first: int) -> None:
         net, control, alike = table.played
@@ -158,7 +172,9 @@ class _Part:
         samples = {"played": net[..., 0][one], "control": less[one]}
         if k > 1:
             samples["duplicate"] = net[..., 0].mean(axis=1)
-        for name, chips in samples.items():
+        for name, chips in (samples | dict(table.more)).items():
+            if not np.isfinite(chips).all():
+                raise ValueError(f"score {name} of deals {first} … is not finite")
             self.scores.setdefault(name, []).append(Sums.of(self.sign * self.unit * chips))
         self.deals, self.played = self.deals + n, self.played + n * k
         self.alike += int(alike.sum())
@@ -199,9 +215,18 @@ def _winnings(best: Score, names: tuple[str, ...], parts: list[_Part]) -> tuple[
     )
 
 
+def _order(samples: dict[str, int], deals: int) -> list[str]:
+    """The scores, that which decides last: the last of those that have all deals."""
+    *most, last = (name for name, n in samples.items() if n == deals)
+    return [*most, *(name for name, n in samples.items() if n < deals), last]
+
+
 def _course(streams: list[list[Sums]]) -> list[Sums]:
-    """The sums of all ``streams`` together after each of their chunks."""
-    so_far = [accumulate(stream, lambda a, b: add([a, b])) for stream in streams]
+    """The sums of all ``streams`` together after each of their chunks that has samples."""
+    so_far = [
+        accumulate(filter(lambda sums: sums.n, stream), lambda a, b: add([a, b]))
+        for stream in streams
+    ]
     return [stratified(sums) for sums in zip(*so_far, strict=True)]
 
 

@@ -1,29 +1,52 @@
 """Where the hands of an experiment come from: tables of agents in kernels, or search by hand."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents import open_agent, open_ground
+from sixmax.evaluation.aivat import columns
 from sixmax.evaluation.control import Played, play, turns
 from sixmax.evaluation.experiment import ALONE, COPIES, Source, Table
 from sixmax.evaluation.search_match import deal_cards, play_hand
+from sixmax.evaluation.values import Values
 from sixmax.jit import njit
 from sixmax.rng import below, child, step, stream
 from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher
 
+AIVAT = "AIVAT"  # the score of that name
 SEARCH = "search"  # the agent that searches: alone, against copies of the blueprint
 
 
+class Scored(NamedTuple):
+    """The first ``deals`` deals of each participant are scored by AIVAT with ``values``."""
+
+    values: Values
+    deals: int
+
+
 def tables(
-    run: Run, kind: str, agent: str, participants: list[str], seed: int
+    run: Run,
+    kind: str,
+    agent: str,
+    participants: list[str],
+    seed: int,
+    scored: Scored | None = None,
 ) -> tuple[Source, str]:
     """Every deal from all seats, and the name of the Control.
 
     The Control is a copy of those that all others are: of the agent, or of the one participant
-    that surrounds it; where several do, of the agent.
+    that surrounds it; where several do, of the agent. AIVAT is for one among copies of another:
+    raises UserError where it is ``scored`` among several participants.
     """
+    if scored and kind == ALONE and len(participants) > 1:
+        raise UserError(
+            f"experiment {kind} with {len(participants)} participants at a table: AIVAT scores one "
+            "agent among copies of another; take `copies`, or one participant"
+        )
     names = [agent, *participants]
     ground = open_ground(run, names)
     team = tuple(open_agent(run, name) for name in names)
@@ -39,7 +62,14 @@ def tables(
             lineup = lineups(own, first, n, len(participants), seats)
         turn = turns(seats, first, n, every=True)
         played = play(team, lineup, turn, copied, ground, run.dealer, own, first)
-        return Table(played, lineup[:, 1:] - 1)
+        if scored is None:
+            return Table(played, lineup[:, 1:] - 1)
+        m = max(0, min(n, scored.deals - first))
+        pair = team[lineup[0, 0]], team[lineup[0, 1]]
+        won = np.empty((0, seats))
+        if m:
+            won = columns(pair, ground, run.dealer, scored.values, own, first, m)[..., -1]
+        return Table(played, lineup[:, 1:] - 1, {AIVAT: won.mean(axis=1)})
 
     return source, names[copied]
 

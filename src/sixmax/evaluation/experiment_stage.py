@@ -6,11 +6,13 @@ from typing import Any
 
 from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
+from sixmax.evaluation import aivat
 from sixmax.evaluation import experiment_sources as sources
 from sixmax.evaluation.experiment import COPIES, KINDS, Experiment, Game, Score
 from sixmax.evaluation.experiment import run as play
 from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import LEVEL, Result, Sums, interval
+from sixmax.evaluation.values import load
 from sixmax.files import write_json
 from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
@@ -20,33 +22,42 @@ from sixmax.search.config import SearchConfig
 
 def experiment(
     folder: Path, kind: str, agent: str, participants: list[str], deals: int, points: int,
-    seed: int, threads: int, out: Path, config: SearchConfig,
+    seed: int, threads: int, out: Path, config: SearchConfig, values: Path | None = None,
+    aivat_deals: int = 0,
 ) -> None:  # fmt: skip
     """Play experiment ``kind`` of ``agent`` with ``participants`` on the run in ``folder``.
 
-    ``config`` is for the agent "search". Raises UserError for agents that there are not.
+    ``config`` is for the agent "search". With the store ``values`` the first ``aivat_deals`` deals
+    are scored by AIVAT too. Raises UserError for agents that there are not.
     """
     set_threads(threads)
     run = open_run(folder)
     game = Game(run.game.seats, run.big_blind, game_digest(run.identity["settings"]))
     own = int(child(seed, "experiment", kind))
+    scored, payoffs = None, {}
+    if values is not None and aivat_deals:
+        streams = len(participants) if kind == COPIES else 1
+        frozen, digest = load(run, values)
+        scored = sources.Scored(frozen, min(deals, aivat_deals) // streams)
+        payoffs[sources.AIVAT] = aivat.protocol(*game, digest).payoff
     if agent == sources.SEARCH:
         source, copied = sources.search(run, kind, participants, config, own)
     else:
-        source, copied = sources.tables(run, kind, agent, participants, own)
+        source, copied = sources.tables(run, kind, agent, participants, own, scored)
     if kind == COPIES and deals < 2 * len(participants):
         raise UserError(
             f"{deals} deals for {len(participants)} participants, wanted at least 2 of each"
         )
     with Progress(deals, f"experiment {kind}", "deals") as bar:
         found = play(
-            kind, (agent, tuple(participants), copied), source, game, deals, points, own, bar.add
-        )
-    values = to_json(found)
+            kind, (agent, tuple(participants), copied), source, game, deals, points, own, bar.add,
+            payoffs,
+        )  # fmt: skip
+    record = to_json(found)
     if agent == sources.SEARCH:
-        values["config"] = config.model_dump()
+        record["config"] = config.model_dump()
     say(text(found))
-    write_json(out, values)
+    write_json(out, record)
 
 
 def to_json(found: Experiment) -> dict[str, Any]:

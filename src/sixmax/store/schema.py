@@ -136,3 +136,16 @@ declare(
     turn_strength=Array("float32", ("turn_bucket",), "probability", "to win against any hand"),
     river_strength=Array("float32", ("river_bucket",), "probability", "to win against any hand"),
 )
+
+# --- evaluation ----------------------------------------------------------------------------------
+declare(
+    "values",
+    1,
+    "What self-play of the blueprint wins from each node on; sixmax.evaluation.values.Values",
+    at=Array("int32", ("node", "phase"), "block", "when reached, and with new cards", raw=True),
+    first=Array("int64", ("block",), "entry", "where the values of a block begin"),
+    seats=Array("int16", ("block",), "", "mask of the seats it holds"),
+    groups=Array("int32", ("block",), "groups", "that the cards of a seat are told apart by"),
+    group=Array("uint8", ("round", "bucket"), "group", "of each bucket"),
+    value=Array("float32", ("entry",), "chips", "means, then by the cards of each seat", raw=True),
+)

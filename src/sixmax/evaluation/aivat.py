@@ -1,0 +1,220 @@
+"""AIVAT for any number of players: the same win rate from far fewer hands, unbiased.
+
+Burch, Schmid, Moravcik, Morrill and Bowling (AAAI 2018); supplement, "Variance reduction via
+AIVAT", which extends it to more than two players. What the hero won is replaced by what he would
+have won with each hand that he could have held (*all hands*), and from it is taken what the cards
+and the known policies brought beyond their expectation, by values that were frozen before
+(:mod:`sixmax.evaluation.values`). Every hero is estimated on his own.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from sixmax.cards.deck import hole_cards
+from sixmax.cfr.deal import Dealer, Deals, TableDealer
+from sixmax.evaluation.agents import Agent, Ground
+from sixmax.evaluation.aivat_holdem import Cards, holdem_hand
+from sixmax.evaluation.aivat_kernels import MAX_ACTIONS, scene, trace
+from sixmax.evaluation.aivat_table import table_hand
+from sixmax.evaluation.match import DESIGN, SAMPLE, play_hand
+from sixmax.evaluation.statistics import Protocol, Result, Sums, add
+from sixmax.evaluation.values import Values, root_means
+from sixmax.jit import njit, parallel, prange
+from sixmax.rng import child, stream
+
+COLUMNS = ("result", "all hands", "chance correction", "action correction", "AIVAT")
+DRAWS = 40  # flops and run-outs drawn for an expectation over them
+CHUNK = 1024  # deals between two reports of progress
+_PARTS = 64
+
+
+def columns(
+    agents: tuple[Agent, Agent],
+    ground: Ground,
+    dealer: Dealer,
+    values: Values,
+    seed: int,
+    first: int,
+    n: int,
+    known: bool = True,
+    draws: int = DRAWS,
+) -> np.ndarray:
+    """Chips of the first agent in each seat of deals ``first`` …: float64[n, seats, 5].
+
+    The hands are those of :func:`sixmax.evaluation.match.net_chips`, and so is the first column;
+    the others are those of COLUMNS, of which the last is the second and both corrections added up.
+    Without ``known`` the second agent's policy is not used, as if it were a stranger's.
+    """
+    tree = ground.tree
+    seats = tree.columns.shape[1]
+    if (most := int((tree.node[:, 0] >> 12 & 255).max())) > MAX_ACTIONS:
+        raise ValueError(f"{most} actions at a node, at most {MAX_ACTIONS} can be corrected")
+    out = np.empty((n, seats, len(COLUMNS)))
+    deals, hands = child(seed, "deals"), child(seed, "draws")
+    bucket = dealer.deal(deals, first, n).bucket
+    mean = root_means(values, _first_round(dealer, seats))
+    room = np.array([longest(tree.parent), int(ground.layout.buckets.max())])
+    common = (
+        *agents, *ground, *values, mean, np.full(seats, known), room, bucket, np.uint64(first),
+        hands,
+    )  # fmt: skip
+    if isinstance(dealer, TableDealer):
+        every, times, number = listed(dealer.deals)
+        at = number[dealer.rows(deals, first, n)]
+        _table_kernel(*common, every.bucket, every.rank, times, at, out)
+    else:
+        cards = dealer.cards(deals, first, n)[:, : 2 * seats + dealer.board_cards]
+        _holdem_kernel(
+            *common, np.ascontiguousarray(cards), dealer.tables, hole_cards(dealer.ranks),
+            dealer.ranks, draws, child(seed, "boards"), out,
+        )  # fmt: skip
+    return out
+
+
+def play(
+    names: tuple[str, str],
+    agents: tuple[Agent, Agent],
+    ground: Ground,
+    dealer: Dealer,
+    values: Values,
+    how: Protocol,
+    deals: int,
+    seed: int,
+    known: bool = True,
+    progress: Callable[[int], None] = lambda n: None,
+) -> list[Result]:
+    """A match as :func:`sixmax.evaluation.match.play` has it, by every column of :func:`columns`.
+
+    ``how`` is the protocol of AIVAT (:func:`protocol`); that of each other column says so. The same
+    whatever the threads. ``progress`` is told of deals.
+    """
+    if deals < 1:
+        raise ValueError(f"{deals} deals, wanted at least 1")
+    seats = ground.tree.columns.shape[1]
+    if how.seats != seats:
+        raise ValueError(f"the protocol is for {how.seats} seats, the game has {seats}")
+    sums: list[list[list[Sums]]] = [[] for _ in COLUMNS]
+    for first in range(0, deals, CHUNK):
+        n = min(CHUNK, deals - first)
+        found = columns(agents, ground, dealer, values, seed, first, n, known)
+        found *= 1000.0 / how.big_blind
+        for i, parts in enumerate(sums):
+            net = np.ascontiguousarray(found[:, :, i])
+            every = [np.ascontiguousarray(net[:, p]) for p in range(seats)]
+            parts.append([Sums.of(net.mean(axis=1)), *map(Sums.of, every)])
+        progress(n)
+    results = []
+    for name, parts in zip(COLUMNS, sums, strict=True):
+        total, *by_seat = (add(s) for s in zip(*parts, strict=True))
+        payoff = how.payoff if name == COLUMNS[-1] else f"{name} of {how.payoff}"
+        column = replace(how, payoff=payoff)
+        results.append(Result(*names, column, (int(seed),), deals * seats, total, tuple(by_seat)))
+    return results
+
+
+def protocol(seats: int, big_blind: int, game: str, digest: str, known: bool = True) -> Protocol:
+    """The protocol of :func:`play`; ``digest`` is that of the values, frozen before the match."""
+    whose = "the policies of all agents" if known else "the policy of the first agent alone"
+    payoff = f"AIVAT with the values {digest} and {whose}, {DRAWS} boards drawn"
+    return Protocol(DESIGN, payoff, SAMPLE, seats, big_blind, game)
+
+
+def listed(deals: Deals) -> tuple[Deals, np.ndarray, np.ndarray]:
+    """Each different deal once; how many there are of it, float64[different]; and the number of the
+    one that each of ``deals`` is, int64[deals]."""
+    n = len(deals.rank)
+    flat = np.concatenate([deals.bucket.reshape(n, -1), deals.rank.reshape(n, -1)], axis=1)
+    _, first, number, times = np.unique(
+        flat, axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    once = Deals(np.ascontiguousarray(deals.bucket[first]), np.ascontiguousarray(deals.rank[first]))
+    return once, times.astype(np.float64), number.ravel()
+
+
+def _first_round(dealer: Dealer, seats: int) -> np.ndarray:
+    """How often each seat is dealt each bucket of the first round: float64[seats, buckets]."""
+    if isinstance(dealer, TableDealer):
+        dealt = dealer.deals.bucket[:, :, 0].T
+        return np.stack([np.bincount(b, minlength=dealer.buckets[0]) for b in dealt]) / len(dealt.T)
+    every = np.bincount(dealer.tables.preflop[0], minlength=dealer.buckets[0])
+    return np.tile(every / every.sum(), (seats, 1))
+
+
+@njit
+def longest(parent):
+    """Nodes on the longest path."""
+    depth = np.ones(len(parent), np.int64)
+    for x in range(1, len(parent)):
+        depth[x] = depth[parent[x]] + 1
+    return depth.max()
+
+
+@parallel
+def _table_kernel(
+    a, b, tree, layout, bits, book, at, first_of, seats_of, groups_of, group, value, mean, known,
+    room, bucket, first, seed, every, rank, times, rows, out,
+):  # fmt: skip
+    n = len(out)
+    for part in prange(_PARTS):
+        ground = Ground(tree, layout, bits, book)  # parallel loops take no tuples in tuples
+        values = Values(at, first_of, seats_of, groups_of, group, value)
+        _table_part(
+            a, b, ground, values, mean, known, room, bucket, first, seed, every, rank, times,
+            rows, n * part // _PARTS, n * (part + 1) // _PARTS, out,
+        )  # fmt: skip
+
+
+@njit
+def _table_part(
+    a, b, ground, values, mean, known, room, bucket, first, seed, every, rank, times, rows, start,
+    stop, out,
+):  # fmt: skip
+    seats = out.shape[1]
+    s = scene(room[0], seats, bucket.shape[2], len(every), room[1])
+    for i in range(start, stop):
+        draws = stream(seed, first + np.uint64(i))
+        for hero in range(seats):
+            steps = trace(ground.tree, play_hand(a, b, hero, ground, bucket[i], draws), s.path)
+            table_hand(
+                ground, values, mean, every, rank, times, rows[i], steps, hero, a, b, known, s,
+                out[i, hero],
+            )  # fmt: skip
+
+
+@parallel
+def _holdem_kernel(
+    a, b, tree, layout, bits, book, at, first_of, seats_of, groups_of, group, value, mean, known,
+    room, bucket, first, seed, cards, tables, pair, ranks, boards, noise, out,
+):  # fmt: skip
+    n = len(out)
+    for part in prange(_PARTS):
+        ground = Ground(tree, layout, bits, book)
+        values = Values(at, first_of, seats_of, groups_of, group, value)
+        _holdem_part(
+            a, b, ground, values, mean, known, room, bucket, first, seed, cards, tables, pair,
+            ranks, boards, noise, n * part // _PARTS, n * (part + 1) // _PARTS, out,
+        )  # fmt: skip
+
+
+@njit
+def _holdem_part(
+    a, b, ground, values, mean, known, room, bucket, first, seed, cards, tables, pair, ranks,
+    boards, noise, start, stop, out,
+):  # fmt: skip
+    seats = out.shape[1]
+    s = scene(room[0], seats, bucket.shape[2], len(pair), room[1])
+    c = Cards(
+        np.empty(cards.shape[1], np.int8), np.empty(len(pair), np.int64), pair,
+        np.empty(len(pair), np.int32), np.empty(4 * ranks, np.bool_), ranks, boards,
+    )  # fmt: skip
+    for i in range(start, stop):
+        draws, item = stream(seed, first + np.uint64(i)), first + np.uint64(i)
+        c.dealt[:] = cards[i]
+        for hero in range(seats):
+            steps = trace(ground.tree, play_hand(a, b, hero, ground, bucket[i], draws), s.path)
+            state = stream(noise, item * np.uint64(seats) + np.uint64(hero))
+            holdem_hand(
+                ground, values, mean, c, tables, state, steps, hero, a, b, known, s, out[i, hero]
+            )

@@ -1,0 +1,272 @@
+"""AIVAT of hold'em: a particle is a hole that no card of the others blocks.
+
+The expectation over one card to come is taken over all of them; that over more cards over some
+that are drawn as the observer expects them, which leaves AIVAT unbiased and costs a little noise.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cards.deck import hole_id, pack
+from sixmax.cards.evaluate import rank_holes
+from sixmax.cards.isomorphism import find_board, permute_hole, sort_suits
+from sixmax.evaluation.aivat_kernels import (
+    CHANCE,
+    actions,
+    begin,
+    came,
+    finish,
+    mean_net,
+    net_of,
+)
+from sixmax.evaluation.values import worth
+from sixmax.game.tree import DECISION, FOLDED
+from sixmax.jit import njit
+from sixmax.rng import below, step, unit
+
+SHOWN = (0, 3, 4, 5)
+
+
+class Cards(NamedTuple):
+    """What is known of a hand's cards, with room to work in.
+
+    dealt: int8[2 seats + board]  of the hand
+    hole: int64[n]                the hole of each particle
+    pair: int8[H, 2]              the cards of each hole
+    value: int32[H]               of each hole on a board
+    blocked: bool[cards]          dealt to somebody but the hero, or on the board
+    ranks: int64                  of the deck
+    draws: int64                  boards that an expectation over more than one card draws
+    """
+
+    dealt: np.ndarray
+    hole: np.ndarray
+    pair: np.ndarray
+    value: np.ndarray
+    blocked: np.ndarray
+    ranks: int
+    draws: int
+
+
+@njit
+def set_holdem(c, tables, hero, s):
+    """Set the scene of the hand ``c.dealt``; returns the number of particles."""
+    seats, rounds = s.other.shape
+    board = c.dealt[2 * seats :]
+    c.blocked[:] = False
+    for p in range(seats):
+        if p != hero:
+            c.blocked[c.dealt[2 * p]] = c.blocked[c.dealt[2 * p + 1]] = True
+    n = 0
+    for h in range(len(c.pair)):
+        if not c.blocked[c.pair[h, 0]] and not c.blocked[c.pair[h, 1]]:
+            c.hole[n] = h
+            n += 1
+    for r in range(rounds):
+        seen = board[: SHOWN[r]]
+        row, perm = find_row(tables, r, seen)
+        for k in range(n):
+            s.own[r, k] = (
+                -1
+                if touches(c.pair[c.hole[k]], seen)
+                else row[permute_hole(c.pair[c.hole[k], 0], c.pair[c.hole[k], 1], perm)]
+            )
+        for p in range(seats):
+            s.other[p, r] = row[permute_hole(c.dealt[2 * p], c.dealt[2 * p + 1], perm)]
+    strengths(c, board, n, s)
+    s.weight[:n] = 1.0 / n
+    s.weight[n:] = 0.0
+    s.own[:, n:] = -1
+    return n
+
+
+@njit
+def touches(pair, board):
+    """Whether a hole shares a card with a board."""
+    found = False
+    for card in board:
+        found |= card == pair[0] or card == pair[1]
+    return found
+
+
+@njit
+def find_row(tables, r, board):
+    """The buckets of all holes on ``board`` in round ``r``, with suits renamed by the second."""
+    perm = np.arange(4).astype(np.int8)
+    if r == 0:
+        return tables.preflop[0], perm
+    packed = sort_suits(pack(board), perm)
+    if r == 1:
+        return tables.flop[find_board(tables.flop_slots, tables.flops, packed)], perm
+    if r == 2:
+        return tables.turn[find_board(tables.turn_slots, tables.turns, packed)], perm
+    return tables.river[find_board(tables.river_slots, tables.rivers, packed)], perm
+
+
+@njit
+def strengths(c, board, n, s):
+    """The ranks of everybody on the whole ``board``."""
+    rank_holes(board, c.ranks, c.value)
+    for k in range(n):
+        s.mine[k] = c.value[c.hole[k]]
+    for p in range(s.rank.size):
+        s.rank[p] = c.value[hole_id(c.dealt[2 * p], c.dealt[2 * p + 1])]
+
+
+@njit
+def holdem_hand(ground, values, mean, c, tables, state, steps, hero, ours, theirs, known, s, out):
+    """Fill the columns ``out`` float64[5] of the hand ``c.dealt`` along ``s.path[:steps]``.
+
+    ``state`` is where the random numbers of the drawn boards begin.
+    """
+    tree, seats = ground.tree, s.rank.size
+    board = c.dealt[2 * seats :]
+    n = set_holdem(c, tables, hero, s)
+    own = hole_id(c.dealt[2 * hero], c.dealt[2 * hero + 1])
+    begin(values, s, hero, mean[hero], out)
+    at, r = 0, 0
+    while True:
+        at = actions(ground, values, hero, ours, theirs, known, at, steps, r, s, out)
+        if at < 0:
+            value = -np.float64(tree.node[s.path[-1 - at], 3])
+            result = value
+            break
+        x = s.path[at]
+        if tree.node[x, 0] & 15 != DECISION:
+            result = net_of(tree, x, hero, s.rank, c.value[own], s.net)
+            if tree.node[x, 0] & 15 == FOLDED:
+                value = result
+                break
+            if SHOWN[r] < board.size:
+                out[CHANCE] += _run_out(tree, x, hero, c, SHOWN[r], n, state, s)
+                strengths(c, board, n, s)
+                for k in range(n):
+                    if touches(c.pair[c.hole[k]], board):
+                        s.weight[k] = 0.0
+                s.weight[:] = s.weight / s.weight.sum()
+                out[CHANCE] -= mean_net(tree, x, hero, s)
+            value = mean_net(tree, x, hero, s)
+            break
+        r += 1
+        block = values.at[x, 1]
+        if block >= 0:
+            out[CHANCE] += _dealt(values, block, r, hero, c, tables, n, state, s)
+        else:
+            out[CHANCE] += worth(values, block, hero, s.spread, s.theirs[r])
+        out[CHANCE] -= came(values, x, r, hero, s)
+    finish(tree, at, hero, value, result, s, out)
+
+
+@njit
+def _chance_of(c, seen, n, s, out):
+    """The probability of each next card, to ``out`` float64[cards]: 0 for those that are known."""
+    board = c.dealt[2 * s.rank.size :]
+    out[:] = 1.0
+    for k in range(n):
+        out[c.pair[c.hole[k], 0]] -= s.weight[k]
+        out[c.pair[c.hole[k], 1]] -= s.weight[k]
+    for card in range(out.size):
+        if c.blocked[card]:
+            out[card] = 0.0
+    for card in board[:seen]:
+        out[card] = 0.0
+    out /= out.sum()
+
+
+@njit
+def _draw(c, seen, n, board, state, s):
+    """Draw the cards ``board[seen:]`` as the observer expects them; returns the next state."""
+    state = step(state)
+    u, k = unit(state), 0
+    while k < n - 1 and (u >= s.weight[k] or s.weight[k] == 0.0):
+        u -= s.weight[k]
+        k += 1
+    while s.weight[k] == 0.0:  # the last ones, by rounding
+        k -= 1
+    lo, hi = c.pair[c.hole[k], 0], c.pair[c.hole[k], 1]
+    for i in range(seen, board.size):
+        while True:
+            state = step(state)
+            card = below(state, c.blocked.size)
+            if c.blocked[card] or card in (lo, hi):
+                continue
+            again = False
+            for j in range(i):
+                again |= board[j] == card
+            if not again:
+                break
+        board[i] = card
+    return state
+
+
+@njit
+def _dealt(values, block, r, hero, c, tables, n, state, s):
+    """What the values expect of the cards of round ``r``."""
+    seen, board = SHOWN[r - 1], c.dealt[2 * s.rank.size :][: SHOWN[r]].copy()
+    total, theirs, mine = 0.0, np.zeros(s.rank.size, np.int64), np.empty(256)
+    if board.size - seen > 1:
+        for _ in range(c.draws):
+            state = _draw(c, seen, n, board, state, s)
+            total += _on_board(values, block, r, hero, c, tables, n, board, theirs, mine, s)
+        return total / c.draws
+    chance = np.empty(c.blocked.size)
+    _chance_of(c, seen, n, s, chance)
+    for card in range(chance.size):
+        if chance[card] > 0.0:
+            board[seen] = card
+            v = _on_board(values, block, r, hero, c, tables, n, board, theirs, mine, s)
+            total += chance[card] * v
+    return total
+
+
+@njit
+def _on_board(values, block, r, hero, c, tables, n, board, theirs, mine, s):
+    """What the hero wins by the values on ``board``, over the hands that it leaves him."""
+    row, perm = find_row(tables, r, board)
+    group, mask = values.group[r], values.seats[block]
+    for p in range(theirs.size):
+        if mask >> p & 1 and p != hero:
+            theirs[p] = group[row[permute_hole(c.dealt[2 * p], c.dealt[2 * p + 1], perm)]]
+    mine[:] = 0.0
+    total = 0.0
+    for k in range(n):
+        if s.weight[k] > 0.0:
+            lo, hi = c.pair[c.hole[k], 0], c.pair[c.hole[k], 1]
+            if not touches(c.pair[c.hole[k]], board):
+                mine[group[row[permute_hole(lo, hi, perm)]]] += s.weight[k]
+                total += s.weight[k]
+    if total == 0.0:  # a card that the hero holds for sure, but for rounding
+        return 0.0
+    mine /= total
+    return worth(values, block, hero, mine, theirs)
+
+
+@njit
+def _run_out(tree, x, hero, c, seen, n, state, s):
+    """What the showdown at ``x`` brings on average over the cards to come."""
+    board, total = c.dealt[2 * s.rank.size :].copy(), 0.0
+    if board.size - seen > 1:
+        for _ in range(c.draws):
+            state = _draw(c, seen, n, board, state, s)
+            total += _showdown(tree, x, hero, c, board, seen, n, s)
+        return total / c.draws
+    chance = np.empty(c.blocked.size)
+    _chance_of(c, seen, n, s, chance)
+    for card in range(chance.size):
+        if chance[card] > 0.0:
+            board[seen] = card
+            total += chance[card] * _showdown(tree, x, hero, c, board, seen, n, s)
+    return total
+
+
+@njit
+def _showdown(tree, x, hero, c, board, seen, n, s):
+    """Chips of the hero on this board, over the hands that it leaves him."""
+    strengths(c, board, n, s)
+    total, won = 0.0, 0.0
+    for k in range(n):
+        if s.weight[k] > 0.0 and not touches(c.pair[c.hole[k]], board[seen:]):
+            total += s.weight[k]
+            won += s.weight[k] * net_of(tree, x, hero, s.rank, s.mine[k], s.net)
+    return won / total if total > 0.0 else 0.0

@@ -1,0 +1,94 @@
+"""AIVAT where every deal is listed: the small games. A particle is a deal."""
+
+import numpy as np
+
+from sixmax.evaluation.aivat_kernels import (
+    CHANCE,
+    actions,
+    begin,
+    came,
+    finish,
+    keep,
+    mean_net,
+    net_of,
+)
+from sixmax.evaluation.values import worth_of
+from sixmax.game.tree import DECISION, FOLDED
+from sixmax.jit import njit
+
+
+@njit
+def set_table(bucket, rank, times, d, hero, s):
+    """Set the scene of deal ``d`` of a list: ``bucket`` int32[n, seats, rounds], ``rank`` int32[n,
+    boards, seats], ``times`` float64[n], how many there are of each.
+
+    What others hold is seen round by round, their ranks with the last cards.
+    """
+    n, seats, rounds = bucket.shape
+    for k in range(n):
+        same = True
+        for r in range(rounds):
+            for p in range(seats):
+                if p != hero:
+                    same &= bucket[k, p, r] == bucket[d, p, r]
+                    same &= r + 1 < rounds or rank[k, 0, p] == rank[d, 0, p]
+            s.own[r, k] = bucket[k, hero, r] if same else -1
+        s.mine[k] = rank[k, 0, hero]
+        s.weight[k] = times[k]
+    for p in range(seats):
+        s.rank[p] = rank[d, 0, p]
+        for r in range(rounds):
+            s.other[p, r] = bucket[d, p, r]
+
+
+@njit
+def table_hand(
+    ground, values, mean, bucket, rank, times, d, steps, hero, ours, theirs, known, s, out
+):
+    """Fill the columns ``out`` float64[5] of the hand of deal ``d`` along ``s.path[:steps]``."""
+    tree, last = ground.tree, bucket.shape[2] - 1
+    set_table(bucket, rank, times, d, hero, s)
+    begin(values, s, hero, mean[hero], out)
+    step, r = 0, 0
+    while True:
+        step = actions(ground, values, hero, ours, theirs, known, step, steps, r, s, out)
+        if step < 0:
+            value = -np.float64(tree.node[s.path[-1 - step], 3])
+            result = value
+            break
+        x = s.path[step]
+        if tree.node[x, 0] & 15 != DECISION:
+            result = net_of(tree, x, hero, s.rank, rank[d, 0, hero], s.net)
+            if r < last and tree.node[x, 0] & 15 != FOLDED:
+                out[CHANCE] += _run_out(tree, x, hero, rank, s)
+                keep(s, last)
+                out[CHANCE] -= mean_net(tree, x, hero, s)
+            value = mean_net(tree, x, hero, s)
+            break
+        r += 1
+        out[CHANCE] += _dealt(values, values.at[x, 1], r, hero, bucket, s)
+        out[CHANCE] -= came(values, x, r, hero, s)
+    finish(tree, step, hero, value, result, s, out)
+
+
+@njit
+def _dealt(values, block, r, hero, bucket, s):
+    """What the values expect of the cards of round ``r``."""
+    total, group = 0.0, np.empty(bucket.shape[1], np.int64)
+    for k in range(s.weight.size):
+        if s.weight[k] > 0.0:
+            for p in range(group.size):
+                group[p] = values.group[r, bucket[k, p, r]]
+            total += s.weight[k] * worth_of(values, block, hero, group)
+    return total
+
+
+@njit
+def _run_out(tree, x, hero, rank, s):
+    """What the showdown at ``x`` brings on average over the cards to come."""
+    total, others = 0.0, np.empty(rank.shape[2], np.int64)
+    for k in range(s.weight.size):
+        if s.weight[k] > 0.0:
+            others[:] = rank[k, 0]
+            total += s.weight[k] * net_of(tree, x, hero, others, s.mine[k], s.net)
+    return total
