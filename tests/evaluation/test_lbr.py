@@ -19,7 +19,7 @@ from sixmax.evaluation.lbr_kernels import (
     PLACES,
     Scene,
     _fill_buckets,
-    bet_value,
+    bet_values,
     call_value,
     has_met,
     look_ahead,
@@ -243,4 +243,6 @@ def test_values__of_a_call_and_a_bet_by_the_formula():
     wp = (called * equity).sum() / called.sum()
     more = bet - 100
     expected = fp * 200 + (1 - fp) * (wp * (200 + more) - (1 - wp) * more)
-    assert bet_value(player, scene, 1, real, bet) == pytest.approx(expected)
+    actual = np.empty(1)
+    bet_values(player, scene, 1, real, np.array([bet]), 1, actual)
+    assert actual[0] == pytest.approx(expected)

@@ -192,9 +192,8 @@ def row(player, x, bucket, out):
 @njit
 def fold_chances(player, x, hand, real, out):
     """How likely each bucket folds in ``real``, where it is to act: into ``out``."""
-    in_round = real[ROUND]
     p = np.empty(_ACTIONS)
-    for b in range(player.buckets[in_round]):
+    for b in range(player.buckets[real[ROUND]]):
         out[b] = 0.0
         if has_met(hand, real):
             n = row(player, x, b, p)
@@ -204,46 +203,65 @@ def fold_chances(player, x, hand, real, out):
 
 
 @njit
-def bet_value(player, scene, places, real, amount):
-    """Net of what is put in already: what a raise to ``amount`` is worth, if the opponent folds or
-    both check and call from then on (Lisy and Bowling 2017, algorithm 1)."""
-    in_round = real[ROUND]
+def answer(player, scene, s, real, after, taken, out):
+    """What the opponent at place ``s`` does against a raise that it takes for ``taken``.
+
+    ``after`` is the hand after the raise. ``out`` float64[3]: the mass that folds, that goes on,
+    and of that what the response beats.
+    """
+    in_round, x, hand = real[ROUND], scene.at[s], scene.hands[s].copy()
+    if has_met(hand, real):
+        x = find_child(player, x, taken)
+        apply(hand, taken)
+    x = meet(player, x, hand, after)
+    chance = np.empty(_ACTIONS)
+    fold_chances(player, x, hand, after, chance)
+    out[:] = 0.0
+    for h in range(scene.weight.size):
+        w = scene.belief[s, h]
+        if w > 0.0:
+            folds = w * chance[scene.bucket[in_round, h]]
+            out[0] += folds
+            out[1] += w - folds
+            out[2] += (w - folds) * scene.equity[in_round, h]
+
+
+@njit
+def bet_values(player, scene, places, real, amounts, n, out):
+    """Net of what is put in already: what raises to ``amounts[:n]`` are worth, if the opponent
+    folds or both check and call from then on (Lisy and Bowling 2017, algorithm 1), into ``out``.
+
+    Raises that the opponent takes for the same are answered alike, so each is looked at once.
+    """
     to_call, after = limits(real)[0], real.copy()
-    apply(after, amount)
-    folds, total, called, won = 0.0, 0.0, 0.0, 0.0
-    chance, hand = np.empty(_ACTIONS), np.empty(LENGTH, np.int64)
+    masses, done, taken = np.zeros((n, 3)), np.empty((_ACTIONS, 3)), np.empty(_ACTIONS, np.int64)
     for s in range(places):
-        x = meet(player, scene.at[s], scene.hands[s], real)
-        scene.at[s] = x
-        met = has_met(scene.hands[s], real)
-        one, other, share = np.int64(CALL), np.int64(CALL), 1.0
-        if met:
-            one, other, share = translate(player, x, scene.hands[s], real, amount)
-        for branch in range(2):
-            mass = share if branch == 0 else 1.0 - share
-            if mass <= 0.0:
-                continue
-            hand[:] = scene.hands[s]
-            y = x
+        scene.at[s] = meet(player, scene.at[s], scene.hands[s], real)
+        met, known = has_met(scene.hands[s], real), 0
+        for k in range(n):
+            one, other, share = np.int64(CALL), np.int64(CALL), 1.0
             if met:
-                taken = one if branch == 0 else other
-                y = find_child(player, x, taken)
-                apply(hand, taken)
-            y = meet(player, y, hand, after)
-            fold_chances(player, y, hand, after, chance)
-            for h in range(scene.weight.size):
-                w = scene.belief[s, h] * mass
-                if w > 0.0:
-                    f = chance[scene.bucket[in_round, h]]
-                    total += w
-                    folds += w * f
-                    called += w * (1.0 - f)
-                    won += w * (1.0 - f) * scene.equity[in_round, h]
-    if total <= 0.0:
-        return -1e18
-    fp, wp, pot = folds / total, won / max(called, 1e-300), real[POT]
-    more = amount - real[HIGH]
-    return fp * pot + (1.0 - fp) * (wp * (pot + more) - (1.0 - wp) * (to_call + more))
+                one, other, share = translate(player, scene.at[s], scene.hands[s], real, amounts[k])
+            for branch in range(2):
+                mass, what = (share, one) if branch == 0 else (1.0 - share, other)
+                if mass <= 0.0:
+                    continue
+                i = 0
+                while i < known and taken[i] != what:
+                    i += 1
+                if i == known:
+                    after[:] = real
+                    apply(after, amounts[k])
+                    answer(player, scene, s, real, after, what, done[i])
+                    taken[i] = what
+                    known += 1
+                for c in range(3):
+                    masses[k, c] += mass * done[i, c]
+    for k in range(n):
+        folds, goes_on, won = masses[k]
+        fp, wp, pot = folds / max(folds + goes_on, 1e-300), won / max(goes_on, 1e-300), real[POT]
+        more = amounts[k] - real[HIGH]
+        out[k] = fp * pot + (1.0 - fp) * (wp * (pot + more) - (1.0 - wp) * (to_call + more))
 
 
 @njit
@@ -292,6 +310,8 @@ def decide(menu, player, scene, places, real, first, hole, board, ranks, table):
     """What the local best response does where it is to act."""
     in_round = real[ROUND]
     to_call, low, high = limits(real)
+    offered = np.empty(menu.sizes.shape[1] + menu.spread.max() + 1, np.int64)
+    value = np.empty(offered.size)
     if first and menu.opening > 0.0:
         if high == 0:
             return np.int64(CALL)
@@ -299,19 +319,20 @@ def decide(menu, player, scene, places, real, first, hole, board, ranks, table):
         amount = min(max(amount, low), high)
         if menu.may_pass and to_call > 0:
             look_ahead(scene, in_round, hole, board, ranks, table)
-            if bet_value(player, scene, places, real, amount) <= 0.0:
+            offered[0] = amount
+            bet_values(player, scene, places, real, offered, 1, value)
+            if value[0] <= 0.0:
                 return np.int64(FOLD)
         return np.int64(amount)
-    offered = np.empty(menu.sizes.shape[1] + menu.spread.max() + 1, np.int64)
     n, may_fold = candidates(menu, real, offered), menu.fold[in_round] and to_call > 0
     if n == 0 and not may_fold:
         return np.int64(CALL)
     look_ahead(scene, in_round, hole, board, ranks, table)
     best, chosen = call_value(scene, places, real), np.int64(CALL)
+    bet_values(player, scene, places, real, offered, n, value)
     for k in range(n):
-        value = bet_value(player, scene, places, real, offered[k])
-        if value > best:
-            best, chosen = value, offered[k]
+        if value[k] > best:
+            best, chosen = value[k], offered[k]
     return np.int64(FOLD) if may_fold and best <= 0.0 else chosen
 
 
