@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "pluribus": ("evaluation", "An agent held to the decisions of Pluribus in its hands"),
     "lbr": ("evaluation", "A lower bound on what a two-player strategy can lose"),
     "bounds": ("evaluation", "Lower bounds by several protocols in one table"),
+    "response": ("evaluation", "What best responses win from a strategy of a small game, exactly"),
     "report": ("report", "One page about a run"),
     "measure": ("validate", "How far from its known answer a small game is solved"),
     "answers": ("validate", "What is measured beside what is known, as a table and a page"),

@@ -1,4 +1,4 @@
-"""Commands of the evaluation: match, matches, compare, pluribus, lbr, bounds."""
+"""Commands of the evaluation: match, matches, compare, pluribus, lbr, bounds, response."""
 
 from pathlib import Path
 
@@ -116,3 +116,19 @@ def bounds(results: tuple[Path, ...], out: Path, text: Path) -> None:
     from sixmax.evaluation.lbr import gather
 
     gather(list(results), out, text)
+
+
+@click.command()
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004 …")
+@click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
+def response(folder: Path, agent: str, out: Path) -> None:
+    """What each player would win by a best response to the others, exactly: in Kuhn and Leduc for
+    any number of players, in hold'em for two players and two rounds.
+
+    \b
+    sixmax response --run results/kuhn3 --out response.json
+    """
+    from sixmax.evaluation.response import respond
+
+    respond(folder, agent, out)
