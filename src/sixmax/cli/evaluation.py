@@ -60,11 +60,27 @@ def compare(folder: Path, agent: str, out: Path) -> None:
 @click.option(
     "--hands", type=COUNT, default=100_000, show_default=True, help="Of self-play, for its habits."
 )
-@click.option("--seed", type=SEED, default=1, show_default=True, help="Of self-play.")
+@click.option(
+    "--searched",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Hands in which search is held to them too: minutes for ten.",
+)
+@click.option("--config", "settings", help="The config section `search`, as JSON.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Of self-play and search.")
 @click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
 @threads
 def pluribus(
-    logs: Path, folder: Path, agent: str, hands: int, seed: int, out: Path, threads: int
+    logs: Path,
+    folder: Path,
+    agent: str,
+    hands: int,
+    searched: int,
+    settings: str | None,
+    seed: int,
+    out: Path,
+    threads: int,
 ) -> None:
     """Hold an agent to the decisions of Pluribus in the published hands in the folder LOGS.
 
@@ -73,9 +89,11 @@ def pluribus(
     """
     from sixmax.evaluation.pluribus_stage import compare_pluribus
     from sixmax.jit import set_threads
+    from sixmax.search.config import search_config
 
     set_threads(threads)
-    compare_pluribus(folder, logs, agent, hands, seed, out)
+    config = search_config(settings)
+    compare_pluribus(folder, logs, agent, hands, seed, out, config, searched)
 
 
 @click.command()
