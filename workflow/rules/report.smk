@@ -16,6 +16,7 @@ rule page:
         history=expand(f"{BLUEPRINT}/history/{{k:05d}}.json", k=range(1, INTERVALS + 1)),
         matches=rules.matches.output.table,
         firstin=rules.compare.output,
+        bounds=rules.bounds.output.table if BOUNDED else [],
         pluribus=rules.pluribus.output if CONFIG.evaluation.pluribus_hands else [],
         snapshots=expand(f"{EVALUATION}/firstin/snapshot-{{k:05d}}.json", k=SNAPSHOTS),
         quality=expand(
