@@ -23,7 +23,9 @@ from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import hole_cards
 from sixmax.cards.matchups import matchups
 from sixmax.errors import UserError
-from sixmax.evaluation.lbr_kernels import Menu, Player, play_deals
+from sixmax.evaluation.lbr_kernels import play_deals
+from sixmax.evaluation.lbr_places import Player
+from sixmax.evaluation.lbr_value import Menu
 from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import Protocol, Result, Sums, add, same_protocol
 from sixmax.files import write_json, write_text
