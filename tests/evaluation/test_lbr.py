@@ -15,20 +15,18 @@ from sixmax.cfr.policy import from_sums
 from sixmax.errors import UserError
 from sixmax.evaluation import lbr
 from sixmax.evaluation.lbr import PROTOCOLS, bound, gather, open_policy, opponent, respond
-from sixmax.evaluation.lbr_kernels import (
+from sixmax.evaluation.lbr_places import (
     PLACES,
     Scene,
-    _fill_buckets,
-    bet_value,
-    call_value,
+    fill_buckets,
     has_met,
-    look_ahead,
     meet,
     move,
     real_action,
     remove,
     translate,
 )
+from sixmax.evaluation.lbr_value import bet_values, call_value, look_ahead
 from sixmax.evaluation.pairings import BOUNDS
 from sixmax.game.config import RoundSizes
 from sixmax.game.rules import ACTOR, BETTING, CALL, FOLD, LENGTH, PHASE, apply, begin, limits
@@ -132,7 +130,7 @@ def scene_of(run, board, hole):
     )  # fmt: skip
     made.at[0], made.hands[0], made.belief[0] = 0, begin(run.game), 1.0
     remove(made, 1, hole)
-    _fill_buckets(run.dealer.tables, board, cards, made.bucket)
+    fill_buckets(run.dealer.tables, board, cards, made.bucket)
     return made
 
 
@@ -243,4 +241,6 @@ def test_values__of_a_call_and_a_bet_by_the_formula():
     wp = (called * equity).sum() / called.sum()
     more = bet - 100
     expected = fp * 200 + (1 - fp) * (wp * (200 + more) - (1 - wp) * more)
-    assert bet_value(player, scene, 1, real, bet) == pytest.approx(expected)
+    actual = np.empty(1)
+    bet_values(player, scene, 1, real, np.array([bet]), 1, actual)
+    assert actual[0] == pytest.approx(expected)

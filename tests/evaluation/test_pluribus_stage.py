@@ -19,6 +19,8 @@ from sixmax.evaluation.pluribus import GAME, KINDS
 from sixmax.evaluation.pluribus_stage import FLOOR, compare_pluribus, log_loss
 from sixmax.game.config import RoundSizes
 from sixmax.game.tree import build
+from sixmax.search.config import SearchConfig
+from sixmax.search.hand import Play
 
 LINES = """# two hands
 STATE:0:fffr225ff:TcQc|8s4c|9c3d|Ah4h|Th5s|6c7s:-50|-100|0|0|0|150:a|b|c|d|e|Pluribus
@@ -77,6 +79,37 @@ def test_compare_pluribus__uniform_play_has_known_losses(folders):
     assert sum(found["sizes"][0]["agent"]) > 300
     assert found["donk"]["pluribus"]["of"] == 0
     assert found["donk"]["professionals"]["of"] == 2
+
+
+def test_compare_pluribus__search_beside_the_agent_at_the_same_decisions(folders, monkeypatch):
+    logs, out = folders
+    line = LINES.splitlines()[2].replace("Pluribus|b|c|d|e|f", "a|Pluribus|c|d|e|f")
+    (logs / "one.log").write_text(line + "\n")
+
+    class Checks:
+        """Finds that every hand checks or calls three times in four."""
+
+        def __init__(self, run, config):
+            pass
+
+        def __call__(self, position, frozen, seed):
+            return self
+
+        def covers(self, done):
+            return True
+
+        def play(self, done):
+            rows = np.tile([0.75, 0.25], (n_holes(13), 1))
+            return Play([0, 525], rows, rows)
+
+    monkeypatch.setattr(pluribus_stage, "Opened", Checks)
+    compare_pluribus(Path("x"), logs, "blueprint", 10, 1, out, SearchConfig(), 5)
+    found = json.loads(out.read_text())["search"]
+    assert found["hands"] == 1
+    flop, turn, river = (row["loss"]["search"] for row in found["rounds"][1:])
+    assert [flop["n"], turn["n"], river["n"]] == [2, 1, 1]  # it checks, calls, checks, checks
+    assert turn["mean"] == pytest.approx(-np.log((0.75 + FLOOR) / (1 + 2 * FLOOR)))
+    assert found["rounds"][1]["loss"]["agent"]["n"] == 2
 
 
 def test_compare_pluribus__another_game(folders, monkeypatch):

@@ -13,6 +13,10 @@ BOUNDED = (
     and (CONFIG.game.seats, len(CONFIG.game.rounds)) == (2, 4)
 )
 CLOSE = [p for p in PAIRINGS if p.a == "blueprint" and p.b not in BASELINES]
+# Best responses can be computed where the deals can be listed, and up to the flop for two.
+JUDGED = CONFIG.game.cards != "holdem" or (
+    CONFIG.game.seats == 2 and len(CONFIG.game.rounds) <= 2
+)
 
 
 rule evaluation:
@@ -22,6 +26,7 @@ rule evaluation:
         f"{EVALUATION}/firstin.json",
         SEARCH_RESULTS,
         f"{EVALUATION}/bounds.json" if BOUNDED else [],
+        f"{EVALUATION}/response.json" if JUDGED else [],
         f"{EVALUATION}/pluribus.json" if CONFIG.evaluation.pluribus_hands else [],
         lambda wildcards: EXPERIMENT_FILES,
         expand(f"{EVALUATION}/aivat/{{name}}.json", name=[p.name for p in CLOSE]),
@@ -256,6 +261,31 @@ rule bounds:
     shell:
         """
         sixmax bounds {input:q} --out {output.table:q} --text {output.text:q} 2>&1 | tee {log:q}
+        """
+
+
+rule response:
+    input:
+        run=rules.identity.output[0],
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
+        blueprint=rules.average.output,
+    output:
+        f"{EVALUATION}/response.json",
+    log:
+        f"{RUN}/logs/evaluation/response.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/response.tsv"
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input: 2500 + megabytes(input),
+        runtime=30,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax response --run {params.folder:q} --out {output:q} 2>&1 | tee {log:q}
         """
 
 

@@ -17,6 +17,7 @@ rule page:
         matches=rules.matches.output.table,
         experiments=EXPERIMENT_FILES,
         firstin=rules.compare.output,
+        bounds=rules.bounds.output.table if BOUNDED else [],
         pluribus=rules.pluribus.output if CONFIG.evaluation.pluribus_hands else [],
         snapshots=expand(f"{EVALUATION}/firstin/snapshot-{{k:05d}}.json", k=SNAPSHOTS),
         quality=expand(

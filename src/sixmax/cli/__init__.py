@@ -38,6 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bounds": ("evaluation", "Lower bounds by several protocols in one table"),
     "experiment": ("experiments", "The paper's 1 + 5 and 5 + 1, with its Control"),
     "hands": ("experiments", "How many hands it takes to see an edge"),
+    "response": ("evaluation", "What best responses win from a strategy of a small game, exactly"),
     "report": ("report", "One page about a run"),
     "measure": ("validate", "How far from its known answer a small game is solved"),
     "answers": ("validate", "What is measured beside what is known, as a table and a page"),

@@ -1,4 +1,4 @@
-"""Commands of the evaluation: match, matches, compare, pluribus, lbr, bounds."""
+"""Commands of the evaluation: match, matches, compare, pluribus, lbr, bounds, response."""
 
 from pathlib import Path
 
@@ -60,11 +60,27 @@ def compare(folder: Path, agent: str, out: Path) -> None:
 @click.option(
     "--hands", type=COUNT, default=100_000, show_default=True, help="Of self-play, for its habits."
 )
-@click.option("--seed", type=SEED, default=1, show_default=True, help="Of self-play.")
+@click.option(
+    "--searched",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Hands in which search is held to them too: minutes for ten.",
+)
+@click.option("--config", "settings", help="The config section `search`, as JSON.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Of self-play and search.")
 @click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
 @threads
 def pluribus(
-    logs: Path, folder: Path, agent: str, hands: int, seed: int, out: Path, threads: int
+    logs: Path,
+    folder: Path,
+    agent: str,
+    hands: int,
+    searched: int,
+    settings: str | None,
+    seed: int,
+    out: Path,
+    threads: int,
 ) -> None:
     """Hold an agent to the decisions of Pluribus in the published hands in the folder LOGS.
 
@@ -73,9 +89,11 @@ def pluribus(
     """
     from sixmax.evaluation.pluribus_stage import compare_pluribus
     from sixmax.jit import set_threads
+    from sixmax.search.config import search_config
 
     set_threads(threads)
-    compare_pluribus(folder, logs, agent, hands, seed, out)
+    config = search_config(settings)
+    compare_pluribus(folder, logs, agent, hands, seed, out, config, searched)
 
 
 @click.command()
@@ -148,3 +166,19 @@ def aivat(
     from sixmax.evaluation.pairings import Pairing
 
     stage(folder, Pairing(a, b), store, deals, seed, threads, out)
+
+
+@click.command()
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004 …")
+@click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
+def response(folder: Path, agent: str, out: Path) -> None:
+    """What each player would win by a best response to the others, exactly: in Kuhn and Leduc for
+    any number of players, in hold'em for two players and two rounds.
+
+    \b
+    sixmax response --run results/kuhn3 --out response.json
+    """
+    from sixmax.evaluation.response import respond
+
+    respond(folder, agent, out)

@@ -23,7 +23,9 @@ from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import hole_cards
 from sixmax.cards.matchups import matchups
 from sixmax.errors import UserError
-from sixmax.evaluation.lbr_kernels import Menu, Player, play_deals
+from sixmax.evaluation.lbr_kernels import play_deals
+from sixmax.evaluation.lbr_places import Player
+from sixmax.evaluation.lbr_value import Menu
 from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import Protocol, Result, Sums, add, same_protocol
 from sixmax.files import write_json, write_text
@@ -113,7 +115,8 @@ def respond(
     """
     refuse_other_games(run)
     menu, player = PROTOCOLS[name].menu, opponent(run, policy)
-    table, cards = equities(run.ranks), hole_cards(run.ranks)
+    cards = hole_cards(run.ranks)
+    table = equities(run.ranks) if _looks_preflop(menu) else np.zeros((1, 1))
     sums: list[list[Sums]] = [[], []]
     seats: list[list[list[Sums]]] = [[], []]
     for first in range(0, deals, CHUNK):
@@ -165,6 +168,12 @@ def equities(ranks: int) -> np.ndarray:
     found = matchups(ranks)
     deals = np.maximum(found.deals, 1)
     return 0.5 + (found.wins - found.wins.T) / (2 * deals)
+
+
+def _looks_preflop(menu: Menu) -> bool:
+    """Whether the response has a choice before the flop, for which it wants :func:`equities`."""
+    sizes = bool((~np.isnan(menu.sizes[0])).any())
+    return bool(menu.fold[0] or menu.may_pass or menu.spread[0] or sizes)
 
 
 def deal_cards(run: Run, seed: int, first: int, n: int) -> np.ndarray:

@@ -28,19 +28,30 @@ from sixmax.game.betting import positions
 from sixmax.game.config import SEEN
 from sixmax.game.notation import Record
 from sixmax.progress import Progress, say
-from sixmax.rng import child
+from sixmax.rng import child, generator
 from sixmax.search.config import SearchConfig
 from sixmax.search.hand import Hand, Searcher
+from sixmax.search.searcher import Searcher as Opened
 
 FLOOR = 1 / 512  # added to the probability of each kind that is legal
 ROUNDS = ("preflop", "flop", "turn", "river")
 
 
 def compare_pluribus(
-    folder: Path, logs: Path, agent: str, self_hands: int, seed: int, out: Path
+    folder: Path,
+    logs: Path,
+    agent: str,
+    self_hands: int,
+    seed: int,
+    out: Path,
+    search: SearchConfig | None = None,
+    searched_hands: int = 0,
 ) -> None:
     """Write to ``out`` how ``agent`` ("blueprint" or a snapshot) of the run in ``folder`` compares
     with the hands in ``logs``; ``self_hands`` hands of self-play show its habits.
+
+    With ``search`` also what a player finds who searches by it, at the decisions that it searches
+    in ``searched_hands`` of the hands.
 
     Raises UserError for a run of another game than Pluribus's, and for logs that are not its.
     """
@@ -72,9 +83,34 @@ def compare_pluribus(
         "donk": _donk(made, habits.donk),
         "self_play_hands": self_hands,
     }
+    if search is not None and searched_hands:
+        record["search"] = _searched(run, policy, own, scored, search, searched_hands, seed)
     write_json(out, record)
     for line in summary(record):
         say(line)
+
+
+def _searched(
+    run: Run, policy: np.ndarray, own: list[Decision], scored: np.ndarray,
+    config: SearchConfig, wanted: int, seed: int,
+) -> dict[str, Any]:  # fmt: skip
+    """Losses of search beside those of the agent alone, at the same decisions, by round.
+
+    The hands are drawn from those in which Pluribus has a decision that is searched.
+    """
+    deep = list({id(d.record): d.record for d in own if d.in_round >= config.first}.values())
+    order = generator(seed, "searched hands").permutation(len(deep))[:wanted]
+    picked = {id(deep[k]) for k in order}
+    at = [i for i, d in enumerate(own) if id(d.record) in picked and d.in_round >= config.first]
+    with Progress(len(picked), "search in Pluribus's place", "hands") as bar:
+        made = [own[i] for i in at]
+        found = losses(run, policy, made, config, Opened(run, config), seed, bar.add)
+    rows = []
+    for r, name in enumerate(ROUNDS):
+        here = np.array([d.in_round == r for d in made], bool)
+        loss = {"search": _figures(found[here]), "agent": _figures(scored[at][here])}
+        rows.append({"round": name, "loss": loss})
+    return {"hands": len(picked), "config": config.model_dump(), "rounds": rows}
 
 
 def losses(
@@ -294,6 +330,9 @@ def summary(record: dict[str, Any]) -> list[str]:
     for where, loss in parts:
         figures = [f"{names.get(k, k)} {_plus_minus(loss[k])}" for k in shown if k in loss]
         lines.append(f"{where}, {loss['agent']['n']:,} decisions: {', '.join(figures)}")
+    for row in record.get("search", {}).get("rounds", []):
+        both = ", ".join(f"{names.get(k, k)} {_plus_minus(v)}" for k, v in row["loss"].items())
+        lines.append(f"searched, {row['round']}, {row['loss']['search']['n']:,} decisions: {both}")
     bets = [f"{k} {_short(record['donk'][k]['share'])}" for k in record["donk"]]
     return [*lines, f"donk bets, % of chances: {', '.join(bets)}"]
 

@@ -24,6 +24,7 @@ _WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
     "evaluation/firstin.json": ("evaluation", _FIRST_IN),
     "evaluation/firstin/*.json": ("report", _FIRST_IN),
     "evaluation/pluribus.json": ("evaluation", ("first_in", "later", "sizes", "donk", "totals")),
+    "evaluation/bounds.json": ("evaluation", ("bounds",)),
     "abstraction/quality_*.json": ("abstraction", ("round", "buckets", "situations", "deals")),
     "evaluation/search/gain.json": ("evaluation", ("gain", "first", "setting", "searches")),
     "evaluation/search/duel.json": ("evaluation", ("mean", "interval", "hands", "config")),
@@ -60,6 +61,7 @@ class Inputs(NamedTuple):
     first_in: dict[str, Any]  # of the blueprint
     snapshots: dict[int, dict[str, Any]]  # first-in play of the snapshot after that interval
     pluribus: dict[str, Any] | None  # held to Pluribus's hands, where the run was
+    bounds: dict[str, Any] | None  # what local best responses win, of two players
     rounds: list[Round]
     search: dict[str, dict[str, Any]]  # "gain" and "duel", where they were measured
     check: dict[str, Any]  # of the continuations
@@ -101,7 +103,8 @@ def gather(folder: Path) -> Inputs:
         snapshots={
             k: _json(folder, "evaluation/firstin/*.json", snapshot_name(k)) for k in intervals
         },
-        pluribus=_pluribus(folder),
+        pluribus=_optional(folder, "evaluation/pluribus.json"),
+        bounds=_optional(folder, "evaluation/bounds.json"),
         rounds=_rounds(folder, len(identity["settings"]["game"]["rounds"])) if holdem else [],
         search=_search(folder),
         check=_json(folder, "continuation/check.json"),
@@ -112,9 +115,8 @@ def gather(folder: Path) -> Inputs:
     )
 
 
-def _pluribus(folder: Path) -> dict[str, Any] | None:
-    """The comparison with Pluribus's hands, which a run makes only where its config names them."""
-    path = "evaluation/pluribus.json"
+def _optional(folder: Path, path: str) -> dict[str, Any] | None:
+    """A file that a run makes only where its game and its config want it."""
     return _json(folder, path) if (folder / path).exists() else None
 
 
