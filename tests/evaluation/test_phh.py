@@ -112,7 +112,9 @@ TEXT = form(record(5, NAMES, holdem([1000] * 3), 13, ((300, FOLD, FOLD),), CARDS
         (("AhAd", "AhXx"), "found 'Xx'"),
         (("[1000,", "[1000"), "no TOML"),
         (("players = ['a', ", "players = ["), "2 players, wanted 3"),
-        (("d dh p1", "d dh px"), "no hand of PHH"),
+        (("d dh p1", "d dh px"), "found player 'px', wanted p1 to p3"),
+        (("min_bet = 100", "min_bet = 50"), "found min_bet 50, wanted the big blind 100"),
+        (("'d dh p1 AhAd'", "3"), "no hand of PHH"),
     ],
 )
 def test_parse__damaged_hands_are_named(change, expected):

@@ -8,11 +8,15 @@ import pytest
 from click.testing import CliRunner
 
 from oracles.games import holdem
+from sixmax.cards.deck import parse_cards
 from sixmax.cli import app
 from sixmax.errors import UserError
+from sixmax.evaluation import phh
 from sixmax.evaluation import replay as module
-from sixmax.evaluation.record import from_line, to_line
+from sixmax.evaluation.phh import form
+from sixmax.evaluation.record import from_line, record, to_line
 from sixmax.evaluation.replay import replay
+from sixmax.game.rules import CALL
 
 LOGS = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
 GOOD = [
@@ -200,3 +204,68 @@ def test_replay__pluribus_hands_to_the_chip(monkeypatch):
     assert (actual.hands, actual.mismatches, actual.damaged) == (2200, 0, 0)
     assert actual.players["Pluribus"].n == 2200
     assert np.isclose(sum(s.total for s in actual.players.values()), 0)
+
+
+def as_phh(lines):
+    """The lines as one text of PHH."""
+    game = holdem([10_000] * 6)
+    return "\n".join(f"[{k}]\n{form(from_line(x, game)[0])}" for k, x in enumerate(lines, start=1))
+
+
+def slow_phh(path):
+    tally = module.Tally()
+    with path.open() as lines:
+        for number, text in phh.blocks(lines):
+            try:
+                module._count(*phh.parse(text), f"line {number}", None, tally)
+            except UserError:
+                tally.damaged += 1
+    return tally
+
+
+def test_replay__phh_of_the_same_hands_has_the_same_tally(tmp_path, monkeypatch):
+    path = tmp_path / "x.phhs"
+    path.write_text(as_phh(GOOD))
+    expected = replay([written(tmp_path, GOOD)])
+    same(slow_phh(path), expected)
+
+    def refuse(*args):
+        raise AssertionError("a hand that the kernel does not take")
+
+    monkeypatch.setattr(phh, "parse", refuse)
+    same(replay([path]), expected)
+
+
+def test_replay__random_damage_to_phh_is_judged_alike_by_both_readers(tmp_path):
+    rng, hands = random.Random(2), []
+    for _ in range(600):
+        text = list(as_phh([rng.choice(GOOD)]).removeprefix("[1]\n"))
+        at = rng.randrange(len(text))
+        text[at] = rng.choice("0123456789fcrp,'[]AKQhsbd .x=#")
+        hands.append("".join(text))
+    path = tmp_path / "x.phhs"
+    path.write_text("".join(f"[{k}]\n{text}\n" for k, text in enumerate(hands)))
+    actual, expected = replay([path]), slow_phh(path)
+    assert actual.damaged > 100
+    assert actual.hands > 50
+    same(actual, expected)
+
+
+def test_replay__phh_of_other_stacks_and_rules_in_one_file(tmp_path):
+    texts = []
+    for k, stacks in enumerate(
+        [[1000, 900, 800], [1000, 900, 800], [500, 20_000], [300, 70, 1000]]
+    ):
+        seats = len(stacks)
+        names = tuple("abc"[:seats])
+        cards = parse_cards("AhAd KcKd 2c2d 7h8h9s Jd 2s")[6 - 2 * seats :]
+        actions = ((CALL, CALL, CALL)[:seats], (CALL, CALL, CALL)[:seats])
+        actions += actions[1:] * 2
+        if k == 3:  # the big blind is all-in when it is posted
+            actions = ((CALL, CALL), (CALL, CALL), (CALL, CALL), (CALL, CALL))
+        texts.append(form(record(k, names, holdem(stacks, ante=10), 13, actions, cards)))
+    path = tmp_path / "x.phhs"
+    path.write_text("".join(f"[{k}]\n{text}\n" for k, text in enumerate(texts)))
+    actual = replay([path])
+    assert (actual.hands, actual.mismatches, actual.damaged) == (4, 0, 0)
+    same(actual, slow_phh(path))

@@ -15,6 +15,7 @@ import numpy as np
 from sixmax.errors import UserError
 from sixmax.evaluation import allin, phh
 from sixmax.evaluation.acpc import game_from
+from sixmax.evaluation.phh_lines import as_line, numbers
 from sixmax.evaluation.record import Record, big_blind, from_line, rules
 from sixmax.evaluation.replay_kernels import ASK, EARLY, EMPTY, TOLERANCE, scan_kernel
 from sixmax.evaluation.statistics import Sums, add
@@ -166,7 +167,7 @@ def _lines(
     """Check the lines of ``block``; returns the number of lines so far."""
     text, at = np.frombuffer(block, np.uint8), 0
     while at < len(block):
-        n, at = scan_kernel(text, at, start, *room)
+        n, at = scan_kernel(text, at, start, False, *room)
         kind = room.kind[:n]
         by_rule = kind == ASK
         if boards is not None:
@@ -182,9 +183,10 @@ def _lines(
 
 def _good(
     rows: np.ndarray, block: bytes, room: _Room, names: dict[int, str], game: GameConfig,
-    tally: Tally,
+    tally: Tally, called: list[str] | None = None,
 ) -> None:  # fmt: skip
-    """Add up what the players won in the good lines ``rows``."""
+    """Add up what the players won in the good lines ``rows``; ``called`` are the names of players
+    who are numbers in them."""
     if not len(rows):
         return
     tally.hands += len(rows)
@@ -197,7 +199,8 @@ def _good(
     for k, key in enumerate(found.tolist()):
         if key not in names:
             a, b = spans[first[k]]
-            names[key] = block[a:b].decode("utf-8", "replace")
+            name = block[a:b].decode("utf-8", "replace")
+            names[key] = name if called is None else called[int(name)]
         tally.won(names[key], Sums(int(count[k]), float(total[k]), float(square[k])))
 
 
@@ -232,18 +235,77 @@ def _count(hand: Record, net: np.ndarray, where: str, boards: int | None, tally:
     tally.hand(hand, net, where, chips * (1000 / big_blind(hand.rules)))
 
 
+class _PhhLines:
+    """Hands of PHH on their way to the fast reader: as many as share their rules at once."""
+
+    def __init__(self, file: Path, boards: int | None, tally: Tally):
+        self._file, self._boards, self._tally = file, boards, tally
+        self._players: dict[str, int] = {}
+        self._names: dict[int, str] = {}  # by the hash of the number
+        self._rules: tuple[str, str, str] | None = None
+        self._lines: list[str] = []
+        self._hands: list[tuple[int, str]] = []  # line of the file and text
+        self._rooms: dict[int, _Room] = {}
+
+    def add(self, number: int, text: str) -> None:
+        """Check the hand ``text``, which begins at line ``number``, now or with others."""
+        found = as_line(text, self._players)
+        if found is None:
+            self._one(number, text)
+            return
+        if found.rules != self._rules or len(self._lines) == LINES:
+            self.flush()
+            self._rules = found.rules
+        self._lines.append(found.text)
+        self._hands.append((number, text))
+
+    def flush(self) -> None:
+        """Check those that wait."""
+        if not self._lines:
+            return
+        antes, blinds, stacks = (numbers(text) for text in self._rules)
+        try:
+            game = phh.rules_of(stacks, blinds, antes)
+        except UserError:
+            by_rule = np.arange(len(self._lines))
+        else:
+            by_rule = self._scan(game)
+        for k in by_rule:
+            self._one(*self._hands[k])
+        self._lines, self._hands = [], []
+
+    def _scan(self, game: GameConfig) -> np.ndarray:
+        """Add up the good hands; which are to be looked at in words."""
+        block = "".join(self._lines).encode()
+        room = self._rooms.setdefault(game.seats, _Room.of(game.seats))
+        text = np.frombuffer(block, np.uint8)
+        n, _ = scan_kernel(text, 0, begin(game), True, *room)
+        kind = room.kind[:n]
+        by_rule = (kind == ASK) | ((kind == EARLY) & (self._boards is not None))
+        _good(
+            np.flatnonzero(~by_rule), block, room, self._names, game, self._tally,
+            list(self._players),
+        )  # fmt: skip
+        return np.flatnonzero(by_rule)
+
+    def _one(self, number: int, text: str) -> None:
+        where = f"{self._file}, line {number:,}"
+        try:
+            _count(*phh.parse(text, where), where, self._boards, self._tally)
+        except UserError as error:
+            self._tally.damaged += 1
+            self._tally.mistake(str(error))
+
+
 def _replay_phh(
     file: Path, boards: int | None, tally: Tally, progress: Callable[[int], None]
 ) -> None:
+    waiting = _PhhLines(file, boards, tally)
     with file.open(encoding="utf-8", errors="replace") as lines:
         for number, text in phh.blocks(lines):
-            where = f"{file}, line {number:,}"
-            try:
-                _count(*phh.parse(text, where), where, boards, tally)
-            except UserError as error:
-                tally.damaged += 1
-                tally.mistake(str(error))
+            waiting.add(number, text)
             progress(len(text))
+    waiting.flush()
 
 
 def _chips(values: np.ndarray) -> str:
