@@ -117,7 +117,10 @@ def _played(
             base = high
         elif (what == "dh" and len(words) == 4) or (what == "sm" and len(words) == 3):
             if "?" not in words[-1]:
-                holes[seat_of[words[2 if what == "dh" else 0]]] = words[-1]
+                seat = seat_of[words[2 if what == "dh" else 0]]
+                if holes[seat] not in ("", words[-1]):
+                    return None
+                holes[seat] = words[-1]
         else:
             return None
         if words[0] != "d" and what != "sm":
