@@ -161,9 +161,14 @@ def test_files__nothing_is_left_of_one_that_failed(tmp_path):
 
 def test_files__of_a_match_that_was_stopped_keep_what_was_played(tmp_path):
     run, (one, *others) = players(3, ["random", "call", "call"])
-    with pytest.raises(UserError), AcpcLog(tmp_path / "x.log", run.game, RANKS) as log:
-        for _, _, hand in hands(one, others, run.game, RANKS, 2, 1):
-            log.add(hand)
-        raise UserError("lost")
+
+    def stopped():
+        with AcpcLog(tmp_path / "x.log", run.game, RANKS) as log:
+            for _, _, hand in hands(one, others, run.game, RANKS, 2, 1):
+                log.add(hand)
+            raise UserError("lost")
+
+    with pytest.raises(UserError, match="lost"):
+        stopped()
     assert [file.name for file in tmp_path.iterdir()] == ["x.part.log"]
     assert replay([tmp_path / "x.part.log"]).hands == 6

@@ -5,8 +5,11 @@ of no-limit hold'em needs. Whatever else a TOML file may hold is left to
 :mod:`sixmax.evaluation.phh`.
 """
 
+import functools
 import re
 from typing import NamedTuple
+
+from sixmax.game.config import MAX_SEATS
 
 _NAMES = frozenset(
     [
@@ -23,6 +26,9 @@ _NAMES = frozenset(
 )
 _NUMBER = r"(?:0|[1-9][0-9]*)"
 _NUMBERS = re.compile(rf"\[{_NUMBER}(?:, {_NUMBER})*\]")
+_DIGIT = "1234567890"  # of each seat
+_SEATS = [{f"p{seat + 1}": seat for seat in range(n)} for n in range(MAX_SEATS + 1)]
+_HAND = re.compile(_NUMBER)
 _CHIPS = re.compile(rf"\[{_NUMBER}(?:\.[0-9]+)?(?:, {_NUMBER}(?:\.[0-9]+)?)*\]")
 
 
@@ -61,25 +67,35 @@ def numbers(text: str) -> list[int]:
     return [int(word) for word in text[1:-1].split(",")]
 
 
+@functools.lru_cache(maxsize=4096)
+def _start(antes: str, blinds: str, stacks: str, least: str) -> tuple[list[int], int, int]:
+    """The stacks, what each has put in before the blinds, and the most anybody has after them.
+
+    Raises ValueError where the lists do not fit each other.
+    """
+    before, posted, chips = numbers(antes), numbers(blinds), numbers(stacks)
+    if not len(before) == len(posted) == len(chips):
+        raise ValueError(stacks)
+    if numbers(f"[{least}]") != [max(posted) or max(before)]:
+        raise ValueError(least)
+    if len(chips) == 2:
+        posted.reverse()  # as :mod:`sixmax.evaluation.phh` says of two players
+    return chips, max(before), max(map(min, map(sum, zip(before, posted, strict=True)), chips))
+
+
 def _line(values: dict[str, str], players: dict[str, int]) -> Line | None:
     key = values["antes"], values["blinds_or_straddles"], values["starting_stacks"]
-    antes, blinds, stacks = (numbers(text) for text in key)
-    (least,), _ = numbers(f"[{values['min_bet']}]"), numbers(f"[{values['hand']}]")
+    stacks, base, high = _start(*key, values["min_bet"])
     names, ends = _strings(values["players"]), values["finishing_stacks"]
-    if least != (max(blinds) or max(antes)) or not _CHIPS.fullmatch(ends):
+    if not (_CHIPS.fullmatch(ends) and _HAND.fullmatch(values["hand"])):
         return None
-    ends = [float(word) for word in ends[1:-1].split(",")]
-    if not len(names) == len(ends) == len(stacks) == len(blinds) == len(antes):
-        return None
-    if len(stacks) == 2:
-        blinds.reverse()  # as :mod:`sixmax.evaluation.phh` says of two players
-    high = max(min(a + b, s) for a, b, s in zip(antes, blinds, stacks, strict=True))
-    played = _played(_strings(values["actions"]), len(stacks), max(antes), high)
-    if played is None:
+    won = [float(word) for word in ends[1:-1].split(",")]
+    played = _played(_strings(values["actions"]), len(stacks), base, high)
+    if played is None or not len(names) == len(won) == len(stacks):
         return None
     turns, done, holes, board = played
-    net = "|".join(repr(end - stack) for end, stack in zip(ends, stacks, strict=True))
-    who = "|".join(str(players.setdefault(name, len(players))) for name in names)
+    net = "|".join([f"{end - stack:.6f}" for end, stack in zip(won, stacks, strict=True)])
+    who = "|".join([str(players.setdefault(name, len(players))) for name in names])
     return Line(key, f"STATE:{turns}:{done}:{'|'.join(holes)}{board}:{net}:{who}\n")
 
 
@@ -100,29 +116,29 @@ def _played(
     ``base`` is what whoever acts has put in before the round, ``high`` the most anybody has put in.
     """
     holes, turns, done, board = [""] * seats, [], [], ""
-    seat_of = {f"p{seat + 1}": seat for seat in range(seats)}
+    seat_of = _SEATS[seats]
     for action in actions:
-        words = action.split(" ")
-        what = words[1]
-        if what == "f" and len(words) == 2:
-            done.append("f")
-        elif what == "cc" and len(words) == 2:
-            done.append("c")
-        elif what == "cbr" and len(words) == 3:
-            high = base + int(words[2])
-            done.append(f"r{high}")
-        elif words[0] == "d" and what == "db" and len(words) == 3:
-            done.append("/")
-            board += f"/{words[2]}"
-            base = high
-        elif (what == "dh" and len(words) == 4) or (what == "sm" and len(words) == 3):
-            if "?" not in words[-1]:
-                seat = seat_of[words[2 if what == "dh" else 0]]
-                if holes[seat] not in ("", words[-1]):
-                    return None
-                holes[seat] = words[-1]
-        else:
-            return None
-        if words[0] != "d" and what != "sm":
-            turns.append(str((seat_of[words[0]] + 1) % 10))
+        match action.split(" "):
+            case ["d", "db", cards]:
+                done.append("/")
+                board += f"/{cards}"
+                base = high
+            case ["d", "dh", who, cards] | [who, "sm", cards]:
+                seat = seat_of[who]
+                if "?" not in cards:
+                    if holes[seat] not in ("", cards):
+                        return None
+                    holes[seat] = cards
+            case [who, "f"]:
+                turns.append(_DIGIT[seat_of[who]])
+                done.append("f")
+            case [who, "cc"]:
+                turns.append(_DIGIT[seat_of[who]])
+                done.append("c")
+            case [who, "cbr", chips]:
+                high = base + int(chips)
+                turns.append(_DIGIT[seat_of[who]])
+                done.append(f"r{high}")
+            case _:
+                return None
     return "".join(turns), "".join(done), holes, board
