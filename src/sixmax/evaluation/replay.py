@@ -122,6 +122,21 @@ def replay(
     return tally
 
 
+def histories(places: Iterable[Path]) -> list[Path]:
+    """The files among ``places``, and those in its folders that end like logs or PHH.
+
+    Raises UserError for a place where there is nothing of the kind.
+    """
+    found: list[Path] = []
+    for place in places:
+        inside = [file for file in sorted(place.glob("*")) if file.suffix in (".log", *SUFFIXES)]
+        if not (inside or place.is_file()):
+            what = "no hand histories (.log, .phh, .phhs)" if place.is_dir() else "no such file"
+            raise UserError(f"{place}: {what}")
+        found += inside or [place]
+    return found
+
+
 def game_of(file: Path, game: GameConfig | None) -> GameConfig:
     """The rules of a log: those it names, else ``game``, else what is usual with its players."""
     head, seats = [], 6
