@@ -117,9 +117,10 @@ def table(
 def replay(
     ctx: click.Context, files: tuple[Path, ...], game: Path | None, boards: int | None
 ) -> None:
-    """Check the hands of FILES, ACPC logs or PHH (.phh, .phhs), or folders of them: every action by
-    the rules, every payoff to the chip. Prints hands, mismatches, and mbb/game of each player with its standard
-    error, as played.
+    """Check the hands of FILES, ACPC logs or PHH (.phh, .phhs), or folders of them.
+
+    Every action by the rules, every payoff to the chip. Prints hands, mismatches, and mbb/game of
+    each player with its standard error, as played.
 
     Logs that name no game are taken as Pluribus's (six players) or the ACPC's (two). Exit code 1
     where something is wrong.
