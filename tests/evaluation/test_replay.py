@@ -16,6 +16,7 @@ from sixmax.evaluation import replay as module
 from sixmax.evaluation.phh import form
 from sixmax.evaluation.record import from_line, record, to_line
 from sixmax.evaluation.replay import replay
+from sixmax.evaluation.tally import SHOWN, Tally
 from sixmax.game.rules import CALL
 
 LOGS = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
@@ -37,7 +38,7 @@ def written(tmp_path, lines, name="x.log"):
 
 def slow(lines, game):
     """The same tally from the reader with words alone."""
-    tally = module.Tally()
+    tally = Tally()
     for number, line in enumerate(lines, start=3):
         module._one(line, f"line {number}", game, None, tally)
     return tally
@@ -117,7 +118,7 @@ def test_replay__mismatches_are_counted_and_named(tmp_path):
 
 def test_replay__only_the_first_mistakes_are_kept(tmp_path):
     actual = replay([written(tmp_path, ["STATE:1"] * 100 + GOOD)])
-    assert (actual.hands, actual.damaged, len(actual.mistakes)) == (4, 100, module.SHOWN)
+    assert (actual.hands, actual.damaged, len(actual.mistakes)) == (4, 100, SHOWN)
     assert "… and 80 more" in actual.text()
 
 
@@ -225,7 +226,7 @@ def as_phh(lines):
 
 
 def slow_phh(path):
-    tally = module.Tally()
+    tally = Tally()
     with path.open() as lines:
         for number, text in phh.blocks(lines):
             try:

@@ -5,7 +5,6 @@ Files are read in blocks, so that memory does not grow with them. ACPC logs go t
 mistake has words. PHH has the rules of each hand in it and is read hand by hand.
 """
 
-import math
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -17,69 +16,17 @@ from sixmax.evaluation import allin, phh
 from sixmax.evaluation.acpc import game_from
 from sixmax.evaluation.phh_lines import as_line, numbers
 from sixmax.evaluation.record import Record, big_blind, from_line, rules
-from sixmax.evaluation.replay_kernels import ASK, EARLY, EMPTY, TOLERANCE, scan_kernel
-from sixmax.evaluation.statistics import Sums, add
+from sixmax.evaluation.replay_kernels import ASK, EARLY, EMPTY, scan_kernel
+from sixmax.evaluation.statistics import Sums
+from sixmax.evaluation.tally import Tally
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import begin
 
 BLOCK = 1 << 22  # bytes read at once
 LINES = 1 << 14  # lines checked at once
-SHOWN = 20  # mistakes that are named; all are counted
-MOST_PLAYERS = 100_000
 _HEAD_LINES = 1000  # comments in which a log may name its game
 SUFFIXES = (".phh", ".phhs")
 ACPC_STACK = {2: 20_000, 6: 10_000}  # chips: the ACPC's heads-up game, and Pluribus's
-
-
-class Tally:
-    """What a replay found."""
-
-    def __init__(self) -> None:
-        self.hands = self.mismatches = self.damaged = 0
-        self.mistakes: list[str] = []  # the first ones, each with file and line
-        self.players: dict[
-            str, Sums
-        ] = {}  # mbb; a sample is a hand, the mean of the player's seats
-
-    def mistake(self, text: str) -> None:
-        """Keep ``text`` if it is among the first."""
-        if len(self.mistakes) < SHOWN:
-            self.mistakes.append(text)
-
-    def won(self, name: str, sums: Sums) -> None:
-        """Add what the player ``name`` won."""
-        if name not in self.players and len(self.players) >= MOST_PLAYERS:
-            raise UserError(f"more than {MOST_PLAYERS:,} players; replay fewer files at once")
-        self.players[name] = add([self.players.get(name, Sums(0, 0.0, 0.0)), sums])
-
-    def hand(self, hand: Record, net: np.ndarray, where: str, mbb: np.ndarray) -> None:
-        """Count ``hand``, whose payoffs the rules say are ``net``."""
-        self.hands += 1
-        if np.abs(hand.payoffs - net).max() > TOLERANCE:
-            self.mismatches += 1
-            self.mistake(f"{where}: found payoffs {_chips(hand.payoffs)}, the rules {_chips(net)}")
-        for name in dict.fromkeys(hand.names):
-            mean = float(mbb[[other == name for other in hand.names]].mean())
-            self.won(name, Sums(1, mean, mean * mean))
-
-    def text(self) -> str:
-        """All of it, to read."""
-        lines = list(self.mistakes)
-        more = self.mismatches + self.damaged - len(self.mistakes)
-        if more > 0:
-            lines.append(f"… and {more:,} more")
-        lines.append(
-            f"{self.hands:,} hands, {self.mismatches:,} mismatches, {self.damaged:,} damaged; "
-            f"{len(self.players):,} players"
-        )
-        if self.players:
-            width = max(max(map(len, self.players)), 6)
-            lines.append(f"{'player':{width}} {'hands':>12} {'mbb/game':>10} {'SE':>9}")
-        for name, sums in sorted(self.players.items(), key=lambda item: -item[1].mean):
-            error = sums.standard_error
-            spread = f"{error:9.1f}" if math.isfinite(error) else f"{'-':>9}"
-            lines.append(f"{name:{width}} {sums.n:12,} {sums.mean:+10.1f} {spread}")
-        return "\n".join(lines)
 
 
 class _Room(NamedTuple):
@@ -321,7 +268,3 @@ def _replay_phh(
             waiting.add(number, text)
             progress(len(text))
     waiting.flush()
-
-
-def _chips(values: np.ndarray) -> str:
-    return "|".join(f"{v:g}" for v in values)

@@ -7,6 +7,7 @@ which says what is wrong with it: it is fast, not the judge.
 import numpy as np
 
 from sixmax.cards.evaluate import evaluate_packed
+from sixmax.evaluation.tally import TOLERANCE
 from sixmax.game.pots import payoffs
 from sixmax.game.rules import (
     ACTOR,
@@ -25,7 +26,6 @@ from sixmax.game.rules import (
 from sixmax.jit import njit
 
 EMPTY, GOOD, EARLY, ASK = range(4)  # kinds of line; EARLY: good, with a pot that was all-in early
-TOLERANCE = 0.006  # chips: payoffs may be rounded to hundredths
 _RANKS = np.full(256, -1, np.int64)
 _SUITS = np.full(256, -1, np.int64)
 for _k, _name in enumerate(b"23456789TJQKA"):
