@@ -26,7 +26,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def play(folder, names, boards=None, seconds=20.0, deals=4):
+def play(folder, names, boards=None, seconds=120.0, deals=4):
     files = [folder / name for name in ("out.json", "x.log", "x.phhs")]
     table(folder, names, SEARCH, deals, 3, boards, seconds, 1, *files)
     return files
@@ -50,13 +50,13 @@ def test_acpc__sits_at_our_own_table(folder, capsys):
         port = free.getsockname()[1]
     thread = threading.Thread(target=play, args=(folder, (f"acpc:{port}", "call")), daemon=True)
     thread.start()
-    for _ in range(200):  # until the table listens
+    for _ in range(2000):  # until the table listens
         try:
             acpc(folder, "random", "127.0.0.1", port, None, SEARCH, 1, 0, 1)
             break
         except UserError:  # no dealer answers
             thread.join(0.05)
-    thread.join(20)
+    thread.join(120)
     result = json.loads((folder / "out.json").read_text())
     assert result["a"] == f"acpc-{port}"
     assert f"random: 12 hands, {result['mean']:+.1f} mbb/game" in capsys.readouterr().err
