@@ -20,11 +20,13 @@ from sixmax.evaluation.table import hands
 from sixmax.game.betting import Betting
 from sixmax.game.rules import CALL, FOLD
 
+PATIENCE = 120.0  # seconds: on a busy machine
+
 
 def at_our_table(seats, deals):
     """Lines of a match in which the one connects over a socket, and what it said it won."""
     run, others = players(seats, ["random"] * (seats - 1))
-    listener = Listener(0, 20.0)
+    listener = Listener(0, PATIENCE)
     _, (mine,) = players(seats, ["blueprint"])
     follower = Follower(mine, run.game, RANKS, shift(run.game), 5)
     caller = threading.Thread(
@@ -35,7 +37,7 @@ def at_our_table(seats, deals):
     one = AcpcPlayer(listener, RANKS)
     found = [(hero, r) for _, hero, r in hands(one, others, run.game, RANKS, deals, 3)]
     one.close()
-    caller.join(20)
+    caller.join(PATIENCE)
     assert not caller.is_alive()
     return run, found, follower
 
@@ -106,7 +108,7 @@ def test_serve__a_hand_of_two_players_answers_every_own_turn_with_the_same_line(
     game = holdem([20_000, 20_000])
     follower = Follower(Caller(), game, 13, 0, 1)
     serve(follower, connect("127.0.0.1", dealer.port))
-    dealer.thread.join(10)
+    dealer.thread.join(PATIENCE)
     asked = [line for line, answered in ONE_HAND if answered]
     assert dealer.heard == [b"VERSION:2.0.0\r\n", *(f"{a}:c\r\n".encode() for a in asked)]
     assert follower.won == [-250.0]  # two pair against a full house
@@ -118,7 +120,7 @@ def test_serve__the_small_blind_in_our_seat_0_is_the_dealers_seat_1():
     game = game.model_copy(update={"first": [0, 1, 1, 1]})
     follower = Follower(Caller(), game, 13, shift(game), 1)
     serve(follower, connect("127.0.0.1", dealer.port))
-    dealer.thread.join(10)
+    dealer.thread.join(PATIENCE)
     assert dealer.heard[1:] == [b"MATCHSTATE:1:4::|9s8h:c\r\n"]
     assert follower.won == [-100.0]
 
@@ -128,7 +130,7 @@ def test_serve__a_connection_lost_in_a_hand_is_one_line():
     follower = Follower(Caller(), holdem([20_000, 20_000]), 13, 0, 1)
     with pytest.raises(LostError) as error:
         serve(follower, connect("127.0.0.1", dealer.port))
-    dealer.thread.join(10)
+    dealer.thread.join(PATIENCE)
     assert "lost the connection" in str(error.value)
     assert "in the middle of a hand, after 0 hands" in str(error.value)
 
@@ -223,7 +225,7 @@ class Noted(Follower):
 def test_lines__the_acpcs_own_code_finds_every_one_legal(tmp_path, seats, kind):
     """Both what our dealer says and what our player answers, against raises of any size."""
     run, (mine,) = players(seats, [kind])
-    listener = Listener(0, 20.0)
+    listener = Listener(0, PATIENCE)
     noted = Noted(mine, run.game, RANKS, shift(run.game), 5)
     caller = threading.Thread(
         target=lambda: serve(noted, connect("127.0.0.1", listener.port)), daemon=True
@@ -232,7 +234,7 @@ def test_lines__the_acpcs_own_code_finds_every_one_legal(tmp_path, seats, kind):
     one, others = AcpcPlayer(listener, RANKS), [Wild() for _ in range(seats - 1)]
     found = [r for _, _, r in hands(one, others, run.game, RANKS, 60 // seats, 3)]
     one.close()
-    caller.join(20)
+    caller.join(PATIENCE)
     game = tmp_path / "x.game"
     game.write_text(form_game(turned_rules(run.game, shift(run.game))))
     lines = noted.lines + [to_line(turned(r, shift(r.rules))) for r in found]
@@ -263,7 +265,7 @@ def test_verdicts__find_fault(tmp_path):
 
 def test_table__an_illegal_action_over_the_socket_ends_the_match_in_one_line():
     run, others = players(2, ["random"])
-    listener = Listener(0, 10.0)
+    listener = Listener(0, PATIENCE)
 
     def cheat():
         with connect("127.0.0.1", listener.port) as c, c.makefile("rb") as lines:

@@ -112,7 +112,9 @@ TEXT = form(record(5, NAMES, holdem([1000] * 3), 13, ((300, FOLD, FOLD),), CARDS
         (("AhAd", "AhXx"), "found 'Xx'"),
         (("[1000,", "[1000"), "no TOML"),
         (("players = ['a', ", "players = ["), "2 players, wanted 3"),
-        (("d dh p1", "d dh px"), "no hand of PHH"),
+        (("d dh p1", "d dh px"), "found player 'px', wanted p1 to p3"),
+        (("min_bet = 100", "min_bet = 50"), "found min_bet 50, wanted the big blind 100"),
+        (("'d dh p1 AhAd'", "3"), "no hand of PHH"),
     ],
 )
 def test_parse__damaged_hands_are_named(change, expected):
@@ -155,3 +157,18 @@ def test_files__nothing_is_left_of_one_that_failed(tmp_path):
     with pytest.raises(RuntimeError), AcpcLog(tmp_path / "x.log", run.game, RANKS):
         raise RuntimeError
     assert not list(tmp_path.iterdir())
+
+
+def test_files__of_a_match_that_was_stopped_keep_what_was_played(tmp_path):
+    run, (one, *others) = players(3, ["random", "call", "call"])
+
+    def stopped():
+        with AcpcLog(tmp_path / "x.log", run.game, RANKS) as log:
+            for _, _, hand in hands(one, others, run.game, RANKS, 2, 1):
+                log.add(hand)
+            raise UserError("lost")
+
+    with pytest.raises(UserError, match="lost"):
+        stopped()
+    assert [file.name for file in tmp_path.iterdir()] == ["x.part.log"]
+    assert replay([tmp_path / "x.part.log"]).hands == 6

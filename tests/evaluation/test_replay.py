@@ -8,11 +8,16 @@ import pytest
 from click.testing import CliRunner
 
 from oracles.games import holdem
+from sixmax.cards.deck import parse_cards
 from sixmax.cli import app
 from sixmax.errors import UserError
+from sixmax.evaluation import phh
 from sixmax.evaluation import replay as module
-from sixmax.evaluation.record import from_line, to_line
+from sixmax.evaluation.phh import form
+from sixmax.evaluation.record import from_line, record, to_line
 from sixmax.evaluation.replay import replay
+from sixmax.evaluation.tally import SHOWN, Tally
+from sixmax.game.rules import CALL
 
 LOGS = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
 GOOD = [
@@ -33,7 +38,7 @@ def written(tmp_path, lines, name="x.log"):
 
 def slow(lines, game):
     """The same tally from the reader with words alone."""
-    tally = module.Tally()
+    tally = Tally()
     for number, line in enumerate(lines, start=3):
         module._one(line, f"line {number}", game, None, tally)
     return tally
@@ -113,7 +118,7 @@ def test_replay__mismatches_are_counted_and_named(tmp_path):
 
 def test_replay__only_the_first_mistakes_are_kept(tmp_path):
     actual = replay([written(tmp_path, ["STATE:1"] * 100 + GOOD)])
-    assert (actual.hands, actual.damaged, len(actual.mistakes)) == (4, 100, module.SHOWN)
+    assert (actual.hands, actual.damaged, len(actual.mistakes)) == (4, 100, SHOWN)
     assert "… and 80 more" in actual.text()
 
 
@@ -190,6 +195,18 @@ def test_command__exit_code_says_whether_all_is_well(tmp_path):
     assert f"{bad}, line 3: found 'STATE:1'" in both.output
 
 
+def test_histories__of_folders_and_files(tmp_path):
+    one, two = written(tmp_path, GOOD, "b.log"), written(tmp_path, GOOD, "a.phh")
+    other = written(tmp_path, GOOD, "c.txt")
+    assert module.histories([tmp_path]) == [two, one]
+    assert module.histories([other, one]) == [other, one]
+    with pytest.raises(UserError, match="no such file"):
+        module.histories([tmp_path / "d.log"])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UserError, match="no hand histories"):
+        module.histories([tmp_path / "empty"])
+
+
 @pytest.mark.skipif(not LOGS.exists(), reason=f"{LOGS} is missing")
 def test_replay__pluribus_hands_to_the_chip(monkeypatch):
     def refuse(*args):
@@ -200,3 +217,68 @@ def test_replay__pluribus_hands_to_the_chip(monkeypatch):
     assert (actual.hands, actual.mismatches, actual.damaged) == (2200, 0, 0)
     assert actual.players["Pluribus"].n == 2200
     assert np.isclose(sum(s.total for s in actual.players.values()), 0)
+
+
+def as_phh(lines):
+    """The lines as one text of PHH."""
+    game = holdem([10_000] * 6)
+    return "\n".join(f"[{k}]\n{form(from_line(x, game)[0])}" for k, x in enumerate(lines, start=1))
+
+
+def slow_phh(path):
+    tally = Tally()
+    with path.open() as lines:
+        for number, text in phh.blocks(lines):
+            try:
+                module._count(*phh.parse(text), f"line {number}", None, tally)
+            except UserError:
+                tally.damaged += 1
+    return tally
+
+
+def test_replay__phh_of_the_same_hands_has_the_same_tally(tmp_path, monkeypatch):
+    path = tmp_path / "x.phhs"
+    path.write_text(as_phh(GOOD))
+    expected = replay([written(tmp_path, GOOD)])
+    same(slow_phh(path), expected)
+
+    def refuse(*args):
+        raise AssertionError("a hand that the kernel does not take")
+
+    monkeypatch.setattr(phh, "parse", refuse)
+    same(replay([path]), expected)
+
+
+def test_replay__random_damage_to_phh_is_judged_alike_by_both_readers(tmp_path):
+    rng, hands = random.Random(2), []
+    for _ in range(600):
+        text = list(as_phh([rng.choice(GOOD)]).removeprefix("[1]\n"))
+        at = rng.randrange(len(text))
+        text[at] = rng.choice("0123456789fcrp,'[]AKQhsbd .x=#")
+        hands.append("".join(text))
+    path = tmp_path / "x.phhs"
+    path.write_text("".join(f"[{k}]\n{text}\n" for k, text in enumerate(hands)))
+    actual, expected = replay([path]), slow_phh(path)
+    assert actual.damaged > 100
+    assert actual.hands > 50
+    same(actual, expected)
+
+
+def test_replay__phh_of_other_stacks_and_rules_in_one_file(tmp_path):
+    texts = []
+    for k, stacks in enumerate(
+        [[1000, 900, 800], [1000, 900, 800], [500, 20_000], [300, 70, 1000]]
+    ):
+        seats = len(stacks)
+        names = tuple("abc"[:seats])
+        cards = parse_cards("AhAd KcKd 2c2d 7h8h9s Jd 2s")[6 - 2 * seats :]
+        actions = ((CALL, CALL, CALL)[:seats], (CALL, CALL, CALL)[:seats])
+        actions += actions[1:] * 2
+        if k == 3:  # the big blind is all-in when it is posted
+            actions = ((CALL, CALL), (CALL, CALL), (CALL, CALL), (CALL, CALL))
+        texts.append(form(record(k, names, holdem(stacks, ante=10), 13, actions, cards)))
+    path = tmp_path / "x.phhs"
+    path.write_text("".join(f"[{k}]\n{text}\n" for k, text in enumerate(texts)))
+    actual = replay([path])
+    assert (actual.hands, actual.mismatches, actual.damaged) == (4, 0, 0)
+    same(actual, slow_phh(path))

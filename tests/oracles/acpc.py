@@ -29,6 +29,6 @@ def verdicts(game: Path, lines: list[str]) -> list[str]:
     """ "ok", or what is wrong, of each of ``lines``; ``game`` is a game definition."""
     text = "".join(f"{line}\n" for line in lines)
     done = subprocess.run(
-        [referee(), game], input=text, capture_output=True, text=True, check=True, timeout=60
+        [referee(), game], input=text, capture_output=True, text=True, check=True, timeout=300
     )
     return done.stdout.splitlines()

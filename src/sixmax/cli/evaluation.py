@@ -14,8 +14,20 @@ from sixmax.cli.options import COUNT, FILE, SEED, threads
 @click.option("--deals", type=COUNT, required=True, help="Each from every seat.")
 @click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@click.option("--log", type=FILE, default=None, help="Where the hands go, as ACPC lines.")
+@click.option("--phh", type=FILE, default=None, help="Where the hands go, as PHH.")
 @threads
-def match(a: str, b: str, folder: Path, deals: int, seed: int, out: Path, threads: int) -> None:
+def match(
+    a: str,
+    b: str,
+    folder: Path,
+    deals: int,
+    seed: int,
+    out: Path,
+    log: Path | None,
+    phh: Path | None,
+    threads: int,
+) -> None:
     """Play agent A against copies of agent B, every deal once with A in each seat.
 
     Agents: random, call, rule, blueprint, snapshot-00004 (after interval 4), and
@@ -25,6 +37,10 @@ def match(a: str, b: str, folder: Path, deals: int, seed: int, out: Path, thread
     from sixmax.evaluation.stage import match as stage
 
     stage(folder, Pairing(a, b), deals, seed, threads, out)
+    if log or phh:
+        from sixmax.evaluation.hands_stage import written
+
+        written(folder, (a, b), deals, seed, log, phh)
 
 
 @click.command()

@@ -6,7 +6,6 @@ import click
 
 from sixmax.cli.options import COUNT, FILE, SEED, threads
 from sixmax.cli.search import CONFIG
-from sixmax.errors import UserError
 
 GAME = click.option("--game", type=FILE, default=None, help="An ACPC game definition.")
 
@@ -118,9 +117,10 @@ def table(
 def replay(
     ctx: click.Context, files: tuple[Path, ...], game: Path | None, boards: int | None
 ) -> None:
-    """Check the hands of FILES, ACPC logs or PHH (.phh, .phhs): every action by the rules, every
-    payoff to the chip. Prints hands, mismatches, and mbb/game of each player with its standard
-    error, as played.
+    """Check the hands of FILES, ACPC logs or PHH (.phh, .phhs), or folders of them.
+
+    Every action by the rules, every payoff to the chip. Prints hands, mismatches, and mbb/game of
+    each player with its standard error, as played.
 
     Logs that name no game are taken as Pluribus's (six players) or the ACPC's (two). Exit code 1
     where something is wrong.
@@ -129,15 +129,14 @@ def replay(
     sixmax replay results/default/hands.log
     """
     from sixmax.evaluation.acpc import read_game
+    from sixmax.evaluation.replay import histories
     from sixmax.evaluation.replay import replay as check
     from sixmax.progress import Progress
 
-    missing = next((file for file in files if not file.is_file()), None)
-    if missing:
-        raise UserError(f"{missing}: no such file")
+    found = histories(files)
     rules = None if game is None else read_game(game)
-    with Progress(sum(file.stat().st_size for file in files), "replay", "B") as bar:
-        tally = check(files, rules, boards, bar.add)
+    with Progress(sum(file.stat().st_size for file in found), "replay", "B") as bar:
+        tally = check(found, rules, boards, bar.add)
     click.echo(tally.text())
     if tally.damaged or tally.mismatches:
         ctx.exit(1)

@@ -70,7 +70,8 @@ class Follower:
     def _follow(self, state: MatchState) -> None:
         done = [(r, action) for r, part in enumerate(state.actions) for action in part]
         known = len(self._done)
-        if self._hand != (state.number, state.position) or done[:known] != self._done:
+        same = self._hand == (state.number, state.position) and done[:known] == self._done
+        if not same or self._hole != tuple(state.holes[state.position]):
             self._begin(state)
             known = 0
         elif self._betting.over:
@@ -91,6 +92,7 @@ class Follower:
         seat = (state.position + self._shift) % self._game.seats
         seed = int(child(self._seed, "hand", *self._hand))
         hole = state.holes[state.position]
+        self._hole = tuple(hole)
         self._player.begin(state.number, seat, hole, self._game, seed)
 
     def _deal(self, state: MatchState, in_round: int) -> None:

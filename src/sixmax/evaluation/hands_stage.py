@@ -11,7 +11,9 @@ from sixmax.errors import UserError
 from sixmax.evaluation.acpc import read_game
 from sixmax.evaluation.acpc_client import Follower, connect, serve
 from sixmax.evaluation.acpc_server import PREFIX, AcpcPlayer, Listener
+from sixmax.evaluation.agents import open_agent, open_ground
 from sixmax.evaluation.history import AcpcLog, PhhFile
+from sixmax.evaluation.match_hands import hands
 from sixmax.evaluation.players import Player, check_run, open_players
 from sixmax.evaluation.record import Record, big_blind, shift, turned_rules
 from sixmax.evaluation.stage import game_digest
@@ -27,7 +29,7 @@ from sixmax.search.config import SearchConfig
 
 def acpc(
     folder: Path, name: str, host: str, port: int, game: Path | None, config: SearchConfig,
-    seed: int, hands: int, threads: int,
+    seed: int, most: int, threads: int,
 ) -> None:  # fmt: skip
     """Play agent ``name`` of the run at the dealer ``host``:``port``."""
     set_threads(threads)
@@ -38,7 +40,7 @@ def acpc(
     connection = connect(host, port)
     say(f"{name} plays at {host}:{port}")
     try:
-        serve(follower, connection, hands)
+        serve(follower, connection, most)
     finally:
         sums = Sums.of(np.array(follower.won) * 1000 / big_blind(rules))
         if sums.n:
@@ -78,11 +80,7 @@ def table(
         players = seat(run, [names[0], *[names[1]] * (seats - 1)], config, seconds)
         for player in players:
             stack.callback(player.close)
-        files = [
-            stack.enter_context(kind(path, run.game, run.ranks))
-            for kind, path in ((AcpcLog, log), (PhhFile, phh))
-            if path is not None
-        ]
+        files = _files(stack, run, log, phh)
         bar = stack.enter_context(Progress(deals * seats, f"{names[0]} vs {names[1]}", "hands"))
         result = play(
             players[0], players[1:], run.game, run.ranks, how, deals,
@@ -97,6 +95,30 @@ def table(
     )
     if out is not None:
         write_json(out, record)
+
+
+def written(
+    folder: Path, names: tuple[str, str], deals: int, seed: int, log: Path | None, phh: Path | None
+) -> None:
+    """Write the hands of the match that the command ``match`` plays with the same arguments."""
+    run = open_run(folder)
+    check_run(run)
+    agents = tuple(open_agent(run, name) for name in names)
+    ground = open_ground(run, list(names))
+    with ExitStack() as stack:
+        files = _files(stack, run, log, phh)
+        bar = stack.enter_context(Progress(deals * run.game.seats, "hands written", "hands"))
+        told = _tell(files, bar.add)
+        for hand in hands(names, agents, ground, run, deals, child(seed, "evaluation")):
+            told(hand)
+
+
+def _files(stack: ExitStack, run: Run, log: Path | None, phh: Path | None) -> list:
+    return [
+        stack.enter_context(kind(path, run.game, run.ranks))
+        for kind, path in ((AcpcLog, log), (PhhFile, phh))
+        if path is not None
+    ]
 
 
 def _tell(files: list, progress: Callable[[int], None]) -> Callable[[Record], None]:

@@ -16,10 +16,11 @@ from sixmax.cards.deck import as_cards, format_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.record import UNSEEN, Record, big_blind, finish, rules, shift, turned
 from sixmax.game.betting import Betting
-from sixmax.game.config import SEEN
+from sixmax.game.config import SEEN, GameConfig
 from sixmax.game.rules import CALL, FOLD
 
 _HEAD = re.compile(r"\s*\[\s*\d+\s*\]\s*")
+_PLAYER = re.compile(r"p[1-9][0-9]?")
 _WANTED = ("variant", "antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions")
 
 
@@ -126,19 +127,18 @@ def parse(text: str, where: str = "hand") -> tuple[Record, np.ndarray]:
     except UserError as error:
         text = str(error)
         raise UserError(text if text.startswith(where) else f"{where}: {text}") from None
-    except (TypeError, ValueError, AttributeError, OverflowError) as error:
+    except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
         raise UserError(f"{where}: no hand of PHH ({error})") from None
 
 
 def _record(values: dict[str, Any], where: str) -> tuple[Record, np.ndarray]:
     stacks, blinds = list(values["starting_stacks"]), list(values["blinds_or_straddles"])
     seats = len(stacks)
-    game = rules(
-        stacks,
-        blinds[::-1] if seats == 2 else blinds,
-        list(values["antes"]),
-        [1 if seats == 2 else 2 % seats, 0, 0, 0],
-    )
+    game = rules_of(stacks, blinds, list(values["antes"]))
+    if values["min_bet"] != big_blind(game):
+        raise UserError(
+            f"found min_bet {values['min_bet']}, wanted the big blind {big_blind(game)}"
+        )
     holes, board = np.full((seats, 2), UNSEEN, np.int8), ""
     betting, parts = Betting(game), [[]]
     before = np.minimum(game.antes, game.stacks)
@@ -147,7 +147,7 @@ def _record(values: dict[str, Any], where: str) -> tuple[Record, np.ndarray]:
         if words[:2] == ["d", "dh"] or words[1:2] == ["sm"]:
             who, cards = (words[2], words[3]) if words[0] == "d" else (words[0], words[-1])
             if "?" not in cards and cards not in ("sm", "-"):
-                holes[int(who[1:]) - 1] = as_cards(cards)
+                holes[_seat(who, seats)] = as_cards(cards)
         elif words[:2] == ["d", "db"]:
             board += words[2]
             before = betting.contributed.copy()
@@ -174,6 +174,19 @@ def _record(values: dict[str, Any], where: str) -> tuple[Record, np.ndarray]:
         ),
         where,
     )
+
+
+def rules_of(stacks: list[int], blinds: list[int], antes: list[int]) -> GameConfig:
+    """The rules of a hand, from the lists that a file has. Raises UserError."""
+    two = len(stacks) == 2
+    return rules(stacks, blinds[::-1] if two else blinds, antes, [1 if two else 2, 0, 0, 0])
+
+
+def _seat(who: str, seats: int) -> int:
+    """The seat that is called p1, p2, …"""
+    if not _PLAYER.fullmatch(who) or int(who[1:]) > seats:
+        raise UserError(f"found player {who!r}, wanted p1 to p{seats}")
+    return int(who[1:]) - 1
 
 
 def _done(betting: Betting, words: list[str], before: np.ndarray, where: str) -> tuple[int, int]:

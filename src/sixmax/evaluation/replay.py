@@ -5,7 +5,6 @@ Files are read in blocks, so that memory does not grow with them. ACPC logs go t
 mistake has words. PHH has the rules of each hand in it and is read hand by hand.
 """
 
-import math
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -15,70 +14,19 @@ import numpy as np
 from sixmax.errors import UserError
 from sixmax.evaluation import allin, phh
 from sixmax.evaluation.acpc import game_from
+from sixmax.evaluation.phh_lines import as_line, numbers
 from sixmax.evaluation.record import Record, big_blind, from_line, rules
-from sixmax.evaluation.replay_kernels import ASK, EARLY, EMPTY, TOLERANCE, scan_kernel
-from sixmax.evaluation.statistics import Sums, add
+from sixmax.evaluation.replay_kernels import ASK, EARLY, EMPTY, scan_kernel
+from sixmax.evaluation.statistics import Sums
+from sixmax.evaluation.tally import Tally
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import begin
 
 BLOCK = 1 << 22  # bytes read at once
 LINES = 1 << 14  # lines checked at once
-SHOWN = 20  # mistakes that are named; all are counted
-MOST_PLAYERS = 100_000
 _HEAD_LINES = 1000  # comments in which a log may name its game
 SUFFIXES = (".phh", ".phhs")
 ACPC_STACK = {2: 20_000, 6: 10_000}  # chips: the ACPC's heads-up game, and Pluribus's
-
-
-class Tally:
-    """What a replay found."""
-
-    def __init__(self) -> None:
-        self.hands = self.mismatches = self.damaged = 0
-        self.mistakes: list[str] = []  # the first ones, each with file and line
-        self.players: dict[
-            str, Sums
-        ] = {}  # mbb; a sample is a hand, the mean of the player's seats
-
-    def mistake(self, text: str) -> None:
-        """Keep ``text`` if it is among the first."""
-        if len(self.mistakes) < SHOWN:
-            self.mistakes.append(text)
-
-    def won(self, name: str, sums: Sums) -> None:
-        """Add what the player ``name`` won."""
-        if name not in self.players and len(self.players) >= MOST_PLAYERS:
-            raise UserError(f"more than {MOST_PLAYERS:,} players; replay fewer files at once")
-        self.players[name] = add([self.players.get(name, Sums(0, 0.0, 0.0)), sums])
-
-    def hand(self, hand: Record, net: np.ndarray, where: str, mbb: np.ndarray) -> None:
-        """Count ``hand``, whose payoffs the rules say are ``net``."""
-        self.hands += 1
-        if np.abs(hand.payoffs - net).max() > TOLERANCE:
-            self.mismatches += 1
-            self.mistake(f"{where}: found payoffs {_chips(hand.payoffs)}, the rules {_chips(net)}")
-        for name in dict.fromkeys(hand.names):
-            mean = float(mbb[[other == name for other in hand.names]].mean())
-            self.won(name, Sums(1, mean, mean * mean))
-
-    def text(self) -> str:
-        """All of it, to read."""
-        lines = list(self.mistakes)
-        more = self.mismatches + self.damaged - len(self.mistakes)
-        if more > 0:
-            lines.append(f"… and {more:,} more")
-        lines.append(
-            f"{self.hands:,} hands, {self.mismatches:,} mismatches, {self.damaged:,} damaged; "
-            f"{len(self.players):,} players"
-        )
-        if self.players:
-            width = max(max(map(len, self.players)), 6)
-            lines.append(f"{'player':{width}} {'hands':>12} {'mbb/game':>10} {'SE':>9}")
-        for name, sums in sorted(self.players.items(), key=lambda item: -item[1].mean):
-            error = sums.standard_error
-            spread = f"{error:9.1f}" if math.isfinite(error) else f"{'-':>9}"
-            lines.append(f"{name:{width}} {sums.n:12,} {sums.mean:+10.1f} {spread}")
-        return "\n".join(lines)
 
 
 class _Room(NamedTuple):
@@ -119,6 +67,21 @@ def replay(
         else:
             _replay_log(file, game_of(file, game), boards, tally, progress)
     return tally
+
+
+def histories(places: Iterable[Path]) -> list[Path]:
+    """The files among ``places``, and those in its folders that end like logs or PHH.
+
+    Raises UserError for a place where there is nothing of the kind.
+    """
+    found: list[Path] = []
+    for place in places:
+        inside = [file for file in sorted(place.glob("*")) if file.suffix in (".log", *SUFFIXES)]
+        if not (inside or place.is_file()):
+            what = "no hand histories (.log, .phh, .phhs)" if place.is_dir() else "no such file"
+            raise UserError(f"{place}: {what}")
+        found += inside or [place]
+    return found
 
 
 def game_of(file: Path, game: GameConfig | None) -> GameConfig:
@@ -166,7 +129,7 @@ def _lines(
     """Check the lines of ``block``; returns the number of lines so far."""
     text, at = np.frombuffer(block, np.uint8), 0
     while at < len(block):
-        n, at = scan_kernel(text, at, start, *room)
+        n, at = scan_kernel(text, at, start, False, *room)
         kind = room.kind[:n]
         by_rule = kind == ASK
         if boards is not None:
@@ -182,9 +145,10 @@ def _lines(
 
 def _good(
     rows: np.ndarray, block: bytes, room: _Room, names: dict[int, str], game: GameConfig,
-    tally: Tally,
+    tally: Tally, called: list[str] | None = None,
 ) -> None:  # fmt: skip
-    """Add up what the players won in the good lines ``rows``."""
+    """Add up what the players won in the good lines ``rows``; ``called`` are the names of players
+    who are numbers in them."""
     if not len(rows):
         return
     tally.hands += len(rows)
@@ -197,7 +161,8 @@ def _good(
     for k, key in enumerate(found.tolist()):
         if key not in names:
             a, b = spans[first[k]]
-            names[key] = block[a:b].decode("utf-8", "replace")
+            name = block[a:b].decode("utf-8", "replace")
+            names[key] = name if called is None else called[int(name)]
         tally.won(names[key], Sums(int(count[k]), float(total[k]), float(square[k])))
 
 
@@ -232,19 +197,74 @@ def _count(hand: Record, net: np.ndarray, where: str, boards: int | None, tally:
     tally.hand(hand, net, where, chips * (1000 / big_blind(hand.rules)))
 
 
+class _PhhLines:
+    """Hands of PHH on their way to the fast reader: as many as share their rules at once."""
+
+    def __init__(self, file: Path, boards: int | None, tally: Tally):
+        self._file, self._boards, self._tally = file, boards, tally
+        self._players: dict[str, int] = {}
+        self._names: dict[int, str] = {}  # by the hash of the number
+        self._rules: tuple[str, str, str] | None = None
+        self._lines: list[str] = []
+        self._hands: list[tuple[int, str]] = []  # line of the file and text
+        self._rooms: dict[int, _Room] = {}
+
+    def add(self, number: int, text: str) -> None:
+        """Check the hand ``text``, which begins at line ``number``, now or with others."""
+        found = as_line(text, self._players)
+        if found is None:
+            self._one(number, text)
+            return
+        if found.rules != self._rules or len(self._lines) == LINES:
+            self.flush()
+            self._rules = found.rules
+        self._lines.append(found.text)
+        self._hands.append((number, text))
+
+    def flush(self) -> None:
+        """Check those that wait."""
+        if not self._lines:
+            return
+        antes, blinds, stacks = (numbers(text) for text in self._rules)
+        try:
+            game = phh.rules_of(stacks, blinds, antes)
+        except UserError:
+            by_rule = np.arange(len(self._lines))
+        else:
+            by_rule = self._scan(game)
+        for k in by_rule:
+            self._one(*self._hands[k])
+        self._lines, self._hands = [], []
+
+    def _scan(self, game: GameConfig) -> np.ndarray:
+        """Add up the good hands; which are to be looked at in words."""
+        block = "".join(self._lines).encode()
+        room = self._rooms.setdefault(game.seats, _Room.of(game.seats))
+        text = np.frombuffer(block, np.uint8)
+        n, _ = scan_kernel(text, 0, begin(game), True, *room)
+        kind = room.kind[:n]
+        by_rule = (kind == ASK) | ((kind == EARLY) & (self._boards is not None))
+        _good(
+            np.flatnonzero(~by_rule), block, room, self._names, game, self._tally,
+            list(self._players),
+        )  # fmt: skip
+        return np.flatnonzero(by_rule)
+
+    def _one(self, number: int, text: str) -> None:
+        where = f"{self._file}, line {number:,}"
+        try:
+            _count(*phh.parse(text, where), where, self._boards, self._tally)
+        except UserError as error:
+            self._tally.damaged += 1
+            self._tally.mistake(str(error))
+
+
 def _replay_phh(
     file: Path, boards: int | None, tally: Tally, progress: Callable[[int], None]
 ) -> None:
+    waiting = _PhhLines(file, boards, tally)
     with file.open(encoding="utf-8", errors="replace") as lines:
         for number, text in phh.blocks(lines):
-            where = f"{file}, line {number:,}"
-            try:
-                _count(*phh.parse(text, where), where, boards, tally)
-            except UserError as error:
-                tally.damaged += 1
-                tally.mistake(str(error))
+            waiting.add(number, text)
             progress(len(text))
-
-
-def _chips(values: np.ndarray) -> str:
-    return "|".join(f"{v:g}" for v in values)
+    waiting.flush()
