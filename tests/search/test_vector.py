@@ -18,8 +18,6 @@ from sixmax.game.tree import build
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.search.endgame import endgame, equity
 from sixmax.search.vector import Solver, solve
-from sixmax.search.vector_kernels import LEARN
-from sixmax.search.vector_kernels import LEARN
 
 RANKS = 3  # twelve cards
 H = 66
@@ -261,37 +259,3 @@ def test_solve__libratus_river():
     assert found.total / 2 < 0.003 * pot  # the uniform strategy: 573 % of the pot
     assert found.values[0] + pot / 2 == pytest.approx(292.91, abs=0.2 + found.total / 2)
     assert Solver(game).nash_conv().total / 2 > 5 * pot
-
-
-def test_solve__narrow_walks_converge_and_repeat_for_any_threads():
-    game = endgame(small_tree(2), BOARDS[2], small_ranges() + 1, ranks=RANKS)
-    uniform, before, found = Solver(game).nash_conv().total, threads_in_use(), []
-    for threads in (1, 2):
-        set_threads(threads)
-        found.append(solve(game, 20, seed=1, narrow=True).total.tobytes())
-    set_threads(before)
-    assert found[0] == found[1]
-    assert solve(game, 3000, sample=(2,), seed=1, narrow=True).nash_conv().total < 0.06 * uniform
-    with pytest.raises(ValueError, match="wanted LINEAR"):
-        Solver(game, listed.DCFR, narrow=True)
-
-
-def test_solve__a_narrow_walk_expects_what_a_whole_one_does():
-    game = endgame(small_tree(2), BOARDS[2], small_ranges() + 1, ranks=RANKS)
-    trained = solve(game, 3)
-
-    def step(narrow, seed):
-        solver = Solver(game, seed=seed, narrow=narrow)
-        solver.regret[:], solver.total[:], solver.iterations = trained.regret, 0, 1
-        solver._walk(0, LEARN, solver.regret, np.ones(4), solver._some)
-        return np.concatenate([solver.regret - trained.regret, solver.total]).astype(np.float64)
-
-    expected = step(False, 0)
-    drawn = np.array([step(True, seed) for seed in range(4000)])
-    mean, error = drawn.mean(axis=0), drawn.std(axis=0) / np.sqrt(len(drawn))
-    met = error > 0
-    assert met.mean() > 0.15
-    np.testing.assert_allclose(mean[~met], expected[~met], atol=1e-4)
-    far = np.abs(mean - expected)[met] / error[met]
-    assert (far > 5).mean() < 0.002
-    assert np.corrcoef(mean, expected)[0, 1] > 0.99

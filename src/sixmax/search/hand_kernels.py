@@ -77,9 +77,8 @@ def strategies(public, rows, table, x, n, r, board, out):
 
 
 @njit
-def learn(public, rows, work, x, n, r, board, value, strategy, mean, own, heft):
-    """Add the regrets of a decision of mine, and its strategy to the sums, ``heft`` times: one of
-    so many walks comes here."""
+def learn(public, rows, work, x, n, r, board, value, strategy, mean, own):
+    """Add the regrets of a decision of mine, and its strategy to the sums."""
     size, at = rows.size[r], _row(public, rows, x, r, board)
     positive, negative = np.float32(work.keep[0]), np.float32(work.keep[1])
     shrink, weight = np.float32(work.keep[2]), np.float32(work.keep[3])
@@ -89,13 +88,13 @@ def learn(public, rows, work, x, n, r, board, value, strategy, mean, own, heft):
             for h in range(bucket.size):
                 i, w = at + a * size + bucket[h], weight * work.prior[h]
                 work.table[i] += w * (value[a, h] - mean[h])
-                work.total[i] += w * heft * own[h] * strategy[a, h]
+                work.total[i] += w * own[h] * strategy[a, h]
         return
     for a in range(n):
         regret = work.table[at + a * size : at + (a + 1) * size]
         _regrets(regret, value[a], mean, positive, negative, weight)
         total = work.total[at + a * size : at + (a + 1) * size]
-        _totals(total, strategy[a], own, shrink, weight * heft)
+        _totals(total, strategy[a], own, shrink, weight)
 
 
 @njit
@@ -115,20 +114,6 @@ def _totals(total, strategy, own, shrink, weight):
 def multiply(left, right, out):
     for h in range(out.size):
         out[h] = left[h] * right[h]
-
-
-@njit
-def dot(left, right):
-    total = 0.0
-    for h in range(left.size):
-        total += left[h] * right[h]
-    return total
-
-
-@njit
-def scale(row, factor):
-    for h in range(row.size):
-        row[h] *= factor
 
 
 @njit

@@ -34,10 +34,7 @@ def _make_room(game: "Endgame", threads: int) -> Room:
     by_slot = (np.empty((threads, levels, slots, n), np.float32) for _ in range(3))
     lanes = (np.empty((threads, n, LANES), np.float32) for _ in range(2))
     held = np.empty((threads, 2, 64, LANES))
-    heft = np.empty((threads, levels, slots), np.float32)
-    ends = np.empty((threads, int(np.diff(public.first[:, 1]).max()), 3), np.int32)
-    strategy = np.empty((threads, levels, rows, n), np.float32)
-    return Room(*by_slot, strategy, *lanes, held, heft, ends)
+    return Room(*by_slot, np.empty((threads, levels, rows, n), np.float32), *lanes, held)
 
 
 def _freeze(
@@ -65,10 +62,7 @@ class Solver:
     ``seed`` and the iteration. Then, and with buckets, the method must be LINEAR: it is the one
     that can be had by weighing iterations instead of discounting what is stored.
 
-    ``narrow`` walks follow one action of the opponent's at each of its decisions, drawn by what
-    its range does: external sampling of public actions, for trees too large to be walked whole.
-
-    ``frozen`` gives {(node of round 0, hole): probabilities of actions}: what we have done with
+    ``frozen`` gives {(node of round 0, hole): probabilities of its actions}: what we have done with
     the hand that we hold stays done (Algorithm 2); other hands are free.
     """
 
@@ -79,18 +73,16 @@ class Solver:
         sample: tuple[int, ...] = (),
         seed: int = 0,
         frozen: dict[tuple[int, int], np.ndarray] | None = None,
-        narrow: bool = False,
     ):
         self.game, self.seed, self.iterations = game, seed, 0
-        self.narrow = narrow
         fan = game.boards.fan
         wanted = np.array([sample[r] if r < len(sample) else 0 for r in range(len(fan))], np.int64)
         self._some = np.where(wanted > 0, np.minimum(wanted, fan), fan)
         shared = bool((game.rows.start >= 0).any())
-        self._weighed = shared or narrow or bool((self._some < fan).any())
+        self._weighed = shared or bool((self._some < fan).any())
         self.method = method
         if self._weighed and self.method != LINEAR:
-            raise ValueError(f"{self.method}: wanted LINEAR for what is drawn and for buckets")
+            raise ValueError(f"{self.method}: wanted LINEAR for sampled boards and for buckets")
         entries = int(game.rows.base[-1])
         self._frozen, self._fixed = _freeze(game, frozen or {})
         self._room = _make_room(game, threads_in_use())
@@ -163,10 +155,7 @@ class Solver:
         game = self.game
         prior, reach = game.range[me], game.range[1 - me]
         draw = child(self.seed, "boards", self.iterations)
-        narrow = self.narrow and what == LEARN
-        work = Pass(
-            me, what, table, self.total, keep, prior, some, draw, self._frozen, self._fixed, narrow
-        )
+        work = Pass(me, what, table, self.total, keep, prior, some, draw, self._frozen, self._fixed)
         own, out = np.ones(len(reach), np.float32), np.empty(len(reach), np.float32)
         values = np.empty((int(game.public.first[1, 2]), len(reach)), np.float32)
         if len(self._room.lanes) != threads_in_use():
@@ -185,7 +174,6 @@ def solve(
     sample: tuple[int, ...] = (),
     seed: int = 0,
     frozen: dict[tuple[int, int], np.ndarray] | None = None,
-    narrow: bool = False,
 ) -> Solver:
     """A :class:`Solver` after that many iterations."""
-    return Solver(game, method, sample, seed, frozen, narrow).run(iterations)
+    return Solver(game, method, sample, seed, frozen).run(iterations)

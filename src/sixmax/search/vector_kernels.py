@@ -10,17 +10,15 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.jit import njit, parallel, prange
-from sixmax.rng import mix, unit
+from sixmax.rng import mix
 from sixmax.search.end_kernels import LANES, ends_at_once
 from sixmax.search.hand_kernels import (
     ZERO,
     add,
-    dot,
     largest_rows,
     learn,
     mean_rows,
     multiply,
-    scale,
     strategies,
     sum_rows,
 )  # fmt: skip
@@ -66,7 +64,6 @@ class Pass(NamedTuple):
     seed: uint64               draws them
     frozen: int32[k, 2]        node of round 0 and hand whose strategy is given
     fixed: float32[k, width]   that strategy
-    narrow: bool               follow one action of the opponent's, drawn by what its range does
     """
 
     me: int
@@ -79,7 +76,6 @@ class Pass(NamedTuple):
     seed: np.uint64
     frozen: np.ndarray
     fixed: np.ndarray
-    narrow: bool
 
 
 class Room(NamedTuple):
@@ -87,8 +83,6 @@ class Room(NamedTuple):
 
     reach, own, value: [threads, levels, slots, n]; strategy: [threads, levels, rows, n]
     lanes, gains: [threads, n, LANES]; held: float64[threads, 2, cards, LANES]
-    heft: [threads, levels, slots]  1 / the probability that the walk came here; 0 where it did not
-    ends: int32[threads, ends, 3]   terminals of a part that it came to
     """
 
     reach: np.ndarray
@@ -98,8 +92,6 @@ class Room(NamedTuple):
     lanes: np.ndarray
     gains: np.ndarray
     held: np.ndarray
-    heft: np.ndarray
-    ends: np.ndarray
 
 
 @parallel
@@ -116,18 +108,19 @@ def walk_below(public, boards, rows, work, reach, own, room, values):
 @njit
 def _some(public, boards, rows, work, reach, own, rooms, t, values):
     room = _room(rooms, t)
-    _begin(public, rows, work, reach, own, room)
+    room.reach[0, 0], room.own[0, 0] = reach, own
+    _down(public, rows, work, 0, 0, room, 0)
     for i in range(t, public.first[1, 2], len(rooms.lanes)):
-        if room.heft[0, public.entries[i, 1]] > ZERO:
-            _follow(public, boards, rows, work, i, room)
-            values[i] = room.value[0, public.entries[i, 1]]
+        _follow(public, boards, rows, work, i, room)
+        values[i] = room.value[0, public.entries[i, 1]]
 
 
 @njit
 def walk_top(public, boards, rows, work, reach, own, rooms, values, out):
     """The values of the root into ``out`` float32[n], from those of what follows part 0."""
     room = _room(rooms, 0)
-    _begin(public, rows, work, reach, own, room)
+    room.reach[0, 0], room.own[0, 0] = reach, own
+    _down(public, rows, work, 0, 0, room, 0)
     for i in range(public.first[1, 2]):
         room.value[0, public.entries[i, 1]] = values[i]
     _ends(public, boards, work, 0, 0, room, 0)
@@ -138,14 +131,7 @@ def walk_top(public, boards, rows, work, reach, own, rooms, values, out):
 @njit
 def _room(rooms, t):
     return Room(rooms.reach[t], rooms.own[t], rooms.value[t], rooms.strategy[t], rooms.lanes[t],
-                rooms.gains[t], rooms.held[t], rooms.heft[t], rooms.ends[t])  # fmt: skip
-
-
-@njit
-def _begin(public, rows, work, reach, own, room):
-    """Strategies and reach of part 0."""
-    room.reach[0, 0], room.own[0, 0], room.heft[0, 0] = reach, own, np.float32(1.0)
-    _down(public, rows, work, 0, 0, room, 0)
+                rooms.gains[t], rooms.held[t])  # fmt: skip
 
 
 @njit
@@ -162,9 +148,6 @@ def _follow(public, boards, rows, work, first, room):
         here = part[level]
         r = public.round[here]
         end = first + 1 if level == 0 else public.first[here + 1, 2]
-        if entry[level] < end and room.heft[level, public.entries[entry[level], 1]] == ZERO:
-            entry[level] += 1
-            continue
         if entry[level] < end:
             below, slot = public.entries[entry[level], 0], public.entries[entry[level], 1]
             part[level + 1], board[level + 1] = below, board[level]
@@ -176,7 +159,6 @@ def _follow(public, boards, rows, work, first, room):
             entry[level], done[level] = public.first[below, 2], 0
             room.reach[level, 0] = room.reach[level - 1, slot]
             room.own[level, 0] = room.own[level - 1, slot]
-            room.heft[level, 0] = room.heft[level - 1, slot]
             _down(public, rows, work, below, board[level], room, level)
             _ends(public, boards, work, below, board[level], room, level)
             continue
@@ -210,98 +192,55 @@ def _dealt(boards, work, r, board, i):
 def _down(public, rows, work, part, board, room, level):
     """Strategies and reach from the first node of a part down to its ends and entries."""
     reach, own, strategy = room.reach[level], room.own[level], room.strategy[level]
-    learning, r, heft = work.what == LEARN, public.round[part], room.heft[level]
+    learning, r = work.what == LEARN, public.round[part]
     for i in range(public.first[part, 0], public.first[part + 1, 0]):
         x, slot, child, row, n, player = public.decisions[i]
         mine = player == work.me
-        heft[child : child + n] = heft[slot]
-        if heft[slot] == ZERO:
-            continue
         if not mine or work.what != BEST:
             strategies(public, rows, work.table, x, n, r, board, strategy[row : row + n])
             for k in range(len(work.frozen)):
                 if work.frozen[k, 0] == x:
                     for a in range(n):
                         strategy[row + a, work.frozen[k, 1]] = work.fixed[k, a]
-        if work.narrow and not mine:
-            _draw(work, x, board, reach[slot], strategy[row : row + n], heft[child : child + n])
         for a in range(n):
-            if heft[child + a] == ZERO:
-                continue
             if mine:
                 reach[child + a] = reach[slot]
                 if learning:
                     multiply(own[slot], strategy[row + a], own[child + a])
             else:
                 multiply(reach[slot], strategy[row + a], reach[child + a])
-                if work.narrow:
-                    scale(reach[child + a], heft[child + a] / heft[slot])
                 if learning:
                     own[child + a] = own[slot]
-
-
-@njit
-def _draw(work, x, board, reach, strategy, heft):
-    """Choose one action of the opponent's by what its range does here; the others' heft is zero.
-
-    The same draw for a node and board in every thread. Where the range is empty none is followed.
-    """
-    n = len(strategy)
-    mass = np.empty(n)
-    for a in range(n):
-        mass[a] = dot(reach, strategy[a])
-    total = mass.sum()
-    left = total * unit(mix(work.seed ^ mix(np.uint64(x) << np.uint64(20) | np.uint64(board))))
-    chosen = -1
-    for a in range(n):
-        if mass[a] > 0.0:
-            chosen = a
-            left -= mass[a]
-            if left < 0.0:
-                break
-    for a in range(n):
-        heft[a] = heft[a] * np.float32(total / mass[a]) if a == chosen else ZERO
 
 
 @njit
 def _up(public, rows, work, part, board, room, level):
     """Values from the ends and entries of a part up to its first node, regrets on the way."""
     value, strategy, r = room.value[level], room.strategy[level], public.round[part]
-    heft = room.heft[level]
     for i in range(public.first[part + 1, 0] - 1, public.first[part, 0] - 1, -1):
         x, slot, child, row, n, player = public.decisions[i]
         below, out, played = value[child : child + n], value[slot], strategy[row : row + n]
-        if heft[slot] == ZERO:
-            continue
-        if player != work.me and work.narrow:
-            out[:] = ZERO
-            for a in range(n):
-                if heft[child + a] > ZERO:
-                    out[:] = below[a]
-        elif player != work.me:
+        if player != work.me:
             sum_rows(below, out)
         elif work.what == BEST:
             largest_rows(below, out)
         else:
             mean_rows(below, played, out)
             if work.what == LEARN:
-                own = room.own[level, slot]
-                learn(public, rows, work, x, n, r, board, below, played, out, own, heft[slot])
+                learn(public, rows, work, x, n, r, board, below, played, out, room.own[level, slot])
 
 
 @njit
 def _ends(public, boards, work, part, board, room, level):
     """Value the terminals of a part on a board."""
-    met, shown = 0, 0
-    for i in range(public.first[part, 1], public.first[part + 1, 1]):
-        if room.heft[level, public.ends[i, 1]] > ZERO:
-            room.ends[met] = public.ends[i]
-            met += 1
-            shown += public.ends[i, 2]
+    begin, end = public.first[part, 1], public.first[part + 1, 1]
+    shown = begin
+    while shown < end and public.ends[shown, 2]:
+        shown += 1
     r, reach, value = public.round[part], room.reach[level], room.value[level]
-    for i in range(0, met, LANES):
-        stop = min(i + LANES, met)
+    for i in range(begin, end, LANES):
+        stop = min(i + LANES, end)
         ends_at_once(
-            room.ends[i:stop], min(max(shown - i, 0), stop - i), public.stake, work.me,
+            public.ends[i:stop], min(max(shown - i, 0), stop - i), public.stake, work.me,
             boards, r, board, reach, value, room.lanes, room.gains, room.held,
         )  # fmt: skip
