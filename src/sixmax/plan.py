@@ -30,7 +30,6 @@ NODES = 1_000_000  # nodes of the betting tree
 TRAVERSALS = 120_000  # of the default tree; a larger one waits more for memory
 HANDS = 400_000  # hands of a match
 TABLE_HANDS = 200_000  # hands of an experiment
-SEARCH_HAND_S = 2.0  # a hand of search, and its Control's
 ENTRIES = 45_000_000  # entries of a table averaged, biased or packed
 FLOP_S = 8.0  # a flop of the full deck, turn and river clustered into 500 buckets each
 FLOP_AHEAD_S = 13.0  # with a second seed and a picture
@@ -200,8 +199,8 @@ def _experiments(config: Config, entries: int, threads: int) -> Stage:
     section, seats = config.evaluation.experiments, config.game.seats
     hands = 2 * section.deals * (seats + 1)  # one more is the Control's
     memory = (1 + len(section.participants)) * entries / 1e9 + PROCESS_GB
-    seconds = 2 * START_S + hands / TABLE_HANDS / threads + section.search_deals * SEARCH_HAND_S
-    return Stage("experiments", "hands", hands + section.search_deals, memory, 0.01, seconds)
+    seconds = 2 * START_S + hands / TABLE_HANDS / threads
+    return Stage("experiments", "hands", hands, memory, 0.01, seconds)
 
 
 def edges(config: Config) -> str:

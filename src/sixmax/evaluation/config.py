@@ -17,7 +17,6 @@ class ExperimentsConfig(Section):
     deals: int = Field(ge=1000)  # of each experiment; `copies` shares them among participants
     aivat_deals: int = Field(ge=0)  # of `copies`, the first, that AIVAT scores too
     participants: list[str] = Field(min_length=1)
-    search_deals: int = Field(ge=0)  # of search alone against copies of the blueprint, a hand each
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
@@ -28,8 +27,6 @@ class ExperimentsConfig(Section):
             raise ValueError("a participant is named twice; name each once")
         if 0 < self.aivat_deals < 2 * len(self.participants):
             raise ValueError("aivat_deals gives a participant fewer than 2; take 0 or more")
-        if self.search_deals == 1:
-            raise ValueError("search_deals is 1: one hand has no error; take 0 or at least 2")
         return self
 
 
