@@ -1,12 +1,15 @@
 """What ``sixmax advise`` understands, and what it refuses in one line."""
 
+import numpy as np
 import pytest
 
-from search.holdem import small_run
+from search.holdem import RANKS, SEARCH, small_run
 from search.test_hand import NEVER, hand
+from sixmax.cards.deck import hole_cards
 from sixmax.errors import UserError
 from sixmax.game.rules import CALL, FOLD
 from sixmax.search.advice import position, replay, text, with_stacks
+from sixmax.search.hand import Hand, Play, Searched
 
 
 def test_position__reads_rounds_and_boards():
@@ -68,3 +71,32 @@ def test_stacks__one_for_each_seat():
     assert with_stacks(run.game, [500, 600, 700]).stacks == [500, 600, 700]
     with pytest.raises(UserError, match="found 2, wanted 3"):
         with_stacks(run.game, [500, 600])
+
+
+def test_replay__freezes_what_the_asked_seat_did_in_this_round_and_nothing_else():
+    run, policy = small_run()
+    asked = []
+
+    def searcher(position, frozen, seed):
+        asked.append(frozen)
+        return Wide()
+
+    config = SEARCH.model_copy(update={"first": 1, "off_tree_players": 0})
+    played, dealt = position("ccc/ccr600", "AhKd9c")
+    hand = Hand(run, policy, config, searcher, 1)
+    at = replay(hand, played, dealt, seat=0, hole=9)
+    (frozen,) = at.rounds[-1].frozen
+    assert (frozen.before, frozen.hole) == ((), 9)
+    np.testing.assert_array_equal(frozen.row, Wide().play(()).played[9])
+    assert not at.rounds[0].frozen
+
+
+class Wide(Searched):
+    """Covers everything; checks or bets 600 by halves."""
+
+    def covers(self, done):
+        return True
+
+    def play(self, done):
+        rows = np.full((len(hole_cards(RANKS)), 2), 0.5)
+        return Play([CALL, 600], rows, rows)

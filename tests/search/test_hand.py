@@ -197,3 +197,35 @@ def test_agent__card_on_the_board_is_refused():
     at.deal("AhKd9c")
     with pytest.raises(UserError, match="shares a card"):
         Agent(at, 0, "AhAc").decide(0.5)
+
+
+def test_search__before_its_round_is_for_the_first_round_and_for_others_raises():
+    config = SEARCH.model_copy(update={"first": 4, "off_tree": 100})
+    at = hand(config)
+    for action in (CALL, CALL, CALL):
+        at.act(action)
+    at.deal("AhKd9c")
+    at.act(1300)  # far off the tree's bet, but the flop is not searched here
+    assert not at.rounds[-1].searching
+
+    at = hand(config)
+    offered = [a for a in at.shadow.real(at.betting.hand) if a > CALL]
+    at.act(offered[0] + 90)  # near a size of the tree
+    mine = [a for a in at.shadow.real(at.betting.hand) if a > CALL]
+    at.act(mine[-1])  # a size of the tree, at the scale of the real pot
+    assert not at.rounds[-1].searching
+
+
+def test_now__counts_what_was_done_in_the_round():
+    found = Recorder()
+    at = hand(SEARCH.model_copy(update={"first": 1}), found)
+    for action in (CALL, CALL, CALL):
+        at.act(action)
+    at.deal("AhKd9c")
+    seat, before = at.betting.actor, at.beliefs()
+    np.testing.assert_array_equal(at.now(), before)
+    found_play = at.play()
+    at.act(600)
+    expected = before[seat] * found_play.believed[:, 1]
+    np.testing.assert_allclose(at.now()[seat], expected / expected.sum())
+    np.testing.assert_array_equal(at.beliefs(), before)

@@ -136,3 +136,20 @@ def test_search__says_how_many_iterations_its_own_solver_runs(vector, expected):
     at.play()
     assert begun == [expected]
     assert sum(done) == expected
+
+
+def test_search__of_three_with_one_all_in_is_left_to_monte_carlo():
+    run, policy = small_run()
+    game = run.game.model_copy(update={"stacks": [2000, 2000, 500]})
+    at = Hand(run, policy, CONFIG, searcher(vector_nodes=100_000), seed=7, game=game)
+    at.act(500)  # the short stack, all-in
+    at.act(CALL)
+    at.act(CALL)
+    at.deal(FLOP)
+    at.act(CALL)
+    at.act(CALL)
+    at.deal("Td")
+    play = at.play()
+    assert bin(at.betting.contenders).count("1") == 3
+    free = at.beliefs()[0] > 0
+    np.testing.assert_allclose(play.played[free].sum(axis=1), 1)

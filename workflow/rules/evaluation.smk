@@ -4,8 +4,9 @@ from sixmax.evaluation.pairings import BASELINES, BOUNDS, pairings, stores
 
 EVALUATION = f"{RUN}/evaluation"
 PAIRINGS = pairings(SNAPSHOTS, CONFIG.evaluation.early_snapshot)
+SEARCHED = CONFIG.game.cards == "holdem" and len(CONFIG.game.rounds) == 4
 ASKED = {"gain": CONFIG.evaluation.search_hands, "duel": CONFIG.evaluation.search_deals}
-SEARCH_RESULTS = [f"{EVALUATION}/search/{name}.json" for name in ASKED if ASKED[name]]
+SEARCH_RESULTS = [f"{EVALUATION}/search/{name}.json" for name in ASKED if SEARCHED and ASKED[name]]
 # Lower bounds are for hold'em with two players and all four rounds.
 BOUNDED = (
     CONFIG.evaluation.lbr_deals > 0
@@ -334,7 +335,7 @@ rule gain:
     threads: THREADS
     resources:
         mem_mb=lambda wildcards, input: 2000 + megabytes(input),
-        runtime=120,
+        runtime=60 + ASKED["gain"],
     params:
         folder=subpath(input.run, ancestor=2),
         hands=ASKED["gain"],
@@ -367,7 +368,7 @@ rule duel:
     threads: THREADS
     resources:
         mem_mb=lambda wildcards, input: 2000 + megabytes(input),
-        runtime=120,
+        runtime=60 + CONFIG.game.seats * ASKED["duel"],
     params:
         folder=subpath(input.run, ancestor=2),
         deals=ASKED["duel"],

@@ -6,7 +6,10 @@ EXPERIMENTS = CONFIG.evaluation.experiments
 PARTICIPANTS = participants(
     EXPERIMENTS.participants, SNAPSHOTS, CONFIG.evaluation.early_snapshot
 )
-BY_AIVAT = {"alone": 0, "copies": EXPERIMENTS.aivat_deals}  # one agent among copies of another
+BY_AIVAT = {
+    "alone": 0,
+    "copies": EXPERIMENTS.aivat_deals,
+}  # one agent among copies of another
 EXPERIMENT_FILES = expand(f"{EVALUATION}/experiment/{{kind}}.json", kind=BY_AIVAT)
 
 

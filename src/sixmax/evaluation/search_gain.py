@@ -8,9 +8,8 @@ the beliefs give everybody: what follows the round is the same sample for both, 
 cards and of later play cancels where both would act alike.
 
 A hand that does not reach the round counts as a gain of nothing, so that the mean over hands is
-what search in this round adds to the win rate of one player among copies of the blueprint. Gains of
-different rounds are measured apart: # ASSUME they add up, as the searched player's later searches
-start from a hand that is no longer the blueprint's own.
+what search in this round adds to the win rate of one player among copies of the blueprint. Whole
+hands, searched in every round, are in :mod:`sixmax.evaluation.search_whole`.
 """
 
 from collections.abc import Iterator
@@ -114,10 +113,16 @@ def strategies(
     """``(number, blueprint, search)`` of the round that begins at ``spot``.
 
     number: int32[nodes], that of a decision of this round, else -1; the others float64[decisions,
-    holes, actions]; search has the strategy that is played. Raises ValueError where the search
+    holes, actions]; search has the strategy that is played. What lies beyond the leaves of the
+    subgame is not among them: there the blueprint goes on. Raises ValueError where the search
     offers other actions than the blueprint's tree: then the round is not the same game.
     """
-    nodes, start = round_nodes(run, spot.node), path(run.tree, spot.node)
+    start = path(run.tree, spot.node)
+    nodes = [
+        x
+        for x in round_nodes(run, spot.node)
+        if searched.covers(tuple(path(run.tree, x)[len(start) :]))
+    ]
     number = np.full(len(run.tree.node), _NONE, np.int32)
     number[nodes] = np.arange(len(nodes))
     width = int((run.tree.node[nodes, 0] >> 12 & 255).max())

@@ -1,4 +1,4 @@
-"""The stage ``gain``: what search in one betting round wins over its own blueprint."""
+"""The stages ``gain`` and ``duel``: what search wins over its own blueprint."""
 
 import itertools
 import time

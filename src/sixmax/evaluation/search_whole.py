@@ -9,7 +9,9 @@ mean over hands is the win rate of one player who searches among copies of the b
 number as that of :mod:`sixmax.evaluation.search_match`, and nothing is assumed.
 
 What everybody *does* is tracked here and is not what the searching player *believes*: it takes the
-others to play as its average strategy, and plays the last iterate itself.
+others to play as its average strategy, and plays the last iterate itself. Where a round goes on
+beyond the leaves of its subgame (after the second raise on a flop with three players), the
+searching player is taken to go on as the blueprint, for the rest of the round.
 """
 
 import time
@@ -84,7 +86,7 @@ def gains(
         cards = SubgameDealer(truth, board, 1, run.buckets, run.ranks).cards(
             child(work, "way"), 0, 1
         )
-        truth, node = _play_round(run, policy, hand, node, seat, truth, cards, work)
+        truth, node = _play_round(run, policy, hand, found, node, seat, truth, cards, work)
         if hand.betting.over or not hand.betting.contenders >> seat & 1:
             break
         board = cards[0, 2 * run.game.seats :][: SEEN[hand.betting.round]]
@@ -94,8 +96,8 @@ def gains(
 
 
 def _play_round(
-    run: Run, policy: np.ndarray, hand: Hand, node: int, seat: int, truth: np.ndarray,
-    cards: np.ndarray, seed: int,
+    run: Run, policy: np.ndarray, hand: Hand, found: Searched, node: int, seat: int,
+    truth: np.ndarray, cards: np.ndarray, seed: int,
 ) -> tuple[np.ndarray, int]:  # fmt: skip
     """Play ``hand`` to the end of its round with the holes of ``cards``, or to a fold of ``seat``.
 
@@ -107,8 +109,9 @@ def _play_round(
         actor = hand.betting.actor
         rows = blueprint_rows(run, policy, node, bucket)
         first = int(run.tree.node[node, 1])
-        if actor == seat:
-            rows = hand.play().played
+        done = tuple(hand.rounds[-1].done)
+        if actor == seat and found.covers(done):
+            rows = found.play(done).played
         a = pick(rows[holes[actor]], unit(child(seed, "act", draws)))
         draws += 1
         action = int(run.tree.action[first + a])

@@ -9,10 +9,10 @@ from sixmax.report import search, words
 from sixmax.report.gather import Inputs
 
 RARE_PERCENT = 5.0  # limping up to here counts as rare; Pluribus: 0.1 at most
-_BEATEN = {  # opponents that a claim is made about, in the plural
-    "random": "players who act at random",
-    "call": "players who always call",
-    "rule": "copies of the rule bot",
+_BEATEN = {  # opponents that a claim is made about: five of them, one of them
+    "random": ("players who act at random", "player who acts at random"),
+    "call": ("players who always call", "player who always calls"),
+    "rule": ("copies of the rule bot", "copy of the rule bot"),
 }
 
 
@@ -48,15 +48,18 @@ def in_words(found: list[Check]) -> str:
 
 
 def _match(inputs: Inputs, row: dict[str, Any]) -> Check:
-    copies, low = inputs.matches["protocol"]["seats"] - 1, row["interval"][0]
-    who = _BEATEN.get(row["b"], f"copies of its early self ({words.agent(row['b'], 1)})")
-    return Check(f"The blueprint beats {words.small(copies)} {who}", low > 0, _won(row))
+    seats, low = inputs.matches["protocol"]["seats"], row["interval"][0]
+    copies = f"{words.copies(seats)} of its early self ({words.agent(row['b'], 1)})"
+    if row["b"] in _BEATEN:
+        many, one = _BEATEN[row["b"]]
+        copies = f"{words.small(seats - 1)} {many}" if seats > 2 else f"one {one}"
+    return Check(f"The blueprint beats {copies}", low > 0, _won(row))
 
 
 def _not_behind(inputs: Inputs, row: dict[str, Any]) -> Check:
-    copies = words.small(inputs.matches["protocol"]["seats"] - 1)
-    who = f"copies of its last self ({words.agent(row['b'], 1)})"
-    claim = f"The blueprint, an average, does not lose to {copies} {who}"
+    copies = words.copies(inputs.matches["protocol"]["seats"])
+    claim = f"The blueprint, an average, does not lose to {copies} of its last self "
+    claim += f"({words.agent(row['b'], 1)})"
     return Check(claim, row["interval"][1] >= 0, _won(row))
 
 

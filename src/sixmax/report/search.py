@@ -45,7 +45,7 @@ def claims(inputs: Inputs) -> list[tuple[str, bool, str]]:
     """Claim, whether it is shown, evidence: as :class:`sixmax.report.checks.Check` wants them."""
     found = []
     if (gain := inputs.search.get("gain")) is not None:
-        row, copies = gain["gain"]["all"], words.small(inputs.matches["protocol"]["seats"] - 1)
+        row, copies = gain["gain"]["all"], words.copies(inputs.matches["protocol"]["seats"])
         each = gain["seconds"] / max(gain["searches"], 1)
         evidence = (
             f"{words.signed(row['mean'])} mbb/game in expectation over private hands, "
@@ -53,7 +53,7 @@ def claims(inputs: Inputs) -> list[tuple[str, bool, str]]:
             f"({words.count(gain['hands'])} hands, {words.count(gain['searches'])} searches of "
             f"{each:.2f} s, {gain['setting']} setting)"
         )
-        claim = f"Search beats {copies} copies of its own blueprint"
+        claim = f"Search beats {copies} of its own blueprint"
         found.append((claim, row["interval"][0] > 0, evidence))
     if (duel := inputs.search.get("duel")) is not None:
         pace = duel["seconds"] / duel["hands"]

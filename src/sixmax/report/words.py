@@ -35,6 +35,11 @@ def small(value: int) -> str:
     return names[value] if value < len(names) else count(value)
 
 
+def copies(seats: int) -> str:
+    """All that sit with one player at a table: "five copies", "a copy"."""
+    return f"{small(seats - 1)} copies" if seats > 2 else "a copy"
+
+
 def large(value: float) -> str:
     """A count in words: 12.3 million."""
     for size, name in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million")):

@@ -49,8 +49,17 @@ def with_stacks(game: GameConfig, stacks: list[int] | None) -> GameConfig:
     return GameConfig.parse({**game.model_dump(), "stacks": stacks}, "game")
 
 
-def replay(hand: Hand, actions: tuple[tuple[int, ...], ...], dealt: list[str]) -> Hand:
-    """Play ``hand``, fresh, to the position. Raises UserError."""
+def replay(
+    hand: Hand,
+    actions: tuple[tuple[int, ...], ...],
+    dealt: list[str],
+    seat: int | None = None,
+    hole: int = 0,
+) -> Hand:
+    """Play ``hand``, fresh, to the position. Raises UserError.
+
+    What ``seat``, if given, did in the last round it froze for ``hole``, which it holds.
+    """
     for number, part in enumerate(actions):
         if number:
             if hand.betting.over:
@@ -60,6 +69,8 @@ def replay(hand: Hand, actions: tuple[tuple[int, ...], ...], dealt: list[str]) -
                 raise UserError(f"round {number} is not over: {who} is to act; mend the slashes")
             hand.deal(dealt[number - 1])
         for action in part:
+            if hand.betting.actor == seat and number == len(actions) - 1:
+                hand.freeze(hole, hand.play())
             hand.act(action)
     if hand.betting.over:
         raise UserError("the hand is over: nobody is to act")
@@ -93,17 +104,17 @@ def advise(
     game = with_stacks(run.game, stacks)
     if len(played) > len(game.rounds):
         raise UserError(f"actions: found {len(played)} rounds, wanted {len(game.rounds)} at most")
-    policy = run.policy("blueprint")
-    searcher = Searcher(run, policy, config, begin)
-    hand = Hand(run, policy, config, searcher, int(child(seed, "advise")), game)
-    replay(hand, played, dealt)
-    return text(run, hand, hand.play(), hole_id(*held))
+    policy, hole = run.policy("blueprint"), hole_id(*held)
+    searcher, own = Searcher(run, policy, config, begin), int(child(seed, "advise"))
+    seat = replay(Hand(run, policy, config, searcher, own, game), played, dealt).betting.actor
+    hand = replay(Hand(run, policy, config, searcher, own, game), played, dealt, seat, hole)
+    return text(run, hand, hand.play(), hole)
 
 
 def text(run: Run, hand: Hand, play: Play, hole: int) -> str:
     """What ``hole`` does, and what all hands do, weighted by how likely the table thinks them."""
     betting = hand.betting
-    belief = hand.beliefs()[betting.actor]
+    belief = hand.now()[betting.actor]
     how = "search" if hand.rounds[-1].searching else "the blueprint"
     words = [_word(action, betting.to_call) for action in play.offered]
     seen = format_cards(hand.board, run.ranks) or "none"

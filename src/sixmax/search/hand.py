@@ -165,12 +165,15 @@ class Hand:
     def _far_off(self, before: np.ndarray, action: int) -> bool:
         """Whether this raise makes Algorithm 2 search before the round from which it always does.
 
-        Supplement: an opponent's raise more than $100 off every size, four players at most left.
+        Supplement: in the first round, an opponent's raise more than $100 off every size, four
+        players at most left.
         """
-        left = bin(self.betting.contenders).count("1")
-        if action <= CALL or left > self.config.off_tree_players:
+        left, shadow = bin(self.betting.contenders).count("1"), self.shadow.copy()
+        if len(self.rounds) > 1 or action <= CALL or left > self.config.off_tree_players:
             return False
-        return self.shadow.copy().distance(before, action) > self.config.off_tree
+        if shadow.meet(before) and action in shadow.real(before):
+            return False  # a size of the tree, at the scale of the real pot: so we play them
+        return shadow.distance(before, action) > self.config.off_tree
 
     def play(self) -> Play:
         """What every hand does at the decision that is to be made now."""
@@ -206,6 +209,10 @@ class Hand:
         """
         return self._beliefs(len(self.rounds) - 1)
 
+    def now(self) -> np.ndarray:
+        """The same after what has been done in the current round: float64[seats, holes]."""
+        return self._after(len(self.rounds) - 1)
+
     def search(self) -> Searched:
         """The search of the current round, whether or not the agent would make one."""
         return self._search(len(self.rounds) - 1)
@@ -234,10 +241,14 @@ class Hand:
         """Beliefs after all rounds before ``number``, by Bayes."""
         if number == 0:
             return before_the_deal(self.game.seats, self.run.ranks)
-        found = self._beliefs(number - 1)
-        before = self.rounds[number - 1]
+        return self._after(number - 1)
+
+    def _after(self, number: int) -> np.ndarray:
+        """Beliefs after what has been done in the round ``number``."""
+        found = self._beliefs(number)
+        before = self.rounds[number]
         if before.searching and before.done:
-            searched = self._search(number - 1)
+            searched = self._search(number)
             for i, (seat, action) in enumerate(zip(before.actors, before.done, strict=True)):
                 play = searched.play(tuple(before.done[:i]))
                 at = play.offered.index(action)

@@ -9,6 +9,7 @@ from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.vector import DCFR, LINEAR
 from sixmax.errors import UserError
+from sixmax.game.rules import LEFT
 from sixmax.game.tree import CHOICE, DECISION, Tree, find
 from sixmax.search.buckets import FlopBuckets, of_board
 from sixmax.search.config import SearchConfig
@@ -125,10 +126,11 @@ class Searcher:
 
 
 def two_to_the_end(subgame: Subgame) -> bool:
-    """Whether the solver of all hands at once has an answer: after the flop, two players are left
-    and the subgame has no leaves."""
-    seats = subgame.tree.columns.any(axis=0).sum()
-    return len(subgame.state.board) >= 3 and seats == 2 and subgame.to_the_end
+    """Whether the solver of all hands at once has an answer: from the flop on, where two players
+    are left (who is all-in is one of them), nobody leaves the tree, and five cards are dealt."""
+    board, rounds = len(subgame.state.board), len(subgame.tree.columns)
+    two = int(subgame.state.root[LEFT]) == 2
+    return two and board >= 3 and board + rounds == 6 and subgame.to_the_end
 
 
 def _held(subgame: Subgame, one: Frozen) -> Held:
