@@ -149,12 +149,8 @@ def holdem_hand(ground, values, mean, c, tables, state, steps, hero, ours, their
             value = mean_net(tree, x, hero, s)
             break
         r += 1
-        block = values.at[x, 1]
-        if block >= 0:
-            out[CHANCE] += _dealt(values, block, r, hero, c, tables, n, state, s)
-        else:
-            out[CHANCE] += worth(values, block, hero, s.spread, s.theirs[r])
-        out[CHANCE] -= came(values, x, r, hero, s)
+        out[CHANCE] += _dealt(tree, values, x, r, hero, c, tables, n, state, s)
+        out[CHANCE] -= came(tree, values, x, r, hero, s)
     finish(tree, at, hero, value, result, s, out)
 
 
@@ -201,45 +197,45 @@ def _draw(c, seen, n, board, state, s):
 
 
 @njit
-def _dealt(values, block, r, hero, c, tables, n, state, s):
+def _dealt(tree, values, x, r, hero, c, tables, n, state, s):
     """What the values expect of the cards of round ``r``."""
     seen, board = SHOWN[r - 1], c.dealt[2 * s.rank.size :][: SHOWN[r]].copy()
-    total, theirs, mine = 0.0, np.zeros(s.rank.size, np.int64), np.empty(256)
+    acts = tree.node[x, 0] >> 4 & 15 == hero
+    total, theirs, mine = 0.0, np.zeros(s.other.shape, np.int32), np.empty(s.spread.size)
     if board.size - seen > 1:
         for _ in range(c.draws):
             state = _draw(c, seen, n, board, state, s)
-            total += _on_board(values, block, r, hero, c, tables, n, board, theirs, mine, s)
+            total += _on_board(values, x, acts, r, hero, c, tables, n, board, theirs, mine, s)
         return total / c.draws
     chance = np.empty(c.blocked.size)
     _chance_of(c, seen, n, s, chance)
     for card in range(chance.size):
         if chance[card] > 0.0:
             board[seen] = card
-            v = _on_board(values, block, r, hero, c, tables, n, board, theirs, mine, s)
+            v = _on_board(values, x, acts, r, hero, c, tables, n, board, theirs, mine, s)
             total += chance[card] * v
     return total
 
 
 @njit
-def _on_board(values, block, r, hero, c, tables, n, board, theirs, mine, s):
+def _on_board(values, x, acts, r, hero, c, tables, n, board, theirs, mine, s):
     """What the hero wins by the values on ``board``, over the hands that it leaves him."""
     row, perm = find_row(tables, r, board)
-    group, mask = values.group[r], values.seats[block]
-    for p in range(theirs.size):
-        if mask >> p & 1 and p != hero:
-            theirs[p] = group[row[permute_hole(c.dealt[2 * p], c.dealt[2 * p + 1], perm)]]
+    for p in range(len(theirs)):
+        if values.seats[x] >> p & 1 and p != hero:
+            theirs[p, r] = row[permute_hole(c.dealt[2 * p], c.dealt[2 * p + 1], perm)]
     mine[:] = 0.0
     total = 0.0
     for k in range(n):
         if s.weight[k] > 0.0:
             lo, hi = c.pair[c.hole[k], 0], c.pair[c.hole[k], 1]
             if not touches(c.pair[c.hole[k]], board):
-                mine[group[row[permute_hole(lo, hi, perm)]]] += s.weight[k]
+                mine[row[permute_hole(lo, hi, perm)]] += s.weight[k]
                 total += s.weight[k]
     if total == 0.0:  # a card that the hero holds for sure, but for rounding
         return 0.0
     mine /= total
-    return worth(values, block, hero, mine, theirs)
+    return worth(values, x, 1, acts, r, hero, mine, theirs, s.found)
 
 
 @njit

@@ -27,21 +27,21 @@ class Scene(NamedTuple):
 
     path: int64[steps]           nodes from the root to where the hand ended
     other: int32[seats, rounds]  buckets that came; the hero's own are not looked at
-    theirs: int64[rounds, seats] their groups
     own: int32[rounds, n]        the hero's bucket by particle
     rank: int64[seats]           at the showdown; the hero's own is not looked at
     mine: int64[n]               the hero's rank by particle
     weight: float64[n]           sums to 1
-    spread: float64[groups]      of the weight
+    spread: float64[buckets]     of the weight
     row: float64[buckets, MAX_ACTIONS]
-    split: float64[MAX_ACTIONS, groups]
-    held: float64[buckets]
+    split: float64[MAX_ACTIONS, buckets]
     net: float64[seats]
+    found: float64[2]            see :func:`sixmax.evaluation.values.worth`
+    notes: float64[3, notes]     place in ``share``, equity and node of what the hand came through
+    noted: int64[1]              how many
     """
 
     path: np.ndarray
     other: np.ndarray
-    theirs: np.ndarray
     own: np.ndarray
     rank: np.ndarray
     mine: np.ndarray
@@ -49,8 +49,10 @@ class Scene(NamedTuple):
     spread: np.ndarray
     row: np.ndarray
     split: np.ndarray
-    held: np.ndarray
     net: np.ndarray
+    found: np.ndarray
+    notes: np.ndarray
+    noted: np.ndarray
 
 
 @njit
@@ -58,10 +60,10 @@ def scene(steps, seats, rounds, particles, buckets):
     """Room for hands of so many steps and particles."""
     return Scene(
         np.empty(steps, np.int64), np.empty((seats, rounds), np.int32),
-        np.empty((rounds, seats), np.int64), np.empty((rounds, particles), np.int32),
-        np.empty(seats, np.int64), np.empty(particles, np.int64), np.empty(particles),
-        np.empty(256), np.empty((buckets, MAX_ACTIONS)), np.empty((MAX_ACTIONS, 256)),
-        np.empty(buckets), np.empty(seats),
+        np.empty((rounds, particles), np.int32), np.empty(seats, np.int64),
+        np.empty(particles, np.int64), np.empty(particles), np.empty(buckets),
+        np.empty((buckets, MAX_ACTIONS)), np.empty((MAX_ACTIONS, buckets)), np.empty(seats),
+        np.empty(2), np.empty((3, 2 * steps)), np.zeros(1, np.int64),
     )  # fmt: skip
 
 
@@ -94,12 +96,29 @@ def trace(tree, end, path):
 
 
 @njit
-def spread_out(s, group, r):
-    """Share of the weight in each group of round ``r``, to ``s.spread``."""
+def spread_out(s, r):
+    """Share of the weight in each bucket of round ``r``, to ``s.spread``."""
     s.spread[:] = 0.0
     for k in range(s.weight.size):
         if s.weight[k] > 0.0:
-            s.spread[group[r, s.own[r, k]]] += s.weight[k]
+            s.spread[s.own[r, k]] += s.weight[k]
+
+
+@njit
+def _note(x, s):
+    """Remember what :func:`worth` made of the node ``x``, which the hand came to."""
+    if s.found[0] >= 0.0:
+        s.notes[0, s.noted[0]], s.notes[1, s.noted[0]] = s.found[0], s.found[1]
+        s.notes[2, s.noted[0]] = x
+        s.noted[0] += 1
+
+
+@njit
+def _next(tree, values, z, r, hero, mine, s):
+    """What the hero wins from the node ``z`` on, reached by an action in round ``r``."""
+    head = tree.node[z, 0]
+    acts = head & 15 == DECISION and head >> 8 & 15 == r and head >> 4 & 15 == hero
+    return worth(values, z, 0, acts, r, hero, mine, s.other, s.found)
 
 
 @njit
@@ -158,7 +177,9 @@ def _others_action(tree, values, x, y, r, hero, chance, s):
         if _known(tree, first + a, last):
             v = mean_net(tree, first + a, hero, s)
         else:
-            v = worth(values, values.at[first + a, 0], hero, s.spread, s.theirs[r])
+            v = _next(tree, values, first + a, r, hero, s.spread, s)
+            if first + a == y:
+                _note(y, s)
         expected += chance[a] * v
         if first + a == y:
             came = v
@@ -173,16 +194,12 @@ def _own_action(tree, values, x, y, r, hero, agent, ground, s):
     """
     head, first, last = tree.node[x, 0], tree.node[x, 1], s.own.shape[0] - 1
     n, own = head >> 12 & 255, s.own[r]
-    s.held[:] = 0.0
-    for k in range(s.weight.size):
-        if s.weight[k] > 0.0:
-            s.held[own[k]] += s.weight[k]
     s.split[:n] = 0.0
-    for b in range(s.held.size):
-        if s.held[b] > 0.0:
+    for b in range(s.spread.size):
+        if s.spread[b] > 0.0:
             chances(agent, ground, x, b, s.row[b])
             for a in range(n):
-                s.split[a, values.group[r, b]] += s.held[b] * s.row[b, a]
+                s.split[a, b] = s.spread[b] * s.row[b, a]
     expected, came = 0.0, 0.0
     for a in range(n):
         share = s.split[a].sum()
@@ -195,7 +212,9 @@ def _own_action(tree, values, x, y, r, hero, agent, ground, s):
             v = _mean_of_action(tree, z, hero, own, a, share, s)
         else:
             s.split[a] /= share
-            v = worth(values, values.at[z, 0], hero, s.split[a], s.theirs[r])
+            v = _next(tree, values, z, r, hero, s.split[a], s)
+            if z == y:
+                _note(y, s)
         expected += share * v
         if z == y:
             came = v
@@ -232,7 +251,6 @@ def actions(ground, values, hero, ours, theirs, known, step, steps, r, s, out):
     the hero, ``theirs`` all others; ``known`` bool[seats] says whose policy may be used.
     """
     tree = ground.tree
-    spread_out(s, values.group, r)
     while True:
         x = s.path[step]
         head = tree.node[x, 0]
@@ -244,7 +262,7 @@ def actions(ground, values, hero, ours, theirs, known, step, steps, r, s, out):
             out[ACTION] += _own_action(tree, values, x, y, r, hero, ours, ground, s)
             if folds or (head & FOLDABLE and y == tree.node[x, 1]):
                 return -1 - step
-            spread_out(s, values.group, r)
+            spread_out(s, r)
         elif known[seat]:
             chances(theirs, ground, x, s.other[seat, r], s.row[0])
             out[ACTION] += _others_action(tree, values, x, y, r, hero, s.row[0], s)
@@ -263,30 +281,24 @@ def keep(s, r):
 
 
 @njit
-def group_others(values, s):
-    """The groups of all buckets that came."""
-    for r in range(s.other.shape[1]):
-        for seat in range(s.other.shape[0]):
-            b = s.other[seat, r]
-            s.theirs[r, seat] = values.group[r, b] if b >= 0 else 0
-
-
-@njit
 def begin(values, s, hero, mean, out):
     """The hole cards of the others: ``mean`` is what the hero wins before any card is dealt."""
-    group_others(values, s)
     keep(s, 0)
-    spread_out(s, values.group, 0)
+    spread_out(s, 0)
+    s.noted[0] = 0
     out[:] = 0.0
-    out[CHANCE] = mean - worth(values, values.at[0, 1], hero, s.spread, s.theirs[0])
+    out[CHANCE] = mean - worth(values, 0, 1, False, 0, hero, s.spread, s.other, s.found)
 
 
 @njit
-def came(values, x, r, hero, s):
+def came(tree, values, x, r, hero, s):
     """What the hero wins by the values, once the cards of round ``r`` that begins at ``x`` came."""
     keep(s, r)
-    spread_out(s, values.group, r)
-    return worth(values, values.at[x, 1], hero, s.spread, s.theirs[r])
+    spread_out(s, r)
+    acts = tree.node[x, 0] >> 4 & 15 == hero
+    value = worth(values, x, 1, acts, r, hero, s.spread, s.other, s.found)
+    _note(x, s)
+    return value
 
 
 @njit

@@ -12,7 +12,7 @@ from sixmax.evaluation.aivat_kernels import (
     mean_net,
     net_of,
 )
-from sixmax.evaluation.values import worth_of
+from sixmax.evaluation.values import worth
 from sixmax.game.tree import DECISION, FOLDED
 from sixmax.jit import njit
 
@@ -66,21 +66,42 @@ def table_hand(
             value = mean_net(tree, x, hero, s)
             break
         r += 1
-        out[CHANCE] += _dealt(values, values.at[x, 1], r, hero, bucket, s)
-        out[CHANCE] -= came(values, x, r, hero, s)
+        out[CHANCE] += _dealt(tree, values, x, r, hero, bucket, rank, s)
+        out[CHANCE] -= came(tree, values, x, r, hero, s)
     finish(tree, step, hero, value, result, s, out)
 
 
 @njit
-def _dealt(values, block, r, hero, bucket, s):
-    """What the values expect of the cards of round ``r``."""
-    total, group = 0.0, np.empty(bucket.shape[1], np.int64)
-    for k in range(s.weight.size):
-        if s.weight[k] > 0.0:
-            for p in range(group.size):
-                group[p] = values.group[r, bucket[k, p, r]]
-            total += s.weight[k] * worth_of(values, block, hero, group)
-    return total
+def _dealt(tree, values, x, r, hero, bucket, rank, s):
+    """What the values expect of the cards of round ``r``: over all that the others may then hold.
+
+    ``mine`` is the hero's range where they hold what they do in deal k.
+    """
+    acts = tree.node[x, 0] >> 4 & 15 == hero
+    n, seats, rounds = bucket.shape
+    done, mine = np.zeros(n, np.bool_), np.empty(s.spread.size)
+    expected, every = 0.0, 0.0
+    for k in range(n):
+        if s.weight[k] == 0.0 or done[k]:
+            continue
+        mine[:] = 0.0
+        share = 0.0
+        for j in range(k, n):
+            if s.weight[j] == 0.0 or done[j]:
+                continue
+            same = True
+            for p in range(seats):
+                if p != hero:
+                    same &= bucket[j, p, r] == bucket[k, p, r]
+                    same &= r + 1 < rounds or rank[j, 0, p] == rank[k, 0, p]
+            if same:
+                done[j] = True
+                mine[bucket[j, hero, r]] += s.weight[j]
+                share += s.weight[j]
+        mine /= share
+        expected += share * worth(values, x, 1, acts, r, hero, mine, bucket[k], s.found)
+        every += share
+    return expected / every
 
 
 @njit
