@@ -23,6 +23,7 @@ def arbitrary_values(game, seed=1, size=5.0):
     return found._replace(
         value=random.normal(0, size, found.value.size).astype(np.float32),
         equity=random.normal(0, size, found.equity.shape).astype(np.float32),
+        strength=random.random(found.strength.shape, np.float32),
         share=random.normal(0, size, found.share.shape).astype(np.float32),
     )
 

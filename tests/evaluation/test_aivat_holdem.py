@@ -1,24 +1,28 @@
 """AIVAT of hold'em on a deck of 24 cards, by simulation."""
 
+import functools
+
 import numpy as np
 import pytest
 
 from search.holdem import small_run
 from sixmax.evaluation.agents import CALLER, POLICY, RANDOM, agent, ground
-from sixmax.evaluation.aivat import columns, fit
+from sixmax.evaluation.aivat import columns
 from sixmax.evaluation.match import net_chips
 from sixmax.evaluation.values import estimate
+from sixmax.evaluation.values_fit import fit
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.rng import child
 
 CHANCE, ACTION, AIVAT = 2, 3, 4
 
 
-def table(seats, hands=20_000, deals=100):
+@functools.cache
+def table(seats, hands=20_000):
     run, policy = small_run(seats)
     where, player = ground(run.tree, run.layout), agent(POLICY, policy)
     values = estimate(run.game, where, run.dealer, player, hands, child(1, "values"))
-    values = fit(values, player, where, run.dealer, deals, child(1, "fit"))
+    values = fit(values, where, run.dealer, player, hands, child(1, "fit"))
     return run, where, player, values
 
 
@@ -53,7 +57,7 @@ def test_columns__corrections_are_nothing_on_average(seats, opponent, known, sen
 
 
 def test_columns__any_number_of_threads_and_parts():
-    run, where, player, values = table(3, 2000, 20)
+    run, where, player, values = table(3, 2000)
     pair, before = (player, agent(RANDOM)), threads_in_use()
     set_threads(1)
     expected = columns(pair, where, run.dealer, values, 3, 0, 60)

@@ -7,9 +7,9 @@ cards holds possible, each weighed by the probability that the hero would have p
 import numpy as np
 
 from oracles.evaluation import fields, net
-from sixmax.evaluation.aivat_kernels import chances, scene, trace
+from sixmax.evaluation.aivat_scene import Match, chances, scene, trace
 from sixmax.evaluation.aivat_table import table_hand
-from sixmax.evaluation.values import worth
+from sixmax.evaluation.values import first_round, worth
 from sixmax.game.tree import DECISION, FOLDED
 from sixmax.jit import njit
 
@@ -38,6 +38,18 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
         same = (bucket[:, others, : r + 1] == bucket[k][others, : r + 1]).all(axis=(1, 2))
         return same & (rank[:, others] == rank[k, others]).all(axis=1) if r == rounds - 1 else same
 
+    def play_out(x, j):
+        """What the hero wins from x on in deal j; unknown players are taken to play as he does."""
+        if tree.node[x, 0] & 15 != DECISION:
+            return net(tree, x, rank[j])[hero]
+        seat, at, n, first, _, chips = fields(tree, x)
+        plays = agents[1] if seat != hero and known[seat] else agents[0]
+        share, total = plays(x, bucket[j, seat, at]), 0.0
+        for a in np.flatnonzero(share):
+            folds = seat == hero and tree.action[first + a] == -1
+            total += share[a] * (-chips if folds else play_out(first + a, j))
+        return total
+
     def judge(x, phase, r, k, share):
         """What the values say of x in round r, where others hold what they do in deal k."""
         among = weight * share * alike(k, r)
@@ -45,10 +57,12 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
         if kind == FOLDED or (kind != DECISION and last == rounds - 1):
             won = np.array([net(tree, x, each)[hero] for each in rank])
             return (among * won).sum() / among.sum()
+        if 0 < r == rounds - 1:
+            return sum(among[j] * play_out(x, j) for j in np.flatnonzero(among)) / among.sum()
         spread = np.bincount(bucket[:, hero, r], among, values.equity.shape[1]) / among.sum()
         seat, at, *_ = fields(tree, x)
         acts = kind == DECISION and seat == hero and at == r
-        return worth(values, x, phase, acts, r, hero, spread, bucket[k], np.empty(2))
+        return worth(values, x, phase, acts, r, hero, spread, bucket[k])
 
     def expect(judged, r, share):
         """The mean of ``judged(k)`` over what others may hold in the round after r."""
@@ -60,7 +74,8 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
         return total / among.sum()
 
     every, action, r = np.ones(len(rank)), 0.0, 0
-    chance = mean[hero] - judge(0, 1, 0, d, every)
+    spread = np.bincount(bucket[:, hero, 0], weight * alike(d, 0), values.equity.shape[1])
+    chance = mean[hero] - first_round(values, 0, hero, spread / spread.sum(), bucket[d])
     path = path_to(tree, end)
     folded = tree.node[end, 0] & 15 == DECISION
     for i, x in enumerate(path):
@@ -131,13 +146,13 @@ def ends(tree, hero):
 
 
 @njit
-def _enumerate(ground, values, mean, bucket, rank, times, found, hero, ours, theirs, known, s, out):
+def _enumerate(m, bucket, rank, times, found, hero, s, out):
     """Probability-weighed mean and mean square of the columns over all deals and actions."""
-    node, row, chance = ground.tree.node, np.empty(64), np.empty(5)
+    node, row, chance = m.ground.tree.node, np.empty(64), np.empty(5)
     total = 0.0
     for d in range(len(bucket)):
         for end in found:
-            steps = trace(ground.tree, end, s.path)
+            steps = trace(m.ground.tree, end, s.path)
             p = times[d] / times.sum()
             for i in range(steps):
                 x = s.path[i]
@@ -146,26 +161,11 @@ def _enumerate(ground, values, mean, bucket, rank, times, found, hero, ours, the
                     break
                 seat = head >> 4 & 15
                 taken = s.path[i + 1] - node[x, 1] if i + 1 < steps else 0
-                plays = ours if seat == hero else theirs
-                chances(plays, ground, x, bucket[d, seat, head >> 8 & 15], row)
+                plays = m.ours if seat == hero else m.theirs
+                chances(plays, m.ground, x, bucket[d, seat, head >> 8 & 15], row)
                 p *= row[taken]
             if p > 0.0:
-                table_hand(
-                    ground,
-                    values,
-                    mean,
-                    bucket,
-                    rank,
-                    times,
-                    d,
-                    steps,
-                    hero,
-                    ours,
-                    theirs,
-                    known,
-                    s,
-                    chance,
-                )
+                table_hand(m, bucket, rank, times, d, steps, hero, s, chance)
                 total += p
                 for i in range(5):
                     out[0, i] += p * chance[i]
@@ -176,12 +176,11 @@ def _enumerate(ground, values, mean, bucket, rank, times, found, hero, ours, the
 def expectation(ground, values, mean, deals, times, hero, ours, theirs, known):
     """Exact means and variances of the five columns: float64[2, 5]."""
     seats, rounds = deals.bucket.shape[1:]
-    s = scene(200, seats, rounds, len(deals.bucket), int(ground.layout.buckets.max()))
+    s = scene(40, seats, rounds, len(deals.bucket), int(ground.layout.buckets.max()))
     out = np.zeros((2, 5))
-    total = _enumerate(
-        ground, values, mean, deals.bucket, deals.rank, times, ends(ground.tree, hero), hero, ours,
-        theirs, known, s, out,
-    )  # fmt: skip
+    m = Match(ground, values, ours, theirs, known, mean)
+    found = ends(ground.tree, hero)
+    total = _enumerate(m, deals.bucket, deals.rank, times, found, hero, s, out)
     assert abs(total - 1) < 1e-9
     out[1] -= out[0] ** 2
     return out

@@ -16,20 +16,18 @@ from sixmax.cards.deck import hole_cards
 from sixmax.cfr.deal import Dealer, Deals, TableDealer
 from sixmax.evaluation.agents import Agent, Ground
 from sixmax.evaluation.aivat_holdem import Cards, holdem_hand
-from sixmax.evaluation.aivat_kernels import ALL_HANDS, MAX_ACTIONS, scene, trace
+from sixmax.evaluation.aivat_scene import MAX_ACTIONS, Match, scene, trace
 from sixmax.evaluation.aivat_table import table_hand
 from sixmax.evaluation.match import DESIGN, SAMPLE, play_hand
 from sixmax.evaluation.statistics import Protocol, Result, Sums, add
-from sixmax.evaluation.values import KNOTS, Values, root_means
+from sixmax.evaluation.values import Values, root_means
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import child, stream
 
 COLUMNS = ("result", "all hands", "chance correction", "action correction", "AIVAT")
 DRAWS = 40  # flops and run-outs drawn for an expectation over them
 CHUNK = 1024  # deals between two reports of progress
-FEW = 20.0  # hands that an equity alone counts for where it is put right
 _PARTS = 64
-_NOTHING = np.empty((1, 0, KNOTS, 3))
 
 
 def columns(
@@ -54,51 +52,6 @@ def columns(
     if (most := int((tree.node[:, 0] >> 12 & 255).max())) > MAX_ACTIONS:
         raise ValueError(f"{most} actions at a node, at most {MAX_ACTIONS} can be corrected")
     out = np.empty((n, seats, len(COLUMNS)))
-    _score(agents, ground, dealer, values, seed, first, known, draws, out, _NOTHING)
-    return out
-
-
-def fit(
-    values: Values,
-    player: Agent,
-    ground: Ground,
-    dealer: Dealer,
-    deals: int,
-    seed: int,
-    progress: Callable[[int], None] = lambda n: None,
-) -> Values:
-    """``values`` with what ``player`` in all seats makes of an equity: hands played from each seat.
-
-    The mean over hands of what the hero gets of the pot, over his range, less his equity, in the
-    situation; a few hands in which it would be nothing are added.
-    """
-    seats, places = ground.tree.columns.shape[1], values.share.shape[0] * values.share.shape[1]
-    sums = np.zeros((_PARTS, places, KNOTS, 3))
-    for first in range(0, deals, CHUNK):
-        n = min(CHUNK, deals - first)
-        out = np.empty((n, seats, len(COLUMNS)))
-        _score((player, player), ground, dealer, values, seed, first, False, 1, out, sums)
-        progress(n)
-    gained, pots, hands = np.moveaxis(sums.sum(axis=0), -1, 0)
-    usual = pots.sum(axis=1) / np.maximum(hands.sum(axis=1), 1)
-    share = gained / np.maximum(pots + FEW * usual[:, None], 1e-9)
-    return values._replace(share=share.reshape(values.share.shape).astype(np.float32))
-
-
-def _score(
-    agents: tuple[Agent, Agent],
-    ground: Ground,
-    dealer: Dealer,
-    values: Values,
-    seed: int,
-    first: int,
-    known: bool,
-    draws: int,
-    out: np.ndarray,
-    sums: np.ndarray,
-) -> None:
-    """Play the hands and fill ``out`` float64[n, seats, 5]; add to ``sums``, if it has entries."""
-    tree, (n, seats) = ground.tree, out.shape[:2]
     deals, hands = child(seed, "deals"), child(seed, "draws")
     bucket = dealer.deal(deals, first, n).bucket
     mean = root_means(values, _first_round(dealer, seats))
@@ -110,13 +63,14 @@ def _score(
     if isinstance(dealer, TableDealer):
         every, times, number = listed(dealer.deals)
         at = number[dealer.rows(deals, first, n)]
-        _table_kernel(*common, every.bucket, every.rank, times, at, out, sums)
+        _table_kernel(*common, every.bucket, every.rank, times, at, out)
     else:
         cards = dealer.cards(deals, first, n)[:, : 2 * seats + dealer.board_cards]
         _holdem_kernel(
             *common, np.ascontiguousarray(cards), dealer.tables, hole_cards(dealer.ranks),
-            dealer.ranks, draws, child(seed, "boards"), out, sums,
+            dealer.ranks, draws, child(seed, "boards"), out,
         )  # fmt: skip
+    return out
 
 
 def play(
@@ -199,61 +153,51 @@ def longest(parent):
 
 @parallel
 def _table_kernel(
-    a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity, share,
-    mean, known, room, bucket, first, seed, every, rank, times, rows, out,
-    sums,
+    a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity,
+    strength, share, mean, known, room, bucket, first, seed, every, rank, times, rows, out,
 ):  # fmt: skip
     n = len(out)
     for part in prange(_PARTS):
         ground = Ground(tree, layout, bits, book)  # parallel loops take no tuples in tuples
-        values = Values(block, at, value, inside, chips, pot, situation, equity, share)
+        values = Values(block, at, value, inside, chips, pot, situation, equity, strength, share)
+        m = Match(ground, values, a, b, known, mean)
         _table_part(
-            a, b, ground, values, mean, known, room, bucket, first, seed, every, rank, times,
-            rows, n * part // _PARTS, n * (part + 1) // _PARTS, out,
-            sums[part % len(sums)],
+            m, room, bucket, first, seed, every, rank, times, rows, n * part // _PARTS,
+            n * (part + 1) // _PARTS, out,
         )  # fmt: skip
 
 
 @njit
-def _table_part(
-    a, b, ground, values, mean, known, room, bucket, first, seed, every, rank, times, rows, start,
-    stop, out, sums,
-):  # fmt: skip
-    seats = out.shape[1]
-    s = scene(room[0], seats, bucket.shape[2], len(every), room[1])
+def _table_part(m, room, bucket, first, seed, every, rank, times, rows, start, stop, out):
+    s = scene(room[0], out.shape[1], bucket.shape[2], len(every), room[1])
     for i in range(start, stop):
         draws = stream(seed, first + np.uint64(i))
-        for hero in range(seats):
-            steps = trace(ground.tree, play_hand(a, b, hero, ground, bucket[i], draws), s.path)
-            table_hand(
-                ground, values, mean, every, rank, times, rows[i], steps, hero, a, b, known, s,
-                out[i, hero],
-            )  # fmt: skip
-            if len(sums):
-                _learn(values, hero, out[i, hero, ALL_HANDS], s, sums)
+        for hero in range(out.shape[1]):
+            end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws)
+            steps = trace(m.ground.tree, end, s.path)
+            table_hand(m, every, rank, times, rows[i], steps, hero, s, out[i, hero])
 
 
 @parallel
 def _holdem_kernel(
-    a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity, share,
-    mean, known, room, bucket, first, seed, cards, tables, pair, ranks, boards, noise, out,
-    sums,
+    a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity,
+    strength, share, mean, known, room, bucket, first, seed, cards, tables, pair, ranks, boards,
+    noise, out,
 ):  # fmt: skip
     n = len(out)
     for part in prange(_PARTS):
         ground = Ground(tree, layout, bits, book)
-        values = Values(block, at, value, inside, chips, pot, situation, equity, share)
+        values = Values(block, at, value, inside, chips, pot, situation, equity, strength, share)
+        m = Match(ground, values, a, b, known, mean)
         _holdem_part(
-            a, b, ground, values, mean, known, room, bucket, first, seed, cards, tables, pair,
-            ranks, boards, noise, n * part // _PARTS, n * (part + 1) // _PARTS, out,
-            sums[part % len(sums)],
+            m, room, bucket, first, seed, cards, tables, pair, ranks, boards, noise,
+            n * part // _PARTS, n * (part + 1) // _PARTS, out,
         )  # fmt: skip
 
 
 @njit
 def _holdem_part(
-    a, b, ground, values, mean, known, room, bucket, first, seed, cards, tables, pair, ranks,
-    boards, noise, start, stop, out, sums,
+    m, room, bucket, first, seed, cards, tables, pair, ranks, boards, noise, start, stop, out,
 ):  # fmt: skip
     seats = out.shape[1]
     s = scene(room[0], seats, bucket.shape[2], len(pair), room[1])
@@ -265,27 +209,7 @@ def _holdem_part(
         draws, item = stream(seed, first + np.uint64(i)), first + np.uint64(i)
         c.dealt[:] = cards[i]
         for hero in range(seats):
-            steps = trace(ground.tree, play_hand(a, b, hero, ground, bucket[i], draws), s.path)
+            end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws)
+            steps = trace(m.ground.tree, end, s.path)
             state = stream(noise, item * np.uint64(seats) + np.uint64(hero))
-            holdem_hand(
-                ground, values, mean, c, tables, state, steps, hero, a, b, known, s, out[i, hero]
-            )
-            if len(sums):
-                _learn(values, hero, out[i, hero, ALL_HANDS], s, sums)
-
-
-@njit
-def _learn(values, hero, value, s, sums):
-    """Add what the hero got at each place that the hand came through to ``sums`` float64[places,
-    KNOTS, 3]: pots times what he got more than his equity, pots squared, hands."""
-    for i in range(s.noted[0]):
-        place, e, x = np.int64(s.notes[0, i]), s.notes[1, i], np.int64(s.notes[2, i])
-        pot = np.float64(values.pot[x])
-        more = value + values.chips[x, hero] - pot * e
-        at = min(max(e, 0.0), 1.0) * (sums.shape[1] - 1)
-        low = min(np.int64(at), sums.shape[1] - 2)
-        for knot in range(low, low + 2):
-            weight = 1.0 - abs(at - knot)
-            sums[place, knot, 0] += weight * pot * more
-            sums[place, knot, 1] += weight * pot * pot
-            sums[place, knot, 2] += weight
+            holdem_hand(m, c, tables, state, steps, hero, s, out[i, hero])

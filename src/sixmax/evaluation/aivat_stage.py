@@ -13,13 +13,12 @@ from sixmax.evaluation.pairings import Pairing
 from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import Result
 from sixmax.evaluation.values import estimate, load
+from sixmax.evaluation.values_fit import fit
 from sixmax.files import write_json
 from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.store import write
-
-SHARE = 150  # hands of self-play to a deal that is scored with the whole range
 
 
 def values(folder: Path, hands: int, seed: int, threads: int, out: Path) -> None:
@@ -30,11 +29,8 @@ def values(folder: Path, hands: int, seed: int, threads: int, out: Path) -> None
     player = agent(POLICY, run.policy("blueprint"))
     with Progress(hands, "values: self-play", "hands") as bar:
         found = estimate(run.game, where, run.dealer, player, hands, child(seed, "values"), bar.add)
-    deals = max(1, hands // SHARE)
-    with Progress(deals, "values: what an equity is worth", "deals") as bar:
-        found = aivat.fit(
-            found, player, where, run.dealer, deals, child(seed, "values", "fit"), bar.add
-        )
+    with Progress(hands, "values: what an equity is worth", "hands") as bar:
+        found = fit(found, where, run.dealer, player, hands, child(seed, "values", "fit"), bar.add)
     write(out, "values", found._asdict(), run=run.identity["digest"], hands=hands, seed=seed)
     say(
         f"values: {np.count_nonzero(found.at >= 0):,} points of the first round have their own, "

@@ -4,8 +4,9 @@ Found by the blueprint's self-play, before any match and apart from it. In the f
 i wins is a sum over the seats j that are left, ``mean_i + sum_j more_ij(bucket of j)``, for each
 node that self-play meets. Later the nodes are too many for that, and the cards say more: a seat's
 part of the pot is its equity, over its range, against the buckets that the others hold, put right
-by what self-play made of such an equity in such a situation (round, players left, who is to act,
-whether there is a bet, chips behind).
+by what self-play made of such an equity and such a hand in such a situation (round, players left,
+who is to act, whether there is a bet, chips behind). The last round needs no values: there the
+estimate plays on (:func:`sixmax.evaluation.aivat_kernels.play_out`).
 
 AIVAT is unbiased whatever these values are; they are good or bad only in how much luck they take
 off.
@@ -42,7 +43,7 @@ from sixmax.store.io import digest
 PRIOR = 30.0  # hands that the values of the node before count for
 FEWEST = 100  # hands that a node needs to have values of its own
 CHUNK = 1 << 15  # hands played at a time
-KNOTS = 17  # equities at which what self-play made of them is kept
+KNOTS = 9  # equities, and strengths, at which what self-play made of them is kept
 BEHIND = (0.5, 1.5, 4.0)  # chips behind by the pot: where one situation ends and the next begins
 
 
@@ -61,8 +62,10 @@ class Values(NamedTuple):
     situation: int16[nodes, 2] with the cards that are to come still, and with those of its round;
                                but for who the hero is
     equity: float32[rounds, buckets, buckets]  what a bucket wins against another, on average
-    share: float32[situations, 4, KNOTS]  more than the equity that the hero gets of the pot; the
-                               second index says whether he is to act, and whether he is last
+    strength: float32[rounds, buckets]  what a bucket wins against any other
+    share: float32[situations, 4, KNOTS, KNOTS]  more of the pot than that, at equities and at
+                               strengths of the hero; the second index says whether he is to act,
+                               and whether he is last
     """
 
     block: np.ndarray
@@ -73,41 +76,44 @@ class Values(NamedTuple):
     pot: np.ndarray
     situation: np.ndarray
     equity: np.ndarray
+    strength: np.ndarray
     share: np.ndarray
 
 
 @njit
-def worth(values, x, now, acts, r, hero, mine, theirs, found):
+def worth(values, x, now, acts, r, hero, mine, theirs):
     """What seat ``hero`` wins from node ``x`` on, with the cards of round ``r``.
 
     ``mine`` float64[buckets] is how the hero's range lies in the buckets of the round (its sum is
     1); ``theirs`` int32[seats, rounds] the buckets of the others; ``now`` is 1 where the cards are
     those that x is played with, 0 where the next are to come; ``acts`` whether the hero is to act.
-    ``found`` float64[2] is given the place in ``share`` and the equity, where those were used.
     """
-    found[0] = -1.0
-    if r == 0 and values.block[x] >= 0:
-        return _first_round(values, values.block[x], hero, mine, theirs)
-    e = pot_equity(values, x, r, hero, mine, theirs)
-    if values.situation[x, now] < 0:  # all-in: the cards alone decide
-        return values.pot[x] * e - values.chips[x, hero]
+    situation, pot = values.situation[x, now], np.float64(values.pot[x])
     role = 2 * acts + (values.seats[x] >> (hero + 1) == 0)
-    found[0], found[1] = 4 * values.situation[x, now] + role, e
-    more = between(values.share[values.situation[x, now], role], e)
-    return values.pot[x] * (e + more) - values.chips[x, hero]
+    equity, more = 0.0, 0.0
+    for b in range(len(mine)):
+        if mine[b] > 0.0:
+            e = equity_of(values, x, r, hero, b, theirs)
+            equity += mine[b] * e
+            if situation >= 0:
+                table = values.share[situation, role]
+                more += mine[b] * between(table, e, values.strength[r, b])
+    if r == 0 and values.block[x] >= 0:
+        return first_round(values, values.block[x], hero, mine, theirs) + pot * more
+    return pot * (equity + more) - values.chips[x, hero]
 
 
 @njit
-def _first_round(values, x, hero, mine, theirs):
+def first_round(values, x, hero, mine, theirs):
+    """What the block of node ``x`` says: a sum over the seats that are left."""
     mask, first, value = np.int64(values.seats[x]), values.at[x], values.value
     held, i = population(mask), population(mask & (1 << hero) - 1)
-    total, buckets, j = np.float64(value[first + i]), len(mine), 0
-    n = values.equity.shape[1]
+    total, j, n = np.float64(value[first + i]), 0, values.equity.shape[1]
     for seat in range(len(theirs)):
         if mask >> seat & 1:
             row = first + held + j * n * held + i
             if seat == hero:
-                for g in range(buckets):
+                for g in range(len(mine)):
                     if mine[g] > 0.0:
                         total += mine[g] * value[row + g * held]
             else:
@@ -117,25 +123,26 @@ def _first_round(values, x, hero, mine, theirs):
 
 
 @njit
-def pot_equity(values, x, r, hero, mine, theirs):
-    """The hero's part of the pot if nobody bet again: all others beaten, each on his own."""
-    total = 0.0
-    for b in range(len(mine)):
-        if mine[b] > 0.0:
-            wins = mine[b]
-            for seat in range(len(theirs)):
-                if seat != hero and values.seats[x] >> seat & 1:
-                    wins *= values.equity[r, b, theirs[seat, r]]
-            total += wins
-    return total
+def equity_of(values, x, r, hero, b, theirs):
+    """The part of the pot of bucket ``b`` if nobody bet again: all others beaten, each for
+    himself."""
+    wins = 1.0
+    for seat in range(len(theirs)):
+        if seat != hero and values.seats[x] >> seat & 1:
+            wins *= values.equity[r, b, theirs[seat, r]]
+    return wins
 
 
 @njit
-def between(knots, e):
-    """``knots`` at evenly spaced equities, and straight lines between them."""
-    place = min(max(e, 0.0), 1.0) * (knots.size - 1)
-    i = min(np.int64(place), knots.size - 2)
-    return knots[i] + (place - i) * (knots[i + 1] - knots[i])
+def between(table, e, h):
+    """``table`` float32[KNOTS, KNOTS] at an equity and a strength, straight lines between."""
+    n = len(table) - 1
+    at, by = min(max(e, 0.0), 1.0) * n, min(max(h, 0.0), 1.0) * n
+    i, j = min(np.int64(at), n - 1), min(np.int64(by), n - 1)
+    at, by = at - i, by - j
+    low = table[i, j] * (1.0 - by) + table[i, j + 1] * by
+    high = table[i + 1, j] * (1.0 - by) + table[i + 1, j + 1] * by
+    return low * (1.0 - at) + high * at
 
 
 def root_means(values: Values, share: np.ndarray) -> np.ndarray:
@@ -163,7 +170,7 @@ def estimate(
     """Values of the game in which ``player`` has all seats, from ``hands`` hands.
 
     They say of a later round that a player gets his equity, which
-    :func:`sixmax.evaluation.aivat.fit` puts right. The same whatever the threads.
+    :func:`sixmax.evaluation.values_fit.fit` puts right. The same whatever the threads.
     """
     tree = where.tree
     rounds, seats = tree.columns.shape
@@ -193,7 +200,8 @@ def estimate(
     return Values(
         *_settle(tree, inside, first, count, won, most), inside, chips, pot.astype(np.int32),
         situation, ((equity + 1.0) / (met + 2.0)).astype(np.float32),
-        np.zeros((situations, 4, KNOTS), np.float32),
+        ((equity.sum(axis=2) + 1.0) / (met.sum(axis=2) + 2.0)).astype(np.float32),
+        np.zeros((situations, 4, KNOTS, KNOTS), np.float32),
     )  # fmt: skip
 
 

@@ -150,5 +150,8 @@ declare(
     pot=Array("int32", ("node",), "chips", "that can be won"),
     situation=Array("int16", ("node", "phase"), "", "before and with its cards; -1 all-in"),
     equity=Array("float32", ("round", "bucket", "other"), "pots", "of a bucket against another"),
-    share=Array("float32", ("situation", "role", "knot"), "pots", "more than the equity"),
+    strength=Array("float32", ("round", "bucket"), "pots", "of a bucket against any"),
+    share=Array(
+        "float32", ("situation", "role", "equity_knot", "strength_knot"), "pots", "more than that"
+    ),
 )
