@@ -26,6 +26,7 @@ include: "workflow/rules/shards.smk"
 include: "workflow/rules/continuation.smk"
 include: "workflow/rules/search.smk"
 include: "workflow/rules/evaluation.smk"
+include: "workflow/rules/experiments.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/validate.smk"
 

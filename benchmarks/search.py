@@ -21,27 +21,14 @@ from sixmax.game.toy import Deals
 from sixmax.game.tree import Tree, build
 from sixmax.search.loss import early_loss
 from sixmax.search.small import Plan, Search
+from sixmax.validate.search import lossless
+from sixmax.validate.search import maps as maps_of
 
 TRAINED = 100_000  # iterations of the blueprint
 _PLAIN = Schedule(
     batch=50, discount_every=10**9, discount_until=0, count_every=1, count_after=0, prune_after=0,
     prune_share=0.0, prune_threshold=-(10**8), regret_floor=-(10**9), scale=10_000.0,
 )  # fmt: skip
-
-
-def leduc_maps() -> tuple[np.ndarray, ...]:
-    """By round, the blueprint's bucket of each lossless one: pair, above the board, below it."""
-    own, board = np.divmod(np.arange(9), 3)
-    return np.arange(3), np.where(own == board, 2, (own > board).astype(int))
-
-
-def reduced_maps(ranks: int = reduced.RANKS) -> tuple[np.ndarray, ...]:
-    """The same for reduced hold'em: how many cards of a kind there are at most."""
-    pairs = [(a, b) for a in range(ranks) for b in range(a, ranks)]
-    flops = [(*p, f) for p in pairs for f in range(ranks)]
-    turns = [(*cards, t) for cards in flops for t in range(ranks)]
-    alike = [np.array([max(map(c.count, c)) for c in hands]) - 1 for hands in (flops, turns)]
-    return np.arange(len(pairs)), alike[0], np.minimum(alike[1], 2)
 
 
 def blueprint(tree: Tree, deals: Deals, fine: Layout, maps: tuple[np.ndarray, ...]) -> np.ndarray:
@@ -51,20 +38,15 @@ def blueprint(tree: Tree, deals: Deals, fine: Layout, maps: tuple[np.ndarray, ..
     where = layout(tree, dealer.buckets)
     table = new_table(where, len(maps))
     train(tree, where, dealer, table, _PLAIN, 1, 1, TRAINED)
-    coarse, found = shares(tree, where, table.count), np.empty(fine.size)
-    for r, seat in np.ndindex(*fine.base.shape):
-        n = fine.columns[r, seat]
-        for b in range(fine.buckets[r]):
-            at, to = where.base[r, seat] + maps[r][b] * n, fine.base[r, seat] + b * n
-            found[to : to + n] = coarse[at : at + n]
-    return found
+    return lossless(shares(tree, where, table.count), where, fine, maps)
 
 
 def main(name: str) -> None:
-    game, deals, maps = {
-        "leduc": lambda: (toy.game("leduc"), toy.deals("leduc"), leduc_maps()),
-        "reduced": lambda: (reduced.game(), reduced.deals(), reduced_maps()),
+    game, deals = {
+        "leduc": lambda: (toy.game("leduc"), toy.deals("leduc")),
+        "reduced": lambda: (reduced.game(), reduced.deals()),
     }[name]()
+    maps = maps_of(name)
     tree = build(game)
     where = layout(tree, list(deals.buckets))
     whole = field(tree, where, deals)

@@ -111,6 +111,7 @@ def test_snapshots__all_are_taken_and_the_late_ones_averaged():
     expected = {
         "default": (8, [1, 2], [7, 8]),
         "tiny": (4, [1, 2], [3, 4]),
+        "hunl": (8, [1, 2], [7, 8]),
         "overnight": (12, [8, 16], [80, 88, 96]),
         "pluribus": (56, [17, 34], list(range(85, 953, 17))),
     }

@@ -15,6 +15,7 @@ from sixmax.blueprint.train import training_bytes
 from sixmax.cards.deck import n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.config import Config
+from sixmax.evaluation.planner import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
 from sixmax.game.tree import Counts, count
 from sixmax.search.buckets import chosen
@@ -28,8 +29,19 @@ SCORED = 50_000  # situations that the quality report scores
 NODES = 1_000_000  # nodes of the betting tree
 TRAVERSALS = 120_000  # of the default tree; a larger one waits more for memory
 HANDS = 400_000  # hands of a match
+TABLE_HANDS = 200_000  # hands of an experiment
+SEARCH_HAND_S = 2.0  # a hand of search, and its Control's
 ENTRIES = 45_000_000  # entries of a table averaged, biased or packed
 FLOP_S = 8.0  # a flop of the full deck, turn and river clustered into 500 buckets each
+FLOP_AHEAD_S = 13.0  # with a second seed and a picture
+# A search: an iteration of Monte Carlo CFR is a traversal for each seat left; one of all hands
+# at once walks the boards that it draws, or the river.
+LEFT = 2.6  # players, on average, where Monte Carlo CFR searches
+BOARD_ITERATION_S = 2e-3
+RIVER_ITERATION_S = 1e-3
+SEARCHES_GAIN = 2.0  # a hand that the gain of search is measured in, all seats together
+SEARCHES_DUEL = 3.5  # a deal that one player who searches plays from every seat
+FLOPS_SEEN = 0.55  # of the hands: each wants its buckets
 READ = 5.0e8  # bytes of features read, checked and turned into points
 CHECKPOINT_S = 5.6  # a GB of table: loaded, checked, packed, written, described
 DISCOUNT_S = 0.2  # a GB of table
@@ -69,6 +81,8 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
               entries / 4 / 1e9, packing),
         *_flops(config, threads),
         _matches(config, entries, threads),
+        *_gate(config, entries),
+        _experiments(config, entries, threads),
         Stage("report", "pages", 1, PROCESS_GB, 0.01, START_S + 1),
     ]  # fmt: skip
 
@@ -132,10 +146,15 @@ def _touched(traversals: float) -> float:
 def _flops(config: Config, threads: int) -> list[Stage]:
     """The flops that are made ahead for the search, a job each; no line where there are none."""
     made = len(chosen(config.search.flops, config.deck.ranks, config.seed))
-    share = n_holes(config.deck.ranks) ** 2 / n_holes(13) ** 2
-    seconds = made * (START_S + FLOP_S * share)
+    share = _share(config)
+    seconds = made * (START_S + FLOP_AHEAD_S * share)
     memory, disk = 0.4 * share + PROCESS_GB, made * 3.7e-3 * share
     return [Stage("flops", "flops", made, memory, disk, seconds, threads)] if made else []
+
+
+def _share(config: Config) -> float:
+    """How large the rivers of a flop are beside those of the full deck."""
+    return n_holes(config.deck.ranks) ** 2 / n_holes(13) ** 2
 
 
 def _matches(config: Config, entries: int, threads: int) -> Stage:
@@ -147,6 +166,58 @@ def _matches(config: Config, entries: int, threads: int) -> Stage:
     return Stage("evaluation", "hands", hands, memory, 0.01, seconds, threads)
 
 
+def search_seconds(config: Config, setting: str) -> float:
+    """What one search takes on average, at the ``setting`` full or fast; its flop's buckets apart.
+
+    Of the searches in whole hands a quarter are those of Monte Carlo CFR and a quarter rivers.
+    """
+    search, threads = config.search.at_speed(setting), config.machine.threads
+    sampled = search.iterations * LEFT / TRAVERSALS
+    all_hands = 2 * search.board_iterations * BOARD_ITERATION_S
+    river = search.vector_iterations * RIVER_ITERATION_S
+    found = (sampled + all_hands + river) / 4 / threads
+    return min(found, search.seconds) if search.seconds else found
+
+
+def _gate(config: Config, entries: int) -> list[Stage]:
+    """What search wins over its own blueprint, as far as the config asks for it."""
+    asked, seats = config.evaluation, config.game.seats
+    one = search_seconds(config, asked.search_setting)
+    flops = 0.0
+    if config.search.at_speed(asked.search_setting).buckets and config.search.flops != "all":
+        flops = FLOPS_SEEN * FLOP_S * _share(config)
+    memory = 1.25 * entries / 1e9 + PROCESS_GB + 0.5
+    gain = START_S + asked.search_hands * (SEARCHES_GAIN * one + flops)
+    duel = START_S + asked.search_deals * (SEARCHES_DUEL * one + flops)
+    lines = [
+        Stage("search gain", "hands", asked.search_hands, memory, 0.0, gain),
+        Stage("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel),
+    ]
+    return [line for line in lines if line.rows]
+
+
+def _experiments(config: Config, entries: int, threads: int) -> Stage:
+    section, seats = config.evaluation.experiments, config.game.seats
+    hands = 2 * section.deals * (seats + 1)  # one more is the Control's
+    memory = (1 + len(section.participants)) * entries / 1e9 + PROCESS_GB
+    seconds = 2 * START_S + hands / TABLE_HANDS / threads + section.search_deals * SEARCH_HAND_S
+    return Stage("experiments", "hands", hands + section.search_deals, memory, 0.01, seconds)
+
+
+def edges(config: Config) -> str:
+    """What the experiments of ``config`` can see, by variances measured with `default`."""
+    deals = config.evaluation.experiments.deals
+    seen = [
+        f"{smallest_edge(spread.deviation, deals):.0f} mbb/game in `{kind}`"
+        for kind, spread in ((name.removesuffix(", duplicate"), s) for name, s in MEASURED.items())
+        if spread.hands > 1
+    ]
+    return (
+        f"experiments: {deals:,} deals see an edge of {' and '.join(seen)} with "
+        f"probability {POWER:g}; `sixmax hands EDGE` says what it takes to see another"
+    )
+
+
 def plan(config: Config, out: Path) -> str:
     """Stage ``plan``: write ``out`` (JSON) and return the table as text."""
     lines = stages(config, count(config.game))
@@ -156,7 +227,7 @@ def plan(config: Config, out: Path) -> str:
     )  # fmt: skip
     record = {"run": config.run, "stages": [s._asdict() for s in lines], "total": total._asdict()}
     write_json(out, record)
-    return _table(config, lines, total)
+    return "\n".join([_table(config, lines, total), edges(config)])
 
 
 def _table(config: Config, lines: list[Stage], total: Stage) -> str:
@@ -171,7 +242,16 @@ def _table(config: Config, lines: list[Stage], total: Stage) -> str:
     if config.blueprint.shards > 1:
         heading += f", {config.blueprint.shards} shards on as many machines"
     note = "time: of a stage's jobs added up; of all: by the clock, jobs side by side"
-    return "\n".join([heading, *rows, note])
+    return "\n".join([heading, *rows, note, _decision(config)])
+
+
+def _decision(config: Config) -> str:
+    """What a search costs where somebody plays or asks for advice."""
+    full, fast = (search_seconds(config, setting) for setting in ("full", "fast"))
+    line = f"a search takes about {full:.1f} s, in the fast setting {fast:.1f} s"
+    if config.search.buckets and config.search.flops != "all":
+        line += f"; the first on a flop {FLOP_S * _share(config):.1f} s more, for its buckets"
+    return line
 
 
 def _size(gigabytes: float) -> str:

@@ -2,7 +2,8 @@
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from typing import TypeVar
 
 from tqdm import tqdm
@@ -45,6 +46,29 @@ class Progress:
 
     def __exit__(self, *exc: object) -> None:
         self._bar.close()
+
+
+class Bars:
+    """A bar for each of some pieces of work, one after the other; use as a context manager."""
+
+    def __init__(self, label: str, unit: str = "it"):
+        self._label, self._unit, self._bars = label, unit, ExitStack()
+        self._begun = 0
+
+    def begin(self, total: int) -> Callable[[int], None]:
+        """The next piece has ``total`` units: end the bar before; what is returned is told of
+        those that are done."""
+        self._bars.close()
+        self._begun += 1
+        return self._bars.enter_context(
+            Progress(total, f"{self._label} {self._begun}", self._unit)
+        ).add
+
+    def __enter__(self) -> "Bars":
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._bars.close()
 
 
 def track(items: Iterable[T], total: int, label: str, unit: str = "it") -> Iterator[T]:

@@ -53,7 +53,7 @@ def test_play__same_seed_same_result_and_a_search_changes_it():
     run, policy = small_run()
     packed = pack(run.tree, run.layout, policy, 5.0, 1)
     one, two = (
-        play(run, policy, CONFIG, Searcher(run, CONFIG, packed=packed), how(), 4, seed=3)
+        play(run, policy, CONFIG, Searcher(run, policy, CONFIG, packed=packed), how(), 4, seed=3)
         for _ in range(2)
     )
     assert one.deals == two.deals

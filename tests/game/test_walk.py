@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from oracles import game as oracle
 from oracles.games import games, holdem
 from sixmax.errors import UserError
-from sixmax.game.betting import Betting
+from sixmax.game.betting import Betting, positions
 from sixmax.game.rules import CALL, FOLD
 from sixmax.game.sizing import sizes
 from sixmax.game.tree import (
@@ -177,3 +177,12 @@ def test_build_from__refuses_too_many_nodes():
     game = holdem([10_000] * 6, [[1]], 1, rounds=2)
     with pytest.raises(UserError, match=r"more than 5,000 nodes; offer fewer sizes"):
         build_from(hand_after(game, []), sizes(game), scope(rounds=1), 5000)
+
+
+def test_describe__later_trees_want_the_names_of_the_seats():
+    """On the flop the big blind, seat 0, is first: by that alone it would be the small blind."""
+    game = holdem([1000] * 2, [[1]], 1, rounds=2)
+    tree = build_from(hand_after(game, [CALL, CALL]), sizes(game), scope())
+    node = find(tree, [CALL])
+    assert describe(tree, node, positions(2, game.first[0])) == "BB check"
+    assert describe(tree, node) == "SB check"

@@ -173,3 +173,19 @@ def preflop_totals(tree, agent, weight):
     for cards in itertools.product(range(len(weight)), repeat=seats):
         walk(0, cards, float(np.prod(share[list(cards)])), 0, frozenset(), frozenset())
     return vpip, pfr, faced[:, 1].sum() / faced[:, 0].sum(), faced[1, 2] / faced[1, 0]
+
+
+def play_table(tree, agents, bucket, rank, draws):
+    """What each seat wins, ``agents[s]`` in seat s, and the node of its fold in round 0 or -1."""
+    x, paid, folds = 0, {}, np.full(len(agents), -1)
+    while tree.node[x, 0] & 15 == DECISION:
+        seat, r, _, first, _, chips = fields(tree, x)
+        p = agents[seat](x, bucket[seat, r])
+        u = unit(np.uint64(stream(np.uint64(draws), np.uint64(x))))
+        a = int(np.searchsorted(np.cumsum(p), u, side="right"))
+        if tree.action[first + a] == -1:
+            paid[seat] = -chips
+            folds[seat] = x if r == 0 else -1
+        x = first + a
+    won = net(tree, x, rank)
+    return np.array([paid.get(s, won[s]) for s in range(len(agents))]), folds

@@ -7,6 +7,9 @@ import numpy as np
 
 from sixmax.blueprint import identity
 from sixmax.continuation.bias import STRATEGIES
+from sixmax.evaluation.control import Played
+from sixmax.evaluation.experiment import KINDS, Experiment, Game, Table, run
+from sixmax.evaluation.experiment_stage import to_json
 from sixmax.evaluation.firstin import PLURIBUS_LIMP, PLURIBUS_RAISE, PLURIBUS_TOTALS
 from sixmax.evaluation.pairings import pairings, snapshot_name
 from sixmax.store import write
@@ -175,6 +178,21 @@ def protocol() -> dict:
     }
 
 
+def experiment(kind: str, mean: float = 84.0, agent: str = "blueprint") -> Experiment:
+    """An experiment of 40 deals a chunk, 20 chunks, each participant a stream of its own."""
+    names, game = ("rule", "snapshot-00002", "continuation-raise"), Game(6, 100, "00ff" * 4)
+
+    def source(measured: int, first: int, n: int) -> Table:
+        random = np.random.default_rng((7, measured + 1, first))
+        net = random.normal(0.0, 300.0, (n, 6, 6))
+        net[..., 0] += mean / 10 * (1 if kind == KINDS[0] else -1)
+        net[..., 1:] -= net[..., :1] / 5 + (net[..., 1:].mean(axis=2, keepdims=True))
+        others = np.tile(np.arange(5) % 3, (n, 1))
+        return Table(Played(net, np.zeros_like(net), random.random((n, 6)) < 0.6), others)
+
+    return run(kind, (agent, names, agent), source, game, 2400, 20, 1)
+
+
 def _evaluation(folder: Path, ranks: int, digest: str) -> None:
     played = [p for p in pairings(list(SNAPSHOTS), 1) if p.a == "blueprint"]
     rows = [match(p.a, p.b, WINS.get(p.b, 3.5 * i - 8)) for i, p in enumerate(played)]
@@ -187,10 +205,37 @@ def _evaluation(folder: Path, ranks: int, digest: str) -> None:
         "over_training": {"opponent": "rule", "snapshots": training},
     }
     put(folder / "evaluation" / "matches.json", record)
+    _search(folder)
+    for kind in KINDS:
+        put(folder / "evaluation" / "experiment" / f"{kind}.json", to_json(experiment(kind)))
     put(folder / "evaluation" / "firstin.json", first_in(ranks))
     for k in SNAPSHOTS:
         values = first_in(ranks, snapshot_name(k), 0.7 + 0.07 * k, 6.0 / k)
         put(folder / "evaluation" / "firstin" / f"{snapshot_name(k)}.json", values)
+
+
+def gain(mean: float = 46.5, error: float = 9.5) -> dict:
+    """The JSON of the gain of search."""
+    rows = {}
+    for name, share in (("all", 1.0), ("flop", 0.5), ("turn", 0.3), ("river", 0.2)):
+        low, high = share * mean - 1.96 * error, share * mean + 1.96 * error
+        rows[name] = {
+            "mean": share * mean,
+            "standard_error": error,
+            "level": 0.95,
+            "interval": [low, high],
+            "p_one_tailed": 0.02,
+        }
+    how = {"first": 1, "hands": 400, "searches": 800, "setting": "fast", "config": {"first": 1}}
+    return how | {"gain": rows}
+
+
+def _search(folder: Path) -> None:
+    duel = match("search", "blueprint", 40.0, 160.0) | {"hands": 120, "config": {"first": 1}}
+    for name, record, spent in (("gain", gain(), 288.0), ("duel", duel, 66.0)):
+        put(folder / "evaluation" / "search" / f"{name}.json", record)
+        cost = {"seconds": spent, "threads": 2}
+        put(folder / "evaluation" / "search" / f"{name}_cost.json", cost)
 
 
 def quality(name: str, ranks: int) -> dict:

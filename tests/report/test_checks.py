@@ -37,7 +37,7 @@ def test_checks__the_last_snapshot_is_not_to_be_lost_to(inputs, interval, expect
 
 def test_checks__continuations_are_no_claim(inputs):
     claims = [check.claim for check in checks(inputs)]
-    assert len(claims) == 8
+    assert len(claims) == 12
     assert not any("leaning" in claim or "fold" in claim for claim in claims)
 
 

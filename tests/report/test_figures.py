@@ -16,7 +16,7 @@ def drawn(inputs):
 
 
 def test_figures__all_are_there(drawn):
-    expected = {"raises", "limps", "touched", "visits", "winrate", "forest", "pluribus"}
+    expected = {"raises", "limps", "touched", "visits", "winrate", "forest", "pluribus", "search"}
     assert set(drawn) == expected
 
 

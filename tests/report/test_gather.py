@@ -18,6 +18,7 @@ from sixmax.report.gather import gather, machine
         ("blueprint/strategy.zarr", "blueprint"),
         ("blueprint/history/00003.json", "blueprint"),
         ("evaluation/matches.json", "evaluation"),
+        ("evaluation/experiment/copies.json", "experiments"),
         ("evaluation/firstin.json", "evaluation"),
         ("evaluation/firstin/snapshot-00003.json", "report"),
         ("abstraction/quality_turn.json", "abstraction"),

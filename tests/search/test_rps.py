@@ -3,18 +3,14 @@
 import numpy as np
 import pytest
 
-from search.rps import EQUILIBRIUM, PAYOFF, exploitability, rps
 from sixmax.cfr.vector import CFR_PLUS, solve_field
-from sixmax.search.small import Plan, Search
+from sixmax.validate import rps as game
+from sixmax.validate.rps import EQUILIBRIUM, PAYOFF, exploitability, rps
 
 
 def searched(choices, iterations=2000):
     """The first player's search one action deep; the blueprint is the equilibrium itself."""
-    tree, where, game = rps()
-    blueprint = np.tile(EQUILIBRIUM, 2)
-    plan = Plan(iterations, choices=choices, actions=1, method=CFR_PLUS)
-    search = Search(tree, where, game, blueprint, plan)
-    return search.search(0, np.ones(1))
+    return game.searched(choices, iterations)
 
 
 def test_rps__solved_in_full_is_its_equilibrium():

@@ -22,7 +22,7 @@ CONFIG = SEARCH.model_copy(update={"buckets": 0, "iterations": 400})
 def searcher(seats=3, **changes):
     run, policy = small_run(seats)
     packed = pack(run.tree, run.layout, policy, 5.0, 1)
-    return Searcher(run, CONFIG.model_copy(update=changes), packed=packed)
+    return Searcher(run, policy, CONFIG.model_copy(update=changes), packed=packed)
 
 
 def hand(seats=3, config=CONFIG, **changes):
@@ -115,3 +115,24 @@ def test_search__of_the_river_beats_the_blueprint_by_either_solver(vector):
             break
     # The blueprint is drawn at random: who plays well against it wins a good part of a blind.
     assert (total / n > 20).all()
+
+
+@pytest.mark.parametrize(("vector", "expected"), [(0, 400), (10_000, 50)])
+def test_search__says_how_many_iterations_its_own_solver_runs(vector, expected):
+    """Not those of the other: Monte Carlo CFR has many short ones, the exact solver few."""
+    begun, done = [], []
+    run, policy = small_run(2)
+    config = CONFIG.model_copy(update={"first": RIVER, "vector_nodes": vector})
+    packed = pack(run.tree, run.layout, policy, 5.0, 1)
+    watched = Searcher(run, policy, config, lambda n: begun.append(n) or done.append, packed)
+    at = Hand(run, policy, config, watched, seed=7)
+    at.act(CALL)
+    at.act(CALL)
+    for dealt in (FLOP, "Td", "Jc"):
+        at.deal(dealt)
+        if dealt != "Jc":
+            at.act(CALL)
+            at.act(CALL)
+    at.play()
+    assert begun == [expected]
+    assert sum(done) == expected

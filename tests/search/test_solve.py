@@ -8,15 +8,18 @@ import pytest
 from search.holdem import RANKS, small_run
 from sixmax.cards.deck import hole_cards, hole_id, n_holes
 from sixmax.cards.evaluate import rank_holes
+from sixmax.cfr import vector
 from sixmax.cfr.policy import uniform
-from sixmax.cfr.response import nash_conv
+from sixmax.cfr.response import nash_conv, values
 from sixmax.continuation.compress import bit_layout, pack
 from sixmax.game.toy import Deals
 from sixmax.game.tree import LEAF
 from sixmax.jit import set_threads, threads_in_use
+from sixmax.search.endgame import endgame
 from sixmax.search.places import places
 from sixmax.search.solve import Effort, Frozen, Ground, solve, strategy_at
 from sixmax.search.subgame import build, public_state
+from sixmax.search.vector import solve as all_hands
 
 HOLES = n_holes(RANKS)
 RIVER = np.array([0, 5, 9, 14, 23], np.int8)
@@ -73,6 +76,52 @@ def test_solve__comes_near_an_equilibrium_of_the_river():
     assert gap["average"] < 6
     assert found.iterations == 20_000
     assert found.nodes > 20_000
+
+
+@pytest.mark.usefixtures("one_thread")
+def test_solve__too_few_iterations_lose_to_the_blueprint():
+    """A river whose blueprint is an equilibrium, so that search can only lose to it: chips of a
+    pot of 200, both seats in turn. Uniform play loses 15.4; 50 iterations are worth nothing."""
+    game, deals = river(), every_deal(RIVER)
+    blueprint = vector.solve(game.tree, game.layout, deals, 100, vector.CFR_PLUS)[100]
+
+    def lost(strategy):
+        total = 0.0
+        for seat in (0, 1):
+            mixed, where = blueprint.copy(), game.layout
+            begin = where.base[0, seat]
+            own = slice(begin, begin + where.columns[0, seat] * where.buckets[0])
+            mixed[own] = strategy[own]
+            total -= values(game.tree, where, deals, mixed)[seat]
+        return total / 2
+
+    effort = (Effort(n, batch=50) for n in (50, 1000, 20_000))
+    few, more, many = (
+        lost(solve(game, np.ones((2, HOLES)), ground(2), how, 1).last) for how in effort
+    )
+    untrained = lost(uniform(game.tree, game.layout))
+    assert many < 2.5 < 5 < more < 10 < few < untrained < 16
+    assert lost(blueprint) == pytest.approx(0)
+
+
+@pytest.mark.usefixtures("one_thread")
+def test_solve__last_iterate_stands_still_on_the_river_and_its_average_does_not():
+    """Sampled: four times the work halves what is left of the average, and not of the last
+    iterate. All hands at once: the last iterate converges too. Uniform play: 44 chips."""
+    game, deals = river(), every_deal(RIVER)
+
+    def gap(strategy):
+        return nash_conv(game.tree, game.layout, deals, strategy).total / 2
+
+    beliefs = np.ones((2, HOLES))
+    once, again = (
+        solve(game, beliefs, ground(2), Effort(n, batch=50), 1) for n in (20_000, 80_000)
+    )
+    assert gap(again.average) < 0.5 * gap(once.average) < 2
+    assert gap(again.last) > 0.8 * gap(once.last) > 1.6 * gap(again.average)
+    exact = all_hands(endgame(game.tree, RIVER, beliefs, ranks=RANKS), 300, vector.DCFR)
+    assert gap(exact.strategy(last=True)) < 0.1
+    assert gap(exact.strategy()) < gap(exact.strategy(last=True))
 
 
 @pytest.mark.usefixtures("one_thread")

@@ -237,3 +237,11 @@ def test_build__a_blueprint_without_the_players_left():
     state = public_state(game, NONE, [])
     with pytest.raises(UserError, match="no node with the players left after"):
         build_subgame(state, rounds([1], [1]), places(game, build(game)))
+
+
+def test_build__says_which_seats_by_their_names():
+    """Of the whole game, though the subgame begins on the flop."""
+    game = holdem([1000] * 3, [[1]], 0, rounds=3, blinds=[100, 100, 100])
+    state = public_state(game, FLOP, [CALL] * 3)
+    with pytest.raises(UserError, match="after 'SB check, BB check, BTN raise"):
+        build_subgame(state, rounds([1], [1], [1]), places(game, build(game)))

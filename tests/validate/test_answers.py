@@ -20,7 +20,10 @@ def test_around__half_of_the_last_digit_or_a_share_of_the_number(printed, expect
 
 def test_answers__bounds_lie_far_below_the_uniform_strategy():
     """A bound near the untrained score would be met by doing nothing."""
-    judged = [a for a in answers() if a.method != "uniform" and a.quantity != "value"]
+    judged = [
+        a for a in answers()
+        if a.method not in ("uniform", "coarse") and a.quantity != "value" and not a.below
+    ]  # fmt: skip
     assert len(judged) > 40
     for answer in judged:
         most = 0.4 if answer.iterations <= 10 else 0.15
@@ -38,8 +41,20 @@ def test_answers__values_of_the_game_exclude_those_of_the_uniform_strategy():
 
 
 def test_answers__are_the_numbers_of_each_game_once():
-    keys = [(a.game, a.method, a.iterations, a.quantity) for a in answers()]
+    keys = [(a.game, a.method, a.iterations, a.quantity, a.below) for a in answers()]
     assert len(keys) == len(set(keys))
-    assert ("leduc", "dcfr", 1000, "exploitability") in keys
-    assert ("kuhn3", "cfr", 1000, "NashConv") in keys
+    assert ("leduc", "dcfr", 1000, "exploitability", "") in keys
+    assert ("kuhn3", "cfr", 1000, "NashConv", "") in keys
     assert all(a.source for a in answers())
+
+
+def test_answers__search_is_held_to_what_is_measured_and_to_nothing_easier():
+    """Better than its blueprint, which is itself to be far better than the uniform strategy."""
+    held = {(a.game, a.below) for a in answers() if a.method == "search4" and a.below}
+    assert held == {
+        ("leduc", "coarse"), ("leduc", "search1"), ("reduced", "coarse"), ("reduced", "search1"),
+        ("rps", "search1"),
+    }  # fmt: skip
+    for answer in answers():
+        if answer.method == "coarse":
+            assert answer.high == 0.5 * uniform(answer.game)

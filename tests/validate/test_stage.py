@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from sixmax.validate.config import MethodSettings
+from sixmax.validate.config import POOR, MethodSettings
 from sixmax.validate.stage import measure, schedule
 
 
@@ -65,3 +65,31 @@ def test_schedule__floor_only_where_actions_are_pruned():
     pruned = schedule(MethodSettings(iterations=100, prune_share=0.95, prune_below=-50.0), 10_000)
     assert pruned.prune_threshold == -500_000
     assert plain.regret_floor < pruned.regret_floor < pruned.prune_threshold
+
+
+def test_measure__search_beats_its_blueprint_and_four_values_beat_one(tmp_path):
+    """Leduc. Uniform: NashConv 4.747."""
+    ends = {}
+    for method, settings in (
+        ("coarse", POOR.model_dump()),
+        ("search1", {"iterations": 100}),
+        ("search4", {"iterations": 100}),
+    ):
+        found = record(tmp_path, "leduc", 2, method, **settings)
+        ends[method] = found["runs"][0]["nash_conv"][-1]
+    assert ends["search4"] < 0.8 * ends["coarse"] < 0.4 * found["uniform"]["nash_conv"]
+    assert ends["search4"] < ends["search1"]
+
+
+def test_measure__rock_paper_scissors_needs_more_than_one_value(tmp_path):
+    one, four = (record(tmp_path, "rps", 2, f"search{n}", iterations=300) for n in (1, 4))
+    assert one["runs"][0]["nash_conv"][-1] == pytest.approx(one["uniform"]["nash_conv"])
+    assert four["runs"][0]["nash_conv"][-1] < 0.02
+
+
+def test_measure__river_by_best_responses(tmp_path):
+    """Uniform: 5,889 chips, twelve times the pot of 500."""
+    found = record(tmp_path, "river", 2, "dcfr", iterations=100)
+    assert found["uniform"]["nash_conv"] > 5000
+    assert found["runs"][0]["nash_conv"][-1] < 50
+    assert found["size"]["deals"] == 1081 * 990  # hands that the board leaves, and theirs

@@ -24,6 +24,24 @@ def test_rows__exploitability_is_half_of_nash_conv():
     assert all(row.met for row in found)
 
 
+@pytest.mark.parametrize(
+    ("four", "one", "met"),
+    [(0.6, 1.4, [True, True]), (0.9, 0.7, [True, False]), (1.1, 1.4, [False, True]),
+     (1.0, 1.0, [False, False])],
+)  # fmt: skip
+def test_rows__search_is_held_to_its_blueprint_and_to_one_value(four, one, met):
+    """As they were measured; as good is not better. Where neither was, there is no row."""
+    made = [
+        curve("leduc", method="coarse", iterations=(100, 100_000), scores=((3.0, 1.0),)),
+        curve("leduc", method="search1", iterations=(100, 300), scores=((2.0, one),)),
+        curve("leduc", method="search4", iterations=(100, 300), scores=((2.0, four),)),
+    ]
+    found = [row for row in rows(made) if row.method == "search4"]
+    assert [row.met for row in found] == met
+    assert [(row.known, row.high) for row in found] == [("< coarse", 0.5), ("< search1", one / 2)]
+    assert not [row for row in rows(made[2:]) if row.method == "search4"]
+
+
 def test_rows__three_players_are_judged_by_nash_conv():
     (_, row) = rows([curve(seats=3, iterations=(10,), scores=((0.3125,),))])
     assert (row.game, row.quantity, row.measured) == ("kuhn3", "NashConv", 0.3125)

@@ -7,7 +7,7 @@ import pytest
 from sixmax.errors import UserError
 from sixmax.game import holdem
 from sixmax.validate.answers import answers
-from sixmax.validate.config import METHODS, MethodSettings, load
+from sixmax.validate.config import FULL_WIDTH, POOR, SAMPLED, SEARCH, MethodSettings, load
 
 SHIPPED = Path(__file__).parents[2] / "config" / "validate"
 GOOD = "game: kuhn\nseats: 2\nmethods:\n  cfr: { iterations: 100 }\n"
@@ -20,11 +20,19 @@ def write(folder, text, name="kuhn.yaml"):
 
 def test_load__the_games_that_are_shipped():
     games = load(SHIPPED)
-    assert set(games) == {"kuhn", "kuhn3", "leduc", "leduc3", *holdem.NAMES}
+    small, searched = {"kuhn", "kuhn3", "leduc", "leduc3"}, {"leduc", "reduced", "rps"}
+    assert set(games) == {*small, *searched, "river", *holdem.NAMES}
     for name, game in games.items():
         assert game.name == name
-        wanted = {"blueprint"} if game.game in holdem.NAMES else set(METHODS)
+        wanted = set(FULL_WIDTH + SAMPLED if name in small else SEARCH if name in searched else ())
+        wanted |= {"blueprint"} if game.game in holdem.NAMES else set()
         assert wanted <= set(game.methods), name
+
+
+def test_load__search_is_on_top_of_the_blueprint_that_is_shown():
+    for name, game in load(SHIPPED).items():
+        if "coarse" in game.methods:
+            assert game.methods["coarse"] == POOR, name
 
 
 def test_load__every_answer_is_measured_by_what_is_shipped():
@@ -44,8 +52,14 @@ def test_load__every_answer_is_measured_by_what_is_shipped():
         (GOOD.replace("100 }", "100, seeds: 3 }"), "for cfr, which samples nothing, iterations"),
         (GOOD.replace("cfr:", "mccfr:").replace("100 }", "100, batch: 30 }"), "multiples of batch"),
         (GOOD.replace("cfr:", "mccfr:").replace("100 }", "9000000 }"), "at most 1,800,000"),
-        (GOOD.replace("kuhn", "flop"), "sampled methods for flop"),
-        (GOOD.replace("kuhn", "flop").replace("2", "3"), "seats: 2 for flop"),
+        (GOOD.replace("kuhn", "flop"), "mccfr, blueprint for flop, not cfr"),
+        (
+            GOOD.replace("kuhn", "flop").replace("2", "3").replace("cfr", "mccfr"),
+            "seats: 2 for flop",
+        ),
+        (GOOD.replace("kuhn", "rps"), "search1, search4 for rps, not cfr"),
+        (GOOD.replace("cfr", "search4"), "for kuhn, not search4"),
+        (GOOD.replace("kuhn", "leduc").replace("cfr", "coarse").replace("2", "3"), "seats: 2"),
         (GOOD.replace("cfr:", "vcfr:"), "kuhn.yaml.methods.vcfr"),
         ("game: [", "cannot be read as YAML"),
     ],

@@ -53,7 +53,7 @@ def run(folder, *targets):
 def fingerprint(folder):
     """A digest of each store (read whole, so checked) and of each file of results by its name.
 
-    Left out: what says how long it took (plan, page, logs, benchmarks) and pictures.
+    Left out: what says how long it took (plan, costs, page, logs, benchmarks) and pictures.
     """
     found = {}
     for path in sorted((folder / "results").rglob("*.zarr")):
@@ -62,7 +62,11 @@ def fingerprint(folder):
         found[str(path.relative_to(folder))] = str(store.attributes["digests"])
     for path in sorted((folder / "results").rglob("*.json")):
         parts = path.relative_to(folder).parts
-        if parts[2] != "plan" and not any(part.endswith(".zarr") for part in parts):
+        if (
+            parts[2] != "plan"
+            and not path.name.endswith("_cost.json")
+            and not any(part.endswith(".zarr") for part in parts)
+        ):
             found["/".join(parts)] = hashlib.sha256(path.read_bytes()).hexdigest()
     for path in (folder / "results").rglob("*.html"):
         found[str(path.relative_to(folder))] = "a page" if path.stat().st_size > 10_000 else "none"

@@ -39,7 +39,7 @@ def test_target__can_be_planned_alone(tmp_path, target):
 
 
 def test_presets__all_have_a_workflow(tmp_path):
-    for preset in ("default", "overnight", "pluribus"):
+    for preset in ("default", "hunl", "overnight", "pluribus"):
         done = snakemake("-n", *folder(tmp_path, preset))
         assert done.returncode == 0, done.stderr
 

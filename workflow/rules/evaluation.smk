@@ -1,10 +1,22 @@
 # Duplicate matches, one job each; first-in play beside Pluribus's.
 
-from sixmax.evaluation.pairings import BASELINES, pairings, stores
+from sixmax.evaluation.pairings import BASELINES, BOUNDS, pairings, stores
 
 EVALUATION = f"{RUN}/evaluation"
 PAIRINGS = pairings(SNAPSHOTS, CONFIG.evaluation.early_snapshot)
+ASKED = {"gain": CONFIG.evaluation.search_hands, "duel": CONFIG.evaluation.search_deals}
+SEARCH_RESULTS = [f"{EVALUATION}/search/{name}.json" for name in ASKED if ASKED[name]]
+# Lower bounds are for hold'em with two players and all four rounds.
+BOUNDED = (
+    CONFIG.evaluation.lbr_deals > 0
+    and CONFIG.game.cards == "holdem"
+    and (CONFIG.game.seats, len(CONFIG.game.rounds)) == (2, 4)
+)
 CLOSE = [p for p in PAIRINGS if p.a == "blueprint" and p.b not in BASELINES]
+# Best responses can be computed where the deals can be listed, and up to the flop for two.
+JUDGED = CONFIG.game.cards != "holdem" or (
+    CONFIG.game.seats == 2 and len(CONFIG.game.rounds) <= 2
+)
 
 
 rule evaluation:
@@ -12,6 +24,11 @@ rule evaluation:
         f"{EVALUATION}/matches.json",
         f"{EVALUATION}/matches.txt",
         f"{EVALUATION}/firstin.json",
+        SEARCH_RESULTS,
+        f"{EVALUATION}/bounds.json" if BOUNDED else [],
+        f"{EVALUATION}/response.json" if JUDGED else [],
+        f"{EVALUATION}/pluribus.json" if CONFIG.evaluation.pluribus_hands else [],
+        lambda wildcards: EXPERIMENT_FILES,
         expand(f"{EVALUATION}/aivat/{{name}}.json", name=[p.name for p in CLOSE]),
 
 
@@ -167,6 +184,111 @@ rule compare:
         """
 
 
+rule pluribus:
+    input:
+        run=rules.identity.output[0],
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
+        blueprint=rules.average.output,
+    output:
+        f"{EVALUATION}/pluribus.json",
+    log:
+        f"{RUN}/logs/evaluation/pluribus.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/pluribus.tsv"
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input: 1500 + megabytes(input),
+        runtime=15,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        hands=CONFIG.evaluation.pluribus_hands,
+        seed=CONFIG.seed,
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax pluribus {params.hands:q} --run {params.folder:q} --seed {params.seed} \
+            --out {output:q} --threads {threads} 2>&1 | tee {log:q}
+        """
+
+
+rule lbr:
+    input:
+        run=rules.identity.output[0],
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
+        blueprint=rules.average.output,
+    output:
+        f"{EVALUATION}/lbr/{{protocol}}.json",
+    log:
+        f"{RUN}/logs/evaluation/lbr/{{protocol}}.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/lbr/{{protocol}}.tsv"
+    wildcard_constraints:
+        protocol="|".join(BOUNDS),
+    threads: THREADS
+    resources:
+        mem_mb=lambda wildcards, input: 1500 + megabytes(input),
+        runtime=60,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        deals=CONFIG.evaluation.lbr_deals,
+        seed=CONFIG.seed,
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax lbr {wildcards.protocol} --run {params.folder:q} --deals {params.deals} \
+            --seed {params.seed} --out {output:q} --threads {threads} 2>&1 | tee {log:q}
+        """
+
+
+rule bounds:
+    input:
+        expand(f"{EVALUATION}/lbr/{{name}}.json", name=BOUNDS),
+    output:
+        table=f"{EVALUATION}/bounds.json",
+        text=f"{EVALUATION}/bounds.txt",
+    log:
+        f"{RUN}/logs/evaluation/bounds.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/bounds.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax bounds {input:q} --out {output.table:q} --text {output.text:q} 2>&1 | tee {log:q}
+        """
+
+
+rule response:
+    input:
+        run=rules.identity.output[0],
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
+        blueprint=rules.average.output,
+    output:
+        f"{EVALUATION}/response.json",
+    log:
+        f"{RUN}/logs/evaluation/response.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/response.tsv"
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input: 2500 + megabytes(input),
+        runtime=30,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax response --run {params.folder:q} --out {output:q} 2>&1 | tee {log:q}
+        """
+
+
 rule compare_snapshot:
     input:
         run=rules.identity.output[0],
@@ -192,4 +314,70 @@ rule compare_snapshot:
         """
         sixmax compare --run {params.folder:q} --agent snapshot-{wildcards.k} --out {output:q} \
             2>&1 | tee {log:q}
+        """
+
+
+rule gain:
+    input:
+        run=rules.identity.output[0],
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
+        blueprint=rules.average.output,
+        continuation=rules.compress.output.strategies,
+    output:
+        result=f"{EVALUATION}/search/gain.json",
+        cost=f"{EVALUATION}/search/gain_cost.json",
+    log:
+        f"{RUN}/logs/evaluation/search/gain.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/search/gain.tsv"
+    threads: THREADS
+    resources:
+        mem_mb=lambda wildcards, input: 2000 + megabytes(input),
+        runtime=120,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        hands=ASKED["gain"],
+        seed=CONFIG.seed,
+        setting=CONFIG.evaluation.search_setting,
+        search=CONFIG.search.model_dump_json(exclude={"flops"}),
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax gain --run {params.folder:q} --hands {params.hands} --seed {params.seed} \
+            --config {params.search:q} --setting {params.setting} --out {output.result:q} \
+            --threads {threads} 2>&1 | tee {log:q}
+        """
+
+
+rule duel:
+    input:
+        run=rules.identity.output[0],
+        tree=rules.tree.output,
+        buckets=BUCKET_STORES,
+        blueprint=rules.average.output,
+        continuation=rules.compress.output.strategies,
+    output:
+        result=f"{EVALUATION}/search/duel.json",
+        cost=f"{EVALUATION}/search/duel_cost.json",
+    log:
+        f"{RUN}/logs/evaluation/search/duel.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/search/duel.tsv"
+    threads: THREADS
+    resources:
+        mem_mb=lambda wildcards, input: 2000 + megabytes(input),
+        runtime=120,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        deals=ASKED["duel"],
+        seed=CONFIG.seed,
+        setting=CONFIG.evaluation.search_setting,
+        search=CONFIG.search.model_dump_json(exclude={"flops"}),
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax duel --run {params.folder:q} --deals {params.deals} --seed {params.seed} \
+            --config {params.search:q} --setting {params.setting} --out {output.result:q} \
+            --threads {threads} 2>&1 | tee {log:q}
         """

@@ -15,13 +15,17 @@ rule page:
         blueprint=rules.average.output,
         history=expand(f"{BLUEPRINT}/history/{{k:05d}}.json", k=range(1, INTERVALS + 1)),
         matches=rules.matches.output.table,
+        experiments=EXPERIMENT_FILES,
         firstin=rules.compare.output,
+        bounds=rules.bounds.output.table if BOUNDED else [],
+        pluribus=rules.pluribus.output if CONFIG.evaluation.pluribus_hands else [],
         snapshots=expand(f"{EVALUATION}/firstin/snapshot-{{k:05d}}.json", k=SNAPSHOTS),
         quality=expand(
             f"{ABSTRACTION}/quality_{{round}}.{{form}}",
             round=ROUND_NAMES,
             form=["json", "png"],
         ),
+        search=SEARCH_RESULTS,
         continuation=rules.compress.output.check,
         plan=rules.plan.output.json,
     output:

@@ -10,6 +10,7 @@ rule search:
     input:
         expand(f"{SEARCH}/flop/{{flop:04d}}.zarr", flop=FLOPS),
         expand(f"{SEARCH}/flop/{{flop:04d}}.json", flop=FLOPS),
+        expand(f"{SEARCH}/flop/{{flop:04d}}.png", flop=FLOPS),
 
 
 rule flop:
@@ -19,6 +20,7 @@ rule flop:
     output:
         buckets=directory(f"{SEARCH}/flop/{{flop}}.zarr"),
         quality=f"{SEARCH}/flop/{{flop}}.json",
+        picture=f"{SEARCH}/flop/{{flop}}.png",
     log:
         f"{RUN}/logs/search/flop/{{flop}}.log",
     benchmark:

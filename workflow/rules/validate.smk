@@ -29,7 +29,7 @@ rule measure:
         f"{VALIDATION}/benchmarks/{{game}}/{{method}}.tsv"
     wildcard_constraints:
         game="|".join(GAMES),
-        method=r"[a-z+]+",
+        method=r"[a-z0-9+]+",
     threads: 1
     resources:
         mem_mb=2000,

@@ -64,6 +64,36 @@ def draw_buckets(buckets: Store, report: dict[str, Any], profile: np.ndarray) ->
         return _png(plt, figure)
 
 
+def draw_flop(
+    headline: str,
+    profile: np.ndarray,
+    strength: np.ndarray,
+    turns: np.ndarray,
+    centroid: np.ndarray,
+    rivers: np.ndarray,
+) -> bytes:
+    """The buckets of one flop as PNG: turn and river, a row for each bucket, the strongest on top.
+
+    ``profile`` float[k, bins] and ``strength`` float[k] of the turn's buckets, shares of what their
+    hands become and mean win probability; ``centroid`` float[k, clusters] of the river's; ``turns``
+    and ``rivers`` are how many hands each bucket has.
+    """
+    with _pyplot() as plt:
+        figure, axes = plt.subplots(
+            1, 4, figsize=(13, 5.6), width_ratios=[2.2, 1, 1, 1], layout="constrained"
+        )
+        _histograms(figure, axes[0], profile, strength, river=False)
+        axes[0].set_ylabel("bucket of the turn, by strength")
+        _shares(axes[1], turns)
+        _against_clusters(figure, axes[2], centroid)
+        axes[2].set_ylabel("bucket of the river, by strength")
+        _shares(axes[3], rivers)
+        for panel, k in zip(axes, (len(turns), len(turns), len(rivers), len(rivers)), strict=True):
+            panel.set_ylim(-0.5, k - 0.5)
+        figure.suptitle(headline, x=0.01, ha="left", fontsize=10)
+        return _png(plt, figure)
+
+
 def _headline(report: dict) -> str:
     distance, seeds = report["distance"], report["two_seeds"]
     unit = " bins" if distance["unit"] == "bins" else ""

@@ -1,4 +1,4 @@
-"""Commands of the evaluation: match, matches, compare."""
+"""Commands of the evaluation: match, matches, compare, pluribus, lbr, bounds, response."""
 
 from pathlib import Path
 
@@ -14,8 +14,20 @@ from sixmax.cli.options import COUNT, FILE, SEED, threads
 @click.option("--deals", type=COUNT, required=True, help="Each from every seat.")
 @click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@click.option("--log", type=FILE, default=None, help="Where the hands go, as ACPC lines.")
+@click.option("--phh", type=FILE, default=None, help="Where the hands go, as PHH.")
 @threads
-def match(a: str, b: str, folder: Path, deals: int, seed: int, out: Path, threads: int) -> None:
+def match(
+    a: str,
+    b: str,
+    folder: Path,
+    deals: int,
+    seed: int,
+    out: Path,
+    log: Path | None,
+    phh: Path | None,
+    threads: int,
+) -> None:
     """Play agent A against copies of agent B, every deal once with A in each seat.
 
     Agents: random, call, rule, blueprint, snapshot-00004 (after interval 4), and
@@ -25,6 +37,10 @@ def match(a: str, b: str, folder: Path, deals: int, seed: int, out: Path, thread
     from sixmax.evaluation.stage import match as stage
 
     stage(folder, Pairing(a, b), deals, seed, threads, out)
+    if log or phh:
+        from sixmax.evaluation.hands_stage import written
+
+        written(folder, (a, b), deals, seed, log, phh)
 
 
 @click.command()
@@ -51,6 +67,89 @@ def compare(folder: Path, agent: str, out: Path) -> None:
     from sixmax.evaluation.stage import compare as stage
 
     stage(folder, agent, out)
+
+
+@click.command()
+@click.argument("logs", type=FILE)
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004 …")
+@click.option(
+    "--hands", type=COUNT, default=100_000, show_default=True, help="Of self-play, for its habits."
+)
+@click.option(
+    "--searched",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Hands in which search is held to them too: minutes for ten.",
+)
+@click.option("--config", "settings", help="The config section `search`, as JSON.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Of self-play and search.")
+@click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
+@threads
+def pluribus(
+    logs: Path,
+    folder: Path,
+    agent: str,
+    hands: int,
+    searched: int,
+    settings: str | None,
+    seed: int,
+    out: Path,
+    threads: int,
+) -> None:
+    """Hold an agent to the decisions of Pluribus in the published hands in the folder LOGS.
+
+    \b
+    sixmax pluribus pluribus_hands --run results/default --out pluribus.json
+    """
+    from sixmax.evaluation.pluribus_stage import compare_pluribus
+    from sixmax.jit import set_threads
+    from sixmax.search.config import search_config
+
+    set_threads(threads)
+    config = search_config(settings)
+    compare_pluribus(folder, logs, agent, hands, seed, out, config, searched)
+
+
+@click.command()
+@click.argument("protocol")
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004, fold …")
+@click.option("--deals", type=COUNT, required=True, help="Each is four hands.")
+@click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
+@click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@threads
+def lbr(
+    protocol: str, folder: Path, agent: str, deals: int, seed: int, out: Path, threads: int
+) -> None:
+    """What a local best response wins from an agent of a two-player run: a lower bound on what
+    the agent can lose.
+
+    PROTOCOL says what the response may do: fc, fcpa, 56bets, 56flop, modicum-1 or modicum-2.
+    Agents: blueprint, snapshot-00004, fold, call and random.
+
+    \b
+    sixmax lbr fcpa --run results/hunl --deals 2000 --seed 1 --out fcpa.json
+    """
+    from sixmax.evaluation.lbr import bound
+
+    bound(folder, agent, protocol, deals, seed, threads, out)
+
+
+@click.command()
+@click.argument("results", type=FILE, nargs=-1, required=True)
+@click.option("--out", type=FILE, required=True, help="The table as JSON.")
+@click.option("--text", type=FILE, required=True, help="The table to read.")
+def bounds(results: tuple[Path, ...], out: Path, text: Path) -> None:
+    """Gather the RESULTS of local best responses into one table.
+
+    \b
+    sixmax bounds results/hunl/evaluation/lbr/*.json --out bounds.json --text bounds.txt
+    """
+    from sixmax.evaluation.lbr import gather
+
+    gather(list(results), out, text)
 
 
 @click.command()
@@ -83,3 +182,19 @@ def aivat(
     from sixmax.evaluation.pairings import Pairing
 
     stage(folder, Pairing(a, b), store, deals, seed, threads, out)
+
+
+@click.command()
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004 …")
+@click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
+def response(folder: Path, agent: str, out: Path) -> None:
+    """What each player would win by a best response to the others, exactly: in Kuhn and Leduc for
+    any number of players, in hold'em for two players and two rounds.
+
+    \b
+    sixmax response --run results/kuhn3 --out response.json
+    """
+    from sixmax.evaluation.response import respond
+
+    respond(folder, agent, out)

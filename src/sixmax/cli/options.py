@@ -25,6 +25,18 @@ class Counts(click.ParamType):
         return [int(word) for word in words]
 
 
+class Names(click.ParamType):
+    """Words separated by commas: a list of str."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> list[str]:
+        words = value if isinstance(value, list) else [w.strip() for w in value.split(",")]
+        if not all(words) or len(set(words)) < len(words):
+            self.fail(f"found {value!r}, wanted names, each once, as in rule,call", param, ctx)
+        return words
+
+
 class Json(click.ParamType):
     """An object in JSON: a dict."""
 

@@ -12,6 +12,10 @@ CONFIG = click.option(
     default=None,
     help="The config section `search`, as JSON, or its changes.",
 )
+SETTING = click.option(
+    "--setting", type=click.Choice(["full", "fast"]), default="full", show_default=True,
+    help="Fast takes what search.fast changes: a second a decision.",
+)  # fmt: skip
 
 
 @click.command()
@@ -22,8 +26,9 @@ CONFIG = click.option(
 def flop(flop: str, folder: Path, buckets: int, threads: int) -> None:
     """Buckets of turn and river after FLOP: its cards, or its number among the canonical flops.
 
-    Written to results/{run}/search/flop with a report of their quality. The search makes what it
-    misses itself: this is to have them ahead. Ten seconds on one core, 4 MB a flop.
+    Written to results/{run}/search/flop with a report of their quality, which compares two seeds,
+    and a picture. The search makes what it misses itself, without these: this is to have them
+    ahead. Fifteen seconds on one core, 4 MB a flop.
 
     \b
     sixmax flop AhKd2c --run results/default
@@ -35,7 +40,7 @@ def flop(flop: str, folder: Path, buckets: int, threads: int) -> None:
     set_threads(threads)
     number = int(flop) if flop.isascii() and flop.isdigit() else made.find(folder, flop)[1]
     code = code_digest("abstraction", *made.MODULES)
-    made.make(folder, number, buckets, code=code)
+    made.make(folder, number, buckets, picture=True, code=code)
 
 
 @click.command()
@@ -48,6 +53,7 @@ def flop(flop: str, folder: Path, buckets: int, threads: int) -> None:
 )
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Of the search.")
 @CONFIG
+@SETTING
 @threads
 def advise(
     cards: str,
@@ -57,6 +63,7 @@ def advise(
     stacks: list[int] | None,
     seed: int,
     settings: str | None,
+    setting: str,
     threads: int,
 ) -> None:
     """What to do with CARDS, as in AhKd, for whoever is to act: by search, or by the blueprint
@@ -66,21 +73,25 @@ def advise(
     sixmax advise AhKd --run results/default --actions ffr250ffc/c --board 8d4d3s
     """
     from sixmax.jit import set_threads
-    from sixmax.progress import Progress
+    from sixmax.progress import Bars
     from sixmax.search.advice import advise as answer
     from sixmax.search.config import search_config
 
     set_threads(threads)
-    config = search_config(settings)
-    with Progress(config.iterations, "search", "iterations") as bar:
-        found = answer(folder, config, cards, board, actions, stacks, seed, bar.add)
+    config = search_config(settings, setting)
+    with Bars("search", "iterations") as bars:
+        found = answer(folder, config, cards, board, actions, stacks, seed, bars.begin)
     click.echo(found)
 
 
 @click.command()
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
 @click.option(
-    "--round", "in_round", type=click.IntRange(1, 3), required=True, help="1 flop, 2 turn, 3 river."
+    "--round",
+    "in_round",
+    type=click.IntRange(1, 3),
+    default=None,
+    help="Search in this round alone: 1 flop, 2 turn, 3 river. Default: from search.first on.",
 )
 @click.option(
     "--hands", type=COUNT, required=True, help="Dealt; those that get there are searched."
@@ -91,23 +102,39 @@ def advise(
 @click.option("--seed", type=SEED, required=True, help="Of hands, searches and deals.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
 @CONFIG
+@SETTING
 @threads
 def gain(
     folder: Path,
-    in_round: int,
+    in_round: int | None,
     hands: int,
     deals: int,
     seed: int,
     out: Path,
     settings: str | None,
+    setting: str,
     threads: int,
 ) -> None:
-    """What search in one betting round wins over the blueprint: each subgame that blueprint play
-    reaches is solved once, and scored in expectation over all private hands."""
+    """What search wins over the blueprint: one player who searches against copies of the
+    blueprint, scored in expectation over all private hands.
+
+    \b
+    sixmax gain --run results/default --hands 200 --seed 1 --out gain.json
+    """
     from sixmax.evaluation.search_stage import gain as stage
     from sixmax.search.config import search_config
 
-    stage(folder, search_config(settings), in_round, hands, deals, seed, threads, out)
+    stage(
+        folder,
+        search_config(settings, setting),
+        in_round,
+        hands,
+        deals,
+        seed,
+        threads,
+        out,
+        setting,
+    )
 
 
 @click.command()
@@ -116,12 +143,13 @@ def gain(
 @click.option("--seed", type=SEED, required=True, help="Of deals, draws and searches.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
 @CONFIG
+@SETTING
 @threads
 def duel(
-    folder: Path, deals: int, seed: int, out: Path, settings: str | None, threads: int
+    folder: Path, deals: int, seed: int, out: Path, settings: str | None, setting: str, threads: int
 ) -> None:
     """Play whole hands: one player who searches against copies of the blueprint."""
     from sixmax.evaluation.search_stage import duel as stage
     from sixmax.search.config import search_config
 
-    stage(folder, search_config(settings), deals, seed, threads, out)
+    stage(folder, search_config(settings, setting), deals, seed, threads, out, setting)

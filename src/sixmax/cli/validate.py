@@ -7,12 +7,15 @@ import click
 
 from sixmax.cli.options import FILE, threads
 
+_GAMES = ("kuhn", "leduc", "reduced", "rps", "river", "pushfold", "preflop", "flop")
+_METHODS = (
+    "cfr", "cfr+", "linear", "dcfr", "mccfr", "blueprint", "coarse", "search1", "search4"
+)  # fmt: skip
+
 
 @click.command()
-@click.argument("game", type=click.Choice(["kuhn", "leduc", "pushfold", "preflop", "flop"]))
-@click.argument(
-    "method", type=click.Choice(["cfr", "cfr+", "linear", "dcfr", "mccfr", "blueprint"])
-)
+@click.argument("game", type=click.Choice(_GAMES))
+@click.argument("method", type=click.Choice(_METHODS))
 @click.option("--seats", type=click.IntRange(2, 5), default=2, show_default=True, help="Players.")
 @click.option("--settings", required=True, help="Of the method, as JSON: config/validate.")
 @click.option("--out", type=FILE, required=True, help="Where the curve goes, as JSON.")

@@ -1,8 +1,36 @@
 """The ``evaluation`` section: which matches are played, and for how long."""
 
-from pydantic import Field
+from typing import Literal, Self
 
+from pydantic import Field, model_validator
+
+from sixmax.evaluation.pairings import EARLY, is_agent
 from sixmax.section import Section
+
+
+class ExperimentsConfig(Section):
+    """The paper's two experiments: the blueprint alone among others, and copies of it around one.
+
+    ``early`` among the participants is the snapshot that ``evaluation.early_snapshot`` names.
+    """
+
+    deals: int = Field(ge=1000)  # of each experiment; `copies` shares them among participants
+    aivat_deals: int = Field(ge=0)  # of `copies`, the first, that AIVAT scores too
+    participants: list[str] = Field(min_length=1)
+    search_deals: int = Field(ge=0)  # of search alone against copies of the blueprint, a hand each
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        for name in self.participants:
+            if name != EARLY and not is_agent(name):
+                raise ValueError(f"participant {name!r} is no agent; {EARLY}, rule, call, … are")
+        if len(set(self.participants)) < len(self.participants):
+            raise ValueError("a participant is named twice; name each once")
+        if 0 < self.aivat_deals < 2 * len(self.participants):
+            raise ValueError("aivat_deals gives a participant fewer than 2; take 0 or more")
+        if self.search_deals == 1:
+            raise ValueError("search_deals is 1: one hand has no error; take 0 or at least 2")
+        return self
 
 
 class EvaluationConfig(Section):
@@ -10,5 +38,11 @@ class EvaluationConfig(Section):
 
     deals: int = Field(ge=100)  # a match; each is played `seats` times
     early_snapshot: int = Field(ge=1)  # which snapshot the blueprint is compared with, from 1
+    search_setting: Literal["fast", "full"] = "fast"  # of the section search
+    search_hands: int = Field(default=0, ge=0)  # in which the gain of search is measured; 0: none
+    search_deals: int = Field(default=0, ge=0)  # that a player who searches plays; 0: none
+    pluribus_hands: str = ""  # folder of Pluribus's published logs; "" leaves the comparison out
+    lbr_deals: int = Field(default=2000, ge=0)  # a protocol, four hands each; two players only
+    experiments: ExperimentsConfig
     values_hands: int = Field(ge=100)  # of self-play, from which the values of AIVAT come
     aivat_deals: int = Field(ge=100)  # a match that is scored by AIVAT

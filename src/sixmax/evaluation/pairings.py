@@ -1,11 +1,14 @@
 """Which matches a run plays, and what each of them needs on disk."""
 
+import re
 from typing import NamedTuple
 
 from sixmax.continuation.bias import STRATEGIES
 
 BASELINES = ("random", "call", "rule")
 CONTINUATIONS = tuple(f"continuation-{name}" for name in STRATEGIES)
+BOUNDS = ("fc", "fcpa", "56bets", "56flop", "modicum-1", "modicum-2")  # evaluation.lbr explains
+EARLY = "early"  # in a config: the snapshot that it calls so
 OPPONENT = "rule"  # the fixed opponent of every snapshot
 
 
@@ -24,6 +27,18 @@ class Pairing(NamedTuple):
 def snapshot_name(interval: int) -> str:
     """The agent that plays the snapshot taken after ``interval``."""
     return f"snapshot-{interval:05d}"
+
+
+def is_agent(name: str) -> bool:
+    """Whether ``name`` can be played from tables by some run."""
+    known = (*BASELINES, *CONTINUATIONS, "blueprint")
+    return name in known or re.fullmatch(r"snapshot-\d{5}", name) is not None
+
+
+def participants(names: list[str], snapshots: list[int], early: int) -> list[str]:
+    """The agents that ``names`` of a config mean, each once; see :func:`pairings`."""
+    meant = [snapshot_name(snapshots[early - 1]) if n == EARLY else n for n in names]
+    return list(dict.fromkeys(meant))
 
 
 def pairings(snapshots: list[int], early: int) -> list[Pairing]:

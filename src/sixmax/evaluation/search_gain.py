@@ -142,12 +142,13 @@ def gain(
     beliefs: np.ndarray,
     n: int,
     seed: int,
+    only: int | None = None,
 ) -> np.ndarray:
     """What each seat gains by the search, in chips: float64[n, seats], for ``n`` deals.
 
-    Seats that have folded gain nothing.
+    Seats that have folded gain nothing, and neither do seats other than ``only`` where it is given.
     """
-    mask = _contenders(run, spot.node)
+    mask = contenders(run, spot.node) if only is None else 1 << only
     number, blueprint, search = strategies(run, policy, spot, searched)
     dealer = SubgameDealer(beliefs, spot.board, 1, run.buckets, run.ranks)
     deals = dealer.deal(child(seed, "hands"), 0, n)
@@ -159,7 +160,7 @@ def gain(
     return out
 
 
-def _contenders(run: Run, node: int) -> int:
+def contenders(run: Run, node: int) -> int:
     betting = Betting(run.game)
     for action in path(run.tree, node):
         betting.act(action)

@@ -1,7 +1,8 @@
 """The stage ``gain``: what search in one betting round wins over its own blueprint."""
 
+import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,10 @@ import numpy as np
 
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
-from sixmax.evaluation.search_gain import enter, spots
+from sixmax.evaluation.search_gain import Spot, contenders, enter, spots
 from sixmax.evaluation.search_gain import gain as gain_at
 from sixmax.evaluation.search_match import play, protocol
+from sixmax.evaluation.search_whole import RIVER, Once, gains
 from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import LEVEL, Sums, interval, one_tailed
 from sixmax.files import write_json
@@ -19,46 +21,61 @@ from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
-from sixmax.search.hand import Hand, Searcher
+from sixmax.search.hand import Hand
 from sixmax.search.searcher import Found
 from sixmax.search.searcher import Searcher as Opened
 
-DESIGN = "one subgame a hand of blueprint play, solved once; gain in expectation over private hands"
+ONE = "one subgame a hand of blueprint play, solved once; gain in expectation over private hands"
+WHOLE = (
+    "1 who searches against copies of the blueprint; whole hands, in expectation over private hands"
+)
+FLOP = 1
+ROUNDS = ("preflop", "flop", "turn", "river")
+Told = Callable[[int], None]  # how many hands more are done
 STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
 
 
 def gain(
-    folder: Path, config: SearchConfig, in_round: int, hands: int, deals: int, seed: int,
-    threads: int, out: Path,
+    folder: Path, config: SearchConfig, in_round: int | None, hands: int, deals: int, seed: int,
+    threads: int, out: Path, setting: str = "full",
 ) -> None:  # fmt: skip
-    """Write to ``out`` what search in ``in_round`` wins in ``hands`` hands of blueprint play."""
+    """Write to ``out`` what search wins in ``hands`` hands: in ``in_round`` alone, against its own
+    blueprint after it; None: in every round from ``config.first`` on, whole hands.
+
+    Raises UserError for a config whose hands leave the blueprint's tree.
+    """
     set_threads(threads)
     run = open_run(folder)
     if config.rounds:
         raise UserError("search.rounds: found raises of its own, wanted [], those of the blueprint")
-    config = config.model_copy(update={"first": in_round, "off_tree_players": 0})
-    policy = run.policy("blueprint")
-    with Progress(hands, f"gain of search in round {in_round}", "hands") as bar:
-        record = measure(
-            run, policy, config, Opened(run, config), in_round, hands, deals, seed, bar.add
-        )
-    record["config"] = config.model_dump()
-    for name in STRATEGIES:
-        say(_line(name, record[name], record))
-    write_json(out, record)
+    if in_round is None and not FLOP <= config.first <= RIVER:
+        raise UserError(f"search.first {config.first}: wanted 1 to 3, a round that has a board")
+    first = config.first if in_round is None else in_round
+    config = config.model_copy(update={"first": first, "off_tree_players": 0})
+    policy, measured = run.policy("blueprint"), whole if in_round is None else one_round
+    once = Once(Opened(run, policy, config))
+    what = "gain of search" if in_round is None else f"gain of search in round {in_round}"
+    with Progress(hands, what, "hands") as bar:
+        record = measured(run, policy, config, once, hands, deals, seed, bar.add)
+    record |= {"setting": setting, "config": config.model_dump()}
+    for name, row in record["gain"].items():
+        say(_line(name, row, record, once.seconds))
+    _write(out, record, once.seconds, threads)
 
 
 def duel(
-    folder: Path, config: SearchConfig, deals: int, seed: int, threads: int, out: Path
-) -> None:
+    folder: Path, config: SearchConfig, deals: int, seed: int, threads: int, out: Path,
+    setting: str = "full",
+) -> None:  # fmt: skip
     """Write to ``out`` what a player who searches wins against copies of the run's blueprint."""
     set_threads(threads)
     run = open_run(folder)
     how = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]))
-    searcher, begun = Opened(run, config), time.perf_counter()
+    policy = run.policy("blueprint")
+    searcher, begun = Opened(run, policy, config), time.perf_counter()
     with Progress(deals, "search vs blueprint", "deals") as bar:
         result = play(
-            run, run.policy("blueprint"), config, searcher, how, deals,
+            run, policy, config, searcher, how, deals,
             int(child(seed, "duel")), bar.add,
         )  # fmt: skip
     record, spent = result.to_json(), time.perf_counter() - begun
@@ -67,45 +84,95 @@ def duel(
         f"search vs blueprint: {record['mean']:+.1f} mbb/game, 95 % interval {low:+.1f} to "
         f"{high:+.1f}; {result.hands:,} hands, {spent / result.hands:.2f} s a hand"
     )
-    write_json(out, {**record, "seconds": spent, "config": config.model_dump()})
+    how = {"setting": setting, "config": config.model_dump()}
+    _write(out, record | how, spent, threads)
 
 
-def measure(
+def cost_file(result: Path) -> Path:
+    """Where the time lies that the search of ``result`` took: apart, as it differs every time."""
+    return result.with_name(f"{result.stem}_cost.json")
+
+
+def _write(out: Path, record: dict[str, Any], seconds: float, threads: int) -> None:
+    write_json(cost_file(out), {"seconds": seconds, "threads": threads})
+    write_json(out, record)
+
+
+def one_round(
     run: Run,
     policy: np.ndarray,
     config: SearchConfig,
-    searcher: Searcher,
-    in_round: int,
+    once: Once,
     hands: int,
     deals: int,
     seed: int,
-    progress: Callable[[int], None] = lambda n: None,
+    progress: Told = lambda n: None,
 ) -> dict[str, Any]:
-    """Gains in mbb/game by strategy, with what they cost; a sample is a hand, the mean of seats."""
-    won, spent = {name: np.zeros(hands) for name in STRATEGIES}, []
-    found = spots(run, policy, in_round, int(child(seed, "spots")))
-    for k in range(hands):
-        if (spot := next(found)) is not None:
-            work = int(child(seed, "search", k))
-            hand = enter(Hand(run, policy, config, searcher, work), spot)
-            beliefs, begun = hand.beliefs(), time.perf_counter()
-            solved = hand.search()
-            spent.append(time.perf_counter() - begun)
+    """Gains in mbb/game of searching in round ``config.first`` alone, by strategy, with their cost.
+
+    A sample is a hand, the mean of its seats.
+    """
+    won = {name: np.zeros(hands) for name in STRATEGIES}
+    for k, spot, hand in _entered(run, policy, config, once, hands, seed):
+        if spot is not None:
+            beliefs, found = hand.beliefs(), hand.search()
+            work = int(child(seed, "search", k, "gain"))
             for name in STRATEGIES:
-                chips = gain_at(
-                    run,
-                    policy,
-                    spot,
-                    played(solved, name),
-                    beliefs,
-                    deals,
-                    int(child(work, "gain")),
-                )
+                chips = gain_at(run, policy, spot, played(found, name), beliefs, deals, work)
                 won[name][k] = 1000 / run.big_blind * chips.mean()
         progress(1)
-    record = {"design": DESIGN, "round": in_round, "hands": hands, "searches": len(spent)}
-    record |= {"seconds": sum(spent), "deals": deals, "seed": seed, "unit": "mbb/game"}
-    return record | {name: _figures(values) for name, values in won.items()}
+    how = {"design": ONE, "round": config.first, "deals": deals, "seed": seed}
+    return _record(how, once, hands, {name: won[name] for name in STRATEGIES})
+
+
+def whole(
+    run: Run,
+    policy: np.ndarray,
+    config: SearchConfig,
+    once: Once,
+    hands: int,
+    deals: int,
+    seed: int,
+    progress: Told = lambda n: None,
+) -> dict[str, Any]:
+    """Gains in mbb/game of searching from round ``config.first`` on, with what they cost.
+
+    A sample is a hand, the mean of its seats. Beside the whole stands the part of each round.
+    """
+    won = np.zeros((hands, 4))
+    for k, spot, hand in _entered(run, policy, config, once, hands, seed):
+        if spot is not None:
+            left = contenders(run, spot.node)
+            for seat in range(run.game.seats):
+                if left >> seat & 1:
+                    work = int(child(seed, "search", k, seat))
+                    won[k] += gains(run, policy, hand, spot, seat, deals, work)
+        progress(1)
+    won *= 1000 / run.big_blind / run.game.seats
+    how = {"design": WHOLE, "first": config.first, "deals": deals, "seed": seed}
+    rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in range(config.first, 4)}
+    return _record(how, once, hands, rows)
+
+
+def _entered(
+    run: Run, policy: np.ndarray, config: SearchConfig, once: Once, hands: int, seed: int
+) -> Iterator[tuple[int, Spot | None, Hand | None]]:
+    """Hands of blueprint play, numbered, with a Hand that stands where each enters the search."""
+    found = spots(run, policy, config.first, int(child(seed, "spots")))
+    for k, spot in enumerate(itertools.islice(found, hands)):
+        hand = None
+        if spot is not None:
+            hand = enter(Hand(run, policy, config, once, int(child(seed, "search", k))), spot)
+        once.forget()
+        yield k, spot, hand
+
+
+def _record(
+    how: dict[str, Any], once: Once, hands: int, won: dict[str, np.ndarray]
+) -> dict[str, Any]:
+    cost = {"hands": hands, "searches": once.searches}
+    rows = {name: _figures(values) for name, values in won.items()}
+    return how | cost | {"unit": "mbb/game", "gain": rows}
 
 
 def played(found: Found, name: str) -> Found:
@@ -126,11 +193,11 @@ def _figures(values: np.ndarray) -> dict[str, Any]:
     }
 
 
-def _line(name: str, row: dict[str, Any], record: dict[str, Any]) -> str:
+def _line(name: str, row: dict[str, Any], record: dict[str, Any], seconds: float) -> str:
     low, high = row["interval"]
-    each = record["seconds"] / max(record["searches"], 1)
+    each = seconds / max(record["searches"], 1)
     return (
-        f"search in round {record['round']}, {name} strategy, over the blueprint: "
+        f"gain of search, {name}: "
         f"{row['mean']:+.2f} mbb/game, 95 % interval {low:+.2f} to {high:+.2f}; "
         f"{record['hands']:,} hands, {record['searches']:,} searches of {each:.2f} s"
     )

@@ -66,6 +66,23 @@ def add(parts: Iterable[Sums]) -> Sums:
     )
 
 
+def stratified(parts: Iterable[Sums]) -> Sums:
+    """Sums of ``parts`` of equal size whose own means are not counted as noise.
+
+    Each part is a fixed share of the whole, as hands of each participant of an experiment are. The
+    mean is that of all samples, its error that of the mean of the parts' means.
+    """
+    parts = list(parts)
+    whole, sizes = add(parts), {part.n for part in parts}
+    if len(sizes) != 1:
+        raise ValueError(f"parts of {sorted(sizes)} samples, wanted one size")
+    if whole.n <= len(parts):
+        return whole
+    within = math.fsum(part.square - part.total * part.total / part.n for part in parts)
+    within *= (whole.n - 1) / (whole.n - len(parts))
+    return Sums(whole.n, whole.total, whole.total * whole.total / whole.n + within)
+
+
 def interval(sums: Sums, level: float = LEVEL) -> tuple[float, float]:
     """The ``level`` confidence interval of the mean, by Student's t."""
     from scipy.stats import t  # half a second of import time

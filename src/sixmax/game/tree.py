@@ -12,7 +12,7 @@ values in imperfect-information subgames"). The choices are simultaneous: they a
 the other in the tree, but all nodes of a player at one leaf share a slot, and so their regrets.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -170,12 +170,13 @@ def find(tree: Tree, actions: Iterable[int]) -> int:
     return node
 
 
-def describe(tree: Tree, node: int) -> str:
+def describe(tree: Tree, node: int, names: Sequence[str] = ()) -> str:
     """The betting that leads to ``node`` in words, rounds parted by a slash.
 
-    For example ``"UTG raise 250, HJ fold, CO call"``; ``"start"`` for the root.
+    For example ``"UTG raise 250, HJ fold, CO call"``; ``"start"`` for the root. A tree that begins
+    later in the hand does not tell who acted first in it: it wants the ``names`` of the seats.
     """
-    names = positions(tree.columns.shape[1], int(tree.node[0, 0]) >> 4 & 15)
+    names = names or positions(tree.columns.shape[1], int(tree.node[0, 0]) >> 4 & 15)
     rounds: dict[int, list[str]] = {}
     at = 0
     for action in path(tree, node):

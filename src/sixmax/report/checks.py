@@ -3,7 +3,9 @@
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from sixmax.report import words
+from sixmax.evaluation.experiment import ALONE, Experiment
+from sixmax.evaluation.statistics import LEVEL, one_tailed
+from sixmax.report import search, words
 from sixmax.report.gather import Inputs
 
 RARE_PERCENT = 5.0  # limping up to here counts as rare; Pluribus: 0.1 at most
@@ -29,6 +31,8 @@ def checks(inputs: Inputs) -> list[Check]:
     claimed = {*_BEATEN, *own[:1]}
     found = [_match(inputs, row) for row in rows if row["b"] in claimed]
     found += [_not_behind(inputs, row) for row in rows if row["b"] in own[1:]]
+    found += [Check(*claim) for claim in search.claims(inputs)]
+    found += [_experiment(e, inputs.check["bias"]) for e in inputs.experiments.values()]
     found += _first_in(inputs.first_in["first_in"])
     return [*found, _continuations(inputs.check)]
 
@@ -68,6 +72,22 @@ def _won(row: dict[str, Any]) -> str:
     elif low <= 0:
         evidence += "; the interval includes zero"
     return evidence
+
+
+def _experiment(found: Experiment, bias: float) -> Check:
+    result = found.best.result
+    sums, p = result.deals, one_tailed(result.deals)
+    others, agent = result.protocol.seats - 1, words.agent(found.agent, bias)
+    if found.kind == ALONE:
+        claim = f"The {agent} alone wins at a table of 1 + {others}"
+    else:
+        claim = f"Copies of the {agent} win from one other at a table of {others} + 1"
+    evidence = (
+        f"{words.signed(sums.mean)} mbb/game, standard error {sums.standard_error:.1f}, one-tailed "
+        f"p = {words.probability(p)} ({words.count(sums.n)} deals, {words.count(result.hands)} "
+        f"hands; {words.listed([words.agent(name, bias) for name in found.participants])})"
+    )
+    return Check(claim, p < 1 - LEVEL, evidence)
 
 
 def _first_in(seats: list[dict[str, Any]]) -> list[Check]:

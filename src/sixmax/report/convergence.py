@@ -15,6 +15,9 @@ _STYLE = {
     "dcfr": (svg.PURPLE, "v"),
     "mccfr": (svg.ORANGE, "D"),
     "blueprint": (svg.INK, "P"),
+    "coarse": (svg.INK, "X"),
+    "search1": (svg.ORANGE, "<"),
+    "search4": (svg.PURPLE, ">"),
 }
 
 
@@ -62,7 +65,7 @@ def _line(axes: Any, curve: dict[str, Any], half: int) -> tuple[float, float, st
 
 def _known(axes: Any, row: Row) -> None:
     """The number of others: an open circle, or a bar with the range of their seeds."""
-    if row.known == "–":
+    if row.known == "–" or row.known.startswith("<"):
         return
     if "–" in row.known:
         low, high = (float(number) for number in row.known.split("–"))

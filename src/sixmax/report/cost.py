@@ -19,6 +19,7 @@ _STAGE_OF = {  # of a benchmark's part and rule, or of the part
     "blueprint/average": "average",
     "blueprint/identity": "identity",
     "search/flop": "flops",
+    "evaluation/experiment": "experiments",
 }
 _STORES = {
     "tree": ("blueprint/tree.zarr",),

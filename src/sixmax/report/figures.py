@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from sixmax.report import svg, words
+from sixmax.report import search, svg, words
 from sixmax.report.gather import ROUNDS, Inputs
 
 _SEAT_COLOURS = (svg.BLUE, svg.SKY, svg.GREEN, svg.ORANGE)  # in the order of acting
@@ -24,6 +24,8 @@ def figures(inputs: Inputs) -> dict[str, str]:
             "winrate": _win_rate(plt, inputs),
             "forest": _forest(plt, inputs),
         }
+        if inputs.search:
+            drawn["search"] = search.figure(plt, search.rows(inputs))
         if all("pluribus" in spot for spot in inputs.first_in["first_in"]):
             drawn["pluribus"] = _pluribus(plt, inputs.first_in["first_in"])
     return drawn
@@ -163,16 +165,8 @@ def _forest(plt: Any, inputs: Inputs) -> str:
     axes.set_xscale("symlog", linthresh=10, linscale=0.7)
     axes.axvline(0, color=svg.MUTED, lw=1.2)
     for i, row in enumerate(rows):
-        low, high = row["interval"]
-        colour = svg.GREEN if low > 0 else svg.ORANGE if high < 0 else svg.MUTED
-        marker = "o" if low > 0 else "X" if high < 0 else "s"
-        axes.plot([low, high], [i, i], color=colour, lw=2.5, solid_capstyle="butt")
-        axes.plot([low, high], [i, i], color=colour, ls="", marker="|", ms=9, mew=2)
-        axes.plot([row["mean"]], [i], color=colour, marker=marker, ms=7)
-        axes.annotate(
-            f"{words.signed(row['mean'])}  [{words.between(row['interval'])}]",
-            (1.02, i), xycoords=("axes fraction", "data"), va="center", annotation_clip=False,
-        )  # fmt: skip
+        text = f"{words.signed(row['mean'])}  [{words.between(row['interval'])}]"
+        svg.estimate(axes, i, row["mean"], row["interval"], text)
     bias = inputs.check["bias"]
     axes.set_yticks(range(len(rows)), [words.agent(row["b"], bias) for row in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)

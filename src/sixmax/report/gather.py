@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from sixmax.blueprint import checkpoint
 from sixmax.errors import UserError
+from sixmax.evaluation.experiment import KINDS, Experiment
+from sixmax.evaluation.experiment_stage import read_experiment
 from sixmax.evaluation.pairings import snapshot_name
 from sixmax.report import cost
 from sixmax.store import Store, read
@@ -21,7 +23,12 @@ _WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
     "evaluation/matches.json": ("evaluation", ("protocol", "matches", "over_training")),
     "evaluation/firstin.json": ("evaluation", _FIRST_IN),
     "evaluation/firstin/*.json": ("report", _FIRST_IN),
+    "evaluation/pluribus.json": ("evaluation", ("first_in", "later", "sizes", "donk", "totals")),
+    "evaluation/bounds.json": ("evaluation", ("bounds",)),
     "abstraction/quality_*.json": ("abstraction", ("round", "buckets", "situations", "deals")),
+    "evaluation/search/gain.json": ("evaluation", ("gain", "first", "setting", "searches")),
+    "evaluation/search/duel.json": ("evaluation", ("mean", "interval", "hands", "config")),
+    "evaluation/search/*_cost.json": ("evaluation", ("seconds", "threads")),
     "continuation/check.json": ("continuation", ("bias", "chi_square", "size", "refused_below_p")),
 }
 
@@ -50,9 +57,13 @@ class Inputs(NamedTuple):
     blueprint: dict[str, Any]  # attributes of its store: packages, interval, iterations, …
     history: list[dict[str, Any]]  # by interval
     matches: dict[str, Any]
+    experiments: dict[str, Experiment]  # alone, copies, and search where it was played
     first_in: dict[str, Any]  # of the blueprint
     snapshots: dict[int, dict[str, Any]]  # first-in play of the snapshot after that interval
+    pluribus: dict[str, Any] | None  # held to Pluribus's hands, where the run was
+    bounds: dict[str, Any] | None  # what local best responses win, of two players
     rounds: list[Round]
+    search: dict[str, dict[str, Any]]  # "gain" and "duel", where they were measured
     check: dict[str, Any]  # of the continuations
     jobs: list[cost.Job]
     disk: dict[str, int]  # bytes, by stage as in the plan
@@ -87,17 +98,26 @@ def gather(folder: Path) -> Inputs:
         blueprint=blueprint,
         history=_history(folder, blueprint["interval"]),
         matches=matches,
+        experiments=_experiments(folder, matches["protocol"]["game"]),
         first_in=_json(folder, "evaluation/firstin.json"),
         snapshots={
             k: _json(folder, "evaluation/firstin/*.json", snapshot_name(k)) for k in intervals
         },
+        pluribus=_optional(folder, "evaluation/pluribus.json"),
+        bounds=_optional(folder, "evaluation/bounds.json"),
         rounds=_rounds(folder, len(identity["settings"]["game"]["rounds"])) if holdem else [],
+        search=_search(folder),
         check=_json(folder, "continuation/check.json"),
         jobs=cost.jobs(folder, identity["settings"]),
         disk=cost.disk(folder, identity["settings"]),
         plan=_plan(folder),
         machine=machine(),
     )
+
+
+def _optional(folder: Path, path: str) -> dict[str, Any] | None:
+    """A file that a run makes only where its game and its config want it."""
+    return _json(folder, path) if (folder / path).exists() else None
 
 
 def machine() -> Machine:
@@ -144,6 +164,24 @@ def _history(folder: Path, last: int) -> list[dict[str, Any]]:
     return [_json(folder, "blueprint/history/*.json", f"{k:05d}") for k in range(1, last + 1)]
 
 
+def _experiments(folder: Path, game: str) -> dict[str, Experiment]:
+    """Both of the paper's, and search alone where it was played; refused if of another game."""
+    found = {}
+    for name in (*KINDS, "search"):
+        path = folder / "evaluation" / "experiment" / f"{name}.json"
+        if path.exists():
+            found[name] = read_experiment(path)
+        elif name in KINDS:
+            raise _missing(path, "experiments")
+    for name, experiment in found.items():
+        if (theirs := experiment.best.result.protocol.game) != game:
+            raise UserError(
+                f"{folder}: experiment {name} was played on game {theirs}, the matches on {game}; "
+                "run `snakemake evaluation` again"
+            )
+    return found
+
+
 def _rounds(folder: Path, n: int) -> list[Round]:
     rounds = []
     for name in ROUNDS[:n]:
@@ -153,6 +191,16 @@ def _rounds(folder: Path, n: int) -> list[Round]:
         report = _json(folder, "abstraction/quality_*.json", name)
         rounds.append(Round(report, picture.read_bytes()))
     return rounds
+
+
+def _search(folder: Path) -> dict[str, dict[str, Any]]:
+    """What was measured of the search, with its cost."""
+    return {
+        name: _json(folder, f"evaluation/search/{name}.json")
+        | _json(folder, "evaluation/search/*_cost.json", name)
+        for name in ("gain", "duel")
+        if (folder / "evaluation" / "search" / f"{name}.json").exists()
+    }
 
 
 def _plan(folder: Path) -> list[dict[str, Any]] | None:

@@ -4,7 +4,7 @@ import base64
 from pathlib import Path
 
 from sixmax.files import write_text
-from sixmax.report import checks, tables
+from sixmax.report import checks, search, tables
 from sixmax.report.charts import CELL, charts
 from sixmax.report.gather import ROUNDS, Inputs, gather
 from sixmax.report.template import template
@@ -14,8 +14,11 @@ def render(inputs: Inputs) -> str:
     """The page as HTML: a function of ``inputs`` alone."""
     from markupsafe import Markup
 
+    from sixmax.report import experiments, pluribus
     from sixmax.report.figures import figures
 
+    held = inputs.pluribus
+    held_figures = pluribus.figures(held) if held else {}
     found, costs = checks.checks(inputs), tables.costs(inputs)
     return template().render(
         inputs=inputs,
@@ -24,9 +27,17 @@ def render(inputs: Inputs) -> str:
         outcome=checks.in_words(found),
         charts=charts(inputs.first_in, inputs.big_blind),
         cell=CELL,
-        figures={name: Markup(svg) for name, svg in figures(inputs).items()},
+        held_figures={name: Markup(svg) for name, svg in held_figures.items()},
+        held_rows=pluribus.rows(held) if held else [],
+        figures={
+            name: Markup(svg)
+            for name, svg in (figures(inputs) | experiments.courses(inputs)).items()
+        },
+        experiments=experiments.shown(inputs),
+        edge=experiments.EDGE,
         matches=tables.matches(inputs),
         over_training=tables.over_training(inputs),
+        search=search.rows(inputs),
         totals=tables.totals(inputs),
         costs=costs,
         total_cost=tables.total_cost(costs),

@@ -91,3 +91,15 @@ def _rework(text: str, name: str, label: str) -> str:
     text = re.sub(r"font: ((?:\w+ )*[\d.]+px)[^;\"]*", r"font: \1 var(--sans)", text)
     text = re.sub(r"font-family: [^;\"]*", "font-family: var(--sans)", text)
     return re.sub(r"#0[1-3]0[0-9]0[0-9]", lambda m: f"var(--{_VARIABLE[m[0]]})", text)
+
+
+def estimate(axes: Any, line: int, mean: float, interval: list[float], text: str) -> None:
+    """A win rate with its interval on ``line`` of a figure, ``text`` to the right of it."""
+    low, high = interval
+    colour = GREEN if low > 0 else ORANGE if high < 0 else MUTED
+    marker = "o" if low > 0 else "X" if high < 0 else "s"
+    axes.plot([low, high], [line, line], color=colour, lw=2.5, solid_capstyle="butt")
+    axes.plot([low, high], [line, line], color=colour, ls="", marker="|", ms=9, mew=2)
+    axes.plot([mean], [line], color=colour, marker=marker, ms=7)
+    place = {"xycoords": ("axes fraction", "data"), "va": "center", "annotation_clip": False}
+    axes.annotate(text, (1.02, line), **place)

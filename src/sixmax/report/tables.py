@@ -15,7 +15,7 @@ TOTALS = (  # of a first-in record: name, what it is
     ("bb_defends", "big blind defends", "calls or raises when facing exactly one raise"),
 )
 _STAGES = ["features", *(f"cluster {name}" for name in ROUNDS), "tree", "identity"]
-_STAGES += ["blueprint", "average", "continuation", "evaluation"]
+_STAGES += ["blueprint", "average", "continuation", "evaluation", "experiments"]
 
 
 class Match(NamedTuple):

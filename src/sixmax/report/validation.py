@@ -14,6 +14,9 @@ from sixmax.validate.table import Row, digits, last_scores, name_of
 _TITLES = {
     "kuhn": "Kuhn poker",
     "leduc": "Leduc poker",
+    "reduced": "Reduced hold’em",
+    "rps": "Rock-paper-scissors+",
+    "river": "A river of hold’em",
     "pushfold": "Push or fold",
     "preflop": "Preflop hold’em",
     "flop": "Flop hold’em",
@@ -47,7 +50,7 @@ def render(rows: list[Row], curves: list[dict[str, Any]]) -> str:
         missed=[row for row in rows if not row.met],
         bound=_bound,
         digits=digits,
-        methods=METHODS,
+        methods=[m for m in METHODS if any(curve["method"] == m for curve in curves)],
         titles={p.name: f"{_TITLES[p.game]}, {words.small(p.seats)} players" for p in parts},
     )
 

@@ -18,6 +18,9 @@ _METHODS = {
     "dcfr": "DCFR",
     "mccfr": "MCCFR",
     "blueprint": "blueprint",
+    "coarse": "coarse blueprint",
+    "search1": "search, one value",
+    "search4": "search, four values",
 }
 
 

@@ -1,6 +1,5 @@
 """What to do at a position: for the hand held, and for the whole range."""
 
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from sixmax.game.notation import BOARD_CARDS, parse
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.hand import Hand, Play
-from sixmax.search.searcher import Searcher
+from sixmax.search.searcher import Begin, Searcher
 
 LINES = 12  # hand classes that are printed, the likeliest first
 
@@ -79,9 +78,10 @@ def advise(
     actions: str,
     stacks: list[int] | None,
     seed: int,
-    told: Callable[[int], None] = lambda n: None,
+    begin: Begin = lambda iterations: lambda n: None,
 ) -> str:
-    """The advice as text. Raises UserError in one line for a position that cannot be."""
+    """The advice as text. ``begin`` is called with the iterations of each search that is made, and
+    what it gives is told of them. Raises UserError in one line for a position that cannot be."""
     run = open_run(folder)
     if run.buckets is None:
         raise UserError(f"{folder}: a run of {run.game.cards}, wanted one of hold'em")
@@ -93,8 +93,9 @@ def advise(
     game = with_stacks(run.game, stacks)
     if len(played) > len(game.rounds):
         raise UserError(f"actions: found {len(played)} rounds, wanted {len(game.rounds)} at most")
-    searcher = Searcher(run, config, told)
-    hand = Hand(run, run.policy("blueprint"), config, searcher, int(child(seed, "advise")), game)
+    policy = run.policy("blueprint")
+    searcher = Searcher(run, policy, config, begin)
+    hand = Hand(run, policy, config, searcher, int(child(seed, "advise")), game)
     replay(hand, played, dealt)
     return text(run, hand, hand.play(), hole_id(*held))
 

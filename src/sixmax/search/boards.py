@@ -50,13 +50,8 @@ def boards(board: str | Sequence[int] | np.ndarray, ranks: int = 13) -> Boards:
 
     Raises UserError for another number of cards, or cards that the deck does not have.
     """
-    first = as_cards(board, ranks)
-    if not 3 <= len(first) <= FINAL:
-        raise UserError(f"board of {len(first)} cards: wanted 3, 4 or 5; search later in the hand")
-    dealt = [first[None]]
-    while dealt[-1].shape[1] < FINAL:
-        dealt.append(_next(dealt[-1], n_cards(ranks)))
-    rivers = dealt[-1]
+    dealt = that_follow(board, ranks)
+    first, rivers = dealt[0][0], dealt[-1]
     order, stop = _strengths(rivers, ranks)
     if len(dealt) == 1:
         hole = order[0].copy()
@@ -76,6 +71,17 @@ def boards(board: str | Sequence[int] | np.ndarray, ranks: int = 13) -> Boards:
     every = np.concatenate([o.ravel() for o in orders])
     low, high = (np.ascontiguousarray(pair[every, i]) for i in (0, 1))
     return Boards(hole, count, live, start, every, low, high, stop.ravel(), fan, chance)
+
+
+def that_follow(board: str | Sequence[int] | np.ndarray, ranks: int = 13) -> list[np.ndarray]:
+    """By round, the boards themselves, the first being ``board``: int8[B, cards]."""
+    first = as_cards(board, ranks)
+    if not 3 <= len(first) <= FINAL:
+        raise UserError(f"board of {len(first)} cards: wanted 3, 4 or 5; search later in the hand")
+    dealt = [first[None]]
+    while dealt[-1].shape[1] < FINAL:
+        dealt.append(_next(dealt[-1], n_cards(ranks)))
+    return dealt
 
 
 def _next(dealt: np.ndarray, cards: int) -> np.ndarray:

@@ -8,6 +8,15 @@ from sixmax.game.config import RoundSizes
 from sixmax.section import Section
 
 
+class Fast(Section):
+    """What the fast setting changes, about a second a decision; None leaves a key as it is."""
+
+    iterations: int | None = Field(default=100_000, ge=1)
+    buckets: int | None = Field(default=0, ge=0, le=65535)
+    board_iterations: int | None = Field(default=300, ge=1)
+    vector_iterations: int | None = Field(default=None, ge=1)
+
+
 class SearchConfig(Section):
     """Supplement, "Further details of depth-limited search"; Algorithm 2.
 
@@ -25,18 +34,28 @@ class SearchConfig(Section):
     buckets: int = Field(default=500, ge=0, le=65535)  # 0 = those of the blueprint
     iterations: int = Field(default=200_000, ge=1)  # of Monte Carlo CFR, one traversal a seat each
     batch: int = Field(default=100, ge=1)
-    vector_nodes: int = Field(default=20_000, ge=0)  # nodes x boards that are solved exactly
-    vector_iterations: int = Field(default=200, ge=1)
+    vector_nodes: int = Field(default=5_000, ge=0)  # decisions; larger ones by Monte Carlo CFR
+    vector_iterations: int = Field(default=200, ge=1)  # on the river
+    vector_boards: int = Field(default=1, ge=0)  # drawn of those that follow one; 0: all of them
+    board_iterations: int = Field(default=1_000, ge=1)  # on the flop and turn
     seconds: float = Field(default=0.0, ge=0)  # 0 = no limit, and the result is reproducible
     average: bool = False  # play the average strategy instead of the last iterate
+    fast: Fast = Fast()
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
         if self.iterations % self.batch:
             raise ValueError(f"iterations must be a multiple of batch = {self.batch}")
+        if (self.fast.iterations or 0) % self.batch:
+            raise ValueError(f"fast.iterations must be a multiple of batch = {self.batch}")
         return self
 
+    def at_speed(self, setting: str) -> Self:
+        """The section as it is (``full``), or with what ``fast`` changes."""
+        changes = {} if setting == "full" else self.fast.model_dump(exclude_none=True)
+        return self.model_copy(update=changes)
 
-def search_config(text: str | None) -> SearchConfig:
+
+def search_config(text: str | None, setting: str = "full") -> SearchConfig:
     """The section from a JSON argument that names what differs from the defaults, or from None."""
-    return SearchConfig.parse_json(text or "{}", "search")
+    return SearchConfig.parse_json(text or "{}", "search").at_speed(setting)

@@ -92,6 +92,18 @@ def river(
     features_kernels.river_clusters(
         of.boards, of.offset, ranks, holes, cluster_of_hole, 0, len(of.boards.count), ochs, win
     )
+    return _river(of, ochs, win / win_scale(ranks, "river"), buckets, seed)
+
+
+def again(
+    flop: np.ndarray, ranks: int, made: River, buckets: int, seed: int
+) -> tuple[River, "Turn"]:
+    """The same hands clustered from another seed: how far buckets are a matter of chance."""
+    second = _river(made.of, made.ochs, made.win, buckets, seed)
+    return second, turn(flop, ranks, second, spread(second.of, second.label), buckets, seed)
+
+
+def _river(of: Situations, ochs: np.ndarray, chance: np.ndarray, buckets: int, seed: int) -> River:
     rows = sample_rows(len(ochs), _LEARNED["river"], generator(seed, "river"))
     k = min(buckets, len(np.unique(ochs[rows], axis=0)))
     made = cluster(
@@ -99,7 +111,6 @@ def river(
         max_iterations=_RIVER_ITERATIONS, quiet=True,
     )  # fmt: skip
     label, _ = nearest(ochs, made.centroid, "l2")
-    chance = win / win_scale(ranks, "river")
     order, label, strength = _by_strength(label, chance, of.weight, k)
     return River(of, ochs, chance, made.centroid[order], label, strength)
 

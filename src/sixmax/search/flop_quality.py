@@ -20,13 +20,82 @@ from sixmax.rng import generator
 from sixmax.search import transport
 from sixmax.search.flop import River, Turn
 
+BINS = 50  # of the win probability that a turn hand ends with
 _SCORED = 10_000  # turn situations
+_SAMPLE = 100_000  # hands in which two seeds are compared
 
 
-def report(river: River, turn: Turn, seed: int) -> dict[str, Any]:
-    """Both rounds, as JSON values."""
+def report(
+    river: River, turn: Turn, seed: int, second: tuple[River, Turn] | None = None
+) -> dict[str, Any]:
+    """Both rounds, as JSON values; where ``second`` has the same hands clustered from another seed,
+    also how far the two agree."""
     rng = generator(seed, "quality")
-    return {"river": _river(river, rng), "turn": _turn(turn, rng)}
+    found = {"river": _river(river, rng), "turn": _turn(turn, rng)}
+    if second:
+        other = {"river": second[0], "turn": second[1]}
+        labels = {"river": (river.label, second[0].label)}
+        labels["turn"] = (turn.found.label, second[1].found.label)
+        weights = {"river": river.of.weight, "turn": turn.of.weight}
+        makers = {"river": _river, "turn": _turn}
+        for name, part in found.items():
+            within = makers[name](other[name], generator(seed, "quality"))["distance"]
+            part["two_seeds"] = _agreement(*labels[name], weights[name], rng)
+            part["two_seeds"]["within_bucket_second"] = within["within_bucket"]
+    return found
+
+
+def _agreement(
+    label: np.ndarray, other: np.ndarray, weight: np.ndarray, rng: np.random.Generator
+) -> dict[str, float]:
+    """How alike two partitions of the hands are: 1 the same, 0 chance; on a sample."""
+    # scikit-learn takes a second to import: only here
+    from sklearn.metrics import adjusted_rand_score
+
+    rows = rng.choice(len(label), min(len(label), _SAMPLE), p=weight / weight.sum())
+    a, b = label[rows], other[rows]
+    return {
+        "adjusted_rand": float(adjusted_rand_score(a, b)),
+        "adjusted_rand_shuffled": float(adjusted_rand_score(a, rng.permutation(b))),
+    }
+
+
+def profile(turn: Turn, strength: np.ndarray) -> np.ndarray:
+    """What the hands of each turn bucket become: float64[bucket, BINS], shares of their rivers by
+    the mean win probability ``strength`` float[river buckets] of the bucket they end in."""
+    hands, k = turn.hands, len(turn.strength)
+    column = np.minimum((strength * BINS).astype(np.int64), BINS - 1)
+    here = np.arange(hands.bucket.shape[1]) < hands.size[:, None]
+    row = np.broadcast_to(turn.found.label[:, None], here.shape)[here]
+    cells = row.astype(np.int64) * BINS + column[hands.bucket[here]]
+    mass = (hands.mass * hands.weight[:, None])[here]
+    table = np.bincount(cells, mass, minlength=k * BINS).reshape(k, BINS)
+    return table / np.maximum(table.sum(axis=1, keepdims=True), 1)
+
+
+def draw(cards: str, river: River, turn: Turn, found: dict[str, Any]) -> bytes:
+    """The picture of a flop's buckets as PNG; ``found`` is its :func:`report`."""
+    from sixmax.abstraction.pictures import draw_flop
+
+    seeds = [
+        f"{name}: {part['buckets']} buckets, distance within one "
+        f"{part['distance']['within_bucket']:.3f} (by strength alone "
+        f"{part['distance']['by_strength_alone']:.3f})"
+        + (f", two seeds agree: ARI {part['two_seeds']['adjusted_rand']:.2f}"
+           if "two_seeds" in part else "")
+        for name, part in found.items()
+    ]  # fmt: skip
+    hands = [
+        np.bincount(label, of.weight, minlength=k)
+        for label, of, k in (
+            (turn.found.label, turn.of, len(turn.strength)),
+            (river.label, river.of, len(river.strength)),
+        )
+    ]
+    return draw_flop(
+        "\n".join([f"Flop {cards}", *seeds]), profile(turn, river.strength), turn.strength,
+        hands[0], river.centroid / FULL, hands[1],
+    )  # fmt: skip
 
 
 def _river(made: River, rng: np.random.Generator) -> dict[str, Any]:

@@ -4,8 +4,9 @@ Nothing here knows a private hand, so neither does the search that starts from i
 player froze (:class:`Frozen`) is that player's own.
 """
 
+import copy
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -84,6 +85,10 @@ class _Round:
     found: Searched | None = None
     beliefs: np.ndarray | None = None
 
+    def copy(self) -> "_Round":
+        lists = {n: list(getattr(self, n)) for n in ("actors", "done", "known", "frozen")}
+        return replace(self, shadow=self.shadow.copy(), **lists)
+
 
 class Hand:
     """A hand in progress. Searches are made when their outcome is wanted, and then kept.
@@ -108,6 +113,14 @@ class Hand:
         self.rounds: list[_Round] = []
         self.searches = 0
         self._open(np.empty(0, np.int8))
+
+    def copy(self) -> "Hand":
+        """The same hand, to go on with in another way. What searches found is shared."""
+        other = copy.copy(self)
+        other.betting, other.shadow = self.betting.copy(), self.shadow.copy()
+        other._draws = copy.deepcopy(self._draws)
+        other.rounds = [r.copy() for r in self.rounds]
+        return other
 
     @property
     def board(self) -> np.ndarray:

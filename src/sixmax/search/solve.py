@@ -15,20 +15,22 @@ import numpy as np
 from sixmax.abstraction.buckets import Buckets
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.log import CEILING
+from sixmax.cfr.log import CEILING, COUNT
 from sixmax.cfr.packed import Bits
 from sixmax.cfr.policy import shares
 from sixmax.cfr.rollout import Beyond
 from sixmax.cfr.train import Held, Schedule, new_table, train
 from sixmax.continuation.compress import bit_layout
 from sixmax.continuation.stage import load
-from sixmax.game.rules import SEATS, STACKS
+from sixmax.game.rules import POT, SEATS, STACKS
 from sixmax.game.tree import DECISION, Tree
 from sixmax.search.buckets import FlopBuckets
 from sixmax.search.deal import SubgameDealer
+from sixmax.search.prior import Prior
 from sixmax.search.subgame import Subgame
 
 _FINEST = 1000.0  # regret units a chip
+_TRUST = 10.0  # pots: first regrets where a prior is given; linear weights shrink them to a fifth
 _WHOLE = 1 << 24  # regret units of a frozen row
 
 
@@ -80,7 +82,7 @@ class Solution(NamedTuple):
     """A solved subgame. Strategies are float64[layout.size], as cfr.policy.shares gives them.
 
     last: that of the last iterate, which is played; average: over all iterations, which beliefs
-    are updated with. A hand that was never dealt is uniform.
+    are updated with. A hand that was never dealt plays the prior, or uniformly without one.
     """
 
     last: np.ndarray
@@ -98,10 +100,12 @@ def solve(
     frozen: Iterable[Frozen] = (),
     later: FlopBuckets | None = None,
     progress: Callable[[int], None] = lambda n: None,
+    priors: Iterable[Prior] = (),
 ) -> Solution:
     """Solve ``subgame`` with ``beliefs`` float64[seats, 1326] at its root.
 
-    ``later`` are the buckets of the rounds after the current one, None for the blueprint's.
+    ``later`` are the buckets of the rounds after the current one, None for the blueprint's;
+    ``priors`` what decisions of the current round start from.
     Folded seats' beliefs count for card removal; a row of zeros means uniform. The same arguments
     give the same solution bit for bit, whatever the threads, unless ``effort.seconds`` is set.
     ``progress`` is told of iterations. Raises UserError where no deal is possible.
@@ -112,9 +116,13 @@ def solve(
         beliefs, state.board, rounds, ground.buckets, ground.ranks, later, effort.boards
     )
     table = new_table(layout, rounds)
+    schedule, last = _schedule(subgame, effort)
+    trust = min(_TRUST * float(state.root[POT]) * schedule.scale, CEILING)
+    for node, rows in priors:
+        at = _entries(tree, layout, node)
+        table.regret[at], table.count[at] = np.rint(rows * trust), np.rint(rows * COUNT)
     held = _held(tree, layout, frozen)
     table.regret[held.at] = held.regret
-    schedule, last = _schedule(subgame, effort)
     until = time.monotonic() + (effort.seconds or np.inf)
     leaves, done, nodes = beyond(subgame, ground), 0, 0
     while done < last and time.monotonic() < until:
@@ -164,11 +172,9 @@ def _held(tree: Tree, layout: Layout, frozen: Iterable[Frozen]) -> Held:
     at, regret = [], []
     for node, hole, row in frozen:
         head = int(tree.node[node, 0])
-        seat, n = head >> 4 & 15, head >> 12 & 255
-        if head & 15 != DECISION or head >> 8 & 15 or len(row) != n:
+        if head & 15 != DECISION or head >> 8 & 15 or len(row) != head >> 12 & 255:
             raise ValueError(f"node {node}: no decision of round 0 with {len(row)} actions")
-        first = int(layout.base[0, seat] + hole * layout.columns[0, seat] + tree.node[node, 2])
-        at.extend(range(first, first + n))
+        at.extend(_entries(tree, layout, node)[hole])
         regret.extend(np.rint(np.asarray(row) * _WHOLE))
     return Held(np.array(at, np.int64), np.array(regret, np.int32))
 
@@ -176,9 +182,12 @@ def _held(tree: Tree, layout: Layout, frozen: Iterable[Frozen]) -> Held:
 def strategy_at(tree: Tree, layout: Layout, strategy: np.ndarray, node: int) -> np.ndarray:
     """The rows of all buckets at a decision node: float64[buckets, actions] of a Solution's
     strategy. In the subgame's round 0 buckets are holes (hole_id)."""
+    return strategy[_entries(tree, layout, node)]
+
+
+def _entries(tree: Tree, layout: Layout, node: int) -> np.ndarray:
+    """Where the rows of all buckets at a decision lie: int64[buckets, actions]."""
     head = int(tree.node[node, 0])
     in_round, seat, n = head >> 8 & 15, head >> 4 & 15, head >> 12 & 255
-    first, columns = layout.base[in_round, seat], layout.columns[in_round, seat]
-    slabs = strategy[first : first + layout.buckets[in_round] * columns].reshape(-1, columns)
-    slot = tree.node[node, 2]
-    return slabs[:, slot : slot + n]
+    bucket = np.arange(layout.buckets[in_round], dtype=np.int64) * layout.columns[in_round, seat]
+    return layout.base[in_round, seat] + tree.node[node, 2] + bucket[:, None] + np.arange(n)

@@ -14,7 +14,7 @@ import numpy as np
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.layout import Layout, layout
 from sixmax.errors import UserError
-from sixmax.game.betting import Betting
+from sixmax.game.betting import Betting, positions
 from sixmax.game.config import SEEN, GameConfig, RoundSizes
 from sixmax.game.rules import (
     CHIPS,
@@ -191,8 +191,9 @@ def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
         places, tree.parent, tree.action, first, state.root, mine, x, how, *leaves
     )
     if lost >= 0:
+        names = positions(state.game.seats, state.game.first[0])
         raise UserError(
-            f"the blueprint has no node with the players left after {describe(tree, lost)!r}"
+            f"the blueprint has no node with the players left after {describe(tree, lost, names)!r}"
         )
     at = tree.node[:, 0] & 15 == LEAF
     tree.node[at, 2] = leaves.node[tree.node[at, 1]]

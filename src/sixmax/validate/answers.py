@@ -4,6 +4,7 @@ OpenSpiel's are its version 2.0.2 (``open_spiel`` on PyPI), with alternating upd
 two players are judged by exploitability, half of NashConv, three and more by NashConv.
 """
 
+import math
 from typing import NamedTuple
 
 _OPEN_SPIEL = "OpenSpiel"
@@ -14,7 +15,10 @@ _PROGRAMME = "linear programme"
 
 class Answer(NamedTuple):
     """``quantity`` of the strategy that ``method`` has after so many iterations lies, in chips a
-    game, between ``low`` and ``high``. ``known`` is the number as it is printed in ``source``."""
+    game, between ``low`` and ``high``. ``known`` is the number as it is printed in ``source``.
+
+    Where ``below`` names another method on the game, what that one scores in the end is the bound.
+    """
 
     game: str
     method: str
@@ -24,6 +28,7 @@ class Answer(NamedTuple):
     low: float
     high: float
     source: str
+    below: str = ""
 
 
 # As printed: to be met to the last digit. With a ~, within that share of it: late in Leduc poker
@@ -68,6 +73,10 @@ _OURS = {
     ("leduc3", "cfr+"): 100,
     ("leduc3", "linear"): 100,
     ("leduc3", "dcfr"): 100,
+    ("leduc", "coarse"): 100_000,
+    ("reduced", "coarse"): 100_000,
+    ("reduced", "cfr+"): 100,
+    ("rps", "search4"): 1000,
     ("leduc3", "mccfr"): 300_000,
     ("leduc3", "blueprint"): 300_000,
     ("pushfold", "mccfr"): 1_000_000,
@@ -78,14 +87,30 @@ _OURS = {
 }
 # Flop hold'em: 3.4 million regrets after a minute have 6.6 % left of what the uniform strategy
 # scores; CFR, without weights, 3.7 % after 100 iterations.
-_SHARE = {("flop", "blueprint"): 0.1, ("leduc3", "cfr"): 0.05}
+_SHARE = {
+    ("flop", "blueprint"): 0.1,
+    ("leduc3", "cfr"): 0.05,
+    ("leduc", "coarse"): 0.5,  # which is to be poor
+    ("reduced", "coarse"): 0.5,
+}
 _USUAL_SHARE = 0.02
+
+# Search is to beat the blueprint it is on top of, and four values at a leaf are to beat one.
+_BEATEN = {
+    ("leduc", "search4"): (300, ("coarse", "search1")),
+    ("reduced", "search4"): (300, ("coarse", "search1")),
+    ("rps", "search4"): (1000, ("search1",)),
+}
+_WHY = {"coarse": "ours: better than its blueprint", "search1": "ours: better than one value"}
 
 _UNIFORM = {  # NashConv
     "kuhn": "0.916667", "kuhn3": "2.0625", "leduc": "4.7472222", "leduc3": "12.6112213"
 }  # fmt: skip
-# Of hold'em games, in chips of which ten are a big blind: ours, which nobody else has printed.
-_UNIFORM_HOLDEM = {"pushfold": 9.9782922, "preflop": 26.7603993, "flop": 36.2746156}
+# Ours, which nobody else has printed; of hold'em in chips of which ten are a big blind.
+_UNIFORM_OURS = {
+    "reduced": 11.2491703, "rps": 2 / 3, "river": 5889.0892736,
+    "pushfold": 9.9782922, "preflop": 26.7603993, "flop": 36.2746156,
+}  # fmt: skip
 
 # Value of the game to the first player, and the exploitability printed for CFR+ then: whoever can
 # gain g by a best response wins within g of the value, and no player gains more than NashConv.
@@ -96,19 +121,22 @@ _VALUES = {
 
 # The small blind's value of push or fold at ten big blinds: the equilibrium that the chart of
 # holdemresources.net prints, solved as a matrix game (tests/evaluation/test_pushfold.py).
-_PUSHFOLD = Answer(
-    "pushfold", "mccfr", 1_000_000, "value", "−0.4537", -0.5037, -0.4037, "matrix game"
-)  # fmt: skip
+# The river is to be as exact as a solver of others needs to be useful: three chips of a thousand.
+_MORE = (
+    Answer("pushfold", "mccfr", 1_000_000, "value", "−0.4537", -0.5037, -0.4037, "matrix game"),
+    Answer("river", "linear", 1000, "exploitability", "–", 0, 1.5, "ours: 0.3 % of the pot"),
+    Answer("river", "dcfr", 1000, "exploitability", "–", 0, 1.5, "ours: 0.3 % of the pot"),
+)
 
 
 def answers() -> list[Answer]:
     """Every known number: game by game, method by method."""
-    return [answer for game in (*_UNIFORM, *_UNIFORM_HOLDEM) for answer in _of(game)]
+    return [answer for game in (*_UNIFORM, *_UNIFORM_OURS) for answer in _of(game)]
 
 
 def uniform(game: str) -> float:
     """What the uniform strategy scores in ``game``, by the quantity that judges it."""
-    known = float(_UNIFORM.get(game) or _UNIFORM_HOLDEM[game])
+    known = float(_UNIFORM.get(game) or _UNIFORM_OURS[game])
     return known / (2 if score(game) == "exploitability" else 1)
 
 
@@ -137,7 +165,11 @@ def _of(game: str) -> list[Answer]:
             share = _SHARE.get((game, method), _USUAL_SHARE)
             source = f"ours: {100 * share:g} % of uniform"
             found.append(Answer(game, method, t, judged, "–", 0, share * uniform(game), source))
-    return [*found, _PUSHFOLD] if game == "pushfold" else found
+    for (name, method), (t, others) in _BEATEN.items():
+        for other in others if name == game else ():
+            bound = (f"< {other}", 0, math.inf, _WHY[other], other)
+            found.append(Answer(game, method, t, judged, *bound))
+    return [*found, *(answer for answer in _MORE if answer.game == game)]
 
 
 def around(printed: str) -> tuple[float, float]:

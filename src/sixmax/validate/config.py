@@ -7,14 +7,24 @@ import yaml
 from pydantic import Field, model_validator
 
 from sixmax.errors import UserError
-from sixmax.game import holdem
+from sixmax.game import holdem, toy
 from sixmax.section import Section
 
 FULL_WIDTH = ("cfr", "cfr+", "linear", "dcfr")  # of sixmax.cfr.vector: exact, no seed
 SAMPLED = ("mccfr", "blueprint")  # of sixmax.cfr.train
 TOY_ITERATIONS = 1_800_000  # each of which may visit the same action
-METHODS = (*FULL_WIDTH, *SAMPLED)
-Method = Literal["cfr", "cfr+", "linear", "dcfr", "mccfr", "blueprint"]
+SEARCH = ("search1", "search4")  # of sixmax.validate.search: continuations at a leaf
+METHODS = (*FULL_WIDTH, *SAMPLED, "coarse", *SEARCH)  # coarse: what search is on top of
+Method = Literal[
+    "cfr", "cfr+", "linear", "dcfr", "mccfr", "blueprint", "coarse", "search1", "search4"
+]
+# What each game can be solved by, where not by all.
+_ONLY = {
+    "rps": SEARCH,
+    "river": ("linear", "dcfr"),
+    **dict.fromkeys(holdem.NAMES, SAMPLED),
+    "kuhn": (*FULL_WIDTH, *SAMPLED),
+}
 
 
 class _Explained(Section):
@@ -47,10 +57,15 @@ class MethodSettings(_Explained):
         return [*inside, self.iterations]
 
 
+# The training of the blueprint that search is on top of: that of `coarse` in config/validate.
+POOR = MethodSettings(iterations=100_000, batch=50)
+_POOR = ("coarse", *SEARCH)
+
+
 class GameSettings(_Explained):
     """One game, and the methods that solve it."""
 
-    game: Literal["kuhn", "leduc", "pushfold", "preflop", "flop"]
+    game: Literal["kuhn", "leduc", "reduced", "rps", "river", "pushfold", "preflop", "flop"]
     seats: int = Field(default=2, ge=2, le=5)
     methods: dict[Method, MethodSettings] = Field(min_length=1)
 
@@ -61,15 +76,14 @@ class GameSettings(_Explained):
 
     @model_validator(mode="after")
     def _fits_the_game(self) -> Self:
+        only = _ONLY.get(self.game, METHODS)
+        if other := set(self.methods) - set(only):
+            raise ValueError(f"{', '.join(only)} for {self.game}, not {min(other)}")
+        if self.seats != 2 and (self.game not in toy.NAMES or set(self.methods) & set(_POOR)):
+            raise ValueError(f"seats: 2 for {self.game} and these methods, judged for two players")
         if self.game in holdem.NAMES:
-            if self.seats != 2:
-                raise ValueError(f"seats: 2 for {self.game}, which is judged for two players")
-            if full := set(self.methods) & set(FULL_WIDTH):
-                raise ValueError(
-                    f"sampled methods for {self.game}, whose deals are too many for {min(full)}"
-                )
             return self
-        for method in SAMPLED:
+        for method in (*SAMPLED, "coarse"):
             settings = self.methods.get(method)
             if settings and settings.iterations > TOY_ITERATIONS:
                 raise ValueError(
@@ -80,7 +94,7 @@ class GameSettings(_Explained):
 
     @model_validator(mode="after")
     def _no_seeds_without_chance(self) -> Self:
-        for method in FULL_WIDTH:
+        for method in (*FULL_WIDTH, *SEARCH):
             settings = self.methods.get(method)
             if settings and settings.model_fields_set - {"iterations"}:
                 raise ValueError(f"for {method}, which samples nothing, iterations and no more")

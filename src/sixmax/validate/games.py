@@ -9,10 +9,9 @@ from sixmax.cfr.deal import Dealer, Deals, TableDealer
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.response import NashConv, nash_conv
 from sixmax.evaluation.holdem import SCALE, open_holdem
-from sixmax.game import holdem, toy
+from sixmax.game import holdem, reduced, toy
 from sixmax.game.tree import Tree, build
 
-NAMES = (*toy.NAMES, *holdem.NAMES)
 # Regret units a chip of the small games: 1,000 round what an update adds so coarsely that Kuhn
 # poker stays .004 away from its equilibrium after 100,000 iterations, where .003 is due.
 _TOY_SCALE = 10_000
@@ -31,7 +30,8 @@ class Game(NamedTuple):
 
 
 def open_game(name: str, seats: int) -> Game:
-    """Kuhn or Leduc poker for ``seats`` players, or a hold'em game of :mod:`sixmax.game.holdem`.
+    """Kuhn or Leduc poker for ``seats`` players, reduced hold'em for two
+    (:mod:`sixmax.game.reduced`), or a hold'em game of :mod:`sixmax.game.holdem`.
 
     The hold'em games have two players, 10 chips a big blind, and take seconds to open. Raises
     UserError for another.
@@ -39,7 +39,10 @@ def open_game(name: str, seats: int) -> Game:
     if name in holdem.NAMES:
         known = open_holdem(name)
         return Game(known.tree, known.layout, known.dealer, None, known.deals, known.score, SCALE)
-    tree, deals = build(toy.game(name, seats)), toy.deals(name, seats)
+    if name == "reduced":
+        tree, deals = build(reduced.game()), reduced.deals()
+    else:
+        tree, deals = build(toy.game(name, seats)), toy.deals(name, seats)
     dealer = TableDealer(deals)
     where = layout(tree, dealer.buckets)
 

@@ -1,5 +1,6 @@
 """Solve a game by one method and measure, on the way, how far from an equilibrium it is."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from sixmax.cfr.train import Schedule, new_table, train
 from sixmax.files import write_json
 from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
-from sixmax.validate.config import FULL_WIDTH, MethodSettings
+from sixmax.validate import river, rps, search
+from sixmax.validate.config import FULL_WIDTH, POOR, SEARCH, MethodSettings
 from sixmax.validate.games import Game, open_game
 
 FLOOR = -2_000_000_000  # of an int32; without pruning nothing comes back from there
@@ -28,15 +30,19 @@ def measure(
     numbers of the untrained strategy. All in chips a game; ``value`` is the first player's.
     """
     set_threads(threads)
-    game = open_game(name, seats)
-    label = f"{name} for {seats}, {method}"
-    runs = settings.seeds
-    with Progress(runs * settings.iterations, label) as progress:
-        if method in FULL_WIDTH:
-            scores = [_full_width(game, method, settings, progress)]
+    label, at = f"{name} for {seats}, {method}", settings.checkpoints()
+    with Progress(_work(method, settings), label) as progress:
+        if name == "river":
+            untrained, size, scores = river.measure(method, at, progress.add)
+            scores = [scores]
+        elif name == "rps":
+            untrained, size = rps.score(np.full(3, 1 / 3)), rps.SIZE
+            found = (rps.searched(search.CHOICES[method], t).solution.average for t in at)
+            scores = [[rps.score(strategy[:3]) for strategy in found]]
         else:
-            scores = [_sampled(game, settings, settings.seed + i, progress) for i in range(runs)]
-    untrained = game.score(uniform(game.tree, game.layout))
+            game = open_game(name, seats)
+            untrained, size = game.score(uniform(game.tree, game.layout)), _size(game)
+            scores = _scores(name, game, method, settings, progress)
     write_json(
         out,
         {
@@ -44,13 +50,32 @@ def measure(
             "seats": seats,
             "method": method,
             "settings": settings.model_dump(),
-            "size": _size(game),
+            "size": size,
             "uniform": {"nash_conv": untrained.total, "value": float(untrained.values[0])},
-            "iterations": settings.checkpoints(),
+            "iterations": at,
             "runs": [_run(score) for score in scores],
         },
     )
     say(f"{label}: NashConv {scores[0][-1].total:.3g} chips, untrained {untrained.total:.3g}")
+
+
+def _work(method: str, settings: MethodSettings) -> int:
+    """Iterations that are told of: a search begins anew for every checkpoint."""
+    return sum(settings.checkpoints()) if method in SEARCH else settings.seeds * settings.iterations
+
+
+def _scores(
+    name: str, game: Game, method: str, settings: MethodSettings, progress: Progress
+) -> list[list[NashConv]]:
+    """By seed, what each checkpoint scores."""
+    if method in FULL_WIDTH:
+        return [_full_width(game, method, settings, progress)]
+    if method in SEARCH:
+        return [_searched(name, game, method, settings, progress)]
+    if method == "coarse":
+        game, _ = search.coarse(name, game)
+    seeds = range(settings.seed, settings.seed + settings.seeds)
+    return [[game.score(s) for s in _trained(game, settings, seed, progress)] for seed in seeds]
 
 
 def _full_width(
@@ -64,22 +89,38 @@ def _full_width(
     return [game.score(strategy) for strategy in found.values()]
 
 
-def _sampled(game: Game, settings: MethodSettings, seed: int, progress: Progress) -> list[NashConv]:
-    """The training of the blueprint, with action counters in every round: their average is scored.
+def _searched(
+    name: str, game: Game, method: str, settings: MethodSettings, progress: Progress
+) -> list[NashConv]:
+    """Search on top of the poor blueprint, with as many iterations as each checkpoint says."""
+    small, fine = search.coarse(name, game)
+    *_, strategy = _trained(small, POOR, POOR.seed)
+    blueprint, scores = fine(strategy), []
+    for t in settings.checkpoints():
+        found = search.searched(game, blueprint, search.CHOICES[method], t)
+        scores.append(game.score(found))
+        progress.add(t)
+    return scores
+
+
+def _trained(
+    game: Game, settings: MethodSettings, seed: int, progress: Progress | None = None
+) -> Iterator[np.ndarray]:
+    """The training of the blueprint, with action counters in every round: their average at each
+    checkpoint.
 
     # ASSUME the blueprint's own later rounds, means of snapshots, are tested elsewhere
     # (tests/cfr/test_train.py): counters need no choice of when to take them.
     """
     plan = schedule(settings, game.scale)
-    table, first, scores = new_table(game.layout, len(game.dealer.buckets)), 1, []
+    table, first = new_table(game.layout, len(game.dealer.buckets)), 1
     for last in settings.checkpoints():
         train(
             game.tree, game.layout, game.dealer, table, plan, seed, first, last,
-            progress.add,
+            progress.add if progress else lambda n: None,
         )  # fmt: skip
-        scores.append(game.score(shares(game.tree, game.layout, table.count)))
+        yield shares(game.tree, game.layout, table.count)
         first = last + 1
-    return scores
 
 
 def schedule(settings: MethodSettings, scale: float) -> Schedule:

@@ -68,8 +68,18 @@ def rows(curves: list[dict[str, Any]]) -> list[Row]:
         if curve and answer.iterations in curve["iterations"]:
             at = curve["iterations"].index(answer.iterations)
             runs = [{key: run[key][at] for key in run} for run in curve["runs"]]
-            found.append(_row(answer, curve, [_quantity(run, answer, curve) for run in runs]))
+            row = _row(answer, curve, [_quantity(run, answer, curve) for run in runs])
+            other = by_method.get((answer.game, answer.below))
+            if other:
+                row = _beaten(row, last_scores([other])[0][2])
+            if other or not answer.below:
+                found.append(row)
     return found
+
+
+def _beaten(row: Row, other: float) -> Row:
+    """``row`` held to what another method scores."""
+    return row._replace(high=other, met=row.measured < other)
 
 
 def _quantity(numbers: dict[str, float], answer: Answer, curve: dict[str, Any]) -> float:

@@ -3,19 +3,26 @@
 Rock, paper, scissors; whoever loses where scissors are played loses 2, otherwise 1. The second
 player does not see what the first one chose, so its three nodes share a slot. Actions are called
 fold, call and raise, so that the continuation strategies lean to rock, paper and scissors.
+
+Here a search one action deep is judged, whose blueprint is the equilibrium itself: with one value
+at a leaf it learns nothing, with four it finds the equilibrium.
 """
 
 import numpy as np
 
-from sixmax.cfr.layout import layout
+from sixmax.cfr.layout import Layout, layout
+from sixmax.cfr.response import NashConv
 from sixmax.cfr.sweep import Field
+from sixmax.cfr.vector import CFR_PLUS
 from sixmax.game.tree import DECISION, FOLDED, Tree
+from sixmax.search.small import Plan, Search, Searched
 
 PAYOFF = np.array([[0, -1, 2], [1, 0, -2], [-2, 2, 0]])  # of the first player: own row
+SIZE = {"decisions": 4, "infosets": 2, "deals": 1}
 EQUILIBRIUM = np.array([0.4, 0.4, 0.2])
 
 
-def rps():
+def rps() -> tuple[Tree, Layout, Field]:
     """Tree, layout and payoffs."""
     node, parent, action = [[DECISION | 3 << 12, 1, 0, 0]], [-1], [0]
     for first in range(3):
@@ -38,6 +45,20 @@ def rps():
     return tree, where, Field(tree.node, offset, payoff, np.ones(1))
 
 
-def exploitability(first):
-    """What the second player wins by a best response; the value of the game is 0."""
+def searched(choices: int, iterations: int) -> Searched:
+    """The search at the start, one action deep, by CFR+; ``choices`` continuations at a leaf."""
+    tree, where, game = rps()
+    plan = Plan(iterations, choices=choices, actions=1, method=CFR_PLUS)
+    return Search(tree, where, game, np.tile(EQUILIBRIUM, 2), plan).search(0, np.ones(1))
+
+
+def exploitability(first: np.ndarray) -> float:
+    """What the second player wins by a best response to ``first`` float64[3]; the value of the
+    game is 0."""
     return float((-first @ PAYOFF).max())
+
+
+def score(first: np.ndarray) -> NashConv:
+    """Both play ``first`` float64[3]: the game is the same from either side."""
+    lost = exploitability(first)
+    return NashConv(2 * lost, np.array([lost, lost]), np.zeros(2))

@@ -1,0 +1,142 @@
+"""Commands of single hands: acpc, table, replay."""
+
+from pathlib import Path
+
+import click
+
+from sixmax.cli.options import COUNT, FILE, SEED, threads
+from sixmax.cli.search import CONFIG
+
+GAME = click.option("--game", type=FILE, default=None, help="An ACPC game definition.")
+
+
+@click.command()
+@click.argument("agent")
+@click.argument("host")
+@click.argument("port", type=click.IntRange(1, 65535))
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@GAME
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Of draws and searches.")
+@click.option(
+    "--hands", type=click.IntRange(min=0), default=0, help="Leave after so many; 0: never."
+)
+@CONFIG
+@threads
+def acpc(
+    agent: str,
+    host: str,
+    port: int,
+    folder: Path,
+    game: Path | None,
+    seed: int,
+    hands: int,
+    settings: str | None,
+    threads: int,
+) -> None:
+    """Play AGENT at the ACPC dealer HOST PORT until it ends the match.
+
+    Agents: search, blueprint, snapshot-00004 (after interval 4), continuation-unbiased, -fold,
+    -call, -raise, random, call, rule.
+
+    \b
+    sixmax acpc blueprint localhost 18791 --run results/default
+    """
+    from sixmax.evaluation.hands_stage import acpc as stage
+    from sixmax.search.config import search_config
+
+    stage(folder, agent, host, port, game, search_config(settings), seed, hands, threads)
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b")
+@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@click.option("--deals", type=COUNT, required=True, help="Each from every seat.")
+@click.option("--seed", type=SEED, required=True, help="Of deals, draws and searches.")
+@click.option("--out", type=FILE, default=None, help="Where the result goes, as JSON.")
+@click.option("--log", type=FILE, default=None, help="Where the hands go, as ACPC lines.")
+@click.option("--phh", type=FILE, default=None, help="Where the hands go, as PHH.")
+@click.option(
+    "--all-in",
+    "boards",
+    type=click.IntRange(min=0),
+    default=None,
+    help="Count all-in pots by the mean over so many boards; 0: all.",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0.1),
+    default=60.0,
+    show_default=True,
+    help="To wait for an ACPC player.",
+)
+@CONFIG
+@threads
+def table(
+    a: str,
+    b: str,
+    folder: Path,
+    deals: int,
+    seed: int,
+    out: Path | None,
+    log: Path | None,
+    phh: Path | None,
+    boards: int | None,
+    seconds: float,
+    settings: str | None,
+    threads: int,
+) -> None:
+    """Play agent A against copies of agent B hand by hand, every deal once with A in each seat.
+
+    Agents as of `sixmax acpc`, and acpc:18791, a player that connects to that port of this machine
+    as to an ACPC dealer.
+
+    \b
+    sixmax table acpc:18791 blueprint --run results/default --deals 100 --seed 1 --log hands.log
+    """
+    from sixmax.evaluation.hands_stage import table as stage
+    from sixmax.search.config import search_config
+
+    stage(
+        folder, (a, b), search_config(settings), deals, seed, boards, seconds, threads,
+        out, log, phh,
+    )  # fmt: skip
+
+
+@click.command()
+@click.argument("files", type=FILE, nargs=-1, required=True)
+@GAME
+@click.option(
+    "--all-in",
+    "boards",
+    type=click.IntRange(min=0),
+    default=None,
+    help="Count all-in pots by the mean over so many boards; 0: all.",
+)
+@click.pass_context
+def replay(
+    ctx: click.Context, files: tuple[Path, ...], game: Path | None, boards: int | None
+) -> None:
+    """Check the hands of FILES, ACPC logs or PHH (.phh, .phhs), or folders of them.
+
+    Every action by the rules, every payoff to the chip. Prints hands, mismatches, and mbb/game of
+    each player with its standard error, as played.
+
+    Logs that name no game are taken as Pluribus's (six players) or the ACPC's (two). Exit code 1
+    where something is wrong.
+
+    \b
+    sixmax replay results/default/hands.log
+    """
+    from sixmax.evaluation.acpc import read_game
+    from sixmax.evaluation.replay import histories
+    from sixmax.evaluation.replay import replay as check
+    from sixmax.progress import Progress
+
+    found = histories(files)
+    rules = None if game is None else read_game(game)
+    with Progress(sum(file.stat().st_size for file in found), "replay", "B") as bar:
+        tally = check(found, rules, boards, bar.add)
+    click.echo(tally.text())
+    if tally.damaged or tally.mismatches:
+        ctx.exit(1)

@@ -1,0 +1,131 @@
+"""Where the hands of an experiment come from: tables of agents in kernels, or search by hand."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.errors import UserError
+from sixmax.evaluation.agents import open_agent, open_ground
+from sixmax.evaluation.aivat import columns
+from sixmax.evaluation.control import Played, play, turns
+from sixmax.evaluation.experiment import ALONE, COPIES, Source, Table
+from sixmax.evaluation.search_match import deal_cards, play_hand
+from sixmax.evaluation.values import Values
+from sixmax.jit import njit
+from sixmax.rng import below, child, step, stream
+from sixmax.search.config import SearchConfig
+from sixmax.search.searcher import Searcher
+
+AIVAT = "AIVAT"  # the score of that name
+SEARCH = "search"  # the agent that searches: alone, against copies of the blueprint
+
+
+class Scored(NamedTuple):
+    """The first ``deals`` deals of each participant are scored by AIVAT with ``values``."""
+
+    values: Values
+    deals: int
+
+
+def tables(
+    run: Run,
+    kind: str,
+    agent: str,
+    participants: list[str],
+    seed: int,
+    scored: Scored | None = None,
+) -> tuple[Source, str]:
+    """Every deal from all seats, and the name of the Control.
+
+    The Control is a copy of those that all others are: of the agent, or of the one participant
+    that surrounds it; where several do, of the agent. AIVAT is for one among copies of another:
+    raises UserError where it is ``scored`` among several participants.
+    """
+    if scored and kind == ALONE and len(participants) > 1:
+        raise UserError(
+            f"experiment {kind} with {len(participants)} participants at a table: AIVAT scores one "
+            "agent among copies of another; take `copies`, or one participant"
+        )
+    names = [agent, *participants]
+    ground = open_ground(run, names)
+    team = tuple(open_agent(run, name) for name in names)
+    copied = 1 if kind == ALONE and len(participants) == 1 else 0
+    seats = run.game.seats
+
+    def source(measured: int, first: int, n: int) -> Table:
+        own = int(child(seed, "participant", measured))
+        if kind == COPIES:
+            lineup = np.zeros((n, seats), np.int64)
+            lineup[:, 0] = 1 + measured
+        else:
+            lineup = lineups(own, first, n, len(participants), seats)
+        turn = turns(seats, first, n, every=True)
+        played = play(team, lineup, turn, copied, ground, run.dealer, own, first)
+        if scored is None:
+            return Table(played, lineup[:, 1:] - 1)
+        m = max(0, min(n, scored.deals - first))
+        pair = team[lineup[0, 0]], team[lineup[0, 1]]
+        won = np.empty((0, seats))
+        if m:
+            won = columns(pair, ground, run.dealer, scored.values, own, first, m)[..., -1]
+        return Table(played, lineup[:, 1:] - 1, {AIVAT: won.mean(axis=1)})
+
+    return source, names[copied]
+
+
+def lineups(seed: int, first: int, n: int, participants: int, seats: int) -> np.ndarray:
+    """Who sits in each place of deals ``first`` …: int64[n, seats], 0 the agent, then participants.
+
+    Drawn anew for each deal, all alike; nobody sits twice before everybody has a seat.
+    """
+    found = np.zeros((n, seats), np.int64)
+    _lineups_kernel(child(seed, "lineups"), first, participants, found)
+    return found
+
+
+@njit
+def _lineups_kernel(seed, first, participants, found):
+    order = np.empty(participants, np.int64)
+    for i in range(len(found)):
+        state = stream(seed, np.uint64(first + i))
+        for place in range(1, found.shape[1]):
+            at = (place - 1) % participants
+            if at == 0:
+                order[:] = np.arange(1, participants + 1)
+            state = step(state)
+            other = at + below(state, participants - at)
+            order[at], order[other] = order[other], order[at]
+            found[i, place] = order[at]
+
+
+def search(
+    run: Run, kind: str, participants: list[str], config: SearchConfig, seed: int
+) -> tuple[Source, str]:
+    """One hand a deal, seats in turn: search alone against copies of the blueprint, the Control's.
+
+    Where the Control has no decision in which the agent would search, its hand is the agent's too.
+    Raises UserError for another experiment.
+    """
+    if kind != ALONE or participants != ["blueprint"]:
+        raise UserError(
+            f"experiment {kind} of search with {', '.join(participants)}: search plays alone "
+            "against copies of the blueprint; take `alone` and participant blueprint"
+        )
+    policy, seats = run.policy("blueprint"), run.game.seats
+    searcher = Searcher(run, policy, config)
+
+    def source(measured: int, first: int, n: int) -> Table:
+        net, control = np.zeros((2, n, 1, 1))
+        alike = np.zeros((n, 1), bool)
+        for i, number in enumerate(range(first, first + n)):
+            cards, hero = deal_cards(run, seed, number), number % seats
+            hand = (run, policy, config, searcher, cards, seed, number)
+            plain, reached = play_hand(*hand, -1)
+            net[i] = control[i] = plain[hero]
+            alike[i] = not reached >> hero & 1
+            if not alike[i]:
+                net[i] = play_hand(*hand, hero)[0][hero]
+        return Table(Played(net, control, alike), np.empty((n, 0), np.int64))
+
+    return source, "blueprint"

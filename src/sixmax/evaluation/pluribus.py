@@ -1,0 +1,108 @@
+"""What Pluribus did in the hands that it published, counted decision by decision.
+
+Brown and Sandholm, "Superhuman AI for multiplayer poker" (Science 2019), Data File S1: logs in the
+ACPC format with all hole cards. They are held out: nothing of a run is tuned to them.
+"""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.errors import UserError
+from sixmax.evaluation.habits import may_donk, size_bin
+from sixmax.game.betting import Betting
+from sixmax.game.config import GameConfig, RoundSizes
+from sixmax.game.notation import Record, play, read
+from sixmax.game.rules import FOLD, RAISES, limits
+
+NAME = "Pluribus"  # as it is called in its logs
+KINDS = ("fold", "call", "raise")
+GAME = GameConfig(
+    stacks=[10_000] * 6,
+    blinds=[50, 100, 0, 0, 0, 0],
+    antes=[0] * 6,
+    first=[2, 0, 0, 0],
+    rounds=[RoundSizes(sizes=[["A"]], max_raises=1, max_players=6)] * 4,
+)
+
+
+class Decision(NamedTuple):
+    """One decision of a player in a hand that was played; amounts are chips."""
+
+    record: Record
+    at: int  # how many actions were before it
+    name: str
+    seat: int
+    in_round: int
+    action: int  # FOLD, CALL or raise-to
+    to_call: int
+    may_raise: bool
+    raises: int  # of the round so far
+    size: int  # bin of a raise in habits.SIZES, -1 for others
+    first_in: bool  # all before it have folded, before the flop, and it is not the big blind
+    donk: bool  # may bet into the last raiser of the round before, who is still to act
+
+    @property
+    def kind(self) -> int:
+        """0 fold, 1 check or call, 2 raise."""
+        return min(self.action, 1) + 1
+
+    @property
+    def legal(self) -> np.ndarray:
+        """Which kinds are legal: bool[3]."""
+        return np.array([self.to_call > 0, True, self.may_raise])
+
+
+def hands(folder: Path) -> list[Record]:
+    """The hands in all ``*.log`` files of ``folder``. Raises UserError where there are none."""
+    files = sorted(folder.glob("*.log")) if folder.is_dir() else []
+    if not files:
+        raise UserError(
+            f"evaluation.pluribus_hands: found no *.log in {folder}; wanted the folder with "
+            "Pluribus's published hands, or an empty path to leave the comparison out"
+        )
+    found = []
+    for file in files:
+        with file.open(encoding="utf-8") as lines:
+            found.extend(read(lines, str(file)))
+    if not any(NAME in record.names for record in found):
+        raise UserError(f"{folder}: none of {len(found):,} hands has a player called {NAME}")
+    return found
+
+
+def decisions(record: Record) -> Iterator[Decision]:
+    """Every decision of a hand, in order. Raises UserError for an illegal action."""
+    play(record, GAME)  # checks it all, with clear words
+    betting, raiser = Betting(GAME), np.full(len(GAME.rounds), -1, np.int64)
+    for at, action in enumerate(a for part in record.actions for a in part):
+        yield _decision(record, betting, action, at, raiser)
+        if action > 0:
+            raiser[betting.round] = betting.actor
+        betting.act(action)
+
+
+def _decision(
+    record: Record, betting: Betting, action: int, at: int, raiser: np.ndarray
+) -> Decision:
+    hand, seat = betting.hand, betting.actor
+    to_call, _, high = (int(v) for v in limits(hand))
+    first = at < betting.seats - 1 and all(a == FOLD for a in record.actions[0][:at])
+    size = size_bin(hand, action) if action > 0 else -1
+    return Decision(
+        record, at, record.names[seat], seat, betting.round, action, to_call, high > 0,
+        int(hand[RAISES]), int(size), first, bool(may_donk(hand, raiser)),
+    )  # fmt: skip
+
+
+def proportion(hits: int, of: int) -> dict[str, float | int | None]:
+    """A share in percent with its 95 % interval by Wilson's score, and of how many."""
+    if of == 0:
+        return {"share": None, "low": None, "high": None, "of": 0}
+    z, p = 1.959964, hits / of
+    centre = (p + z * z / (2 * of)) / (1 + z * z / of)
+    half = z / (1 + z * z / of) * math.sqrt(p * (1 - p) / of + z * z / (4 * of * of))
+    low, high = max(centre - half, 0.0), min(centre + half, 1.0)
+    return {"share": 100 * p, "low": 100 * low, "high": 100 * high, "of": of}

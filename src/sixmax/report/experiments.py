@@ -1,0 +1,142 @@
+"""The paper's experiments on the page: a table of scores, one of participants, and the course."""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sixmax.evaluation.experiment import ALONE, COPIES, Experiment
+from sixmax.evaluation.planner import samples_needed, spread
+from sixmax.evaluation.statistics import Result, interval, one_tailed
+from sixmax.report import svg, words
+from sixmax.report.gather import Inputs
+
+EDGE = 20.0  # mbb/game: how many hands would see it is said on the page
+SEARCH = "search"  # the experiment of that agent, where it was played
+_SCORES = {
+    "played": "hands as played",
+    "control": "less the Control",
+    "duplicate": "duplicate: every seat of a deal",
+}
+_WIDE, _FIRST = (7.2, 6.4), 0.05  # inches of 72 pixels; share of the course left out of the scale
+
+
+class Row(NamedTuple):
+    """One estimate: a score, or a participant; in mbb/game."""
+
+    name: str
+    mean: float
+    error: float
+    interval: list[float]
+    p: float
+    samples: int
+    hands: int
+    variance: float  # a hand, as a share of that of hands as played
+    needed: float  # hands that see EDGE
+    sign: str  # above, below or across zero
+
+
+class Shown(NamedTuple):
+    """One experiment in words and rows."""
+
+    name: str
+    kind: str
+    title: str
+    agent: str
+    participants: list[str]
+    control: str
+    alike: float  # percent
+    scores: list[Row]
+    each: list[Row]
+    how: Any  # the protocol that decides
+
+
+def shown(inputs: Inputs) -> list[Shown]:
+    """Every experiment of the run."""
+    return [_shown(name, e, inputs.check["bias"]) for name, e in inputs.experiments.items()]
+
+
+def _shown(name: str, found: Experiment, bias: float) -> Shown:
+    first = found.scores[0].result
+    scores = [_row(_SCORES.get(s.name, s.name), s.result, first) for s in found.scores]
+    each = [
+        _row(words.agent(r.b if found.kind == COPIES else r.a, bias), r, first) for r in found.each
+    ]
+    return Shown(
+        name, found.kind, title(found, bias), words.agent(found.agent, bias),
+        [words.agent(p, bias) for p in found.participants],
+        words.agent(found.control, bias), 100 * found.alike, scores, each,
+        found.best.result.protocol,
+    )  # fmt: skip
+
+
+def title(found: Experiment, bias: float) -> str:
+    """1 + 5: blueprint among five others."""
+    others, agent = found.best.result.protocol.seats - 1, words.agent(found.agent, bias)
+    if found.kind == ALONE and len(found.participants) == 1:
+        copied = words.agent(found.participants[0], bias)
+        copies = "copy" if others == 1 else "copies"
+        return f"1 + {others}: {agent} among {words.small(others)} {copies} of {copied}"
+    if found.kind == ALONE:
+        return f"1 + {others}: {agent} among {words.small(others)} other{'s' * (others > 1)}"
+    return f"{others} + 1: {agent} in {words.small(others)} seats, another in one"
+
+
+def _row(name: str, result: Result, first: Result) -> Row:
+    low, high = interval(result.deals)
+    of, beside = spread(name, result), spread(name, first)
+    share = of.deviation**2 * of.hands / beside.deviation**2 if beside.deviation else math.nan
+    needed = samples_needed(of.deviation, EDGE) * of.hands
+    sign = "above" if low > 0 else "below" if high < 0 else "across"
+    return Row(
+        name, result.deals.mean, result.deals.standard_error, [low, high],
+        one_tailed(result.deals), result.deals.n, result.hands, share, needed, sign,
+    )  # fmt: skip
+
+
+def courses(inputs: Inputs) -> dict[str, str]:
+    """A figure for each experiment, as inline svg: ``course-alone`` and so on."""
+    with svg.pyplot() as plt:
+        return {
+            f"course-{name}": _course(plt, f"course-{name}", found)
+            for name, found in inputs.experiments.items()
+        }
+
+
+def _course(plt: Any, name: str, found: Experiment) -> str:
+    """Figure 5: the win rate and the chips won, with a standard error on either side."""
+    best = found.best
+    figure, (rate, chips) = plt.subplots(2, 1, figsize=_WIDE, sharex=True, layout="constrained")
+    sums = [s for s in best.course if s.n > 1]
+    samples = np.array([s.n for s in sums])
+    hands = samples * best.result.hands / best.result.deals.n
+    mean, error = (np.array([getattr(s, k) for s in sums]) for k in ("mean", "standard_error"))
+    won = hands * best.result.protocol.big_blind / 1000  # chips a mbb/game
+    size, unit = _unit(hands[-1])
+    many, chips_unit = _unit(won[-1] * (abs(mean[-1]) + error[-1]))
+    colour = svg.BLUE if found.kind == ALONE else svg.GREEN
+    for axes, scale in ((rate, 1.0), (chips, won / many)):
+        axes.axhline(0, color=svg.MUTED, lw=1)
+        axes.plot(hands / size, mean * scale, color=colour)
+        for side in (-1, 1):
+            axes.plot(hands / size, (mean + side * error) * scale, color=colour, lw=1.3, ls="--")
+        axes.yaxis.set_major_formatter(lambda value, _: f"{value:,g}".replace("-", words.MINUS))
+        axes.grid(visible=False, axis="x")
+    late = samples >= _FIRST * samples[-1]
+    low, high = min(0, (mean - error)[late].min()), max(0, (mean + error)[late].max())
+    rate.set_ylim(low - 0.05 * (high - low), high + 0.05 * (high - low) or 1)
+    rate.set_xlim(0)
+    at = f"{words.signed(mean[-1])} ± {error[-1]:.1f}"
+    rate.set_title(f"Win rate, mbb/game: {at} at the end")
+    chips.set_title(f"Won so far, {chips_unit} chips".replace("  ", " "))
+    chips.set_xlabel(f"{unit} hands")
+    figure.get_layout_engine().set(hspace=0.08)
+    label = "Win rate and chips won over the hands, with a standard error on either side"
+    return svg.inline(plt, figure, name, label)
+
+
+def _unit(largest: float) -> tuple[float, str]:
+    """What numbers up to ``largest`` are counted in."""
+    if largest >= 2e6:
+        return 1e6, "million"
+    return (1e3, "thousand") if largest >= 2e3 else (1.0, "")

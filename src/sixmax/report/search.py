@@ -1,0 +1,77 @@
+"""What search wins over its own blueprint, and what it costs: a check, a table, a picture."""
+
+from typing import Any, NamedTuple
+
+from sixmax.report import svg, words
+from sixmax.report.gather import ROUNDS, Inputs
+
+SLOWEST = 20.0  # seconds a hand on two cores, on average: Pluribus played at that pace
+_WHAT = {name: f"of it, on the {name}" for name in ROUNDS}
+_WHAT["all"] = "search in every round from the {first} on"
+
+
+class Row(NamedTuple):
+    """One figure, mbb/game."""
+
+    what: str
+    mean: float
+    error: float
+    interval: list[float]
+    p: float
+    hands: int
+    sign: str  # above, below or across zero
+
+
+def rows(inputs: Inputs) -> list[Row]:
+    """The gain in expectation, whole and by round, then what was won in hands that were played."""
+    found = []
+    if (gain := inputs.search.get("gain")) is not None:
+        for name, row in gain["gain"].items():
+            found.append(_row(_WHAT[name].format(first=ROUNDS[gain["first"]]), row, gain["hands"]))
+    if (duel := inputs.search.get("duel")) is not None:
+        found.append(_row("hands that were played, every deal from each seat", duel, duel["hands"]))
+    return found
+
+
+def _row(what: str, row: dict[str, Any], hands: int) -> Row:
+    low, high = row["interval"]
+    sign = "above" if low > 0 else "below" if high < 0 else "across"
+    return Row(
+        what, row["mean"], row["standard_error"], row["interval"], row["p_one_tailed"], hands, sign
+    )
+
+
+def claims(inputs: Inputs) -> list[tuple[str, bool, str]]:
+    """Claim, whether it is shown, evidence: as :class:`sixmax.report.checks.Check` wants them."""
+    found = []
+    if (gain := inputs.search.get("gain")) is not None:
+        row, copies = gain["gain"]["all"], words.small(inputs.matches["protocol"]["seats"] - 1)
+        each = gain["seconds"] / max(gain["searches"], 1)
+        evidence = (
+            f"{words.signed(row['mean'])} mbb/game in expectation over private hands, "
+            f"{100 * row['level']:g} % interval {words.between(row['interval'])} "
+            f"({words.count(gain['hands'])} hands, {words.count(gain['searches'])} searches of "
+            f"{each:.2f} s, {gain['setting']} setting)"
+        )
+        claim = f"Search beats {copies} copies of its own blueprint"
+        found.append((claim, row["interval"][0] > 0, evidence))
+    if (duel := inputs.search.get("duel")) is not None:
+        pace = duel["seconds"] / duel["hands"]
+        evidence = f"{pace:.2f} s a hand over {words.count(duel['hands'])} hands"
+        claim = f"Search plays a hand in {SLOWEST:g} seconds on average"
+        found.append((claim, pace <= SLOWEST, evidence))
+    return found
+
+
+def figure(plt: Any, found: list[Row]) -> str:
+    """Every row: estimate and interval."""
+    drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(found)), layout="constrained")
+    axes.axvline(0, color=svg.MUTED, lw=1.2)
+    for i, row in enumerate(found):
+        text = f"{words.signed(row.mean)}  [{words.between(row.interval)}]"
+        svg.estimate(axes, i, row.mean, row.interval, text)
+    axes.set_yticks(range(len(found)), [row.what for row in found])
+    axes.set_ylim(len(found) - 0.4, -0.6)
+    axes.set_xlabel("what search wins over the blueprint, mbb/game, 95 % interval")
+    axes.grid(visible=False, axis="y")
+    return svg.inline(plt, drawn, "search", "What search wins over its own blueprint")

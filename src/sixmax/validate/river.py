@@ -1,0 +1,53 @@
+"""A river of hold'em, solved as the search solves one, and measured by exact best responses.
+
+Two players with any hand that the board leaves, five big blinds in the pot and two hundred behind:
+the stacks and raises of a river endgame that Libratus played, with a board and ranges of our own.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from sixmax.cards.deck import n_holes
+from sixmax.cfr.response import NashConv
+from sixmax.cfr.vector import METHODS
+from sixmax.game.config import GameConfig, RoundSizes
+from sixmax.game.tree import build
+from sixmax.search.endgame import Endgame, endgame
+from sixmax.search.vector import Solver
+
+BOARD = "KsTh7d4c2s"
+POT, STACK = 500, 20_000  # chips; a stack is what a player had before the pot
+
+
+def river() -> Endgame:
+    """The subgame."""
+    sizes = RoundSizes(sizes=[[0.5, 1, "A"], [1, "A"]], max_raises=20, max_players=2)
+    game = GameConfig(
+        stacks=[STACK] * 2, blinds=[0, 0], antes=[POT // 2] * 2, first=[0], rounds=[sizes]
+    )
+    return endgame(build(game), BOARD, np.ones((2, n_holes(13))))
+
+
+def size(game: Endgame) -> dict[str, int]:
+    """Decision nodes, infosets, and deals of two hands."""
+    nodes, hands = int(game.tree.decisions.sum()), len(game.boards.hole)
+    left = 50 - 5  # cards that board and a hand leave
+    return {"decisions": nodes, "infosets": nodes * hands, "deals": hands * left * (left - 1) // 2}
+
+
+def measure(
+    method: str, at: list[int], told: Callable[[int], Any]
+) -> tuple[NashConv, dict[str, int], list[NashConv]]:
+    """What the untrained strategy scores, how large the game is, and what ``method`` scores after
+    the iterations ``at``, ascending; ``told`` of iterations more."""
+    game = river()
+    solver, found = Solver(game, METHODS[method]), []
+    untrained = solver.nash_conv()
+    for last in at:
+        step = last - solver.iterations
+        solver.run(step)
+        found.append(solver.nash_conv())
+        told(step)
+    return untrained, size(game), found

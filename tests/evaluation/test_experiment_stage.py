@@ -1,0 +1,149 @@
+"""The stage on a small hold'em run, its tables and its searching agent."""
+
+import json
+
+import numpy as np
+import pytest
+
+from evaluation.test_search_match import CONFIG, Same
+from search.holdem import small_run
+from sixmax.errors import UserError
+from sixmax.evaluation import experiment_sources as sources
+from sixmax.evaluation.experiment import ALONE, COPIES, Game, run
+from sixmax.evaluation.experiment_stage import read_experiment, text, to_json
+from sixmax.evaluation.match import net_chips
+from sixmax.evaluation.search_match import deal_cards, play_hand
+
+GAME = Game(3, 100, "small")
+
+
+class Blueprint:
+    """A run in memory that has a blueprint."""
+
+    def __init__(self):
+        self.run, self._policy = small_run()
+
+    def __getattr__(self, name):
+        return getattr(self.run, name)
+
+    def policy(self, name):
+        return self._policy
+
+
+@pytest.fixture(scope="module")
+def opened():
+    return Blueprint()
+
+
+def tables(opened, kind, participants, deals=600):
+    source, copied = sources.tables(opened, kind, "blueprint", participants, 1)
+    names = ("blueprint", tuple(participants), copied)
+    return run(kind, names, source, GAME, deals, 10, 1)
+
+
+@pytest.mark.parametrize("kind", [ALONE, COPIES])
+def test_to_json__read_back(opened, tmp_path, kind):
+    found = tables(opened, kind, ["random", "call"])
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(to_json(found)))
+    assert read_experiment(path) == found
+    for score in found.scores:
+        assert score.name in text(found)
+    row = json.loads(path.read_text())["scores"][-1]
+    assert row["interval"][0] < row["mean"] < row["interval"][1]
+    assert row["protocol"]["unit"] == "mbb/game"
+    assert row["course"][-1] == list(row["sums"]["deals"].values())
+
+
+@pytest.mark.parametrize("broken", ["", "{", "[]", "{}", '{"experiment": "alone", "scores": []}'])
+def test_read_experiment__not_one(tmp_path, broken):
+    (tmp_path / "x.json").write_text(broken)
+    with pytest.raises(UserError, match=r"x\.json: not an experiment") as caught:
+        read_experiment(tmp_path / "x.json")
+    assert "\n" not in str(caught.value)
+
+
+def test_tables__the_control_is_who_surrounds_the_one_that_is_measured(opened):
+    assert sources.tables(opened, COPIES, "blueprint", ["random", "call"], 1)[1] == "blueprint"
+    assert sources.tables(opened, ALONE, "blueprint", ["random"], 1)[1] == "random"
+    assert sources.tables(opened, ALONE, "blueprint", ["random", "call"], 1)[1] == "blueprint"
+
+
+def test_tables__copies_of_the_agent_lose_nothing_to_it(opened):
+    for kind in (ALONE, COPIES):
+        found = tables(opened, kind, ["blueprint"])
+        for score in found.scores[1:]:
+            assert score.result.deals.square == pytest.approx(0, abs=1e-12)
+        assert found.scores[0].result.deals.square > 0
+
+
+def test_tables__aivat_scores_the_hands_that_were_played(opened, monkeypatch):
+    """Its first column is what the match wins, so both are of the same deals."""
+    asked = []
+
+    def columns(agents, ground, dealer, values, seed, first, n):
+        asked.append((first, n))
+        net = net_chips(agents, ground, dealer, seed, first, n)
+        return np.stack([net, 7 * net], axis=2)
+
+    monkeypatch.setattr(sources, "columns", columns)
+    scored = sources.Scored(None, 45)
+    source, _ = sources.tables(opened, COPIES, "blueprint", ["call", "random"], 1, scored)
+    for first, n, expected in ((0, 30, 30), (30, 30, 15), (60, 30, 0)):
+        table = source(1, first, n)
+        (chips,) = table.more.values()
+        assert chips.size == expected
+        won = table.played.net[:expected, :, 0].mean(axis=1)
+        np.testing.assert_allclose(chips, 7 * won)
+    assert asked == [(0, 30), (30, 15)]
+    with pytest.raises(UserError, match="AIVAT scores one agent among copies"):
+        sources.tables(opened, ALONE, "blueprint", ["call", "random"], 1, scored)
+
+
+def test_search__finds_the_blueprint_and_wins_nothing(opened, monkeypatch):
+    def searcher(run, policy, config):
+        return lambda position, frozen, seed: Same((run, run.policy("blueprint"), position.state))
+
+    monkeypatch.setattr(sources, "Searcher", searcher)
+    source, copied = sources.search(opened, ALONE, ["blueprint"], CONFIG, 5)
+    found = run(ALONE, ("search", ("blueprint",), copied), source, GAME, 12, 12, 1)
+    assert [s.name for s in found.scores] == ["played", "control"]
+    assert found.scores[1].result.deals.square == 0
+    assert found.scores[0].result.deals.square > 0
+    assert found.scores[0].result.hands == 12
+    assert 0 < found.alike < 1
+    assert found.each == ()
+
+
+def test_search__hands_of_the_match_in_turn(opened, monkeypatch):
+    """Who calls whatever it searches wins other than its Control, by the hands of search_match."""
+
+    class Caller(Same):
+        def play(self, done):
+            found = super().play(done)
+            rows = np.zeros_like(found.played)
+            rows[:, list(found.offered).index(0)] = 1.0
+            return found._replace(played=rows, believed=rows)
+
+    def searcher(run, policy, config):
+        return lambda position, frozen, seed: Caller((run, run.policy("blueprint"), position.state))
+
+    monkeypatch.setattr(sources, "Searcher", searcher)
+    source, _ = sources.search(opened, ALONE, ["blueprint"], CONFIG, 5)
+    table = source(-1, 3, 60)
+    hand = opened, opened.policy("x"), CONFIG, searcher(opened, None, CONFIG)
+    for i, number in enumerate(range(3, 63)):
+        cards, hero = deal_cards(opened, 5, number), number % 3
+        net = play_hand(*hand, cards, 5, number, hero)[0][hero]
+        plain = play_hand(*hand, cards, 5, number, -1)[0][hero]
+        assert table.played.net[i, 0, 0] == net
+        assert table.played.control[i, 0, 0] == plain
+    assert (table.played.net != table.played.control).any()
+
+
+@pytest.mark.parametrize(
+    ("kind", "participants"), [(COPIES, ["blueprint"]), (ALONE, ["rule"]), (ALONE, ["a", "b"])]
+)
+def test_search__other_experiments_are_refused(opened, kind, participants):
+    with pytest.raises(UserError, match="search plays alone"):
+        sources.search(opened, kind, participants, CONFIG, 1)

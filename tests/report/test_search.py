@@ -1,0 +1,43 @@
+"""What the page says of the search: claims that fall with their numbers, rows, a picture."""
+
+from report.synthetic import gain, put, write_run
+from sixmax.report import page, search
+from sixmax.report.checks import checks
+from sixmax.report.gather import gather
+
+
+def of(inputs, word):
+    return next(c for c in checks(inputs) if word in c.claim)
+
+
+def test_claims__are_shown_where_the_numbers_show_them(tmp_path):
+    inputs = gather(write_run(tmp_path / "run"))
+    beats, pace = of(inputs, "Search beats five copies"), of(inputs, "Search plays a hand")
+    assert beats.shown
+    assert "800 searches of 0.36 s, fast setting" in beats.evidence
+    assert pace.shown
+    assert pace.evidence.startswith("0.55 s a hand")
+
+
+def test_claims__fall_where_the_interval_holds_zero_or_the_pace_is_slow(tmp_path):
+    folder = write_run(tmp_path / "run")
+    put(folder / "evaluation" / "search" / "gain.json", gain(mean=10.0))
+    put(folder / "evaluation" / "search" / "duel_cost.json", {"seconds": 2401.0, "threads": 2})
+    inputs = gather(folder)
+    assert not of(inputs, "Search beats").shown
+    assert not of(inputs, "Search plays a hand").shown
+
+
+def test_rows__are_those_that_were_measured(tmp_path):
+    folder = write_run(tmp_path / "run")
+    found = search.rows(gather(folder))
+    assert [row.sign for row in found] == ["above", "above", "across", "across", "across"]
+    assert found[0].what == "search in every round from the flop on"
+    assert found[0].hands == 400
+    for name in ("duel", "gain"):
+        (folder / "evaluation" / "search" / f"{name}.json").unlink()
+        inputs = gather(folder)
+        html = page.render(inputs)
+        assert ("Hands that were played took" in html) == ("duel" in inputs.search)
+        assert ('id="search"' in html) == bool(inputs.search)
+    assert not search.claims(inputs)
