@@ -239,5 +239,5 @@ def _over_range(tree, x, hero, reach, own, weight, rank, s):
 
 @njit
 def played_out(r, rounds):
-    """Whether :func:`play_out` gives the values of round ``r``: of the last, if it is not the first."""
+    """Whether :func:`play_out` gives the values of round ``r``: of the last, if not the first."""
     return 0 < r == rounds - 1
