@@ -1,39 +1,15 @@
 """AIVAT of hold'em on a deck of 24 cards, by simulation."""
 
-import functools
-
 import numpy as np
 import pytest
 
-from search.holdem import small_run
-from sixmax.evaluation.agents import CALLER, POLICY, RANDOM, agent, ground
+from evaluation.scored import nonsense, table
+from sixmax.evaluation.agents import CALLER, RANDOM, agent
 from sixmax.evaluation.aivat import columns
 from sixmax.evaluation.match import net_chips
-from sixmax.evaluation.values import estimate
-from sixmax.evaluation.values_fit import fit
 from sixmax.jit import set_threads, threads_in_use
-from sixmax.rng import child
 
 CHANCE, ACTION, AIVAT = 2, 3, 4
-
-
-@functools.cache
-def table(seats, hands=20_000):
-    run, policy = small_run(seats)
-    where, player = ground(run.tree, run.layout), agent(POLICY, policy)
-    values = estimate(run.game, where, run.dealer, player, hands, child(1, "values"))
-    values = fit(values, where, run.dealer, player, hands, child(1, "fit"))
-    return run, where, player, values
-
-
-def nonsense(values):
-    """Other values, large enough to show."""
-    random = np.random.default_rng(1)
-    return values._replace(
-        value=random.normal(0, 300, values.value.size).astype(np.float32),
-        equity=random.random(values.equity.shape, np.float32),
-        share=random.normal(0, 0.3, values.share.shape).astype(np.float32),
-    )
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])

@@ -125,32 +125,37 @@ def holdem_hand(m, c, tables, state, steps, hero, s, out):
 
     ``state`` is where the random numbers of the drawn boards begin.
     """
-    tree, seats = m.ground.tree, s.rank.size
-    board, last = c.dealt[2 * seats :], s.own.shape[0] - 1
+    tree = m.ground.tree
     n = set_holdem(c, tables, hero, s)
-    own = hole_id(c.dealt[2 * hero], c.dealt[2 * hero + 1])
     begin(m, s, hero, out)
     at, r = 0, 0
     while True:
         at = actions(m, hero, at, steps, r, s, out)
         if at < 0:
             value = -np.float64(tree.node[s.path[-1 - at], 3])
-            result = value
-            break
+            finish(value, value, out)
+            return
         x = s.path[at]
         if tree.node[x, 0] & 15 != DECISION:
-            result = net_of(tree, x, hero, s.rank, c.value[own], s.net)
-            if r < last and tree.node[x, 0] & 15 != FOLDED:
-                out[CHANCE] += _run_out(tree, x, hero, c, SHOWN[r], n, state, s)
-                strengths(c, board, n, s)
-                keep(s, last)
-                out[CHANCE] -= mean_net(tree, x, hero, s)
-            value = mean_net(tree, x, hero, s)
-            break
+            ended(m, x, r, hero, c, n, state, s, out)
+            return
         r += 1
-        out[CHANCE] += _dealt(m, x, r, hero, c, tables, n, state, s)
+        out[CHANCE] += dealt(m, x, r, hero, c, tables, n, state, s)
         out[CHANCE] -= came(m, x, r, hero, s)
-    finish(value, result, out)
+
+
+@njit
+def ended(m, x, r, hero, c, n, state, s, out):
+    """The columns of a hand that came to the terminal ``x`` in round ``r``; its run-out, if any."""
+    tree, last = m.ground.tree, s.own.shape[0] - 1
+    own, board = hole_id(c.dealt[2 * hero], c.dealt[2 * hero + 1]), c.dealt[2 * s.rank.size :]
+    result = net_of(tree, x, hero, s.rank, c.value[own], s.net)
+    if r < last and tree.node[x, 0] & 15 != FOLDED:
+        out[CHANCE] += _run_out(tree, x, hero, c, SHOWN[r], n, state, s)
+        strengths(c, board, n, s)
+        keep(s, last)
+        out[CHANCE] -= mean_net(tree, x, hero, s)
+    finish(mean_net(tree, x, hero, s), result, out)
 
 
 @njit
@@ -196,7 +201,7 @@ def _draw(c, seen, n, board, state, s):
 
 
 @njit
-def _dealt(m, x, r, hero, c, tables, n, state, s):
+def dealt(m, x, r, hero, c, tables, n, state, s):
     """What the values expect of the cards of round ``r``."""
     seen, came = SHOWN[r - 1], c.dealt[2 * s.rank.size :][: SHOWN[r]]
     board, total = came.copy(), 0.0

@@ -37,7 +37,7 @@ def _judge(m, z, r, hero, shares, spread, s):
 
 
 @njit
-def _known(tree, x, last):
+def settled(tree, x, last):
     """Whether the payoffs at ``x`` are known once the cards of the round ``last`` are."""
     head = tree.node[x, 0]
     kind = head & 15
@@ -45,7 +45,7 @@ def _known(tree, x, last):
 
 
 @njit
-def _others_action(m, x, y, r, hero, chance, s):
+def others_action(m, x, y, r, hero, chance, s):
     """What the action to ``y`` of another player brought the hero beyond expectation: to take off.
 
     ``chance[:n]`` is that player's policy with the cards he holds.
@@ -56,7 +56,7 @@ def _others_action(m, x, y, r, hero, chance, s):
     for a in range(n):
         if chance[a] == 0.0 and first + a != y:
             continue
-        if _known(tree, first + a, last):
+        if settled(tree, first + a, last):
             v = mean_net(tree, first + a, hero, s)
         else:
             v = _judge(m, first + a, r, hero, s.every, s.spread, s)
@@ -89,7 +89,7 @@ def _own_action(m, x, y, r, hero, s):
         z = first + a
         if a == 0 and head & FOLDABLE:
             v = -np.float64(tree.node[x, 3])
-        elif _known(tree, z, last):
+        elif settled(tree, z, last):
             v = _mean_of_action(tree, z, hero, own, a, share, s)
         else:
             s.split[a] /= share
@@ -143,7 +143,7 @@ def actions(m, hero, step, steps, r, s, out):
             spread_out(s, r)
         elif m.known[seat]:
             chances(m.theirs, m.ground, x, s.other[seat, r], s.line)
-            out[ACTION] += _others_action(m, x, y, r, hero, s.line[: head >> 12 & 255].copy(), s)
+            out[ACTION] += others_action(m, x, y, r, hero, s.line[: head >> 12 & 255].copy(), s)
         step += 1
 
 
