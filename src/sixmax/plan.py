@@ -30,6 +30,8 @@ NODES = 1_000_000  # nodes of the betting tree
 TRAVERSALS = 120_000  # of the default tree; a larger one waits more for memory
 HANDS = 400_000  # hands of a match
 TABLE_HANDS = 200_000  # hands of an experiment
+SELF_PLAY = 60_000  # hands from which the values of AIVAT come, played twice
+AIVAT_HANDS = 1_000  # hands scored by AIVAT
 ENTRIES = 45_000_000  # entries of a table averaged, biased or packed
 FLOP_S = 8.0  # a flop of the full deck, turn and river clustered into 500 buckets each
 FLOP_AHEAD_S = 13.0  # with a second seed and a picture
@@ -80,6 +82,7 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
               entries / 4 / 1e9, packing),
         *_flops(config, threads),
         _matches(config, entries, threads),
+        *_aivat(config, entries, tree, threads),
         *_gate(config, entries),
         _experiments(config, entries, threads),
         Stage("report", "pages", 1, PROCESS_GB, 0.01, START_S + 1),
@@ -163,6 +166,21 @@ def _matches(config: Config, entries: int, threads: int) -> Stage:
     memory = 2 * entries / 1e9 + PROCESS_GB
     seconds = (matches + snapshots + 2) * START_S + hands / HANDS
     return Stage("evaluation", "hands", hands, memory, 0.01, seconds, threads)
+
+
+def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Stage]:
+    """The values of AIVAT, and the matches that it scores: the blueprint against its own kind."""
+    asked, seats = config.evaluation, config.game.seats
+    disk = (16 + 4 * seats) * tree.nodes / 1e9  # and the values of the first round, never as much
+    playing = START_S + 2 * asked.values_hands / SELF_PLAY / threads
+    matches = 6
+    hands = matches * asked.aivat_deals * seats
+    scoring = matches * START_S + hands / AIVAT_HANDS
+    memory = 2 * entries / 1e9 + 2 * disk + PROCESS_GB
+    return [
+        Stage("values", "hands", asked.values_hands, memory + 1.0, disk, playing),
+        Stage("aivat", "hands", hands, memory, 0.0, scoring, threads),
+    ]
 
 
 def search_seconds(config: Config, setting: str) -> float:

@@ -11,6 +11,7 @@ from sixmax.blueprint.run import open_run
 from sixmax.blueprint.spot import preflop_table
 from sixmax.continuation.stage import compress
 from sixmax.errors import UserError
+from sixmax.evaluation import aivat, aivat_stage
 from sixmax.evaluation.pairings import Pairing, pairings, stores
 from sixmax.evaluation.stage import compare, gather, match, read_result
 from sixmax.store import read, write
@@ -155,3 +156,33 @@ def test_strategy__only_holdem_has_a_table_of_hand_classes(run):
     with pytest.raises(UserError, match="a run of kuhn, wanted one of hold'em") as caught:
         preflop_table(opened, opened.policy("blueprint"), ())
     assert "\n" not in str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def values(run, tmp_path_factory):
+    path = tmp_path_factory.mktemp("values") / "values.zarr"
+    aivat_stage.values(run, 3000, 1, 1, path)
+    return path
+
+
+def test_aivat__five_columns_and_the_digest_of_the_values(run, values, tmp_path):
+    pair = Pairing("blueprint", "snapshot-00002")
+    aivat_stage.match(run, pair, values, 300, 1, 1, tmp_path / "a.json")
+    record = json.loads((tmp_path / "a.json").read_text())
+    assert list(record["columns"]) == list(aivat.COLUMNS)
+    mean = {name: column["mean"] for name, column in record["columns"].items()}
+    parts = mean["all hands"] + mean["chance correction"] + mean["action correction"]
+    assert mean["AIVAT"] == pytest.approx(parts) == pytest.approx(record["mean"])
+    assert record["variance_divided_by"]["hand"] > 1
+    digest = aivat_stage.load(open_run(run), values)[1]
+    assert digest in record["protocol"]["payoff"]
+    aivat_stage.match(run, pair, values, 300, 1, 1, tmp_path / "b.json")
+    assert (tmp_path / "b.json").read_bytes() == (tmp_path / "a.json").read_bytes()
+
+
+def test_aivat__refuses_values_of_another_run(run, values, tmp_path):
+    store = read(values, "values")
+    arrays = {name: store[name] for name in aivat.Values._fields}
+    write(tmp_path / "v.zarr", "values", arrays, run="other", hands=1, seed=1)
+    with pytest.raises(UserError, match=r"belongs to run other, wanted .* run `sixmax values`"):
+        aivat_stage.load(open_run(run), tmp_path / "v.zarr")

@@ -7,13 +7,13 @@ cards holds possible, each weighed by the probability that the hero would have p
 import numpy as np
 
 from oracles.evaluation import fields, net
-from sixmax.evaluation.aivat_kernels import chances, scene, trace
+from sixmax.evaluation.aivat_scene import Match, chances, scene, trace
 from sixmax.evaluation.aivat_table import table_hand
-from sixmax.evaluation.values import worth_of
+from sixmax.evaluation.values import first_round, worth
 from sixmax.game.tree import DECISION, FOLDED
 from sixmax.jit import njit
 
-CLASSIC = ("opponent by our strategy", "after the flop", "mean of the same data")
+CLASSIC = ("opponent by our strategy", "action judged after the flop", "flop without expectation")
 
 
 def path_to(tree, x):
@@ -31,26 +31,51 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
     """
     bucket, rank = deals.bucket, deals.rank[:, 0]
     rounds, others = bucket.shape[2], [p for p in range(bucket.shape[1]) if p != hero]
-    weight = times.astype(float)
+    weight = times.astype(float)  # that the hero holds this, and has played so far
 
-    def possible(r):
-        same = (bucket[:, others, : r + 1] == bucket[d][others, : r + 1]).all(axis=(1, 2))
-        return same & (rank[:, others] == rank[d, others]).all(axis=1) if r == rounds - 1 else same
+    def alike(k, r):
+        """The deals that nobody but the hero can tell from deal k in round r."""
+        same = (bucket[:, others, : r + 1] == bucket[k][others, : r + 1]).all(axis=(1, 2))
+        return same & (rank[:, others] == rank[k, others]).all(axis=1) if r == rounds - 1 else same
 
-    def mean_over(what, among):
-        return float((weight * among * what).sum() / (weight * among).sum())
+    def play_out(x, j):
+        """What the hero wins from x on in deal j; unknown players are taken to play as he does."""
+        if tree.node[x, 0] & 15 != DECISION:
+            return net(tree, x, rank[j])[hero]
+        seat, at, n, first, _, chips = fields(tree, x)
+        plays = agents[1] if seat != hero and known[seat] else agents[0]
+        share, total = plays(x, bucket[j, seat, at]), 0.0
+        for a in np.flatnonzero(share):
+            folds = seat == hero and tree.action[first + a] == -1
+            total += share[a] * (-chips if folds else play_out(first + a, j))
+        return total
 
-    def worth(x, phase, r):
-        """What every deal says that the hero wins from x on, with the cards of round r."""
+    def judge(x, phase, r, k, share):
+        """What the values say of x in round r, where others hold what they do in deal k."""
+        among = weight * share * alike(k, r)
         kind, last = int(tree.node[x, 0]) & 15, int(tree.node[x, 0]) >> 8 & 15
         if kind == FOLDED or (kind != DECISION and last == rounds - 1):
-            return np.array([net(tree, x, each)[hero] for each in rank])
-        block = values.at[x, phase]
-        groups = [values.group[r, b] for b in bucket[:, :, r].T]
-        return np.array([worth_of(values, block, hero, np.array(g)) for g in np.transpose(groups)])
+            won = np.array([net(tree, x, each)[hero] for each in rank])
+            return (among * won).sum() / among.sum()
+        if 0 < r == rounds - 1:
+            return sum(among[j] * play_out(x, j) for j in np.flatnonzero(among)) / among.sum()
+        spread = np.bincount(bucket[:, hero, r], among, values.equity.shape[1]) / among.sum()
+        seat, at, *_ = fields(tree, x)
+        acts = kind == DECISION and seat == hero and at == r
+        return worth(values, x, phase, acts, r, hero, spread, bucket[k])
 
-    chance = mean[hero] - mean_over(worth(0, 1, 0), possible(0))
-    action, r = 0.0, 0
+    def expect(judged, r, share):
+        """The mean of ``judged(k)`` over what others may hold in the round after r."""
+        among, total, done = weight * share * alike(d, r), 0.0, np.zeros(len(rank), bool)
+        for k in np.flatnonzero(among):
+            if not done[k]:
+                total += (among * alike(k, r + 1)).sum() * judged(k)
+                done |= alike(k, r + 1)
+        return total / among.sum()
+
+    every, action, r = np.ones(len(rank)), 0.0, 0
+    spread = np.bincount(bucket[:, hero, 0], weight * alike(d, 0), values.equity.shape[1])
+    chance = mean[hero] - first_round(values, 0, hero, spread / spread.sum(), bucket[d])
     path = path_to(tree, end)
     folded = tree.node[end, 0] & 15 == DECISION
     for i, x in enumerate(path):
@@ -58,41 +83,46 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
             break
         seat, at, n, first, _, chips = fields(tree, x)
         if at > r:
+            if bug != CLASSIC[2]:
+                chance += expect(lambda k, x=x, at=at: judge(x, 1, at, k, every), r, every)
             r = at
-            expected = mean_over(worth(x, 1, r), possible(r - 1))
-            chance += expected - mean_over(worth(x, 1, r), possible(r))
+            chance -= judge(x, 1, r, d, every)
         taken = 0 if folded and x == end else path[i + 1] - first
         plays = agents[0] if seat == hero or bug == CLASSIC[0] else agents[1]
-        if seat == hero:
-            share = plays(x, np.maximum(bucket[:, seat, r], 0))
-        else:
-            share = np.tile(plays(x, bucket[d, seat, r])[:, None], len(rank))
+        share = plays(x, bucket[:, seat, r])
+        if seat != hero:
+            share = np.tile(share[:, d : d + 1], len(rank))
         if seat == hero or known[seat]:
-            expected = came = 0.0
+            here = weight * alike(d, r)
             for a in range(n):
-                folds = seat == hero and tree.action[first + a] == -1
-                v = np.full(len(rank), -float(chips)) if folds else worth(first + a, 0, r)
-                if share[a][possible(r) & (weight > 0)].sum() > 0:
-                    expected += mean_over(share[a] * v, possible(r))
+                p = (here * share[a]).sum() / here.sum()
+                if p == 0.0 and a != taken:
+                    continue
+                y = first + a
+                opens = tree.node[y, 0] & 15 == DECISION and fields(tree, y)[1] > r
+                if seat == hero and tree.action[y] == -1:
+                    v = -float(chips)
+                elif seat != hero and p == 0.0:
+                    v = judge(y, 0, r, d, every)
+                else:
+                    v = judge(y, 0, r, d, share[a])
+                action += p * v
                 if a == taken:
-                    came = mean_over(share[a] * v, possible(r)) / mean_over(share[a], possible(r))
-                    y = first + a
-                    later = tree.node[y, 0] & 15 == DECISION and fields(tree, y)[1] > r
-                    if bug == CLASSIC[1] and later and not folds:  # as if it had been known then
-                        kept, weight = weight, weight * share[a]
-                        came = mean_over(worth(y, 1, r + 1), possible(r + 1))
-                        weight = kept
-            action += expected - came
+                    late = bug == CLASSIC[1] and opens
+                    action -= judge(y, 1, r + 1, d, share[a]) if late else v
         if seat == hero:
             weight = weight * share[taken]
     if folded:
         result = value = -float(tree.node[end, 3])
     else:
         won = np.array([net(tree, end, each)[hero] for each in rank])
-        result, value = won[d], mean_over(won, possible(r))
+        here = weight * alike(d, r)
+        result, value = won[d], (here * won).sum() / here.sum()
         if r < rounds - 1 and tree.node[end, 0] & 15 != FOLDED:
-            value = mean_over(won, possible(rounds - 1))
-            chance += mean_over(won, possible(r)) - value
+            last = weight * alike(d, rounds - 1)
+            chance += value
+            value = (last * won).sum() / last.sum()
+            chance -= value
     return np.array([result, value, chance, action, value + chance + action])
 
 
@@ -116,13 +146,13 @@ def ends(tree, hero):
 
 
 @njit
-def _enumerate(ground, values, mean, bucket, rank, times, found, hero, ours, theirs, known, s, out):
+def _enumerate(m, bucket, rank, times, found, hero, s, out):
     """Probability-weighed mean and mean square of the columns over all deals and actions."""
-    node, row, chance = ground.tree.node, np.empty(64), np.empty(5)
+    node, row, chance = m.ground.tree.node, np.empty(64), np.empty(5)
     total = 0.0
     for d in range(len(bucket)):
         for end in found:
-            steps = trace(ground.tree, end, s.path)
+            steps = trace(m.ground.tree, end, s.path)
             p = times[d] / times.sum()
             for i in range(steps):
                 x = s.path[i]
@@ -131,26 +161,11 @@ def _enumerate(ground, values, mean, bucket, rank, times, found, hero, ours, the
                     break
                 seat = head >> 4 & 15
                 taken = s.path[i + 1] - node[x, 1] if i + 1 < steps else 0
-                plays = ours if seat == hero else theirs
-                chances(plays, ground, x, bucket[d, seat, head >> 8 & 15], row)
+                plays = m.ours if seat == hero else m.theirs
+                chances(plays, m.ground, x, bucket[d, seat, head >> 8 & 15], row)
                 p *= row[taken]
             if p > 0.0:
-                table_hand(
-                    ground,
-                    values,
-                    mean,
-                    bucket,
-                    rank,
-                    times,
-                    d,
-                    steps,
-                    hero,
-                    ours,
-                    theirs,
-                    known,
-                    s,
-                    chance,
-                )
+                table_hand(m, bucket, rank, times, d, steps, hero, s, chance)
                 total += p
                 for i in range(5):
                     out[0, i] += p * chance[i]
@@ -161,12 +176,11 @@ def _enumerate(ground, values, mean, bucket, rank, times, found, hero, ours, the
 def expectation(ground, values, mean, deals, times, hero, ours, theirs, known):
     """Exact means and variances of the five columns: float64[2, 5]."""
     seats, rounds = deals.bucket.shape[1:]
-    s = scene(200, seats, rounds, len(deals.bucket), int(ground.layout.buckets.max()))
+    s = scene(40, seats, rounds, len(deals.bucket), int(ground.layout.buckets.max()))
     out = np.zeros((2, 5))
-    total = _enumerate(
-        ground, values, mean, deals.bucket, deals.rank, times, ends(ground.tree, hero), hero, ours,
-        theirs, known, s, out,
-    )  # fmt: skip
+    m = Match(ground, values, ours, theirs, known, mean)
+    found = ends(ground.tree, hero)
+    total = _enumerate(m, deals.bucket, deals.rank, times, found, hero, s, out)
     assert abs(total - 1) < 1e-9
     out[1] -= out[0] ** 2
     return out

@@ -14,6 +14,7 @@ BOUNDED = (
     and (CONFIG.game.seats, len(CONFIG.game.rounds)) == (2, 4)
 )
 CLOSE = [p for p in PAIRINGS if p.a == "blueprint" and p.b not in BASELINES]
+AIVAT_FILES = [f"{EVALUATION}/aivat/{pairing.name}.json" for pairing in CLOSE]
 # Best responses can be computed where the deals can be listed, and up to the flop for two.
 JUDGED = CONFIG.game.cards != "holdem" or (
     CONFIG.game.seats == 2 and len(CONFIG.game.rounds) <= 2
@@ -30,7 +31,7 @@ rule evaluation:
         f"{EVALUATION}/response.json" if JUDGED else [],
         f"{EVALUATION}/pluribus.json" if CONFIG.evaluation.pluribus_hands else [],
         lambda wildcards: EXPERIMENT_FILES,
-        expand(f"{EVALUATION}/aivat/{{name}}.json", name=[p.name for p in CLOSE]),
+        AIVAT_FILES,
 
 
 rule values:

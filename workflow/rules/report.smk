@@ -15,6 +15,7 @@ rule page:
         blueprint=rules.average.output,
         history=expand(f"{BLUEPRINT}/history/{{k:05d}}.json", k=range(1, INTERVALS + 1)),
         matches=rules.matches.output.table,
+        aivat=AIVAT_FILES,
         experiments=EXPERIMENT_FILES,
         firstin=rules.compare.output,
         bounds=rules.bounds.output.table if BOUNDED else [],

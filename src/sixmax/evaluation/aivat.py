@@ -16,7 +16,7 @@ from sixmax.cards.deck import hole_cards
 from sixmax.cfr.deal import Dealer, Deals, TableDealer
 from sixmax.evaluation.agents import Agent, Ground
 from sixmax.evaluation.aivat_holdem import Cards, holdem_hand
-from sixmax.evaluation.aivat_kernels import MAX_ACTIONS, scene, trace
+from sixmax.evaluation.aivat_scene import MAX_ACTIONS, Match, scene, trace
 from sixmax.evaluation.aivat_table import table_hand
 from sixmax.evaluation.match import DESIGN, SAMPLE, play_hand
 from sixmax.evaluation.statistics import Protocol, Result, Sums, add
@@ -153,55 +153,51 @@ def longest(parent):
 
 @parallel
 def _table_kernel(
-    a, b, tree, layout, bits, book, at, first_of, seats_of, groups_of, group, value, mean, known,
-    room, bucket, first, seed, every, rank, times, rows, out,
+    a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity,
+    strength, share, mean, known, room, bucket, first, seed, every, rank, times, rows, out,
 ):  # fmt: skip
     n = len(out)
     for part in prange(_PARTS):
         ground = Ground(tree, layout, bits, book)  # parallel loops take no tuples in tuples
-        values = Values(at, first_of, seats_of, groups_of, group, value)
+        values = Values(block, at, value, inside, chips, pot, situation, equity, strength, share)
+        m = Match(ground, values, a, b, known, mean)
         _table_part(
-            a, b, ground, values, mean, known, room, bucket, first, seed, every, rank, times,
-            rows, n * part // _PARTS, n * (part + 1) // _PARTS, out,
+            m, room, bucket, first, seed, every, rank, times, rows, n * part // _PARTS,
+            n * (part + 1) // _PARTS, out,
         )  # fmt: skip
 
 
 @njit
-def _table_part(
-    a, b, ground, values, mean, known, room, bucket, first, seed, every, rank, times, rows, start,
-    stop, out,
-):  # fmt: skip
-    seats = out.shape[1]
-    s = scene(room[0], seats, bucket.shape[2], len(every), room[1])
+def _table_part(m, room, bucket, first, seed, every, rank, times, rows, start, stop, out):
+    s = scene(room[0], out.shape[1], bucket.shape[2], len(every), room[1])
     for i in range(start, stop):
         draws = stream(seed, first + np.uint64(i))
-        for hero in range(seats):
-            steps = trace(ground.tree, play_hand(a, b, hero, ground, bucket[i], draws), s.path)
-            table_hand(
-                ground, values, mean, every, rank, times, rows[i], steps, hero, a, b, known, s,
-                out[i, hero],
-            )  # fmt: skip
+        for hero in range(out.shape[1]):
+            end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws)
+            steps = trace(m.ground.tree, end, s.path)
+            table_hand(m, every, rank, times, rows[i], steps, hero, s, out[i, hero])
 
 
 @parallel
 def _holdem_kernel(
-    a, b, tree, layout, bits, book, at, first_of, seats_of, groups_of, group, value, mean, known,
-    room, bucket, first, seed, cards, tables, pair, ranks, boards, noise, out,
+    a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity,
+    strength, share, mean, known, room, bucket, first, seed, cards, tables, pair, ranks, boards,
+    noise, out,
 ):  # fmt: skip
     n = len(out)
     for part in prange(_PARTS):
         ground = Ground(tree, layout, bits, book)
-        values = Values(at, first_of, seats_of, groups_of, group, value)
+        values = Values(block, at, value, inside, chips, pot, situation, equity, strength, share)
+        m = Match(ground, values, a, b, known, mean)
         _holdem_part(
-            a, b, ground, values, mean, known, room, bucket, first, seed, cards, tables, pair,
-            ranks, boards, noise, n * part // _PARTS, n * (part + 1) // _PARTS, out,
+            m, room, bucket, first, seed, cards, tables, pair, ranks, boards, noise,
+            n * part // _PARTS, n * (part + 1) // _PARTS, out,
         )  # fmt: skip
 
 
 @njit
 def _holdem_part(
-    a, b, ground, values, mean, known, room, bucket, first, seed, cards, tables, pair, ranks,
-    boards, noise, start, stop, out,
+    m, room, bucket, first, seed, cards, tables, pair, ranks, boards, noise, start, stop, out,
 ):  # fmt: skip
     seats = out.shape[1]
     s = scene(room[0], seats, bucket.shape[2], len(pair), room[1])
@@ -213,8 +209,7 @@ def _holdem_part(
         draws, item = stream(seed, first + np.uint64(i)), first + np.uint64(i)
         c.dealt[:] = cards[i]
         for hero in range(seats):
-            steps = trace(ground.tree, play_hand(a, b, hero, ground, bucket[i], draws), s.path)
+            end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws)
+            steps = trace(m.ground.tree, end, s.path)
             state = stream(noise, item * np.uint64(seats) + np.uint64(hero))
-            holdem_hand(
-                ground, values, mean, c, tables, state, steps, hero, a, b, known, s, out[i, hero]
-            )
+            holdem_hand(m, c, tables, state, steps, hero, s, out[i, hero])

@@ -17,9 +17,8 @@ from sixmax.evaluation.aivat_kernels import (
     begin,
     came,
     finish,
-    mean_net,
-    net_of,
 )
+from sixmax.evaluation.aivat_scene import keep, mean_net, net_of, play_out, played_out, spread_out
 from sixmax.evaluation.values import worth
 from sixmax.game.tree import DECISION, FOLDED
 from sixmax.jit import njit
@@ -64,21 +63,27 @@ def set_holdem(c, tables, hero, s):
             c.hole[n] = h
             n += 1
     for r in range(rounds):
-        seen = board[: SHOWN[r]]
-        row, perm = find_row(tables, r, seen)
-        for k in range(n):
-            s.own[r, k] = (
-                -1
-                if touches(c.pair[c.hole[k]], seen)
-                else row[permute_hole(c.pair[c.hole[k], 0], c.pair[c.hole[k], 1], perm)]
-            )
-        for p in range(seats):
-            s.other[p, r] = row[permute_hole(c.dealt[2 * p], c.dealt[2 * p + 1], perm)]
-    strengths(c, board, n, s)
+        _see(c, tables, r, board[: SHOWN[r]], n, s)
     s.weight[:n] = 1.0 / n
     s.weight[n:] = 0.0
     s.own[:, n:] = -1
     return n
+
+
+@njit
+def _see(c, tables, r, board, n, s):
+    """The buckets of everybody with the cards of round ``r``, and the ranks with the last."""
+    row, perm = find_row(tables, r, board)
+    for k in range(n):
+        lo, hi = c.pair[c.hole[k], 0], c.pair[c.hole[k], 1]
+        if touches(c.pair[c.hole[k]], board):
+            s.own[r, k] = -1
+        else:
+            s.own[r, k] = row[permute_hole(lo, hi, perm)]
+    for p in range(s.rank.size):
+        s.other[p, r] = row[permute_hole(c.dealt[2 * p], c.dealt[2 * p + 1], perm)]
+    if r == s.own.shape[0] - 1:
+        strengths(c, board, n, s)
 
 
 @njit
@@ -115,47 +120,42 @@ def strengths(c, board, n, s):
 
 
 @njit
-def holdem_hand(ground, values, mean, c, tables, state, steps, hero, ours, theirs, known, s, out):
+def holdem_hand(m, c, tables, state, steps, hero, s, out):
     """Fill the columns ``out`` float64[5] of the hand ``c.dealt`` along ``s.path[:steps]``.
 
     ``state`` is where the random numbers of the drawn boards begin.
     """
-    tree, seats = ground.tree, s.rank.size
-    board = c.dealt[2 * seats :]
+    tree = m.ground.tree
     n = set_holdem(c, tables, hero, s)
-    own = hole_id(c.dealt[2 * hero], c.dealt[2 * hero + 1])
-    begin(values, s, hero, mean[hero], out)
+    begin(m, s, hero, out)
     at, r = 0, 0
     while True:
-        at = actions(ground, values, hero, ours, theirs, known, at, steps, r, s, out)
+        at = actions(m, hero, at, steps, r, s, out)
         if at < 0:
             value = -np.float64(tree.node[s.path[-1 - at], 3])
-            result = value
-            break
+            finish(value, value, out)
+            return
         x = s.path[at]
         if tree.node[x, 0] & 15 != DECISION:
-            result = net_of(tree, x, hero, s.rank, c.value[own], s.net)
-            if tree.node[x, 0] & 15 == FOLDED:
-                value = result
-                break
-            if SHOWN[r] < board.size:
-                out[CHANCE] += _run_out(tree, x, hero, c, SHOWN[r], n, state, s)
-                strengths(c, board, n, s)
-                for k in range(n):
-                    if touches(c.pair[c.hole[k]], board):
-                        s.weight[k] = 0.0
-                s.weight[:] = s.weight / s.weight.sum()
-                out[CHANCE] -= mean_net(tree, x, hero, s)
-            value = mean_net(tree, x, hero, s)
-            break
+            ended(m, x, r, hero, c, n, state, s, out)
+            return
         r += 1
-        block = values.at[x, 1]
-        if block >= 0:
-            out[CHANCE] += _dealt(values, block, r, hero, c, tables, n, state, s)
-        else:
-            out[CHANCE] += worth(values, block, hero, s.spread, s.theirs[r])
-        out[CHANCE] -= came(values, x, r, hero, s)
-    finish(tree, at, hero, value, result, s, out)
+        out[CHANCE] += dealt(m, x, r, hero, c, tables, n, state, s)
+        out[CHANCE] -= came(m, x, r, hero, s)
+
+
+@njit
+def ended(m, x, r, hero, c, n, state, s, out):
+    """The columns of a hand that came to the terminal ``x`` in round ``r``; its run-out, if any."""
+    tree, last = m.ground.tree, s.own.shape[0] - 1
+    own, board = hole_id(c.dealt[2 * hero], c.dealt[2 * hero + 1]), c.dealt[2 * s.rank.size :]
+    result = net_of(tree, x, hero, s.rank, c.value[own], s.net)
+    if r < last and tree.node[x, 0] & 15 != FOLDED:
+        out[CHANCE] += _run_out(tree, x, hero, c, SHOWN[r], n, state, s)
+        strengths(c, board, n, s)
+        keep(s, last)
+        out[CHANCE] -= mean_net(tree, x, hero, s)
+    finish(mean_net(tree, x, hero, s), result, out)
 
 
 @njit
@@ -201,45 +201,38 @@ def _draw(c, seen, n, board, state, s):
 
 
 @njit
-def _dealt(values, block, r, hero, c, tables, n, state, s):
+def dealt(m, x, r, hero, c, tables, n, state, s):
     """What the values expect of the cards of round ``r``."""
-    seen, board = SHOWN[r - 1], c.dealt[2 * s.rank.size :][: SHOWN[r]].copy()
-    total, theirs, mine = 0.0, np.zeros(s.rank.size, np.int64), np.empty(256)
+    seen, came = SHOWN[r - 1], c.dealt[2 * s.rank.size :][: SHOWN[r]]
+    board, total = came.copy(), 0.0
     if board.size - seen > 1:
         for _ in range(c.draws):
             state = _draw(c, seen, n, board, state, s)
-            total += _on_board(values, block, r, hero, c, tables, n, board, theirs, mine, s)
-        return total / c.draws
-    chance = np.empty(c.blocked.size)
-    _chance_of(c, seen, n, s, chance)
-    for card in range(chance.size):
-        if chance[card] > 0.0:
-            board[seen] = card
-            v = _on_board(values, block, r, hero, c, tables, n, board, theirs, mine, s)
-            total += chance[card] * v
+            total += _on_board(m, x, r, hero, c, tables, n, board, s)
+        total /= c.draws
+    else:
+        chance = np.empty(c.blocked.size)
+        _chance_of(c, seen, n, s, chance)
+        for card in range(chance.size):
+            if chance[card] > 0.0:
+                board[seen] = card
+                total += chance[card] * _on_board(m, x, r, hero, c, tables, n, board, s)
+    _see(c, tables, r, came, n, s)
     return total
 
 
 @njit
-def _on_board(values, block, r, hero, c, tables, n, board, theirs, mine, s):
+def _on_board(m, x, r, hero, c, tables, n, board, s):
     """What the hero wins by the values on ``board``, over the hands that it leaves him."""
-    row, perm = find_row(tables, r, board)
-    group, mask = values.group[r], values.seats[block]
-    for p in range(theirs.size):
-        if mask >> p & 1 and p != hero:
-            theirs[p] = group[row[permute_hole(c.dealt[2 * p], c.dealt[2 * p + 1], perm)]]
-    mine[:] = 0.0
-    total = 0.0
-    for k in range(n):
-        if s.weight[k] > 0.0:
-            lo, hi = c.pair[c.hole[k], 0], c.pair[c.hole[k], 1]
-            if not touches(c.pair[c.hole[k]], board):
-                mine[group[row[permute_hole(lo, hi, perm)]]] += s.weight[k]
-                total += s.weight[k]
+    _see(c, tables, r, board, n, s)
+    if played_out(r, s.own.shape[0]):
+        return play_out(m, x, r, hero, s.every, s.own[r], s.weight, s.rank, s.other, s)
+    total = spread_out(s, r)
     if total == 0.0:  # a card that the hero holds for sure, but for rounding
         return 0.0
-    mine /= total
-    return worth(values, block, hero, mine, theirs)
+    s.spread /= total
+    acts = m.ground.tree.node[x, 0] >> 4 & 15 == hero
+    return worth(m.values, x, 1, acts, r, hero, s.spread, s.other)
 
 
 @njit

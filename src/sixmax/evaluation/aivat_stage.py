@@ -4,13 +4,16 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from sixmax.blueprint.run import open_run
 from sixmax.evaluation import aivat
 from sixmax.evaluation.agents import POLICY, agent, ground, open_agent, open_ground
 from sixmax.evaluation.pairings import Pairing
 from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import Result
-from sixmax.evaluation.values import estimate, load, run_groups
+from sixmax.evaluation.values import estimate, load
+from sixmax.evaluation.values_fit import fit
 from sixmax.files import write_json
 from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
@@ -25,13 +28,13 @@ def values(folder: Path, hands: int, seed: int, threads: int, out: Path) -> None
     where = ground(run.tree, run.layout)
     player = agent(POLICY, run.policy("blueprint"))
     with Progress(hands, "values: self-play", "hands") as bar:
-        found = estimate(
-            where, run.dealer, player, run_groups(run), hands, child(seed, "values"), bar.add
-        )
+        found = estimate(run.game, where, run.dealer, player, hands, child(seed, "values"), bar.add)
+    with Progress(hands, "values: what an equity is worth", "hands") as bar:
+        found = fit(found, where, run.dealer, player, hands, child(seed, "values", "fit"), bar.add)
     write(out, "values", found._asdict(), run=run.identity["digest"], hands=hands, seed=seed)
     say(
-        f"values: {len(found.first):,} points of the betting have their own, "
-        f"{found.value.nbytes / 1e6:.0f} MB"
+        f"values: {np.count_nonzero(found.at >= 0):,} points of the first round have their own, "
+        f"{sum(a.nbytes for a in found) / 1e6:.0f} MB"
     )
 
 

@@ -8,11 +8,9 @@ from sixmax.evaluation.aivat_kernels import (
     begin,
     came,
     finish,
-    keep,
-    mean_net,
-    net_of,
 )
-from sixmax.evaluation.values import worth_of
+from sixmax.evaluation.aivat_scene import keep, mean_net, net_of, play_out, played_out
+from sixmax.evaluation.values import worth
 from sixmax.game.tree import DECISION, FOLDED
 from sixmax.jit import njit
 
@@ -42,16 +40,14 @@ def set_table(bucket, rank, times, d, hero, s):
 
 
 @njit
-def table_hand(
-    ground, values, mean, bucket, rank, times, d, steps, hero, ours, theirs, known, s, out
-):
+def table_hand(m, bucket, rank, times, d, steps, hero, s, out):
     """Fill the columns ``out`` float64[5] of the hand of deal ``d`` along ``s.path[:steps]``."""
-    tree, last = ground.tree, bucket.shape[2] - 1
+    tree, last = m.ground.tree, bucket.shape[2] - 1
     set_table(bucket, rank, times, d, hero, s)
-    begin(values, s, hero, mean[hero], out)
+    begin(m, s, hero, out)
     step, r = 0, 0
     while True:
-        step = actions(ground, values, hero, ours, theirs, known, step, steps, r, s, out)
+        step = actions(m, hero, step, steps, r, s, out)
         if step < 0:
             value = -np.float64(tree.node[s.path[-1 - step], 3])
             result = value
@@ -66,21 +62,47 @@ def table_hand(
             value = mean_net(tree, x, hero, s)
             break
         r += 1
-        out[CHANCE] += _dealt(values, values.at[x, 1], r, hero, bucket, s)
-        out[CHANCE] -= came(values, x, r, hero, s)
-    finish(tree, step, hero, value, result, s, out)
+        out[CHANCE] += _dealt(m, x, r, hero, bucket, rank, s)
+        out[CHANCE] -= came(m, x, r, hero, s)
+    finish(value, result, out)
 
 
 @njit
-def _dealt(values, block, r, hero, bucket, s):
-    """What the values expect of the cards of round ``r``."""
-    total, group = 0.0, np.empty(bucket.shape[1], np.int64)
-    for k in range(s.weight.size):
-        if s.weight[k] > 0.0:
-            for p in range(group.size):
-                group[p] = values.group[r, bucket[k, p, r]]
-            total += s.weight[k] * worth_of(values, block, hero, group)
-    return total
+def _dealt(m, x, r, hero, bucket, rank, s):
+    """What the values expect of the cards of round ``r``: over all that the others may then hold.
+
+    ``mine`` is the hero's range where they hold what they do in deal k.
+    """
+    acts = m.ground.tree.node[x, 0] >> 4 & 15 == hero
+    n, seats, rounds = bucket.shape
+    done, mine, own = np.zeros(n, np.bool_), np.empty(s.spread.size), np.empty(n, np.int32)
+    expected, every = 0.0, 0.0
+    for k in range(n):
+        if s.weight[k] == 0.0 or done[k]:
+            continue
+        mine[:] = 0.0
+        own[:] = -1
+        share = 0.0
+        for j in range(k, n):
+            if s.weight[j] == 0.0 or done[j]:
+                continue
+            same = True
+            for p in range(seats):
+                if p != hero:
+                    same &= bucket[j, p, r] == bucket[k, p, r]
+                    same &= r + 1 < rounds or rank[j, 0, p] == rank[k, 0, p]
+            if same:
+                done[j] = True
+                own[j] = bucket[j, hero, r]
+                mine[own[j]] += s.weight[j]
+                share += s.weight[j]
+        if played_out(r, rounds):
+            v = play_out(m, x, r, hero, s.every, own, s.weight, rank[k, 0], bucket[k], s)
+        else:
+            v = worth(m.values, x, 1, acts, r, hero, mine / share, bucket[k])
+        expected += share * v
+        every += share
+    return expected / every
 
 
 @njit

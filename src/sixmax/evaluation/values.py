@@ -1,16 +1,18 @@
 """What every point of the tree is worth to each player: the value function of AIVAT.
 
-Counted over hands that the blueprint plays with itself, before any match and apart from it. What
-seat i wins from a node on is taken as a sum over the seats j that are left:
-``mean_i + sum_j more_ij(cards of j)``, the cards of a seat told apart by groups of neighbouring
-buckets (buckets are numbered by strength). A sum has an expectation that needs no joint
-distribution of hands, and whose means over a range cost a table row.
+Found by the blueprint's self-play, before any match and apart from it. In the first round what seat
+i wins is a sum over the seats j that are left, ``mean_i + sum_j more_ij(bucket of j)``, for each
+node that self-play meets. Later the nodes are too many for that, and the cards say more: a seat's
+part of the pot is its equity, over its range, against the buckets that the others hold, put right
+by what self-play made of such an equity and such a hand in such a situation (round, players left,
+who is to act, whether there is a bet, chips behind). The last round needs no values: there the
+estimate plays on (:func:`sixmax.evaluation.aivat_kernels.play_out`).
 
-# ASSUME nothing: AIVAT is unbiased for any values whatever, and these are good or bad only in how
-much of the luck they take away. Nodes that self-play hardly meets have the values of the last node
-before them that it does.
+AIVAT is unbiased whatever these values are; they are good or bad only in how much luck they take
+off.
 """
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -23,84 +25,124 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents import Agent, Ground
 from sixmax.evaluation.values_kernels import (
     add_kernel,
+    chips_kernel,
+    equity_kernel,
     play_kernel,
     population,
     seats_in,
     settle_kernel,
 )
-from sixmax.game.tree import DECISION, FOLDED, Tree
+from sixmax.game.config import GameConfig
+from sixmax.game.rules import begin
+from sixmax.game.tree import DECISION, FOLDABLE, SHOWDOWN, Tree
 from sixmax.jit import njit
 from sixmax.rng import child
 from sixmax.store import read
 from sixmax.store.io import digest
 
-GROUPS = 20  # of the buckets of a round after the first; those of the first are all told apart
 PRIOR = 30.0  # hands that the values of the node before count for
-FEWEST = 30  # hands that a node needs to have values of its own
+FEWEST = 100  # hands that a node needs to have values of its own
 CHUNK = 1 << 15  # hands played at a time
+KNOTS = 9  # equities, and strengths, at which what self-play made of them is kept
+BEHIND = (0.5, 1.5, 4.0)  # chips behind by the pot: where one situation ends and the next begins
 
 
 class Values(NamedTuple):
     """Chips that each seat wins from a node on, over the whole hand.
 
     A block begins with the mean of each of its L seats; then, for each seat j and each of its G
-    groups, what each seat i wins more than its mean: ``value[first + L + (j G + g) L + i]``.
+    buckets of the first round, what each seat i wins more: ``value[at + L + (j G + g) L + i]``.
 
-    at: int32[nodes, 2]   block of a node with the cards known when it was reached, and with those
-                          that it is played with; ``-1 - block`` where only its means are to count
-    first: int64[blocks]  first entry
-    seats: int16[blocks]  mask of the seats
-    groups: int32[blocks] G
-    group: uint8[rounds, buckets]  of the buckets of each round
-    value: float32[entries] chips
+    block: int32[nodes]        the node whose block counts, with the cards of the first round
+    at: int64[nodes]           first entry of a node's own block, -1 where it has none
+    value: float32[entries]    chips
+    seats: int16[nodes]        mask of the seats that have not folded
+    chips: int32[nodes, seats] put in
+    pot: int32[nodes]          all that can be won
+    situation: int16[nodes, 2] with the cards that are to come still, and with those of its round;
+                               but for who the hero is
+    equity: float32[rounds, buckets, buckets]  what a bucket wins against another, on average
+    strength: float32[rounds, buckets]  what a bucket wins against any other
+    share: float32[situations, 4, KNOTS, KNOTS]  more of the pot than that, at equities and at
+                               strengths of the hero; the second index says whether he is to act,
+                               and whether he is last
     """
 
+    block: np.ndarray
     at: np.ndarray
-    first: np.ndarray
-    seats: np.ndarray
-    groups: np.ndarray
-    group: np.ndarray
     value: np.ndarray
+    seats: np.ndarray
+    chips: np.ndarray
+    pot: np.ndarray
+    situation: np.ndarray
+    equity: np.ndarray
+    strength: np.ndarray
+    share: np.ndarray
 
 
 @njit
-def worth(values, block, hero, mine, theirs):
-    """What seat ``hero`` wins by ``block``, its range spread over groups as ``mine`` float64[G]
-    says (it sums to 1), the cards of the others in the groups ``theirs`` int64[seats]."""
-    b = block if block >= 0 else -1 - block
-    mask, first, value = np.int64(values.seats[b]), values.first[b], values.value
+def worth(values, x, now, acts, r, hero, mine, theirs):
+    """What seat ``hero`` wins from node ``x`` on, with the cards of round ``r``.
+
+    ``mine`` float64[buckets] is how the hero's range lies in the buckets of the round (its sum is
+    1); ``theirs`` int32[seats, rounds] the buckets of the others; ``now`` is 1 where the cards are
+    those that x is played with, 0 where the next are to come; ``acts`` whether the hero is to act.
+    """
+    situation, pot = values.situation[x, now], np.float64(values.pot[x])
+    role = 2 * acts + (values.seats[x] >> (hero + 1) == 0)
+    equity, more = 0.0, 0.0
+    for b in range(len(mine)):
+        if mine[b] > 0.0:
+            e = equity_of(values, x, r, hero, b, theirs)
+            equity += mine[b] * e
+            if situation >= 0:
+                table = values.share[situation, role]
+                more += mine[b] * between(table, e, values.strength[r, b])
+    if r == 0 and values.block[x] >= 0:
+        return first_round(values, values.block[x], hero, mine, theirs) + pot * more
+    return pot * (equity + more) - values.chips[x, hero]
+
+
+@njit
+def first_round(values, x, hero, mine, theirs):
+    """What the block of node ``x`` says: a sum over the seats that are left."""
+    mask, first, value = np.int64(values.seats[x]), values.at[x], values.value
     held, i = population(mask), population(mask & (1 << hero) - 1)
-    total = np.float64(value[first + i])
-    if block < 0:
-        return total
-    width, j = values.groups[b] * held, 0
-    for seat in range(theirs.size):
+    total, j, n = np.float64(value[first + i]), 0, values.equity.shape[1]
+    for seat in range(len(theirs)):
         if mask >> seat & 1:
-            row = first + held + j * width + i
+            row = first + held + j * n * held + i
             if seat == hero:
-                for g in range(values.groups[b]):
-                    total += mine[g] * value[row + g * held]
+                for g in range(len(mine)):
+                    if mine[g] > 0.0:
+                        total += mine[g] * value[row + g * held]
             else:
-                total += value[row + theirs[seat] * held]
+                total += value[row + theirs[seat, 0] * held]
             j += 1
     return total
 
 
 @njit
-def worth_of(values, block, hero, group):
-    """The same where the groups int64[seats] of all seats are known."""
-    b = block if block >= 0 else -1 - block
-    mask, first, value = np.int64(values.seats[b]), values.first[b], values.value
-    held, i = population(mask), population(mask & (1 << hero) - 1)
-    total = np.float64(value[first + i])
-    if block < 0:
-        return total
-    j = 0
-    for seat in range(group.size):
-        if mask >> seat & 1:
-            total += value[first + held + (j * values.groups[b] + group[seat]) * held + i]
-            j += 1
-    return total
+def equity_of(values, x, r, hero, b, theirs):
+    """The part of the pot of bucket ``b`` if nobody bet again: all others beaten, each for
+    himself."""
+    wins = 1.0
+    for seat in range(len(theirs)):
+        if seat != hero and values.seats[x] >> seat & 1:
+            wins *= values.equity[r, b, theirs[seat, r]]
+    return wins
+
+
+@njit
+def between(table, e, h):
+    """``table`` float32[KNOTS, KNOTS] at an equity and a strength, straight lines between."""
+    n = len(table) - 1
+    at, by = min(max(e, 0.0), 1.0) * n, min(max(h, 0.0), 1.0) * n
+    i, j = min(np.int64(at), n - 1), min(np.int64(by), n - 1)
+    at, by = at - i, by - j
+    low = table[i, j] * (1.0 - by) + table[i, j + 1] * by
+    high = table[i + 1, j] * (1.0 - by) + table[i + 1, j + 1] * by
+    return low * (1.0 - at) + high * at
 
 
 def root_means(values: Values, share: np.ndarray) -> np.ndarray:
@@ -108,153 +150,130 @@ def root_means(values: Values, share: np.ndarray) -> np.ndarray:
 
     ``share`` float64[seats, buckets] is how often each seat is dealt each bucket.
     """
-    seats, root = len(share), values.at[0, 1]
-    first, groups = values.first[root], int(values.groups[root])
+    seats, buckets = len(share), values.equity.shape[1]
+    first = values.at[0]
     mean = values.value[first : first + seats].astype(np.float64)
-    more = values.value[first + seats : first + seats + seats * groups * seats]
-    more = more.reshape(seats, groups, seats)
-    spread = np.zeros((seats, groups))
-    for seat in range(seats):
-        spread[seat] = np.bincount(values.group[0, : share.shape[1]], share[seat], groups)
-    return mean + np.einsum("jg,jgi->i", spread, more)
-
-
-def groups_of(strength: np.ndarray, weight: np.ndarray, groups: int) -> np.ndarray:
-    """Groups of equally many hands in the order of strength: uint8[buckets].
-
-    ``weight`` says how many hands a bucket has. As many groups as buckets, where those are few.
-    """
-    if len(strength) <= groups:
-        return np.arange(len(strength), dtype=np.uint8)
-    order = np.argsort(strength, kind="stable")
-    share = np.cumsum(weight[order]) / weight.sum()
-    found = np.empty(len(strength), np.uint8)
-    found[order] = np.minimum((share - share[0]) * groups, groups - 1).astype(np.uint8)
-    return np.unique(found, return_inverse=True)[1].astype(np.uint8)
+    more = values.value[first + seats : first + seats + seats * buckets * seats]
+    more = more.reshape(seats, buckets, seats)[:, : share.shape[1]]
+    return mean + np.einsum("jg,jgi->i", share, more)
 
 
 def estimate(
+    game: GameConfig,
     where: Ground,
     dealer: Dealer,
     player: Agent,
-    group: np.ndarray,
     hands: int,
     seed: int,
     progress: Callable[[int], None] = lambda n: None,
 ) -> Values:
     """Values of the game in which ``player`` has all seats, from ``hands`` hands.
 
-    ``group`` uint8[rounds, buckets]. The same whatever the threads.
+    They say of a later round that a player gets his equity, which
+    :func:`sixmax.evaluation.values_fit.fit` puts right. The same whatever the threads.
     """
     tree = where.tree
-    seats = tree.columns.shape[1]
-    blocks = _blocks(tree, group)
-    count = np.zeros(blocks.first[-1, 0], np.int32)
-    won = np.zeros(blocks.first[-1, 1])
-    for begin in range(0, hands, CHUNK):
-        n = min(CHUNK, hands - begin)
-        dealt = dealer.deal(child(seed, "deals"), begin, n)
+    rounds, seats = tree.columns.shape
+    inside = seats_in(tree.node, tree.parent, tree.action, seats)
+    most = max(dealer.buckets)
+    first, counts, entries = _blocks(tree, inside, most)
+    count, won = np.zeros(counts, np.int32), np.zeros(entries)
+    equity, met = np.zeros((rounds, most, most)), np.zeros((rounds, most, most))
+    for start in range(0, hands, CHUNK):
+        n = min(CHUNK, hands - start)
+        dealt = dealer.deal(child(seed, "deals"), start, n)
         end, net = np.empty(n, np.int64), np.empty((n, seats))
         play_kernel(
-            player, *where, dealt.bucket, dealt.rank, np.uint64(begin), child(seed, "draws"), end,
+            player, *where, dealt.bucket, dealt.rank, np.uint64(start), child(seed, "draws"), end,
             net,
         )  # fmt: skip
-        add_kernel(
-            tree.node, tree.parent, blocks.at, blocks.first, blocks.seats, blocks.groups, group,
-            dealt.bucket, end, net, count, won,
-        )  # fmt: skip
+        add_kernel(tree.parent, first, inside, most, dealt.bucket, end, net, count, won)
+        equity_kernel(dealt.bucket, dealt.rank, equity, met)
         progress(n)
-    return _settle(tree, blocks, group, count, won)
+    chips = np.zeros((len(tree.node), seats), np.int32)
+    chips_kernel(begin(game), tree.node, tree.parent, tree.action, chips)
+    situation, situations = _situations(game, tree, inside, chips)
+    pot = chips.sum(axis=1)
+    even = tree.node[:, 0] & 15 == SHOWDOWN
+    pot[even] = tree.node[even, 1]
+    chips[even] = np.minimum(chips[even], tree.node[even, 2:3])
+    return Values(
+        *_settle(tree, inside, first, count, won, most), inside, chips, pot.astype(np.int32),
+        situation, ((equity + 1.0) / (met + 2.0)).astype(np.float32),
+        ((equity.sum(axis=2) + 1.0) / (met.sum(axis=2) + 2.0)).astype(np.float32),
+        np.zeros((situations, 4, KNOTS, KNOTS), np.float32),
+    )  # fmt: skip
 
 
-class _Blocks(NamedTuple):
-    """Where hands are counted: a block for each node and time that has values."""
-
-    at: np.ndarray  # int32[nodes, 2], -1 for none
-    before: np.ndarray  # int64[blocks]: that of the parent
-    first: np.ndarray  # int64[blocks + 1, 2]: first entry of counts and of chips
-    seats: np.ndarray  # int16[blocks]
-    groups: np.ndarray  # int32[blocks]
-
-
-def _blocks(tree: Tree, group: np.ndarray) -> _Blocks:
-    """Every node but those whose payoffs are known: all others folded, or the last showdown."""
-    rounds, seats = tree.columns.shape
+def _blocks(tree: Tree, inside: np.ndarray, buckets: int) -> tuple[np.ndarray, int, int]:
+    """First entries of the blocks of all nodes reached in the first round and not over there:
+    int64[nodes, 2], -1 elsewhere; and how many entries of each kind there are."""
     head = tree.node[:, 0]
-    kind, r = head & 15, head >> 8 & 15
-    inside = seats_in(tree.node, tree.parent, tree.action, seats)
-    last = r[np.maximum(tree.parent, 0)]
-    known = (kind == FOLDED) | ((kind != DECISION) & (r == rounds - 1))
-    reached, opens = ~known, (kind == DECISION) & (r > last)
-    reached[0], opens[0] = False, True
-    own = np.stack([reached, opens], axis=1)
-    number = np.cumsum(own.ravel()).reshape(own.shape) - 1
-    at = np.where(own, number, -1).astype(np.int32)
-    plain = (kind == DECISION) & ~opens
-    at[plain, 1] = at[plain, 0]
-    x, phase = np.nonzero(own)
-    before = np.where(phase == 1, at[x, 0], at[tree.parent[x], 1])
-    before[x == 0] = -1
-    many = 1 + group.max(axis=1).astype(np.int64)
-    groups = many[np.where(phase == 1, r[x], last[x])]
-    held = np.bitwise_count(inside[x].astype(np.uint16)).astype(np.int64)
-    sizes = np.stack([held * groups, held * held * groups], axis=1)
-    first = np.concatenate([np.zeros((1, 2), np.int64), np.cumsum(sizes, axis=0)])
-    return _Blocks(at, before, first, inside[x], groups.astype(np.int32))
+    last = (head >> 8 & 15)[np.maximum(tree.parent, 0)]
+    has = (head & 15 == DECISION) & (last == 0)
+    held = np.bitwise_count(inside.astype(np.uint16)).astype(np.int64) * has
+    sizes = np.stack([held * buckets, held * held * buckets], axis=1)
+    ends = np.cumsum(sizes, axis=0)
+    return np.where(has[:, None], ends - sizes, -1), int(ends[-1, 0]), int(ends[-1, 1])
 
 
 def _settle(
-    tree: Tree, blocks: _Blocks, group: np.ndarray, count: np.ndarray, won: np.ndarray
-) -> Values:
-    """The means; nodes with too few hands share the block of the last that has enough."""
-    met = np.add.reduceat(count, blocks.first[:-1, 0], dtype=np.int64)
-    held = np.bitwise_count(blocks.seats.astype(np.uint16)).astype(np.int64)
-    kept = met >= FEWEST * held
-    kept[blocks.at[0, 1]] = True
-    size = np.where(kept, held + held * held * blocks.groups, 0)
+    tree: Tree,
+    inside: np.ndarray,
+    first: np.ndarray,
+    count: np.ndarray,
+    won: np.ndarray,
+    buckets: int,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """block, at and value: nodes with too few hands share the block of the last that has enough."""
+    held = np.bitwise_count(inside.astype(np.uint16)).astype(np.int64)
+    has = np.flatnonzero(first[:, 0] >= 0)
+    met = np.zeros(len(first), np.int64)
+    met[has] = np.add.reduceat(count, first[has, 0], dtype=np.int64) // held[has]
+    kept = met >= FEWEST
+    kept[0] = True
+    block = np.where(kept, np.arange(len(kept)), -1)
+    before = np.full(len(kept), -1)
+    _inherit(tree.parent, first[:, 0] >= 0, kept, block, before)
+    size = np.where(kept, held + held * held * buckets, 0)
     to = np.cumsum(size) - size
     value = np.zeros(size.sum(), np.float32)
-    settle_kernel(
-        blocks.before, blocks.first, blocks.seats, blocks.groups, PRIOR, count, won, kept, to,
-        value,
-    )  # fmt: skip
-    renumbered = np.where(kept, np.cumsum(kept) - 1, -1)
-    at = np.full(blocks.at.shape, -1, np.int32)
-    _inherit_kernel(tree.node, tree.parent, blocks.at, renumbered, at)
-    return Values(
-        at, to[kept], blocks.seats[kept], blocks.groups[kept], group, value,
-    )  # fmt: skip
+    settle_kernel(before, first, inside, buckets, PRIOR, count, won, kept, to, value)
+    return block.astype(np.int32), np.where(kept, to, -1), value
 
 
 @njit
-def _inherit_kernel(node, parent, counted, renumbered, at):
-    """Nodes without a block of their own take the one before; new cards leave it only its means."""
-    at[0, 0] = -1 - renumbered[counted[0, 1]]
-    at[0, 1] = renumbered[counted[0, 1]]
-    for x in range(1, len(node)):
-        b = counted[x, 0]
-        at[x, 0] = renumbered[b] if b >= 0 and renumbered[b] >= 0 else at[parent[x], 1]
-        b = counted[x, 1]
-        opens = node[x, 0] & 15 == DECISION and node[x, 0] >> 8 & 15 > node[parent[x], 0] >> 8 & 15
-        if not opens:
-            at[x, 1] = at[x, 0]
-        elif renumbered[b] >= 0:
-            at[x, 1] = renumbered[b]
-        else:
-            at[x, 1] = at[x, 0] if at[x, 0] < 0 else -1 - at[x, 0]
+def _inherit(parent, has, kept, block, before):
+    for x in range(1, len(parent)):
+        if has[x]:
+            before[x] = block[parent[x]]
+            if not kept[x]:
+                block[x] = before[x]
 
 
-def run_groups(run: Run) -> np.ndarray:
-    """The groups of the buckets of a run: uint8[rounds, buckets]."""
-    counts = run.layout.buckets
-    found = np.zeros((len(counts), int(counts.max())), np.uint8)
-    for r, n in enumerate(counts.tolist()):
-        if run.buckets is None or r == 0:
-            found[r, :n] = np.arange(n)
-        else:
-            strength = np.nan_to_num(run.buckets.strength[r, :n])
-            found[r, :n] = groups_of(strength, np.ones(n), GROUPS)
-    return found
+def _situations(
+    game: GameConfig, tree: Tree, inside: np.ndarray, chips: np.ndarray
+) -> tuple[np.ndarray, int]:
+    """The situation of each node, int16[nodes, 2], -1 where nothing is to be decided any more."""
+    head, rounds = tree.node[:, 0], tree.columns.shape[0]
+    kind, r = head & 15, head >> 8 & 15
+    last = r[np.maximum(tree.parent, 0)]
+    left = np.clip(np.bitwise_count(inside.astype(np.uint16)), 2, 4) - 2
+    pot = chips.sum(axis=1)
+    behind = (np.asarray(game.stacks) - chips).max(axis=1, where=_bits(inside, chips), initial=0)
+    depth = np.searchsorted(BEHIND, behind / np.maximum(pot, 1))
+    facing, n = head & FOLDABLE != 0, head >> 12 & 255
+    raises = n > 1 + facing
+    way = np.where(facing, 1, 0) + 2 * raises  # 0 to 3; 4: the round is over
+    code = lambda r, way: ((r * 3 + left) * 4 + depth) * 5 + way  # noqa: E731
+    decides = kind == DECISION
+    pending = np.where(decides, np.where(r > last, code(last, 4), code(r, way)), -1)
+    played = np.where(decides, code(r, way), -1)
+    return np.stack([pending, played], axis=1).astype(np.int16), rounds * 60
+
+
+def _bits(inside: np.ndarray, chips: np.ndarray) -> np.ndarray:
+    return (inside[:, None] >> np.arange(chips.shape[1]) & 1).astype(bool)
 
 
 def load(run: Run, path: Path | None = None) -> tuple[Values, str]:
@@ -265,4 +284,6 @@ def load(run: Run, path: Path | None = None) -> tuple[Values, str]:
             f"{store.path}: belongs to run {store.attributes.get('run')}, "
             f"wanted {run.identity['digest']}; run `sixmax values` again"
         )
-    return Values(*(store[name] for name in Values._fields)), digest(store["value"])[:16]
+    every = [store[name] for name in Values._fields]
+    text = "".join(digest(array) for array in every)
+    return Values(*every), hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,14 +1,15 @@
 """The kernels of :mod:`sixmax.evaluation.values`: self-play, what it adds up, what is left of it.
 
-While hands are counted the block of a node has, for each seat j that it holds and each group g of
-that seat's cards, the hands met and the chips that each seat i won: ``count[at + j G + g]`` and
-``won[to + (j G + g) L + i]`` with L seats and G groups.
+While hands are counted the block of a node has, for each seat j that it holds and each bucket g of
+that seat, the hands met and the chips that each seat i won: ``count[first + j G + g]`` and
+``won[first' + (j G + g) L + i]`` with L seats and G buckets.
 """
 
 import numpy as np
 
 from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.agents import Ground, act
+from sixmax.game.rules import CHIPS, apply
 from sixmax.game.tree import DECISION, FOLDABLE
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import stream, unit
@@ -36,6 +37,49 @@ def population(mask):
         mask &= mask - 1
         n += 1
     return n
+
+
+@njit
+def chips_kernel(begun, node, parent, action, out):
+    """Chips that each seat has put in when a node is reached: int32[nodes, seats].
+
+    ``begun`` is a hand at its start; every path is played anew.
+    """
+    depth = np.zeros(len(node), np.int32)
+    for x in range(1, len(node)):
+        depth[x] = depth[parent[x]] + 1
+    hands = np.empty((depth.max() + 1, begun.size), np.int64)
+    hands[0] = begun
+    todo = np.empty(256 * (depth.max() + 1), np.int64)
+    todo[0], top = 0, 1
+    while top > 0:
+        top -= 1
+        x = todo[top]
+        hand = hands[depth[x]]
+        if x > 0:
+            hand[:] = hands[depth[x] - 1]
+            apply(hand, action[x])
+        out[x] = hand[CHIPS : CHIPS + out.shape[1]]
+        if node[x, 0] & 15 == DECISION:
+            for a in range(node[x, 0] >> 12 & 255):
+                todo[top] = node[x, 1] + a
+                top += 1
+
+
+@njit
+def equity_kernel(bucket, rank, won, met):
+    """Add what each bucket wins against each other, every two seats of every deal: ``won``
+    float64[rounds, buckets, buckets], ``met`` alike."""
+    n, seats, rounds = bucket.shape
+    for i in range(n):
+        for p in range(seats):
+            for q in range(seats):
+                if p != q:
+                    mine, theirs = rank[i, 0, p], rank[i, 0, q]
+                    share = 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
+                    for r in range(rounds):
+                        won[r, bucket[i, p, r], bucket[i, q, r]] += share
+                        met[r, bucket[i, p, r], bucket[i, q, r]] += 1.0
 
 
 @parallel
@@ -75,85 +119,74 @@ def _play(agent, ground, bucket, rank, draws, net, scratch):
 
 
 @parallel
-def add_kernel(node, parent, at, first, seats, groups, group, bucket, end, net, count, won):
-    """Add hands to the sums of all the nodes that they passed; one seat's cards a thread."""
+def add_kernel(parent, first, seats, buckets, bucket, end, net, count, won):
+    """Add hands to the sums of the nodes that they passed; one seat's cards a thread.
+
+    ``first`` int64[nodes, 2] are the first entries of a block, -1 where there is none.
+    """
     for seat in prange(net.shape[1]):
-        _add_seat(node, parent, at, first, seats, groups, group, bucket, end, net, seat, count, won)
+        for i in range(len(end)):
+            x = end[i]
+            while x >= 0:
+                if first[x, 0] >= 0 and seats[x] >> seat & 1:
+                    held = population(seats[x])
+                    cell = population(seats[x] & (1 << seat) - 1) * buckets + bucket[i, seat, 0]
+                    count[first[x, 0] + cell] += 1
+                    to = first[x, 1] + cell * held
+                    for p in range(net.shape[1]):
+                        if seats[x] >> p & 1:
+                            won[to] += net[i, p]
+                            to += 1
+                x = parent[x]
 
 
 @njit
-def _add_seat(node, parent, at, first, seats, groups, group, bucket, end, net, seat, count, won):
-    for i in range(len(end)):
-        x = end[i]
-        while x >= 0:
-            r = node[x, 0] >> 8 & 15
-            last = node[parent[x], 0] >> 8 & 15 if x > 0 else r
-            for phase in range(2):
-                b = at[x, phase]
-                if b < 0 or not seats[b] >> seat & 1 or (phase == 1 and at[x, 0] == b):
-                    continue
-                now = r if phase else last
-                n, mine = groups[b], group[now, bucket[i, seat, now]]
-                cell = population(seats[b] & (1 << seat) - 1) * n + mine
-                count[first[b, 0] + cell] += 1
-                to = first[b, 1] + cell * population(seats[b])
-                for p in range(net.shape[1]):
-                    if seats[b] >> p & 1:
-                        won[to] += net[i, p]
-                        to += 1
-            x = parent[x]
+def settle_kernel(before, first, seats, buckets, prior, count, won, kept, to, value):
+    """Means of the blocks of the nodes ``kept``, drawn towards those of the block before.
 
-
-@njit
-def settle_kernel(before, first, seats, groups, prior_hands, count, won, kept, to, value):
-    """Means of the blocks ``kept``, drawn towards those of the block ``before`` them.
-
-    ``before`` int64[blocks] is the block of the parent, -1 at the root; a block comes after it.
-    ``to`` int64[blocks] is where the values of a kept block begin. A cell of n hands gets n shares
-    of what they won and ``prior_hands`` of what the block before says of the same cards.
+    ``before`` is the node whose block comes before, -1 at the root; ``to`` int64[nodes] where the
+    values of a block begin. A cell of n hands gets n shares of what they won and ``prior`` of what
+    the block before says of the same cards.
     """
     size = np.zeros(16)
-    for b in range(len(kept)):
-        if not kept[b]:
+    for x in range(len(kept)):
+        if not kept[x]:
             continue
-        n, held = groups[b], population(seats[b])
-        out = value[to[b] :]
+        n, held, old = buckets, population(seats[x]), before[x]
+        out = value[to[x] :]
         size[:held] = 0.0
         hands = 0.0
         for g in range(n):  # any seat's cards will do: every hand is counted once for each
-            hands += count[first[b, 0] + g]
+            hands += count[first[x, 0] + g]
             for i in range(held):
-                size[i] += won[first[b, 1] + g * held + i]
-        old = before[b]
+                size[i] += won[first[x, 1] + g * held + i]
         i = 0
         for p in range(16):
-            if not seats[b] >> p & 1:
+            if not seats[x] >> p & 1:
                 continue
             mean = size[i] / max(hands, 1.0)
             if old >= 0:
                 place = population(seats[old] & (1 << p) - 1)
-                mean = (size[i] + prior_hands * value[to[old] + place]) / (hands + prior_hands)
+                mean = (size[i] + prior * value[to[old] + place]) / (hands + prior)
             out[i] = mean
             i += 1
         j = 0
         for p in range(16):
-            if not seats[b] >> p & 1:
+            if not seats[x] >> p & 1:
                 continue
             for g in range(n):
-                met = np.float64(count[first[b, 0] + j * n + g])
+                met = np.float64(count[first[x, 0] + j * n + g])
                 i = 0
                 for q in range(16):
-                    if not seats[b] >> q & 1:
+                    if not seats[x] >> q & 1:
                         continue
                     cell = (j * n + g) * held + i
-                    more = won[first[b, 1] + cell] - met * out[i]
+                    more = won[first[x, 1] + cell] - met * out[i]
                     if old >= 0:
                         wide = population(seats[old])
                         pj = population(seats[old] & (1 << p) - 1)
                         pi = population(seats[old] & (1 << q) - 1)
-                        pg = g * groups[old] // n
-                        place = wide + (pj * groups[old] + pg) * wide + pi
-                        more += prior_hands * value[to[old] + place]
-                    out[held + cell] = more / (met + prior_hands)
+                        more += prior * value[to[old] + wide + (pj * n + g) * wide + pi]
+                    out[held + cell] = more / (met + prior)
                     i += 1
             j += 1

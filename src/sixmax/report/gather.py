@@ -25,6 +25,7 @@ _WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
     "evaluation/firstin/*.json": ("report", _FIRST_IN),
     "evaluation/pluribus.json": ("evaluation", ("first_in", "later", "sizes", "donk", "totals")),
     "evaluation/bounds.json": ("evaluation", ("bounds",)),
+    "evaluation/aivat/*.json": ("evaluation", ("a", "b", "columns", "variance_divided_by")),
     "abstraction/quality_*.json": ("abstraction", ("round", "buckets", "situations", "deals")),
     "evaluation/search/gain.json": ("evaluation", ("gain", "first", "setting", "searches")),
     "evaluation/search/duel.json": ("evaluation", ("mean", "interval", "hands", "config")),
@@ -57,6 +58,7 @@ class Inputs(NamedTuple):
     blueprint: dict[str, Any]  # attributes of its store: packages, interval, iterations, …
     history: list[dict[str, Any]]  # by interval
     matches: dict[str, Any]
+    aivat: list[dict[str, Any]]  # the matches that AIVAT scored
     experiments: dict[str, Experiment]  # alone, copies, and search where it was played
     first_in: dict[str, Any]  # of the blueprint
     snapshots: dict[int, dict[str, Any]]  # first-in play of the snapshot after that interval
@@ -98,6 +100,7 @@ def gather(folder: Path) -> Inputs:
         blueprint=blueprint,
         history=_history(folder, blueprint["interval"]),
         matches=matches,
+        aivat=_aivat(folder, matches["protocol"]["game"]),
         experiments=_experiments(folder, matches["protocol"]["game"]),
         first_in=_json(folder, "evaluation/firstin.json"),
         snapshots={
@@ -162,6 +165,19 @@ def _store(folder: Path, name: str, kind: str) -> Store:
 def _history(folder: Path, last: int) -> list[dict[str, Any]]:
     """Of every interval that the blueprint was trained for."""
     return [_json(folder, "blueprint/history/*.json", f"{k:05d}") for k in range(1, last + 1)]
+
+
+def _aivat(folder: Path, game: str) -> list[dict[str, Any]]:
+    """The matches that AIVAT scored; refused if of another game."""
+    names = sorted(path.stem for path in (folder / "evaluation" / "aivat").glob("*.json"))
+    found = [_json(folder, "evaluation/aivat/*.json", name) for name in names]
+    for name, match in zip(names, found, strict=True):
+        if (theirs := match["protocol"]["game"]) != game:
+            raise UserError(
+                f"{folder}/evaluation/aivat/{name}.json: played on game {theirs}, the matches on "
+                f"{game}; delete it and run `snakemake evaluation` again"
+            )
+    return found
 
 
 def _experiments(folder: Path, game: str) -> dict[str, Experiment]:

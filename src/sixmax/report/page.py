@@ -14,7 +14,7 @@ def render(inputs: Inputs) -> str:
     """The page as HTML: a function of ``inputs`` alone."""
     from markupsafe import Markup
 
-    from sixmax.report import experiments, pluribus
+    from sixmax.report import aivat, experiments, pluribus
     from sixmax.report.figures import figures
 
     held = inputs.pluribus
@@ -36,6 +36,8 @@ def render(inputs: Inputs) -> str:
         experiments=experiments.shown(inputs),
         edge=experiments.EDGE,
         matches=tables.matches(inputs),
+        aivat=aivat.rows(inputs),
+        aivat_columns=aivat.COLUMNS,
         over_training=tables.over_training(inputs),
         search=search.rows(inputs),
         totals=tables.totals(inputs),

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 _FOLDER = Path(__file__).parent
 _FILES = (
-    "page.html.j2", "bounds.html.j2", "cost.html.j2", "experiments.html.j2", "pluribus.html.j2",
-    "search.html.j2", "validation.html.j2", "page.css",
+    "page.html.j2", "aivat.html.j2", "bounds.html.j2", "cost.html.j2", "experiments.html.j2",
+    "pluribus.html.j2", "search.html.j2", "validation.html.j2", "page.css",
 )  # fmt: skip
 _FILTERS = (
     "agent", "between", "count", "large", "listed", "method", "percent", "probability", "score",

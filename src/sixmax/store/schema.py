@@ -142,10 +142,16 @@ declare(
     "values",
     1,
     "What self-play of the blueprint wins from each node on; sixmax.evaluation.values.Values",
-    at=Array("int32", ("node", "phase"), "block", "when reached, and with new cards", raw=True),
-    first=Array("int64", ("block",), "entry", "where the values of a block begin"),
-    seats=Array("int16", ("block",), "", "mask of the seats it holds"),
-    groups=Array("int32", ("block",), "groups", "that the cards of a seat are told apart by"),
-    group=Array("uint8", ("round", "bucket"), "group", "of each bucket"),
+    block=Array("int32", ("node",), "node", "whose block counts in the first round, -1 none"),
+    at=Array("int64", ("node",), "entry", "where the block of a node begins, -1 for none"),
     value=Array("float32", ("entry",), "chips", "means, then by the cards of each seat", raw=True),
+    seats=Array("int16", ("node",), "", "mask of the seats that have not folded"),
+    chips=Array("int32", ("node", "seat"), "chips", "put in"),
+    pot=Array("int32", ("node",), "chips", "that can be won"),
+    situation=Array("int16", ("node", "phase"), "", "before and with its cards; -1 all-in"),
+    equity=Array("float32", ("round", "bucket", "other"), "pots", "of a bucket against another"),
+    strength=Array("float32", ("round", "bucket"), "pots", "of a bucket against any"),
+    share=Array(
+        "float32", ("situation", "role", "equity_knot", "strength_knot"), "pots", "more than that"
+    ),
 )

@@ -1,0 +1,44 @@
+"""Matches scored by AIVAT on the page: where the luck went, column by column."""
+
+from typing import Any, NamedTuple
+
+from sixmax.evaluation.aivat import COLUMNS
+from sixmax.report import words
+from sixmax.report.gather import Inputs
+
+
+class Row(NamedTuple):
+    """One match: a mean and a standard error a column, mbb/game."""
+
+    a: str
+    b: str
+    columns: list[tuple[float, float]]
+    interval: list[float]
+    hand: float | None  # what the variance of a hand was divided by
+    deal: float | None
+    deals: int
+    hands: int
+    sign: str  # above, below or across zero
+    duplicate: tuple[float, float] | None  # the same pairing in the duplicate matches
+
+
+def rows(inputs: Inputs) -> list[Row]:
+    """Every match that AIVAT scored, in the order of the duplicate matches."""
+    played = {(m["a"], m["b"]): m for m in inputs.matches["matches"]}
+    order = {pair: i for i, pair in enumerate(played)}
+    bias = inputs.check["bias"]
+    found = sorted(inputs.aivat, key=lambda m: order.get((m["a"], m["b"]), len(order)))
+    return [_row(match, played.get((match["a"], match["b"])), bias) for match in found]
+
+
+def _row(match: dict[str, Any], played: dict[str, Any] | None, bias: float) -> Row:
+    low, high = match["interval"]
+    divided = match["variance_divided_by"]
+    columns = [match["columns"][name] for name in COLUMNS]
+    return Row(
+        words.agent(match["a"], bias), words.agent(match["b"], bias),
+        [(c["mean"], c["standard_error"]) for c in columns], match["interval"], divided["hand"],
+        divided["deal"], match["deals"], match["hands"],
+        "above" if low > 0 else "below" if high < 0 else "across",
+        (played["mean"], played["standard_error"]) if played else None,
+    )  # fmt: skip

@@ -1,0 +1,30 @@
+"""A small hold'em game with values for AIVAT."""
+
+import functools
+
+import numpy as np
+
+from search.holdem import small_run
+from sixmax.evaluation.agents import POLICY, agent, ground
+from sixmax.evaluation.values import estimate
+from sixmax.evaluation.values_fit import fit
+from sixmax.rng import child
+
+
+@functools.cache
+def table(seats, hands=20_000):
+    run, policy = small_run(seats)
+    where, player = ground(run.tree, run.layout), agent(POLICY, policy)
+    values = estimate(run.game, where, run.dealer, player, hands, child(1, "values"))
+    values = fit(values, where, run.dealer, player, hands, child(1, "fit"))
+    return run, where, player, values
+
+
+def nonsense(values):
+    """Other values, large enough to show."""
+    random = np.random.default_rng(1)
+    return values._replace(
+        value=random.normal(0, 300, values.value.size).astype(np.float32),
+        equity=random.random(values.equity.shape, np.float32),
+        share=random.normal(0, 0.3, values.share.shape).astype(np.float32),
+    )

@@ -1,0 +1,68 @@
+"""AIVAT of recorded hands, held to the version that plays from tables."""
+
+import numpy as np
+import pytest
+
+from evaluation.scored import table
+from oracles.aivat import path_to
+from sixmax.evaluation.agents import RANDOM, agent
+from sixmax.evaluation.aivat import _first_round, columns
+from sixmax.evaluation.aivat_recorded import Recorded, Taken
+from sixmax.evaluation.aivat_scene import Match
+from sixmax.evaluation.match import play_hand
+from sixmax.evaluation.values import root_means
+from sixmax.game.config import SEEN
+from sixmax.game.tree import DECISION
+from sixmax.rng import child, stream
+from sixmax.search.view import blueprint_buckets, blueprint_rows
+
+DEALS, DRAWS, SEED = 25, 4, 3
+
+
+def recorded(run, where, pair, cards, end, hero, known):
+    """The hand that ended at ``end``, as a player who says what every hole does tells it."""
+    tree, path, seats = where.tree, path_to(where.tree, end), len(cards) // 2 - 2
+    found = []
+    for i, x in enumerate(path):
+        head = int(tree.node[x, 0])
+        if head & 15 != DECISION:
+            break
+        board = cards[2 * seats :][: SEEN[head >> 8 & 15]]
+        n, ours = head >> 12 & 255, head >> 4 & 15 == hero
+        action = path[i + 1] - tree.node[x, 1] if i + 1 < len(path) else 0
+        bucket = blueprint_buckets(run, board)
+        rows = blueprint_rows(run, pair[0].table, x, bucket) if ours else np.full((276, n), 1 / n)
+        found.append(Taken(x, int(action), rows if ours or known else None))
+    return found
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_columns__equal_those_of_the_table(known):
+    run, where, player, values = table(3)
+    pair, seats = (player, agent(RANDOM)), run.game.seats
+    expected = columns(pair, where, run.dealer, values, SEED, 0, DEALS, known, DRAWS)
+    mean = root_means(values, _first_round(run.dealer, seats))
+    hands = Recorded(Match(where, values, *pair, np.full(seats, known), mean), run.dealer, DRAWS)
+    cards = run.dealer.cards(child(SEED, "deals"), 0, DEALS)[:, : 2 * seats + 5]
+    bucket = run.dealer.deal(child(SEED, "deals"), 0, DEALS).bucket
+    for i in range(DEALS):
+        draws = stream(child(SEED, "draws"), np.uint64(i))
+        for hero in range(seats):
+            end = int(play_hand(*pair, hero, where, bucket[i], np.uint64(draws)))
+            taken = recorded(run, where, pair, cards[i], end, hero, known)
+            state = stream(child(SEED, "boards"), np.uint64(i * seats + hero))
+            actual = hands.columns(cards[i], hero, taken, np.uint64(state))
+            np.testing.assert_allclose(actual, expected[i, hero], rtol=1e-6, atol=1e-4)
+
+
+def test_columns__refuse_what_does_not_follow():
+    run, where, player, values = table(3)
+    mean = root_means(values, _first_round(run.dealer, 3))
+    hands = Recorded(
+        Match(where, values, player, player, np.full(3, True), mean), run.dealer, DRAWS
+    )
+    cards = np.arange(11, dtype=np.int8)
+    with pytest.raises(ValueError, match="a decision at node 5, the hand is at node 0"):
+        hands.columns(cards, 0, [Taken(5, 0, None)], np.uint64(1))
+    with pytest.raises(ValueError, match="where somebody is to act"):
+        hands.columns(cards, 0, [], np.uint64(1))

@@ -1,0 +1,57 @@
+"""Matches scored by AIVAT on the page: five columns beside the duplicate result."""
+
+import json
+
+import pytest
+
+from report.synthetic import match, put, write_run
+from sixmax.errors import UserError
+from sixmax.report import aivat, page
+from sixmax.report.gather import gather
+
+
+def scored(folder, b, mean=20.0, game=None):
+    """A match scored by AIVAT in ``folder``, and its file."""
+    names = ("result", "all hands", "chance correction", "action correction", "AIVAT")
+    record = match("blueprint", b, mean, 4.0) | {
+        "columns": {
+            name: {"mean": mean + i, "standard_error": 30.0 - i} for i, name in enumerate(names)
+        },
+        "variance_divided_by": {"hand": 9.5, "deal": None},
+    }
+    if game:
+        record["protocol"] = record["protocol"] | {"game": game}
+    put(folder / "evaluation" / "aivat" / f"blueprint_vs_{b}.json", record)
+
+
+def test_rows__five_columns_beside_the_duplicate_match(tmp_path):
+    folder = write_run(tmp_path / "run")
+    for b, mean in (("snapshot-00002", 20.0), ("continuation-fold", -20.0)):
+        scored(folder, b, mean)
+    inputs = gather(folder)
+    rows = aivat.rows(inputs)
+    played = {m["b"]: m for m in inputs.matches["matches"]}
+    assert [row.columns[0] for row in rows] == [(20.0, 30.0), (-20.0, 30.0)]
+    assert [row.sign for row in rows] == ["above", "below"]
+    assert rows[0].duplicate == (played["snapshot-00002"]["mean"], 12.5)
+    assert rows[0].columns[-1] == (24.0, 26.0)
+    html = page.render(inputs)
+    assert 'id="aivat"' in html
+    assert "÷ 9.5, –" in html
+
+
+def test_page__without_aivat_says_nothing_of_it(tmp_path):
+    inputs = gather(write_run(tmp_path / "run"))
+    assert not aivat.rows(inputs)
+    assert 'id="aivat"' not in page.render(inputs)
+
+
+def test_gather__refuses_matches_of_another_game(tmp_path):
+    folder = write_run(tmp_path / "run")
+    scored(folder, "snapshot-00002", game="ff" * 8)
+    with pytest.raises(UserError, match="played on game ffff"):
+        gather(folder)
+    path = folder / "evaluation" / "aivat" / "blueprint_vs_snapshot-00002.json"
+    path.write_text(json.dumps({"a": "blueprint"}))
+    with pytest.raises(UserError, match="has no 'b'"):
+        gather(folder)
