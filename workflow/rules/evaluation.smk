@@ -6,7 +6,9 @@ EVALUATION = f"{RUN}/evaluation"
 PAIRINGS = pairings(SNAPSHOTS, CONFIG.evaluation.early_snapshot)
 SEARCHED = CONFIG.game.cards == "holdem" and len(CONFIG.game.rounds) == 4
 ASKED = {"gain": CONFIG.evaluation.search_hands, "duel": CONFIG.evaluation.search_deals}
-SEARCH_RESULTS = [f"{EVALUATION}/search/{name}.json" for name in ASKED if SEARCHED and ASKED[name]]
+SEARCH_RESULTS = [
+    f"{EVALUATION}/search/{name}.json" for name in ASKED if SEARCHED and ASKED[name]
+]
 # Lower bounds are for hold'em with two players and all four rounds.
 BOUNDED = (
     CONFIG.evaluation.lbr_deals > 0
