@@ -68,6 +68,14 @@ def test_stages__name_the_flops_that_are_made_ahead():
     assert 1755 * 5 < found.seconds < 1755 * 20
 
 
+def test_stages__values_and_aivat():
+    config = load(CONFIG / "default.yaml")
+    found = {s.stage: s for s in stages(config, count(config.game))}
+    assert found["values"].rows == config.evaluation.values_hands
+    assert found["aivat"].rows == 6 * 6 * config.evaluation.aivat_deals
+    assert found["values"].seconds < 90 > found["aivat"].seconds / config.machine.threads
+
+
 def test_stages__search_and_its_gate():
     """Measured at the fast setting with the default run on two busy cores: .36 to .41 s a search,
     .81 s a hand of the gain and 1.6 s a deal of the duel."""

@@ -12,7 +12,7 @@ from sixmax.evaluation.values import estimate, root_means
 from sixmax.game.tree import DECISION
 from sixmax.rng import child, stream
 
-GAMES = ["kuhn3", "leduc2", "leduc3"]
+GAMES = ["kuhn3", "leduc2", pytest.param("leduc3", marks=pytest.mark.slow)]
 
 
 def arbitrary_values(game, seed=1, size=5.0):

@@ -230,7 +230,7 @@ def _on_board(m, x, r, hero, c, tables, n, board, s):
     total = spread_out(s, r)
     if total == 0.0:  # a card that the hero holds for sure, but for rounding
         return 0.0
-    s.spread /= total
+    s.spread[:] = s.spread / total
     acts = m.ground.tree.node[x, 0] >> 4 & 15 == hero
     return worth(m.values, x, 1, acts, r, hero, s.spread, s.other)
 

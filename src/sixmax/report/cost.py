@@ -20,6 +20,8 @@ _STAGE_OF = {  # of a benchmark's part and rule, or of the part
     "blueprint/identity": "identity",
     "search/flop": "flops",
     "evaluation/experiment": "experiments",
+    "evaluation/values": "values",
+    "evaluation/aivat": "aivat",
 }
 _STORES = {
     "tree": ("blueprint/tree.zarr",),
@@ -27,6 +29,7 @@ _STORES = {
     "average": ("blueprint/strategy.zarr",),
     "continuation": ("continuation/strategies.zarr",),
     "flops": ("search/flop",),
+    "values": ("evaluation/values.zarr",),
 }
 
 
