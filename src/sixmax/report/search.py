@@ -7,6 +7,7 @@ from sixmax.report.gather import ROUNDS, Inputs
 
 SLOWEST = 20.0  # seconds a hand on two cores, on average: Pluribus played at that pace
 _WHAT = {name: f"of it, on the {name}" for name in ROUNDS}
+_PLAYED = "hands that were played, every deal from each seat"
 _WHAT["all"] = "search in every round from the {first} on"
 
 
@@ -29,7 +30,7 @@ def rows(inputs: Inputs) -> list[Row]:
         for name, row in gain["gain"].items():
             found.append(_row(_WHAT[name].format(first=ROUNDS[gain["first"]]), row, gain["hands"]))
     if (duel := inputs.search.get("duel")) is not None:
-        found.append(_row("hands that were played, every deal from each seat", duel, duel["hands"]))
+        found.append(_row(_PLAYED, duel, duel["hands"]))
     return found
 
 
@@ -64,7 +65,8 @@ def claims(inputs: Inputs) -> list[tuple[str, bool, str]]:
 
 
 def figure(plt: Any, found: list[Row]) -> str:
-    """Every row: estimate and interval."""
+    """Estimate and interval of the gain; of played hands, whose luck dwarfs it, only without it."""
+    found = [row for row in found if row.what != _PLAYED] or found
     drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(found)), layout="constrained")
     axes.axvline(0, color=svg.MUTED, lw=1.2)
     for i, row in enumerate(found):
