@@ -125,10 +125,10 @@ def reached(tree, agents, bucket, end):
 
 def test_columns__a_mean_of_the_same_data_takes_the_edge_away(leduc2):
     """Luck told from the sample itself is the sample: our mean comes from before the first card."""
-    pair = agents_of(leduc2)[CALLER][0], agents_of(leduc2)[RANDOM][0]
+    pair = agents_of(leduc2)[RULE][0], agents_of(leduc2)[RANDOM][0]
     values = estimate(leduc2.config, leduc2.ground, leduc2.dealer, pair[0], 3000, 1)
     found = columns(pair, leduc2.ground, leduc2.dealer, values, 3, 0, 2000)
     plain, best = found[:, :, 0].mean(axis=1), found[:, :, 4].mean(axis=1)
     error = best.std() / np.sqrt(len(best))
     assert abs(best.mean() - plain.mean()) < 4 * plain.std() / np.sqrt(len(plain))
-    assert best.mean() > 10 * error  # and (best - best.mean()).mean() would be 0
+    assert best.mean() > 5 * error  # and (best - best.mean()).mean() would be 0

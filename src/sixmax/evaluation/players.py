@@ -119,8 +119,10 @@ def open_players(run: Run, names: list[str], config: SearchConfig | None = None)
     opened = {name: agents.open_agent(run, name) for name in tables}
     ground = agents.open_ground(run, tables)
     config = config or SearchConfig()
-    policy = run.policy("blueprint")
-    search = (policy, Searcher(run, policy, config)) if SEARCH in names else ()
+    search = ()
+    if SEARCH in names:
+        policy = run.policy("blueprint")
+        search = (policy, Searcher(run, policy, config))
     return [
         SearchPlayer(run, config, *search)
         if name == SEARCH
