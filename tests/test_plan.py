@@ -70,7 +70,11 @@ def test_stages__name_the_flops_that_are_made_ahead():
 
 def test_stages__values_and_aivat():
     config = load(CONFIG / "default.yaml")
-    found = {s.stage: s for s in stages(config, count(config.game))}
+    tree = count(config.game)
+    assert "aivat" not in {s.stage for s in stages(config, tree)}
+    scored = config.evaluation.model_copy(update={"aivat_deals": 2000})
+    config = config.model_copy(update={"evaluation": scored})
+    found = {s.stage: s for s in stages(config, tree)}
     assert found["values"].rows == config.evaluation.values_hands
     assert found["aivat"].rows == 6 * 6 * config.evaluation.aivat_deals
     assert found["values"].seconds < 90 > found["aivat"].seconds / config.machine.threads

@@ -171,6 +171,8 @@ def _matches(config: Config, entries: int, threads: int) -> Stage:
 def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Stage]:
     """The values of AIVAT, and the matches that it scores: the blueprint against its own kind."""
     asked, seats = config.evaluation, config.game.seats
+    if not asked.aivat_deals:
+        return []
     disk = (16 + 4 * seats) * tree.nodes / 1e9  # and the values of the first round, never as much
     playing = START_S + 2 * asked.values_hands / SELF_PLAY / threads
     matches = 6

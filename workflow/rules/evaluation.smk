@@ -16,7 +16,8 @@ BOUNDED = (
     and (CONFIG.game.seats, len(CONFIG.game.rounds)) == (2, 4)
 )
 CLOSE = [p for p in PAIRINGS if p.a == "blueprint" and p.b not in BASELINES]
-AIVAT_FILES = [f"{EVALUATION}/aivat/{pairing.name}.json" for pairing in CLOSE]
+SCORED = CLOSE if CONFIG.evaluation.aivat_deals else []
+AIVAT_FILES = [f"{EVALUATION}/aivat/{pairing.name}.json" for pairing in SCORED]
 # Best responses can be computed where the deals can be listed, and up to the flop for two.
 JUDGED = CONFIG.game.cards != "holdem" or (
     CONFIG.game.seats == 2 and len(CONFIG.game.rounds) <= 2

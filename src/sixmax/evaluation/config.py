@@ -42,4 +42,4 @@ class EvaluationConfig(Section):
     lbr_deals: int = Field(default=2000, ge=0)  # a protocol, four hands each; two players only
     experiments: ExperimentsConfig
     values_hands: int = Field(ge=100)  # of self-play, from which the values of AIVAT come
-    aivat_deals: int = Field(ge=100)  # a match that is scored by AIVAT
+    aivat_deals: int = Field(default=0, ge=0)  # a match that is scored by AIVAT; 0: none is
