@@ -186,3 +186,8 @@ def test_aivat__refuses_values_of_another_run(run, values, tmp_path):
     write(tmp_path / "v.zarr", "values", arrays, run="other", hands=1, seed=1)
     with pytest.raises(UserError, match=r"belongs to run other, wanted .* run `sixmax values`"):
         aivat_stage.load(open_run(run), tmp_path / "v.zarr")
+
+
+def test_match__all_in_pots_want_boards(run, tmp_path):
+    with pytest.raises(UserError, match=r"wanted hold'em, found kuhn; leave out --all-in"):
+        match(run, Pairing("random", "call"), 100, 1, 1, tmp_path / "x.json", boards=0)

@@ -22,9 +22,10 @@ def match(kinds, deals=10, seed=3, boards=None, told=lambda record: None):
     return play(one, others, run.game, RANKS, how, deals, seed, boards, told)
 
 
-def test_play__against_copies_of_itself_every_deal_breaks_even():
-    """Where all agents are one, all rotations are one hand."""
-    result = match(["blueprint"] * 3, 30)
+@pytest.mark.parametrize("boards", [None, 20])
+def test_play__against_copies_of_itself_every_deal_breaks_even(boards):
+    """Where all agents are one, all rotations are one hand, and so are the boards drawn for it."""
+    result = match(["blueprint"] * 3, 30, boards=boards)
     assert result.deals.total == pytest.approx(0)
     assert result.deals.square == pytest.approx(0)
     assert result.seat[0].square > 0

@@ -15,6 +15,8 @@ BOUNDED = (
     and CONFIG.game.cards == "holdem"
     and (CONFIG.game.seats, len(CONFIG.game.rounds)) == (2, 4)
 )
+BOARDS = CONFIG.evaluation.all_in
+ALL_IN = "" if BOARDS is None else f"--all-in {BOARDS}"
 CLOSE = [p for p in PAIRINGS if p.a == "blueprint" and p.b not in BASELINES]
 SCORED = CLOSE if CONFIG.evaluation.aivat_deals else []
 AIVAT_FILES = [f"{EVALUATION}/aivat/{pairing.name}.json" for pairing in SCORED]
@@ -132,12 +134,13 @@ rule match:
     params:
         folder=subpath(input.run, ancestor=2),
         deals=CONFIG.evaluation.deals,
+        all_in=ALL_IN,
         seed=CONFIG.seed,
         code=code_digest("evaluation"),
     shell:
         """
         sixmax match {wildcards.a} {wildcards.b} --run {params.folder:q} --deals {params.deals} \
-            --seed {params.seed} --out {output:q} --threads {threads} 2>&1 | tee {log:q}
+            --seed {params.seed} {params.all_in} --out {output:q} --threads {threads} 2>&1 | tee {log:q}
         """
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import COUNT, FILE, SEED, threads
+from sixmax.cli.options import COUNT, FILE, SEED, all_in, threads
 from sixmax.cli.search import CONFIG
 
 GAME = click.option("--game", type=FILE, default=None, help="An ACPC game definition.")
@@ -56,13 +56,7 @@ def acpc(
 @click.option("--out", type=FILE, default=None, help="Where the result goes, as JSON.")
 @click.option("--log", type=FILE, default=None, help="Where the hands go, as ACPC lines.")
 @click.option("--phh", type=FILE, default=None, help="Where the hands go, as PHH.")
-@click.option(
-    "--all-in",
-    "boards",
-    type=click.IntRange(min=0),
-    default=None,
-    help="Count all-in pots by the mean over so many boards; 0: all.",
-)
+@all_in
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0.1),
@@ -106,13 +100,7 @@ def table(
 @click.command()
 @click.argument("files", type=FILE, nargs=-1, required=True)
 @GAME
-@click.option(
-    "--all-in",
-    "boards",
-    type=click.IntRange(min=0),
-    default=None,
-    help="Count all-in pots by the mean over so many boards; 0: all.",
-)
+@all_in
 @click.pass_context
 def replay(
     ctx: click.Context, files: tuple[Path, ...], game: Path | None, boards: int | None
