@@ -147,7 +147,7 @@ def bounds(results: tuple[Path, ...], out: Path, text: Path) -> None:
     """Gather the RESULTS of local best responses into one table.
 
     \b
-    sixmax bounds results/hunl/evaluation/lbr/*.json --out bounds.json --text bounds.txt
+    sixmax bounds results/hunl/evaluation/lbr/*/*.json --out bounds.json --text bounds.txt
     """
     from sixmax.evaluation.lbr import gather
 
