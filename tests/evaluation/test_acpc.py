@@ -6,7 +6,7 @@ import threading
 import numpy as np
 import pytest
 
-from evaluation.seated import players
+from evaluation.seated import Wild, players
 from oracles.acpc import referee, verdicts
 from oracles.games import holdem
 from search.holdem import RANKS
@@ -14,11 +14,10 @@ from sixmax.errors import UserError
 from sixmax.evaluation.acpc import form_game, parse_state, read_answer, read_game
 from sixmax.evaluation.acpc_client import Follower, LostError, connect, serve
 from sixmax.evaluation.acpc_server import AcpcPlayer, Listener
-from sixmax.evaluation.players import Player, TablePlayer
+from sixmax.evaluation.players import TablePlayer
 from sixmax.evaluation.record import shift, to_line, turned, turned_rules
 from sixmax.evaluation.table import hands
-from sixmax.game.betting import Betting
-from sixmax.game.rules import CALL, FOLD
+from sixmax.game.rules import CALL
 
 PATIENCE = 120.0  # seconds: on a busy machine
 
@@ -187,27 +186,6 @@ def test_game__written_and_read(tmp_path):
     actual = read_game(path)
     for name in ("stacks", "blinds", "antes", "first"):
         assert getattr(actual, name) == getattr(game, name)
-
-
-class Wild(Player):
-    """Raises to any number of chips that is legal: nothing that a tree offers."""
-
-    name = "wild"
-
-    def begin(self, number, seat, hole, game, seed):
-        self.betting = Betting(game)
-
-    def deal(self, cards):
-        pass
-
-    def act(self, u):
-        limits = self.betting.raise_range
-        if limits is None or u > 0.6:
-            return FOLD if u > 0.9 and self.betting.to_call else CALL
-        return limits[0] + int((limits[1] - limits[0]) * (u / 0.6) ** 6)
-
-    def see(self, action):
-        self.betting.act(action)
 
 
 class Noted(Follower):

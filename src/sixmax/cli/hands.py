@@ -20,6 +20,13 @@ GAME = click.option("--game", type=FILE, default=None, help="An ACPC game defini
 @click.option(
     "--hands", type=click.IntRange(min=0), default=0, help="Leave after so many; 0: never."
 )
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    default=600.0,
+    show_default=True,
+    help="To wait for a word of the dealer; 0: for ever.",
+)
 @CONFIG
 @threads
 def acpc(
@@ -30,6 +37,7 @@ def acpc(
     game: Path | None,
     seed: int,
     hands: int,
+    seconds: float,
     settings: str | None,
     threads: int,
 ) -> None:
@@ -44,7 +52,7 @@ def acpc(
     from sixmax.evaluation.hands_stage import acpc as stage
     from sixmax.search.config import search_config
 
-    stage(folder, agent, host, port, game, search_config(settings), seed, hands, threads)
+    stage(folder, agent, host, port, game, search_config(settings), seed, hands, threads, seconds)
 
 
 @click.command()
