@@ -30,7 +30,7 @@ def test_page__shows_bounds_where_the_run_has_them(run):
     assert 'aria-label="What local best responses win"' in page
 
 
-def test_rows__uniform_play_stands_beside_and_is_no_row(run):
+def test_rows__uniform_play_stands_beside_and_protocols_in_their_order(run):
     found = [
         bound("blueprint", 50_000.0),
         bound("random", 730_000.0),
@@ -39,10 +39,10 @@ def test_rows__uniform_play_stands_beside_and_is_no_row(run):
     put(run / "evaluation" / "bounds.json", {"bounds": found})
     actual = rows(gather(run))
     assert [(r.protocol, r.mean, r.hands) for r in actual] == [
-        ("fcpa", 500.0, 400), ("fc", pytest.approx(0.09), 400),
+        ("fc", pytest.approx(0.09), 400), ("fcpa", 500.0, 400),
     ]  # fmt: skip
-    assert actual[0].uniform == (7300.0, pytest.approx(10.05, abs=0.1))
-    assert actual[1].uniform is None
+    assert actual[1].uniform == (7300.0, pytest.approx(10.05, abs=0.1), 400)
+    assert actual[0].uniform is None
 
 
 RESPONSE = {

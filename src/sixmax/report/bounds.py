@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from sixmax.evaluation.pairings import BOUNDS
 from sixmax.report import svg, words
 from sixmax.report.gather import Inputs
 
@@ -18,13 +19,15 @@ class Row(NamedTuple):
     interval: list[float]
     deals: int
     hands: int
-    uniform: tuple[float, float] | None  # from uniform play, with its standard error
+    uniform: tuple[float, float, int] | None  # from uniform play, its standard error, and hands
 
 
 def rows(inputs: Inputs) -> list[Row]:
     """Every protocol that was played against the blueprint, uniform play beside it."""
     found = inputs.bounds["bounds"] if inputs.bounds else []
-    beside = {r["a"]: (r["mean"], r["standard_error"]) for r in found if r["b"] == UNIFORM}
+    found = sorted(found, key=lambda r: BOUNDS.index(r["a"].removeprefix("lbr-")))
+    figures = ("mean", "standard_error", "hands")
+    beside = {r["a"]: tuple(r[k] for k in figures) for r in found if r["b"] == UNIFORM}
     return [
         Row(
             r["a"].removeprefix("lbr-"), r["protocol"]["design"].split("; ", 1)[1], r["mean"],
