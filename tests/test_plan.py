@@ -80,6 +80,18 @@ def test_stages__values_and_aivat():
     assert found["values"].seconds < 90 > found["aivat"].seconds / config.machine.threads
 
 
+def test_stages__lower_bounds_of_two_players():
+    """Two agents, six protocols, four hands a deal; asked for, and only where they can be had."""
+    two = load(CONFIG / "default.yaml", CONFIG / "hunl.yaml")
+    rows = {s.stage: s.rows for s in stages(two, count(two.game))}
+    assert rows["lower bounds"] == 2 * 6 * 4 * two.evaluation.lbr_deals
+    without = two.model_copy(
+        update={"evaluation": two.evaluation.model_copy(update={"lbr_deals": 0})}
+    )
+    for config in (without, tiny()):
+        assert "lower bounds" not in {s.stage for s in stages(config, count(config.game))}
+
+
 def test_stages__search_and_its_gate():
     """Measured at the fast setting with the default run on two busy cores: .36 to .41 s a search,
     .81 s a hand of the gain and 1.6 s a deal of the duel."""

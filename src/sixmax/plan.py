@@ -15,6 +15,7 @@ from sixmax.blueprint.train import training_bytes
 from sixmax.cards.deck import n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.config import Config
+from sixmax.evaluation.pairings import BOUNDED_AGENTS, BOUNDS, bounded
 from sixmax.evaluation.planner import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
 from sixmax.game.tree import Counts, count
@@ -32,6 +33,7 @@ HANDS = 400_000  # hands of a match
 TABLE_HANDS = 200_000  # hands of an experiment
 SELF_PLAY = 120_000  # hands from which the values of AIVAT come, played twice
 AIVAT_HANDS = 1_000  # hands scored by AIVAT
+LBR_HANDS = 400  # hands of a local best response, mean of its protocols
 ENTRIES = 45_000_000  # entries of a table averaged, biased or packed
 FLOP_S = 8.0  # a flop of the full deck, turn and river clustered into 500 buckets each
 FLOP_AHEAD_S = 13.0  # with a second seed and a picture
@@ -83,6 +85,7 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
         *_flops(config, threads),
         _matches(config, entries, threads),
         *_aivat(config, entries, tree, threads),
+        *_bounds(config, entries, threads),
         *_gate(config, entries),
         _experiments(config, entries, threads),
         Stage("report", "pages", 1, PROCESS_GB, 0.01, START_S + 1),
@@ -183,6 +186,17 @@ def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Sta
         Stage("values", "hands", asked.values_hands, memory + 1.0, disk, playing),
         Stage("aivat", "hands", hands, memory, 0.0, scoring, threads),
     ]
+
+
+def _bounds(config: Config, entries: int, threads: int) -> list[Stage]:
+    """Local best responses to the blueprint and to uniform play, of two players."""
+    deals, jobs = config.evaluation.lbr_deals, len(BOUNDS) * len(BOUNDED_AGENTS)
+    if not deals or not bounded(config.game):
+        return []
+    hands = 4 * deals * jobs
+    seconds = jobs * START_S + hands / LBR_HANDS / threads
+    memory = entries / 1e9 + PROCESS_GB + 0.3
+    return [Stage("lower bounds", "hands", hands, memory, 0.0, seconds)]
 
 
 def search_seconds(config: Config, setting: str) -> float:

@@ -4,6 +4,7 @@ from search.holdem import small_run
 from sixmax.evaluation import agents
 from sixmax.evaluation.players import Player, TablePlayer
 from sixmax.game.betting import Betting
+from sixmax.game.rules import CALL, FOLD
 
 
 def players(seats, kinds):
@@ -19,8 +20,7 @@ def players(seats, kinds):
 
 
 class Wild(Player):
-    """Raises to any number of chips that is legal: nothing that a tree offers. How often, and
-    whether it folds, is for ``act`` to say."""
+    """Raises to any number of chips that is legal: nothing that a tree offers."""
 
     name = "wild"
 
@@ -29,6 +29,12 @@ class Wild(Player):
 
     def deal(self, cards):
         pass
+
+    def act(self, u):
+        limits = self.betting.raise_range
+        if limits is None or u > 0.6:
+            return FOLD if u > 0.9 and self.betting.to_call else CALL
+        return limits[0] + int((limits[1] - limits[0]) * (u / 0.6) ** 6)
 
     def see(self, action):
         self.betting.act(action)

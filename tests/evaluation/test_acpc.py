@@ -17,7 +17,7 @@ from sixmax.evaluation.acpc_server import AcpcPlayer, Listener
 from sixmax.evaluation.players import TablePlayer
 from sixmax.evaluation.record import shift, to_line, turned, turned_rules
 from sixmax.evaluation.table import hands
-from sixmax.game.rules import CALL, FOLD
+from sixmax.game.rules import CALL
 
 PATIENCE = 120.0  # seconds: on a busy machine
 
@@ -188,14 +188,6 @@ def test_game__written_and_read(tmp_path):
         assert getattr(actual, name) == getattr(game, name)
 
 
-class Reckless(Wild):
-    def act(self, u):
-        limits = self.betting.raise_range
-        if limits is None or u > 0.6:
-            return FOLD if u > 0.9 and self.betting.to_call else CALL
-        return limits[0] + int((limits[1] - limits[0]) * (u / 0.6) ** 6)
-
-
 class Noted(Follower):
     """Keeps what it hears, with the answer."""
 
@@ -217,7 +209,7 @@ def test_lines__the_acpcs_own_code_finds_every_one_legal(tmp_path, seats, kind):
         target=lambda: serve(noted, connect("127.0.0.1", listener.port)), daemon=True
     )
     caller.start()
-    one, others = AcpcPlayer(listener, RANKS), [Reckless() for _ in range(seats - 1)]
+    one, others = AcpcPlayer(listener, RANKS), [Wild() for _ in range(seats - 1)]
     found = [r for _, _, r in hands(one, others, run.game, RANKS, 60 // seats, 3)]
     one.close()
     caller.join(PATIENCE)

@@ -105,7 +105,7 @@ def test_search__finds_the_blueprint_and_wins_nothing(opened, monkeypatch):
         return lambda position, frozen, seed: Same((run, run.policy("blueprint"), position.state))
 
     monkeypatch.setattr(sources, "Searcher", searcher)
-    source, copied = sources.search(opened, ALONE, ["blueprint"], CONFIG, 5)
+    source, copied = sources.search(opened, CONFIG, 5)
     found = run(ALONE, ("search", ("blueprint",), copied), source, GAME, 12, 12, 1)
     assert [s.name for s in found.scores] == ["played", "control"]
     assert found.scores[1].result.deals.square == 0
@@ -129,7 +129,7 @@ def test_search__hands_of_the_match_in_turn(opened, monkeypatch):
         return lambda position, frozen, seed: Caller((run, run.policy("blueprint"), position.state))
 
     monkeypatch.setattr(sources, "Searcher", searcher)
-    source, _ = sources.search(opened, ALONE, ["blueprint"], CONFIG, 5)
+    source, _ = sources.search(opened, CONFIG, 5)
     table = source(-1, 3, 60)
     hand = opened, opened.policy("x"), CONFIG, searcher(opened, None, CONFIG)
     for i, number in enumerate(range(3, 63)):
@@ -139,11 +139,3 @@ def test_search__hands_of_the_match_in_turn(opened, monkeypatch):
         assert table.played.net[i, 0, 0] == net
         assert table.played.control[i, 0, 0] == plain
     assert (table.played.net != table.played.control).any()
-
-
-@pytest.mark.parametrize(
-    ("kind", "participants"), [(COPIES, ["blueprint"]), (ALONE, ["rule"]), (ALONE, ["a", "b"])]
-)
-def test_search__other_experiments_are_refused(opened, kind, participants):
-    with pytest.raises(UserError, match="search plays alone"):
-        sources.search(opened, kind, participants, CONFIG, 1)

@@ -11,9 +11,10 @@ from sixmax.continuation.compress import pack
 from sixmax.evaluation.search_gain import contenders, enter, spots
 from sixmax.evaluation.search_match import play
 from sixmax.evaluation.search_stage import one_round, whole
-from sixmax.evaluation.search_whole import RIVER, Once, gains
+from sixmax.evaluation.search_whole import RIVER, gains
 from sixmax.game.tree import path
 from sixmax.search.hand import Frozen, Hand, Play
+from sixmax.search.once import Once
 from sixmax.search.searcher import Searcher
 from sixmax.search.view import blueprint_buckets
 

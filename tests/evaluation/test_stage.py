@@ -186,3 +186,14 @@ def test_aivat__refuses_values_of_another_run(run, values, tmp_path):
     write(tmp_path / "v.zarr", "values", arrays, run="other", hands=1, seed=1)
     with pytest.raises(UserError, match=r"belongs to run other, wanted .* run `sixmax values`"):
         aivat_stage.load(open_run(run), tmp_path / "v.zarr")
+
+
+def test_match__all_in_pots_want_boards(run, tmp_path):
+    with pytest.raises(UserError, match=r"wanted hold'em, found kuhn; leave out --all-in"):
+        match(run, Pairing("random", "call"), 100, 1, 1, tmp_path / "x.json", boards=0)
+
+
+@pytest.mark.parametrize("name", ["search", "acpc:18791"])
+def test_match__who_plays_hand_by_hand_is_sent_to_the_table(run, tmp_path, name):
+    with pytest.raises(UserError, match=r"plays hand by hand.* take `sixmax table`"):
+        match(run, Pairing(name, "call"), 100, 1, 1, tmp_path / "x.json")

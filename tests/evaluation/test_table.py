@@ -1,5 +1,7 @@
 """Matches hand by hand."""
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -7,10 +9,13 @@ from evaluation.seated import Wild, players
 from search.holdem import RANKS, SEARCH, small_run
 from sixmax.continuation.compress import pack
 from sixmax.errors import UserError
+from sixmax.evaluation.acpc_client import Follower, connect, serve
+from sixmax.evaluation.acpc_server import AcpcPlayer, Listener
 from sixmax.evaluation.players import SearchPlayer
 from sixmax.evaluation.record import from_line, to_line
-from sixmax.evaluation.table import hands, play, protocol
+from sixmax.evaluation.table import hands, play, play_hand, protocol
 from sixmax.game.rules import CALL
+from sixmax.search.once import Once
 from sixmax.search.searcher import Searcher
 
 HOW = protocol(3, 100, "small")
@@ -22,9 +27,10 @@ def match(kinds, deals=10, seed=3, boards=None, told=lambda record: None):
     return play(one, others, run.game, RANKS, how, deals, seed, boards, told)
 
 
-def test_play__against_copies_of_itself_every_deal_breaks_even():
-    """Where all agents are one, all rotations are one hand."""
-    result = match(["blueprint"] * 3, 30)
+@pytest.mark.parametrize("boards", [None, 20])
+def test_play__against_copies_of_itself_every_deal_breaks_even(boards):
+    """Where all agents are one, all rotations are one hand, and so are the boards drawn for it."""
+    result = match(["blueprint"] * 3, 30, boards=boards)
     assert result.deals.total == pytest.approx(0)
     assert result.deals.square == pytest.approx(0)
     assert result.seat[0].square > 0
@@ -62,31 +68,69 @@ def test_play__all_in_pots_over_boards_have_the_same_mean_and_less_noise():
     assert sum(s.square for s in mean.seat) < sum(s.square for s in plain.seat)
 
 
-class Raiser(Wild):
-    def act(self, u):
-        limits = self.betting.raise_range
-        if limits is None or u > 0.7:
-            return CALL
-        return limits[0] + int((limits[1] - limits[0]) * u**4)
-
-
 @pytest.mark.parametrize("kind", ["blueprint", "random", "call"])
 def test_hands__opponents_off_the_tree(kind):
     run, others = players(3, [kind, kind])
-    found = [r for _, _, r in hands(Raiser(), others, run.game, RANKS, 40, 1)]
+    found = [r for _, _, r in hands(Wild(), others, run.game, RANKS, 40, 1)]
     sizes = {a for r in found for part in r.actions for _, a in part if a > CALL}
     assert len(sizes) > 30
     assert sum(len(r.actions) > 1 for r in found) > 10
 
 
-def test_hands__search_at_the_table():
-    run, policy = small_run()
+def searching(seats):
+    """The run, its policy, and as many searchers as seats that share what they find."""
+    run, policy = small_run(seats)
     config = SEARCH.model_copy(update={"buckets": 0, "iterations": 100, "batch": 20})
-    searcher = Searcher(run, policy, config, packed=pack(run.tree, run.layout, policy, 5.0, 1))
-    one = SearchPlayer(run, config, policy, searcher)
-    found = [r for _, _, r in hands(one, [Raiser(), Raiser()], run.game, RANKS, 2, 1)]
+    packed = pack(run.tree, run.layout, policy, 5.0, 1)
+    once = Once(Searcher(run, policy, config, packed=packed))
+    return run, once, [SearchPlayer(run, config, policy, once) for _ in range(seats)]
+
+
+def test_hands__search_at_the_table():
+    run, _, (one, *_) = searching(3)
+    found = [r for _, _, r in hands(one, [Wild(), Wild()], run.game, RANKS, 2, 1)]
     assert len(found) == 6
     assert {name for r in found for name in r.names} == {"search", "wild"}
+
+
+@pytest.mark.parametrize("seats", [3, pytest.param(6, marks=pytest.mark.slow)])
+def test_hands__searchers_around_one_and_one_among_searchers(seats):
+    run, once, searchers = searching(seats)
+    _, (call,) = players(seats, ["call"])
+    for deal in (
+        list(hands(call, searchers[1:], run.game, RANKS, 2, 1)),
+        list(hands(searchers[0], searchers[1:], run.game, RANKS, 2, 1)),
+    ):
+        assert len(deal) == 2 * seats
+        assert all(r.payoffs.sum() == pytest.approx(0) for _, _, r in deal)
+    won = np.array([[r.payoffs[hero] for _, hero, r in deal[:seats]]])
+    assert won.sum() == pytest.approx(0)  # copies of one agent: every rotation is one hand
+    assert once.searches > 0
+
+
+def test_play_hand__every_kind_of_player_in_every_seat():
+    """Search twice, a table, a baseline, an ACPC player and raises of any size: at one table."""
+    run, _, searchers = searching(6)
+    _, (blueprint, call, mine) = players(6, ["blueprint", "call", "random"])
+    listener = Listener(0, 120.0)
+    follower = Follower(mine, run.game, RANKS, 0, 5)
+    thread = threading.Thread(
+        target=lambda: serve(follower, connect("127.0.0.1", listener.port)), daemon=True
+    )
+    thread.start()
+    external = AcpcPlayer(listener, RANKS)
+    team = [*searchers[:2], blueprint, call, external, Wild()]
+    won = []
+    for k in range(6):
+        cards = np.random.default_rng(k).permutation(4 * RANKS)[:17].astype(np.int8)
+        found = play_hand(team[k:] + team[:k], run.game, RANKS, cards, k, k)
+        won.append(found.payoffs[found.names.index(external.name)])
+        again, net = from_line(to_line(found), found.rules, RANKS)
+        np.testing.assert_array_equal(net, found.payoffs)
+        assert again.actions == found.actions
+    external.close()
+    thread.join(120)
+    assert follower.won == won
 
 
 def test_hands__an_illegal_action_names_player_and_hand():

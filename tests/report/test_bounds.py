@@ -1,20 +1,69 @@
-"""The lower bounds on the page."""
+"""The lower bounds on the page, and what best responses win exactly."""
+
+import pytest
 
 from report.synthetic import put
+from sixmax.errors import UserError
 from sixmax.evaluation.lbr import protocol
 from sixmax.evaluation.statistics import Result, Sums
+from sixmax.report.bounds import rows
 from sixmax.report.gather import gather
 from sixmax.report.page import render
 
 
+def bound(agent, total, name="fcpa"):
+    how = protocol(name, 100, "game", "net chips")
+    sums = Sums(100, total, total * total / 100 + 1e6)
+    return Result(f"lbr-{name}", agent, how, (1,), 400, sums, (sums, sums)).to_json()
+
+
 def test_page__shows_bounds_where_the_run_has_them(run):
     assert "Lower bounds on exploitability" not in render(gather(run))
-    how = protocol("fcpa", 100, "game", "net chips")
-    sums = Sums(100, 50_000.0, 26_000_000.0)
-    found = Result("lbr-fcpa", "blueprint", how, (1,), 400, sums, (sums, sums))
-    put(run / "evaluation" / "bounds.json", {"bounds": [found.to_json()]})
+    found = {"bounds": [bound("blueprint", 50_000.0), bound("random", 730_000.0)]}
+    put(run / "evaluation" / "bounds.json", found)
     page = render(gather(run))
     assert "Lower bounds on exploitability" in page
     assert "<th>fcpa</th>" in page
     assert "turn and river fold, call, pot, all-in" in page
     assert "+500.0" in page
+    assert "+7,300.0 ± 10.1" in page
+    assert 'aria-label="What local best responses win"' in page
+
+
+def test_rows__uniform_play_stands_beside_and_protocols_in_their_order(run):
+    found = [
+        bound("blueprint", 50_000.0),
+        bound("random", 730_000.0),
+        bound("blueprint", 9.0, "fc"),
+    ]
+    put(run / "evaluation" / "bounds.json", {"bounds": found})
+    actual = rows(gather(run))
+    assert [(r.protocol, r.mean, r.hands) for r in actual] == [
+        ("fc", pytest.approx(0.09), 400), ("fcpa", 500.0, 400),
+    ]  # fmt: skip
+    assert actual[1].uniform == (7300.0, pytest.approx(10.05, abs=0.1), 400)
+    assert actual[0].uniform is None
+
+
+RESPONSE = {
+    "agent": "blueprint", "unit": "mbb/game", "nash_conv": 12.5,
+    "seats": [{"name": "SB", "value": -55.5, "gain": 5.25}, {"name": "BB", "value": 55.5,
+                                                            "gain": 7.25}],
+    "uniform": {"nash_conv": 916.67, "seats": [{"name": "SB", "value": 125.0, "gain": 500.0},
+                                               {"name": "BB", "value": -125.0, "gain": 416.67}]},
+}  # fmt: skip
+
+
+def test_page__shows_best_responses_where_the_run_has_them(run):
+    put(run / "evaluation" / "response.json", RESPONSE)
+    page = render(gather(run))
+    assert "Best responses, exactly" in page
+    assert "NashConv, is 12.50 mbb/game; of uniform play it is\n916.67" in page
+    assert "half of it is the exploitability" in page
+    assert "7.25" in page
+
+
+def test_page__a_response_without_its_parts_is_named(run):
+    put(run / "evaluation" / "response.json", {"agent": "blueprint"})
+    with pytest.raises(UserError, match=r"response\.json: .*nash_conv"):
+        gather(run)

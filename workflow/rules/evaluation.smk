@@ -1,6 +1,13 @@
 # Duplicate matches, one job each; first-in play beside Pluribus's.
 
-from sixmax.evaluation.pairings import BASELINES, BOUNDS, pairings, stores
+from sixmax.evaluation.pairings import (
+    BASELINES,
+    BOUNDED_AGENTS,
+    BOUNDS,
+    bounded,
+    pairings,
+    stores,
+)
 
 EVALUATION = f"{RUN}/evaluation"
 PAIRINGS = pairings(SNAPSHOTS, CONFIG.evaluation.early_snapshot)
@@ -9,12 +16,9 @@ ASKED = {"gain": CONFIG.evaluation.search_hands, "duel": CONFIG.evaluation.searc
 SEARCH_RESULTS = [
     f"{EVALUATION}/search/{name}.json" for name in ASKED if SEARCHED and ASKED[name]
 ]
-# Lower bounds are for hold'em with two players and all four rounds.
-BOUNDED = (
-    CONFIG.evaluation.lbr_deals > 0
-    and CONFIG.game.cards == "holdem"
-    and (CONFIG.game.seats, len(CONFIG.game.rounds)) == (2, 4)
-)
+BOUNDED = CONFIG.evaluation.lbr_deals > 0 and bounded(CONFIG.game)
+BOARDS = CONFIG.evaluation.all_in
+ALL_IN = "" if BOARDS is None else f"--all-in {BOARDS}"
 CLOSE = [p for p in PAIRINGS if p.a == "blueprint" and p.b not in BASELINES]
 SCORED = CLOSE if CONFIG.evaluation.aivat_deals else []
 AIVAT_FILES = [f"{EVALUATION}/aivat/{pairing.name}.json" for pairing in SCORED]
@@ -132,12 +136,13 @@ rule match:
     params:
         folder=subpath(input.run, ancestor=2),
         deals=CONFIG.evaluation.deals,
+        all_in=ALL_IN,
         seed=CONFIG.seed,
         code=code_digest("evaluation"),
     shell:
         """
         sixmax match {wildcards.a} {wildcards.b} --run {params.folder:q} --deals {params.deals} \
-            --seed {params.seed} --out {output:q} --threads {threads} 2>&1 | tee {log:q}
+            --seed {params.seed} {params.all_in} --out {output:q} --threads {threads} 2>&1 | tee {log:q}
         """
 
 
@@ -224,12 +229,13 @@ rule lbr:
         buckets=BUCKET_STORES,
         blueprint=rules.average.output,
     output:
-        f"{EVALUATION}/lbr/{{protocol}}.json",
+        f"{EVALUATION}/lbr/{{agent}}/{{protocol}}.json",
     log:
-        f"{RUN}/logs/evaluation/lbr/{{protocol}}.log",
+        f"{RUN}/logs/evaluation/lbr/{{agent}}/{{protocol}}.log",
     benchmark:
-        f"{RUN}/benchmarks/evaluation/lbr/{{protocol}}.tsv"
+        f"{RUN}/benchmarks/evaluation/lbr/{{agent}}/{{protocol}}.tsv"
     wildcard_constraints:
+        agent="|".join(BOUNDED_AGENTS),
         protocol="|".join(BOUNDS),
     threads: THREADS
     resources:
@@ -242,14 +248,19 @@ rule lbr:
         code=code_digest("evaluation"),
     shell:
         """
-        sixmax lbr {wildcards.protocol} --run {params.folder:q} --deals {params.deals} \
-            --seed {params.seed} --out {output:q} --threads {threads} 2>&1 | tee {log:q}
+        sixmax lbr {wildcards.protocol} --run {params.folder:q} --agent {wildcards.agent} \
+            --deals {params.deals} --seed {params.seed} --out {output:q} --threads {threads} \
+            2>&1 | tee {log:q}
         """
 
 
 rule bounds:
     input:
-        expand(f"{EVALUATION}/lbr/{{name}}.json", name=BOUNDS),
+        expand(
+            f"{EVALUATION}/lbr/{{agent}}/{{name}}.json",
+            agent=BOUNDED_AGENTS,
+            name=BOUNDS,
+        ),
     output:
         table=f"{EVALUATION}/bounds.json",
         text=f"{EVALUATION}/bounds.txt",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import COUNT, FILE, SEED, threads
+from sixmax.cli.options import COUNT, FILE, SEED, all_in, threads
 
 
 @click.command()
@@ -16,6 +16,7 @@ from sixmax.cli.options import COUNT, FILE, SEED, threads
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
 @click.option("--log", type=FILE, default=None, help="Where the hands go, as ACPC lines.")
 @click.option("--phh", type=FILE, default=None, help="Where the hands go, as PHH.")
+@all_in
 @threads
 def match(
     a: str,
@@ -26,6 +27,7 @@ def match(
     out: Path,
     log: Path | None,
     phh: Path | None,
+    boards: int | None,
     threads: int,
 ) -> None:
     """Play agent A against copies of agent B, every deal once with A in each seat.
@@ -36,7 +38,7 @@ def match(
     from sixmax.evaluation.pairings import Pairing
     from sixmax.evaluation.stage import match as stage
 
-    stage(folder, Pairing(a, b), deals, seed, threads, out)
+    stage(folder, Pairing(a, b), deals, seed, threads, out, boards)
     if log or phh:
         from sixmax.evaluation.hands_stage import written
 
@@ -145,7 +147,7 @@ def bounds(results: tuple[Path, ...], out: Path, text: Path) -> None:
     """Gather the RESULTS of local best responses into one table.
 
     \b
-    sixmax bounds results/hunl/evaluation/lbr/*.json --out bounds.json --text bounds.txt
+    sixmax bounds results/hunl/evaluation/lbr/*/*.json --out bounds.json --text bounds.txt
     """
     from sixmax.evaluation.lbr import gather
 

@@ -21,7 +21,7 @@ from sixmax.cli.options import COUNT, FILE, SEED, Names, threads
 @click.option("--seed", type=SEED, required=True, help="Of deals, line-ups and actions.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
 @click.option(
-    "--search", "settings", default=None, help="For agent search: the config section, as JSON."
+    "--search", "settings", default=None, help="For `search`: the config section, as JSON."
 )
 @click.option("--values", type=FILE, default=None, help="For AIVAT: what `sixmax values` wrote.")
 @click.option(
@@ -45,11 +45,14 @@ def experiment(
     """The paper's two experiments, with its Control: `alone` puts one copy of the agent among
     participants drawn for each deal (5H+1AI), `copies` five of it around one participant (1H+5AI).
 
-    Agents are those of `sixmax match`; `search` plays alone against blueprint.
+    Agents are those of `sixmax match`, from tables, and `search`: with it hands are played one by
+    one, seconds each, so take few.
 
     \b
     sixmax experiment copies --run results/default --participants rule,call --deals 20000 \\
         --seed 1 --out copies.json
+    sixmax experiment copies --run results/default --agent search --participants rule --deals 20 \\
+        --seed 1 --out search.json
     """
     from sixmax.errors import UserError
     from sixmax.evaluation.experiment_stage import experiment as stage

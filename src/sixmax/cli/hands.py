@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import COUNT, FILE, SEED, threads
+from sixmax.cli.options import COUNT, FILE, SEED, all_in, threads
 from sixmax.cli.search import CONFIG
 
 GAME = click.option("--game", type=FILE, default=None, help="An ACPC game definition.")
@@ -20,6 +20,13 @@ GAME = click.option("--game", type=FILE, default=None, help="An ACPC game defini
 @click.option(
     "--hands", type=click.IntRange(min=0), default=0, help="Leave after so many; 0: never."
 )
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    default=600.0,
+    show_default=True,
+    help="To wait for a word of the dealer; 0: for ever.",
+)
 @CONFIG
 @threads
 def acpc(
@@ -30,6 +37,7 @@ def acpc(
     game: Path | None,
     seed: int,
     hands: int,
+    seconds: float,
     settings: str | None,
     threads: int,
 ) -> None:
@@ -44,7 +52,7 @@ def acpc(
     from sixmax.evaluation.hands_stage import acpc as stage
     from sixmax.search.config import search_config
 
-    stage(folder, agent, host, port, game, search_config(settings), seed, hands, threads)
+    stage(folder, agent, host, port, game, search_config(settings), seed, hands, threads, seconds)
 
 
 @click.command()
@@ -56,13 +64,7 @@ def acpc(
 @click.option("--out", type=FILE, default=None, help="Where the result goes, as JSON.")
 @click.option("--log", type=FILE, default=None, help="Where the hands go, as ACPC lines.")
 @click.option("--phh", type=FILE, default=None, help="Where the hands go, as PHH.")
-@click.option(
-    "--all-in",
-    "boards",
-    type=click.IntRange(min=0),
-    default=None,
-    help="Count all-in pots by the mean over so many boards; 0: all.",
-)
+@all_in
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0.1),
@@ -106,13 +108,7 @@ def table(
 @click.command()
 @click.argument("files", type=FILE, nargs=-1, required=True)
 @GAME
-@click.option(
-    "--all-in",
-    "boards",
-    type=click.IntRange(min=0),
-    default=None,
-    help="Count all-in pots by the mean over so many boards; 0: all.",
-)
+@all_in
 @click.pass_context
 def replay(
     ctx: click.Context, files: tuple[Path, ...], game: Path | None, boards: int | None

@@ -61,3 +61,12 @@ threads = click.option(
     show_default=True,
     help="Cores to use; the result is the same.",
 )
+
+all_in = click.option(
+    "--all-in",
+    "boards",
+    type=click.IntRange(min=0),
+    default=None,
+    help="Count all-in pots by the mean over so many boards, or all where no more can come; 0: "
+    "always all. Left out: as the cards fell.",
+)

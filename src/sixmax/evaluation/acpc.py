@@ -21,6 +21,7 @@ from sixmax.game.config import GameConfig
 
 VERSION = "VERSION:2.0.0"
 STATE_FORM = "MATCHSTATE:<position>:<hand>:<actions>:<cards>"
+_POSITION = re.compile(r"[0-9]{1,2}")
 _ITEM = re.compile(r"\s*(\w+)\s*=?\s*(.*)")
 
 
@@ -37,7 +38,7 @@ class MatchState(NamedTuple):
 def parse_state(line: str, ranks: int = 13) -> MatchState:
     """Read a match state. Raises UserError saying what is wrong with it."""
     where, fields = "line of the dealer", line.strip().split(":")
-    if len(fields) != 5 or fields[0] != "MATCHSTATE" or not fields[1].isdecimal():
+    if len(fields) != 5 or fields[0] != "MATCHSTATE" or not _POSITION.fullmatch(fields[1]):
         raise UserError(f"{where}: found {line.strip()[:80]!r}, wanted {STATE_FORM}")
     seats = fields[4].split("/")[0].count("|") + 1
     blank = "|".join(["0"] * seats)

@@ -35,9 +35,14 @@ class Follower:
         self.won: list[float] = []  # chips of each hand whose outcome was seen
 
     @property
+    def begun(self) -> bool:
+        """Whether any hand has begun."""
+        return self._hand is not None
+
+    @property
     def in_hand(self) -> bool:
         """Whether a hand has begun that is not over."""
-        return self._hand is not None and not self._betting.over
+        return self.begun and not self._betting.over
 
     def hear(self, line: str) -> str | None:
         """What to answer ``line``, without the end of line; None for nothing."""
@@ -126,16 +131,19 @@ def connect(host: str, port: int, seconds: float = 30.0) -> socket.socket:
         found = socket.create_connection((host, port), timeout=seconds)
     except OSError as error:
         raise UserError(f"{host}:{port}: no dealer answers ({error}); is it running?") from None
-    found.settimeout(None)
     return found
 
 
-def serve(follower: Follower, connection: socket.socket, hands: int = 0) -> None:
+def serve(
+    follower: Follower, connection: socket.socket, hands: int = 0, seconds: float = 0.0
+) -> None:
     """Play until the dealer closes the connection, or ``hands`` are over (0: no limit).
 
-    Raises LostError where that is in the middle of a hand.
+    Raises LostError where that is before the first hand or in the middle of one, and where the
+    dealer says nothing for ``seconds`` (0: no limit).
     """
     where = "{}:{}".format(*connection.getpeername()[:2])
+    connection.settimeout(seconds or None)
     with connection, connection.makefile("rb") as lines:
         try:
             connection.sendall(f"{VERSION}\r\n".encode())
@@ -145,9 +153,11 @@ def serve(follower: Follower, connection: socket.socket, hands: int = 0) -> None
                     connection.sendall(f"{answer}\r\n".encode())
                 if hands and len(follower.won) >= hands:
                     return
+        except TimeoutError:
+            raise LostError(_lost(where, follower, f"not a word in {seconds:g} s")) from None
         except OSError as error:
             raise LostError(_lost(where, follower, error.strerror or str(error))) from None
-    if follower.in_hand:
+    if follower.in_hand or not follower.begun:
         raise LostError(_lost(where, follower, "closed by the dealer"))
 
 
@@ -160,7 +170,9 @@ def _line(lines: BinaryIO) -> str | None:
 
 
 def _lost(where: str, follower: Follower, why: str) -> str:
-    return (
-        f"{where}: lost the connection ({why}) in the middle of a hand, after "
-        f"{len(follower.won):,} hands"
-    )
+    when = "between two hands"
+    if not follower.begun:
+        when = "before the first hand"
+    elif follower.in_hand:
+        when = "in the middle of a hand"
+    return f"{where}: lost the connection ({why}) {when}, after {len(follower.won):,} hands"

@@ -98,6 +98,11 @@ def open_agent(run: Run, name: str) -> Agent:
         return agent(PACKED, continuation.load(run)[CONTINUATIONS.index(name)])
     if name == "blueprint" or re.fullmatch(r"snapshot-\d{5}", name):
         return agent(POLICY, run.policy(name))
+    if name == "search" or name.startswith("acpc:"):
+        raise UserError(
+            f"agent {name!r} plays hand by hand, wanted one that plays from tables; "
+            "take `sixmax table`"
+        )
     known = [*BASELINES, "blueprint", "snapshot-00001", *CONTINUATIONS]
     near = difflib.get_close_matches(name, known, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"wanted one of {', '.join(known)}"

@@ -34,6 +34,8 @@ class EvaluationConfig(Section):
     """Duplicate matches with seat rotation: every deal is played once from each seat."""
 
     deals: int = Field(ge=100)  # a match; each is played `seats` times
+    # All-in pots of the matches: the mean over so many boards, 0: all; None: as the cards fell.
+    all_in: int | None = Field(default=None, ge=0)
     early_snapshot: int = Field(ge=1)  # which snapshot the blueprint is compared with, from 1
     search_setting: Literal["fast", "full"] = "fast"  # of the section search
     search_hands: int = Field(default=0, ge=0)  # in which the gain of search is measured; 0: none

@@ -9,7 +9,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents import open_agent, open_ground
 from sixmax.evaluation.aivat import columns
 from sixmax.evaluation.control import Played, play, turns
-from sixmax.evaluation.experiment import ALONE, COPIES, Source, Table
+from sixmax.evaluation.experiment import ALONE, Source, Table
 from sixmax.evaluation.search_match import deal_cards, play_hand
 from sixmax.evaluation.values import Values
 from sixmax.jit import njit
@@ -18,7 +18,6 @@ from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher
 
 AIVAT = "AIVAT"  # the score of that name
-SEARCH = "search"  # the agent that searches: alone, against copies of the blueprint
 
 
 class Scored(NamedTuple):
@@ -50,16 +49,12 @@ def tables(
     names = [agent, *participants]
     ground = open_ground(run, names)
     team = tuple(open_agent(run, name) for name in names)
-    copied = 1 if kind == ALONE and len(participants) == 1 else 0
+    copied = control_of(kind, participants)
     seats = run.game.seats
 
     def source(measured: int, first: int, n: int) -> Table:
         own = int(child(seed, "participant", measured))
-        if kind == COPIES:
-            lineup = np.zeros((n, seats), np.int64)
-            lineup[:, 0] = 1 + measured
-        else:
-            lineup = lineups(own, first, n, len(participants), seats)
+        lineup = seated(kind, measured, own, first, n, len(participants), seats)
         turn = turns(seats, first, n, every=True)
         played = play(team, lineup, turn, copied, ground, run.dealer, own, first)
         if scored is None:
@@ -72,6 +67,25 @@ def tables(
         return Table(played, lineup[:, 1:] - 1, {AIVAT: won.mean(axis=1)})
 
     return source, names[copied]
+
+
+def control_of(kind: str, participants: list[str]) -> int:
+    """Whose copy the Control is: 0 the agent, 1 the one participant that surrounds it."""
+    return int(kind == ALONE and len(participants) == 1)
+
+
+def seated(
+    kind: str, measured: int, seed: int, first: int, n: int, participants: int, seats: int
+) -> np.ndarray:
+    """Who sits in each place of deals ``first`` …: int64[n, seats], 0 the agent, then participants.
+
+    Place 0 is that of who is measured.
+    """
+    if kind == ALONE:
+        return lineups(seed, first, n, participants, seats)
+    lineup = np.zeros((n, seats), np.int64)
+    lineup[:, 0] = 1 + measured
+    return lineup
 
 
 def lineups(seed: int, first: int, n: int, participants: int, seats: int) -> np.ndarray:
@@ -99,19 +113,11 @@ def _lineups_kernel(seed, first, participants, found):
             found[i, place] = order[at]
 
 
-def search(
-    run: Run, kind: str, participants: list[str], config: SearchConfig, seed: int
-) -> tuple[Source, str]:
+def search(run: Run, config: SearchConfig, seed: int) -> tuple[Source, str]:
     """One hand a deal, seats in turn: search alone against copies of the blueprint, the Control's.
 
     Where the Control has no decision in which the agent would search, its hand is the agent's too.
-    Raises UserError for another experiment.
     """
-    if kind != ALONE or participants != ["blueprint"]:
-        raise UserError(
-            f"experiment {kind} of search with {', '.join(participants)}: search plays alone "
-            "against copies of the blueprint; take `alone` and participant blueprint"
-        )
     policy, seats = run.policy("blueprint"), run.game.seats
     searcher = Searcher(run, policy, config)
 

@@ -8,8 +8,10 @@ from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
 from sixmax.evaluation import aivat
 from sixmax.evaluation import experiment_sources as sources
-from sixmax.evaluation.experiment import COPIES, KINDS, Experiment, Game, Score
+from sixmax.evaluation.experiment import ALONE, COPIES, KINDS, Experiment, Game, Score
 from sixmax.evaluation.experiment import run as play
+from sixmax.evaluation.experiment_hands import by_hand
+from sixmax.evaluation.players import SEARCH
 from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import LEVEL, Result, Sums, interval
 from sixmax.evaluation.values import load
@@ -27,21 +29,27 @@ def experiment(
 ) -> None:  # fmt: skip
     """Play experiment ``kind`` of ``agent`` with ``participants`` on the run in ``folder``.
 
-    ``config`` is for the agent "search". With the store ``values`` the first ``aivat_deals`` deals
-    are scored by AIVAT too. Raises UserError for agents that there are not.
+    Where somebody is "search", with ``config``, hands are played one by one. With the store
+    ``values`` the first ``aivat_deals`` deals are scored by AIVAT too. Raises UserError for agents
+    that there are not, and for AIVAT of search.
     """
     set_threads(threads)
     run = open_run(folder)
     game = Game(run.game.seats, run.big_blind, game_digest(run.identity["settings"]))
     own = int(child(seed, "experiment", kind))
     scored, payoffs = None, {}
+    if values is not None and aivat_deals and SEARCH in (agent, *participants):
+        raise UserError("experiment with search: AIVAT is for agents of tables; leave out --values")
     if values is not None and aivat_deals:
         streams = len(participants) if kind == COPIES else 1
         frozen, digest = load(run, values)
         scored = sources.Scored(frozen, min(deals, aivat_deals) // streams)
         payoffs[sources.AIVAT] = aivat.protocol(*game, digest).payoff
-    if agent == sources.SEARCH:
-        source, copied = sources.search(run, kind, participants, config, own)
+    searching = SEARCH in (agent, *participants)
+    if (kind, agent, participants) == (ALONE, SEARCH, ["blueprint"]):
+        source, copied = sources.search(run, config, own)
+    elif searching:
+        source, copied = by_hand(run, kind, agent, participants, config, own)
     else:
         source, copied = sources.tables(run, kind, agent, participants, own, scored)
     if kind == COPIES and deals < 2 * len(participants):
@@ -54,7 +62,7 @@ def experiment(
             payoffs,
         )  # fmt: skip
     record = to_json(found)
-    if agent == sources.SEARCH:
+    if searching:
         record["config"] = config.model_dump()
     say(text(found))
     write_json(out, record)

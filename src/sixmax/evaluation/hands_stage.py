@@ -29,9 +29,12 @@ from sixmax.search.config import SearchConfig
 
 def acpc(
     folder: Path, name: str, host: str, port: int, game: Path | None, config: SearchConfig,
-    seed: int, most: int, threads: int,
+    seed: int, most: int, threads: int, seconds: float = 0.0,
 ) -> None:  # fmt: skip
-    """Play agent ``name`` of the run at the dealer ``host``:``port``."""
+    """Play agent ``name`` of the run at the dealer ``host``:``port``, ``most`` hands (0: no limit).
+
+    Raises UserError where the dealer says nothing for ``seconds`` (0: no limit), and as serve.
+    """
     set_threads(threads)
     run = open_run(folder)
     player = open_players(run, [name], config)[0]
@@ -40,7 +43,7 @@ def acpc(
     connection = connect(host, port)
     say(f"{name} plays at {host}:{port}")
     try:
-        serve(follower, connection, most)
+        serve(follower, connection, most, seconds)
     finally:
         sums = Sums.of(np.array(follower.won) * 1000 / big_blind(rules))
         if sums.n:

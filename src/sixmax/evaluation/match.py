@@ -13,6 +13,7 @@ import numpy as np
 
 from sixmax.cfr.deal import Dealer
 from sixmax.cfr.terminal import terminal_value
+from sixmax.evaluation import allin
 from sixmax.evaluation.agents import Agent, Ground, act
 from sixmax.evaluation.statistics import Protocol, Result, Sums, add
 from sixmax.game.tree import DECISION, FOLDABLE
@@ -26,9 +27,10 @@ CHUNK = 8192  # deals played between two reports of progress
 _PARTS = 64  # work items of a chunk, whatever the threads
 
 
-def protocol(seats: int, big_blind: int, game: str) -> Protocol:
+def protocol(seats: int, big_blind: int, game: str, boards: int | None = None) -> Protocol:
     """The protocol of :func:`play`; ``game`` is a digest of rules, bet sizes and deck."""
-    return Protocol(DESIGN, PAYOFF, SAMPLE, seats, big_blind, game)
+    payoff = PAYOFF if boards is None else allin.payoff(boards)
+    return Protocol(DESIGN, payoff, SAMPLE, seats, big_blind, game)
 
 
 def play(
@@ -40,10 +42,12 @@ def play(
     deals: int,
     seed: int,
     progress: Callable[[int], None] = lambda n: None,
+    boards: int | None = None,
 ) -> Result:
     """Play ``deals`` deals of the first agent against copies of the second.
 
-    The result is the same, bit for bit, whatever the threads. ``progress`` is told of deals.
+    ``boards`` says how all-in pots are counted: None as they came, else as :mod:`allin` says. The
+    result is the same, bit for bit, whatever the threads. ``progress`` is told of deals.
     """
     if deals < 1:
         raise ValueError(f"{deals} deals, wanted at least 1")
@@ -53,7 +57,7 @@ def play(
     deal_sums, seat_sums = [], []
     for first in range(0, deals, CHUNK):
         n = min(CHUNK, deals - first)
-        net = net_chips(agents, ground, dealer, seed, first, n) * (1000.0 / how.big_blind)
+        net = net_chips(agents, ground, dealer, seed, first, n, boards) * (1000.0 / how.big_blind)
         deal_sums.append(Sums.of(net.mean(axis=1)))
         seat_sums.append([Sums.of(np.ascontiguousarray(net[:, s])) for s in range(seats)])
         progress(n)
@@ -62,18 +66,34 @@ def play(
 
 
 def net_chips(
-    agents: tuple[Agent, Agent], ground: Ground, dealer: Dealer, seed: int, first: int, n: int
+    agents: tuple[Agent, Agent],
+    ground: Ground,
+    dealer: Dealer,
+    seed: int,
+    first: int,
+    n: int,
+    boards: int | None = None,
 ) -> np.ndarray:
-    """Net chips of the first agent in each seat of deals ``first`` …: float64[n, seats]."""
+    """Net chips of the first agent in each seat of deals ``first`` …: float64[n, seats].
+
+    ``boards`` as in :func:`play`; the dealer is one of hold'em where it is not None.
+    """
     dealt = dealer.deal(child(seed, "deals"), first, n)
     rank = dealt.rank[:, :1]  # what came, not the mean over what could have come
     net = np.empty(dealt.bucket.shape[:2])
-    _play_kernel(*agents, *ground, dealt.bucket, rank, np.uint64(first), child(seed, "draws"), net)
+    end = np.empty(net.shape, np.int64)
+    draws = child(seed, "draws")
+    _play_kernel(*agents, *ground, dealt.bucket, rank, np.uint64(first), draws, net, end)
+    if boards is not None:
+        cards = dealer.cards(child(seed, "deals"), first, n)
+        cards = cards[:, : 2 * net.shape[1] + dealer.board_cards]
+        own = child(seed, "boards")
+        allin.settle_early(ground.tree, cards, dealer.ranks, end, boards, own, first, net)
     return net
 
 
 @parallel
-def _play_kernel(a, b, tree, layout, bits, book, bucket, rank, first, seed, net):
+def _play_kernel(a, b, tree, layout, bits, book, bucket, rank, first, seed, net, end):
     n, seats = net.shape
     for part in prange(_PARTS):
         ground = Ground(tree, layout, bits, book)  # parallel loops take no tuples in tuples
@@ -82,6 +102,7 @@ def _play_kernel(a, b, tree, layout, bits, book, bucket, rank, first, seed, net)
             draws = stream(seed, first + np.uint64(i))
             for hero in range(seats):
                 x = play_hand(a, b, hero, ground, bucket[i], draws)
+                end[i, hero] = x
                 net[i, hero] = settle(ground.tree, x, rank[i], hero, scratch)
 
 

@@ -4,10 +4,12 @@ import re
 from typing import NamedTuple
 
 from sixmax.continuation.bias import STRATEGIES
+from sixmax.game.config import GameConfig
 
 BASELINES = ("random", "call", "rule")
 CONTINUATIONS = tuple(f"continuation-{name}" for name in STRATEGIES)
 BOUNDS = ("fc", "fcpa", "56bets", "56flop", "modicum-1", "modicum-2")  # evaluation.lbr explains
+BOUNDED_AGENTS = ("blueprint", "random")  # uniform play beside the strategy
 EARLY = "early"  # in a config: the snapshot that it calls so
 OPPONENT = "rule"  # the fixed opponent of every snapshot
 
@@ -52,6 +54,11 @@ def pairings(snapshots: list[int], early: int) -> list[Pairing]:
     against = [*BASELINES, *own, *CONTINUATIONS]
     over_training = [Pairing(snapshot_name(k), OPPONENT) for k in snapshots]
     return [Pairing("blueprint", b) for b in against] + over_training
+
+
+def bounded(game: GameConfig) -> bool:
+    """Whether the local best response can play ``game``: two players, hold'em to the river."""
+    return game.cards == "holdem" and (game.seats, len(game.rounds)) == (2, 4)
 
 
 def stores(*agents: str) -> list[str]:

@@ -20,6 +20,7 @@ from sixmax.rng import child, unit
 from sixmax.search.agent import Agent as SearchAgent
 from sixmax.search.config import SearchConfig
 from sixmax.search.hand import Hand
+from sixmax.search.once import Once
 from sixmax.search.searcher import Searcher
 from sixmax.search.shadow import Shadow
 from sixmax.search.view import blueprint_buckets
@@ -92,10 +93,11 @@ class SearchPlayer(Player):
 
     name = SEARCH
 
-    def __init__(self, run: Run, config: SearchConfig, policy: np.ndarray, searcher: Searcher):
+    def __init__(self, run: Run, config: SearchConfig, policy: np.ndarray, searcher: Once):
         self._run, self._config, self._policy, self._searcher = run, config, policy, searcher
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
+        self._searcher.begin(seed)
         self._hand = Hand(self._run, self._policy, self._config, self._searcher, seed, game)
         self._agent = SearchAgent(self._hand, seat, hole)
 
@@ -112,7 +114,8 @@ class SearchPlayer(Player):
 def open_players(run: Run, names: list[str], config: SearchConfig | None = None) -> list[Player]:
     """A player for each of ``names``: ``search``, or one that evaluation.agents knows.
 
-    Each plays its own hand, but tables are opened once. Raises UserError for a name unknown.
+    Each plays its own hand, but tables are opened once, and who searches shares what is found: a
+    search knows no private hand. Raises UserError for a name unknown.
     """
     check_run(run)
     tables = sorted({name for name in names if name != SEARCH})
@@ -122,7 +125,7 @@ def open_players(run: Run, names: list[str], config: SearchConfig | None = None)
     search = ()
     if SEARCH in names:
         policy = run.policy("blueprint")
-        search = (policy, Searcher(run, policy, config))
+        search = (policy, Once(Searcher(run, policy, config)))
     return [
         SearchPlayer(run, config, *search)
         if name == SEARCH

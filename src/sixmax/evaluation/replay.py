@@ -193,7 +193,7 @@ def _one(line: str, where: str, game: GameConfig, boards: int | None, tally: Tal
 
 
 def _count(hand: Record, net: np.ndarray, where: str, boards: int | None, tally: Tally) -> None:
-    chips = hand.payoffs if boards is None else allin.expected(hand, boards)
+    chips = hand.payoffs if boards is None else allin.expected(hand, boards, hand.number)
     tally.hand(hand, net, where, chips * (1000 / big_blind(hand.rules)))
 
 

@@ -13,7 +13,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.search_gain import Spot, contenders, enter, spots
 from sixmax.evaluation.search_gain import gain as gain_at
 from sixmax.evaluation.search_match import play, protocol
-from sixmax.evaluation.search_whole import RIVER, Once, gains
+from sixmax.evaluation.search_whole import RIVER, gains
 from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import LEVEL, Sums, interval, one_tailed
 from sixmax.files import write_json
@@ -22,6 +22,7 @@ from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.hand import Hand
+from sixmax.search.once import Once
 from sixmax.search.searcher import Found
 from sixmax.search.searcher import Searcher as Opened
 

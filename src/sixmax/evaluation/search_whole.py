@@ -14,8 +14,6 @@ beyond the leaves of its subgame (after the second raise on a flop with three pl
 searching player is taken to go on as the blueprint, for the rest of the round.
 """
 
-import time
-
 import numpy as np
 
 from sixmax.blueprint.run import Run
@@ -26,35 +24,10 @@ from sixmax.rng import child, unit
 from sixmax.search.agent import pick
 from sixmax.search.beliefs import after_action, after_cards
 from sixmax.search.deal import SubgameDealer, holes_of
-from sixmax.search.hand import Hand, Position, Searched, Searcher
+from sixmax.search.hand import Hand, Searched
 from sixmax.search.view import blueprint_buckets, blueprint_rows
 
 RIVER = 3
-
-
-class Once:
-    """A searcher that solves a position once: the seats of a hand share the first root."""
-
-    def __init__(self, searcher: Searcher):
-        self._searcher, self._found = searcher, {}
-        self.searches, self.seconds = 0, 0.0
-
-    def forget(self) -> None:
-        """Drop what was found: the next hand has other positions."""
-        self._found.clear()
-
-    def __call__(self, position: Position, frozen: tuple, seed: int) -> Searched:
-        state = position.state
-        key = (state.root.tobytes(), state.board.tobytes(), state.before, state.taken, seed)
-        key += (position.beliefs.tobytes(),)
-        if frozen:
-            raise ValueError("a frozen decision: wanted hands that stay in the blueprint's tree")
-        if key not in self._found:
-            begun = time.perf_counter()
-            self._found[key] = self._searcher(position, frozen, seed)
-            self.seconds += time.perf_counter() - begun
-            self.searches += 1
-        return self._found[key]
 
 
 def gains(

@@ -25,21 +25,31 @@ from sixmax.rng import child
 _GAME = ("ranks", "game", "abstraction")  # settings that make it another game to these agents
 
 
-def match(folder: Path, pairing: Pairing, deals: int, seed: int, threads: int, out: Path) -> None:
+def match(
+    folder: Path, pairing: Pairing, deals: int, seed: int, threads: int, out: Path,
+    boards: int | None = None,
+) -> None:  # fmt: skip
     """Play ``pairing`` on the run in ``folder`` and write its result to ``out``.
 
-    All matches of a seed are played on the same deals, so that their results can be compared.
+    ``boards`` says how all-in pots are counted: None as they came, else as
+    :mod:`sixmax.evaluation.allin` says. All matches of a seed are played on the same deals, so that
+    their results can be compared. Raises UserError where a game without boards is to be averaged.
     """
     set_threads(threads)
     run = open_run(folder)
+    if boards is not None and run.buckets is None:
+        raise UserError(
+            f"{folder}: all-in pots over boards wanted hold'em, found {run.game.cards}; leave out "
+            "--all-in"
+        )
     ground = open_ground(run, list(pairing))
     agents = open_agent(run, pairing.a), open_agent(run, pairing.b)
-    how = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]))
+    how = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), boards)
     started = time.perf_counter()
     with Progress(deals, f"{pairing.a} vs {pairing.b}", "deals") as bar:
         result = play(
             tuple(pairing), agents, ground, run.dealer, how, deals, child(seed, "evaluation"),
-            bar.add,
+            bar.add, boards,
         )  # fmt: skip
     spent = time.perf_counter() - started
     say(

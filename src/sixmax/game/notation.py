@@ -53,8 +53,8 @@ def parse(line: str, where: str = "hand") -> Record:
     if len(fields) != 6 or fields[0] != "STATE":
         raise UserError(f"{where}: found {_short(line)}, wanted {FIELDS}")
     _, number, actions, cards, payoffs, names = fields
-    if not number.isdecimal():
-        raise UserError(f"{where}: found hand number {number!r}, wanted digits")
+    if not number.isdecimal() or len(number) > 18:
+        raise UserError(f"{where}: found hand number {_short(number)}, wanted up to 18 digits")
     holes, *boards = cards.split("/")
     record = Record(
         int(number),

@@ -22,6 +22,7 @@ _STAGE_OF = {  # of a benchmark's part and rule, or of the part
     "evaluation/experiment": "experiments",
     "evaluation/values": "values",
     "evaluation/aivat": "aivat",
+    "evaluation/lbr": "lower bounds",
 }
 _STORES = {
     "tree": ("blueprint/tree.zarr",),
@@ -80,6 +81,8 @@ def _stage(where: tuple[str, ...]) -> str:
     part, rule = where[0], where[1] if len(where) > 1 else ""
     if part == "abstraction":
         return f"cluster {rule.rpartition('_')[2]}"  # the plan counts the quality report with it
+    if (part, rule) == ("evaluation", "search"):
+        return f"search {where[2]}"
     return _STAGE_OF.get(f"{part}/{rule}", part)
 
 

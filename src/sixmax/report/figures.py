@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from sixmax.report import search, svg, words
+from sixmax.report import bounds, search, svg, words
 from sixmax.report.gather import ROUNDS, Inputs
 
 _SEAT_COLOURS = (svg.BLUE, svg.SKY, svg.GREEN, svg.ORANGE)  # in the order of acting
@@ -26,6 +26,8 @@ def figures(inputs: Inputs) -> dict[str, str]:
         }
         if inputs.search:
             drawn["search"] = search.figure(plt, search.rows(inputs))
+        if found := bounds.rows(inputs):
+            drawn["bounds"] = bounds.figure(plt, found)
         if all("pluribus" in spot for spot in inputs.first_in["first_in"]):
             drawn["pluribus"] = _pluribus(plt, inputs.first_in["first_in"])
     return drawn

@@ -25,6 +25,7 @@ _WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
     "evaluation/firstin/*.json": ("report", _FIRST_IN),
     "evaluation/pluribus.json": ("evaluation", ("first_in", "later", "sizes", "donk", "totals")),
     "evaluation/bounds.json": ("evaluation", ("bounds",)),
+    "evaluation/response.json": ("evaluation", ("agent", "nash_conv", "seats", "uniform")),
     "evaluation/aivat/*.json": ("evaluation", ("a", "b", "columns", "variance_divided_by")),
     "abstraction/quality_*.json": ("abstraction", ("round", "buckets", "situations", "deals")),
     "evaluation/search/gain.json": ("evaluation", ("gain", "first", "setting", "searches")),
@@ -64,6 +65,7 @@ class Inputs(NamedTuple):
     snapshots: dict[int, dict[str, Any]]  # first-in play of the snapshot after that interval
     pluribus: dict[str, Any] | None  # held to Pluribus's hands, where the run was
     bounds: dict[str, Any] | None  # what local best responses win, of two players
+    response: dict[str, Any] | None  # what best responses win, in games that allow to compute them
     rounds: list[Round]
     search: dict[str, dict[str, Any]]  # "gain" and "duel", where they were measured
     check: dict[str, Any]  # of the continuations
@@ -108,6 +110,7 @@ def gather(folder: Path) -> Inputs:
         },
         pluribus=_optional(folder, "evaluation/pluribus.json"),
         bounds=_optional(folder, "evaluation/bounds.json"),
+        response=_optional(folder, "evaluation/response.json"),
         rounds=_rounds(folder, len(identity["settings"]["game"]["rounds"])) if holdem else [],
         search=_search(folder),
         check=_json(folder, "continuation/check.json"),

@@ -4,7 +4,7 @@ import base64
 from pathlib import Path
 
 from sixmax.files import write_text
-from sixmax.report import checks, search, tables
+from sixmax.report import bounds, checks, search, tables
 from sixmax.report.charts import CELL, charts
 from sixmax.report.gather import ROUNDS, Inputs, gather
 from sixmax.report.template import template
@@ -40,6 +40,7 @@ def render(inputs: Inputs) -> str:
         aivat_columns=aivat.COLUMNS,
         over_training=tables.over_training(inputs),
         search=search.rows(inputs),
+        bounds=bounds.rows(inputs),
         totals=tables.totals(inputs),
         costs=costs,
         total_cost=tables.total_cost(costs),

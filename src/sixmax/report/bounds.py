@@ -1,0 +1,64 @@
+"""What can be won from the strategy: lower bounds for two players, exact in small games."""
+
+from typing import Any, NamedTuple
+
+from sixmax.evaluation.pairings import BOUNDS
+from sixmax.report import svg, words
+from sixmax.report.gather import Inputs
+
+UNIFORM = "random"  # the agent that stands beside, as what no training comes to
+
+
+class Row(NamedTuple):
+    """What one protocol of the local best response wins, mbb/game."""
+
+    protocol: str
+    words: str  # what the response may do
+    mean: float
+    error: float
+    interval: list[float]
+    deals: int
+    hands: int
+    uniform: tuple[float, float, int] | None  # from uniform play, its standard error, and hands
+
+
+def rows(inputs: Inputs) -> list[Row]:
+    """Every protocol that was played against the blueprint, uniform play beside it."""
+    found = inputs.bounds["bounds"] if inputs.bounds else []
+    found = sorted(found, key=lambda r: BOUNDS.index(r["a"].removeprefix("lbr-")))
+    figures = ("mean", "standard_error", "hands")
+    beside = {r["a"]: tuple(r[k] for k in figures) for r in found if r["b"] == UNIFORM}
+    return [
+        Row(
+            r["a"].removeprefix("lbr-"), r["protocol"]["design"].split("; ", 1)[1], r["mean"],
+            r["standard_error"], r["interval"], r["deals"], r["hands"], beside.get(r["a"]),
+        )
+        for r in found
+        if r["b"] != UNIFORM
+    ]  # fmt: skip
+
+
+def figure(plt: Any, found: list[Row]) -> str:
+    """A line a protocol: estimate and interval, uniform play as an open mark."""
+    drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(found)), layout="constrained")
+    axes.set_xscale("symlog", linthresh=100, linscale=0.7)
+    axes.axvline(0, color=svg.MUTED, lw=1.2)
+    for i, row in enumerate(found):
+        axes.plot(row.interval, [i, i], color=svg.BLUE, lw=2.5, solid_capstyle="butt")
+        axes.plot(row.interval, [i, i], color=svg.BLUE, ls="", marker="|", ms=9, mew=2)
+        axes.plot([row.mean], [i], "o", color=svg.BLUE, ms=7)
+        if row.uniform:
+            style = {"mfc": svg.PAPER, "mec": svg.ORANGE, "mew": 1.8, "ls": ""}
+            axes.plot([row.uniform[0]], [i], "D", ms=8, **style)
+        text = f"{words.signed(row.mean)}  [{words.between(row.interval)}]"
+        place = {"xycoords": ("axes fraction", "data"), "va": "center", "annotation_clip": False}
+        axes.annotate(text, (1.02, i), **place)
+    axes.set_yticks(range(len(found)), [row.protocol for row in found])
+    axes.set_ylim(len(found) - 0.4, -0.6)
+    marks = [-100, 0, 100, 1000, 10_000]
+    axes.set_xticks(marks, [words.signed(m, 0) if m else "0" for m in marks])
+    axes.minorticks_off()
+    axes.grid(visible=False, axis="y")
+    axes.set_xlabel("what the response wins, mbb/game, 95 % interval (linear within ±100)")
+    axes.set_title("Local best response to the blueprint (dots) and to uniform play (diamonds)")
+    return svg.inline(plt, drawn, "bounds", "What local best responses win")

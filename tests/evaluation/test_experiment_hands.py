@@ -1,0 +1,102 @@
+"""Experiments hand by hand: who searches in any seats, and in more than one."""
+
+import numpy as np
+import pytest
+
+from evaluation.test_search_match import CONFIG, Same
+from search.holdem import small_run
+from sixmax.errors import UserError
+from sixmax.evaluation import experiment_stage, players
+from sixmax.evaluation.experiment import ALONE, COPIES, Game, run
+from sixmax.evaluation.experiment_hands import both_fold, by_hand
+from sixmax.evaluation.experiment_stage import experiment
+from sixmax.search.config import SearchConfig
+
+GAME = Game(3, 100, "small")
+
+
+class Opened:
+    """A run in memory that has a blueprint."""
+
+    def __init__(self):
+        self.run, self._policy = small_run()
+
+    def __getattr__(self, name):
+        return getattr(self.run, name)
+
+    def policy(self, name):
+        return self._policy
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """A run whose searches find the blueprint."""
+
+    def searcher(run, policy, config):
+        return lambda position, frozen, seed: Same((run, policy, position.state))
+
+    monkeypatch.setattr(players, "Searcher", searcher)
+    return Opened()
+
+
+def found(opened, kind, agent, participants, n=40):
+    source, control = by_hand(opened, kind, agent, participants, CONFIG, 5)
+    return source(0 if kind == COPIES else -1, 0, n), control
+
+
+def test_by_hand__two_searchers_around_one_are_the_blueprints_around_one(opened):
+    (searching, control), (plain, _) = (
+        found(opened, COPIES, agent, ["call"]) for agent in ("search", "blueprint")
+    )
+    np.testing.assert_array_equal(searching.played.net, plain.played.net)
+    np.testing.assert_array_equal(searching.played.control, plain.played.control)
+    assert control == "search"
+    assert (plain.played.net != plain.played.control).any()
+
+
+def test_by_hand__one_among_searchers(opened):
+    (searching, control), (plain, _) = (
+        found(opened, ALONE, "random", [other]) for other in ("search", "blueprint")
+    )
+    np.testing.assert_array_equal(searching.played.net, plain.played.net)
+    assert control == "search"
+    assert searching.played.alike.any()
+    assert not searching.played.alike.all()
+
+
+def test_by_hand__a_searcher_among_other_participants(opened):
+    table, control = found(opened, ALONE, "blueprint", ["search", "call", "random"])
+    assert control == "blueprint"
+    assert set(table.others.ravel()) == {0, 1, 2}
+    np.testing.assert_allclose(table.played.net.sum(axis=2), 0)
+    # who finds the blueprint by searching wins what the Control in its seat wins, on the whole
+    result = run(
+        ALONE, ("blueprint", ("search", "call", "random"), control),
+        by_hand(opened, ALONE, "blueprint", ["search", "call", "random"], CONFIG, 5)[0],
+        GAME, 60, 10, 1,
+    )  # fmt: skip
+    assert [each.a for each in result.each] == ["search", "call", "random"]
+    assert all(each.hands > 10 for each in result.each)
+
+
+def test_both_fold__after_the_same_actions_only(opened):
+    table, _ = found(opened, ALONE, "search", ["blueprint"], 60)
+    np.testing.assert_array_equal(table.played.net, table.played.control)  # it finds the blueprint
+    assert 0 < table.played.alike.mean() < 1
+    assert (table.played.net[table.played.alike][:, 0] <= 0).all()
+    first = ((0, -1), (1, 0))
+    one = type("Hand", (), {"actions": (first,)})
+    other = type("Hand", (), {"actions": (((0, 300), (1, -1)),)})
+    assert both_fold(one, one, 0)
+    assert not both_fold(one, one, 1)
+    assert not both_fold(one, other, 0)
+
+
+def test_experiment__search_is_not_scored_by_aivat(opened, tmp_path, monkeypatch):
+    run = opened.run._replace(identity={"settings": {"ranks": 6, "game": {}, "abstraction": {}}})
+    monkeypatch.setattr(experiment_stage, "open_run", lambda folder: run)
+    with pytest.raises(UserError, match="AIVAT is for agents of tables"):
+        experiment(
+            tmp_path, COPIES, "search", ["call"], 10, 5, 1, 1, tmp_path / "x.json",
+            SearchConfig(), tmp_path, 10,
+        )  # fmt: skip
