@@ -12,6 +12,7 @@ from sixmax.evaluation.pluribus_scores import (
     RANDOM_SHARE,
     by_frequency,
     cases,
+    difference,
     left_out,
     scores,
     uniform,
@@ -46,6 +47,17 @@ def test_scores__itself_is_the_expectation_over_own_play():
     actual = scores(MADE, {"agent": kinds}, "agent")
     assert actual["brier"]["itself"]["mean"] == pytest.approx((0.5 + (1 - 0.68)) / 4)
     assert actual["agreement"]["itself"]["mean"] == pytest.approx((50 + 80 + 100 + 100) / 4)
+
+
+def test_difference__pairs_the_decisions():
+    kinds = np.array([[0.5, 0.5, 0], [0, 0.2, 0.8], [0, 1, 0], [0, 0, 1]])
+    other = kinds[:, ::-1] * [0, 1, 1] + [0, 0.1, 0]
+    both = scores(MADE, {"one": kinds, "two": other})
+    for name, actual in difference(MADE, kinds, other).items():
+        expected = both[name]["one"]["mean"] - both[name]["two"]["mean"]
+        assert actual["mean"] == pytest.approx(expected)
+    same = difference(MADE, kinds, kinds)["loss"]
+    assert (same["mean"], same["standard_error"]) == (0, 0)
 
 
 def test_scores__of_no_decisions_are_none():

@@ -57,6 +57,7 @@ RECORD = {
     },
 }
 SEARCHED = {"hands": 30, "rounds": [{"round": "flop", **part("search")}]}
+SEARCHED["rounds"][0]["difference"] = {k: FOUND for k in ("mixed", "agreement")}
 
 
 def test_figures__every_part_and_every_player_is_named():
@@ -92,7 +93,7 @@ def test_rows__ours_inside_their_interval_or_not():
     assert found["UTG first in: raise"]["inside"] == "yes"
     assert found["UTG first in: limp"]["inside"] == "no"
     assert found["VPIP"]["interval"] == "16.0 to 21.0"
-    assert list(found)[-2:] == ["donk bets", "on the turn"]
+    assert list(found)[-2:] == ["donk bets", "donk bets, turn"]
 
 
 def test_page__shows_the_comparison_where_the_run_made_one(run):
@@ -104,7 +105,9 @@ def test_page__shows_the_comparison_where_the_run_made_one(run):
     assert "held_loss" in after
     assert "drawn at random" not in after
     put(run / "evaluation" / "pluribus.json", {**RECORD, "search": SEARCHED})
-    assert "Search in 30 of these hands" in render(gather(run))
+    page = render(gather(run))
+    assert "Search in 30 of these hands" in page
+    assert "changes by +0.5 (+0.5 to +0.5) points" in page
 
 
 def test_gather__a_damaged_comparison_is_named(run):

@@ -39,16 +39,30 @@ def scores(
     ``itself`` names one of them: "itself" is then what that player would be scored if Pluribus's
     decisions were its own, in expectation.
     """
-    legal = np.array([d.legal for d in made]).reshape(-1, len(KINDS))
-    took = np.eye(len(KINDS))[[d.kind for d in made]].reshape(-1, len(KINDS))
     found: dict[str, dict[str, Any]] = {name: {} for name in MEASURES}
     for player, kinds in players.items():
-        share = _shares(kinds, legal)
-        for name, each in _by_kind(share, legal).items():
-            found[name][player] = figures((each * took).sum(axis=1))
+        for name, (each, own) in _measured(made, kinds).items():
+            found[name][player] = figures(each)
             if player == itself:
-                found[name]["itself"] = figures((each * share).sum(axis=1))
+                found[name]["itself"] = figures(own)
     return found
+
+
+def difference(made: list[Decision], kinds: np.ndarray, other: np.ndarray) -> dict[str, Any]:
+    """By measure the figures of what ``kinds`` score more than ``other`` at the same decisions."""
+    one, two = _measured(made, kinds), _measured(made, other)
+    return {name: figures(one[name][0] - two[name][0]) for name in MEASURES}
+
+
+def _measured(made: list[Decision], kinds: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """By measure what each decision scores, and would if ``kinds`` had been drawn from."""
+    legal = np.array([d.legal for d in made]).reshape(-1, len(KINDS))
+    took = np.eye(len(KINDS))[[d.kind for d in made]].reshape(-1, len(KINDS))
+    share = _shares(kinds, legal)
+    return {
+        name: ((each * took).sum(axis=1), (each * share).sum(axis=1))
+        for name, each in _by_kind(share, legal).items()
+    }
 
 
 def _shares(kinds: np.ndarray, legal: np.ndarray) -> np.ndarray:
@@ -86,7 +100,7 @@ def cases(made: list[Decision], agent: Predicted) -> dict[str, dict[str, float |
     """By each of CASES: at how many decisions, and how much of the mean loss comes from there."""
     legal = np.array([d.legal for d in made]).reshape(-1, len(KINDS))
     at, kind = np.arange(len(made)), np.array([d.kind for d in made], np.int64)
-    loss = _by_kind(_shares(agent.kinds, legal), legal)["loss"][at, kind]
+    loss, _ = _measured(made, agent.kinds)["loss"]
     silent = (agent.offered.sum(axis=1) == 1) & (legal.sum(axis=1) > 1)
     absent, never = ~agent.offered[at, kind], agent.kinds[at, kind] == 0
     which = np.select([silent, absent, never], [0, 1, 2], 3)

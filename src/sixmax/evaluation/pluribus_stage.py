@@ -21,6 +21,7 @@ from sixmax.evaluation.pluribus_scores import (
     RANDOM_SHARE,
     by_frequency,
     cases,
+    difference,
     left_out,
     scores,
     seat_and_class,
@@ -146,7 +147,9 @@ def _searched(
             "agent": found.at(at).kinds[here],
             "uniform": uniform(some),
         }
-        rows.append({"round": name, "decisions": len(some), **scores(some, players, "search")})
+        more = difference(some, players["search"], players["agent"])
+        parts = {"difference": more, **scores(some, players, "search")}
+        rows.append({"round": name, "decisions": len(some), **parts})
     kept = [row for row in rows if row["decisions"]]
     return {"hands": len(picked), "config": config.model_dump(), "rounds": kept}
 
@@ -166,6 +169,8 @@ def summary(record: dict[str, Any]) -> list[str]:
         for name, unit in (("mixed", "with 5 % random play"), ("agreement", "% agreement")):
             named = {k: v for k, v in part[name].items() if k in ("search", "agent", "uniform")}
             each = ", ".join(f"{_name(record, k)} {v['mean']:.3g}" for k, v in named.items())
+            if "difference" in part:
+                each += f", search less {record['agent']} {_plus_minus(part['difference'][name])}"
             lines.append(f"    {unit}: {each}")
     bets = [
         f"{k} {_short(record['donk'][k]['share'])}" for k in ("pluribus", "professionals", "agent")

@@ -55,6 +55,17 @@ def never(record: dict[str, Any]) -> dict[str, float]:
     }
 
 
+def differences(record: dict[str, Any]) -> dict[str, str]:
+    """By measure, search less blueprint with its interval, in words; empty without search."""
+    rows = record.get("search", {}).get("rounds", [])
+    return {
+        name: f"{words.signed(found['mean'], digits)} ({words.between(found['interval'], digits)})"
+        for name, digits in (("agreement", 1), ("mixed", 2))
+        for found in [row["difference"][name] for row in rows[:1]]
+        if found["interval"]
+    }
+
+
 def _scores(plt: Any, record: dict[str, Any]) -> str:
     rows = parts(record)
     figure, panels = _panels(plt, rows, 2.1)
@@ -81,10 +92,10 @@ def _search(plt: Any, found: list[dict[str, Any]]) -> str:
     rows = [(f"{row['round']} ({row['decisions']:,})", row) for row in found]
     figure, panels = _panels(plt, rows, 1.8)
     players = ["search", "agent", "uniform"]
-    _estimates(panels[0], rows, "mixed", players)
+    _estimates(panels[0], rows, "mixed", players, 0.22)
     panels[0].set_xlabel("nats a decision, 95 % interval; further left is nearer to Pluribus")
     panels[0].set_title("Search at a sample: log loss with 5 % random play")
-    _estimates(panels[1], rows, "agreement", players)
+    _estimates(panels[1], rows, "agreement", players, 0.22)
     panels[1].set_xlim(0, 100)
     panels[1].set_xlabel(_PERCENT)
     panels[1].set_title("The likeliest kind was Pluribus's")
@@ -106,15 +117,19 @@ def _panels(plt: Any, rows: list[tuple[str, Any]], extra: float) -> tuple[Any, A
     return figure, panels
 
 
-def _estimates(axes: Any, rows: list[tuple[str, Any]], measure: str, players: list[str]) -> None:
-    """Marks with intervals, from zero on."""
-    for key in players:
+def _estimates(
+    axes: Any, rows: list[tuple[str, Any]], measure: str, players: list[str], apart: float = 0.0
+) -> None:
+    """Marks with intervals, from zero on; those of a row are ``apart`` rows apart."""
+    for k, key in enumerate(players):
         name, marker, colour = _PLAYERS[key]
+        shift = apart * (k - (len(players) - 1) / 2)
         found = [(i, row[measure][key]) for i, (_, row) in enumerate(rows) if key in row[measure]]
         for i, each in found:
             if each["interval"] and key not in ("uniform", "itself"):
-                axes.plot(each["interval"], [i, i], color=colour, lw=2.5, solid_capstyle="butt")
-        means, at = [each["mean"] for _, each in found], [i for i, _ in found]
+                y = i + shift
+                axes.plot(each["interval"], [y, y], color=colour, lw=2.5, solid_capstyle="butt")
+        means, at = [each["mean"] for _, each in found], [i + shift for i, _ in found]
         size = 13 if marker == "|" else 8
         axes.plot(means, at, marker, ms=size, mew=1.6, color=colour, ls="", label=name)
     axes.set_xlim(0)
@@ -179,7 +194,10 @@ def rows(record: dict[str, Any]) -> list[dict[str, str]]:
         both = record["totals"][key]
         found.append(_row(name, both["pluribus"], both["agent"]))
     donk = record["donk"]
-    for name, row in [("donk bets", donk), *((f"on the {r['round']}", r) for r in donk["rounds"])]:
+    for name, row in [
+        ("donk bets", donk),
+        *((f"donk bets, {r['round']}", r) for r in donk["rounds"]),
+    ]:
         found.append(_row(name, row["pluribus"], row["agent"]["share"]))
     return found
 
