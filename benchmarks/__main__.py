@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
-from benchmarks import abstraction, cards, play, storage, table, training
+from benchmarks import abstraction, cards, growth, picture, play, storage, table, training
+from benchmarks.fit import fit
 from benchmarks.ground import default_game, ground, preset
-from benchmarks.measure import Meter
+from benchmarks.measure import Meter, machine
 from sixmax.files import write_text
 from sixmax.jit import set_threads
 
@@ -30,9 +31,7 @@ SHIPPED = Path(__file__).parent / "table.json"  # the table of docs/performance.
 @click.option("--fill", default=90.0, show_default=True, help="Seconds that a table is filled.")
 @click.option("--small", is_flag=True, help="Everything once, at its smallest: for the tests.")
 @click.pass_context
-def main(
-    context: click.Context, folder: Path, out: Path, fill: float, small: bool
-) -> None:  # fmt: skip
+def main(context: click.Context, folder: Path, out: Path, fill: float, small: bool) -> None:
     """Measure every stage, in ten minutes, and compare with the table before it."""
     if context.invoked_subcommand:
         return
@@ -81,6 +80,25 @@ def report(found: dict, meter: Meter, out: Path) -> None:
     click.echo(f"\n{text}\n{kept}, in {found['seconds']} s; compared with {reference}")
     for sentence in table.slower(meter.lines, before):
         click.echo(f"SLOWER: {sentence}")
+
+
+@main.command("growth")
+@click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
+@click.option("--fill", default=15.0, show_default=True, help="Seconds of training a game.")
+@click.option("--small", is_flag=True, help="Two games, shortly: for the tests.")
+def grow(out: Path, fill: float, small: bool) -> None:
+    """How nodes a second and memory grow with tree, buckets, players and cores; in ten minutes."""
+    start, meter = time.monotonic(), Meter(1 if small else 3, say=click.echo)
+    points = growth.measure(meter, 0.1 if small else fill, 0.05 if small else 0.7, small)
+    write_text(
+        out / "growth.json",
+        json.dumps(growth.record(points, machine(), start), indent=1) + "\n",
+    )
+    write_text(out / "growth.svg", picture.draw(points))
+    write_text(out / "growth.md", picture.markdown(points))
+    click.echo(f"\n{picture.markdown(points)}")
+    if not small:
+        click.echo(f"for src/sixmax/rates.py: {fit(points)}")
 
 
 def _trained(folder: Path) -> bool:
