@@ -48,12 +48,11 @@ def traversal(meter: Meter, on: Ground, seconds: float, cores: tuple[int, ...] =
     seats, per_turn = on.tree.columns.shape[1], {}
     for threads in cores:  # how much fits into a turn, and a warm-up
         set_threads(threads)
-        go(on, on.schedule.batch)
-        start, n = time.monotonic(), on.schedule.batch
-        while time.monotonic() - start < seconds / 2:
-            go(on, n)
-            n *= 2
-        per_turn[threads] = max(on.schedule.batch, n)
+        go(on, on.schedule.batch)  # compiles
+        begun, start = on.done[0], time.monotonic()
+        while (spent := time.monotonic() - start) < seconds:
+            go(on, on.schedule.batch)
+        per_turn[threads] = int((on.done[0] - begun) * seconds / spent)
     found: dict = {threads: ([], []) for threads in cores}
     for _ in range(meter.turns):
         for threads in cores:
