@@ -7,10 +7,22 @@ from pathlib import Path
 
 import click
 
-from benchmarks import abstraction, cards, growth, picture, play, storage, table, training
+from benchmarks import (
+    abstraction,
+    cards,
+    growth,
+    memory,
+    paper,
+    picture,
+    play,
+    storage,
+    table,
+    training,
+)
 from benchmarks.fit import fit
 from benchmarks.ground import default_game, ground, preset
 from benchmarks.measure import Meter, machine
+from benchmarks.publish import publish
 from sixmax.files import write_text
 from sixmax.jit import set_threads
 
@@ -43,6 +55,7 @@ def main(context: click.Context, folder: Path, out: Path, fill: float, small: bo
 
 def measure(meter: Meter, folder: Path | None, fill: float, small: bool) -> None:
     """All measurements, one after the other."""
+    memory.measure(meter, *((0.001, 1000) if small else (memory.GB,)))
     cards.measure(meter, 0.01 if small else 1.0)
     few = abstraction.Size(6, 10, 4, 5, 500, 500, 0.2)
     abstraction.measure(meter, few if small else abstraction.Size(), 2)
@@ -99,6 +112,20 @@ def grow(out: Path, fill: float, small: bool) -> None:
     click.echo(f"\n{picture.markdown(points)}")
     if not small:
         click.echo(f"for src/sixmax/rates.py: {fit(points)}")
+
+
+@main.command("publish")
+@click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
+def publish_command(out: Path) -> None:
+    """Put what was measured into docs/performance.md, and keep it to compare with."""
+    for path in publish(out):
+        click.echo(f"{path}: written")
+
+
+@main.command("paper")
+def paper_command() -> None:
+    """What training at the paper's scale would take, by the model of `plan`."""
+    click.echo(paper.text(paper.estimate()))
 
 
 def _trained(folder: Path) -> bool:

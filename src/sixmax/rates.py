@@ -1,19 +1,19 @@
 """What a traversal costs in a tree of any size: the model of `plan` and of docs/performance.md.
 
 A traversal visits more nodes in a larger tree, and each visit waits longer for memory the more of
-the table has been touched. Both laws are fitted to the points of `python -m benchmarks growth`;
-the level, traversals a second, is that of the default preset on a quiet machine.
+the table has been touched. Where the constants come from stands in docs/performance.md;
+`python -m benchmarks growth` fits them anew. The level, traversals a second, is that of the default
+preset on a quiet machine (sixmax.plan).
 """
 
 import math
 
-# Fitted to benchmarks/growth.json by `python -m benchmarks growth` (docs/performance.md).
 VISITS_POWER = 0.2  # nodes that a traversal visits grow with decision nodes to this power
-NODE_NS = 55.0  # a visit while all that is touched lies in the cache of 32 MB, one core
-MISS_NS = 12.0  # more for each doubling of what is touched
+NODE_NS = 50.0  # a visit while all that is touched lies in the cache of 32 MB, one core
+MISS_NS = 16.0  # more for each doubling of what is touched
 CACHE_GB = 0.032
 # The default preset, on which TRAVERSALS was measured: see sixmax.plan.
-DEFAULT_DECISIONS, DEFAULT_TABLE_GB = 938_310, 1.42
+DEFAULT_DECISIONS, DEFAULT_TABLE_GB = 938_246, 1.42
 
 
 def node_ns(touched_gb: float) -> float:
