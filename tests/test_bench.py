@@ -25,6 +25,7 @@ def line(what, rate):
     return measure.Line("group", what, "things/s", rate, rate, rate, rate, 1.0, 3)
 
 
+@pytest.mark.slow
 def test_bench__measures_every_stage_and_keeps_the_table_before(tmp_path):
     run = ["--small", "--out", str(tmp_path), "--run", str(tmp_path / "no-run")]
     first = CliRunner().invoke(main, run, catch_exceptions=False)
