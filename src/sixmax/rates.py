@@ -8,9 +8,9 @@ preset on a quiet machine (sixmax.plan).
 
 import math
 
-VISITS_POWER = 0.2  # nodes that a traversal visits grow with decision nodes to this power
-NODE_NS = 50.0  # a visit while all that is touched lies in the cache of 32 MB, one core
-MISS_NS = 16.0  # more for each doubling of what is touched
+VISITS_POWER = 0.05  # nodes that a traversal visits grow with decision nodes to this power
+NODE_NS = 61.0  # a visit while all that is touched lies in the cache of 32 MB, one core
+MISS_NS = 21.0  # more for each doubling of what is touched
 CACHE_GB = 0.032
 # The default preset, on which TRAVERSALS was measured: see sixmax.plan.
 DEFAULT_DECISIONS, DEFAULT_TABLE_GB = 938_246, 1.42
