@@ -18,6 +18,7 @@ from sixmax.config import Config
 from sixmax.evaluation.planner import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
 from sixmax.game.tree import Counts, count
+from sixmax.rates import relative_cost
 from sixmax.search.buckets import chosen
 
 # Work a second on one core of an AMD EPYC (Zen 4) at 2 threads, compile time apart.
@@ -27,7 +28,7 @@ RIVER_LIKE = 2_700_000  # and of 8 numbers, with the largest lookup table
 KMEANS = 4.0e8  # distances between histograms in k-means: sample x buckets x iterations x restarts
 SCORED = 50_000  # situations that the quality report scores
 NODES = 1_000_000  # nodes of the betting tree
-TRAVERSALS = 120_000  # of the default tree; a larger one waits more for memory
+TRAVERSALS = 120_000  # of the default tree; sixmax.rates says what another one costs
 HANDS = 400_000  # hands of a match
 TABLE_HANDS = 200_000  # hands of an experiment
 SELF_PLAY = 120_000  # hands from which the values of AIVAT come, played twice
@@ -122,12 +123,13 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     table_gb, policy_gb = 4 * entries / 1e9, entries / 1e9
     discounts = min(section.discount_until, section.total) // section.discount_every
     passes = (section.intervals * CHECKPOINT_S + discounts * DISCOUNT_S) * table_gb
-    seconds = section.intervals * START_S + traversals / TRAVERSALS / threads + passes
+    rate = TRAVERSALS / relative_cost(int(tree.decisions.sum()), table_gb)
+    walking = traversals / rate / threads
+    seconds = section.intervals * START_S + walking + passes
     # Checkpoints are packed, and what was never touched costs nothing.
     packed_gb = table_gb * _touched(traversals / entries)
     disk = (KEPT + 1) * packed_gb + len(section.snapshots()) * policy_gb
     if (shards := section.shards) > 1:  # side by side; the merge starts, reads them and adds
-        walking = traversals / TRAVERSALS / threads
         merging = section.intervals * (START_S + (1 + shards) * CHECKPOINT_S * table_gb)
         seconds += walking / shards - walking + merging
         disk += shards * packed_gb
