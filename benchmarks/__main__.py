@@ -15,8 +15,10 @@ from benchmarks import (
     paper,
     picture,
     play,
+    startup,
     storage,
     table,
+    targets,
     training,
 )
 from benchmarks.fit import fit
@@ -28,6 +30,7 @@ from sixmax.jit import set_threads
 
 OUT = Path("results/bench")
 SHIPPED = Path(__file__).parent / "table.json"  # the table of docs/performance.md
+PARTS = ("cards", "abstraction", "training", "storage", "start", "playing")
 
 
 @click.group(invoke_without_command=True)
@@ -40,32 +43,48 @@ SHIPPED = Path(__file__).parent / "table.json"  # the table of docs/performance.
     help="A trained run, measured too where it is there.",
 )
 @click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
-@click.option("--fill", default=90.0, show_default=True, help="Seconds that a table is filled.")
+@click.option("--fill", default=60.0, show_default=True, help="Seconds that a table is filled.")
+@click.option(
+    "--only", type=click.Choice(PARTS), multiple=True, help="These parts; others stay as they are."
+)
 @click.option("--small", is_flag=True, help="Everything once, at its smallest: for the tests.")
 @click.pass_context
-def main(context: click.Context, folder: Path, out: Path, fill: float, small: bool) -> None:
-    """Measure every stage, in ten minutes, and compare with the table before it."""
+def main(
+    context: click.Context, folder: Path, out: Path, fill: float, only: tuple, small: bool
+) -> None:
+    """Measure every stage, in eight minutes, and compare with the table before it."""
     if context.invoked_subcommand:
         return
-    start, meter = time.monotonic(), Meter(1 if small else 5, say=click.echo)
-    measure(meter, folder if _trained(folder) else None, 0.0 if small else fill, small)
-    found = table.record(meter, time.monotonic() - start)
-    report(found, meter, out)
+    meter = Meter(1 if small else 5, say=click.echo)
+    trained = folder if _trained(folder) else None
+    measure(meter, trained, 0.0 if small else fill, small, only or PARTS)
+    report(table.record(meter, keep=out / "table.json" if only else None), meter, out)
 
 
-def measure(meter: Meter, folder: Path | None, fill: float, small: bool) -> None:
-    """All measurements, one after the other."""
-    memory.measure(meter, *((0.001, 1000) if small else (memory.GB,)))
-    cards.measure(meter, 0.01 if small else 1.0)
-    few = abstraction.Size(6, 10, 4, 5, 500, 500, 0.2)
-    abstraction.measure(meter, few if small else abstraction.Size(), 2)
-    training.tree_build(meter, training.games(small))
-    training.small_games(meter, 0.01 if small else 0.5)
-    training.hold_em(meter, 0.05 if small else 1.0, fill, folder, small)
-    training.discount_pass(meter, 1 << (16 if small else 28))
+def measure(
+    meter: Meter, folder: Path | None, fill: float, small: bool, parts: tuple = PARTS
+) -> None:
+    """All measurements of ``parts``, one after the other."""
     with tempfile.TemporaryDirectory() as scratch:
-        storage.checkpoint(meter, Path(scratch), 1 << (16 if small else 28))
-    _playing(meter, small)
+        aside, entries = Path(scratch), 1 << (16 if small else 28)
+        if "cards" in parts:
+            memory.measure(meter, *((0.001, 1000) if small else (memory.GB,)))
+            cards.measure(meter, 0.01 if small else 1.0)
+        if "abstraction" in parts:
+            few = abstraction.Size(6, 10, 4, 5, 500, 500, 0.2)
+            abstraction.measure(meter, few if small else abstraction.Size(), 2)
+        if "training" in parts:
+            training.tree_build(meter, training.games(small))
+            training.small_games(meter, 0.01 if small else 0.5)
+            training.hold_em(meter, 0.05 if small else 1.0, fill, folder, small)
+            training.discount_pass(meter, entries)
+        if "storage" in parts:
+            storage.checkpoint(meter, aside, entries)
+        if "start" in parts:
+            startup.measure(meter, aside)
+        if "playing" in parts:
+            _playing(meter, small)
+    meter.end()
 
 
 def _playing(meter: Meter, small: bool) -> None:
@@ -84,31 +103,28 @@ def report(found: dict, meter: Meter, out: Path) -> None:
     """Write the table beside the one before it, and say what has become slower."""
     kept = out / "table.json"
     reference = kept if kept.exists() else SHIPPED
-    before = table.earlier(reference)
-    text = table.markdown(found, before)
+    before = table.load(reference)
+    text = f"{table.markdown(found, before)}\n{targets.markdown(found)}"
     if kept.exists():
         kept.replace(out / "table-before.json")
     write_text(out / "table.md", text)
     write_text(kept, json.dumps(found, indent=1) + "\n")
-    click.echo(f"\n{text}\n{kept}, in {found['seconds']} s; compared with {reference}")
-    for sentence in table.slower(meter.lines, before):
+    click.echo(f"\n{text}\n{kept}, {found['seconds']} s; compared with {reference}")
+    for sentence in table.slower(meter.lines, table.by_name(before)):
         click.echo(f"SLOWER: {sentence}")
 
 
 @main.command("growth")
 @click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
-@click.option("--fill", default=15.0, show_default=True, help="Seconds of training a game.")
+@click.option("--fill", default=8.0, show_default=True, help="Seconds of training a game.")
 @click.option("--small", is_flag=True, help="Two games, shortly: for the tests.")
 def grow(out: Path, fill: float, small: bool) -> None:
-    """How nodes a second and memory grow with tree, buckets, players and cores; in ten minutes."""
+    """How nodes a second and memory grow with tree, buckets, players and cores; in four minutes."""
     start, meter = time.monotonic(), Meter(1 if small else 3, say=click.echo)
     points = growth.measure(meter, 0.1 if small else fill, 0.05 if small else 0.7, small)
-    write_text(
-        out / "growth.json",
-        json.dumps(growth.record(points, machine(), start), indent=1) + "\n",
-    )
+    found = growth.record(points, machine(), start)
+    write_text(out / "growth.json", json.dumps(found, indent=1) + "\n")
     write_text(out / "growth.svg", picture.draw(points))
-    write_text(out / "growth.md", picture.markdown(points))
     click.echo(f"\n{picture.markdown(points)}")
     if not small:
         click.echo(f"for src/sixmax/rates.py: {fit(points)}")
@@ -117,7 +133,7 @@ def grow(out: Path, fill: float, small: bool) -> None:
 @main.command("publish")
 @click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
 def publish_command(out: Path) -> None:
-    """Put what was measured into docs/performance.md, and keep it to compare with."""
+    """Put table, targets, curves and comparison into docs/performance.md; keep them to compare."""
     for path in publish(out):
         click.echo(f"{path}: written")
 

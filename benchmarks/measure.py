@@ -38,12 +38,23 @@ class Meter:
         self.lines: list[Line] = []
         self.skipped: list[tuple[str, str, str]] = []  # group, what, why
         self.notes: list[str] = []  # what the lines do not say
+        self.values: dict[str, float] = {}  # numbers that are no rates, for the targets
+        self.spent: dict[str, float] = {}  # seconds of each group, what is measured and what not
         self.turns, self._say, self.group = turns, say, ""
+        self._begun = time.monotonic()
 
     def begin(self, group: str) -> None:
         """What follows is of this ``group``."""
+        self.end()
         self.group = group
         self._say(f"\n{group}")
+
+    def end(self) -> None:
+        """Nothing more follows of the group: note what it cost."""
+        now = time.monotonic()
+        if self.group:
+            self.spent[self.group] = self.spent.get(self.group, 0.0) + now - self._begun
+        self._begun = now
 
     def rate(
         self, what: str, unit: str, work: Work, turns: int | None = None, warm: bool = True

@@ -46,4 +46,5 @@ def measure(meter: Meter, gigabytes: float = GB, steps: int = 1_000_000) -> None
 
     meter.rate("summed in order", "GB/s", summed, turns=3)
     line = meter.rate("random reads, one after the other", "reads/s", chased, turns=3)
+    meter.values["read_ns"] = 1e9 / line.median
     meter.note(f"a random read takes {1e9 / line.median:.0f} ns")

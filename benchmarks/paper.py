@@ -1,13 +1,12 @@
 """Training at the paper's scale by the model that `plan` uses: `python -m benchmarks paper`.
 
 Sequences, those that training met, hours and memory are the paper's (supplement, "Further details
-of the blueprint computation algorithm"); everything else follows from sixmax.rates and sixmax.plan.
+of the blueprint computation algorithm"); everything else follows from sixmax.rates.
 """
 
 from typing import NamedTuple
 
-from sixmax.plan import CHECKPOINT_S, TRAVERSALS
-from sixmax.rates import node_ns, relative_cost
+from sixmax.rates import CHECKPOINT_S, TRAVERSALS, node_ns, relative_cost
 
 SEQUENCES, MET = 664_845_654, 413_507_309
 CORES, CORE_HOURS = 64, 12_400

@@ -1,6 +1,7 @@
 """The table of a measurement, JSON and Markdown, and what has become slower since the last."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -9,22 +10,35 @@ from benchmarks.measure import Line, Meter, machine, short
 SLOWER = 0.8  # of the rate by processor seconds before: what is called a slowdown
 
 
-def record(meter: Meter, seconds: float) -> dict[str, Any]:
-    """Everything measured, as plain JSON values."""
-    return {
+def record(meter: Meter, keep: Path | None = None) -> dict[str, Any]:
+    """Everything measured, as plain JSON values; of ``keep`` the groups not measured anew."""
+    found = {
         "machine": machine(),
-        "seconds": round(seconds),
+        "when": time.strftime("%Y-%m-%d"),
         "lines": [line._asdict() for line in meter.lines],
-        "skipped": meter.skipped,
+        "skipped": [list(x) for x in meter.skipped],
         "notes": meter.notes,
+        "values": meter.values,
+        "spent": {group: round(seconds, 1) for group, seconds in meter.spent.items()},
     }
+    if before := load(keep):
+        anew = tuple(meter.spent)
+        found["lines"] = [x for x in before["lines"] if x["group"] not in anew] + found["lines"]
+        found["skipped"] = [x for x in before["skipped"] if x[0] not in anew] + found["skipped"]
+        found["notes"] = [x for x in before["notes"] if not x.startswith(anew)] + found["notes"]
+        for name in ("values", "spent"):
+            found[name] = {**before[name], **found[name]}
+    return {**found, "seconds": round(sum(found["spent"].values()))}
 
 
-def earlier(path: Path) -> dict[tuple[str, str, str], Line]:
-    """The lines of a record on disk, by group, name and unit; none where there is no record."""
-    if not path.exists():
-        return {}
-    lines = [Line(**line) for line in json.loads(path.read_text())["lines"]]
+def load(path: Path | None) -> dict[str, Any] | None:
+    """A record on disk; None where there is none."""
+    return json.loads(path.read_text()) if path and path.exists() else None
+
+
+def by_name(found: dict[str, Any] | None) -> dict[tuple[str, str, str], Line]:
+    """The lines of a record by group, name and unit; none of no record."""
+    lines = [Line(**line) for line in found["lines"]] if found else []
     return {_key(line): line for line in lines}
 
 
@@ -41,14 +55,12 @@ def slower(lines: list[Line], before: dict[tuple[str, str, str], Line]) -> list[
     return found
 
 
-def markdown(found: dict[str, Any], before: dict[tuple[str, str, str], Line]) -> str:
-    """The record as a table for docs/performance.md."""
-    about = found["machine"]
-    versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
+def markdown(found: dict[str, Any], earlier: dict[str, Any] | None) -> str:
+    """The record as a table for docs/performance.md, compared with an ``earlier`` one."""
+    before = by_name(earlier)
     text = [
-        f"{about['processor']}, {about['cores']} cores, {about['memory_gb']} GB, "
-        f"{about['system']}; {versions}. Load at the end: {about['load']}. "
-        f"Measured in {found['seconds'] / 60:.0f} minutes.", "",
+        f"{_about(found)} Measured in {found['seconds'] / 60:.0f} minutes.",
+        f"Before: {_about(earlier)}" if earlier else "There is no earlier table.", "",
         "| what | median a second | spread | by processor second | against before | one turn |",
         "|---|---|---|---|---|---|",
     ]  # fmt: skip
@@ -66,7 +78,19 @@ def markdown(found: dict[str, Any], before: dict[tuple[str, str, str], Line]) ->
         )
     text += ["", *(f"* {note}" for note in found["notes"])]
     text += [f"* {group}: {what} is not measured: {why}" for group, what, why in found["skipped"]]
+    costs = ", ".join(f"{group} {spent:.0f} s" for group, spent in found["spent"].items())
+    text += [f"* What each part took, compiling and preparing included: {costs}."]
     return "\n".join(text) + "\n"
+
+
+def _about(found: dict[str, Any]) -> str:
+    """When, on what and beside what a record was made, in a line."""
+    about = found["machine"]
+    versions = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
+    return (
+        f"{found['when']}, {about['processor']}, {about['cores']} cores, {about['memory_gb']} GB, "
+        f"{about['system']}; {versions}. Load at the end: {about['load']}."
+    )
 
 
 def _key(line: Line) -> tuple[str, str, str]:

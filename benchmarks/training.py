@@ -14,6 +14,7 @@ from sixmax.game.config import GameConfig
 from sixmax.game.tree import build
 from sixmax.jit import set_threads
 
+YOUNG = 5.0  # seconds: what a table is trained before it is measured as young
 OPENSPIEL = {"kuhn": "kuhn_poker", "leduc": "leduc_poker"}
 
 
@@ -119,6 +120,9 @@ def hold_em(meter: Meter, seconds: float, filling: float, folder: Path | None, s
         six = game.seats == 6
         how = schedule if six else PLAIN
         on = ground(f"{name}, young table", game, ranks, counts, how, boards if six else 1)
+        if filling:
+            set_threads(2)
+            fill(on, YOUNG if six else 1.0)  # memory that was never touched is dear
         traversal(meter, on, seconds)
         if six and filling:
             set_threads(2)

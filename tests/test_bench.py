@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from benchmarks import fit, growth, measure, table
+from benchmarks import fit, growth, measure, picture, table, targets
 from benchmarks import publish as publishing
 from benchmarks.__main__ import main
 from benchmarks.ground import crude, default_game, toy_ground
@@ -16,9 +16,16 @@ from sixmax.cards.evaluate import evaluate_packed
 from sixmax.errors import UserError
 from sixmax.rates import CACHE_GB
 
+MARKS = ("table", "targets", "growth", "paper")
 GROUPS = ("memory", "evaluator", "features", "clustering", "betting tree", "external sampling",
-          "traversal", "discount", "checkpoint", "continuation", "match", "search: a river",
-          "search: a flop")  # fmt: skip
+          "traversal", "discount", "checkpoint", "start", "continuation", "match",
+          "search: a river", "search: a flop")  # fmt: skip
+
+
+def record(lines):
+    return {"machine": measure.machine(), "when": "2026-01-01", "seconds": 60, "skipped": [],
+            "notes": ["a note"], "lines": [x._asdict() for x in lines], "values": {},
+            "spent": {"group": 60.0}}  # fmt: skip
 
 
 def line(what, rate):
@@ -48,7 +55,7 @@ def test_growth__draws_and_lists_every_point(tmp_path):
     for p in points:
         assert 0 < p["touched_gb"] <= p["table_gb"] + growth.PAGE / 1e9
         assert p["visits"] > 1
-        assert f"{p['decisions']:,}" in (tmp_path / "growth.md").read_text()
+    assert f"{points[0]['decisions']:,}" in picture.markdown([growth.Point(**p) for p in points])
 
 
 def test_report__names_what_became_slower():
@@ -57,11 +64,39 @@ def test_report__names_what_became_slower():
     found = table.slower(now, before)
     assert len(found) == 1
     assert "slower: 50" in found[0]
-    record = {"machine": measure.machine(), "seconds": 60, "notes": ["a note"], "skipped": [],
-              "lines": [x._asdict() for x in now]}  # fmt: skip
-    text = table.markdown(record, before)
+    text = table.markdown(record(now), record(list(before.values())))
     assert "-50 %" in text
     assert "a note" in text
+    assert "group 60 s" in text
+    assert "no earlier table" in table.markdown(record(now), None)
+
+
+def test_record__keeps_the_groups_that_were_not_measured_anew(tmp_path):
+    meter = measure.Meter(say=lambda text: None)
+    for group in ("old", "new"):
+        meter.begin(group)
+        meter.add("work", "things/s", [(1.0, 1.0, 1.0)])
+    meter.values["value"] = 1.0
+    meter.end()
+    (tmp_path / "table.json").write_text(json.dumps(table.record(meter)))
+    again = measure.Meter(say=lambda text: None)
+    again.begin("new")
+    again.add("work", "things/s", [(5.0, 1.0, 1.0)])
+    again.end()
+    found = table.record(again, keep=tmp_path / "table.json")
+    assert [(x["group"], x["median"]) for x in found["lines"]] == [("old", 1.0), ("new", 5.0)]
+    assert found["values"] == {"value": 1.0}
+    assert set(found["spent"]) == {"old", "new"}
+
+
+def test_targets__are_met_missed_or_not_measured():
+    lines = [line("all holes of a board", 200e6), line("phevaluator, a call", 4e6)]
+    text = targets.markdown(record([x._replace(group="evaluator") for x in lines]))
+    rows = {x.split("|")[1].strip(): x for x in text.splitlines()[2:]}
+    assert len(rows) == len(targets.TARGETS)
+    assert "| 200 M | yes |" in rows["evaluator, a board enumerated, hands/s/core"]
+    assert "| 50 x | **no** |" in rows["the same against phevaluator's Python call"]
+    assert "| not measured |" in rows["start of a warm stage"]
 
 
 def test_meter__reports_median_and_spread():
@@ -114,21 +149,26 @@ def test_go__trains_whole_batches_and_goes_on():
 
 
 def test_publish__replaces_what_stands_between_the_marks(tmp_path):
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "benchmarks").mkdir()
-    page = tmp_path / "docs" / "performance.md"
-    page.write_text("before\n<!-- table -->\nold\n<!-- end of table -->\nafter\n")
+    for folder in ("docs", "benchmarks"):
+        (tmp_path / folder).mkdir()
+    page, kept = tmp_path / "docs" / "performance.md", tmp_path / "benchmarks"
+    marks = [f"<!-- {name} -->\nold\n<!-- end of {name} -->" for name in MARKS]
+    page.write_text("\n".join(["before", *marks, "after"]))
     with pytest.raises(UserError, match="nothing measured"):
         publishing.publish(tmp_path, tmp_path)
-    (tmp_path / "table.md").write_text("| new |\n")
-    (tmp_path / "table.json").write_text("{}")
-    publishing.publish(tmp_path, tmp_path)
-    expected = "before\n<!-- table -->\n| new |\n<!-- end of table -->\nafter\n"
-    assert page.read_text() == expected
-    assert (tmp_path / "benchmarks" / "table.json").read_text() == "{}"
+    for rate in (10.0, 20.0):
+        (tmp_path / "table.json").write_text(json.dumps(record([line("work", rate)])))
+        publishing.publish(tmp_path, tmp_path)
+    text = page.read_text()
+    assert text.startswith("before\n<!-- table -->\n2026-01-01")
+    assert "| work, things | 20 " in text
+    assert "+100 %" in text
+    assert table.load(kept / "table-before.json")["lines"][0]["median"] == 10.0
+    publishing.publish(tmp_path, tmp_path)  # again: nothing changes
+    assert page.read_text() == text
 
 
 def test_publish__documents_have_the_marks():
     text = (publishing.ROOT / "docs" / "performance.md").read_text()
-    for name in ("table", "growth"):
+    for name in MARKS:
         assert "inside" in publishing.between_marks(text, name, "inside")
