@@ -13,6 +13,7 @@ from sixmax.config import load
 from sixmax.errors import UserError
 from sixmax.game.tree import build, count
 from sixmax.plan import plan, search_seconds, stages
+from sixmax.rates import DEFAULT_DECISIONS, DEFAULT_TABLE_GB, relative_cost
 
 CONFIG = Path(__file__).parents[1] / "config"
 
@@ -53,6 +54,19 @@ def test_stages__cost_more_when_there_is_more_to_do():
     seconds = [{s.stage: s.seconds for s in stages(c, tree)} for c in (config, longer)]
     assert seconds[1]["blueprint"] > 5 * seconds[0]["blueprint"]
     assert seconds[1]["features"] == seconds[0]["features"]
+
+
+def test_relative_cost__is_one_for_the_default_and_grows_with_the_tree():
+    config = load(CONFIG / "default.yaml")
+    tree = count(config.game)
+    decisions = int(tree.decisions.sum())
+    assert decisions == DEFAULT_DECISIONS
+    table_gb = 4 * int(tree.columns.sum(axis=1) @ config.bucket_counts) / 1e9
+    assert table_gb == pytest.approx(DEFAULT_TABLE_GB, rel=0.01)
+    assert relative_cost(decisions, table_gb) == pytest.approx(1, rel=0.01)
+    costs = [relative_cost(decisions, gb) for gb in (0.001, 0.01, 1, 100)]
+    assert costs[0] == costs[1] < costs[2] < costs[3]
+    assert relative_cost(10 * decisions, 10 * table_gb) > relative_cost(decisions, 10 * table_gb)
 
 
 def test_stages__name_the_flops_that_are_made_ahead():
