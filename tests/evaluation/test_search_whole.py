@@ -1,12 +1,14 @@
 """The gain of whole hands in expectation, beside whole hands that are really played."""
 
 import functools
+import json
 
 import numpy as np
 
 from evaluation.test_search_match import CONFIG, Same, how
 from search.holdem import small_run
 from sixmax.continuation.compress import pack
+from sixmax.evaluation import search_stage
 from sixmax.evaluation.search_gain import contenders, enter, spots
 from sixmax.evaluation.search_match import play
 from sixmax.evaluation.search_stage import one_round, whole
@@ -143,3 +145,32 @@ def searched(config):
     run, policy = small_run()
     packed = pack(run.tree, run.layout, policy, 5.0, 1)
     return Searcher(run, policy, config, packed=packed)
+
+
+def test_gain__says_by_which_protocol(tmp_path, monkeypatch):
+    run, policy = small_run()
+
+    class Opened:
+        def __init__(self):
+            self.identity = {"settings": {"ranks": 6, "game": {}, "abstraction": {}}}
+
+        def __getattr__(self, name):
+            return getattr(run, name)
+
+        def policy(self, name):
+            return policy
+
+    monkeypatch.setattr(search_stage, "open_run", lambda folder: Opened())
+    monkeypatch.setattr(
+        search_stage, "Opened", lambda run, policy, config: finds(Same, run, policy)
+    )
+    out = tmp_path / "gain.json"
+    search_stage.gain(tmp_path, CONFIG, None, 6, 50, 1, 1, out)
+    found = json.loads(out.read_text())
+    actual = found["protocol"]
+    assert "in expectation over private hands" in actual["payoff"]
+    assert actual["sample"] == "hand of blueprint play (mean over the seats)"
+    assert (actual["unit"], actual["seats"], actual["big_blind"]) == ("mbb/game", 3, 100)
+    assert found["hands"] == 6
+    for row in found["gain"].values():
+        assert {"mean", "standard_error", "interval", "level"} <= set(row)
