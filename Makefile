@@ -4,7 +4,7 @@ PRESET ?= default
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: run test test-slow lint bench lock clean
+.PHONY: run test test-slow lint bench publish-bench lock clean
 run: config/$(PRESET).yaml .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]
 	$(BIN)/snakemake --cores $(CORES) --configfile config/$(PRESET).yaml
 
@@ -20,8 +20,12 @@ lint: .venv/.installed ## style of Python and of the workflow
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint --config run=lint
 
-bench: .venv/.installed ## measure this machine
+bench: .venv/.installed ## measure this machine: every stage, then how cost grows (a quarter of an hour)
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks growth
+
+publish-bench: .venv/.installed ## put what was measured into docs/performance.md
+	$(BIN)/python -m benchmarks publish
 
 lock: ## resolve requirements.lock anew (needs uv)
 	uv pip compile --universal --generate-hashes --no-emit-index-url --group dev \

@@ -1,160 +1,151 @@
-"""Measure this machine: `make bench`, or `python -m benchmarks --run results/default`.
+"""Measure this machine: `make bench`, or `python -m benchmarks`; `python -m benchmarks growth`."""
 
-Prints a table of medians and spreads. A run that has been trained is measured as it is: the
-traversal continues from its last checkpoint, in memory, and nothing is written.
-"""
-
-import os
-import platform
-import statistics
+import json
+import tempfile
 import time
-from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 
 import click
-import numpy as np
 
-from sixmax.errors import UserError
-from sixmax.jit import njit, set_threads
+from benchmarks import (
+    abstraction,
+    cards,
+    growth,
+    memory,
+    paper,
+    picture,
+    play,
+    startup,
+    storage,
+    table,
+    targets,
+    training,
+)
+from benchmarks.fit import fit
+from benchmarks.ground import default_game, ground, preset
+from benchmarks.measure import Meter, machine
+from benchmarks.publish import publish
+from sixmax.files import write_text
+from sixmax.jit import set_threads
 
-REPEATS = 5
-
-
-class Table:
-    """Lines of measurements, printed as they come."""
-
-    def __init__(self) -> None:
-        print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-        print(", ".join(f"{p} {version(p)}" for p in ("numpy", "numba", "zarr", "scikit-learn")))
-        print()
-        print("| what | median | spread of 5 | unit |")
-        print("|---|---|---|---|")
-
-    def line(self, what: str, unit: str, work: Callable[[], float]) -> None:
-        """Run ``work`` once to warm up and five times to measure; it returns units done."""
-        work()
-        rates = []
-        for _ in range(REPEATS):
-            start = time.perf_counter()
-            done = work()
-            rates.append(done / (time.perf_counter() - start))
-        low, high = min(rates), max(rates)
-        print(f"| {what} | {_short(statistics.median(rates))} | {_short(low)} to {_short(high)} "
-              f"| {unit} |", flush=True)  # fmt: skip
+OUT = Path("results/bench")
+SHIPPED = Path(__file__).parent / "table.json"  # the table of docs/performance.md
+PARTS = ("cards", "abstraction", "training", "storage", "start", "playing")
 
 
-def _short(rate: float) -> str:
-    for size, suffix in ((1e6, " M"), (1e3, " k")):
-        if rate >= size:
-            return f"{rate / size:.2f}{suffix}"
-    return f"{rate:.3g}"
+@click.group(invoke_without_command=True)
+@click.option(
+    "--run",
+    "folder",
+    type=click.Path(path_type=Path),
+    default="results/default",
+    show_default=True,
+    help="A trained run, measured too where it is there.",
+)
+@click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
+@click.option("--fill", default=60.0, show_default=True, help="Seconds that a table is filled.")
+@click.option(
+    "--only", type=click.Choice(PARTS), multiple=True, help="These parts; others stay as they are."
+)
+@click.option("--small", is_flag=True, help="Everything once, at its smallest: for the tests.")
+@click.pass_context
+def main(
+    context: click.Context, folder: Path, out: Path, fill: float, only: tuple, small: bool
+) -> None:
+    """Measure every stage, in eight minutes, and compare with the table before it."""
+    if context.invoked_subcommand:
+        return
+    meter = Meter(1 if small else 5, say=click.echo)
+    trained = folder if _trained(folder) else None
+    measure(meter, trained, 0.0 if small else fill, small, only or PARTS)
+    report(table.record(meter, keep=out / "table.json" if only else None), meter, out)
 
 
-def evaluator(table: Table) -> None:
-    """Hands of seven cards a second, one core: whole boards, and one hand at a time."""
-    from sixmax.cards.evaluate import evaluate_packed, rank_holes
-    from sixmax.cards.isomorphism import boards
-
-    rivers = boards(13, 5)
-    some = rivers.cards[:: len(rivers.cards) // 4000][:4000]
-
-    @njit
-    def enumerate_boards(cards, out):
-        for i in range(len(cards)):
-            rank_holes(cards[i], 13, out)
-
-    @njit
-    def one_by_one(packed):
-        total = 0
-        for i in range(len(packed)):
-            total += evaluate_packed(packed[i])
-        return total
-
-    out = np.empty(1326, np.int32)
-
-    def boards_whole() -> float:
-        enumerate_boards(some, out)
-        return len(some) * 1081
-
-    sevens = rivers.packed[:100_000] | 1 << 60 | 1 << 61  # two spades more, at times a card twice
-
-    def singly() -> float:
-        one_by_one(sevens)
-        return len(sevens)
-
-    table.line("evaluator, all holes of a board", "hands/s/core", boards_whole)
-    table.line("evaluator, one packed hand", "hands/s/core", singly)
-
-
-def traversal(table: Table, folder: Path, iterations: int) -> None:
-    """Decision nodes and traversals a second on the run's tree, from its last checkpoint."""
-    from sixmax.blueprint import checkpoint
-    from sixmax.blueprint.run import open_run
-    from sixmax.cfr.train import train
-
-    run = open_run(folder)
-    states = sorted((folder / "blueprint" / "state").glob("[0-9]*.zarr"))
-    if not states:
-        raise UserError(f"{folder}: no checkpoint there; train first: snakemake blueprint")
-    last = int(states[-1].stem)
-    regrets = checkpoint.load(states[-1], run.identity, run.layout, last + 1)
-    schedule, seats = run.schedule.schedule()._replace(discount_until=0), run.game.seats
-    iterations -= iterations % schedule.batch
-    at = last * run.schedule.iterations
-    for threads in (1, 2):
-        set_threads(threads)
-        counted = {}
-
-        def work(of: str, counted: dict = counted) -> float:
-            nonlocal at
-            stats = train(
-                run.tree, run.layout, run.dealer, regrets, schedule, run.seed, at + 1,
-                at + iterations,
-            )  # fmt: skip
-            at += iterations
-            counted["nodes"], counted["traversals"] = stats.nodes, iterations * seats
-            return counted[of]
-
-        cores = "one core" if threads == 1 else f"{threads} cores"
-        table.line(f"traversal, {cores}", "decision nodes/s", lambda w=work: w("nodes"))
-        table.line(f"traversal, {cores}", "traversals/s", lambda w=work: w("traversals"))
-
-
-def store(table: Table, scratch: Path) -> None:
-    """Write and read of a checkpoint of 1 GB, a tenth of its entries not zero."""
-    from sixmax.store import read, write
-
-    regret = np.zeros(1 << 28, np.int32)
-    regret[::10] = np.arange(regret[::10].size) % 1000
-    path = scratch / "bench.zarr"
-
-    def save() -> float:
-        write(path, "state", {"regret": regret, "count": regret[:1]})
-        return regret.nbytes / 1e9
-
-    def load() -> float:
-        return read(path, "state")["regret"].nbytes / 1e9
-
-    table.line("checkpoint written", "GB/s", save)
-    table.line("checkpoint read and checked", "GB/s", load)
-
-
-@click.command()
-@click.option("--run", "folder", type=click.Path(path_type=Path), default="results/default")
-@click.option("--iterations", default=20_000, show_default=True, help="Of one measurement.")
-def main(folder: Path, iterations: int) -> None:
-    """Measure the evaluator, the traversal on a trained run, and the stores."""
-    import tempfile
-
-    table = Table()
-    evaluator(table)
+def measure(
+    meter: Meter, folder: Path | None, fill: float, small: bool, parts: tuple = PARTS
+) -> None:
+    """All measurements of ``parts``, one after the other."""
     with tempfile.TemporaryDirectory() as scratch:
-        store(table, Path(scratch))
-    if (folder / "blueprint" / "state").is_dir():
-        traversal(table, folder, iterations)
-    else:
-        print(f"\n{folder} is not trained yet: run it first to see the traversal measured")
+        aside, entries = Path(scratch), 1 << (16 if small else 28)
+        if "cards" in parts:
+            memory.measure(meter, *((0.001, 1000) if small else (memory.GB,)))
+            cards.measure(meter, 0.01 if small else 1.0)
+        if "abstraction" in parts:
+            few = abstraction.Size(6, 10, 4, 5, 500, 500, 0.2)
+            abstraction.measure(meter, few if small else abstraction.Size(), 2)
+        if "training" in parts:
+            training.tree_build(meter, training.games(small))
+            training.small_games(meter, 0.01 if small else 0.5)
+            training.hold_em(meter, 0.05 if small else 1.0, fill, folder, small)
+            training.discount_pass(meter, entries)
+        if "storage" in parts:
+            storage.checkpoint(meter, aside, entries)
+        if "start" in parts:
+            startup.measure(meter, aside)
+        if "playing" in parts:
+            _playing(meter, small)
+    meter.end()
+
+
+def _playing(meter: Meter, small: bool) -> None:
+    """What needs a strategy: one of some seconds of training."""
+    game, ranks = (default_game(3), 6) if small else (preset("default").game, 13)
+    on = ground("six players", game, ranks, (5, 5, 5) if small else (200, 200, 200))
+    set_threads(2)
+    training.fill(on, 0.1 if small else 15.0)
+    packed = storage.continuation(meter, on)
+    play.match(meter, on, packed, 50 if small else 20_000)
+    play.river_endgame(meter, 5 if small else 200)
+    play.flop_search(meter, on, game, ranks, packed, 200 if small else 100_000)
+
+
+def report(found: dict, meter: Meter, out: Path) -> None:
+    """Write the table beside the one before it, and say what has become slower."""
+    kept = out / "table.json"
+    reference = kept if kept.exists() else SHIPPED
+    before = table.load(reference)
+    text = f"{table.markdown(found, before)}\n{targets.markdown(found)}"
+    if kept.exists():
+        kept.replace(out / "table-before.json")
+    write_text(out / "table.md", text)
+    write_text(kept, json.dumps(found, indent=1) + "\n")
+    click.echo(f"\n{text}\n{kept}, {found['seconds']} s; compared with {reference}")
+    for sentence in table.slower(meter.lines, table.by_name(before)):
+        click.echo(f"SLOWER: {sentence}")
+
+
+@main.command("growth")
+@click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
+@click.option("--fill", default=8.0, show_default=True, help="Seconds of training a game.")
+@click.option("--small", is_flag=True, help="Two games, shortly: for the tests.")
+def grow(out: Path, fill: float, small: bool) -> None:
+    """How nodes a second and memory grow with tree, buckets, players and cores; in four minutes."""
+    start, meter = time.monotonic(), Meter(1 if small else 3, say=click.echo)
+    points = growth.measure(meter, 0.1 if small else fill, 0.05 if small else 0.7, small)
+    found = growth.record(points, machine(), start)
+    write_text(out / "growth.json", json.dumps(found, indent=1) + "\n")
+    write_text(out / "growth.svg", picture.draw(points))
+    click.echo(f"\n{picture.markdown(points)}")
+    if not small:
+        click.echo(f"for src/sixmax/rates.py: {fit(points)}")
+
+
+@main.command("publish")
+@click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
+def publish_command(out: Path) -> None:
+    """Put table, targets, curves and comparison into docs/performance.md; keep them to compare."""
+    for path in publish(out):
+        click.echo(f"{path}: written")
+
+
+@main.command("paper")
+def paper_command() -> None:
+    """What training at the paper's scale would take, by the model of `plan`."""
+    click.echo(paper.text(paper.estimate()))
+
+
+def _trained(folder: Path) -> bool:
+    return any((folder / "blueprint" / "state").glob("[0-9]*.zarr"))
 
 
 if __name__ == "__main__":

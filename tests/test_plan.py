@@ -13,6 +13,7 @@ from sixmax.config import load
 from sixmax.errors import UserError
 from sixmax.game.tree import build, count
 from sixmax.plan import plan, search_seconds, stages
+from sixmax.rates import DEFAULT_DECISIONS, DEFAULT_TABLE_GB, relative_cost
 
 CONFIG = Path(__file__).parents[1] / "config"
 
@@ -55,6 +56,19 @@ def test_stages__cost_more_when_there_is_more_to_do():
     assert seconds[1]["features"] == seconds[0]["features"]
 
 
+def test_relative_cost__is_one_for_the_default_and_grows_with_the_tree():
+    config = load(CONFIG / "default.yaml")
+    tree = count(config.game)
+    decisions = int(tree.decisions.sum())
+    assert decisions == DEFAULT_DECISIONS
+    table_gb = 4 * int(tree.columns.sum(axis=1) @ config.bucket_counts) / 1e9
+    assert table_gb == pytest.approx(DEFAULT_TABLE_GB, rel=0.01)
+    assert relative_cost(decisions, table_gb) == pytest.approx(1, rel=0.01)
+    costs = [relative_cost(decisions, gb) for gb in (0.001, 0.01, 1, 100)]
+    assert costs[0] == costs[1] < costs[2] < costs[3]
+    assert relative_cost(10 * decisions, 10 * table_gb) > relative_cost(decisions, 10 * table_gb)
+
+
 def test_stages__name_the_flops_that_are_made_ahead():
     default = load(CONFIG / "default.yaml")
     tree = count(default.game)
@@ -71,9 +85,9 @@ def test_stages__name_the_flops_that_are_made_ahead():
 def test_stages__values_and_aivat():
     config = load(CONFIG / "default.yaml")
     tree = count(config.game)
-    assert "aivat" not in {s.stage for s in stages(config, tree)}
-    scored = config.evaluation.model_copy(update={"aivat_deals": 2000})
-    config = config.model_copy(update={"evaluation": scored})
+    none = config.evaluation.model_copy(update={"aivat_deals": 0})
+    unscored = config.model_copy(update={"evaluation": none})
+    assert not {"values", "aivat"} & {s.stage for s in stages(unscored, tree)}
     found = {s.stage: s for s in stages(config, tree)}
     assert found["values"].rows == config.evaluation.values_hands
     assert found["aivat"].rows == 6 * 6 * config.evaluation.aivat_deals

@@ -38,6 +38,16 @@ if "numba" in sys.modules:  # imported before us: it has read its environment al
 import numba  # noqa: E402
 from numba import prange  # noqa: E402
 
+# To see whether there is a BLAS, numba imports scipy.linalg as soon as it loads a kernel: 0.3 s of
+# every job. None of our kernels multiplies matrices; one that did would still find its BLAS.
+_BLAS = "scipy.linalg.cython_blas"
+if _BLAS not in sys.modules:
+    sys.modules[_BLAS] = None  # type: ignore[assignment]  # imports of it fail
+    from numba.np import arraymath
+
+    arraymath._HAVE_BLAS = True
+    del sys.modules[_BLAS]
+
 njit = numba.njit(cache=True, nogil=True)
 parallel = numba.njit(cache=True, nogil=True, parallel=True)
 # Division by zero gives inf or nan instead of an error: loops that divide can then be vectorised.

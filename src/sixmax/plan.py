@@ -1,8 +1,7 @@
 """What a run will cost, stage by stage, before anything is computed.
 
-Rows are exact. Seconds, memory and disk come from rates and shares that were measured with the
-default preset on two cores (benchmarks/README.md); where the machine is busy or its memory slow,
-training takes up to twice as long.
+Rows are exact. Seconds, memory and disk come from :mod:`sixmax.rates`; where the machine is busy or
+its memory slow, training takes up to twice as long.
 """
 
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax import rates
 from sixmax.blueprint.checkpoint import KEPT
 from sixmax.blueprint.train import training_bytes
 from sixmax.cards.deck import n_holes
@@ -21,36 +21,6 @@ from sixmax.files import write_json
 from sixmax.game.tree import Counts, count
 from sixmax.search.buckets import chosen
 
-# Work a second on one core of an AMD EPYC (Zen 4) at 2 threads, compile time apart.
-RIVERS = 1_800  # canonical rivers whose equities are found, with all later features
-TURN_LIKE = 4_000_000  # situations given their nearest of 200 centroids, histograms of 50 bins
-RIVER_LIKE = 2_700_000  # and of 8 numbers, with the largest lookup table
-KMEANS = 4.0e8  # distances between histograms in k-means: sample x buckets x iterations x restarts
-SCORED = 50_000  # situations that the quality report scores
-NODES = 1_000_000  # nodes of the betting tree
-TRAVERSALS = 120_000  # of the default tree; a larger one waits more for memory
-HANDS = 400_000  # hands of a match
-TABLE_HANDS = 200_000  # hands of an experiment
-SELF_PLAY = 120_000  # hands from which the values of AIVAT come, played twice
-AIVAT_HANDS = 1_000  # hands scored by AIVAT
-LBR_HANDS = 400  # hands of a local best response, mean of its protocols
-ENTRIES = 45_000_000  # entries of a table averaged, biased or packed
-FLOP_S = 8.0  # a flop of the full deck, turn and river clustered into 500 buckets each
-FLOP_AHEAD_S = 13.0  # with a second seed and a picture
-# A search: an iteration of Monte Carlo CFR is a traversal for each seat left; one of all hands
-# at once walks the boards that it draws, or the river.
-LEFT = 2.6  # players, on average, where Monte Carlo CFR searches
-BOARD_ITERATION_S = 2e-3
-RIVER_ITERATION_S = 1e-3
-SEARCHES_GAIN = 2.0  # a hand that the gain of search is measured in, all seats together
-SEARCHES_DUEL = 3.5  # a deal that one player who searches plays from every seat
-FLOPS_SEEN = 0.55  # of the hands: each wants its buckets
-READ = 5.0e8  # bytes of features read, checked and turned into points
-CHECKPOINT_S = 5.6  # a GB of table: loaded, checked, packed, written, described
-DISCOUNT_S = 0.2  # a GB of table
-START_S = 2.0  # of a job: Python, compiled kernels loaded, stores checked, Snakemake between two
-PROCESS_GB = 0.4  # of any stage: Python and its libraries
-PACKED = 0.25  # of the features' bytes are left when packed
 _BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 
 
@@ -73,14 +43,14 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
     sizes = {r: int(offsets(ranks, k)[-1]) for r, k in _BOARD.items()}
     tables = {r: len(boards(ranks, k).count) * n_holes(ranks) for r, k in _BOARD.items()}
     entries = int(tree.columns.sum(axis=1) @ np.asarray(config.bucket_counts))
-    packing = START_S + 4 * entries / ENTRIES / threads
+    packing = rates.START_S + 4 * entries / rates.ENTRIES / threads
     return [
         _features(config, sizes, tables, threads),
         *(_cluster(config, r, sizes, tables, threads) for r in rounds[1:]),
-        Stage("tree", "nodes", tree.nodes, 28 * tree.nodes / 1e9 + PROCESS_GB / 2,
-              24 * tree.nodes / 1e9, START_S + tree.nodes / NODES),
+        Stage("tree", "nodes", tree.nodes, 28 * tree.nodes / 1e9 + rates.PROCESS_GB / 2,
+              24 * tree.nodes / 1e9, rates.START_S + tree.nodes / rates.NODES),
         *_blueprint(config, entries, tree, threads),
-        Stage("continuation", "infoset actions", entries, 1.5 * entries / 1e9 + PROCESS_GB,
+        Stage("continuation", "infoset actions", entries, 1.5 * entries / 1e9 + rates.PROCESS_GB,
               entries / 4 / 1e9, packing),
         *_flops(config, threads),
         _matches(config, entries, threads),
@@ -88,7 +58,7 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
         *_bounds(config, entries, threads),
         *_gate(config, entries),
         _experiments(config, entries, threads),
-        Stage("report", "pages", 1, PROCESS_GB, 0.01, START_S + 1),
+        Stage("report", "pages", 1, rates.PROCESS_GB, 0.01, rates.START_S + 1),
     ]  # fmt: skip
 
 
@@ -97,9 +67,11 @@ def _features(config: Config, sizes: dict, tables: dict, threads: int) -> Stage:
     flop, turn, river = sizes["flop"], sizes["turn"], sizes["river"]
     raw = flop * (2 * bins + 4) + turn * (bins + 4) + river * (2 * clusters + 2)
     rivers = tables["river"] / n_holes(config.deck.ranks)
-    seconds = START_S + rivers / RIVERS / threads
-    memory = raw / 1e9 + PROCESS_GB
-    return Stage("features", "situations", sum(sizes.values()), memory, PACKED * raw / 1e9, seconds)
+    seconds = rates.START_S + rivers / rates.RIVERS / threads
+    memory = raw / 1e9 + rates.PROCESS_GB
+    return Stage(
+        "features", "situations", sum(sizes.values()), memory, rates.PACKED * raw / 1e9, seconds
+    )
 
 
 def _cluster(config: Config, name: str, sizes: dict, tables: dict, threads: int) -> Stage:
@@ -107,14 +79,14 @@ def _cluster(config: Config, name: str, sizes: dict, tables: dict, threads: int)
     buckets, learned = getattr(section.buckets, name), min(getattr(section.sample, name), size)
     numbers = section.ochs_clusters if name == "river" else section.bins
     distances = learned * buckets * section.restarts * section.max_iterations
-    learning = distances * numbers / section.bins / KMEANS
-    assigning = size * buckets / 200 / (RIVER_LIKE if name == "river" else TURN_LIKE)
+    learning = distances * numbers / section.bins / rates.KMEANS
+    assigning = size * buckets / 200 / (rates.RIVER_LIKE if name == "river" else rates.TURN_LIKE)
     width = 18 if name == "river" else section.bins + 4
-    clustering = START_S + size * width / READ + (learning + assigning) / threads
+    clustering = rates.START_S + size * width / rates.READ + (learning + assigning) / threads
     # The quality report clusters again, with another seed and half of the threads.
-    scoring = min(section.quality_sample, size) / SCORED
-    quality = START_S + size * width / READ + learning / max(1, threads // 2) + scoring
-    memory = (size * (width + 2) + tables[name] + 24 * learned * numbers) / 1e9 + PROCESS_GB
+    scoring = min(section.quality_sample, size) / rates.SCORED
+    quality = rates.START_S + size * width / rates.READ + learning / max(1, threads // 2) + scoring
+    memory = (size * (width + 2) + tables[name] + 24 * learned * numbers) / 1e9 + rates.PROCESS_GB
     disk = tables[name] / 1e9
     return Stage(f"cluster {name}", "situations", size, memory, disk, clustering + quality)
 
@@ -124,21 +96,22 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     traversals = section.total * config.game.seats
     table_gb, policy_gb = 4 * entries / 1e9, entries / 1e9
     discounts = min(section.discount_until, section.total) // section.discount_every
-    passes = (section.intervals * CHECKPOINT_S + discounts * DISCOUNT_S) * table_gb
-    seconds = section.intervals * START_S + traversals / TRAVERSALS / threads + passes
+    passes = (section.intervals * rates.CHECKPOINT_S + discounts * rates.DISCOUNT_S) * table_gb
+    rate = rates.TRAVERSALS / rates.relative_cost(int(tree.decisions.sum()), table_gb)
+    walking = traversals / rate / threads
+    seconds = section.intervals * rates.START_S + walking + passes
     # Checkpoints are packed, and what was never touched costs nothing.
     packed_gb = table_gb * _touched(traversals / entries)
     disk = (KEPT + 1) * packed_gb + len(section.snapshots()) * policy_gb
     if (shards := section.shards) > 1:  # side by side; the merge starts, reads them and adds
-        walking = traversals / TRAVERSALS / threads
-        merging = section.intervals * (START_S + (1 + shards) * CHECKPOINT_S * table_gb)
+        merging = section.intervals * (rates.START_S + (1 + shards) * rates.CHECKPOINT_S * table_gb)
         seconds += walking / shards - walking + merging
         disk += shards * packed_gb
     memory = training_bytes(tree, config.bucket_counts, shards) / 1e9
     averaged = len(section.averaged())  # memory-mapped: what they take is given back when asked for
     average = Stage(
-        "average", "infoset actions", entries, 6 * policy_gb + PROCESS_GB, policy_gb,
-        START_S + (averaged + 1) * entries / ENTRIES / threads,
+        "average", "infoset actions", entries, 6 * policy_gb + rates.PROCESS_GB, policy_gb,
+        rates.START_S + (averaged + 1) * entries / rates.ENTRIES / threads,
     )  # fmt: skip
     return [Stage("blueprint", "infoset actions", entries, memory, disk, seconds), average]
 
@@ -152,8 +125,8 @@ def _flops(config: Config, threads: int) -> list[Stage]:
     """The flops that are made ahead for the search, a job each; no line where there are none."""
     made = len(chosen(config.search.flops, config.deck.ranks, config.seed))
     share = _share(config)
-    seconds = made * (START_S + FLOP_AHEAD_S * share)
-    memory, disk = 0.4 * share + PROCESS_GB, made * 3.7e-3 * share
+    seconds = made * (rates.START_S + rates.FLOP_AHEAD_S * share)
+    memory, disk = 0.4 * share + rates.PROCESS_GB, made * 3.7e-3 * share
     return [Stage("flops", "flops", made, memory, disk, seconds, threads)] if made else []
 
 
@@ -166,8 +139,8 @@ def _matches(config: Config, entries: int, threads: int) -> Stage:
     snapshots = len(config.blueprint.snapshots())
     matches = 9 + snapshots
     hands = matches * config.evaluation.deals * config.game.seats
-    memory = 2 * entries / 1e9 + PROCESS_GB
-    seconds = (matches + snapshots + 2) * START_S + hands / HANDS
+    memory = 2 * entries / 1e9 + rates.PROCESS_GB
+    seconds = (matches + snapshots + 2) * rates.START_S + hands / rates.HANDS
     return Stage("evaluation", "hands", hands, memory, 0.01, seconds, threads)
 
 
@@ -177,11 +150,11 @@ def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Sta
     if not asked.aivat_deals:
         return []
     disk = (16 + 4 * seats) * tree.nodes / 1e9  # and the values of the first round, never as much
-    playing = START_S + 2 * asked.values_hands / SELF_PLAY / threads
+    playing = rates.START_S + 2 * asked.values_hands / rates.SELF_PLAY / threads
     matches = 6
     hands = matches * asked.aivat_deals * seats
-    scoring = matches * START_S + hands / AIVAT_HANDS
-    memory = 2 * entries / 1e9 + 2 * disk + PROCESS_GB
+    scoring = matches * rates.START_S + hands / rates.AIVAT_HANDS
+    memory = 2 * entries / 1e9 + 2 * disk + rates.PROCESS_GB
     return [
         Stage("values", "hands", asked.values_hands, memory + 1.0, disk, playing),
         Stage("aivat", "hands", hands, memory, 0.0, scoring, threads),
@@ -194,8 +167,8 @@ def _bounds(config: Config, entries: int, threads: int) -> list[Stage]:
     if not deals or not bounded(config.game):
         return []
     hands = 4 * deals * jobs
-    seconds = jobs * START_S + hands / LBR_HANDS / threads
-    memory = entries / 1e9 + PROCESS_GB + 0.3
+    seconds = jobs * rates.START_S + hands / rates.LBR_HANDS / threads
+    memory = entries / 1e9 + rates.PROCESS_GB + 0.3
     return [Stage("lower bounds", "hands", hands, memory, 0.0, seconds)]
 
 
@@ -205,9 +178,9 @@ def search_seconds(config: Config, setting: str) -> float:
     Of the searches in whole hands a quarter are those of Monte Carlo CFR and a quarter rivers.
     """
     search, threads = config.search.at_speed(setting), config.machine.threads
-    sampled = search.iterations * LEFT / TRAVERSALS
-    all_hands = 2 * search.board_iterations * BOARD_ITERATION_S
-    river = search.vector_iterations * RIVER_ITERATION_S
+    sampled = search.iterations * rates.LEFT / rates.TRAVERSALS
+    all_hands = 2 * search.board_iterations * rates.BOARD_ITERATION_S
+    river = search.vector_iterations * rates.RIVER_ITERATION_S
     found = (sampled + all_hands + river) / 4 / threads
     return min(found, search.seconds) if search.seconds else found
 
@@ -218,10 +191,10 @@ def _gate(config: Config, entries: int) -> list[Stage]:
     one = search_seconds(config, asked.search_setting)
     flops = 0.0
     if config.search.at_speed(asked.search_setting).buckets and config.search.flops != "all":
-        flops = FLOPS_SEEN * FLOP_S * _share(config)
-    memory = 1.25 * entries / 1e9 + PROCESS_GB + 0.5
-    gain = START_S + asked.search_hands * (SEARCHES_GAIN * one + flops)
-    duel = START_S + asked.search_deals * (SEARCHES_DUEL * one + flops)
+        flops = rates.FLOPS_SEEN * rates.FLOP_S * _share(config)
+    memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
+    gain = rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * one + flops)
+    duel = rates.START_S + asked.search_deals * (rates.SEARCHES_DUEL * one + flops)
     lines = [
         Stage("search gain", "hands", asked.search_hands, memory, 0.0, gain),
         Stage("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel),
@@ -232,8 +205,8 @@ def _gate(config: Config, entries: int) -> list[Stage]:
 def _experiments(config: Config, entries: int, threads: int) -> Stage:
     section, seats = config.evaluation.experiments, config.game.seats
     hands = 2 * section.deals * (seats + 1)  # one more is the Control's
-    memory = (1 + len(section.participants)) * entries / 1e9 + PROCESS_GB
-    seconds = 2 * START_S + hands / TABLE_HANDS / threads
+    memory = (1 + len(section.participants)) * entries / 1e9 + rates.PROCESS_GB
+    seconds = 2 * rates.START_S + hands / rates.TABLE_HANDS / threads
     return Stage("experiments", "hands", hands, memory, 0.01, seconds)
 
 
@@ -283,7 +256,7 @@ def _decision(config: Config) -> str:
     full, fast = (search_seconds(config, setting) for setting in ("full", "fast"))
     line = f"a search takes about {full:.1f} s, in the fast setting {fast:.1f} s"
     if config.search.buckets and config.search.flops != "all":
-        line += f"; the first on a flop {FLOP_S * _share(config):.1f} s more, for its buckets"
+        line += f"; the first on a flop {rates.FLOP_S * _share(config):.1f} s more, for its buckets"
     return line
 
 

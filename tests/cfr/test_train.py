@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from cfr.games import PLAIN, small, three_handed
+from sixmax.cfr import train as train_module
+from sixmax.cfr.log import new_log
 from sixmax.cfr.policy import from_regrets, shares
 from sixmax.cfr.response import nash_conv
 from sixmax.cfr.train import new_table, train
@@ -148,3 +150,31 @@ def test_counters__begin_when_the_schedule_says():
     assert not table.count.any()
     train(tree, where, dealer, table, schedule, 1, 101, 200)
     assert table.count.any()
+
+
+def test_train__batches_in_turn_on_one_thread_are_the_parallel_ones(monkeypatch):
+    """Few traversals, or one thread, run without a parallel kernel: the same bits, whatever room
+    the log began with, and across discounts and counters."""
+    schedule = PLAIN._replace(
+        batch=5, discount_every=40, discount_until=200, count_after=50, prune_after=100,
+        prune_share=0.95, prune_threshold=-200_000, regret_floor=-250_000,
+    )  # fmt: skip
+    found = []
+    for few, room in ((0, 4096), (64, 4096), (64, 4)):
+        monkeypatch.setattr(train_module, "_FEW", few)
+        monkeypatch.setattr(train_module, "threads_in_use", lambda: 2)
+        monkeypatch.setattr(
+            train_module, "new_log",
+            lambda entries, visits, n, room=room: new_log(min(entries, room), visits, n)
+            if entries == 4096 else new_log(entries, visits, n),
+        )  # fmt: skip
+        tree, dealer, where, table = three_handed()
+        told = []
+        stats = train(tree, where, dealer, table, schedule, 7, 1, 400, told.append)
+        found.append((stats, sum(told), table))
+    for stats, told, table in found:
+        assert stats == found[0][0]
+        assert told == 400
+        assert np.array_equal(table.regret, found[0][2].regret)
+        assert np.array_equal(table.count, found[0][2].count)
+    assert found[0][2].count.any()

@@ -13,10 +13,13 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.layout import layout
+from sixmax.continuation.bias import STRATEGIES
+from sixmax.continuation.compress import bit_layout
 from sixmax.errors import UserError
 from sixmax.evaluation import pluribus_stage
-from sixmax.evaluation.pluribus import GAME, KINDS
-from sixmax.evaluation.pluribus_stage import FLOOR, compare_pluribus, log_loss
+from sixmax.evaluation.pluribus import GAME
+from sixmax.evaluation.pluribus_scores import FLOOR
+from sixmax.evaluation.pluribus_stage import compare_pluribus
 from sixmax.game.config import RoundSizes
 from sixmax.game.tree import build
 from sixmax.search.config import SearchConfig
@@ -67,49 +70,70 @@ def test_compare_pluribus__uniform_play_has_known_losses(folders):
     share = (0.5 + FLOOR) / (1 + 3 * FLOOR)
     assert first["loss"]["agent"]["mean"] == pytest.approx(-np.log(share))
     assert first["loss"]["uniform"]["mean"] == pytest.approx(1.0986123)
-    assert first["loss"]["seat_and_class"]["mean"] == 0
+    assert first["loss"]["seat_and_class"]["mean"] == pytest.approx(np.log(1 + 2 * FLOOR), rel=0.01)
     assert [row["name"] for row in first["seats"]] == ["UTG", "HJ", "CO", "BTN", "SB"]
     assert first["seats"][3]["pluribus"]["raise"]["of"] == 1
     assert first["seats"][3]["agent"]["raise"] == pytest.approx(50)
     assert found["totals"]["vpip"]["pluribus"]["share"] == pytest.approx(100 / 3)
     assert found["totals"]["bb_defends"]["pluribus"]["of"] == 1
-    preflop = found["later"][0]["loss"]["agent"]
-    assert preflop["n"] == 2
+    assert first["cases"]["sometimes"]["decisions"] == 1
+    assert found["later"][0]["loss"]["agent"]["n"] == 2
     assert found["sizes"][0]["pluribus"] == [0, 1, 0, 0, 0, 0, 0, 0]
     assert sum(found["sizes"][0]["agent"]) > 300
     assert found["donk"]["pluribus"]["of"] == 0
     assert found["donk"]["professionals"]["of"] == 2
+    assert [row["professionals"]["of"] for row in found["donk"]["rounds"]] == [1, 1, 0]
 
 
-def test_compare_pluribus__search_beside_the_agent_at_the_same_decisions(folders, monkeypatch):
-    logs, out = folders
+@pytest.fixture
+def one_hand(folders):
+    """Pluribus as the big blind calls a raise, checks and calls on the flop, then checks down."""
     line = LINES.splitlines()[2].replace("Pluribus|b|c|d|e|f", "a|Pluribus|c|d|e|f")
-    (logs / "one.log").write_text(line + "\n")
+    (folders[0] / "one.log").write_text(line + "\n")
+    return folders
 
-    class Checks:
-        """Finds that every hand checks or calls three times in four."""
 
-        def __init__(self, run, config):
-            pass
+class Checks:
+    """In the place of the searcher: finds that every hand checks or calls three times in four."""
 
-        def __call__(self, position, frozen, seed):
-            return self
+    def __init__(self, run, policy, config):
+        pass
 
-        def covers(self, done):
-            return True
+    def __call__(self, position, frozen, seed):
+        return self
 
-        def play(self, done):
-            rows = np.tile([0.75, 0.25], (n_holes(13), 1))
-            return Play([0, 525], rows, rows)
+    def covers(self, done):
+        return True
 
-    monkeypatch.setattr(pluribus_stage, "Opened", Checks)
+    def play(self, done):
+        rows = np.tile([0.75, 0.25], (n_holes(13), 1))
+        return Play([0, 525], rows, rows)
+
+
+def test_compare_pluribus__search_beside_the_agent_at_the_same_decisions(one_hand, monkeypatch):
+    logs, out = one_hand
+    monkeypatch.setattr(pluribus_stage, "Searcher", Checks)
     compare_pluribus(Path("x"), logs, "blueprint", 10, 1, out, SearchConfig(), 5)
     found = json.loads(out.read_text())["search"]
     assert found["hands"] == 1
-    flop, turn, river = (row["loss"]["search"] for row in found["rounds"][1:])
-    assert [flop["n"], turn["n"], river["n"]] == [2, 1, 1]  # it checks, calls, checks, checks
-    assert turn["mean"] == pytest.approx(-np.log((0.75 + FLOOR) / (1 + 2 * FLOOR)))
-    assert found["rounds"][1]["loss"]["agent"]["n"] == 2
+    every, flop, turn, river = (row["loss"] for row in found["rounds"])
+    assert [p["search"]["n"] for p in (every, flop, turn, river)] == [4, 2, 1, 1]
+    assert turn["search"]["mean"] == pytest.approx(-np.log((0.75 + FLOOR) / (1 + 2 * FLOOR)))
+    assert flop["agent"]["n"] == 2
+    assert turn["uniform"]["mean"] == pytest.approx(np.log(2))
+
+
+def test_compare_pluribus__by_the_searcher_of_the_run(one_hand, monkeypatch, one_thread):
+    logs, out = one_hand
+    run = made_up()
+    packed = np.zeros((len(STRATEGIES), bit_layout(run.tree, run.layout)[1].bytes), np.uint8)
+    monkeypatch.setattr("sixmax.search.solve.load", lambda run: packed)
+    short = SearchConfig(buckets=0, iterations=100, board_iterations=10, vector_iterations=10)
+    compare_pluribus(Path("x"), logs, "blueprint", 10, 1, out, short, 5)
+    every = json.loads(out.read_text())["search"]["rounds"][0]
+    assert every["decisions"] == 4
+    assert every["loss"]["search"]["mean"] != every["loss"]["agent"]["mean"]
+    assert 0 <= every["agreement"]["search"]["mean"] <= 100
 
 
 def test_compare_pluribus__another_game(folders, monkeypatch):
@@ -118,10 +142,3 @@ def test_compare_pluribus__another_game(folders, monkeypatch):
     monkeypatch.setattr(pluribus_stage, "open_run", lambda folder: other)
     with pytest.raises(UserError, match="another game than Pluribus played"):
         compare_pluribus(Path("x"), folders[0], "blueprint", 10, 1, folders[1])
-
-
-def test_log_loss__finite_and_of_legal_kinds_alone():
-    never = log_loss(np.array([0.0, 1.0, 0.0]), np.ones(3, bool), 0)
-    assert never == pytest.approx(np.log((1 + 3 * FLOOR) / FLOOR))
-    assert log_loss(np.array([0, 1.0, 0]), np.array([False, True, False]), 1) == 0
-    assert len(KINDS) == 3

@@ -7,20 +7,34 @@ import pytest
 
 from report.synthetic import put
 from sixmax.errors import UserError
+from sixmax.evaluation.pluribus_scores import CASES
 from sixmax.report import pluribus
 from sixmax.report.gather import gather
 from sixmax.report.page import render
 
-LOSS = {"mean": 0.5, "probability": 0.7, "standard_error": 0.02, "interval": [0.46, 0.54], "n": 90}
+FOUND = {"mean": 0.5, "standard_error": 0.02, "interval": [0.46, 0.54], "n": 90}
 SHARE = {"share": 18.3, "low": 16.0, "high": 21.0, "of": 300}
+
+
+def part(*players):
+    """What was found at ninety decisions."""
+    found = {k: dict(FOUND) for k in ("agent", "itself", "uniform", *players)}
+    scored = {name: found for name in ("loss", "mixed", "brier", "agreement")}
+    return {
+        "decisions": 90,
+        "cases": {k: {"decisions": 9, "of_loss": 0.1} for k in CASES},
+        **scored,
+    }
+
+
 RECORD = {
     "agent": "blueprint",
+    "random_share": 0.05,
     "hands": 2200,
     "decisions": 3474,
     "self_play_hands": 1000,
     "first_in": {
-        "decisions": 90,
-        "loss": {k: LOSS for k in ("agent", "uniform", "seat", "seat_and_class_left_out")},
+        **part("seat", "seat_and_class_left_out"),
         "seats": [
             {
                 "name": "UTG",
@@ -32,16 +46,18 @@ RECORD = {
     "totals": {
         k: {"pluribus": SHARE, "agent": 25.0} for k in ("vpip", "pfr", "three_bet", "bb_defends")
     },
-    "later": [
-        {"round": name, "loss": {k: LOSS for k in ("agent", "uniform", "facing")}}
-        for name in ("preflop", "flop", "turn", "river")
-    ],
+    "later": [{"round": name, **part("facing")} for name in ("preflop", "flop", "turn", "river")],
     "sizes": [
         {"round": name, "raise": "first", "sizes": ["½", "1"], "pluribus": [3, 1], "agent": [0, 0]}
         for name in ("preflop", "flop", "turn", "river")
     ],
-    "donk": {"pluribus": SHARE, "professionals": SHARE, "agent": SHARE},
+    "donk": {
+        **{k: SHARE for k in ("pluribus", "professionals", "agent")},
+        "rounds": [{"round": "turn", **{k: SHARE for k in ("pluribus", "professionals", "agent")}}],
+    },
 }
+SEARCHED = {"hands": 30, "rounds": [{"round": "flop", **part("search")}]}
+SEARCHED["rounds"][0]["difference"] = {k: FOUND for k in ("mixed", "agreement")}
 
 
 def test_figures__every_part_and_every_player_is_named():
@@ -49,13 +65,27 @@ def test_figures__every_part_and_every_player_is_named():
     for name in ("first in (90)", "preflop, not first in (90)", "river (90)", "this blueprint"):
         assert name in drawn["held_loss"]
     assert drawn["held_sizes"].count("(4)") == 4
+    assert set(drawn) == {"held_loss", "held_cases", "held_sizes"}
+    assert drawn["held_cases"].count("10 %") == 5 * len(CASES)  # nine decisions of ninety
+
+
+def test_figures__search_where_it_was_asked_for():
+    drawn = pluribus.figures({**RECORD, "search": SEARCHED})
+    for name in ("search", "this blueprint", "uniform over what is legal", "flop (90)"):
+        assert name in drawn["held_search"]
 
 
 def test_figures__a_part_without_decisions_is_left_out():
     record = copy.deepcopy(RECORD)
-    empty = {"mean": None, "probability": None, "standard_error": None, "interval": None, "n": 0}
-    record["later"][3]["loss"] = {k: empty for k in ("agent", "uniform", "facing")}
+    empty = {"mean": None, "standard_error": None, "interval": None, "n": 0}
+    river = {name: {"agent": empty, "uniform": empty} for name in ("loss", "mixed", "agreement")}
+    record["later"][3] = {"round": "river", "decisions": 0, "cases": {}, **river}
     assert "river (" not in pluribus.figures(record)["held_loss"]
+
+
+def test_never__its_share_of_decisions_and_loss_after_the_first_round():
+    expected = {"percent": 10, "of_loss": 20}  # 9 of 90; 0.1 of 0.5 nats
+    assert pluribus.never(RECORD) == pytest.approx(expected)
 
 
 def test_rows__ours_inside_their_interval_or_not():
@@ -63,6 +93,7 @@ def test_rows__ours_inside_their_interval_or_not():
     assert found["UTG first in: raise"]["inside"] == "yes"
     assert found["UTG first in: limp"]["inside"] == "no"
     assert found["VPIP"]["interval"] == "16.0 to 21.0"
+    assert list(found)[-2:] == ["donk bets", "donk bets, turn"]
 
 
 def test_page__shows_the_comparison_where_the_run_made_one(run):
@@ -72,6 +103,11 @@ def test_page__shows_the_comparison_where_the_run_made_one(run):
     after = render(gather(run))
     assert "2,200 published hands" in after
     assert "held_loss" in after
+    assert "drawn at random" not in after
+    put(run / "evaluation" / "pluribus.json", {**RECORD, "search": SEARCHED})
+    page = render(gather(run))
+    assert "Search in 30 of these hands" in page
+    assert "changes by +0.5 (+0.5 to +0.5) points" in page
 
 
 def test_gather__a_damaged_comparison_is_named(run):

@@ -44,6 +44,17 @@ def test_presets__all_have_a_workflow(tmp_path):
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("hands", [0, 7])
+def test_pluribus__search_is_asked_for_and_what_it_needs_is_made(tmp_path, hands):
+    settings = f"evaluation: {{ pluribus_hands: logs, pluribus_search_hands: {hands} }}\n"
+    (tmp_path / "own.yaml").write_text(settings)
+    own = ["--directory", str(tmp_path), "--configfile", str(tmp_path / "own.yaml")]
+    done = snakemake("-np", "results/default/evaluation/pluribus.json", *own)
+    assert done.returncode == 0, done.stderr
+    assert f"--searched {hands} --config" in done.stdout
+    assert ("rule compress:" in done.stdout) is (hands > 0)
+
+
 MISTAKES = [
     ("run: tiny\nblueprnt: {intervals: 3}\n", "config.blueprnt: unknown key; did you mean"),
     ("blueprint: {intervals: 0}\n", "config.blueprint.intervals: found 0, wanted"),

@@ -16,6 +16,7 @@ ASKED = {"gain": CONFIG.evaluation.search_hands, "duel": CONFIG.evaluation.searc
 SEARCH_RESULTS = [
     f"{EVALUATION}/search/{name}.json" for name in ASKED if SEARCHED and ASKED[name]
 ]
+PLURIBUS_SEARCHED = CONFIG.evaluation.pluribus_search_hands
 BOUNDED = CONFIG.evaluation.lbr_deals > 0 and bounded(CONFIG.game)
 BOARDS = CONFIG.evaluation.all_in
 ALL_IN = "" if BOARDS is None else f"--all-in {BOARDS}"
@@ -200,6 +201,7 @@ rule pluribus:
         tree=rules.tree.output,
         buckets=BUCKET_STORES,
         blueprint=rules.average.output,
+        continuation=rules.compress.output.strategies if PLURIBUS_SEARCHED else [],
     output:
         f"{EVALUATION}/pluribus.json",
     log:
@@ -208,16 +210,20 @@ rule pluribus:
         f"{RUN}/benchmarks/evaluation/pluribus.tsv"
     threads: 1
     resources:
-        mem_mb=lambda wildcards, input: 1500 + megabytes(input),
-        runtime=15,
+        mem_mb=lambda wildcards, input: 2000 + megabytes(input),
+        runtime=15 + PLURIBUS_SEARCHED,
     params:
         folder=subpath(input.run, ancestor=2),
         hands=CONFIG.evaluation.pluribus_hands,
+        searched=PLURIBUS_SEARCHED,
+        setting=CONFIG.evaluation.search_setting,
+        search=CONFIG.search.model_dump_json(exclude={"flops"}),
         seed=CONFIG.seed,
         code=code_digest("evaluation"),
     shell:
         """
         sixmax pluribus {params.hands:q} --run {params.folder:q} --seed {params.seed} \
+            --searched {params.searched} --config {params.search:q} --setting {params.setting} \
             --out {output:q} --threads {threads} 2>&1 | tee {log:q}
         """
 

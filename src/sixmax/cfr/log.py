@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.jit import parallel, prange
+from sixmax.jit import njit, parallel, prange
 
 MAX_ACTIONS = 16
 CHUNKS = 32  # work items of a batch are split into this many runs, whatever the threads
@@ -44,19 +44,25 @@ def apply_log(regret, count, out, floor, parts):
     Each of ``parts`` runs owns the rows whose number is its own modulo ``parts``.
     """
     for part in prange(parts):
-        for c in range(CHUNKS):
-            for e in range(out.used[c, 0]):
-                at, n = out.row[c, e] // MAX_ACTIONS, out.row[c, e] % MAX_ACTIONS + 1
-                if (at >> 5) % parts == part:
-                    for a in range(n):
-                        regret[at + a] += out.delta[c, e, a]
-            for e in range(out.used[c, 1]):
-                at = out.visit[c, e]
-                if (at >> 5) % parts == part:
-                    count[at] = min(np.int64(count[at]) + COUNT, CEILING)
-        for c in range(CHUNKS):
-            for e in range(out.used[c, 0]):
-                at, n = out.row[c, e] // MAX_ACTIONS, out.row[c, e] % MAX_ACTIONS + 1
-                if (at >> 5) % parts == part:
-                    for a in range(n):
-                        regret[at + a] = min(max(regret[at + a], floor), CEILING)
+        apply_part(regret, count, out, floor, part, parts, CHUNKS)
+
+
+@njit
+def apply_part(regret, count, out, floor, part, parts, chunks):
+    """The same for the rows of one part, from the first ``chunks`` chunks."""
+    for c in range(chunks):
+        for e in range(out.used[c, 0]):
+            at, n = out.row[c, e] // MAX_ACTIONS, out.row[c, e] % MAX_ACTIONS + 1
+            if (at >> 5) % parts == part:
+                for a in range(n):
+                    regret[at + a] += out.delta[c, e, a]
+        for e in range(out.used[c, 1]):
+            at = out.visit[c, e]
+            if (at >> 5) % parts == part:
+                count[at] = min(np.int64(count[at]) + COUNT, CEILING)
+    for c in range(chunks):
+        for e in range(out.used[c, 0]):
+            at, n = out.row[c, e] // MAX_ACTIONS, out.row[c, e] % MAX_ACTIONS + 1
+            if (at >> 5) % parts == part:
+                for a in range(n):
+                    regret[at + a] = min(max(regret[at + a], floor), CEILING)

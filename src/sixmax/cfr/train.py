@@ -9,7 +9,7 @@ from sixmax.cfr.counting import turns
 from sixmax.cfr.deal import Dealer, Deals
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.log import Log, apply_log, new_log
-from sixmax.cfr.mccfr import Pruning, run_batch
+from sixmax.cfr.mccfr import Pruning, run_batch, run_in_turn
 from sixmax.cfr.regret import discount
 from sixmax.cfr.rollout import Beyond
 from sixmax.game.tree import Tree
@@ -17,6 +17,7 @@ from sixmax.jit import threads_in_use
 from sixmax.rng import child
 
 _PRUNING_OFF = 1 << 62
+_FEW = 64  # traversals: a batch of fewer is not worth a second thread
 _DEALT = 4096  # deals at a time, for as many batches: a parallel kernel is dear to enter
 
 
@@ -114,11 +115,14 @@ def train(
     """
     schedule.check(first, last)
     seats = tree.columns.shape[1]
+    few = threads_in_use() == 1 or schedule.batch * seats < _FEW
+    if few and held is None and shards == 1:
+        return _in_turn(tree, layout, dealer, table, schedule, seed, first, last, progress, beyond)
     deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")
     pruning, log = schedule.pruning(), new_log(4096, 1024, widest(tree))
     counted = turns(tree, int(np.searchsorted(layout.start, table.count.size)))
-    traversals = nodes = pruned = 0
     discounts = dict(schedule.discounts(first, last))
+    traversals = nodes = pruned = 0
     for t, deals in _batches(dealer, deal_seed, first, last, schedule.batch, shard, shards):
         if deals is not None:
             count_every = schedule.count_every if t > schedule.count_after else 0
@@ -138,6 +142,39 @@ def train(
         if held is not None:
             table.regret[held.at] = held.regret
     return Stats(traversals, nodes, pruned, tuple(discounts.items()))
+
+
+def _in_turn(
+    tree: Tree, layout: Layout, dealer: Dealer, table: Table, schedule: Schedule, seed: int,
+    first: int, last: int, progress: Callable[[int], None], beyond: Beyond | None,
+) -> Stats:  # fmt: skip
+    """:func:`train` on this thread alone, many batches in one call of a kernel: the same bits."""
+    deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")
+    pruning, log = schedule.pruning(), new_log(4096, 1024, widest(tree))
+    counted = turns(tree, int(np.searchsorted(layout.start, table.count.size)))
+    discounts, total = dict(schedule.discounts(first, last)), np.zeros(2, np.int64)
+    at_once, t = max(1, _DEALT // schedule.batch) * schedule.batch, first
+    for stop in sorted({*discounts, last}):
+        while t <= stop:
+            deals = dealer.deal(deal_seed, t, min(at_once, stop + 1 - t))
+            done = 0
+            while done < len(deals.rank):
+                left = type(deals)(*(part[done:] for part in deals))
+                batches = run_in_turn(
+                    tree, layout, table, left, t + done, schedule.batch, walk_seed, pruning,
+                    schedule.count_every, schedule.count_after, counted, schedule.scale, log,
+                    total, beyond,
+                )  # fmt: skip
+                done += batches * schedule.batch
+                progress(batches * schedule.batch)
+                if done < len(deals.rank):
+                    log = _larger(log)
+            t += done
+        if (factor := discounts.get(stop)) is not None:
+            discount(table.regret, factor)
+            discount(table.count, factor)
+    traversals = (last - first + 1) * tree.columns.shape[1]
+    return Stats(traversals, int(total[0]), int(total[1]), tuple(discounts.items()))
 
 
 def _batches(

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from sixmax.cli.options import COUNT, FILE, SEED, all_in, threads
+from sixmax.cli.search import CONFIG, SETTING
 
 
 @click.command()
@@ -90,9 +91,10 @@ def compare(folder: Path, agent: str, out: Path) -> None:
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Hands in which search is held to them too: minutes for ten.",
+    help="Hands in which search is held to them too: two seconds each in the fast setting.",
 )
-@click.option("--config", "settings", help="The config section `search`, as JSON.")
+@CONFIG
+@SETTING
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Of self-play and search.")
 @click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
 @threads
@@ -103,6 +105,7 @@ def pluribus(
     hands: int,
     searched: int,
     settings: str | None,
+    setting: str,
     seed: int,
     out: Path,
     threads: int,
@@ -110,14 +113,15 @@ def pluribus(
     """Hold an agent to the decisions of Pluribus in the published hands in the folder LOGS.
 
     \b
-    sixmax pluribus pluribus_hands --run results/default --out pluribus.json
+    sixmax pluribus pluribus_hands --run results/default --searched 30 --setting fast \\
+        --out pluribus.json
     """
     from sixmax.evaluation.pluribus_stage import compare_pluribus
     from sixmax.jit import set_threads
     from sixmax.search.config import search_config
 
     set_threads(threads)
-    config = search_config(settings)
+    config = search_config(settings, setting)
     compare_pluribus(folder, logs, agent, hands, seed, out, config, searched)
 
 

@@ -41,6 +41,7 @@ class EvaluationConfig(Section):
     search_hands: int = Field(default=0, ge=0)  # in which the gain of search is measured; 0: none
     search_deals: int = Field(default=0, ge=0)  # that a player who searches plays; 0: none
     pluribus_hands: str = ""  # folder of Pluribus's published logs; "" leaves the comparison out
+    pluribus_search_hands: int = Field(default=0, ge=0)  # of those, in which search is held to them
     lbr_deals: int = Field(default=2000, ge=0)  # a protocol, four hands each; two players only
     experiments: ExperimentsConfig
     values_hands: int = Field(ge=100)  # of self-play, from which the values of AIVAT come

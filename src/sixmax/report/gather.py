@@ -24,7 +24,10 @@ _WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
     "evaluation/matches.json": ("evaluation", ("protocol", "matches", "over_training")),
     "evaluation/firstin.json": ("evaluation", _FIRST_IN),
     "evaluation/firstin/*.json": ("report", _FIRST_IN),
-    "evaluation/pluribus.json": ("evaluation", ("first_in", "later", "sizes", "donk", "totals")),
+    "evaluation/pluribus.json": (
+        "evaluation",
+        ("random_share", "first_in", "later", "donk", "totals"),
+    ),
     "evaluation/bounds.json": ("evaluation", ("bounds",)),
     "evaluation/response.json": ("evaluation", ("agent", "nash_conv", "seats", "uniform")),
     "evaluation/aivat/*.json": ("evaluation", ("a", "b", "columns", "variance_divided_by")),

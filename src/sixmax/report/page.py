@@ -29,6 +29,8 @@ def render(inputs: Inputs) -> str:
         cell=CELL,
         held_figures={name: Markup(svg) for name, svg in held_figures.items()},
         held_rows=pluribus.rows(held) if held else [],
+        held_never=pluribus.never(held) if held else {},
+        held_search=pluribus.differences(held) if held else {},
         figures={
             name: Markup(svg)
             for name, svg in (figures(inputs) | experiments.courses(inputs)).items()

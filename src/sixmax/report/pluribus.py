@@ -1,56 +1,162 @@
-"""Pictures of the agent held to Pluribus's decisions: log losses, and sizes of raises."""
+"""Pictures of the agent held to Pluribus's decisions: scores, their causes, search, sizes."""
 
 from typing import Any
 
 import numpy as np
 
+from sixmax.evaluation.pluribus_scores import CASES
 from sixmax.report import svg, words
 
-# what predicts -> (its name, marker, colour)
+# who predicts -> (its name, marker, colour)
 _PLAYERS = {
+    "search": ("search", "o", svg.PURPLE),
     "agent": ("this blueprint", "o", svg.ORANGE),
-    "uniform": ("uniform", "s", svg.MUTED),
+    "itself": ("this blueprint on its own play", "|", svg.ORANGE),
+    "uniform": ("uniform over what is legal", "s", svg.MUTED),
     "seat": ("Pluribus's shares by seat", "D", svg.SKY),
     "facing": ("Pluribus's shares by what it faces", "D", svg.SKY),
     "seat_and_class_left_out": ("by seat and hand class, left one out", "v", svg.GREEN),
 }
+_CASES = dict(zip(CASES, (svg.MUTED, svg.SKY, svg.ORANGE, svg.GREEN), strict=True))
+_PERCENT = "% of decisions, 95 % interval; further right is nearer"
 
 
 def figures(record: dict[str, Any]) -> dict[str, str]:
     """The figures of a record of the stage ``pluribus``, as inline svg elements, by name."""
     with svg.pyplot() as plt:
-        return {"held_loss": _losses(plt, record), "held_sizes": _sizes(plt, record)}
+        found = {
+            "held_loss": _scores(plt, record),
+            "held_cases": _cases(plt, record),
+            "held_sizes": _sizes(plt, record),
+        }
+        if record.get("search", {}).get("rounds"):
+            found["held_search"] = _search(plt, record["search"]["rounds"])
+        return found
 
 
 def parts(record: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """Name of a group of decisions and the losses there, first in before the rounds."""
-    later = [(f"{row['round']}, not first in", row["loss"]) for row in record["later"]]
-    later[1:] = [(name.split(",")[0], loss) for name, loss in later[1:]]
-    return [("first in", record["first_in"]["loss"]), *later]
+    """Name of a group of decisions and what was found there, first in before the rounds."""
+    later = [(f"{row['round']}, not first in", row) for row in record["later"]]
+    later[1:] = [(name.split(",")[0], row) for name, row in later[1:]]
+    found = [("first in", record["first_in"]), *later]
+    return [(f"{name} ({row['decisions']:,})", row) for name, row in found if row["decisions"]]
 
 
-def _losses(plt: Any, record: dict[str, Any]) -> str:
-    rows = [(name, loss) for name, loss in parts(record) if loss["agent"]["n"]]
-    figure, axes = plt.subplots(figsize=(10.4, 1.5 + 0.5 * len(rows)), layout="constrained")
-    shown = set()
-    for i, (_, loss) in enumerate(rows):
-        for key, (name, marker, colour) in _PLAYERS.items():
-            if key not in loss:
-                continue
-            found = loss[key]
-            label = name if key not in shown else None
-            shown.add(key)
-            if found["interval"] and key != "uniform":
-                axes.plot(found["interval"], [i, i], color=colour, lw=2.5, solid_capstyle="butt")
-            axes.plot([found["mean"]], [i], marker, ms=8, color=colour, ls="", label=label)
-    axes.set_yticks(range(len(rows)), [f"{n} ({loss['agent']['n']:,})" for n, loss in rows])
-    axes.set_ylim(len(rows) - 0.5, -0.5)
+def never(record: dict[str, Any]) -> dict[str, float]:
+    """Of the decisions after the first round, and of the loss there, the percentage where the
+    strategy never does what Pluribus did."""
+    later = [row for row in record["later"][1:] if row["decisions"]]
+    total = sum(row["decisions"] for row in later)
+    loss = sum(row["decisions"] * row["loss"]["agent"]["mean"] for row in later)
+    those = [(row["cases"]["never"], row["decisions"]) for row in later]
+    return {
+        "percent": 100 * sum(case["decisions"] for case, _ in those) / max(total, 1),
+        "of_loss": 100 * sum(case["of_loss"] * n for case, n in those) / (loss or 1.0),
+    }
+
+
+def differences(record: dict[str, Any]) -> dict[str, str]:
+    """By measure, search less blueprint with its interval, in words; empty without search."""
+    rows = record.get("search", {}).get("rounds", [])
+    return {
+        name: f"{words.signed(found['mean'], digits)} ({words.between(found['interval'], digits)})"
+        for name, digits in (("agreement", 1), ("mixed", 2))
+        for found in [row["difference"][name] for row in rows[:1]]
+        if found["interval"]
+    }
+
+
+def _scores(plt: Any, record: dict[str, Any]) -> str:
+    rows = parts(record)
+    figure, panels = _panels(plt, rows, 2.1)
+    players = [key for key in _PLAYERS if key != "search"]
+    _estimates(panels[0], rows, "loss", players)
+    means = [row["mixed"]["agent"]["mean"] for _, row in rows]
+    panels[0].plot(
+        means, range(len(rows)), "o", ms=8, mfc="none", mew=1.6, color=svg.ORANGE,
+        label="the same with 5 % random play",
+    )  # fmt: skip
+    panels[0].set_xlabel("nats a decision, 95 % interval; further left is nearer to Pluribus")
+    panels[0].set_title("Log loss on Pluribus's own decisions (how many)")
+    _estimates(panels[1], rows, "agreement", players)
+    panels[1].set_xlim(0, 100)
+    panels[1].set_xlabel(_PERCENT)
+    panels[1].set_title("The likeliest kind was Pluribus's")
+    figure.legend(
+        *panels[0].get_legend_handles_labels(), frameon=False, loc="outside lower left", ncols=3
+    )
+    return svg.inline(plt, figure, "held_loss", "Scores on the decisions of Pluribus")
+
+
+def _search(plt: Any, found: list[dict[str, Any]]) -> str:
+    rows = [(f"{row['round']} ({row['decisions']:,})", row) for row in found]
+    figure, panels = _panels(plt, rows, 1.8)
+    players = ["search", "agent", "uniform"]
+    _estimates(panels[0], rows, "mixed", players, 0.22)
+    panels[0].set_xlabel("nats a decision, 95 % interval; further left is nearer to Pluribus")
+    panels[0].set_title("Search at a sample: log loss with 5 % random play")
+    _estimates(panels[1], rows, "agreement", players, 0.22)
+    panels[1].set_xlim(0, 100)
+    panels[1].set_xlabel(_PERCENT)
+    panels[1].set_title("The likeliest kind was Pluribus's")
+    figure.legend(
+        *panels[0].get_legend_handles_labels(), frameon=False, loc="outside lower left", ncols=3
+    )
+    return svg.inline(plt, figure, "held_search", "Search on a sample of Pluribus's decisions")
+
+
+def _panels(plt: Any, rows: list[tuple[str, Any]], extra: float) -> tuple[Any, Any]:
+    """Two panels whose rows are those of the left one."""
+    figure, panels = plt.subplots(
+        1, 2, figsize=(14.2, extra + 0.5 * len(rows)), sharey=True, layout="constrained"
+    )
+    panels[0].set_yticks(range(len(rows)), [name for name, _ in rows])
+    panels[0].set_ylim(len(rows) - 0.5, -0.5)
+    for axes in panels:
+        axes.grid(visible=False, axis="y")
+    return figure, panels
+
+
+def _estimates(
+    axes: Any, rows: list[tuple[str, Any]], measure: str, players: list[str], apart: float = 0.0
+) -> None:
+    """Marks with intervals, from zero on; those of a row are ``apart`` rows apart."""
+    for k, key in enumerate(players):
+        name, marker, colour = _PLAYERS[key]
+        shift = apart * (k - (len(players) - 1) / 2)
+        found = [(i, row[measure][key]) for i, (_, row) in enumerate(rows) if key in row[measure]]
+        for i, each in found:
+            if each["interval"] and key not in ("uniform", "itself"):
+                y = i + shift
+                axes.plot(each["interval"], [y, y], color=colour, lw=2.5, solid_capstyle="butt")
+        means, at = [each["mean"] for _, each in found], [i + shift for i, _ in found]
+        size = 13 if marker == "|" else 8
+        axes.plot(means, at, marker, ms=size, mew=1.6, color=colour, ls="", label=name)
     axes.set_xlim(0)
+
+
+def _cases(plt: Any, record: dict[str, Any]) -> str:
+    """How much of each mean loss comes from decisions of which case."""
+    rows = parts(record)
+    figure, axes = plt.subplots(figsize=(14.2, 1.9 + 0.42 * len(rows)), layout="constrained")
+    start = np.zeros(len(rows))
+    for name, colour in _CASES.items():
+        width = np.array([row["cases"][name]["of_loss"] for _, row in rows])
+        axes.barh(range(len(rows)), width, 0.6, left=start, color=colour, label=CASES[name])
+        for i, (_, row) in enumerate(rows):
+            if width[i] > 0.06:
+                share = 100 * row["cases"][name]["decisions"] / row["decisions"]
+                text = f"{share:.0f} %"
+                middle = start[i] + width[i] / 2
+                axes.text(middle, i, text, ha="center", va="center", color=svg.PAPER, fontsize=10)
+        start += width
+    axes.set_yticks(range(len(rows)), [name for name, _ in rows])
+    axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.grid(visible=False, axis="y")
-    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0), borderaxespad=0)
-    axes.set_xlabel("nats a decision, 95 % interval; further left is nearer to Pluribus")
-    axes.set_title("Log loss on Pluribus's own decisions (how many)")
-    return svg.inline(plt, figure, "held_loss", "Log loss on the decisions of Pluribus")
+    axes.set_xlabel("nats a decision; in the bars the percentage of the decisions")
+    axes.set_title("Where the blueprint's loss comes from")
+    figure.legend(frameon=False, loc="outside lower left", ncols=2)
+    return svg.inline(plt, figure, "held_cases", "Where the loss of the blueprint comes from")
 
 
 def _sizes(plt: Any, record: dict[str, Any]) -> str:
@@ -88,7 +194,11 @@ def rows(record: dict[str, Any]) -> list[dict[str, str]]:
         both = record["totals"][key]
         found.append(_row(name, both["pluribus"], both["agent"]))
     donk = record["donk"]
-    found.append(_row("donk bets", donk["pluribus"], donk["agent"]["share"]))
+    for name, row in [
+        ("donk bets", donk),
+        *((f"donk bets, {r['round']}", r) for r in donk["rounds"]),
+    ]:
+        found.append(_row(name, row["pluribus"], row["agent"]["share"]))
     return found
 
 

@@ -1,0 +1,199 @@
+"""Features of every situation and their buckets, by round; scikit-learn's k-means beside ours.
+
+Features of flop and turn are computed whole, block by block, the blocks being the turns of the
+measurement; river features against clusters on a declared sample of boards.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.measure import Meter, installed, once, timed
+from sixmax.abstraction import features, points
+from sixmax.abstraction import features_kernels as kernels
+from sixmax.abstraction.buckets import cluster_sample
+from sixmax.abstraction.features_kernels import FULL
+from sixmax.abstraction.kmeans import cluster, nearest
+from sixmax.abstraction.points import Space, sample_rows
+from sixmax.cards.deck import classes, hole_cards, n_holes
+from sixmax.cards.isomorphism import boards, offsets, situation_weights
+from sixmax.rng import generator
+
+BLOCKS = 5
+COMPARED = 20_000  # points that scikit-learn's k-means sees too
+RESTARTS, TEN = 2, 10  # runs of k-means that `default` takes the best of; that the target asks for
+
+
+class Size(NamedTuple):
+    """How much of it: the whole deck as ``default`` clusters it, or a small one for the tests."""
+
+    ranks: int = 13
+    bins: int = 50
+    clusters: int = 8
+    buckets: int = 200
+    learned: int = 200_000  # situations that k-means sees
+    assigned: int = 1_000_000  # situations given their nearest centroid, at most
+    river_share: float = 0.1  # of the boards: win probability against clusters
+
+
+def measure(meter: Meter, size: Size, threads: int) -> None:
+    """Situations a second of features and of buckets, on ``threads`` threads."""
+    meter.begin(f"features, {threads} threads")
+    spaces = _features(meter, size, threads)
+    meter.begin(f"clustering, {size.buckets} buckets, {threads} threads")
+    for space in spaces:
+        _cluster(meter, space, size)
+    _sklearn(meter, spaces[-1], size)
+    _objective(meter, spaces, size)
+
+
+def _features(meter: Meter, size: Size, threads: int) -> list[Space]:
+    """Measure the features of all rounds; flop, turn and a part of the river as points."""
+    ranks, holes = size.ranks, hole_cards(size.ranks)
+    flops, turns, rivers = (boards(ranks, k) for k in (3, 4, 5))
+    of_flop, of_turn, of_river = (offsets(ranks, k) for k in (3, 4, 5))
+    table, unit = features.bin_table(ranks, size.bins), "situations/s"
+    wins = np.empty((len(rivers.count), n_holes(ranks)), np.uint16)
+
+    def each(what: str, offset: np.ndarray, boards_of_it: int, kernel: Callable) -> None:
+        kernel(0, 1)  # compiles
+        edges = np.linspace(0, boards_of_it, BLOCKS + 1).astype(int).tolist()
+        meter.add(what, unit, [_block(kernel, offset, a, b, threads)
+                               for a, b in pairwise(edges)])  # fmt: skip
+
+    each("river, win probability", of_river, len(wins),
+         lambda a, b: kernels.river_wins(rivers, ranks, holes, a, b, wins))  # fmt: skip
+    turn = features.Histograms(
+        np.zeros((of_turn[-1], size.bins), np.uint8), np.zeros(of_turn[-1], np.uint32)
+    )
+    each("turn, histograms over rivers", of_turn, len(turns.count),
+         lambda a, b: kernels.turn_histograms(
+             turns, rivers, of_turn, ranks, holes, wins, table, a, b, *turn))  # fmt: skip
+    kernels.turn_histograms(  # what compiling counted twice
+        turns, rivers, of_turn, ranks, holes, wins, table, 0, 1,
+        *(_cleared(a, of_turn[1]) for a in turn),
+    )  # fmt: skip
+    orbit = np.empty((len(turns.count), len(holes)), np.int16)
+    kernels.orbit_tables(turns, orbit)
+    flop = features.Histograms(
+        np.zeros((of_flop[-1], size.bins), np.uint16), np.zeros(of_flop[-1], np.uint32)
+    )
+    each("flop, histograms over runouts", of_flop, len(flops.count),
+         lambda a, b: kernels.flop_histograms(
+             flops, turns, of_flop, of_turn, orbit, ranks, holes, *turn, a, b, *flop))  # fmt: skip
+    kernels.flop_histograms(
+        flops, turns, of_flop, of_turn, orbit, ranks, holes, *turn, 0, 1,
+        *(_cleared(a, of_flop[1]) for a in flop),
+    )  # fmt: skip
+    opponents = features.opponent_clusters(
+        ranks, features.preflop_histograms(ranks, flop), size.clusters
+    )
+    last = max(BLOCKS, int(size.river_share * len(rivers.count)))
+    ochs = np.empty((of_river[last], size.clusters), np.uint16)
+    win = np.empty(len(ochs), np.uint16)
+    of_hole = opponents[classes(ranks)]
+    each(f"river, against clusters ({last:,} boards)", of_river, last,
+         lambda a, b: kernels.river_clusters(
+             rivers, of_river, ranks, holes, of_hole, a, b, ochs, win))  # fmt: skip
+    return [
+        _space("flop", 3, flop.histogram, flop.win, ranks),
+        _space("turn", 4, turn.histogram, turn.win, ranks),
+        _space("river", 5, ochs, win, ranks),
+    ]
+
+
+def _cleared(array: np.ndarray, rows: int) -> np.ndarray:
+    array[:rows] = 0
+    return array
+
+
+def _block(kernel: Callable, offset: np.ndarray, first: int, last: int, threads: int) -> tuple:
+    """Boards ``first`` to ``last``, dealt out to threads in small spans."""
+    spans = np.unique(np.linspace(first, last, 20 * threads + 1).astype(int)).tolist()
+
+    def work() -> float:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(lambda span: kernel(*span), pairwise(spans)))
+        return float(offset[last] - offset[first])
+
+    return timed(work)
+
+
+def _space(name: str, k: int, rows: np.ndarray, win: np.ndarray, ranks: int) -> Space:
+    river = name == "river"
+    return Space(
+        name, "l2" if river else "emd", rows, win, features.win_scale(ranks, name),
+        situation_weights(ranks, k)[: len(rows)], FULL if river else points.mass(rows),
+    )  # fmt: skip
+
+
+def _cluster(meter: Meter, space: Space, size: Size) -> None:
+    """One run of k-means, and the nearest centroid of every situation of a stretch."""
+    found = []
+
+    def learn(seed: int) -> None:
+        found[:] = [cluster_sample(space, size.buckets, size.learned, 1, 50, seed)]
+
+    seen = min(size.learned, len(space.rows))
+    learn(0)
+    meter.add(f"{space.round_name}, k-means, one run on {seen:,}", "points/s",
+              [once(lambda s=s: learn(s), seen) for s in (1, 2, 3)])  # fmt: skip
+    rows = slice(0, min(size.assigned, len(space.rows)))
+
+    def assign() -> float:
+        nearest(points.points(space, rows), found[0].centroid, space.metric)
+        return rows.stop
+
+    meter.rate(f"{space.round_name}, nearest centroid", "situations/s", assign, turns=3)
+
+
+def _objective(meter: Meter, spaces: list[Space], size: Size) -> None:
+    """How far the best of RESTARTS runs stays above the best of TEN, on a sample of each round."""
+    gaps = []
+    for space in spaces:
+        rows = sample_rows(len(space.rows), COMPARED, generator(2, "bench"))
+        seen, weight = points.points(space, rows), space.weight[rows].astype(np.int64)
+        k = min(size.buckets, len(rows) // 10)
+        runs = [cluster(seen, weight, k, space.metric, s, 1, 50, quiet=True).objective
+                for s in range(TEN)]  # fmt: skip
+        pairs = [min(runs[i : i + RESTARTS]) for i in range(0, TEN, RESTARTS)]
+        gaps.append(100 * (np.median(pairs) / min(runs) - 1))
+    meter.values["objective_above_best_percent"] = float(max(gaps))
+    said = ", ".join(
+        f"{space.round_name} {gap:.2f} %" for space, gap in zip(spaces, gaps, strict=True)
+    )
+    meter.note(
+        f"objective of the best of {RESTARTS} runs above that of the best of {TEN} "
+        f"({COMPARED:,} situations, median of {TEN // RESTARTS}): {said}"
+    )
+
+
+def _sklearn(meter: Meter, river: Space, size: Size) -> None:
+    """k-means of the same points by scikit-learn: the same metric, iterations and seeding."""
+    if not installed("scikit-learn"):
+        meter.skip("scikit-learn, k-means", "scikit-learn is not installed")
+        return
+    from sklearn.cluster import KMeans
+
+    rows = sample_rows(len(river.rows), COMPARED, generator(1, "bench"))
+    seen, weight = river.rows[rows], river.weight[rows].astype(np.int64)
+    k, ours, theirs = min(size.buckets, len(rows) // 10), [], []
+
+    def own(seed: int) -> None:
+        found = cluster(seen, weight, k, "l2", seed, 1, 50, quiet=True)
+        ours.append(found.objective)
+
+    def other(seed: int) -> None:
+        model = KMeans(k, n_init=1, max_iter=50, random_state=seed, algorithm="lloyd")
+        model.fit(seen.astype(np.float64), sample_weight=weight)
+        theirs.append(model.inertia_ / weight.sum())
+
+    own(0)
+    for name, work in (("ours", own), ("scikit-learn", other)):
+        meter.add(f"k-means of {len(rows):,} river points, {name}", "points/s",
+                  [once(lambda s=s, w=work: w(s), len(rows)) for s in (1, 2, 3)])  # fmt: skip
+    gap = 100 * (np.median(ours[1:]) / np.median(theirs) - 1)
+    meter.note(f"objective of k-means: {gap:+.2f} % of scikit-learn's (medians of 3 seeds)")

@@ -1,0 +1,133 @@
+"""What the measurements play on: six-, three- and two-player hold'em with buckets made in seconds.
+
+The buckets are crude: hands of a board in equal parts by what they are worth on it now. A
+traversal does not care what a bucket means, and a fresh clone has no clustered ones.
+"""
+
+import functools
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax import config
+from sixmax.abstraction.buckets import BLOCKED, Buckets
+from sixmax.blueprint.config import BlueprintConfig
+from sixmax.blueprint.deal import HoldemDealer
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import classes, n_holes
+from sixmax.cards.evaluate import rank_holes
+from sixmax.cards.isomorphism import boards
+from sixmax.cfr.deal import Dealer, TableDealer
+from sixmax.cfr.layout import Layout, layout
+from sixmax.cfr.train import Schedule, Table, new_table
+from sixmax.game import toy
+from sixmax.game.config import GameConfig
+from sixmax.game.tree import Tree, build
+from sixmax.jit import parallel, prange
+
+CONFIG = Path(__file__).parents[1] / "config"
+PLAIN = Schedule(
+    batch=200, discount_every=10**9, discount_until=0, count_every=1, count_after=1 << 62,
+    prune_after=0, prune_share=0.0, prune_threshold=-(10**8), regret_floor=-(10**9), scale=1.0,
+)  # fmt: skip
+
+
+class Ground(NamedTuple):
+    """A game that can be trained, and how far it has been."""
+
+    name: str
+    tree: Tree
+    layout: Layout
+    dealer: Dealer
+    table: Table
+    schedule: Schedule
+    seed: int
+    done: list[int]  # one number: iterations
+
+
+def preset(name: str) -> config.Config:
+    """``default`` or another preset of config/."""
+    files = [CONFIG / "default.yaml"] + ([CONFIG / f"{name}.yaml"] if name != "default" else [])
+    return config.load(*files)
+
+
+def default_game(seats: int = 6) -> GameConfig:
+    """The default game, for fewer players where wanted."""
+    game = preset("default").game.model_dump()
+    for key in ("stacks", "blinds", "antes"):
+        game[key] = game[key][:seats]
+    game["first"] = [2 % seats, 0, 0, 0] if seats > 2 else [0, 1, 1, 1]
+    for r in game["rounds"]:
+        r["max_players"] = min(r["max_players"], seats)
+    return GameConfig.parse(game, "game")
+
+
+@functools.cache
+def crude(ranks: int = 13, counts: tuple[int, int, int] = (200, 200, 200)) -> Buckets:
+    """Buckets by hand strength: ``counts`` of flop, turn and river."""
+    tables = [np.full((len(boards(ranks, k).cards), n_holes(ranks)), BLOCKED, np.uint8)
+              for k in (3, 4, 5)]  # fmt: skip
+    for k, count, out in zip((3, 4, 5), counts, tables, strict=True):
+        _by_strength_kernel(boards(ranks, k).cards, ranks, count, out)
+    numbers = np.array([ranks**2, *counts], np.int32)
+    strength = np.tile(np.linspace(0, 1, numbers.max(), dtype=np.float32), (4, 1))
+    return Buckets(classes(ranks)[None], *tables, numbers, strength)
+
+
+@parallel
+def _by_strength_kernel(cards, ranks, buckets, out):
+    for i in prange(len(cards)):
+        rank = np.empty(out.shape[1], np.int32)
+        rank_holes(cards[i], ranks, rank)
+        order = np.argsort(rank)
+        blocked = 0
+        while rank[order[blocked]] < 0:
+            blocked += 1
+        free = len(order) - blocked
+        for j in range(free):
+            out[i, order[blocked + j]] = j * buckets // free
+
+
+def ground(
+    name: str, game: GameConfig, ranks: int = 13, counts: tuple[int, int, int] = (200, 200, 200),
+    schedule: Schedule = PLAIN, dealt: int = 1,
+) -> Ground:  # fmt: skip
+    """A hold'em game with crude buckets and an empty table; ``dealt`` boards a deal."""
+    tree, buckets = build(game), crude(ranks, counts)
+    dealer = HoldemDealer(buckets, ranks, game.seats, len(game.rounds), dealt, game.board_cards)
+    where = layout(tree, dealer.buckets)
+    return Ground(name, tree, where, dealer, new_table(where), schedule, 1, [0])
+
+
+def toy_ground(name: str, seats: int = 2, batch: int = 10) -> Ground:
+    """Kuhn or Leduc; batches of ten cost nothing that could be seen (docs/performance.md)."""
+    tree, dealer = build(toy.game(name, seats)), TableDealer(toy.deals(name, seats))
+    where = layout(tree, dealer.buckets)
+    schedule = PLAIN._replace(batch=batch, scale=1000.0)
+    return Ground(name, tree, where, dealer, new_table(where), schedule, 1, [0])
+
+
+def trained(folder: Path) -> Ground:
+    """The table of a run on disk after its last checkpoint; nothing is written."""
+    from sixmax.blueprint import checkpoint
+    from sixmax.blueprint.run import open_run
+
+    run = open_run(folder)
+    last = int(max((folder / "blueprint" / "state").glob("[0-9]*.zarr")).stem)
+    path = folder / "blueprint" / "state" / f"{last:05d}.zarr"
+    table = checkpoint.load(path, run.identity, run.layout, last + 1)
+    schedule = run.schedule.schedule()._replace(discount_until=0, count_after=1 << 62)
+    return Ground(
+        folder.name, run.tree, run.layout, run.dealer, table, schedule, run.seed,
+        [last * run.schedule.iterations],
+    )  # fmt: skip
+
+
+def as_run(on: Ground, game: GameConfig, ranks: int) -> Run:
+    """``on`` as a run that has no folder."""
+    schedule: BlueprintConfig = preset("default").blueprint
+    return Run(
+        Path("bench"), {}, on.seed, ranks, game, schedule, on.tree, on.layout, on.dealer,
+        crude(ranks, tuple(int(k) for k in on.layout.buckets[1:])),
+    )  # fmt: skip

@@ -1,0 +1,93 @@
+"""Hands of a match a second, and searches: a river endgame, a flop with two players and three."""
+
+import numpy as np
+
+from benchmarks.ground import Ground, as_run, preset
+from benchmarks.measure import Meter, once
+from sixmax.cards.deck import n_holes
+from sixmax.cfr.policy import from_regrets
+from sixmax.evaluation import agents
+from sixmax.evaluation.match import net_chips
+from sixmax.game.config import GameConfig
+from sixmax.game.rules import CALL, FOLD
+from sixmax.jit import set_threads
+from sixmax.search.hand import Hand
+from sixmax.search.searcher import Searcher
+from sixmax.validate.river import river
+
+
+def match(meter: Meter, on: Ground, packed: np.ndarray, deals: int) -> None:
+    """Hands a second of the current strategy against itself, and against a continuation."""
+    meter.begin("match, duplicate, 2 cores")
+    set_threads(2)
+    where = agents.ground(on.tree, on.layout)
+    policy = agents.agent(agents.POLICY, from_regrets(on.tree, on.layout, on.table.regret))
+    for name, other in (
+        ("itself", policy),
+        ("a continuation", agents.agent(agents.PACKED, packed[0])),
+    ):
+
+        def play(other: agents.Agent = other) -> float:
+            net = net_chips((policy, other), where, on.dealer, 1, 0, deals)
+            return float(net.size)
+
+        meter.rate(f"strategy against {name}", "hands/s", play)
+
+
+def river_endgame(meter: Meter, iterations: int) -> None:
+    """A river of 1,081 hands a side, solved by the search's solver of all hands."""
+    from sixmax.cfr.vector import DCFR
+    from sixmax.search.vector import Solver
+
+    meter.begin("search: a river of two players, all hands")
+    game = river()
+    pot = 500
+    for threads in (1, 2):
+        set_threads(threads)
+        Solver(game, DCFR).run(1)
+        solvers = []
+
+        def solve(solvers: list = solvers) -> None:
+            solvers[:] = [Solver(game, DCFR).run(iterations)]
+
+        name = f"{iterations} iterations, {threads} core{'s' if threads > 1 else ''}"
+        meter.add(name, "iterations/s", [once(solve, iterations) for _ in range(3)])
+    found = solvers[0].nash_conv()
+    meter.note(
+        f"{len(game.tree.node)} nodes x {n_holes(13)} holes, exploitability after {iterations} "
+        f"iterations {100 * found.total / 2 / pot:.2f} % of the pot"
+    )
+
+
+def flop_search(
+    meter: Meter, on: Ground, game: GameConfig, ranks: int, packed: np.ndarray, iterations: int
+) -> None:
+    """A search of the flop on the table of ``on``, in seconds: two players, and three."""
+    meter.begin("search: a flop, the default tree, blueprint's buckets, 2 cores")
+    set_threads(2)
+    run = as_run(on, game, ranks)
+    policy = from_regrets(on.tree, on.layout, on.table.regret)
+    config = preset("default").search.model_copy(
+        update={
+            "buckets": 0,
+            "iterations": iterations,
+            "board_iterations": max(1, iterations // 200),
+        }
+    )
+    for players in (2, 3):
+        if game.seats < players:
+            continue
+        before = [FOLD] * (game.seats - players) + [CALL] * players
+
+        def search(seed: int, before: list[int] = before) -> None:
+            hand = Hand(run, policy, config, Searcher(run, policy, config, packed=packed), seed)
+            for action in before:
+                hand.act(action)
+            hand.deal("AhKd9c" if ranks >= 6 else "AhKdQc")
+            hand.play()
+
+        search(0)
+        what = f"two players, {config.board_iterations:,} iterations of all hands"
+        if players == 3:
+            what = f"three players, {iterations:,} iterations of Monte Carlo CFR"
+        meter.add(what, "searches/s", [once(lambda s=s: search(s)) for s in (1, 2, 3)])

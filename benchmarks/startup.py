@@ -1,0 +1,105 @@
+"""What it takes to start a stage whose kernels are compiled: whole jobs that have next to no work.
+
+A run of the preset `tiny` with crude buckets; its tree, and an interval of one batch, are made by
+the command line as a rule of the workflow does it. Beside them the libraries alone.
+"""
+
+import json
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.ground import crude, preset
+from benchmarks.measure import Meter
+from sixmax.blueprint.identity import settings
+from sixmax.config import Config
+from sixmax.store import write
+
+LIBRARIES = "import numpy, numba, zarr"
+COMMAND = "from sixmax.cli import main; main()"
+
+
+def measure(meter: Meter, scratch: Path) -> None:
+    """Jobs a second, one after the other; the longest of their medians is what a start takes."""
+    meter.begin("start of a warm stage")
+    config = preset("tiny")
+    run = _run(config, scratch / "run")
+    tree = run / "blueprint" / "tree.zarr"
+    game = json.dumps(config.game.model_dump(mode="json"))
+    buckets = ",".join(map(str, config.bucket_counts))
+    make_tree = ["tree", "--game", game, "--buckets", buckets, "--out", str(tree)]
+    train = ["train", "--run", str(run), "--interval", "1", "--history", str(run / "history.json")]
+    _sixmax(make_tree)
+    given = [x for name in _ROUNDS for x in ("--buckets", str(_store(run, name)))]
+    _sixmax(["identity", "--settings", json.dumps(_settings(config)), "--tree", str(tree), *given,
+             "--out", str(run / "blueprint" / "run.json")])  # fmt: skip
+    _job(meter, "the libraries alone", lambda: _python(LIBRARIES))
+    slowest = max(
+        _job(meter, "sixmax tree, of a small game", lambda: _sixmax(make_tree)),
+        _job(meter, "sixmax train, one batch of a small game", lambda: _sixmax(train)),
+    )
+    meter.values["start_s"] = slowest
+    meter.values["start_processor_s"] = 1 / min(x.processor for x in meter.lines[-2:])
+
+
+_ROUNDS = ("preflop", "flop", "turn", "river")
+
+
+def _job(meter: Meter, what: str, job) -> float:
+    """Measure ``job``, in turns, and return the median of its seconds."""
+    job()  # compiles, and fills the file cache
+    turns = []
+    for _ in range(meter.turns):
+        clock, spent = time.perf_counter(), _children()
+        job()
+        turns.append((1.0, time.perf_counter() - clock, _children() - spent))
+    return meter.add(what, "jobs/s", turns).seconds
+
+
+def _children() -> float:
+    """Processor seconds of all processes that have been waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _sixmax(arguments: list[str]) -> None:
+    _python(COMMAND, *arguments)
+
+
+def _python(code: str, *arguments: str) -> None:
+    subprocess.run([sys.executable, "-c", code, *arguments], check=True, capture_output=True)
+
+
+def _settings(config: Config) -> dict:
+    """Those of ``config``, an interval being one batch."""
+    batch = config.blueprint.batch
+    schedule = config.blueprint.model_copy(
+        update={"iterations": batch, "discount_every": batch, "discount_until": 0}
+    )
+    return settings(config.seed, config.deck.ranks, config.game, config.abstraction, schedule)
+
+
+def _store(run: Path, name: str) -> Path:
+    return run / "abstraction" / f"{name}.zarr"
+
+
+def _run(config: Config, run: Path) -> Path:
+    """A run folder with crude buckets in the numbers that ``config`` has."""
+    shutil.rmtree(run, ignore_errors=True)
+    counts = tuple(config.bucket_counts[1:])
+    made = crude(config.deck.ranks, counts)
+    for name, table, k in zip(_ROUNDS, made[:4], config.bucket_counts, strict=True):
+        write(
+            _store(run, name), "buckets",
+            {
+                "bucket": table, "centroid": np.zeros((k, 1), np.float32),
+                "size": np.ones(k, np.int64), "deals": np.ones(k, np.int64),
+                "strength": np.linspace(0, 1, k, dtype=np.float32),
+            },
+        )  # fmt: skip
+    return run

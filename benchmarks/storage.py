@@ -1,0 +1,51 @@
+"""Checkpoints written and read, and the continuation strategies packed."""
+
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.ground import Ground
+from benchmarks.measure import Meter, short
+from sixmax.cfr.policy import from_regrets
+from sixmax.continuation.compress import bit_layout, pack
+from sixmax.jit import set_threads
+from sixmax.store import read, write
+
+TARGET_GB = 4.0  # the table that the times below are said for
+
+
+def checkpoint(meter: Meter, scratch: Path, entries: int = 1 << 28) -> None:
+    """GB of regrets written, and read and checked, a tenth of them not zero."""
+    meter.begin("checkpoint of 1 GB, a tenth of it not zero")
+    regret = np.zeros(entries, np.int32)
+    regret[::10] = np.arange(regret[::10].size) % 1000
+    path = scratch / "bench.zarr"
+
+    def save() -> float:
+        write(path, "state", {"regret": regret, "count": regret[:1]})
+        return regret.nbytes / 1e9
+
+    def load() -> float:
+        return read(path, "state")["regret"].nbytes / 1e9
+
+    lines = [meter.rate("written", "GB/s", save, turns=3),
+             meter.rate("read and checked", "GB/s", load, turns=3)]  # fmt: skip
+    times = " and ".join(f"{short(TARGET_GB / x.median)} s {x.what}" for x in lines)
+    meter.note(f"a table of {TARGET_GB:g} GB at these rates: {times}")
+
+
+def continuation(meter: Meter, on: Ground) -> np.ndarray:
+    """Entries of a policy sampled into four packed strategies a second; returns them."""
+    meter.begin("continuation strategies, 2 cores")
+    set_threads(2)
+    policy = from_regrets(on.tree, on.layout, on.table.regret)
+    found = []
+
+    def compress() -> float:
+        found[:] = [pack(on.tree, on.layout, policy, 5.0, 1)]
+        return on.layout.size
+
+    meter.rate("sampled and packed, all four", "policy entries/s", compress, turns=3)
+    size = bit_layout(on.tree, on.layout)[1]
+    meter.note(f"{size.bits / max(1, size.infosets):.2f} bits an infoset")
+    return found[0]

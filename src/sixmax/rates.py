@@ -1,0 +1,60 @@
+"""What work costs: the one model behind `plan` and docs/performance.md.
+
+Rates were measured with the default preset on two cores (benchmarks/README.md). A traversal visits
+more nodes in a larger tree, and each visit waits longer for memory the more of the table has been
+touched; `python -m benchmarks growth` fits the constants of that law anew.
+"""
+
+import math
+
+# Work a second on one core of an AMD EPYC (Zen 4) at 2 threads, compile time apart.
+RIVERS = 1_800  # canonical rivers whose equities are found, with all later features
+TURN_LIKE = 4_000_000  # situations given their nearest of 200 centroids, histograms of 50 bins
+RIVER_LIKE = 2_700_000  # and of 8 numbers, with the largest lookup table
+KMEANS = 4.0e8  # distances between histograms in k-means: sample x buckets x iterations x restarts
+SCORED = 50_000  # situations that the quality report scores
+NODES = 1_000_000  # nodes of the betting tree
+TRAVERSALS = 120_000  # of the default tree; relative_cost says what another one costs
+HANDS = 400_000  # hands of a match
+TABLE_HANDS = 200_000  # hands of an experiment
+SELF_PLAY = 120_000  # hands from which the values of AIVAT come, played twice
+AIVAT_HANDS = 1_000  # hands scored by AIVAT
+LBR_HANDS = 400  # hands of a local best response, mean of its protocols
+ENTRIES = 45_000_000  # entries of a table averaged, biased or packed
+FLOP_S = 8.0  # a flop of the full deck, turn and river clustered into 500 buckets each
+FLOP_AHEAD_S = 13.0  # with a second seed and a picture
+# A search: an iteration of Monte Carlo CFR is a traversal for each seat left; one of all hands
+# at once walks the boards that it draws, or the river.
+LEFT = 2.6  # players, on average, where Monte Carlo CFR searches
+BOARD_ITERATION_S = 2e-3
+RIVER_ITERATION_S = 1e-3
+SEARCHES_GAIN = 2.0  # a hand that the gain of search is measured in, all seats together
+SEARCHES_DUEL = 3.5  # a deal that one player who searches plays from every seat
+FLOPS_SEEN = 0.55  # of the hands: each wants its buckets
+READ = 5.0e8  # bytes of features read, checked and turned into points
+CHECKPOINT_S = 5.6  # a GB of table: loaded, checked, packed, written, described
+DISCOUNT_S = 0.2  # a GB of table
+START_S = 2.0  # of a job: Python, compiled kernels loaded, stores checked, Snakemake between two
+PROCESS_GB = 0.4  # of any stage: Python and its libraries
+PACKED = 0.25  # of the features' bytes are left when packed
+
+# The law of a traversal, fitted to docs/performance.md: level 1 is the default preset.
+VISITS_POWER = 0.05  # nodes that a traversal visits grow with decision nodes to this power
+NODE_NS = 61.0  # a visit while all that is touched lies in the cache of 32 MB, one core
+MISS_NS = 21.0  # more for each doubling of what is touched
+CACHE_GB = 0.032
+DEFAULT_DECISIONS, DEFAULT_TABLE_GB = 938_246, 1.42
+
+
+def node_ns(touched_gb: float) -> float:
+    """Nanoseconds of one core for a visit where ``touched_gb`` of the table hold anything."""
+    return NODE_NS + MISS_NS * max(0.0, math.log2(touched_gb / CACHE_GB))
+
+
+def relative_cost(decisions: int, table_gb: float) -> float:
+    """What a traversal costs in a tree of so many decision nodes, that of the default being 1.
+
+    Training is taken to touch the same share of every table; that share is not in the ratio.
+    """
+    visits = (decisions / DEFAULT_DECISIONS) ** VISITS_POWER
+    return visits * node_ns(table_gb) / node_ns(DEFAULT_TABLE_GB)
