@@ -1,10 +1,13 @@
 """Players of a small run in memory, by seat."""
 
-from search.holdem import small_run
+from search.holdem import SEARCH, small_run
+from sixmax.continuation.compress import pack
 from sixmax.evaluation import agents
-from sixmax.evaluation.players import Player, TablePlayer
+from sixmax.evaluation.players import Player, SearchPlayer, TablePlayer
 from sixmax.game.betting import Betting
 from sixmax.game.rules import CALL, FOLD
+from sixmax.search.once import Once
+from sixmax.search.searcher import Searcher
 
 
 def players(seats, kinds):
@@ -17,6 +20,15 @@ def players(seats, kinds):
         "call": agents.agent(agents.CALLER),
     }
     return run, [TablePlayer(run, kind, made[kind], ground) for kind in kinds]
+
+
+def searchers(seats):
+    """The run, and as many players who search as seats, with the searches that they share."""
+    run, policy = small_run(seats)
+    config = SEARCH.model_copy(update={"buckets": 0, "iterations": 100, "batch": 20})
+    packed = pack(run.tree, run.layout, policy, 5.0, 1)
+    once = Once(Searcher(run, policy, config, packed=packed))
+    return run, once, [SearchPlayer(run, config, policy, once) for _ in range(seats)]
 
 
 class Wild(Player):

@@ -7,12 +7,14 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from evaluation.seated import Wild, players
+from evaluation.seated import Wild, players, searchers
 from oracles.acpc_dealer import Dealer, Game
 from oracles.games import holdem
-from search.holdem import RANKS
+from search.holdem import RANKS, small_run
 from sixmax.cards.deck import rank_names
+from sixmax.cli import main
 from sixmax.errors import UserError
+from sixmax.evaluation import hands_stage
 from sixmax.evaluation.acpc_client import Follower, LostError, connect, serve
 from sixmax.evaluation.record import shift, turned_rules
 
@@ -58,6 +60,14 @@ def test_serve__players_from_tables_among_raises_of_any_size(seats):
     dealer, won = match(team, run.game, RANKS, 40, 1)
     np.testing.assert_allclose(won, dealer.won)
     assert np.abs(won).max() > 500
+
+
+def test_serve__who_searches_beside_its_blueprint():
+    run, (blueprint,) = players(3, ["blueprint"])
+    team = [*searchers(3)[2][:2], blueprint]
+    dealer, won = match(team, run.game, RANKS, 6, 2)
+    np.testing.assert_allclose(won, dealer.won)
+    assert np.abs(won).max() > 0
 
 
 def served(speech, rules=None, silent=False, seconds=PATIENCE):
@@ -137,3 +147,29 @@ def test_hear__any_damage_to_a_line_is_a_mistake_in_one_line():
         except UserError as error:
             outcomes.add("line" if "\n" not in str(error) else "lines")
     assert outcomes == {"answer", "silence", "line"}
+
+
+def test_acpc__a_lost_connection_is_one_line_and_exit_code_2(tmp_path, monkeypatch, capsys):
+    run = small_run(2)[0]._replace(folder=tmp_path)
+    monkeypatch.setattr(hands_stage, "open_run", lambda folder: run)
+    server = socket.create_server(("127.0.0.1", 0))
+    port = server.getsockname()[1]
+
+    def dealer():
+        connection, _ = server.accept()
+        with connection:
+            connection.sendall(b"MATCHSTATE:1:0::|AhKh\r\n")
+            connection.recv(100)
+
+    thread = threading.Thread(target=dealer, daemon=True)
+    thread.start()
+    command = ["sixmax", "acpc", "call", "127.0.0.1", str(port), "--run", "x"]
+    monkeypatch.setattr("sys.argv", command)
+    with pytest.raises(SystemExit) as left:
+        main()
+    thread.join(PATIENCE)
+    server.close()
+    said = capsys.readouterr().err.splitlines()
+    assert left.value.code == 2
+    assert said[-1].startswith(f"sixmax: 127.0.0.1:{port}: lost the connection")
+    assert len(said) == 2  # the other says who plays where

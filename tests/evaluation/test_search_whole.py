@@ -1,13 +1,14 @@
 """The gain of whole hands in expectation, beside whole hands that are really played."""
 
 import functools
+import json
 
 import numpy as np
-import pytest
 
 from evaluation.test_search_match import CONFIG, Same, how
 from search.holdem import small_run
 from sixmax.continuation.compress import pack
+from sixmax.evaluation import search_stage
 from sixmax.evaluation.search_gain import contenders, enter, spots
 from sixmax.evaluation.search_match import play
 from sixmax.evaluation.search_stage import one_round, whole
@@ -98,7 +99,7 @@ def test_gains__of_one_round_stop_there_and_leave_the_hand_as_it_was():
     assert searcher.searches >= 1
 
 
-def test_once__solves_a_position_once_and_refuses_frozen_decisions():
+def test_once__solves_a_position_once_until_something_is_frozen():
     calls, river = [], CONFIG.model_copy(update={"first": RIVER})
     run, policy = small_run()
 
@@ -115,10 +116,10 @@ def test_once__solves_a_position_once_and_refuses_frozen_decisions():
     once.forget()
     enter(Hand(run, policy, river, once, seed=1), spot).search()
     assert len(calls) == 2
-    hand = enter(Hand(run, policy, river, once, seed=2), spot)
+    hand = enter(Hand(run, policy, river, once, seed=1), spot)
     hand.rounds[-1].frozen.append(Frozen((), (1,), 0, np.ones(1)))
-    with pytest.raises(ValueError, match="frozen"):
-        hand.search()
+    hand.search()
+    assert len(calls) == 3
 
 
 def test_whole__and_one_round_say_what_was_measured():
@@ -144,3 +145,32 @@ def searched(config):
     run, policy = small_run()
     packed = pack(run.tree, run.layout, policy, 5.0, 1)
     return Searcher(run, policy, config, packed=packed)
+
+
+def test_gain__says_by_which_protocol(tmp_path, monkeypatch):
+    run, policy = small_run()
+
+    class Opened:
+        def __init__(self):
+            self.identity = {"settings": {"ranks": 6, "game": {}, "abstraction": {}}}
+
+        def __getattr__(self, name):
+            return getattr(run, name)
+
+        def policy(self, name):
+            return policy
+
+    monkeypatch.setattr(search_stage, "open_run", lambda folder: Opened())
+    monkeypatch.setattr(
+        search_stage, "Opened", lambda run, policy, config: finds(Same, run, policy)
+    )
+    out = tmp_path / "gain.json"
+    search_stage.gain(tmp_path, CONFIG, None, 6, 50, 1, 1, out)
+    found = json.loads(out.read_text())
+    actual = found["protocol"]
+    assert "in expectation over private hands" in actual["payoff"]
+    assert actual["sample"] == "hand of blueprint play (mean over the seats)"
+    assert (actual["unit"], actual["seats"], actual["big_blind"]) == ("mbb/game", 3, 100)
+    assert found["hands"] == 6
+    for row in found["gain"].values():
+        assert {"mean", "standard_error", "interval", "level"} <= set(row)

@@ -5,18 +5,14 @@ import threading
 import numpy as np
 import pytest
 
-from evaluation.seated import Wild, players
-from search.holdem import RANKS, SEARCH, small_run
-from sixmax.continuation.compress import pack
+from evaluation.seated import Wild, players, searchers
+from search.holdem import RANKS
 from sixmax.errors import UserError
 from sixmax.evaluation.acpc_client import Follower, connect, serve
 from sixmax.evaluation.acpc_server import AcpcPlayer, Listener
-from sixmax.evaluation.players import SearchPlayer
 from sixmax.evaluation.record import from_line, to_line
 from sixmax.evaluation.table import hands, play, play_hand, protocol
 from sixmax.game.rules import CALL
-from sixmax.search.once import Once
-from sixmax.search.searcher import Searcher
 
 HOW = protocol(3, 100, "small")
 
@@ -77,17 +73,8 @@ def test_hands__opponents_off_the_tree(kind):
     assert sum(len(r.actions) > 1 for r in found) > 10
 
 
-def searching(seats):
-    """The run, its policy, and as many searchers as seats that share what they find."""
-    run, policy = small_run(seats)
-    config = SEARCH.model_copy(update={"buckets": 0, "iterations": 100, "batch": 20})
-    packed = pack(run.tree, run.layout, policy, 5.0, 1)
-    once = Once(Searcher(run, policy, config, packed=packed))
-    return run, once, [SearchPlayer(run, config, policy, once) for _ in range(seats)]
-
-
 def test_hands__search_at_the_table():
-    run, _, (one, *_) = searching(3)
+    run, _, (one, *_) = searchers(3)
     found = [r for _, _, r in hands(one, [Wild(), Wild()], run.game, RANKS, 2, 1)]
     assert len(found) == 6
     assert {name for r in found for name in r.names} == {"search", "wild"}
@@ -95,11 +82,11 @@ def test_hands__search_at_the_table():
 
 @pytest.mark.parametrize("seats", [3, pytest.param(6, marks=pytest.mark.slow)])
 def test_hands__searchers_around_one_and_one_among_searchers(seats):
-    run, once, searchers = searching(seats)
+    run, once, team = searchers(seats)
     _, (call,) = players(seats, ["call"])
     for deal in (
-        list(hands(call, searchers[1:], run.game, RANKS, 2, 1)),
-        list(hands(searchers[0], searchers[1:], run.game, RANKS, 2, 1)),
+        list(hands(call, team[1:], run.game, RANKS, 2, 1)),
+        list(hands(team[0], team[1:], run.game, RANKS, 2, 1)),
     ):
         assert len(deal) == 2 * seats
         assert all(r.payoffs.sum() == pytest.approx(0) for _, _, r in deal)
@@ -110,7 +97,7 @@ def test_hands__searchers_around_one_and_one_among_searchers(seats):
 
 def test_play_hand__every_kind_of_player_in_every_seat():
     """Search twice, a table, a baseline, an ACPC player and raises of any size: at one table."""
-    run, _, searchers = searching(6)
+    run, _, searching = searchers(6)
     _, (blueprint, call, mine) = players(6, ["blueprint", "call", "random"])
     listener = Listener(0, 120.0)
     follower = Follower(mine, run.game, RANKS, 0, 5)
@@ -119,7 +106,7 @@ def test_play_hand__every_kind_of_player_in_every_seat():
     )
     thread.start()
     external = AcpcPlayer(listener, RANKS)
-    team = [*searchers[:2], blueprint, call, external, Wild()]
+    team = [*searching[:2], blueprint, call, external, Wild()]
     won = []
     for k in range(6):
         cards = np.random.default_rng(k).permutation(4 * RANKS)[:17].astype(np.int8)

@@ -152,6 +152,7 @@ class Dealer:
         for _ in range(self.players):
             connection, _ = self.server.accept()
             connection.settimeout(self.seconds)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connections.append(connection)
             self.lines.append(connection.makefile("rb"))
             if self.lines[-1].readline() != b"VERSION:2.0.0\r\n":

@@ -227,11 +227,12 @@ def gain(mean: float = 46.5, error: float = 9.5) -> dict:
             "p_one_tailed": 0.02,
         }
     how = {"first": 1, "hands": 400, "searches": 800, "setting": "fast", "config": {"first": 1}}
-    return how | {"gain": rows}
+    return how | {"protocol": protocol(), "gain": rows}
 
 
 def _search(folder: Path) -> None:
     duel = match("search", "blueprint", 40.0, 160.0) | {"hands": 120, "config": {"first": 1}}
+    duel["setting"] = "fast"
     for name, record, spent in (("gain", gain(), 288.0), ("duel", duel, 66.0)):
         put(folder / "evaluation" / "search" / f"{name}.json", record)
         cost = {"seconds": spent, "threads": 2}

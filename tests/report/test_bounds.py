@@ -2,6 +2,7 @@
 
 import pytest
 
+from report.synthetic import protocol as of_matches
 from report.synthetic import put
 from sixmax.errors import UserError
 from sixmax.evaluation.lbr import protocol
@@ -11,8 +12,8 @@ from sixmax.report.gather import gather
 from sixmax.report.page import render
 
 
-def bound(agent, total, name="fcpa"):
-    how = protocol(name, 100, "game", "net chips")
+def bound(agent, total, name="fcpa", game=None):
+    how = protocol(name, 100, game or of_matches()["game"], "net chips")
     sums = Sums(100, total, total * total / 100 + 1e6)
     return Result(f"lbr-{name}", agent, how, (1,), 400, sums, (sums, sums)).to_json()
 
@@ -66,4 +67,11 @@ def test_page__shows_best_responses_where_the_run_has_them(run):
 def test_page__a_response_without_its_parts_is_named(run):
     put(run / "evaluation" / "response.json", {"agent": "blueprint"})
     with pytest.raises(UserError, match=r"response\.json: .*nash_conv"):
+        gather(run)
+
+
+def test_page__bounds_of_another_game_are_refused(run):
+    found = {"bounds": [bound("blueprint", 50_000.0, game="another")]}
+    put(run / "evaluation" / "bounds.json", found)
+    with pytest.raises(UserError, match=r"bounds\.json: played on game another, the matches on"):
         gather(run)

@@ -87,5 +87,5 @@ def test_gather__an_experiment_on_another_game_is_refused(run):
     for row in [*values["scores"], *values["each"]]:
         row["protocol"]["game"] = "another"
     put(run / "evaluation" / "experiment" / "alone.json", values)
-    with pytest.raises(UserError, match="experiment alone was played on game another"):
+    with pytest.raises(UserError, match=r"alone\.json: played on game another"):
         gather(run)

@@ -12,7 +12,7 @@ from sixmax.cli.search import CONFIG, SETTING
 @click.argument("a")
 @click.argument("b")
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--deals", type=COUNT, required=True, help="Each from every seat.")
+@click.option("--deals", type=COUNT, required=True, help="Each is played from every seat.")
 @click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
 @click.option("--log", type=FILE, default=None, help="Where the hands go, as ACPC lines.")
@@ -34,7 +34,10 @@ def match(
     """Play agent A against copies of agent B, every deal once with A in each seat.
 
     Agents: random, call, rule, blueprint, snapshot-00004 (after interval 4), and
-    continuation-unbiased, -fold, -call, -raise.
+    continuation-unbiased, -fold, -call, -raise. Search and ACPC players: `sixmax table`.
+
+    \b
+    sixmax match blueprint rule --run results/default --deals 20000 --seed 1 --out match.json
     """
     from sixmax.evaluation.pairings import Pairing
     from sixmax.evaluation.stage import match as stage
@@ -63,7 +66,9 @@ def matches(results: tuple[Path, ...], out: Path, text: Path) -> None:
 
 @click.command()
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004 …")
+@click.option(
+    "--agent", default="blueprint", show_default=True, help="Or a snapshot, as in snapshot-00004."
+)
 @click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
 def compare(folder: Path, agent: str, out: Path) -> None:
     """First-in play of each seat, beside the frequencies that Pluribus published."""
@@ -75,7 +80,9 @@ def compare(folder: Path, agent: str, out: Path) -> None:
 @click.command()
 @click.argument("logs", type=FILE)
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004 …")
+@click.option(
+    "--agent", default="blueprint", show_default=True, help="Or a snapshot, as in snapshot-00004."
+)
 @click.option(
     "--hands", type=COUNT, default=100_000, show_default=True, help="Of self-play, for its habits."
 )
@@ -121,7 +128,7 @@ def pluribus(
 @click.command()
 @click.argument("protocol")
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004, fold …")
+@click.option("--agent", default="blueprint", show_default=True, help="Who is played against.")
 @click.option("--deals", type=COUNT, required=True, help="Each is four hands.")
 @click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
@@ -165,7 +172,13 @@ def bounds(results: tuple[Path, ...], out: Path, text: Path) -> None:
 @click.option("--out", type=FILE, required=True, help="The store to write.")
 @threads
 def values(folder: Path, hands: int, seed: int, out: Path, threads: int) -> None:
-    """What every point of the betting is worth when the blueprint plays itself: for AIVAT."""
+    """What every point of the betting is worth when the blueprint plays itself: for AIVAT.
+
+    To be made before the hands that AIVAT scores are seen.
+
+    \b
+    sixmax values --run results/default --hands 2000000 --seed 1 --out values.zarr
+    """
     from sixmax.evaluation.aivat_stage import values as stage
 
     stage(folder, hands, seed, threads, out)
@@ -176,14 +189,21 @@ def values(folder: Path, hands: int, seed: int, out: Path, threads: int) -> None
 @click.argument("b")
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
 @click.option("--values", "store", type=FILE, required=True, help="What `sixmax values` wrote.")
-@click.option("--deals", type=COUNT, required=True, help="Each from every seat.")
+@click.option("--deals", type=COUNT, required=True, help="Each is played from every seat.")
 @click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
 @threads
 def aivat(
     a: str, b: str, folder: Path, store: Path, deals: int, seed: int, out: Path, threads: int
 ) -> None:
-    """A match as `sixmax match` plays it, its luck taken off by AIVAT."""
+    """A match as `sixmax match` plays it, its luck taken off by AIVAT.
+
+    Agents are those of `sixmax match`; the deals are others than its and those of the values.
+
+    \b
+    sixmax aivat blueprint snapshot-00004 --run results/default --values values.zarr \\
+        --deals 1000 --seed 1 --out aivat.json
+    """
     from sixmax.evaluation.aivat_stage import match as stage
     from sixmax.evaluation.pairings import Pairing
 
@@ -192,7 +212,9 @@ def aivat(
 
 @click.command()
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004 …")
+@click.option(
+    "--agent", default="blueprint", show_default=True, help="Or a snapshot, as in snapshot-00004."
+)
 @click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
 def response(folder: Path, agent: str, out: Path) -> None:
     """What each player would win by a best response to the others, exactly: in Kuhn and Leduc for

@@ -5,9 +5,14 @@ from pathlib import Path
 import click
 
 from sixmax.cli.options import COUNT, FILE, SEED, all_in, threads
-from sixmax.cli.search import CONFIG
+from sixmax.cli.search import CONFIG, SETTING
 
-GAME = click.option("--game", type=FILE, default=None, help="An ACPC game definition.")
+GAME = click.option(
+    "--game",
+    type=FILE,
+    default=None,
+    help="An ACPC game definition, of another game than usual.",
+)
 
 
 @click.command()
@@ -28,6 +33,7 @@ GAME = click.option("--game", type=FILE, default=None, help="An ACPC game defini
     help="To wait for a word of the dealer; 0: for ever.",
 )
 @CONFIG
+@SETTING
 @threads
 def acpc(
     agent: str,
@@ -39,12 +45,14 @@ def acpc(
     hands: int,
     seconds: float,
     settings: str | None,
+    setting: str,
     threads: int,
 ) -> None:
     """Play AGENT at the ACPC dealer HOST PORT until it ends the match.
 
     Agents: search, blueprint, snapshot-00004 (after interval 4), continuation-unbiased, -fold,
-    -call, -raise, random, call, rule.
+    -call, -raise, random, call, rule. The run must be of the dealer's game; with a connection that
+    is lost in a hand, or a dealer that is not understood, the exit code is 2.
 
     \b
     sixmax acpc blueprint localhost 18791 --run results/default
@@ -52,14 +60,25 @@ def acpc(
     from sixmax.evaluation.hands_stage import acpc as stage
     from sixmax.search.config import search_config
 
-    stage(folder, agent, host, port, game, search_config(settings), seed, hands, threads, seconds)
+    stage(
+        folder,
+        agent,
+        host,
+        port,
+        game,
+        search_config(settings, setting),
+        seed,
+        hands,
+        threads,
+        seconds,
+    )
 
 
 @click.command()
 @click.argument("a")
 @click.argument("b")
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--deals", type=COUNT, required=True, help="Each from every seat.")
+@click.option("--deals", type=COUNT, required=True, help="Each is played from every seat.")
 @click.option("--seed", type=SEED, required=True, help="Of deals, draws and searches.")
 @click.option("--out", type=FILE, default=None, help="Where the result goes, as JSON.")
 @click.option("--log", type=FILE, default=None, help="Where the hands go, as ACPC lines.")
@@ -73,6 +92,7 @@ def acpc(
     help="To wait for an ACPC player.",
 )
 @CONFIG
+@SETTING
 @threads
 def table(
     a: str,
@@ -86,6 +106,7 @@ def table(
     boards: int | None,
     seconds: float,
     settings: str | None,
+    setting: str,
     threads: int,
 ) -> None:
     """Play agent A against copies of agent B hand by hand, every deal once with A in each seat.
@@ -94,13 +115,14 @@ def table(
     as to an ACPC dealer.
 
     \b
+    sixmax table search rule --run results/default --setting fast --deals 5 --seed 1 --out x.json
     sixmax table acpc:18791 blueprint --run results/default --deals 100 --seed 1 --log hands.log
     """
     from sixmax.evaluation.hands_stage import table as stage
     from sixmax.search.config import search_config
 
     stage(
-        folder, (a, b), search_config(settings), deals, seed, boards, seconds, threads,
+        folder, (a, b), search_config(settings, setting), deals, seed, boards, seconds, threads,
         out, log, phh,
     )  # fmt: skip
 

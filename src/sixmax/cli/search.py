@@ -139,7 +139,7 @@ def gain(
 
 @click.command()
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--deals", type=COUNT, required=True, help="Each from every seat.")
+@click.option("--deals", type=COUNT, required=True, help="Each is played from every seat.")
 @click.option("--seed", type=SEED, required=True, help="Of deals, draws and searches.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
 @CONFIG
@@ -148,7 +148,14 @@ def gain(
 def duel(
     folder: Path, deals: int, seed: int, out: Path, settings: str | None, setting: str, threads: int
 ) -> None:
-    """Play whole hands: one player who searches against copies of the blueprint."""
+    """Play whole hands: one player who searches against copies of the blueprint.
+
+    What it wins is counted beyond what the blueprint wins in its seat. Slow: `sixmax gain` sees far
+    smaller edges in as much time, `sixmax table` seats search among other agents.
+
+    \b
+    sixmax duel --run results/default --setting fast --deals 20 --seed 1 --out duel.json
+    """
     from sixmax.evaluation.search_stage import duel as stage
     from sixmax.search.config import search_config
 

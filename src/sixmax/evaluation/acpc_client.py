@@ -131,6 +131,7 @@ def connect(host: str, port: int, seconds: float = 30.0) -> socket.socket:
         found = socket.create_connection((host, port), timeout=seconds)
     except OSError as error:
         raise UserError(f"{host}:{port}: no dealer answers ({error}); is it running?") from None
+    found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # short lines, each awaited
     return found
 
 

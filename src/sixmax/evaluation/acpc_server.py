@@ -42,6 +42,7 @@ class Listener:
                 f"port {self.port}: no ACPC player connected in {self._seconds:g} s"
             ) from None
         found.settimeout(self._seconds)
+        found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # short lines, each awaited
         return found
 
     def close(self) -> None:

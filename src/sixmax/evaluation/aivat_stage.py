@@ -11,7 +11,7 @@ from sixmax.evaluation import aivat
 from sixmax.evaluation.agents import POLICY, agent, ground, open_agent, open_ground
 from sixmax.evaluation.pairings import Pairing
 from sixmax.evaluation.stage import game_digest
-from sixmax.evaluation.statistics import Result
+from sixmax.evaluation.statistics import Result, interval
 from sixmax.evaluation.values import estimate, load
 from sixmax.evaluation.values_fit import fit
 from sixmax.files import write_json
@@ -79,7 +79,11 @@ def report(results: list[Result]) -> dict[str, Any]:
     return {
         **best.to_json(),
         "columns": {
-            name: {"mean": r.deals.mean, "standard_error": r.deals.standard_error}
+            name: {
+                "mean": r.deals.mean,
+                "standard_error": r.deals.standard_error,
+                "interval": list(interval(r.deals)),
+            }
             for name, r in by_name.items()
         },
         "variance_divided_by": {

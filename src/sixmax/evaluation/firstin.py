@@ -204,6 +204,7 @@ def record(
     }
     found = {
         "unit": "percent",
+        "sample": "none: computed over all hands",
         "first_in": spots,
         "totals": {name: _percent(v) for name, v in figures.items()},
         "by_seat": by_seat,

@@ -30,7 +30,8 @@ def respond(folder: Path, agent: str, out: Path) -> None:
     Raises UserError where the game is too large to be judged exactly.
     """
     run = open_run(folder)
-    record = {"agent": agent, "unit": "mbb/game", **_record(run, score(run, run.policy(agent)))}
+    how = {"agent": agent, "unit": "mbb/game", "sample": "none: exact, over all deals"}
+    record = {**how, **_record(run, score(run, run.policy(agent)))}
     record["uniform"] = _record(run, score(run, np.zeros(run.layout.size, np.uint8)))
     write_json(out, record)
     for seat in record["seats"]:

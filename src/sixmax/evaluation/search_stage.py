@@ -3,6 +3,7 @@
 import itertools
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from sixmax.evaluation.search_gain import gain as gain_at
 from sixmax.evaluation.search_match import play, protocol
 from sixmax.evaluation.search_whole import RIVER, gains
 from sixmax.evaluation.stage import game_digest
-from sixmax.evaluation.statistics import LEVEL, Sums, interval, one_tailed
+from sixmax.evaluation.statistics import LEVEL, Protocol, Sums, interval, one_tailed
 from sixmax.files import write_json
 from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
@@ -30,6 +31,8 @@ ONE = "one subgame a hand of blueprint play, solved once; gain in expectation ov
 WHOLE = (
     "1 who searches against copies of the blueprint; whole hands, in expectation over private hands"
 )
+GAIN = "chips won more than by the blueprint, in expectation over private hands"
+SAMPLE = "hand of blueprint play (mean over the seats)"
 FLOP = 1
 ROUNDS = ("preflop", "flop", "turn", "river")
 Told = Callable[[int], None]  # how many hands more are done
@@ -58,7 +61,9 @@ def gain(
     what = "gain of search" if in_round is None else f"gain of search in round {in_round}"
     with Progress(hands, what, "hands") as bar:
         record = measured(run, policy, config, once, hands, deals, seed, bar.add)
-    record |= {"setting": setting, "config": config.model_dump()}
+    digest = game_digest(run.identity["settings"])
+    how = Protocol(record["design"], GAIN, SAMPLE, run.game.seats, run.big_blind, digest)
+    record |= {"protocol": asdict(how), "setting": setting, "config": config.model_dump()}
     for name, row in record["gain"].items():
         say(_line(name, row, record, once.seconds))
     _write(out, record, once.seconds, threads)

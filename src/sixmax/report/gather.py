@@ -17,6 +17,7 @@ from sixmax.store import Store, read
 ROUNDS = ("preflop", "flop", "turn", "river")
 _PLANNED = ("stage", "seconds", "memory_gb", "disk_gb")
 _FIRST_IN = ("agent", "ranks", "first_in", "totals")
+_SEARCHED = ("protocol", "hands", "setting", "config")
 # file in the folder of the run -> the stage that writes it, and keys that it has to have
 _WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
     "blueprint/history/*.json": ("blueprint", ("interval", "iterations", "nodes", "pruned")),
@@ -31,8 +32,14 @@ _WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
     "evaluation/response.json": ("evaluation", ("agent", "nash_conv", "seats", "uniform")),
     "evaluation/aivat/*.json": ("evaluation", ("a", "b", "columns", "variance_divided_by")),
     "abstraction/quality_*.json": ("abstraction", ("round", "buckets", "situations", "deals")),
-    "evaluation/search/gain.json": ("evaluation", ("gain", "first", "setting", "searches")),
-    "evaluation/search/duel.json": ("evaluation", ("mean", "interval", "hands", "config")),
+    "evaluation/search/gain.json": (
+        "evaluation",
+        ("gain", "first", "setting", "searches", "protocol"),
+    ),
+    "evaluation/search/duel.json": (
+        "evaluation",
+        ("mean", "interval", "hands", "config", "protocol"),
+    ),
     "evaluation/search/*_cost.json": ("evaluation", ("seconds", "threads")),
     "continuation/check.json": ("continuation", ("bias", "chi_square", "size", "refused_below_p")),
 }
@@ -112,10 +119,10 @@ def gather(folder: Path) -> Inputs:
             k: _json(folder, "evaluation/firstin/*.json", snapshot_name(k)) for k in intervals
         },
         pluribus=_optional(folder, "evaluation/pluribus.json"),
-        bounds=_optional(folder, "evaluation/bounds.json"),
+        bounds=_bounds(folder, matches["protocol"]["game"]),
         response=_optional(folder, "evaluation/response.json"),
         rounds=_rounds(folder, len(identity["settings"]["game"]["rounds"])) if holdem else [],
-        search=_search(folder),
+        search=_search(folder, matches["protocol"]["game"]),
         check=_json(folder, "continuation/check.json"),
         jobs=cost.jobs(folder, identity["settings"]),
         disk=cost.disk(folder, identity["settings"]),
@@ -173,34 +180,42 @@ def _history(folder: Path, last: int) -> list[dict[str, Any]]:
     return [_json(folder, "blueprint/history/*.json", f"{k:05d}") for k in range(1, last + 1)]
 
 
+def _same_game(where: str, theirs: str, game: str, stage: str = "evaluation") -> None:
+    """Refuse what was played on another game than the matches: it stands beside them."""
+    if theirs != game:
+        raise UserError(
+            f"{where}: played on game {theirs}, the matches on {game}; delete it and run "
+            f"`snakemake {stage}` again"
+        )
+
+
 def _aivat(folder: Path, game: str) -> list[dict[str, Any]]:
-    """The matches that AIVAT scored; refused if of another game."""
+    """The matches that AIVAT scored."""
     names = sorted(path.stem for path in (folder / "evaluation" / "aivat").glob("*.json"))
     found = [_json(folder, "evaluation/aivat/*.json", name) for name in names]
     for name, match in zip(names, found, strict=True):
-        if (theirs := match["protocol"]["game"]) != game:
-            raise UserError(
-                f"{folder}/evaluation/aivat/{name}.json: played on game {theirs}, the matches on "
-                f"{game}; delete it and run `snakemake evaluation` again"
-            )
+        _same_game(f"{folder}/evaluation/aivat/{name}.json", match["protocol"]["game"], game)
+    return found
+
+
+def _bounds(folder: Path, game: str) -> dict[str, Any] | None:
+    """What local best responses win."""
+    found = _optional(folder, "evaluation/bounds.json")
+    for row in found["bounds"] if found else []:
+        _same_game(f"{folder}/evaluation/bounds.json", row["protocol"]["game"], game)
     return found
 
 
 def _experiments(folder: Path, game: str) -> dict[str, Experiment]:
-    """Both of the paper's, and search alone where it was played; refused if of another game."""
+    """Both of the paper's, and search alone where it was played."""
     found = {}
     for name in (*KINDS, "search"):
         path = folder / "evaluation" / "experiment" / f"{name}.json"
         if path.exists():
             found[name] = read_experiment(path)
+            _same_game(str(path), found[name].best.result.protocol.game, game)
         elif name in KINDS:
             raise _missing(path, "experiments")
-    for name, experiment in found.items():
-        if (theirs := experiment.best.result.protocol.game) != game:
-            raise UserError(
-                f"{folder}: experiment {name} was played on game {theirs}, the matches on {game}; "
-                "run `snakemake evaluation` again"
-            )
     return found
 
 
@@ -215,14 +230,16 @@ def _rounds(folder: Path, n: int) -> list[Round]:
     return rounds
 
 
-def _search(folder: Path) -> dict[str, dict[str, Any]]:
+def _search(folder: Path, game: str) -> dict[str, dict[str, Any]]:
     """What was measured of the search, with its cost."""
-    return {
-        name: _json(folder, f"evaluation/search/{name}.json")
-        | _json(folder, "evaluation/search/*_cost.json", name)
-        for name in ("gain", "duel")
-        if (folder / "evaluation" / "search" / f"{name}.json").exists()
-    }
+    found = {}
+    for name in ("gain", "duel"):
+        path = folder / "evaluation" / "search" / f"{name}.json"
+        if path.exists():
+            record = _json(folder, f"evaluation/search/{name}.json")
+            _same_game(str(path), record["protocol"]["game"], game)
+            found[name] = record | _json(folder, "evaluation/search/*_cost.json", name)
+    return found
 
 
 def _plan(folder: Path) -> list[dict[str, Any]] | None:
