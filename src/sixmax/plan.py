@@ -42,6 +42,7 @@ BOARD_ITERATION_S = 2e-3
 RIVER_ITERATION_S = 1e-3
 SEARCHES_GAIN = 2.0  # a hand that the gain of search is measured in, all seats together
 SEARCHES_DUEL = 3.5  # a deal that one player who searches plays from every seat
+SEARCHES_HELD = 3.5  # a hand of Pluribus's in which search is held to its decisions, on one core
 FLOPS_SEEN = 0.55  # of the hands: each wants its buckets
 READ = 5.0e8  # bytes of features read, checked and turned into points
 CHECKPOINT_S = 5.6  # a GB of table: loaded, checked, packed, written, described
@@ -208,9 +209,12 @@ def _gate(config: Config, entries: int) -> list[Stage]:
     memory = 1.25 * entries / 1e9 + PROCESS_GB + 0.5
     gain = START_S + asked.search_hands * (SEARCHES_GAIN * one + flops)
     duel = START_S + asked.search_deals * (SEARCHES_DUEL * one + flops)
+    held = asked.pluribus_search_hands if asked.pluribus_hands else 0
+    searching = held * (SEARCHES_HELD * one * config.machine.threads + flops)
     lines = [
         Stage("search gain", "hands", asked.search_hands, memory, 0.0, gain),
         Stage("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel),
+        Stage("search held", "hands", held, memory, 0.0, START_S + searching),
     ]
     return [line for line in lines if line.rows]
 
