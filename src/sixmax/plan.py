@@ -200,7 +200,7 @@ def _gate(config: Config, entries: int) -> list[Stage]:
     lines = [
         Stage("search gain", "hands", asked.search_hands, memory, 0.0, gain),
         Stage("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel),
-        Stage("search held", "hands", held, memory, 0.0, START_S + searching),
+        Stage("search held", "hands", held, memory, 0.0, rates.START_S + searching),
     ]
     return [line for line in lines if line.rows]
 
