@@ -127,6 +127,12 @@ def test_stages__search_and_its_gate():
     assert found["search duel"].rows == 6 * asked.search_deals
     assert 0.4 < found["search gain"].seconds / asked.search_hands < 1.2
     assert 0.8 < found["search duel"].seconds / asked.search_deals < 2.4
+    assert "search held" not in found  # to Pluribus's decisions: without its hands there are none
+    told = asked.model_copy(update={"pluribus_hands": "logs"})
+    held = config.model_copy(update={"evaluation": told})
+    (line,) = [s for s in stages(held, tree) if s.stage == "search held"]
+    assert line.rows == asked.pluribus_search_hands
+    assert 1 < line.seconds / line.rows < 4  # 2 s, on one core
     none = asked.model_copy(update={"search_hands": 0, "search_deals": 0})
     without = config.model_copy(update={"evaluation": none})
     assert not [s for s in stages(without, tree) if s.stage.startswith("search")]

@@ -201,9 +201,12 @@ def _gate(config: Config, entries: int) -> list[Stage]:
     memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
     gain = rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * one + flops)
     duel = rates.START_S + asked.search_deals * (rates.SEARCHES_DUEL * one + flops)
+    held = asked.pluribus_search_hands if asked.pluribus_hands else 0
+    searching = held * (rates.SEARCHES_HELD * one * config.machine.threads + flops)
     lines = [
         Stage("search gain", "hands", asked.search_hands, memory, 0.0, gain),
         Stage("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel),
+        Stage("search held", "hands", held, memory, 0.0, rates.START_S + searching),
     ]
     return [line for line in lines if line.rows]
 

@@ -31,6 +31,7 @@ BOARD_ITERATION_S = 2e-3
 RIVER_ITERATION_S = 1e-3
 SEARCHES_GAIN = 2.0  # a hand that the gain of search is measured in, all seats together
 SEARCHES_DUEL = 3.5  # a deal that one player who searches plays from every seat
+SEARCHES_HELD = 3.5  # a hand of Pluribus's in which search is held to its decisions, on one core
 FLOPS_SEEN = 0.55  # of the hands: each wants its buckets
 READ = 5.0e8  # bytes of features read, checked and turned into points
 CHECKPOINT_S = 5.6  # a GB of table: loaded, checked, packed, written, described

@@ -55,6 +55,18 @@ def test_killed__fifty_times_in_all_stages_of_a_run(tmp_path, config, trials):
         assert re.search(r"at work when killed:.*\bmerge", done.stdout)
 
 
+@pytest.mark.slow
+def test_kernels__stay_within_their_arrays(tmp_path, monkeypatch):
+    """A whole run with every index checked: kernels do not check theirs, and read what lies there.
+
+    The first round has more buckets than the others, which has been read past once.
+    """
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "checked"))
+    status, output = faults.run(tmp_path)
+    assert status == 0, output[-4000:]
+
+
 def test_differences__are_named():
     """The comparison that the tests above rest on can fail."""
     assert faults.differences({"a": "1", "b": "2"}, {"a": "1", "b": "3", "c": "4"}) == ["b", "c"]
