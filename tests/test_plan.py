@@ -11,6 +11,7 @@ from sixmax.cfr.layout import layout
 from sixmax.cfr.train import new_table
 from sixmax.config import load
 from sixmax.errors import UserError
+from sixmax.game import holdem
 from sixmax.game.tree import build, count
 from sixmax.plan import plan, search_seconds, stages
 from sixmax.rates import DEFAULT_DECISIONS, DEFAULT_TABLE_GB, relative_cost
@@ -104,6 +105,14 @@ def test_stages__lower_bounds_of_two_players():
     )
     for config in (without, tiny()):
         assert "lower bounds" not in {s.stage for s in stages(config, count(config.game))}
+
+
+def test_stages__exact_best_responses_where_they_can_be_had():
+    flop = tiny().model_copy(update={"game": holdem.game("flop")})
+    for config, expected in ((flop, 2), (tiny(), None)):
+        rows = {s.stage: s.rows for s in stages(config, count(config.game))}
+        assert rows.get("best response") == expected
+        assert "lower bounds" not in rows
 
 
 def test_stages__search_and_its_gate():

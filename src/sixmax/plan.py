@@ -15,7 +15,7 @@ from sixmax.blueprint.train import training_bytes
 from sixmax.cards.deck import n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.config import Config
-from sixmax.evaluation.pairings import BOUNDED_AGENTS, BOUNDS, bounded
+from sixmax.evaluation.pairings import BOUNDED_AGENTS, BOUNDS, bounded, judged
 from sixmax.evaluation.planner import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
 from sixmax.game.tree import Counts, count
@@ -162,7 +162,13 @@ def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Sta
 
 
 def _bounds(config: Config, entries: int, threads: int) -> list[Stage]:
-    """Local best responses to the blueprint and to uniform play, of two players."""
+    """Best responses to the blueprint and to uniform play: exact where they can be had, or the
+    local ones of two players."""
+    seats = config.game.seats
+    if judged(config.game):
+        work = rates.RESPONSE_S if config.game.cards == "holdem" else 0.0
+        memory = 2 * entries / 1e9 + rates.PROCESS_GB + 0.5
+        return [Stage("best response", "players", seats, memory, 0.0, rates.START_S + work)]
     deals, jobs = config.evaluation.lbr_deals, len(BOUNDS) * len(BOUNDED_AGENTS)
     if not deals or not bounded(config.game):
         return []

@@ -19,6 +19,7 @@ HANDS = 400_000  # hands of a match
 TABLE_HANDS = 200_000  # hands of an experiment
 SELF_PLAY = 120_000  # hands from which the values of AIVAT come, played twice
 AIVAT_HANDS = 1_000  # hands scored by AIVAT
+RESPONSE_S = 15.0  # exact best responses of two players' hold'em to the flop, twice, on one core
 LBR_HANDS = 400  # hands of a local best response, mean of its protocols
 ENTRIES = 45_000_000  # entries of a table averaged, biased or packed
 FLOP_S = 8.0  # a flop of the full deck, turn and river clustered into 500 buckets each

@@ -5,6 +5,7 @@ from sixmax.evaluation.pairings import (
     BOUNDED_AGENTS,
     BOUNDS,
     bounded,
+    judged,
     pairings,
     stores,
 )
@@ -23,10 +24,7 @@ ALL_IN = "" if BOARDS is None else f"--all-in {BOARDS}"
 CLOSE = [p for p in PAIRINGS if p.a == "blueprint" and p.b not in BASELINES]
 SCORED = CLOSE if CONFIG.evaluation.aivat_deals else []
 AIVAT_FILES = [f"{EVALUATION}/aivat/{pairing.name}.json" for pairing in SCORED]
-# Best responses can be computed where the deals can be listed, and up to the flop for two.
-JUDGED = CONFIG.game.cards != "holdem" or (
-    CONFIG.game.seats == 2 and len(CONFIG.game.rounds) <= 2
-)
+JUDGED = judged(CONFIG.game)
 
 
 rule evaluation:

@@ -61,6 +61,12 @@ def bounded(game: GameConfig) -> bool:
     return game.cards == "holdem" and (game.seats, len(game.rounds)) == (2, 4)
 
 
+def judged(game: GameConfig) -> bool:
+    """Whether best responses are computed exactly: the deals can be listed, or the hold'em is of
+    two players and ends on the flop at the latest."""
+    return game.cards != "holdem" or (game.seats == 2 and len(game.rounds) <= 2)
+
+
 def stores(*agents: str) -> list[str]:
     """The stores that ``agents`` play from, relative to the folder of the run."""
     found = set()

@@ -4,7 +4,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from sixmax.evaluation.experiment import ALONE, Experiment
-from sixmax.evaluation.statistics import LEVEL, one_tailed
+from sixmax.evaluation.statistics import LEVEL, interval, one_tailed
 from sixmax.report import search, words
 from sixmax.report.gather import Inputs
 
@@ -86,9 +86,11 @@ def _experiment(found: Experiment, bias: float) -> Check:
     else:
         claim = f"Copies of the {agent} win from one other at a table of {others} + 1"
     evidence = (
-        f"{words.signed(sums.mean)} mbb/game, standard error {sums.standard_error:.1f}, one-tailed "
-        f"p = {words.probability(p)} ({words.count(sums.n)} deals, {words.count(result.hands)} "
-        f"hands; {words.listed([words.agent(name, bias) for name in found.participants])})"
+        f"{words.signed(sums.mean)} mbb/game, {100 * LEVEL:g} % interval "
+        f"{words.between(list(interval(sums)))}, one-tailed p = {words.probability(p)} "
+        f"({words.count(sums.n)} deals, {words.count(result.hands)} hands, counted as "
+        f"{found.best.name}; "
+        f"{words.listed([words.agent(name, bias) for name in found.participants])})"
     )
     return Check(claim, p < 1 - LEVEL, evidence)
 

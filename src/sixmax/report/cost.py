@@ -23,6 +23,7 @@ _STAGE_OF = {  # of a benchmark's part and rule, or of the part
     "evaluation/values": "values",
     "evaluation/aivat": "aivat",
     "evaluation/lbr": "lower bounds",
+    "evaluation/response": "best response",
 }
 _STORES = {
     "tree": ("blueprint/tree.zarr",),

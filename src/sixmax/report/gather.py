@@ -30,16 +30,10 @@ _WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "evaluation/bounds.json": ("evaluation", ("bounds",)),
     "evaluation/response.json": ("evaluation", ("agent", "nash_conv", "seats", "uniform")),
-    "evaluation/aivat/*.json": ("evaluation", ("a", "b", "columns", "variance_divided_by")),
+    "evaluation/aivat/*.json": ("evaluation", ("protocol", "columns", "variance_divided_by")),
     "abstraction/quality_*.json": ("abstraction", ("round", "buckets", "situations", "deals")),
-    "evaluation/search/gain.json": (
-        "evaluation",
-        ("gain", "first", "setting", "searches", "protocol"),
-    ),
-    "evaluation/search/duel.json": (
-        "evaluation",
-        ("mean", "interval", "hands", "config", "protocol"),
-    ),
+    "evaluation/search/gain.json": ("evaluation", (*_SEARCHED, "gain", "first", "searches")),
+    "evaluation/search/duel.json": ("evaluation", (*_SEARCHED, "mean", "interval")),
     "evaluation/search/*_cost.json": ("evaluation", ("seconds", "threads")),
     "continuation/check.json": ("continuation", ("bias", "chi_square", "size", "refused_below_p")),
 }
