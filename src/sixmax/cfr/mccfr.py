@@ -205,10 +205,10 @@ def new_scratch(deals):
 
 @njit
 def _decides(layout, me):
+    columns = 0
     for r in range(len(layout.columns)):
-        if layout.columns[r, me] > 0:
-            return True
-    return False
+        columns += layout.columns[r, me]
+    return columns > 0
 
 
 @inlined
