@@ -85,9 +85,9 @@ def test_stages__name_the_flops_that_are_made_ahead():
 def test_stages__values_and_aivat():
     config = load(CONFIG / "default.yaml")
     tree = count(config.game)
-    assert "aivat" not in {s.stage for s in stages(config, tree)}
-    scored = config.evaluation.model_copy(update={"aivat_deals": 2000})
-    config = config.model_copy(update={"evaluation": scored})
+    none = config.evaluation.model_copy(update={"aivat_deals": 0})
+    unscored = config.model_copy(update={"evaluation": none})
+    assert not {"values", "aivat"} & {s.stage for s in stages(unscored, tree)}
     found = {s.stage: s for s in stages(config, tree)}
     assert found["values"].rows == config.evaluation.values_hands
     assert found["aivat"].rows == 6 * 6 * config.evaluation.aivat_deals

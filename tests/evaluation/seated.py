@@ -2,7 +2,8 @@
 
 from search.holdem import small_run
 from sixmax.evaluation import agents
-from sixmax.evaluation.players import TablePlayer
+from sixmax.evaluation.players import Player, TablePlayer
+from sixmax.game.betting import Betting
 
 
 def players(seats, kinds):
@@ -15,3 +16,19 @@ def players(seats, kinds):
         "call": agents.agent(agents.CALLER),
     }
     return run, [TablePlayer(run, kind, made[kind], ground) for kind in kinds]
+
+
+class Wild(Player):
+    """Raises to any number of chips that is legal: nothing that a tree offers. How often, and
+    whether it folds, is for ``act`` to say."""
+
+    name = "wild"
+
+    def begin(self, number, seat, hole, game, seed):
+        self.betting = Betting(game)
+
+    def deal(self, cards):
+        pass
+
+    def see(self, action):
+        self.betting.act(action)

@@ -6,7 +6,7 @@ import threading
 import numpy as np
 import pytest
 
-from evaluation.seated import players
+from evaluation.seated import Wild, players
 from oracles.acpc import referee, verdicts
 from oracles.games import holdem
 from search.holdem import RANKS
@@ -14,10 +14,9 @@ from sixmax.errors import UserError
 from sixmax.evaluation.acpc import form_game, parse_state, read_answer, read_game
 from sixmax.evaluation.acpc_client import Follower, LostError, connect, serve
 from sixmax.evaluation.acpc_server import AcpcPlayer, Listener
-from sixmax.evaluation.players import Player, TablePlayer
+from sixmax.evaluation.players import TablePlayer
 from sixmax.evaluation.record import shift, to_line, turned, turned_rules
 from sixmax.evaluation.table import hands
-from sixmax.game.betting import Betting
 from sixmax.game.rules import CALL, FOLD
 
 PATIENCE = 120.0  # seconds: on a busy machine
@@ -189,25 +188,12 @@ def test_game__written_and_read(tmp_path):
         assert getattr(actual, name) == getattr(game, name)
 
 
-class Wild(Player):
-    """Raises to any number of chips that is legal: nothing that a tree offers."""
-
-    name = "wild"
-
-    def begin(self, number, seat, hole, game, seed):
-        self.betting = Betting(game)
-
-    def deal(self, cards):
-        pass
-
+class Reckless(Wild):
     def act(self, u):
         limits = self.betting.raise_range
         if limits is None or u > 0.6:
             return FOLD if u > 0.9 and self.betting.to_call else CALL
         return limits[0] + int((limits[1] - limits[0]) * (u / 0.6) ** 6)
-
-    def see(self, action):
-        self.betting.act(action)
 
 
 class Noted(Follower):
@@ -231,7 +217,7 @@ def test_lines__the_acpcs_own_code_finds_every_one_legal(tmp_path, seats, kind):
         target=lambda: serve(noted, connect("127.0.0.1", listener.port)), daemon=True
     )
     caller.start()
-    one, others = AcpcPlayer(listener, RANKS), [Wild() for _ in range(seats - 1)]
+    one, others = AcpcPlayer(listener, RANKS), [Reckless() for _ in range(seats - 1)]
     found = [r for _, _, r in hands(one, others, run.game, RANKS, 60 // seats, 3)]
     one.close()
     caller.join(PATIENCE)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from evaluation.seated import players
+from evaluation.seated import Wild, players
 from search.holdem import RANKS, SEARCH, small_run
 from sixmax.continuation.compress import pack
 from sixmax.errors import UserError
-from sixmax.evaluation.players import Player, SearchPlayer
+from sixmax.evaluation.players import SearchPlayer
 from sixmax.evaluation.record import from_line, to_line
 from sixmax.evaluation.table import hands, play, protocol
 from sixmax.game.rules import CALL
@@ -62,33 +62,18 @@ def test_play__all_in_pots_over_boards_have_the_same_mean_and_less_noise():
     assert sum(s.square for s in mean.seat) < sum(s.square for s in plain.seat)
 
 
-class Wild(Player):
-    """Raises to any number of chips that is legal: nothing that a tree offers."""
-
-    name = "wild"
-
-    def begin(self, number, seat, hole, game, seed):
-        from sixmax.game.betting import Betting
-
-        self.betting = Betting(game)
-
-    def deal(self, cards):
-        pass
-
+class Raiser(Wild):
     def act(self, u):
         limits = self.betting.raise_range
         if limits is None or u > 0.7:
             return CALL
         return limits[0] + int((limits[1] - limits[0]) * u**4)
 
-    def see(self, action):
-        self.betting.act(action)
-
 
 @pytest.mark.parametrize("kind", ["blueprint", "random", "call"])
 def test_hands__opponents_off_the_tree(kind):
     run, others = players(3, [kind, kind])
-    found = [r for _, _, r in hands(Wild(), others, run.game, RANKS, 40, 1)]
+    found = [r for _, _, r in hands(Raiser(), others, run.game, RANKS, 40, 1)]
     sizes = {a for r in found for part in r.actions for _, a in part if a > CALL}
     assert len(sizes) > 30
     assert sum(len(r.actions) > 1 for r in found) > 10
@@ -99,7 +84,7 @@ def test_hands__search_at_the_table():
     config = SEARCH.model_copy(update={"buckets": 0, "iterations": 100, "batch": 20})
     searcher = Searcher(run, policy, config, packed=pack(run.tree, run.layout, policy, 5.0, 1))
     one = SearchPlayer(run, config, policy, searcher)
-    found = [r for _, _, r in hands(one, [Wild(), Wild()], run.game, RANKS, 2, 1)]
+    found = [r for _, _, r in hands(one, [Raiser(), Raiser()], run.game, RANKS, 2, 1)]
     assert len(found) == 6
     assert {name for r in found for name in r.names} == {"search", "wild"}
 

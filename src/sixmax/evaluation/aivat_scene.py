@@ -198,7 +198,7 @@ def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
             for a in range(n):
                 s.todo[top + a], s.chance[top + a] = first + a, chance
                 s.reach[top + a] = 0.0
-            for b in range(reach.size):
+            for b in range(m.ground.layout.buckets[r]):
                 if reach[b] > 0.0:
                     chances(m.ours, m.ground, x, b, s.line)
                     for a in range(n):

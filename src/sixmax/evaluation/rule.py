@@ -12,7 +12,8 @@ import numpy as np
 
 from sixmax.cfr.deal import Dealer
 from sixmax.game.config import GameConfig
-from sixmax.game.rules import CHIPS, HIGH, LEFT, POT, RAISES, apply, begin
+from sixmax.game.fields import fields
+from sixmax.game.rules import CHIPS, HIGH, LEFT, POT, RAISES
 from sixmax.game.tree import DECISION, FOLDABLE, Tree
 from sixmax.jit import njit
 
@@ -89,35 +90,13 @@ def sampled_strength(dealer: Dealer, seed: int) -> np.ndarray:
 
 def context(game: GameConfig, tree: Tree) -> np.ndarray:
     """Pot, chips to call, opponents left, raises of the round at each decision: int32[nodes, 4]."""
-    found = np.zeros((len(tree.node), 4), np.int32)
-    _context_kernel(begin(game), tree.node, tree.parent, tree.action, found)
+    head = tree.node[:, 0]
+    chips = [CHIPS + seat for seat in range(game.seats)]
+    hand = fields(game, tree, (POT, HIGH, LEFT, RAISES, *chips))
+    own = np.take_along_axis(hand, (4 + (head >> 4 & 15) % game.seats)[:, None], axis=1)[:, 0]
+    found = np.stack([hand[:, 0], hand[:, 1] - own, hand[:, 2] - 1, hand[:, 3]], axis=1)
+    found[head & 15 != DECISION] = 0
     return found
-
-
-@njit
-def _context_kernel(begun, node, parent, action, out):
-    """Play every path; ``hands[d]`` is the hand at the node at depth d of the path at work."""
-    depth = np.zeros(len(node), np.int32)
-    for x in range(1, len(node)):
-        depth[x] = depth[parent[x]] + 1
-    hands = np.empty((depth.max() + 1, begun.size), np.int64)
-    hands[0] = begun
-    todo = np.empty(256 * (depth.max() + 1), np.int64)
-    todo[0], top = 0, 1
-    while top > 0:
-        top -= 1
-        x = todo[top]
-        hand = hands[depth[x]]
-        if x > 0:
-            hand[:] = hands[depth[x] - 1]
-            apply(hand, action[x])
-        head = node[x, 0]
-        if head & 15 == DECISION:
-            out[x, 0], out[x, 2], out[x, 3] = hand[POT], hand[LEFT] - 1, hand[RAISES]
-            out[x, 1] = hand[HIGH] - hand[CHIPS + (head >> 4 & 15)]
-            for a in range(head >> 12 & 255):
-                todo[top] = node[x, 1] + a
-                top += 1
 
 
 @njit

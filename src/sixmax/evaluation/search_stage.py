@@ -122,7 +122,7 @@ def one_round(
                 won[name][k] = 1000 / run.big_blind * chips.mean()
         progress(1)
     how = {"design": ONE, "round": config.first, "deals": deals, "seed": seed}
-    return _record(how, once, hands, {name: won[name] for name in STRATEGIES})
+    return _record(how, once, hands, won)
 
 
 def whole(

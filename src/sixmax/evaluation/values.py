@@ -13,27 +13,26 @@ off.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.blueprint.run import Run
-from sixmax.cfr.deal import Dealer
+from sixmax.cfr.deal import Dealer, Deals
 from sixmax.errors import UserError
 from sixmax.evaluation.agents import Agent, Ground
 from sixmax.evaluation.values_kernels import (
     add_kernel,
-    chips_kernel,
     equity_kernel,
     play_kernel,
     population,
-    seats_in,
     settle_kernel,
 )
 from sixmax.game.config import GameConfig
-from sixmax.game.rules import begin
+from sixmax.game.fields import fields
+from sixmax.game.rules import CHIPS, FOLDERS
 from sixmax.game.tree import DECISION, FOLDABLE, SHOWDOWN, Tree
 from sixmax.jit import njit
 from sixmax.rng import child
@@ -174,24 +173,16 @@ def estimate(
     """
     tree = where.tree
     rounds, seats = tree.columns.shape
-    inside = seats_in(tree.node, tree.parent, tree.action, seats)
+    hand = fields(game, tree, (FOLDERS, *range(CHIPS, CHIPS + seats)))
+    inside = ((1 << seats) - 1 & ~hand[:, 0]).astype(np.int16)
     most = max(dealer.buckets)
     first, counts, entries = _blocks(tree, inside, most)
     count, won = np.zeros(counts, np.int32), np.zeros(entries)
     equity, met = np.zeros((rounds, most, most)), np.zeros((rounds, most, most))
-    for start in range(0, hands, CHUNK):
-        n = min(CHUNK, hands - start)
-        dealt = dealer.deal(child(seed, "deals"), start, n)
-        end, net = np.empty(n, np.int64), np.empty((n, seats))
-        play_kernel(
-            player, *where, dealt.bucket, dealt.rank, np.uint64(start), child(seed, "draws"), end,
-            net,
-        )  # fmt: skip
+    for dealt, end, net in self_play(where, dealer, player, hands, seed, progress):
         add_kernel(tree.parent, first, inside, most, dealt.bucket, end, net, count, won)
         equity_kernel(dealt.bucket, dealt.rank, equity, met)
-        progress(n)
-    chips = np.zeros((len(tree.node), seats), np.int32)
-    chips_kernel(begin(game), tree.node, tree.parent, tree.action, chips)
+    chips = np.ascontiguousarray(hand[:, 1:])
     situation, situations = _situations(game, tree, inside, chips)
     pot = chips.sum(axis=1)
     even = tree.node[:, 0] & 15 == SHOWDOWN
@@ -203,6 +194,29 @@ def estimate(
         ((equity.sum(axis=2) + 1.0) / (met.sum(axis=2) + 2.0)).astype(np.float32),
         np.zeros((situations, 4, KNOTS, KNOTS), np.float32),
     )  # fmt: skip
+
+
+def self_play(
+    where: Ground,
+    dealer: Dealer,
+    player: Agent,
+    hands: int,
+    seed: int,
+    progress: Callable[[int], None],
+) -> Iterator[tuple[Deals, np.ndarray, np.ndarray]]:
+    """``hands`` hands of ``player`` in all seats, CHUNK at a time: what was dealt, the node where
+    each hand ended int64[n], and net chips float64[n, seats]."""
+    seats = where.tree.columns.shape[1]
+    for start in range(0, hands, CHUNK):
+        n = min(CHUNK, hands - start)
+        dealt = dealer.deal(child(seed, "deals"), start, n)
+        end, net = np.empty(n, np.int64), np.empty((n, seats))
+        play_kernel(
+            player, *where, dealt.bucket, dealt.rank, np.uint64(start), child(seed, "draws"), end,
+            net,
+        )  # fmt: skip
+        yield dealt, end, net
+        progress(n)
 
 
 def _blocks(tree: Tree, inside: np.ndarray, buckets: int) -> tuple[np.ndarray, int, int]:

@@ -11,11 +11,9 @@ import numpy as np
 
 from sixmax.cfr.deal import Dealer
 from sixmax.evaluation.agents import Agent, Ground
-from sixmax.evaluation.values import CHUNK, KNOTS, Values, equity_of, first_round
-from sixmax.evaluation.values_kernels import play_kernel
+from sixmax.evaluation.values import KNOTS, Values, equity_of, first_round, self_play
 from sixmax.game.tree import DECISION
 from sixmax.jit import njit, parallel, prange
-from sixmax.rng import child
 
 FEW = 20.0  # hands that a prior counts for
 _PARTS = 16
@@ -34,18 +32,9 @@ def fit(
 
     The same whatever the threads.
     """
-    seats = where.tree.columns.shape[1]
     sums = np.zeros((_PARTS, *values.share.shape, 3))
-    for start in range(0, hands, CHUNK):
-        n = min(CHUNK, hands - start)
-        dealt = dealer.deal(child(seed, "deals"), start, n)
-        end, net = np.empty(n, np.int64), np.empty((n, seats))
-        play_kernel(
-            player, *where, dealt.bucket, dealt.rank, np.uint64(start), child(seed, "draws"), end,
-            net,
-        )  # fmt: skip
+    for dealt, end, net in self_play(where, dealer, player, hands, seed, progress):
         _learn_kernel(*values, where.tree.node, where.tree.parent, dealt.bucket, end, net, sums)
-        progress(n)
     gained, pots, met = np.moveaxis(sums.sum(axis=0), -1, 0)
     few = FEW * pots.sum(axis=(2, 3)) / np.maximum(met.sum(axis=(2, 3)), 1)
     few = np.maximum(few, 1e-9)[:, :, None, None]

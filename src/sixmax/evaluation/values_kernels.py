@@ -9,24 +9,11 @@ import numpy as np
 
 from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.agents import Ground, act
-from sixmax.game.rules import CHIPS, apply
 from sixmax.game.tree import DECISION, FOLDABLE
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import stream, unit
 
 _PARTS = 64
-
-
-@njit
-def seats_in(node, parent, action, seats):
-    """The seats that have not folded at each node, as a mask: int16[nodes]."""
-    mask = np.empty(len(node), np.int16)
-    mask[0] = (1 << seats) - 1
-    for x in range(1, len(node)):
-        mask[x] = mask[parent[x]]
-        if action[x] == -1:
-            mask[x] &= ~(1 << (node[parent[x], 0] >> 4 & 15))
-    return mask
 
 
 @njit
@@ -37,33 +24,6 @@ def population(mask):
         mask &= mask - 1
         n += 1
     return n
-
-
-@njit
-def chips_kernel(begun, node, parent, action, out):
-    """Chips that each seat has put in when a node is reached: int32[nodes, seats].
-
-    ``begun`` is a hand at its start; every path is played anew.
-    """
-    depth = np.zeros(len(node), np.int32)
-    for x in range(1, len(node)):
-        depth[x] = depth[parent[x]] + 1
-    hands = np.empty((depth.max() + 1, begun.size), np.int64)
-    hands[0] = begun
-    todo = np.empty(256 * (depth.max() + 1), np.int64)
-    todo[0], top = 0, 1
-    while top > 0:
-        top -= 1
-        x = todo[top]
-        hand = hands[depth[x]]
-        if x > 0:
-            hand[:] = hands[depth[x] - 1]
-            apply(hand, action[x])
-        out[x] = hand[CHIPS : CHIPS + out.shape[1]]
-        if node[x, 0] & 15 == DECISION:
-            for a in range(node[x, 0] >> 12 & 255):
-                todo[top] = node[x, 1] + a
-                top += 1
 
 
 @njit
