@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from benchmarks import paper, picture, table, targets
+from benchmarks import ideas, paper, picture, table, targets
 from benchmarks.fit import fit
 from benchmarks.growth import Point
 from sixmax import rates
@@ -38,6 +38,11 @@ def publish(out: Path, root: Path = ROOT) -> list[Path]:
         written.append(_keep(kept / "growth.json", found))
         written.append(root / "docs" / "growth.svg")
         write_text(written[-1], picture.draw(points))
+    if found := table.load(out / "ideas.json"):
+        text = between_marks(
+            text, "ideas", ideas.markdown([ideas.Found(**x) for x in found["found"]])
+        )
+        written.append(_keep(kept / "ideas.json", found))
     if not written:
         raise UserError(f"{out}: nothing measured there; run `make bench` first")
     text = between_marks(text, "paper", paper.text(paper.estimate()))

@@ -81,7 +81,7 @@ def small_games(meter: Meter, seconds: float) -> None:
             def own(on: Ground = on) -> float:
                 done, end = on.done[0], time.monotonic() + seconds
                 while time.monotonic() < end:
-                    go(on, max(200, on.schedule.batch))
+                    go(on, 20_000)
                 return on.done[0] - done
 
             meter.rate(f"{name}, batches of {batch}", "iterations/s", own, warm=False)

@@ -16,7 +16,7 @@ from sixmax.cards.evaluate import evaluate_packed
 from sixmax.errors import UserError
 from sixmax.rates import CACHE_GB
 
-MARKS = ("table", "targets", "growth", "paper")
+MARKS = ("table", "targets", "growth", "paper", "ideas")
 GROUPS = ("memory", "evaluator", "features", "clustering", "betting tree", "external sampling",
           "traversal", "discount", "checkpoint", "start", "continuation", "match",
           "search: a river", "search: a flop")  # fmt: skip
@@ -58,6 +58,16 @@ def test_growth__draws_and_lists_every_point(tmp_path):
     assert f"{points[0]['decisions']:,}" in picture.markdown([growth.Point(**p) for p in points])
 
 
+@pytest.mark.slow
+def test_ideas__measure_every_form(tmp_path):
+    run = ["ideas", "--small", "--out", str(tmp_path)]
+    assert CliRunner().invoke(main, run, catch_exceptions=False).exit_code == 0
+    found = json.loads((tmp_path / "ideas.json").read_text())["found"]
+    assert len(found) == 9
+    for x in found:
+        assert min(x["having"], x["without"]) > 0
+
+
 def test_report__names_what_became_slower():
     before = {("group", n, "things/s"): line(n, 100.0) for n in ("same", "slower", "gone")}
     now = [line("same", 95.0), line("slower", 50.0), line("new", 1.0)]
@@ -97,6 +107,12 @@ def test_targets__are_met_missed_or_not_measured():
     assert "| 200 M | yes |" in rows["evaluator, a board enumerated, hands/s/core"]
     assert "| 50 x | **no** |" in rows["the same against phevaluator's Python call"]
     assert "| not measured |" in rows["start of a warm stage"]
+
+
+def test_targets__find_all_their_lines_in_a_table():
+    """The names of the lines and what the targets look for are in step: the published table."""
+    found = table.load(publishing.ROOT / "benchmarks" / "table.json")
+    assert "not measured" not in targets.markdown(found)
 
 
 def test_meter__reports_median_and_spread():

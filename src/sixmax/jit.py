@@ -49,6 +49,8 @@ if _BLAS not in sys.modules:
     del sys.modules[_BLAS]
 
 njit = numba.njit(cache=True, nogil=True)
+# For what is called once, millions of times, with many arrays: each is half a dozen arguments.
+inlined = numba.njit(cache=True, nogil=True, forceinline=True)
 parallel = numba.njit(cache=True, nogil=True, parallel=True)
 # Division by zero gives inf or nan instead of an error: loops that divide can then be vectorised.
 unchecked = numba.njit(cache=True, nogil=True, error_model="numpy")
@@ -64,4 +66,4 @@ def threads_in_use() -> int:
     return int(numba.get_num_threads())
 
 
-__all__ = ["njit", "parallel", "prange", "set_threads", "threads_in_use", "unchecked"]
+__all__ = ["inlined", "njit", "parallel", "prange", "set_threads", "threads_in_use", "unchecked"]

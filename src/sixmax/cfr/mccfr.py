@@ -15,7 +15,7 @@ from sixmax.cfr.regret import match, sample
 from sixmax.cfr.rollout import leaf_value
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.tree import DECISION, FOLDABLE, LEAF
-from sixmax.jit import njit, parallel, prange
+from sixmax.jit import inlined, njit, parallel, prange
 from sixmax.rng import step, stream, unit
 
 FRAMES = 128  # decisions of one player in one hand: at most max_raises + 1 a round
@@ -39,7 +39,7 @@ def _is_leaf(node, child, a, head):
     return (a == 0 and head & FOLDABLE) or node[child, 0] & 15 != DECISION
 
 
-@njit
+@inlined
 def traverse(
     tree, regret, offset, rank, me, state, prune, last_round, pruning, scale, out, c, work,
     future=None, beyond=None,
@@ -204,6 +204,14 @@ def new_scratch(deals):
 
 
 @njit
+def _decides(layout, me):
+    columns = 0
+    for r in range(len(layout.columns)):
+        columns += layout.columns[r, me]
+    return columns > 0
+
+
+@inlined
 def run_items(
     tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c, item,
     end, scratch, beyond=None,
@@ -214,7 +222,7 @@ def run_items(
     out.used[c] = 0
     for i in range(item, end):
         deal, me = i // seats, i % seats
-        if layout.columns[:, me].sum() == 0:  # has no decisions: folded before this game began
+        if not _decides(layout, me):  # folded before this game began
             continue
         t = first + deal
         for p in range(seats):

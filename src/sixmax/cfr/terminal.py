@@ -4,10 +4,10 @@ import numpy as np
 
 from sixmax.game.pots import payoffs
 from sixmax.game.tree import FOLDED, SHOWDOWN
-from sixmax.jit import njit
+from sixmax.jit import inlined
 
 
-@njit
+@inlined
 def terminal_value(node, contributed, rank, head, x, me, net):
     """Net chips of the seat ``me``, which has not folded, at the terminal node ``x``.
 
@@ -28,7 +28,7 @@ def terminal_value(node, contributed, rank, head, x, me, net):
     return total / boards
 
 
-@njit
+@inlined
 def _even_showdown(node, rank, board, x, me):
     """Net chips of ``me`` at a showdown of contenders who have put in the same."""
     level, mask = np.float64(node[x, 2]), node[x, 3]
