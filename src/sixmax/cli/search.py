@@ -142,14 +142,25 @@ def gain(
 @click.option("--deals", type=COUNT, required=True, help="Each from every seat.")
 @click.option("--seed", type=SEED, required=True, help="Of deals, draws and searches.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@click.option(
+    "--values", "store", type=FILE, default=None, help="What `sixmax values` wrote: AIVAT too."
+)
 @CONFIG
 @SETTING
 @threads
 def duel(
-    folder: Path, deals: int, seed: int, out: Path, settings: str | None, setting: str, threads: int
+    folder: Path,
+    deals: int,
+    seed: int,
+    out: Path,
+    store: Path | None,
+    settings: str | None,
+    setting: str,
+    threads: int,
 ) -> None:
-    """Play whole hands: one player who searches against copies of the blueprint."""
+    """Play whole hands: one player who searches against copies of the blueprint. With --values they
+    are scored by AIVAT too: the same win rate with less luck."""
     from sixmax.evaluation.search_stage import duel as stage
     from sixmax.search.config import search_config
 
-    stage(folder, search_config(settings, setting), deals, seed, threads, out, setting)
+    stage(folder, search_config(settings, setting), deals, seed, threads, out, setting, store)

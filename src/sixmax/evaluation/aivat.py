@@ -54,7 +54,7 @@ def columns(
     out = np.empty((n, seats, len(COLUMNS)))
     deals, hands = child(seed, "deals"), child(seed, "draws")
     bucket = dealer.deal(deals, first, n).bucket
-    mean = root_means(values, _first_round(dealer, seats))
+    mean = root_means(values, dealt_first(dealer, seats))
     room = np.array([longest(tree.parent), int(ground.layout.buckets.max())])
     common = (
         *agents, *ground, *values, mean, np.full(seats, known), room, bucket, np.uint64(first),
@@ -133,7 +133,7 @@ def listed(deals: Deals) -> tuple[Deals, np.ndarray, np.ndarray]:
     return once, times.astype(np.float64), number.ravel()
 
 
-def _first_round(dealer: Dealer, seats: int) -> np.ndarray:
+def dealt_first(dealer: Dealer, seats: int) -> np.ndarray:
     """How often each seat is dealt each bucket of the first round: float64[seats, buckets]."""
     if isinstance(dealer, TableDealer):
         dealt = dealer.deals.bucket[:, :, 0].T

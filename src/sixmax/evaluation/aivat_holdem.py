@@ -63,7 +63,7 @@ def set_holdem(c, tables, hero, s):
             c.hole[n] = h
             n += 1
     for r in range(rounds):
-        _see(c, tables, r, board[: SHOWN[r]], n, s)
+        see(c, tables, r, board[: SHOWN[r]], n, s)
     s.weight[:n] = 1.0 / n
     s.weight[n:] = 0.0
     s.own[:, n:] = -1
@@ -71,7 +71,7 @@ def set_holdem(c, tables, hero, s):
 
 
 @njit
-def _see(c, tables, r, board, n, s):
+def see(c, tables, r, board, n, s):
     """The buckets of everybody with the cards of round ``r``, and the ranks with the last."""
     row, perm = find_row(tables, r, board)
     for k in range(n):
@@ -217,14 +217,14 @@ def dealt(m, x, r, hero, c, tables, n, state, s):
             if chance[card] > 0.0:
                 board[seen] = card
                 total += chance[card] * _on_board(m, x, r, hero, c, tables, n, board, s)
-    _see(c, tables, r, came, n, s)
+    see(c, tables, r, came, n, s)
     return total
 
 
 @njit
 def _on_board(m, x, r, hero, c, tables, n, board, s):
     """What the hero wins by the values on ``board``, over the hands that it leaves him."""
-    _see(c, tables, r, board, n, s)
+    see(c, tables, r, board, n, s)
     if played_out(r, s.own.shape[0]):
         return play_out(m, x, r, hero, s.every, s.own[r], s.weight, s.rank, s.other, s)
     total = spread_out(s, r)

@@ -92,7 +92,7 @@ def worth(values, x, now, acts, r, hero, mine, theirs):
     equity, more = 0.0, 0.0
     for b in range(len(mine)):
         if mine[b] > 0.0:
-            e = equity_of(values, x, r, hero, b, theirs)
+            e = equity_of(values, values.seats[x], r, hero, b, theirs)
             equity += mine[b] * e
             if situation >= 0:
                 table = values.share[situation, role]
@@ -122,14 +122,24 @@ def first_round(values, x, hero, mine, theirs):
 
 
 @njit
-def equity_of(values, x, r, hero, b, theirs):
-    """The part of the pot of bucket ``b`` if nobody bet again: all others beaten, each for
-    himself."""
+def equity_of(values, left, r, hero, b, theirs):
+    """The part of the pot of bucket ``b`` if nobody bet again: all others of the mask ``left``
+    beaten, each for himself."""
     wins = 1.0
     for seat in range(len(theirs)):
-        if seat != hero and values.seats[x] >> seat & 1:
+        if seat != hero and left >> seat & 1:
             wins *= values.equity[r, b, theirs[seat, r]]
     return wins
+
+
+@njit
+def equity_over(values, left, r, hero, mine, theirs):
+    """:func:`equity_of` over the range ``mine`` float64[buckets]."""
+    total = 0.0
+    for b in range(len(mine)):
+        if mine[b] > 0.0:
+            total += mine[b] * equity_of(values, left, r, hero, b, theirs)
+    return total
 
 
 @njit

@@ -81,7 +81,8 @@ def _add(values, x, now, acts, r, p, bucket, won, mine, sums):
     situation, b, pot = values.situation[x, now], bucket[p, r], np.float64(values.pot[x])
     if situation < 0:
         return
-    e, h = equity_of(values, x, r, p, b, bucket), values.strength[r, b]
+    e = equity_of(values, values.seats[x], r, p, b, bucket)
+    h = values.strength[r, b]
     says = pot * e - values.chips[x, p]
     if r == 0 and values.block[x] >= 0:
         mine[b] = 1.0
