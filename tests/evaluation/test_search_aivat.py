@@ -20,7 +20,11 @@ from sixmax.search.hand import Play, Searched
 RESULT, _, CHANCE, ACTION, AIVAT = range(5)
 DEALS, SEED = 300, 3
 CARDS = hole_cards(6)
-STRONG = (CARDS // 4).sum(axis=1) + 5 * (CARDS[:, 0] // 4 == CARDS[:, 1] // 4) > 5
+POINTS = (CARDS // 4).sum(axis=1) + 5 * (CARDS[:, 0] // 4 == CARDS[:, 1] // 4)
+STRONG, BEST = POINTS > 4, POINTS > 7
+
+
+BELIEVED = {}  # by the identity of what is played
 
 
 class Drawn(Searched):
@@ -44,13 +48,14 @@ class Drawn(Searched):
             offered += [min(high, low + int(step)) for step in random.integers(0, 700, 2)]
         if len(done) < len(self.state.taken):
             offered.append(self.state.taken[len(done)])
-        strong = np.full(len(STRONG), STRONG[self.frozen[0].hole]) if self.frozen else STRONG
-        rows = 0.1 + random.random((len(STRONG), len(offered)))
-        rows[:, 1 if betting.to_call else -1] += 2 * strong
-        rows[:, 0] += 2 * ~strong
+        strong = np.full(len(STRONG), BEST[self.frozen[0].hole]) if self.frozen else STRONG
+        rows = 0.02 + 0.1 * random.random((len(STRONG), len(offered)))
+        rows[:, 1 if betting.to_call else -1] += strong
+        rows[:, 0] += ~strong
         rows[holds(self.state.board, 6)] = 0.0
         rows = rows / np.maximum(rows.sum(axis=1, keepdims=True), 1e-9)
-        return Play(offered, rows, np.roll(rows, 1, axis=1))
+        BELIEVED[id(rows)] = rows, rows[:, ::-1]
+        return Play(offered, rows, rows[:, ::-1])
 
 
 @functools.cache

@@ -225,7 +225,7 @@ def dealt(m, x, r, hero, c, tables, n, state, s):
 def _on_board(m, x, r, hero, c, tables, n, board, s):
     """What the hero wins by the values on ``board``, over the hands that it leaves him."""
     see(c, tables, r, board, n, s)
-    if played_out(r, s.own.shape[0]):
+    if played_out(r):
         return play_out(m, x, r, hero, s.every, s.own[r], s.weight, s.rank, s.other, s)
     total = spread_out(s, r)
     if total == 0.0:  # a card that the hero holds for sure, but for rounding

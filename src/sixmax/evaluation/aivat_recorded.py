@@ -200,7 +200,7 @@ class Recorded:
         if z < 0:
             share = equity_over(m.values, at.left, r, hero, mine, s.other)
             return float(at.pot * share - at.chips(hero))
-        if played_out(r, rounds) and not at.over:
+        if played_out(r) and not at.over:
             v = play_out(m, z, r, hero, s.every, s.own[r], weight, s.rank, s.other, s)
         else:
             head = int(m.ground.tree.node[z, 0])

@@ -13,7 +13,7 @@ import numpy as np
 
 from sixmax.cfr.policy import probabilities
 from sixmax.evaluation.agents import POLICY, RANDOM, Agent, Ground, act
-from sixmax.evaluation.values import Values
+from sixmax.evaluation.values import Values, worth
 from sixmax.game.pots import payoffs
 from sixmax.game.tree import DECISION, FOLDABLE, FOLDED, SHOWDOWN
 from sixmax.jit import njit
@@ -39,6 +39,8 @@ class Scene(NamedTuple):
     todo: int64[room]            nodes that are still to be played out
     chance: float64[room]        that the others play so
     reach: float64[room + 1, buckets]  that the hero does
+    dealt: float64[buckets]      what a play-out begins with, by bucket
+    left: float64[buckets]       what of it came to a point
     """
 
     path: np.ndarray
@@ -56,6 +58,8 @@ class Scene(NamedTuple):
     todo: np.ndarray
     chance: np.ndarray
     reach: np.ndarray
+    dealt: np.ndarray
+    left: np.ndarray
 
 
 class Match(NamedTuple):
@@ -84,7 +88,7 @@ def scene(steps, seats, rounds, particles, buckets):
         np.zeros((buckets, MAX_ACTIONS)), np.empty(MAX_ACTIONS),
         np.empty((MAX_ACTIONS, buckets)), np.empty(seats),
         np.ones(buckets), np.empty(room, np.int64), np.empty(room),
-        np.empty((room + 1, buckets)),
+        np.empty((room + 1, buckets)), np.empty(buckets), np.empty(buckets),
     )  # fmt: skip
 
 
@@ -175,14 +179,21 @@ def mean_net(tree, x, hero, s):
 
 @njit
 def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
-    """What the hero wins from ``x`` on if everybody plays on in the last round ``r``: exact.
+    """What the hero wins from ``x`` on if everybody plays on to the end of round ``r``.
 
+    Exact but for what follows the round, which the values say; in the last one nothing does.
     ``own`` int32[n] the hero's bucket by particle, ``weight`` float64[n], where ``shares``
     float64[buckets] of each bucket came to x; ``rank`` and ``other`` are those of the others. Whose
     policy is not known is taken to play as the hero does: wrong, maybe, but known beforehand.
     """
-    tree, total, top = m.ground.tree, 0.0, 1
-    node = tree.node
+    tree, total, every, top = m.ground.tree, 0.0, 0.0, 1
+    node, last = tree.node, s.own.shape[0] - 1
+    s.dealt[:] = 0.0
+    for k in range(weight.size):
+        if own[k] >= 0:
+            s.dealt[own[k]] += weight[k]
+    for b in range(s.dealt.size):
+        every += s.dealt[b] * shares[b]
     s.todo[0], s.chance[0] = x, 1.0
     s.reach[0] = shares
     while top > 0:
@@ -190,8 +201,11 @@ def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
         x, chance = s.todo[top], s.chance[top]
         head, reach = node[x, 0], s.reach[-1]
         reach[:] = s.reach[top]
-        if head & 15 != DECISION:
-            total += chance * _over_range(tree, x, hero, reach, own, weight, rank, s)
+        if head & 15 != DECISION or head >> 8 & 15 != r:
+            if settled(tree, x, last):
+                total += chance * _over_range(tree, x, hero, reach, own, weight, rank, s)
+            else:
+                total += chance * _worth_there(m, x, r, hero, reach, other, s)
             continue
         seat, n, first = head >> 4 & 15, head >> 12 & 255, node[x, 1]
         if seat == hero:
@@ -199,14 +213,13 @@ def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
                 s.todo[top + a], s.chance[top + a] = first + a, chance
                 s.reach[top + a] = 0.0
             for b in range(m.ground.layout.buckets[r]):
-                if reach[b] > 0.0:
+                if reach[b] > 0.0 and s.dealt[b] > 0.0:
                     chances(m.ours, m.ground, x, b, s.line)
                     for a in range(n):
                         s.reach[top + a, b] = reach[b] * s.line[a]
             if head & FOLDABLE:
-                for k in range(weight.size):
-                    if own[k] >= 0:
-                        total -= chance * weight[k] * s.reach[top, own[k]] * node[x, 3]
+                for b in range(s.dealt.size):
+                    total -= chance * s.dealt[b] * s.reach[top, b] * node[x, 3]
                 for a in range(n - 1):
                     s.todo[top + a] = first + a + 1
                     s.reach[top + a] = s.reach[top + a + 1]
@@ -219,11 +232,15 @@ def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
                 s.todo[top], s.chance[top] = first + a, chance * s.line[a]
                 s.reach[top] = reach
                 top += 1
-    every = 0.0
-    for k in range(weight.size):
-        if own[k] >= 0:
-            every += weight[k] * shares[own[k]]
     return total / every if every > 0.0 else 0.0
+
+
+@njit
+def settled(tree, x, last):
+    """Whether the payoffs at ``x`` are known once the cards of the round ``last`` are."""
+    head = tree.node[x, 0]
+    kind = head & 15
+    return kind == FOLDED or (kind != DECISION and head >> 8 & 15 == last)
 
 
 @njit
@@ -238,6 +255,19 @@ def _over_range(tree, x, hero, reach, own, weight, rank, s):
 
 
 @njit
-def played_out(r, rounds):
-    """Whether :func:`play_out` gives the values of round ``r``: of the last, if not the first."""
-    return 0 < r == rounds - 1
+def _worth_there(m, x, r, hero, reach, other, s):
+    """The same where the round ``r`` is over and the hand is not."""
+    total = 0.0
+    for b in range(s.left.size):
+        s.left[b] = s.dealt[b] * reach[b]
+        total += s.left[b]
+    if total == 0.0:
+        return 0.0
+    s.left[:] = s.left / total
+    return total * worth(m.values, x, 0, False, r, hero, s.left, other)
+
+
+@njit
+def played_out(r):
+    """Whether :func:`play_out` gives the values of round ``r``: of all but the first."""
+    return r > 0

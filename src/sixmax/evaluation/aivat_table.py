@@ -96,7 +96,7 @@ def _dealt(m, x, r, hero, bucket, rank, s):
                 own[j] = bucket[j, hero, r]
                 mine[own[j]] += s.weight[j]
                 share += s.weight[j]
-        if played_out(r, rounds):
+        if played_out(r):
             v = play_out(m, x, r, hero, s.every, own, s.weight, rank[k, 0], bucket[k], s)
         else:
             v = worth(m.values, x, 1, acts, r, hero, mine / share, bucket[k])

@@ -40,6 +40,7 @@ def render(inputs: Inputs) -> str:
         aivat_columns=aivat.COLUMNS,
         over_training=tables.over_training(inputs),
         search=search.rows(inputs),
+        search_columns=search.columns(inputs),
         totals=tables.totals(inputs),
         costs=costs,
         total_cost=tables.total_cost(costs),
