@@ -63,3 +63,21 @@ def test_columns__refuse_what_does_not_follow():
         hands.columns(cards, 0, [Taken([0, 150], 150, None)], np.uint64(1))
     with pytest.raises(ValueError, match="where seat 2 is to act"):
         hands.columns(cards, 0, [], np.uint64(1))
+
+
+def test_columns__what_depends_on_the_hole_shows_it():
+    """From a decision on whose rows would be others with another hole, the range is that hole."""
+    run, where, player, values = table(3)
+    hands = Recorded(run.game, where, run.dealer, values, (player, player), DRAWS)
+    cards = run.dealer.cards(child(SEED, "deals"), 0, 1)[0, :11]
+    every = np.zeros((276, 2))
+    every[:, 1] = 1.0  # all call, and check down to the end
+    calls = [Taken([-1, 0], 0, every), Taken([-1, 0], 0, every), Taken([0], 0, every[:, 1:])]
+    checks = [Taken([0], 0, every[:, 1:])] * 9
+    for seat in range(3):
+        own = 3 + seat  # the small blind is the first to act after the flop
+        shown = [t._replace(seen=i >= own) for i, t in enumerate([*calls, *checks])]
+        actual = hands.columns(cards, seat, shown, np.uint64(1))
+        expected = hands.columns(cards, seat, [*calls, *checks], np.uint64(1))
+        assert actual[0] == actual[1] == expected[0]
+        assert abs(expected[1] - expected[0]) > 1

@@ -78,7 +78,7 @@ def test_fit__equals_the_slow_twin(leduc2, found):
 
 def slow_fit(game, values, dealt, end, net):
     """Sums over the points of every hand, one after the other, and what is made of them."""
-    tree, rounds, n = game.tree, game.tree.columns.shape[0], KNOTS - 1
+    tree, n = game.tree, KNOTS - 1
     sums = np.zeros((*values.share.shape, 3))
     for i, z in enumerate(end):
         path = path_to(tree, int(z))
@@ -87,12 +87,11 @@ def slow_fit(game, values, dealt, end, net):
                 continue
             seat, r, *_ = fields(tree, x)
             last = fields(tree, before)[1]
-            # by the action, unless that was in the last round, which is played out; then by cards
-            points = [(0, last, r == last)] if last == 0 or last < rounds - 1 else []
-            points += [(1, r, True)] if last < r < rounds - 1 else []
-            for now, at, on in points:
+            # by an action of the first round, or by the last one of another
+            points = [(last, r == last)] if last == 0 or r > last else []
+            for at, on in points:
                 for p in range(net.shape[1]):
-                    situation = values.situation[x, now]
+                    situation = values.situation[x]
                     if not values.seats[x] >> p & 1 or situation < 0:
                         continue
                     b, pot = dealt.bucket[i, p, at], float(values.pot[x])

@@ -169,7 +169,7 @@ def _table_kernel(
 
 @njit
 def _table_part(m, room, bucket, first, seed, every, rank, times, rows, start, stop, out):
-    s = scene(room[0], out.shape[1], bucket.shape[2], len(every), room[1])
+    s = scene(room[0], out.shape[1], bucket.shape[2], len(every), room[1], 0)
     for i in range(start, stop):
         draws = stream(seed, first + np.uint64(i))
         for hero in range(out.shape[1]):
@@ -200,7 +200,7 @@ def _holdem_part(
     m, room, bucket, first, seed, cards, tables, pair, ranks, boards, noise, start, stop, out,
 ):  # fmt: skip
     seats = out.shape[1]
-    s = scene(room[0], seats, bucket.shape[2], len(pair), room[1])
+    s = scene(room[0], seats, bucket.shape[2], len(pair), room[1], 4 * ranks)
     c = Cards(
         np.empty(cards.shape[1], np.int8), np.empty(len(pair), np.int64), pair,
         np.empty(len(pair), np.int32), np.empty(4 * ranks, np.bool_), ranks, boards,

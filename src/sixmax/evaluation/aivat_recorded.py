@@ -19,15 +19,14 @@ from sixmax.blueprint.deal import HoldemDealer
 from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.evaluation.agents import Agent, Ground
 from sixmax.evaluation.aivat import COLUMNS, DRAWS, dealt_first, longest
-from sixmax.evaluation.aivat_holdem import SHOWN, Cards, dealt, ended, see, set_holdem
+from sixmax.evaluation.aivat_holdem import SHOWN, Cards, dealt, ended, look_ahead, see, set_holdem
 from sixmax.evaluation.aivat_kernels import ACTION, CHANCE, begin, came, finish
 from sixmax.evaluation.aivat_place import Place
+from sixmax.evaluation.aivat_playout import play_out
 from sixmax.evaluation.aivat_scene import (
     Match,
     keep,
     mean_net,
-    play_out,
-    played_out,
     scene,
     spread_out,
 )
@@ -82,7 +81,9 @@ class Recorded:
         self.match = Match(where, values, *believed, np.full(seats, True), mean)
         self._game, self._tables, pair = game, dealer.tables, hole_cards(dealer.ranks)
         buckets = int(where.layout.buckets.max())
-        self._scene = scene(longest(where.tree.parent), seats, rounds, len(pair), buckets)
+        self._scene = scene(
+            longest(where.tree.parent), seats, rounds, len(pair), buckets, 4 * dealer.ranks
+        )
         self._cards = Cards(
             np.empty(2 * seats + dealer.board_cards, np.int8), np.empty(len(pair), np.int64), pair,
             np.empty(len(pair), np.int32), np.empty(4 * dealer.ranks, np.bool_), dealer.ranks,
@@ -134,12 +135,14 @@ class Recorded:
         """What the cards of round ``r`` brought, to take off; the hands that they leave."""
         m, s, c, x = self.match, self._scene, self._cards, at.node
         if x < 0:
+            s.ahead[0] = 0
             see(c, self._tables, r, c.dealt[2 * at.seats :][: SHOWN[r]], n, s)
             keep(s, r)
             spread_out(s, r)
             return 0.0
-        expected = dealt(m, x, r, hero, c, self._tables, n, state, s)
-        return (expected - came(m, x, r, hero, s)) * at.scale(m.values)
+        brought = dealt(m, x, r, hero, c, self._tables, n, state, s) - came(m, x, r, hero, s)
+        look_ahead(c, r, n, s)
+        return brought * at.scale(m.values)
 
     def _shown(self, at: Place, r: int, hero: int, own: int, n: int) -> float:
         """The observer is shown the hero's hole: what that brought, to take off."""
@@ -200,11 +203,11 @@ class Recorded:
         if z < 0:
             share = equity_over(m.values, at.left, r, hero, mine, s.other)
             return float(at.pot * share - at.chips(hero))
-        if played_out(r) and not at.over:
+        if r > 0:
             v = play_out(m, z, r, hero, s.every, s.own[r], weight, s.rank, s.other, s)
         else:
             head = int(m.ground.tree.node[z, 0])
             acts = head & 15 == DECISION and head >> 8 & 15 == r and head >> 4 & 15 == hero
-            v = worth(m.values, z, 0, acts, r, hero, mine, s.other)
+            v = worth(m.values, z, acts, r, hero, mine, s.other)
         put_in = float(m.values.chips[z, hero])
         return (v + put_in) * at.scale(m.values) - (put_in if at.same else at.chips(hero))

@@ -13,12 +13,13 @@ import numpy as np
 
 from sixmax.cfr.policy import probabilities
 from sixmax.evaluation.agents import POLICY, RANDOM, Agent, Ground, act
-from sixmax.evaluation.values import Values, worth
+from sixmax.evaluation.values import Values
 from sixmax.game.pots import payoffs
-from sixmax.game.tree import DECISION, FOLDABLE, FOLDED, SHOWDOWN
+from sixmax.game.tree import DECISION, FOLDED, SHOWDOWN
 from sixmax.jit import njit
 
 MAX_ACTIONS = 64
+MASKS = 64  # sets of opponents that a play-out remembers equities against
 
 
 class Scene(NamedTuple):
@@ -41,6 +42,11 @@ class Scene(NamedTuple):
     reach: float64[room + 1, buckets]  that the hero does
     dealt: float64[buckets]      what a play-out begins with, by bucket
     left: float64[buckets]       what of it came to a point
+    ahead: int64[1]              how many last cards are looked at ahead
+    mine_then: int32[cards, n]   the hero's rank by particle with each of them, -1 if he holds it
+    rank_then: int32[cards, seats]
+    masks: int64[MASKS + 1]      how many, then whom the rows of `edge` are against
+    edge: float64[MASKS, buckets]  the part of the pot that each bucket wins
     """
 
     path: np.ndarray
@@ -60,6 +66,11 @@ class Scene(NamedTuple):
     reach: np.ndarray
     dealt: np.ndarray
     left: np.ndarray
+    ahead: np.ndarray
+    mine_then: np.ndarray
+    rank_then: np.ndarray
+    masks: np.ndarray
+    edge: np.ndarray
 
 
 class Match(NamedTuple):
@@ -78,8 +89,8 @@ class Match(NamedTuple):
 
 
 @njit
-def scene(steps, seats, rounds, particles, buckets):
-    """Room for hands of so many steps and particles."""
+def scene(steps, seats, rounds, particles, buckets, cards):
+    """Room for hands of so many steps and particles, and to look ahead at so many cards."""
     room = steps * MAX_ACTIONS
     return Scene(
         np.empty(steps, np.int64), np.empty((seats, rounds), np.int32),
@@ -89,6 +100,9 @@ def scene(steps, seats, rounds, particles, buckets):
         np.empty((MAX_ACTIONS, buckets)), np.empty(seats),
         np.ones(buckets), np.empty(room, np.int64), np.empty(room),
         np.empty((room + 1, buckets)), np.empty(buckets), np.empty(buckets),
+        np.zeros(1, np.int64), np.empty((cards, particles), np.int32),
+        np.empty((cards, seats), np.int32), np.zeros(MASKS + 1, np.int64),
+        np.empty((MASKS, buckets)),
     )  # fmt: skip
 
 
@@ -178,96 +192,8 @@ def mean_net(tree, x, hero, s):
 
 
 @njit
-def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
-    """What the hero wins from ``x`` on if everybody plays on to the end of round ``r``.
-
-    Exact but for what follows the round, which the values say; in the last one nothing does.
-    ``own`` int32[n] the hero's bucket by particle, ``weight`` float64[n], where ``shares``
-    float64[buckets] of each bucket came to x; ``rank`` and ``other`` are those of the others. Whose
-    policy is not known is taken to play as the hero does: wrong, maybe, but known beforehand.
-    """
-    tree, total, every, top = m.ground.tree, 0.0, 0.0, 1
-    node, last = tree.node, s.own.shape[0] - 1
-    s.dealt[:] = 0.0
-    for k in range(weight.size):
-        if own[k] >= 0:
-            s.dealt[own[k]] += weight[k]
-    for b in range(s.dealt.size):
-        every += s.dealt[b] * shares[b]
-    s.todo[0], s.chance[0] = x, 1.0
-    s.reach[0] = shares
-    while top > 0:
-        top -= 1
-        x, chance = s.todo[top], s.chance[top]
-        head, reach = node[x, 0], s.reach[-1]
-        reach[:] = s.reach[top]
-        if head & 15 != DECISION or head >> 8 & 15 != r:
-            if settled(tree, x, last):
-                total += chance * _over_range(tree, x, hero, reach, own, weight, rank, s)
-            else:
-                total += chance * _worth_there(m, x, r, hero, reach, other, s)
-            continue
-        seat, n, first = head >> 4 & 15, head >> 12 & 255, node[x, 1]
-        if seat == hero:
-            for a in range(n):
-                s.todo[top + a], s.chance[top + a] = first + a, chance
-                s.reach[top + a] = 0.0
-            for b in range(m.ground.layout.buckets[r]):
-                if reach[b] > 0.0 and s.dealt[b] > 0.0:
-                    chances(m.ours, m.ground, x, b, s.line)
-                    for a in range(n):
-                        s.reach[top + a, b] = reach[b] * s.line[a]
-            if head & FOLDABLE:
-                for b in range(s.dealt.size):
-                    total -= chance * s.dealt[b] * s.reach[top, b] * node[x, 3]
-                for a in range(n - 1):
-                    s.todo[top + a] = first + a + 1
-                    s.reach[top + a] = s.reach[top + a + 1]
-                n -= 1
-            top += n
-            continue
-        chances(m.theirs if m.known[seat] else m.ours, m.ground, x, other[seat, r], s.line)
-        for a in range(n):
-            if s.line[a] > 0.0:
-                s.todo[top], s.chance[top] = first + a, chance * s.line[a]
-                s.reach[top] = reach
-                top += 1
-    return total / every if every > 0.0 else 0.0
-
-
-@njit
 def settled(tree, x, last):
     """Whether the payoffs at ``x`` are known once the cards of the round ``last`` are."""
     head = tree.node[x, 0]
     kind = head & 15
     return kind == FOLDED or (kind != DECISION and head >> 8 & 15 == last)
-
-
-@njit
-def _over_range(tree, x, hero, reach, own, weight, rank, s):
-    """Chips of the hero at the terminal ``x``, times the probability that he came there."""
-    total = 0.0
-    for k in range(weight.size):
-        if own[k] >= 0 and weight[k] > 0.0 and reach[own[k]] > 0.0:
-            won = net_of(tree, x, hero, rank, s.mine[k], s.net)
-            total += weight[k] * reach[own[k]] * won
-    return total
-
-
-@njit
-def _worth_there(m, x, r, hero, reach, other, s):
-    """The same where the round ``r`` is over and the hand is not."""
-    total = 0.0
-    for b in range(s.left.size):
-        s.left[b] = s.dealt[b] * reach[b]
-        total += s.left[b]
-    if total == 0.0:
-        return 0.0
-    s.left[:] = s.left / total
-    return total * worth(m.values, x, 0, False, r, hero, s.left, other)
-
-
-@njit
-def played_out(r):
-    """Whether :func:`play_out` gives the values of round ``r``: of all but the first."""
-    return r > 0
