@@ -6,7 +6,7 @@ from oracles import aivat as oracle
 from oracles import evaluation
 from oracles.evaluation import policy_agent
 from sixmax.evaluation.agents import CALLER, PACKED, POLICY, RANDOM, RULE, agent
-from sixmax.evaluation.aivat import _first_round, columns, listed
+from sixmax.evaluation.aivat import columns, dealt_first, listed
 from sixmax.evaluation.match import net_chips, play_hand
 from sixmax.evaluation.values import estimate, root_means
 from sixmax.game.tree import DECISION
@@ -30,7 +30,7 @@ def arbitrary_values(game, seed=1, size=5.0):
 
 def setting(game, values):
     deals, times, _ = listed(game.deals)
-    mean = root_means(values, _first_round(game.dealer, len(game.config.stacks)))
+    mean = root_means(values, dealt_first(game.dealer, len(game.config.stacks)))
     return deals, times, mean
 
 

@@ -5,16 +5,15 @@ import pytest
 
 from evaluation.scored import table
 from oracles.aivat import path_to
+from sixmax.errors import UserError
 from sixmax.evaluation.agents import RANDOM, agent
-from sixmax.evaluation.aivat import _first_round, columns
+from sixmax.evaluation.aivat import columns
 from sixmax.evaluation.aivat_recorded import Recorded, Taken
-from sixmax.evaluation.aivat_scene import Match
 from sixmax.evaluation.match import play_hand
-from sixmax.evaluation.values import root_means
 from sixmax.game.config import SEEN
 from sixmax.game.tree import DECISION
 from sixmax.rng import child, stream
-from sixmax.search.view import blueprint_buckets, blueprint_rows
+from sixmax.search.view import actions, blueprint_buckets, blueprint_rows
 
 DEALS, DRAWS, SEED = 25, 4, 3
 
@@ -32,7 +31,8 @@ def recorded(run, where, pair, cards, end, hero, known):
         action = path[i + 1] - tree.node[x, 1] if i + 1 < len(path) else 0
         bucket = blueprint_buckets(run, board)
         rows = blueprint_rows(run, pair[0].table, x, bucket) if ours else np.full((276, n), 1 / n)
-        found.append(Taken(x, int(action), rows if ours or known else None))
+        offered = actions(tree, x)
+        found.append(Taken(offered, offered[action], rows if ours or known else None))
     return found
 
 
@@ -41,8 +41,8 @@ def test_columns__equal_those_of_the_table(known):
     run, where, player, values = table(3)
     pair, seats = (player, agent(RANDOM)), run.game.seats
     expected = columns(pair, where, run.dealer, values, SEED, 0, DEALS, known, DRAWS)
-    mean = root_means(values, _first_round(run.dealer, seats))
-    hands = Recorded(Match(where, values, *pair, np.full(seats, known), mean), run.dealer, DRAWS)
+    believed = pair if known else (player, player)
+    hands = Recorded(run.game, where, run.dealer, values, believed, DRAWS)
     cards = run.dealer.cards(child(SEED, "deals"), 0, DEALS)[:, : 2 * seats + 5]
     bucket = run.dealer.deal(child(SEED, "deals"), 0, DEALS).bucket
     for i in range(DEALS):
@@ -57,12 +57,27 @@ def test_columns__equal_those_of_the_table(known):
 
 def test_columns__refuse_what_does_not_follow():
     run, where, player, values = table(3)
-    mean = root_means(values, _first_round(run.dealer, 3))
-    hands = Recorded(
-        Match(where, values, player, player, np.full(3, True), mean), run.dealer, DRAWS
-    )
+    hands = Recorded(run.game, where, run.dealer, values, (player, player), DRAWS)
     cards = np.arange(11, dtype=np.int8)
-    with pytest.raises(ValueError, match="a decision at node 5, the hand is at node 0"):
-        hands.columns(cards, 0, [Taken(5, 0, None)], np.uint64(1))
-    with pytest.raises(ValueError, match="where somebody is to act"):
+    with pytest.raises(UserError, match="raises to 150, wanted"):
+        hands.columns(cards, 0, [Taken([0, 150], 150, None)], np.uint64(1))
+    with pytest.raises(ValueError, match="where seat 2 is to act"):
         hands.columns(cards, 0, [], np.uint64(1))
+
+
+def test_columns__what_depends_on_the_hole_shows_it():
+    """From a decision on whose rows would be others with another hole, the range is that hole."""
+    run, where, player, values = table(3)
+    hands = Recorded(run.game, where, run.dealer, values, (player, player), DRAWS)
+    cards = run.dealer.cards(child(SEED, "deals"), 0, 1)[0, :11]
+    every = np.zeros((276, 2))
+    every[:, 1] = 1.0  # all call, and check down to the end
+    calls = [Taken([-1, 0], 0, every), Taken([-1, 0], 0, every), Taken([0], 0, every[:, 1:])]
+    checks = [Taken([0], 0, every[:, 1:])] * 9
+    for seat in range(3):
+        own = 3 + seat  # the small blind is the first to act after the flop
+        shown = [t._replace(seen=i >= own) for i, t in enumerate([*calls, *checks])]
+        actual = hands.columns(cards, seat, shown, np.uint64(1))
+        expected = hands.columns(cards, seat, [*calls, *checks], np.uint64(1))
+        assert actual[0] == actual[1] == expected[0]
+        assert abs(expected[1] - expected[0]) > 1

@@ -44,7 +44,7 @@ def test_play__who_searches_and_finds_the_blueprint_wins_nothing():
     def searcher(position, frozen, seed):
         return Same((run, policy, position.state))
 
-    result = play(run, policy, CONFIG, searcher, how(), 20, seed=3)
+    (result,) = play(run, policy, CONFIG, searcher, how(), 20, seed=3)
     assert result.deals.total == result.deals.square == 0.0
     assert result.hands == 60
 
@@ -53,7 +53,7 @@ def test_play__same_seed_same_result_and_a_search_changes_it():
     run, policy = small_run()
     packed = pack(run.tree, run.layout, policy, 5.0, 1)
     one, two = (
-        play(run, policy, CONFIG, Searcher(run, policy, CONFIG, packed=packed), how(), 4, seed=3)
+        play(run, policy, CONFIG, Searcher(run, policy, CONFIG, packed=packed), how(), 4, seed=3)[0]
         for _ in range(2)
     )
     assert one.deals == two.deals

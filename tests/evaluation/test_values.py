@@ -9,7 +9,7 @@ from evaluation.small_games import agents_of, random_policy
 from oracles.aivat import path_to
 from oracles.evaluation import fields
 from sixmax.evaluation.agents import CALLER, POLICY, agent
-from sixmax.evaluation.aivat import _first_round
+from sixmax.evaluation.aivat import dealt_first
 from sixmax.evaluation.values import KNOTS, between, equity_of, estimate, first_round, root_means
 from sixmax.evaluation.values_fit import FEW, fit
 from sixmax.evaluation.values_kernels import play_kernel
@@ -41,7 +41,7 @@ def played(game, player, hands, seed):
 def test_estimate__means_of_the_root_are_those_of_play(leduc2, found):
     player, values = found
     _, _, net = played(leduc2, player, HANDS, 1)
-    actual = root_means(values, _first_round(leduc2.dealer, 2))
+    actual = root_means(values, dealt_first(leduc2.dealer, 2))
     error = net.std(axis=0) / np.sqrt(HANDS)
     assert (abs(actual - net.mean(axis=0)) < 4 * error).all()
     assert abs(actual.sum()) < 4 * error.sum()
@@ -78,7 +78,7 @@ def test_fit__equals_the_slow_twin(leduc2, found):
 
 def slow_fit(game, values, dealt, end, net):
     """Sums over the points of every hand, one after the other, and what is made of them."""
-    tree, rounds, n = game.tree, game.tree.columns.shape[0], KNOTS - 1
+    tree, n = game.tree, KNOTS - 1
     sums = np.zeros((*values.share.shape, 3))
     for i, z in enumerate(end):
         path = path_to(tree, int(z))
@@ -87,16 +87,16 @@ def slow_fit(game, values, dealt, end, net):
                 continue
             seat, r, *_ = fields(tree, x)
             last = fields(tree, before)[1]
-            # by the action, unless that was in the last round, which is played out; then by cards
-            points = [(0, last, r == last)] if last == 0 or last < rounds - 1 else []
-            points += [(1, r, True)] if last < r < rounds - 1 else []
-            for now, at, on in points:
+            # by an action of the first round, or by the last one of another
+            points = [(last, r == last)] if last == 0 or r > last else []
+            for at, on in points:
                 for p in range(net.shape[1]):
-                    situation = values.situation[x, now]
+                    situation = values.situation[x]
                     if not values.seats[x] >> p & 1 or situation < 0:
                         continue
                     b, pot = dealt.bucket[i, p, at], float(values.pot[x])
-                    e, h = equity_of(values, x, at, p, b, dealt.bucket[i]), values.strength[at, b]
+                    e = equity_of(values, values.seats[x], at, p, b, dealt.bucket[i])
+                    h = values.strength[at, b]
                     says = pot * e - values.chips[x, p]
                     if at == 0 and values.block[x] >= 0:
                         sure = np.eye(values.equity.shape[1])[b]

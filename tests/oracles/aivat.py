@@ -62,7 +62,7 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
         spread = np.bincount(bucket[:, hero, r], among, values.equity.shape[1]) / among.sum()
         seat, at, *_ = fields(tree, x)
         acts = kind == DECISION and seat == hero and at == r
-        return worth(values, x, phase, acts, r, hero, spread, bucket[k])
+        return worth(values, x, acts, r, hero, spread, bucket[k])
 
     def expect(judged, r, share):
         """The mean of ``judged(k)`` over what others may hold in the round after r."""
@@ -176,7 +176,7 @@ def _enumerate(m, bucket, rank, times, found, hero, s, out):
 def expectation(ground, values, mean, deals, times, hero, ours, theirs, known):
     """Exact means and variances of the five columns: float64[2, 5]."""
     seats, rounds = deals.bucket.shape[1:]
-    s = scene(40, seats, rounds, len(deals.bucket), int(ground.layout.buckets.max()))
+    s = scene(40, seats, rounds, len(deals.bucket), int(ground.layout.buckets.max()), 0)
     out = np.zeros((2, 5))
     m = Match(ground, values, ours, theirs, known, mean)
     found = ends(ground.tree, hero)

@@ -230,9 +230,21 @@ def gain(mean: float = 46.5, error: float = 9.5) -> dict:
     return how | {"protocol": protocol(), "gain": rows}
 
 
+def columns(mean: float) -> dict:
+    """What AIVAT adds to the record of a match."""
+    names = ("result", "all hands", "chance correction", "action correction", "AIVAT")
+    return {
+        "columns": {
+            name: {"mean": mean + i, "standard_error": 30.0 - i} for i, name in enumerate(names)
+        },
+        "variance_divided_by": {"hand": 9.5, "deal": None},
+    }
+
+
 def _search(folder: Path) -> None:
     duel = match("search", "blueprint", 40.0, 160.0) | {"hands": 120, "config": {"first": 1}}
     duel["setting"] = "fast"
+    duel["aivat"] = match("search", "blueprint", 35.0, 80.0) | columns(35.0)
     for name, record, spent in (("gain", gain(), 288.0), ("duel", duel, 66.0)):
         put(folder / "evaluation" / "search" / f"{name}.json", record)
         cost = {"seconds": spent, "threads": 2}

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from report.synthetic import match, put, write_run
+from report.synthetic import columns, match, put, write_run
 from sixmax.errors import UserError
 from sixmax.report import aivat, page
 from sixmax.report.gather import gather
@@ -12,13 +12,7 @@ from sixmax.report.gather import gather
 
 def scored(folder, b, mean=20.0, game=None):
     """A match scored by AIVAT in ``folder``, and its file."""
-    names = ("result", "all hands", "chance correction", "action correction", "AIVAT")
-    record = match("blueprint", b, mean, 4.0) | {
-        "columns": {
-            name: {"mean": mean + i, "standard_error": 30.0 - i} for i, name in enumerate(names)
-        },
-        "variance_divided_by": {"hand": 9.5, "deal": None},
-    }
+    record = match("blueprint", b, mean, 4.0) | columns(mean)
     if game:
         record["protocol"] = record["protocol"] | {"game": game}
     put(folder / "evaluation" / "aivat" / f"blueprint_vs_{b}.json", record)

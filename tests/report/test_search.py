@@ -31,13 +31,15 @@ def test_claims__fall_where_the_interval_holds_zero_or_the_pace_is_slow(tmp_path
 def test_rows__are_those_that_were_measured(tmp_path):
     folder = write_run(tmp_path / "run")
     found = search.rows(gather(folder))
-    assert [row.sign for row in found] == ["above", "above", "across", "across", "across"]
+    signs = ["above", "above", "across", "across", "across", "across"]
+    assert [row.sign for row in found] == signs
     assert found[0].what == "search in every round from the flop on"
     assert found[0].hands == 400
     for name in ("duel", "gain"):
         (folder / "evaluation" / "search" / f"{name}.json").unlink()
         inputs = gather(folder)
         html = page.render(inputs)
-        assert ("Hands that were played took" in html) == ("duel" in inputs.search)
+        for said in ("Hands that were played took", "AIVAT of those hands", "by AIVAT"):
+            assert (said in html) == ("duel" in inputs.search)
         assert ('id="search"' in html) == bool(inputs.search)
     assert not search.claims(inputs)

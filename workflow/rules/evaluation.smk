@@ -377,6 +377,7 @@ rule duel:
         buckets=BUCKET_STORES,
         blueprint=rules.average.output,
         continuation=rules.compress.output.strategies,
+        values=rules.values.output if CONFIG.evaluation.aivat_deals else [],
     output:
         result=f"{EVALUATION}/search/duel.json",
         cost=f"{EVALUATION}/search/duel_cost.json",
@@ -391,6 +392,9 @@ rule duel:
     params:
         folder=subpath(input.run, ancestor=2),
         deals=ASKED["duel"],
+        values=lambda wildcards, input: (
+            ["--values", input.values] if input.values else []
+        ),
         seed=CONFIG.seed,
         setting=CONFIG.evaluation.search_setting,
         search=CONFIG.search.model_dump_json(exclude={"flops"}),
@@ -398,6 +402,6 @@ rule duel:
     shell:
         """
         sixmax duel --run {params.folder:q} --deals {params.deals} --seed {params.seed} \
-            --config {params.search:q} --setting {params.setting} --out {output.result:q} \
-            --threads {threads} 2>&1 | tee {log:q}
+            --config {params.search:q} --setting {params.setting} {params.values:q} \
+            --out {output.result:q} --threads {threads} 2>&1 | tee {log:q}
         """

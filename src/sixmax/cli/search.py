@@ -142,16 +142,27 @@ def gain(
 @click.option("--deals", type=COUNT, required=True, help="Each is played from every seat.")
 @click.option("--seed", type=SEED, required=True, help="Of deals, draws and searches.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@click.option(
+    "--values", "store", type=FILE, default=None, help="What `sixmax values` wrote: AIVAT too."
+)
 @CONFIG
 @SETTING
 @threads
 def duel(
-    folder: Path, deals: int, seed: int, out: Path, settings: str | None, setting: str, threads: int
+    folder: Path,
+    deals: int,
+    seed: int,
+    out: Path,
+    store: Path | None,
+    settings: str | None,
+    setting: str,
+    threads: int,
 ) -> None:
     """Play whole hands: one player who searches against copies of the blueprint.
 
     What it wins is counted beyond what the blueprint wins in its seat. Slow: `sixmax gain` sees far
-    smaller edges in as much time, `sixmax table` seats search among other agents.
+    smaller edges in as much time, `sixmax table` seats search among other agents. With --values
+    the hands are scored by AIVAT too: the same win rate with less luck.
 
     \b
     sixmax duel --run results/default --setting fast --deals 20 --seed 1 --out duel.json
@@ -159,4 +170,4 @@ def duel(
     from sixmax.evaluation.search_stage import duel as stage
     from sixmax.search.config import search_config
 
-    stage(folder, search_config(settings, setting), deals, seed, threads, out, setting)
+    stage(folder, search_config(settings, setting), deals, seed, threads, out, setting, store)

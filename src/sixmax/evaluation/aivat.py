@@ -54,7 +54,7 @@ def columns(
     out = np.empty((n, seats, len(COLUMNS)))
     deals, hands = child(seed, "deals"), child(seed, "draws")
     bucket = dealer.deal(deals, first, n).bucket
-    mean = root_means(values, _first_round(dealer, seats))
+    mean = root_means(values, dealt_first(dealer, seats))
     room = np.array([longest(tree.parent), int(ground.layout.buckets.max())])
     common = (
         *agents, *ground, *values, mean, np.full(seats, known), room, bucket, np.uint64(first),
@@ -133,7 +133,7 @@ def listed(deals: Deals) -> tuple[Deals, np.ndarray, np.ndarray]:
     return once, times.astype(np.float64), number.ravel()
 
 
-def _first_round(dealer: Dealer, seats: int) -> np.ndarray:
+def dealt_first(dealer: Dealer, seats: int) -> np.ndarray:
     """How often each seat is dealt each bucket of the first round: float64[seats, buckets]."""
     if isinstance(dealer, TableDealer):
         dealt = dealer.deals.bucket[:, :, 0].T
@@ -169,7 +169,7 @@ def _table_kernel(
 
 @njit
 def _table_part(m, room, bucket, first, seed, every, rank, times, rows, start, stop, out):
-    s = scene(room[0], out.shape[1], bucket.shape[2], len(every), room[1])
+    s = scene(room[0], out.shape[1], bucket.shape[2], len(every), room[1], 0)
     for i in range(start, stop):
         draws = stream(seed, first + np.uint64(i))
         for hero in range(out.shape[1]):
@@ -200,7 +200,7 @@ def _holdem_part(
     m, room, bucket, first, seed, cards, tables, pair, ranks, boards, noise, start, stop, out,
 ):  # fmt: skip
     seats = out.shape[1]
-    s = scene(room[0], seats, bucket.shape[2], len(pair), room[1])
+    s = scene(room[0], seats, bucket.shape[2], len(pair), room[1], 4 * ranks)
     c = Cards(
         np.empty(cards.shape[1], np.int8), np.empty(len(pair), np.int64), pair,
         np.empty(len(pair), np.int32), np.empty(4 * ranks, np.bool_), ranks, boards,

@@ -1,7 +1,8 @@
 """AIVAT of hold'em: a particle is a hole that no card of the others blocks.
 
-The expectation over one card to come is taken over all of them; that over more cards over some
-that are drawn as the observer expects them, which leaves AIVAT unbiased and costs a little noise.
+The expectation over one card to come is taken over all of them, and so is that of an all-in pot
+over two; that over more cards over some that are drawn as the observer expects them, which leaves
+AIVAT unbiased and costs a little noise.
 """
 
 from typing import NamedTuple
@@ -18,13 +19,14 @@ from sixmax.evaluation.aivat_kernels import (
     came,
     finish,
 )
-from sixmax.evaluation.aivat_scene import keep, mean_net, net_of, play_out, played_out, spread_out
-from sixmax.evaluation.values import worth
+from sixmax.evaluation.aivat_playout import play_out
+from sixmax.evaluation.aivat_scene import keep, mean_net, net_of
 from sixmax.game.tree import DECISION, FOLDED
 from sixmax.jit import njit
 from sixmax.rng import below, step, unit
 
 SHOWN = (0, 3, 4, 5)
+RUN_OUTS = 10  # boards drawn for a pot all-in before the flop, for each of another expectation
 
 
 class Cards(NamedTuple):
@@ -63,15 +65,16 @@ def set_holdem(c, tables, hero, s):
             c.hole[n] = h
             n += 1
     for r in range(rounds):
-        _see(c, tables, r, board[: SHOWN[r]], n, s)
+        see(c, tables, r, board[: SHOWN[r]], n, s)
     s.weight[:n] = 1.0 / n
     s.weight[n:] = 0.0
     s.own[:, n:] = -1
+    s.ahead[0] = 0
     return n
 
 
 @njit
-def _see(c, tables, r, board, n, s):
+def see(c, tables, r, board, n, s):
     """The buckets of everybody with the cards of round ``r``, and the ranks with the last."""
     row, perm = find_row(tables, r, board)
     for k in range(n):
@@ -142,6 +145,28 @@ def holdem_hand(m, c, tables, state, steps, hero, s, out):
         r += 1
         out[CHANCE] += dealt(m, x, r, hero, c, tables, n, state, s)
         out[CHANCE] -= came(m, x, r, hero, s)
+        look_ahead(c, r, n, s)
+
+
+@njit
+def look_ahead(c, r, n, s):
+    """The ranks of everybody with each last card that may come, once all but one are seen.
+
+    What actions are worth follows from them; what cards are worth, from buckets alone.
+    """
+    board = c.dealt[2 * s.rank.size :].copy()
+    if r != s.own.shape[0] - 2 or board.size - SHOWN[r] != 1:
+        return
+    for card in range(c.blocked.size):
+        if not _may_come(c, card, board[:-1]):
+            continue
+        board[-1] = card
+        rank_holes(board, c.ranks, c.value)
+        for k in range(n):
+            s.mine_then[s.ahead[0], k] = c.value[c.hole[k]]
+        for p in range(s.rank.size):
+            s.rank_then[s.ahead[0], p] = c.value[hole_id(c.dealt[2 * p], c.dealt[2 * p + 1])]
+        s.ahead[0] += 1
 
 
 @njit
@@ -149,12 +174,12 @@ def ended(m, x, r, hero, c, n, state, s, out):
     """The columns of a hand that came to the terminal ``x`` in round ``r``; its run-out, if any."""
     tree, last = m.ground.tree, s.own.shape[0] - 1
     own, board = hole_id(c.dealt[2 * hero], c.dealt[2 * hero + 1]), c.dealt[2 * s.rank.size :]
-    result = net_of(tree, x, hero, s.rank, c.value[own], s.net)
     if r < last and tree.node[x, 0] & 15 != FOLDED:
         out[CHANCE] += _run_out(tree, x, hero, c, SHOWN[r], n, state, s)
         strengths(c, board, n, s)
         keep(s, last)
         out[CHANCE] -= mean_net(tree, x, hero, s)
+    result = net_of(tree, x, hero, s.rank, c.value[own], s.net)
     finish(mean_net(tree, x, hero, s), result, out)
 
 
@@ -203,6 +228,7 @@ def _draw(c, seen, n, board, state, s):
 @njit
 def dealt(m, x, r, hero, c, tables, n, state, s):
     """What the values expect of the cards of round ``r``."""
+    s.ahead[0] = 0
     seen, came = SHOWN[r - 1], c.dealt[2 * s.rank.size :][: SHOWN[r]]
     board, total = came.copy(), 0.0
     if board.size - seen > 1:
@@ -217,49 +243,56 @@ def dealt(m, x, r, hero, c, tables, n, state, s):
             if chance[card] > 0.0:
                 board[seen] = card
                 total += chance[card] * _on_board(m, x, r, hero, c, tables, n, board, s)
-    _see(c, tables, r, came, n, s)
+    see(c, tables, r, came, n, s)
     return total
 
 
 @njit
 def _on_board(m, x, r, hero, c, tables, n, board, s):
     """What the hero wins by the values on ``board``, over the hands that it leaves him."""
-    _see(c, tables, r, board, n, s)
-    if played_out(r, s.own.shape[0]):
-        return play_out(m, x, r, hero, s.every, s.own[r], s.weight, s.rank, s.other, s)
-    total = spread_out(s, r)
-    if total == 0.0:  # a card that the hero holds for sure, but for rounding
-        return 0.0
-    s.spread[:] = s.spread / total
-    acts = m.ground.tree.node[x, 0] >> 4 & 15 == hero
-    return worth(m.values, x, 1, acts, r, hero, s.spread, s.other)
+    see(c, tables, r, board, n, s)
+    return play_out(m, x, r, hero, s.every, s.own[r], s.weight, s.rank, s.other, s)
 
 
 @njit
 def _run_out(tree, x, hero, c, seen, n, state, s):
     """What the showdown at ``x`` brings on average over the cards to come."""
-    board, total = c.dealt[2 * s.rank.size :].copy(), 0.0
-    if board.size - seen > 1:
-        for _ in range(c.draws):
+    board, won, held = c.dealt[2 * s.rank.size :].copy(), 0.0, 0.0
+    if board.size - seen > 2:
+        for _ in range(RUN_OUTS * c.draws):
             state = _draw(c, seen, n, board, state, s)
-            total += _showdown(tree, x, hero, c, board, seen, n, s)
-        return total / c.draws
-    chance = np.empty(c.blocked.size)
-    _chance_of(c, seen, n, s, chance)
-    for card in range(chance.size):
-        if chance[card] > 0.0:
-            board[seen] = card
-            total += chance[card] * _showdown(tree, x, hero, c, board, seen, n, s)
-    return total
+            brings, left = _showdown(tree, x, hero, c, board, seen, n, s)
+            won += brings / left if left > 0.0 else 0.0
+        return won / (RUN_OUTS * c.draws)
+    for card in range(c.blocked.size):  # all holes leave equally many boards
+        if not _may_come(c, card, board[:seen]):
+            continue
+        board[seen] = card
+        for other in range(card if board.size - seen == 2 else 1):
+            if board.size - seen == 2:
+                if not _may_come(c, other, board[:seen]):
+                    continue
+                board[seen + 1] = other
+            brings, left = _showdown(tree, x, hero, c, board, seen, n, s)
+            won += brings
+            held += left
+    return won / held
+
+
+@njit
+def _may_come(c, card, board):
+    """Whether nobody is known to hold ``card``, and it is not on the board."""
+    return not c.blocked[card] and not (board == card).any()
 
 
 @njit
 def _showdown(tree, x, hero, c, board, seen, n, s):
-    """Chips of the hero on this board, over the hands that it leaves him."""
+    """Chips of the hero on this board over the hands that it leaves him, times their weight; and
+    that weight."""
     strengths(c, board, n, s)
     total, won = 0.0, 0.0
     for k in range(n):
         if s.weight[k] > 0.0 and not touches(c.pair[c.hole[k]], board[seen:]):
             total += s.weight[k]
             won += s.weight[k] * net_of(tree, x, hero, s.rank, s.mine[k], s.net)
-    return won / total if total > 0.0 else 0.0
+    return won, total

@@ -6,17 +6,17 @@ Every correction is the expectation of a value given what the observer of
 
 import numpy as np
 
+from sixmax.evaluation.aivat_playout import play_out
 from sixmax.evaluation.aivat_scene import (
     chances,
     keep,
     mean_net,
     net_of,
-    play_out,
-    played_out,
+    settled,
     spread_out,
 )
 from sixmax.evaluation.values import first_round, worth
-from sixmax.game.tree import DECISION, FOLDABLE, FOLDED
+from sixmax.game.tree import DECISION, FOLDABLE
 from sixmax.jit import njit
 
 RESULT, ALL_HANDS, CHANCE, ACTION, AIVAT = range(5)  # columns
@@ -30,18 +30,10 @@ def _judge(m, z, r, hero, shares, spread, s):
     then lies in the buckets.
     """
     head = m.ground.tree.node[z, 0]
-    if played_out(r, s.own.shape[0]):
+    if r > 0:
         return play_out(m, z, r, hero, shares, s.own[r], s.weight, s.rank, s.other, s)
     acts = head & 15 == DECISION and head >> 8 & 15 == r and head >> 4 & 15 == hero
-    return worth(m.values, z, 0, acts, r, hero, spread, s.other)
-
-
-@njit
-def settled(tree, x, last):
-    """Whether the payoffs at ``x`` are known once the cards of the round ``last`` are."""
-    head = tree.node[x, 0]
-    kind = head & 15
-    return kind == FOLDED or (kind != DECISION and head >> 8 & 15 == last)
+    return worth(m.values, z, acts, r, hero, spread, s.other)
 
 
 @njit
@@ -161,10 +153,7 @@ def came(m, x, r, hero, s):
     """What the hero wins by the values, once the cards of round ``r`` that begins at ``x`` came."""
     keep(s, r)
     spread_out(s, r)
-    if played_out(r, s.own.shape[0]):
-        return play_out(m, x, r, hero, s.every, s.own[r], s.weight, s.rank, s.other, s)
-    acts = m.ground.tree.node[x, 0] >> 4 & 15 == hero
-    return worth(m.values, x, 1, acts, r, hero, s.spread, s.other)
+    return play_out(m, x, r, hero, s.every, s.own[r], s.weight, s.rank, s.other, s)
 
 
 @njit

@@ -15,10 +15,11 @@ from sixmax.cfr.policy import probabilities
 from sixmax.evaluation.agents import POLICY, RANDOM, Agent, Ground, act
 from sixmax.evaluation.values import Values
 from sixmax.game.pots import payoffs
-from sixmax.game.tree import DECISION, FOLDABLE, FOLDED, SHOWDOWN
+from sixmax.game.tree import DECISION, FOLDED, SHOWDOWN
 from sixmax.jit import njit
 
 MAX_ACTIONS = 64
+MASKS = 64  # sets of opponents that a play-out remembers equities against
 
 
 class Scene(NamedTuple):
@@ -39,6 +40,13 @@ class Scene(NamedTuple):
     todo: int64[room]            nodes that are still to be played out
     chance: float64[room]        that the others play so
     reach: float64[room + 1, buckets]  that the hero does
+    dealt: float64[buckets]      what a play-out begins with, by bucket
+    left: float64[buckets]       what of it came to a point
+    ahead: int64[1]              how many last cards are looked at ahead
+    mine_then: int32[cards, n]   the hero's rank by particle with each of them, -1 if he holds it
+    rank_then: int32[cards, seats]
+    masks: int64[MASKS + 1]      how many, then whom the rows of `edge` are against
+    edge: float64[MASKS, buckets]  the part of the pot that each bucket wins
     """
 
     path: np.ndarray
@@ -56,6 +64,13 @@ class Scene(NamedTuple):
     todo: np.ndarray
     chance: np.ndarray
     reach: np.ndarray
+    dealt: np.ndarray
+    left: np.ndarray
+    ahead: np.ndarray
+    mine_then: np.ndarray
+    rank_then: np.ndarray
+    masks: np.ndarray
+    edge: np.ndarray
 
 
 class Match(NamedTuple):
@@ -74,8 +89,8 @@ class Match(NamedTuple):
 
 
 @njit
-def scene(steps, seats, rounds, particles, buckets):
-    """Room for hands of so many steps and particles."""
+def scene(steps, seats, rounds, particles, buckets, cards):
+    """Room for hands of so many steps and particles, and to look ahead at so many cards."""
     room = steps * MAX_ACTIONS
     return Scene(
         np.empty(steps, np.int64), np.empty((seats, rounds), np.int32),
@@ -84,7 +99,10 @@ def scene(steps, seats, rounds, particles, buckets):
         np.zeros((buckets, MAX_ACTIONS)), np.empty(MAX_ACTIONS),
         np.empty((MAX_ACTIONS, buckets)), np.empty(seats),
         np.ones(buckets), np.empty(room, np.int64), np.empty(room),
-        np.empty((room + 1, buckets)),
+        np.empty((room + 1, buckets)), np.empty(buckets), np.empty(buckets),
+        np.zeros(1, np.int64), np.empty((cards, particles), np.int32),
+        np.empty((cards, seats), np.int32), np.zeros(MASKS + 1, np.int64),
+        np.empty((MASKS, buckets)),
     )  # fmt: skip
 
 
@@ -174,70 +192,8 @@ def mean_net(tree, x, hero, s):
 
 
 @njit
-def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
-    """What the hero wins from ``x`` on if everybody plays on in the last round ``r``: exact.
-
-    ``own`` int32[n] the hero's bucket by particle, ``weight`` float64[n], where ``shares``
-    float64[buckets] of each bucket came to x; ``rank`` and ``other`` are those of the others. Whose
-    policy is not known is taken to play as the hero does: wrong, maybe, but known beforehand.
-    """
-    tree, total, top = m.ground.tree, 0.0, 1
-    node = tree.node
-    s.todo[0], s.chance[0] = x, 1.0
-    s.reach[0] = shares
-    while top > 0:
-        top -= 1
-        x, chance = s.todo[top], s.chance[top]
-        head, reach = node[x, 0], s.reach[-1]
-        reach[:] = s.reach[top]
-        if head & 15 != DECISION:
-            total += chance * _over_range(tree, x, hero, reach, own, weight, rank, s)
-            continue
-        seat, n, first = head >> 4 & 15, head >> 12 & 255, node[x, 1]
-        if seat == hero:
-            for a in range(n):
-                s.todo[top + a], s.chance[top + a] = first + a, chance
-                s.reach[top + a] = 0.0
-            for b in range(m.ground.layout.buckets[r]):
-                if reach[b] > 0.0:
-                    chances(m.ours, m.ground, x, b, s.line)
-                    for a in range(n):
-                        s.reach[top + a, b] = reach[b] * s.line[a]
-            if head & FOLDABLE:
-                for k in range(weight.size):
-                    if own[k] >= 0:
-                        total -= chance * weight[k] * s.reach[top, own[k]] * node[x, 3]
-                for a in range(n - 1):
-                    s.todo[top + a] = first + a + 1
-                    s.reach[top + a] = s.reach[top + a + 1]
-                n -= 1
-            top += n
-            continue
-        chances(m.theirs if m.known[seat] else m.ours, m.ground, x, other[seat, r], s.line)
-        for a in range(n):
-            if s.line[a] > 0.0:
-                s.todo[top], s.chance[top] = first + a, chance * s.line[a]
-                s.reach[top] = reach
-                top += 1
-    every = 0.0
-    for k in range(weight.size):
-        if own[k] >= 0:
-            every += weight[k] * shares[own[k]]
-    return total / every if every > 0.0 else 0.0
-
-
-@njit
-def _over_range(tree, x, hero, reach, own, weight, rank, s):
-    """Chips of the hero at the terminal ``x``, times the probability that he came there."""
-    total = 0.0
-    for k in range(weight.size):
-        if own[k] >= 0 and weight[k] > 0.0 and reach[own[k]] > 0.0:
-            won = net_of(tree, x, hero, rank, s.mine[k], s.net)
-            total += weight[k] * reach[own[k]] * won
-    return total
-
-
-@njit
-def played_out(r, rounds):
-    """Whether :func:`play_out` gives the values of round ``r``: of the last, if not the first."""
-    return 0 < r == rounds - 1
+def settled(tree, x, last):
+    """Whether the payoffs at ``x`` are known once the cards of the round ``last`` are."""
+    head = tree.node[x, 0]
+    kind = head & 15
+    return kind == FOLDED or (kind != DECISION and head >> 8 & 15 == last)

@@ -9,8 +9,8 @@ from sixmax.evaluation.aivat_kernels import (
     came,
     finish,
 )
-from sixmax.evaluation.aivat_scene import keep, mean_net, net_of, play_out, played_out
-from sixmax.evaluation.values import worth
+from sixmax.evaluation.aivat_playout import play_out
+from sixmax.evaluation.aivat_scene import keep, mean_net, net_of
 from sixmax.game.tree import DECISION, FOLDED
 from sixmax.jit import njit
 
@@ -69,18 +69,13 @@ def table_hand(m, bucket, rank, times, d, steps, hero, s, out):
 
 @njit
 def _dealt(m, x, r, hero, bucket, rank, s):
-    """What the values expect of the cards of round ``r``: over all that the others may then hold.
-
-    ``mine`` is the hero's range where they hold what they do in deal k.
-    """
-    acts = m.ground.tree.node[x, 0] >> 4 & 15 == hero
+    """What the values expect of the cards of round ``r``: over all that others may then hold."""
     n, seats, rounds = bucket.shape
-    done, mine, own = np.zeros(n, np.bool_), np.empty(s.spread.size), np.empty(n, np.int32)
+    done, own = np.zeros(n, np.bool_), np.empty(n, np.int32)
     expected, every = 0.0, 0.0
     for k in range(n):
         if s.weight[k] == 0.0 or done[k]:
             continue
-        mine[:] = 0.0
         own[:] = -1
         share = 0.0
         for j in range(k, n):
@@ -94,12 +89,8 @@ def _dealt(m, x, r, hero, bucket, rank, s):
             if same:
                 done[j] = True
                 own[j] = bucket[j, hero, r]
-                mine[own[j]] += s.weight[j]
                 share += s.weight[j]
-        if played_out(r, rounds):
-            v = play_out(m, x, r, hero, s.every, own, s.weight, rank[k, 0], bucket[k], s)
-        else:
-            v = worth(m.values, x, 1, acts, r, hero, mine / share, bucket[k])
+        v = play_out(m, x, r, hero, s.every, own, s.weight, rank[k, 0], bucket[k], s)
         expected += share * v
         every += share
     return expected / every

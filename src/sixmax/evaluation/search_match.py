@@ -8,18 +8,21 @@ changes the sample is zero. The mean over seats is the win rate against copies, 
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from sixmax.blueprint.deal import draw as draw_cards
 from sixmax.blueprint.deal import look_up_cards
 from sixmax.blueprint.run import Run
+from sixmax.evaluation.aivat import COLUMNS
+from sixmax.evaluation.aivat_recorded import Recorded, Taken
 from sixmax.evaluation.statistics import Protocol, Result, Sums, add
 from sixmax.game.config import SEEN
 from sixmax.rng import child, unit
 from sixmax.search.agent import Agent, draw
 from sixmax.search.config import SearchConfig
-from sixmax.search.hand import Hand, Searcher
+from sixmax.search.hand import Frozen, Hand, Position, Searched, Searcher
 
 DESIGN = (
     "1 who searches against copies of the blueprint, duplicate: cards and draws of a deal fixed"
@@ -29,9 +32,22 @@ SAMPLE = "deal (mean over the seats)"
 NEVER = {"first": 4, "off_tree_players": 0}  # what a Hand that plays the blueprint is told
 
 
-def protocol(seats: int, big_blind: int, game: str) -> Protocol:
-    """The protocol of :func:`play`; ``game`` is a digest of rules, bet sizes and deck."""
-    return Protocol(DESIGN, PAYOFF, SAMPLE, seats, big_blind, game)
+def protocol(seats: int, big_blind: int, game: str, digest: str | None = None) -> Protocol:
+    """The protocol of :func:`play`; ``game`` is a digest of rules, bet sizes and deck, ``digest``
+    that of the values by which AIVAT scores."""
+    payoff = PAYOFF if digest is None else f"AIVAT with the values {digest}, of {PAYOFF}"
+    return Protocol(DESIGN, payoff, SAMPLE, seats, big_blind, game)
+
+
+class _Watched:
+    """A searcher, and whether it was told what the hole that is held did."""
+
+    def __init__(self, searcher: Searcher):
+        self.searcher, self.told = searcher, False
+
+    def __call__(self, position: Position, frozen: tuple[Frozen, ...], seed: int) -> Searched:
+        self.told |= bool(frozen)
+        return self.searcher(position, frozen, seed)
 
 
 def play(
@@ -43,28 +59,48 @@ def play(
     deals: int,
     seed: int,
     progress: Callable[[int], None] = lambda n: None,
-) -> Result:
+    scored: Recorded | None = None,
+) -> list[Result]:
     """Play ``deals`` deals, each with the searching player in every seat.
 
-    The same seed gives the same result, unless the search is limited in seconds. ``progress`` is
-    told of deals.
+    One result, or with ``scored`` one of each of COLUMNS of AIVAT, of which the first is the same:
+    what a column says of the searching player's hand less what it says of the plain one. ``how`` is
+    the protocol of the last. The same seed gives the same, unless the search is limited in seconds.
+    ``progress`` is told of deals.
     """
     if deals < 1:
         raise ValueError(f"{deals} deals, wanted at least 1")
     seats = run.game.seats
-    won = np.zeros((deals, seats))
+    won = np.zeros((deals, seats, len(COLUMNS) if scored else 1))
     for number in range(deals):
-        cards = deal_cards(run, seed, number)
-        plain, reached = play_hand(run, policy, config, searcher, cards, seed, number, -1)
+        cards, told = deal_cards(run, seed, number), []
+        plain, reached = play_hand(run, policy, config, searcher, cards, seed, number, -1, told)
         for hero in range(seats):
-            if reached >> hero & 1:
-                net, _ = play_hand(run, policy, config, searcher, cards, seed, number, hero)
-                won[number, hero] = net[hero] - plain[hero]
+            if not reached >> hero & 1:
+                continue
+            mine = []
+            net, _ = play_hand(run, policy, config, searcher, cards, seed, number, hero, mine)
+            won[number, hero] = net[hero] - plain[hero]
+            if scored is not None:
+                boards = child(seed, "boards", number, hero)
+                one, other = (scored.columns(cards, hero, t, boards) for t in (mine, told))
+                won[number, hero] = one - other
         progress(1)
     won *= 1000 / how.big_blind
-    by_seat = tuple(Sums.of(np.ascontiguousarray(won[:, s])) for s in range(seats))
+    names = COLUMNS if scored else (None,)
+    return [_result(won[:, :, i], _named(how, name), seed) for i, name in enumerate(names)]
+
+
+def _named(how: Protocol, column: str | None) -> Protocol:
+    if column in (None, COLUMNS[-1]):
+        return how
+    return replace(how, payoff=f"{column} of {how.payoff}")
+
+
+def _result(won: np.ndarray, how: Protocol, seed: int) -> Result:
+    by_seat = tuple(Sums.of(np.ascontiguousarray(net)) for net in won.T)
     sums = add([Sums.of(won.mean(axis=1))])
-    return Result("search", "blueprint", how, (int(seed),), deals * seats, sums, by_seat)
+    return Result("search", "blueprint", how, (int(seed),), won.size, sums, by_seat)
 
 
 def deal_cards(run: Run, seed: int, number: int) -> np.ndarray:
@@ -83,16 +119,19 @@ def play_hand(
     seed: int,
     number: int,
     hero: int,
+    told: list[Taken] | None = None,
 ) -> tuple[np.ndarray, int]:
-    """Play one hand with the searching player in seat ``hero``, -1 for none.
+    """Play one hand with the searching player in seat ``hero``, -1 for none; ``told`` gets its
+    decisions.
 
     Returns net chips float64[seats], and the mask of seats that had a decision in which they would
     search: after the flop, or before it against a raise that is off the tree.
     """
     seats, board, reached = run.game.seats, cards[2 * run.game.seats :], 0
     own = int(child(seed, "hand", number))
+    watched = _Watched(searcher)
     plain = Hand(run, policy, config.model_copy(update=NEVER), searcher, own)
-    mine = Hand(run, policy, config, searcher, own) if hero >= 0 else plain
+    mine = Hand(run, policy, config, watched, own) if hero >= 0 else plain
     hands = [plain] if hero < 0 else [plain, mine]
     agents = [
         Agent(mine if p == hero else plain, p, cards[2 * p : 2 * p + 2]) for p in range(seats)
@@ -106,10 +145,14 @@ def play_hand(
         reached |= (plain.betting.round >= config.first) << seat
         so_far = "".join(f"{a}," for r in plain.rounds for a in r.done)
         u = unit(child(seed, "draw", number, so_far))
+        play = (mine if seat == hero else plain).play()
         if seat == hero:
             action = agents[seat].decide(u)
         else:
-            action = draw(plain.play(), agents[seat].hole, u)
+            action = draw(play, agents[seat].hole, u)
+        if told is not None:
+            seen = seat == hero and watched.told
+            told.append(Taken(play.offered, action, play.played, seen))
         for hand in hands:
             hand.act(action)
         if seat == hero and action < 0:  # it has folded: what follows costs it nothing more

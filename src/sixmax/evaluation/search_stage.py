@@ -3,7 +3,7 @@
 import itertools
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,16 @@ import numpy as np
 
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
+from sixmax.evaluation.agents import POLICY, agent, ground
+from sixmax.evaluation.aivat_recorded import Recorded
+from sixmax.evaluation.aivat_stage import report
 from sixmax.evaluation.search_gain import Spot, contenders, enter, spots
 from sixmax.evaluation.search_gain import gain as gain_at
 from sixmax.evaluation.search_match import play, protocol
 from sixmax.evaluation.search_whole import RIVER, gains
 from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import LEVEL, Protocol, Sums, interval, one_tailed
+from sixmax.evaluation.values import load
 from sixmax.files import write_json
 from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
@@ -71,27 +75,43 @@ def gain(
 
 def duel(
     folder: Path, config: SearchConfig, deals: int, seed: int, threads: int, out: Path,
-    setting: str = "full",
+    setting: str = "full", store: Path | None = None,
 ) -> None:  # fmt: skip
-    """Write to ``out`` what a player who searches wins against copies of the run's blueprint."""
+    """Write to ``out`` what a player who searches wins against copies of the run's blueprint; with
+    the values ``store`` by AIVAT too."""
     set_threads(threads)
     run = open_run(folder)
-    how = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]))
     policy = run.policy("blueprint")
+    scored, digest = _scored(run, policy, store) if store else (None, None)
+    how = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), digest)
     searcher, begun = Opened(run, policy, config), time.perf_counter()
     with Progress(deals, "search vs blueprint", "deals") as bar:
-        result = play(
+        results = play(
             run, policy, config, searcher, how, deals,
-            int(child(seed, "duel")), bar.add,
+            int(child(seed, "duel")), bar.add, scored,
         )  # fmt: skip
-    record, spent = result.to_json(), time.perf_counter() - begun
+    plain = replace(results[0], protocol=protocol(how.seats, how.big_blind, how.game))
+    record, spent = plain.to_json(), time.perf_counter() - begun
+    if scored is not None:
+        record["aivat"] = report(results)
     low, high = record["interval"]
     say(
         f"search vs blueprint: {record['mean']:+.1f} mbb/game, 95 % interval {low:+.1f} to "
-        f"{high:+.1f}; {result.hands:,} hands, {spent / result.hands:.2f} s a hand"
+        f"{high:+.1f}; {plain.hands:,} hands, {spent / plain.hands:.2f} s a hand"
     )
+    if scored is not None:
+        low, high = record["aivat"]["interval"]
+        say(f"by AIVAT {record['aivat']['mean']:+.1f}, 95 % interval {low:+.1f} to {high:+.1f}")
     how = {"setting": setting, "config": config.model_dump()}
     _write(out, record | how, spent, threads)
+
+
+def _scored(run: Run, policy: np.ndarray, store: Path) -> tuple[Recorded, str]:
+    """Who scores the hands by AIVAT, and the digest of the values."""
+    values, digest = load(run, store)
+    both = (agent(POLICY, policy),) * 2
+    where = ground(run.tree, run.layout)
+    return Recorded(run.game, where, run.dealer, values, both), digest
 
 
 def cost_file(result: Path) -> Path:

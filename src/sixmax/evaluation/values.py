@@ -5,8 +5,9 @@ i wins is a sum over the seats j that are left, ``mean_i + sum_j more_ij(bucket 
 node that self-play meets. Later the nodes are too many for that, and the cards say more: a seat's
 part of the pot is its equity, over its range, against the buckets that the others hold, put right
 by what self-play made of such an equity and such a hand in such a situation (round, players left,
-who is to act, whether there is a bet, chips behind). The last round needs no values: there the
-estimate plays on (:func:`sixmax.evaluation.aivat_kernels.play_out`).
+who is to act, whether there is a bet, chips behind). They are asked at the end of a round alone: to
+there the estimate plays on (:mod:`sixmax.evaluation.aivat_playout`), and so the last round needs no
+values.
 
 AIVAT is unbiased whatever these values are; they are good or bad only in how much luck they take
 off.
@@ -58,8 +59,7 @@ class Values(NamedTuple):
     seats: int16[nodes]        mask of the seats that have not folded
     chips: int32[nodes, seats] put in
     pot: int32[nodes]          all that can be won
-    situation: int16[nodes, 2] with the cards that are to come still, and with those of its round;
-                               but for who the hero is
+    situation: int16[nodes]    but for who the hero is; -1 where nothing is to be decided
     equity: float32[rounds, buckets, buckets]  what a bucket wins against another, on average
     strength: float32[rounds, buckets]  what a bucket wins against any other
     share: float32[situations, 4, KNOTS, KNOTS]  more of the pot than that, at equities and at
@@ -80,23 +80,32 @@ class Values(NamedTuple):
 
 
 @njit
-def worth(values, x, now, acts, r, hero, mine, theirs):
+def worth(values, x, acts, r, hero, mine, theirs):
     """What seat ``hero`` wins from node ``x`` on, with the cards of round ``r``.
 
     ``mine`` float64[buckets] is how the hero's range lies in the buckets of the round (its sum is
-    1); ``theirs`` int32[seats, rounds] the buckets of the others; ``now`` is 1 where the cards are
-    those that x is played with, 0 where the next are to come; ``acts`` whether the hero is to act.
+    1); ``theirs`` int32[seats, rounds] the buckets of the others; ``acts`` whether the hero is to
+    act in that round.
     """
-    situation, pot = values.situation[x, now], np.float64(values.pot[x])
+    edge = np.zeros(len(mine))
+    for b in range(len(mine)):
+        if mine[b] > 0.0:
+            edge[b] = equity_of(values, values.seats[x], r, hero, b, theirs)
+    return worth_by(values, x, acts, r, hero, mine, theirs, edge)
+
+
+@njit
+def worth_by(values, x, acts, r, hero, mine, theirs, edge):
+    """:func:`worth`, the part of the pot that each bucket wins being ``edge`` float64[buckets]."""
+    situation, pot = values.situation[x], np.float64(values.pot[x])
     role = 2 * acts + (values.seats[x] >> (hero + 1) == 0)
     equity, more = 0.0, 0.0
     for b in range(len(mine)):
         if mine[b] > 0.0:
-            e = equity_of(values, x, r, hero, b, theirs)
-            equity += mine[b] * e
+            equity += mine[b] * edge[b]
             if situation >= 0:
                 table = values.share[situation, role]
-                more += mine[b] * between(table, e, values.strength[r, b])
+                more += mine[b] * between(table, edge[b], values.strength[r, b])
     if r == 0 and values.block[x] >= 0:
         return first_round(values, values.block[x], hero, mine, theirs) + pot * more
     return pot * (equity + more) - values.chips[x, hero]
@@ -122,14 +131,24 @@ def first_round(values, x, hero, mine, theirs):
 
 
 @njit
-def equity_of(values, x, r, hero, b, theirs):
-    """The part of the pot of bucket ``b`` if nobody bet again: all others beaten, each for
-    himself."""
+def equity_of(values, left, r, hero, b, theirs):
+    """The part of the pot of bucket ``b`` if nobody bet again: all others of the mask ``left``
+    beaten, each for himself."""
     wins = 1.0
     for seat in range(len(theirs)):
-        if seat != hero and values.seats[x] >> seat & 1:
+        if seat != hero and left >> seat & 1:
             wins *= values.equity[r, b, theirs[seat, r]]
     return wins
+
+
+@njit
+def equity_over(values, left, r, hero, mine, theirs):
+    """:func:`equity_of` over the range ``mine`` float64[buckets]."""
+    total = 0.0
+    for b in range(len(mine)):
+        if mine[b] > 0.0:
+            total += mine[b] * equity_of(values, left, r, hero, b, theirs)
+    return total
 
 
 @njit
@@ -268,7 +287,7 @@ def _inherit(parent, has, kept, block, before):
 def _situations(
     game: GameConfig, tree: Tree, inside: np.ndarray, chips: np.ndarray
 ) -> tuple[np.ndarray, int]:
-    """The situation of each node, int16[nodes, 2], -1 where nothing is to be decided any more."""
+    """The situation of each node, int16[nodes], -1 where nothing is to be decided any more."""
     head, rounds = tree.node[:, 0], tree.columns.shape[0]
     kind, r = head & 15, head >> 8 & 15
     last = r[np.maximum(tree.parent, 0)]
@@ -281,9 +300,8 @@ def _situations(
     way = np.where(facing, 1, 0) + 2 * raises  # 0 to 3; 4: the round is over
     code = lambda r, way: ((r * 3 + left) * 4 + depth) * 5 + way  # noqa: E731
     decides = kind == DECISION
-    pending = np.where(decides, np.where(r > last, code(last, 4), code(r, way)), -1)
-    played = np.where(decides, code(r, way), -1)
-    return np.stack([pending, played], axis=1).astype(np.int16), rounds * 60
+    found = np.where(decides, np.where(r > last, code(last, 4), code(r, way)), -1)
+    return found.astype(np.int16), rounds * 60
 
 
 def _bits(inside: np.ndarray, chips: np.ndarray) -> np.ndarray:

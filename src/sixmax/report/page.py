@@ -43,6 +43,7 @@ def render(inputs: Inputs) -> str:
         over_training=tables.over_training(inputs),
         search=search.rows(inputs),
         bounds=bounds.rows(inputs),
+        search_columns=search.columns(inputs),
         totals=tables.totals(inputs),
         costs=costs,
         total_cost=tables.total_cost(costs),

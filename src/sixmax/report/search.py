@@ -8,6 +8,7 @@ from sixmax.report.gather import ROUNDS, Inputs
 SLOWEST = 20.0  # seconds a hand on two cores, on average: Pluribus played at that pace
 _WHAT = {name: f"of it, on the {name}" for name in ROUNDS}
 _PLAYED = "hands that were played, every deal from each seat"
+_SCORED = "the same hands with less luck, by AIVAT"
 _WHAT["all"] = "search in every round from the {first} on"
 
 
@@ -31,7 +32,15 @@ def rows(inputs: Inputs) -> list[Row]:
             found.append(_row(_WHAT[name].format(first=ROUNDS[gain["first"]]), row, gain["hands"]))
     if (duel := inputs.search.get("duel")) is not None:
         found.append(_row(_PLAYED, duel, duel["hands"]))
+        if (scored := duel.get("aivat")) is not None:
+            found.append(_row(_SCORED, scored, duel["hands"]))
     return found
+
+
+def columns(inputs: Inputs) -> list[tuple[str, float, float]]:
+    """Name, mean and standard error of each column of AIVAT of the hands that were played."""
+    scored = inputs.search.get("duel", {}).get("aivat", {"columns": {}})["columns"]
+    return [(name, c["mean"], c["standard_error"]) for name, c in scored.items()]
 
 
 def _row(what: str, row: dict[str, Any], hands: int) -> Row:
@@ -66,7 +75,7 @@ def claims(inputs: Inputs) -> list[tuple[str, bool, str]]:
 
 def figure(plt: Any, found: list[Row]) -> str:
     """Estimate and interval of the gain; of played hands, whose luck dwarfs it, only without it."""
-    found = [row for row in found if row.what != _PLAYED] or found
+    found = [row for row in found if row.what not in (_PLAYED, _SCORED)] or found
     drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(found)), layout="constrained")
     axes.axvline(0, color=svg.MUTED, lw=1.2)
     for i, row in enumerate(found):

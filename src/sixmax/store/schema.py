@@ -140,7 +140,7 @@ declare(
 # --- evaluation ----------------------------------------------------------------------------------
 declare(
     "values",
-    1,
+    2,
     "What self-play of the blueprint wins from each node on; sixmax.evaluation.values.Values",
     block=Array("int32", ("node",), "node", "whose block counts in the first round, -1 none"),
     at=Array("int64", ("node",), "entry", "where the block of a node begins, -1 for none"),
@@ -148,7 +148,7 @@ declare(
     seats=Array("int16", ("node",), "", "mask of the seats that have not folded"),
     chips=Array("int32", ("node", "seat"), "chips", "put in"),
     pot=Array("int32", ("node",), "chips", "that can be won"),
-    situation=Array("int16", ("node", "phase"), "", "before and with its cards; -1 all-in"),
+    situation=Array("int16", ("node",), "", "round, players, chips, bets; -1 nothing to decide"),
     equity=Array("float32", ("round", "bucket", "other"), "pots", "of a bucket against another"),
     strength=Array("float32", ("round", "bucket"), "pots", "of a bucket against any"),
     share=Array(
