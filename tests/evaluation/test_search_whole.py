@@ -70,7 +70,7 @@ def test_gains__are_what_whole_hands_win():
 
 def whole_hands():
     run, policy = small_run()
-    return play(run, policy, CONFIG, finds(Strong, run, policy), how(), 4000, seed=3).deals
+    return play(run, policy, CONFIG, finds(Strong, run, policy), how(), 4000, seed=3)[0].deals
 
 
 def test_gains__of_later_rounds_count_where_the_earlier_were_searched_too():

@@ -15,12 +15,13 @@ import numpy as np
 from sixmax.blueprint.deal import draw as draw_cards
 from sixmax.blueprint.deal import look_up_cards
 from sixmax.blueprint.run import Run
+from sixmax.cards.deck import hole_id
 from sixmax.evaluation.aivat import COLUMNS
 from sixmax.evaluation.aivat_recorded import Recorded, Taken
 from sixmax.evaluation.statistics import Protocol, Result, Sums, add
 from sixmax.game.config import SEEN
 from sixmax.rng import child, unit
-from sixmax.search.agent import Agent, draw
+from sixmax.search.agent import draw
 from sixmax.search.config import SearchConfig
 from sixmax.search.hand import Frozen, Hand, Position, Searched, Searcher
 
@@ -133,9 +134,7 @@ def play_hand(
     plain = Hand(run, policy, config.model_copy(update=NEVER), searcher, own)
     mine = Hand(run, policy, config, watched, own) if hero >= 0 else plain
     hands = [plain] if hero < 0 else [plain, mine]
-    agents = [
-        Agent(mine if p == hero else plain, p, cards[2 * p : 2 * p + 2]) for p in range(seats)
-    ]
+    holes = [hole_id(*cards[2 * p : 2 * p + 2]) for p in range(seats)]
     while not plain.betting.over:
         if plain.needs_cards:
             seen = len(plain.board)
@@ -147,9 +146,8 @@ def play_hand(
         u = unit(child(seed, "draw", number, so_far))
         play = (mine if seat == hero else plain).play()
         if seat == hero:
-            action = agents[seat].decide(u)
-        else:
-            action = draw(play, agents[seat].hole, u)
+            mine.freeze(holes[seat], play)
+        action = draw(play, holes[seat], u)
         if told is not None:
             seen = seat == hero and watched.told
             told.append(Taken(play.offered, action, play.played, seen))
