@@ -57,6 +57,26 @@ def test_columns__unbiased_by_enumeration_whatever_the_values(name, kind, known,
         np.testing.assert_allclose(actual, [expected, expected, 0, 0, expected], atol=1e-6)
 
 
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("kind", [POLICY, PACKED])
+def test_columns__of_the_copies_around_a_stranger_are_unbiased_too(name, kind, request):
+    game = request.getfixturevalue(name)
+    theirs = agent(POLICY, random_policy(game, 11))
+    ours, twin = agents_of(game)[kind]
+    values = arbitrary_values(game)
+    deals, times, mean = setting(game, values)
+    seats = len(game.config.stacks)
+    for hero in range(seats):
+        actual = oracle.expectation(
+            game.ground, values, mean, deals, times, hero, ours, theirs, np.ones(seats, bool), True
+        )[0]
+        plays = twin, policy_agent(game.tree, game.layout, theirs.table)
+        expected = evaluation.expectation(
+            game.tree, plays, hero, game.deals.bucket, game.deals.rank[:, 0]
+        )
+        np.testing.assert_allclose(actual, [expected, expected, 0, 0, expected], atol=1e-6)
+
+
 def played(game, pair, n, seed=1):
     """Deals, and where they end with the first of ``pair`` in each seat."""
     deals, times, number = listed(game.deals)
@@ -83,10 +103,12 @@ def test_columns__every_hand_against_the_oracle(name, known, request):
         np.testing.assert_allclose(actual[i, hero], expected, atol=1e-4)
 
 
-def test_columns__the_result_is_that_of_the_match(leduc3):
+@pytest.mark.parametrize("copies", [False, True])
+def test_columns__the_result_is_that_of_the_match(leduc3, copies):
     pair = agents_of(leduc3)[POLICY][0], agents_of(leduc3)[RULE][0]
     values = arbitrary_values(leduc3)
-    actual = columns(pair, leduc3.ground, leduc3.dealer, values, 5, 10, 50)[:, :, 0]
+    found = columns(pair, leduc3.ground, leduc3.dealer, values, 5, 10, 50, copies=copies)
+    actual = found[:, :, 0]
     expected = net_chips(pair, leduc3.ground, leduc3.dealer, 5, 10, 50)
     np.testing.assert_allclose(actual, expected)
 

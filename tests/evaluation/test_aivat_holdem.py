@@ -32,6 +32,20 @@ def test_columns__corrections_are_nothing_on_average(seats, opponent, known, sen
         assert found[:, :, AIVAT].var() < found[:, :, 0].var() / 2
 
 
+@pytest.mark.parametrize("seats", [3, 6])
+def test_columns__of_copies_around_a_stranger(seats):
+    run, where, player, values = table(seats)
+    pair, n = (agent(CALLER), player), 400
+    found = columns(pair, where, run.dealer, values, 3, 0, n, draws=4, copies=True)
+    np.testing.assert_allclose(
+        found[:, :, 0], net_chips(pair, where, run.dealer, 3, 0, n), atol=1e-6
+    )
+    a_deal = found.mean(axis=1)
+    against = np.stack([a_deal[:, CHANCE], a_deal[:, ACTION], a_deal[:, AIVAT] - a_deal[:, 0]])
+    assert (abs(against.mean(axis=1)) < 4 * against.std(axis=1) / np.sqrt(n)).all()
+    assert found[:, :, AIVAT].var() < found[:, :, 0].var() / 2
+
+
 def test_columns__any_number_of_threads_and_parts():
     run, where, player, values = table(3, 2000)
     pair, before = (player, agent(RANDOM)), threads_in_use()

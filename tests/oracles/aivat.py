@@ -7,6 +7,7 @@ cards holds possible, each weighed by the probability that the hero would have p
 import numpy as np
 
 from oracles.evaluation import fields, net
+from sixmax.evaluation.aivat import around
 from sixmax.evaluation.aivat_scene import Match, chances, scene, trace
 from sixmax.evaluation.aivat_table import table_hand
 from sixmax.evaluation.values import first_round, worth
@@ -146,9 +147,9 @@ def ends(tree, hero):
 
 
 @njit
-def _enumerate(m, bucket, rank, times, found, hero, s, out):
+def _enumerate(m, bucket, rank, times, found, hero, copies, s, out):
     """Probability-weighed mean and mean square of the columns over all deals and actions."""
-    node, row, chance = m.ground.tree.node, np.empty(64), np.empty(5)
+    node, row, one, chance = m.ground.tree.node, np.empty(64), np.empty(5), np.empty(5)
     total = 0.0
     for d in range(len(bucket)):
         for end in found:
@@ -165,7 +166,12 @@ def _enumerate(m, bucket, rank, times, found, hero, s, out):
                 chances(plays, m.ground, x, bucket[d, seat, head >> 8 & 15], row)
                 p *= row[taken]
             if p > 0.0:
-                table_hand(m, bucket, rank, times, d, steps, hero, s, chance)
+                chance[:] = 0.0
+                for me in range(bucket.shape[1]):
+                    if (me == hero) != copies:
+                        match = around(m, hero) if copies else m
+                        table_hand(match, bucket, rank, times, d, steps, me, s, one)
+                        chance += -one if copies else one
                 total += p
                 for i in range(5):
                     out[0, i] += p * chance[i]
@@ -173,14 +179,15 @@ def _enumerate(m, bucket, rank, times, found, hero, s, out):
     return total
 
 
-def expectation(ground, values, mean, deals, times, hero, ours, theirs, known):
-    """Exact means and variances of the five columns: float64[2, 5]."""
+def expectation(ground, values, mean, deals, times, hero, ours, theirs, known, copies=False):
+    """Exact means and variances of the five columns, of the hero or of the copies around him:
+    float64[2, 5]."""
     seats, rounds = deals.bucket.shape[1:]
     s = scene(40, seats, rounds, len(deals.bucket), int(ground.layout.buckets.max()), 0)
     out = np.zeros((2, 5))
     m = Match(ground, values, ours, theirs, known, mean)
-    found = ends(ground.tree, hero)
-    total = _enumerate(m, deals.bucket, deals.rank, times, found, hero, s, out)
+    found = ends(ground.tree, -1 if copies else hero)
+    total = _enumerate(m, deals.bucket, deals.rank, times, found, hero, copies, s, out)
     assert abs(total - 1) < 1e-9
     out[1] -= out[0] ** 2
     return out

@@ -40,12 +40,16 @@ def columns(
     n: int,
     known: bool = True,
     draws: int = DRAWS,
+    copies: bool = False,
 ) -> np.ndarray:
     """Chips of the first agent in each seat of deals ``first`` …: float64[n, seats, 5].
 
     The hands are those of :func:`sixmax.evaluation.match.net_chips`, and so is the first column;
     the others are those of COLUMNS, of which the last is the second and both corrections added up.
-    Without ``known`` the second agent's policy is not used, as if it were a stranger's.
+    Without ``known`` the second agent's policy is not used, as if it were a stranger's. With
+    ``copies`` it is the first whose policy is not used: each copy of the second is scored on its
+    own, all of them known, and the stranger wins what they lose (supplement, "Variance reduction
+    via AIVAT").
     """
     tree = ground.tree
     seats = tree.columns.shape[1]
@@ -58,7 +62,7 @@ def columns(
     room = np.array([longest(tree.parent), int(ground.layout.buckets.max())])
     common = (
         *agents, *ground, *values, mean, np.full(seats, known), room, bucket, np.uint64(first),
-        hands,
+        hands, copies,
     )  # fmt: skip
     if isinstance(dealer, TableDealer):
         every, times, number = listed(dealer.deals)
@@ -151,10 +155,18 @@ def longest(parent):
     return depth.max()
 
 
+@njit
+def around(m, stranger):
+    """The match as the copies see it that sit around a ``stranger``: they know one another."""
+    known = np.ones(m.known.size, np.bool_)
+    known[stranger] = False
+    return Match(m.ground, m.values, m.theirs, m.theirs, known, m.mean)
+
+
 @parallel
 def _table_kernel(
     a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity,
-    strength, share, mean, known, room, bucket, first, seed, every, rank, times, rows, out,
+    strength, share, mean, known, room, bucket, first, seed, copies, every, rank, times, rows, out,
 ):  # fmt: skip
     n = len(out)
     for part in prange(_PARTS):
@@ -162,26 +174,36 @@ def _table_kernel(
         values = Values(block, at, value, inside, chips, pot, situation, equity, strength, share)
         m = Match(ground, values, a, b, known, mean)
         _table_part(
-            m, room, bucket, first, seed, every, rank, times, rows, n * part // _PARTS,
+            m, room, bucket, first, seed, copies, every, rank, times, rows, n * part // _PARTS,
             n * (part + 1) // _PARTS, out,
         )  # fmt: skip
 
 
 @njit
-def _table_part(m, room, bucket, first, seed, every, rank, times, rows, start, stop, out):
+def _table_part(
+    m, room, bucket, first, seed, copies, every, rank, times, rows, start, stop, out,
+):  # fmt: skip
     s = scene(room[0], out.shape[1], bucket.shape[2], len(every), room[1], 0)
+    row = np.empty(out.shape[2])
     for i in range(start, stop):
         draws = stream(seed, first + np.uint64(i))
         for hero in range(out.shape[1]):
-            end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws)
+            end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws, copies)
             steps = trace(m.ground.tree, end, s.path)
-            table_hand(m, every, rank, times, rows[i], steps, hero, s, out[i, hero])
+            if not copies:
+                table_hand(m, every, rank, times, rows[i], steps, hero, s, out[i, hero])
+                continue
+            beside, out[i, hero] = around(m, hero), 0.0
+            for p in range(out.shape[1]):
+                if p != hero:
+                    table_hand(beside, every, rank, times, rows[i], steps, p, s, row)
+                    out[i, hero] -= row
 
 
 @parallel
 def _holdem_kernel(
     a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity,
-    strength, share, mean, known, room, bucket, first, seed, cards, tables, pair, ranks, boards,
+    strength, share, mean, known, room, bucket, first, seed, copies, cards, tables, pair, ranks, boards,
     noise, out,
 ):  # fmt: skip
     n = len(out)
@@ -190,17 +212,19 @@ def _holdem_kernel(
         values = Values(block, at, value, inside, chips, pot, situation, equity, strength, share)
         m = Match(ground, values, a, b, known, mean)
         _holdem_part(
-            m, room, bucket, first, seed, cards, tables, pair, ranks, boards, noise,
+            m, room, bucket, first, seed, copies, cards, tables, pair, ranks, boards, noise,
             n * part // _PARTS, n * (part + 1) // _PARTS, out,
         )  # fmt: skip
 
 
 @njit
 def _holdem_part(
-    m, room, bucket, first, seed, cards, tables, pair, ranks, boards, noise, start, stop, out,
+    m, room, bucket, first, seed, copies, cards, tables, pair, ranks, boards, noise, start, stop,
+    out,
 ):  # fmt: skip
     seats = out.shape[1]
     s = scene(room[0], seats, bucket.shape[2], len(pair), room[1], 4 * ranks)
+    row = np.empty(out.shape[2])
     c = Cards(
         np.empty(cards.shape[1], np.int8), np.empty(len(pair), np.int64), pair,
         np.empty(len(pair), np.int32), np.empty(4 * ranks, np.bool_), ranks, boards,
@@ -209,7 +233,14 @@ def _holdem_part(
         draws, item = stream(seed, first + np.uint64(i)), first + np.uint64(i)
         c.dealt[:] = cards[i]
         for hero in range(seats):
-            end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws)
+            end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws, copies)
             steps = trace(m.ground.tree, end, s.path)
             state = stream(noise, item * np.uint64(seats) + np.uint64(hero))
-            holdem_hand(m, c, tables, state, steps, hero, s, out[i, hero])
+            if not copies:
+                holdem_hand(m, c, tables, state, steps, hero, s, out[i, hero])
+                continue
+            beside, out[i, hero] = around(m, hero), 0.0
+            for p in range(seats):
+                if p != hero:
+                    holdem_hand(beside, c, tables, stream(state, np.uint64(p)), steps, p, s, row)
+                    out[i, hero] -= row
