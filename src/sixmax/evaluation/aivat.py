@@ -203,8 +203,8 @@ def _table_part(
 @parallel
 def _holdem_kernel(
     a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity,
-    strength, share, mean, known, room, bucket, first, seed, copies, cards, tables, pair, ranks, boards,
-    noise, out,
+    strength, share, mean, known, room, bucket, first, seed, copies, cards, tables, pair, ranks,
+    boards, noise, out,
 ):  # fmt: skip
     n = len(out)
     for part in prange(_PARTS):
