@@ -136,10 +136,23 @@ def test_memory__of_a_file_without_lines(tmp_path, name):
 
 def test_memory__of_a_phh_without_hands(tmp_path):
     path = tmp_path / "x.phh"
-    path.write_text("# nothing\n" * 2_000_000)
+    path.write_text("a = 1 # nothing\n" * 500_000)
     tracemalloc.start()
     actual = replay([path])
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert judged(actual) == (0, 0, 1)
     assert most < 16 << 20
+
+
+@pytest.mark.parametrize("name", ["x.log", "x.phhs"])
+def test_file__of_comments_is_not_damaged(tmp_path, name):
+    path = tmp_path / name
+    path.write_text("# nothing\n\n" * 5_000)
+    assert judged(replay([path])) == (0, 0, 0)
+
+
+def test_file__a_hand_after_too_many_comments_is_damaged(tmp_path):
+    path = tmp_path / "x.phhs"
+    path.write_text("# nothing\n" * 5_000 + "variant = 'NT'\n")
+    assert judged(replay([path])) == (0, 0, 1)

@@ -19,7 +19,7 @@ from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN, GameConfig
 from sixmax.game.rules import CALL, FOLD
 
-LARGEST = 1 << 16  # characters of a hand: what a reader of TOML does in a moment
+LARGEST = 1 << 14  # characters of a hand: the reader of TOML is quadratic at its worst
 _HEAD = re.compile(r"\s*\[\s*\d+\s*\]\s*")
 _PLAYER = re.compile(r"p[1-9][0-9]?")
 _WANTED = ("variant", "antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions")
@@ -100,16 +100,18 @@ def blocks(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
     Of a hand larger than LARGEST the text goes only so far that it is seen.
     """
-    start, found, size = 1, [], 0
+    start, found, size, any_hand = 1, [], 0, False
     for number, line in enumerate(lines, start=1):
         if line.startswith("[") and _HEAD.fullmatch(line.split("#")[0]):
-            if "".join(found).strip():
+            if any_hand:
                 yield start, "".join(found)
-            start, found, size = number + 1, [], 0
-        elif size <= LARGEST:
+            start, found, size, any_hand = number + 1, [], 0, False
+            continue
+        any_hand = any_hand or line.lstrip()[:1] not in ("", "#")
+        if size <= LARGEST:
             found.append(line)
             size += len(line)
-    if "".join(found).strip():
+    if any_hand:
         yield start, "".join(found)
 
 

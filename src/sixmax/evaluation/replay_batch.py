@@ -36,25 +36,31 @@ class Room(NamedTuple):
 def add_up(
     rows: np.ndarray, block: bytes, room: Room, names: dict[int, str], game: GameConfig,
     tally: Tally, called: list[str] | None = None,
-) -> None:  # fmt: skip
-    """Add up what the players won in the good lines ``rows``; ``called`` are the names of players
-    who are numbers in them."""
+) -> dict[str, float]:  # fmt: skip
+    """Add up what the players won in the good lines ``rows``, and return their chips by name.
+
+    ``called`` are the names of players who are numbers in the lines.
+    """
+    won: dict[str, float] = {}
     if not len(rows):
-        return
+        return won
     tally.hands += len(rows)
     at = label(game)
-    mbb = room.net[rows].ravel() * (1000 / big_blind(game))
+    net = room.net[rows].ravel()
     found, first, which = np.unique(room.name[rows], return_index=True, return_inverse=True)
-    which, mbb = _by_hand(which.reshape(len(rows), game.seats), mbb)
+    chips = np.bincount(which.ravel(), net)
+    which, mbb = _by_hand(which.reshape(len(rows), game.seats), net * (1000 / big_blind(game)))
     spans = room.span[rows].reshape(-1, 2)
-    count, total = np.bincount(which), np.bincount(which, mbb)
+    hands, total = np.bincount(which), np.bincount(which, mbb)
     square = np.bincount(which, mbb * mbb)
     for k, key in enumerate(found.tolist()):
         if key not in names:
             a, b = spans[first[k]]
             name = block[a:b].decode("utf-8", "replace")
             names[key] = name if called is None else called[int(name)]
-        tally.won(at, names[key], Sums(int(count[k]), float(total[k]), float(square[k])))
+        tally.won(at, names[key], Sums(int(hands[k]), float(total[k]), float(square[k])))
+        won[names[key]] = won.get(names[key], 0.0) + float(chips[k])
+    return won
 
 
 def _by_hand(which: np.ndarray, mbb: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

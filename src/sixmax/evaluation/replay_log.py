@@ -111,13 +111,10 @@ class _Log:
         if not len(rows):
             return
         room = self._room
-        add_up(rows, block, room, self._names, self._game, self._tally)
+        won = add_up(rows, block, room, self._names, self._game, self._tally)
         starts = (int(room.place[row, 0]) + len("STATE:") for row in (rows[0], rows[-1]))
         numbers = tuple(int(block[at : block.index(b":", at)]) for at in starts)
-        found, which = np.unique(room.name[rows], return_inverse=True)
-        chips = np.bincount(which.ravel(), room.net[rows].ravel()).tolist()
-        names = [self._names[key] for key in found.tolist()]
-        self._totals.add(numbers, room.net[rows], dict(zip(names, chips, strict=True)))
+        self._totals.add(numbers, room.net[rows], won)
 
 
 def _one(
