@@ -188,6 +188,20 @@ def test_game__written_and_read(tmp_path):
         assert getattr(actual, name) == getattr(game, name)
 
 
+def test_game__of_other_bytes_and_words(tmp_path):
+    path = tmp_path / "latin.game"
+    path.write_bytes(b"# f\xfcr drei\n---- ours\n" + form_game(holdem([1000] * 3)).encode())
+    assert read_game(path).stacks == [1000] * 3
+
+
+@pytest.mark.parametrize("players", ["0", "-1", "11", "999999999999", "9" * 5000])
+def test_game__of_too_many_players(tmp_path, players):
+    path = tmp_path / "x.game"
+    path.write_text(form_game(holdem([1000] * 3)).replace("Players = 3", f"Players = {players}"))
+    with pytest.raises(UserError, match=str(path)):
+        read_game(path)
+
+
 class Noted(Follower):
     """Keeps what it hears, with the answer."""
 
@@ -257,3 +271,39 @@ def test_table__an_illegal_action_over_the_socket_ends_the_match_in_one_line():
     with pytest.raises(UserError, match=r"acpc-\d+, hand \d+: .* raises to 101"):
         list(hands(one, others, run.game, RANKS, 5, 3))
     one.close()
+
+
+def said_after_the_version(say):
+    """What our table hears, at a patience of half a second, of a player that goes on by ``say``."""
+    run, others = players(2, ["random"])
+    listener, done = Listener(0, 0.5), threading.Event()
+
+    def caller():
+        with connect("127.0.0.1", listener.port) as c:
+            c.sendall(b"VERSION:2.0.0\r\n")
+            try:
+                while not done.wait(0.05):
+                    c.sendall(say)
+            except OSError:
+                pass
+
+    thread = threading.Thread(target=caller, daemon=True)
+    thread.start()
+    one = AcpcPlayer(listener, RANKS)
+    try:
+        with pytest.raises(UserError) as found:
+            list(hands(one, others, run.game, RANKS, 5, 3))
+    finally:
+        done.set()
+        one.close()
+        thread.join(PATIENCE)
+    return str(found.value)
+
+
+@pytest.mark.parametrize("say", [b"# a moment\r\n", b"#"], ids=["comments", "bytes"])
+def test_table__patience_is_one_for_the_whole_answer(say):
+    assert said_after_the_version(say).endswith("hand 0: no answer in time")
+
+
+def test_table__a_line_without_end():
+    assert "a line of 65,536 bytes or more" in said_after_the_version(b"#" * 70_000)

@@ -5,11 +5,13 @@ import socket
 import threading
 
 import pytest
+from click.testing import CliRunner
 
 from oracles.games import holdem
 from search.holdem import SEARCH, small_run
+from sixmax.cli import app
 from sixmax.errors import UserError
-from sixmax.evaluation import hands_stage
+from sixmax.evaluation import hands_stage, stage
 from sixmax.evaluation.acpc import form_game
 from sixmax.evaluation.hands_stage import acpc, seated, table, written
 from sixmax.evaluation.record import shift, turned_rules
@@ -59,7 +61,10 @@ def test_acpc__sits_at_our_own_table(folder, capsys):
     thread.join(120)
     result = json.loads((folder / "out.json").read_text())
     assert result["a"] == f"acpc-{port}"
-    assert f"random: 12 hands, {result['mean']:+.1f} mbb/game" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"random: 12 hands, {result['mean']:+.1f} mbb/game, standard error" in said
+    assert ", 95 % interval " in said
+    assert "net chips as played" in said
 
 
 def test_table__nobody_connects(folder):
@@ -79,6 +84,20 @@ def test_written__the_hands_of_a_match(folder):
     written(folder, ("random", "call"), 5, 1, log, None)
     tally = replay([log])
     assert (tally.hands, tally.mismatches, tally.damaged) == (15, 0, 0)
+
+
+def test_match__a_game_that_cannot_be_logged_is_refused_before_it_is_played(folder, monkeypatch):
+    def refuse(*args):
+        raise AssertionError("played")
+
+    run = hands_stage.open_run(folder)._replace(buckets=None)
+    monkeypatch.setattr(hands_stage, "open_run", lambda folder: run)
+    monkeypatch.setattr(stage, "match", refuse)
+    words = ["match", "random", "call", "--run", str(folder), "--deals", "1", "--seed", "1"]
+    for kind in ("--log", "--phh"):
+        found = CliRunner().invoke(app, [*words, "--out", "o.json", kind, "x"])
+        assert isinstance(found.exception, UserError)
+        assert "wanted hold'em with 4" in str(found.exception)
 
 
 def test_seated__two_players_either_way_round_with_the_dealers_stacks():

@@ -22,6 +22,7 @@ from sixmax.evaluation.table import hands
 from sixmax.game.rules import CALL, FOLD
 
 NAMES = ("a", "b'c", "d")
+WANTED = ("antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions")
 CARDS = parse_cards("AhAd KcKd 2c2d 7h8h9s Jd 2s")
 
 
@@ -172,3 +173,17 @@ def test_files__of_a_match_that_was_stopped_keep_what_was_played(tmp_path):
         stopped()
     assert [file.name for file in tmp_path.iterdir()] == ["x.part.log"]
     assert replay([tmp_path / "x.part.log"]).hands == 6
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = " + "[" * 5000,
+        "a = " + "9" * 5000,
+        "variant = 0x" + "f" * 5000 + "".join(f"\n{name} = 1" for name in WANTED),
+    ],
+    ids=["brackets", "digits", "hexadecimal"],
+)
+def test_parse__toml_that_python_cannot_hold(text):
+    with pytest.raises(UserError, match=r"^here: "):
+        parse(text, "here")

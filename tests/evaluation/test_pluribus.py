@@ -51,6 +51,15 @@ def test_hands__no_logs_or_not_pluribus(tmp_path):
         hands(tmp_path)
 
 
+def test_hands__of_other_bytes(tmp_path):
+    line = f"STATE:1:fffff:{CARDS}:-50|50|0|0|0|0:a|b|c|d|e|Pluribus"
+    (tmp_path / "x.log").write_bytes(b"# f\xfcr sechs\n" + line.encode())
+    assert len(hands(tmp_path)) == 1
+    (tmp_path / "x.log").write_bytes(line.encode() + b"\nSTATE\xfc\n")
+    with pytest.raises(UserError, match=r"x\.log, line 2: found"):
+        hands(tmp_path)
+
+
 def test_proportion__wilson():
     assert proportion(0, 0)["share"] is None
     found = proportion(8, 10)  # 0.4902 to 0.9433: Brown, Cai, DasGupta (2001), example

@@ -11,8 +11,10 @@ from oracles.games import holdem
 from sixmax.cards.deck import parse_cards
 from sixmax.cli import app
 from sixmax.errors import UserError
-from sixmax.evaluation import phh
+from sixmax.evaluation import lines as reading
+from sixmax.evaluation import phh, replay_batch
 from sixmax.evaluation import replay as module
+from sixmax.evaluation import replay_log as log
 from sixmax.evaluation.phh import form
 from sixmax.evaluation.record import from_line, record, to_line
 from sixmax.evaluation.replay import replay
@@ -40,18 +42,20 @@ def slow(lines, game):
     """The same tally from the reader with words alone."""
     tally = Tally()
     for number, line in enumerate(lines, start=3):
-        module._one(line, f"line {number}", game, None, tally)
+        log._one(line, f"line {number}", game, None, tally)
     return tally
 
 
 def same(actual, expected):
     for name in ("hands", "mismatches", "damaged"):
         assert getattr(actual, name) == getattr(expected, name), name
-    assert actual.players.keys() == expected.players.keys()
-    for name, sums in actual.players.items():
-        assert sums.n == expected.players[name].n
-        assert sums.total == pytest.approx(expected.players[name].total)
-        assert sums.square == pytest.approx(expected.players[name].square)
+    assert actual.games.keys() == expected.games.keys()
+    for game, players in actual.games.items():
+        assert players.keys() == expected.games[game].keys()
+        for name, sums in players.items():
+            assert sums.n == expected.games[game][name].n
+            assert sums.total == pytest.approx(expected.games[game][name].total)
+            assert sums.square == pytest.approx(expected.games[game][name].square)
 
 
 def test_replay__good_lines(tmp_path):
@@ -66,7 +70,7 @@ def test_replay__every_good_line_is_taken_by_the_kernel(tmp_path, monkeypatch):
     def refuse(*args):
         raise AssertionError("asked")
 
-    monkeypatch.setattr(module, "_one", refuse)
+    monkeypatch.setattr(log, "_one", refuse)
     assert replay([written(tmp_path, GOOD)]).hands == 4
 
 
@@ -128,8 +132,8 @@ def test_replay__blocks_and_batches_of_lines_do_not_matter(tmp_path, monkeypatch
     path = written(tmp_path, lines)
     expected = replay([path])
     assert expected.damaged > 0
-    monkeypatch.setattr(module, "BLOCK", 37)
-    monkeypatch.setattr(module, "LINES", 3)
+    monkeypatch.setattr(reading, "BLOCK", 37)
+    monkeypatch.setattr(replay_batch, "LINES", 3)
     actual = replay([path])
     same(actual, expected)
     assert actual.mistakes == expected.mistakes
@@ -179,8 +183,12 @@ def test_replay__all_in_pots_over_all_boards(tmp_path):
 
 def test_game_of__unknown_stacks_are_asked_for(tmp_path):
     path = written(tmp_path, ["STATE:0:ff:||:-50|50|0:a|b|c"])
-    with pytest.raises(UserError, match="3 players, whose stacks are unknown; name them by --game"):
-        replay([path])
+    other = written(tmp_path, GOOD, "y.log")
+    actual = replay([path, other])
+    assert (actual.hands, actual.damaged) == (4, 1)
+    assert actual.mistakes == [
+        f"{path}: 3 players, whose stacks are unknown; name them by --game",
+    ]
     assert replay([path], holdem([1000] * 3)).hands == 1
 
 
@@ -212,7 +220,7 @@ def test_replay__pluribus_hands_to_the_chip(monkeypatch):
     def refuse(*args):
         raise AssertionError("a line that the kernel does not take")
 
-    monkeypatch.setattr(module, "_one", refuse)
+    monkeypatch.setattr(log, "_one", refuse)
     actual = replay(sorted(LOGS.glob("*.log")))
     assert (actual.hands, actual.mismatches, actual.damaged) == (2200, 0, 0)
     assert actual.players["Pluribus"].n == 2200
@@ -230,7 +238,7 @@ def slow_phh(path):
     with path.open() as lines:
         for number, text in phh.blocks(lines):
             try:
-                module._count(*phh.parse(text), f"line {number}", None, tally)
+                replay_batch.count(*phh.parse(text), f"line {number}", None, tally)
             except UserError:
                 tally.damaged += 1
     return tally

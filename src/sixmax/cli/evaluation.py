@@ -42,10 +42,12 @@ def match(
     from sixmax.evaluation.pairings import Pairing
     from sixmax.evaluation.stage import match as stage
 
+    if log or phh:
+        from sixmax.evaluation.hands_stage import open_hands, written
+
+        open_hands(folder)  # refused before it is played
     stage(folder, Pairing(a, b), deals, seed, threads, out, boards)
     if log or phh:
-        from sixmax.evaluation.hands_stage import written
-
         written(folder, (a, b), deals, seed, log, phh)
 
 

@@ -131,14 +131,19 @@ def table(
 @click.argument("files", type=FILE, nargs=-1, required=True)
 @GAME
 @all_in
+@click.option("--out", type=FILE, default=None, help="Where the result goes, as JSON.")
 @click.pass_context
 def replay(
-    ctx: click.Context, files: tuple[Path, ...], game: Path | None, boards: int | None
+    ctx: click.Context,
+    files: tuple[Path, ...],
+    game: Path | None,
+    boards: int | None,
+    out: Path | None,
 ) -> None:
     """Check the hands of FILES, ACPC logs or PHH (.phh, .phhs), or folders of them.
 
     Every action by the rules, every payoff to the chip. Prints hands, mismatches, and mbb/game of
-    each player with its standard error, as played.
+    each player in each game with standard error and 95 % interval.
 
     Logs that name no game are taken as Pluribus's (six players) or the ACPC's (two). Exit code 1
     where something is wrong.
@@ -149,6 +154,7 @@ def replay(
     from sixmax.evaluation.acpc import read_game
     from sixmax.evaluation.replay import histories
     from sixmax.evaluation.replay import replay as check
+    from sixmax.files import write_json
     from sixmax.progress import Progress
 
     found = histories(files)
@@ -156,5 +162,7 @@ def replay(
     with Progress(sum(file.stat().st_size for file in found), "replay", "B") as bar:
         tally = check(found, rules, boards, bar.add)
     click.echo(tally.text())
+    if out is not None:
+        write_json(out, tally.to_json())
     if tally.damaged or tally.mismatches:
         ctx.exit(1)

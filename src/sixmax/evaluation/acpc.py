@@ -17,7 +17,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.record import UNSEEN, Record, rules, to_notation
 from sixmax.game import notation
 from sixmax.game.betting import spell
-from sixmax.game.config import GameConfig
+from sixmax.game.config import MAX_SEATS, GameConfig
 
 VERSION = "VERSION:2.0.0"
 STATE_FORM = "MATCHSTATE:<position>:<hand>:<actions>:<cards>"
@@ -91,16 +91,16 @@ def read_answer(line: str, state: str) -> int:
 
 def read_game(path: Path) -> GameConfig:
     """The rules in an ACPC game definition of no-limit hold'em. Raises UserError."""
-    return game_from(path.read_text(encoding="utf-8").splitlines(), str(path))
+    return game_from(path.read_text(encoding="utf-8", errors="replace").splitlines(), str(path))
 
 
 def game_from(lines: list[str], path: str) -> GameConfig:
-    """The rules in the ``lines`` of a game definition, of ``path``. Raises UserError."""
-    found: dict[str, list[str]] = {}
-    for line in lines:
-        if line.strip() and not line.startswith("#"):
-            name, values = _ITEM.fullmatch(line.strip()).groups()
-            found[name.lower()] = values.split()
+    """The rules in the ``lines`` of a game definition, of ``path``; others are passed over.
+
+    Raises UserError.
+    """
+    items = [_ITEM.fullmatch(line.strip()) for line in lines if not line.startswith("#")]
+    found = {item[1].lower(): item[2].split() for item in items if item}
     wanted = {"numrounds": "4", "numholecards": "2", "numsuits": "4", "numranks": "13"}
     for name, value in wanted.items():
         if found.get(name) != [value]:
@@ -113,6 +113,8 @@ def game_from(lines: list[str], path: str) -> GameConfig:
         first = [int(v) - 1 for v in found["firstplayer"]]
     except (KeyError, ValueError, IndexError) as error:
         raise UserError(f"{path}: no game definition ({error!r})") from None
+    if not 2 <= seats <= MAX_SEATS:
+        raise UserError(f"{path}: found {seats:,} players, wanted 2 to {MAX_SEATS}")
     first = (first * 4)[:4] if len(first) == 1 else first
     return rules((stacks * seats)[:seats], blinds, [0] * seats, first)
 

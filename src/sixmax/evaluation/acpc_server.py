@@ -1,7 +1,7 @@
 """Somebody else's player at our table: it connects to us as to an ACPC dealer."""
 
 import socket
-from typing import BinaryIO
+import time
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from sixmax.game.config import GameConfig
 from sixmax.progress import say
 
 PREFIX = "acpc:"
-_LONGEST = 1 << 16
+_LONGEST = 1 << 16  # bytes of a line
 
 
 class Listener:
@@ -55,15 +55,15 @@ class AcpcPlayer(Player):
     def __init__(self, listener: Listener, ranks: int = 13):
         self.name, self._ranks = f"acpc-{listener.port}", ranks  # no colon: it goes into logs
         self._listener, self._connection = listener, None
-        self._lines: BinaryIO | None = None
+        self._heard = b""  # and not yet read
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
+        self._number, self._betting = number, Betting(game)
         if self._connection is None:
             self._connection = self._listener.accept()
-            self._lines = self._connection.makefile("rb")
-            if (found := self._line()) != VERSION:
+            self._seconds = self._connection.gettimeout()
+            if (found := self._line(self._deadline())) != VERSION:
                 raise UserError(f"{self.name}: found {found[:60]!r}, wanted {VERSION}")
-        self._number, self._betting = number, Betting(game)
         self._shift = shift(game)
         self._position = (seat - self._shift) % game.seats
         holes = [""] * game.seats
@@ -83,8 +83,9 @@ class AcpcPlayer(Player):
             self._tell()  # otherwise once the board is dealt, or with the end of the hand
 
     def act(self, u: float) -> int:
+        deadline = self._deadline()
         while True:
-            line = self._line()
+            line = self._line(deadline)
             if not line or line[0] in "#;":
                 continue
             try:
@@ -103,7 +104,6 @@ class AcpcPlayer(Player):
 
     def close(self) -> None:
         if self._connection is not None:
-            self._lines.close()
             self._connection.close()
         self._listener.close()
 
@@ -117,16 +117,37 @@ class AcpcPlayer(Player):
         except OSError as error:
             raise UserError(self._lost(error.strerror or str(error))) from None
 
-    def _line(self) -> str:
+    def _deadline(self) -> float:
+        """Until when an answer is awaited that is asked for now."""
+        return time.monotonic() + self._seconds
+
+    def _line(self, deadline: float) -> str:
+        """The next whole line. Raises UserError where it has not come by ``deadline``."""
+        late = f"{self.name}, hand {self._number}: no answer in time"
+        while True:
+            if (left := deadline - time.monotonic()) <= 0:
+                raise UserError(late)
+            line, end, rest = self._heard.partition(b"\n")
+            if end:
+                self._heard = rest
+                return line.decode("ascii", "replace").strip()
+            if len(line) >= _LONGEST:
+                raise UserError(self._lost(f"a line of {_LONGEST:,} bytes or more"))
+            self._heard += self._receive(left, late)
+
+    def _receive(self, seconds: float, late: str) -> bytes:
+        """Some bytes of the player. Raises UserError where none come in ``seconds``."""
         try:
-            found = self._lines.readline(_LONGEST)
+            self._connection.settimeout(seconds)
+            found = self._connection.recv(_LONGEST)
+            self._connection.settimeout(self._seconds)  # to send again
         except TimeoutError:
-            raise UserError(f"{self.name}, hand {self._number}: no answer in time") from None
+            raise UserError(late) from None
         except OSError as error:
             raise UserError(self._lost(error.strerror or str(error))) from None
-        if not found.endswith(b"\n"):
+        if not found:
             raise UserError(self._lost("closed by the player"))
-        return found.decode("ascii", "replace").strip()
+        return found
 
     def _lost(self, why: str) -> str:
         return f"{self.name}: lost the connection ({why}) in hand {self._number}"

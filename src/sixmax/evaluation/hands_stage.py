@@ -17,7 +17,7 @@ from sixmax.evaluation.match_hands import hands
 from sixmax.evaluation.players import Player, check_run, open_players
 from sixmax.evaluation.record import Record, big_blind, shift, turned_rules
 from sixmax.evaluation.stage import game_digest
-from sixmax.evaluation.statistics import Sums
+from sixmax.evaluation.statistics import PAYOFF, Sums, interval
 from sixmax.evaluation.table import play, protocol
 from sixmax.files import write_json
 from sixmax.game.config import GameConfig
@@ -47,9 +47,10 @@ def acpc(
     finally:
         sums = Sums.of(np.array(follower.won) * 1000 / big_blind(rules))
         if sums.n:
+            low, high = interval(sums)
             say(
                 f"{name}: {sums.n:,} hands, {sums.mean:+.1f} mbb/game, standard error "
-                f"{sums.standard_error:.1f}"
+                f"{sums.standard_error:.1f}, 95 % interval {low:+.1f} to {high:+.1f}; {PAYOFF}"
             )
 
 
@@ -104,8 +105,7 @@ def written(
     folder: Path, names: tuple[str, str], deals: int, seed: int, log: Path | None, phh: Path | None
 ) -> None:
     """Write the hands of the match that the command ``match`` plays with the same arguments."""
-    run = open_run(folder)
-    check_run(run)
+    run = open_hands(folder)
     agents = tuple(open_agent(run, name) for name in names)
     ground = open_ground(run, list(names))
     with ExitStack() as stack:
@@ -114,6 +114,13 @@ def written(
         told = _tell(files, bar.add)
         for hand in hands(names, agents, ground, run, deals, child(seed, "evaluation")):
             told(hand)
+
+
+def open_hands(folder: Path) -> Run:
+    """The run in ``folder``. Raises UserError for one whose hands cannot be written."""
+    run = open_run(folder)
+    check_run(run)
+    return run
 
 
 def _files(stack: ExitStack, run: Run, log: Path | None, phh: Path | None) -> list:

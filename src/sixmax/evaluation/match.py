@@ -15,13 +15,12 @@ from sixmax.cfr.deal import Dealer
 from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation import allin
 from sixmax.evaluation.agents import Agent, Ground, act
-from sixmax.evaluation.statistics import Protocol, Result, Sums, add
+from sixmax.evaluation.statistics import PAYOFF, Protocol, Result, Sums, add
 from sixmax.game.tree import DECISION, FOLDABLE
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import child, stream, unit
 
 DESIGN = "1 against copies, duplicate: cards and draws of a deal fixed, one hand from each seat"
-PAYOFF = "net chips as played, no variance reduction"
 SAMPLE = "deal (mean over the seats)"
 CHUNK = 8192  # deals played between two reports of progress
 _PARTS = 64  # work items of a chunk, whatever the threads

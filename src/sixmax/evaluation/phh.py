@@ -19,6 +19,7 @@ from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN, GameConfig
 from sixmax.game.rules import CALL, FOLD
 
+LARGEST = 1 << 14  # characters of a hand: the reader of TOML is quadratic at its worst
 _HEAD = re.compile(r"\s*\[\s*\d+\s*\]\s*")
 _PLAYER = re.compile(r"p[1-9][0-9]?")
 _WANTED = ("variant", "antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions")
@@ -95,16 +96,22 @@ def _showing(hand: Record, betting: Betting) -> list[int]:
 
 
 def blocks(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """The hands of a file: the number of the line each begins at, and its text."""
-    start, found = 1, []
+    """The hands of a file: the number of the line each begins at, and its text.
+
+    Of a hand larger than LARGEST the text goes only so far that it is seen.
+    """
+    start, found, size, any_hand = 1, [], 0, False
     for number, line in enumerate(lines, start=1):
         if line.startswith("[") and _HEAD.fullmatch(line.split("#")[0]):
-            if "".join(found).strip():
+            if any_hand:
                 yield start, "".join(found)
-            start, found = number + 1, []
-        else:
+            start, found, size, any_hand = number + 1, [], 0, False
+            continue
+        any_hand = any_hand or line.lstrip()[:1] not in ("", "#")
+        if size <= LARGEST:
             found.append(line)
-    if "".join(found).strip():
+            size += len(line)
+    if any_hand:
         yield start, "".join(found)
 
 
@@ -114,15 +121,17 @@ def parse(text: str, where: str = "hand") -> tuple[Record, np.ndarray]:
     The record has the payoffs of the file; without finishing_stacks, those of the rules. Raises
     UserError saying what is wrong at ``where``.
     """
+    if len(text) > LARGEST:
+        raise UserError(f"{where}: a hand of more than {LARGEST:,} characters")
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # digits and brackets beyond Python's limits, too
         raise UserError(f"{where}: no TOML ({error})") from None
-    missing = [name for name in _WANTED if name not in values]
-    if missing or values["variant"] != "NT":
-        found = f"no {missing[0]}" if missing else f"variant {values['variant']!r}"
-        raise UserError(f"{where}: found {found}, wanted a hand of no-limit hold'em (NT)")
     try:
+        missing = [name for name in _WANTED if name not in values]
+        if missing or values["variant"] != "NT":
+            found = f"no {missing[0]}" if missing else f"variant {values['variant']!r}"
+            raise UserError(f"found {found}, wanted a hand of no-limit hold'em (NT)")
         return _record(values, where)
     except UserError as error:
         text = str(error)
@@ -163,7 +172,7 @@ def _record(values: dict[str, Any], where: str) -> tuple[Record, np.ndarray]:
     return finish(
         betting,
         Record(
-            number if isinstance(number, int) else 0,
+            number if isinstance(number, int) and 0 <= number < 10**18 else 0,
             names,
             game,
             13,

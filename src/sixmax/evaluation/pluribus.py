@@ -66,7 +66,7 @@ def hands(folder: Path) -> list[Record]:
         )
     found = []
     for file in files:
-        with file.open(encoding="utf-8") as lines:
+        with file.open(encoding="utf-8", errors="replace") as lines:
             found.extend(read(lines, str(file)))
     if not any(NAME in record.names for record in found):
         raise UserError(f"{folder}: none of {len(found):,} hands has a player called {NAME}")

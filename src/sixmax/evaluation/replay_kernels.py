@@ -83,6 +83,8 @@ def _check(text, at, stop, turns, hand, hole, rank, out, net, name, span):
         at += 1
     if at == digits or at >= stop or text[at] != 58:  # ":"
         return ASK
+    if at - digits > 18 and not turns:  # as notation has it
+        return ASK
     in_round, acted, at = _play(text, at + 1, stop, hand, digits if turns else -1)
     if at < 0 or hand[PHASE] == BETTING:
         return ASK

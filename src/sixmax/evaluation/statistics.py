@@ -15,6 +15,7 @@ import numpy as np
 from sixmax.errors import UserError
 
 LEVEL = 0.95  # of the intervals
+PAYOFF = "net chips as played, no variance reduction"
 
 
 @dataclass(frozen=True)

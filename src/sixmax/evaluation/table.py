@@ -14,13 +14,12 @@ from sixmax.errors import UserError
 from sixmax.evaluation import allin
 from sixmax.evaluation.players import Player
 from sixmax.evaluation.record import Record, big_blind, record
-from sixmax.evaluation.statistics import Protocol, Result, Sums, add
+from sixmax.evaluation.statistics import PAYOFF, Protocol, Result, Sums, add
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN, GameConfig
 from sixmax.rng import child, unit
 
 DESIGN = "1 against copies, hand by hand, duplicate: cards and draws of a deal fixed"
-PAYOFF = "net chips as played, no variance reduction"
 SAMPLE = "deal (mean over the seats)"
 
 
