@@ -126,7 +126,7 @@ def test_run__the_control_takes_luck_away_where_players_differ_little():
     played, control = (s.result.deals for s in found.scores)
     assert control.standard_error < played.standard_error / 100
     assert abs(control.mean - 1000) < 4 * control.standard_error
-    assert found.each == ()
+    assert found.each == ()  # nobody else sat there
 
 
 def test_run__participants_of_unlike_strength_are_no_noise():

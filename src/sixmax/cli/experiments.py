@@ -84,8 +84,8 @@ def experiment(
 def hands(edge: float, results: tuple[Path, ...], power: float) -> None:
     """How many hands it takes to see EDGE, in mbb/game, by the variances of RESULTS.
 
-    RESULTS are those of matches and experiments; without any, variances measured with the default
-    preset are taken.
+    RESULTS are those of matches, by AIVAT or not, and of experiments; without any, variances of all
+    three measured with the default preset are taken.
 
     \b
     sixmax hands 20 results/default/evaluation/experiment/*.json

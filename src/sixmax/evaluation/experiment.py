@@ -76,8 +76,7 @@ class Score:
 class Experiment:
     """An experiment: every score, and the one that decides by participant.
 
-    ``each`` is what a participant won (``alone``, as in Table S1) or lost (``copies``); empty where
-    nobody but the agent was followed.
+    ``each`` is what a participant won (``alone``, as in Table S1) or lost (``copies``).
     """
 
     kind: str
@@ -195,7 +194,7 @@ class _Part:
 
     def add(self, table: Table, first: int) -> None:
         net, control, alike = table.played
-        n, k, places = net.shape
+        n, k, _ = net.shape
         less = net - control
         one = np.arange(n), (first + np.arange(n)) % k
         samples = {"played": net[..., 0][one], "control": less[..., 0][one]}
@@ -207,8 +206,7 @@ class _Part:
             self.scores.setdefault(name, []).append(Sums.of(self.sign * self.unit * chips))
         self.deals, self.played = self.deals + n, self.played + n * k
         self.alike += int(alike.sum())
-        if places > 1:
-            self._follow(less[..., 1:].mean(axis=1), table.others, k)
+        self._follow(less[..., 1:].mean(axis=1), table.others, k)
 
     def _follow(self, chips: np.ndarray, others: np.ndarray, k: int) -> None:
         """Add what the participants won in places 1 … of each deal: both [n, places - 1]."""
@@ -235,18 +233,17 @@ def _losses(best: Score, names: tuple[str, ...], parts: list[_Part]) -> tuple[Re
 def _winnings(
     agent: str, scores: list[Score], names: tuple[str, ...], part: _Part
 ) -> tuple[Result, ...]:
-    """What each participant won at the tables where it sat; none where nobody was followed.
+    """What each participant won at the tables where it sat, of those that ever did.
 
     Less the Control's, whatever decides for the agent; over all seats of a deal that cancels.
     """
-    if not part.seated.any():
-        return ()
     found = {score.name: score.result for score in scores}
     of = found.get("duplicate", found["control"])
     how = replace(of.protocol, design=_EACH.format(a=agent, b=", ".join(names)))
     return tuple(
         Result(p, "its table", how, of.seeds, int(part.seated[i]), add(part.won[i]), ())
         for i, p in enumerate(names)
+        if part.seated[i]
     )
 
 
