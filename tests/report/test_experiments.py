@@ -81,6 +81,8 @@ def test_page__search_alone_where_it_was_played(run):
     assert "1 + 5: search among five copies of blueprint" in page
     assert 'id="course-search-' in page
     assert "from blueprint; cards and draws" in page
+    assert "because agent and Control" in page
+    assert "because participant and Control" in page
 
 
 def test_gather__an_experiment_on_another_game_is_refused(run):

@@ -85,7 +85,7 @@ class Experiment:
     control: str  # whose copy the Control is
     scores: tuple[Score, ...]
     each: tuple[Result, ...]
-    alike: float  # share of hands that count zero: agent and Control fold in the first round
+    alike: float  # share of hands in which who is measured and the Control fold in the first round
 
     @property
     def best(self) -> Score:
