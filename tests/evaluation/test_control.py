@@ -6,7 +6,7 @@ import pytest
 from evaluation.small_games import agents_of
 from oracles import evaluation as oracle
 from sixmax.evaluation.agents import CALLER, PACKED, POLICY, RANDOM, RULE
-from sixmax.evaluation.control import less_control, play, turns
+from sixmax.evaluation.control import play, turns
 from sixmax.evaluation.match import net_chips
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.rng import child, stream
@@ -105,10 +105,3 @@ def test_play__any_number_of_threads(leduc3):
     set_threads(before)
     for a, b in zip(actual, expected, strict=True):
         np.testing.assert_array_equal(a, b)
-
-
-def test_less_control__an_alike_hand_counts_zero_whatever_came_after():
-    """Players who draw for themselves may end such a hand differently."""
-    net, control = np.array([-50.0, 300.0, -50.0]), np.array([-50.0, -100.0, 70.0])
-    actual = less_control(net, control, np.array([True, False, True]))
-    np.testing.assert_array_equal(actual, [0, 400, 0])

@@ -10,7 +10,7 @@ from oracles import evaluation as oracle
 from sixmax.errors import UserError
 from sixmax.evaluation.agents import CALLER, POLICY, RANDOM, RULE
 from sixmax.evaluation.control import Played, play, turns
-from sixmax.evaluation.experiment import ALONE, COPIES, Game, Table, run
+from sixmax.evaluation.experiment import ALONE, COPIES, Game, Table, deals_each, run
 from sixmax.evaluation.experiment_sources import lineups
 from sixmax.evaluation.statistics import Sums, combine, same_protocol
 
@@ -126,7 +126,7 @@ def test_run__the_control_takes_luck_away_where_players_differ_little():
     played, control = (s.result.deals for s in found.scores)
     assert control.standard_error < played.standard_error / 100
     assert abs(control.mean - 1000) < 4 * control.standard_error
-    assert found.each == ()
+    assert found.each == ()  # nobody else sat there
 
 
 def test_run__participants_of_unlike_strength_are_no_noise():
@@ -144,7 +144,7 @@ def test_run__participants_of_unlike_strength_are_no_noise():
     assert [r.deals.mean for r in found.each] == [1000, 5000]
 
 
-@pytest.mark.parametrize(("scored", "decides"), [(400, "duplicate"), (1000, "AIVAT")])
+@pytest.mark.parametrize(("scored", "decides"), [(400, "duplicate"), (900, "AIVAT")])
 def test_run__a_score_of_the_source_decides_where_it_has_all_deals(scored, decides):
     random = np.random.default_rng(6)
 
@@ -156,7 +156,7 @@ def test_run__a_score_of_the_source_decides_where_it_has_all_deals(scored, decid
         return Table(played, np.empty((n, 0), np.int64), {"AIVAT": sharp})
 
     names, payoffs = ("a", ("b", "c"), "a"), {"AIVAT": "AIVAT with values x"}
-    found = run(COPIES, names, source, GAME, 2000, 10, 1, payoffs=payoffs)
+    found = run(COPIES, names, source, GAME, 1800, 10, 1, payoffs=payoffs)
     by_name = {s.name: s.result for s in found.scores}
     assert found.scores[0].name == "played"
     assert found.best.name == decides
@@ -191,9 +191,69 @@ def test_run__scores_are_never_put_together(kuhn3):
         same_protocol([duplicate, found.each[0]])
 
 
-def test_run__too_few_deals(kuhn3):
-    with pytest.raises(ValueError, match="1 deals of each"):
-        experiment(kuhn3, COPIES, ["a", "random", "rule"], 3)
+@pytest.mark.parametrize(("kind", "deals"), [(ALONE, 2), (COPIES, 5)])
+def test_deals_each__fewer_than_one_from_each_seat(kind, deals):
+    with pytest.raises(UserError, match=f"{deals} deals, wanted at least {deals + 1}") as caught:
+        deals_each(kind, deals, 2, 3)
+    assert "\n" not in str(caught.value)
+    assert deals_each(kind, deals + 1, 2, 3) == 3
+
+
+@pytest.mark.parametrize("kind", [ALONE, COPIES])
+def test_run__every_seat_counts_as_often(kind):
+    """What is won depends on the seat alone: its mean over the seats is zero."""
+    played = []
+
+    def source(measured, first, n):
+        by_seat = np.array([-1.0, -4.0, 5.0])[(first + np.arange(n)) % 3]
+        played.append(n)
+        net = by_seat[:, None, None]
+        return Table(Played(net, net, np.zeros((n, 1), bool)), np.empty((n, 0), np.int64))
+
+    found = run(kind, ("a", ("b", "c"), "a"), source, GAME, 41, 4, 1)
+    assert found.scores[0].result.deals.mean == 0
+    assert sum(played) == found.scores[0].result.hands == (39 if kind == ALONE else 36)
+
+
+def test_run__other_participants_or_another_control_are_another_protocol(kuhn3):
+    for kind in (ALONE, COPIES):
+        one, other, third = (
+            experiment(kuhn3, kind, names, 300)
+            for names in (
+                ["a", "rule", "call"],
+                ["a", "rule", "random"],
+                ["random", "rule", "call"],
+            )
+        )
+        for a, b in zip(one.scores, other.scores, strict=True):
+            with pytest.raises(UserError, match="design is"):
+                same_protocol([a.result, b.result])
+        with pytest.raises(UserError, match="design is"):
+            same_protocol([one.each[0], other.each[0]])
+        with pytest.raises(UserError, match="payoff is"):
+            same_protocol([one.scores[1].result, third.scores[1].result])
+        # each won at tables of another agent; the copies' losses name it themselves
+        if kind == ALONE:
+            with pytest.raises(UserError, match="design is"):
+                same_protocol([one.each[0], third.each[0]])
+
+
+@pytest.mark.parametrize("hands", [1, 3])
+def test_run__winnings_of_others_are_no_aivat(hands):
+    """Where AIVAT decides for the agent, the others are still counted in chips."""
+
+    def source(measured, first, n):
+        net = np.random.default_rng(first).normal(0.0, 100.0, (n, hands, 3))
+        played = Played(net, np.ones_like(net), np.zeros((n, hands), bool))
+        return Table(played, np.zeros((n, 2), np.int64), {"AIVAT": net[..., 0].mean(axis=1)})
+
+    names, payoffs = ("a", ("b",), "b"), {"AIVAT": "AIVAT with values x"}
+    found = run(ALONE, names, source, GAME, 300, 10, 1, payoffs=payoffs)
+    assert found.best.name == "AIVAT"
+    by_name = {s.name: s.result.protocol for s in found.scores}
+    (other,) = found.each
+    expected = by_name["duplicate" if hands == 3 else "control"]
+    assert (other.protocol.payoff, other.protocol.sample) == (expected.payoff, expected.sample)
 
 
 def test_lineups__everybody_alike_and_nobody_twice():

@@ -5,14 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from evaluation.test_search_match import CONFIG, Same
 from search.holdem import small_run
 from sixmax.errors import UserError
 from sixmax.evaluation import experiment_sources as sources
+from sixmax.evaluation import experiment_stage
 from sixmax.evaluation.experiment import ALONE, COPIES, Game, run
 from sixmax.evaluation.experiment_stage import read_experiment, text, to_json
 from sixmax.evaluation.match import net_chips
-from sixmax.evaluation.search_match import deal_cards, play_hand
+from sixmax.search.config import SearchConfig
 
 GAME = Game(3, 100, "small")
 
@@ -100,42 +100,11 @@ def test_tables__aivat_scores_the_hands_that_were_played(opened, monkeypatch):
         sources.tables(opened, ALONE, "blueprint", ["call", "random"], 1, scored)
 
 
-def test_search__finds_the_blueprint_and_wins_nothing(opened, monkeypatch):
-    def searcher(run, policy, config):
-        return lambda position, frozen, seed: Same((run, run.policy("blueprint"), position.state))
-
-    monkeypatch.setattr(sources, "Searcher", searcher)
-    source, copied = sources.search(opened, CONFIG, 5)
-    found = run(ALONE, ("search", ("blueprint",), copied), source, GAME, 12, 12, 1)
-    assert [s.name for s in found.scores] == ["played", "control"]
-    assert found.scores[1].result.deals.square == 0
-    assert found.scores[0].result.deals.square > 0
-    assert found.scores[0].result.hands == 12
-    assert 0 < found.alike < 1
-    assert found.each == ()
-
-
-def test_search__hands_of_the_match_in_turn(opened, monkeypatch):
-    """Who calls whatever it searches wins other than its Control, by the hands of search_match."""
-
-    class Caller(Same):
-        def play(self, done):
-            found = super().play(done)
-            rows = np.zeros_like(found.played)
-            rows[:, list(found.offered).index(0)] = 1.0
-            return found._replace(played=rows, believed=rows)
-
-    def searcher(run, policy, config):
-        return lambda position, frozen, seed: Caller((run, run.policy("blueprint"), position.state))
-
-    monkeypatch.setattr(sources, "Searcher", searcher)
-    source, _ = sources.search(opened, CONFIG, 5)
-    table = source(-1, 3, 60)
-    hand = opened, opened.policy("x"), CONFIG, searcher(opened, None, CONFIG)
-    for i, number in enumerate(range(3, 63)):
-        cards, hero = deal_cards(opened, 5, number), number % 3
-        net = play_hand(*hand, cards, 5, number, hero)[0][hero]
-        plain = play_hand(*hand, cards, 5, number, -1)[0][hero]
-        assert table.played.net[i, 0, 0] == net
-        assert table.played.control[i, 0, 0] == plain
-    assert (table.played.net != table.played.control).any()
+def test_experiment__too_few_deals_in_one_line(opened, tmp_path, monkeypatch):
+    monkeypatch.setattr(experiment_stage, "open_run", lambda folder: opened)
+    with pytest.raises(UserError, match="5 deals, wanted at least 6") as caught:
+        experiment_stage.experiment(
+            tmp_path, COPIES, "blueprint", ["call", "random"], 5, 5, 1, 1, tmp_path / "x.json",
+            SearchConfig(),
+        )  # fmt: skip
+    assert "\n" not in str(caught.value)

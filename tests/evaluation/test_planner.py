@@ -1,8 +1,11 @@
 import json
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from sixmax.cli.experiments import hands
@@ -10,6 +13,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.planner import MEASURED, read_spreads, samples_needed, smallest_edge, spread
 from sixmax.evaluation.statistics import Protocol, Result, Sums, one_tailed
 
+DEFAULT = Path(__file__).parents[2] / "config" / "default.yaml"
 HOW = Protocol("design", "payoff", "sample", 6, 100, "game")
 
 
@@ -33,6 +37,26 @@ def test_samples_needed__finds_the_edge_as_often_as_it_says():
     # a quarter of the samples does not do
     few = np.mean([one_tailed(Sums.of(row[: n // 4])) < 0.05 for row in draws])
     assert few < 0.5
+
+
+@pytest.mark.parametrize(
+    ("key", "names"),
+    [
+        (("deals",), ["match"]),
+        (("aivat_deals",), ["match by AIVAT"]),
+        (("experiments", "deals"), ["alone, duplicate", "copies, duplicate"]),
+    ],
+)
+def test_measured__the_default_config_sees_what_it_says(key, names):
+    """Its deals are the planner's for the edge that its comment names, and not many more."""
+    text = DEFAULT.read_text(encoding="utf-8").split("\nevaluation:")[1]
+    deals = yaml.safe_load("evaluation:" + text)["evaluation"]
+    for name in key:
+        deals = deals[name]
+    (edge,) = re.findall(rf"^{'  ' * len(key)}{key[-1]}: .*# .*Sees (\d+) mbb/game", text, re.M)
+    for name in names:
+        needed = samples_needed(MEASURED[name].deviation, float(edge))
+        assert 0.8 * deals < needed <= deals
 
 
 def test_spread__of_a_result():

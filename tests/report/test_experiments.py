@@ -20,11 +20,12 @@ from sixmax.report.page import render
 
 
 def searched():
-    """Search alone: one hand a deal, and only its own winnings known."""
+    """Search alone: one hand a deal, seats in turn."""
 
     def source(measured, first, n):
-        net = np.random.default_rng((3, first)).normal(20.0, 900.0, (n, 1, 1))
-        return Table(Played(net, np.zeros((n, 1, 1)), net[..., 0] > 0), np.empty((n, 0), np.int64))
+        net = np.random.default_rng((3, first)).normal(20.0, 900.0, (n, 1, 6))
+        played = Played(net, np.zeros_like(net), net[..., 0] > 0)
+        return Table(played, np.zeros((n, 5), np.int64))
 
     names = ("search", ("blueprint",), "blueprint")
     return play("alone", names, source, Game(6, 100, "00ff" * 4), 60, 20, 1)
@@ -79,7 +80,9 @@ def test_page__search_alone_where_it_was_played(run):
     page = render(gather(run))
     assert "1 + 5: search among five copies of blueprint" in page
     assert 'id="course-search-' in page
-    assert "have no decision to differ in" in page
+    assert "from blueprint; cards and draws" in page
+    assert "because agent and Control" in page
+    assert "because participant and Control" in page
 
 
 def test_gather__an_experiment_on_another_game_is_refused(run):

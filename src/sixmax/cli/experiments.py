@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from sixmax.cli.options import COUNT, FILE, SEED, Names, threads
+from sixmax.cli.search import CONFIG, SETTING
 
 
 @click.command()
@@ -15,18 +16,20 @@ from sixmax.cli.options import COUNT, FILE, SEED, Names, threads
     "--participants", type=Names(), required=True, help="Whom it meets, separated by commas."
 )
 @click.option(
-    "--deals", type=click.IntRange(min=2), required=True, help="Shared by the participants."
+    "--deals",
+    type=COUNT,
+    required=True,
+    help="Shared by the participants; of each share a multiple of the seats is played.",
 )
 @click.option("--points", type=COUNT, default=100, show_default=True, help="Of the curves.")
 @click.option("--seed", type=SEED, required=True, help="Of deals, line-ups and actions.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
-@click.option(
-    "--search", "settings", default=None, help="For `search`: the config section, as JSON."
-)
 @click.option("--values", type=FILE, default=None, help="For AIVAT: what `sixmax values` wrote.")
 @click.option(
     "--aivat-deals", type=click.IntRange(min=0), default=0, help="That AIVAT scores, the first."
 )
+@CONFIG
+@SETTING
 @threads
 def experiment(
     kind: str,
@@ -37,9 +40,10 @@ def experiment(
     points: int,
     seed: int,
     out: Path,
-    settings: str | None,
     values: Path | None,
     aivat_deals: int,
+    settings: str | None,
+    setting: str,
     threads: int,
 ) -> None:
     """The paper's two experiments, with its Control: `alone` puts one copy of the agent among
@@ -51,7 +55,7 @@ def experiment(
     \b
     sixmax experiment copies --run results/default --participants rule,call --deals 20000 \\
         --seed 1 --out copies.json
-    sixmax experiment copies --run results/default --agent search --participants rule --deals 20 \\
+    sixmax experiment copies --run results/default --agent search --participants rule --deals 24 \\
         --seed 1 --out search.json
     """
     from sixmax.errors import UserError
@@ -60,10 +64,10 @@ def experiment(
 
     if (values is None) != (not aivat_deals):
         raise UserError("experiment: give --values and --aivat-deals, or neither")
-    config = search_config(settings)
+    config = search_config(settings, setting)
     stage(
         folder, kind, agent, participants, deals, points, seed, threads, out, config, values,
-        aivat_deals,
+        aivat_deals, setting,
     )  # fmt: skip
 
 
@@ -80,8 +84,8 @@ def experiment(
 def hands(edge: float, results: tuple[Path, ...], power: float) -> None:
     """How many hands it takes to see EDGE, in mbb/game, by the variances of RESULTS.
 
-    RESULTS are those of matches and experiments; without any, variances measured with the default
-    preset are taken.
+    RESULTS are those of matches, by AIVAT or not, and of experiments; without any, variances of all
+    three measured with the default preset are taken.
 
     \b
     sixmax hands 20 results/default/evaluation/experiment/*.json

@@ -3,11 +3,11 @@
 Supplement, "Variance reduction via AIVAT": each hand is replayed with a copy of the other agent in
 the seat of the player who is measured, and what the copy wins is subtracted. Among copies of itself
 it wins nothing on average, so this changes no expectation; where both would have done the same, the
-luck of the cards cancels. A hand in which both fold in the first round after the same actions
-counts zero.
+luck of the cards cancels.
 
 Cards and draws are those of :mod:`sixmax.evaluation.match`: the number that decides an action is a
-function of (seed, deal, node), whoever acts there.
+function of (seed, deal, node), whoever acts there. So a hand in which both fold in the first round
+after the same actions counts zero by itself; the supplement has a rule for that.
 """
 
 from typing import NamedTuple
@@ -70,15 +70,6 @@ def play(
     beside = np.take_along_axis(copies, seat, axis=2)
     alike = (left >= 0) & (left == np.take_along_axis(copy_left, seat, axis=2))
     return Played(net, beside, alike[..., 0])
-
-
-def less_control(net: np.ndarray, control: np.ndarray, alike: np.ndarray) -> np.ndarray:
-    """``net`` less ``control``, zero where ``alike``: arrays of one shape.
-
-    With shared draws an alike hand is zero by itself; among players who draw for themselves the
-    rule makes it so.
-    """
-    return np.where(alike, 0.0, net - control)
 
 
 def _play(

@@ -14,22 +14,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.evaluation.control import Played, less_control
+from sixmax.errors import UserError
+from sixmax.evaluation.control import Played
 from sixmax.evaluation.statistics import Protocol, Result, Sums, add, stratified
 
 ALONE, COPIES = KINDS = ("alone", "copies")
 CHUNK = 8192  # deals at once, at most
 _DESIGN = {
-    ALONE: "1 of a against others drawn from b for each deal; cards and draws of a deal fixed",
-    COPIES: "copies of a against 1 of b: what b loses; cards and draws of a deal fixed",
+    ALONE: "1 of a against others drawn for each deal from {b}; cards and draws of a deal fixed",
+    COPIES: "copies of a against 1 of {b}: what it loses; cards and draws of a deal fixed",
 }
-_EACH = "a in turn with others at the tables of `alone`; cards and draws of a deal fixed"
+_EACH = "a with 1 of {a} and others drawn for each deal from {b}; cards and draws of a deal fixed"
 _HAND = "hand (one of each deal, seats in turn)"
 _DEAL = "deal (mean over the seats)"
 # Scores of every source -> what is counted, what is independent.
 SCORES = {
     "played": ("net chips as played", _HAND),
-    "control": ("net chips less those of the Control in the same seat", _HAND),
+    "control": ("net chips less those of the Control, {control}, in the same seat", _HAND),
     "duplicate": ("net chips; the Control's cancel over the seats", _DEAL),
 }
 
@@ -75,8 +76,7 @@ class Score:
 class Experiment:
     """An experiment: every score, and the one that decides by participant.
 
-    ``each`` is what a participant won (``alone``, as in Table S1) or lost (``copies``); empty where
-    nobody but the agent was followed.
+    ``each`` is what a participant won (``alone``, as in Table S1) or lost (``copies``).
     """
 
     kind: str
@@ -85,7 +85,7 @@ class Experiment:
     control: str  # whose copy the Control is
     scores: tuple[Score, ...]
     each: tuple[Result, ...]
-    alike: float  # share of hands that count zero: agent and Control fold in the first round
+    alike: float  # share of hands in which who is measured and the Control fold in the first round
 
     @property
     def best(self) -> Score:
@@ -93,10 +93,36 @@ class Experiment:
         return self.scores[-1]
 
 
-def protocol(kind: str, score: str, game: Game, payoffs: Mapping[str, str]) -> Protocol:
-    """How ``score`` of an experiment of ``kind`` came about; ``payoffs`` are of other scores."""
+def deals_each(kind: str, deals: int, participants: int, seats: int) -> int:
+    """Deals of each participant of ``copies``, or of all of ``alone``: a multiple of the seats.
+
+    Seats in turn, each counts as often as the others, so that the Control's mean is zero. Raises
+    UserError where ``deals`` are too few.
+    """
+    streams = participants if kind == COPIES else 1
+    if deals < seats * streams:
+        raise UserError(
+            f"experiment {kind}: {deals} deals, wanted at least {seats * streams}: one from each "
+            "seat for every participant that is measured; give more"
+        )
+    return deals // streams // seats * seats
+
+
+def protocol(
+    kind: str,
+    score: str,
+    names: tuple[str, tuple[str, ...], str],
+    game: Game,
+    payoffs: Mapping[str, str],
+) -> Protocol:
+    """How ``score`` of an experiment of ``kind`` came about; ``payoffs`` are of other scores.
+
+    ``names`` as in :func:`run`: experiments with other participants have other protocols.
+    """
+    _, participants, control = names
     payoff, sample = SCORES.get(score) or (payoffs[score], _DEAL)
-    return Protocol(_DESIGN[kind], payoff, sample, *game)
+    design = _DESIGN[kind].format(b=", ".join(participants))
+    return Protocol(design, payoff.format(control=control), sample, *game)
 
 
 def run(
@@ -112,6 +138,7 @@ def run(
 ) -> Experiment:
     """Play ``deals`` deals and score them; ``copies`` gives each participant an equal share.
 
+    Of each share so many are played as are a multiple of the seats: see :func:`deals_each`.
     ``names`` are those of the agent, the participants and the Control. About ``points`` points of
     the course are kept; ``progress`` is told of deals. ``payoffs`` says what the scores count that
     the source has beside :data:`SCORES`. The last score decides: one of those where it is of all
@@ -119,9 +146,7 @@ def run(
     """
     agent, participants, control = names
     streams = [-1] if kind == ALONE else range(len(participants))
-    deals //= len(streams)
-    if deals < 2:
-        raise ValueError(f"{deals} deals of each participant, wanted at least 2")
+    deals = deals_each(kind, deals, len(participants), game.seats)
     chunk = min(CHUNK, -(-deals // points))
     parts = []
     for measured in streams:
@@ -136,12 +161,15 @@ def run(
     for name in _order({name: parts[0].samples(name) for name in parts[0].scores}, deals):
         course = _thin(_course([part.scores[name] for part in parts]), points)
         hands = sum(part.hands_of(name) for part in parts)
-        how = protocol(kind, name, game, payoffs)
+        how = protocol(kind, name, names, game, payoffs)
         result = Result(agent, against, how, (seed,), hands, course[-1], ())
         scores.append(Score(name, result, course))
-    each = _losses if kind == COPIES else _winnings
+    if kind == COPIES:
+        each = _losses(scores[-1], participants, parts)
+    else:
+        each = _winnings(agent, scores, participants, parts[0])
     return Experiment(
-        kind, agent, participants, control, tuple(scores), each(scores[-1], participants, parts),
+        kind, agent, participants, control, tuple(scores), each,
         sum(part.alike for part in parts) / sum(part.played for part in parts),
     )  # fmt: skip
 
@@ -166,10 +194,10 @@ class _Part:
 
     def add(self, table: Table, first: int) -> None:
         net, control, alike = table.played
-        n, k, places = net.shape
-        less = less_control(net[..., 0], control[..., 0], alike)
+        n, k, _ = net.shape
+        less = net - control
         one = np.arange(n), (first + np.arange(n)) % k
-        samples = {"played": net[..., 0][one], "control": less[one]}
+        samples = {"played": net[..., 0][one], "control": less[..., 0][one]}
         if k > 1:
             samples["duplicate"] = net[..., 0].mean(axis=1)
         for name, chips in (samples | dict(table.more)).items():
@@ -178,8 +206,7 @@ class _Part:
             self.scores.setdefault(name, []).append(Sums.of(self.sign * self.unit * chips))
         self.deals, self.played = self.deals + n, self.played + n * k
         self.alike += int(alike.sum())
-        if places > 1:
-            self._follow((net - control)[..., 1:].mean(axis=1), table.others, k)
+        self._follow(less[..., 1:].mean(axis=1), table.others, k)
 
     def _follow(self, chips: np.ndarray, others: np.ndarray, k: int) -> None:
         """Add what the participants won in places 1 … of each deal: both [n, places - 1]."""
@@ -203,15 +230,20 @@ def _losses(best: Score, names: tuple[str, ...], parts: list[_Part]) -> tuple[Re
     )  # fmt: skip
 
 
-def _winnings(best: Score, names: tuple[str, ...], parts: list[_Part]) -> tuple[Result, ...]:
-    """What each participant won at the tables where it sat; none where nobody was followed."""
-    (part,), of = parts, best.result
-    if not part.seated.any():
-        return ()
-    how = replace(of.protocol, design=_EACH)
+def _winnings(
+    agent: str, scores: list[Score], names: tuple[str, ...], part: _Part
+) -> tuple[Result, ...]:
+    """What each participant won at the tables where it sat, of those that ever did.
+
+    Less the Control's, whatever decides for the agent; over all seats of a deal that cancels.
+    """
+    found = {score.name: score.result for score in scores}
+    of = found.get("duplicate", found["control"])
+    how = replace(of.protocol, design=_EACH.format(a=agent, b=", ".join(names)))
     return tuple(
         Result(p, "its table", how, of.seeds, int(part.seated[i]), add(part.won[i]), ())
         for i, p in enumerate(names)
+        if part.seated[i]
     )
 
 

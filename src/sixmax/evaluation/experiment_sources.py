@@ -1,4 +1,4 @@
-"""Where the hands of an experiment come from: tables of agents in kernels, or search by hand."""
+"""Where the hands of an experiment come from: tables of agents, in kernels."""
 
 from typing import NamedTuple
 
@@ -8,14 +8,11 @@ from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents import open_agent, open_ground
 from sixmax.evaluation.aivat import columns
-from sixmax.evaluation.control import Played, play, turns
+from sixmax.evaluation.control import play, turns
 from sixmax.evaluation.experiment import ALONE, Source, Table
-from sixmax.evaluation.search_match import deal_cards, play_hand
 from sixmax.evaluation.values import Values
 from sixmax.jit import njit
 from sixmax.rng import below, child, step, stream
-from sixmax.search.config import SearchConfig
-from sixmax.search.searcher import Searcher
 
 AIVAT = "AIVAT"  # the score of that name
 
@@ -111,27 +108,3 @@ def _lineups_kernel(seed, first, participants, found):
             other = at + below(state, participants - at)
             order[at], order[other] = order[other], order[at]
             found[i, place] = order[at]
-
-
-def search(run: Run, config: SearchConfig, seed: int) -> tuple[Source, str]:
-    """One hand a deal, seats in turn: search alone against copies of the blueprint, the Control's.
-
-    Where the Control has no decision in which the agent would search, its hand is the agent's too.
-    """
-    policy, seats = run.policy("blueprint"), run.game.seats
-    searcher = Searcher(run, policy, config)
-
-    def source(measured: int, first: int, n: int) -> Table:
-        net, control = np.zeros((2, n, 1, 1))
-        alike = np.zeros((n, 1), bool)
-        for i, number in enumerate(range(first, first + n)):
-            cards, hero = deal_cards(run, seed, number), number % seats
-            hand = (run, policy, config, searcher, cards, seed, number)
-            plain, reached = play_hand(*hand, -1)
-            net[i] = control[i] = plain[hero]
-            alike[i] = not reached >> hero & 1
-            if not alike[i]:
-                net[i] = play_hand(*hand, hero)[0][hero]
-        return Table(Played(net, control, alike), np.empty((n, 0), np.int64))
-
-    return source, "blueprint"

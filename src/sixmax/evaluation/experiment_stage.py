@@ -8,7 +8,14 @@ from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
 from sixmax.evaluation import aivat
 from sixmax.evaluation import experiment_sources as sources
-from sixmax.evaluation.experiment import ALONE, COPIES, KINDS, Experiment, Game, Score
+from sixmax.evaluation.experiment import (
+    COPIES,
+    KINDS,
+    Experiment,
+    Game,
+    Score,
+    deals_each,
+)
 from sixmax.evaluation.experiment import run as play
 from sixmax.evaluation.experiment_hands import by_hand
 from sixmax.evaluation.players import SEARCH
@@ -25,45 +32,40 @@ from sixmax.search.config import SearchConfig
 def experiment(
     folder: Path, kind: str, agent: str, participants: list[str], deals: int, points: int,
     seed: int, threads: int, out: Path, config: SearchConfig, values: Path | None = None,
-    aivat_deals: int = 0,
+    aivat_deals: int = 0, setting: str = "full",
 ) -> None:  # fmt: skip
     """Play experiment ``kind`` of ``agent`` with ``participants`` on the run in ``folder``.
 
-    Where somebody is "search", with ``config``, hands are played one by one. With the store
-    ``values`` the first ``aivat_deals`` deals are scored by AIVAT too. Raises UserError for agents
-    that there are not, and for AIVAT of search.
+    Where somebody is "search", with ``config``, hands are played one by one; ``setting`` is what
+    that was made by. With the store ``values`` the first ``aivat_deals`` deals are scored by AIVAT
+    too. Raises UserError for agents that there are not, for AIVAT of search and for too few deals.
     """
     set_threads(threads)
     run = open_run(folder)
+    each = deals_each(kind, deals, len(participants), run.game.seats)
+    streams = len(participants) if kind == COPIES else 1
     game = Game(run.game.seats, run.big_blind, game_digest(run.identity["settings"]))
     own = int(child(seed, "experiment", kind))
     scored, payoffs = None, {}
-    if values is not None and aivat_deals and SEARCH in (agent, *participants):
+    searching = SEARCH in (agent, *participants)
+    if values is not None and aivat_deals and searching:
         raise UserError("experiment with search: AIVAT is for agents of tables; leave out --values")
     if values is not None and aivat_deals:
-        streams = len(participants) if kind == COPIES else 1
         frozen, digest = load(run, values)
-        scored = sources.Scored(frozen, min(deals, aivat_deals) // streams)
+        scored = sources.Scored(frozen, min(each, aivat_deals // streams))
         payoffs[sources.AIVAT] = aivat.protocol(*game, digest).payoff
-    searching = SEARCH in (agent, *participants)
-    if (kind, agent, participants) == (ALONE, SEARCH, ["blueprint"]):
-        source, copied = sources.search(run, config, own)
-    elif searching:
+    if searching:
         source, copied = by_hand(run, kind, agent, participants, config, own)
     else:
         source, copied = sources.tables(run, kind, agent, participants, own, scored)
-    if kind == COPIES and deals < 2 * len(participants):
-        raise UserError(
-            f"{deals} deals for {len(participants)} participants, wanted at least 2 of each"
-        )
-    with Progress(deals, f"experiment {kind}", "deals") as bar:
+    with Progress(streams * each, f"experiment {kind}", "deals") as bar:
         found = play(
             kind, (agent, tuple(participants), copied), source, game, deals, points, own, bar.add,
             payoffs,
         )  # fmt: skip
     record = to_json(found)
     if searching:
-        record["config"] = config.model_dump()
+        record |= {"setting": setting, "config": config.model_dump()}
     say(text(found))
     write_json(out, record)
 

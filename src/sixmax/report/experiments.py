@@ -42,8 +42,6 @@ class Shown(NamedTuple):
     name: str
     kind: str
     title: str
-    agent: str
-    participants: list[str]
     control: str
     alike: float  # percent
     scores: list[Row]
@@ -63,10 +61,8 @@ def _shown(name: str, found: Experiment, bias: float) -> Shown:
         _row(words.agent(r.b if found.kind == COPIES else r.a, bias), r, first) for r in found.each
     ]
     return Shown(
-        name, found.kind, title(found, bias), words.agent(found.agent, bias),
-        [words.agent(p, bias) for p in found.participants],
-        words.agent(found.control, bias), 100 * found.alike, scores, each,
-        found.best.result.protocol,
+        name, found.kind, title(found, bias), words.agent(found.control, bias), 100 * found.alike,
+        scores, each, found.best.result.protocol,
     )  # fmt: skip
 
 
