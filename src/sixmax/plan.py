@@ -215,7 +215,9 @@ def _experiments(config: Config, entries: int, threads: int) -> Stage:
     section, seats = config.evaluation.experiments, config.game.seats
     hands = 2 * section.deals * (seats + 1)  # one more is the Control's
     memory = (1 + len(section.participants)) * entries / 1e9 + rates.PROCESS_GB
-    seconds = 2 * rates.START_S + hands / rates.TABLE_HANDS / threads
+    scored = section.aivat_deals * seats * (1 + 2 * (seats - 1))  # every copy, and the Control's
+    played = hands / rates.TABLE_HANDS + scored / rates.AIVAT_HANDS
+    seconds = 2 * rates.START_S + played / threads
     return Stage("experiments", "hands", hands, memory, 0.01, seconds)
 
 

@@ -9,9 +9,11 @@ from search.holdem import small_run
 from sixmax.errors import UserError
 from sixmax.evaluation import experiment_sources as sources
 from sixmax.evaluation import experiment_stage
+from sixmax.evaluation.agents import open_agent, open_ground
+from sixmax.evaluation.aivat import columns
 from sixmax.evaluation.experiment import ALONE, COPIES, Game, run
 from sixmax.evaluation.experiment_stage import read_experiment, text, to_json
-from sixmax.evaluation.match import net_chips
+from sixmax.evaluation.values import estimate
 from sixmax.search.config import SearchConfig
 
 GAME = Game(3, 100, "small")
@@ -77,27 +79,31 @@ def test_tables__copies_of_the_agent_lose_nothing_to_it(opened):
         assert found.scores[0].result.deals.square > 0
 
 
-def test_tables__aivat_scores_the_hands_that_were_played(opened, monkeypatch):
-    """Its first column is what the match wins, so both are of the same deals."""
+@pytest.mark.parametrize("kind", [ALONE, COPIES])
+def test_tables__aivat_scores_the_hands_that_were_played(opened, monkeypatch, kind):
+    """Its first column is what was won, so both are of the same hands, at mixed tables too."""
+    values = estimate(
+        opened.game, open_ground(opened, ["blueprint"]), opened.dealer,
+        open_agent(opened, "blueprint"), 2000, 1,
+    )  # fmt: skip
     asked = []
 
-    def columns(agents, ground, dealer, values, seed, first, n):
-        asked.append((first, n))
-        net = net_chips(agents, ground, dealer, seed, first, n)
-        return np.stack([net, 7 * net], axis=2)
+    def noted(*arguments, **options):
+        asked.append(columns(*arguments, **options))
+        return asked[-1]
 
-    monkeypatch.setattr(sources, "columns", columns)
-    scored = sources.Scored(None, 45)
-    source, _ = sources.tables(opened, COPIES, "blueprint", ["call", "random"], 1, scored)
+    monkeypatch.setattr(sources, "columns", noted)
+    scored = sources.Scored(values, 45)
+    source, _ = sources.tables(opened, kind, "blueprint", ["call", "random"], 1, scored)
     for first, n, expected in ((0, 30, 30), (30, 30, 15), (60, 30, 0)):
-        table = source(1, first, n)
+        asked.clear()
+        table = source(1 if kind == COPIES else -1, first, n)
         (chips,) = table.more.values()
         assert chips.size == expected
-        won = table.played.net[:expected, :, 0].mean(axis=1)
-        np.testing.assert_allclose(chips, 7 * won)
-    assert asked == [(0, 30), (30, 15)]
-    with pytest.raises(UserError, match="AIVAT scores one agent among copies"):
-        sources.tables(opened, ALONE, "blueprint", ["call", "random"], 1, scored)
+        won = [table.played.net] + [table.played.control] * (kind == COPIES)
+        assert len(asked) == (len(won) if expected else 0)
+        for found, net in zip(asked, won, strict=False):
+            np.testing.assert_allclose(found[..., 0], net[:expected, :, 0], atol=1e-6)
 
 
 def test_experiment__too_few_deals_in_one_line(opened, tmp_path, monkeypatch):

@@ -6,11 +6,8 @@ EXPERIMENTS = CONFIG.evaluation.experiments
 PARTICIPANTS = participants(
     EXPERIMENTS.participants, SNAPSHOTS, CONFIG.evaluation.early_snapshot
 )
-BY_AIVAT = {
-    "alone": 0,
-    "copies": EXPERIMENTS.aivat_deals,
-}  # one agent among copies of another
-EXPERIMENT_FILES = expand(f"{EVALUATION}/experiment/{{kind}}.json", kind=BY_AIVAT)
+BY_AIVAT = EXPERIMENTS.aivat_deals
+EXPERIMENT_FILES = expand(f"{EVALUATION}/experiment/{{kind}}.json", kind=["alone", "copies"])
 
 
 rule experiments:
@@ -24,7 +21,7 @@ rule experiment:
         tree=rules.tree.output,
         buckets=BUCKET_STORES,
         agents=[f"{RUN}/{s}" for s in stores("blueprint", *PARTICIPANTS)],
-        values=lambda wildcards: rules.values.output if BY_AIVAT[wildcards.kind] else [],
+        values=rules.values.output if BY_AIVAT else [],
     output:
         f"{EVALUATION}/experiment/{{kind}}.json",
     log:
@@ -46,9 +43,7 @@ rule experiment:
         participants=",".join(PARTICIPANTS),
         deals=EXPERIMENTS.deals,
         aivat=lambda wildcards, input: (
-            ["--values", input.values, "--aivat-deals", BY_AIVAT[wildcards.kind]]
-            if BY_AIVAT[wildcards.kind]
-            else []
+            ["--values", input.values, "--aivat-deals", BY_AIVAT] if BY_AIVAT else []
         ),
         seed=CONFIG.seed,
         code=code_digest("evaluation"),

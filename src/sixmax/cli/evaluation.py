@@ -193,11 +193,13 @@ def values(folder: Path, hands: int, seed: int, out: Path, threads: int) -> None
 @click.option("--values", "store", type=FILE, required=True, help="What `sixmax values` wrote.")
 @click.option("--deals", type=COUNT, required=True, help="Each is played from every seat.")
 @click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
+@click.option("--stranger", is_flag=True, help="Do as if nobody knew the policy of B.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
 @threads
 def aivat(
-    a: str, b: str, folder: Path, store: Path, deals: int, seed: int, out: Path, threads: int
-) -> None:
+    a: str, b: str, folder: Path, store: Path, deals: int, seed: int, stranger: bool, out: Path,
+    threads: int,
+) -> None:  # fmt: skip
     """A match as `sixmax match` plays it, its luck taken off by AIVAT.
 
     Agents are those of `sixmax match`; the deals are others than its and those of the values.
@@ -209,7 +211,7 @@ def aivat(
     from sixmax.evaluation.aivat_stage import match as stage
     from sixmax.evaluation.pairings import Pairing
 
-    stage(folder, Pairing(a, b), store, deals, seed, threads, out)
+    stage(folder, Pairing(a, b), store, deals, seed, threads, out, not stranger)
 
 
 @click.command()

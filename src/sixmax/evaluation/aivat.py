@@ -41,6 +41,7 @@ def columns(
     known: bool = True,
     draws: int = DRAWS,
     copies: bool = False,
+    ends: np.ndarray | None = None,
 ) -> np.ndarray:
     """Chips of the first agent in each seat of deals ``first`` …: float64[n, seats, 5].
 
@@ -49,7 +50,9 @@ def columns(
     Without ``known`` the second agent's policy is not used, as if it were a stranger's. With
     ``copies`` it is the first whose policy is not used: each copy of the second is scored on its
     own, all of them known, and the stranger wins what they lose (supplement, "Variance reduction
-    via AIVAT").
+    via AIVAT"). ``ends`` int64[n, seats] are the terminals where hands ended that others than these
+    two played in some seats, none of them ``known``; the first agent, or the stranger, is in the
+    seat of the column.
     """
     tree = ground.tree
     seats = tree.columns.shape[1]
@@ -62,7 +65,7 @@ def columns(
     room = np.array([longest(tree.parent), int(ground.layout.buckets.max())])
     common = (
         *agents, *ground, *values, mean, np.full(seats, known), room, bucket, np.uint64(first),
-        hands, copies,
+        hands, copies, np.empty((0, 0), np.int64) if ends is None else ends,
     )  # fmt: skip
     if isinstance(dealer, TableDealer):
         every, times, number = listed(dealer.deals)
@@ -121,8 +124,12 @@ def play(
 def protocol(seats: int, big_blind: int, game: str, digest: str, known: bool = True) -> Protocol:
     """The protocol of :func:`play`; ``digest`` is that of the values, frozen before the match."""
     whose = "the policies of all agents" if known else "the policy of the first agent alone"
-    payoff = f"AIVAT with the values {digest} and {whose}, {DRAWS} boards drawn"
-    return Protocol(DESIGN, payoff, SAMPLE, seats, big_blind, game)
+    return Protocol(DESIGN, payoff(digest, whose), SAMPLE, seats, big_blind, game)
+
+
+def payoff(digest: str, whose: str) -> str:
+    """What is counted, with the values ``digest`` and ``whose`` policies."""
+    return f"AIVAT with the values {digest} and {whose}, {DRAWS} boards drawn"
 
 
 def listed(deals: Deals) -> tuple[Deals, np.ndarray, np.ndarray]:
@@ -166,7 +173,7 @@ def around(m, stranger):
 @parallel
 def _table_kernel(
     a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity,
-    strength, share, mean, known, room, bucket, first, seed, copies, every, rank, times, rows, out,
+    strength, share, mean, known, room, bucket, first, seed, copies, ends, every, rank, times, rows, out,
 ):  # fmt: skip
     n = len(out)
     for part in prange(_PARTS):
@@ -174,21 +181,24 @@ def _table_kernel(
         values = Values(block, at, value, inside, chips, pot, situation, equity, strength, share)
         m = Match(ground, values, a, b, known, mean)
         _table_part(
-            m, room, bucket, first, seed, copies, every, rank, times, rows, n * part // _PARTS,
+            m, room, bucket, first, seed, copies, ends, every, rank, times, rows, n * part // _PARTS,
             n * (part + 1) // _PARTS, out,
         )  # fmt: skip
 
 
 @njit
 def _table_part(
-    m, room, bucket, first, seed, copies, every, rank, times, rows, start, stop, out,
+    m, room, bucket, first, seed, copies, ends, every, rank, times, rows, start, stop, out,
 ):  # fmt: skip
     s = scene(room[0], out.shape[1], bucket.shape[2], len(every), room[1], 0)
     row = np.empty(out.shape[2])
     for i in range(start, stop):
         draws = stream(seed, first + np.uint64(i))
         for hero in range(out.shape[1]):
-            end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws, copies)
+            if ends.size:
+                end = ends[i, hero]
+            else:
+                end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws, copies)
             steps = trace(m.ground.tree, end, s.path)
             if not copies:
                 table_hand(m, every, rank, times, rows[i], steps, hero, s, out[i, hero])
@@ -203,7 +213,7 @@ def _table_part(
 @parallel
 def _holdem_kernel(
     a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity,
-    strength, share, mean, known, room, bucket, first, seed, copies, cards, tables, pair, ranks,
+    strength, share, mean, known, room, bucket, first, seed, copies, ends, cards, tables, pair, ranks,
     boards, noise, out,
 ):  # fmt: skip
     n = len(out)
@@ -212,14 +222,14 @@ def _holdem_kernel(
         values = Values(block, at, value, inside, chips, pot, situation, equity, strength, share)
         m = Match(ground, values, a, b, known, mean)
         _holdem_part(
-            m, room, bucket, first, seed, copies, cards, tables, pair, ranks, boards, noise,
+            m, room, bucket, first, seed, copies, ends, cards, tables, pair, ranks, boards, noise,
             n * part // _PARTS, n * (part + 1) // _PARTS, out,
         )  # fmt: skip
 
 
 @njit
 def _holdem_part(
-    m, room, bucket, first, seed, copies, cards, tables, pair, ranks, boards, noise, start, stop,
+    m, room, bucket, first, seed, copies, ends, cards, tables, pair, ranks, boards, noise, start, stop,
     out,
 ):  # fmt: skip
     seats = out.shape[1]
@@ -233,7 +243,10 @@ def _holdem_part(
         draws, item = stream(seed, first + np.uint64(i)), first + np.uint64(i)
         c.dealt[:] = cards[i]
         for hero in range(seats):
-            end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws, copies)
+            if ends.size:
+                end = ends[i, hero]
+            else:
+                end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws, copies)
             steps = trace(m.ground.tree, end, s.path)
             state = stream(noise, item * np.uint64(seats) + np.uint64(hero))
             if not copies:

@@ -39,8 +39,9 @@ def values(folder: Path, hands: int, seed: int, threads: int, out: Path) -> None
 
 
 def match(
-    folder: Path, pairing: Pairing, store: Path, deals: int, seed: int, threads: int, out: Path
-) -> None:
+    folder: Path, pairing: Pairing, store: Path, deals: int, seed: int, threads: int, out: Path,
+    known: bool = True,
+) -> None:  # fmt: skip
     """Play ``pairing`` on the run in ``folder``, score it with the values ``store``, write ``out``.
 
     The deals are not those of :func:`sixmax.evaluation.stage.match`, nor those of the values.
@@ -51,13 +52,13 @@ def match(
     where = open_ground(run, list(pairing))
     agents = open_agent(run, pairing.a), open_agent(run, pairing.b)
     how = aivat.protocol(
-        run.game.seats, run.big_blind, game_digest(run.identity["settings"]), digest
+        run.game.seats, run.big_blind, game_digest(run.identity["settings"]), digest, known
     )
     started = time.perf_counter()
     with Progress(deals, f"{pairing.a} vs {pairing.b}, AIVAT", "deals") as bar:
         results = aivat.play(
             tuple(pairing), agents, where, run.dealer, found, how, deals, child(seed, "aivat"),
-            progress=bar.add,
+            known, progress=bar.add,
         )  # fmt: skip
     spent = time.perf_counter() - started
     record = report(results)

@@ -15,7 +15,7 @@ class ExperimentsConfig(Section):
     """
 
     deals: int = Field(ge=1000)  # of each experiment; `copies` shares them among participants
-    aivat_deals: int = Field(ge=0)  # of `copies`, the first, that AIVAT scores too
+    aivat_deals: int = Field(ge=0)  # of each, the first, that AIVAT scores too
     participants: list[str] = Field(min_length=1)
 
     @model_validator(mode="after")

@@ -29,11 +29,15 @@ class Played(NamedTuple):
 
     net, control: float64[n, k, places]   chips won in each place, and by the Control in its seat
     alike: bool[n, k]   place 0 and its Control fold in the first round after the same actions
+    end: int64[n, k]    the terminal node of each hand; none where the betting left the tree
+    beside: int64[n]    that of the hand of Controls alone
     """
 
     net: np.ndarray
     control: np.ndarray
     alike: np.ndarray
+    end: np.ndarray | None = None
+    beside: np.ndarray | None = None
 
 
 def turns(seats: int, first: int, n: int, every: bool) -> np.ndarray:
@@ -63,13 +67,13 @@ def play(
     """
     n, seats = lineup.shape
     dealt = dealer.deal(child(seed, "deals"), first, n)
-    net, left = _play(team, lineup, turn, ground, dealt, seed, first)
+    net, left, end = _play(team, lineup, turn, ground, dealt, seed, first)
     same, still = np.full((n, seats), control), np.zeros((n, 1), np.int64)
-    copies, copy_left = _play(team, same, still, ground, dealt, seed, first)
+    copies, copy_left, copy_end = _play(team, same, still, ground, dealt, seed, first)
     seat = (np.arange(seats) + turn[..., None]) % seats  # of each place: [n, k, places]
     beside = np.take_along_axis(copies, seat, axis=2)
     alike = (left >= 0) & (left == np.take_along_axis(copy_left, seat, axis=2))
-    return Played(net, beside, alike[..., 0])
+    return Played(net, beside, alike[..., 0], end, copy_end[:, 0])
 
 
 def _play(
@@ -80,22 +84,23 @@ def _play(
     dealt: Deals,
     seed: int,
     first: int,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Net chips, and the node of a fold in the first round or -1: both [n, k, places]."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Net chips, and the node of a fold in the first round or -1: both [n, k, places]; the terminal
+    node of each hand: [n, k]."""
     net = np.empty((*turn.shape, lineup.shape[1]))
-    left = np.empty(net.shape, np.int64)
+    left, end = np.empty(net.shape, np.int64), np.empty(turn.shape, np.int64)
     rank = dealt.rank[:, :1]  # what came, not the mean over what could have come
     kinds, tables = np.array([a.kind for a in team]), tuple(a.table for a in team)
     _play_kernel(
         kinds, tables, lineup, turn, *ground, dealt.bucket, rank, np.uint64(first),
-        child(seed, "draws"), net, left,
+        child(seed, "draws"), net, left, end,
     )  # fmt: skip
-    return net, left
+    return net, left, end
 
 
 @parallel
 def _play_kernel(
-    kinds, tables, lineup, turn, tree, layout, bits, book, bucket, rank, first, seed, net, left
+    kinds, tables, lineup, turn, tree, layout, bits, book, bucket, rank, first, seed, net, left, end
 ):
     n, k, seats = net.shape
     for part in prange(_PARTS):
@@ -107,7 +112,7 @@ def _play_kernel(
             for j in range(k):
                 for m in range(seats):
                     member[(m + turn[i, j]) % seats] = lineup[i, m]
-                _hand(
+                end[i, j] = _hand(
                     kinds, tables, member, ground, bucket[i], rank[i], draws, folded, chips, scratch
                 )
                 for m in range(seats):
@@ -120,7 +125,8 @@ def _hand(kinds, tables, member, ground, bucket, rank, draws, folded, chips, scr
     """Play one hand to its end with ``member[s]`` of the team in seat ``s``.
 
     ``bucket`` is int32[seats, rounds]; fills ``chips`` float64[seats] with what each wins, and
-    ``folded`` int64[seats] with the node of its fold in the first round, or -1.
+    ``folded`` int64[seats] with the node of its fold in the first round, or -1. Returns the
+    terminal node.
     """
     node, x = ground.tree.node, np.int64(0)
     folded[:], chips[:] = -1, 0.0
@@ -141,3 +147,4 @@ def _hand(kinds, tables, member, ground, bucket, rank, draws, folded, chips, scr
             chips[seat] = terminal_value(
                 node, ground.tree.contributed, rank, node[x, 0], x, seat, scratch
             )
+    return x

@@ -5,16 +5,19 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.blueprint.run import Run
-from sixmax.errors import UserError
 from sixmax.evaluation.agents import open_agent, open_ground
 from sixmax.evaluation.aivat import columns
-from sixmax.evaluation.control import play, turns
-from sixmax.evaluation.experiment import ALONE, Source, Table
+from sixmax.evaluation.control import Played, play, turns
+from sixmax.evaluation.experiment import ALONE, COPIES, Source, Table
 from sixmax.evaluation.values import Values
 from sixmax.jit import njit
 from sixmax.rng import below, child, step, stream
 
 AIVAT = "AIVAT"  # the score of that name
+WHOSE = {  # policies it uses: supplement, "Variance reduction via AIVAT"
+    ALONE: "the policy of the agent alone",
+    COPIES: "the policies of the copies, each on its own, less the Control's",
+}
 
 
 class Scored(NamedTuple):
@@ -35,14 +38,9 @@ def tables(
     """Every deal from all seats, and the name of the Control.
 
     The Control is a copy of those that all others are: of the agent, or of the one participant
-    that surrounds it; where several do, of the agent. AIVAT is for one among copies of another:
-    raises UserError where it is ``scored`` among several participants.
+    that surrounds it; where several do, of the agent. AIVAT takes participants for strangers, whose
+    policies nobody knows.
     """
-    if scored and kind == ALONE and len(participants) > 1:
-        raise UserError(
-            f"experiment {kind} with {len(participants)} participants at a table: AIVAT scores one "
-            "agent among copies of another; take `copies`, or one participant"
-        )
     names = [agent, *participants]
     ground = open_ground(run, names)
     team = tuple(open_agent(run, name) for name in names)
@@ -57,11 +55,18 @@ def tables(
         if scored is None:
             return Table(played, lineup[:, 1:] - 1)
         m = max(0, min(n, scored.deals - first))
-        pair = team[lineup[0, 0]], team[lineup[0, 1]]
-        won = np.empty((0, seats))
-        if m:
-            won = columns(pair, ground, run.dealer, scored.values, own, first, m)[..., -1]
-        return Table(played, lineup[:, 1:] - 1, {AIVAT: won.mean(axis=1)})
+        won = _by_aivat(played, m, own, first) if m else np.empty(0)
+        return Table(played, lineup[:, 1:] - 1, {AIVAT: won})
+
+    def _by_aivat(played: Played, m: int, own: int, first: int) -> np.ndarray:
+        """Of the first ``m`` deals, less the Control's where copies surround a stranger."""
+        around, copies = played.end[:m], kind == COPIES
+        how = (team[0], team[0]), ground, run.dealer, scored.values, own, first, m
+        won = columns(*how, known=False, copies=copies, ends=around)[..., -1].mean(axis=1)
+        if copies:
+            beside = np.repeat(played.beside[:m, None], seats, axis=1)
+            won -= columns(*how, copies=True, ends=beside)[..., -1].mean(axis=1)
+        return won
 
     return source, names[copied]
 

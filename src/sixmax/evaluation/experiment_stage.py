@@ -53,7 +53,7 @@ def experiment(
     if values is not None and aivat_deals:
         frozen, digest = load(run, values)
         scored = sources.Scored(frozen, min(each, aivat_deals // streams))
-        payoffs[sources.AIVAT] = aivat.protocol(*game, digest).payoff
+        payoffs[sources.AIVAT] = aivat.payoff(digest, sources.WHOSE[kind])
     if searching:
         source, copied = by_hand(run, kind, agent, participants, config, own)
     else:
