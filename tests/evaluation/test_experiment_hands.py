@@ -1,10 +1,14 @@
 """Experiments hand by hand: who searches in any seats, and in more than one."""
 
+import json
+
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from evaluation.test_search_match import CONFIG, Same
 from search.holdem import small_run
+from sixmax.cli.experiments import experiment as command
 from sixmax.errors import UserError
 from sixmax.evaluation import experiment_stage, players
 from sixmax.evaluation.experiment import ALONE, COPIES, Game, run
@@ -92,6 +96,24 @@ def test_both_fold__after_the_same_actions_only(opened):
     assert both_fold(one, one, 0)
     assert not both_fold(one, one, 1)
     assert not both_fold(one, other, 0)
+
+
+def test_experiment__search_alone_is_by_hand_and_says_its_settings(opened, tmp_path, monkeypatch):
+    opened.run = opened.run._replace(
+        identity={"settings": {"ranks": 6, "game": {}, "abstraction": {}}}
+    )
+    monkeypatch.setattr(experiment_stage, "open_run", lambda folder: opened)
+    out, given = tmp_path / "x.json", ["--config", '{"buckets": 7}', "--setting", "fast"]
+    done = CliRunner().invoke(
+        command,
+        ["alone", "--run", str(tmp_path), "--agent", "search", "--participants", "blueprint",
+         "--deals", "8", "--seed", "1", "--out", str(out), *given],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    record = json.loads(out.read_text())
+    assert (record["setting"], record["config"]["buckets"]) == ("fast", 0)
+    assert [row["hands"] for row in record["scores"]] == [6, 6]
+    assert [row["a"] for row in record["each"]] == ["blueprint"]
 
 
 def test_experiment__search_is_not_scored_by_aivat(opened, tmp_path, monkeypatch):
