@@ -173,7 +173,8 @@ def around(m, stranger):
 @parallel
 def _table_kernel(
     a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity,
-    strength, share, mean, known, room, bucket, first, seed, copies, ends, every, rank, times, rows, out,
+    strength, share, mean, known, room, bucket, first, seed, copies, ends, every, rank, times,
+    rows, out,
 ):  # fmt: skip
     n = len(out)
     for part in prange(_PARTS):
@@ -181,8 +182,8 @@ def _table_kernel(
         values = Values(block, at, value, inside, chips, pot, situation, equity, strength, share)
         m = Match(ground, values, a, b, known, mean)
         _table_part(
-            m, room, bucket, first, seed, copies, ends, every, rank, times, rows, n * part // _PARTS,
-            n * (part + 1) // _PARTS, out,
+            m, room, bucket, first, seed, copies, ends, every, rank, times, rows,
+            n * part // _PARTS, n * (part + 1) // _PARTS, out,
         )  # fmt: skip
 
 
@@ -213,8 +214,8 @@ def _table_part(
 @parallel
 def _holdem_kernel(
     a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity,
-    strength, share, mean, known, room, bucket, first, seed, copies, ends, cards, tables, pair, ranks,
-    boards, noise, out,
+    strength, share, mean, known, room, bucket, first, seed, copies, ends, cards, tables, pair,
+    ranks, boards, noise, out,
 ):  # fmt: skip
     n = len(out)
     for part in prange(_PARTS):
@@ -229,8 +230,8 @@ def _holdem_kernel(
 
 @njit
 def _holdem_part(
-    m, room, bucket, first, seed, copies, ends, cards, tables, pair, ranks, boards, noise, start, stop,
-    out,
+    m, room, bucket, first, seed, copies, ends, cards, tables, pair, ranks, boards, noise, start,
+    stop, out,
 ):  # fmt: skip
     seats = out.shape[1]
     s = scene(room[0], seats, bucket.shape[2], len(pair), room[1], 4 * ranks)

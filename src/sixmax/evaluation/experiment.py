@@ -193,7 +193,7 @@ class _Part:
         return each * self.samples(score)
 
     def add(self, table: Table, first: int) -> None:
-        net, control, alike = table.played
+        net, control, alike, *_ = table.played
         n, k, _ = net.shape
         less = net - control
         one = np.arange(n), (first + np.arange(n)) % k
