@@ -172,6 +172,12 @@ def test_respond__same_seed_same_result_and_protocols_differ():
     assert first.protocol != respond(run, policy, "fc", 30, 4)[0].protocol
 
 
+def test_respond__one_deal_has_no_error():
+    run, policy = small_run(2)
+    with pytest.raises(ValueError, match="1 deals, wanted at least 2"):
+        respond(run, policy, "fc", 1, 1)
+
+
 def test_respond__two_players_only():
     run, policy = small_run(3)
     with pytest.raises(UserError, match="3 seats, 4 rounds of holdem; the local best response"):

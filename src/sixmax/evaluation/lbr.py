@@ -27,7 +27,14 @@ from sixmax.evaluation.lbr_kernels import play_deals
 from sixmax.evaluation.lbr_places import Player
 from sixmax.evaluation.lbr_value import Menu
 from sixmax.evaluation.stage import each_once, game_digest
-from sixmax.evaluation.statistics import Protocol, Result, Sums, add, same_protocol
+from sixmax.evaluation.statistics import (
+    Protocol,
+    Result,
+    Sums,
+    add,
+    refuse_too_few,
+    same_protocol,
+)
 from sixmax.files import write_json, write_text
 from sixmax.game.rules import begin
 from sixmax.game.tree import DECISION, FOLDABLE, Tree
@@ -113,6 +120,7 @@ def respond(
     The same seed gives the same result whatever the threads. Raises UserError for a game that is
     not two-player hold'em of four rounds.
     """
+    refuse_too_few(deals)
     refuse_other_games(run)
     menu, player = PROTOCOLS[name].menu, opponent(run, policy)
     cards = hole_cards(run.ranks)

@@ -56,6 +56,12 @@ class Sums:
         return math.sqrt(variance / self.n)
 
 
+def refuse_too_few(deals: int) -> None:
+    """Raise ValueError for fewer deals than have an error."""
+    if deals < 2:
+        raise ValueError(f"{deals} deals, wanted at least 2: fewer have no standard error")
+
+
 def add(parts: Iterable[Sums]) -> Sums:
     """The sums of all ``parts`` together, the same in whatever order they come."""
     parts = list(parts)
