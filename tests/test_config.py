@@ -57,6 +57,7 @@ BAD = [
     (("blueprint", "regret_floor"), -440000, "must lie at least 60,000"),
     (("blueprint", "batch"), 3200, "at most 140,000,000 fit an int32"),
     (("evaluation", "early_snapshot"), 99, "early_snapshot is 99"),
+    (("evaluation", "lbr_deals"), 1, "one sample has no standard error; take 0, or 2 and more"),
     (("search", "iterations"), 150, "multiple of batch"),
     (("search", "flops"), "some", "found 'some'"),
     (("machine", "memory_gb"), -1.0, "config.machine.memory_gb: found -1.0"),

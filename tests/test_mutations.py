@@ -187,6 +187,18 @@ QUICK = [
         "mine[:] = real\n        for seat",
         "tests/search/test_subgame.py::test_leaves__node_and_state_agree",
     ),
+    Mutation(
+        "a local best response that raises before the flop",
+        "_menu([C, C, F, F], ([], [], [1, ALL_IN], [1, ALL_IN])),",
+        "_menu([C, C, F, F], ([1], [], [1, ALL_IN], [1, ALL_IN])),",
+        "tests/evaluation/test_lbr.py::test_decide__offers_what_the_papers_table_says",
+    ),
+    Mutation(
+        "the flop and the later rounds of 56 bets mistaken for each other",
+        "_menu([C, C, F, F], spread=(0, 0, 56, 56))",
+        "_menu([C, F, F, F], spread=(0, 56, 0, 0))",
+        "tests/evaluation/test_lbr.py::test_decide__offers_what_the_papers_table_says",
+    ),
 ]
 
 SLOW = [
@@ -223,6 +235,13 @@ SLOW = [
         "for card in range(4 * ranks):\n            if not _holds(cards[:4], card):",
         "for card in range(0, 4 * ranks, 2):\n            if not _holds(cards[:4], card):",
         "tests/abstraction/test_buckets.py::test_bucket__is_the_nearest_by_brute_force",
+        jit=True,
+    ),
+    Mutation(
+        "AIVAT with our strategy at an opponent's nodes",
+        "chances(m.theirs, m.ground, x, s.other[seat, r], s.line)",
+        "chances(m.ours, m.ground, x, s.other[seat, r], s.line)",
+        "tests/evaluation/test_aivat.py::test_columns__every_hand_against_the_oracle",
         jit=True,
     ),
 ]

@@ -10,7 +10,8 @@ from sixmax.cli import main
 GAME = '{"stacks": [200, 200]}'
 AVERAGE = ["average", "--run", "r", "--out", "o"]
 IDENTITY = ["identity", "--tree", "t", "--out", "o"]
-MATCH = ["match", "call", "rule", "--run", "r", "--out", "o", "--deals", "1"]
+ONE_DEAL = "'--deals': 1 is not in the range x>=2"
+MATCH = ["match", "call", "rule", "--run", "r", "--out", "o", "--deals", "2"]
 TRAIN = ["train", "--run", "r", "--history", "h"]
 TREE = ["tree", "--game", GAME, "--out", "o", "--memory-gb", "1"]
 
@@ -33,6 +34,17 @@ MISTAKES = [
     (["plan"], "give config files or --config"),
     (["plan", "no.yaml"], "no.yaml: cannot be read"),
     ([*MATCH, "--seed", "-1"], "'--seed': -1 is not in the range"),
+    *(
+        ([*command, "--run", "r", "--out", "o", "--seed", "1", "--deals", "1"], ONE_DEAL)
+        for command in (
+            ["match", "call", "rule"],
+            ["table", "call", "rule"],
+            ["aivat", "call", "rule", "--values", "v"],
+            ["lbr", "fc"],
+            ["duel"],
+        )
+    ),
+    (["gain", "--run", "r", "--out", "o", "--seed", "1", "--hands", "1"], "1 is not in the range"),
     (["flop", "AhKd2c", "--run", "none"], "run its stage first"),
     (["flop", "3", "--run", "none", "--buckets", "0"], "'--buckets': 0 is not in the range"),
     (
@@ -50,7 +62,7 @@ MISTAKES = [
     (["advise", "AhKd", "--run", "no", "--stacks", "x"], "wanted whole numbers above 0"),
     (["advise", "AhKd", "--run", "no", "--config", '{"batc": 1}'], "did you mean 'batch'"),
     (
-        ["gain", "--run", "no", "--round", "4", "--hands", "1", "--seed", "1", "--out", "o"],
+        ["gain", "--run", "no", "--round", "4", "--hands", "2", "--seed", "1", "--out", "o"],
         "'--round'",
     ),
 ]

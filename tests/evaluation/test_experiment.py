@@ -1,7 +1,5 @@
 """Experiments on games small enough to know the outcome, and on hands made up."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,7 @@ from sixmax.evaluation.agents import CALLER, POLICY, RANDOM, RULE
 from sixmax.evaluation.control import Played, play, turns
 from sixmax.evaluation.experiment import ALONE, COPIES, Game, Table, deals_each, run
 from sixmax.evaluation.experiment_sources import lineups
-from sixmax.evaluation.statistics import Sums, combine, same_protocol
+from sixmax.evaluation.statistics import Sums, same_protocol
 
 GAME = Game(3, 1, "toy")
 KINDS = {"a": POLICY, "random": RANDOM, "call": CALLER, "rule": RULE}
@@ -186,7 +184,7 @@ def test_run__scores_are_never_put_together(kuhn3):
     with pytest.raises(UserError, match="payoff is"):
         same_protocol([played, control])
     with pytest.raises(UserError, match="design is"):
-        combine([played, replace(other.scores[0].result, seeds=(2,))])
+        same_protocol([played, other.scores[0].result])
     with pytest.raises(UserError, match="design is"):
         same_protocol([duplicate, found.each[0]])
 

@@ -14,8 +14,12 @@ from sixmax.errors import UserError
 from sixmax.evaluation import hands_stage, stage
 from sixmax.evaluation.acpc import form_game
 from sixmax.evaluation.hands_stage import acpc, seated, table, written
+from sixmax.evaluation.players import SEARCH as SEARCHES
+from sixmax.evaluation.players import open_players
 from sixmax.evaluation.record import shift, turned_rules
 from sixmax.evaluation.replay import replay
+from sixmax.evaluation.stage import read_result
+from sixmax.evaluation.statistics import same_protocol
 
 SETTINGS = {"ranks": 6, "game": {}, "abstraction": {}}
 
@@ -45,6 +49,25 @@ def test_table__writes_result_and_hands(folder, boards):
         assert (tally.hands, tally.mismatches, tally.damaged) == (12, 0, 0)
         if boards is None:
             assert tally.players["random"].mean == pytest.approx(result["mean"])
+
+
+def test_table__search_says_by_which_settings(folder, monkeypatch):
+    def seated_as_random(run, names, config):
+        return open_players(run, ["random" if n == SEARCHES else n for n in names])
+
+    monkeypatch.setattr(hands_stage, "open_players", seated_as_random)
+    found = []
+    for k, config in enumerate([SEARCH, SEARCH, SEARCH.model_copy(update={"iterations": 7})]):
+        out = folder / f"{k}.json"
+        table(folder, ("search", "call"), config, 4, 3, None, 1.0, 1, out, None, None)
+        assert json.loads(out.read_text())["config"] == config.model_dump(mode="json")
+        found.append(read_result(out))
+    assert same_protocol(found[:2])
+    with pytest.raises(UserError, match=r"design is .*search by settings [0-9a-f]{8}'"):
+        same_protocol(found[1:])
+    plain = json.loads(play(folder, ("random", "call"))[0].read_text())
+    assert "config" not in plain
+    assert "settings" not in plain["protocol"]["design"]
 
 
 def test_acpc__sits_at_our_own_table(folder, capsys):

@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from oracles.games import holdem
 from search.holdem import RANKS, small_run
 from sixmax.cards.deck import as_cards, hole_cards, hole_id
 from sixmax.cards.evaluate import hand_value
 from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import from_sums
 from sixmax.errors import UserError
-from sixmax.evaluation import lbr
+from sixmax.evaluation import lbr, lbr_kernels
 from sixmax.evaluation.lbr import PROTOCOLS, bound, gather, open_policy, opponent, respond
 from sixmax.evaluation.lbr_places import (
     PLACES,
@@ -29,7 +30,20 @@ from sixmax.evaluation.lbr_places import (
 from sixmax.evaluation.lbr_value import bet_values, call_value, look_ahead
 from sixmax.evaluation.pairings import BOUNDS
 from sixmax.game.config import RoundSizes
-from sixmax.game.rules import ACTOR, BETTING, CALL, FOLD, LENGTH, PHASE, apply, begin, limits
+from sixmax.game.rules import (
+    ACTOR,
+    BETTING,
+    CALL,
+    FOLD,
+    HIGH,
+    LENGTH,
+    PHASE,
+    POT,
+    ROUND,
+    apply,
+    begin,
+    limits,
+)
 from sixmax.game.tree import build
 from sixmax.search.shadow import Shadow
 from sixmax.search.view import actions, blueprint_buckets, blueprint_rows
@@ -61,6 +75,79 @@ def test_respond__always_fold_loses_exactly_what_the_blinds_say(name):
         assert mean.deals == plain.deals
 
 
+F, C = "fold", "call"
+THREE, EVEN = [0.75], "56 sizes, even in logarithm from the smallest to all-in"
+DOUBLED = [0.33, 0.66, 1.32, 2.64, "all-in"]  # .33 x 2^(0..10), up to the stack
+# DeepStack supplement, table 3; Brown, Sandholm and Amos 2018, section 7: what is offered by round,
+# the first decision of the hand and all later ones where they differ.
+OFFERED = {
+    "fc": [[F, C], [F, C], [F, C], [F, C]],
+    "fcpa": [[C], [C], [F, C, [1.0, "all-in"]], [F, C, [1.0, "all-in"]]],
+    "56bets": [[C], [C], [F, C, EVEN], [F, C, EVEN]],
+    "56flop": [[C], [F, C, EVEN], [F, C], [F, C]],
+    "modicum-1": [[F, C], [F, C], [F, C], [F, C]],
+    "modicum-2": [[C], [F, C, DOUBLED], [F, C], [F, C]],
+}
+OPENING = {"modicum-1": [F, THREE], "modicum-2": [THREE]}
+
+
+def facing_a_bet(in_round):
+    """Somebody is to act against 100 chips in that round, before the flop against the blind."""
+    real = begin(holdem([2000, 2000]))
+    while real[ROUND] < in_round:
+        apply(real, CALL)
+    if in_round:
+        apply(real, 200)
+    assert real[ROUND] == in_round
+    return real
+
+
+def offers(monkeypatch, menu, real, first):
+    """What ``decide`` may do in ``real``, its raises as chips: seen by what it asks to be valued,
+    and by what it takes where nothing or everything is worth it."""
+    raises, python = [], getattr(lbr_kernels.decide, "py_func", lbr_kernels.decide)
+
+    def value(worth):
+        def bet_values(player, scene, places, real, amounts, n, out):
+            raises.extend(int(a) for a in amounts[:n] if a not in raises)
+            out[:n] = worth
+
+        return bet_values
+
+    monkeypatch.setattr(lbr_kernels, "look_ahead", lambda *given: None)
+    found = []
+    for worth in (-1.0, 1.0):  # of raises, and of calls the other way round
+        for call in (-1.0, 2.0):
+            monkeypatch.setattr(lbr_kernels, "bet_values", value(worth))
+            monkeypatch.setattr(lbr_kernels, "call_value", lambda *given, call=call: call)
+            found.append(int(python(menu, None, None, 1, real, first, None, None, RANKS, None)))
+    raises.extend(a for a in found if a > 0 and a not in raises)
+    return [F] * (FOLD in found) + [C] * (CALL in found), raises
+
+
+def test_decide__offers_what_the_papers_table_says(monkeypatch):
+    assert set(OFFERED) == set(PROTOCOLS)
+    for name, rounds in OFFERED.items():
+        menu = PROTOCOLS[name].menu
+        situations = [(r, False, expected) for r, expected in enumerate(rounds)]
+        situations.append((0, True, OPENING.get(name, rounds[0])))
+        for in_round, first, expected in situations:
+            real = facing_a_bet(in_round)
+            to_call, low, high = (int(v) for v in limits(real))
+            words, raises = offers(monkeypatch, menu, real, first)
+            assert words == [w for w in expected if w in (F, C)], (name, in_round, first)
+            sizes = expected[-1] if expected[-1] not in (F, C) else []
+            pot, top = int(real[POT]) + to_call, int(real[HIGH])
+            if sizes == EVEN:
+                assert len(raises) == 56, (name, in_round)
+                assert (raises[0], raises[-1]) == (low, high)
+                steps = np.diff(np.log(np.array(raises) - top))
+                np.testing.assert_allclose(steps, steps.mean(), atol=0.012)
+            else:
+                chips = [high if s == "all-in" else round(top + s * pot) for s in sizes]
+                assert raises == chips, (name, in_round, first)
+
+
 @pytest.mark.usefixtures("one_thread")
 def test_respond__who_always_calls_breaks_even_with_who_never_bets():
     run, _ = small_run(2)
@@ -83,6 +170,12 @@ def test_respond__same_seed_same_result_and_protocols_differ():
     first, again = (respond(run, policy, "modicum-2", 30, 4)[0] for _ in range(2))
     assert first == again
     assert first.protocol != respond(run, policy, "fc", 30, 4)[0].protocol
+
+
+def test_respond__one_deal_has_no_error():
+    run, policy = small_run(2)
+    with pytest.raises(ValueError, match="1 deals, wanted at least 2"):
+        respond(run, policy, "fc", 1, 1)
 
 
 def test_respond__two_players_only():
@@ -114,6 +207,18 @@ def test_bound_and_gather__a_table_and_files_that_are_none(tmp_path, monkeypatch
         ("lbr-fc", "fold", 250.0), ("lbr-fcpa", "fold", 750.0),
     ]  # fmt: skip
     assert "lbr-fcpa wins +750.0 mbb/game" in (tmp_path / "bounds.txt").read_text()
+    again = tmp_path / "again.json"
+    again.write_text(files[0].read_text())
+    with pytest.raises(UserError, match=r"lbr-fc vs fold is in .*fc\.json and in .*again\.json"):
+        gather([*files, again], tmp_path / "x.json", tmp_path / "x.txt")
+    other = json.loads(files[1].read_text())
+    for key, value in (("game", "another"), ("big_blind", 2), ("payoff", "AIVAT")):
+        changed = json.loads(json.dumps(other))
+        changed["as_dealt"]["protocol"][key] = value
+        again.write_text(json.dumps(changed))
+        with pytest.raises(UserError, match=f"{key} is .*{value}.* in lbr-fcpa vs fold"):
+            gather([files[0], again], tmp_path / "x.json", tmp_path / "x.txt")
+    assert not (tmp_path / "x.json").exists()
     files[0].write_text("{}")
     with pytest.raises(UserError, match=r"fc\.json: no local best response"):
         gather(files, tmp_path / "bounds.json", tmp_path / "bounds.txt")

@@ -129,7 +129,7 @@ def test_play__shared_draws_tell_near_twins_apart_with_fewer_deals(leduc3):
 
 def test_play__bad_arguments(kuhn3):
     agents = agents_of(kuhn3)[RANDOM][0], agents_of(kuhn3)[CALLER][0]
-    with pytest.raises(ValueError, match="0 deals"):
-        match(kuhn3, agents, 0)
+    with pytest.raises(ValueError, match="1 deals, wanted at least 2"):
+        match(kuhn3, agents, 1)
     with pytest.raises(ValueError, match="6 seats"):
         play(("a", "b"), agents, kuhn3.ground, kuhn3.dealer, protocol(6, 1, "toy"), 10, 1)

@@ -145,7 +145,7 @@ def test_files__of_a_match_are_read_back_to_its_payoffs(tmp_path, seats):
     for file in (log, phh):
         tally = replay([file])
         assert (tally.hands, tally.mismatches, tally.damaged) == (len(found), 0, 0)
-        won = sum(r.net_mbb[r.names.index("random")] for r in found)
+        won = sum(r.payoffs[r.names.index("random")] for r in found) * 1000 / 100
         assert tally.players["random"].total == pytest.approx(won)
     text = phh.read_text()
     expected = [turned(r, shift(r.rules)).payoffs.tolist() for r in found]

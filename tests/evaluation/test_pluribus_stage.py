@@ -17,9 +17,10 @@ from sixmax.continuation.bias import STRATEGIES
 from sixmax.continuation.compress import bit_layout
 from sixmax.errors import UserError
 from sixmax.evaluation import pluribus_stage
-from sixmax.evaluation.pluribus import GAME
+from sixmax.evaluation.pluribus import GAME, logs_digest
 from sixmax.evaluation.pluribus_scores import FLOOR
 from sixmax.evaluation.pluribus_stage import compare_pluribus
+from sixmax.evaluation.stage import game_digest
 from sixmax.game.config import RoundSizes
 from sixmax.game.tree import build
 from sixmax.search.config import SearchConfig
@@ -44,7 +45,8 @@ def made_up():
     buckets = Buckets(classes(13)[None], *tables, counts, np.zeros((4, 169), np.float32))
     tree, dealer = build(game), HoldemDealer(buckets, 13, 6)
     where = layout(tree, dealer.buckets)
-    return Run(Path("made-up"), {}, 1, 13, game, None, tree, where, dealer, buckets)
+    identity = {"digest": "0f", "settings": {"ranks": 13, "game": {}, "abstraction": {}}}
+    return Run(Path("made-up"), identity, 1, 13, game, None, tree, where, dealer, buckets)
 
 
 @pytest.fixture
@@ -63,6 +65,11 @@ def test_compare_pluribus__uniform_play_has_known_losses(folders):
     compare_pluribus(Path("made-up"), logs, "blueprint", 500, 1, out)
     found = json.loads(out.read_text())
     assert found["hands"] == 3
+    made_of = {key: found[key] for key in ("run", "game", "seed", "logs")}
+    game = game_digest(made_up().identity["settings"])
+    assert made_of == {"run": "0f", "game": game, "seed": 1, "logs": logs_digest(logs)}
+    (logs / "one.log").rename(logs / "two.log")
+    assert logs_digest(logs) != found["logs"]
     assert found["decisions"] == 3  # it folds the small blind, and faces one raise as big blind
     first = found["first_in"]
     assert first["decisions"] == 1
@@ -118,6 +125,7 @@ def test_compare_pluribus__search_beside_the_agent_at_the_same_decisions(one_han
     assert found["hands"] == 1
     every, flop, turn, river = (row["loss"] for row in found["rounds"])
     assert [p["search"]["n"] for p in (every, flop, turn, river)] == [4, 2, 1, 1]
+    assert [p["search"]["hands"] for p in (every, flop, turn, river)] == [1, 1, 1, 1]
     assert turn["search"]["mean"] == pytest.approx(-np.log((0.75 + FLOOR) / (1 + 2 * FLOOR)))
     assert flop["agent"]["n"] == 2
     assert turn["uniform"]["mean"] == pytest.approx(np.log(2))

@@ -23,9 +23,7 @@ def test_record__says_who_did_what_and_what_it_came_to():
     assert actual.actions == (((2, 300), (0, FOLD), (1, CALL)), ((1, CALL), (2, 500), (1, FOLD)))
     assert actual.payoffs.tolist() == [-50, -300, 350]
     assert actual.board.tolist() == parse_cards("7h8h9s").tolist()
-    assert actual.net_mbb.tolist() == [-500, -3000, 3500]
     assert actual.stacks.tolist() == [1000, 1000, 600]
-    assert actual.blinds.tolist() == [50, 100, 0]
 
 
 def test_record__all_in_sees_the_whole_board():

@@ -11,14 +11,27 @@ from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
 from sixmax.evaluation import response
 from sixmax.evaluation.response import respond, score
+from sixmax.evaluation.stage import game_digest
 
 # reference numbers, computed with OpenSpiel 2.0.2: NashConv of uniform play, in chips
 UNIFORM = {"kuhn3": 2.0625, "leduc2": 4.7472222}
 
 
+SETTINGS = {"ranks": 13, "game": {}, "abstraction": {}}
+
+
 def run_of(game):
     return Run(
-        Path("small"), {}, 1, 13, game.config, None, game.tree, game.layout, game.dealer, None
+        Path("small"),
+        {"settings": SETTINGS},
+        1,
+        13,
+        game.config,
+        None,
+        game.tree,
+        game.layout,
+        game.dealer,
+        None,
     )
 
 
@@ -37,6 +50,7 @@ def test_respond__figures_of_every_seat_beside_uniform(kuhn3, tmp_path, monkeypa
     monkeypatch.setattr(Run, "policy", lambda self, name: policy)
     respond(tmp_path, "blueprint", tmp_path / "response.json")
     found = json.loads((tmp_path / "response.json").read_text())
+    assert found["game"] == game_digest(SETTINGS)
     assert found["uniform"]["nash_conv"] == pytest.approx(2062.5)
     assert len(found["seats"]) == 3
     gains = [seat["gain"] for seat in found["seats"]]

@@ -3,6 +3,7 @@
 import functools
 
 import numpy as np
+import pytest
 
 from search.holdem import SEARCH, small_run
 from sixmax.continuation.compress import pack
@@ -45,6 +46,8 @@ def test_play__who_searches_and_finds_the_blueprint_wins_nothing():
         return Same((run, policy, position.state))
 
     (result,) = play(run, policy, CONFIG, searcher, how(), 20, seed=3)
+    with pytest.raises(ValueError, match="1 deals, wanted at least 2"):
+        play(run, policy, CONFIG, searcher, how(), 1, seed=3)
     assert result.deals.total == result.deals.square == 0.0
     assert result.hands == 60
 

@@ -135,6 +135,16 @@ def test_gather__a_result_of_another_protocol_is_refused(run, tmp_path):
     assert not (tmp_path / "m").exists()
 
 
+def test_gather__a_pairing_that_occurs_twice_is_refused(run, tmp_path):
+    files = [tmp_path / "one.json", tmp_path / "two.json"]
+    for seed, file in enumerate(files):
+        match(run, Pairing("blueprint", "call"), 10, seed, 1, file)
+    said = r"blueprint vs call is in .*one\.json and in .*two\.json; wanted each pairing once"
+    with pytest.raises(UserError, match=said):
+        gather(files, tmp_path / "m", tmp_path / "t")
+    assert not (tmp_path / "m").exists()
+
+
 @pytest.mark.parametrize("text", ["", "{", "{}", "[]"])
 def test_read_result__not_a_result(tmp_path, text):
     (tmp_path / "x.json").write_text(text)

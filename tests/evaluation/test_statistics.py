@@ -12,7 +12,6 @@ from sixmax.evaluation.statistics import (
     Result,
     Sums,
     add,
-    combine,
     interval,
     one_tailed,
     same_protocol,
@@ -84,37 +83,17 @@ def test_add__parts_as_whole_in_any_order():
     assert actual.standard_error == pytest.approx(whole.standard_error)
 
 
-def test_combine__two_matches_are_one_of_all_deals():
-    samples = np.random.default_rng(4).normal(10, 100, 600)
-    actual = combine([result(samples[:200], 1), result(samples[200:], 2)])
-    assert actual.deals.mean == pytest.approx(samples.mean())
-    assert actual.deals.standard_error == pytest.approx(stats.sem(samples))
-    assert (actual.hands, actual.seeds) == (1200, (1, 2))
-    assert actual.seat == (actual.deals, actual.deals)
-
-
 @pytest.mark.parametrize(
     "changes",
     [{"payoff": "AIVAT"}, {"design": "5 and 1"}, {"seats": 6}, {"big_blind": 2}, {"game": "1f"}],
 )
-def test_combine__other_protocols_are_refused(changes):
+def test_same_protocol__others_are_refused(changes):
     samples = np.arange(5.0)
+    both = [result(samples, 1), result(samples, 2, **changes)]
     ((name, value),) = changes.items()
-    with pytest.raises(UserError, match=f"{name} is .*{value!r}"):
-        combine([result(samples, 1), result(samples, 2, **changes)])
-    with pytest.raises(UserError, match="different protocols"):
-        same_protocol([result(samples, 1), result(samples, 2, **changes)])
-
-
-def test_combine__the_same_deals_twice_are_refused():
-    with pytest.raises(UserError, match="twice"):
-        combine([result(np.arange(5.0), 1), result(np.arange(5.0), 1)])
-
-
-def test_combine__other_agents_are_refused():
-    other = dataclasses.replace(result(np.arange(5.0), 2), b="c")
-    with pytest.raises(UserError, match="a vs c, wanted more of a vs b"):
-        combine([result(np.arange(5.0), 1), other])
+    with pytest.raises(UserError, match=f"different protocols.* {name} is .*{value!r}"):
+        same_protocol(both)
+    assert same_protocol(both, but=name) == both[0].protocol
 
 
 def test_result__there_and_back():

@@ -33,6 +33,11 @@ def test_play__against_copies_of_itself_every_deal_breaks_even(boards):
     assert result.hands == 90
 
 
+def test_play__one_deal_has_no_error():
+    with pytest.raises(ValueError, match="1 deals, wanted at least 2"):
+        match(["random"] * 3, 1)
+
+
 def test_play__same_seed_same_lines_another_seed_others():
     one, two, other = [], [], []
     for found, seed in ((one, 3), (two, 3), (other, 4)):
@@ -44,7 +49,7 @@ def test_play__same_seed_same_lines_another_seed_others():
 def test_play__result_is_what_the_records_say_and_they_are_read_back():
     found = []
     result = match(["call", "random", "random"], 20, told=found.append)
-    won = [r.net_mbb[k % 3] for k, r in enumerate(found)]
+    won = [10 * r.payoffs[k % 3] for k, r in enumerate(found)]
     assert result.deals.mean == pytest.approx(np.mean(won))
     for k, hand in enumerate(found):
         assert hand.number == k

@@ -47,7 +47,7 @@ def test_rows__uniform_play_stands_beside_and_protocols_in_their_order(run):
 
 
 RESPONSE = {
-    "agent": "blueprint", "unit": "mbb/game", "nash_conv": 12.5,
+    "agent": "blueprint", "game": of_matches()["game"], "unit": "mbb/game", "nash_conv": 12.5,
     "seats": [{"name": "SB", "value": -55.5, "gain": 5.25}, {"name": "BB", "value": 55.5,
                                                             "gain": 7.25}],
     "uniform": {"nash_conv": 916.67, "seats": [{"name": "SB", "value": 125.0, "gain": 500.0},
@@ -65,8 +65,14 @@ def test_page__shows_best_responses_where_the_run_has_them(run):
 
 
 def test_page__a_response_without_its_parts_is_named(run):
-    put(run / "evaluation" / "response.json", {"agent": "blueprint"})
+    put(run / "evaluation" / "response.json", {"agent": "blueprint", "game": "x"})
     with pytest.raises(UserError, match=r"response\.json: .*nash_conv"):
+        gather(run)
+
+
+def test_page__a_response_of_another_game_is_refused(run):
+    put(run / "evaluation" / "response.json", {**RESPONSE, "game": "another"})
+    with pytest.raises(UserError, match=r"response\.json: played on game another, the matches on"):
         gather(run)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import COUNT, FILE, SEED, all_in, threads
+from sixmax.cli.options import COUNT, DEALS, FILE, SEED, all_in, threads
 from sixmax.cli.search import CONFIG, SETTING
 
 
@@ -12,7 +12,7 @@ from sixmax.cli.search import CONFIG, SETTING
 @click.argument("a")
 @click.argument("b")
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--deals", type=COUNT, required=True, help="Each is played from every seat.")
+@click.option("--deals", type=DEALS, required=True, help="Each is played from every seat.")
 @click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
 @click.option("--log", type=FILE, default=None, help="Where the hands go, as ACPC lines.")
@@ -131,7 +131,7 @@ def pluribus(
 @click.argument("protocol")
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
 @click.option("--agent", default="blueprint", show_default=True, help="Who is played against.")
-@click.option("--deals", type=COUNT, required=True, help="Each is four hands.")
+@click.option("--deals", type=DEALS, required=True, help="Each is four hands.")
 @click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
 @threads
@@ -191,7 +191,7 @@ def values(folder: Path, hands: int, seed: int, out: Path, threads: int) -> None
 @click.argument("b")
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
 @click.option("--values", "store", type=FILE, required=True, help="What `sixmax values` wrote.")
-@click.option("--deals", type=COUNT, required=True, help="Each is played from every seat.")
+@click.option("--deals", type=DEALS, required=True, help="Each is played from every seat.")
 @click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
 @click.option("--stranger", is_flag=True, help="Do as if nobody knew the policy of B.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")

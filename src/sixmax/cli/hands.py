@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import COUNT, FILE, SEED, all_in, threads
+from sixmax.cli.options import DEALS, FILE, SEED, all_in, threads
 from sixmax.cli.search import CONFIG, SETTING
 
 GAME = click.option(
@@ -78,7 +78,7 @@ def acpc(
 @click.argument("a")
 @click.argument("b")
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--deals", type=COUNT, required=True, help="Each is played from every seat.")
+@click.option("--deals", type=DEALS, required=True, help="Each is played from every seat.")
 @click.option("--seed", type=SEED, required=True, help="Of deals, draws and searches.")
 @click.option("--out", type=FILE, default=None, help="Where the result goes, as JSON.")
 @click.option("--log", type=FILE, default=None, help="Where the hands go, as ACPC lines.")

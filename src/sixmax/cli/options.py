@@ -8,6 +8,7 @@ import click
 
 FILE = click.Path(path_type=Path)
 COUNT = click.IntRange(min=1)
+DEALS = click.IntRange(min=2)  # of what has an error: one sample has none
 SEED = click.IntRange(min=0, max=2**63 - 1)
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import COUNT, FILE, SEED, Counts, threads
+from sixmax.cli.options import COUNT, DEALS, FILE, SEED, Counts, threads
 
 CONFIG = click.option(
     "--config",
@@ -94,7 +94,7 @@ def advise(
     help="Search in this round alone: 1 flop, 2 turn, 3 river. Default: from search.first on.",
 )
 @click.option(
-    "--hands", type=COUNT, required=True, help="Dealt; those that get there are searched."
+    "--hands", type=DEALS, required=True, help="Dealt; those that get there are searched."
 )
 @click.option(
     "--deals", type=COUNT, default=2000, show_default=True, help="Of each subgame, scored."
@@ -139,7 +139,7 @@ def gain(
 
 @click.command()
 @click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--deals", type=COUNT, required=True, help="Each is played from every seat.")
+@click.option("--deals", type=DEALS, required=True, help="Each is played from every seat.")
 @click.option("--seed", type=SEED, required=True, help="Of deals, draws and searches.")
 @click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
 @click.option(

@@ -19,7 +19,7 @@ from sixmax.evaluation.aivat_holdem import Cards, holdem_hand
 from sixmax.evaluation.aivat_scene import MAX_ACTIONS, Match, scene, trace
 from sixmax.evaluation.aivat_table import table_hand
 from sixmax.evaluation.match import DESIGN, SAMPLE, play_hand
-from sixmax.evaluation.statistics import Protocol, Result, Sums, add
+from sixmax.evaluation.statistics import Protocol, Result, Sums, add, refuse_too_few
 from sixmax.evaluation.values import Values, root_means
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import child, stream
@@ -97,8 +97,7 @@ def play(
     ``how`` is the protocol of AIVAT (:func:`protocol`); that of each other column says so. The same
     whatever the threads. ``progress`` is told of deals.
     """
-    if deals < 1:
-        raise ValueError(f"{deals} deals, wanted at least 1")
+    refuse_too_few(deals)
     seats = ground.tree.columns.shape[1]
     if how.seats != seats:
         raise ValueError(f"the protocol is for {how.seats} seats, the game has {seats}")

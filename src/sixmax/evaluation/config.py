@@ -2,7 +2,7 @@
 
 from typing import Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from sixmax.evaluation.pairings import EARLY, is_agent
 from sixmax.section import Section
@@ -46,3 +46,10 @@ class EvaluationConfig(Section):
     experiments: ExperimentsConfig
     values_hands: int = Field(ge=100)  # of self-play, from which the values of AIVAT come
     aivat_deals: int = Field(default=0, ge=0)  # a match that is scored by AIVAT; 0: none is
+
+    @field_validator("search_hands", "search_deals", "lbr_deals", "aivat_deals")
+    @classmethod
+    def _has_an_error(cls, value: int) -> int:
+        if value == 1:
+            raise ValueError("one sample has no standard error; take 0, or 2 and more")
+        return value

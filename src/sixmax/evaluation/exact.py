@@ -111,11 +111,6 @@ def nash_conv(tree: Tree, layout: Layout, cards: Cards, strategy: np.ndarray) ->
     return NashConv(float((best - now).sum()), best - now, now)
 
 
-def exploitability(tree: Tree, layout: Layout, cards: Cards, strategy: np.ndarray) -> float:
-    """What a best response to the strategy pair wins, mean over the seats, in chips a hand."""
-    return nash_conv(tree, layout, cards, strategy).total / 2
-
-
 class _Walk:
     """One walk of the tree for the seat ``me``: the opponent's range down, my values up.
 

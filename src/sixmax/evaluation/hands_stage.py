@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from sixmax.blueprint.identity import digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
 from sixmax.evaluation.acpc import read_game
@@ -14,7 +16,7 @@ from sixmax.evaluation.acpc_server import PREFIX, AcpcPlayer, Listener
 from sixmax.evaluation.agents import open_agent, open_ground
 from sixmax.evaluation.history import AcpcLog, PhhFile
 from sixmax.evaluation.match_hands import hands
-from sixmax.evaluation.players import Player, check_run, open_players
+from sixmax.evaluation.players import SEARCH, Player, check_run, open_players
 from sixmax.evaluation.record import Record, big_blind, shift, turned_rules
 from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import PAYOFF, Sums, interval
@@ -75,11 +77,17 @@ def table(
     boards: int | None, seconds: float, threads: int,
     out: Path | None, log: Path | None, phh: Path | None,
 ) -> None:  # fmt: skip
-    """Play one against copies of the other, and write what is asked for."""
+    """Play one against copies of the other, and write what is asked for.
+
+    Where somebody searches the result says by which settings, and its protocol has their digest.
+    """
     set_threads(threads)
     run = open_run(folder)
     seats = run.game.seats
     how = protocol(seats, run.big_blind, game_digest(run.identity["settings"]), boards)
+    searched = {"config": config.model_dump(mode="json")} if SEARCH in names else {}
+    if searched:
+        how = replace(how, design=f"{how.design}; search by settings {digest(searched)[:8]}")
     with ExitStack() as stack:
         players = seat(run, [names[0], *[names[1]] * (seats - 1)], config, seconds)
         for player in players:
@@ -90,7 +98,7 @@ def table(
             players[0], players[1:], run.game, run.ranks, how, deals,
             int(child(seed, "table")), boards, _tell(files, bar.add),
         )  # fmt: skip
-    record = result.to_json()
+    record = result.to_json() | searched
     low, high = record["interval"]
     say(
         f"{names[0]} vs {names[1]}: {record['mean']:+.1f} mbb/game, standard error "

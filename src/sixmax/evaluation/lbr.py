@@ -26,8 +26,15 @@ from sixmax.errors import UserError
 from sixmax.evaluation.lbr_kernels import play_deals
 from sixmax.evaluation.lbr_places import Player
 from sixmax.evaluation.lbr_value import Menu
-from sixmax.evaluation.stage import game_digest
-from sixmax.evaluation.statistics import Protocol, Result, Sums, add, same_protocol
+from sixmax.evaluation.stage import each_once, game_digest
+from sixmax.evaluation.statistics import (
+    Protocol,
+    Result,
+    Sums,
+    add,
+    refuse_too_few,
+    same_protocol,
+)
 from sixmax.files import write_json, write_text
 from sixmax.game.rules import begin
 from sixmax.game.tree import DECISION, FOLDABLE, Tree
@@ -113,6 +120,7 @@ def respond(
     The same seed gives the same result whatever the threads. Raises UserError for a game that is
     not two-player hold'em of four rounds.
     """
+    refuse_too_few(deals)
     refuse_other_games(run)
     menu, player = PROTOCOLS[name].menu, opponent(run, policy)
     cards = hole_cards(run.ranks)
@@ -235,10 +243,15 @@ def line(result: Result) -> str:
 
 
 def gather(files: list[Path], out: Path, text: Path) -> None:
-    """Put the results of :func:`bound` into one table. Raises UserError for other files."""
+    """Put the results of :func:`bound` into one table.
+
+    Raises UserError for other files, for results of two games, and where one occurs twice.
+    """
     rows = [_read(file) for file in files]
+    same_protocol(rows, but="design")
     for name in {row.a for row in rows}:
         same_protocol([row for row in rows if row.a == name])
+    each_once(files, rows)
     write_json(out, {"unit": "mbb/game", "bounds": [row.to_json() for row in rows]})
     write_text(text, "\n".join(line(row) for row in rows) + "\n")
 

@@ -15,7 +15,14 @@ from sixmax.cfr.deal import Dealer
 from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation import allin
 from sixmax.evaluation.agents import Agent, Ground, act
-from sixmax.evaluation.statistics import PAYOFF, Protocol, Result, Sums, add
+from sixmax.evaluation.statistics import (
+    PAYOFF,
+    Protocol,
+    Result,
+    Sums,
+    add,
+    refuse_too_few,
+)
 from sixmax.game.tree import DECISION, FOLDABLE
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import child, stream, unit
@@ -48,8 +55,7 @@ def play(
     ``boards`` says how all-in pots are counted: None as they came, else as :mod:`allin` says. The
     result is the same, bit for bit, whatever the threads. ``progress`` is told of deals.
     """
-    if deals < 1:
-        raise ValueError(f"{deals} deals, wanted at least 1")
+    refuse_too_few(deals)
     seats = ground.tree.columns.shape[1]
     if how.seats != seats:
         raise ValueError(f"the protocol is for {how.seats} seats, the game has {seats}")

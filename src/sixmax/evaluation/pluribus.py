@@ -4,6 +4,7 @@ Brown and Sandholm, "Superhuman AI for multiplayer poker" (Science 2019), Data F
 ACPC format with all hole cards. They are held out: nothing of a run is tuned to them.
 """
 
+import hashlib
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,6 +72,15 @@ def hands(folder: Path) -> list[Record]:
     if not any(NAME in record.names for record in found):
         raise UserError(f"{folder}: none of {len(found):,} hands has a player called {NAME}")
     return found
+
+
+def logs_digest(folder: Path) -> str:
+    """16 hex digits of what :func:`hands` reads: names and bytes of the logs."""
+    found = hashlib.sha256()
+    for file in sorted(folder.glob("*.log")):
+        content = file.read_bytes()
+        found.update(f"{file.name}\0{len(content)}\0".encode() + content)
+    return found.hexdigest()[:16]
 
 
 def decisions(record: Record) -> Iterator[Decision]:

@@ -40,18 +40,19 @@ def scores(
     decisions were its own, in expectation.
     """
     found: dict[str, dict[str, Any]] = {name: {} for name in MEASURES}
+    hand = _hands(made)
     for player, kinds in players.items():
         for name, (each, own) in _measured(made, kinds).items():
-            found[name][player] = figures(each)
+            found[name][player] = figures(each, hand)
             if player == itself:
-                found[name]["itself"] = figures(own)
+                found[name]["itself"] = figures(own, hand)
     return found
 
 
 def difference(made: list[Decision], kinds: np.ndarray, other: np.ndarray) -> dict[str, Any]:
     """By measure the figures of what ``kinds`` score more than ``other`` at the same decisions."""
-    one, two = _measured(made, kinds), _measured(made, other)
-    return {name: figures(one[name][0] - two[name][0]) for name in MEASURES}
+    one, two, hand = _measured(made, kinds), _measured(made, other), _hands(made)
+    return {name: figures(one[name][0] - two[name][0], hand) for name in MEASURES}
 
 
 def _measured(made: list[Decision], kinds: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -85,15 +86,32 @@ def _by_kind(share: np.ndarray, legal: np.ndarray) -> dict[str, np.ndarray]:
     return {name: np.where(legal, each, 0) for name, each in found.items()}
 
 
-def figures(values: np.ndarray) -> dict[str, Any]:
-    """Mean, standard error and interval over decisions; None where there are too few to say."""
-    sums = Sums.of(np.ascontiguousarray(values, np.float64))
+def figures(values: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
+    """Mean over decisions, with standard error and interval; None where there are too few to say.
+
+    ``hand`` int64[decisions] numbers the hands from 0 on. Decisions of a hand share its cards, so
+    that hands are what is independent: the mean is a ratio of two sums over hands, its variance by
+    linearisation (Cochran, Sampling Techniques, 1977, section 6.3), the interval Student's t.
+    """
+    n, of_hand = values.size, np.bincount(hand)
+    if n == 0:
+        return {"mean": None, "standard_error": None, "interval": None, "n": 0, "hands": 0}
+    mean, hands = float(values.mean()), of_hand.size
+    apart = np.bincount(hand, values) - mean * of_hand  # of what a hand of that length is to have
+    sums = Sums.of(mean + apart * hands / n)
     return {
-        "mean": sums.mean if sums.n else None,
-        "standard_error": sums.standard_error if sums.n > 1 else None,
-        "interval": list(interval(sums)) if sums.n > 1 else None,
-        "n": sums.n,
+        "mean": mean,
+        "standard_error": sums.standard_error if hands > 1 else None,
+        "interval": list(interval(sums)) if hands > 1 else None,
+        "n": n,
+        "hands": hands,
     }
+
+
+def _hands(made: list[Decision]) -> np.ndarray:
+    """The hand of each decision, numbered in their order: int64[decisions]."""
+    seen: dict[int, int] = {}
+    return np.array([seen.setdefault(id(d.record), len(seen)) for d in made], np.int64)
 
 
 def cases(made: list[Decision], agent: Predicted) -> dict[str, dict[str, float | int]]:

@@ -15,7 +15,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents import open_agent, open_ground
 from sixmax.evaluation.firstin import like_pluribus
 from sixmax.evaluation.habits import self_play
-from sixmax.evaluation.pluribus import NAME, Decision, decisions, hands
+from sixmax.evaluation.pluribus import NAME, Decision, decisions, hands, logs_digest
 from sixmax.evaluation.pluribus_place import Predicted, no_search, predicted
 from sixmax.evaluation.pluribus_scores import (
     RANDOM_SHARE,
@@ -29,6 +29,7 @@ from sixmax.evaluation.pluribus_scores import (
 )
 from sixmax.evaluation.pluribus_shares import ROUNDS, by_seat, donk, overall, sizes
 from sixmax.evaluation.search_match import NEVER
+from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import LEVEL
 from sixmax.files import write_json
 from sixmax.progress import Progress, say
@@ -74,6 +75,10 @@ def compare_pluribus(
     )
     record = {
         "agent": agent,
+        "run": run.identity["digest"],
+        "game": game_digest(run.identity["settings"]),
+        "seed": seed,
+        "logs": logs_digest(logs),
         "unit": UNIT,
         "level": LEVEL,
         "random_share": RANDOM_SHARE,
@@ -165,7 +170,8 @@ def summary(record: dict[str, Any]) -> list[str]:
         if not part["decisions"]:
             continue
         loss = ", ".join(f"{_name(record, k)} {_plus_minus(v)}" for k, v in part["loss"].items())
-        lines.append(f"{where}, {part['decisions']:,} decisions: {loss}")
+        of_hands = f"{part['loss']['uniform']['hands']:,} hands"
+        lines.append(f"{where}, {part['decisions']:,} decisions of {of_hands}: {loss}")
         for name, unit in (("mixed", "with 5 % random play"), ("agreement", "% agreement")):
             named = {k: v for k, v in part[name].items() if k in ("search", "agent", "uniform")}
             each = ", ".join(f"{_name(record, k)} {v['mean']:.3g}" for k, v in named.items())

@@ -41,16 +41,6 @@ class Record(NamedTuple):
         """int64[seats]: chips before antes and blinds."""
         return np.array(self.rules.stacks, np.int64)
 
-    @property
-    def blinds(self) -> np.ndarray:
-        """int64[seats]: chips."""
-        return np.array(self.rules.blinds, np.int64)
-
-    @property
-    def net_mbb(self) -> np.ndarray:
-        """float64[seats]: net thousandths of the big blind."""
-        return self.payoffs * (1000 / big_blind(self.rules))
-
 
 def rules(stacks: list[int], blinds: list[int], antes: list[int], first: list[int]) -> GameConfig:
     """The rules of a hand whose bet sizes do not matter, such as one that is read from a file."""

@@ -17,6 +17,7 @@ from sixmax.cfr.response import NashConv
 from sixmax.cfr.response import nash_conv as listed
 from sixmax.errors import UserError
 from sixmax.evaluation import exact
+from sixmax.evaluation.stage import game_digest
 from sixmax.files import write_json
 from sixmax.game.betting import positions
 from sixmax.game.toy import deals
@@ -30,7 +31,13 @@ def respond(folder: Path, agent: str, out: Path) -> None:
     Raises UserError where the game is too large to be judged exactly.
     """
     run = open_run(folder)
-    how = {"agent": agent, "unit": "mbb/game", "sample": "none: exact, over all deals"}
+    game = game_digest(run.identity["settings"]) if run.identity else ""
+    how = {
+        "agent": agent,
+        "game": game,
+        "unit": "mbb/game",
+        "sample": "none: exact, over all deals",
+    }
     record = {**how, **_record(run, score(run, run.policy(agent)))}
     record["uniform"] = _record(run, score(run, np.zeros(run.layout.size, np.uint8)))
     write_json(out, record)

@@ -18,7 +18,7 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.evaluation.aivat import COLUMNS
 from sixmax.evaluation.aivat_recorded import Recorded, Taken
-from sixmax.evaluation.statistics import Protocol, Result, Sums, add
+from sixmax.evaluation.statistics import Protocol, Result, Sums, add, refuse_too_few
 from sixmax.game.config import SEEN
 from sixmax.rng import child, unit
 from sixmax.search.agent import draw
@@ -69,8 +69,7 @@ def play(
     the protocol of the last. The same seed gives the same, unless the search is limited in seconds.
     ``progress`` is told of deals.
     """
-    if deals < 1:
-        raise ValueError(f"{deals} deals, wanted at least 1")
+    refuse_too_few(deals)
     seats = run.game.seats
     won = np.zeros((deals, seats, len(COLUMNS) if scored else 1))
     for number in range(deals):

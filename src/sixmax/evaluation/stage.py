@@ -76,10 +76,11 @@ def read_result(path: Path) -> Result:
 def gather(files: list[Path], out: Path, text: Path) -> None:
     """Write all results as one table: ``out`` in JSON, ``text`` to read.
 
-    Raises UserError where they were not played by the same protocol.
+    Raises UserError where they were not played by the same protocol, or a pairing occurs twice.
     """
     results = [read_result(file) for file in files]
     how = same_protocol(results)
+    each_once(files, results)
     rows = [result.to_json() for result in results]
     over_training = [
         {"after_interval": int(r["a"].removeprefix("snapshot-")), **_figures(r)}
@@ -95,6 +96,17 @@ def gather(files: list[Path], out: Path, text: Path) -> None:
     table = _table(how, rows)
     write_text(text, table)
     say(table.rstrip())
+
+
+def each_once(files: list[Path], results: list[Result]) -> None:
+    """Raise UserError where two of ``files`` hold results of the same agents: of two trainings, or
+    of two seeds, they would stand in one table without a word."""
+    seen: dict[tuple[str, str], Path] = {}
+    for file, result in zip(files, results, strict=True):
+        if (first := seen.setdefault((result.a, result.b), file)) is not file:
+            raise UserError(
+                f"{result.a} vs {result.b} is in {first} and in {file}; wanted each pairing once"
+            )
 
 
 def compare(folder: Path, agent: str, out: Path) -> None:

@@ -27,7 +27,7 @@ class Protocol:
     sample: str  # what is independent
     seats: int
     big_blind: int  # chips
-    game: str  # digest of rules, bet sizes and deck
+    game: str  # digest of rules, bet sizes, deck and abstraction
     unit: str = "mbb/game"  # thousandths of a big blind a hand
 
 
@@ -55,6 +55,12 @@ class Sums:
             return math.inf
         variance = max(self.square - self.total * self.total / self.n, 0.0) / (self.n - 1)
         return math.sqrt(variance / self.n)
+
+
+def refuse_too_few(deals: int) -> None:
+    """Raise ValueError for fewer deals than have an error."""
+    if deals < 2:
+        raise ValueError(f"{deals} deals, wanted at least 2: fewer have no standard error")
 
 
 def add(parts: Iterable[Sums]) -> Sums:
@@ -155,45 +161,19 @@ class Result:
             ) from None
 
 
-def same_protocol(results: list[Result]) -> Protocol:
-    """The protocol of all ``results``. Raises UserError where they differ, and says in what."""
+def same_protocol(results: list[Result], but: str = "") -> Protocol:
+    """The protocol of all ``results``. Raises UserError where they differ, and says in what.
+
+    The field ``but`` may differ.
+    """
     first = results[0].protocol
     for result in results[1:]:
         for field in fields(Protocol):
             old, new = getattr(first, field.name), getattr(result.protocol, field.name)
-            if old != new:
+            if old != new and field.name != but:
                 raise UserError(
                     f"results of different protocols cannot be put together: {field.name} is "
                     f"{old!r} in {results[0].a} vs {results[0].b}, "
                     f"{new!r} in {result.a} vs {result.b}; play both the same way"
                 )
     return first
-
-
-def combine(results: list[Result]) -> Result:
-    """One result from matches of the same two agents on different deals.
-
-    Raises UserError where protocols or agents differ, or where a seed occurs twice.
-    """
-    protocol, first = same_protocol(results), results[0]
-    for result in results[1:]:
-        if (result.a, result.b) != (first.a, first.b):
-            raise UserError(
-                f"found {result.a} vs {result.b}, wanted more of {first.a} vs {first.b}; "
-                "combine matches of the same two agents only"
-            )
-    seeds = tuple(s for r in results for s in r.seeds)
-    if len(set(seeds)) < len(seeds):
-        raise UserError(
-            f"{first.a} vs {first.b}: seeds {sorted(seeds)} hold one twice: the same deals must "
-            "not count twice; play with another seed"
-        )
-    return Result(
-        first.a,
-        first.b,
-        protocol,
-        seeds,
-        sum(r.hands for r in results),
-        add(r.deals for r in results),
-        tuple(add(s) for s in zip(*(r.seat for r in results), strict=True)),
-    )

@@ -14,7 +14,14 @@ from sixmax.errors import UserError
 from sixmax.evaluation import allin
 from sixmax.evaluation.players import Player
 from sixmax.evaluation.record import Record, big_blind, record
-from sixmax.evaluation.statistics import PAYOFF, Protocol, Result, Sums, add
+from sixmax.evaluation.statistics import (
+    PAYOFF,
+    Protocol,
+    Result,
+    Sums,
+    add,
+    refuse_too_few,
+)
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN, GameConfig
 from sixmax.rng import child, unit
@@ -95,6 +102,7 @@ def play(
 
     ``boards`` says how all-in pots are counted: None as they came, else as :mod:`allin` says.
     """
+    refuse_too_few(deals)
     won = np.zeros((deals, game.seats))
     for deal, hero, found in hands(one, others, game, ranks, deals, seed):
         net = found.payoffs

@@ -29,7 +29,7 @@ _WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
         ("random_share", "first_in", "later", "donk", "totals"),
     ),
     "evaluation/bounds.json": ("evaluation", ("bounds",)),
-    "evaluation/response.json": ("evaluation", ("agent", "nash_conv", "seats", "uniform")),
+    "evaluation/response.json": ("evaluation", ("agent", "game", "nash_conv", "seats", "uniform")),
     "evaluation/aivat/*.json": ("evaluation", ("protocol", "columns", "variance_divided_by")),
     "abstraction/quality_*.json": ("abstraction", ("round", "buckets", "situations", "deals")),
     "evaluation/search/gain.json": ("evaluation", (*_SEARCHED, "gain", "first", "searches")),
@@ -114,7 +114,7 @@ def gather(folder: Path) -> Inputs:
         },
         pluribus=_optional(folder, "evaluation/pluribus.json"),
         bounds=_bounds(folder, matches["protocol"]["game"]),
-        response=_optional(folder, "evaluation/response.json"),
+        response=_response(folder, matches["protocol"]["game"]),
         rounds=_rounds(folder, len(identity["settings"]["game"]["rounds"])) if holdem else [],
         search=_search(folder, matches["protocol"]["game"]),
         check=_json(folder, "continuation/check.json"),
@@ -197,6 +197,14 @@ def _bounds(folder: Path, game: str) -> dict[str, Any] | None:
     found = _optional(folder, "evaluation/bounds.json")
     for row in found["bounds"] if found else []:
         _same_game(f"{folder}/evaluation/bounds.json", row["protocol"]["game"], game)
+    return found
+
+
+def _response(folder: Path, game: str) -> dict[str, Any] | None:
+    """What best responses win."""
+    found = _optional(folder, "evaluation/response.json")
+    if found:
+        _same_game(f"{folder}/evaluation/response.json", found["game"], game)
     return found
 
 
