@@ -7,7 +7,9 @@ PARTICIPANTS = participants(
     EXPERIMENTS.participants, SNAPSHOTS, CONFIG.evaluation.early_snapshot
 )
 BY_AIVAT = EXPERIMENTS.aivat_deals
-EXPERIMENT_FILES = expand(f"{EVALUATION}/experiment/{{kind}}.json", kind=["alone", "copies"])
+EXPERIMENT_FILES = expand(
+    f"{EVALUATION}/experiment/{{kind}}.json", kind=["alone", "copies"]
+)
 
 
 rule experiments:
