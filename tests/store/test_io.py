@@ -26,17 +26,6 @@ def test_read__gives_back_what_was_written(path):
     assert kind_of(path) == "strategy"
 
 
-@pytest.mark.parametrize("entries", [0, 1, 5_000, 40_001])
-def test_read__unpacks_stretch_by_stretch(tmp_path, monkeypatch, entries):
-    """However many stretches there are, the content is the same, and so is its digest."""
-    monkeypatch.setattr(io, "_CHUNK_BYTES", 1 << 10)
-    regret = np.random.default_rng(1).integers(-5, 5, entries).astype(np.int32)
-    write(tmp_path / "s.zarr", "state", {"regret": regret, "count": regret[:1]})
-    store = read(tmp_path / "s.zarr", "state")
-    assert np.array_equal(store["regret"], regret)
-    assert store.attributes["digests"]["regret"] == io.digest(regret)
-
-
 def test_read__raw_arrays_are_mapped_and_read_only(path):
     policy = read(path, "strategy")["policy"]
     assert isinstance(policy, np.memmap)

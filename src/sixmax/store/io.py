@@ -14,7 +14,6 @@ import socket
 import uuid
 import warnings
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version as package_version
 from pathlib import Path
 from typing import Any
@@ -29,7 +28,6 @@ from sixmax.files import FULL, full_disk
 from sixmax.store.schema import KINDS, Array, Kind
 
 _CHUNK_BYTES = 16 << 20
-_STRETCH = 8  # chunks that are unpacked at once, while those before them are hashed
 _PACKAGES = ("sixmax", "numpy", "numba", "zarr", "scikit-learn")
 
 
@@ -145,14 +143,9 @@ def _chunks(array: np.ndarray) -> tuple[int, ...]:
 
 def digest(array: np.ndarray) -> str:
     """Content hash: dtype, shape and bytes."""
-    h = _hash_of(array)
+    h = hashlib.sha256(f"{array.dtype.str}{array.shape}".encode())
     h.update(memoryview(np.ascontiguousarray(array)).cast("B") if array.size else b"")
     return h.hexdigest()[:32]
-
-
-def _hash_of(array: np.ndarray) -> Any:
-    """The hash that the bytes of ``array`` are still to be given to."""
-    return hashlib.sha256(f"{array.dtype.str}{array.shape}".encode())
 
 
 def _seal(attributes: Mapping[str, Any]) -> str:
@@ -189,27 +182,13 @@ class Store(Mapping):
         stored = self._group[name]
         try:
             array = _map(self.path, name, stored) if KINDS[self.kind].arrays[name].raw else None
-            array, found = _unpack(stored) if array is None else (array, digest(array))
+            array = stored[...] if array is None else array
         except Exception as error:
             found = str(error).replace("\n", " ")
             raise _damaged(self.path, f"array {name!r} cannot be read ({found})") from error
-        if found != self.attributes["digests"].get(name):
+        if digest(array) != self.attributes["digests"].get(name):
             raise _damaged(self.path, f"the content of array {name!r} does not match its digest")
         return array
-
-
-def _unpack(stored: zarr.Array) -> tuple[np.ndarray, str]:
-    """A stored array and its :func:`digest`: one stretch is hashed while the next is unpacked."""
-    if stored.nbytes < 2 * _STRETCH * _CHUNK_BYTES:
-        return (array := stored[...]), digest(array)
-    array, rows = np.empty(stored.shape, stored.dtype), _STRETCH * stored.chunks[0]
-    h = _hash_of(array)
-    with ThreadPoolExecutor(1) as one:  # a single thread: stretches are hashed in their order
-        for first in range(0, len(array), rows):
-            stretch = array[first : first + rows]
-            stretch[...] = stored[first : first + rows]
-            one.submit(h.update, memoryview(stretch).cast("B"))
-    return array, h.hexdigest()[:32]
 
 
 def _map(path: Path, name: str, stored: zarr.Array) -> np.ndarray | None:
