@@ -67,8 +67,9 @@ def test_parse__is_the_inverse_of_form(stacks, actions):
     assert again.actions == hand.actions
     assert again.names == hand.names
     assert again.number == 5
-    for name in ("holes", "board", "payoffs", "stacks", "blinds"):
+    for name in ("holes", "board", "payoffs", "stacks"):
         np.testing.assert_array_equal(getattr(again, name), getattr(hand, name))
+    assert again.rules.blinds == hand.rules.blinds
     np.testing.assert_array_equal(net, hand.payoffs)
 
 
