@@ -200,14 +200,11 @@ def _table_part(
             else:
                 end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws, copies)
             steps = trace(m.ground.tree, end, s.path)
-            if not copies:
-                table_hand(m, every, rank, times, rows[i], steps, hero, s, out[i, hero])
-                continue
-            beside, out[i, hero] = around(m, hero), 0.0
+            seen, out[i, hero] = around(m, hero) if copies else m, 0.0
             for p in range(out.shape[1]):
-                if p != hero:
-                    table_hand(beside, every, rank, times, rows[i], steps, p, s, row)
-                    out[i, hero] -= row
+                if (p == hero) != copies:
+                    table_hand(seen, every, rank, times, rows[i], steps, p, s, row)
+                    out[i, hero] += -row if copies else row
 
 
 @parallel
@@ -249,11 +246,8 @@ def _holdem_part(
                 end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws, copies)
             steps = trace(m.ground.tree, end, s.path)
             state = stream(noise, item * np.uint64(seats) + np.uint64(hero))
-            if not copies:
-                holdem_hand(m, c, tables, state, steps, hero, s, out[i, hero])
-                continue
-            beside, out[i, hero] = around(m, hero), 0.0
+            seen, out[i, hero] = around(m, hero) if copies else m, 0.0
             for p in range(seats):
-                if p != hero:
-                    holdem_hand(beside, c, tables, stream(state, np.uint64(p)), steps, p, s, row)
-                    out[i, hero] -= row
+                if (p == hero) != copies:
+                    holdem_hand(seen, c, tables, state, steps, p, s, row)
+                    out[i, hero] += -row if copies else row

@@ -36,7 +36,7 @@ SCORES = {
 
 
 class Game(NamedTuple):
-    """What all scores share of a protocol: seats, chips, a digest of rules, bet sizes and deck."""
+    """What all scores share of a protocol: seats, chips, a digest of rules, deck and buckets."""
 
     seats: int
     big_blind: int

@@ -101,7 +101,7 @@ PROTOCOLS: dict[str, Rules] = {
 
 
 def protocol(name: str, big_blind: int, game: str, payoff: str) -> Protocol:
-    """The protocol called ``name``; ``game`` is a digest of rules, bet sizes and deck."""
+    """The protocol called ``name``; ``game`` is a digest of rules, deck and buckets."""
     return Protocol(f"{DESIGN}; {PROTOCOLS[name].words}", payoff, SAMPLE, 2, big_blind, game)
 
 

@@ -34,7 +34,7 @@ _PARTS = 64  # work items of a chunk, whatever the threads
 
 
 def protocol(seats: int, big_blind: int, game: str, boards: int | None = None) -> Protocol:
-    """The protocol of :func:`play`; ``game`` is a digest of rules, bet sizes and deck."""
+    """The protocol of :func:`play`; ``game`` is a digest of rules, deck and buckets."""
     payoff = PAYOFF if boards is None else allin.payoff(boards)
     return Protocol(DESIGN, payoff, SAMPLE, seats, big_blind, game)
 

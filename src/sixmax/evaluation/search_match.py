@@ -34,7 +34,7 @@ NEVER = {"first": 4, "off_tree_players": 0}  # what a Hand that plays the bluepr
 
 
 def protocol(seats: int, big_blind: int, game: str, digest: str | None = None) -> Protocol:
-    """The protocol of :func:`play`; ``game`` is a digest of rules, bet sizes and deck, ``digest``
+    """The protocol of :func:`play`; ``game`` is a digest of rules, deck and buckets, ``digest``
     that of the values by which AIVAT scores."""
     payoff = PAYOFF if digest is None else f"AIVAT with the values {digest}, of {PAYOFF}"
     return Protocol(DESIGN, payoff, SAMPLE, seats, big_blind, game)
