@@ -64,7 +64,7 @@ def test_by_hand__one_among_searchers(opened):
     )
     np.testing.assert_array_equal(searching.played.net, plain.played.net)
     assert control == "search"
-    net, beside, alike = searching.played
+    net, beside, alike, *_ = searching.played
     np.testing.assert_array_equal(net[alike][:, 0], beside[alike][:, 0])  # zero by themselves
     assert searching.played.alike.any()
     assert not searching.played.alike.all()

@@ -116,7 +116,7 @@ def test_match__a_game_that_cannot_be_logged_is_refused_before_it_is_played(fold
     run = hands_stage.open_run(folder)._replace(buckets=None)
     monkeypatch.setattr(hands_stage, "open_run", lambda folder: run)
     monkeypatch.setattr(stage, "match", refuse)
-    words = ["match", "random", "call", "--run", str(folder), "--deals", "1", "--seed", "1"]
+    words = ["match", "random", "call", "--run", str(folder), "--deals", "2", "--seed", "1"]
     for kind in ("--log", "--phh"):
         found = CliRunner().invoke(app, [*words, "--out", "o.json", kind, "x"])
         assert isinstance(found.exception, UserError)

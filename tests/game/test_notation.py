@@ -86,7 +86,7 @@ def test_replay__ranks_may_be_given():
     [
         (("STATE", "HAND"), "found 'HAND:7:"),
         ((":a|b|c|d|e|f", ""), "wanted STATE:<hand>:<actions>:<cards>:<payoffs>:<names>"),
-        ((":7:", ":x:"), "found hand number 'x', wanted digits"),
+        ((":7:", ":x:"), "found hand number 'x', wanted up to 18 digits"),
         (("r300f", "b300f"), "found actions 'b300ffffc', wanted f, c and rN"),
         (("r300f", "rf"), "found actions 'rffffc', wanted f, c and rN"),
         (("-50|", "lots|"), "found payoff 'lots', wanted chips"),
