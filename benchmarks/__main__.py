@@ -1,6 +1,5 @@
 """Measure this machine: `make bench`, or `python -m benchmarks`; `python -m benchmarks growth`."""
 
-import json
 import tempfile
 import time
 from pathlib import Path
@@ -26,7 +25,7 @@ from benchmarks.fit import fit
 from benchmarks.ground import default_game, ground, preset
 from benchmarks.measure import Meter, machine
 from benchmarks.publish import publish
-from sixmax.files import write_text
+from sixmax.files import write_json, write_text
 from sixmax.jit import set_threads
 
 OUT = Path("results/bench")
@@ -109,7 +108,7 @@ def report(found: dict, meter: Meter, out: Path) -> None:
     if kept.exists():
         kept.replace(out / "table-before.json")
     write_text(out / "table.md", text)
-    write_text(kept, json.dumps(found, indent=1) + "\n")
+    write_json(kept, found)
     click.echo(f"\n{text}\n{kept}, {found['seconds']} s; compared with {reference}")
     for sentence in table.slower(meter.lines, table.by_name(before)):
         click.echo(f"SLOWER: {sentence}")
@@ -124,7 +123,7 @@ def grow(out: Path, fill: float, small: bool) -> None:
     start, meter = time.monotonic(), Meter(1 if small else 3, say=click.echo)
     points = growth.measure(meter, 0.1 if small else fill, 0.05 if small else 0.7, small)
     found = growth.record(points, machine(), start)
-    write_text(out / "growth.json", json.dumps(found, indent=1) + "\n")
+    write_json(out / "growth.json", found)
     write_text(out / "growth.svg", picture.draw(points))
     click.echo(f"\n{picture.markdown(points)}")
     if not small:
@@ -139,7 +138,7 @@ def ideas_command(out: Path, fill: float, small: bool) -> None:
     """Ideas that are known to pay, each in turns with the form without it; in three minutes."""
     found = ideas.measure(0.1 if small else fill, small, click.echo)
     record = {"machine": machine(), "found": [x._asdict() for x in found]}
-    write_text(out / "ideas.json", json.dumps(record, indent=1) + "\n")
+    write_json(out / "ideas.json", record)
 
 
 @main.command("publish")

@@ -1,6 +1,5 @@
 """What was measured, put into docs/performance.md between its marks: `… benchmarks publish`."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from benchmarks.fit import fit
 from benchmarks.growth import Point
 from sixmax import rates
 from sixmax.errors import UserError
-from sixmax.files import write_text
+from sixmax.files import write_json, write_text
 
 ROOT = Path(__file__).parents[1]
 
@@ -51,7 +50,7 @@ def publish(out: Path, root: Path = ROOT) -> list[Path]:
 
 
 def _keep(path: Path, found: dict[str, Any]) -> Path:
-    write_text(path, json.dumps(found, indent=1) + "\n")
+    write_json(path, found)
     return path
 
 

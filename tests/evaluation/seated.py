@@ -31,6 +31,19 @@ def searchers(seats):
     return run, once, [SearchPlayer(run, config, policy, once) for _ in range(seats)]
 
 
+class Opened:
+    """A run in memory that has a blueprint."""
+
+    def __init__(self):
+        self.run, self._policy = small_run()
+
+    def __getattr__(self, name):
+        return getattr(self.run, name)
+
+    def policy(self, name):
+        return self._policy
+
+
 class Wild(Player):
     """Raises to any number of chips that is legal: nothing that a tree offers."""
 

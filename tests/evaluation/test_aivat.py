@@ -41,36 +41,29 @@ def test_columns__unbiased_by_enumeration_whatever_the_values(name, kind, known,
     game = request.getfixturevalue(name)
     if name == "leduc3" and kind in (RULE, CALLER):
         pytest.skip("enough of the largest game")
-    ours = agent(POLICY, random_policy(game, 11))
-    theirs, twin = agents_of(game)[kind]
-    values = arbitrary_values(game)
-    deals, times, mean = setting(game, values)
-    seats = len(game.config.stacks)
-    for hero in range(seats):
-        actual = oracle.expectation(
-            game.ground, values, mean, deals, times, hero, ours, theirs, np.full(seats, known)
-        )[0]
-        plays = policy_agent(game.tree, game.layout, ours.table), twin
-        expected = evaluation.expectation(
-            game.tree, plays, hero, game.deals.bucket, game.deals.rank[:, 0]
-        )
-        np.testing.assert_allclose(actual, [expected, expected, 0, 0, expected], atol=1e-6)
+    ours, (theirs, twin) = agent(POLICY, random_policy(game, 11)), agents_of(game)[kind]
+    plays = policy_agent(game.tree, game.layout, ours.table), twin
+    holds_by_enumeration(game, (ours, theirs), plays, known)
 
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("kind", [POLICY, PACKED])
 def test_columns__of_the_copies_around_a_stranger_are_unbiased_too(name, kind, request):
     game = request.getfixturevalue(name)
-    theirs = agent(POLICY, random_policy(game, 11))
-    ours, twin = agents_of(game)[kind]
+    (ours, twin), theirs = agents_of(game)[kind], agent(POLICY, random_policy(game, 11))
+    plays = twin, policy_agent(game.tree, game.layout, theirs.table)
+    holds_by_enumeration(game, (ours, theirs), plays, True, copies=True)
+
+
+def holds_by_enumeration(game, pair, plays, known, copies=False):
+    """Over all deals and actions the columns are the true win rate, and corrections nothing."""
     values = arbitrary_values(game)
     deals, times, mean = setting(game, values)
     seats = len(game.config.stacks)
     for hero in range(seats):
         actual = oracle.expectation(
-            game.ground, values, mean, deals, times, hero, ours, theirs, np.ones(seats, bool), True
+            game.ground, values, mean, deals, times, hero, *pair, np.full(seats, known), copies
         )[0]
-        plays = twin, policy_agent(game.tree, game.layout, theirs.table)
         expected = evaluation.expectation(
             game.tree, plays, hero, game.deals.bucket, game.deals.rank[:, 0]
         )

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from evaluation.seated import Opened
 from evaluation.test_search_match import CONFIG, Same
-from search.holdem import small_run
 from sixmax.cli.experiments import experiment as command
 from sixmax.errors import UserError
 from sixmax.evaluation import experiment_stage, players
@@ -17,19 +17,6 @@ from sixmax.evaluation.experiment_stage import experiment
 from sixmax.search.config import SearchConfig
 
 GAME = Game(3, 100, "small")
-
-
-class Opened:
-    """A run in memory that has a blueprint."""
-
-    def __init__(self):
-        self.run, self._policy = small_run()
-
-    def __getattr__(self, name):
-        return getattr(self.run, name)
-
-    def policy(self, name):
-        return self._policy
 
 
 @pytest.fixture

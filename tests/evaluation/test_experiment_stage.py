@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from search.holdem import small_run
+from evaluation.seated import Opened
 from sixmax.errors import UserError
 from sixmax.evaluation import experiment_sources as sources
 from sixmax.evaluation import experiment_stage
@@ -19,22 +19,9 @@ from sixmax.search.config import SearchConfig
 GAME = Game(3, 100, "small")
 
 
-class Blueprint:
-    """A run in memory that has a blueprint."""
-
-    def __init__(self):
-        self.run, self._policy = small_run()
-
-    def __getattr__(self, name):
-        return getattr(self.run, name)
-
-    def policy(self, name):
-        return self._policy
-
-
 @pytest.fixture(scope="module")
 def opened():
-    return Blueprint()
+    return Opened()
 
 
 def tables(opened, kind, participants, deals=600):

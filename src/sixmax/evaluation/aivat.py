@@ -114,9 +114,8 @@ def play(
     results = []
     for name, parts in zip(COLUMNS, sums, strict=True):
         total, *by_seat = (add(s) for s in zip(*parts, strict=True))
-        payoff = how.payoff if name == COLUMNS[-1] else f"{name} of {how.payoff}"
-        column = replace(how, payoff=payoff)
-        results.append(Result(*names, column, (int(seed),), deals * seats, total, tuple(by_seat)))
+        scored = of_column(how, name)
+        results.append(Result(*names, scored, (int(seed),), deals * seats, total, tuple(by_seat)))
     return results
 
 
@@ -124,6 +123,11 @@ def protocol(seats: int, big_blind: int, game: str, digest: str, known: bool = T
     """The protocol of :func:`play`; ``digest`` is that of the values, frozen before the match."""
     whose = "the policies of all agents" if known else "the policy of the first agent alone"
     return Protocol(DESIGN, payoff(digest, whose), SAMPLE, seats, big_blind, game)
+
+
+def of_column(how: Protocol, name: str) -> Protocol:
+    """The protocol of the column ``name``, where that of the last is ``how``."""
+    return how if name == COLUMNS[-1] else replace(how, payoff=f"{name} of {how.payoff}")
 
 
 def payoff(digest: str, whose: str) -> str:

@@ -8,7 +8,6 @@ changes the sample is zero. The mean over seats is the win rate against copies, 
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from sixmax.blueprint.deal import draw as draw_cards
 from sixmax.blueprint.deal import look_up_cards
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
-from sixmax.evaluation.aivat import COLUMNS
+from sixmax.evaluation.aivat import COLUMNS, of_column
 from sixmax.evaluation.aivat_recorded import Recorded, Taken
 from sixmax.evaluation.statistics import Protocol, Result, Sums, add, refuse_too_few
 from sixmax.game.config import SEEN
@@ -87,14 +86,8 @@ def play(
                 won[number, hero] = one - other
         progress(1)
     won *= 1000 / how.big_blind
-    names = COLUMNS if scored else (None,)
-    return [_result(won[:, :, i], _named(how, name), seed) for i, name in enumerate(names)]
-
-
-def _named(how: Protocol, column: str | None) -> Protocol:
-    if column in (None, COLUMNS[-1]):
-        return how
-    return replace(how, payoff=f"{column} of {how.payoff}")
+    names = COLUMNS if scored else COLUMNS[-1:]
+    return [_result(won[:, :, i], of_column(how, name), seed) for i, name in enumerate(names)]
 
 
 def _result(won: np.ndarray, how: Protocol, seed: int) -> Result:
