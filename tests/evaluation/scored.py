@@ -6,6 +6,7 @@ import numpy as np
 
 from search.holdem import small_run
 from sixmax.evaluation.agents import POLICY, agent, ground
+from sixmax.evaluation.control import play, turns
 from sixmax.evaluation.values import estimate
 from sixmax.evaluation.values_fit import fit
 from sixmax.rng import child
@@ -18,6 +19,14 @@ def table(seats, hands=20_000):
     values = estimate(run.game, where, run.dealer, player, hands, child(1, "values"))
     values = fit(values, where, run.dealer, player, hands, child(1, "fit"))
     return run, where, player, values
+
+
+def ends(pair, where, dealer, seed, n):
+    """Where hands of a match end that are played on when the first of ``pair`` has folded."""
+    seats = where.tree.columns.shape[1]
+    lineup = np.ones((n, seats), np.int64)
+    lineup[:, 0] = 0
+    return play(pair, lineup, turns(seats, 0, n, every=True), 0, where, dealer, seed, 0).end
 
 
 def nonsense(values):

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from evaluation.scored import ends
 from evaluation.small_games import agents_of, random_policy
 from oracles import aivat as oracle
 from oracles import evaluation
@@ -100,7 +101,8 @@ def test_columns__every_hand_against_the_oracle(name, known, request):
 def test_columns__the_result_is_that_of_the_match(leduc3, copies):
     pair = agents_of(leduc3)[POLICY][0], agents_of(leduc3)[RULE][0]
     values = arbitrary_values(leduc3)
-    found = columns(pair, leduc3.ground, leduc3.dealer, values, 5, 10, 50, copies=copies)
+    over = ends(pair, leduc3.ground, leduc3.dealer, 5, 60)[10:] if copies else None
+    found = columns(pair, leduc3.ground, leduc3.dealer, values, 5, 10, 50, copies=copies, ends=over)
     actual = found[:, :, 0]
     expected = net_chips(pair, leduc3.ground, leduc3.dealer, 5, 10, 50)
     np.testing.assert_allclose(actual, expected)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.scored import nonsense, table
+from evaluation.scored import ends, nonsense, table
 from sixmax.evaluation.agents import CALLER, RANDOM, agent
 from sixmax.evaluation.aivat import columns
 from sixmax.evaluation.match import net_chips
@@ -36,7 +36,8 @@ def test_columns__corrections_are_nothing_on_average(seats, opponent, known, sen
 def test_columns__of_copies_around_a_stranger(seats):
     run, where, player, values = table(seats)
     pair, n = (agent(CALLER), player), 400
-    found = columns(pair, where, run.dealer, values, 3, 0, n, draws=4, copies=True)
+    over = ends(pair, where, run.dealer, 3, n)
+    found = columns(pair, where, run.dealer, values, 3, 0, n, draws=4, copies=True, ends=over)
     np.testing.assert_allclose(
         found[:, :, 0], net_chips(pair, where, run.dealer, 3, 0, n), atol=1e-6
     )

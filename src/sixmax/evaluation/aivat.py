@@ -52,12 +52,14 @@ def columns(
     own, all of them known, and the stranger wins what they lose (supplement, "Variance reduction
     via AIVAT"). ``ends`` int64[n, seats] are the terminals where hands ended that others than these
     two played in some seats, none of them ``known``; the first agent, or the stranger, is in the
-    seat of the column.
+    seat of the column. ``copies`` want them: the others play on when the stranger has folded.
     """
     tree = ground.tree
     seats = tree.columns.shape[1]
     if (most := int((tree.node[:, 0] >> 12 & 255).max())) > MAX_ACTIONS:
         raise ValueError(f"{most} actions at a node, at most {MAX_ACTIONS} can be corrected")
+    if copies and ends is None:
+        raise ValueError("copies without ends; give where the hands ended, all folds played on")
     out = np.empty((n, seats, len(COLUMNS)))
     deals, hands = child(seed, "deals"), child(seed, "draws")
     bucket = dealer.deal(deals, first, n).bucket
@@ -202,7 +204,7 @@ def _table_part(
             if ends.size:
                 end = ends[i, hero]
             else:
-                end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws, copies)
+                end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws)
             steps = trace(m.ground.tree, end, s.path)
             seen, out[i, hero] = around(m, hero) if copies else m, 0.0
             for p in range(out.shape[1]):
@@ -247,7 +249,7 @@ def _holdem_part(
             if ends.size:
                 end = ends[i, hero]
             else:
-                end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws, copies)
+                end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws)
             steps = trace(m.ground.tree, end, s.path)
             state = stream(noise, item * np.uint64(seats) + np.uint64(hero))
             seen, out[i, hero] = around(m, hero) if copies else m, 0.0

@@ -112,12 +112,12 @@ def _play_kernel(a, b, tree, layout, bits, book, bucket, rank, first, seed, net,
 
 
 @njit
-def play_hand(a, b, hero, ground, bucket, draws, whole=False):
+def play_hand(a, b, hero, ground, bucket, draws):
     """Play one hand with ``a`` in seat ``hero`` and ``b`` in all others.
 
     ``bucket`` is int32[seats, rounds]; the action at node x is drawn by number x of the stream
     ``draws``. Returns the terminal node, or the decision node at which the hero folded: nothing
-    after it changes what the hero has lost. With ``whole`` the others play on.
+    after it changes what the hero has lost.
     """
     node = ground.tree.node
     x = np.int64(0)
@@ -130,7 +130,7 @@ def play_hand(a, b, hero, ground, bucket, draws, whole=False):
         u = unit(stream(draws, np.uint64(x)))
         if seat == hero:
             action = act(a, ground, x, seen, u)
-            if action == 0 and head & FOLDABLE and not whole:
+            if action == 0 and head & FOLDABLE:
                 return x
         else:
             action = act(b, ground, x, seen, u)
