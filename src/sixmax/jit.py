@@ -9,9 +9,13 @@ elsewhere (the report, the command line) recompiles nothing.
 import hashlib
 import os
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 _IMPORT = "sixmax.jit import"
+_PARTS = 32  # of what several threads share
 
 
 def _kernel_files() -> list[Path]:
@@ -66,4 +70,15 @@ def threads_in_use() -> int:
     return int(numba.get_num_threads())
 
 
-__all__ = ["inlined", "njit", "parallel", "prange", "set_threads", "threads_in_use", "unchecked"]
+def in_parts(n: int, kernel: Callable[..., None], *args: Any) -> None:
+    """Call ``kernel(*args, start, stop)`` for parts of ``range(n)``, on the threads in use.
+
+    For a kernel made by ``njit`` that is large, and called seldom: a parallel loop around it would
+    be compiled with all that it calls twice more, which takes longer than the work.
+    """
+    bounds = [n * k // _PARTS for k in range(_PARTS + 1)]
+    with ThreadPoolExecutor(threads_in_use()) as pool:
+        list(pool.map(lambda start, stop: kernel(*args, start, stop), bounds[:-1], bounds[1:]))
+
+
+__all__ = ["in_parts", "inlined", "njit", "parallel", "prange", "set_threads", "threads_in_use", "unchecked"]

@@ -21,13 +21,12 @@ from sixmax.evaluation.aivat_table import table_hand
 from sixmax.evaluation.match import DESIGN, SAMPLE, play_hand
 from sixmax.evaluation.statistics import Protocol, Result, Sums, add, refuse_too_few
 from sixmax.evaluation.values import Values, root_means
-from sixmax.jit import njit, parallel, prange
+from sixmax.jit import in_parts, njit
 from sixmax.rng import child, stream
 
 COLUMNS = ("result", "all hands", "chance correction", "action correction", "AIVAT")
 DRAWS = 40  # flops and run-outs drawn for an expectation over them
 CHUNK = 1024  # deals between two reports of progress
-_PARTS = 64
 
 
 def columns(
@@ -64,20 +63,19 @@ def columns(
     deals, hands = child(seed, "deals"), child(seed, "draws")
     bucket = dealer.deal(deals, first, n).bucket
     mean = root_means(values, dealt_first(dealer, seats))
+    match = Match(ground, values, *agents, np.full(seats, known), mean)
     room = np.array([longest(tree.parent), int(ground.layout.buckets.max())])
-    common = (
-        *agents, *ground, *values, mean, np.full(seats, known), room, bucket, np.uint64(first),
-        hands, copies, np.empty((0, 0), np.int64) if ends is None else ends,
-    )  # fmt: skip
+    ended = np.empty((0, 0), np.int64) if ends is None else ends
+    common = match, room, bucket, np.uint64(first), hands, copies, ended
     if isinstance(dealer, TableDealer):
         every, times, number = listed(dealer.deals)
         at = number[dealer.rows(deals, first, n)]
-        _table_kernel(*common, every.bucket, every.rank, times, at, out)
+        in_parts(n, _table_part, *common, every.bucket, every.rank, times, at, out)
     else:
         cards = dealer.cards(deals, first, n)[:, : 2 * seats + dealer.board_cards]
-        _holdem_kernel(
-            *common, np.ascontiguousarray(cards), dealer.tables, hole_cards(dealer.ranks),
-            dealer.ranks, draws, child(seed, "boards"), out,
+        in_parts(
+            n, _holdem_part, *common, np.ascontiguousarray(cards), dealer.tables,
+            hole_cards(dealer.ranks), dealer.ranks, draws, child(seed, "boards"), out,
         )  # fmt: skip
     return out
 
@@ -175,26 +173,9 @@ def around(m, stranger):
     return Match(m.ground, m.values, m.theirs, m.theirs, known, m.mean)
 
 
-@parallel
-def _table_kernel(
-    a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity,
-    strength, share, mean, known, room, bucket, first, seed, copies, ends, every, rank, times,
-    rows, out,
-):  # fmt: skip
-    n = len(out)
-    for part in prange(_PARTS):
-        ground = Ground(tree, layout, bits, book)  # parallel loops take no tuples in tuples
-        values = Values(block, at, value, inside, chips, pot, situation, equity, strength, share)
-        m = Match(ground, values, a, b, known, mean)
-        _table_part(
-            m, room, bucket, first, seed, copies, ends, every, rank, times, rows,
-            n * part // _PARTS, n * (part + 1) // _PARTS, out,
-        )  # fmt: skip
-
-
 @njit
 def _table_part(
-    m, room, bucket, first, seed, copies, ends, every, rank, times, rows, start, stop, out,
+    m, room, bucket, first, seed, copies, ends, every, rank, times, rows, out, start, stop,
 ):  # fmt: skip
     s = scene(room[0], out.shape[1], bucket.shape[2], len(every), room[1], 0)
     row = np.empty(out.shape[2])
@@ -213,27 +194,10 @@ def _table_part(
                     out[i, hero] += -row if copies else row
 
 
-@parallel
-def _holdem_kernel(
-    a, b, tree, layout, bits, book, block, at, value, inside, chips, pot, situation, equity,
-    strength, share, mean, known, room, bucket, first, seed, copies, ends, cards, tables, pair,
-    ranks, boards, noise, out,
-):  # fmt: skip
-    n = len(out)
-    for part in prange(_PARTS):
-        ground = Ground(tree, layout, bits, book)
-        values = Values(block, at, value, inside, chips, pot, situation, equity, strength, share)
-        m = Match(ground, values, a, b, known, mean)
-        _holdem_part(
-            m, room, bucket, first, seed, copies, ends, cards, tables, pair, ranks, boards, noise,
-            n * part // _PARTS, n * (part + 1) // _PARTS, out,
-        )  # fmt: skip
-
-
 @njit
 def _holdem_part(
-    m, room, bucket, first, seed, copies, ends, cards, tables, pair, ranks, boards, noise, start,
-    stop, out,
+    m, room, bucket, first, seed, copies, ends, cards, tables, pair, ranks, boards, noise, out,
+    start, stop,
 ):  # fmt: skip
     seats = out.shape[1]
     s = scene(room[0], seats, bucket.shape[2], len(pair), room[1], 4 * ranks)

@@ -131,7 +131,7 @@ def holdem_hand(m, c, tables, state, steps, hero, s, out):
     tree = m.ground.tree
     n = set_holdem(c, tables, hero, s)
     begin(m, s, hero, out)
-    at, r = 0, 0
+    at = r = np.int64(0)  # a literal would compile all that follows twice
     while True:
         at = actions(m, hero, at, steps, r, s, out)
         if at < 0:

@@ -45,7 +45,7 @@ def table_hand(m, bucket, rank, times, d, steps, hero, s, out):
     tree, last = m.ground.tree, bucket.shape[2] - 1
     set_table(bucket, rank, times, d, hero, s)
     begin(m, s, hero, out)
-    step, r = 0, 0
+    step = r = np.int64(0)  # as in holdem_hand
     while True:
         step = actions(m, hero, step, steps, r, s, out)
         if step < 0:
