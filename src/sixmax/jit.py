@@ -81,4 +81,13 @@ def in_parts(n: int, kernel: Callable[..., None], *args: Any) -> None:
         list(pool.map(lambda start, stop: kernel(*args, start, stop), bounds[:-1], bounds[1:]))
 
 
-__all__ = ["in_parts", "inlined", "njit", "parallel", "prange", "set_threads", "threads_in_use", "unchecked"]
+__all__ = [
+    "in_parts",
+    "inlined",
+    "njit",
+    "parallel",
+    "prange",
+    "set_threads",
+    "threads_in_use",
+    "unchecked",
+]

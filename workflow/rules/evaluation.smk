@@ -14,6 +14,8 @@ EVALUATION = f"{RUN}/evaluation"
 PAIRINGS = pairings(SNAPSHOTS, CONFIG.evaluation.early_snapshot)
 SEARCHED = CONFIG.game.cards == "holdem" and len(CONFIG.game.rounds) == 4
 ASKED = {"gain": CONFIG.evaluation.search_hands, "duel": CONFIG.evaluation.search_deals}
+GAIN_BEGINS = range(0, ASKED["gain"] - 1, 100)  # a job each; the last has what is left
+GAIN_PARTS = [f"{EVALUATION}/search/gain/{begin:06d}.json" for begin in GAIN_BEGINS]
 SEARCH_RESULTS = [
     f"{EVALUATION}/search/{name}.json" for name in ASKED if SEARCHED and ASKED[name]
 ]
@@ -77,6 +79,10 @@ rule aivat:
         agents=lambda wildcards: [
             f"{RUN}/{s}" for s in stores(wildcards.a, wildcards.b)
         ],
+        # The first compiles what the others then find compiled.
+        first=lambda wildcards: ancient(
+            AIVAT_FILES[: f"{wildcards.a}_vs_{wildcards.b}" != SCORED[0].name]
+        ),
     output:
         f"{EVALUATION}/aivat/{{a}}_vs_{{b}}.json",
     log:
@@ -337,13 +343,51 @@ rule compare_snapshot:
         """
 
 
-rule gain:
+rule gain_part:
     input:
         run=rules.identity.output[0],
         tree=rules.tree.output,
         buckets=BUCKET_STORES,
         blueprint=rules.average.output,
         continuation=rules.compress.output.strategies,
+        # The first compiles what the others then find compiled.
+        first=lambda wildcards: ancient(GAIN_PARTS[: int(wildcards.begin) > 0]),
+    output:
+        result=f"{EVALUATION}/search/gain/{{begin}}.json",
+        cost=f"{EVALUATION}/search/gain/{{begin}}_cost.json",
+    log:
+        f"{RUN}/logs/evaluation/search/gain/{{begin}}.log",
+    benchmark:
+        f"{RUN}/benchmarks/evaluation/search/gain/{{begin}}.tsv"
+    wildcard_constraints:
+        begin=r"\d+",
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input: 2000 + megabytes(input),
+        runtime=120,
+    params:
+        folder=subpath(input.run, ancestor=2),
+        begin=lambda wildcards: int(wildcards.begin),
+        hands=lambda wildcards: (
+            GAIN_BEGINS.step
+            if int(wildcards.begin) < GAIN_BEGINS[-1]
+            else ASKED["gain"] - int(wildcards.begin)
+        ),
+        seed=CONFIG.seed,
+        setting=CONFIG.evaluation.search_setting,
+        search=CONFIG.search.model_dump_json(exclude={"flops"}),
+        code=code_digest("evaluation"),
+    shell:
+        """
+        sixmax gain --run {params.folder:q} --begin {params.begin} --hands {params.hands} \
+            --seed {params.seed} --config {params.search:q} --setting {params.setting} \
+            --out {output.result:q} --threads {threads} 2>&1 | tee {log:q}
+        """
+
+
+rule gain:
+    input:
+        GAIN_PARTS,
     output:
         result=f"{EVALUATION}/search/gain.json",
         cost=f"{EVALUATION}/search/gain_cost.json",
@@ -351,22 +395,15 @@ rule gain:
         f"{RUN}/logs/evaluation/search/gain.log",
     benchmark:
         f"{RUN}/benchmarks/evaluation/search/gain.tsv"
-    threads: THREADS
+    threads: 1
     resources:
-        mem_mb=lambda wildcards, input: 2000 + megabytes(input),
-        runtime=60 + ASKED["gain"],
+        mem_mb=500,
+        runtime=5,
     params:
-        folder=subpath(input.run, ancestor=2),
-        hands=ASKED["gain"],
-        seed=CONFIG.seed,
-        setting=CONFIG.evaluation.search_setting,
-        search=CONFIG.search.model_dump_json(exclude={"flops"}),
         code=code_digest("evaluation"),
     shell:
         """
-        sixmax gain --run {params.folder:q} --hands {params.hands} --seed {params.seed} \
-            --config {params.search:q} --setting {params.setting} --out {output.result:q} \
-            --threads {threads} 2>&1 | tee {log:q}
+        sixmax gains {input:q} --out {output.result:q} 2>&1 | tee {log:q}
         """
 
 
@@ -385,7 +422,7 @@ rule duel:
         f"{RUN}/logs/evaluation/search/duel.log",
     benchmark:
         f"{RUN}/benchmarks/evaluation/search/duel.tsv"
-    threads: THREADS
+    threads: 1
     resources:
         mem_mb=lambda wildcards, input: 2000 + megabytes(input),
         runtime=60 + CONFIG.game.seats * ASKED["duel"],

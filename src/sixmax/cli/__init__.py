@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "flop": ("search", "Buckets of turn and river after one flop, for the search"),
     "advise": ("search", "What to do at a point of a hand, by search"),
     "gain": ("search", "What search wins over the blueprint, subgame by subgame"),
+    "gains": ("search", "Gains of search that several jobs measured, in one"),
     "duel": ("search", "Whole hands of search against copies of the blueprint"),
     "match": ("evaluation", "A duplicate match between two agents"),
     "table": ("hands", "A match hand by hand, also with search and over ACPC"),

@@ -1,4 +1,4 @@
-"""Commands of the search: flop, advise, gain."""
+"""Commands of the search: flop, advise, gain, gains, duel."""
 
 from pathlib import Path
 
@@ -97,6 +97,13 @@ def advise(
     "--hands", type=DEALS, required=True, help="Dealt; those that get there are searched."
 )
 @click.option(
+    "--begin",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Number of the first; several jobs may share the hands of a seed.",
+)
+@click.option(
     "--deals", type=COUNT, default=2000, show_default=True, help="Of each subgame, scored."
 )
 @click.option("--seed", type=SEED, required=True, help="Of hands, searches and deals.")
@@ -108,6 +115,7 @@ def gain(
     folder: Path,
     in_round: int | None,
     hands: int,
+    begin: int,
     deals: int,
     seed: int,
     out: Path,
@@ -134,7 +142,25 @@ def gain(
         threads,
         out,
         setting,
+        begin,
     )
+
+
+@click.command()
+@click.argument("parts", type=FILE, nargs=-1, required=True)
+@click.option("--out", type=FILE, required=True, help="Where the whole goes, as JSON.")
+def gains(parts: tuple[Path, ...], out: Path) -> None:
+    """Put PARTS together, results of `sixmax gain` over different hands.
+
+    Hands of one seed that were shared by several jobs, or of several seeds; all measured in the
+    same way.
+
+    \b
+    sixmax gains gain-0.json gain-100.json --out gain.json
+    """
+    from sixmax.evaluation.search_pool import pool
+
+    pool(list(parts), out)
 
 
 @click.command()

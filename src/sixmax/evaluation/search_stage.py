@@ -17,9 +17,10 @@ from sixmax.evaluation.aivat_stage import report
 from sixmax.evaluation.search_gain import Spot, contenders, enter, spots
 from sixmax.evaluation.search_gain import gain as gain_at
 from sixmax.evaluation.search_match import play, protocol
+from sixmax.evaluation.search_pool import cost_file, figures, tell
 from sixmax.evaluation.search_whole import RIVER, gains
 from sixmax.evaluation.stage import game_digest
-from sixmax.evaluation.statistics import LEVEL, Protocol, Sums, interval, one_tailed
+from sixmax.evaluation.statistics import Protocol
 from sixmax.evaluation.values import load
 from sixmax.files import write_json
 from sixmax.jit import set_threads
@@ -45,10 +46,11 @@ STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
 
 def gain(
     folder: Path, config: SearchConfig, in_round: int | None, hands: int, deals: int, seed: int,
-    threads: int, out: Path, setting: str = "full",
+    threads: int, out: Path, setting: str = "full", begin: int = 0,
 ) -> None:  # fmt: skip
-    """Write to ``out`` what search wins in ``hands`` hands: in ``in_round`` alone, against its own
-    blueprint after it; None: in every round from ``config.first`` on, whole hands.
+    """Write to ``out`` what search wins in ``hands`` hands, from number ``begin`` on: in
+    ``in_round`` alone, against its own blueprint after it; None: in every round from
+    ``config.first`` on, whole hands.
 
     Raises UserError for a config whose hands leave the blueprint's tree.
     """
@@ -64,12 +66,11 @@ def gain(
     once = Once(Opened(run, policy, config))
     what = "gain of search" if in_round is None else f"gain of search in round {in_round}"
     with Progress(hands, what, "hands") as bar:
-        record = measured(run, policy, config, once, hands, deals, seed, bar.add)
+        record = measured(run, policy, config, once, hands, deals, seed, bar.add, begin)
     digest = game_digest(run.identity["settings"])
     how = Protocol(record["design"], GAIN, SAMPLE, run.game.seats, run.big_blind, digest)
     record |= {"protocol": asdict(how), "setting": setting, "config": config.model_dump()}
-    for name, row in record["gain"].items():
-        say(_line(name, row, record, once.seconds))
+    tell(record, once.seconds)
     _write(out, record, once.seconds, threads)
 
 
@@ -114,11 +115,6 @@ def _scored(run: Run, policy: np.ndarray, store: Path) -> tuple[Recorded, str]:
     return Recorded(run.game, where, run.dealer, values, both), digest
 
 
-def cost_file(result: Path) -> Path:
-    """Where the time lies that the search of ``result`` took: apart, as it differs every time."""
-    return result.with_name(f"{result.stem}_cost.json")
-
-
 def _write(out: Path, record: dict[str, Any], seconds: float, threads: int) -> None:
     write_json(cost_file(out), {"seconds": seconds, "threads": threads})
     write_json(out, record)
@@ -133,22 +129,23 @@ def one_round(
     deals: int,
     seed: int,
     progress: Told = lambda n: None,
+    begin: int = 0,
 ) -> dict[str, Any]:
     """Gains in mbb/game of searching in round ``config.first`` alone, by strategy, with their cost.
 
     A sample is a hand, the mean of its seats.
     """
     won = {name: np.zeros(hands) for name in STRATEGIES}
-    for k, spot, hand in _entered(run, policy, config, once, hands, seed):
+    for k, spot, hand in _entered(run, policy, config, once, begin, hands, seed):
         if spot is not None:
             beliefs, found = hand.beliefs(), hand.search()
             work = int(child(seed, "search", k, "gain"))
             for name in STRATEGIES:
                 chips = gain_at(run, policy, spot, played(found, name), beliefs, deals, work)
-                won[name][k] = 1000 / run.big_blind * chips.mean()
+                won[name][k - begin] = 1000 / run.big_blind * chips.mean()
         progress(1)
-    how = {"design": ONE, "round": config.first, "deals": deals, "seed": seed}
-    return _record(how, once, hands, won)
+    how = {"design": ONE, "round": config.first, "deals": deals}
+    return _record(how, once, seed, begin, won)
 
 
 def whole(
@@ -160,32 +157,35 @@ def whole(
     deals: int,
     seed: int,
     progress: Told = lambda n: None,
+    begin: int = 0,
 ) -> dict[str, Any]:
     """Gains in mbb/game of searching from round ``config.first`` on, with what they cost.
 
     A sample is a hand, the mean of its seats. Beside the whole stands the part of each round.
     """
     won = np.zeros((hands, 4))
-    for k, spot, hand in _entered(run, policy, config, once, hands, seed):
+    for k, spot, hand in _entered(run, policy, config, once, begin, hands, seed):
         if spot is not None:
             left = contenders(run, spot.node)
             for seat in range(run.game.seats):
                 if left >> seat & 1:
                     work = int(child(seed, "search", k, seat))
-                    won[k] += gains(run, policy, hand, spot, seat, deals, work)
+                    won[k - begin] += gains(run, policy, hand, spot, seat, deals, work)
         progress(1)
     won *= 1000 / run.big_blind / run.game.seats
-    how = {"design": WHOLE, "first": config.first, "deals": deals, "seed": seed}
+    how = {"design": WHOLE, "first": config.first, "deals": deals}
     rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in range(config.first, 4)}
-    return _record(how, once, hands, rows)
+    return _record(how, once, seed, begin, rows)
 
 
 def _entered(
-    run: Run, policy: np.ndarray, config: SearchConfig, once: Once, hands: int, seed: int
-) -> Iterator[tuple[int, Spot | None, Hand | None]]:
-    """Hands of blueprint play, numbered, with a Hand that stands where each enters the search."""
+    run: Run, policy: np.ndarray, config: SearchConfig, once: Once, begin: int, hands: int,
+    seed: int,
+) -> Iterator[tuple[int, Spot | None, Hand | None]]:  # fmt: skip
+    """Hands of blueprint play, numbered from ``begin``, with a Hand that stands where each enters
+    the search."""
     found = spots(run, policy, config.first, int(child(seed, "spots")))
-    for k, spot in enumerate(itertools.islice(found, hands)):
+    for k, spot in enumerate(itertools.islice(found, begin, begin + hands), begin):
         hand = None
         if spot is not None:
             hand = enter(Hand(run, policy, config, once, int(child(seed, "search", k))), spot)
@@ -194,36 +194,16 @@ def _entered(
 
 
 def _record(
-    how: dict[str, Any], once: Once, hands: int, won: dict[str, np.ndarray]
+    how: dict[str, Any], once: Once, seed: int, begin: int, won: dict[str, np.ndarray]
 ) -> dict[str, Any]:
-    cost = {"hands": hands, "searches": once.searches}
-    rows = {name: _figures(values) for name, values in won.items()}
-    return how | cost | {"unit": "mbb/game", "gain": rows}
+    """``of``: which hands of which seed; ``won``: mbb/game by hand, so that jobs can be pooled."""
+    hands = len(next(iter(won.values())))
+    cost = {"hands": hands, "searches": once.searches, "of": [[seed, begin, begin + hands]]}
+    rows = {"gain": figures(won), "won": {name: values.tolist() for name, values in won.items()}}
+    return how | cost | {"unit": "mbb/game"} | rows
 
 
 def played(found: Found, name: str) -> Found:
     """``found``, playing one of its two strategies."""
     table = getattr(found, name)
     return Found(found.tree, found.layout, table, found.average)
-
-
-def _figures(values: np.ndarray) -> dict[str, Any]:
-    sums = Sums.of(values)
-    return {
-        "mean": sums.mean,
-        "standard_error": sums.standard_error,
-        "level": LEVEL,
-        "interval": list(interval(sums)),
-        "p_one_tailed": one_tailed(sums),
-        "sums": {"n": sums.n, "total": sums.total, "square": sums.square},
-    }
-
-
-def _line(name: str, row: dict[str, Any], record: dict[str, Any], seconds: float) -> str:
-    low, high = row["interval"]
-    each = seconds / max(record["searches"], 1)
-    return (
-        f"gain of search, {name}: "
-        f"{row['mean']:+.2f} mbb/game, 95 % interval {low:+.2f} to {high:+.2f}; "
-        f"{record['hands']:,} hands, {record['searches']:,} searches of {each:.2f} s"
-    )
