@@ -178,12 +178,13 @@ def _bounds(config: Config, entries: int, threads: int) -> list[Stage]:
     return [Stage("lower bounds", "hands", hands, memory, 0.0, seconds)]
 
 
-def search_seconds(config: Config, setting: str) -> float:
-    """What one search takes on average, at the ``setting`` full or fast; its flop's buckets apart.
+def search_seconds(config: Config, setting: str, threads: int) -> float:
+    """What one search takes on average, at the ``setting`` full or fast, on so many cores; its
+    flop's buckets apart.
 
     Of the searches in whole hands a quarter are those of Monte Carlo CFR and a quarter rivers.
     """
-    search, threads = config.search.at_speed(setting), config.machine.threads
+    search = config.search.at_speed(setting)
     sampled = search.iterations * rates.LEFT / rates.TRAVERSALS
     all_hands = 2 * search.board_iterations * rates.BOARD_ITERATION_S
     river = search.vector_iterations * rates.RIVER_ITERATION_S
@@ -192,20 +193,21 @@ def search_seconds(config: Config, setting: str) -> float:
 
 
 def _gate(config: Config, entries: int) -> list[Stage]:
-    """What search wins over its own blueprint, as far as the config asks for it."""
-    asked, seats = config.evaluation, config.game.seats
-    one = search_seconds(config, asked.search_setting)
+    """What search wins over its own blueprint, as far as the config asks for it: one core a job."""
+    asked, seats, threads = config.evaluation, config.game.seats, config.machine.threads
+    one = search_seconds(config, asked.search_setting, 1)
     flops = 0.0
     if config.search.at_speed(asked.search_setting).buckets and config.search.flops != "all":
         flops = rates.FLOPS_SEEN * rates.FLOP_S * _share(config)
     memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
-    gain = rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * one + flops)
+    jobs = 2 + asked.search_hands // 100
+    gain = jobs * rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * one + flops)
     duel = rates.START_S + asked.search_deals * (rates.SEARCHES_DUEL * one + flops)
     held = asked.pluribus_search_hands if asked.pluribus_hands else 0
-    searching = held * (rates.SEARCHES_HELD * one * config.machine.threads + flops)
+    searching = held * (rates.SEARCHES_HELD * one + flops)
     lines = [
-        Stage("search gain", "hands", asked.search_hands, memory, 0.0, gain),
-        Stage("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel),
+        Stage("search gain", "hands", asked.search_hands, memory, 0.0, gain, threads),
+        Stage("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel, threads),
         Stage("search held", "hands", held, memory, 0.0, rates.START_S + searching),
     ]
     return [line for line in lines if line.rows]
@@ -263,7 +265,8 @@ def _table(config: Config, lines: list[Stage], total: Stage) -> str:
 
 def _decision(config: Config) -> str:
     """What a search costs where somebody plays or asks for advice."""
-    full, fast = (search_seconds(config, setting) for setting in ("full", "fast"))
+    threads = config.machine.threads
+    full, fast = (search_seconds(config, setting, threads) for setting in ("full", "fast"))
     line = f"a search takes about {full:.1f} s, in the fast setting {fast:.1f} s"
     if config.search.buckets and config.search.flops != "all":
         line += f"; the first on a flop {rates.FLOP_S * _share(config):.1f} s more, for its buckets"

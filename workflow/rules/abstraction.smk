@@ -57,6 +57,7 @@ rule cluster:
         f"{RUN}/benchmarks/abstraction/cluster_{{round}}.tsv"
     wildcard_constraints:
         round="|".join(LATER_ROUNDS),
+    priority: 1  # the training waits for it; reports of quality fill gaps
     threads: THREADS
     resources:
         mem_mb=lambda wildcards: 4000 if wildcards.round == "river" else 2000,

@@ -73,6 +73,7 @@ rule train:
         f"{RUN}/benchmarks/blueprint/train/{{k}}.tsv"
     wildcard_constraints:
         k=numbers(set(range(1, INTERVALS + 1)) - set(SNAPSHOTS), SHARDS == 1),
+    priority: 1  # before matches of the snapshot before it
     threads: THREADS
     resources:
         mem_mb=int(CONFIG.machine.memory_gb * 1000),
@@ -114,6 +115,7 @@ rule average:
         f"{RUN}/logs/blueprint/average.log",
     benchmark:
         f"{RUN}/benchmarks/blueprint/average.tsv"
+    priority: 1
     threads: THREADS
     resources:
         mem_mb=int(CONFIG.machine.memory_gb * 1000),

@@ -22,6 +22,7 @@ rule compress:
         f"{RUN}/logs/continuation/compress.log",
     benchmark:
         f"{RUN}/benchmarks/continuation/compress.tsv"
+    priority: 1
     threads: THREADS
     resources:
         mem_mb=int(CONFIG.machine.memory_gb * 1000 / 2),
