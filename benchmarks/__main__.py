@@ -1,7 +1,6 @@
 """Measure this machine: `make bench`, or `python -m benchmarks`; `python -m benchmarks growth`."""
 
 import tempfile
-import time
 from pathlib import Path
 
 import click
@@ -21,15 +20,18 @@ from benchmarks import (
     targets,
     training,
 )
+from benchmarks.change import compare
 from benchmarks.fit import fit
 from benchmarks.ground import default_game, ground, preset
-from benchmarks.measure import Meter, machine
+from benchmarks.measure import LEAST, Meter, machine
 from benchmarks.publish import publish
+from sixmax.errors import UserError
 from sixmax.files import write_json, write_text
 from sixmax.jit import set_threads
 
 OUT = Path("results/bench")
 SHIPPED = Path(__file__).parent / "table.json"  # the table of docs/performance.md
+TURN = 1.0  # seconds of a turn of training, at least
 PARTS = ("cards", "abstraction", "training", "storage", "start", "playing")
 
 
@@ -43,22 +45,56 @@ PARTS = ("cards", "abstraction", "training", "storage", "start", "playing")
     help="A trained run, measured too where it is there.",
 )
 @click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
-@click.option("--fill", default=60.0, show_default=True, help="Seconds that a table is filled.")
+@click.option("--fill", default=45.0, show_default=True, help="Seconds that a table is filled.")
 @click.option(
     "--only", type=click.Choice(PARTS), multiple=True, help="These parts; others stay as they are."
 )
 @click.option("--small", is_flag=True, help="Everything once, at its smallest: for the tests.")
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    default=SHIPPED,
+    show_default="the published table",
+    help="The table to compare with.",
+)
+@click.option("--fail", is_flag=True, help="Exit with status 1 where something has become slower.")
 @click.pass_context
 def main(
-    context: click.Context, folder: Path, out: Path, fill: float, only: tuple, small: bool
-) -> None:
-    """Measure every stage, in eight minutes, and compare with the table before it."""
+    context: click.Context, folder: Path, out: Path, fill: float, only: tuple, small: bool,
+    against: Path, fail: bool,
+) -> None:  # fmt: skip
+    """Measure every stage, in about ten minutes, and compare with the published table."""
     if context.invoked_subcommand:
         return
-    meter = Meter(1 if small else 5, say=click.echo)
+    reference, kept = table.load(against), out / "table.json"
+    meter = _meter(5, small, _departures(context))
     trained = folder if _trained(folder) else None
-    measure(meter, trained, 0.0 if small else fill, small, only or PARTS)
-    report(table.record(meter, keep=out / "table.json" if only else None), meter, out)
+    measure(meter, trained, 0.1 if small else fill, small, only or PARTS)
+    found = table.record(meter, keep=kept if only else None)
+    text = f"{table.markdown(found, reference)}\n{targets.markdown(found)}"
+    write_text(out / "table.md", text)
+    write_json(kept, found)
+    click.echo(f"\n{text}\n{kept}, {found['seconds']} s; compared with {against}")
+    slower = compare(found, reference).slower if reference else []
+    for sentence in slower:
+        click.echo(f"SLOWER: {sentence}")
+    if fail and slower:
+        context.exit(1)
+
+
+def _meter(turns: int, small: bool, departures: list[str]) -> Meter:
+    """One that says everything as it comes; once and shortly where ``small``."""
+    return Meter(1 if small else turns, click.echo, 0.0 if small else LEAST, departures)
+
+
+def _departures(context: click.Context) -> list[str]:
+    """The settings that change what is measured and are not the defaults."""
+    defaults = {x.name: x.default for x in context.command.params}
+    return [
+        f"--{name} {value}"
+        for name, value in context.params.items()
+        if name in ("fill", "small") and value != defaults[name]
+    ]
 
 
 def measure(
@@ -75,8 +111,8 @@ def measure(
             abstraction.measure(meter, few if small else abstraction.Size(), 2)
         if "training" in parts:
             training.tree_build(meter, training.games(small))
-            training.small_games(meter, 0.01 if small else 0.5)
-            training.hold_em(meter, 0.05 if small else 1.0, fill, folder, small)
+            training.small_games(meter, 0.01 if small else 0.3)
+            training.hold_em(meter, 0.05 if small else TURN, fill, folder, small)
             training.discount_pass(meter, entries)
         if "storage" in parts:
             storage.checkpoint(meter, aside, entries)
@@ -93,36 +129,25 @@ def _playing(meter: Meter, small: bool) -> None:
     on = ground("six players", game, ranks, (5, 5, 5) if small else (200, 200, 200))
     set_threads(2)
     training.fill(on, 0.1 if small else 15.0)
+    storage.average(meter, on)
     packed = storage.continuation(meter, on)
     play.match(meter, on, packed, 50 if small else 20_000)
+    play.experiment(meter, on, packed, 50 if small else 8_000)
+    play.aivat(meter, on, game, *((500, 5) if small else (100_000, 200)))
     play.river_endgame(meter, 5 if small else 200)
     play.flop_search(meter, on, game, ranks, packed, 200 if small else 100_000)
 
 
-def report(found: dict, meter: Meter, out: Path) -> None:
-    """Write the table beside the one before it, and say what has become slower."""
-    kept = out / "table.json"
-    reference = kept if kept.exists() else SHIPPED
-    before = table.load(reference)
-    text = f"{table.markdown(found, before)}\n{targets.markdown(found)}"
-    if kept.exists():
-        kept.replace(out / "table-before.json")
-    write_text(out / "table.md", text)
-    write_json(kept, found)
-    click.echo(f"\n{text}\n{kept}, {found['seconds']} s; compared with {reference}")
-    for sentence in table.slower(meter.lines, table.by_name(before)):
-        click.echo(f"SLOWER: {sentence}")
-
-
 @main.command("growth")
 @click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
-@click.option("--fill", default=8.0, show_default=True, help="Seconds of training a game.")
+@click.option("--fill", default=5.0, show_default=True, help="Seconds of training a game.")
 @click.option("--small", is_flag=True, help="Two games, shortly: for the tests.")
-def grow(out: Path, fill: float, small: bool) -> None:
+@click.pass_context
+def grow(context: click.Context, out: Path, fill: float, small: bool) -> None:
     """How nodes a second and memory grow with tree, buckets, players and cores; in four minutes."""
-    start, meter = time.monotonic(), Meter(1 if small else 3, say=click.echo)
-    points = growth.measure(meter, 0.1 if small else fill, 0.05 if small else 0.7, small)
-    found = growth.record(points, machine(), start)
+    meter = _meter(3, small, _departures(context))
+    points = growth.measure(meter, 0.1 if small else fill, 0.05 if small else 0.5, small)
+    found = growth.record(points, meter)
     write_json(out / "growth.json", found)
     write_text(out / "growth.svg", picture.draw(points))
     click.echo(f"\n{picture.markdown(points)}")
@@ -134,18 +159,24 @@ def grow(out: Path, fill: float, small: bool) -> None:
 @click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
 @click.option("--fill", default=8.0, show_default=True, help="Seconds of training before.")
 @click.option("--small", is_flag=True, help="Everything once, at its smallest: for the tests.")
-def ideas_command(out: Path, fill: float, small: bool) -> None:
+@click.pass_context
+def ideas_command(context: click.Context, out: Path, fill: float, small: bool) -> None:
     """Ideas that are known to pay, each in turns with the form without it; in three minutes."""
+    meter = _meter(1, small, _departures(context))
+    meter.begin("ideas")
     found = ideas.measure(0.1 if small else fill, small, click.echo)
-    record = {"machine": machine(), "found": [x._asdict() for x in found]}
+    meter.end()
+    record = {"machine": machine(), **meter.stamps["ideas"]._asdict()}
+    record["found"] = [x._asdict() for x in found]
     write_json(out / "ideas.json", record)
 
 
 @main.command("publish")
 @click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
-def publish_command(out: Path) -> None:
+@click.option("--busy", is_flag=True, help="Even what was measured beside much other work.")
+def publish_command(out: Path, busy: bool) -> None:
     """Put table, targets, curves and comparison into docs/performance.md; keep them to compare."""
-    for path in publish(out):
+    for path in publish(out, busy=busy):
         click.echo(f"{path}: written")
 
 
@@ -160,4 +191,7 @@ def _trained(folder: Path) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except UserError as error:
+        raise SystemExit(str(error)) from None

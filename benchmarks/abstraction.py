@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.measure import Meter, installed, once, timed
-from sixmax.abstraction import features, points
+from sixmax.abstraction import features, points, quality
 from sixmax.abstraction import features_kernels as kernels
 from sixmax.abstraction.buckets import cluster_sample
 from sixmax.abstraction.features_kernels import FULL
@@ -20,9 +20,11 @@ from sixmax.abstraction.kmeans import cluster, nearest
 from sixmax.abstraction.points import Space, sample_rows
 from sixmax.cards.deck import classes, hole_cards, n_holes
 from sixmax.cards.isomorphism import boards, offsets, situation_weights
+from sixmax.jit import set_threads
 from sixmax.rng import generator
 
 BLOCKS = 5
+SCORED = 50_000  # situations that the quality report is measured with
 COMPARED = 20_000  # points that scikit-learn's k-means sees too
 RESTARTS, TEN = 2, 10  # runs of k-means that `default` takes the best of; that the target asks for
 
@@ -41,13 +43,17 @@ class Size(NamedTuple):
 
 def measure(meter: Meter, size: Size, threads: int) -> None:
     """Situations a second of features and of buckets, on ``threads`` threads."""
+    set_threads(threads)
     meter.begin(f"features, {threads} threads")
     spaces = _features(meter, size, threads)
     meter.begin(f"clustering, {size.buckets} buckets, {threads} threads")
     for space in spaces:
-        _cluster(meter, space, size)
-    _sklearn(meter, spaces[-1], size)
+        _cluster(meter, space, size, threads)
+    _sklearn(meter, spaces[-1], size, threads)
     _objective(meter, spaces, size)
+    meter.begin("quality of buckets")
+    for space in spaces:
+        _quality(meter, space, size, threads)
 
 
 def _features(meter: Meter, size: Size, threads: int) -> list[Space]:
@@ -62,7 +68,7 @@ def _features(meter: Meter, size: Size, threads: int) -> list[Space]:
         kernel(0, 1)  # compiles
         edges = np.linspace(0, boards_of_it, BLOCKS + 1).astype(int).tolist()
         meter.add(what, unit, [_block(kernel, offset, a, b, threads)
-                               for a, b in pairwise(edges)])  # fmt: skip
+                               for a, b in pairwise(edges)], threads)  # fmt: skip
 
     each("river, win probability", of_river, len(wins),
          lambda a, b: kernels.river_wins(rivers, ranks, holes, a, b, wins))  # fmt: skip
@@ -130,7 +136,7 @@ def _space(name: str, k: int, rows: np.ndarray, win: np.ndarray, ranks: int) -> 
     )  # fmt: skip
 
 
-def _cluster(meter: Meter, space: Space, size: Size) -> None:
+def _cluster(meter: Meter, space: Space, size: Size, threads: int) -> None:
     """One run of k-means, and the nearest centroid of every situation of a stretch."""
     found = []
 
@@ -140,14 +146,15 @@ def _cluster(meter: Meter, space: Space, size: Size) -> None:
     seen = min(size.learned, len(space.rows))
     learn(0)
     meter.add(f"{space.round_name}, k-means, one run on {seen:,}", "points/s",
-              [once(lambda s=s: learn(s), seen) for s in (1, 2, 3)])  # fmt: skip
+              [once(lambda s=s: learn(s), seen) for s in (1, 2, 3)], threads)  # fmt: skip
     rows = slice(0, min(size.assigned, len(space.rows)))
 
     def assign() -> float:
         nearest(points.points(space, rows), found[0].centroid, space.metric)
         return rows.stop
 
-    meter.rate(f"{space.round_name}, nearest centroid", "situations/s", assign, turns=3)
+    meter.rate(f"{space.round_name}, nearest centroid", "situations/s", assign, turns=3,
+               threads=threads)  # fmt: skip
 
 
 def _objective(meter: Meter, spaces: list[Space], size: Size) -> None:
@@ -171,29 +178,53 @@ def _objective(meter: Meter, spaces: list[Space], size: Size) -> None:
     )
 
 
-def _sklearn(meter: Meter, river: Space, size: Size) -> None:
-    """k-means of the same points by scikit-learn: the same metric, iterations and seeding."""
+def _sklearn(meter: Meter, river: Space, size: Size, threads: int) -> None:
+    """k-means of the same points by scikit-learn: the same metric, threads and seeding, and both to
+    a standstill or 50 iterations."""
     if not installed("scikit-learn"):
         meter.skip("scikit-learn, k-means", "scikit-learn is not installed")
         return
     from sklearn.cluster import KMeans
+    from threadpoolctl import threadpool_limits
 
     rows = sample_rows(len(river.rows), COMPARED, generator(1, "bench"))
     seen, weight = river.rows[rows], river.weight[rows].astype(np.int64)
-    k, ours, theirs = min(size.buckets, len(rows) // 10), [], []
+    k, exact = min(size.buckets, len(rows) // 10), seen.astype(np.float64)
+    ours, theirs = [], []  # of each run: objective, iterations
 
     def own(seed: int) -> None:
         found = cluster(seen, weight, k, "l2", seed, 1, 50, quiet=True)
-        ours.append(found.objective)
+        ours.append((found.objective, found.iterations))
 
     def other(seed: int) -> None:
-        model = KMeans(k, n_init=1, max_iter=50, random_state=seed, algorithm="lloyd")
-        model.fit(seen.astype(np.float64), sample_weight=weight)
-        theirs.append(model.inertia_ / weight.sum())
+        model = KMeans(k, n_init=1, max_iter=50, tol=0.0, random_state=seed)
+        model.fit(exact, sample_weight=weight)
+        theirs.append((model.inertia_ / weight.sum(), model.n_iter_))
 
-    own(0)
-    for name, work in (("ours", own), ("scikit-learn", other)):
-        meter.add(f"k-means of {len(rows):,} river points, {name}", "points/s",
-                  [once(lambda s=s, w=work: w(s), len(rows)) for s in (1, 2, 3)])  # fmt: skip
-    gap = 100 * (np.median(ours[1:]) / np.median(theirs) - 1)
-    meter.note(f"objective of k-means: {gap:+.2f} % of scikit-learn's (medians of 3 seeds)")
+    with threadpool_limits(threads):
+        for name, work in (("ours", own), ("scikit-learn", other)):
+            work(0)
+            turns = [once(lambda s=s, w=work: w(s), len(rows)) for s in (1, 2, 3)]
+            meter.add(f"k-means of {len(rows):,} river points, {name}", "points/s", turns, threads)
+    (objective, steps), (other_objective, other_steps) = (
+        np.median(runs[1:], axis=0) for runs in (ours, theirs)
+    )
+    meter.note(
+        f"objective of k-means: {100 * (objective / other_objective - 1):+.2f} % of scikit-learn's "
+        f"(medians of 3 seeds); iterations {steps:.0f}, scikit-learn's {other_steps:.0f}"
+    )
+
+
+def _quality(meter: Meter, space: Space, size: Size, threads: int) -> None:
+    """Situations that the quality report scores a second; its second clustering is kept small."""
+    seen = min(SCORED, len(space.rows))
+    few = {"sample": min(10 * size.buckets, seen), "restarts": 1, "max_iterations": 1}
+    centroid = cluster_sample(space, size.buckets, seed=1, **few).centroid
+    store = {"centroid": points.as_features(space, centroid)}
+    store |= dict.fromkeys(("size", "deals"), np.ones(size.buckets, np.int64))
+
+    def score() -> float:
+        quality.measure(space, store, seen, few, 1)
+        return seen
+
+    meter.rate(f"{space.round_name}, scored", "situations/s", score, turns=3, threads=threads)

@@ -101,15 +101,18 @@ def ground(
 
 
 def toy_ground(name: str, seats: int = 2, batch: int = 10) -> Ground:
-    """Kuhn or Leduc; batches of ten cost nothing that could be seen (docs/performance.md)."""
+    """Kuhn or Leduc, the average of all rounds kept in every iteration, as a solver of such games
+    does; batches of ten cost nothing that could be seen (docs/performance.md)."""
     tree, dealer = build(toy.game(name, seats)), TableDealer(toy.deals(name, seats))
     where = layout(tree, dealer.buckets)
-    schedule = PLAIN._replace(batch=batch, scale=1000.0)
-    return Ground(name, tree, where, dealer, new_table(where), schedule, 1, [0])
+    schedule = PLAIN._replace(batch=batch, count_after=0, scale=1000.0)
+    table = new_table(where, counted=len(tree.columns))
+    return Ground(name, tree, where, dealer, table, schedule, 1, [0])
 
 
 def trained(folder: Path) -> Ground:
-    """The table of a run on disk after its last checkpoint; nothing is written."""
+    """The table of a run on disk after its last checkpoint, to be trained on as that run would
+    train, but for discounts; nothing is written."""
     from sixmax.blueprint import checkpoint
     from sixmax.blueprint.run import open_run
 
@@ -117,7 +120,7 @@ def trained(folder: Path) -> Ground:
     last = int(max((folder / "blueprint" / "state").glob("[0-9]*.zarr")).stem)
     path = folder / "blueprint" / "state" / f"{last:05d}.zarr"
     table = checkpoint.load(path, run.identity, run.layout, last + 1)
-    schedule = run.schedule.schedule()._replace(discount_until=0, count_after=1 << 62)
+    schedule = run.schedule.schedule()._replace(discount_until=0)
     return Ground(
         folder.name, run.tree, run.layout, run.dealer, table, schedule, run.seed,
         [last * run.schedule.iterations],

@@ -2,18 +2,17 @@
 
 Every point is a game trained for some seconds and then measured in turns on one core and on all.
 What it gives: decision nodes a second, nodes a traversal visits, bytes of the table and of those
-that training has touched. The fit of :mod:`sixmax.cost` is made of these points.
+that training has touched. The fit of :mod:`sixmax.rates` is made of these points.
 """
 
 import os
-import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from benchmarks.ground import Ground, default_game, ground, preset
-from benchmarks.measure import Meter
+from benchmarks.measure import Meter, machine
 from benchmarks.training import fill, traversal
 from sixmax.game.config import GameConfig
 from sixmax.jit import set_threads
@@ -60,6 +59,7 @@ def measure(meter: Meter, filling: float, seconds: float, small: bool = False) -
         set_threads(cores[-1])
         fill(on, filling)
         found += _points(meter, on, curve, game, buckets, seconds, tuple(cores))
+    meter.end()
     return found
 
 
@@ -113,7 +113,11 @@ def touched_gb(table: np.ndarray) -> float:
     return touched * PAGE / 1e9
 
 
-def record(points: list[Point], about: dict[str, Any], started: float) -> dict[str, Any]:
-    """Plain JSON values."""
-    seconds = round(time.monotonic() - started)
-    return {"machine": about, "seconds": seconds, "points": [p._asdict() for p in points]}
+def record(points: list[Point], meter: Meter) -> dict[str, Any]:
+    """Plain JSON values; ``load`` is that of others, beside the curve that had most of it."""
+    stamps = meter.stamps.values()
+    return {
+        "machine": machine(), "seconds": round(sum(meter.spent.values())),
+        "load": max(stamp.load for stamp in stamps),
+        "departures": next(iter(stamps)).departures, "points": [p._asdict() for p in points],
+    }  # fmt: skip

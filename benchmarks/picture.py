@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from benchmarks.change import HAD
 from benchmarks.growth import Point
 
 _COLOURS = ("#1f5fa8", "#c25a00", "#3a7d34")
@@ -72,6 +73,14 @@ def markdown(points: list[Point]) -> str:
         same = {q.cores: q for q in points if (q.curve, q.name) == (p.curve, p.name)}
         cells = [p.curve, p.name, f"{p.decisions:,}", f"{p.table_gb:.2f}", f"{p.touched_gb:.2f}",
                  f"{p.visits:.1f}", *(f"{same[n].rate / 1e6:.2f}" for n in cores),
-                 f"{p.processor / 1e6:.2f}", f"{same[cores[-1]].rate / p.rate:.2f} x"]  # fmt: skip
+                 f"{p.processor / 1e6:.2f}", _gain(p, same[cores[-1]])]  # fmt: skip
         text.append(f"| {' | '.join(cells)} |")
     return "\n".join(text) + "\n"
+
+
+def _gain(one: Point, most: Point) -> str:
+    """All cores by the clock against one by processor seconds, where all could be had."""
+    had = most.rate / most.processor
+    if had < HAD * most.cores:
+        return f"not measurable: had {had:.2f}"
+    return f"{most.rate / one.processor:.2f} x"

@@ -1,4 +1,5 @@
-"""Hands of a match a second, and searches: a river endgame, a flop with two players and three."""
+"""Hands a second of matches, experiments and AIVAT; and searches: a river endgame, a flop with two
+players and three."""
 
 import numpy as np
 
@@ -6,8 +7,13 @@ from benchmarks.ground import Ground, as_run, preset
 from benchmarks.measure import Meter, once
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.policy import from_regrets
-from sixmax.evaluation import agents
+from sixmax.evaluation import agents, control
+from sixmax.evaluation.aivat import columns
+from sixmax.evaluation.control import turns
+from sixmax.evaluation.experiment_sources import lineups
 from sixmax.evaluation.match import net_chips
+from sixmax.evaluation.values import estimate
+from sixmax.evaluation.values_fit import fit
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import CALL, FOLD
 from sixmax.jit import set_threads
@@ -31,7 +37,45 @@ def match(meter: Meter, on: Ground, packed: np.ndarray, deals: int) -> None:
             net = net_chips((policy, other), where, on.dealer, 1, 0, deals)
             return float(net.size)
 
-        meter.rate(f"strategy against {name}", "hands/s", play)
+        meter.rate(f"strategy against {name}", "hands/s", play, threads=2)
+
+
+def experiment(meter: Meter, on: Ground, packed: np.ndarray, deals: int) -> None:
+    """Hands a second of whole tables: one among five continuations, and the Control's hand."""
+    meter.begin("experiment, 2 cores")
+    set_threads(2)
+    where, seats = agents.ground(on.tree, on.layout), on.tree.columns.shape[1]
+    policy = agents.agent(agents.POLICY, from_regrets(on.tree, on.layout, on.table.regret))
+    team = policy, *(agents.agent(agents.PACKED, row) for row in packed)
+    turn = turns(seats, 0, deals, every=True)
+    lineup = lineups(1, 0, deals, len(packed), seats)
+
+    def tables() -> float:
+        control.play(team, lineup, turn, 0, where, on.dealer, 1, 0)
+        return float(turn.size + deals)
+
+    meter.rate("one among continuations", "hands/s", tables, threads=2)
+
+
+def aivat(meter: Meter, on: Ground, game: GameConfig, hands: int, deals: int) -> None:
+    """Hands a second of the self-play that its values come from, and of those that it scores."""
+    meter.begin("AIVAT, 2 cores")
+    set_threads(2)
+    where, seats = agents.ground(on.tree, on.layout), on.tree.columns.shape[1]
+    policy = agents.agent(agents.POLICY, from_regrets(on.tree, on.layout, on.table.regret))
+    found = []
+
+    def learn() -> float:
+        values = estimate(game, where, on.dealer, policy, hands, 1)
+        found[:] = [fit(values, where, on.dealer, policy, hands, 2)]
+        return 2.0 * hands
+
+    def score() -> float:
+        columns((policy, policy), where, on.dealer, found[0], 3, 0, deals)
+        return float(deals * seats)
+
+    meter.rate("self-play for its values, played twice", "hands/s", learn, turns=3, threads=2)
+    meter.rate("hands scored", "hands/s", score, turns=3, threads=2)
 
 
 def river_endgame(meter: Meter, iterations: int) -> None:
@@ -51,7 +95,9 @@ def river_endgame(meter: Meter, iterations: int) -> None:
             solvers[:] = [Solver(game, DCFR).run(iterations)]
 
         name = f"{iterations} iterations, {threads} core{'s' if threads > 1 else ''}"
-        meter.add(name, "iterations/s", [once(solve, iterations) for _ in range(3)])
+        meter.add(
+            name, "iterations/s", [once(solve, iterations) for _ in range(3)], threads=threads
+        )
     found = solvers[0].nash_conv()
     meter.note(
         f"{len(game.tree.node)} nodes x {n_holes(13)} holes, exploitability after {iterations} "
@@ -90,4 +136,4 @@ def flop_search(
         what = f"two players, {config.board_iterations:,} iterations of all hands"
         if players == 3:
             what = f"three players, {iterations:,} iterations of Monte Carlo CFR"
-        meter.add(what, "searches/s", [once(lambda s=s: search(s)) for s in (1, 2, 3)])
+        meter.add(what, "searches/s", [once(lambda s=s: search(s)) for s in (1, 2, 3)], threads=2)

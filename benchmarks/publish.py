@@ -14,14 +14,17 @@ from sixmax.files import write_json, write_text
 ROOT = Path(__file__).parents[1]
 
 
-def publish(out: Path, root: Path = ROOT) -> list[Path]:
+def publish(out: Path, root: Path = ROOT, busy: bool = False) -> list[Path]:
     """Write the tables and the picture of the records in ``out`` to where the documents keep them.
 
     The table is compared with the one published before it, which is kept beside it. Returns what
-    was written. Raises UserError where nothing was measured, or a mark is missing.
+    was written. Raises UserError where nothing was measured, with settings other than the defaults,
+    beside a load of others above the number of cores (unless ``busy``), or where a mark is missing.
     """
     page, kept = root / "docs" / "performance.md", root / "benchmarks"
     text, written = page.read_text(), []
+    for name in ("table.json", "growth.json", "ideas.json"):
+        refuse(out / name, busy)
     if found := table.load(out / "table.json"):
         before = table.load(kept / "table.json")
         if before == found:  # published already
@@ -49,6 +52,23 @@ def publish(out: Path, root: Path = ROOT) -> list[Path]:
     return [*written, page]
 
 
+def refuse(path: Path, busy: bool) -> None:
+    """Raise UserError where the record at ``path``, if there is one, is not to be published."""
+    if (found := table.load(path)) is None:
+        return
+    kinds = list(found.get("groups", {"": found}).values())
+    if any("departures" not in kind for kind in kinds):
+        raise UserError(f"{path}: does not say with what settings it was made; measure again")
+    if departures := sorted({x for kind in kinds for x in kind["departures"]}):
+        raise UserError(f"{path}: measured with {', '.join(departures)}; measure by the defaults")
+    cores, load = found["machine"]["cores"], max(kind["load"] for kind in kinds)
+    if load > cores and not busy:
+        raise UserError(
+            f"{path}: found a load of others of {load:.1f}, wanted at most that of {cores} cores; "
+            "measure when the machine is quiet, or add --busy"
+        )
+
+
 def _keep(path: Path, found: dict[str, Any]) -> Path:
     write_json(path, found)
     return path
@@ -56,7 +76,7 @@ def _keep(path: Path, found: dict[str, Any]) -> Path:
 
 def _growth(found: dict[str, Any], points: list[Point]) -> str:
     """The curves as a table, and the laws fitted to them beside those that `plan` uses."""
-    text = [picture.markdown(points), f"Load at the end: {found['machine']['load']}; measured in "
+    text = [picture.markdown(points), f"Load of others: at most {found['load']:.1f}; measured in "
             f"{found['seconds'] / 60:.0f} minutes."]  # fmt: skip
     if len({p.decisions for p in points if p.players == 6}) > 2:
         law = fit(points)

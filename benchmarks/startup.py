@@ -25,7 +25,7 @@ COMMAND = "from sixmax.cli import main; main()"
 
 
 def measure(meter: Meter, scratch: Path) -> None:
-    """Jobs a second, one after the other; the longest of their medians is what a start takes."""
+    """Jobs a second, one after the other."""
     meter.begin("start of a warm stage")
     config = preset("tiny")
     run = _run(config, scratch / "run")
@@ -39,26 +39,22 @@ def measure(meter: Meter, scratch: Path) -> None:
     _sixmax(["identity", "--settings", json.dumps(_settings(config)), "--tree", str(tree), *given,
              "--out", str(run / "blueprint" / "run.json")])  # fmt: skip
     _job(meter, "the libraries alone", lambda: _python(LIBRARIES))
-    slowest = max(
-        _job(meter, "sixmax tree, of a small game", lambda: _sixmax(make_tree)),
-        _job(meter, "sixmax train, one batch of a small game", lambda: _sixmax(train)),
-    )
-    meter.values["start_s"] = slowest
-    meter.values["start_processor_s"] = 1 / min(x.processor for x in meter.lines[-2:])
+    _job(meter, "sixmax tree, of a small game", lambda: _sixmax(make_tree))
+    _job(meter, "sixmax train, one batch of a small game", lambda: _sixmax(train))
 
 
 _ROUNDS = ("preflop", "flop", "turn", "river")
 
 
-def _job(meter: Meter, what: str, job) -> float:
-    """Measure ``job``, in turns, and return the median of its seconds."""
+def _job(meter: Meter, what: str, job) -> None:
+    """Measure ``job``, in turns."""
     job()  # compiles, and fills the file cache
     turns = []
     for _ in range(meter.turns):
         clock, spent = time.perf_counter(), _children()
         job()
         turns.append((1.0, time.perf_counter() - clock, _children() - spent))
-    return meter.add(what, "jobs/s", turns).seconds
+    meter.add(what, "jobs/s", turns, waits=True)
 
 
 def _children() -> float:

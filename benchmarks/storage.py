@@ -1,12 +1,13 @@
-"""Checkpoints written and read, and the continuation strategies packed."""
+"""Checkpoints written and read, snapshots averaged, and the continuation strategies packed."""
 
+import itertools
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.ground import Ground
 from benchmarks.measure import Meter, short
-from sixmax.cfr.policy import from_regrets
+from sixmax.cfr.policy import from_regrets, from_sums
 from sixmax.continuation.compress import bit_layout, pack
 from sixmax.jit import set_threads
 from sixmax.store import read, write
@@ -28,10 +29,27 @@ def checkpoint(meter: Meter, scratch: Path, entries: int = 1 << 28) -> None:
     def load() -> float:
         return read(path, "state")["regret"].nbytes / 1e9
 
-    lines = [meter.rate("written", "GB/s", save, turns=3),
-             meter.rate("read and checked", "GB/s", load, turns=3)]  # fmt: skip
+    lines = [meter.rate("written", "GB/s", save, turns=3, waits=True),
+             meter.rate("read and checked", "GB/s", load, turns=3, waits=True)]  # fmt: skip
     times = " and ".join(f"{short(TARGET_GB / x.median)} s {x.what}" for x in lines)
     meter.note(f"a table of {TARGET_GB:g} GB at these rates: {times}")
+
+
+def average(meter: Meter, on: Ground) -> None:
+    """Entries of two snapshots averaged a second: summed, and made a policy again."""
+    meter.begin("average, 2 cores")
+    set_threads(2)
+    policy = from_regrets(on.tree, on.layout, on.table.regret)
+
+    def mean() -> float:
+        for r, (begin, end) in enumerate(itertools.pairwise(on.layout.start)):
+            total = np.zeros(end - begin, np.uint32)
+            for _ in range(2):
+                total += policy[begin:end]
+            from_sums(on.tree, on.layout, total, r)
+        return on.layout.size
+
+    meter.rate("mean of two snapshots", "policy entries/s", mean, turns=2, threads=2)
 
 
 def continuation(meter: Meter, on: Ground) -> np.ndarray:
@@ -45,7 +63,7 @@ def continuation(meter: Meter, on: Ground) -> np.ndarray:
         found[:] = [pack(on.tree, on.layout, policy, 5.0, 1)]
         return on.layout.size
 
-    meter.rate("sampled and packed, all four", "policy entries/s", compress, turns=3)
+    meter.rate("sampled and packed, all four", "policy entries/s", compress, turns=2, threads=2)
     size = bit_layout(on.tree, on.layout)[1]
     meter.note(f"{size.bits / max(1, size.infosets):.2f} bits an infoset")
     return found[0]

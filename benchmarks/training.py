@@ -2,19 +2,21 @@
 
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from benchmarks.ground import PLAIN, Ground, default_game, ground, preset, toy_ground, trained
 from benchmarks.measure import Meter, installed
 from sixmax.cfr.regret import discount
-from sixmax.cfr.train import train
+from sixmax.cfr.train import Stats, train
 from sixmax.game import toy
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import build
 from sixmax.jit import set_threads
 
 YOUNG = 5.0  # seconds: what a table is trained before it is measured as young
+SIX = "six players (default)"
 OPENSPIEL = {"kuhn": "kuhn_poker", "leduc": "leduc_poker"}
 
 
@@ -25,8 +27,8 @@ def tree_build(meter: Meter, games: dict[str, GameConfig]) -> None:
         meter.rate(name, "nodes/s", lambda g=game: len(build(g).node), turns=3)
 
 
-def go(on: Ground, iterations: int) -> tuple[int, int]:
-    """Train ``on`` so many iterations more; traversals and decision nodes visited."""
+def go(on: Ground, iterations: int) -> Stats:
+    """Train ``on`` so many iterations more, in whole batches, in one call."""
     first = on.done[0] + 1
     iterations = max(1, iterations // on.schedule.batch) * on.schedule.batch
     stats = train(
@@ -34,58 +36,102 @@ def go(on: Ground, iterations: int) -> tuple[int, int]:
         first + iterations - 1,
     )  # fmt: skip
     on.done[0] += iterations
-    return stats.traversals, stats.nodes
+    return stats
 
 
 def fill(on: Ground, seconds: float) -> None:
-    """Train for so long."""
-    end = time.monotonic() + seconds
+    """Train for so long, in calls that become longer."""
+    end, iterations = time.monotonic() + seconds, 5000
     while time.monotonic() < end:
-        go(on, 5000)
+        go(on, iterations)
+        iterations = min(2 * iterations, 160_000)
+
+
+class Turn(NamedTuple):
+    """What a call of `train` did and took, in seconds."""
+
+    traversals: int
+    nodes: int
+    clock: float
+    processor: float
+
+
+def turn(on: Ground, iterations: int) -> Turn:
+    """Train so many iterations in one call, less what a call of one batch did and took.
+
+    A call prepares before it trains: the counted decisions are threaded, a log doubles until a
+    batch fits. In the default tree that is some hundredths of a second, which are not traversals.
+    """
+    least, whole = (_call(on, n) for n in (on.schedule.batch, iterations))
+    return Turn(*(b - a for a, b in zip(least, whole, strict=True)))
+
+
+def _call(on: Ground, iterations: int) -> Turn:
+    clock, spent = time.perf_counter(), time.process_time()
+    stats = go(on, iterations)
+    clock, spent = time.perf_counter() - clock, time.process_time() - spent
+    return Turn(stats.traversals, stats.nodes, clock, spent)
+
+
+def enough(on: Ground, seconds: float) -> int:
+    """Iterations of which one turn takes ``seconds``, found by doubling; compiles beforehand."""
+    go(on, on.schedule.batch)
+    iterations = 2 * on.schedule.batch
+    while turn(on, iterations).clock < seconds:
+        iterations *= 2
+    return iterations
 
 
 def traversal(meter: Meter, on: Ground, seconds: float, cores: tuple[int, ...] = (1, 2)) -> None:
-    """Decision nodes and iterations a second; cores are measured in turns, ``seconds`` each."""
-    seats, per_turn = on.tree.columns.shape[1], {}
-    for threads in cores:  # how much fits into a turn, and a warm-up
+    """Decision nodes and iterations a second; cores are measured in turns, ``seconds`` each.
+
+    A turn of less than half of that is not counted, but made again with twice the iterations.
+    """
+    seats, iterations = on.tree.columns.shape[1], {}
+    found: dict[int, list[Turn]] = {threads: [] for threads in cores}
+    for threads in cores:
         set_threads(threads)
-        go(on, on.schedule.batch)  # compiles
-        begun, start = on.done[0], time.monotonic()
-        while (spent := time.monotonic() - start) < seconds:
-            go(on, on.schedule.batch)
-        per_turn[threads] = int((on.done[0] - begun) * seconds / spent)
-    found: dict = {threads: ([], []) for threads in cores}
+        iterations[threads] = enough(on, seconds)
     for _ in range(meter.turns):
         for threads in cores:
             set_threads(threads)
-            clock, spent = time.perf_counter(), time.process_time()
-            traversals, nodes = go(on, per_turn[threads])
-            clock, spent = time.perf_counter() - clock, time.process_time() - spent
-            found[threads][0].append((nodes, clock, spent))
-            found[threads][1].append((traversals / seats, clock, spent))
-    for threads in cores:
-        name = f"{on.name}, {threads} core{'s' if threads > 1 else ''}"
-        meter.add(name, "decision nodes/s", found[threads][0])
-        meter.add(name, "iterations/s", found[threads][1])
+            while (made := turn(on, iterations[threads])).clock < seconds / 2:
+                iterations[threads] *= 2
+            found[threads].append(made)
+    for threads, turns in found.items():
+        name = f"{on.name}, {_cores(threads)}"
+        nodes = [(t.nodes, t.clock, t.processor) for t in turns]
+        meter.add(name, "decision nodes/s", nodes, threads)
+        whole = [(t.traversals / seats, t.clock, t.processor) for t in turns]
+        meter.add(name, "iterations/s", whole, threads)
+
+
+def _cores(threads: int) -> str:
+    return f"{threads} core{'s' if threads > 1 else ''}"
 
 
 def small_games(meter: Meter, seconds: float) -> None:
-    """Kuhn and Leduc on one core, by us and by OpenSpiel; an iteration is a traversal a seat."""
+    """Kuhn and Leduc on one core, by us and by OpenSpiel; an iteration is a traversal a seat.
+
+    Both keep the average strategy of every iteration; ours without it says what that costs.
+    """
     meter.begin("external sampling on small games, one core")
     set_threads(1)
     for name in toy.NAMES:
         for batch in (1, 10, 1000):
             on = toy_ground(name, batch=batch)
-            go(on, 100 * batch)
-
-            def own(on: Ground = on) -> float:
-                done, end = on.done[0], time.monotonic() + seconds
-                while time.monotonic() < end:
-                    go(on, 20_000)
-                return on.done[0] - done
-
-            meter.rate(f"{name}, batches of {batch}", "iterations/s", own, warm=False)
+            _iterations(meter, f"{name}, batches of {batch}, average kept", on, seconds)
+        on = toy_ground(name)
+        on = on._replace(schedule=on.schedule._replace(count_after=1 << 62))
+        _iterations(meter, f"{name}, batches of 10, no average", on, seconds)
         _openspiel(meter, name, seconds)
+
+
+def _iterations(meter: Meter, what: str, on: Ground, seconds: float) -> None:
+    iterations = enough(on, seconds)
+    turns = [turn(on, iterations) for _ in range(meter.turns)]
+    seats = on.tree.columns.shape[1]
+    meter.add(what, "iterations/s", [(t.traversals / seats, t.clock, t.processor) for t in turns])
 
 
 def _openspiel(meter: Meter, name: str, seconds: float) -> None:
@@ -114,17 +160,17 @@ def hold_em(meter: Meter, seconds: float, filling: float, folder: Path | None, s
     meter.begin("traversal")
     ranks, counts = (6, (5, 5, 5)) if small else (13, (200, 200, 200))
     boards = 1 if small else preset("default").blueprint.boards
-    schedule = preset("default").blueprint.schedule()
-    schedule = schedule._replace(discount_until=0, count_after=1 << 62)
+    configured = preset("default").blueprint.schedule()
+    plain = configured._replace(discount_until=0, count_after=1 << 62, prune_share=0.0)
     for name, game in games(small).items():
         six = game.seats == 6
-        how = schedule if six else PLAIN
+        how = plain if six else PLAIN
         on = ground(f"{name}, young table", game, ranks, counts, how, boards if six else 1)
         if filling:
             set_threads(2)
             fill(on, YOUNG if six else 1.0)  # memory that was never touched is dear
         traversal(meter, on, seconds)
-        if six and filling:
+        if six:
             set_threads(2)
             fill(on, filling)
             touched = np.count_nonzero(on.table.regret) * 4 / 1e9
@@ -133,22 +179,39 @@ def hold_em(meter: Meter, seconds: float, filling: float, folder: Path | None, s
                 f"the filled table has been trained for {filling:.0f} s, {on.done[0]:,} iterations "
                 f"with what measured it; {touched:.2f} GB of its entries are not zero"
             )
+            late = on._replace(
+                name=f"{name}, as configured", schedule=configured,
+                done=[max(configured.count_after, configured.prune_after, on.done[0])],
+            )  # fmt: skip
+            _configured(meter, late, seconds)
         del on
     if folder is None:
         meter.skip("the trained default table", "no results/default with a checkpoint here")
     else:
         on = trained(folder)
-        traversal(meter, on._replace(name=f"{on.name}, trained table"), seconds)
+        _configured(meter, on._replace(name=f"{on.name}, trained table, as configured"), seconds)
+
+
+def _configured(meter: Meter, on: Ground, seconds: float) -> None:
+    """A table late in its schedule, when the first round is counted and actions are pruned."""
+    traversal(meter, on, seconds)
+    set_threads(1)
+    stats = go(on, 10 * on.schedule.batch)
+    meter.note(
+        f"{on.name}: every {on.schedule.count_every} iterations the first round is counted; "
+        f"{stats.pruned / stats.traversals:.2f} actions of a traversal are left out, "
+        f"{stats.nodes / stats.traversals:.1f} decision nodes visited"
+    )
 
 
 def games(small: bool) -> dict[str, GameConfig]:
     """Trees of two, three and six seats."""
     if small:
-        return {"two players": default_game(2), "three players": default_game(3)}
+        return {"two players": default_game(2), SIX: default_game(6)}
     return {
         "heads-up (hunl)": preset("hunl").game,
         "three players": default_game(3),
-        "six players (default)": default_game(6),
+        SIX: default_game(6),
     }
 
 
@@ -164,4 +227,4 @@ def discount_pass(meter: Meter, entries: int = 1 << 28) -> None:
 
     for threads in (1, 2):
         set_threads(threads)
-        meter.rate(f"{threads} core{'s' if threads > 1 else ''}", "GB/s", whole, turns=3)
+        meter.rate(_cores(threads), "GB/s", whole, turns=3, threads=threads)

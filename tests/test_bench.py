@@ -1,49 +1,53 @@
-"""`make bench` at its smallest: every measurement runs, and tables are kept and compared."""
+"""`make bench` at its smallest: every measurement runs, and what it measures is what it says."""
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from benchmarks import fit, growth, measure, picture, table, targets
-from benchmarks import publish as publishing
+from benchmarks import fit, growth, measure, memory, picture, table, training
 from benchmarks.__main__ import main
 from benchmarks.ground import crude, default_game, toy_ground
-from benchmarks.training import go
+from benchmarks.training import enough, go
 from click.testing import CliRunner
 
 from sixmax.cards.deck import pack
 from sixmax.cards.evaluate import evaluate_packed
-from sixmax.errors import UserError
+from sixmax.cfr.log import COUNT
 from sixmax.rates import CACHE_GB
 
-MARKS = ("table", "targets", "growth", "paper", "ideas")
 GROUPS = ("memory", "evaluator", "features", "clustering", "betting tree", "external sampling",
-          "traversal", "discount", "checkpoint", "start", "continuation", "match",
-          "search: a river", "search: a flop")  # fmt: skip
+          "traversal", "discount", "checkpoint", "start", "average", "continuation", "match",
+          "quality", "experiment", "AIVAT", "search: a river", "search: a flop")  # fmt: skip
 
 
-def record(lines):
-    return {"machine": measure.machine(), "when": "2026-01-01", "seconds": 60, "skipped": [],
-            "notes": ["a note"], "lines": [x._asdict() for x in lines], "values": {},
-            "spent": {"group": 60.0}}  # fmt: skip
-
-
-def line(what, rate):
-    return measure.Line("group", what, "things/s", rate, rate, rate, rate, 1.0, 3)
+def bench(*arguments):
+    return CliRunner().invoke(main, ["--small", *map(str, arguments)], catch_exceptions=False)
 
 
 @pytest.mark.slow
-def test_bench__measures_every_stage_and_keeps_the_table_before(tmp_path):
-    run = ["--small", "--out", str(tmp_path), "--run", str(tmp_path / "no-run")]
-    first = CliRunner().invoke(main, run, catch_exceptions=False)
+def test_bench__measures_every_stage_and_calls_a_planted_slowdown(tmp_path, monkeypatch):
+    made = "--out", tmp_path, "--run", tmp_path / "no-run"
+    first = bench(*made)
     assert first.exit_code == 0
-    found = json.loads((tmp_path / "table.json").read_text())
+    found = table.load(tmp_path / "table.json")
     for group in GROUPS:
         rates = [x["median"] for x in found["lines"] if x["group"].startswith(group)]
         assert rates, f"nothing was measured of {group}"
         assert min(rates) > 0
-    assert "the trained default table is not measured" in (tmp_path / "table.md").read_text()
+    text = (tmp_path / "table.md").read_text()
+    assert "the trained default table is not measured" in text
+    assert "no line of" not in text  # every target finds the line that it looks for
     assert found["machine"]["versions"]["numba"]
+
+    before = tmp_path / "before.json"
+    before.write_text((tmp_path / "table.json").read_text())
+    kernel = memory._chase_kernel
+    monkeypatch.setattr(memory, "_chase_kernel", lambda a, n: [kernel(a, n) for _ in range(100)])
+    slowed = bench(*made, "--only", "cards", "--against", before, "--fail")
+    assert slowed.exit_code == 1
+    assert "SLOWER: memory, one core, random reads" in slowed.output
+    assert len(table.load(tmp_path / "table.json")["lines"]) == len(found["lines"])
 
 
 def test_growth__draws_and_lists_every_point(tmp_path):
@@ -68,59 +72,31 @@ def test_ideas__measure_every_form(tmp_path):
         assert min(x["having"], x["without"]) > 0
 
 
-def test_report__names_what_became_slower():
-    before = {("group", n, "things/s"): line(n, 100.0) for n in ("same", "slower", "gone")}
-    now = [line("same", 95.0), line("slower", 50.0), line("new", 1.0)]
-    found = table.slower(now, before)
-    assert len(found) == 1
-    assert "slower: 50" in found[0]
-    text = table.markdown(record(now), record(list(before.values())))
-    assert "-50 %" in text
-    assert "a note" in text
-    assert "group 60 s" in text
-    assert "no earlier table" in table.markdown(record(now), None)
-
-
-def test_record__keeps_the_groups_that_were_not_measured_anew(tmp_path):
-    meter = measure.Meter(say=lambda text: None)
-    for group in ("old", "new"):
-        meter.begin(group)
-        meter.add("work", "things/s", [(1.0, 1.0, 1.0)])
-    meter.values["value"] = 1.0
-    meter.end()
-    (tmp_path / "table.json").write_text(json.dumps(table.record(meter)))
-    again = measure.Meter(say=lambda text: None)
-    again.begin("new")
-    again.add("work", "things/s", [(5.0, 1.0, 1.0)])
-    again.end()
-    found = table.record(again, keep=tmp_path / "table.json")
-    assert [(x["group"], x["median"]) for x in found["lines"]] == [("old", 1.0), ("new", 5.0)]
-    assert found["values"] == {"value": 1.0}
-    assert set(found["spent"]) == {"old", "new"}
-
-
-def test_targets__are_met_missed_or_not_measured():
-    lines = [line("all holes of a board", 200e6), line("phevaluator, a call", 4e6)]
-    text = targets.markdown(record([x._replace(group="evaluator") for x in lines]))
-    rows = {x.split("|")[1].strip(): x for x in text.splitlines()[2:]}
-    assert len(rows) == len(targets.TARGETS)
-    assert "| 200 M | yes |" in rows["evaluator, a board enumerated, hands/s/core"]
-    assert "| 50 x | **no** |" in rows["the same against phevaluator's Python call"]
-    assert "| not measured |" in rows["start of a warm stage"]
-
-
-def test_targets__find_all_their_lines_in_a_table():
-    """The names of the lines and what the targets look for are in step: the published table."""
-    found = table.load(publishing.ROOT / "benchmarks" / "table.json")
-    assert "not measured" not in targets.markdown(found)
-
-
 def test_meter__reports_median_and_spread():
     meter = measure.Meter(say=lambda text: None)
     meter.begin("group")
     found = meter.add("work", "things/s", [(10.0, 1.0, 0.5), (10.0, 2.0, 0.5), (10.0, 5.0, 0.5)])
     assert (found.low, found.median, found.high) == (2.0, 5.0, 10.0)
     assert found.processor == 20.0
+    assert found.had == 0.25
+
+
+def test_timed__does_the_work_again_until_it_lasts():
+    done = []
+    units, clock, _ = measure.timed(lambda: done.append(1) or 2.0, 0.01)
+    assert units == 2.0 * len(done) > 2.0
+    assert clock >= 0.01
+
+
+def test_others__are_what_the_load_leaves(monkeypatch):
+    clock, spent = [100.0], [0.0]
+    monkeypatch.setattr(measure.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(measure, "_spent", lambda: spent[0])
+    monkeypatch.setattr(measure.os, "getloadavg", lambda: (3.0, 0.0, 0.0))
+    others = measure.Others()
+    assert others.load() == pytest.approx(3.0)
+    clock[0], spent[0] = 1100.0, 2000.0  # long enough that all of the average is of then
+    assert others.load() == pytest.approx(1.0, abs=1e-3)
 
 
 def test_crude__buckets_are_in_the_order_of_strength_and_of_one_size():
@@ -158,33 +134,50 @@ def test_fit__finds_the_laws_that_made_the_points():
 
 def test_go__trains_whole_batches_and_goes_on():
     on = toy_ground("leduc", batch=10)
-    traversals, nodes = go(on, 95)
-    assert traversals == 2 * 90
-    assert nodes > traversals
+    stats = go(on, 95)
+    assert stats.traversals == 2 * 90
+    assert stats.nodes > stats.traversals
     assert on.done == [90]
 
 
-def test_publish__replaces_what_stands_between_the_marks(tmp_path):
-    for folder in ("docs", "benchmarks"):
-        (tmp_path / folder).mkdir()
-    page, kept = tmp_path / "docs" / "performance.md", tmp_path / "benchmarks"
-    marks = [f"<!-- {name} -->\nold\n<!-- end of {name} -->" for name in MARKS]
-    page.write_text("\n".join(["before", *marks, "after"]))
-    with pytest.raises(UserError, match="nothing measured"):
-        publishing.publish(tmp_path, tmp_path)
-    for rate in (10.0, 20.0):
-        (tmp_path / "table.json").write_text(json.dumps(record([line("work", rate)])))
-        publishing.publish(tmp_path, tmp_path)
-    text = page.read_text()
-    assert text.startswith("before\n<!-- table -->\n2026-01-01")
-    assert "| work, things | 20 " in text
-    assert "+100 %" in text
-    assert table.load(kept / "table-before.json")["lines"][0]["median"] == 10.0
-    publishing.publish(tmp_path, tmp_path)  # again: nothing changes
-    assert page.read_text() == text
+def test_toy_ground__keeps_the_average_of_every_iteration():
+    on = toy_ground("leduc")
+    go(on, 10)
+    first, second = (on.table.count[a:b].sum() for a, b in pairwise(on.layout.start))
+    assert first >= 10 * COUNT  # a visit an iteration, at the least
+    assert second > 0
 
 
-def test_publish__documents_have_the_marks():
-    text = (publishing.ROOT / "docs" / "performance.md").read_text()
-    for name in MARKS:
-        assert "inside" in publishing.between_marks(text, name, "inside")
+def test_enough__is_of_one_call_that_lasts():
+    on = toy_ground("leduc")
+    iterations = enough(on, 0.02)
+    assert iterations % on.schedule.batch == 0
+    assert on.done[0] > 2 * iterations  # what was tried before, and that
+    assert training.turn(on, 8 * iterations).clock > 0.02
+
+
+def test_turn__leaves_out_what_a_call_prepares(monkeypatch):
+    on, clock = toy_ground("leduc"), [0.0]
+    found = go(on, on.schedule.batch)
+
+    def prepares(on, iterations):
+        clock[0] += 5.0 + iterations / 10.0
+        return found._replace(traversals=2 * iterations, nodes=9 * iterations)
+
+    monkeypatch.setattr(training, "go", prepares)
+    for name in ("perf_counter", "process_time"):
+        monkeypatch.setattr(training.time, name, lambda: clock[0])
+    assert training.turn(on, 30) == (40, 180, 2.0, 2.0)
+
+
+def test_traversal__repeats_turns_that_are_too_short(monkeypatch):
+    on, sizes = toy_ground("leduc"), []
+
+    def turn(on, iterations):
+        sizes.append(iterations)
+        return training.Turn(2 * iterations, 9 * iterations, iterations / 100.0, 1.0)
+
+    monkeypatch.setattr(training, "enough", lambda on, seconds: 10)
+    monkeypatch.setattr(training, "turn", turn)
+    training.traversal(measure.Meter(2, say=lambda text: None), on, 0.5, (1,))
+    assert sizes == [10, 20, 40, 40]

@@ -1,0 +1,115 @@
+"""What has become slower since a reference, where the two can be compared at all.
+
+One thread that computes is compared by processor seconds, which other work on the machine hardly
+stretches. Several threads, the disk and the start of programs are compared by the clock too: a
+thread that idles, and a wait, cost no processor seconds. That takes processors to be had, before
+and now.
+"""
+
+from typing import Any, NamedTuple
+
+from benchmarks.measure import Line, short
+
+SLOWER = 0.8  # of the rate of the reference: what is called a slowdown
+HAD = 0.9  # of the threads' processors: what counts as having had them
+_SLACK = 0.5  # of the load average, which follows a change within a minute
+
+
+class Changes(NamedTuple):
+    """Sentences: the lines that are slower; and what could not be compared, or came or went."""
+
+    slower: list[str]
+    said: list[str]
+
+
+def compare(found: dict[str, Any], reference: dict[str, Any]) -> Changes:
+    """What a record says against the ``reference``."""
+    if why := comparable(found, reference):
+        return Changes([], [f"Not compared: {why}"])
+    now, before = by_name(found), by_name(reference)
+    slower, said = [], []
+    for key in now.keys() & before.keys():
+        got = change(now[key], found, reference)
+        if got and got[0] < SLOWER:
+            slower.append(_sentence(now[key], before[key], *got))
+    versions = [x["machine"]["versions"] for x in (found, reference)]
+    if versions[0] != versions[1]:
+        other = sorted({name for name, _ in versions[0].items() ^ versions[1].items()})
+        said.append(f"Other versions than the reference's: {', '.join(other)}")
+    apart = {g for g, _, _ in now if _departures(found, g) != _departures(reference, g)}
+    if apart:
+        said.append(f"Not compared, the settings being others: {'; '.join(sorted(apart))}")
+    gone, new = before.keys() - now.keys(), now.keys() - before.keys()
+    said += _named("Not measured any more", {key for key in gone if key[0] not in apart})
+    said += _named("Not in the reference", {key for key in new if key[0] not in apart})
+    return Changes(sorted(slower), said)
+
+
+def comparable(found: dict[str, Any], reference: dict[str, Any]) -> str:
+    """Why the machines of two records are not comparable; empty where they are."""
+    here, there = (x["machine"] for x in (found, reference))
+    if (here["processor"], here["cores"]) == (there["processor"], there["cores"]):
+        return ""
+    return (
+        f"measured on {there['processor']} with {there['cores']} cores, this is "
+        f"{here['processor']} with {here['cores']}"
+    )
+
+
+def change(
+    line: Line, found: dict[str, Any], reference: dict[str, Any]
+) -> tuple[float, str] | None:
+    """The rate of a ``line`` by that of the reference, the worst of what counts, and by what:
+    "processor" or "clock". None where there is nothing to compare it with."""
+    old = by_name(reference).get(_key(line))
+    apart = _departures(found, line.group) != _departures(reference, line.group)
+    if old is None or apart or comparable(found, reference):
+        return None
+    old = old._replace(threads=line.threads)
+    ratios = {"processor": line.processor / old.processor}
+    if (line.waits or line.threads > 1) and _free(line, found) and _free(old, reference):
+        ratios["clock"] = line.median / old.median
+    by = min(ratios, key=ratios.__getitem__)
+    return ratios[by], by
+
+
+def by_name(found: dict[str, Any]) -> dict[tuple[str, str, str], Line]:
+    """The lines of a record by group, name and unit."""
+    return {_key(line): line for line in (Line(**values) for values in found["lines"])}
+
+
+def group_load(found: dict[str, Any], group: str) -> float:
+    """The load of others beside a group; of a table without stamps, that of the machine."""
+    stamp = found.get("groups", {}).get(group)
+    return stamp["load"] if stamp else found["machine"].get("load", 0.0)
+
+
+def _free(line: Line, found: dict[str, Any]) -> bool:
+    """Whether the threads of a line had their processors, or could have had them."""
+    spare = found["machine"]["cores"] + _SLACK - group_load(found, line.group)
+    return line.had >= HAD * line.threads or line.threads <= spare
+
+
+def _departures(found: dict[str, Any], group: str) -> list[str]:
+    return found.get("groups", {}).get(group, {}).get("departures", [])
+
+
+def _sentence(line: Line, old: Line, ratio: float, by: str) -> str:
+    rates = (line.median, old.median) if by == "clock" else (line.processor, old.processor)
+    now, before = map(short, rates)
+    return (
+        f"{line.group}, {line.what}: {now} {line.unit} by the {by}, before {before} "
+        f"({100 * ratio:.0f} %)"
+    )
+
+
+def _named(what: str, keys: set[tuple[str, str, str]]) -> list[str]:
+    """A sentence for each group that has some of ``keys``."""
+    groups: dict[str, list[str]] = {}
+    for group, name, unit in sorted(keys):
+        groups.setdefault(group, []).append(f"{name} ({unit})")
+    return [f"{what}: {group}: {', '.join(names)}" for group, names in groups.items()]
+
+
+def _key(line: Line) -> tuple[str, str, str]:
+    return line.group, line.what, line.unit
