@@ -104,6 +104,11 @@ def test_page__shows_the_comparison_where_the_run_made_one(run):
     assert "2,200 published hands" in after
     assert "held_loss" in after
     assert "drawn at random" not in after
+    assert "damaged" not in after
+    put(run / "evaluation" / "pluribus.json", {**RECORD, "damaged": 12})
+    assert "2,200 published hands (12 damaged lines of the logs are left out)" in render(gather(run))
+    put(run / "evaluation" / "pluribus.json", {**RECORD, "damaged": 1})
+    assert "2,200 published hands (one damaged line of the logs is left out)" in render(gather(run))
     put(run / "evaluation" / "pluribus.json", {**RECORD, "search": SEARCHED})
     page = render(gather(run))
     assert "Search in 30 of these hands" in page
