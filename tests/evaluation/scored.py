@@ -7,7 +7,7 @@ import numpy as np
 from search.holdem import small_run
 from sixmax.evaluation.agents import POLICY, agent, ground
 from sixmax.evaluation.control import play, turns
-from sixmax.evaluation.values import estimate
+from sixmax.evaluation.values_estimate import estimate
 from sixmax.evaluation.values_fit import fit
 from sixmax.rng import child
 

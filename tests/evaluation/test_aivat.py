@@ -9,7 +9,8 @@ from oracles.evaluation import policy_agent
 from sixmax.evaluation.agents import CALLER, PACKED, POLICY, RANDOM, RULE, agent
 from sixmax.evaluation.aivat import columns, dealt_first, listed
 from sixmax.evaluation.match import net_chips, play_hand
-from sixmax.evaluation.values import estimate, root_means
+from sixmax.evaluation.values import root_means
+from sixmax.evaluation.values_estimate import estimate
 from sixmax.game.tree import DECISION
 from sixmax.rng import child, stream
 

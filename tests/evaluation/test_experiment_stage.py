@@ -13,7 +13,7 @@ from sixmax.evaluation.agents import open_agent, open_ground
 from sixmax.evaluation.aivat import columns
 from sixmax.evaluation.experiment import ALONE, COPIES, Game, run
 from sixmax.evaluation.experiment_stage import read_experiment, text, to_json
-from sixmax.evaluation.values import estimate
+from sixmax.evaluation.values_estimate import estimate
 from sixmax.search.config import SearchConfig
 
 GAME = Game(3, 100, "small")

@@ -51,12 +51,41 @@ def test_hands__no_logs_or_not_pluribus(tmp_path):
         hands(tmp_path)
 
 
+FOLDED = f"STATE:1:fffff:{CARDS}:-50|50|0|0|0|0:{NAMES}"
+
+
 def test_hands__of_other_bytes(tmp_path):
-    line = f"STATE:1:fffff:{CARDS}:-50|50|0|0|0|0:a|b|c|d|e|Pluribus"
-    (tmp_path / "x.log").write_bytes(b"# f\xfcr sechs\n" + line.encode())
-    assert len(hands(tmp_path)) == 1
-    (tmp_path / "x.log").write_bytes(line.encode() + b"\nSTATE\xfc\n")
-    with pytest.raises(UserError, match=r"x\.log, line 2: found"):
+    (tmp_path / "x.log").write_bytes(b"# f\xfcr sechs\n\n" + FOLDED.encode())
+    found, tally = hands(tmp_path)
+    assert (len(found), tally.hands, tally.damaged) == (1, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("STATE\xfc", "found 'STATE\ufffd', wanted STATE:<hand>"),
+        (FOLDED.replace("fffff", "ffffr100f"), "action 5 of the hand, r100: "),
+        (FOLDED.replace("fffff", "ffff"), "the hand stops with SB to act"),
+        (FOLDED.replace("4c", "Qc"), "the card Qc is dealt twice"),
+        (FOLDED.replace("|6c7s", "").replace("|0:a|", ":"), "found 5 players, wanted 6"),
+        (FOLDED.replace("6c7s", ""), "the cards of Pluribus are not shown"),
+    ],
+)
+def test_hands__a_damaged_line_is_named_and_the_rest_is_read(tmp_path, line, expected):
+    text = f"# a comment\n\n{FOLDED}\n{line}\n{FOLDED}\n"
+    (tmp_path / "a.log").write_bytes(text.encode("latin-1"))
+    (tmp_path / "b.log").write_text(FOLDED)
+    found, tally = hands(tmp_path)
+    assert found == [parse(FOLDED)] * 3
+    assert (tally.hands, tally.damaged) == (3, 1)
+    (actual,) = tally.mistakes
+    assert actual.startswith(f"{tmp_path / 'a.log'}, line 4: ")
+    assert expected in actual
+
+
+def test_hands__nothing_but_damage_says_what_the_first_is(tmp_path):
+    (tmp_path / "x.log").write_text("hello\n" * 2)
+    with pytest.raises(UserError, match=r"none of 0 hands .* 2 damaged, first .*line 1: found"):
         hands(tmp_path)
 
 
@@ -70,7 +99,7 @@ def test_proportion__wilson():
 def test_decisions__published_figures():
     """shared/data/README.md: of all 10,000 hands, donk bets 3.5 % (professionals 1.7 %), first-in
     raises 18.3, 24.0, 30.6, 42.4, 32.6 %; of these 2,200 hands within what chance allows."""
-    made = [d for r in hands(DATA) for d in decisions(r)]
+    made = [d for r in hands(DATA)[0] for d in decisions(r)]
     for name, expected in ((True, 3.5), (False, 1.7)):
         part = [d for d in made if d.donk and (d.name == NAME) == name]
         found = proportion(sum(d.kind == 2 for d in part), len(part))

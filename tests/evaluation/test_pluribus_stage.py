@@ -65,6 +65,7 @@ def test_compare_pluribus__uniform_play_has_known_losses(folders):
     compare_pluribus(Path("made-up"), logs, "blueprint", 500, 1, out)
     found = json.loads(out.read_text())
     assert found["hands"] == 3
+    assert "damaged" not in found
     made_of = {key: found[key] for key in ("run", "game", "seed", "logs")}
     game = game_digest(made_up().identity["settings"])
     assert made_of == {"run": "0f", "game": game, "seed": 1, "logs": logs_digest(logs)}
@@ -90,6 +91,21 @@ def test_compare_pluribus__uniform_play_has_known_losses(folders):
     assert found["donk"]["pluribus"]["of"] == 0
     assert found["donk"]["professionals"]["of"] == 2
     assert [row["professionals"]["of"] for row in found["donk"]["rounds"]] == [1, 1, 0]
+
+
+def test_compare_pluribus__damaged_lines_are_named_and_left_out(folders, capsys):
+    logs, out = folders
+    compare_pluribus(Path("made-up"), logs, "blueprint", 10, 1, out)
+    whole, _ = json.loads(out.read_text()), capsys.readouterr()
+    (logs / "one.log").write_text(LINES + "STATE:3\n" * 30)
+    compare_pluribus(Path("made-up"), logs, "blueprint", 10, 1, out)
+    found, said = json.loads(out.read_text()), capsys.readouterr().err
+    assert (found.pop("damaged"), found["logs"] != whole["logs"]) == (30, True)
+    assert found | {"logs": 0} == whole | {"logs": 0}
+    assert f"{logs / 'one.log'}, line 5: found 'STATE:3'" in said
+    assert f"{logs / 'one.log'}, line 24: found 'STATE:3'" in said
+    assert "… and 10 more" in said
+    assert "30 damaged lines are left out of 33" in said
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ from oracles.aivat import path_to
 from oracles.evaluation import fields
 from sixmax.evaluation.agents import CALLER, POLICY, agent
 from sixmax.evaluation.aivat import dealt_first
-from sixmax.evaluation.values import KNOTS, between, equity_of, estimate, first_round, root_means
+from sixmax.evaluation.values import KNOTS, between, equity_of, first_round, root_means
+from sixmax.evaluation.values_estimate import estimate
 from sixmax.evaluation.values_fit import FEW, fit
 from sixmax.evaluation.values_kernels import play_kernel
 from sixmax.game.tree import DECISION

@@ -11,7 +11,7 @@ from oracles.games import games, holdem
 from sixmax.cards.evaluate import hand_value
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting
-from sixmax.game.notation import Record, form, parse, play, read, replay
+from sixmax.game.notation import Record, form, parse, play, replay
 from sixmax.game.rules import CALL, FOLD
 
 LOGS = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
@@ -100,7 +100,7 @@ def test_replay__ranks_may_be_given():
 )
 def test_parse__damaged_lines(change, expected):
     with pytest.raises(UserError) as error:
-        list(read(["# comment\n", "\n", SIX, SIX.replace(*change)], "x.log"))
+        parse(SIX.replace(*change), "x.log, line 4")
     assert str(error.value).startswith("x.log, line 4: ")
     assert expected in str(error.value)
 
@@ -171,8 +171,9 @@ def test_replay__hands_of_pluribus():
     game = holdem([10_000] * 6)
     hands = 0
     for file in sorted(LOGS.glob("*.log")):
-        with file.open() as lines:
-            for record in read(lines, file.name):
+        for line in file.read_text().splitlines():
+            if line.startswith("STATE:"):
+                record = parse(line, file.name)
                 actual = replay(record, game, ranks, f"{file.name}, hand {record.number}")
                 assert tuple(actual) == record.payoffs
                 hands += 1

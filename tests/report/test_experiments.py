@@ -45,7 +45,7 @@ def test_shown__scores_and_participants(inputs):
         # independent hands: six of one deal are worth six hands
         assert last.variance == pytest.approx(1.0, abs=0.15)
     assert [r.name for r in alone.each] == [
-        "rule bot", "snapshot after interval 2", "continuation, raise ×5",
+        "rule bot", "snapshot after interval 2", "continuation (raise ×5)",
     ]  # fmt: skip
 
 

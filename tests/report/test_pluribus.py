@@ -65,6 +65,7 @@ def test_figures__every_part_and_every_player_is_named():
     for name in ("first in (90)", "preflop, not first in (90)", "river (90)", "this blueprint"):
         assert name in drawn["held_loss"]
     assert drawn["held_sizes"].count("(4)") == 4
+    assert "size as a fraction of the pot" in drawn["held_sizes"]
     assert set(drawn) == {"held_loss", "held_cases", "held_sizes"}
     assert drawn["held_cases"].count("10 %") == 5 * len(CASES)  # nine decisions of ninety
 
@@ -94,6 +95,7 @@ def test_rows__ours_inside_their_interval_or_not():
     assert found["UTG first in: limp"]["inside"] == "no"
     assert found["VPIP"]["interval"] == "16.0 to 21.0"
     assert list(found)[-2:] == ["donk bets", "donk bets, turn"]
+    assert found["donk bets, turn"]["ours"] == "18.3\N{NARROW NO-BREAK SPACE}% (16.0 to 21.0)"
 
 
 def test_page__shows_the_comparison_where_the_run_made_one(run):
@@ -104,6 +106,10 @@ def test_page__shows_the_comparison_where_the_run_made_one(run):
     assert "2,200 published hands" in after
     assert "held_loss" in after
     assert "drawn at random" not in after
+    assert "damaged" not in after
+    for damaged, expected in ((12, "12 damaged lines of the logs are"), (1, "one damaged line")):
+        put(run / "evaluation" / "pluribus.json", {**RECORD, "damaged": damaged})
+        assert f"2,200 published hands ({expected}" in render(gather(run))
     put(run / "evaluation" / "pluribus.json", {**RECORD, "search": SEARCHED})
     page = render(gather(run))
     assert "Search in 30 of these hands" in page

@@ -12,7 +12,8 @@ from sixmax.evaluation.agents import POLICY, agent, ground, open_agent, open_gro
 from sixmax.evaluation.pairings import Pairing
 from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import Result, interval
-from sixmax.evaluation.values import estimate, load
+from sixmax.evaluation.values import load
+from sixmax.evaluation.values_estimate import estimate
 from sixmax.evaluation.values_fit import fit
 from sixmax.files import write_json
 from sixmax.jit import set_threads

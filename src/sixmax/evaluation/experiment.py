@@ -21,10 +21,10 @@ from sixmax.evaluation.statistics import Protocol, Result, Sums, add, stratified
 ALONE, COPIES = KINDS = ("alone", "copies")
 CHUNK = 8192  # deals at once, at most
 _DESIGN = {
-    ALONE: "1 of a against others drawn for each deal from {b}; cards and draws of a deal fixed",
-    COPIES: "copies of a against 1 of {b}: what it loses; cards and draws of a deal fixed",
+    ALONE: "the agent against others drawn for each deal from {b}; cards and draws of a deal fixed",
+    COPIES: "copies of the agent against 1 of {b}: what it loses; cards and draws of a deal fixed",
 }
-_EACH = "a with 1 of {a} and others drawn for each deal from {b}; cards and draws of a deal fixed"
+_EACH = "the agent with 1 of {a} and others drawn for each deal from {b}; cards and draws fixed"
 _HAND = "hand (one of each deal, seats in turn)"
 _DEAL = "deal (mean over the seats)"
 # Scores of every source -> what is counted, what is independent.

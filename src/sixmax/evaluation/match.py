@@ -112,15 +112,14 @@ def _play_kernel(a, b, tree, layout, bits, book, bucket, rank, first, seed, net,
 
 
 @njit
-def play_hand(a, b, hero, ground, bucket, draws):
-    """Play one hand with ``a`` in seat ``hero`` and ``b`` in all others.
+def play_hand(a, b, hero, ground, bucket, draws, x=0):
+    """Play one hand from node ``x`` on with ``a`` in seat ``hero`` and ``b`` in all others.
 
     ``bucket`` is int32[seats, rounds]; the action at node x is drawn by number x of the stream
     ``draws``. Returns the terminal node, or the decision node at which the hero folded: nothing
     after it changes what the hero has lost.
     """
-    node = ground.tree.node
-    x = np.int64(0)
+    node, x = ground.tree.node, np.int64(x)
     while True:
         head = node[x, 0]
         if head & 15 != DECISION:

@@ -10,13 +10,13 @@ import numpy as np
 
 from sixmax.blueprint.deal import draw
 from sixmax.blueprint.run import Run
-from sixmax.evaluation.agents import Agent, Ground, act
-from sixmax.evaluation.match import CHUNK
+from sixmax.evaluation.agents import Agent, Ground
+from sixmax.evaluation.match import CHUNK, play_hand
 from sixmax.evaluation.record import Record, record
 from sixmax.game.config import SEEN
 from sixmax.game.tree import DECISION, Tree
 from sixmax.jit import njit
-from sixmax.rng import child, stream, unit
+from sixmax.rng import child, stream
 
 
 def hands(
@@ -65,14 +65,7 @@ def _ends_kernel(a, b, ground, bucket, first, seed, end):
     for i in range(len(end)):
         draws = stream(seed, first + np.uint64(i))
         for hero in range(end.shape[1]):
-            x = np.int64(0)
-            while node[x, 0] & 15 == DECISION:
-                head = node[x, 0]
-                seat = head >> 4 & 15
-                seen = bucket[i, seat, head >> 8 & 15]
-                u = unit(stream(draws, np.uint64(x)))
-                if seat == hero:
-                    x = node[x, 1] + act(a, ground, x, seen, u)
-                else:
-                    x = node[x, 1] + act(b, ground, x, seen, u)
+            x = play_hand(a, b, hero, ground, bucket[i], draws)
+            if node[x, 0] & 15 == DECISION:  # the hero's fold, after which nobody is the hero
+                x = play_hand(a, b, -1, ground, bucket[i], draws, node[x, 1])
             end[i, hero] = x

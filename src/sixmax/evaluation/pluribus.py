@@ -14,9 +14,12 @@ import numpy as np
 
 from sixmax.errors import UserError
 from sixmax.evaluation.habits import may_donk, size_bin
+from sixmax.evaluation.lines import lines
+from sixmax.evaluation.record import from_line
+from sixmax.evaluation.tally import Tally
 from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.notation import Record, play, read
+from sixmax.game.notation import Record, parse
 from sixmax.game.rules import FOLD, RAISES, limits
 
 NAME = "Pluribus"  # as it is called in its logs
@@ -57,21 +60,47 @@ class Decision(NamedTuple):
         return np.array([self.to_call > 0, True, self.may_raise])
 
 
-def hands(folder: Path) -> list[Record]:
-    """The hands in all ``*.log`` files of ``folder``. Raises UserError where there are none."""
+def hands(folder: Path) -> tuple[list[Record], Tally]:
+    """The hands in all ``*.log`` files of ``folder``, and how many there are; damaged lines, as
+    :mod:`sixmax.evaluation.replay` has them, are counted and left out.
+
+    Raises UserError where there are no logs, or none with Pluribus.
+    """
     files = sorted(folder.glob("*.log")) if folder.is_dir() else []
     if not files:
         raise UserError(
             f"evaluation.pluribus_hands: found no *.log in {folder}; wanted the folder with "
             "Pluribus's published hands, or an empty path to leave the comparison out"
         )
-    found = []
-    for file in files:
-        with file.open(encoding="utf-8", errors="replace") as lines:
-            found.extend(read(lines, str(file)))
+    tally = Tally()
+    found = [record for file in files for record in _read(file, tally)]
+    tally.hands = len(found)
     if not any(NAME in record.names for record in found):
-        raise UserError(f"{folder}: none of {len(found):,} hands has a player called {NAME}")
-    return found
+        text = f"{folder}: none of {tally.hands:,} hands has a player called {NAME}"
+        if tally.damaged:
+            text += f"; {tally.damaged:,} damaged, first {tally.mistakes[0]}"
+        raise UserError(text)
+    return found, tally
+
+
+def _read(file: Path, tally: Tally) -> Iterator[Record]:
+    """The hands of a log; ``tally`` is told of damage."""
+    with file.open(encoding="utf-8", errors="replace") as stream:
+        for number, line in enumerate(lines(stream), start=1):
+            if line.strip() and not line.startswith("#"):
+                try:
+                    yield _checked(line, f"{file}, line {number:,}")
+                except UserError as error:
+                    tally.damage(str(error))
+
+
+def _checked(line: str, where: str) -> Record:
+    """The hand of a line. Raises UserError saying what is wrong at ``where``."""
+    from_line(line, GAME, where=where)
+    record = parse(line, where)
+    if (NAME, "") in zip(record.names, record.holes, strict=True):
+        raise UserError(f"{where}: the cards of {NAME} are not shown")
+    return record
 
 
 def logs_digest(folder: Path) -> str:
@@ -84,8 +113,7 @@ def logs_digest(folder: Path) -> str:
 
 
 def decisions(record: Record) -> Iterator[Decision]:
-    """Every decision of a hand, in order. Raises UserError for an illegal action."""
-    play(record, GAME)  # checks it all, with clear words
+    """Every decision of a hand that the rules allow, in order."""
     betting, raiser = Betting(GAME), np.full(len(GAME.rounds), -1, np.int64)
     for at, action in enumerate(a for part in record.actions for a in part):
         yield _decision(record, betting, action, at, raiser)

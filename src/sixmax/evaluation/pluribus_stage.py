@@ -56,7 +56,8 @@ def compare_pluribus(
     With ``search`` also what a player finds who searches by it, at the decisions that it searches
     in ``searched_hands`` of the hands.
 
-    Raises UserError for a run of another game than Pluribus's, and for logs that are not its.
+    Damaged lines of the logs are named, counted and left out. Raises UserError for a run of another
+    game than Pluribus's, and for logs that are not its.
     """
     run = open_run(folder)
     if not like_pluribus(run.game, run.ranks) or run.big_blind != 100:
@@ -64,7 +65,9 @@ def compare_pluribus(
             f"{folder}: another game than Pluribus played; wanted six seats, blinds 50/100, "
             "10,000 chips and a full deck; leave evaluation.pluribus_hands empty"
         )
-    records = hands(logs)
+    records, tally = hands(logs)
+    for line in tally.named():
+        say(line)
     made = [d for record in records for d in decisions(record)]
     own = [d for d in made if d.name == NAME]
     policy = run.policy(agent)
@@ -82,7 +85,8 @@ def compare_pluribus(
         "unit": UNIT,
         "level": LEVEL,
         "random_share": RANDOM_SHARE,
-        "hands": len(records),
+        "hands": tally.hands,
+        **({"damaged": tally.damaged} if tally.damaged else {}),
         "decisions": len(own),
         "first_in": {**_first_in(own, found), "seats": by_seat(run, policy, own)},
         "totals": overall(run, policy, records, own),
@@ -165,7 +169,13 @@ def summary(record: dict[str, Any]) -> list[str]:
     parts += [(f"{row['round']}, not first in", row) for row in record["later"]]
     searched = record.get("search", {}).get("rounds", [])
     parts += [(f"searched, {row['round']}", row) for row in searched]
-    lines = [f"{record['decisions']:,} decisions of {NAME}, log loss in nats (± standard error):"]
+    lines = []
+    if "damaged" in record:
+        of = record["hands"] + record["damaged"]
+        lines.append(f"{record['damaged']:,} damaged lines are left out of {of:,}")
+    lines.append(
+        f"{record['decisions']:,} decisions of {NAME}, log loss in nats (± standard error):"
+    )
     for where, part in parts:
         if not part["decisions"]:
             continue

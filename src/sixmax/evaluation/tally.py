@@ -79,12 +79,14 @@ class Tally:
             mean = float(mbb[[other == name for other in hand.names]].mean())
             self.won(game, name, Sums(1, mean, mean * mean))
 
+    def named(self) -> list[str]:
+        """The first mistakes, and how many more there are."""
+        more = self.mismatches + self.damaged - len(self.mistakes)
+        return [*self.mistakes, f"… and {more:,} more"] if more > 0 else list(self.mistakes)
+
     def text(self) -> str:
         """All of it, to read."""
-        lines = list(self.mistakes)
-        more = self.mismatches + self.damaged - len(self.mistakes)
-        if more > 0:
-            lines.append(f"… and {more:,} more")
+        lines = self.named()
         names = {name for players in self.games.values() for name in players}
         lines.append(
             f"{self.hands:,} hands, {self.mismatches:,} mismatches, {self.damaged:,} damaged; "

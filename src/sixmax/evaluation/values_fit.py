@@ -14,7 +14,8 @@ from sixmax.cards.deck import card_bit, pack
 from sixmax.cards.evaluate import evaluate_packed
 from sixmax.cfr.deal import Dealer
 from sixmax.evaluation.agents import Agent, Ground
-from sixmax.evaluation.values import KNOTS, Values, equity_of, first_round, self_play
+from sixmax.evaluation.values import KNOTS, Values, equity_of, first_round
+from sixmax.evaluation.values_estimate import self_play
 from sixmax.game.tree import DECISION
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import child

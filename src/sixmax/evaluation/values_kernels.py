@@ -1,4 +1,4 @@
-"""The kernels of :mod:`sixmax.evaluation.values`: self-play, what it adds up, what is left of it.
+"""The kernels of :mod:`sixmax.evaluation.values_estimate`: self-play, its sums, their means.
 
 While hands are counted the block of a node has, for each seat j that it holds and each bucket g of
 that seat, the hands met and the chips that each seat i won: ``count[first + j G + g]`` and

@@ -7,7 +7,7 @@ After an all-in the remaining rounds are empty. Lines that begin with ``#`` are 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -38,13 +38,6 @@ class Record(NamedTuple):
 
 
 Rank = Callable[[Sequence[str], str], Sequence[int]] | Sequence[int] | np.ndarray
-
-
-def read(lines: Iterable[str], where: str) -> Iterator[Record]:
-    """The hands in ``lines`` of the file ``where``, as they come. UserError names the line."""
-    for number, line in enumerate(lines, start=1):
-        if line.strip() and not line.startswith("#"):
-            yield parse(line, f"{where}, line {number}")
 
 
 def parse(line: str, where: str = "hand") -> Record:

@@ -87,7 +87,7 @@ def _experiment(found: Experiment, bias: float) -> Check:
         claim = f"Copies of the {agent} win from one other at a table of {others} + 1"
     evidence = (
         f"{words.signed(sums.mean)} mbb/game, {100 * LEVEL:g} % interval "
-        f"{words.between(list(interval(sums)))}, one-tailed p = {words.probability(p)} "
+        f"{words.between(list(interval(sums)))}, one-tailed {words.p_value(p)} "
         f"({words.count(sums.n)} deals, {words.count(result.hands)} hands, counted as "
         f"{found.best.name}; "
         f"{words.listed([words.agent(name, bias) for name in found.participants])})"
@@ -124,8 +124,8 @@ def _continuations(check: dict[str, Any]) -> Check:
     impossible = sum(fit["impossible"] for fit in check["chi_square"])
     bound = check["refused_below_p"]
     evidence = (
-        f"χ² test of {len(check['chi_square'])} strategies: smallest p = "
-        f"{words.probability(least['p_value'])} ({least['strategy']}), "
+        f"χ² test of {len(check['chi_square'])} strategies: smallest "
+        f"{words.p_value(least['p_value'])} ({least['strategy']}), "
         f"refused below {words.threshold(bound)}; "
         f"{words.count(impossible)} actions of probability zero"
     )

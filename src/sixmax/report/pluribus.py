@@ -15,7 +15,7 @@ _PLAYERS = {
     "uniform": ("uniform over what is legal", "s", svg.MUTED),
     "seat": ("Pluribus's shares by seat", "D", svg.SKY),
     "facing": ("Pluribus's shares by what it faces", "D", svg.SKY),
-    "seat_and_class_left_out": ("by seat and hand class, left one out", "v", svg.GREEN),
+    "seat_and_class_left_out": ("by seat and hand class, leaving one out", "v", svg.GREEN),
 }
 _CASES = dict(zip(CASES, (svg.MUTED, svg.SKY, svg.ORANGE, svg.GREEN), strict=True))
 _PERCENT = "% of decisions, 95 % interval; further right is nearer"
@@ -74,7 +74,7 @@ def _scores(plt: Any, record: dict[str, Any]) -> str:
     means = [row["mixed"]["agent"]["mean"] for _, row in rows]
     panels[0].plot(
         means, range(len(rows)), "o", ms=8, mfc="none", mew=1.6, color=svg.ORANGE,
-        label="the same with 5 % random play",
+        label="this blueprint with 5 % random play",
     )  # fmt: skip
     panels[0].set_xlabel("nats a decision, 95 % interval; further left is nearer to Pluribus")
     panels[0].set_title("Log loss on Pluribus's own decisions (how many)")
@@ -178,6 +178,10 @@ def _sizes(plt: Any, record: dict[str, Any]) -> str:
     first = np.atleast_1d(panels)[0]
     first.set_ylabel("% of first raises")
     first.legend(frameon=False, loc="upper right")
+    figure.supxlabel(
+        "size as a fraction of the pot after calling; above, how many first raises Pluribus made",
+        fontsize=12, color=svg.MUTED,
+    )  # fmt: skip
     return svg.inline(plt, figure, "held_sizes", "Sizes of first raises as fractions of the pot")
 
 
@@ -198,15 +202,21 @@ def rows(record: dict[str, Any]) -> list[dict[str, str]]:
         ("donk bets", donk),
         *((f"donk bets, {r['round']}", r) for r in donk["rounds"]),
     ]:
-        found.append(_row(name, row["pluribus"], row["agent"]["share"]))
+        found.append(
+            _row(name, row["pluribus"], row["agent"]["share"], f" ({_between(row['agent'])})")
+        )
     return found
 
 
-def _row(name: str, theirs: dict[str, Any], ours: float | None) -> dict[str, str]:
+def _row(name: str, theirs: dict[str, Any], ours: float | None, around: str = "") -> dict[str, str]:
     low, high = theirs["low"], theirs["high"]
-    between = "–" if low is None else f"{low:.1f} to {high:.1f}"
     inside = low is not None and ours is not None and low <= ours <= high
     return {
         "name": name, "of": words.count(theirs["of"]), "theirs": words.percent(theirs["share"]),
-        "interval": between, "ours": words.percent(ours), "inside": "yes" if inside else "no",
+        "interval": _between(theirs), "ours": words.percent(ours) + around,
+        "inside": "yes" if inside else "no",
     }  # fmt: skip
+
+
+def _between(share: dict[str, Any]) -> str:
+    return "–" if share["low"] is None else f"{share['low']:.1f} to {share['high']:.1f}"

@@ -9,7 +9,7 @@ _AGENTS = {
     "call": "always call",
     "rule": "rule bot",
     "blueprint": "blueprint",
-    "continuation-unbiased": "continuation, unbiased",
+    "continuation-unbiased": "continuation (unbiased)",
 }
 _METHODS = {
     "cfr": "CFR",
@@ -90,6 +90,12 @@ def probability(value: float) -> str:
     return f">{THIN}0.999" if value > 0.999 else f"{value:.3f}"
 
 
+def p_value(value: float) -> str:
+    """The same with its letter: p = 0.042, p < 0.001."""
+    text = probability(value)
+    return f"p {text}" if text[0] in "<>" else f"p = {text}"
+
+
 def threshold(value: float) -> str:
     """A bound: a power of ten as such."""
     power = math.log10(value) if value > 0 else 0.5
@@ -108,7 +114,7 @@ def agent(name: str, bias: float) -> str:
     if name.startswith("snapshot-"):
         return f"snapshot after interval {int(name.removeprefix('snapshot-'))}"
     if name.startswith("continuation-") and name not in _AGENTS:
-        return f"continuation, {name.removeprefix('continuation-')} ×{bias:g}"
+        return f"continuation ({name.removeprefix('continuation-')} ×{bias:g})"
     return _AGENTS.get(name, name)
 
 
