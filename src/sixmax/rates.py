@@ -45,7 +45,7 @@ VISITS_POWER = 0.05  # nodes that a traversal visits grow with decision nodes to
 NODE_NS = 61.0  # a visit while all that is touched lies in the cache of 32 MB, one core
 MISS_NS = 21.0  # more for each doubling of what is touched
 CACHE_GB = 0.032
-DEFAULT_DECISIONS, DEFAULT_TABLE_GB = 938_246, 1.42
+DEFAULT_DECISIONS, DEFAULT_TABLE_GB, DEFAULT_TOUCHED_GB = 938_246, 1.42, 0.64
 
 
 def node_ns(touched_gb: float) -> float:
@@ -56,7 +56,9 @@ def node_ns(touched_gb: float) -> float:
 def relative_cost(decisions: int, table_gb: float) -> float:
     """What a traversal costs in a tree of so many decision nodes, that of the default being 1.
 
-    Training is taken to touch the same share of every table; that share is not in the ratio.
+    Training is taken to touch the same share of every table. Only the ratio of :func:`node_ns` is
+    used: TRAVERSALS is of whole intervals, dealing, counting and two threads included.
     """
     visits = (decisions / DEFAULT_DECISIONS) ** VISITS_POWER
-    return visits * node_ns(table_gb) / node_ns(DEFAULT_TABLE_GB)
+    share = DEFAULT_TOUCHED_GB / DEFAULT_TABLE_GB
+    return visits * node_ns(table_gb * share) / node_ns(DEFAULT_TOUCHED_GB)
