@@ -1,6 +1,7 @@
 """The twins of `python -m benchmarks ideas`: an idea may change how fast, and never what."""
 
 import json
+import mmap
 
 import numpy as np
 import pytest
@@ -102,10 +103,8 @@ def test_sampled_by_epoch__discounts_each_row_that_is_met_once(on, deals):
     assert play(1, -1.0) == turned
 
 
+@pytest.mark.skipif(not hasattr(mmap, "MADV_NOHUGEPAGE"), reason="Linux can be asked for pages")
 def test_on_pages__is_a_copy(on):
-    mmap = pytest.importorskip("mmap")
-    if not hasattr(mmap, "MADV_NOHUGEPAGE"):
-        pytest.skip("the system cannot be asked for pages")
     actual = ideas_pairs.on_pages(on.table.regret, mmap.MADV_NOHUGEPAGE)
     assert np.array_equal(actual, on.table.regret)
     assert not np.shares_memory(actual, on.table.regret)
