@@ -1,23 +1,24 @@
-"""The ways that were not taken, as kernels: twins of the production code to measure it against.
+"""Twins of what training does at a node: the ways to walk a tree that were not taken.
 
-They are no part of the package and are compiled anew in every process.
+Each gives the same numbers as the production code or its own plain form (tests/test_ideas.py).
 """
 
 import numpy as np
 
+from sixmax.cards.deck import pack
+from sixmax.cards.isomorphism import find_board, permute_hole, sort_suits
 from sixmax.cfr.log import MAX_ACTIONS
 from sixmax.cfr.mccfr import traverse
 from sixmax.cfr.regret import match, sample
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.tree import DECISION, FOLDABLE
-from sixmax.jit import numba
+from sixmax.jit import njit, numba
 from sixmax.rng import step, stream, unit
 
-compiled = numba.njit(nogil=True)
-STACK, OWN, ALL = 0, 1, 2  # explicit stack; recursion at the traverser's nodes; at every node
+recursive = numba.njit(nogil=True)  # not cached: numba crashes on a recursion that it has stored
 
 
-@compiled
+@recursive
 def recurse(node, contributed, regret, offset, rank, me, x, state, used, work, log, depth, all_):
     """TRAVERSE-MCCFR without pruning as the paper has it; opponents by a loop unless ``all_``."""
     strategy, value, net = work
@@ -55,32 +56,90 @@ def recurse(node, contributed, regret, offset, rank, me, x, state, used, work, l
     return v
 
 
-@compiled
-def walk(way, tree, layout, regret, deals, seed, pruning, out, scratch):
-    """Traversals of ``deals`` in one of the three ways; decision nodes, and the sum of values."""
-    _, seats, rounds = deals.bucket.shape
+@recursive
+def walk_recursive(all_, tree, layout, regret, deals, seed, out, scratch):
+    """Traversals of ``deals`` by recursion: decision nodes, and the sum of values."""
+    seats, used = deals.bucket.shape[1], np.zeros(2, np.int64)
     work, _, offset = scratch
-    state, used, total, nodes = np.empty(1, np.uint64), np.zeros(2, np.int64), 0.0, 0
+    state, total, nodes = np.empty(1, np.uint64), 0.0, 0
     for i in range(len(deals.bucket) * seats):
         deal, me = i // seats, i % seats
-        for p in range(seats):
-            for r in range(rounds):
-                offset[p, r] = layout.base[r, p] + deals.bucket[deal, p, r] * layout.columns[r, p]
-        state[0] = stream(seed, np.uint64(i))
-        out.used[0], used[:] = 0, 0
-        if way == STACK:
-            total += traverse(tree, regret, offset, deals.rank[deal], me, state[0], False,
-                              rounds - 1, pruning, 1.0, out, 0, work)  # fmt: skip
-            nodes += out.used[0, 2]
-        else:
-            total += recurse(tree.node, tree.contributed, regret, offset, deals.rank[deal], me, 0,
-                             state, used, (work[0], work[1], work[4]),
-                             (out.row[0], out.delta[0]), 0, way == ALL)  # fmt: skip
-            nodes += used[1]
+        offsets(layout, deals.bucket[deal], offset)
+        state[0], used[:] = stream(seed, np.uint64(i)), 0
+        total += recurse(tree.node, tree.contributed, regret, offset, deals.rank[deal], me, 0,
+                         state, used, (work[0], work[1], work[4]),
+                         (out.row[0], out.delta[0]), 0, all_)  # fmt: skip
+        nodes += used[1]
     return nodes, total
 
 
-@compiled
+@njit
+def walk(shared, tree, layout, regret, deals, seed, pruning, out, scratch):
+    """The same with the stack that training has.
+
+    Every seat traverses each deal where they are ``shared``; else the seats take them in turn.
+    """
+    _, seats, rounds = deals.bucket.shape
+    work, _, offset = scratch
+    total, nodes = 0.0, 0
+    for i in range(len(deals.bucket) * (seats if shared else 1)):
+        deal, me = i // seats if shared else i, i % seats
+        offsets(layout, deals.bucket[deal], offset)
+        out.used[0] = 0
+        total += traverse(tree, regret, offset, deals.rank[deal], me, stream(seed, np.uint64(i)),
+                          False, rounds - 1, pruning, 1.0, out, 0, work)  # fmt: skip
+        nodes += out.used[0, 2]
+    return nodes, total
+
+
+@njit
+def walk_looking(each, tree, layout, regret, cards, tables, rank, seed, pruning, out, scratch):
+    """:func:`walk` that looks buckets up itself: once a deal, or for ``each`` of its traversers."""
+    work, _, offset = scratch
+    bucket, total, nodes = np.empty(offset.shape, np.int32), 0.0, 0
+    seats, rounds = bucket.shape
+    for i in range(len(cards) * seats):
+        deal, me = i // seats, i % seats
+        if each or me == 0:
+            bucket_ids(cards[deal], tables, bucket)
+        offsets(layout, bucket, offset)
+        out.used[0] = 0
+        total += traverse(tree, regret, offset, rank[deal], me, stream(seed, np.uint64(i)), False,
+                          rounds - 1, pruning, 1.0, out, 0, work)  # fmt: skip
+        nodes += out.used[0, 2]
+    return nodes, total
+
+
+@njit
+def offsets(layout, bucket, offset):
+    """Where the slab of each seat's bucket begins: ``offset`` int64[seats, rounds]."""
+    seats, rounds = bucket.shape
+    for p in range(seats):
+        for r in range(rounds):
+            offset[p, r] = layout.base[r, p] + bucket[p, r] * layout.columns[r, p]
+
+
+@njit
+def bucket_ids(cards, tables, bucket):
+    """Write ``bucket`` int32[seats, 4] of one deal, from the tables of a HoldemDealer."""
+    hole, board = cards[: 2 * len(bucket)], cards[2 * len(bucket) :]
+    perm = np.arange(4).astype(np.int8)
+    _ids(tables.preflop, 0, hole, perm, bucket[:, 0])
+    at = find_board(tables.flop_slots, tables.flops, sort_suits(pack(board[:3]), perm))
+    _ids(tables.flop, at, hole, perm, bucket[:, 1])
+    at = find_board(tables.turn_slots, tables.turns, sort_suits(pack(board[:4]), perm))
+    _ids(tables.turn, at, hole, perm, bucket[:, 2])
+    at = find_board(tables.river_slots, tables.rivers, sort_suits(pack(board[:5]), perm))
+    _ids(tables.river, at, hole, perm, bucket[:, 3])
+
+
+@njit
+def _ids(table, board, hole, perm, out):
+    for p in range(len(out)):
+        out[p] = table[board, permute_hole(hole[2 * p], hole[2 * p + 1], perm)]
+
+
+@njit
 def descend(node, steps, seed):
     """Hands played by chance, folds apart: nodes passed, packed records."""
     state, total, passed = stream(seed, np.uint64(0)), 0, 0
@@ -96,7 +155,7 @@ def descend(node, steps, seed):
     return passed, total
 
 
-@compiled
+@njit
 def descend_split(heads, first, slot, chips, steps, seed):
     """The same with an array for each field."""
     state, total, passed = stream(seed, np.uint64(0)), 0, 0
@@ -112,7 +171,7 @@ def descend_split(heads, first, slot, chips, steps, seed):
     return passed, total
 
 
-@compiled
+@njit
 def descend_scattered(node, child, steps, seed):
     """The same where children lie anywhere and a table says where."""
     state, total, passed = stream(seed, np.uint64(0)), 0, 0
@@ -128,54 +187,7 @@ def descend_scattered(node, child, steps, seed):
     return passed, total
 
 
-@compiled
-def transpose(tree, layout, regret, out, record):
-    """``regret`` with all buckets of a node together instead of all nodes of a bucket.
-
-    ``record`` int32[nodes] gets where a node's rows begin after the base of its round and seat.
-    """
-    for x in range(len(tree.node)):
-        head = tree.node[x, 0]
-        if head & 15 == DECISION:
-            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
-            slot = tree.node[x, 2]
-            record[x] = slot * layout.buckets[r]
-            for b in range(layout.buckets[r]):
-                for a in range(n):
-                    old = layout.base[r, p] + b * layout.columns[r, p] + slot + a
-                    out[layout.base[r, p] + record[x] + b * n + a] = regret[old]
-
-
-@compiled
-def sampled(tree, layout, regret, record, deals, by_node, seed):
-    """Hands that all seats play by regret matching: decision nodes, and a sum of where they end.
-
-    ``regret`` as it is, or, where ``by_node``, as :func:`transpose` gives it with ``record``.
-    """
-    node, nodes, total, state = tree.node, 0, 0, stream(seed, np.uint64(0))
-    seats, rounds = deals.bucket.shape[1:]
-    offset = np.empty((seats, rounds), np.int64)
-    for deal in range(len(deals.bucket)):
-        for p in range(seats):
-            for r in range(rounds):
-                slab = 0 if by_node else deals.bucket[deal, p, r] * layout.columns[r, p]
-                offset[p, r] = layout.base[r, p] + slab
-        x = 0
-        while node[x, 0] & 15 == DECISION:
-            head = node[x, 0]
-            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
-            if by_node:
-                at = offset[p, r] + record[x] + deals.bucket[deal, p, r] * n
-            else:
-                at = offset[p, r] + node[x, 2]
-            state = step(state)
-            x = node[x, 1] + sample(regret, at, n, unit(state))
-            nodes += 1
-        total += x
-    return nodes, total
-
-
-@compiled
+@njit
 def draw_splitmix(n):
     """``n`` uniform numbers from counters."""
     state, total = np.uint64(1), 0.0
@@ -185,24 +197,10 @@ def draw_splitmix(n):
     return total
 
 
-@compiled
+@njit
 def draw_mersenne(n):
     """``n`` uniform numbers from the generator that numba has."""
     total = 0.0
     for _ in range(n):
         total += np.random.random()  # noqa: NPY002
-    return total
-
-
-@compiled
-def chase(array, steps, shift):
-    """Reads of a row of four that wait for one another, ``shift`` entries into a cache line."""
-    at, total = np.uint64(1), np.int64(0)
-    lines = array.size // 16 - 1
-    for _ in range(steps):
-        at = at * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-        i = np.int64(at >> np.uint64(33)) % lines * 16 + shift
-        found = array[i] + array[i + 1] + array[i + 2] + array[i + 3]
-        total += found
-        at += np.uint64(found)
     return total

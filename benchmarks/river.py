@@ -1,7 +1,7 @@
-"""Exact two-player endgames, exploitability against time: `python -m benchmarks.river`.
+"""Exact two-player endgames, exploitability against time: `python -m benchmarks.river --file …`.
 
-The river endgame of Libratus in ../shared/data (--file), bets of half the pot, the pot and all-in,
-raises of the pot and all-in; and with --turn the same ranges and sizes on its first four cards.
+A river endgame with both ranges: bets of half the pot, the pot and all-in, raises of the pot and
+all-in; and with --turn the same ranges and pot on its first four cards.
 Time is of the iterations alone; what the kernels take to compile is left out. Seconds on the clock
 and of the processor stand side by side, because a busy machine stretches the first.
 """
@@ -21,13 +21,21 @@ from sixmax.jit import set_threads
 from sixmax.search.endgame import endgame, equity
 from sixmax.search.vector import Solver
 
-FILE = Path(__file__).parents[1].parent / "shared" / "data" / "libratus_endgame_river.txt"
+PARTS = ("-board", "-pot", "-reach")
 SIZES = {"sizes": [[0.5, 1, "A"], [1, "A"]], "max_raises": 20, "max_players": 2}
 
 
-def read(file: Path) -> tuple[str, int, np.ndarray]:
-    """Board, pot and reach float64[2, 1326] by hole; the file's suits are s, h, d, c."""
-    lines = {line.split()[0]: line.split()[1:] for line in file.read_text().splitlines()}
+def read(file: Path | None) -> tuple[str, int, np.ndarray]:
+    """Board, pot and reach float64[2, 1326] by hole, of lines ``-board 4s8hTc9h2s``, ``-pot 500``
+    and ``-reach`` with 2 * 1326 numbers: 2s2h, 2s2d, 2s2c, 2s3s … AdAc of the first player to act,
+    then of the other. Raises ClickException where there is no such file.
+    """
+    wanted = f"wanted --file with a river endgame, lines {', '.join(PARTS)}"
+    if file is None or not file.is_file():
+        raise click.ClickException(f"{file or 'no file'}: {wanted}")
+    lines = {x[0]: x[1:] for line in file.read_text().splitlines() if (x := line.split())}
+    if missing := [part for part in PARTS if not lines.get(part)]:
+        raise click.ClickException(f"{file}: no line {missing[0]}; {wanted}")
     deck = [4 * rank + "cdhs".index(suit) for rank in range(13) for suit in "shdc"]
     ids = [hole_id(a, b) for a, b in itertools.combinations(deck, 2)]
     ranges = np.zeros((2, len(ids)))
@@ -36,12 +44,12 @@ def read(file: Path) -> tuple[str, int, np.ndarray]:
 
 
 @click.command()
-@click.option("--file", type=click.Path(path_type=Path), default=FILE)
+@click.option("--file", type=click.Path(path_type=Path), help="The endgame; must be given.")
 @click.option("--threads", default=2, show_default=True)
 @click.option("--method", type=click.Choice(list(METHODS)), default="linear", show_default=True)
 @click.option("--turn", is_flag=True, help="The turn before it, all 48 rivers, smaller sizes.")
 @click.option("--at", default="50,100,200,300,400,600,1000", show_default=True)
-def main(file: Path, threads: int, method: str, turn: bool, at: str) -> None:
+def main(file: Path | None, threads: int, method: str, turn: bool, at: str) -> None:
     """Print exploitability, in % of the pot, against iterations and time."""
     set_threads(threads)
     board, pot, ranges = read(file)

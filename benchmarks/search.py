@@ -9,12 +9,13 @@ import time
 
 import numpy as np
 
+from benchmarks.ground import PLAIN
 from sixmax.cfr.deal import TableDealer
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.response import nash_conv
 from sixmax.cfr.sweep import field
-from sixmax.cfr.train import Schedule, new_table, train
+from sixmax.cfr.train import new_table, train
 from sixmax.cfr.vector import CFR_PLUS, solve
 from sixmax.game import reduced, toy
 from sixmax.game.toy import Deals
@@ -25,10 +26,7 @@ from sixmax.validate.search import lossless
 from sixmax.validate.search import maps as maps_of
 
 TRAINED = 100_000  # iterations of the blueprint
-_PLAIN = Schedule(
-    batch=50, discount_every=10**9, discount_until=0, count_every=1, count_after=0, prune_after=0,
-    prune_share=0.0, prune_threshold=-(10**8), regret_floor=-(10**9), scale=10_000.0,
-)  # fmt: skip
+SCHEDULE = PLAIN._replace(batch=50, count_after=0, scale=10_000.0)
 
 
 def blueprint(tree: Tree, deals: Deals, fine: Layout, maps: tuple[np.ndarray, ...]) -> np.ndarray:
@@ -37,7 +35,7 @@ def blueprint(tree: Tree, deals: Deals, fine: Layout, maps: tuple[np.ndarray, ..
     dealer = TableDealer(Deals(bucket.astype(np.int32), deals.rank))
     where = layout(tree, dealer.buckets)
     table = new_table(where, len(maps))
-    train(tree, where, dealer, table, _PLAIN, 1, 1, TRAINED)
+    train(tree, where, dealer, table, SCHEDULE, 1, 1, TRAINED)
     return lossless(shares(tree, where, table.count), where, fine, maps)
 
 

@@ -62,16 +62,6 @@ def test_growth__draws_and_lists_every_point(tmp_path):
     assert f"{points[0]['decisions']:,}" in picture.markdown([growth.Point(**p) for p in points])
 
 
-@pytest.mark.slow
-def test_ideas__measure_every_form(tmp_path):
-    run = ["ideas", "--small", "--out", str(tmp_path)]
-    assert CliRunner().invoke(main, run, catch_exceptions=False).exit_code == 0
-    found = json.loads((tmp_path / "ideas.json").read_text())["found"]
-    assert len(found) == 9
-    for x in found:
-        assert min(x["having"], x["without"]) > 0
-
-
 def test_meter__reports_median_and_spread():
     meter = measure.Meter(say=lambda text: None)
     meter.begin("group")

@@ -1,8 +1,8 @@
 """Training whose threads add to the shared regrets as they go: faster, and never twice the same.
 
 What the reproducible way of :mod:`sixmax.cfr.train` costs is measured against this
-(benchmarks/determinism.py); no stage uses it. Which regrets a traversal reads, and which of two
-additions to one regret survives, depends on the timing of the threads.
+(benchmarks/determinism.py). Which regrets a traversal reads, and which of two additions to one
+regret survives, depends on the timing of the threads.
 """
 
 import numpy as np

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from benchmarks import unsynchronised
 
 from cfr.games import PLAIN, small, three_handed
-from sixmax.cfr import unsynchronised
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.response import nash_conv
 from sixmax.cfr.train import new_table, train

@@ -1,0 +1,198 @@
+"""Twins of where the rows of regrets lie and how they are read, as kernels.
+
+All of them play the same hands: every seat by regret matching, each hand by a stream of its own.
+"""
+
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from sixmax.cfr.regret import sample
+from sixmax.game.tree import DECISION
+from sixmax.jit import njit
+from sixmax.rng import step, stream, unit
+
+LINE = 16  # entries of int32 in a cache line
+
+
+@njit
+def sampled(tree, layout, regret, deals, seed):
+    """Hands that all seats play by regret matching: decision nodes, and a sum of where they end."""
+    node, nodes, total = tree.node, 0, 0
+    for deal in range(len(deals.bucket)):
+        state, x = stream(seed, np.uint64(deal)), 0
+        while node[x, 0] & 15 == DECISION:
+            head = node[x, 0]
+            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+            slab = layout.base[r, p] + deals.bucket[deal, p, r] * layout.columns[r, p]
+            state = step(state)
+            x = node[x, 1] + sample(regret, slab + node[x, 2], n, unit(state))
+            nodes += 1
+        total += x
+    return nodes, total
+
+
+@njit
+def transpose(tree, layout, regret, out, record):
+    """``regret`` with all buckets of a node together instead of all nodes of a bucket.
+
+    ``record`` int32[nodes] gets where a node's rows begin after the base of its round and seat.
+    """
+    for x in range(len(tree.node)):
+        head = tree.node[x, 0]
+        if head & 15 == DECISION:
+            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+            slot = tree.node[x, 2]
+            record[x] = slot * layout.buckets[r]
+            for b in range(layout.buckets[r]):
+                for a in range(n):
+                    old = layout.base[r, p] + b * layout.columns[r, p] + slot + a
+                    out[layout.base[r, p] + record[x] + b * n + a] = regret[old]
+
+
+@njit
+def sampled_by_node(tree, layout, regret, record, deals, seed):
+    """:func:`sampled` on what :func:`transpose` gives."""
+    node, nodes, total = tree.node, 0, 0
+    for deal in range(len(deals.bucket)):
+        state, x = stream(seed, np.uint64(deal)), 0
+        while node[x, 0] & 15 == DECISION:
+            head = node[x, 0]
+            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+            at = layout.base[r, p] + record[x] + deals.bucket[deal, p, r] * n
+            state = step(state)
+            x = node[x, 1] + sample(regret, at, n, unit(state))
+            nodes += 1
+        total += x
+    return nodes, total
+
+
+@njit
+def widen(tree, layout, regret, wide, out, slot):
+    """``regret`` with one more entry behind each row, for an epoch, which is 0.
+
+    ``wide`` is the layout of ``out``; ``slot`` int32[nodes] gets where a node's rows begin there.
+    """
+    taken = np.zeros(layout.base.shape, np.int64)
+    for x in range(len(tree.node)):
+        head = tree.node[x, 0]
+        if head & 15 == DECISION:
+            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+            slot[x] = taken[r, p]
+            taken[r, p] += n + 1
+            for b in range(layout.buckets[r]):
+                old = layout.base[r, p] + b * layout.columns[r, p] + tree.node[x, 2]
+                new = wide.base[r, p] + b * wide.columns[r, p] + slot[x]
+                for a in range(n):
+                    out[new + a] = regret[old + a]
+
+
+@njit
+def sampled_by_epoch(tree, wide, regret, slot, deals, seed, now, factor):
+    """:func:`sampled` on what :func:`widen` gives: a row that is not of epoch ``now`` is multiplied
+    by ``factor`` first."""
+    node, nodes, total = tree.node, 0, 0
+    for deal in range(len(deals.bucket)):
+        state, x = stream(seed, np.uint64(deal)), 0
+        while node[x, 0] & 15 == DECISION:
+            head = node[x, 0]
+            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+            at = wide.base[r, p] + deals.bucket[deal, p, r] * wide.columns[r, p] + slot[x]
+            if regret[at + n] != now:
+                for a in range(n):
+                    regret[at + a] = np.int32(np.rint(regret[at + a] * factor))
+                regret[at + n] = now
+            state = step(state)
+            x = node[x, 1] + sample(regret, at, n, unit(state))
+            nodes += 1
+        total += x
+    return nodes, total
+
+
+@intrinsic
+def prefetch(typing, array, at):
+    """Ask for the cache line of ``array[at]`` and go on."""
+
+    def generate(context, builder, signature, arguments):
+        array_type = signature.args[0]
+        made = context.make_array(array_type)(context, builder, arguments[0])
+        place = cgutils.get_item_pointer(
+            context, builder, array_type, made, [arguments[1]], wraparound=False
+        )
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        wanted = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        asks = builder.module.declare_intrinsic("llvm.prefetch", [byte], wanted)
+        reading, everywhere, data = number(0), number(3), number(1)
+        builder.call(asks, [builder.bitcast(place, byte), reading, everywhere, data])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate
+
+
+@njit
+def sampled_in_lanes(tree, layout, regret, deals, seed, lanes):
+    """:func:`sampled` with ``lanes`` hands that take turns; a hand's next row is asked for before
+    the others have theirs."""
+    node, nodes, total, deal = tree.node, 0, 0, 0
+    at_node, row, hand = np.zeros(lanes, np.int64), np.zeros(lanes, np.int64), np.full(lanes, -1)
+    state, left = np.zeros(lanes, np.uint64), lanes
+    while left:
+        left = lanes
+        for k in range(lanes):
+            x = at_node[k]
+            head = node[x, 0]
+            if hand[k] < 0 or head & 15 != DECISION:  # the lane is free: its next hand
+                if hand[k] >= 0:
+                    total += x
+                    hand[k] = -1
+                if deal == len(deals.bucket):
+                    left -= 1
+                    continue
+                hand[k], state[k], x = deal, stream(seed, np.uint64(deal)), 0
+                deal += 1
+            else:
+                state[k] = step(state[k])
+                x = node[x, 1] + sample(regret, row[k], head >> 12 & 255, unit(state[k]))
+                nodes += 1
+            at_node[k], head = x, node[x, 0]
+            if head & 15 == DECISION:
+                p, r = head >> 4 & 15, head >> 8 & 15
+                slab = layout.base[r, p] + deals.bucket[hand[k], p, r] * layout.columns[r, p]
+                row[k] = slab + node[x, 2]
+                prefetch(regret, row[k])
+    return nodes, total
+
+
+@njit
+def chase(array, steps, shift, seed):
+    """Reads of a row of four that wait for one another, ``shift`` entries into a cache line."""
+    at, total = seed, np.int64(0)
+    lines = array.size // LINE - 1
+    for _ in range(steps):
+        at = at * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+        i = np.int64(at >> np.uint64(33)) % lines * LINE + shift
+        found = array[i] + array[i + 1] + array[i + 2] + array[i + 3]
+        total += found
+        at += np.uint64(found)
+    return total
+
+
+@njit
+def crossing(tree, layout):
+    """Rows of the layout, those that lie across two cache lines, and the entries that there would
+    be if every row had a power of two of them: int64[rounds, 3]."""
+    found = np.zeros((len(layout.buckets), 3), np.int64)
+    for x in range(len(tree.node)):
+        head = tree.node[x, 0]
+        if head & 15 == DECISION:
+            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+            at, power = layout.base[r, p] + tree.node[x, 2], 1
+            while power < n:
+                power *= 2
+            for _ in range(layout.buckets[r]):
+                found[r, 0] += 1
+                found[r, 1] += at % LINE + n > LINE
+                found[r, 2] += power
+                at += layout.columns[r, p]
+    return found
