@@ -93,7 +93,7 @@ def _departures(context: click.Context) -> list[str]:
     return [
         f"--{name} {value}"
         for name, value in context.params.items()
-        if name in ("fill", "small") and value != defaults[name]
+        if name in ("fill", "iterations", "turns", "small") and value != defaults[name]
     ]
 
 

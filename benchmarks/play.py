@@ -12,7 +12,7 @@ from sixmax.evaluation.aivat import columns
 from sixmax.evaluation.control import turns
 from sixmax.evaluation.experiment_sources import lineups
 from sixmax.evaluation.match import net_chips
-from sixmax.evaluation.values import estimate
+from sixmax.evaluation.values_estimate import estimate
 from sixmax.evaluation.values_fit import fit
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import CALL, FOLD
