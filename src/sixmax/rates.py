@@ -14,7 +14,7 @@ RIVER_LIKE = 2_700_000  # and of 8 numbers, with the largest lookup table
 KMEANS = 4.0e8  # distances between histograms in k-means: sample x buckets x iterations x restarts
 SCORED = 50_000  # situations that the quality report scores
 NODES = 1_000_000  # nodes of the betting tree
-TRAVERSALS = 120_000  # of the default tree; relative_cost says what another one costs
+TRAVERSALS = 200_000  # of the default tree; relative_cost says what another one costs
 HANDS = 400_000  # hands of a match
 TABLE_HANDS = 200_000  # hands of an experiment
 SELF_PLAY = 120_000  # hands from which the values of AIVAT come, played twice
@@ -27,7 +27,7 @@ FLOP_AHEAD_S = 13.0  # with a second seed and a picture
 # A search: an iteration of Monte Carlo CFR is a traversal for each seat left; one of all hands
 # at once walks the boards that it draws, or the river.
 LEFT = 2.6  # players, on average, where Monte Carlo CFR searches
-BOARD_ITERATION_S = 2e-3
+BOARD_ITERATION_S = 1.2e-3
 RIVER_ITERATION_S = 1e-3
 SEARCHES_GAIN = 2.0  # a hand that the gain of search is measured in, all seats together
 SEARCHES_DUEL = 3.5  # a deal that one player who searches plays from every seat
