@@ -138,19 +138,22 @@ _SMALL = "external sampling"
 
 def _openspiel(name: str) -> Callable[[Measured], float]:
     return lambda of: (
-        of.rate(_SMALL, f"{name}, batches of 10, average") / of.rate(_SMALL, f"{name}, OpenSpiel")
+        of.rate(_SMALL, f"{name}, batches of 10, average", "iter")
+        / of.rate(_SMALL, f"{name}, OpenSpiel")
     )
 
 
 def _iteration(name: str) -> Callable[[Measured], str]:
     def beside(of: Measured) -> str:
         ours, plain, theirs = (
-            1e6 / of.rate(_SMALL, f"{name}, {how}")
+            1e6 / of.rate(_SMALL, f"{name}, {how}", "iter")
             for how in ("batches of 10, average", "batches of 10, no average", "OpenSpiel")
         )
+        nodes = plain * of.rate(_SMALL, f"{name}, batches of 10, no average", "dec") / 1e6
         return (
-            f"an iteration takes {ours:.2f} us, without the average {plain:.2f}; "
-            f"OpenSpiel's {theirs:.1f}"
+            f"an iteration takes {ours:.2f} us, without the average {plain:.2f}, "
+            f"{1000 * plain / nodes:.0f} ns for each of {nodes:.1f} decisions; "
+            f"OpenSpiel's {theirs:.1f} us"
         )
 
     return beside

@@ -132,6 +132,7 @@ def _iterations(meter: Meter, what: str, on: Ground, seconds: float) -> None:
     turns = [turn(on, iterations) for _ in range(meter.turns)]
     seats = on.tree.columns.shape[1]
     meter.add(what, "iterations/s", [(t.traversals / seats, t.clock, t.processor) for t in turns])
+    meter.add(what, "decision nodes/s", [(t.nodes, t.clock, t.processor) for t in turns])
 
 
 def _openspiel(meter: Meter, name: str, seconds: float) -> None:
