@@ -67,7 +67,7 @@ def change(
         return None
     old = old._replace(threads=line.threads)
     ratios = {"processor": line.processor / old.processor}
-    if (line.waits or line.threads > 1) and _free(line, found) and _free(old, reference):
+    if (line.waits or line.threads > 1) and free(line, found) and free(old, reference):
         ratios["clock"] = line.median / old.median
     by = min(ratios, key=ratios.__getitem__)
     return ratios[by], by
@@ -84,8 +84,9 @@ def group_load(found: dict[str, Any], group: str) -> float:
     return stamp["load"] if stamp else found["machine"].get("load", 0.0)
 
 
-def _free(line: Line, found: dict[str, Any]) -> bool:
-    """Whether the threads of a line had their processors, or could have had them."""
+def free(line: Line, found: dict[str, Any]) -> bool:
+    """Whether the threads of a line had their processors, or could have had them: threads that
+    wait for each other leave them idle."""
     spare = found["machine"]["cores"] + _SLACK - group_load(found, line.group)
     return line.had >= HAD * line.threads or line.threads <= spare
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from benchmarks.abstraction import RESTARTS
-from benchmarks.change import HAD
+from benchmarks.change import free
 from benchmarks.measure import Line, short
 from benchmarks.training import SIX
 
@@ -28,6 +28,7 @@ class Measured:
     and did not have their processors."""
 
     def __init__(self, found: dict[str, Any]):
+        self._found = found
         self._lines = [Line(**line) for line in found["lines"]]
         self._values = found.get("values", {})
         self.starved: list[Line] = []
@@ -54,7 +55,7 @@ class Measured:
         return line.seconds
 
     def _clock(self, line: Line) -> None:
-        if line.had < HAD * line.threads:
+        if not free(line, self._found):
             self.starved.append(line)
 
     def value(self, name: str) -> float:
@@ -226,7 +227,8 @@ TARGETS = (
 HOW = (
     "One core is judged by processor seconds. Several cores, checkpoints and starts are judged by "
     "the clock: met is met, but what is missed by threads that had less than nine tenths of their "
-    "processors is not measurable, and two cores against one never without them."
+    "processors, while others kept the machine busy, is not measurable, and two cores against one "
+    "never without them."
 )
 
 

@@ -1,8 +1,8 @@
 """What work costs: the one model behind `plan` and docs/performance.md.
 
-Rates were measured with the default preset on two cores (benchmarks/README.md). A traversal visits
-more nodes in a larger tree, and each visit waits longer for memory the more of the table has been
-touched; `python -m benchmarks growth` fits the constants of that law anew.
+Rates were measured with the default preset on two quiet cores (docs/performance.md), compile time
+apart. A traversal visits more nodes in a larger tree, and each visit waits longer for memory the
+more of the table has been touched; `python -m benchmarks growth` fits the constants of that law.
 """
 
 import math
@@ -14,10 +14,10 @@ RIVER_LIKE = 2_700_000  # and of 8 numbers, with the largest lookup table
 KMEANS = 4.0e8  # distances between histograms in k-means: sample x buckets x iterations x restarts
 SCORED = 50_000  # situations that the quality report scores
 NODES = 1_000_000  # nodes of the betting tree
-TRAVERSALS = 200_000  # of the default tree; relative_cost says what another one costs
+TRAVERSALS = 210_000  # of the default tree; relative_cost says what another one costs
 HANDS = 400_000  # hands of a match
 TABLE_HANDS = 200_000  # hands of an experiment
-SELF_PLAY = 120_000  # hands from which the values of AIVAT come, played twice
+SELF_PLAY = 80_000  # hands from which the values of AIVAT come, played twice
 AIVAT_HANDS = 1_000  # hands scored by AIVAT
 RESPONSE_S = 15.0  # exact best responses of two players' hold'em to the flop, twice, on one core
 LBR_HANDS = 400  # hands of a local best response, mean of its protocols
@@ -34,7 +34,7 @@ SEARCHES_DUEL = 3.5  # a deal that one player who searches plays from every seat
 SEARCHES_HELD = 3.5  # a hand of Pluribus's in which search is held to its decisions, on one core
 FLOPS_SEEN = 0.55  # of the hands: each wants its buckets
 READ = 5.0e8  # bytes of features read, checked and turned into points
-CHECKPOINT_S = 5.6  # a GB of table: loaded, checked, packed, written, described
+CHECKPOINT_S = 3.5  # a GB of table: loaded, checked, packed, written, described
 DISCOUNT_S = 0.2  # a GB of table
 START_S = 2.0  # of a job: Python, compiled kernels loaded, stores checked, Snakemake between two
 PROCESS_GB = 0.4  # of any stage: Python and its libraries

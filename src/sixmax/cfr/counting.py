@@ -12,7 +12,7 @@ import numpy as np
 
 from sixmax.cfr.regret import sample
 from sixmax.game.tree import DECISION, Tree
-from sixmax.jit import njit
+from sixmax.jit import njit, uncounted
 from sixmax.rng import step, stream, unit
 
 
@@ -71,7 +71,7 @@ def _after_kernel(node, parent, decisions, base, root):
     return after
 
 
-@njit
+@uncounted
 def update_strategy(turns, regret, offset, me, state, out, c, pending):
     """UPDATE-STRATEGY for ``me``; false where the log was too small.
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.jit import njit, parallel, prange
+from sixmax.jit import parallel, prange, uncounted
 
 MAX_ACTIONS = 16
 CHUNKS = 32  # work items of a batch are split into this many runs, whatever the threads
@@ -47,7 +47,7 @@ def apply_log(regret, count, out, floor, parts):
         apply_part(regret, count, out, floor, part, parts, CHUNKS)
 
 
-@njit
+@uncounted
 def apply_part(regret, count, out, floor, part, parts, chunks):
     """The same for the rows of one part, from the first ``chunks`` chunks."""
     for c in range(chunks):

@@ -15,7 +15,7 @@ from sixmax.cfr.regret import match, sample
 from sixmax.cfr.rollout import leaf_value
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.tree import DECISION, FOLDABLE, LEAF
-from sixmax.jit import inlined, njit, parallel, prange
+from sixmax.jit import inlined, njit, parallel, prange, uncounted
 from sixmax.rng import step, stream, unit
 
 FRAMES = 128  # decisions of one player in one hand: at most max_raises + 1 a round
@@ -30,7 +30,7 @@ class Pruning(NamedTuple):
     floor: int  # no regret falls below this
 
 
-@njit
+@uncounted
 def _is_leaf(node, child, a, head):
     """Whether the action ends the hand for who takes it: folding does, whoever is left.
 
@@ -203,7 +203,7 @@ def new_scratch(deals):
     return work, np.empty((FRAMES + 1, 2), np.int64), np.empty((seats, rounds), np.int64)
 
 
-@njit
+@uncounted
 def _decides(layout, me):
     columns = 0
     for r in range(len(layout.columns)):

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from sixmax.jit import njit, parallel, prange
+from sixmax.jit import parallel, prange, uncounted
 
 _BLOCK = 1 << 20
 
 
-@njit
+@uncounted
 def match(regret, at, n, strategy):
     """Fill ``strategy[:n]`` from the regrets ``regret[at : at + n]``; true if any is positive.
 
@@ -29,7 +29,7 @@ def match(regret, at, n, strategy):
     return False
 
 
-@njit
+@uncounted
 def sample(regret, at, n, u):
     """An action drawn by regret matching with the uniform number ``u`` in [0, 1)."""
     total = np.int64(0)
