@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.jit import njit
+from sixmax.jit import uncounted
 
 
 class Bits(NamedTuple):
@@ -25,13 +25,13 @@ class Bits(NamedTuple):
     slab: np.ndarray
 
 
-@njit
+@uncounted
 def width(n):
     """Bits that an action of ``n`` takes, 1 <= n <= 16: ceil(log2 n)."""
     return (n > 1) + (n > 2) + (n > 4) + (n > 8)
 
 
-@njit
+@uncounted
 def read_action(packed, bit, n):
     """The action at ``bit`` of one packed strategy, uint8[bytes], at a node with ``n`` actions."""
     i = bit >> 3

@@ -11,7 +11,7 @@ import numpy as np
 
 from sixmax.cfr.layout import Layout
 from sixmax.game.tree import DECISION, Tree
-from sixmax.jit import njit, parallel, prange
+from sixmax.jit import njit, parallel, prange, uncounted
 
 WHOLE = 255  # the sum of a row
 
@@ -73,7 +73,7 @@ def quantise(weight, at, n, policy):
         left -= 1
 
 
-@njit
+@uncounted
 def probabilities(policy, at, n, out):
     """Fill ``out[:n]`` with the strategy of the row of ``policy`` that begins at ``at``."""
     total = 0

@@ -13,7 +13,7 @@ import numpy as np
 from sixmax.cfr.packed import read_action
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.tree import DECISION, FOLDABLE
-from sixmax.jit import njit
+from sixmax.jit import uncounted
 
 
 class Beyond(NamedTuple):
@@ -36,7 +36,7 @@ class Beyond(NamedTuple):
     ratio: np.ndarray
 
 
-@njit
+@uncounted
 def leaf_value(beyond, node, contributed, x, rank, future, me, net):
     """Net chips of ``me``, who has not folded, at the LEAF ``x`` of the tree with ``node``.
 
@@ -50,7 +50,7 @@ def leaf_value(beyond, node, contributed, x, rank, future, me, net):
     return won * beyond.ratio[row] - contributed[row, me]
 
 
-@njit
+@uncounted
 def roll_out(beyond, x, choices, rank, future, me, net):
     """Net chips of ``me`` where play from node ``x`` of the other tree ends. Seat p plays packed
     strategy ``choices >> 2 p & 3``."""

@@ -26,7 +26,7 @@ from sixmax.evaluation.rule import (
     sampled_strength,
 )
 from sixmax.game.tree import FOLDABLE, Tree
-from sixmax.jit import njit
+from sixmax.jit import uncounted
 from sixmax.rng import child
 
 RANDOM, CALLER, RULE, POLICY, PACKED = range(5)  # kinds of agent
@@ -109,7 +109,7 @@ def open_agent(run: Run, name: str) -> Agent:
     raise UserError(f"agent {name!r}: unknown; {hint}")
 
 
-@njit
+@uncounted
 def act(agent, ground, x, bucket, u):
     """The action of ``agent`` at decision node ``x`` with ``bucket`` and a uniform number ``u``."""
     head = ground.tree.node[x, 0]
@@ -129,7 +129,7 @@ def act(agent, ground, x, bucket, u):
     return np.int64(u * n)
 
 
-@njit
+@uncounted
 def sample(policy, at, n, u):
     """An action of the policy row at ``at`` by the uniform number ``u``; uniform if all zero."""
     total = np.int64(0)

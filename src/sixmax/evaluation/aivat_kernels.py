@@ -17,7 +17,7 @@ from sixmax.evaluation.aivat_scene import (
 )
 from sixmax.evaluation.values import first_round, worth
 from sixmax.game.tree import DECISION, FOLDABLE
-from sixmax.jit import njit
+from sixmax.jit import njit, uncounted
 
 RESULT, ALL_HANDS, CHANCE, ACTION, AIVAT = range(5)  # columns
 
@@ -93,7 +93,7 @@ def _own_action(m, x, y, r, hero, s):
     return expected - came
 
 
-@njit
+@uncounted
 def _mean_of_action(tree, z, hero, own, a, share, s):
     total = 0.0
     for k in range(s.weight.size):
@@ -103,7 +103,7 @@ def _mean_of_action(tree, z, hero, own, a, share, s):
     return total / share
 
 
-@njit
+@uncounted
 def _narrow(own, action, s):
     """Bayes: the hero did ``action``."""
     total = 0.0
@@ -111,7 +111,8 @@ def _narrow(own, action, s):
         if s.weight[k] > 0.0:
             s.weight[k] *= s.row[own[k], action]
             total += s.weight[k]
-    s.weight[:] = s.weight / total
+    for k in range(s.weight.size):
+        s.weight[k] /= total
 
 
 @njit
@@ -139,7 +140,7 @@ def actions(m, hero, step, steps, r, s, out):
         step += 1
 
 
-@njit
+@uncounted
 def begin(m, s, hero, out):
     """The hole cards of the others."""
     keep(s, 0)
@@ -148,7 +149,7 @@ def begin(m, s, hero, out):
     out[CHANCE] = m.mean[hero] - first_round(m.values, 0, hero, s.spread, s.other)
 
 
-@njit
+@uncounted
 def came(m, x, r, hero, s):
     """What the hero wins by the values, once the cards of round ``r`` that begins at ``x`` came."""
     keep(s, r)
@@ -156,7 +157,7 @@ def came(m, x, r, hero, s):
     return play_out(m, x, r, hero, s.every, s.own[r], s.weight, s.rank, s.other, s)
 
 
-@njit
+@uncounted
 def finish(value, result, out):
     """The columns of a hand whose payoff over the range is ``value``."""
     out[RESULT], out[ALL_HANDS] = result, value

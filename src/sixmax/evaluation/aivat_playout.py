@@ -7,10 +7,10 @@ the others with the cards that they hold. What follows the round the values say.
 from sixmax.evaluation.aivat_scene import MASKS, chances, net_of, settled
 from sixmax.evaluation.values import equity_of, worth_by
 from sixmax.game.tree import DECISION, FOLDABLE, FOLDED
-from sixmax.jit import njit
+from sixmax.jit import uncounted
 
 
-@njit
+@uncounted
 def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
     """What the hero wins from ``x`` on if everybody plays on to the end of round ``r``.
 
@@ -28,12 +28,12 @@ def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
     every = _comes(s.dealt, shares)
     s.masks[0] = 0
     s.todo[0], s.chance[0] = x, 1.0
-    s.reach[0] = shares
+    _copy(shares, s.reach[0])
     while top > 0:
         top -= 1
         x, chance = s.todo[top], s.chance[top]
         head, reach = node[x, 0], s.reach[-1]
-        reach[:] = s.reach[top]
+        _copy(s.reach[top], reach)
         if _comes(s.dealt, reach) == 0.0:
             continue
         if head & 15 != DECISION or head >> 8 & 15 != r:
@@ -57,7 +57,7 @@ def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
                     total -= chance * s.dealt[b] * s.reach[top, b] * node[x, 3]
                 for a in range(n - 1):
                     s.todo[top + a] = first + a + 1
-                    s.reach[top + a] = s.reach[top + a + 1]
+                    _copy(s.reach[top + a + 1], s.reach[top + a])
                 n -= 1
             top += n
             continue
@@ -65,12 +65,19 @@ def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
         for a in range(n):
             if s.line[a] > 0.0:
                 s.todo[top], s.chance[top] = first + a, chance * s.line[a]
-                s.reach[top] = reach
+                _copy(reach, s.reach[top])
                 top += 1
     return total / every if every > 0.0 else 0.0
 
 
-@njit
+@uncounted
+def _copy(values, out):
+    """Written out, as numba counts references where it assigns one array to another."""
+    for b in range(values.size):
+        out[b] = values[b]
+
+
+@uncounted
 def _comes(dealt, reach):
     """The probability that the hero comes there."""
     total = 0.0
@@ -79,7 +86,7 @@ def _comes(dealt, reach):
     return total
 
 
-@njit
+@uncounted
 def _over_range(tree, x, hero, reach, own, weight, rank, s):
     """Chips of the hero at the terminal ``x``, times the probability that he came there."""
     total = 0.0
@@ -92,25 +99,26 @@ def _over_range(tree, x, hero, reach, own, weight, rank, s):
     return total
 
 
-@njit
+@uncounted
 def _worth_there(m, x, r, hero, reach, own, weight, other, s):
     """The same where the round ``r`` is over and the hand is not."""
     total = _comes(s.dealt, reach)
-    s.left[:] = s.dealt * reach / total
-    edge = _edge(m.values, m.values.seats[x], r, hero, own, weight, other, s)
-    return total * worth_by(m.values, x, False, r, hero, s.left, other, edge)
+    for b in range(reach.size):
+        s.left[b] = s.dealt[b] * reach[b] / total
+    i = _against(m.values, m.values.seats[x], r, hero, own, weight, other, s)
+    return total * worth_by(m.values, x, False, r, hero, s.left, other, s.edge[i])
 
 
-@njit
-def _edge(values, left, r, hero, own, weight, other, s):
-    """The part of the pot that each bucket of the hero wins of those ``left`` at a showdown.
+@uncounted
+def _against(values, left, r, hero, own, weight, other, s):
+    """Which row of ``s.edge`` has what each bucket of the hero wins of those ``left`` at a showdown.
 
     By the cards that may come where they are looked at, else by what the buckets say.
     """
     n = s.masks[0]
     for i in range(n):
         if s.masks[1 + i] == left:
-            return s.edge[i]
+            return i
     i = min(n, MASKS - 1)
     s.masks[0], s.masks[1 + i], edge = i + 1, left, s.edge[i]
     edge[:] = 0.0
@@ -118,17 +126,17 @@ def _edge(values, left, r, hero, own, weight, other, s):
         for b in range(edge.size):
             if s.dealt[b] > 0.0:
                 edge[b] = equity_of(values, left, r, hero, b, other)
-        return edge
+        return i
     for k in range(weight.size):
         if own[k] >= 0 and weight[k] > 0.0:
             edge[own[k]] += weight[k] * _wins_then(left, hero, k, s)
     for b in range(edge.size):
         if s.dealt[b] > 0.0:
             edge[b] /= s.dealt[b]
-    return edge
+    return i
 
 
-@njit
+@uncounted
 def _wins_then(left, hero, k, s):
     """The part of the pot that particle ``k`` wins over the last cards that may come."""
     won, cards = 0.0, 0

@@ -16,7 +16,7 @@ from sixmax.evaluation.agents import POLICY, RANDOM, Agent, Ground, act
 from sixmax.evaluation.values import Values
 from sixmax.game.pots import payoffs
 from sixmax.game.tree import DECISION, FOLDED, SHOWDOWN
-from sixmax.jit import njit
+from sixmax.jit import njit, uncounted
 
 MAX_ACTIONS = 64
 MASKS = 64  # sets of opponents that a play-out remembers equities against
@@ -106,7 +106,7 @@ def scene(steps, seats, rounds, particles, buckets, cards):
     )  # fmt: skip
 
 
-@njit
+@uncounted
 def chances(agent, ground, x, bucket, out):
     """Fill ``out[:n]`` with the probabilities of the n actions of ``agent`` at node ``x``."""
     head = ground.tree.node[x, 0]
@@ -134,7 +134,7 @@ def trace(tree, end, path):
     return size
 
 
-@njit
+@uncounted
 def spread_out(s, r):
     """Share of the weight in each bucket of round ``r``, to ``s.spread``; returns their sum."""
     s.spread[:] = 0.0
@@ -146,7 +146,7 @@ def spread_out(s, r):
     return total
 
 
-@njit
+@uncounted
 def keep(s, r):
     """Drop the particles that the cards of round ``r`` rule out."""
     total = 0.0
@@ -154,10 +154,11 @@ def keep(s, r):
         if s.own[r, k] < 0:
             s.weight[k] = 0.0
         total += s.weight[k]
-    s.weight[:] = s.weight / total
+    for k in range(s.weight.size):
+        s.weight[k] /= total
 
 
-@njit
+@uncounted
 def net_of(tree, x, hero, rank, mine, net):
     """Chips of the hero, with rank ``mine``, at the terminal ``x``; ``rank`` of the others."""
     node = tree.node
@@ -179,7 +180,7 @@ def net_of(tree, x, hero, rank, mine, net):
     return net[hero]
 
 
-@njit
+@uncounted
 def mean_net(tree, x, hero, s):
     """Chips of the hero at the terminal ``x``, over the particles."""
     total = 0.0
@@ -191,7 +192,7 @@ def mean_net(tree, x, hero, s):
     return total
 
 
-@njit
+@uncounted
 def settled(tree, x, last):
     """Whether the payoffs at ``x`` are known once the cards of the round ``last`` are."""
     head = tree.node[x, 0]

@@ -24,7 +24,7 @@ from sixmax.evaluation.statistics import (
     refuse_too_few,
 )
 from sixmax.game.tree import DECISION, FOLDABLE
-from sixmax.jit import njit, parallel, prange
+from sixmax.jit import parallel, prange, uncounted
 from sixmax.rng import child, stream, unit
 
 DESIGN = "1 against copies, duplicate: cards and draws of a deal fixed, one hand from each seat"
@@ -111,7 +111,7 @@ def _play_kernel(a, b, tree, layout, bits, book, bucket, rank, first, seed, net,
                 net[i, hero] = settle(ground.tree, x, rank[i], hero, scratch)
 
 
-@njit
+@uncounted
 def play_hand(a, b, hero, ground, bucket, draws, x=0):
     """Play one hand from node ``x`` on with ``a`` in seat ``hero`` and ``b`` in all others.
 
@@ -136,7 +136,7 @@ def play_hand(a, b, hero, ground, bucket, draws, x=0):
         x = node[x, 1] + action
 
 
-@njit
+@uncounted
 def settle(tree, x, rank, hero, scratch):
     """Net chips of ``hero`` where :func:`play_hand` ended; ``scratch`` is float64[seats]."""
     head = tree.node[x, 0]

@@ -15,7 +15,7 @@ from sixmax.game.config import GameConfig
 from sixmax.game.fields import fields
 from sixmax.game.rules import CHIPS, HIGH, LEFT, POT, RAISES
 from sixmax.game.tree import DECISION, FOLDABLE, Tree
-from sixmax.jit import njit
+from sixmax.jit import uncounted
 
 # Share of hands that are opened, by the number of players behind: none, small blind, button ...
 OPEN = (0.20, 0.35, 0.40, 0.26, 0.19, 0.15)
@@ -99,7 +99,7 @@ def context(game: GameConfig, tree: Tree) -> np.ndarray:
     return found
 
 
-@njit
+@uncounted
 def rule_action(book, tree, x, bucket):
     """The action of the rules at node ``x`` with ``bucket``."""
     head = tree.node[x, 0]
@@ -119,7 +119,7 @@ def rule_action(book, tree, x, bucket):
     return np.int64(fold if stay or attack or not fold else 0)
 
 
-@njit
+@uncounted
 def _preflop(book, bucket, seat, raises):
     """Whether to stay in, and whether to raise."""
     better = book.better[bucket]
@@ -130,7 +130,7 @@ def _preflop(book, bucket, seat, raises):
     return better < flat / raises, better < RERAISE / raises
 
 
-@njit
+@uncounted
 def _nearest_raise(tree, x, fold, n, wanted):
     first = tree.node[x, 1]
     best = fold + 1

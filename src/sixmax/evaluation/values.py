@@ -23,7 +23,7 @@ import numpy as np
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
 from sixmax.evaluation.values_kernels import population
-from sixmax.jit import njit
+from sixmax.jit import njit, uncounted
 from sixmax.store import read
 from sixmax.store.io import digest
 
@@ -77,7 +77,7 @@ def worth(values, x, acts, r, hero, mine, theirs):
     return worth_by(values, x, acts, r, hero, mine, theirs, edge)
 
 
-@njit
+@uncounted
 def worth_by(values, x, acts, r, hero, mine, theirs, edge):
     """:func:`worth`, the part of the pot that each bucket wins being ``edge`` float64[buckets]."""
     situation, pot = values.situation[x], np.float64(values.pot[x])
@@ -94,7 +94,7 @@ def worth_by(values, x, acts, r, hero, mine, theirs, edge):
     return pot * (equity + more) - values.chips[x, hero]
 
 
-@njit
+@uncounted
 def first_round(values, x, hero, mine, theirs):
     """What the block of node ``x`` says: a sum over the seats that are left."""
     mask, first, value = np.int64(values.seats[x]), values.at[x], values.value
@@ -113,7 +113,7 @@ def first_round(values, x, hero, mine, theirs):
     return total
 
 
-@njit
+@uncounted
 def equity_of(values, left, r, hero, b, theirs):
     """The part of the pot of bucket ``b`` if nobody bet again: all others of the mask ``left``
     beaten, each for himself."""
@@ -124,7 +124,7 @@ def equity_of(values, left, r, hero, b, theirs):
     return wins
 
 
-@njit
+@uncounted
 def equity_over(values, left, r, hero, mine, theirs):
     """:func:`equity_of` over the range ``mine`` float64[buckets]."""
     total = 0.0
@@ -134,7 +134,7 @@ def equity_over(values, left, r, hero, mine, theirs):
     return total
 
 
-@njit
+@uncounted
 def between(table, e, h):
     """``table`` float32[KNOTS, KNOTS] at an equity and a strength, straight lines between."""
     n = len(table) - 1

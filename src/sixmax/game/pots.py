@@ -1,6 +1,6 @@
 """Side pots and exact payoffs."""
 
-from sixmax.jit import njit
+from sixmax.jit import njit, uncounted
 
 
 @njit
@@ -19,7 +19,7 @@ def return_uncalled(chips):
     return first - second
 
 
-@njit
+@uncounted
 def payoffs(contributed, mask, rank, out):
     """Write the net chips of every seat into ``out`` (float64[seats]).
 
