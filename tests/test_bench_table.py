@@ -119,9 +119,9 @@ def test_record__refuses_to_keep_what_was_measured_elsewhere(tmp_path, change):
         table.record(meter, keep=tmp_path / "table.json")
 
 
-def verdicts(lines):
+def verdicts(lines, load=3.0):
     """The row of each target."""
-    text = targets.markdown(record(lines))
+    text = targets.markdown(record(lines, load))
     rows = [x for x in text.splitlines() if x.startswith("| ")][1:]
     assert len(rows) == len(targets.TARGETS)
     return {x.split("|")[1].strip(): x for x in rows}
@@ -153,6 +153,14 @@ def test_targets__two_cores_are_judged_where_they_were_had(rate, processor, expe
     lines = [line(f"{name}, 1 core", 5.0, 10.0), line(f"{name}, 2 cores", rate, processor, 2)]
     lines = [x._replace(group="traversal", unit="decision nodes/s") for x in lines]
     assert expected in verdicts(lines)["two cores against one, first minute"]
+
+
+def test_targets__threads_that_leave_a_quiet_machine_idle_are_judged():
+    name = f"{training.SIX}, young table"
+    lines = [line(f"{name}, 1 core", 10.0, 10.0), line(f"{name}, 2 cores", 17.0, 9.6, 2)]
+    lines = [x._replace(group="traversal", unit="decision nodes/s") for x in lines]
+    row = verdicts(lines, load=0.1)["two cores against one, first minute"]
+    assert "| 1.7 x | **no** | had 1.77 processors" in row
 
 
 @pytest.mark.parametrize(

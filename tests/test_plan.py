@@ -17,8 +17,8 @@ from sixmax.plan import plan, search_seconds, stages
 from sixmax.rates import DEFAULT_DECISIONS, DEFAULT_TABLE_GB, relative_cost
 
 CONFIG = Path(__file__).parents[1] / "config"
-# Seconds of the jobs of `make run` on two quiet cores (EPYC, Zen 4), compiling included, added up by
-# stage; and of the whole by the clock.
+# Seconds of the jobs of `make run` on two quiet cores (EPYC, Zen 4), compiling included, added up
+# by stage; and of the whole by the clock.
 MEASURED = {
     "features": 29.5, "cluster flop": 24.0, "cluster turn": 26.0, "cluster river": 53.9,
     "tree": 1.8, "blueprint": 236.8, "average": 7.6, "continuation": 14.8, "evaluation": 98.3,

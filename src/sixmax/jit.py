@@ -94,6 +94,6 @@ __all__ = [
     "prange",
     "set_threads",
     "threads_in_use",
-    "uncounted",
     "unchecked",
+    "uncounted",
 ]

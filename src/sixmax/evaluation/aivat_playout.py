@@ -111,7 +111,7 @@ def _worth_there(m, x, r, hero, reach, own, weight, other, s):
 
 @uncounted
 def _against(values, left, r, hero, own, weight, other, s):
-    """Which row of ``s.edge`` has what each bucket of the hero wins of those ``left`` at a showdown.
+    """The row of ``s.edge`` with what each bucket of the hero wins of those ``left`` at a showdown.
 
     By the cards that may come where they are looked at, else by what the buckets say.
     """
