@@ -4,6 +4,7 @@ import tempfile
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from benchmarks import (
     abstraction,
@@ -88,12 +89,12 @@ def _meter(turns: int, small: bool, departures: list[str]) -> Meter:
 
 
 def _departures(context: click.Context) -> list[str]:
-    """The settings that change what is measured and are not the defaults."""
-    defaults = {x.name: x.default for x in context.command.params}
+    """The settings that change what is measured and were given."""
     return [
         f"--{name} {value}"
         for name, value in context.params.items()
-        if name in ("fill", "iterations", "turns", "small") and value != defaults[name]
+        if name in ("fill", "iterations", "turns", "small")
+        and context.get_parameter_source(name) is not ParameterSource.DEFAULT
     ]
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from benchmarks import fit, growth, measure, memory, picture, table, training
-from benchmarks.__main__ import main
+from benchmarks.__main__ import _departures, main
 from benchmarks.ground import crude, default_game, toy_ground
 from benchmarks.training import enough, go
 from click.testing import CliRunner
@@ -171,3 +171,13 @@ def test_traversal__repeats_turns_that_are_too_short(monkeypatch):
     monkeypatch.setattr(training, "turn", turn)
     training.traversal(measure.Meter(2, say=lambda text: None), on, 0.5, (1,))
     assert sizes == [10, 20, 40, 40]
+
+
+def test_departures__are_settings_that_were_given():
+    for arguments, expected in (
+        ([], []),
+        (["--fill", "3"], ["--fill 3.0"]),
+        (["--small"], ["--small True"]),
+    ):
+        with main.make_context("benchmarks", list(arguments)) as context:
+            assert _departures(context) == expected
