@@ -57,7 +57,7 @@ MISTAKES = [
     ),
     (["features", "--ranks", "0", "--out", "o"], "'--ranks': 0 is not in the range"),
     (["strategy", "--run", "no"], "found no trained run"),
-    (["show", "no"], "not a sixmax store"),
+    (["show", "no"], "no such store"),
     (["advise", "AhKd", "--run", "no"], "found no trained run"),
     (["advise", "AhKd", "--run", "no", "--stacks", "x"], "wanted whole numbers above 0"),
     (["advise", "AhKd", "--run", "no", "--config", '{"batc": 1}'], "did you mean 'batch'"),

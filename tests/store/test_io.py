@@ -172,3 +172,11 @@ def test_read__refuses_a_store_without_digests(path):
     meta.write_text(json.dumps(text))
     with pytest.raises(UserError, match="not a sixmax store"):
         read(path, "strategy")
+
+
+def test_kind_of__says_whether_there_is_nothing_or_something_else(tmp_path):
+    (tmp_path / "other").mkdir()
+    with pytest.raises(UserError, match=r"other: not a sixmax store; wanted"):
+        kind_of(tmp_path / "other")
+    with pytest.raises(UserError, match=r"none\.zarr: no such store; wanted"):
+        kind_of(tmp_path / "none.zarr")

@@ -265,9 +265,8 @@ def kind_of(path: str | Path) -> str:
         found = ""
     kind = found.removeprefix("sixmax/")
     if kind not in KINDS:
-        raise UserError(
-            f"{path}: not a sixmax store; wanted a folder such as abstraction/flop.zarr"
-        )
+        what = "not a sixmax store" if Path(path).exists() else "no such store"
+        raise UserError(f"{path}: {what}; wanted a folder such as abstraction/flop.zarr")
     return kind
 
 
