@@ -25,6 +25,12 @@ def cost_file(result: Path) -> Path:
     return result.with_name(f"{result.stem}_cost.json")
 
 
+def keep(out: Path, record: dict[str, Any], seconds: float, threads: int) -> None:
+    """Write ``record`` to ``out`` and what it took beside it."""
+    write_json(cost_file(out), {"seconds": seconds, "threads": threads})
+    write_json(out, record)
+
+
 def figures(won: dict[str, np.ndarray]) -> dict[str, Any]:
     """Mean, error and interval of each row of ``won``, float64[hands] in mbb/game."""
     return {name: _figure(values) for name, values in won.items()}
@@ -77,8 +83,7 @@ def pool(parts: list[Path], out: Path) -> None:
     seconds = sum(cost["seconds"] for cost in costs)
     threads = max(cost["threads"] for cost in costs)
     tell(whole, seconds)
-    write_json(cost_file(out), {"seconds": seconds, "threads": threads})
-    write_json(out, whole)
+    keep(out, whole, seconds, threads)
 
 
 def _read(path: Path) -> tuple[Path, dict[str, Any]]:

@@ -17,12 +17,11 @@ from sixmax.evaluation.aivat_stage import report
 from sixmax.evaluation.search_gain import Spot, contenders, enter, spots
 from sixmax.evaluation.search_gain import gain as gain_at
 from sixmax.evaluation.search_match import play, protocol
-from sixmax.evaluation.search_pool import cost_file, figures, tell
+from sixmax.evaluation.search_pool import figures, keep, tell
 from sixmax.evaluation.search_whole import RIVER, gains
 from sixmax.evaluation.stage import game_digest
 from sixmax.evaluation.statistics import Protocol
 from sixmax.evaluation.values import load
-from sixmax.files import write_json
 from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.rng import child
@@ -71,7 +70,7 @@ def gain(
     how = Protocol(record["design"], GAIN, SAMPLE, run.game.seats, run.big_blind, digest)
     record |= {"protocol": asdict(how), "setting": setting, "config": config.model_dump()}
     tell(record, once.seconds)
-    _write(out, record, once.seconds, threads)
+    keep(out, record, once.seconds, threads)
 
 
 def duel(
@@ -104,7 +103,7 @@ def duel(
         low, high = record["aivat"]["interval"]
         say(f"by AIVAT {record['aivat']['mean']:+.1f}, 95 % interval {low:+.1f} to {high:+.1f}")
     how = {"setting": setting, "config": config.model_dump()}
-    _write(out, record | how, spent, threads)
+    keep(out, record | how, spent, threads)
 
 
 def _scored(run: Run, policy: np.ndarray, store: Path) -> tuple[Recorded, str]:
@@ -113,11 +112,6 @@ def _scored(run: Run, policy: np.ndarray, store: Path) -> tuple[Recorded, str]:
     both = (agent(POLICY, policy),) * 2
     where = ground(run.tree, run.layout)
     return Recorded(run.game, where, run.dealer, values, both), digest
-
-
-def _write(out: Path, record: dict[str, Any], seconds: float, threads: int) -> None:
-    write_json(cost_file(out), {"seconds": seconds, "threads": threads})
-    write_json(out, record)
 
 
 def one_round(
