@@ -27,15 +27,16 @@ TURNS = 7
 class Found(NamedTuple):
     """An idea measured: rates a second with it and without, medians by processor seconds.
 
-    Where there were no ``turns`` it was counted: ``having`` of ``without``, and ``ratios`` are the
-    lowest and the highest share of a round.
+    Where there were no ``turns`` it was counted: ``having`` of ``without``, ``gain`` is the share,
+    and ``ratios`` are the lowest and the highest of a round.
     """
 
     idea: str
     unit: str
     having: float
     without: float
-    ratios: tuple[float, float]  # of the turns: with against without, lowest and highest
+    gain: float  # with against without: median of the turns
+    ratios: tuple[float, float]  # lowest and highest
     turns: int
 
 
@@ -49,7 +50,8 @@ def measure(iterations: int, turns: int, small: bool, say: Callable[[str], None]
         found.append(compare(pair, turns))
         say(row(found[-1]))
     for count in counts(on, size):
-        found.append(Found(*count, 0))
+        what, unit, part, whole, shares = count
+        found.append(Found(what, unit, part, whole, part / whole, shares, 0))
         say(row(found[-1]))
     return found
 
@@ -76,7 +78,9 @@ def compare(pair: pairs.Pair, turns: int) -> Found:
         rates.append([found[form] for form in forms])
     ratios = [a / b for a, b in rates[1:]]
     a, b = np.median(rates[1:], axis=0).tolist()
-    return Found(pair.idea, pair.unit, a, b, (min(ratios), max(ratios)), turns)
+    return Found(
+        pair.idea, pair.unit, a, b, float(np.median(ratios)), (min(ratios), max(ratios)), turns
+    )
 
 
 def _rate(form: Callable, work: object) -> float:
@@ -91,11 +95,11 @@ def row(found: Found) -> str:
     if not found.turns:
         return (
             f"| {found.idea} | {short(found.having)} | {short(found.without)} {found.unit} | "
-            f"{found.having / found.without:.1%} | {low:.1%} to {high:.1%} |"
+            f"{found.gain:.1%} | {low:.1%} to {high:.1%} |"
         )
     return (
         f"| {found.idea} | {short(found.having)} | {short(found.without)} | {found.unit} | "
-        f"{found.having / found.without:.2f} x | {low:.2f} to {high:.2f} | {found.turns} |"
+        f"{found.gain:.2f} x | {low:.2f} to {high:.2f} | {found.turns} |"
     )
 
 

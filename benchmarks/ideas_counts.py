@@ -30,7 +30,7 @@ def counts(on: Ground, size: Size) -> Iterator[Count]:
     yield _by_round(on, f"of these beyond {limit:,}, which int16 holds", "regrets",
                     lambda part: abs(part[part != 0]) > limit)  # fmt: skip
     for kilobytes in (4, 2048):
-        yield _by_round(on, f"pages of {kilobytes:,} KB with one that is not zero", "pages",
+        yield _by_round(on, f"stretches of {kilobytes:,} KB with one that is not zero", "stretches",
                         lambda part, n=256 * kilobytes: _any(part, n))  # fmt: skip
     rows, across, power = by_row.crossing(on.tree, on.layout).T
     entries = np.diff(on.layout.start)

@@ -1,5 +1,6 @@
 """Twins of what training does at a node: the ways to walk a tree that were not taken.
 
+None counts references, as none of training's kernels does: what they write to is passed to them.
 Each gives the same numbers as the production code or its own plain form (tests/test_ideas.py).
 """
 
@@ -12,10 +13,11 @@ from sixmax.cfr.mccfr import traverse
 from sixmax.cfr.regret import match, sample
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.tree import DECISION, FOLDABLE
-from sixmax.jit import njit, numba
+from sixmax.jit import numba, uncounted
 from sixmax.rng import step, stream, unit
 
-recursive = numba.njit(nogil=True)  # not cached: numba crashes on a recursion that it has stored
+# Not cached: numba crashes on a recursion that it has stored.
+recursive = numba.njit(nogil=True, _nrt=False)
 
 
 @recursive
@@ -57,11 +59,14 @@ def recurse(node, contributed, regret, offset, rank, me, x, state, used, work, l
 
 
 @recursive
-def walk_recursive(all_, tree, layout, regret, deals, seed, out, scratch):
-    """Traversals of ``deals`` by recursion: decision nodes, and the sum of values."""
-    seats, used = deals.bucket.shape[1], np.zeros(2, np.int64)
+def walk_recursive(all_, tree, layout, regret, deals, seed, out, scratch, state, used):
+    """Traversals of ``deals`` by recursion: decision nodes, and the sum of values.
+
+    ``state`` uint64[1] and ``used`` int64[2] are scratch too.
+    """
+    seats = deals.bucket.shape[1]
     work, _, offset = scratch
-    state, total, nodes = np.empty(1, np.uint64), 0.0, 0
+    total, nodes = 0.0, 0
     for i in range(len(deals.bucket) * seats):
         deal, me = i // seats, i % seats
         offsets(layout, deals.bucket[deal], offset)
@@ -73,7 +78,7 @@ def walk_recursive(all_, tree, layout, regret, deals, seed, out, scratch):
     return nodes, total
 
 
-@njit
+@uncounted
 def walk(shared, tree, layout, regret, deals, seed, pruning, out, scratch):
     """The same with the stack that training has.
 
@@ -92,16 +97,21 @@ def walk(shared, tree, layout, regret, deals, seed, pruning, out, scratch):
     return nodes, total
 
 
-@njit
-def walk_looking(each, tree, layout, regret, cards, tables, rank, seed, pruning, out, scratch):
-    """:func:`walk` that looks buckets up itself: once a deal, or for ``each`` of its traversers."""
+@uncounted
+def walk_looking(
+    each, tree, layout, regret, cards, tables, rank, seed, pruning, out, scratch, bucket, perm
+):  # fmt: skip
+    """:func:`walk` that looks buckets up itself: once a deal, or for ``each`` of its traversers.
+
+    ``bucket`` int32[seats, 4] and ``perm`` int8[4] are scratch too.
+    """
     work, _, offset = scratch
-    bucket, total, nodes = np.empty(offset.shape, np.int32), 0.0, 0
+    total, nodes = 0.0, 0
     seats, rounds = bucket.shape
     for i in range(len(cards) * seats):
         deal, me = i // seats, i % seats
         if each or me == 0:
-            bucket_ids(cards[deal], tables, bucket)
+            bucket_ids(cards[deal], tables, bucket, perm)
         offsets(layout, bucket, offset)
         out.used[0] = 0
         total += traverse(tree, regret, offset, rank[deal], me, stream(seed, np.uint64(i)), False,
@@ -110,7 +120,7 @@ def walk_looking(each, tree, layout, regret, cards, tables, rank, seed, pruning,
     return nodes, total
 
 
-@njit
+@uncounted
 def offsets(layout, bucket, offset):
     """Where the slab of each seat's bucket begins: ``offset`` int64[seats, rounds]."""
     seats, rounds = bucket.shape
@@ -119,11 +129,15 @@ def offsets(layout, bucket, offset):
             offset[p, r] = layout.base[r, p] + bucket[p, r] * layout.columns[r, p]
 
 
-@njit
-def bucket_ids(cards, tables, bucket):
-    """Write ``bucket`` int32[seats, 4] of one deal, from the tables of a HoldemDealer."""
+@uncounted
+def bucket_ids(cards, tables, bucket, perm):
+    """Write ``bucket`` int32[seats, 4] of one deal, from the tables of a HoldemDealer.
+
+    ``perm`` int8[4] is scratch.
+    """
     hole, board = cards[: 2 * len(bucket)], cards[2 * len(bucket) :]
-    perm = np.arange(4).astype(np.int8)
+    for suit in range(4):
+        perm[suit] = suit
     _ids(tables.preflop, 0, hole, perm, bucket[:, 0])
     at = find_board(tables.flop_slots, tables.flops, sort_suits(pack(board[:3]), perm))
     _ids(tables.flop, at, hole, perm, bucket[:, 1])
@@ -133,13 +147,13 @@ def bucket_ids(cards, tables, bucket):
     _ids(tables.river, at, hole, perm, bucket[:, 3])
 
 
-@njit
+@uncounted
 def _ids(table, board, hole, perm, out):
     for p in range(len(out)):
         out[p] = table[board, permute_hole(hole[2 * p], hole[2 * p + 1], perm)]
 
 
-@njit
+@uncounted
 def descend(node, steps, seed):
     """Hands played by chance, folds apart: nodes passed, packed records."""
     state, total, passed = stream(seed, np.uint64(0)), 0, 0
@@ -155,7 +169,7 @@ def descend(node, steps, seed):
     return passed, total
 
 
-@njit
+@uncounted
 def descend_split(heads, first, slot, chips, steps, seed):
     """The same with an array for each field."""
     state, total, passed = stream(seed, np.uint64(0)), 0, 0
@@ -171,7 +185,7 @@ def descend_split(heads, first, slot, chips, steps, seed):
     return passed, total
 
 
-@njit
+@uncounted
 def descend_scattered(node, child, steps, seed):
     """The same where children lie anywhere and a table says where."""
     state, total, passed = stream(seed, np.uint64(0)), 0, 0
@@ -187,7 +201,7 @@ def descend_scattered(node, child, steps, seed):
     return passed, total
 
 
-@njit
+@uncounted
 def draw_splitmix(n):
     """``n`` uniform numbers from counters."""
     state, total = np.uint64(1), 0.0
@@ -197,7 +211,7 @@ def draw_splitmix(n):
     return total
 
 
-@njit
+@uncounted
 def draw_mersenne(n):
     """``n`` uniform numbers from the generator that numba has."""
     total = 0.0

@@ -49,6 +49,8 @@ def walks(on: Ground, size: Size) -> Iterator[Pair]:
     """The stack against recursion; one deal for all traversers; when buckets are looked up."""
     seats, unit = on.tree.columns.shape[1], "decision nodes"
     log, scratch = new_log(4096, 1024, 16), new_scratch(on.dealer.deal(DEALS, 1, 1))
+    state, used = np.empty(1, np.uint64), np.empty(2, np.int64)
+    bucket, perm = np.empty((seats, 4), np.int32), np.empty(4, np.int8)
 
     def fresh(turn: int):
         return on.dealer.deal(DEALS, 1 + turn * size.deals, size.deals)
@@ -61,7 +63,7 @@ def walks(on: Ground, size: Size) -> Iterator[Pair]:
 
     def recursion(everywhere: bool) -> Callable[[Any], float]:
         return lambda deals: kernels.walk_recursive(
-            everywhere, on.tree, on.layout, on.table.regret, deals, SEED, log, scratch
+            everywhere, on.tree, on.layout, on.table.regret, deals, SEED, log, scratch, state, used
         )[0]
 
     def dealing(each: bool) -> Callable[[int], float]:
@@ -71,7 +73,7 @@ def walks(on: Ground, size: Size) -> Iterator[Pair]:
     def looking(each: bool) -> Callable[[Any], float]:
         return lambda dealt: kernels.walk_looking(
             each, on.tree, on.layout, on.table.regret, dealt[0], on.dealer.tables, dealt[1], SEED,
-            on.schedule.pruning(), log, scratch,
+            on.schedule.pruning(), log, scratch, bucket, perm,
         )[0]  # fmt: skip
 
     def cards(turn: int):
@@ -147,7 +149,7 @@ def scatter(node: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def rows(on: Ground, size: Size) -> Iterator[Pair]:
     """Hands that all seats play from the table: where rows lie, and what is done at each."""
-    unit, regret = "decision nodes", on.table.regret
+    unit, regret, lanes = "decision nodes", on.table.regret, by_row.new_lanes(LANES)
 
     def fresh(turn: int):
         return on.dealer.deal(DEALS, 1 + turn * size.hands, size.hands)
@@ -158,7 +160,7 @@ def rows(on: Ground, size: Size) -> Iterator[Pair]:
     yield Pair(
         f"{LANES} hands in turns, the next row of each prefetched (against one after the other)",
         unit, fresh,
-        lambda deals: by_row.sampled_in_lanes(on.tree, on.layout, regret, deals, SEED, LANES)[0],
+        lambda deals: by_row.sampled_in_lanes(on.tree, on.layout, regret, deals, SEED, lanes)[0],
         plain,
     )  # fmt: skip
     yield from _by_node(on, fresh, plain)
@@ -250,8 +252,10 @@ def logs(on: Ground, size: Size, turn: int) -> tuple[Log, Log]:
     deals, entries = on.dealer.deal(DEALS, 1 + turn * size.batch, size.batch), 1 << 12
     log = new_log(entries, 1, 16)
     visits = counted(on.tree, 1)
-    while not run_batch(on.tree, on.layout, on.table.regret, deals, 1 + turn * size.batch, SEED,
-                        on.schedule.pruning(), 0, visits, THOUSANDTHS, log):  # fmt: skip
+    while not run_batch(
+        on.tree, on.layout, on.table.regret, deals, 1 + turn * size.batch, SEED,
+        on.schedule.pruning(), 0, visits, THOUSANDTHS, log, 0, size.batch,
+    ):  # fmt: skip
         entries *= 2
         log = new_log(entries, 1, 16)
     exact = log.delta / THOUSANDTHS

@@ -1,22 +1,20 @@
 """Twins of where the rows of regrets lie and how they are read, as kernels.
 
 All of them play the same hands: every seat by regret matching, each hand by a stream of its own.
+What is measured counts no references, as none of training's kernels does.
 """
 
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils, types
-from numba.extending import intrinsic
 
 from sixmax.cfr.regret import sample
 from sixmax.game.tree import DECISION
-from sixmax.jit import njit
+from sixmax.jit import njit, prefetch, uncounted
 from sixmax.rng import step, stream, unit
 
 LINE = 16  # entries of int32 in a cache line
 
 
-@njit
+@uncounted
 def sampled(tree, layout, regret, deals, seed):
     """Hands that all seats play by regret matching: decision nodes, and a sum of where they end."""
     node, nodes, total = tree.node, 0, 0
@@ -51,7 +49,7 @@ def transpose(tree, layout, regret, out, record):
                     out[layout.base[r, p] + record[x] + b * n + a] = regret[old]
 
 
-@njit
+@uncounted
 def sampled_by_node(tree, layout, regret, record, deals, seed):
     """:func:`sampled` on what :func:`transpose` gives."""
     node, nodes, total = tree.node, 0, 0
@@ -88,7 +86,7 @@ def widen(tree, layout, regret, wide, out, slot):
                     out[new + a] = regret[old + a]
 
 
-@njit
+@uncounted
 def sampled_by_epoch(tree, wide, regret, slot, deals, seed, now, factor):
     """:func:`sampled` on what :func:`widen` gives: a row that is not of epoch ``now`` is multiplied
     by ``factor`` first."""
@@ -110,37 +108,24 @@ def sampled_by_epoch(tree, wide, regret, slot, deals, seed, now, factor):
     return nodes, total
 
 
-@intrinsic
-def prefetch(typing, array, at):
-    """Ask for the cache line of ``array[at]`` and go on."""
-
-    def generate(context, builder, signature, arguments):
-        array_type = signature.args[0]
-        made = context.make_array(array_type)(context, builder, arguments[0])
-        place = cgutils.get_item_pointer(
-            context, builder, array_type, made, [arguments[1]], wraparound=False
-        )
-        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        wanted = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
-        asks = builder.module.declare_intrinsic("llvm.prefetch", [byte], wanted)
-        reading, everywhere, data = number(0), number(3), number(1)
-        builder.call(asks, [builder.bitcast(place, byte), reading, everywhere, data])
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64), generate
+def new_lanes(n):
+    """What ``n`` hands that take turns may overwrite: node, row and hand, and their streams."""
+    return (*np.empty((3, n), np.int64), np.empty(n, np.uint64))
 
 
-@njit
-def sampled_in_lanes(tree, layout, regret, deals, seed, lanes):
-    """:func:`sampled` with ``lanes`` hands that take turns; a hand's next row is asked for before
-    the others have theirs."""
+@uncounted
+def sampled_in_lanes(tree, layout, regret, deals, seed, scratch):
+    """:func:`sampled` with as many hands that take turns as ``scratch`` has lanes; a hand's next
+    row is asked for before the others have theirs."""
     node, nodes, total, deal = tree.node, 0, 0, 0
-    at_node, row, hand = np.zeros(lanes, np.int64), np.zeros(lanes, np.int64), np.full(lanes, -1)
-    state, left = np.zeros(lanes, np.uint64), lanes
+    at_node, row, hand, state = scratch
+    lanes = left = len(hand)
+    for k in range(lanes):
+        hand[k] = -1
     while left:
         left = lanes
         for k in range(lanes):
-            x = at_node[k]
+            x = at_node[k] if hand[k] >= 0 else 0
             head = node[x, 0]
             if hand[k] < 0 or head & 15 != DECISION:  # the lane is free: its next hand
                 if hand[k] >= 0:
@@ -164,7 +149,7 @@ def sampled_in_lanes(tree, layout, regret, deals, seed, lanes):
     return nodes, total
 
 
-@njit
+@uncounted
 def chase(array, steps, shift, seed):
     """Reads of a row of four that wait for one another, ``shift`` entries into a cache line."""
     at, total = seed, np.int64(0)

@@ -9,7 +9,7 @@ from benchmarks import ideas, ideas_pairs
 from benchmarks import ideas_kernels as kernels
 from benchmarks import ideas_rows as by_row
 from benchmarks.__main__ import main
-from benchmarks.ideas_counts import counts, order
+from benchmarks.ideas_counts import _any, counts, order
 from click.testing import CliRunner
 
 from sixmax.cfr.log import CHUNKS, apply_part, new_log
@@ -43,7 +43,7 @@ def test_walk_recursive__is_the_walk_with_a_stack(on, deals, everywhere):
     assert expected[0] > 3 * len(deals.bucket)
     actual = kernels.walk_recursive(
         everywhere, on.tree, on.layout, on.table.regret, deals, SEED, new_log(4096, 1024, 16),
-        new_scratch(deals),
+        new_scratch(deals), np.empty(1, np.uint64), np.empty(2, np.int64),
     )  # fmt: skip
     assert actual == expected
 
@@ -57,14 +57,14 @@ def test_walk__without_sharing_has_one_traversal_a_deal(on, deals):
 @pytest.mark.parametrize("each", [False, True])
 def test_walk_looking__finds_the_buckets_of_the_dealer(on, deals, each):
     cards = on.dealer.cards(np.uint64(7), 1, 300)
+    bucket, perm = np.empty(deals.bucket.shape[1:], np.int32), np.empty(4, np.int8)
     actual = kernels.walk_looking(
         each, on.tree, on.layout, on.table.regret, cards, on.dealer.tables, deals.rank, SEED,
-        on.schedule.pruning(), new_log(4096, 1024, 16), new_scratch(deals),
+        on.schedule.pruning(), new_log(4096, 1024, 16), new_scratch(deals), bucket, perm,
     )  # fmt: skip
     assert actual == walk(on, deals)
-    bucket = np.empty(deals.bucket.shape[1:], np.int32)
     for i in range(len(cards)):
-        kernels.bucket_ids(cards[i], on.dealer.tables, bucket)
+        kernels.bucket_ids(cards[i], on.dealer.tables, bucket, perm)
         assert np.array_equal(bucket, deals.bucket[i])
 
 
@@ -85,7 +85,8 @@ def test_sampled__is_the_same_wherever_the_rows_lie(on, deals):
     turned, record = ideas_pairs.by_node(on)
     assert by_row.sampled_by_node(tree, where, turned, record, deals, SEED) == expected
     for lanes in (1, 3, 1000):
-        assert by_row.sampled_in_lanes(tree, where, regret, deals, SEED, lanes) == expected
+        scratch = by_row.new_lanes(lanes)
+        assert by_row.sampled_in_lanes(tree, where, regret, deals, SEED, scratch) == expected
 
 
 def test_sampled_by_epoch__discounts_each_row_that_is_met_once(on, deals):
@@ -147,10 +148,22 @@ def test_order__of_float32_sums_matters(on):
     assert 0 < count.part < count.whole
 
 
-def test_counts__are_shares(on):
-    for count in counts(on, ideas_pairs.SMALL):
-        assert 0 <= count.part <= count.whole, count.what
-        assert count.shares[0] <= count.part / count.whole <= count.shares[1]
+def test_counts__are_of_the_table(on):
+    """By Python, entry by entry, on a table with regrets of every size."""
+    regret = (on.table.regret * 1000).copy()
+    found = list(counts(on._replace(table=on.table._replace(regret=regret)), ideas_pairs.SMALL))
+    entries = regret.tolist()
+    met = [r for r in entries if r != 0]
+    assert (found[0].part, found[0].whole) == (len(met), len(entries))
+    beyond = sum(not -32_768 <= r <= 32_767 for r in met)
+    assert 0 < beyond < len(met)
+    assert found[1].part == pytest.approx(beyond, abs=met.count(-32_768))
+    rows = sum(on.layout.buckets[h >> 8 & 15] for h in on.tree.node[:, 0] if h & 15 == 0)
+    assert found[-2].part == rows == found[-4].whole
+
+
+def test_any__is_of_each_stretch():
+    assert _any(np.array([0, 0, 0, 5, 0], np.int32), 2).tolist() == [False, True, False]
 
 
 def test_compare__measures_both_forms_on_the_same_work_after_other_work():
@@ -163,15 +176,16 @@ def test_compare__measures_both_forms_on_the_same_work_after_other_work():
     assert seen == [("without", 0), ("without", 1), ("with", 0), ("with", 1),
                     ("with", 2), ("with", 3), ("without", 2), ("without", 3)]  # fmt: skip
     assert (found.idea, found.turns) == ("idea", 1)
-    assert found.ratios[0] == found.ratios[1] == found.having / found.without
+    assert found.ratios == (found.gain, found.gain)
+    assert found.gain == pytest.approx(found.having / found.without)
 
 
 def test_markdown__has_a_table_of_rates_and_one_of_counts():
     text = ideas.markdown([
-        ideas.Found("idea", "nodes", 3e6, 2e6, (1.4, 1.6), 5),
-        ideas.Found("counted", "entries", 1.0, 4.0, (0.2, 0.3), 0),
+        ideas.Found("idea", "nodes", 3e6, 2e6, 1.55, (1.4, 1.6), 5),
+        ideas.Found("counted", "entries", 1.0, 4.0, 0.25, (0.2, 0.3), 0),
     ])  # fmt: skip
-    assert "| idea | 3 M | 2 M | nodes | 1.50 x | 1.40 to 1.60 | 5 |" in text
+    assert "| idea | 3 M | 2 M | nodes | 1.55 x | 1.40 to 1.60 | 5 |" in text
     assert "| counted | 1 | 4 entries | 25.0% | 20.0% to 30.0% |" in text
 
 

@@ -1,7 +1,14 @@
-"""What starting costs: numba looks for a BLAS without importing scipy.linalg, and still has one."""
+"""What starting costs, and what kernels may not do that count no references."""
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+from numba.core.registry import CPUDispatcher
+
+from sixmax import jit
 
 STARTED = """
 import sys
@@ -20,3 +27,42 @@ import sklearn.cluster, scipy.linalg
 def test_jit__loads_kernels_without_scipy_linalg():
     found = subprocess.run([sys.executable, "-c", STARTED], capture_output=True, text=True)
     assert found.returncode == 0, found.stderr
+
+
+def uncounted(source):
+    """The functions of a module that count no references."""
+    tree = ast.parse(source)
+    return [
+        node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
+        and {ast.unparse(d) for d in node.decorator_list} & {"uncounted", "inlined"}
+    ]  # fmt: skip
+
+
+def returned(function):
+    """Names that it returns as they were given: not assigned, alone or in a tuple."""
+    stored = {x.id for x in ast.walk(function)
+              if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}  # fmt: skip
+    values = [x.value for x in ast.walk(function) if isinstance(x, ast.Return) and x.value]
+    parts = [p for v in values for p in (v.elts if isinstance(v, ast.Tuple) else [v])]
+    return {p.id for p in parts if isinstance(p, ast.Name)} - stored
+
+
+def test_uncounted__returns_no_argument():
+    """numba refuses an array that such a kernel makes, and not one that it was given: a caller
+    that counts would let go of what it does not hold."""
+    package, seen = Path(jit.__file__).parent, 0
+    for file in package.rglob("*.py"):
+        for function in uncounted(file.read_text()):
+            arguments = {a.arg for a in function.args.args}
+            assert not arguments & returned(function), f"{file}: {function.name}"
+            seen += 1
+    assert seen > 30
+    bad = "@uncounted\ndef first(a, b):\n    return 1, a"
+    assert returned(uncounted(bad)[0]) == {"a"}
+
+
+@pytest.mark.parametrize("name", ["njit", "uncounted", "inlined", "parallel", "unchecked"])
+def test_flags__are_all_set_so_that_none_is_handed_down(name):
+    made = getattr(jit, name)(lambda x: x)
+    assert isinstance(made, CPUDispatcher)
+    assert {"_nrt", "forceinline", "error_model"} <= set(made.targetoptions)

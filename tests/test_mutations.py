@@ -29,8 +29,8 @@ class Mutation(NamedTuple):
     jit: bool = False
 
 
-LAST = """progress(schedule.batch)
-        if (factor := discounts.get(t + schedule.batch - 1)) is not None:"""
+LAST = """traversals += iterations * seats
+        if (factor := discounts.get(t + iterations - 1)) is not None:"""
 VISITED = """
             rows = [
                 (row // 16 + k, factor)
@@ -129,8 +129,8 @@ QUICK = [
     ),
     Mutation(
         "a resumed run deals from the beginning again",
-        "deals = dealer.deal(seed, block, min(",
-        "deals = dealer.deal(seed, block - first, min(",
+        "dealer.deal(deal_seed, t, iterations)",
+        "dealer.deal(deal_seed, t - first, iterations)",
         f"{TRAIN}::test_train__same_bits_for_any_threads_and_for_resumed_runs",
     ),
     Mutation(
@@ -204,8 +204,8 @@ QUICK = [
 SLOW = [
     Mutation(
         "training that changes nothing",
-        "        apply_log(table.regret, table.count, log,",
-        "        (table.regret, table.count, log,",
+        "apply_part(regret, count, out, pruning.floor, 0, 1, 1)",
+        "pass",
         f"{TRAIN}::test_train__kuhn_converges",
         jit=True,
     ),

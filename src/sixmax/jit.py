@@ -40,7 +40,10 @@ if "numba" in sys.modules:  # imported before us: it has read its environment al
     sys.modules["numba"].config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
 
 import numba  # noqa: E402
+from llvmlite import ir  # noqa: E402
 from numba import prange  # noqa: E402
+from numba.core import cgutils, types  # noqa: E402
+from numba.extending import intrinsic  # noqa: E402
 
 # To see whether there is a BLAS, numba imports scipy.linalg as soon as it loads a kernel: 0.3 s of
 # every job. None of our kernels multiplies matrices; one that did would still find its BLAS.
@@ -52,17 +55,42 @@ if _BLAS not in sys.modules:
     arraymath._HAVE_BLAS = True
     del sys.modules[_BLAS]
 
-njit = numba.njit(cache=True, nogil=True)
+# A flag that a kernel does not set is that of whichever kernel has it compiled first, and then lies
+# in the cache for all: so every kernel sets all that are handed down.
+_FLAGS = {
+    "cache": True, "nogil": True, "error_model": "python", "forceinline": False, "_nrt": True,
+}  # fmt: skip
+njit = numba.njit(**_FLAGS)
 # For what allocates nothing and returns no array: numba counts references at every view and every
 # field of a tuple, by two locked instructions on memory that all threads share. They were four
 # fifths of the time of small games.
-uncounted = numba.njit(cache=True, nogil=True, _nrt=False)
-# The same for what is called once, millions of times, with many arrays: each is half a dozen
-# arguments.
-inlined = numba.njit(cache=True, nogil=True, _nrt=False, forceinline=True)
-parallel = numba.njit(cache=True, nogil=True, parallel=True)
+uncounted = numba.njit(**_FLAGS | {"_nrt": False})
+# The same for what is called in one place, millions of times, with many arrays, each of which is
+# half a dozen arguments; and for a few lines that are called everywhere.
+inlined = numba.njit(**_FLAGS | {"_nrt": False, "forceinline": True})
+parallel = numba.njit(**_FLAGS | {"parallel": True})
 # Division by zero gives inf or nan instead of an error: loops that divide can then be vectorised.
-unchecked = numba.njit(cache=True, nogil=True, error_model="numpy")
+unchecked = numba.njit(**_FLAGS | {"error_model": "numpy"})
+
+
+@intrinsic
+def prefetch(typing, array, at):
+    """In a kernel: ask for the cache line of ``array[at]``, a flat array, and go on."""
+
+    def generate(context, builder, signature, arguments):
+        array_type = signature.args[0]
+        made = context.make_array(array_type)(context, builder, arguments[0])
+        place = cgutils.get_item_pointer(
+            context, builder, array_type, made, [arguments[1]], wraparound=False
+        )
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        wanted = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        asks = builder.module.declare_intrinsic("llvm.prefetch", [byte], wanted)
+        reading, everywhere, data = number(0), number(3), number(1)
+        builder.call(asks, [builder.bitcast(place, byte), reading, everywhere, data])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate
 
 
 def set_threads(threads: int) -> None:
@@ -92,6 +120,7 @@ __all__ = [
     "njit",
     "parallel",
     "prange",
+    "prefetch",
     "set_threads",
     "threads_in_use",
     "unchecked",

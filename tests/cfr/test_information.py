@@ -18,7 +18,9 @@ def moved(game, deals):
     tree, _, where, _ = game
     log, zeros = new_log(16384, 16384, 4), np.zeros(where.size, np.int32)
     own = turns(tree, 1)
-    assert run_batch(tree, where, zeros, deals, 1, WALK, OFF, 1, own, 1000.0, log)
+    assert run_batch(
+        tree, where, zeros, deals, 1, WALK, OFF, 1, own, 1000.0, log, 0, len(deals.rank)
+    )
     regret, count = zeros.copy(), zeros.copy()
     apply_log(regret, count, log, -(2**31) + 1, 1)
     return np.flatnonzero(regret), np.flatnonzero(count)

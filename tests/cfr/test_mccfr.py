@@ -26,7 +26,9 @@ def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
     tree, _, where, _ = game
     log = new_log(16384, 16384, 4)
     own = turns(tree, counted)
-    assert run_batch(tree, where, regret, deals, first, SEED, pruning, 1, own, scale, log)
+    assert run_batch(
+        tree, where, regret, deals, first, SEED, pruning, 1, own, scale, log, 0, len(deals.rank)
+    )
     gain = np.zeros(regret.size, np.int32)
     count = np.zeros(regret.size, np.int32)
     apply_log(gain, count, log, -(2**31) + 1, 1)
@@ -152,8 +154,22 @@ def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
     def prunes(t, after):
         """Whether the seat that acts first, which always gets to act, leaves something out."""
         pruning = Pruning(after, 0.95, -50_000, -(10**9))
-        assert run_batch(tree, where, regret, deals, t, SEED, pruning, 0, turns(tree, 1), 1.0, log)
-        return log.used[31, 3] > 0  # of 32 chunks the last has the last of 3 work items
+        assert run_batch(
+            tree,
+            where,
+            regret,
+            deals,
+            t,
+            SEED,
+            pruning,
+            0,
+            turns(tree, 1),
+            1.0,
+            log,
+            0,
+            len(deals.rank),
+        )
+        return log.used[-1, 3] > 0  # the last chunk has the last of 3 work items
 
     assert abs(np.mean([prunes(t, 0) for t in range(1, 2001)]) - 0.95) < 0.02
     assert not any(prunes(t, 2000) for t in range(1, 2001))
@@ -167,7 +183,9 @@ def test_log__too_small_is_said_and_nothing_is_lost(room):
     regret = random_regrets(where.size)
     kept, deals = regret.copy(), dealer.deal(SEED, 0, 400)
     log, refused = new_log(*room, 4), 0
-    while not run_batch(tree, where, regret, deals, 1, SEED, OFF, 1, turns(tree, 1), 1000.0, log):
+    while not run_batch(
+        tree, where, regret, deals, 1, SEED, OFF, 1, turns(tree, 1), 1000.0, log, 0, len(deals.rank)
+    ):
         log, refused = _larger(log), refused + 1
     assert refused > 1
     assert np.array_equal(regret, kept)

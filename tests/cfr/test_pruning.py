@@ -52,7 +52,9 @@ def test_traverse__adds_no_more_than_all_chips(make):
     log, off = new_log(16384, 16384, 4), Pruning(1 << 62, 0.0, -(10**8), -(10**9))
     deals = dealer.deal(child(1, "deal"), 1, 300)
     none, walk = turns(tree, 1), child(1, "walk")
-    assert run_batch(tree, where, regret, deals, 1, walk, off, 0, none, 100.0, log)
+    assert run_batch(
+        tree, where, regret, deals, 1, walk, off, 0, none, 100.0, log, 0, len(deals.rank)
+    )
     steps = [
         log.delta[c, e, : log.row[c, e] % MAX_ACTIONS + 1]
         for c in range(CHUNKS)

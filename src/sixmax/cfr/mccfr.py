@@ -10,14 +10,15 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.counting import update_strategy
-from sixmax.cfr.log import CHUNKS, MAX_ACTIONS, apply_part
+from sixmax.cfr.log import CHUNKS, MAX_ACTIONS, apply_log, apply_part
 from sixmax.cfr.regret import match, sample
 from sixmax.cfr.rollout import leaf_value
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.tree import DECISION, FOLDABLE, LEAF
-from sixmax.jit import inlined, njit, parallel, prange, uncounted
+from sixmax.jit import inlined, njit, parallel, prange, prefetch, uncounted
 from sixmax.rng import step, stream, unit
 
+_CACHED = 1 << 18  # regrets: those of a table of so many are never far
 FRAMES = 128  # decisions of one player in one hand: at most max_raises + 1 a round
 
 
@@ -58,7 +59,7 @@ def traverse(
     strategy, value, explored, frame, net = work
     row, delta, threshold = out.row[c], out.delta[c], pruning.threshold
     used, nodes, left_out = out.used[c, 0], out.used[c, 2], out.used[c, 3]
-    depth, x = 0, 0
+    depth, x, far = 0, 0, regret.size > _CACHED
     while True:
         # Down: to the next terminal node, or to a node of the traverser, which gets a frame.
         head = node[x, 0]
@@ -94,6 +95,11 @@ def traverse(
                 if not positive and kept < n:
                     for a in range(n):
                         strategy[depth, a] = 1.0 / kept if explored[depth, a] else 0.0
+            for a in range(n if far else 0):  # come from memory while the first is walked
+                child = node[x, 1] + a
+                head = node[child, 0]
+                if explored[depth, a] and head & 15 == DECISION:
+                    prefetch(regret, offset[head >> 4 & 15, head >> 8 & 15] + node[child, 2])
             frame[depth, 0], frame[depth, 1], frame[depth, 2] = x, at, -1
             depth += 1
             v = 0.0
@@ -141,9 +147,10 @@ def traverse(
 
 @parallel
 def run_batch(
-    tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, beyond=None
-):
-    """Log the traversals of iterations ``first`` …: one for each seat and iteration.
+    tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, start, stop,
+    beyond=None,
+):  # fmt: skip
+    """Log the traversals of ``deals[start:stop]``: one for each seat and deal.
 
     Work item i is iteration ``first + i // seats`` with traverser ``i % seats``; ``deals`` has one
     deal an iteration. # ASSUME one deal may serve the traversers of an iteration in turn: for each
@@ -151,14 +158,41 @@ def run_batch(
     Returns false where a log was too small: nothing was applied, so it can be run again.
     """
     fits = np.ones(CHUNKS, np.bool_)
-    items = deals.bucket.shape[0] * deals.bucket.shape[1]
+    seats = deals.bucket.shape[1]
+    begin, items = start * seats, (stop - start) * seats
     for c in prange(CHUNKS):
         # A call, because numba drops writes to the arrays of a NamedTuple inside prange.
         fits[c] = run_items(
             tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c,
-            items * c // CHUNKS, items * (c + 1) // CHUNKS, new_scratch(deals), beyond,
+            begin + items * c // CHUNKS, begin + items * (c + 1) // CHUNKS, new_scratch(deals),
+            beyond,
         )  # fmt: skip
     return fits.all()
+
+
+@njit
+def run_batches(
+    tree, layout, table, deals, first, batch, seed, pruning, count_every, count_after, turns,
+    scale, out, total, parts, beyond=None,
+):  # fmt: skip
+    """Run one batch of ``deals`` after another, and add what each logs in so many ``parts``.
+
+    Adds decision nodes and pruned actions to ``total`` int64[2]. Returns how many batches are done,
+    fewer than there are where the log was too small for the next one.
+    """
+    batches = deals.bucket.shape[0] // batch
+    for b in range(batches):
+        every = count_every if first + b * batch > count_after else 0
+        if not run_batch(
+            tree, layout, table.regret, deals, first, seed, pruning, every, turns, scale, out,
+            b * batch, (b + 1) * batch, beyond,
+        ):  # fmt: skip
+            return b
+        apply_log(table.regret, table.count, out, pruning.floor, parts)
+        for c in range(CHUNKS):
+            total[0] += out.used[c, 2]
+            total[1] += out.used[c, 3]
+    return batches
 
 
 @njit
@@ -166,13 +200,8 @@ def run_in_turn(
     tree, layout, table, deals, first, batch, seed, pruning, count_every, count_after, turns,
     scale, out, total, beyond=None,
 ):  # fmt: skip
-    """Run one batch of ``deals`` after another and add what each logs, all on this thread.
-
-    The same numbers as :func:`run_batch` and ``apply_log`` batch by batch, without the some 20
-    microseconds that entering a parallel kernel takes: of use where a batch is no longer than that.
-    Adds decision nodes and pruned actions to ``total`` int64[2]. Returns how many batches are done,
-    fewer than there are where the log was too small for the next one.
-    """
+    """:func:`run_batches` on this thread alone, the same numbers: without the some 20 microseconds
+    that entering a parallel kernel takes, of use where a batch is no longer than that."""
     regret, count = table
     seats, scratch = deals.bucket.shape[1], new_scratch(deals)
     batches = deals.bucket.shape[0] // batch

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.counting import turns
-from sixmax.cfr.deal import Dealer, Deals
+from sixmax.cfr.deal import Dealer
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.log import Log, apply_log, new_log
-from sixmax.cfr.mccfr import Pruning, run_batch, run_in_turn
+from sixmax.cfr.log import Log, new_log
+from sixmax.cfr.mccfr import Pruning, run_batches, run_in_turn
 from sixmax.cfr.regret import discount
 from sixmax.cfr.rollout import Beyond
 from sixmax.game.tree import Tree
@@ -115,81 +115,50 @@ def train(
     with the field ``future`` (:mod:`sixmax.cfr.rollout`); ``held`` regrets do not learn.
     """
     schedule.check(first, last)
-    seats = tree.columns.shape[1]
-    few = threads_in_use() == 1 or schedule.batch * seats < _FEW
-    if few and held is None and shards == 1:
-        return _in_turn(tree, layout, dealer, table, schedule, seed, first, last, progress, beyond)
-    deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")
-    pruning, log = schedule.pruning(), new_log(4096, 1024, widest(tree))
-    counted = turns(tree, int(np.searchsorted(layout.start, table.count.size)))
-    discounts = dict(schedule.discounts(first, last))
-    traversals = nodes = pruned = 0
-    for t, deals in _batches(dealer, deal_seed, first, last, schedule.batch, shard, shards):
-        if deals is not None:
-            count_every = schedule.count_every if t > schedule.count_after else 0
-            while not run_batch(
-                tree, layout, table.regret, deals, t, walk_seed, pruning, count_every, counted,
-                schedule.scale, log, beyond,
-            ):  # fmt: skip
-                log = _larger(log)
-            apply_log(table.regret, table.count, log, schedule.regret_floor, threads_in_use())
-            traversals += schedule.batch * seats
-            nodes += int(log.used[:, 2].sum())
-            pruned += int(log.used[:, 3].sum())
-            progress(schedule.batch)
-        if (factor := discounts.get(t + schedule.batch - 1)) is not None:
-            discount(table.regret, factor)
-            discount(table.count, factor)
-        if held is not None:
-            table.regret[held.at] = held.regret
-    return Stats(traversals, nodes, pruned, tuple(discounts.items()))
-
-
-def _in_turn(
-    tree: Tree, layout: Layout, dealer: Dealer, table: Table, schedule: Schedule, seed: int,
-    first: int, last: int, progress: Callable[[int], None], beyond: Beyond | None,
-) -> Stats:  # fmt: skip
-    """:func:`train` on this thread alone, many batches in one call of a kernel: the same bits."""
+    seats, threads, batch = tree.columns.shape[1], threads_in_use(), schedule.batch
+    few = threads == 1 or batch * seats < _FEW
     deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")
     pruning, log = schedule.pruning(), new_log(4096, 1024, widest(tree))
     counted = turns(tree, int(np.searchsorted(layout.start, table.count.size)))
     discounts, total = dict(schedule.discounts(first, last)), np.zeros(2, np.int64)
-    at_once, t = max(1, _DEALT // schedule.batch) * schedule.batch, first
-    for stop in sorted({*discounts, last}):
-        while t <= stop:
-            deals = dealer.deal(deal_seed, t, min(at_once, stop + 1 - t))
-            done = 0
-            while done < len(deals.rank):
+    traversals = 0
+    at_once = batch if shards > 1 or held is not None else max(1, _DEALT // batch) * batch
+    for t, iterations in _blocks(first, last, at_once, discounts):
+        if (t - first) // at_once % shards == shard:
+            deals, done = dealer.deal(deal_seed, t, iterations), 0
+            while done < iterations:
                 left = type(deals)(*(part[done:] for part in deals))
-                batches = run_in_turn(
-                    tree, layout, table, left, t + done, schedule.batch, walk_seed, pruning,
-                    schedule.count_every, schedule.count_after, counted, schedule.scale, log,
-                    total, beyond,
+                given = (
+                    tree, layout, table, left, t + done, batch, walk_seed, pruning,
+                    schedule.count_every, schedule.count_after, counted, schedule.scale, log, total,
                 )  # fmt: skip
-                done += batches * schedule.batch
-                progress(batches * schedule.batch)
-                if done < len(deals.rank):
+                batches = (
+                    run_in_turn(*given, beyond) if few else run_batches(*given, threads, beyond)
+                )
+                done += batches * batch
+                progress(batches * batch)
+                if done < iterations:
                     log = _larger(log)
-            t += done
-        if (factor := discounts.get(stop)) is not None:
+            traversals += iterations * seats
+        if (factor := discounts.get(t + iterations - 1)) is not None:
             discount(table.regret, factor)
             discount(table.count, factor)
-    traversals = (last - first + 1) * tree.columns.shape[1]
+        if held is not None:
+            table.regret[held.at] = held.regret
     return Stats(traversals, int(total[0]), int(total[1]), tuple(discounts.items()))
 
 
-def _batches(
-    dealer: Dealer, seed: np.uint64, first: int, last: int, batch: int, shard: int, shards: int
-) -> Iterator[tuple[int, Deals | None]]:
-    """The first iteration of every batch, with its deals where it is the shard's."""
-    at_once = max(1, _DEALT // batch) * batch if shards == 1 else batch
-    for number, block in enumerate(range(first, last + 1, at_once)):
-        if number % shards != shard:
-            yield block, None
-            continue
-        deals = dealer.deal(seed, block, min(at_once, last + 1 - block))
-        for i in range(0, len(deals.rank), batch):
-            yield block + i, type(deals)(*(part[i : i + batch] for part in deals))
+def _blocks(
+    first: int, last: int, at_once: int, discounts: dict[int, float]
+) -> Iterator[tuple[int, int]]:
+    """Iterations ``first`` … ``last`` in blocks: the first of each, and how many. A block ends
+    where a discount falls, or after ``at_once``."""
+    t = first
+    for stop in sorted({*discounts, last}):
+        while t <= stop:
+            iterations = min(at_once, stop + 1 - t)
+            yield t, iterations
+            t += iterations
 
 
 def widest(tree: Tree) -> int:
