@@ -66,6 +66,14 @@ def test_stages__cost_more_when_there_is_more_to_do():
     assert seconds[1]["features"] == seconds[0]["features"]
 
 
+def test_stages__take_twice_as_long_at_half_the_speed():
+    config = tiny()
+    slow = config.model_copy(update={"machine": config.machine.model_copy(update={"speed": 0.5})})
+    tree = count(config.game)
+    for fast, half in zip(stages(config, tree), stages(slow, tree), strict=True):
+        assert half == fast._replace(seconds=pytest.approx(2 * fast.seconds))
+
+
 def test_plan__of_the_default_is_what_it_takes(tmp_path):
     plan(load(CONFIG / "default.yaml"), tmp_path / "plan.json")
     record = json.loads((tmp_path / "plan.json").read_text())

@@ -29,6 +29,7 @@ class MachineConfig(Section):
 
     threads: int = Field(ge=1)
     memory_gb: float = Field(gt=0)
+    speed: float = Field(gt=0)
 
 
 class Config(Section):

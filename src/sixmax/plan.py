@@ -1,7 +1,7 @@
 """What a run will cost, stage by stage, before anything is computed.
 
-Rows are exact. Seconds, memory and disk come from :mod:`sixmax.rates`; where the machine is busy or
-its memory slow, training takes up to twice as long.
+Rows are exact. Seconds, memory and disk come from :mod:`sixmax.rates`; ``machine.speed`` says how
+fast a core is beside the one that they were measured on.
 """
 
 from pathlib import Path
@@ -44,7 +44,7 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
     tables = {r: len(boards(ranks, k).count) * n_holes(ranks) for r, k in _BOARD.items()}
     entries = int(tree.columns.sum(axis=1) @ np.asarray(config.bucket_counts))
     packing = rates.START_S + 4 * entries / rates.ENTRIES / threads
-    return [
+    lines = [
         _features(config, sizes, tables, threads),
         *(_cluster(config, r, sizes, tables, threads) for r in rounds[1:]),
         Stage("tree", "nodes", tree.nodes, 28 * tree.nodes / 1e9 + rates.PROCESS_GB / 2,
@@ -60,6 +60,7 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
         _experiments(config, entries, threads),
         Stage("report", "pages", 1, rates.PROCESS_GB, 0.01, rates.START_S + 1),
     ]  # fmt: skip
+    return [line._replace(seconds=line.seconds / config.machine.speed) for line in lines]
 
 
 def _features(config: Config, sizes: dict, tables: dict, threads: int) -> Stage:
@@ -179,8 +180,8 @@ def _bounds(config: Config, entries: int, threads: int) -> list[Stage]:
 
 
 def search_seconds(config: Config, setting: str, threads: int) -> float:
-    """What one search takes on average, at the ``setting`` full or fast, on so many cores; its
-    flop's buckets apart.
+    """What one search takes on average, at the ``setting`` full or fast, on so many cores of speed
+    1; its flop's buckets apart.
 
     Of the searches in whole hands a quarter are those of Monte Carlo CFR and a quarter rivers.
     """
@@ -189,7 +190,7 @@ def search_seconds(config: Config, setting: str, threads: int) -> float:
     all_hands = 2 * search.board_iterations * rates.BOARD_ITERATION_S
     river = search.vector_iterations * rates.RIVER_ITERATION_S
     found = (sampled + all_hands + river) / 4 / threads
-    return min(found, search.seconds) if search.seconds else found
+    return min(found, search.seconds * config.machine.speed) if search.seconds else found
 
 
 def _gate(config: Config, entries: int) -> list[Stage]:
@@ -256,7 +257,10 @@ def _table(config: Config, lines: list[Stage], total: Stage) -> str:
             f"{s.stage:14}{shown:>17}  {s.what:16}{_size(s.memory_gb):>10}{_size(s.disk_gb):>10}"
             f"{_duration(s.seconds):>10}"
         )
-    heading = f"{config.run}: estimates for {config.machine.threads} threads"
+    heading = (
+        f"{config.run}: estimates for {config.machine.threads} threads at {config.machine.speed:g} "
+        "of the speed of an EPYC Zen 4 (machine.speed)"
+    )
     if config.blueprint.shards > 1:
         heading += f", {config.blueprint.shards} shards on as many machines"
     note = "time: of a stage's jobs added up; of all: by the clock, jobs side by side"
@@ -265,11 +269,12 @@ def _table(config: Config, lines: list[Stage], total: Stage) -> str:
 
 def _decision(config: Config) -> str:
     """What a search costs where somebody plays or asks for advice."""
-    threads = config.machine.threads
-    full, fast = (search_seconds(config, setting, threads) for setting in ("full", "fast"))
+    threads, speed = config.machine.threads, config.machine.speed
+    full, fast = (search_seconds(config, name, threads) / speed for name in ("full", "fast"))
     line = f"a search takes about {full:.1f} s, in the fast setting {fast:.1f} s"
     if config.search.buckets and config.search.flops != "all":
-        line += f"; the first on a flop {rates.FLOP_S * _share(config):.1f} s more, for its buckets"
+        more = rates.FLOP_S * _share(config) / speed
+        line += f"; the first on a flop {more:.1f} s more, for its buckets"
     return line
 
 
