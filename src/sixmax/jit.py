@@ -58,7 +58,8 @@ if _BLAS not in sys.modules:
 # A flag that a kernel does not set is that of whichever kernel has it compiled first, and then lies
 # in the cache for all: so every kernel sets all that are handed down.
 _FLAGS = {
-    "cache": True, "nogil": True, "error_model": "python", "forceinline": False, "_nrt": True,
+    "cache": True, "nogil": True, "error_model": "python", "fastmath": False,
+    "forceinline": False, "_nrt": True,
 }  # fmt: skip
 njit = numba.njit(**_FLAGS)
 # For what allocates nothing and returns no array: numba counts references at every view and every
@@ -91,6 +92,12 @@ def prefetch(typing, array, at):
         return context.get_dummy_value()
 
     return types.void(array, types.int64), generate
+
+
+if numba.config.DISABLE_JIT:
+
+    def prefetch(array, at):
+        """Nothing: Python cannot ask."""
 
 
 def set_threads(threads: int) -> None:

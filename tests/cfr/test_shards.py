@@ -7,6 +7,7 @@ import pytest
 
 from cfr.games import PLAIN, small, three_handed
 from sixmax.cfr import shards
+from sixmax.cfr import train as train_module
 from sixmax.cfr.log import CEILING
 from sixmax.cfr.policy import from_regrets, shares, uniform
 from sixmax.cfr.response import nash_conv
@@ -72,7 +73,8 @@ def test_shards__one_adds_what_training_in_one_piece_adds():
     assert np.array_equal(actual.count, expected.count)
 
 
-def test_shards__same_bits_in_any_order_and_for_any_threads():
+def test_shards__same_bits_in_any_order_and_for_any_threads(monkeypatch):
+    monkeypatch.setattr(train_module, "_FEW", 0)
     game = three_handed()
     tree, dealer, where, table = game
     train(tree, where, dealer, table, PRUNED, 7, 1, 200)

@@ -93,7 +93,8 @@ def test_train__leduc_batches_cost_what_was_measured(batch, low, high):
     assert low < nash_conv(tree, where, dealer.deals, strategy).total / 2 < high
 
 
-def test_train__same_bits_for_any_threads_and_for_resumed_runs():
+def test_train__same_bits_for_any_threads_and_for_resumed_runs(monkeypatch):
+    monkeypatch.setattr(train_module, "_FEW", 0)
     schedule = PLAIN._replace(
         batch=20, discount_every=40, discount_until=200, prune_after=100, prune_share=0.95,
         prune_threshold=-200_000, regret_floor=-250_000,
@@ -152,17 +153,17 @@ def test_counters__begin_when_the_schedule_says():
     assert table.count.any()
 
 
-def test_train__batches_in_turn_on_one_thread_are_the_parallel_ones(monkeypatch):
-    """Few traversals, or one thread, run without a parallel kernel: the same bits, whatever room
-    the log began with, and across discounts and counters."""
+def test_train__batches_in_turn_are_the_parallel_ones(monkeypatch):
+    """Few traversals run without a parallel kernel: the same bits as two threads give, whatever
+    room the log began with, and across discounts and counters."""
     schedule = PLAIN._replace(
         batch=5, discount_every=40, discount_until=200, count_after=50, prune_after=100,
         prune_share=0.95, prune_threshold=-200_000, regret_floor=-250_000,
     )  # fmt: skip
     found = []
-    for few, room in ((0, 4096), (64, 4096), (64, 4)):
+    set_threads(2)
+    for few, room in ((0, 4096), (0, 4), (64, 4096), (64, 4)):
         monkeypatch.setattr(train_module, "_FEW", few)
-        monkeypatch.setattr(train_module, "threads_in_use", lambda: 2)
         monkeypatch.setattr(
             train_module, "new_log",
             lambda entries, visits, n, room=room: new_log(min(entries, room), visits, n)

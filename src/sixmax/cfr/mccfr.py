@@ -95,7 +95,8 @@ def traverse(
                 if not positive and kept < n:
                     for a in range(n):
                         strategy[depth, a] = 1.0 / kept if explored[depth, a] else 0.0
-            for a in range(n if far else 0):  # come from memory while the first is walked
+            # Rows of children come from memory while the first is walked; a fold is not walked.
+            for a in range(1 if head & FOLDABLE else 0, n if far else 0):
                 child = node[x, 1] + a
                 head = node[child, 0]
                 if explored[depth, a] and head & 15 == DECISION:

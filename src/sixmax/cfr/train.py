@@ -122,12 +122,13 @@ def train(
     counted = turns(tree, int(np.searchsorted(layout.start, table.count.size)))
     discounts, total = dict(schedule.discounts(first, last)), np.zeros(2, np.int64)
     traversals = 0
-    at_once = batch if shards > 1 or held is not None else max(1, _DEALT // batch) * batch
+    at_once = max(1, _DEALT // batch) * batch if shards == 1 else batch
+    most = batch if held is not None else at_once  # iterations of a call
     for t, iterations in _blocks(first, last, at_once, discounts):
         if (t - first) // at_once % shards == shard:
             deals, done = dealer.deal(deal_seed, t, iterations), 0
             while done < iterations:
-                left = type(deals)(*(part[done:] for part in deals))
+                left = type(deals)(*(part[done : done + most] for part in deals))
                 given = (
                     tree, layout, table, left, t + done, batch, walk_seed, pruning,
                     schedule.count_every, schedule.count_after, counted, schedule.scale, log, total,
@@ -137,15 +138,20 @@ def train(
                 )
                 done += batches * batch
                 progress(batches * batch)
-                if done < iterations:
+                if batches * batch < len(left.rank):
                     log = _larger(log)
+                _hold(table, held)
             traversals += iterations * seats
         if (factor := discounts.get(t + iterations - 1)) is not None:
             discount(table.regret, factor)
             discount(table.count, factor)
-        if held is not None:
-            table.regret[held.at] = held.regret
+            _hold(table, held)
     return Stats(traversals, int(total[0]), int(total[1]), tuple(discounts.items()))
+
+
+def _hold(table: Table, held: Held | None) -> None:
+    if held is not None:
+        table.regret[held.at] = held.regret
 
 
 def _blocks(
