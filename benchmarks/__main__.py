@@ -15,16 +15,17 @@ from benchmarks import (
     paper,
     picture,
     play,
+    programs,
     startup,
     storage,
     table,
     targets,
     training,
 )
-from benchmarks.change import compare
+from benchmarks.change import Changes, compare
 from benchmarks.fit import fit
 from benchmarks.ground import default_game, ground, preset
-from benchmarks.measure import LEAST, Meter, machine
+from benchmarks.measure import LEAST, TWO, Meter, Others, machine
 from benchmarks.publish import publish
 from sixmax.errors import UserError
 from sixmax.files import write_json, write_text
@@ -58,7 +59,7 @@ PARTS = ("cards", "abstraction", "training", "storage", "start", "playing")
     show_default="the published table",
     help="The table to compare with.",
 )
-@click.option("--fail", is_flag=True, help="Exit with status 1 where something has become slower.")
+@click.option("--fail", is_flag=True, help="Exit with status 1 where something is slower or gone.")
 @click.pass_context
 def main(
     context: click.Context, folder: Path, out: Path, fill: float, only: tuple, small: bool,
@@ -76,10 +77,10 @@ def main(
     write_text(out / "table.md", text)
     write_json(kept, found)
     click.echo(f"\n{text}\n{kept}, {found['seconds']} s; compared with {against}")
-    slower = compare(found, reference).slower if reference else []
-    for sentence in slower:
-        click.echo(f"SLOWER: {sentence}")
-    if fail and slower:
+    changes = compare(found, reference) if reference else Changes([], [], [])
+    for sentence in (*(f"SLOWER: {x}" for x in changes.slower), *changes.gone):
+        click.echo(sentence)
+    if fail and (changes.slower or changes.gone):
         context.exit(1)
 
 
@@ -109,11 +110,12 @@ def measure(
             cards.measure(meter, 0.01 if small else 1.0)
         if "abstraction" in parts:
             few = abstraction.Size(6, 10, 4, 5, 500, 500, 0.2)
-            abstraction.measure(meter, few if small else abstraction.Size(), 2)
+            abstraction.measure(meter, few if small else abstraction.Size(), TWO)
         if "training" in parts:
             training.tree_build(meter, training.games(small))
             training.small_games(meter, 0.01 if small else 0.3)
             training.hold_em(meter, 0.05 if small else TURN, fill, folder, small)
+            programs.measure(meter, *((0.1, 0.1) if small else (2 * TURN, training.YOUNG)), small)
             training.discount_pass(meter, entries)
         if "storage" in parts:
             storage.checkpoint(meter, aside, entries)
@@ -128,7 +130,7 @@ def _playing(meter: Meter, small: bool) -> None:
     """What needs a strategy: one of some seconds of training."""
     game, ranks = (default_game(3), 6) if small else (preset("default").game, 13)
     on = ground("six players", game, ranks, (5, 5, 5) if small else (200, 200, 200))
-    set_threads(2)
+    set_threads(TWO)
     training.fill(on, 0.1 if small else 15.0)
     storage.average(meter, on)
     packed = storage.continuation(meter, on)
@@ -170,19 +172,21 @@ def ideas_command(
     """Ideas that are known to pay, each in turns with the form without it; in five minutes."""
     meter = _meter(1, small, _departures(context))
     meter.begin("ideas")
+    others = Others()
     found = ideas.measure(*((2000, 1) if small else (iterations, turns)), small, click.echo)
     meter.end()
-    record = {"machine": machine(), **meter.stamps["ideas"]._asdict()}
+    record = {"machine": machine(), "others": others.had(), **meter.stamps["ideas"]._asdict()}
     record["found"] = [x._asdict() for x in found]
     write_json(out / "ideas.json", record)
 
 
 @main.command("publish")
 @click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
-@click.option("--busy", is_flag=True, help="Even what was measured beside much other work.")
-def publish_command(out: Path, busy: bool) -> None:
+@click.option("--busy", is_flag=True, help="Even what was measured beside other work.")
+@click.option("--slower", is_flag=True, help="Even if a line is slower than before, or gone.")
+def publish_command(out: Path, busy: bool, slower: bool) -> None:
     """Put table, targets, curves and comparison into docs/performance.md; keep them to compare."""
-    for path in publish(out, busy=busy):
+    for path in publish(out, busy=busy, slower=slower):
         click.echo(f"{path}: written")
 
 

@@ -1,7 +1,8 @@
 """Features of every situation and their buckets, by round; scikit-learn's k-means beside ours.
 
 Features of flop and turn are computed whole, block by block, the blocks being the turns of the
-measurement; river features against clusters on a declared sample of boards.
+measurement; river features against clusters on stretches of boards, as many in each turn, spread
+over all of them: boards are in order, and neighbours are alike.
 """
 
 from collections.abc import Callable
@@ -64,18 +65,16 @@ def _features(meter: Meter, size: Size, threads: int) -> list[Space]:
     table, unit = features.bin_table(ranks, size.bins), "situations/s"
     wins = np.empty((len(rivers.count), n_holes(ranks)), np.uint16)
 
-    def each(what: str, offset: np.ndarray, boards_of_it: int, kernel: Callable) -> None:
+    def each(what: str, offset: np.ndarray, spans: list[tuple], kernel: Callable) -> None:
         kernel(0, 1)  # compiles
-        edges = np.linspace(0, boards_of_it, BLOCKS + 1).astype(int).tolist()
-        meter.add(what, unit, [_block(kernel, offset, a, b, threads)
-                               for a, b in pairwise(edges)], threads)  # fmt: skip
+        meter.add(what, unit, [_block(kernel, offset, a, b, threads) for a, b in spans], threads)
 
-    each("river, win probability", of_river, len(wins),
+    each("river, win probability", of_river, stretches(len(wins)),
          lambda a, b: kernels.river_wins(rivers, ranks, holes, a, b, wins))  # fmt: skip
     turn = features.Histograms(
         np.zeros((of_turn[-1], size.bins), np.uint8), np.zeros(of_turn[-1], np.uint32)
     )
-    each("turn, histograms over rivers", of_turn, len(turns.count),
+    each("turn, histograms over rivers", of_turn, stretches(len(turns.count)),
          lambda a, b: kernels.turn_histograms(
              turns, rivers, of_turn, ranks, holes, wins, table, a, b, *turn))  # fmt: skip
     kernels.turn_histograms(  # what compiling counted twice
@@ -87,7 +86,7 @@ def _features(meter: Meter, size: Size, threads: int) -> list[Space]:
     flop = features.Histograms(
         np.zeros((of_flop[-1], size.bins), np.uint16), np.zeros(of_flop[-1], np.uint32)
     )
-    each("flop, histograms over runouts", of_flop, len(flops.count),
+    each("flop, histograms over runouts", of_flop, stretches(len(flops.count)),
          lambda a, b: kernels.flop_histograms(
              flops, turns, of_flop, of_turn, orbit, ranks, holes, *turn, a, b, *flop))  # fmt: skip
     kernels.flop_histograms(
@@ -97,18 +96,25 @@ def _features(meter: Meter, size: Size, threads: int) -> list[Space]:
     opponents = features.opponent_clusters(
         ranks, features.preflop_histograms(ranks, flop), size.clusters
     )
-    last = max(BLOCKS, int(size.river_share * len(rivers.count)))
-    ochs = np.empty((of_river[last], size.clusters), np.uint16)
+    ochs = np.empty((of_river[-1], size.clusters), np.uint16)  # no memory until it is written
     win = np.empty(len(ochs), np.uint16)
     of_hole = opponents[classes(ranks)]
-    each(f"river, against clusters ({last:,} boards)", of_river, last,
+    spans = stretches(len(rivers.count), size.river_share)
+    each(f"river, against clusters ({sum(b - a for a, b in spans):,} boards)", of_river, spans,
          lambda a, b: kernels.river_clusters(
              rivers, of_river, ranks, holes, of_hole, a, b, ochs, win))  # fmt: skip
+    seen = np.concatenate([np.arange(of_river[a], of_river[b]) for a, b in spans])
     return [
-        _space("flop", 3, flop.histogram, flop.win, ranks),
-        _space("turn", 4, turn.histogram, turn.win, ranks),
-        _space("river", 5, ochs, win, ranks),
+        _space("flop", flop.histogram, flop.win, situation_weights(ranks, 3), ranks),
+        _space("turn", turn.histogram, turn.win, situation_weights(ranks, 4), ranks),
+        _space("river", ochs[seen], win[seen], situation_weights(ranks, 5)[seen], ranks),
     ]
+
+
+def stretches(n: int, share: float = 1.0) -> list[tuple[int, int]]:
+    """BLOCKS stretches of ``range(n)``, evenly spread: ``share`` of it, together."""
+    edges = [n * k // BLOCKS for k in range(BLOCKS + 1)]
+    return [(a, a + max(1, int(share * (b - a)))) for a, b in pairwise(edges)]
 
 
 def _cleared(array: np.ndarray, rows: int) -> np.ndarray:
@@ -128,16 +134,18 @@ def _block(kernel: Callable, offset: np.ndarray, first: int, last: int, threads:
     return timed(work)
 
 
-def _space(name: str, k: int, rows: np.ndarray, win: np.ndarray, ranks: int) -> Space:
+def _space(
+    name: str, rows: np.ndarray, win: np.ndarray, weight: np.ndarray, ranks: int
+) -> Space:  # fmt: skip
     river = name == "river"
     return Space(
-        name, "l2" if river else "emd", rows, win, features.win_scale(ranks, name),
-        situation_weights(ranks, k)[: len(rows)], FULL if river else points.mass(rows),
+        name, "l2" if river else "emd", rows, win, features.win_scale(ranks, name), weight,
+        FULL if river else points.mass(rows),
     )  # fmt: skip
 
 
 def _cluster(meter: Meter, space: Space, size: Size, threads: int) -> None:
-    """One run of k-means, and the nearest centroid of every situation of a stretch."""
+    """One run of k-means, and the nearest centroid of every situation of some stretches."""
     found = []
 
     def learn(seed: int) -> None:
@@ -147,11 +155,12 @@ def _cluster(meter: Meter, space: Space, size: Size, threads: int) -> None:
     learn(0)
     meter.add(f"{space.round_name}, k-means, one run on {seen:,}", "points/s",
               [once(lambda s=s: learn(s), seen) for s in (1, 2, 3)], threads)  # fmt: skip
-    rows = slice(0, min(size.assigned, len(space.rows)))
+    spans = stretches(len(space.rows), min(1.0, size.assigned / len(space.rows)))
 
     def assign() -> float:
-        nearest(points.points(space, rows), found[0].centroid, space.metric)
-        return rows.stop
+        for a, b in spans:
+            nearest(points.points(space, slice(a, b)), found[0].centroid, space.metric)
+        return sum(b - a for a, b in spans)
 
     meter.rate(f"{space.round_name}, nearest centroid", "situations/s", assign, turns=3,
                threads=threads)  # fmt: skip

@@ -1,9 +1,9 @@
 """What has become slower since a reference, where the two can be compared at all.
 
-One thread that computes is compared by processor seconds, which other work on the machine hardly
-stretches. Several threads, the disk and the start of programs are compared by the clock too: a
-thread that idles, and a wait, cost no processor seconds. That takes processors to be had, before
-and now.
+A line is compared where its threads had their processors, or others left them, before and now:
+beside other work even processor seconds are other ones, as caches and cores are shared. It is
+compared by processor seconds and by the clock, and the worse counts: a thread that idles, a lock
+and a wait cost no processor seconds.
 """
 
 from typing import Any, NamedTuple
@@ -12,26 +12,29 @@ from benchmarks.measure import Line, short
 
 SLOWER = 0.8  # of the rate of the reference: what is called a slowdown
 HAD = 0.9  # of the threads' processors: what counts as having had them
-_SLACK = 0.5  # of the load average, which follows a change within a minute
+QUIET = 0.2  # processors that others may have on a machine that is called quiet
 
 
 class Changes(NamedTuple):
-    """Sentences: the lines that are slower; and what could not be compared, or came or went."""
+    """Sentences: what is slower, what is gone, and what came or could not be compared."""
 
     slower: list[str]
+    gone: list[str]
     said: list[str]
 
 
 def compare(found: dict[str, Any], reference: dict[str, Any]) -> Changes:
     """What a record says against the ``reference``."""
     if why := comparable(found, reference):
-        return Changes([], [f"Not compared: {why}"])
+        return Changes([], [], [f"Not compared: {why}"])
     now, before = by_name(found), by_name(reference)
-    slower, said = [], []
+    slower, said, starved = [], [], set()
     for key in now.keys() & before.keys():
         got = change(now[key], found, reference)
         if got and got[0] < SLOWER:
             slower.append(_sentence(now[key], before[key], *got))
+        if not (free(now[key], found) and free(before[key], reference)):
+            starved.add(key)
     versions = [x["machine"]["versions"] for x in (found, reference)]
     if versions[0] != versions[1]:
         other = sorted({name for name, _ in versions[0].items() ^ versions[1].items()})
@@ -39,10 +42,13 @@ def compare(found: dict[str, Any], reference: dict[str, Any]) -> Changes:
     apart = {g for g, _, _ in now if _departures(found, g) != _departures(reference, g)}
     if apart:
         said.append(f"Not compared, the settings being others: {'; '.join(sorted(apart))}")
-    gone, new = before.keys() - now.keys(), now.keys() - before.keys()
-    said += _named("Not measured any more", {key for key in gone if key[0] not in apart})
-    said += _named("Not in the reference", {key for key in new if key[0] not in apart})
-    return Changes(sorted(slower), said)
+    said += _named("Not compared, having had too few processors", starved)
+    gone, new = (
+        {key for key in keys if key[0] not in apart}
+        for keys in (before.keys() - now.keys(), now.keys() - before.keys())
+    )
+    said += _named("Not in the reference", new)
+    return Changes(sorted(slower), _named("Not measured any more", gone), said)
 
 
 def comparable(found: dict[str, Any], reference: dict[str, Any]) -> str:
@@ -65,10 +71,9 @@ def change(
     apart = _departures(found, line.group) != _departures(reference, line.group)
     if old is None or apart or comparable(found, reference):
         return None
-    old = old._replace(threads=line.threads)
-    ratios = {"processor": line.processor / old.processor}
-    if (line.waits or line.threads > 1) and free(line, found) and free(old, reference):
-        ratios["clock"] = line.median / old.median
+    if not (free(line, found) and free(old, reference)):
+        return None
+    ratios = {"processor": line.processor / old.processor, "clock": line.median / old.median}
     by = min(ratios, key=ratios.__getitem__)
     return ratios[by], by
 
@@ -78,17 +83,17 @@ def by_name(found: dict[str, Any]) -> dict[tuple[str, str, str], Line]:
     return {_key(line): line for line in (Line(**values) for values in found["lines"])}
 
 
-def group_load(found: dict[str, Any], group: str) -> float:
-    """The load of others beside a group; of a table without stamps, that of the machine."""
-    stamp = found.get("groups", {}).get(group)
-    return stamp["load"] if stamp else found["machine"].get("load", 0.0)
-
-
 def free(line: Line, found: dict[str, Any]) -> bool:
     """Whether the threads of a line had their processors, or could have had them: threads that
     wait for each other leave them idle."""
-    spare = found["machine"]["cores"] + _SLACK - group_load(found, line.group)
-    return line.had >= HAD * line.threads or line.threads <= spare
+    return unhindered(line.had, line.threads, line.others, found["machine"]["cores"])
+
+
+def unhindered(had: float, threads: int, others: float | None, cores: int) -> bool:
+    """Whether ``threads`` had their processors, or could have had them: ``others`` left as many."""
+    if had >= HAD * threads:
+        return True
+    return others is not None and threads <= cores - others + QUIET
 
 
 def _departures(found: dict[str, Any], group: str) -> list[str]:

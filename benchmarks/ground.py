@@ -102,7 +102,7 @@ def ground(
 
 def toy_ground(name: str, seats: int = 2, batch: int = 10) -> Ground:
     """Kuhn or Leduc, the average of all rounds kept in every iteration, as a solver of such games
-    does; batches of ten cost nothing that could be seen (docs/performance.md)."""
+    does; batches of ten cost nothing that could be seen (benchmarks/README.md)."""
     tree, dealer = build(toy.game(name, seats)), TableDealer(toy.deals(name, seats))
     where = layout(tree, dealer.buckets)
     schedule = PLAIN._replace(batch=batch, count_after=0, scale=1000.0)

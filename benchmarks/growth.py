@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.ground import Ground, default_game, ground, preset
-from benchmarks.measure import Meter, machine
+from benchmarks.measure import CORES, TWO, Meter, machine
 from benchmarks.training import fill, traversal
 from sixmax.game.config import GameConfig
 from sixmax.jit import set_threads
@@ -44,14 +44,15 @@ class Point(NamedTuple):
     rate: float
     processor: float
     visits: float  # decision nodes that a traversal visits
+    others: float | None = None  # processors that other programs had meanwhile
 
 
 def measure(meter: Meter, filling: float, seconds: float, small: bool = False) -> list[Point]:
     """All curves; ``filling`` seconds of training before each point."""
     found: list[Point] = []
-    cores = sorted({1, 2, len(os.sched_getaffinity(0))} if not small else {1, 2})
+    cores = sorted({1, TWO} if small else {1, TWO, CORES})
     for curve, name, game, buckets in games(small):
-        meter.begin(f"growth with {curve}")
+        meter.begin(f"growth with {curve}: {name}")
         ranks, dealt = (6, 1) if small else (13, 8 if game.seats == 6 else 1)
         schedule = preset("default").blueprint.schedule()
         how = schedule._replace(discount_until=0, count_after=1 << 62, prune_share=0.0)
@@ -59,7 +60,6 @@ def measure(meter: Meter, filling: float, seconds: float, small: bool = False) -
         set_threads(cores[-1])
         fill(on, filling)
         found += _points(meter, on, curve, game, buckets, seconds, tuple(cores))
-    meter.end()
     return found
 
 
@@ -75,7 +75,7 @@ def _points(
             Point(
                 curve, on.name, game.seats, int(on.tree.decisions.sum()), buckets, n,
                 on.table.regret.nbytes / 1e9, touched_gb(on.table.regret), nodes.median,
-                nodes.processor, nodes.median / iterations.median / game.seats,
+                nodes.processor, nodes.median / iterations.median / game.seats, nodes.others,
             )
         )  # fmt: skip
     return found
@@ -114,10 +114,11 @@ def touched_gb(table: np.ndarray) -> float:
 
 
 def record(points: list[Point], meter: Meter) -> dict[str, Any]:
-    """Plain JSON values; ``load`` is that of others, beside the curve that had most of it."""
+    """Plain JSON values; ``others`` is the most processors that they had beside a point."""
+    meter.end()
     stamps = meter.stamps.values()
     return {
         "machine": machine(), "seconds": round(sum(meter.spent.values())),
-        "load": max(stamp.load for stamp in stamps),
+        "others": max((p.others for p in points if p.others is not None), default=None),
         "departures": next(iter(stamps)).departures, "points": [p._asdict() for p in points],
     }  # fmt: skip

@@ -1,11 +1,9 @@
 """Measure a piece of work several times, and remember what was found and on what machine.
 
-A line has the median and the spread by the clock, and the median by processor seconds: a busy
-machine stretches the first and hardly the second. Both together say how many processors the
-threads of the line really had.
+A line has the median and the spread by the clock, and the median by processor seconds. Both
+together say how many processors the threads of the line really had.
 """
 
-import math
 import os
 import platform
 import statistics
@@ -15,8 +13,15 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
 
+import psutil
+
 PACKAGES = ("numpy", "numba", "zarr", "scikit-learn", "open_spiel", "phevaluator")
 LEAST = 0.3  # seconds: work that is done sooner is done again within a turn
+_AFFINITY = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0)
+CORES = len(_AFFINITY)
+_TOGETHER = 0.05  # seconds between lines of the same turns, at most
+TWO = min(2, CORES)  # cores of what is measured on more than one
+ONE_AND_TWO = (1, 2)[:TWO]
 Work = Callable[[], float]  # does something and returns how many units of it it did
 
 
@@ -34,6 +39,7 @@ class Line(NamedTuple):
     turns: int
     threads: int = 1  # that the work was given
     waits: bool = False  # for a disk, or for other programs to start: the clock counts too
+    others: float | None = None  # processors that other programs had meanwhile; None: unknown
 
     @property
     def had(self) -> float:
@@ -42,10 +48,9 @@ class Line(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """When and beside what a group was measured."""
+    """When and with what a group was measured."""
 
     when: str
-    load: float  # of others, when the group began or ended, whichever was more
     versions: dict[str, str]
     departures: list[str]  # settings other than the defaults
 
@@ -67,25 +72,23 @@ class Meter:
         self.spent: dict[str, float] = {}  # seconds of each group, what is measured and what not
         self.stamps: dict[str, Stamp] = {}
         self.turns, self._say, self._least, self.group = turns, say, least, ""
-        self._departures, self._others = departures or [], Others()
-        self._begun, self._load = time.monotonic(), self._others.load()
+        self._departures, self._begun = departures or [], time.monotonic()
+        self._others, self._had = Others(), None
 
     def begin(self, group: str) -> None:
         """What follows is of this ``group``."""
         self.end()
-        self.group = group
+        self.group, self._begun, self._others = group, time.monotonic(), Others()
         self._say(f"\n{group}")
 
     def end(self) -> None:
-        """Nothing more follows of the group: note what it cost, and beside what it ran."""
-        now, load = time.monotonic(), self._others.load()
+        """Nothing more follows of the group: note what it cost."""
         if self.group:
-            self.spent[self.group] = self.spent.get(self.group, 0.0) + now - self._begun
+            self.spent[self.group] = time.monotonic() - self._begun
             self.stamps[self.group] = Stamp(
-                time.strftime("%Y-%m-%d"), round(max(load, self._load), 1), versions(),
-                self._departures,
+                time.strftime("%Y-%m-%d"), versions(), self._departures
             )  # fmt: skip
-        self._begun, self._load = now, load
+        self.group = ""
 
     def rate(
         self, what: str, unit: str, work: Work, turns: int | None = None, warm: bool = True,
@@ -107,7 +110,7 @@ class Meter:
         seconds = statistics.median(clock for _, clock, _ in turns)
         line = Line(
             self.group, what, unit, statistics.median(rates), min(rates), max(rates), processor,
-            seconds, len(turns), threads, waits,
+            seconds, len(turns), threads, waits, self._beside(),
         )  # fmt: skip
         self.lines.append(line)
         self._say(
@@ -115,6 +118,12 @@ class Meter:
             f"{short(seconds)} s a turn, had {line.had:.2f} of {threads} processors"
         )
         return line
+
+    def _beside(self) -> float | None:
+        """What others had since the line before; lines measured in turns are added together."""
+        if self._others.seconds() > _TOGETHER:
+            self._had, self._others = self._others.had(), Others()
+        return self._had
 
     def skip(self, what: str, why: str) -> None:
         """Say that something is not measured here, and ``why``."""
@@ -128,21 +137,32 @@ class Meter:
 
 
 class Others:
-    """The load average of the last minute, less the part that this program had in it."""
+    """What other programs, and other machines on the same host, had of the processors."""
 
     def __init__(self) -> None:
-        self._own, self._at, self._spent = 0.0, time.monotonic(), _spent()
+        self._begun, self._busy, self._own = time.monotonic(), _busy(), _own()
 
-    def load(self) -> float:
-        """The load of others now; a program that is starved has a larger part than is taken off."""
-        now, spent = time.monotonic(), _spent()
-        passed, kept = max(now - self._at, 1e-9), math.exp((self._at - now) / 60.0)
-        self._own = kept * self._own + (1.0 - kept) * (spent - self._spent) / passed
-        self._at, self._spent = now, spent
-        return max(0.0, os.getloadavg()[0] - self._own)
+    def seconds(self) -> float:
+        """Since this was made."""
+        return time.monotonic() - self._begun
+
+    def had(self) -> float | None:
+        """Processors since this was made, on average; None where the system does not say: it counts
+        less than we had ourselves."""
+        busy, own, passed = _busy() - self._busy, _own() - self._own, max(self.seconds(), 1e-9)
+        if busy < 0.8 * own - 0.1:
+            return None
+        return round(max(0.0, (busy - own) / passed), 2)
 
 
-def _spent() -> float:
+def _busy() -> float:
+    """Seconds that our processors were not idle; what the host took from them it was not."""
+    times = psutil.cpu_times(percpu=True)
+    apart = {"idle", "iowait", "guest", "guest_nice"}  # guests are counted as user already
+    return sum(x for n in _AFFINITY for name, x in times[n]._asdict().items() if name not in apart)
+
+
+def _own() -> float:
     """Processor seconds of this program and of those that it has waited for."""
     return sum(os.times()[:4])
 
@@ -163,6 +183,11 @@ def once(work: Callable[[], object], units: float = 1.0) -> tuple[float, float, 
     return units, clock, spent
 
 
+def cores(n: int) -> str:
+    """As in the name of a line."""
+    return f"{n} core{'s' if n > 1 else ''}"
+
+
 def short(rate: float) -> str:
     """Three digits and a suffix."""
     for size, suffix in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
@@ -175,7 +200,7 @@ def machine() -> dict:
     """Processor, cores, memory and versions: what a rate depends on."""
     return {
         "processor": _processor(),
-        "cores": len(os.sched_getaffinity(0)),
+        "cores": CORES,
         "memory_gb": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9, 1),
         "system": f"{platform.system()} {platform.machine()}",
         "versions": versions(),
@@ -197,6 +222,11 @@ def installed(package: str) -> str | None:
 
 
 def _processor() -> str:
+    """Its name, with the numbers of its kind: virtual machines give one name to several."""
     info = Path("/proc/cpuinfo")
-    names = [x for x in info.read_text().splitlines() if x.startswith("model name")]
-    return names[0].partition(":")[2].strip() if names else platform.processor()
+    lines = info.read_text().splitlines() if info.exists() else []
+    said = {name.strip(): value.strip() for name, _, value in (x.partition(":") for x in lines)}
+    if "model name" not in said:
+        return platform.processor()
+    kind = [f"{x} {said[x]}" for x in ("cpu family", "model", "stepping") if x in said]
+    return f"{said['model name']} ({', '.join(kind)})" if kind else said["model name"]

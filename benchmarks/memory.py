@@ -33,7 +33,7 @@ def measure(meter: Meter, gigabytes: float = GB, steps: int = 1_000_000) -> None
         np.empty(size)[:: 4096 // 8] = 1.0
         return size * 8 / 1e9
 
-    meter.rate("pages touched for the first time", "GB/s", touch, turns=3, warm=False)
+    meter.rate("pages new to the program, touched", "GB/s", touch, turns=3, warm=False)
     array = np.ones(size, np.int64)
 
     def summed() -> float:

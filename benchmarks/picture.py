@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from benchmarks.change import HAD
+from benchmarks.change import unhindered
 from benchmarks.growth import Point
+from benchmarks.measure import CORES, cores
 
 _COLOURS = ("#1f5fa8", "#c25a00", "#3a7d34")
 _PANELS = (
@@ -50,10 +51,9 @@ def chosen(points: list[Point], curve: str) -> list[Point]:
 
 
 def _panel(rate: Any, size: Any, points: list[Point], key: str) -> None:
-    for cores, colour in zip(sorted({p.cores for p in points}), _COLOURS, strict=False):
-        some = sorted((getattr(p, key), p.rate / 1e6) for p in points if p.cores == cores)
-        name = f"{cores} core{'s' if cores > 1 else ''}"
-        rate.plot(*zip(*some, strict=True), "o-", color=colour, label=name)
+    for n, colour in zip(sorted({p.cores for p in points}), _COLOURS, strict=False):
+        some = sorted((getattr(p, key), p.rate / 1e6) for p in points if p.cores == n)
+        rate.plot(*zip(*some, strict=True), "o-", color=colour, label=cores(n))
     for name, attribute, colour in (
         ("laid out", "table_gb", _COLOURS[0]),
         ("touched", "touched_gb", _COLOURS[1]),
@@ -64,16 +64,16 @@ def _panel(rate: Any, size: Any, points: list[Point], key: str) -> None:
 
 def markdown(points: list[Point]) -> str:
     """A line for every game, all cores in it."""
-    cores = sorted({p.cores for p in points})
-    counts = [f"{n} core{'s' if n > 1 else ''}, M nodes/s" for n in cores]
+    numbers = sorted({p.cores for p in points})
+    counts = [f"{cores(n)}, M nodes/s" for n in numbers]
     head = ["curve", "game", "decision nodes", "table, GB", "touched, GB", "nodes a traversal"]
-    head += [*counts, "1 core, by processor", f"{cores[-1]} cores against one"]
+    head += [*counts, "1 core, by processor", f"{cores(numbers[-1])} against one"]
     text = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
     for p in (p for p in points if p.cores == 1):
         same = {q.cores: q for q in points if (q.curve, q.name) == (p.curve, p.name)}
         cells = [p.curve, p.name, f"{p.decisions:,}", f"{p.table_gb:.2f}", f"{p.touched_gb:.2f}",
-                 f"{p.visits:.1f}", *(f"{same[n].rate / 1e6:.2f}" for n in cores),
-                 f"{p.processor / 1e6:.2f}", _gain(p, same[cores[-1]])]  # fmt: skip
+                 f"{p.visits:.1f}", *(f"{same[n].rate / 1e6:.2f}" for n in numbers),
+                 f"{p.processor / 1e6:.2f}", _gain(p, same[numbers[-1]])]  # fmt: skip
         text.append(f"| {' | '.join(cells)} |")
     return "\n".join(text) + "\n"
 
@@ -81,6 +81,6 @@ def markdown(points: list[Point]) -> str:
 def _gain(one: Point, most: Point) -> str:
     """All cores by the clock against one by processor seconds, where all could be had."""
     had = most.rate / most.processor
-    if had < HAD * most.cores:
+    if not unhindered(had, most.cores, most.others, CORES):
         return f"not measurable: had {had:.2f}"
     return f"{most.rate / one.processor:.2f} x"

@@ -4,7 +4,7 @@ players and three."""
 import numpy as np
 
 from benchmarks.ground import Ground, as_run, preset
-from benchmarks.measure import Meter, once
+from benchmarks.measure import ONE_AND_TWO, TWO, Meter, cores, once
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.policy import from_regrets
 from sixmax.evaluation import agents, control
@@ -24,8 +24,8 @@ from sixmax.validate.river import river
 
 def match(meter: Meter, on: Ground, packed: np.ndarray, deals: int) -> None:
     """Hands a second of the current strategy against itself, and against a continuation."""
-    meter.begin("match, duplicate, 2 cores")
-    set_threads(2)
+    meter.begin(f"match, duplicate, {cores(TWO)}")
+    set_threads(TWO)
     where = agents.ground(on.tree, on.layout)
     policy = agents.agent(agents.POLICY, from_regrets(on.tree, on.layout, on.table.regret))
     for name, other in (
@@ -37,13 +37,13 @@ def match(meter: Meter, on: Ground, packed: np.ndarray, deals: int) -> None:
             net = net_chips((policy, other), where, on.dealer, 1, 0, deals)
             return float(net.size)
 
-        meter.rate(f"strategy against {name}", "hands/s", play, threads=2)
+        meter.rate(f"strategy against {name}", "hands/s", play, threads=TWO)
 
 
 def experiment(meter: Meter, on: Ground, packed: np.ndarray, deals: int) -> None:
     """Hands a second of whole tables: one among five continuations, and the Control's hand."""
-    meter.begin("experiment, 2 cores")
-    set_threads(2)
+    meter.begin(f"experiment, {cores(TWO)}")
+    set_threads(TWO)
     where, seats = agents.ground(on.tree, on.layout), on.tree.columns.shape[1]
     policy = agents.agent(agents.POLICY, from_regrets(on.tree, on.layout, on.table.regret))
     team = policy, *(agents.agent(agents.PACKED, row) for row in packed)
@@ -54,13 +54,13 @@ def experiment(meter: Meter, on: Ground, packed: np.ndarray, deals: int) -> None
         control.play(team, lineup, turn, 0, where, on.dealer, 1, 0)
         return float(turn.size + deals)
 
-    meter.rate("one among continuations", "hands/s", tables, threads=2)
+    meter.rate("one among continuations", "hands/s", tables, threads=TWO)
 
 
 def aivat(meter: Meter, on: Ground, game: GameConfig, hands: int, deals: int) -> None:
     """Hands a second of the self-play that its values come from, and of those that it scores."""
-    meter.begin("AIVAT, 2 cores")
-    set_threads(2)
+    meter.begin(f"AIVAT, {cores(TWO)}")
+    set_threads(TWO)
     where, seats = agents.ground(on.tree, on.layout), on.tree.columns.shape[1]
     policy = agents.agent(agents.POLICY, from_regrets(on.tree, on.layout, on.table.regret))
     found = []
@@ -74,8 +74,8 @@ def aivat(meter: Meter, on: Ground, game: GameConfig, hands: int, deals: int) ->
         columns((policy, policy), where, on.dealer, found[0], 3, 0, deals)
         return float(deals * seats)
 
-    meter.rate("self-play for its values, played twice", "hands/s", learn, turns=3, threads=2)
-    meter.rate("hands scored", "hands/s", score, turns=3, threads=2)
+    meter.rate("self-play for its values, played twice", "hands/s", learn, turns=3, threads=TWO)
+    meter.rate("hands scored", "hands/s", score, turns=3, threads=TWO)
 
 
 def river_endgame(meter: Meter, iterations: int) -> None:
@@ -86,7 +86,7 @@ def river_endgame(meter: Meter, iterations: int) -> None:
     meter.begin("search: a river of two players, all hands")
     game = river()
     pot = 500
-    for threads in (1, 2):
+    for threads in ONE_AND_TWO:
         set_threads(threads)
         Solver(game, DCFR).run(1)
         solvers = []
@@ -94,7 +94,7 @@ def river_endgame(meter: Meter, iterations: int) -> None:
         def solve(solvers: list = solvers) -> None:
             solvers[:] = [Solver(game, DCFR).run(iterations)]
 
-        name = f"{iterations} iterations, {threads} core{'s' if threads > 1 else ''}"
+        name = f"{iterations} iterations, {cores(threads)}"
         meter.add(
             name, "iterations/s", [once(solve, iterations) for _ in range(3)], threads=threads
         )
@@ -109,8 +109,8 @@ def flop_search(
     meter: Meter, on: Ground, game: GameConfig, ranks: int, packed: np.ndarray, iterations: int
 ) -> None:
     """A search of the flop on the table of ``on``, in seconds: two players, and three."""
-    meter.begin("search: a flop, the default tree, blueprint's buckets, 2 cores")
-    set_threads(2)
+    meter.begin(f"search: a flop, the default tree, blueprint's buckets, {cores(TWO)}")
+    set_threads(TWO)
     run = as_run(on, game, ranks)
     policy = from_regrets(on.tree, on.layout, on.table.regret)
     config = preset("default").search.model_copy(
@@ -136,4 +136,4 @@ def flop_search(
         what = f"two players, {config.board_iterations:,} iterations of all hands"
         if players == 3:
             what = f"three players, {iterations:,} iterations of Monte Carlo CFR"
-        meter.add(what, "searches/s", [once(lambda s=s: search(s)) for s in (1, 2, 3)], threads=2)
+        meter.add(what, "searches/s", [once(lambda s=s: search(s)) for s in (1, 2, 3)], threads=TWO)

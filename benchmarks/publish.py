@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import ideas, paper, picture, table, targets
+from benchmarks.change import QUIET, comparable, compare
 from benchmarks.fit import fit
 from benchmarks.growth import Point
 from sixmax import rates
@@ -14,12 +15,13 @@ from sixmax.files import write_json, write_text
 ROOT = Path(__file__).parents[1]
 
 
-def publish(out: Path, root: Path = ROOT, busy: bool = False) -> list[Path]:
+def publish(out: Path, root: Path = ROOT, busy: bool = False, slower: bool = False) -> list[Path]:
     """Write the tables and the picture of the records in ``out`` to where the documents keep them.
 
     The table is compared with the one published before it, which is kept beside it. Returns what
     was written. Raises UserError where nothing was measured, with settings other than the defaults,
-    beside a load of others above the number of cores (unless ``busy``), or where a mark is missing.
+    beside others that had processors (unless ``busy``), where a line has become slower or is gone
+    (unless ``slower``), or where a mark is missing.
     """
     page, kept = root / "docs" / "performance.md", root / "benchmarks"
     text, written = page.read_text(), []
@@ -30,9 +32,15 @@ def publish(out: Path, root: Path = ROOT, busy: bool = False) -> list[Path]:
         if before == found:  # published already
             before = table.load(kept / "table-before.json")
         elif before:
+            changes = compare(found, before)
+            if (worse := [*changes.slower, *changes.gone]) and not slower:
+                raise UserError(
+                    f"{out}: found {'; '.join(worse)}; wanted nothing slower than the published "
+                    "table; mend it, or add --slower to compare with this one from now on"
+                )
             written.append(_keep(kept / "table-before.json", before))
         text = between_marks(text, "table", table.markdown(found, before))
-        text = between_marks(text, "targets", targets.markdown(found))
+        text = between_marks(text, "targets", _targets(found, before))
         written.append(_keep(kept / "table.json", found))
     if found := table.load(out / "growth.json"):
         points = [Point(**p) for p in found["points"]]
@@ -41,9 +49,7 @@ def publish(out: Path, root: Path = ROOT, busy: bool = False) -> list[Path]:
         written.append(root / "docs" / "growth.svg")
         write_text(written[-1], picture.draw(points))
     if found := table.load(out / "ideas.json"):
-        text = between_marks(
-            text, "ideas", ideas.markdown([ideas.Found(**x) for x in found["found"]])
-        )
+        text = between_marks(text, "ideas", _ideas(found))
         written.append(_keep(kept / "ideas.json", found))
     if not written:
         raise UserError(f"{out}: nothing measured there; run `make bench` first")
@@ -61,10 +67,10 @@ def refuse(path: Path, busy: bool) -> None:
         raise UserError(f"{path}: does not say with what settings it was made; measure again")
     if departures := sorted({x for kind in kinds for x in kind["departures"]}):
         raise UserError(f"{path}: measured with {', '.join(departures)}; measure by the defaults")
-    cores, load = found["machine"]["cores"], max(kind["load"] for kind in kinds)
-    if load > cores and not busy:
+    others = table.busiest(found) if "lines" in found else found.get("others")
+    if (others or 0.0) > QUIET and not busy:
         raise UserError(
-            f"{path}: found a load of others of {load:.1f}, wanted at most that of {cores} cores; "
+            f"{path}: found others that had {others:.2f} processors, wanted at most {QUIET}; "
             "measure when the machine is quiet, or add --busy"
         )
 
@@ -74,10 +80,26 @@ def _keep(path: Path, found: dict[str, Any]) -> Path:
     return path
 
 
+def _targets(found: dict[str, Any], before: dict[str, Any] | None) -> str:
+    """The targets by ``found``, and by the table ``before`` where that is of another machine."""
+    text = targets.markdown(found)
+    if before and comparable(found, before):
+        text += f"\nBy the table before, of another machine: {table.about(before)}\n\n"
+        text += targets.rows(before)
+    return text
+
+
+def _ideas(found: dict[str, Any]) -> str:
+    """The ideas as tables, and when and beside what they were measured."""
+    others = table.said_of_others(found.get("others"))
+    about = f"{found['when']}, {found['machine']['processor']}. {others}"
+    return f"{ideas.markdown([ideas.Found(**x) for x in found['found']])}\n{about}"
+
+
 def _growth(found: dict[str, Any], points: list[Point]) -> str:
     """The curves as a table, and the laws fitted to them beside those that `plan` uses."""
-    text = [picture.markdown(points), f"Load of others: at most {found['load']:.1f}; measured in "
-            f"{found['seconds'] / 60:.0f} minutes."]  # fmt: skip
+    others = table.said_of_others(found.get("others"))
+    text = [picture.markdown(points), f"{others} Measured in {found['seconds'] / 60:.0f} minutes."]
     if len({p.decisions for p in points if p.players == 6}) > 2:
         law = fit(points)
         text.append(

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.ground import Ground
-from benchmarks.measure import Meter, short
+from benchmarks.measure import TWO, Meter, cores, short
 from sixmax.cfr.policy import from_regrets, from_sums
 from sixmax.continuation.compress import bit_layout, pack
 from sixmax.jit import set_threads
@@ -29,16 +29,18 @@ def checkpoint(meter: Meter, scratch: Path, entries: int = 1 << 28) -> None:
     def load() -> float:
         return read(path, "state")["regret"].nbytes / 1e9
 
-    lines = [meter.rate("written", "GB/s", save, turns=3, waits=True),
-             meter.rate("read and checked", "GB/s", load, turns=3, waits=True)]  # fmt: skip
+    lines = [
+        meter.rate(what, "GB/s", work, turns=3, threads=TWO, waits=True)
+        for what, work in (("written", save), ("read and checked", load))
+    ]
     times = " and ".join(f"{short(TARGET_GB / x.median)} s {x.what}" for x in lines)
     meter.note(f"a table of {TARGET_GB:g} GB at these rates: {times}")
 
 
 def average(meter: Meter, on: Ground) -> None:
     """Entries of two snapshots averaged a second: summed, and made a policy again."""
-    meter.begin("average, 2 cores")
-    set_threads(2)
+    meter.begin(f"average, {cores(TWO)}")
+    set_threads(TWO)
     policy = from_regrets(on.tree, on.layout, on.table.regret)
 
     def mean() -> float:
@@ -49,13 +51,13 @@ def average(meter: Meter, on: Ground) -> None:
             from_sums(on.tree, on.layout, total, r)
         return on.layout.size
 
-    meter.rate("mean of two snapshots", "policy entries/s", mean, turns=2, threads=2)
+    meter.rate("mean of two snapshots", "policy entries/s", mean, turns=2, threads=TWO)
 
 
 def continuation(meter: Meter, on: Ground) -> np.ndarray:
     """Entries of a policy sampled into four packed strategies a second; returns them."""
-    meter.begin("continuation strategies, 2 cores")
-    set_threads(2)
+    meter.begin(f"continuation strategies, {cores(TWO)}")
+    set_threads(TWO)
     policy = from_regrets(on.tree, on.layout, on.table.regret)
     found = []
 
@@ -63,7 +65,7 @@ def continuation(meter: Meter, on: Ground) -> np.ndarray:
         found[:] = [pack(on.tree, on.layout, policy, 5.0, 1)]
         return on.layout.size
 
-    meter.rate("sampled and packed, all four", "policy entries/s", compress, turns=2, threads=2)
+    meter.rate("sampled and packed, all four", "policy entries/s", compress, turns=2, threads=TWO)
     size = bit_layout(on.tree, on.layout)[1]
     meter.note(f"{size.bits / max(1, size.infosets):.2f} bits an infoset")
     return found[0]

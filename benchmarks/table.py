@@ -5,7 +5,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from benchmarks.change import change, comparable, compare, group_load
+from benchmarks.change import QUIET, change, comparable, compare
 from benchmarks.measure import Line, Meter, machine, short
 from sixmax.errors import UserError
 
@@ -25,11 +25,11 @@ def record(meter: Meter, keep: Path | None = None) -> dict[str, Any]:
         "spent": {group: round(seconds, 1) for group, seconds in meter.spent.items()},
         "groups": {group: stamp._asdict() for group, stamp in meter.stamps.items()},
     }
-    about = machine()
+    here = machine()
     if before := load(keep):
         if "groups" not in before:
             raise UserError(f"{keep}: does not say how its parts were made; measure all of them")
-        if why := comparable({"machine": about}, before):
+        if why := comparable({"machine": here}, before):
             raise UserError(f"{keep}: {why}; measure all parts, or name another folder")
         anew = tuple(meter.spent)
         old: dict[str, list] = {group: [] for group in before["groups"]}
@@ -41,7 +41,7 @@ def record(meter: Meter, keep: Path | None = None) -> dict[str, Any]:
         for name in ("values", "spent", "groups"):
             found[name] = {**before[name], **found[name]}
     return {
-        "machine": about,
+        "machine": here,
         "when": max(stamp["when"] for stamp in found["groups"].values()),
         "lines": [line for some in lines.values() for line in some],
         **found,
@@ -54,16 +54,18 @@ def load(path: Path | None) -> dict[str, Any] | None:
     return json.loads(path.read_text()) if path and path.exists() else None
 
 
-def busiest(found: dict[str, Any]) -> float:
-    """The load of others beside the group that had most of it."""
-    return max(group_load(found, line["group"]) for line in found["lines"])
+def busiest(found: dict[str, Any]) -> float | None:
+    """The most processors that others had beside a line; None where that is not known."""
+    return max(
+        (x for line in found["lines"] if (x := line.get("others")) is not None), default=None
+    )
 
 
 def markdown(found: dict[str, Any], earlier: dict[str, Any] | None) -> str:
     """The record as a table for docs/performance.md, compared with an ``earlier`` one."""
     text = [
-        f"{_about(found)} Measured in {found['seconds'] / 60:.0f} minutes.",
-        f"Before: {_about(earlier)}" if earlier else "There is no earlier table.", "",
+        f"{about(found)} Measured in {found['seconds'] / 60:.0f} minutes.",
+        f"Before: {about(earlier)}" if earlier else "There is no earlier table.", "",
         "| what | median a second | spread | by processor second | processors had "
         "| against before | one turn |", "|---|---|---|---|---|---|---|",
     ]  # fmt: skip
@@ -82,8 +84,8 @@ def markdown(found: dict[str, Any], earlier: dict[str, Any] | None) -> str:
     text += [f"* {group}: {what} is not measured: {why}" for group, what, why in found["skipped"]]
     text += [f"* {sentence}" for sentence in _apart(found)]
     if earlier:
-        slower, said = compare(found, earlier)
-        text += [f"* {sentence}." for sentence in (*(f"Slower: {x}" for x in slower), *said)]
+        slower, gone, said = compare(found, earlier)
+        text += [f"* {sentence}." for sentence in (*(f"Slower: {x}" for x in slower), *gone, *said)]
     costs = ", ".join(f"{group} {spent:.0f} s" for group, spent in found["spent"].items())
     text += [f"* What each part took, compiling and preparing included: {costs}."]
     return "\n".join(text) + "\n"
@@ -111,21 +113,31 @@ def _apart(found: dict[str, Any]) -> list[str]:
             when, versions, departures = kind
             how = f" with {departures}" if departures else ""
             sentences.append(f"{group}: measured apart, on {when}{how}; {_list(versions)}.")
-    cores = found["machine"]["cores"]
-    beside = {group: group_load(found, group) for group in kinds}
-    if busy := [f"{group} ({load:.1f})" for group, load in beside.items() if load > cores]:
-        sentences.append(f"Beside a load of others above {cores}: {'; '.join(busy)}.")
+    beside = {x["group"]: x.get("others") or 0.0 for x in sorted(found["lines"], key=_others)}
+    if busy := [f"{group} ({had:.1f})" for group, had in beside.items() if had > QUIET]:
+        sentences.append(f"Beside others that had processors: {'; '.join(busy)}.")
     return sentences
 
 
-def _about(found: dict[str, Any]) -> str:
+def about(found: dict[str, Any]) -> str:
     """When, on what and beside what a record was made, in a line."""
-    about = found["machine"]
+    here = found["machine"]
     return (
-        f"{found['when']}, {about['processor']}, {about['cores']} cores, {about['memory_gb']} GB, "
-        f"{about['system']}; {_list(json.dumps(about['versions']))}. "
-        f"Load of others: at most {busiest(found):.1f}."
+        f"{found['when']}, {here['processor']}, {here['cores']} cores, {here['memory_gb']} GB, "
+        f"{here['system']}; {_list(json.dumps(here['versions']))}. "
+        + said_of_others(busiest(found))
     )
+
+
+def said_of_others(had: float | None) -> str:
+    """A sentence."""
+    if had is None:
+        return "What other programs had of the processors is not known."
+    return f"Other programs had at most {had:.2f} processors."
+
+
+def _others(line: dict[str, Any]) -> float:
+    return line.get("others") or 0.0
 
 
 def _list(versions: str) -> str:

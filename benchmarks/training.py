@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.ground import PLAIN, Ground, default_game, ground, preset, toy_ground, trained
-from benchmarks.measure import Meter, installed
+from benchmarks.ground import Ground, default_game, ground, preset, toy_ground, trained
+from benchmarks.measure import ONE_AND_TWO, TWO, Meter, cores, installed
 from sixmax.cfr.regret import discount
 from sixmax.cfr.train import Stats, train
 from sixmax.game import toy
@@ -16,6 +16,7 @@ from sixmax.game.tree import build
 from sixmax.jit import set_threads
 
 YOUNG = 5.0  # seconds: what a table is trained before it is measured as young
+LARGE = 4000  # iterations of a batch, to see what its end costs several threads
 SIX = "six players (default)"
 OPENSPIEL = {"kuhn": "kuhn_poker", "leduc": "leduc_poker"}
 
@@ -82,38 +83,37 @@ def enough(on: Ground, seconds: float) -> int:
     return iterations
 
 
-def traversal(meter: Meter, on: Ground, seconds: float, cores: tuple[int, ...] = (1, 2)) -> None:
+def traversal(
+    meter: Meter, on: Ground, seconds: float, counts: tuple[int, ...] = ONE_AND_TWO
+) -> None:
     """Decision nodes and iterations a second; cores are measured in turns, ``seconds`` each.
 
     A turn of less than half of that is not counted, but made again with twice the iterations.
     """
     seats, iterations = on.tree.columns.shape[1], {}
-    found: dict[int, list[Turn]] = {threads: [] for threads in cores}
-    for threads in cores:
+    found: dict[int, list[Turn]] = {threads: [] for threads in counts}
+    for threads in counts:
         set_threads(threads)
         iterations[threads] = enough(on, seconds)
     for _ in range(meter.turns):
-        for threads in cores:
+        for threads in counts:
             set_threads(threads)
             while (made := turn(on, iterations[threads])).clock < seconds / 2:
                 iterations[threads] *= 2
             found[threads].append(made)
     for threads, turns in found.items():
-        name = f"{on.name}, {_cores(threads)}"
+        name = f"{on.name}, {cores(threads)}"
         nodes = [(t.nodes, t.clock, t.processor) for t in turns]
         meter.add(name, "decision nodes/s", nodes, threads)
         whole = [(t.traversals / seats, t.clock, t.processor) for t in turns]
         meter.add(name, "iterations/s", whole, threads)
 
 
-def _cores(threads: int) -> str:
-    return f"{threads} core{'s' if threads > 1 else ''}"
-
-
 def small_games(meter: Meter, seconds: float) -> None:
     """Kuhn and Leduc on one core, by us and by OpenSpiel; an iteration is a traversal a seat.
 
-    Both keep the average strategy of every iteration; ours without it says what that costs.
+    Both keep the average strategy of every iteration; ours without it says what that costs, as far
+    as turns do not differ by more.
     """
     meter.begin("external sampling on small games, one core")
     set_threads(1)
@@ -159,23 +159,25 @@ def _openspiel(meter: Meter, name: str, seconds: float) -> None:
 def hold_em(meter: Meter, seconds: float, filling: float, folder: Path | None, small: bool) -> None:
     """Traversals on two, three and six seats, young and filled; the trained run in ``folder``."""
     meter.begin("traversal")
-    ranks, counts = (6, (5, 5, 5)) if small else (13, (200, 200, 200))
-    boards = 1 if small else preset("default").blueprint.boards
     configured = preset("default").blueprint.schedule()
-    plain = configured._replace(discount_until=0, count_after=1 << 62, prune_share=0.0)
     for name, game in games(small).items():
         six = game.seats == 6
-        how = plain if six else PLAIN
-        on = ground(f"{name}, young table", game, ranks, counts, how, boards if six else 1)
+        on = six_players(small) if six else ground(name, game, *_sizes(small))
+        on = on._replace(name=f"{name}, young table")
         if filling:
-            set_threads(2)
+            set_threads(TWO)
             fill(on, YOUNG if six else 1.0)  # memory that was never touched is dear
         traversal(meter, on, seconds)
         if six:
-            set_threads(2)
+            set_threads(TWO)
             fill(on, filling)
             touched = np.count_nonzero(on.table.regret) * 4 / 1e9
             traversal(meter, on._replace(name=f"{name}, table filled"), seconds)
+            rarely = on._replace(
+                name=f"{name}, table filled, batches of {LARGE:,}", done=[0],
+                schedule=on.schedule._replace(batch=LARGE),
+            )  # fmt: skip
+            traversal(meter, rarely, seconds)
             meter.note(
                 f"the filled table has been trained for {filling:.0f} s, {on.done[0]:,} iterations "
                 f"with what measured it; {touched:.2f} GB of its entries are not zero"
@@ -191,6 +193,19 @@ def hold_em(meter: Meter, seconds: float, filling: float, folder: Path | None, s
     else:
         on = trained(folder)
         _configured(meter, on._replace(name=f"{on.name}, trained table, as configured"), seconds)
+
+
+def six_players(small: bool) -> Ground:
+    """The default game as `default` trains it, but with no counts, pruning and discounts."""
+    how = preset("default").blueprint
+    plain = how.schedule()._replace(discount_until=0, count_after=1 << 62, prune_share=0.0)
+    boards = 1 if small else how.boards
+    return ground(SIX, games(small)[SIX], *_sizes(small), schedule=plain, dealt=boards)
+
+
+def _sizes(small: bool) -> tuple[int, tuple[int, int, int]]:
+    """Ranks of the deck, and buckets of flop, turn and river."""
+    return (6, (5, 5, 5)) if small else (13, (200, 200, 200))
 
 
 def _configured(meter: Meter, on: Ground, seconds: float) -> None:
@@ -226,6 +241,6 @@ def discount_pass(meter: Meter, entries: int = 1 << 28) -> None:
         discount(regret, 0.999)
         return regret.nbytes / 1e9
 
-    for threads in (1, 2):
+    for threads in ONE_AND_TWO:
         set_threads(threads)
-        meter.rate(_cores(threads), "GB/s", whole, turns=3, threads=threads)
+        meter.rate(cores(threads), "GB/s", whole, turns=3, threads=threads)

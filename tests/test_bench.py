@@ -1,11 +1,14 @@
 """`make bench` at its smallest: every measurement runs, and what it measures is what it says."""
 
 import json
+import subprocess
+import sys
+import time
 from itertools import pairwise
 
 import numpy as np
 import pytest
-from benchmarks import fit, growth, measure, memory, picture, table, training
+from benchmarks import abstraction, fit, growth, measure, memory, picture, programs, table, training
 from benchmarks.__main__ import _departures, main
 from benchmarks.ground import crude, default_game, toy_ground
 from benchmarks.training import enough, go
@@ -17,8 +20,9 @@ from sixmax.cfr.log import COUNT
 from sixmax.rates import CACHE_GB
 
 GROUPS = ("memory", "evaluator", "features", "clustering", "betting tree", "external sampling",
-          "traversal", "discount", "checkpoint", "start", "average", "continuation", "match",
-          "quality", "experiment", "AIVAT", "search: a river", "search: a flop")  # fmt: skip
+          "traversal", "programs", "discount", "checkpoint", "start", "average", "continuation",
+          "match", "quality", "experiment", "AIVAT", "search: a river",
+          "search: a flop")  # fmt: skip
 
 
 def bench(*arguments):
@@ -54,7 +58,7 @@ def test_growth__draws_and_lists_every_point(tmp_path):
     run = ["growth", "--small", "--out", str(tmp_path)]
     assert CliRunner().invoke(main, run, catch_exceptions=False).exit_code == 0
     points = json.loads((tmp_path / "growth.json").read_text())["points"]
-    assert {p["cores"] for p in points} == {1, 2}
+    assert {p["cores"] for p in points} == set(measure.ONE_AND_TWO)
     assert "<svg" in (tmp_path / "growth.svg").read_text()
     for p in points:
         assert 0 < p["touched_gb"] <= p["table_gb"] + growth.PAGE / 1e9
@@ -78,15 +82,62 @@ def test_timed__does_the_work_again_until_it_lasts():
     assert clock >= 0.01
 
 
-def test_others__are_what_the_load_leaves(monkeypatch):
-    clock, spent = [100.0], [0.0]
+def test_others__had_what_was_busy_and_not_ours(monkeypatch):
+    clock, busy, own = [100.0], [50.0], [7.0]
     monkeypatch.setattr(measure.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(measure, "_spent", lambda: spent[0])
-    monkeypatch.setattr(measure.os, "getloadavg", lambda: (3.0, 0.0, 0.0))
+    monkeypatch.setattr(measure, "_busy", lambda: busy[0])
+    monkeypatch.setattr(measure, "_own", lambda: own[0])
     others = measure.Others()
-    assert others.load() == pytest.approx(3.0)
-    clock[0], spent[0] = 1100.0, 2000.0  # long enough that all of the average is of then
-    assert others.load() == pytest.approx(1.0, abs=1e-3)
+    clock[0], busy[0], own[0] = 110.0, 65.0, 12.0  # ten seconds, fifteen of processors, five ours
+    assert others.had() == pytest.approx(1.0)
+    busy[0] = 51.0  # less than we had
+    assert others.had() is None
+
+
+def test_others__are_seen_when_they_work():
+    """A child that has not been waited for is another program."""
+    code = "import time; end = time.time() + 1\nwhile time.time() < end: pass"
+    others, own = measure.Others(), measure.Others()
+    child = subprocess.Popen([sys.executable, "-c", code])
+    time.sleep(1.0)
+    assert others.had() > 0.4
+    child.wait()
+    assert own.had() < others.had() + 0.2  # it has been, and is ours
+
+
+def test_programs__together_do_what_each_does_while_both_work():
+    class Pipe:
+        def __init__(self, *made):
+            self.made, self.told = training.Turn(*made), []
+            self.send = self.told.append
+
+        def recv(self):
+            return self.made
+
+    pipes = [Pipe(8, 60, 1.5, 1.2), Pipe(8, 30, 1.0, 1.0)]
+    found = programs._together([programs.Program(None, p) for p in pipes], 2.0)
+    assert found == (pytest.approx(2 * (40 + 30)), 2.0, pytest.approx(2 * (0.8 + 1.0)))
+    assert pipes[0].told == pipes[1].told
+
+
+@pytest.mark.parametrize(
+    ("had", "others", "expected"),
+    [(1.5, 0.0, "1.50 x"), (1.5, 1.0, "not measurable: had 1.50"), (1.9, 2.0, "1.50 x")],
+)
+def test_gain__is_said_where_the_cores_could_be_had(had, others, expected, monkeypatch):
+    monkeypatch.setattr(picture, "CORES", 2)
+    point = growth.Point("c", "g", 6, 1, 1, 1, 1.0, 1.0, 10.0, 10.0, 1.0, others)
+    both = point._replace(cores=2, rate=15.0, processor=15.0 / had)
+    assert picture._gain(point, both) == expected
+
+
+@pytest.mark.parametrize("share", [1.0, 0.1])
+def test_stretches__are_spread_over_all_of_it(share):
+    spans = abstraction.stretches(1003, share)
+    assert sum(b - a for a, b in spans) == pytest.approx(1003 * share, abs=5)
+    assert spans[0][0] == 0
+    assert spans[-1][1] > 800
+    assert all(a < b <= c for (a, b), (c, _) in pairwise(spans))
 
 
 def test_crude__buckets_are_in_the_order_of_strength_and_of_one_size():
@@ -113,7 +164,7 @@ def test_phevaluator__ranks_hands_as_we_do():
 def test_fit__finds_the_laws_that_made_the_points():
     points = [
         growth.Point("tree size", "g", 6, n, 200, 1, gb, gb, 1.0, 1e9 / (50 + 10 * doubled),
-                     3.0 * n**0.25)
+                     3.0 * n**0.25, 0.0)
         for n, doubled in ((10**4, 0), (10**5, 2), (10**6, 5))
         for gb in [CACHE_GB * 2**doubled]
     ]  # fmt: skip
