@@ -66,8 +66,8 @@ njit = numba.njit(**_FLAGS)
 # field of a tuple, by two locked instructions on memory that all threads share. They were four
 # fifths of the time of small games.
 uncounted = numba.njit(**_FLAGS | {"_nrt": False})
-# The same for what is called in one place, millions of times, with many arrays, each of which is
-# half a dozen arguments; and for a few lines that are called everywhere.
+# The same for what is called in one place, millions of times, with many arrays: each is half a
+# dozen arguments.
 inlined = numba.njit(**_FLAGS | {"_nrt": False, "forceinline": True})
 parallel = numba.njit(**_FLAGS | {"parallel": True})
 # Division by zero gives inf or nan instead of an error: loops that divide can then be vectorised.

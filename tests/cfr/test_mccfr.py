@@ -155,20 +155,9 @@ def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
         """Whether the seat that acts first, which always gets to act, leaves something out."""
         pruning = Pruning(after, 0.95, -50_000, -(10**9))
         assert run_batch(
-            tree,
-            where,
-            regret,
-            deals,
-            t,
-            SEED,
-            pruning,
-            0,
-            turns(tree, 1),
-            1.0,
-            log,
-            0,
+            tree, where, regret, deals, t, SEED, pruning, 0, turns(tree, 1), 1.0, log, 0,
             len(deals.rank),
-        )
+        )  # fmt: skip
         return log.used[-1, 3] > 0  # the last chunk has the last of 3 work items
 
     assert abs(np.mean([prunes(t, 0) for t in range(1, 2001)]) - 0.95) < 0.02
