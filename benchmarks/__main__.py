@@ -128,6 +128,7 @@ def measure(
 
 def _playing(meter: Meter, small: bool) -> None:
     """What needs a strategy: one of some seconds of training."""
+    meter.begin("a strategy to play with")
     game, ranks = (default_game(3), 6) if small else (preset("default").game, 13)
     on = ground("six players", game, ranks, (5, 5, 5) if small else (200, 200, 200))
     set_threads(TWO)
@@ -153,7 +154,7 @@ def grow(context: click.Context, out: Path, fill: float, small: bool) -> None:
     found = growth.record(points, meter)
     write_json(out / "growth.json", found)
     write_text(out / "growth.svg", picture.draw(points))
-    click.echo(f"\n{picture.markdown(points)}")
+    click.echo(f"\n{picture.markdown(points, found['machine']['cores'])}")
     if not small:
         click.echo(f"for src/sixmax/rates.py: {fit(points)}")
 

@@ -67,6 +67,7 @@ def _features(meter: Meter, size: Size, threads: int) -> list[Space]:
 
     def each(what: str, offset: np.ndarray, spans: list[tuple], kernel: Callable) -> None:
         kernel(0, 1)  # compiles
+        meter.watch()
         meter.add(what, unit, [_block(kernel, offset, a, b, threads) for a, b in spans], threads)
 
     each("river, win probability", of_river, stretches(len(wins)),
@@ -153,6 +154,7 @@ def _cluster(meter: Meter, space: Space, size: Size, threads: int) -> None:
 
     seen = min(size.learned, len(space.rows))
     learn(0)
+    meter.watch()
     meter.add(f"{space.round_name}, k-means, one run on {seen:,}", "points/s",
               [once(lambda s=s: learn(s), seen) for s in (1, 2, 3)], threads)  # fmt: skip
     spans = stretches(len(space.rows), min(1.0, size.assigned / len(space.rows)))
@@ -190,8 +192,9 @@ def _objective(meter: Meter, spaces: list[Space], size: Size) -> None:
 def _sklearn(meter: Meter, river: Space, size: Size, threads: int) -> None:
     """k-means of the same points by scikit-learn: the same metric, threads and seeding, and both to
     a standstill or 50 iterations."""
+    what = f"k-means of {min(COMPARED, len(river.rows)):,} river points"
     if not installed("scikit-learn"):
-        meter.skip("scikit-learn, k-means", "scikit-learn is not installed")
+        meter.skip(f"{what}, scikit-learn", "scikit-learn is not installed")
         return
     from sklearn.cluster import KMeans
     from threadpoolctl import threadpool_limits
@@ -213,8 +216,9 @@ def _sklearn(meter: Meter, river: Space, size: Size, threads: int) -> None:
     with threadpool_limits(threads):
         for name, work in (("ours", own), ("scikit-learn", other)):
             work(0)
+            meter.watch()
             turns = [once(lambda s=s, w=work: w(s), len(rows)) for s in (1, 2, 3)]
-            meter.add(f"k-means of {len(rows):,} river points, {name}", "points/s", turns, threads)
+            meter.add(f"{what}, {name}", "points/s", turns, threads)
     (objective, steps), (other_objective, other_steps) = (
         np.median(runs[1:], axis=0) for runs in (ours, theirs)
     )

@@ -42,12 +42,13 @@ def compare(found: dict[str, Any], reference: dict[str, Any]) -> Changes:
     apart = {g for g, _, _ in now if _departures(found, g) != _departures(reference, g)}
     if apart:
         said.append(f"Not compared, the settings being others: {'; '.join(sorted(apart))}")
-    said += _named("Not compared, having had too few processors", starved)
+    said += _named("Not compared, with too few processors here or in the reference", starved)
     gone, new = (
         {key for key in keys if key[0] not in apart}
         for keys in (before.keys() - now.keys(), now.keys() - before.keys())
     )
     said += _named("Not in the reference", new)
+    gone = {key for key in gone if key[0] in _measured(found) and not _skipped(found, *key[:2])}
     return Changes(sorted(slower), _named("Not measured any more", gone), said)
 
 
@@ -98,6 +99,16 @@ def unhindered(had: float, threads: int, others: float | None, cores: int) -> bo
 
 def _departures(found: dict[str, Any], group: str) -> list[str]:
     return found.get("groups", {}).get(group, {}).get("departures", [])
+
+
+def _measured(found: dict[str, Any]) -> set[str]:
+    """Groups that have lines: a part that was not asked for has lost none."""
+    return {line["group"] for line in found["lines"]}
+
+
+def _skipped(found: dict[str, Any], group: str, what: str) -> bool:
+    """Whether a line is left out for a reason that the record gives."""
+    return any(g == group and what.startswith(name) for g, name, _ in found.get("skipped", []))
 
 
 def _sentence(line: Line, old: Line, ratio: float, by: str) -> str:

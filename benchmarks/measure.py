@@ -73,13 +73,20 @@ class Meter:
         self.stamps: dict[str, Stamp] = {}
         self.turns, self._say, self._least, self.group = turns, say, least, ""
         self._departures, self._begun = departures or [], time.monotonic()
-        self._others, self._had = Others(), None
+        self._had = None
+        self.watch()
 
     def begin(self, group: str) -> None:
         """What follows is of this ``group``."""
         self.end()
-        self.group, self._begun, self._others = group, time.monotonic(), Others()
+        self.group, self._begun = group, time.monotonic()
+        self.watch()
         self._say(f"\n{group}")
+
+    def watch(self) -> None:
+        """From here on, what others have is beside the next line: turns begin, what came before was
+        compiling and filling."""
+        self._others = Others()
 
     def end(self) -> None:
         """Nothing more follows of the group: note what it cost."""
@@ -97,6 +104,7 @@ class Meter:
         """Measure ``work``, after a first turn that does not count where ``warm``."""
         if warm:
             work()
+        self.watch()
         found = [timed(work, self._least) for _ in range(turns or self.turns)]
         return self.add(what, unit, found, threads, waits)
 
@@ -120,9 +128,10 @@ class Meter:
         return line
 
     def _beside(self) -> float | None:
-        """What others had since the line before; lines measured in turns are added together."""
+        """What others had since the turns began; lines measured in turns are added together."""
         if self._others.seconds() > _TOGETHER:
-            self._had, self._others = self._others.had(), Others()
+            self._had = self._others.had()
+            self.watch()
         return self._had
 
     def skip(self, what: str, why: str) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from benchmarks.change import unhindered
 from benchmarks.growth import Point
-from benchmarks.measure import CORES, cores
+from benchmarks.measure import cores
 
 _COLOURS = ("#1f5fa8", "#c25a00", "#3a7d34")
 _PANELS = (
@@ -62,8 +62,8 @@ def _panel(rate: Any, size: Any, points: list[Point], key: str) -> None:
         size.plot(*zip(*some, strict=True), "o-", color=colour, label=name)
 
 
-def markdown(points: list[Point]) -> str:
-    """A line for every game, all cores in it."""
+def markdown(points: list[Point], machine: int) -> str:
+    """A line for every game, all cores in it; measured on a machine with so many."""
     numbers = sorted({p.cores for p in points})
     counts = [f"{cores(n)}, M nodes/s" for n in numbers]
     head = ["curve", "game", "decision nodes", "table, GB", "touched, GB", "nodes a traversal"]
@@ -73,14 +73,14 @@ def markdown(points: list[Point]) -> str:
         same = {q.cores: q for q in points if (q.curve, q.name) == (p.curve, p.name)}
         cells = [p.curve, p.name, f"{p.decisions:,}", f"{p.table_gb:.2f}", f"{p.touched_gb:.2f}",
                  f"{p.visits:.1f}", *(f"{same[n].rate / 1e6:.2f}" for n in numbers),
-                 f"{p.processor / 1e6:.2f}", _gain(p, same[numbers[-1]])]  # fmt: skip
+                 f"{p.processor / 1e6:.2f}", _gain(p, same[numbers[-1]], machine)]  # fmt: skip
         text.append(f"| {' | '.join(cells)} |")
     return "\n".join(text) + "\n"
 
 
-def _gain(one: Point, most: Point) -> str:
+def _gain(one: Point, most: Point, machine: int) -> str:
     """All cores by the clock against one by processor seconds, where all could be had."""
     had = most.rate / most.processor
-    if not unhindered(had, most.cores, most.others, CORES):
+    if not unhindered(had, most.cores, most.others, machine):
         return f"not measurable: had {had:.2f}"
     return f"{most.rate / one.processor:.2f} x"

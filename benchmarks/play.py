@@ -89,6 +89,7 @@ def river_endgame(meter: Meter, iterations: int) -> None:
     for threads in ONE_AND_TWO:
         set_threads(threads)
         Solver(game, DCFR).run(1)
+        meter.watch()
         solvers = []
 
         def solve(solvers: list = solvers) -> None:
@@ -133,6 +134,7 @@ def flop_search(
             hand.play()
 
         search(0)
+        meter.watch()
         what = f"two players, {config.board_iterations:,} iterations of all hands"
         if players == 3:
             what = f"three players, {iterations:,} iterations of Monte Carlo CFR"

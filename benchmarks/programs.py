@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from benchmarks.measure import ONE_AND_TWO, Meter
 from benchmarks.training import SIX, Turn, enough, fill, six_players, turn
+from sixmax.errors import UserError
 from sixmax.jit import set_threads
 
 GROUP = "programs that share nothing, one core each"
@@ -31,7 +32,8 @@ def measure(meter: Meter, seconds: float, filling: float, small: bool) -> None:
     programs = [_start(seconds / _PARTS, filling, small) for _ in ONE_AND_TWO]
     try:
         for program in programs:
-            program.pipe.recv()  # it is ready
+            _made(program)  # it is ready
+        meter.watch()
         found: dict[int, list[tuple[float, float, float]]] = {n: [] for n in ONE_AND_TWO}
         for _ in range(meter.turns):
             programs = programs[1:] + programs[:1]  # another is the one that is alone
@@ -59,9 +61,21 @@ def _together(programs: list[Program], seconds: float) -> tuple[float, float, fl
     end = time.monotonic() + seconds
     for program in programs:
         program.pipe.send(end)
-    made = [program.pipe.recv() for program in programs]
+    made = [_made(program) for program in programs]
     nodes, spent = (sum(getattr(t, x) / t.clock for t in made) for x in ("nodes", "processor"))
     return nodes * seconds, seconds, spent * seconds
+
+
+def _made(program: Program) -> Turn | None:
+    """What a program says next."""
+    try:
+        return program.pipe.recv()
+    except EOFError:
+        program.process.join()
+        raise UserError(
+            f"{GROUP}: found one that ended with status {program.process.exitcode}, wanted it to "
+            "train until it is told to stop; look for its error above, and for memory (2 GB each)"
+        ) from None
 
 
 def _program(pipe: Connection, part: float, filling: float, small: bool) -> None:

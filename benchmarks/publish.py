@@ -68,9 +68,10 @@ def refuse(path: Path, busy: bool) -> None:
     if departures := sorted({x for kind in kinds for x in kind["departures"]}):
         raise UserError(f"{path}: measured with {', '.join(departures)}; measure by the defaults")
     others = table.busiest(found) if "lines" in found else found.get("others")
-    if (others or 0.0) > QUIET and not busy:
+    if (others is None or others > QUIET) and not busy:
+        had = "an unknown number of" if others is None else f"{others:.2f}"
         raise UserError(
-            f"{path}: found others that had {others:.2f} processors, wanted at most {QUIET}; "
+            f"{path}: found others that had {had} processors, wanted at most {QUIET}; "
             "measure when the machine is quiet, or add --busy"
         )
 
@@ -91,7 +92,7 @@ def _targets(found: dict[str, Any], before: dict[str, Any] | None) -> str:
 
 def _ideas(found: dict[str, Any]) -> str:
     """The ideas as tables, and when and beside what they were measured."""
-    others = table.said_of_others(found.get("others"))
+    others = table.said_of_others(found.get("others"), "on average")
     about = f"{found['when']}, {found['machine']['processor']}. {others}"
     return f"{ideas.markdown([ideas.Found(**x) for x in found['found']])}\n{about}"
 
@@ -99,7 +100,8 @@ def _ideas(found: dict[str, Any]) -> str:
 def _growth(found: dict[str, Any], points: list[Point]) -> str:
     """The curves as a table, and the laws fitted to them beside those that `plan` uses."""
     others = table.said_of_others(found.get("others"))
-    text = [picture.markdown(points), f"{others} Measured in {found['seconds'] / 60:.0f} minutes."]
+    curves = picture.markdown(points, found["machine"]["cores"])
+    text = [curves, f"{others} Measured in {found['seconds'] / 60:.0f} minutes."]
     if len({p.decisions for p in points if p.players == 6}) > 2:
         law = fit(points)
         text.append(

@@ -50,6 +50,7 @@ def _job(meter: Meter, what: str, job) -> None:
     """Measure ``job``, in turns."""
     job()  # compiles, and fills the file cache
     turns = []
+    meter.watch()
     for _ in range(meter.turns):
         clock, spent = time.perf_counter(), _children()
         job()

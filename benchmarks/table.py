@@ -129,11 +129,11 @@ def about(found: dict[str, Any]) -> str:
     )
 
 
-def said_of_others(had: float | None) -> str:
+def said_of_others(had: float | None, what: str = "at most") -> str:
     """A sentence."""
     if had is None:
         return "What other programs had of the processors is not known."
-    return f"Other programs had at most {had:.2f} processors."
+    return f"Other programs had {what} {had:.2f} processors."
 
 
 def _others(line: dict[str, Any]) -> float:

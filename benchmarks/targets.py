@@ -235,8 +235,8 @@ TARGETS = (
 HOW = (
     "One core is judged by processor seconds. Several cores, checkpoints and starts are judged by "
     "the clock: met is met, but what is missed by threads that had less than nine tenths of their "
-    "processors, while other programs had some, is not measurable; nor is two cores against one, "
-    "met or not."
+    "processors, while others had some or nobody knows, is not measurable; nor is two against "
+    "one, met or not."
 )
 
 

@@ -95,6 +95,7 @@ def traversal(
     for threads in counts:
         set_threads(threads)
         iterations[threads] = enough(on, seconds)
+    meter.watch()
     for _ in range(meter.turns):
         for threads in counts:
             set_threads(threads)
@@ -129,6 +130,7 @@ def small_games(meter: Meter, seconds: float) -> None:
 
 def _iterations(meter: Meter, what: str, on: Ground, seconds: float) -> None:
     iterations = enough(on, seconds)
+    meter.watch()
     turns = [turn(on, iterations) for _ in range(meter.turns)]
     seats = on.tree.columns.shape[1]
     meter.add(what, "iterations/s", [(t.traversals / seats, t.clock, t.processor) for t in turns])
@@ -173,23 +175,24 @@ def hold_em(meter: Meter, seconds: float, filling: float, folder: Path | None, s
             fill(on, filling)
             touched = np.count_nonzero(on.table.regret) * 4 / 1e9
             traversal(meter, on._replace(name=f"{name}, table filled"), seconds)
-            rarely = on._replace(
-                name=f"{name}, table filled, batches of {LARGE:,}", done=[0],
-                schedule=on.schedule._replace(batch=LARGE),
-            )  # fmt: skip
-            traversal(meter, rarely, seconds)
             meter.note(
                 f"the filled table has been trained for {filling:.0f} s, {on.done[0]:,} iterations "
                 f"with what measured it; {touched:.2f} GB of its entries are not zero"
             )
+            rarely = on._replace(
+                name=f"{name}, table filled, batches of {LARGE:,}",
+                schedule=on.schedule._replace(batch=LARGE),
+                done=[on.done[0] + -on.done[0] % LARGE],  # where such a batch begins
+            )  # fmt: skip
+            traversal(meter, rarely, seconds)
             late = on._replace(
                 name=f"{name}, as configured", schedule=configured,
-                done=[max(configured.count_after, configured.prune_after, on.done[0])],
+                done=[max(configured.count_after, configured.prune_after, rarely.done[0])],
             )  # fmt: skip
             _configured(meter, late, seconds)
         del on
     if folder is None:
-        meter.skip("the trained default table", "no results/default with a checkpoint here")
+        meter.skip("default, trained table", "no results/default with a checkpoint here")
     else:
         on = trained(folder)
         _configured(meter, on._replace(name=f"{on.name}, trained table, as configured"), seconds)

@@ -40,7 +40,7 @@ def test_bench__measures_every_stage_and_calls_a_planted_slowdown(tmp_path, monk
         assert rates, f"nothing was measured of {group}"
         assert min(rates) > 0
     text = (tmp_path / "table.md").read_text()
-    assert "the trained default table is not measured" in text
+    assert "default, trained table is not measured" in text
     assert "no line of" not in text  # every target finds the line that it looks for
     assert found["machine"]["versions"]["numba"]
 
@@ -63,7 +63,7 @@ def test_growth__draws_and_lists_every_point(tmp_path):
     for p in points:
         assert 0 < p["touched_gb"] <= p["table_gb"] + growth.PAGE / 1e9
         assert p["visits"] > 1
-    assert f"{points[0]['decisions']:,}" in picture.markdown([growth.Point(**p) for p in points])
+    assert f"{points[0]['decisions']:,}" in picture.markdown([growth.Point(**p) for p in points], 2)
 
 
 def test_meter__reports_median_and_spread():
@@ -97,12 +97,14 @@ def test_others__had_what_was_busy_and_not_ours(monkeypatch):
 def test_others__are_seen_when_they_work():
     """A child that has not been waited for is another program."""
     code = "import time; end = time.time() + 1\nwhile time.time() < end: pass"
-    others, own = measure.Others(), measure.Others()
+    others = measure.Others()
     child = subprocess.Popen([sys.executable, "-c", code])
     time.sleep(1.0)
-    assert others.had() > 0.4
+    if (seen := others.had()) is None:
+        pytest.skip("the system does not say what its processors did")
+    assert seen > 0.4
     child.wait()
-    assert own.had() < others.had() + 0.2  # it has been, and is ours
+    assert others.had() < seen - 0.3  # it has been, and is ours
 
 
 def test_programs__together_do_what_each_does_while_both_work():
@@ -124,11 +126,10 @@ def test_programs__together_do_what_each_does_while_both_work():
     ("had", "others", "expected"),
     [(1.5, 0.0, "1.50 x"), (1.5, 1.0, "not measurable: had 1.50"), (1.9, 2.0, "1.50 x")],
 )
-def test_gain__is_said_where_the_cores_could_be_had(had, others, expected, monkeypatch):
-    monkeypatch.setattr(picture, "CORES", 2)
+def test_gain__is_said_where_the_cores_could_be_had(had, others, expected):
     point = growth.Point("c", "g", 6, 1, 1, 1, 1.0, 1.0, 10.0, 10.0, 1.0, others)
     both = point._replace(cores=2, rate=15.0, processor=15.0 / had)
-    assert picture._gain(point, both) == expected
+    assert picture._gain(point, both, 2) == expected
 
 
 @pytest.mark.parametrize("share", [1.0, 0.1])
