@@ -254,7 +254,7 @@ def logs(on: Ground, size: Size, turn: int) -> tuple[Log, Log]:
     visits = counted(on.tree, 1)
     while not run_batch(
         on.tree, on.layout, on.table.regret, deals, 1 + turn * size.batch, SEED,
-        on.schedule.pruning(), 0, visits, THOUSANDTHS, log, 0, size.batch,
+        on.schedule.pruning(), 0, visits, THOUSANDTHS, log, 0, size.batch, 1,
     ):  # fmt: skip
         entries *= 2
         log = new_log(entries, 1, 16)

@@ -5,10 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from numba.core.registry import CPUDispatcher
 
 from sixmax import jit
+from sixmax.jit import claim, njit, parallel, prange
 
 STARTED = """
 import sys
@@ -27,6 +29,28 @@ import sklearn.cluster, scipy.linalg
 def test_jit__loads_kernels_without_scipy_linalg():
     found = subprocess.run([sys.executable, "-c", STARTED], capture_output=True, text=True)
     assert found.returncode == 0, found.stderr
+
+
+@parallel
+def _claimed(counter, out):
+    for _ in prange(len(out)):
+        _claim_for(counter, out)
+
+
+@njit
+def _claim_for(counter, out):
+    while True:
+        n = claim(counter)
+        if n >= out.size:
+            return
+        out[n % len(out), n // len(out)] += 1
+
+
+def test_claim__gives_every_number_once():
+    counter, out = np.zeros(1, np.int64), np.zeros((4, 50_000), np.int64)
+    _claimed(counter, out)
+    assert (out == 1).all()
+    assert counter[0] >= out.size  # who finds none left has claimed too
 
 
 def uncounted(source):

@@ -33,9 +33,11 @@ def _cache_dir() -> str:
 
 
 os.environ.setdefault("NUMBA_CACHE_DIR", _cache_dir())
-# Threads that wait for others sleep instead of spinning: on a machine that has other work, training
-# on two threads is three times faster (1.5 against 4.6 M nodes/s), and no slower on a quiet one.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# Threads that wait for others spin for some 30 microseconds, as long as it takes to wake one, and
+# then sleep: docs/performance.md has training with other spins, quiet and beside other work.
+if "OMP_WAIT_POLICY" not in os.environ:
+    os.environ["OMP_WAIT_POLICY"] = "passive"
+    os.environ.setdefault("GOMP_SPINCOUNT", "3000")
 if "numba" in sys.modules:  # imported before us: it has read its environment already
     sys.modules["numba"].config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
 
@@ -74,16 +76,18 @@ parallel = numba.njit(**_FLAGS | {"parallel": True})
 unchecked = numba.njit(**_FLAGS | {"error_model": "numpy"})
 
 
+def _place(context, builder, array_type, array, at):
+    """A pointer to ``array[at]`` of a flat array."""
+    made = context.make_array(array_type)(context, builder, array)
+    return cgutils.get_item_pointer(context, builder, array_type, made, [at], wraparound=False)
+
+
 @intrinsic
 def prefetch(typing, array, at):
     """In a kernel: ask for the cache line of ``array[at]``, a flat array, and go on."""
 
     def generate(context, builder, signature, arguments):
-        array_type = signature.args[0]
-        made = context.make_array(array_type)(context, builder, arguments[0])
-        place = cgutils.get_item_pointer(
-            context, builder, array_type, made, [arguments[1]], wraparound=False
-        )
+        place = _place(context, builder, signature.args[0], *arguments)
         byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
         wanted = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
         asks = builder.module.declare_intrinsic("llvm.prefetch", [byte], wanted)
@@ -94,10 +98,27 @@ def prefetch(typing, array, at):
     return types.void(array, types.int64), generate
 
 
+@intrinsic
+def claim(typing, counter):
+    """In a kernel: what ``counter[0]`` int64 is, and add one to it; no two threads get the same."""
+
+    def generate(context, builder, signature, arguments):
+        first = context.get_constant(types.int64, 0)
+        place = _place(context, builder, signature.args[0], arguments[0], first)
+        return builder.atomic_rmw("add", place, ir.IntType(64)(1), "monotonic")
+
+    return types.int64(counter), generate
+
+
 if numba.config.DISABLE_JIT:
 
     def prefetch(array, at):
         """Nothing: Python cannot ask."""
+
+    def claim(counter):
+        """Without kernels nothing runs beside."""
+        counter[0] += 1
+        return counter[0] - 1
 
 
 def set_threads(threads: int) -> None:
@@ -122,6 +143,7 @@ def in_parts(n: int, kernel: Callable[..., None], *args: Any) -> None:
 
 
 __all__ = [
+    "claim",
     "in_parts",
     "inlined",
     "njit",

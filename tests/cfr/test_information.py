@@ -19,7 +19,7 @@ def moved(game, deals):
     log, zeros = new_log(16384, 16384, 4), np.zeros(where.size, np.int32)
     own = turns(tree, 1)
     assert run_batch(
-        tree, where, zeros, deals, 1, WALK, OFF, 1, own, 1000.0, log, 0, len(deals.rank)
+        tree, where, zeros, deals, 1, WALK, OFF, 1, own, 1000.0, log, 0, len(deals.rank), 1
     )
     regret, count = zeros.copy(), zeros.copy()
     apply_log(regret, count, log, -(2**31) + 1, 1)

@@ -27,7 +27,7 @@ def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
     log = new_log(16384, 16384, 4)
     own = turns(tree, counted)
     assert run_batch(
-        tree, where, regret, deals, first, SEED, pruning, 1, own, scale, log, 0, len(deals.rank)
+        tree, where, regret, deals, first, SEED, pruning, 1, own, scale, log, 0, len(deals.rank), 2
     )
     gain = np.zeros(regret.size, np.int32)
     count = np.zeros(regret.size, np.int32)
@@ -156,7 +156,7 @@ def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
         pruning = Pruning(after, 0.95, -50_000, -(10**9))
         assert run_batch(
             tree, where, regret, deals, t, SEED, pruning, 0, turns(tree, 1), 1.0, log, 0,
-            len(deals.rank),
+            len(deals.rank), 1,
         )  # fmt: skip
         return log.used[-1, 3] > 0  # the last chunk has the last of 3 work items
 
@@ -173,8 +173,9 @@ def test_log__too_small_is_said_and_nothing_is_lost(room):
     kept, deals = regret.copy(), dealer.deal(SEED, 0, 400)
     log, refused = new_log(*room, 4), 0
     while not run_batch(
-        tree, where, regret, deals, 1, SEED, OFF, 1, turns(tree, 1), 1000.0, log, 0, len(deals.rank)
-    ):
+        tree, where, regret, deals, 1, SEED, OFF, 1, turns(tree, 1), 1000.0, log, 0,
+        len(deals.rank), 2,
+    ):  # fmt: skip
         log, refused = _larger(log), refused + 1
     assert refused > 1
     assert np.array_equal(regret, kept)

@@ -107,7 +107,7 @@ def test_batch__with_leaves_equals_the_slow_twin(leduc):
     log, own = new_log(16384, 16384, 8), turns(leduc.tree, 1)
     assert run_batch(
         leduc.tree, leduc.where, regret, leduc.deals, 1, SEED, OFF, 0, own, 1000.0, log,
-        0, len(leduc.deals.rank), leduc.beyond,
+        0, len(leduc.deals.rank), 2, leduc.beyond,
     )  # fmt: skip
     gain = np.zeros(regret.size, np.int32)
     apply_log(gain, np.zeros(regret.size, np.int32), log, -(2**31) + 1, 1)

@@ -15,7 +15,7 @@ from sixmax.cfr.regret import match, sample
 from sixmax.cfr.rollout import leaf_value
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.tree import DECISION, FOLDABLE, LEAF
-from sixmax.jit import inlined, njit, parallel, prange, prefetch, uncounted
+from sixmax.jit import claim, inlined, njit, parallel, prange, prefetch, uncounted
 from sixmax.rng import step, stream, unit
 
 _CACHED = 1 << 18  # regrets: those of a table of so many are never far
@@ -149,26 +149,41 @@ def traverse(
 @parallel
 def run_batch(
     tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, start, stop,
-    beyond=None,
+    parts, beyond=None,
 ):  # fmt: skip
-    """Log the traversals of ``deals[start:stop]``: one for each seat and deal.
+    """Log the traversals of ``deals[start:stop]``: one for each seat and deal; ``parts`` threads.
 
     Work item i is iteration ``first + i // seats`` with traverser ``i % seats``; ``deals`` has one
     deal an iteration. # ASSUME one deal may serve the traversers of an iteration in turn: for each
     of them it is a sample as good as its own.
     Returns false where a log was too small: nothing was applied, so it can be run again.
     """
-    fits = np.ones(CHUNKS, np.bool_)
-    seats = deals.bucket.shape[1]
-    begin, items = start * seats, (stop - start) * seats
-    for c in prange(CHUNKS):
+    fits, taken = np.ones(CHUNKS, np.bool_), np.zeros(1, np.int64)
+    for _ in prange(parts):
         # A call, because numba drops writes to the arrays of a NamedTuple inside prange.
-        fits[c] = run_items(
-            tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c,
-            begin + items * c // CHUNKS, begin + items * (c + 1) // CHUNKS, new_scratch(deals),
-            beyond,
+        run_chunks(
+            tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out,
+            start, stop, fits, taken, beyond,
         )  # fmt: skip
     return fits.all()
+
+
+@njit
+def run_chunks(
+    tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, start, stop,
+    fits, taken, beyond=None,
+):  # fmt: skip
+    """Run chunks until all are ``taken``: who is quick takes more of them, and none waits long."""
+    seats, scratch = deals.bucket.shape[1], new_scratch(deals)
+    begin, items = start * seats, (stop - start) * seats
+    while True:
+        c = claim(taken)
+        if c >= CHUNKS:
+            return
+        fits[c] = run_items(
+            tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c,
+            begin + items * c // CHUNKS, begin + items * (c + 1) // CHUNKS, scratch, beyond,
+        )  # fmt: skip
 
 
 @njit
@@ -176,7 +191,7 @@ def run_batches(
     tree, layout, table, deals, first, batch, seed, pruning, count_every, count_after, turns,
     scale, out, total, parts, beyond=None,
 ):  # fmt: skip
-    """Run one batch of ``deals`` after another, and add what each logs in so many ``parts``.
+    """Run one batch of ``deals`` after another, each shared out among so many ``parts``.
 
     Adds decision nodes and pruned actions to ``total`` int64[2]. Returns how many batches are done,
     fewer than there are where the log was too small for the next one.
@@ -186,7 +201,7 @@ def run_batches(
         every = count_every if first + b * batch > count_after else 0
         if not run_batch(
             tree, layout, table.regret, deals, first, seed, pruning, every, turns, scale, out,
-            b * batch, (b + 1) * batch, beyond,
+            b * batch, (b + 1) * batch, parts, beyond,
         ):  # fmt: skip
             return b
         apply_log(table.regret, table.count, out, pruning.floor, parts)

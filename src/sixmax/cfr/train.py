@@ -123,7 +123,7 @@ def train(
     discounts, total = dict(schedule.discounts(first, last)), np.zeros(2, np.int64)
     traversals = 0
     at_once = max(1, _DEALT // batch) * batch if shards == 1 else batch
-    most = batch if held is not None else at_once  # iterations of a call
+    most = batch if held is not None and held.at.size else at_once  # iterations of a call
     for t, iterations in _blocks(first, last, at_once, discounts):
         if (t - first) // at_once % shards == shard:
             deals, done = dealer.deal(deal_seed, t, iterations), 0
