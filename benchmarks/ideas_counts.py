@@ -64,7 +64,7 @@ def order(on: Ground, size: Size) -> Count:
     for each in (log, back):
         table = on.table.regret.astype(np.float32)
         before = table.copy()
-        apply_part(table, on.table.count, each, on.schedule.regret_floor, 0, 1, CHUNKS)
+        apply_part(table, on.table.count, each, on.schedule.regret_floor, CHUNKS)
         changed = np.flatnonzero(table != before)
         ends.append(table)
     differ = int((ends[0] != ends[1]).sum())

@@ -238,7 +238,7 @@ def sums(on: Ground, size: Size) -> Iterator[Pair]:
 
     def add(k: int, table: np.ndarray) -> Callable[[Any], float]:
         def run(logs: tuple[Log, Log]) -> float:
-            apply_part(table, on.table.count, logs[k], on.schedule.regret_floor, 0, 1, CHUNKS)
+            apply_part(table, on.table.count, logs[k], on.schedule.regret_floor, CHUNKS)
             return int(logs[k].used[:, 0].sum())
 
         return run

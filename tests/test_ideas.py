@@ -137,7 +137,7 @@ def test_logs__add_up_to_the_same_but_for_rounding(on):
     assert np.array_equal(rounded.used, exact.used)
     tables = on.table.regret.copy(), on.table.regret.astype(np.float32)
     for table, log in zip(tables, (rounded, exact), strict=True):
-        apply_part(table, on.table.count, log, -(10**9), 0, 1, CHUNKS)
+        apply_part(table, on.table.count, log, -(10**9), CHUNKS)
     added = int(rounded.used[:, 0].sum())
     assert added > 20
     assert 0 < np.abs(tables[0] - tables[1]).max() < added / 2

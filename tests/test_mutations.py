@@ -204,7 +204,7 @@ QUICK = [
 SLOW = [
     Mutation(
         "training that changes nothing",
-        "apply_part(regret, count, out, pruning.floor, 0, 1, 1)",
+        "apply_part(regret, count, out, pruning.floor, 1)",
         "pass",
         f"{TRAIN}::test_train__kuhn_converges",
         jit=True,

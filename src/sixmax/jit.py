@@ -110,6 +110,20 @@ def claim(typing, counter):
     return types.int64(counter), generate
 
 
+@intrinsic
+def add_shared(typing, array, at, value):
+    """In a kernel: add ``value`` to ``array[at]``, int32, and return the sum; nothing is lost that
+    other threads add meanwhile."""
+
+    def generate(context, builder, signature, arguments):
+        place = _place(context, builder, signature.args[0], *arguments[:2])
+        return builder.add(
+            builder.atomic_rmw("add", place, arguments[2], "monotonic"), arguments[2]
+        )
+
+    return types.int32(array, types.int64, types.int32), generate
+
+
 if numba.config.DISABLE_JIT:
 
     def prefetch(array, at):
@@ -119,6 +133,11 @@ if numba.config.DISABLE_JIT:
         """Without kernels nothing runs beside."""
         counter[0] += 1
         return counter[0] - 1
+
+    def add_shared(array, at, value):
+        """Nothing runs beside."""
+        array[at] += value
+        return array[at]
 
 
 def set_threads(threads: int) -> None:
@@ -143,6 +162,7 @@ def in_parts(n: int, kernel: Callable[..., None], *args: Any) -> None:
 
 
 __all__ = [
+    "add_shared",
     "claim",
     "in_parts",
     "inlined",

@@ -32,7 +32,7 @@ def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
     gain = np.zeros(regret.size, np.int32)
     count = np.zeros(regret.size, np.int32)
     apply_log(gain, count, log, -(2**31) + 1, 1)
-    return gain, count, log.used[:, 2:].sum(axis=0)
+    return gain, count, log.used[:, 2:4].sum(axis=0)
 
 
 def twin_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
@@ -185,7 +185,7 @@ def test_log__too_small_is_said_and_nothing_is_lost(room):
     assert np.count_nonzero(expected) > 100
     assert np.array_equal(gain, expected)
     assert np.array_equal(count, expected_count)
-    assert np.array_equal(log.used[:, 2:].sum(axis=0), nodes)
+    assert np.array_equal(log.used[:, 2:4].sum(axis=0), nodes)
     twin_gain, twin_count, _ = twin_sums(game, regret, deals, OFF)
     assert np.abs(gain - twin_gain).max() <= 1
     assert np.array_equal(count, twin_count)

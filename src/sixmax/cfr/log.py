@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.jit import parallel, prange, prefetch, uncounted
-from sixmax.rng import GAMMA
+from sixmax.jit import add_shared, claim, parallel, prange, prefetch, uncounted
 
 MAX_ACTIONS = 16
 CHUNKS = 64  # runs that a batch is split into, whatever the threads: no more than so many help
@@ -20,12 +19,15 @@ class Log(NamedTuple):
     row: int64[chunks, entries]   start of the row * MAX_ACTIONS + (n - 1)
     delta: int32[chunks, entries, actions]
     visit: int64[chunks, visits]  action counters to increment
-    used: int64[chunks, 4]        entries, visits, decision nodes visited, pruned actions
+    over: int64[chunks, entries]  entries that left a row out of bounds
+    used: int64[chunks, 6]        entries, visits, decision nodes visited, pruned actions, how many
+                                  are over, whether a counter is
     """
 
     row: np.ndarray
     delta: np.ndarray
     visit: np.ndarray
+    over: np.ndarray
     used: np.ndarray
 
 
@@ -35,7 +37,8 @@ def new_log(entries: int, visits: int, actions: int) -> Log:
         np.empty((CHUNKS, entries), np.int64),
         np.empty((CHUNKS, entries, actions), np.int32),
         np.empty((CHUNKS, visits), np.int64),
-        np.zeros((CHUNKS, 4), np.int64),
+        np.empty((CHUNKS, entries), np.int64),
+        np.zeros((CHUNKS, 6), np.int64),
     )
 
 
@@ -43,40 +46,65 @@ def new_log(entries: int, visits: int, actions: int) -> Log:
 def apply_log(regret, count, out, floor, parts):
     """Add the logs to the regrets and counters, then hold what was touched between the bounds.
 
-    Each of ``parts`` runs owns the rows of some cache lines, strewn over the table.
+    Chunks are taken by ``parts`` threads, and sums of integers depend on no order. Who adds last to
+    an entry sees its sum, so no entry out of bounds is overlooked.
     """
-    for part in prange(parts):
-        apply_part(regret, count, out, floor, part, parts, CHUNKS)
+    taken = np.zeros(1, np.int64)
+    for _ in prange(parts):
+        _apply_chunks(regret, count, out, floor, taken)
+    for c in range(CHUNKS):
+        for k in range(out.used[c, 4]):
+            _hold_row(regret, out.row[c, out.over[c, k]], floor)
+        for e in range(out.used[c, 1] if out.used[c, 5] else 0):
+            at = out.visit[c, e]
+            if not 0 <= count[at] <= CEILING:
+                count[at] = CEILING
 
 
 @uncounted
-def _owner(at, parts):
-    """The part of the row that begins at ``at``: by a product, as a division takes longer."""
-    mixed = np.uint64(at >> 5) * GAMMA >> np.uint64(32)
-    return np.int64(mixed * np.uint64(parts) >> np.uint64(32))
+def _apply_chunks(regret, count, out, floor, taken):
+    """Add the chunks that nobody has ``taken``, and note what comes out of bounds."""
+    while True:
+        c = claim(taken)
+        if c >= CHUNKS:
+            return
+        entries = out.used[c, 0]
+        out.used[c, 4] = out.used[c, 5] = 0
+        for e in range(entries):
+            if e + _AHEAD < entries:
+                prefetch(regret, out.row[c, e + _AHEAD] // MAX_ACTIONS)
+            at, n, held = out.row[c, e] // MAX_ACTIONS, out.row[c, e] % MAX_ACTIONS + 1, True
+            for a in range(n):
+                held &= floor <= add_shared(regret, at + a, out.delta[c, e, a]) <= CEILING
+            if not held:
+                out.over[c, out.used[c, 4]] = e
+                out.used[c, 4] += 1
+        for e in range(out.used[c, 1]):
+            if not 0 <= add_shared(count, out.visit[c, e], np.int32(COUNT)) <= CEILING:
+                out.used[c, 5] = 1
 
 
 @uncounted
-def apply_part(regret, count, out, floor, part, parts, chunks):
-    """The same for the rows of one part, from the first ``chunks`` chunks."""
+def _hold_row(regret, row, floor):
+    at = row // MAX_ACTIONS
+    for a in range(row % MAX_ACTIONS + 1):
+        regret[at + a] = min(max(regret[at + a], floor), CEILING)
+
+
+@uncounted
+def apply_part(regret, count, out, floor, chunks):
+    """The same by one thread alone, of the first ``chunks`` chunks."""
     for c in range(chunks):
         entries = out.used[c, 0]
         for e in range(entries):
             if e + _AHEAD < entries:
-                at = out.row[c, e + _AHEAD] // MAX_ACTIONS
-                if _owner(at, parts) == part:
-                    prefetch(regret, at)
+                prefetch(regret, out.row[c, e + _AHEAD] // MAX_ACTIONS)
             at, n = out.row[c, e] // MAX_ACTIONS, out.row[c, e] % MAX_ACTIONS + 1
-            if _owner(at, parts) == part:
-                for a in range(n):
-                    regret[at + a] += out.delta[c, e, a]
+            for a in range(n):
+                regret[at + a] += out.delta[c, e, a]
         for e in range(out.used[c, 1]):
             at = out.visit[c, e]
-            if _owner(at, parts) == part:
-                count[at] = min(np.int64(count[at]) + COUNT, CEILING)
+            count[at] = min(np.int64(count[at]) + COUNT, CEILING)
     for c in range(chunks):
         for e in range(out.used[c, 0]):
-            at, n = out.row[c, e] // MAX_ACTIONS, out.row[c, e] % MAX_ACTIONS + 1
-            if _owner(at, parts) == part:
-                for a in range(n):
-                    regret[at + a] = min(max(regret[at + a], floor), CEILING)
+            _hold_row(regret, out.row[c, e], floor)

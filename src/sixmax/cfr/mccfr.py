@@ -228,7 +228,7 @@ def run_in_turn(
             b * batch * seats, (b + 1) * batch * seats, scratch, beyond,
         ):  # fmt: skip
             return b
-        apply_part(regret, count, out, pruning.floor, 0, 1, 1)
+        apply_part(regret, count, out, pruning.floor, 1)
         total[0] += out.used[0, 2]
         total[1] += out.used[0, 3]
     return batches
