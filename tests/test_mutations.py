@@ -98,9 +98,15 @@ QUICK = [
         "tests/cfr/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
     ),
     Mutation(
-        "the floor cuts half way, in the order of the threads",
+        "the floor cuts half way",
         "regret[at + a] += out.delta[c, e, a]",
         "regret[at + a] = max(regret[at + a] + out.delta[c, e, a], floor)",
+        "tests/cfr/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
+    ),
+    Mutation(
+        "what threads add together is not held between the bounds",
+        "if not held:",
+        "if False:",
         "tests/cfr/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
     ),
     Mutation(

@@ -76,6 +76,11 @@ parallel = numba.njit(**_FLAGS | {"parallel": True})
 unchecked = numba.njit(**_FLAGS | {"error_model": "numpy"})
 
 
+def _holds(array, dtype):
+    """Whether ``array``, a type, is flat and of ``dtype``."""
+    return isinstance(array, types.Array) and (array.ndim, array.dtype) == (1, dtype)
+
+
 def _place(context, builder, array_type, array, at):
     """A pointer to ``array[at]`` of a flat array."""
     made = context.make_array(array_type)(context, builder, array)
@@ -101,6 +106,8 @@ def prefetch(typing, array, at):
 @intrinsic
 def claim(typing, counter):
     """In a kernel: what ``counter[0]`` int64 is, and add one to it; no two threads get the same."""
+    if not _holds(counter, types.int64):
+        return None
 
     def generate(context, builder, signature, arguments):
         first = context.get_constant(types.int64, 0)
@@ -114,6 +121,8 @@ def claim(typing, counter):
 def add_shared(typing, array, at, value):
     """In a kernel: add ``value`` to ``array[at]``, int32, and return the sum; nothing is lost that
     other threads add meanwhile."""
+    if not _holds(array, types.int32):
+        return None
 
     def generate(context, builder, signature, arguments):
         place = _place(context, builder, signature.args[0], *arguments[:2])

@@ -50,6 +50,17 @@ def test_apply_log__is_apply_part_on_several_threads(parts):
     assert (expected[1] < CEILING).any()
 
 
+def test_apply_log__counters_stop_at_the_ceiling_and_do_not_wrap():
+    log, regret = new_log(1, 2500, 1), np.zeros(1, np.int32)
+    log.visit[:], log.used[:, 1] = 0, 2500
+    assert CEILING + CHUNKS * 2500 * COUNT > 2**31
+    for apply, threads_or_chunks in ((apply_log, 2), (apply_part, CHUNKS)):
+        count = np.array([CEILING], np.int32)
+        with np.errstate(over="ignore"):
+            apply(regret, count, log, -1, threads_or_chunks)
+        assert count[0] == CEILING
+
+
 def slow_twin(regret, count, log, floor):
     """Everything added in Python's integers, then held."""
     regrets, counts, touched = regret.tolist(), count.tolist(), set()
