@@ -15,7 +15,7 @@ from sixmax.cfr.mccfr import new_scratch, run_items
 from sixmax.cfr.regret import discount
 from sixmax.cfr.train import Schedule, Stats, Table, widest
 from sixmax.game.tree import Tree
-from sixmax.jit import njit, parallel, prange
+from sixmax.jit import claim, njit, parallel, prange, threads_in_use
 from sixmax.rng import child
 
 
@@ -45,7 +45,7 @@ def train(
         count_every = schedule.count_every if t > schedule.count_after else 0
         spent = _run_kernel(
             tree, layout, table.regret, table.count, deals, t, walk_seed, pruning, count_every,
-            counted, schedule.scale, log,
+            counted, schedule.scale, log, threads_in_use(),
         )  # fmt: skip
         if spent.min() < 0:
             raise RuntimeError(f"one iteration of this tree makes more than {1 << 14} updates")
@@ -59,17 +59,33 @@ def train(
 
 @parallel
 def _run_kernel(
-    tree, layout, regret, count, deals, first, seed, pruning, count_every, turns, scale, log
-):
+    tree, layout, regret, count, deals, first, seed, pruning, count_every, turns, scale, log,
+    parts,
+):  # fmt: skip
     """All of ``deals``; [decision nodes, pruned] by chunk, -1 where the log was too small."""
-    spent = np.zeros((CHUNKS, 2), np.int64)
+    spent, taken = np.zeros((CHUNKS, 2), np.int64), np.zeros(1, np.int64)
+    for _ in prange(parts):
+        _run_chunks(
+            tree, layout, regret, count, deals, first, seed, pruning, count_every, turns, scale,
+            log, spent, taken,
+        )  # fmt: skip
+    return spent
+
+
+@njit
+def _run_chunks(
+    tree, layout, regret, count, deals, first, seed, pruning, count_every, turns, scale, log,
+    spent, taken,
+):  # fmt: skip
     n = deals.bucket.shape[0]
-    for c in prange(CHUNKS):
+    while True:
+        c = claim(taken)
+        if c >= CHUNKS:
+            return
         _run_chunk(
             tree, layout, regret, count, deals, first, seed, pruning, count_every, turns, scale,
             log, c, n * c // CHUNKS, n * (c + 1) // CHUNKS, spent[c],
         )  # fmt: skip
-    return spent
 
 
 @njit
