@@ -33,7 +33,7 @@ from sixmax.jit import set_threads
 
 OUT = Path("results/bench")
 SHIPPED = Path(__file__).parent / "table.json"  # the table of docs/performance.md
-TURN = 1.0  # seconds of a turn of training, at least
+TURN = 0.5  # seconds of a turn of training, at least
 PARTS = ("cards", "abstraction", "training", "storage", "start", "playing")
 
 
@@ -47,7 +47,7 @@ PARTS = ("cards", "abstraction", "training", "storage", "start", "playing")
     help="A trained run, measured too where it is there.",
 )
 @click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
-@click.option("--fill", default=45.0, show_default=True, help="Seconds that a table is filled.")
+@click.option("--fill", default=30.0, show_default=True, help="Seconds that a table is filled.")
 @click.option(
     "--only", type=click.Choice(PARTS), multiple=True, help="These parts; others stay as they are."
 )
@@ -65,7 +65,7 @@ def main(
     context: click.Context, folder: Path, out: Path, fill: float, only: tuple, small: bool,
     against: Path, fail: bool,
 ) -> None:  # fmt: skip
-    """Measure every stage, in about ten minutes, and compare with the published table."""
+    """Measure every stage, in about eleven minutes, and compare with the published table."""
     if context.invoked_subcommand:
         return
     reference, kept = table.load(against), out / "table.json"
@@ -115,7 +115,7 @@ def measure(
             training.tree_build(meter, training.games(small))
             training.small_games(meter, 0.01 if small else 0.3)
             training.hold_em(meter, 0.05 if small else TURN, fill, folder, small)
-            programs.measure(meter, *((0.1, 0.1) if small else (2 * TURN, training.YOUNG)), small)
+            programs.measure(meter, *((0.1, 0.1) if small else (1.0, training.YOUNG)), small)
             training.discount_pass(meter, entries)
         if "storage" in parts:
             storage.checkpoint(meter, aside, entries)
@@ -144,11 +144,11 @@ def _playing(meter: Meter, small: bool) -> None:
 
 @main.command("growth")
 @click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
-@click.option("--fill", default=5.0, show_default=True, help="Seconds of training a game.")
+@click.option("--fill", default=3.0, show_default=True, help="Seconds of training a game.")
 @click.option("--small", is_flag=True, help="Two games, shortly: for the tests.")
 @click.pass_context
 def grow(context: click.Context, out: Path, fill: float, small: bool) -> None:
-    """How nodes a second and memory grow with tree, buckets, players and cores; in four minutes."""
+    """How nodes a second and memory grow with tree, buckets, players, cores; in three minutes."""
     meter = _meter(3, small, _departures(context))
     points = growth.measure(meter, 0.1 if small else fill, 0.05 if small else 0.5, small)
     found = growth.record(points, meter)

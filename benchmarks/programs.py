@@ -16,6 +16,7 @@ from sixmax.jit import set_threads
 
 GROUP = "programs that share nothing, one core each"
 NAME = f"{SIX}, a young table each"
+AGAINST = f"{NAME}, two programs against one"
 _PARTS = 8  # of a turn: what has begun when a turn ends is not counted
 
 
@@ -33,18 +34,20 @@ def measure(meter: Meter, seconds: float, filling: float, small: bool) -> None:
     try:
         for program in programs:
             _made(program)  # it is ready
-        meter.watch()
         found: dict[int, list[tuple[float, float, float]]] = {n: [] for n in ONE_AND_TWO}
-        for _ in range(meter.turns):
+        for _ in range(2 * meter.turns - 1):
             programs = programs[1:] + programs[:1]  # another is the one that is alone
             for n in ONE_AND_TWO:
                 found[n].append(_together(programs[:n], seconds))
-    finally:
+    finally:  # only what has been waited for counts as ours, all of it: no watch() above
         for program in programs:
             program.pipe.close()  # which ends it
             program.process.join()
     for n, turns in found.items():
         meter.add(f"{NAME}, {n} program{'s' if n > 1 else ''}", "decision nodes/s", turns, n)
+    if 2 in found:
+        one, two = ([nodes / clock for nodes, clock, _ in found[n]] for n in (1, 2))
+        meter.against(AGAINST, two, one)
 
 
 def _start(part: float, filling: float, small: bool) -> Program:

@@ -67,11 +67,11 @@ def refuse(path: Path, busy: bool) -> None:
         raise UserError(f"{path}: does not say with what settings it was made; measure again")
     if departures := sorted({x for kind in kinds for x in kind["departures"]}):
         raise UserError(f"{path}: measured with {', '.join(departures)}; measure by the defaults")
-    others = table.busiest(found) if "lines" in found else found.get("others")
+    others = table.on_average(found) if "lines" in found else found.get("others")
     if (others is None or others > QUIET) and not busy:
         had = "an unknown number of" if others is None else f"{others:.2f}"
         raise UserError(
-            f"{path}: found others that had {had} processors, wanted at most {QUIET}; "
+            f"{path}: found others that had {had} processors on average, wanted at most {QUIET}; "
             "measure when the machine is quiet, or add --busy"
         )
 

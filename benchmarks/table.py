@@ -61,6 +61,16 @@ def busiest(found: dict[str, Any]) -> float | None:
     )
 
 
+def on_average(found: dict[str, Any]) -> float | None:
+    """Processors that others had beside what was measured, each line for as long as it took; None
+    where it is not known of one, or nothing was measured."""
+    lines = {(x["group"], x["what"]): Line(**x) for x in found["lines"]}.values()  # turns once
+    if not lines or any(line.others is None for line in lines):
+        return None
+    took = sum(line.seconds * line.turns for line in lines)
+    return sum(line.others * line.seconds * line.turns for line in lines) / took
+
+
 def markdown(found: dict[str, Any], earlier: dict[str, Any] | None) -> str:
     """The record as a table for docs/performance.md, compared with an ``earlier`` one."""
     text = [

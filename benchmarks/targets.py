@@ -120,7 +120,11 @@ def _reads(table: str) -> Callable[[Measured], str]:
 
 
 def _more_cores(table: str) -> Callable[[Measured], float]:
-    return lambda of: _visits(table, 2)(of) / _visits(table)(of)
+    def found(of: Measured) -> float:
+        _visits(table, 2)(of)  # which had its processors, or not
+        return of.value(f"{SIX}, {table}, two cores against one")
+
+    return found
 
 
 def _two(table: str) -> Callable[[Measured], str]:
@@ -136,8 +140,8 @@ def _two(table: str) -> Callable[[Measured], str]:
 
 
 def _programs(of: Measured) -> float:
-    alone, both = (of.rate(programs.GROUP, f"{programs.NAME}, {n} program") for n in (1, 2))
-    return both / alone
+    of.rate(programs.GROUP, f"{programs.NAME}, 2 programs")
+    return of.value(programs.AGAINST)
 
 
 _SMALL = "external sampling"

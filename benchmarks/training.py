@@ -16,7 +16,6 @@ from sixmax.game.tree import build
 from sixmax.jit import set_threads
 
 YOUNG = 5.0  # seconds: what a table is trained before it is measured as young
-LARGE = 4000  # iterations of a batch, to see what its end costs several threads
 SIX = "six players (default)"
 OPENSPIEL = {"kuhn": "kuhn_poker", "leduc": "leduc_poker"}
 
@@ -84,8 +83,9 @@ def enough(on: Ground, seconds: float) -> int:
 
 
 def traversal(
-    meter: Meter, on: Ground, seconds: float, counts: tuple[int, ...] = ONE_AND_TWO
-) -> None:
+    meter: Meter, on: Ground, seconds: float, counts: tuple[int, ...] = ONE_AND_TWO,
+    turns: int | None = None,
+) -> None:  # fmt: skip
     """Decision nodes and iterations a second; cores are measured in turns, ``seconds`` each.
 
     A turn of less than half of that is not counted, but made again with twice the iterations.
@@ -96,18 +96,23 @@ def traversal(
         set_threads(threads)
         iterations[threads] = enough(on, seconds)
     meter.watch()
-    for _ in range(meter.turns):
+    for _ in range(turns or meter.turns):
         for threads in counts:
             set_threads(threads)
             while (made := turn(on, iterations[threads])).clock < seconds / 2:
                 iterations[threads] *= 2
             found[threads].append(made)
-    for threads, turns in found.items():
+    for threads, made in found.items():
         name = f"{on.name}, {cores(threads)}"
-        nodes = [(t.nodes, t.clock, t.processor) for t in turns]
+        nodes = [(t.nodes, t.clock, t.processor) for t in made]
         meter.add(name, "decision nodes/s", nodes, threads)
-        whole = [(t.traversals / seats, t.clock, t.processor) for t in turns]
+        whole = [(t.traversals / seats, t.clock, t.processor) for t in made]
         meter.add(name, "iterations/s", whole, threads)
+    if 2 in found:
+        meter.against(
+            f"{on.name}, two cores against one",
+            [t.nodes / t.clock for t in found[2]], [t.nodes / t.processor for t in found[1]],
+        )  # fmt: skip
 
 
 def small_games(meter: Meter, seconds: float) -> None:
@@ -164,30 +169,26 @@ def hold_em(meter: Meter, seconds: float, filling: float, folder: Path | None, s
     configured = preset("default").blueprint.schedule()
     for name, game in games(small).items():
         six = game.seats == 6
+        turns = 2 * meter.turns - 1 if six else meter.turns  # targets are judged by these
         on = six_players(small) if six else ground(name, game, *_sizes(small))
         on = on._replace(name=f"{name}, young table")
         if filling:
             set_threads(TWO)
             fill(on, YOUNG if six else 1.0)  # memory that was never touched is dear
-        traversal(meter, on, seconds)
+        traversal(meter, on, seconds, turns=turns)
         if six:
             set_threads(TWO)
             fill(on, filling)
             touched = np.count_nonzero(on.table.regret) * 4 / 1e9
-            traversal(meter, on._replace(name=f"{name}, table filled"), seconds)
+            filled = on._replace(name=f"{name}, table filled")
+            traversal(meter, filled, seconds, turns=turns)
             meter.note(
                 f"the filled table has been trained for {filling:.0f} s, {on.done[0]:,} iterations "
                 f"with what measured it; {touched:.2f} GB of its entries are not zero"
             )
-            rarely = on._replace(
-                name=f"{name}, table filled, batches of {LARGE:,}",
-                schedule=on.schedule._replace(batch=LARGE),
-                done=[on.done[0] + -on.done[0] % LARGE],  # where such a batch begins
-            )  # fmt: skip
-            traversal(meter, rarely, seconds)
             late = on._replace(
                 name=f"{name}, as configured", schedule=configured,
-                done=[max(configured.count_after, configured.prune_after, rarely.done[0])],
+                done=[max(configured.count_after, configured.prune_after, on.done[0])],
             )  # fmt: skip
             _configured(meter, late, seconds)
         del on

@@ -75,6 +75,14 @@ def test_meter__reports_median_and_spread():
     assert found.had == 0.25
 
 
+def test_against__takes_the_ratios_of_turns():
+    meter = measure.Meter(say=lambda text: None)
+    meter.begin("group")
+    meter.against("two against one", [10.0, 40.0, 19.0], [5.0, 20.0, 10.0])
+    assert meter.values == {"two against one": 2.0}
+    assert meter.notes == ["group: two against one: 2.00 times in the same turn, 1.90 to 2.00 in 3"]
+
+
 def test_timed__does_the_work_again_until_it_lasts():
     done = []
     units, clock, _ = measure.timed(lambda: done.append(1) or 2.0, 0.01)

@@ -132,9 +132,9 @@ def test_record__refuses_to_keep_what_was_measured_elsewhere(tmp_path, change):
         table.record(meter, keep=tmp_path / "table.json")
 
 
-def verdicts(lines, others=3.0):
+def verdicts(lines, others=3.0, **values):
     """The row of each target."""
-    text = targets.markdown(record(lines, others))
+    text = targets.markdown(record(lines, others) | {"values": values})
     rows = [x for x in text.splitlines() if x.startswith("| ")][1:]
     assert len(rows) == len(targets.TARGETS)
     return {x.split("|")[1].strip(): x for x in rows}
@@ -165,14 +165,16 @@ def test_targets__two_cores_are_judged_where_they_were_had(rate, processor, expe
     name = f"{training.SIX}, young table"
     lines = [line(f"{name}, 1 core", 5.0, 10.0), line(f"{name}, 2 cores", rate, processor, 2)]
     lines = [x._replace(group="traversal", unit="decision nodes/s") for x in lines]
-    assert expected in verdicts(lines)["two cores against one, first minute"]
+    ratio = {f"{name}, two cores against one": rate / 10.0}
+    assert expected in verdicts(lines, **ratio)["two cores against one, first minute"]
 
 
 def test_targets__threads_that_leave_a_quiet_machine_idle_are_judged():
     name = f"{training.SIX}, young table"
     lines = [line(f"{name}, 1 core", 10.0, 10.0), line(f"{name}, 2 cores", 17.0, 9.6, 2)]
     lines = [x._replace(group="traversal", unit="decision nodes/s") for x in lines]
-    row = verdicts(lines, others=0.1)["two cores against one, first minute"]
+    ratio = {f"{name}, two cores against one": 1.7}
+    row = verdicts(lines, others=0.1, **ratio)["two cores against one, first minute"]
     assert "| 1.7 x | **no** | had 1.77 processors" in row
 
 
@@ -239,13 +241,26 @@ def test_publish__refuses_a_busy_machine_and_other_settings(tmp_path, name):
 
     refused(kind(0.1, []))
     for others, said in ((0.3, "0.30"), (None, "an unknown number of")):
-        with pytest.raises(UserError, match=f"others that had {said} processors"):
+        with pytest.raises(UserError, match=f"others that had {said} processors on average"):
             refused(kind(others, []))
     refused(kind(0.3, []), busy=True)
     with pytest.raises(UserError, match="measured with --fill 1"):
         refused(kind(0.0, ["--fill 1"]), busy=True)
     with pytest.raises(UserError, match="measure again"):
         refused({"machine": {"cores": 2}})
+
+
+@pytest.mark.parametrize(("short", "long", "quiet"), [(0.5, 0.0, True), (0.0, 0.5, False)])
+def test_publish__refuses_by_what_others_had_on_average(tmp_path, short, long, quiet):
+    found = record([line("short", 1.0), line("long", 1.0)._replace(seconds=50.0)])
+    for each, others in zip(found["lines"], (short, long), strict=True):
+        each["others"] = others
+    (tmp_path / "table.json").write_text(json.dumps(found))
+    if quiet:
+        publishing.refuse(tmp_path / "table.json", busy=False)
+    else:
+        with pytest.raises(UserError, match="on average"):
+            publishing.refuse(tmp_path / "table.json", busy=False)
 
 
 def test_publish__documents_say_what_the_records_say(tmp_path):
