@@ -43,12 +43,11 @@ def compare(found: dict[str, Any], reference: dict[str, Any]) -> Changes:
     if apart:
         said.append(f"Not compared, the settings being others: {'; '.join(sorted(apart))}")
     said += _named("Not compared, with too few processors here or in the reference", starved)
-    gone, new = (
-        {key for key in keys if key[0] not in apart}
-        for keys in (before.keys() - now.keys(), now.keys() - before.keys())
-    )
+    new = {key for key in now.keys() - before.keys() if key[0] not in apart}
     said += _named("Not in the reference", new)
-    gone = {key for key in gone if key[0] in _measured(found) and not _skipped(found, *key[:2])}
+    measured = {group for group, _, _ in now} - apart  # a part not asked for has lost nothing
+    lost = {key for key in before.keys() - now.keys() if key[0] in measured}
+    gone = {key for key in lost if not _skipped(found, *key[:2])}
     return Changes(sorted(slower), _named("Not measured any more", gone), said)
 
 
@@ -99,11 +98,6 @@ def unhindered(had: float, threads: int, others: float | None, cores: int) -> bo
 
 def _departures(found: dict[str, Any], group: str) -> list[str]:
     return found.get("groups", {}).get(group, {}).get("departures", [])
-
-
-def _measured(found: dict[str, Any]) -> set[str]:
-    """Groups that have lines: a part that was not asked for has lost none."""
-    return {line["group"] for line in found["lines"]}
 
 
 def _skipped(found: dict[str, Any], group: str, what: str) -> bool:

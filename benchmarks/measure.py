@@ -72,6 +72,7 @@ class Meter:
         self.spent: dict[str, float] = {}  # seconds of each group, what is measured and what not
         self.stamps: dict[str, Stamp] = {}
         self.turns, self._say, self._least, self.group = turns, say, least, ""
+        self.paired = 2 * turns - 1  # turns of what a target is a ratio of
         self._departures, self._begun = departures or [], time.monotonic()
         self._had = None
         self.watch()

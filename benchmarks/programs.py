@@ -35,7 +35,7 @@ def measure(meter: Meter, seconds: float, filling: float, small: bool) -> None:
         for program in programs:
             _made(program)  # it is ready
         found: dict[int, list[tuple[float, float, float]]] = {n: [] for n in ONE_AND_TWO}
-        for _ in range(2 * meter.turns - 1):
+        for _ in range(meter.paired):
             programs = programs[1:] + programs[:1]  # another is the one that is alone
             for n in ONE_AND_TWO:
                 found[n].append(_together(programs[:n], seconds))

@@ -169,7 +169,7 @@ def hold_em(meter: Meter, seconds: float, filling: float, folder: Path | None, s
     configured = preset("default").blueprint.schedule()
     for name, game in games(small).items():
         six = game.seats == 6
-        turns = 2 * meter.turns - 1 if six else meter.turns  # targets are judged by these
+        turns = meter.paired if six else meter.turns
         on = six_players(small) if six else ground(name, game, *_sizes(small))
         on = on._replace(name=f"{name}, young table")
         if filling:
