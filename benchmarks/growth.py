@@ -31,7 +31,8 @@ BUCKETS = (25, 50, 100, 250)
 
 class Point(NamedTuple):
     """One game, measured: ``rate`` are decision nodes a second by the clock, ``processor`` by
-    processor seconds, on ``cores`` cores."""
+    processor seconds, on ``cores`` cores; medians. ``gain`` is how many times one core more are in
+    the same turn, the median as well."""
 
     curve: str
     name: str
@@ -45,6 +46,7 @@ class Point(NamedTuple):
     processor: float
     visits: float  # decision nodes that a traversal visits
     others: float | None = None  # processors that other programs had meanwhile
+    gain: float | None = None
 
 
 def measure(meter: Meter, filling: float, seconds: float, small: bool = False) -> list[Point]:
@@ -68,7 +70,7 @@ def _points(
     cores: tuple[int, ...],
 ) -> list[Point]:  # fmt: skip
     before = len(meter.lines)
-    traversal(meter, on, seconds, cores)
+    gain = traversal(meter, on, seconds, cores)
     lines, found = meter.lines[before:], []
     for nodes, iterations, n in zip(lines[::2], lines[1::2], cores, strict=True):
         found.append(
@@ -76,6 +78,7 @@ def _points(
                 curve, on.name, game.seats, int(on.tree.decisions.sum()), buckets, n,
                 on.table.regret.nbytes / 1e9, touched_gb(on.table.regret), nodes.median,
                 nodes.processor, nodes.median / iterations.median / game.seats, nodes.others,
+                gain.get(n),
             )
         )  # fmt: skip
     return found

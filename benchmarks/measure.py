@@ -135,15 +135,16 @@ class Meter:
             self.watch()
         return self._had
 
-    def against(self, what: str, rates: list[float], others: list[float]) -> None:
+    def against(self, what: str, rates: list[float], others: list[float]) -> float:
         """How many times ``others`` the ``rates`` of the same turns are: the median, which is kept
         as a value, and the spread. A machine that is slow for a minute is so for both."""
         ratios = [a / b for a, b in zip(rates, others, strict=True)]
-        self.values[what] = statistics.median(ratios)
+        self.values[what] = median = statistics.median(ratios)
         self.note(
-            f"{what}: {self.values[what]:.2f} times in the same turn, "
+            f"{what}: {median:.2f} times in the same turn, "
             f"{min(ratios):.2f} to {max(ratios):.2f} in {len(ratios)}"
         )
+        return median
 
     def skip(self, what: str, why: str) -> None:
         """Say that something is not measured here, and ``why``."""

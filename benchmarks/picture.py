@@ -73,14 +73,14 @@ def markdown(points: list[Point], machine: int) -> str:
         same = {q.cores: q for q in points if (q.curve, q.name) == (p.curve, p.name)}
         cells = [p.curve, p.name, f"{p.decisions:,}", f"{p.table_gb:.2f}", f"{p.touched_gb:.2f}",
                  f"{p.visits:.1f}", *(f"{same[n].rate / 1e6:.2f}" for n in numbers),
-                 f"{p.processor / 1e6:.2f}", _gain(p, same[numbers[-1]], machine)]  # fmt: skip
+                 f"{p.processor / 1e6:.2f}", _gain(same[numbers[-1]], machine)]  # fmt: skip
         text.append(f"| {' | '.join(cells)} |")
     return "\n".join(text) + "\n"
 
 
-def _gain(one: Point, most: Point, machine: int) -> str:
-    """All cores by the clock against one by processor seconds, where all could be had."""
+def _gain(most: Point, machine: int) -> str:
+    """All cores against one in the same turn, where all could be had; nothing where one is all."""
     had = most.rate / most.processor
     if not unhindered(had, most.cores, most.others, machine):
         return f"not measurable: had {had:.2f}"
-    return f"{most.rate / one.processor:.2f} x"
+    return f"{most.gain:.2f} x" if most.gain else ""

@@ -14,7 +14,7 @@ from benchmarks import programs
 from benchmarks.abstraction import RESTARTS
 from benchmarks.change import free
 from benchmarks.measure import Line, short
-from benchmarks.training import SIX
+from benchmarks.training import SIX, against
 
 SITUATIONS = {"flop": 1_286_792, "turn": 13_960_050, "river": 123_156_254}
 CHECKPOINT_GB = 4.0
@@ -122,7 +122,7 @@ def _reads(table: str) -> Callable[[Measured], str]:
 def _more_cores(table: str) -> Callable[[Measured], float]:
     def found(of: Measured) -> float:
         _visits(table, 2)(of)  # which had its processors, or not
-        return of.value(f"{SIX}, {table}, two cores against one")
+        return of.value(against(f"{SIX}, {table}", 2))
 
     return found
 

@@ -1,6 +1,7 @@
 """Betting trees, traversals a second, the discount pass; OpenSpiel on the games that it has too."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from sixmax.jit import set_threads
 
 YOUNG = 5.0  # seconds: what a table is trained before it is measured as young
 SIX = "six players (default)"
+Training = Callable[..., Stats]  # `train`, or another way of the same arguments
 OPENSPIEL = {"kuhn": "kuhn_poker", "leduc": "leduc_poker"}
 
 
@@ -27,15 +29,15 @@ def tree_build(meter: Meter, games: dict[str, GameConfig]) -> None:
         meter.rate(name, "nodes/s", lambda g=game: len(build(g).node), turns=3)
 
 
-def go(on: Ground, iterations: int) -> Stats:
-    """Train ``on`` so many iterations more, in whole batches, in one call."""
-    first = on.done[0] + 1
-    iterations = max(1, iterations // on.schedule.batch) * on.schedule.batch
-    stats = train(
-        on.tree, on.layout, on.dealer, on.table, on.schedule, on.seed, first,
-        first + iterations - 1,
+def go(on: Ground, iterations: int, how: Training = train) -> Stats:
+    """Train ``on`` so many iterations more, in whole batches, in one call of ``how``."""
+    batch = on.schedule.batch
+    before, iterations = -(-on.done[0] // batch) * batch, max(1, iterations // batch) * batch
+    stats = how(
+        on.tree, on.layout, on.dealer, on.table, on.schedule, on.seed, before + 1,
+        before + iterations,
     )  # fmt: skip
-    on.done[0] += iterations
+    on.done[0] = before + iterations
     return stats
 
 
@@ -56,19 +58,19 @@ class Turn(NamedTuple):
     processor: float
 
 
-def turn(on: Ground, iterations: int) -> Turn:
+def turn(on: Ground, iterations: int, how: Training = train) -> Turn:
     """Train so many iterations in one call, less what a call of one batch did and took.
 
     A call prepares before it trains: the counted decisions are threaded, a log doubles until a
     batch fits. In the default tree that is some hundredths of a second, which are not traversals.
     """
-    least, whole = (_call(on, n) for n in (on.schedule.batch, iterations))
+    least, whole = (_call(on, n, how) for n in (on.schedule.batch, iterations))
     return Turn(*(b - a for a, b in zip(least, whole, strict=True)))
 
 
-def _call(on: Ground, iterations: int) -> Turn:
+def _call(on: Ground, iterations: int, how: Training) -> Turn:
     clock, spent = time.perf_counter(), time.process_time()
-    stats = go(on, iterations)
+    stats = go(on, iterations, how)
     clock, spent = time.perf_counter() - clock, time.process_time() - spent
     return Turn(stats.traversals, stats.nodes, clock, spent)
 
@@ -85,10 +87,11 @@ def enough(on: Ground, seconds: float) -> int:
 def traversal(
     meter: Meter, on: Ground, seconds: float, counts: tuple[int, ...] = ONE_AND_TWO,
     turns: int | None = None,
-) -> None:  # fmt: skip
+) -> dict[int, float]:  # fmt: skip
     """Decision nodes and iterations a second; cores are measured in turns, ``seconds`` each.
 
     A turn of less than half of that is not counted, but made again with twice the iterations.
+    Returns how many times one core more of them are, by the clock, one by processor seconds.
     """
     seats, iterations = on.tree.columns.shape[1], {}
     found: dict[int, list[Turn]] = {threads: [] for threads in counts}
@@ -108,11 +111,16 @@ def traversal(
         meter.add(name, "decision nodes/s", nodes, threads)
         whole = [(t.traversals / seats, t.clock, t.processor) for t in made]
         meter.add(name, "iterations/s", whole, threads)
-    if 2 in found:
-        meter.against(
-            f"{on.name}, two cores against one",
-            [t.nodes / t.clock for t in found[2]], [t.nodes / t.processor for t in found[1]],
-        )  # fmt: skip
+    one = [t.nodes / t.processor for t in found[1]]
+    return {
+        n: meter.against(against(on.name, n), [t.nodes / t.clock for t in made], one)
+        for n, made in found.items() if n > 1
+    }  # fmt: skip
+
+
+def against(name: str, threads: int) -> str:
+    """The name of the value that says how many times one core so many are."""
+    return f"{name}, {cores(threads)} against one"
 
 
 def small_games(meter: Meter, seconds: float) -> None:
@@ -214,7 +222,7 @@ def _sizes(small: bool) -> tuple[int, tuple[int, int, int]]:
 
 def _configured(meter: Meter, on: Ground, seconds: float) -> None:
     """A table late in its schedule, when the first round is counted and actions are pruned."""
-    traversal(meter, on, seconds)
+    traversal(meter, on, seconds, turns=meter.paired)
     set_threads(1)
     stats = go(on, 10 * on.schedule.batch)
     meter.note(

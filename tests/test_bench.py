@@ -63,6 +63,7 @@ def test_growth__draws_and_lists_every_point(tmp_path):
     for p in points:
         assert 0 < p["touched_gb"] <= p["table_gb"] + growth.PAGE / 1e9
         assert p["visits"] > 1
+        assert (p["gain"] is None) == (p["cores"] == 1)
     assert f"{points[0]['decisions']:,}" in picture.markdown([growth.Point(**p) for p in points], 2)
 
 
@@ -78,7 +79,7 @@ def test_meter__reports_median_and_spread():
 def test_against__takes_the_ratios_of_turns():
     meter = measure.Meter(say=lambda text: None)
     meter.begin("group")
-    meter.against("two against one", [10.0, 40.0, 19.0], [5.0, 20.0, 10.0])
+    assert meter.against("two against one", [10.0, 40.0, 19.0], [5.0, 20.0, 10.0]) == 2.0
     assert meter.values == {"two against one": 2.0}
     assert meter.notes == ["group: two against one: 2.00 times in the same turn, 1.90 to 2.00 in 3"]
 
@@ -135,9 +136,16 @@ def test_programs__together_do_what_each_does_while_both_work():
     [(1.5, 0.0, "1.50 x"), (1.5, 1.0, "not measurable: had 1.50"), (1.9, 2.0, "1.50 x")],
 )
 def test_gain__is_said_where_the_cores_could_be_had(had, others, expected):
-    point = growth.Point("c", "g", 6, 1, 1, 1, 1.0, 1.0, 10.0, 10.0, 1.0, others)
-    both = point._replace(cores=2, rate=15.0, processor=15.0 / had)
-    assert picture._gain(point, both, 2) == expected
+    both = growth.Point("c", "g", 6, 1, 1, 2, 1.0, 1.0, 15.0, 15.0 / had, 1.0, others, gain=1.5)
+    assert picture._gain(both, 2) == expected
+
+
+def test_gain__is_of_the_same_turns():
+    """What others do in one turn slows both: medians of different turns would say two."""
+    point = growth.Point("c", "g", 6, 1, 1, 1, 1.0, 1.0, 10e6, 10e6, 1.0, 0.0)
+    both = point._replace(cores=2, rate=20e6, gain=1.5)
+    assert "| 1.50 x |" in picture.markdown([point, both], 1)
+    assert "1.50" not in picture.markdown([point], 1)
 
 
 @pytest.mark.parametrize("share", [1.0, 0.1])
@@ -207,17 +215,26 @@ def test_enough__is_of_one_call_that_lasts():
 
 
 def test_turn__leaves_out_what_a_call_prepares(monkeypatch):
-    on, clock = toy_ground("leduc"), [0.0]
+    on, clock = toy_ground("leduc", batch=10), [0.0]
     found = go(on, on.schedule.batch)
 
-    def prepares(on, iterations):
+    def prepares(*arguments):
+        iterations = arguments[-1] - arguments[-2] + 1
         clock[0] += 5.0 + iterations / 10.0
         return found._replace(traversals=2 * iterations, nodes=9 * iterations)
 
-    monkeypatch.setattr(training, "go", prepares)
     for name in ("perf_counter", "process_time"):
         monkeypatch.setattr(training.time, name, lambda: clock[0])
-    assert training.turn(on, 30) == (40, 180, 2.0, 2.0)
+    assert training.turn(on, 30, prepares) == (40, 180, 2.0, 2.0)
+
+
+def test_go__begins_at_a_whole_batch():
+    """Ways with batches of their own train one table in turns."""
+    on, asked = toy_ground("leduc", batch=10), []
+    on.done[0] = 7
+    go(on, 25, lambda *arguments: asked.append(arguments[-2:]))
+    go(on._replace(schedule=on.schedule._replace(batch=4)), 1, lambda *a: asked.append(a[-2:]))
+    assert asked == [(11, 30), (33, 36)]
 
 
 def test_traversal__repeats_turns_that_are_too_short(monkeypatch):
