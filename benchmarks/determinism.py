@@ -47,7 +47,7 @@ def measure(on: Ground, batches: list[int], iterations: int, turns: int) -> None
 
 @click.command()
 @click.option("--run", "folder", type=click.Path(path_type=Path), default="results/default")
-@click.option("--iterations", default=5 * FREE, show_default=True, help="Of one turn of one way.")
+@click.option("--iterations", default=15 * FREE, show_default=True, help="Of one turn of one way.")
 @click.option("--turns", default=7, show_default=True)
 def main(folder: Path, iterations: int, turns: int) -> None:
     """Batches of several sizes against no synchronisation, on one and two threads."""

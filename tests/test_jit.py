@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba import TypingError
 from numba.core.registry import CPUDispatcher
 
 from sixmax import jit
-from sixmax.jit import claim, njit, parallel, prange
+from sixmax.jit import add_shared, claim, njit, parallel, prange
 
 STARTED = """
 import sys
@@ -51,6 +52,60 @@ def test_claim__gives_every_number_once():
     _claimed(counter, out)
     assert (out == 1).all()
     assert counter[0] >= out.size  # who finds none left has claimed too
+
+
+@parallel
+def _added(array, parts, times):
+    for _ in prange(parts):
+        _add_often(array, times)
+
+
+@njit
+def _add_often(array, times):
+    for k in range(times):
+        add_shared(array, k % 2, np.int32(3))
+
+
+def test_add_shared__loses_nothing_that_others_add():
+    array = np.array([7, -7, 1], np.int32)
+    _added(array, 4, 100_000)
+    assert array.tolist() == [7 + 4 * 50_000 * 3, -7 + 4 * 50_000 * 3, 1]
+
+
+def test_add_shared__returns_the_sum():
+    array = np.array([7, -7], np.int32)
+    sums = njit(lambda a: (add_shared(a, 1, np.int32(5)), add_shared(a, 1, np.int32(-9))))(array)
+    assert sums == (-2, -11)
+    assert array.tolist() == [7, -11]
+
+
+@njit
+def _claim_one(counter):
+    return claim(counter)
+
+
+@njit
+def _add_one(array):
+    return add_shared(array, 0, np.int32(1))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "array"),
+    [
+        (_claim_one, np.zeros(1, np.int32)),
+        (_claim_one, np.zeros(1)),
+        (_claim_one, np.zeros((1, 1), np.int64)),
+        (_add_one, np.zeros(1, np.float32)),
+        (_add_one, np.zeros(1, np.int64)),
+        (_add_one, np.zeros(1, np.uint32)),
+        (_add_one, np.zeros((1, 1), np.int32)),
+    ],
+)
+def test_shared__refuse_arrays_of_other_types(kernel, array):
+    """They would add to the bits of what is there."""
+    with pytest.raises(TypingError):
+        kernel(array)
+    assert not array.any()
 
 
 def uncounted(source):

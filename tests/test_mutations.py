@@ -230,6 +230,22 @@ SLOW = [
         jit=True,
     ),
     Mutation(
+        "threads that add to one regret lose what the other added",
+        """builder.add(
+            builder.atomic_rmw("add", place, arguments[2], "monotonic"), arguments[2]
+        )""",
+        """[x := builder.add(builder.load(place), arguments[2]), builder.store(x, place)][0]""",
+        "tests/cfr/test_log.py::test_apply_log__is_apply_part_on_several_threads",
+        jit=True,
+    ),
+    Mutation(
+        "threads take the same parts of a batch",
+        'builder.atomic_rmw("add", place, ir.IntType(64)(1), "monotonic")',
+        "[x := builder.load(place), builder.store(builder.add(x, ir.IntType(64)(1)), place)][0]",
+        "tests/test_jit.py::test_claim__gives_every_number_once",
+        jit=True,
+    ),
+    Mutation(
         "regrets weighted by depth, in expectation",
         "gain = (value[d, b] - v) * scale",
         "gain = (value[d, b] - v) * scale * depth",
