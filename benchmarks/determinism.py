@@ -14,6 +14,7 @@ import numpy as np
 
 from benchmarks import unsynchronised
 from benchmarks.ground import Ground, toy_ground, trained
+from benchmarks.measure import ONE_AND_TWO
 from benchmarks.training import turn
 from sixmax.cfr import train as batched
 from sixmax.jit import set_threads
@@ -29,13 +30,14 @@ def measure(on: Ground, batches: list[int], iterations: int, turns: int) -> None
     ways.append((ALONE, unsynchronised.train, FREE))
     rates: dict = {}
     for k in range(turns + 1):  # the first warms up
-        for threads in (1, 2):
+        for threads in ONE_AND_TWO:
             set_threads(threads)
+            ways = ways[1:] + ways[:1]  # another is the first, and another the last
             for way, train, batch in ways:
                 made = turn(on._replace(schedule=schedule._replace(batch=batch)), iterations, train)
                 if k:
                     rates.setdefault((threads, way), []).append(made.nodes / made.clock / 1e6)
-    for (threads, way), found in rates.items():
+    for (threads, way), found in sorted(rates.items(), key=lambda x: x[0][0]):
         cost = [100 * (1 - a / b) for a, b in zip(found, rates[threads, ALONE], strict=True)]
         shown = f"{np.median(cost):+.0f} % | {min(cost):+.0f} to {max(cost):+.0f}"
         print(

@@ -31,8 +31,8 @@ BUCKETS = (25, 50, 100, 250)
 
 class Point(NamedTuple):
     """One game, measured: ``rate`` are decision nodes a second by the clock, ``processor`` by
-    processor seconds, on ``cores`` cores; medians. ``gain`` is how many times one core more are in
-    the same turn, the median as well."""
+    processor seconds, on ``cores`` cores; medians. ``gain`` is how many times one core they are in
+    the same turn, the median as well; None of one core."""
 
     curve: str
     name: str

@@ -22,7 +22,9 @@ CORES = len(_AFFINITY)
 _TOGETHER = 0.05  # seconds between lines of the same turns, at most
 TWO = min(2, CORES)  # cores of what is measured on more than one
 ONE_AND_TWO = (1, 2)[:TWO]
+_INSTANT = 1e-9  # seconds, for what took none
 Work = Callable[[], float]  # does something and returns how many units of it it did
+Took = tuple[float, float, float]  # a turn: units, seconds by the clock and of the processor
 
 
 class Line(NamedTuple):
@@ -72,7 +74,7 @@ class Meter:
         self.spent: dict[str, float] = {}  # seconds of each group, what is measured and what not
         self.stamps: dict[str, Stamp] = {}
         self.turns, self._say, self._least, self.group = turns, say, least, ""
-        self.paired = 2 * turns - 1  # turns of what a target is a ratio of
+        self.paired = 2 * turns - 1  # turns of what a ratio is told of
         self._departures, self._begun = departures or [], time.monotonic()
         self._had = None
         self.watch()
@@ -110,12 +112,11 @@ class Meter:
         return self.add(what, unit, found, threads, waits)
 
     def add(
-        self, what: str, unit: str, turns: list[tuple[float, float, float]], threads: int = 1,
-        waits: bool = False,
+        self, what: str, unit: str, turns: list[Took], threads: int = 1, waits: bool = False,
     ) -> Line:  # fmt: skip
-        """A line of turns measured elsewhere: units, seconds by the clock and of the processor."""
+        """A line of turns measured elsewhere."""
         rates = [units / clock for units, clock, _ in turns]
-        processor = statistics.median(units / max(spent, 1e-9) for units, _, spent in turns)
+        processor = statistics.median(units / max(spent, _INSTANT) for units, _, spent in turns)
         seconds = statistics.median(clock for _, clock, _ in turns)
         line = Line(
             self.group, what, unit, statistics.median(rates), min(rates), max(rates), processor,
@@ -135,10 +136,14 @@ class Meter:
             self.watch()
         return self._had
 
-    def against(self, what: str, rates: list[float], others: list[float]) -> float:
-        """How many times ``others`` the ``rates`` of the same turns are: the median, which is kept
-        as a value, and the spread. A machine that is slow for a minute is so for both."""
-        ratios = [a / b for a, b in zip(rates, others, strict=True)]
+    def gain(self, what: str, many: list[Took], one: list[Took]) -> float:
+        """How many times ``one`` by processor seconds the ``many`` of the same turns are by the
+        clock: the median, which is kept as a value, and the spread. A machine that is slow for a
+        minute is so for both."""
+        ratios = [
+            units / clock / (alone / max(spent, _INSTANT))
+            for (units, clock, _), (alone, _, spent) in zip(many, one, strict=True)
+        ]
         self.values[what] = median = statistics.median(ratios)
         self.note(
             f"{what}: {median:.2f} times in the same turn, "
@@ -188,9 +193,8 @@ def _own() -> float:
     return sum(os.times()[:4])
 
 
-def timed(work: Work, least: float = 0.0) -> tuple[float, float, float]:
-    """Units done, seconds by the clock, seconds of the processor; ``work`` is done again until
-    ``least`` seconds have passed."""
+def timed(work: Work, least: float = 0.0) -> Took:
+    """A turn of ``work``, which is done again until ``least`` seconds have passed."""
     clock, spent = time.perf_counter(), time.process_time()
     units = work()
     while time.perf_counter() - clock < least:
@@ -198,7 +202,7 @@ def timed(work: Work, least: float = 0.0) -> tuple[float, float, float]:
     return units, time.perf_counter() - clock, time.process_time() - spent
 
 
-def once(work: Callable[[], object], units: float = 1.0) -> tuple[float, float, float]:
+def once(work: Callable[[], object], units: float = 1.0) -> Took:
     """The same for work that counts nothing itself."""
     _, clock, spent = timed(lambda: work() is None)
     return units, clock, spent

@@ -65,22 +65,22 @@ def _panel(rate: Any, size: Any, points: list[Point], key: str) -> None:
 def markdown(points: list[Point], machine: int) -> str:
     """A line for every game, all cores in it; measured on a machine with so many."""
     numbers = sorted({p.cores for p in points})
-    counts = [f"{cores(n)}, M nodes/s" for n in numbers]
+    counts, more = [f"{cores(n)}, M nodes/s" for n in numbers], [n for n in numbers if n > 1]
     head = ["curve", "game", "decision nodes", "table, GB", "touched, GB", "nodes a traversal"]
-    head += [*counts, "1 core, by processor", f"{cores(numbers[-1])} against one"]
+    head += [*counts, "1 core, by processor", *(f"{cores(n)} against one" for n in more)]
     text = [f"| {' | '.join(head)} |", "|" + "---|" * len(head)]
     for p in (p for p in points if p.cores == 1):
         same = {q.cores: q for q in points if (q.curve, q.name) == (p.curve, p.name)}
         cells = [p.curve, p.name, f"{p.decisions:,}", f"{p.table_gb:.2f}", f"{p.touched_gb:.2f}",
                  f"{p.visits:.1f}", *(f"{same[n].rate / 1e6:.2f}" for n in numbers),
-                 f"{p.processor / 1e6:.2f}", _gain(same[numbers[-1]], machine)]  # fmt: skip
+                 f"{p.processor / 1e6:.2f}", *(_gain(same[n], machine) for n in more)]  # fmt: skip
         text.append(f"| {' | '.join(cells)} |")
     return "\n".join(text) + "\n"
 
 
 def _gain(most: Point, machine: int) -> str:
-    """All cores against one in the same turn, where all could be had; nothing where one is all."""
+    """Cores against one in the same turn, where they could be had."""
     had = most.rate / most.processor
     if not unhindered(had, most.cores, most.others, machine):
         return f"not measurable: had {had:.2f}"
-    return f"{most.gain:.2f} x" if most.gain else ""
+    return f"{most.gain:.2f} x"

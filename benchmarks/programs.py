@@ -9,14 +9,14 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
-from benchmarks.measure import ONE_AND_TWO, Meter
+from benchmarks.measure import ONE_AND_TWO, Meter, Took
 from benchmarks.training import SIX, Turn, enough, fill, six_players, turn
 from sixmax.errors import UserError
 from sixmax.jit import set_threads
 
 GROUP = "programs that share nothing, one core each"
 NAME = f"{SIX}, a young table each"
-AGAINST = f"{NAME}, two programs against one"
+GAIN = f"{NAME}, two programs against one"
 _PARTS = 8  # of a turn: what has begun when a turn ends is not counted
 
 
@@ -34,7 +34,7 @@ def measure(meter: Meter, seconds: float, filling: float, small: bool) -> None:
     try:
         for program in programs:
             _made(program)  # it is ready
-        found: dict[int, list[tuple[float, float, float]]] = {n: [] for n in ONE_AND_TWO}
+        found: dict[int, list[Took]] = {n: [] for n in ONE_AND_TWO}
         for _ in range(meter.paired):
             programs = programs[1:] + programs[:1]  # another is the one that is alone
             for n in ONE_AND_TWO:
@@ -46,8 +46,7 @@ def measure(meter: Meter, seconds: float, filling: float, small: bool) -> None:
     for n, turns in found.items():
         meter.add(f"{NAME}, {n} program{'s' if n > 1 else ''}", "decision nodes/s", turns, n)
     if 2 in found:
-        one, two = ([nodes / clock for nodes, clock, _ in found[n]] for n in (1, 2))
-        meter.against(AGAINST, two, one)
+        meter.gain(GAIN, found[2], found[1])
 
 
 def _start(part: float, filling: float, small: bool) -> Program:
@@ -59,7 +58,7 @@ def _start(part: float, filling: float, small: bool) -> Program:
     return Program(process, ours)
 
 
-def _together(programs: list[Program], seconds: float) -> tuple[float, float, float]:
+def _together(programs: list[Program], seconds: float) -> Took:
     """Nodes, seconds by the clock and of the processor of ``programs`` that train at once."""
     end = time.monotonic() + seconds
     for program in programs:

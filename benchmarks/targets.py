@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from benchmarks import programs
 from benchmarks.abstraction import RESTARTS
 from benchmarks.change import free
-from benchmarks.measure import Line, short
-from benchmarks.training import SIX, against
+from benchmarks.measure import Line, cores, short
+from benchmarks.training import SIX, gain
 
 SITUATIONS = {"flop": 1_286_792, "turn": 13_960_050, "river": 123_156_254}
 CHECKPOINT_GB = 4.0
@@ -101,13 +101,12 @@ def _listed(parts: Callable[[Measured], dict[str, float]]) -> Callable[[Measured
     return lambda of: ", ".join(f"{name} {short(x)} s" for name, x in parts(of).items())
 
 
-def _visits(table: str, cores: int = 1) -> Callable[[Measured], float]:
-    counted = f"{cores} core{'s' if cores > 1 else ''}"
-    return lambda of: of.rate("traversal", f"{SIX}, {table}, {counted}", "decision")
+def _visits(table: str, threads: int = 1) -> Callable[[Measured], float]:
+    return lambda of: of.rate("traversal", f"{SIX}, {table}, {cores(threads)}", "decision")
 
 
-def _visit_ns(of: Measured, table: str, cores: int) -> float:
-    line = of.line("traversal", f"{SIX}, {table}, {cores} core", "decision")
+def _visit_ns(of: Measured, table: str, threads: int) -> float:
+    line = of.line("traversal", f"{SIX}, {table}, {cores(threads)}", "decision")
     return 1e9 / line.processor
 
 
@@ -122,7 +121,7 @@ def _reads(table: str) -> Callable[[Measured], str]:
 def _more_cores(table: str) -> Callable[[Measured], float]:
     def found(of: Measured) -> float:
         _visits(table, 2)(of)  # which had its processors, or not
-        return of.value(against(f"{SIX}, {table}", 2))
+        return of.value(gain(f"{SIX}, {table}", 2))
 
     return found
 
@@ -141,7 +140,7 @@ def _two(table: str) -> Callable[[Measured], str]:
 
 def _programs(of: Measured) -> float:
     of.rate(programs.GROUP, f"{programs.NAME}, 2 programs")
-    return of.value(programs.AGAINST)
+    return of.value(programs.GAIN)
 
 
 _SMALL = "external sampling"

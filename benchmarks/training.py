@@ -91,7 +91,7 @@ def traversal(
     """Decision nodes and iterations a second; cores are measured in turns, ``seconds`` each.
 
     A turn of less than half of that is not counted, but made again with twice the iterations.
-    Returns how many times one core more of them are, by the clock, one by processor seconds.
+    Returns how many times one core so many are, where more than one was measured.
     """
     seats, iterations = on.tree.columns.shape[1], {}
     found: dict[int, list[Turn]] = {threads: [] for threads in counts}
@@ -105,21 +105,16 @@ def traversal(
             while (made := turn(on, iterations[threads])).clock < seconds / 2:
                 iterations[threads] *= 2
             found[threads].append(made)
-    for threads, made in found.items():
-        name = f"{on.name}, {cores(threads)}"
-        nodes = [(t.nodes, t.clock, t.processor) for t in made]
-        meter.add(name, "decision nodes/s", nodes, threads)
+    nodes = {n: [(t.nodes, t.clock, t.processor) for t in made] for n, made in found.items()}
+    for n, made in found.items():
+        meter.add(f"{on.name}, {cores(n)}", "decision nodes/s", nodes[n], n)
         whole = [(t.traversals / seats, t.clock, t.processor) for t in made]
-        meter.add(name, "iterations/s", whole, threads)
-    one = [t.nodes / t.processor for t in found[1]]
-    return {
-        n: meter.against(against(on.name, n), [t.nodes / t.clock for t in made], one)
-        for n, made in found.items() if n > 1
-    }  # fmt: skip
+        meter.add(f"{on.name}, {cores(n)}", "iterations/s", whole, n)
+    return {n: meter.gain(gain(on.name, n), nodes[n], nodes[1]) for n in counts if n > 1}
 
 
-def against(name: str, threads: int) -> str:
-    """The name of the value that says how many times one core so many are."""
+def gain(name: str, threads: int) -> str:
+    """The name of the value that says how many times one core so many cores are."""
     return f"{name}, {cores(threads)} against one"
 
 

@@ -76,10 +76,12 @@ def test_meter__reports_median_and_spread():
     assert found.had == 0.25
 
 
-def test_against__takes_the_ratios_of_turns():
+def test_gain__takes_the_ratios_of_turns():
     meter = measure.Meter(say=lambda text: None)
     meter.begin("group")
-    assert meter.against("two against one", [10.0, 40.0, 19.0], [5.0, 20.0, 10.0]) == 2.0
+    two = [(20.0, 2.0, 3.9), (40.0, 1.0, 1.9), (19.0, 1.0, 2.0)]  # 10, 40 and 19 by the clock
+    one = [(5.0, 9.0, 1.0), (10.0, 9.0, 0.5), (10.0, 1.0, 1.0)]  # 5, 20 and 10 by the processor
+    assert meter.gain("two against one", two, one) == 2.0
     assert meter.values == {"two against one": 2.0}
     assert meter.notes == ["group: two against one: 2.00 times in the same turn, 1.90 to 2.00 in 3"]
 
@@ -144,8 +146,10 @@ def test_gain__is_of_the_same_turns():
     """What others do in one turn slows both: medians of different turns would say two."""
     point = growth.Point("c", "g", 6, 1, 1, 1, 1.0, 1.0, 10e6, 10e6, 1.0, 0.0)
     both = point._replace(cores=2, rate=20e6, gain=1.5)
-    assert "| 1.50 x |" in picture.markdown([point, both], 1)
-    assert "1.50" not in picture.markdown([point], 1)
+    head, _, row = picture.markdown([point, both], 1).splitlines()
+    assert head.endswith("| 2 cores against one |")
+    assert row.endswith("| 10.00 | 1.50 x |")
+    assert "against one" not in picture.markdown([point], 1)
 
 
 @pytest.mark.parametrize("share", [1.0, 0.1])
@@ -248,6 +252,22 @@ def test_traversal__repeats_turns_that_are_too_short(monkeypatch):
     monkeypatch.setattr(training, "turn", turn)
     training.traversal(measure.Meter(2, say=lambda text: None), on, 0.5, (1,))
     assert sizes == [10, 20, 40, 40]
+
+
+def test_traversal__compares_cores_in_the_same_turn(monkeypatch):
+    """The host is half as fast in the second of three turns, and the clock of one core runs on."""
+    slow, threads = iter([1.0, 1.0, 2.0, 2.0, 1.0, 1.0]), iter([1, 2] * 3)
+
+    def turn(on, iterations):
+        slower, n = next(slow), next(threads)
+        return training.Turn(20, 100, slower * (2.0 if n == 1 else 0.8), slower * 1.2)
+
+    monkeypatch.setattr(training, "enough", lambda on, seconds: 10)
+    monkeypatch.setattr(training, "turn", turn)
+    meter = measure.Meter(3, say=lambda text: None)
+    found = training.traversal(meter, toy_ground("leduc"), 0.5, (1, 2))
+    assert found == {2: pytest.approx(1.5)}
+    assert meter.values == {"leduc, 2 cores against one": found[2]}
 
 
 def test_departures__are_settings_that_were_given():

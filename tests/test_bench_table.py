@@ -165,7 +165,7 @@ def test_targets__two_cores_are_judged_where_they_were_had(rate, processor, expe
     name = f"{training.SIX}, young table"
     lines = [line(f"{name}, 1 core", 5.0, 10.0), line(f"{name}, 2 cores", rate, processor, 2)]
     lines = [x._replace(group="traversal", unit="decision nodes/s") for x in lines]
-    ratio = {training.against(name, 2): rate / 10.0}
+    ratio = {training.gain(name, 2): rate / 10.0}
     assert expected in verdicts(lines, **ratio)["two cores against one, first minute"]
 
 
@@ -173,7 +173,7 @@ def test_targets__threads_that_leave_a_quiet_machine_idle_are_judged():
     name = f"{training.SIX}, young table"
     lines = [line(f"{name}, 1 core", 10.0, 10.0), line(f"{name}, 2 cores", 17.0, 9.6, 2)]
     lines = [x._replace(group="traversal", unit="decision nodes/s") for x in lines]
-    ratio = {training.against(name, 2): 1.7}
+    ratio = {training.gain(name, 2): 1.7}
     row = verdicts(lines, others=0.1, **ratio)["two cores against one, first minute"]
     assert "| 1.7 x | **no** | had 1.77 processors" in row
 

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import numba
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -20,13 +21,15 @@ MCCFR, TRAIN = "tests/cfr/test_mccfr.py", "tests/cfr/test_train.py"
 
 
 class Mutation(NamedTuple):
-    """``old`` becomes ``new``; ``test`` must notice. ``jit``: with the compiler, which is slow."""
+    """``old`` becomes ``new``; ``test`` must notice. ``jit``: with the compiler, which is slow;
+    ``threads``: it shows only where there are so many."""
 
     name: str
     old: str
     new: str
     test: str
     jit: bool = False
+    threads: int = 1
 
 
 LAST = """traversals += iterations * seats
@@ -237,6 +240,7 @@ SLOW = [
         """[x := builder.add(builder.load(place), arguments[2]), builder.store(x, place)][0]""",
         "tests/cfr/test_log.py::test_apply_log__is_apply_part_on_several_threads",
         jit=True,
+        threads=2,
     ),
     Mutation(
         "threads take the same parts of a batch",
@@ -244,6 +248,7 @@ SLOW = [
         "[x := builder.load(place), builder.store(builder.add(x, ir.IntType(64)(1)), place)][0]",
         "tests/test_jit.py::test_claim__gives_every_number_once",
         jit=True,
+        threads=2,
     ),
     Mutation(
         "regrets weighted by depth, in expectation",
@@ -299,6 +304,8 @@ def outcome(folder, test, jit):
 
 
 def assert_caught(mutation, folder):
+    if mutation.threads > numba.config.NUMBA_NUM_THREADS:
+        pytest.skip(f"shows on {mutation.threads} threads, here is one")
     copy(folder)
     plant(folder, mutation)
     status, output = outcome(folder, mutation.test, mutation.jit)

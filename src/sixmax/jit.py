@@ -77,8 +77,9 @@ unchecked = numba.njit(**_FLAGS | {"error_model": "numpy"})
 
 
 def _holds(array, dtype):
-    """Whether ``array``, a type, is flat and of ``dtype``."""
-    return isinstance(array, types.Array) and (array.ndim, array.dtype) == (1, dtype)
+    """Whether ``array``, a type, is flat, of ``dtype`` and may be written to."""
+    kind = types.Array
+    return isinstance(array, kind) and (array.ndim, array.dtype, array.mutable) == (1, dtype, True)
 
 
 def _place(context, builder, array_type, array, at):
@@ -121,7 +122,7 @@ def claim(typing, counter):
 def add_shared(typing, array, at, value):
     """In a kernel: add ``value`` to ``array[at]``, int32, and return the sum; nothing is lost that
     other threads add meanwhile."""
-    if not _holds(array, types.int32):
+    if not _holds(array, types.int32) or value != types.int32:
         return None
 
     def generate(context, builder, signature, arguments):
