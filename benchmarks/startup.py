@@ -1,7 +1,8 @@
 """What it takes to start a stage whose kernels are compiled: whole jobs that have next to no work.
 
 A run of the preset `tiny` with crude buckets; its tree, and an interval of one batch, are made by
-the command line as a rule of the workflow does it. Beside them the libraries alone.
+the command line as a rule of the workflow does it. Beside them the libraries alone, and the same
+work a second time in a process that has started: what is then left of a job is its start.
 """
 
 import json
@@ -10,18 +11,30 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.ground import crude, preset
-from benchmarks.measure import Meter
+from benchmarks.measure import Meter, Took
 from sixmax.blueprint.identity import settings
 from sixmax.config import Config
 from sixmax.store import write
 
 LIBRARIES = "import numpy, numba, zarr"
 COMMAND = "from sixmax.cli import main; main()"
+AGAIN = """
+import time
+from sixmax.cli import main
+for _ in range(2):
+    clock, spent = time.perf_counter(), time.process_time()
+    try:
+        main()
+    except SystemExit as end:
+        assert not end.code, end
+print(time.perf_counter() - clock, time.process_time() - spent)
+"""
 
 
 def measure(meter: Meter, scratch: Path) -> None:
@@ -34,28 +47,38 @@ def measure(meter: Meter, scratch: Path) -> None:
     buckets = ",".join(map(str, config.bucket_counts))
     make_tree = ["tree", "--game", game, "--buckets", buckets, "--out", str(tree)]
     train = ["train", "--run", str(run), "--interval", "1", "--history", str(run / "history.json")]
-    _sixmax(make_tree)
+    _python(COMMAND, *make_tree)
     given = [x for name in _ROUNDS for x in ("--buckets", str(_store(run, name)))]
-    _sixmax(["identity", "--settings", json.dumps(_settings(config)), "--tree", str(tree), *given,
-             "--out", str(run / "blueprint" / "run.json")])  # fmt: skip
-    _job(meter, "the libraries alone", lambda: _python(LIBRARIES))
-    _job(meter, "sixmax tree, of a small game", lambda: _sixmax(make_tree))
-    _job(meter, "sixmax train, one batch of a small game", lambda: _sixmax(train))
+    _python(COMMAND, "identity", "--settings", json.dumps(_settings(config)), "--tree", str(tree),
+            *given, "--out", str(run / "blueprint" / "run.json"))  # fmt: skip
+    _job(meter, "the libraries alone", lambda: _whole(LIBRARIES))
+    _job(meter, "sixmax tree, of a small game", lambda: _whole(COMMAND, *make_tree))
+    _job(meter, "sixmax train, one batch of a small game", lambda: _whole(COMMAND, *train))
+    _job(meter, "work of tree, a second time", lambda: _again(*make_tree))
+    _job(meter, "work of train, a second time", lambda: _again(*train))
 
 
 _ROUNDS = ("preflop", "flop", "turn", "river")
 
 
-def _job(meter: Meter, what: str, job) -> None:
+def _job(meter: Meter, what: str, job: Callable[[], Took]) -> None:
     """Measure ``job``, in turns."""
     job()  # compiles, and fills the file cache
-    turns = []
     meter.watch()
-    for _ in range(meter.turns):
-        clock, spent = time.perf_counter(), _children()
-        job()
-        turns.append((1.0, time.perf_counter() - clock, _children() - spent))
-    meter.add(what, "jobs/s", turns, waits=True)
+    meter.add(what, "jobs/s", [job() for _ in range(meter.turns)], waits=True)
+
+
+def _whole(code: str, *arguments: str) -> Took:
+    """From before the process starts until it has ended."""
+    clock, spent = time.perf_counter(), _children()
+    _python(code, *arguments)
+    return 1.0, time.perf_counter() - clock, _children() - spent
+
+
+def _again(*arguments: str) -> Took:
+    """The second of two times in one process."""
+    clock, spent = _python(AGAIN, *arguments).split()[-2:]
+    return 1.0, float(clock), float(spent)
 
 
 def _children() -> float:
@@ -64,12 +87,9 @@ def _children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _sixmax(arguments: list[str]) -> None:
-    _python(COMMAND, *arguments)
-
-
-def _python(code: str, *arguments: str) -> None:
-    subprocess.run([sys.executable, "-c", code, *arguments], check=True, capture_output=True)
+def _python(code: str, *arguments: str) -> str:
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def _settings(config: Config) -> dict:
