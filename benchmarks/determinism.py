@@ -1,11 +1,12 @@
 """What a result that does not depend on threads costs: `python -m benchmarks.determinism`.
 
 The training loop in batches, as it is, against threads that add to the shared regrets as they go
-(benchmarks/unsynchronised.py), in turns, on the table of a trained run, in memory, and on Leduc.
-Prints a table of decision nodes a second, and how many fewer they are than in the same turn without
-synchronisation.
+(benchmarks/unsynchronised.py), in turns, in an order drawn anew for each, on the table of a trained
+run, in memory, and on Leduc. Prints a table of decision nodes a second, and how many fewer they are
+than in the same turn without synchronisation.
 """
 
+import random
 import statistics
 from pathlib import Path
 
@@ -28,16 +29,16 @@ def measure(on: Ground, batches: list[int], iterations: int, turns: int) -> None
     schedule = on.schedule._replace(count_every=20, count_after=0)
     ways = [(f"batches of {b}", batched.train, b) for b in batches]
     ways.append((ALONE, unsynchronised.train, FREE))
-    rates: dict = {}
+    rates: dict = {(threads, way): [] for threads in ONE_AND_TWO for way, _, _ in ways}
+    rng = random.Random(1)
     for k in range(turns + 1):  # the first warms up
         for threads in ONE_AND_TWO:
             set_threads(threads)
-            ways = ways[1:] + ways[:1]  # another is the first, and another the last
-            for way, train, batch in ways:
+            for way, train, batch in rng.sample(ways, len(ways)):
                 made = turn(on._replace(schedule=schedule._replace(batch=batch)), iterations, train)
                 if k:
-                    rates.setdefault((threads, way), []).append(made.nodes / made.clock / 1e6)
-    for (threads, way), found in sorted(rates.items(), key=lambda x: x[0][0]):
+                    rates[threads, way].append(made.nodes / made.clock / 1e6)
+    for (threads, way), found in rates.items():
         cost = [100 * (1 - a / b) for a, b in zip(found, rates[threads, ALONE], strict=True)]
         shown = f"{np.median(cost):+.0f} % | {min(cost):+.0f} to {max(cost):+.0f}"
         print(

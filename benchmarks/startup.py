@@ -8,10 +8,10 @@ work a second time in a process that has started: what is then left of a job is 
 import json
 import resource
 import shutil
+import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -51,21 +51,38 @@ def measure(meter: Meter, scratch: Path) -> None:
     given = [x for name in _ROUNDS for x in ("--buckets", str(_store(run, name)))]
     _python(COMMAND, "identity", "--settings", json.dumps(_settings(config)), "--tree", str(tree),
             *given, "--out", str(run / "blueprint" / "run.json"))  # fmt: skip
-    _job(meter, "the libraries alone", lambda: _whole(LIBRARIES))
-    _job(meter, "sixmax tree, of a small game", lambda: _whole(COMMAND, *make_tree))
-    _job(meter, "sixmax train, one batch of a small game", lambda: _whole(COMMAND, *train))
-    _job(meter, "work of tree, a second time", lambda: _again(*make_tree))
-    _job(meter, "work of train, a second time", lambda: _again(*train))
+    _whole(LIBRARIES)  # fills the file cache
+    meter.watch()
+    libraries = [_whole(LIBRARIES) for _ in range(meter.turns)]
+    meter.add("the libraries alone", "jobs/s", libraries, waits=True)
+    _stage(meter, "tree", "of a small game", make_tree)
+    _stage(meter, "train", "one batch of a small game", train)
 
 
 _ROUNDS = ("preflop", "flop", "turn", "river")
 
 
-def _job(meter: Meter, what: str, job: Callable[[], Took]) -> None:
-    """Measure ``job``, in turns."""
-    job()  # compiles, and fills the file cache
+def _stage(meter: Meter, stage: str, what: str, arguments: list[str]) -> None:
+    """Whole jobs of ``stage`` and its work alone, in turns; the value is the start, in seconds."""
+    _whole(COMMAND, *arguments)  # compiles
     meter.watch()
-    meter.add(what, "jobs/s", [job() for _ in range(meter.turns)], waits=True)
+    jobs, works = [], []
+    for _ in range(meter.turns):
+        jobs.append(_whole(COMMAND, *arguments))
+        works.append(_again(*arguments))
+    meter.add(f"sixmax {stage}, {what}", "jobs/s", jobs, waits=True)
+    meter.add(f"work of {stage}, a second time", "jobs/s", works, waits=True)
+    starts = [job - work for (_, job, _), (_, work, _) in zip(jobs, works, strict=True)]
+    meter.values[start(stage)] = statistics.median(starts)
+    meter.note(
+        f"{stage}: {statistics.median(starts):.2f} s beyond its work, {min(starts):.2f} to "
+        f"{max(starts):.2f} in {len(starts)} turns"
+    )
+
+
+def start(stage: str) -> str:
+    """The name of the value that says what a job of ``stage`` takes beyond its work."""
+    return f"start of {stage}, seconds"
 
 
 def _whole(code: str, *arguments: str) -> Took:

@@ -8,7 +8,18 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from benchmarks import abstraction, fit, growth, measure, memory, picture, programs, table, training
+from benchmarks import (
+    abstraction,
+    fit,
+    growth,
+    measure,
+    memory,
+    picture,
+    programs,
+    startup,
+    table,
+    training,
+)
 from benchmarks.__main__ import _departures, main
 from benchmarks.ground import crude, default_game, toy_ground
 from benchmarks.training import enough, go
@@ -268,6 +279,16 @@ def test_traversal__compares_cores_in_the_same_turn(monkeypatch):
     found = training.traversal(meter, toy_ground("leduc"), 0.5, (1, 2))
     assert found == {2: pytest.approx(1.5)}
     assert meter.values == {"leduc, 2 cores against one": found[2]}
+
+
+def test_start__is_a_job_less_its_work_in_the_same_turn(monkeypatch):
+    wholes = iter([(1.0, x, 9.0) for x in (9.0, 1.0, 2.5, 1.2)])  # the first compiles
+    works = iter([(1.0, x, 9.0) for x in (0.5, 2.2, 0.1)])
+    monkeypatch.setattr(startup, "_whole", lambda *arguments: next(wholes))
+    monkeypatch.setattr(startup, "_again", lambda *arguments: next(works))
+    meter = measure.Meter(3, say=lambda text: None)
+    startup._stage(meter, "tree", "of a small game", [])
+    assert meter.values == {startup.start("tree"): pytest.approx(0.5)}
 
 
 def test_departures__are_settings_that_were_given():

@@ -78,8 +78,8 @@ def app() -> None:
 
 def main() -> None:
     """Entry point: a user's mistake is one line and exit code 2, a bug a traceback."""
-    # Libraries make 140,000 objects that stay. Looking through them for cycles, while they are
-    # imported and again when all ends, was a quarter of a short job.
+    # A job of `train` ends with 140,000 objects, nearly all of libraries. Looking through them for
+    # cycles, while they are imported and again when all ends, was a quarter of it.
     gc.set_threshold(_OBJECTS)
     atexit.register(gc.freeze)
     try:
