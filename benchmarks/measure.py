@@ -138,16 +138,18 @@ class Meter:
 
     def gain(self, what: str, many: list[Took], one: list[Took]) -> float:
         """How many times ``one`` by processor seconds the ``many`` of the same turns are by the
-        clock: the median, which is kept as a value, and the spread. A machine that is slow for a
-        minute is so for both."""
+        clock, as :meth:`keep`. A machine that is slow for a minute is so for both."""
         ratios = [
             units / clock / (alone / max(spent, _INSTANT))
             for (units, clock, _), (alone, _, spent) in zip(many, one, strict=True)
         ]
-        self.values[what] = median = statistics.median(ratios)
+        return self.keep(what, ratios, "times in the same turn")
+
+    def keep(self, what: str, found: list[float], unit: str) -> float:
+        """The median of what was ``found`` in turns, kept as a value, and a note of the spread."""
+        self.values[what] = median = statistics.median(found)
         self.note(
-            f"{what}: {median:.2f} times in the same turn, "
-            f"{min(ratios):.2f} to {max(ratios):.2f} in {len(ratios)}"
+            f"{what}: {median:.2f} {unit}, {min(found):.2f} to {max(found):.2f} in {len(found)}"
         )
         return median
 

@@ -8,7 +8,6 @@ work a second time in a process that has started: what is then left of a job is 
 import json
 import resource
 import shutil
-import statistics
 import subprocess
 import sys
 import time
@@ -73,11 +72,7 @@ def _stage(meter: Meter, stage: str, what: str, arguments: list[str]) -> None:
     meter.add(f"sixmax {stage}, {what}", "jobs/s", jobs, waits=True)
     meter.add(f"work of {stage}, a second time", "jobs/s", works, waits=True)
     starts = [job - work for (_, job, _), (_, work, _) in zip(jobs, works, strict=True)]
-    meter.values[start(stage)] = statistics.median(starts)
-    meter.note(
-        f"{stage}: {statistics.median(starts):.2f} s beyond its work, {min(starts):.2f} to "
-        f"{max(starts):.2f} in {len(starts)} turns"
-    )
+    meter.keep(start(stage), starts, "s beyond its work")
 
 
 def start(stage: str) -> str:

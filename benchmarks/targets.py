@@ -59,8 +59,10 @@ class Measured:
         if not free(line, self._found):
             self.starved.append(line)
 
-    def value(self, name: str) -> float:
-        """A number that is no rate."""
+    def value(self, name: str, *lines: Line) -> float:
+        """A number that is no rate, computed from the turns of ``lines`` by the clock."""
+        for line in lines:
+            self._clock(line)
         if name not in self._values:
             raise MissingError(name)
         return self._values[name]
@@ -105,9 +107,12 @@ def _visits(table: str, threads: int = 1) -> Callable[[Measured], float]:
     return lambda of: of.rate("traversal", f"{SIX}, {table}, {cores(threads)}", "decision")
 
 
+def _visited(of: Measured, table: str, threads: int) -> Line:
+    return of.line("traversal", f"{SIX}, {table}, {cores(threads)}", "decision")
+
+
 def _visit_ns(of: Measured, table: str, threads: int) -> float:
-    line = of.line("traversal", f"{SIX}, {table}, {cores(threads)}", "decision")
-    return 1e9 / line.processor
+    return 1e9 / _visited(of, table, threads).processor
 
 
 def _reads(table: str) -> Callable[[Measured], str]:
@@ -119,16 +124,12 @@ def _reads(table: str) -> Callable[[Measured], str]:
 
 
 def _more_cores(table: str) -> Callable[[Measured], float]:
-    def found(of: Measured) -> float:
-        _visits(table, 2)(of)  # which had its processors, or not
-        return of.value(gain(f"{SIX}, {table}", 2))
-
-    return found
+    return lambda of: of.value(gain(f"{SIX}, {table}", 2), _visited(of, table, 2))
 
 
 def _two(table: str) -> Callable[[Measured], str]:
     def beside(of: Measured) -> str:
-        had = of.line("traversal", f"{SIX}, {table}, 2 cores", "decision").had
+        had = _visited(of, table, 2).had
         one, two = (_visit_ns(of, table, n) for n in (1, 2))
         return (
             f"had {had:.2f} processors; a visit takes {two:.0f} ns of processor on two cores, "
@@ -139,8 +140,7 @@ def _two(table: str) -> Callable[[Measured], str]:
 
 
 def _programs(of: Measured) -> float:
-    of.rate(programs.GROUP, f"{programs.NAME}, 2 programs")
-    return of.value(programs.GAIN)
+    return of.value(programs.GAIN, of.line(programs.GROUP, f"{programs.NAME}, 2 programs"))
 
 
 _SMALL, _STAGES = "external sampling", ("tree", "train")
@@ -184,9 +184,8 @@ def _processor(what: str) -> Callable[[Measured], str]:
 
 
 def _start(of: Measured) -> float:
-    for stage in _STAGES:
-        of.seconds("start", f"sixmax {stage}")  # which had its processor, or not
-    return max(of.value(startup.start(stage)) for stage in _STAGES)
+    jobs = {stage: of.line("start", f"sixmax {stage}") for stage in _STAGES}
+    return max(of.value(startup.start(stage), job) for stage, job in jobs.items())
 
 
 def _jobs(of: Measured) -> str:
