@@ -72,7 +72,7 @@ def _stage(meter: Meter, stage: str, what: str, arguments: list[str]) -> None:
     meter.add(f"sixmax {stage}, {what}", "jobs/s", jobs, waits=True)
     meter.add(f"work of {stage}, a second time", "jobs/s", works, waits=True)
     starts = [job - work for (_, job, _), (_, work, _) in zip(jobs, works, strict=True)]
-    meter.keep(start(stage), starts, "s beyond its work")
+    meter.keep(start(stage), starts, "beyond its work")
 
 
 def start(stage: str) -> str:

@@ -103,8 +103,8 @@ def _listed(parts: Callable[[Measured], dict[str, float]]) -> Callable[[Measured
     return lambda of: ", ".join(f"{name} {short(x)} s" for name, x in parts(of).items())
 
 
-def _visits(table: str, threads: int = 1) -> Callable[[Measured], float]:
-    return lambda of: of.rate("traversal", f"{SIX}, {table}, {cores(threads)}", "decision")
+def _visits(table: str) -> Callable[[Measured], float]:
+    return lambda of: _visited(of, table, 1).processor
 
 
 def _visited(of: Measured, table: str, threads: int) -> Line:

@@ -289,6 +289,7 @@ def test_start__is_a_job_less_its_work_in_the_same_turn(monkeypatch):
     meter = measure.Meter(3, say=lambda text: None)
     startup._stage(meter, "tree", "of a small game", [])
     assert meter.values == {startup.start("tree"): pytest.approx(0.5)}
+    assert meter.notes == [": start of tree, seconds: 0.50 beyond its work, 0.30 to 1.10 in 3"]
 
 
 def test_departures__are_settings_that_were_given():
