@@ -1,12 +1,11 @@
 """The one place where numba is spoken: flags and the cache of compiled kernels.
 
 numba's own cache notices an edit in the file of a kernel but not in the files of the kernels
-it calls, and then silently runs the old machine code. Our cache folder is therefore named by a
-digest of every file that holds kernels: an edit in any of them starts a fresh folder, an edit
-elsewhere (the report, the command line) recompiles nothing.
+it calls, and then silently runs the old machine code. Our kernels are therefore kept by module and
+by a digest of the module and all that it imports: an edit compiles the kernels that can see it, and
+copies of the same source, wherever they lie, share what is compiled.
 """
 
-import hashlib
 import os
 import sys
 from collections.abc import Callable
@@ -14,25 +13,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-_IMPORT = "sixmax.jit import"
+from sixmax.code_digest import PACKAGE, closure, source_digest
+
 _PARTS = 32  # of what several threads share
+_CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
 
-
-def _kernel_files() -> list[Path]:
-    package = Path(__file__).parent
-    return [f for f in sorted(package.rglob("*.py")) if _IMPORT in f.read_text(encoding="utf-8")]
-
-
-def _cache_dir() -> str:
-    digest = hashlib.sha256()
-    for file in _kernel_files():
-        digest.update(file.name.encode())
-        digest.update(file.read_bytes())
-    root = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return os.path.join(root, "sixmax", f"numba-{digest.hexdigest()[:16]}")
-
-
-os.environ.setdefault("NUMBA_CACHE_DIR", _cache_dir())
+os.environ.setdefault("NUMBA_CACHE_DIR", os.path.join(_CACHE, "sixmax", "numba"))
 # Threads that wait for others spin for some 30 microseconds, as long as it takes to wake one, and
 # then sleep: docs/performance.md has training with other spins, quiet and beside other work.
 if "OMP_WAIT_POLICY" not in os.environ:
@@ -44,8 +30,30 @@ if "numba" in sys.modules:  # imported before us: it has read its environment al
 import numba  # noqa: E402
 from llvmlite import ir  # noqa: E402
 from numba import prange  # noqa: E402
-from numba.core import cgutils, types  # noqa: E402
+from numba.core import caching, cgutils, types  # noqa: E402
 from numba.extending import intrinsic  # noqa: E402
+
+
+class _BySource(caching.UserProvidedCacheLocator):
+    """Where numba keeps a kernel of ours: a folder for its module and all that this imports."""
+
+    def __init__(self, py_func, py_file):
+        super().__init__(py_func, py_file)
+        self._digest = source_digest(Path(py_file))
+        folder = f"{py_func.__module__}-{self._digest}"
+        self._cache_path = os.path.join(numba.config.CACHE_DIR, folder)
+
+    def get_source_stamp(self):
+        return self._digest
+
+    @classmethod
+    def from_function(cls, py_func, py_file):
+        file = Path(py_file)
+        ours = file.is_file() and any(PACKAGE in each.parents for each in closure(file))
+        return super().from_function(py_func, py_file) if ours else None
+
+
+caching.CacheImpl._locator_classes = [_BySource, *caching.CacheImpl._locator_classes]
 
 # To see whether there is a BLAS, numba imports scipy.linalg as soon as it loads a kernel: 0.3 s of
 # every job. None of our kernels multiplies matrices; one that did would still find its BLAS.

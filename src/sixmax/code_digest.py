@@ -1,0 +1,99 @@
+"""Digests of the code that a module depends on: the module and all that it imports, in turn.
+
+Snakemake's rules put :func:`code_digest` of their stage into ``params``, so that an edit reruns the
+stages that use the edited module, and no others. Compiled kernels are kept under
+:func:`source_digest` of their module, so that an edit compiles the kernels that can see it.
+"""
+
+import ast
+import functools
+import hashlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent
+_FROM = re.compile(r"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)", re.M)
+_IMPORT = re.compile(r"^[ \t]*import[ \t]+([\w., \t]+)", re.M)
+
+
+def closure(file: Path) -> list[Path]:
+    """``file`` and the files of this project that it imports, directly or in turn, sorted.
+
+    Imports inside functions count. Modules of sixmax are looked up in the package, those of others
+    in the folders above ``file``: what is not there is a library.
+    """
+    reached, todo = set(), [file]
+    while todo:
+        if (next_file := todo.pop()) not in reached:
+            reached.add(next_file)
+            todo.extend(_imports(next_file))
+    return sorted(reached)
+
+
+@functools.cache
+def code_digest(module: str) -> str:
+    """16 hex digits that change when code that ``module`` depends on changes.
+
+    ``module`` as in "blueprint.train". Comments, docstrings and spacing do not count.
+    """
+    file = _module(PACKAGE.parent, f"sixmax.{module}")
+    if file is None:
+        raise ValueError(f"sixmax.{module}: no such module")
+    digest = hashlib.sha256()
+    for each in closure(file):
+        digest.update(f"{each.relative_to(PACKAGE)}\n{_syntax(each)}".encode())
+    return digest.hexdigest()[:16]
+
+
+@functools.cache
+def source_digest(file: Path) -> str:
+    """16 hex digits that change when the text of ``file`` or of a file that it imports changes."""
+    digest = hashlib.sha256()
+    for each in closure(file):
+        digest.update(f"{each.name} {_text_digest(each)}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+@functools.cache
+def _imports(file: Path) -> tuple[Path, ...]:
+    text = file.read_text(encoding="utf-8")
+    roots = [PACKAGE.parent] + ([] if PACKAGE in file.parents else list(file.parents[:3]))
+    found = {_module(root, name): None for name in _names(text) for root in roots}
+    return tuple(each for each in found if each is not None)
+
+
+def _names(text: str) -> Iterator[str]:
+    """What the source ``text`` imports: names of modules, or of what lies in them."""
+    for module, names in _FROM.findall(text):
+        yield module
+        names = re.sub(r"#[^\n]*", "", names).strip("()")
+        yield from (f"{module}.{name.split()[0]}" for name in names.split(",") if name.split())
+    for names in _IMPORT.findall(text):
+        yield from (name.split()[0] for name in names.split(",") if name.split())
+
+
+def _module(root: Path, name: str) -> Path | None:
+    """The file of module ``name`` below ``root``."""
+    base = root.joinpath(*name.split("."))
+    for file in (base.with_name(f"{base.name}.py"), base / "__init__.py"):
+        if file.is_file():
+            return file
+    return None
+
+
+@functools.cache
+def _text_digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _syntax(file: Path) -> str:
+    """The syntax tree without docstrings."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
+            value = body[0].value
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                body[0].value = ast.Constant("")
+    return ast.dump(tree)

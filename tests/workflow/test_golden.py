@@ -1,0 +1,105 @@
+"""The guard: no result changes by a bit, whatever the code is moved to, on one thread or two.
+
+`golden.json` holds digests of every array and JSON field of the preset `tiny`, of a run for two
+players (search gain, AIVAT, local best response, replay of its hands), and of a validation with a
+hundredth of its iterations. Where a result is meant to change:
+
+    python tests/workflow/test_golden.py tiny heads-up validate
+
+records it anew; the commit says why.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+sys.path.insert(0, str(Path(__file__).parent))
+from golden import differences, digests
+
+ROOT = Path(__file__).parents[2]
+RECORD = Path(__file__).with_name("golden.json")
+SIXMAX = str(Path(sys.executable).parent / "sixmax")
+MATCH = "match blueprint rule --run {run} --deals 100 --seed 3 --log {log} --phh {phh} --out {out}"
+
+
+def snakemake(folder, threads, *arguments):
+    """Run the workflow with results below ``folder``, on so many threads."""
+    command = [sys.executable, "-m", "snakemake", *arguments, "--directory", str(folder)]
+    done = subprocess.run(
+        [*command, "--cores", str(threads)], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+
+
+def configured(folder, preset, threads):
+    """A copy of ``preset`` whose jobs use so many threads, as an option of snakemake."""
+    values = yaml.safe_load(preset.read_text()) | {"machine": {"threads": threads}}
+    (folder / "own.yaml").write_text(yaml.safe_dump(values))
+    return ["--configfile", str(folder / "own.yaml")]
+
+
+def tiny(folder, threads):
+    snakemake(folder, threads, *configured(folder, ROOT / "config" / "tiny.yaml", threads))
+    return digests(folder / "results")
+
+
+def heads_up(folder, threads):
+    snakemake(folder, threads, *configured(folder, RECORD.with_suffix(".yaml"), threads))
+    run, names = folder / "results" / "golden", ("hands.log", "hands.phhs", "logged.json")
+    places = dict(zip(("log", "phh", "out"), (run / name for name in names), strict=True))
+    sixmax(*MATCH.format(run=run, **places).split(), "--threads", str(threads))
+    sixmax("replay", str(places["log"]), str(places["phh"]), "--out", str(run / "replay.json"))
+    return digests(folder / "results")
+
+
+def validate(folder, threads):
+    """The games of config/validate, each with a hundredth of its iterations."""
+    for name in ("workflow", "profiles", "config"):
+        shutil.copytree(ROOT / name, folder / name)
+    shutil.copy(ROOT / "Snakefile", folder)
+    for file in (ROOT / "config" / "validate").glob("*.yaml"):
+        game = yaml.safe_load(file.read_text())
+        for settings in game["methods"].values():
+            for name, value in settings.items():
+                if name == "iterations" or name.split("_")[-1] in ("every", "until", "after"):
+                    settings[name] = max(value // 100, 10)
+        (folder / "config" / "validate" / file.name).write_text(yaml.safe_dump(game))
+    table = "results/validate/table.json"
+    snakemake(folder, threads, table, "--snakefile", str(folder / "Snakefile"))
+    return digests(folder / "results")
+
+
+def sixmax(*arguments):
+    environment = {**os.environ, "COLUMNS": "80"}
+    done = subprocess.run([SIXMAX, *arguments], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+RUNS = {"tiny": tiny, "heads-up": heads_up, "validate": validate}
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", RUNS)
+def test_results__are_those_recorded(tmp_path, name, threads):
+    expected = json.loads(RECORD.read_text())[name]
+    assert differences(expected, RUNS[name](tmp_path, threads)) == []
+
+
+def record(name):
+    """Run ``name`` on two threads and write its digests down."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = RUNS[name](Path(folder), 2)
+    kept = json.loads(RECORD.read_text()) if RECORD.exists() else {}
+    RECORD.write_text(json.dumps(kept | {name: found}, indent=0, sort_keys=True) + "\n")
+
+
+if __name__ == "__main__":
+    for each in sys.argv[1:]:
+        record(each)
