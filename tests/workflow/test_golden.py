@@ -10,6 +10,7 @@ records it anew; the commit says why.
 """
 
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -67,9 +68,9 @@ def validate(folder, threads):
     for file in (ROOT / "config" / "validate").glob("*.yaml"):
         game = yaml.safe_load(file.read_text())
         for settings in game["methods"].values():
-            for name, value in settings.items():
-                if name == "iterations" or name.split("_")[-1] in ("every", "until", "after"):
-                    settings[name] = max(value // 100, 10)
+            step = math.lcm(settings.get("batch", 1), settings.get("discount_every", 1))
+            few = max(settings["iterations"] // 100, 10)
+            settings["iterations"] = -(-few // step) * step
         (folder / "config" / "validate" / file.name).write_text(yaml.safe_dump(game))
     table = "results/validate/table.json"
     snakemake(folder, threads, table, "--snakefile", str(folder / "Snakefile"))
