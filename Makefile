@@ -17,6 +17,7 @@ test-slow: .venv/.installed ## the tests that take minutes
 lint: .venv/.installed ## style of Python and of the workflow
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint --config run=lint
 

@@ -16,8 +16,8 @@ from benchmarks.measure import Meter, installed, once, timed
 from sixmax.abstraction import features, points, quality
 from sixmax.abstraction import features_kernels as kernels
 from sixmax.abstraction.buckets import cluster_sample
+from sixmax.abstraction.clustering.kmeans import cluster, nearest
 from sixmax.abstraction.features_kernels import FULL
-from sixmax.abstraction.kmeans import cluster, nearest
 from sixmax.abstraction.points import Space, sample_rows
 from sixmax.cards.deck import classes, hole_cards, n_holes
 from sixmax.cards.isomorphism import boards, offsets, situation_weights

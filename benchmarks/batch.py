@@ -8,13 +8,13 @@ import click
 import numpy as np
 
 from benchmarks.ground import PLAIN
-from sixmax.cfr.deal import TableDealer
+from sixmax.cfr.deals import TableDealer
+from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import shares, uniform
-from sixmax.cfr.response import nash_conv
-from sixmax.cfr.train import new_table, train
-from sixmax.game import toy
+from sixmax.cfr.sampled.train import new_table, train
 from sixmax.game.tree import build
+from sixmax.games import toy
 from sixmax.jit import set_threads
 
 BATCHES = (1, 10, 100, 1_000, 10_000)

@@ -17,7 +17,7 @@ from benchmarks import unsynchronised
 from benchmarks.ground import Ground, toy_ground, trained
 from benchmarks.measure import ONE_AND_TWO
 from benchmarks.training import turn
-from sixmax.cfr import train as batched
+from sixmax.cfr.sampled import train as batched
 from sixmax.jit import set_threads
 
 ALONE = "unsynchronised"

@@ -13,17 +13,17 @@ import numpy as np
 from sixmax import config
 from sixmax.abstraction.buckets import BLOCKED, Buckets
 from sixmax.blueprint.config import BlueprintConfig
-from sixmax.blueprint.deal import HoldemDealer
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import boards
-from sixmax.cfr.deal import Dealer, TableDealer
+from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.cfr.layout import Layout, layout
-from sixmax.cfr.train import Schedule, Table, new_table
-from sixmax.game import toy
+from sixmax.cfr.sampled.train import Schedule, Table, new_table
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import Tree, build
+from sixmax.games import toy
+from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import parallel, prange
 
 CONFIG = Path(__file__).parents[1] / "config"

@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks import ideas_rows as by_row
 from benchmarks.ground import Ground
 from benchmarks.ideas_pairs import Size, logs
-from sixmax.cfr.log import CHUNKS, Log, apply_part
+from sixmax.cfr.sampled.log import CHUNKS, Log, apply_part
 
 
 class Count(NamedTuple):

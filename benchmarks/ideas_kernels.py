@@ -8,9 +8,9 @@ import numpy as np
 
 from sixmax.cards.deck import pack
 from sixmax.cards.isomorphism import find_board, permute_hole, sort_suits
-from sixmax.cfr.log import MAX_ACTIONS
-from sixmax.cfr.mccfr import traverse
 from sixmax.cfr.regret import match, sample
+from sixmax.cfr.sampled.log import MAX_ACTIONS
+from sixmax.cfr.sampled.traverse import traverse
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.tree import DECISION, FOLDABLE
 from sixmax.jit import numba, uncounted

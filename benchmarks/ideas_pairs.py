@@ -9,11 +9,11 @@ import numpy as np
 from benchmarks import ideas_kernels as kernels
 from benchmarks import ideas_rows as by_row
 from benchmarks.ground import Ground, preset
-from sixmax.cfr.counting import turns as counted
 from sixmax.cfr.layout import Layout, layout
-from sixmax.cfr.log import CHUNKS, Log, apply_part, new_log
-from sixmax.cfr.mccfr import new_scratch, run_batch
 from sixmax.cfr.regret import discount
+from sixmax.cfr.sampled.average import turns as counted
+from sixmax.cfr.sampled.log import CHUNKS, Log, apply_part, new_log
+from sixmax.cfr.sampled.traverse import new_scratch, run_batch
 from sixmax.game.tree import DECISION
 
 DEALS, SEED = np.uint64(7), np.uint64(3)

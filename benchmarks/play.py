@@ -7,13 +7,14 @@ from benchmarks.ground import Ground, as_run, preset
 from benchmarks.measure import ONE_AND_TWO, TWO, Meter, cores, once
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.policy import from_regrets
-from sixmax.evaluation import agents, control
-from sixmax.evaluation.aivat import columns
-from sixmax.evaluation.control import turns
-from sixmax.evaluation.experiment_sources import lineups
-from sixmax.evaluation.match import net_chips
-from sixmax.evaluation.values_estimate import estimate
-from sixmax.evaluation.values_fit import fit
+from sixmax.evaluation.agents import policies
+from sixmax.evaluation.aivat.scored_match import columns
+from sixmax.evaluation.aivat.values_estimate import estimate
+from sixmax.evaluation.aivat.values_fit import fit
+from sixmax.evaluation.experiments.sources import lineups
+from sixmax.evaluation.match import control
+from sixmax.evaluation.match.control import turns
+from sixmax.evaluation.match.duplicate import net_chips
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import CALL, FOLD
 from sixmax.jit import set_threads
@@ -26,14 +27,14 @@ def match(meter: Meter, on: Ground, packed: np.ndarray, deals: int) -> None:
     """Hands a second of the current strategy against itself, and against a continuation."""
     meter.begin(f"match, duplicate, {cores(TWO)}")
     set_threads(TWO)
-    where = agents.ground(on.tree, on.layout)
-    policy = agents.agent(agents.POLICY, from_regrets(on.tree, on.layout, on.table.regret))
+    where = policies.ground(on.tree, on.layout)
+    policy = policies.agent(policies.POLICY, from_regrets(on.tree, on.layout, on.table.regret))
     for name, other in (
         ("itself", policy),
-        ("a continuation", agents.agent(agents.PACKED, packed[0])),
+        ("a continuation", policies.agent(policies.PACKED, packed[0])),
     ):
 
-        def play(other: agents.Agent = other) -> float:
+        def play(other: policies.Agent = other) -> float:
             net = net_chips((policy, other), where, on.dealer, 1, 0, deals)
             return float(net.size)
 
@@ -44,9 +45,9 @@ def experiment(meter: Meter, on: Ground, packed: np.ndarray, deals: int) -> None
     """Hands a second of whole tables: one among five continuations, and the Control's hand."""
     meter.begin(f"experiment, {cores(TWO)}")
     set_threads(TWO)
-    where, seats = agents.ground(on.tree, on.layout), on.tree.columns.shape[1]
-    policy = agents.agent(agents.POLICY, from_regrets(on.tree, on.layout, on.table.regret))
-    team = policy, *(agents.agent(agents.PACKED, row) for row in packed)
+    where, seats = policies.ground(on.tree, on.layout), on.tree.columns.shape[1]
+    policy = policies.agent(policies.POLICY, from_regrets(on.tree, on.layout, on.table.regret))
+    team = policy, *(policies.agent(policies.PACKED, row) for row in packed)
     turn = turns(seats, 0, deals, every=True)
     lineup = lineups(1, 0, deals, len(packed), seats)
 
@@ -61,8 +62,8 @@ def aivat(meter: Meter, on: Ground, game: GameConfig, hands: int, deals: int) ->
     """Hands a second of the self-play that its values come from, and of those that it scores."""
     meter.begin(f"AIVAT, {cores(TWO)}")
     set_threads(TWO)
-    where, seats = agents.ground(on.tree, on.layout), on.tree.columns.shape[1]
-    policy = agents.agent(agents.POLICY, from_regrets(on.tree, on.layout, on.table.regret))
+    where, seats = policies.ground(on.tree, on.layout), on.tree.columns.shape[1]
+    policy = policies.agent(policies.POLICY, from_regrets(on.tree, on.layout, on.table.regret))
     found = []
 
     def learn() -> float:
@@ -80,8 +81,8 @@ def aivat(meter: Meter, on: Ground, game: GameConfig, hands: int, deals: int) ->
 
 def river_endgame(meter: Meter, iterations: int) -> None:
     """A river of 1,081 hands a side, solved by the search's solver of all hands."""
-    from sixmax.cfr.vector import DCFR
-    from sixmax.search.vector import Solver
+    from sixmax.cfr.full.solve import DCFR
+    from sixmax.search.solvers.ranges.solver import Solver
 
     meter.begin("search: a river of two players, all hands")
     game = river()

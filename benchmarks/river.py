@@ -14,12 +14,12 @@ import click
 import numpy as np
 
 from sixmax.cards.deck import hole_id, parse_cards
-from sixmax.cfr.vector import METHODS
+from sixmax.cfr.full.solve import METHODS
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import build
 from sixmax.jit import set_threads
-from sixmax.search.endgame import endgame, equity
-from sixmax.search.vector import Solver
+from sixmax.search.solvers.ranges.game import endgame, equity
+from sixmax.search.solvers.ranges.solver import Solver
 
 PARTS = ("-board", "-pot", "-reach")
 SIZES = {"sizes": [[0.5, 1, "A"], [1, "A"]], "max_raises": 20, "max_players": 2}

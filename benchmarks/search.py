@@ -10,20 +10,19 @@ import time
 import numpy as np
 
 from benchmarks.ground import PLAIN
-from sixmax.cfr.deal import TableDealer
+from sixmax.cfr.deals import Deals, TableDealer
+from sixmax.cfr.full.best_response import nash_conv
+from sixmax.cfr.full.solve import CFR_PLUS, solve
+from sixmax.cfr.full.sweep import field
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.policy import shares, uniform
-from sixmax.cfr.response import nash_conv
-from sixmax.cfr.sweep import field
-from sixmax.cfr.train import new_table, train
-from sixmax.cfr.vector import CFR_PLUS, solve
-from sixmax.game import reduced, toy
-from sixmax.game.toy import Deals
+from sixmax.cfr.sampled.train import new_table, train
 from sixmax.game.tree import Tree, build
+from sixmax.games import reduced_holdem, toy
 from sixmax.search.loss import early_loss
-from sixmax.search.small import Plan, Search
-from sixmax.validate.search import lossless
-from sixmax.validate.search import maps as maps_of
+from sixmax.search.solvers.exact_small import Plan, Search
+from sixmax.validate.small_search import lossless
+from sixmax.validate.small_search import maps as maps_of
 
 TRAINED = 100_000  # iterations of the blueprint
 SCHEDULE = PLAIN._replace(batch=50, count_after=0, scale=10_000.0)
@@ -42,7 +41,7 @@ def blueprint(tree: Tree, deals: Deals, fine: Layout, maps: tuple[np.ndarray, ..
 def main(name: str) -> None:
     game, deals = {
         "leduc": lambda: (toy.game("leduc"), toy.deals("leduc")),
-        "reduced": lambda: (reduced.game(), reduced.deals()),
+        "reduced": lambda: (reduced_holdem.game(), reduced_holdem.deals()),
     }[name]()
     maps = maps_of(name)
     tree = build(game)

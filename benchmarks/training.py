@@ -10,10 +10,10 @@ import numpy as np
 from benchmarks.ground import Ground, default_game, ground, preset, toy_ground, trained
 from benchmarks.measure import ONE_AND_TWO, TWO, Meter, cores, installed
 from sixmax.cfr.regret import discount
-from sixmax.cfr.train import Stats, train
-from sixmax.game import toy
+from sixmax.cfr.sampled.train import Stats, train
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import build
+from sixmax.games import toy
 from sixmax.jit import set_threads
 
 YOUNG = 5.0  # seconds: what a table is trained before it is measured as young

@@ -1,19 +1,19 @@
 """Training whose threads add to the shared regrets as they go: faster, and never twice the same.
 
-What the reproducible way of :mod:`sixmax.cfr.train` costs is measured against this
+What the reproducible way of :mod:`sixmax.cfr.sampled.train` costs is measured against this
 (benchmarks/determinism.py). Which regrets a traversal reads, and which of two additions to one
 regret survives, depends on the timing of the threads.
 """
 
 import numpy as np
 
-from sixmax.cfr.counting import turns
-from sixmax.cfr.deal import Dealer
+from sixmax.cfr.deals import Dealer
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.log import CEILING, CHUNKS, COUNT, MAX_ACTIONS, new_log
-from sixmax.cfr.mccfr import new_scratch, run_items
 from sixmax.cfr.regret import discount
-from sixmax.cfr.train import Schedule, Stats, Table, widest
+from sixmax.cfr.sampled.average import turns
+from sixmax.cfr.sampled.log import CEILING, CHUNKS, COUNT, MAX_ACTIONS, new_log
+from sixmax.cfr.sampled.train import Schedule, Stats, Table, widest
+from sixmax.cfr.sampled.traverse import new_scratch, run_items
 from sixmax.game.tree import Tree
 from sixmax.jit import claim, njit, parallel, prange, threads_in_use
 from sixmax.rng import child
@@ -29,8 +29,9 @@ def train(
     first: int,
     last: int,
 ) -> Stats:
-    """Run iterations ``first`` … ``last`` on ``table``, in place: :func:`sixmax.cfr.train.train`
-    without its frozen regrets. ``schedule.batch`` iterations are dealt at a time.
+    """Run iterations ``first`` … ``last`` on ``table``, in place:
+    :func:`sixmax.cfr.sampled.train.train` without its frozen regrets. ``schedule.batch`` iterations
+    are dealt at a time.
 
     Raises ValueError where the stretch cuts a batch, RuntimeError where one iteration of the tree
     needs more than the log has room for.

@@ -27,7 +27,7 @@ from click.testing import CliRunner
 
 from sixmax.cards.deck import pack
 from sixmax.cards.evaluate import evaluate_packed
-from sixmax.cfr.log import COUNT
+from sixmax.cfr.sampled.log import COUNT
 from sixmax.rates import CACHE_GB
 
 GROUPS = ("memory", "evaluator", "features", "clustering", "betting tree", "external sampling",

@@ -12,8 +12,8 @@ from benchmarks.__main__ import main
 from benchmarks.ideas_counts import _any, counts, order
 from click.testing import CliRunner
 
-from sixmax.cfr.log import CHUNKS, apply_part, new_log
-from sixmax.cfr.mccfr import new_scratch
+from sixmax.cfr.sampled.log import CHUNKS, apply_part, new_log
+from sixmax.cfr.sampled.traverse import new_scratch
 from sixmax.jit import set_threads
 
 SEED = np.uint64(3)

@@ -17,7 +17,7 @@ import numba
 import pytest
 
 ROOT = Path(__file__).parents[1]
-MCCFR, TRAIN = "tests/cfr/test_mccfr.py", "tests/cfr/test_train.py"
+MCCFR, TRAIN = "tests/cfr/sampled/test_traverse.py", "tests/cfr/sampled/test_train.py"
 
 
 class Mutation(NamedTuple):
@@ -55,7 +55,7 @@ QUICK = [
         "discounting never runs, by precedence",
         "if t < self.discount_until and t % self.discount_every == 0:",
         "if t < self.discount_until & t % self.discount_every == 0:",
-        "tests/cfr/test_discount.py::test_discount_factor__after_n_intervals_is_its_closed_form",
+        "tests/cfr/sampled/test_discount.py::test_discount_factor__after_n_intervals_is_its_closed_form",
     ),
     Mutation(
         "discounting never runs, seen in training",
@@ -98,19 +98,19 @@ QUICK = [
         "no regret floor",
         "min(max(regret[at + a], floor), CEILING)",
         "min(regret[at + a], CEILING)",
-        "tests/cfr/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
+        "tests/cfr/sampled/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
     ),
     Mutation(
         "the floor cuts half way",
         "regret[at + a] += out.delta[c, e, a]",
         "regret[at + a] = max(regret[at + a] + out.delta[c, e, a], floor)",
-        "tests/cfr/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
+        "tests/cfr/sampled/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
     ),
     Mutation(
         "what threads add together is not held between the bounds",
         "if not held:",
         "if False:",
-        "tests/cfr/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
+        "tests/cfr/sampled/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
     ),
     Mutation(
         "regrets weighted by depth",
@@ -134,7 +134,7 @@ QUICK = [
         "own infosets by the cards of another seat",
         "deals.bucket[deal, p, r] * layout.columns",
         "deals.bucket[deal, (p + 1) % seats, r] * layout.columns",
-        "tests/cfr/test_information.py::test_batch__every_seat_moves_only_what_it_knows",
+        "tests/cfr/sampled/test_information.py::test_batch__every_seat_moves_only_what_it_knows",
     ),
     Mutation(
         "a resumed run deals from the beginning again",
@@ -146,7 +146,7 @@ QUICK = [
         "distance of masses as if they were positions",
         "return np.abs(gap[..., :-1]).sum(axis=-1)",
         "return np.abs(np.sort(a) - np.sort(b)).mean(axis=-1)",
-        "tests/abstraction/test_emd.py::test_emd__shifted_by_k_bins_is_k_bins",
+        "tests/abstraction/clustering/test_emd.py::test_emd__shifted_by_k_bins_is_k_bins",
     ),
     Mutation(
         "a seat is passed over",
@@ -176,7 +176,7 @@ QUICK = [
         "empty buckets stay empty",
         "centroid = _reseed(points, weight, centroid, distance, empty)",
         "pass",
-        "tests/abstraction/test_kmeans.py::test_cluster__empty_buckets_are_given_a_centroid",
+        "tests/abstraction/clustering/test_kmeans.py::test_cluster__empty_buckets_are_given_a_centroid",
     ),
     Mutation(
         "damaged stores are read",
@@ -200,13 +200,13 @@ QUICK = [
         "a local best response that raises before the flop",
         "_menu([C, C, F, F], ([], [], [1, ALL_IN], [1, ALL_IN])),",
         "_menu([C, C, F, F], ([1], [], [1, ALL_IN], [1, ALL_IN])),",
-        "tests/evaluation/test_lbr.py::test_decide__offers_what_the_papers_table_says",
+        "tests/evaluation/exploitability/test_lbr.py::test_decide__offers_what_the_papers_table_says",
     ),
     Mutation(
         "the flop and the later rounds of 56 bets mistaken for each other",
         "_menu([C, C, F, F], spread=(0, 0, 56, 56))",
         "_menu([C, F, F, F], spread=(0, 56, 0, 0))",
-        "tests/evaluation/test_lbr.py::test_decide__offers_what_the_papers_table_says",
+        "tests/evaluation/exploitability/test_lbr.py::test_decide__offers_what_the_papers_table_says",
     ),
 ]
 
@@ -238,7 +238,7 @@ SLOW = [
             builder.atomic_rmw("add", place, arguments[2], "monotonic"), arguments[2]
         )""",
         """[x := builder.add(builder.load(place), arguments[2]), builder.store(x, place)][0]""",
-        "tests/cfr/test_log.py::test_apply_log__is_apply_part_on_several_threads",
+        "tests/cfr/sampled/test_log.py::test_apply_log__is_apply_part_on_several_threads",
         jit=True,
         threads=2,
     ),
@@ -268,7 +268,7 @@ SLOW = [
         "AIVAT with our strategy at an opponent's nodes",
         "chances(m.theirs, m.ground, x, s.other[seat, r], s.line)",
         "chances(m.ours, m.ground, x, s.other[seat, r], s.line)",
-        "tests/evaluation/test_aivat.py::test_columns__every_hand_against_the_oracle",
+        "tests/evaluation/aivat/test_scored_match.py::test_columns__every_hand_against_the_oracle",
         jit=True,
     ),
 ]

@@ -8,11 +8,11 @@ import pytest
 
 from sixmax.blueprint.train import refuse_too_large, training_bytes
 from sixmax.cfr.layout import layout
-from sixmax.cfr.train import new_table
+from sixmax.cfr.sampled.train import new_table
 from sixmax.config import load
 from sixmax.errors import UserError
-from sixmax.game import holdem
 from sixmax.game.tree import build, count
+from sixmax.games import small_holdem
 from sixmax.plan import plan, search_seconds, stages
 from sixmax.rates import DEFAULT_DECISIONS, DEFAULT_TABLE_GB, relative_cost
 
@@ -147,7 +147,7 @@ def test_stages__lower_bounds_of_two_players():
 
 
 def test_stages__exact_best_responses_where_they_can_be_had():
-    flop = tiny().model_copy(update={"game": holdem.game("flop")})
+    flop = tiny().model_copy(update={"game": small_holdem.game("flop")})
     for config, expected in ((flop, 2), (tiny(), None)):
         rows = {s.stage: s.rows for s in stages(config, count(config.game))}
         assert rows.get("best response") == expected

@@ -5,9 +5,9 @@ import pytest
 from benchmarks import unsynchronised
 
 from cfr.games import PLAIN, small, three_handed
+from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.policy import shares, uniform
-from sixmax.cfr.response import nash_conv
-from sixmax.cfr.train import new_table, train
+from sixmax.cfr.sampled.train import new_table, train
 from sixmax.jit import set_threads
 
 PRUNED = PLAIN._replace(

@@ -8,12 +8,12 @@ from pydantic import Field, model_validator
 
 from sixmax.abstraction.config import AbstractionConfig, distinct_classes
 from sixmax.blueprint.config import BlueprintConfig
+from sixmax.config_section import Section
 from sixmax.continuation.config import ContinuationConfig
 from sixmax.errors import UserError
 from sixmax.evaluation.config import EvaluationConfig
 from sixmax.game.config import GameConfig
 from sixmax.search.config import SearchConfig
-from sixmax.section import Section
 
 BATCH_ROOM = 140_000_000  # below 2**31 less the largest regret or floor that is allowed
 

@@ -10,16 +10,16 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax import rates
+from sixmax.abstraction.flop.store import chosen
 from sixmax.blueprint.checkpoint import KEPT
 from sixmax.blueprint.train import training_bytes
 from sixmax.cards.deck import n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.config import Config
-from sixmax.evaluation.pairings import BOUNDED_AGENTS, BOUNDS, bounded, judged
-from sixmax.evaluation.planner import MEASURED, POWER, smallest_edge
+from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, bounded, judged
+from sixmax.evaluation.scores.power import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
 from sixmax.game.tree import Counts, count
-from sixmax.search.buckets import chosen
 
 _BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 

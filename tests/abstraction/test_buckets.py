@@ -7,7 +7,7 @@ import pytest
 from abstraction.small_deck import BINS, BUCKETS, CLUSTERS, RANKS, cluster
 from oracles import abstraction as oracle
 from sixmax.abstraction import buckets, features
-from sixmax.abstraction.emd import cumulative
+from sixmax.abstraction.clustering.emd import cumulative
 from sixmax.abstraction.points import as_points, open_space, sample_rows
 from sixmax.cards import deck, isomorphism
 from sixmax.errors import UserError

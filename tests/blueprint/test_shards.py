@@ -13,7 +13,7 @@ from sixmax.blueprint.run import open_run
 from sixmax.blueprint.shards import merge_shards, train_shard
 from sixmax.blueprint.train import build_tree, freeze, train_interval
 from sixmax.errors import UserError
-from sixmax.game import toy
+from sixmax.games import toy
 from sixmax.store import read
 
 INTERVALS = [1, 2, 3]

@@ -11,7 +11,7 @@ from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
 from sixmax.blueprint.train import average, build_tree, freeze, train_interval
 from sixmax.errors import UserError
-from sixmax.game import toy
+from sixmax.games import toy
 from sixmax.store import read, write
 
 SCHEDULE = {

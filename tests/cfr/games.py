@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from sixmax.cfr.deal import Deals, TableDealer
+from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.layout import layout
-from sixmax.cfr.train import Schedule, new_table
-from sixmax.game import toy
+from sixmax.cfr.sampled.train import Schedule, new_table
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import build
+from sixmax.games import toy
 
 PLAIN = Schedule(
     batch=1,

@@ -7,10 +7,10 @@ pytest.importorskip("pyspiel")
 
 from cfr.games import PLAIN, small
 from oracles import openspiel
+from sixmax.cfr.full.best_response import nash_conv
+from sixmax.cfr.full.solve import solve
 from sixmax.cfr.policy import shares, uniform
-from sixmax.cfr.response import nash_conv
-from sixmax.cfr.train import new_table, train
-from sixmax.cfr.vector import solve
+from sixmax.cfr.sampled.train import new_table, train
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 GAMES = [("kuhn", 2), ("kuhn", 3), ("leduc", 2)]

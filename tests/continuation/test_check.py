@@ -4,12 +4,12 @@ from scipy.stats import chi2
 
 from oracles import continuation as oracle
 from sixmax.cfr.layout import layout
-from sixmax.continuation.bias import STRATEGIES
 from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
 from sixmax.continuation.compress import bit_layout, pack
+from sixmax.continuation.generate import STRATEGIES
 from sixmax.errors import UserError
-from sixmax.game.toy import game as toy
 from sixmax.game.tree import build
+from sixmax.games.toy import game as toy
 
 
 def test_fit__honest_samples_pass(game):

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from evaluation.small_games import Small, small
-from sixmax.cfr.deal import Deals
-from sixmax.game import toy
+from sixmax.cfr.deals import Deals
 from sixmax.game.config import GameConfig, RoundSizes
+from sixmax.games import toy
 
 
 @pytest.fixture(scope="session")

@@ -5,10 +5,10 @@ import functools
 import numpy as np
 
 from search.holdem import small_run
-from sixmax.evaluation.agents import POLICY, agent, ground
-from sixmax.evaluation.control import play, turns
-from sixmax.evaluation.values_estimate import estimate
-from sixmax.evaluation.values_fit import fit
+from sixmax.evaluation.agents.policies import POLICY, agent, ground
+from sixmax.evaluation.aivat.values_estimate import estimate
+from sixmax.evaluation.aivat.values_fit import fit
+from sixmax.evaluation.match.control import play, turns
 from sixmax.rng import child
 
 

@@ -2,8 +2,8 @@
 
 from search.holdem import SEARCH, small_run
 from sixmax.continuation.compress import pack
-from sixmax.evaluation import agents
-from sixmax.evaluation.players import Player, SearchPlayer, TablePlayer
+from sixmax.evaluation.agents import policies
+from sixmax.evaluation.agents.player import Player, SearchPlayer, TablePlayer
 from sixmax.game.betting import Betting
 from sixmax.game.rules import CALL, FOLD
 from sixmax.search.once import Once
@@ -13,11 +13,11 @@ from sixmax.search.searcher import Searcher
 def players(seats, kinds):
     """The run of ``search.holdem`` and a player of each of ``kinds``: blueprint, random or call."""
     run, policy = small_run(seats)
-    ground = agents.ground(run.tree, run.layout)
+    ground = policies.ground(run.tree, run.layout)
     made = {
-        "blueprint": agents.agent(agents.POLICY, policy),
-        "random": agents.agent(agents.RANDOM),
-        "call": agents.agent(agents.CALLER),
+        "blueprint": policies.agent(policies.POLICY, policy),
+        "random": policies.agent(policies.RANDOM),
+        "call": policies.agent(policies.CALLER),
     }
     return run, [TablePlayer(run, kind, made[kind], ground) for kind in kinds]
 

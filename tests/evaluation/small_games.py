@@ -7,12 +7,21 @@ import numpy as np
 
 from oracles.continuation import infosets, unpack
 from oracles.evaluation import caller, certain, policy_agent, uniform
-from sixmax.cfr.deal import Deals, TableDealer
+from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.policy import rows
 from sixmax.continuation.compress import pack
-from sixmax.evaluation.agents import CALLER, PACKED, POLICY, RANDOM, RULE, Ground, agent, ground
-from sixmax.evaluation.rule import rule_action, rule_book, sampled_strength
+from sixmax.evaluation.agents.policies import (
+    CALLER,
+    PACKED,
+    POLICY,
+    RANDOM,
+    RULE,
+    Ground,
+    agent,
+    ground,
+)
+from sixmax.evaluation.agents.rule import rule_action, rule_book, sampled_strength
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import Tree, build
 

@@ -7,10 +7,10 @@ cards holds possible, each weighed by the probability that the hero would have p
 import numpy as np
 
 from oracles.evaluation import fields, net
-from sixmax.evaluation.aivat import around
-from sixmax.evaluation.aivat_scene import Match, chances, scene, trace
-from sixmax.evaluation.aivat_table import table_hand
-from sixmax.evaluation.values import first_round, worth
+from sixmax.evaluation.aivat.observer import Match, chances, scene, trace
+from sixmax.evaluation.aivat.scored_match import around
+from sixmax.evaluation.aivat.small_games import table_hand
+from sixmax.evaluation.aivat.values import first_round, worth
 from sixmax.game.tree import DECISION, FOLDED
 from sixmax.jit import njit
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sixmax.cfr.log import COUNT
+from sixmax.cfr.sampled.log import COUNT
 from sixmax.game.tree import DECISION, FOLDED, SHOWDOWN
 from sixmax.rng import step, stream, unit
 

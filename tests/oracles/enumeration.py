@@ -7,10 +7,10 @@ each outcome, and what they log is weighed by the outcome's probability under th
 
 import numpy as np
 
-from sixmax.cfr.counting import turns, update_strategy
-from sixmax.cfr.log import MAX_ACTIONS, new_log
-from sixmax.cfr.mccfr import FRAMES, Pruning, traverse
 from sixmax.cfr.regret import match
+from sixmax.cfr.sampled.average import turns, update_strategy
+from sixmax.cfr.sampled.log import MAX_ACTIONS, new_log
+from sixmax.cfr.sampled.traverse import FRAMES, Pruning, traverse
 from sixmax.game.tree import DECISION, FOLDABLE
 from sixmax.jit import njit
 

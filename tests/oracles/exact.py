@@ -1,4 +1,4 @@
-"""Slow twin of ``sixmax.evaluation.exact``: every flop, every pair of holes, no isomorphism."""
+"""Slow twin of ``exploitability.two_round_holdem``: every flop, every pair of holes."""
 
 import functools
 import itertools

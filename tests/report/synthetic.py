@@ -6,12 +6,13 @@ from pathlib import Path
 import numpy as np
 
 from sixmax.blueprint import identity
-from sixmax.continuation.bias import STRATEGIES
-from sixmax.evaluation.control import Played
-from sixmax.evaluation.experiment import KINDS, Experiment, Game, Table, run
-from sixmax.evaluation.experiment_stage import to_json
-from sixmax.evaluation.firstin import PLURIBUS_LIMP, PLURIBUS_RAISE, PLURIBUS_TOTALS
-from sixmax.evaluation.pairings import pairings, snapshot_name
+from sixmax.continuation.generate import STRATEGIES
+from sixmax.evaluation.agents.names import snapshot_name
+from sixmax.evaluation.experiments.experiment import KINDS, Experiment, Game, Table, run
+from sixmax.evaluation.experiments.stage import to_json
+from sixmax.evaluation.match.control import Played
+from sixmax.evaluation.match.pairings import pairings
+from sixmax.evaluation.pluribus.first_in import PLURIBUS_LIMP, PLURIBUS_RAISE, PLURIBUS_TOTALS
 from sixmax.store import write
 
 ORDER = ("UTG", "HJ", "CO", "BTN", "SB")

@@ -5,8 +5,8 @@ import pytest
 from report.synthetic import protocol as of_matches
 from report.synthetic import put
 from sixmax.errors import UserError
-from sixmax.evaluation.lbr import protocol
-from sixmax.evaluation.statistics import Result, Sums
+from sixmax.evaluation.exploitability.lbr import protocol
+from sixmax.evaluation.scores.statistics import Result, Sums
 from sixmax.report.bounds import rows
 from sixmax.report.gather import gather
 from sixmax.report.page import render

@@ -8,11 +8,11 @@ import pytest
 
 from report.synthetic import experiment, put
 from sixmax.errors import UserError
-from sixmax.evaluation.control import Played
-from sixmax.evaluation.experiment import Game, Table
-from sixmax.evaluation.experiment import run as play
-from sixmax.evaluation.experiment_stage import to_json
-from sixmax.evaluation.planner import samples_needed
+from sixmax.evaluation.experiments.experiment import Game, Table
+from sixmax.evaluation.experiments.experiment import run as play
+from sixmax.evaluation.experiments.stage import to_json
+from sixmax.evaluation.match.control import Played
+from sixmax.evaluation.scores.power import samples_needed
 from sixmax.report.checks import checks
 from sixmax.report.experiments import EDGE, courses, shown
 from sixmax.report.gather import gather

@@ -7,7 +7,7 @@ import pytest
 
 from report.synthetic import put
 from sixmax.errors import UserError
-from sixmax.evaluation.pluribus_scores import CASES
+from sixmax.evaluation.pluribus.scores import CASES
 from sixmax.report import pluribus
 from sixmax.report.gather import gather
 from sixmax.report.page import render

@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 
 from sixmax.abstraction.buckets import Buckets
-from sixmax.blueprint.deal import HoldemDealer
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.evaluate import rank_holes
@@ -15,6 +14,7 @@ from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import from_sums
 from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.game.tree import build
+from sixmax.games.holdem import HoldemDealer
 from sixmax.search.config import SearchConfig
 
 RANKS, BUCKETS = 6, 5

@@ -6,18 +6,17 @@ from typing import NamedTuple
 import numpy as np
 
 from cfr.games import PLAIN
-from sixmax.cfr.deal import TableDealer
+from sixmax.cfr.deals import Deals, TableDealer
+from sixmax.cfr.full.best_response import nash_conv
+from sixmax.cfr.full.sweep import Field, field
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.policy import shares
-from sixmax.cfr.response import nash_conv
-from sixmax.cfr.sweep import Field, field
-from sixmax.cfr.train import new_table, train
-from sixmax.game import reduced as reduced_holdem
-from sixmax.game import toy
-from sixmax.game.toy import Deals
+from sixmax.cfr.sampled.train import new_table, train
 from sixmax.game.tree import Tree, build
+from sixmax.games import reduced_holdem as reduced_holdem
+from sixmax.games import toy
 from sixmax.jit import set_threads, threads_in_use
-from sixmax.validate.search import lossless, maps
+from sixmax.validate.small_search import lossless, maps
 
 
 class Small(NamedTuple):

@@ -7,9 +7,9 @@ from search.holdem import RANKS, SEARCH, small_run
 from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.errors import UserError
 from sixmax.game.rules import CALL, FOLD
+from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.agent import Agent, pick
 from sixmax.search.hand import Hand, Play, Searched
-from sixmax.search.view import actions, blueprint_buckets, blueprint_rows
 
 NEVER = SEARCH.model_copy(update={"first": 4, "off_tree_players": 0})
 

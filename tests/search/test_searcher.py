@@ -8,11 +8,11 @@ import pytest
 from search.holdem import SEARCH, small_run
 from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.continuation.compress import pack
-from sixmax.evaluation.search_gain import enter, gain, spots
+from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.game.rules import CALL, FOLD
+from sixmax.play.lookup import actions
 from sixmax.search.hand import Hand
 from sixmax.search.searcher import Searcher
-from sixmax.search.view import actions
 
 FLOP, RIVER = "AhKd9c", 3
 CONFIG = SEARCH.model_copy(update={"buckets": 0, "iterations": 400})

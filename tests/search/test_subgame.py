@@ -9,7 +9,7 @@ from sixmax.game.betting import Betting
 from sixmax.game.config import RoundSizes
 from sixmax.game.rules import CALL, FOLD
 from sixmax.game.tree import CHOICE, CHOICES, DECISION, LEAF, build, children, find, path
-from sixmax.search.places import NEAREST, SAME, TRANSLATED, places
+from sixmax.play.locate import NEAREST, SAME, TRANSLATED, places
 from sixmax.search.subgame import build as build_subgame
 from sixmax.search.subgame import current, depth, public_state
 

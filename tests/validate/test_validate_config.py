@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sixmax.errors import UserError
-from sixmax.game import holdem
+from sixmax.games import small_holdem
 from sixmax.validate.answers import answers
 from sixmax.validate.config import FULL_WIDTH, POOR, SAMPLED, SEARCH, MethodSettings, load
 
@@ -21,11 +21,11 @@ def write(folder, text, name="kuhn.yaml"):
 def test_load__the_games_that_are_shipped():
     games = load(SHIPPED)
     small, searched = {"kuhn", "kuhn3", "leduc", "leduc3"}, {"leduc", "reduced", "rps"}
-    assert set(games) == {*small, *searched, "river", *holdem.NAMES}
+    assert set(games) == {*small, *searched, "river", *small_holdem.NAMES}
     for name, game in games.items():
         assert game.name == name
         wanted = set(FULL_WIDTH + SAMPLED if name in small else SEARCH if name in searched else ())
-        wanted |= {"blueprint"} if game.game in holdem.NAMES else set()
+        wanted |= {"blueprint"} if game.game in small_holdem.NAMES else set()
         assert wanted <= set(game.methods), name
 
 

@@ -305,10 +305,10 @@ def test_folder_with_a_space__is_no_obstacle(tmp_path):
 
 
 def test_features__are_not_made_anew_while_another_run_uses_them(tmp_path):
-    from sixmax import runlock
+    from sixmax import run_lock
 
     features = tmp_path / "results" / "shared" / "deck24" / "features" / "bins20_clusters8"
-    runlock.use(features / ".lock", alone=False)
+    run_lock.use(features / ".lock", alone=False)
     done = snakemake("abstraction", *folder(tmp_path))
     assert done.returncode != 0
     shown = done.stdout + done.stderr
@@ -318,9 +318,9 @@ def test_features__are_not_made_anew_while_another_run_uses_them(tmp_path):
 
 
 def test_two_at_once__the_second_is_refused(tmp_path):
-    from sixmax import runlock
+    from sixmax import run_lock
 
-    runlock.hold(tmp_path / "results" / "tiny" / ".lock")
+    run_lock.hold(tmp_path / "results" / "tiny" / ".lock")
     done = snakemake("plan", *folder(tmp_path))
     assert done.returncode != 0
     shown = done.stdout + done.stderr

@@ -37,7 +37,7 @@ rule features:
         ranks=CONFIG.deck.ranks,
         bins=CONFIG.abstraction.bins,
         clusters=CONFIG.abstraction.ochs_clusters,
-        code=code_digest("abstraction"),
+        code=code_digest("abstraction.features"),
     shell:
         """
         sixmax features --ranks {params.ranks} --bins {params.bins} \
@@ -70,7 +70,7 @@ rule cluster:
         restarts=CONFIG.abstraction.restarts,
         max_iterations=CONFIG.abstraction.max_iterations,
         seed=CONFIG.seed,
-        code=code_digest("abstraction"),
+        code=code_digest("abstraction.buckets"),
     shell:
         """
         sixmax cluster {wildcards.round} --features {params.folder:q} --out {output:q} \
@@ -96,7 +96,7 @@ rule preflop:
     params:
         folder=subpath(input[0], parent=True),
         ranks=CONFIG.deck.ranks,
-        code=code_digest("abstraction"),
+        code=code_digest("abstraction.buckets"),
     shell:
         """
         sixmax cluster preflop --features {params.folder:q} --out {output:q} \
@@ -129,7 +129,7 @@ rule quality:
         restarts=CONFIG.abstraction.restarts,
         max_iterations=CONFIG.abstraction.max_iterations,
         seed=CONFIG.seed,
-        code=code_digest("abstraction"),
+        code=code_digest("abstraction.quality"),
     shell:
         """
         sixmax quality {wildcards.round} --features {params.folder:q} \

@@ -5,12 +5,12 @@ import shlex
 import sys
 from pathlib import Path
 
-from sixmax import runlock
+from sixmax import run_lock
 from sixmax.blueprint import identity
 from sixmax.blueprint.train import refuse_too_large
 from sixmax.config import check
 from sixmax.errors import UserError
-from sixmax.layers import code_digest
+from sixmax.code_digest import code_digest
 
 sys.setrecursionlimit(20_000)  # the chain of intervals is as deep as it is long
 BIN = shlex.quote(str(Path(sys.executable).parent))
@@ -89,7 +89,7 @@ def take_features():
     jobs = list(workflow.dag.needrun_jobs())
     makes = any(job.rule.name == "features" for job in jobs)
     if makes or any(Path(FEATURES) in Path(f).parents for j in jobs for f in j.input):
-        runlock.use(f"{FEATURES}/.lock", alone=makes)
+        run_lock.use(f"{FEATURES}/.lock", alone=makes)
 
 
 def numbers(intervals, wanted=True):
@@ -108,9 +108,9 @@ onstart:
                 SHARDS,
             )
         if names & VALIDATION_RULES:
-            runlock.hold(f"{VALIDATION}/.lock")
+            run_lock.hold(f"{VALIDATION}/.lock")
         if names - VALIDATION_RULES:
-            runlock.hold(f"{RUN}/.lock")
+            run_lock.hold(f"{RUN}/.lock")
         take_features()
     except UserError as error:
         raise WorkflowError(str(error)) from None

@@ -30,7 +30,7 @@ rule compress:
     params:
         folder=subpath(input.run, ancestor=2),
         bias=CONFIG.continuation.bias,
-        code=code_digest("continuation"),
+        code=code_digest("continuation.stage"),
     shell:
         """
         sixmax compress --run {params.folder:q} --bias {params.bias} --out {output.strategies:q} \

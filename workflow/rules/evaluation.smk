@@ -1,14 +1,7 @@
 # Duplicate matches, one job each; first-in play beside Pluribus's.
 
-from sixmax.evaluation.pairings import (
-    BASELINES,
-    BOUNDED_AGENTS,
-    BOUNDS,
-    bounded,
-    judged,
-    pairings,
-    stores,
-)
+from sixmax.evaluation.agents.names import BASELINES, stores
+from sixmax.evaluation.match.pairings import (BOUNDED_AGENTS, BOUNDS, bounded, judged, pairings)
 
 EVALUATION = f"{RUN}/evaluation"
 PAIRINGS = pairings(SNAPSHOTS, CONFIG.evaluation.early_snapshot)
@@ -62,7 +55,7 @@ rule values:
         folder=subpath(input.run, ancestor=2),
         hands=CONFIG.evaluation.values_hands,
         seed=CONFIG.seed,
-        code=code_digest("evaluation"),
+        code=code_digest("evaluation.aivat.stage"),
     shell:
         """
         sixmax values --run {params.folder:q} --hands {params.hands} --seed {params.seed} \
@@ -104,7 +97,7 @@ rule aivat:
         folder=subpath(input.run, ancestor=2),
         deals=CONFIG.evaluation.aivat_deals,
         seed=CONFIG.seed,
-        code=code_digest("evaluation"),
+        code=code_digest("evaluation.aivat.stage"),
     shell:
         """
         sixmax aivat {wildcards.a} {wildcards.b} --run {params.folder:q} --values {input.values:q} \
@@ -143,7 +136,7 @@ rule match:
         deals=CONFIG.evaluation.deals,
         all_in=ALL_IN,
         seed=CONFIG.seed,
-        code=code_digest("evaluation"),
+        code=code_digest("evaluation.match.stage"),
     shell:
         """
         sixmax match {wildcards.a} {wildcards.b} --run {params.folder:q} --deals {params.deals} \
@@ -167,7 +160,7 @@ rule matches:
         runtime=5,
     params:
         names=[p.name for p in PAIRINGS],
-        code=code_digest("evaluation"),
+        code=code_digest("evaluation.match.stage"),
     shell:
         """
         sixmax matches {input:q} --out {output.table:q} --text {output.text:q} 2>&1 | tee {log:q}
@@ -192,7 +185,7 @@ rule compare:
         runtime=10,
     params:
         folder=subpath(input.run, ancestor=2),
-        code=code_digest("evaluation"),
+        code=code_digest("evaluation.pluribus.compare"),
     shell:
         """
         sixmax compare --run {params.folder:q} --out {output:q} 2>&1 | tee {log:q}
@@ -223,7 +216,7 @@ rule pluribus:
         setting=CONFIG.evaluation.search_setting,
         search=CONFIG.search.model_dump_json(exclude={"flops"}),
         seed=CONFIG.seed,
-        code=code_digest("evaluation"),
+        code=code_digest("evaluation.pluribus.stage"),
     shell:
         """
         sixmax pluribus {params.hands:q} --run {params.folder:q} --seed {params.seed} \
@@ -255,7 +248,7 @@ rule lbr:
         folder=subpath(input.run, ancestor=2),
         deals=CONFIG.evaluation.lbr_deals,
         seed=CONFIG.seed,
-        code=code_digest("evaluation"),
+        code=code_digest("evaluation.exploitability.lbr"),
     shell:
         """
         sixmax lbr {wildcards.protocol} --run {params.folder:q} --agent {wildcards.agent} \
@@ -283,7 +276,7 @@ rule bounds:
         mem_mb=1000,
         runtime=5,
     params:
-        code=code_digest("evaluation"),
+        code=code_digest("evaluation.exploitability.lbr"),
     shell:
         """
         sixmax bounds {input:q} --out {output.table:q} --text {output.text:q} 2>&1 | tee {log:q}
@@ -308,7 +301,7 @@ rule response:
         runtime=30,
     params:
         folder=subpath(input.run, ancestor=2),
-        code=code_digest("evaluation"),
+        code=code_digest("evaluation.exploitability.best_response"),
     shell:
         """
         sixmax response --run {params.folder:q} --out {output:q} 2>&1 | tee {log:q}
@@ -335,7 +328,7 @@ rule compare_snapshot:
         runtime=10,
     params:
         folder=subpath(input.run, ancestor=2),
-        code=code_digest("evaluation"),
+        code=code_digest("evaluation.pluribus.compare"),
     shell:
         """
         sixmax compare --run {params.folder:q} --agent snapshot-{wildcards.k} --out {output:q} \
@@ -376,7 +369,7 @@ rule gain_part:
         seed=CONFIG.seed,
         setting=CONFIG.evaluation.search_setting,
         search=CONFIG.search.model_dump_json(exclude={"flops"}),
-        code=code_digest("evaluation"),
+        code=code_digest("evaluation.search_gain.stage"),
     shell:
         """
         sixmax gain --run {params.folder:q} --begin {params.begin} --hands {params.hands} \
@@ -400,7 +393,7 @@ rule gain:
         mem_mb=500,
         runtime=5,
     params:
-        code=code_digest("evaluation"),
+        code=code_digest("evaluation.search_gain.merge"),
     shell:
         """
         sixmax gains {input:q} --out {output.result:q} 2>&1 | tee {log:q}
@@ -435,7 +428,7 @@ rule duel:
         seed=CONFIG.seed,
         setting=CONFIG.evaluation.search_setting,
         search=CONFIG.search.model_dump_json(exclude={"flops"}),
-        code=code_digest("evaluation"),
+        code=code_digest("evaluation.search_gain.stage"),
     shell:
         """
         sixmax duel --run {params.folder:q} --deals {params.deals} --seed {params.seed} \

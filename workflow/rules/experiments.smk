@@ -1,6 +1,6 @@
 # The paper's two experiments.
 
-from sixmax.evaluation.pairings import participants
+from sixmax.evaluation.match.pairings import participants
 
 EXPERIMENTS = CONFIG.evaluation.experiments
 PARTICIPANTS = participants(
@@ -48,7 +48,7 @@ rule experiment:
             ["--values", input.values, "--aivat-deals", BY_AIVAT] if BY_AIVAT else []
         ),
         seed=CONFIG.seed,
-        code=code_digest("evaluation"),
+        code=code_digest("evaluation.experiments.stage"),
     shell:
         """
         sixmax experiment {wildcards.kind} --run {params.folder:q} \

@@ -41,7 +41,7 @@ rule page:
         runtime=5,
     params:
         folder=subpath(input.run, ancestor=2),
-        code=code_digest("report"),
+        code=code_digest("report.page"),
         template=template.digest(),
     shell:
         """

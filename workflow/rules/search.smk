@@ -1,6 +1,6 @@
 # Buckets of turn and river after each flop that is made ahead; the search makes the others itself.
 
-from sixmax.search import buckets as flop_buckets
+from sixmax.abstraction.flop import store as flop_buckets
 
 SEARCH = f"{RUN}/search"
 FLOPS = flop_buckets.chosen(CONFIG.search.flops, CONFIG.deck.ranks, CONFIG.seed)
@@ -34,7 +34,7 @@ rule flop:
     params:
         folder=subpath(output.quality, ancestor=3),
         buckets=CONFIG.search.buckets,
-        code=code_digest("abstraction", *flop_buckets.MODULES),
+        code=code_digest("abstraction.flop.store"),
     shell:
         """
         sixmax flop {wildcards.flop} --run {params.folder:q} --buckets {params.buckets} \

@@ -40,7 +40,7 @@ rule measure:
         settings=lambda wildcards: as_json(
             GAMES[wildcards.game].methods[wildcards.method]
         ),
-        code=code_digest("validate"),
+        code=code_digest("validate.stage"),
     shell:
         """
         sixmax measure {params.game} {wildcards.method} --seats {params.seats} \
@@ -65,7 +65,7 @@ rule answers:
         runtime=5,
     params:
         curves=CURVES,  # whose list is no trigger by itself
-        code=code_digest("report"),
+        code=code_digest("report.validation"),
         template=template.digest(),
     shell:
         """
@@ -88,7 +88,7 @@ rule verdict:
         mem_mb=500,
         runtime=5,
     params:
-        code=code_digest("validate"),
+        code=code_digest("validate.table"),
     shell:
         """
         sixmax verdict {input:q} 2>{log:q} >{output:q} || {{ cat {log:q} >&2; exit 1; }}

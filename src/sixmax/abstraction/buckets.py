@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.abstraction.clustering.kmeans import Clustering, cluster, nearest
 from sixmax.abstraction.config import MAX_BUCKETS
 from sixmax.abstraction.features import BOARD_CARDS, ROUNDS, win_scale
-from sixmax.abstraction.kmeans import Clustering, cluster, nearest
 from sixmax.abstraction.points import (
     Space,
     as_features,

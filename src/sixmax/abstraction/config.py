@@ -7,7 +7,7 @@ features are those of Johanson et al. 2013: histograms of 50 bins, 8 clusters of
 
 from pydantic import Field, field_validator
 
-from sixmax.section import Section
+from sixmax.config_section import Section
 
 MAX_BUCKETS = 255  # a bucket is one byte and 255 says "blocked"
 

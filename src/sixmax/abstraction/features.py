@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixmax.abstraction import features_kernels as kernels
+from sixmax.abstraction.clustering.emd import cumulative
+from sixmax.abstraction.clustering.kmeans import cluster
 from sixmax.abstraction.config import distinct_classes
-from sixmax.abstraction.emd import cumulative
-from sixmax.abstraction.kmeans import cluster
 from sixmax.cards.deck import check_ranks, classes, hole_cards, n_cards, n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.errors import UserError

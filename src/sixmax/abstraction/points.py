@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.abstraction.emd import cumulative, fractions, mass
+from sixmax.abstraction.clustering.emd import cumulative, fractions, mass
 from sixmax.abstraction.features import BOARD_CARDS, ROUNDS, win_scale
 from sixmax.abstraction.features_kernels import FULL
 from sixmax.cards.isomorphism import situation_weights

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixmax.abstraction.buckets import cluster_sample
-from sixmax.abstraction.kmeans import centres, distance_to, nearest
+from sixmax.abstraction.clustering.kmeans import centres, distance_to, nearest
 from sixmax.abstraction.points import (
     Space,
     as_points,

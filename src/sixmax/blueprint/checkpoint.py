@@ -7,7 +7,7 @@ import numpy as np
 
 from sixmax.blueprint import identity
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.train import Table, new_table
+from sixmax.cfr.sampled.train import Table, new_table
 from sixmax.errors import UserError
 from sixmax.store import Store, read, write
 

@@ -4,8 +4,8 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from sixmax.cfr.train import Schedule
-from sixmax.section import Section
+from sixmax.cfr.sampled.train import Schedule
+from sixmax.config_section import Section
 
 
 class BlueprintConfig(Section):

@@ -10,13 +10,13 @@ from sixmax.abstraction.buckets import load as load_buckets
 from sixmax.abstraction.features import ROUNDS
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
-from sixmax.blueprint.deal import HoldemDealer
-from sixmax.cfr.deal import Dealer, TableDealer
+from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.cfr.layout import Layout, layout
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
-from sixmax.game.toy import deals
 from sixmax.game.tree import Tree
+from sixmax.games.holdem import HoldemDealer
+from sixmax.games.toy import deals
 from sixmax.store import Store, read
 
 

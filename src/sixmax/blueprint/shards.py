@@ -4,8 +4,8 @@ from pathlib import Path
 
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.train import begin, finish, walk
-from sixmax.cfr import shards
-from sixmax.cfr.train import Stats, Table
+from sixmax.cfr.sampled import shards
+from sixmax.cfr.sampled.train import Stats, Table
 from sixmax.errors import UserError
 from sixmax.jit import set_threads
 from sixmax.store import Store, read, write

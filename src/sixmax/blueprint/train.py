@@ -9,7 +9,7 @@ import numpy as np
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr import policy
-from sixmax.cfr.train import Stats, Table, train
+from sixmax.cfr.sampled.train import Stats, Table, train
 from sixmax.errors import UserError
 from sixmax.files import write_json
 from sixmax.game.config import GameConfig

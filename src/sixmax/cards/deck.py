@@ -7,6 +7,7 @@ A set of cards is also *packed* in one integer: bit ``16 * suit + rank`` for eac
 each suit is a lane of 16 bits that holds its rank mask.
 """
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
@@ -153,3 +154,11 @@ def next_combination(chosen: np.ndarray, n: int) -> bool:
     for j in range(i + 1, k):
         chosen[j] = chosen[j - 1] + 1
     return True
+
+
+def holds(cards: np.ndarray, ranks: int = 13) -> np.ndarray:
+    """Which holes have one of ``cards`` int8[…]: bool[holes]."""
+    return np.isin(_hole_cards(ranks), np.asarray(cards)).any(axis=1)
+
+
+_hole_cards = functools.cache(hole_cards)

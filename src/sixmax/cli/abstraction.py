@@ -33,10 +33,10 @@ def _training(command: Callable) -> Callable:
     return command
 
 
-def _made_by(**config: Any) -> dict[str, Any]:
-    from sixmax.layers import code_digest
+def _made_by(module: str, **config: Any) -> dict[str, Any]:
+    from sixmax.code_digest import code_digest
 
-    return {"config": config, "code": code_digest("abstraction")}
+    return {"config": config, "code": code_digest(module)}
 
 
 @click.command()
@@ -62,7 +62,7 @@ def features(bins: int, clusters: int, out: Path, ranks: int, threads: int) -> N
     from sixmax.jit import set_threads
 
     set_threads(threads)
-    made_by = _made_by(ranks=ranks, bins=bins, clusters=clusters)
+    made_by = _made_by("abstraction.features", ranks=ranks, bins=bins, clusters=clusters)
     make(ranks, bins, clusters, out, threads, **made_by)
 
 
@@ -92,7 +92,13 @@ def cluster(round_name: str, features: Path, out: Path, threads: int, **options:
     set_threads(threads)
     lossless = round_name == "preflop"
     shaped_by = {"ranks": options["ranks"]} if lossless else options
-    make(round_name, features, out, **options, **_made_by(round=round_name, **shaped_by))
+    make(
+        round_name,
+        features,
+        out,
+        **options,
+        **_made_by("abstraction.buckets", round=round_name, **shaped_by),
+    )
 
 
 @click.command()

@@ -39,11 +39,11 @@ def match(
     \b
     sixmax match blueprint rule --run results/default --deals 20000 --seed 1 --out match.json
     """
-    from sixmax.evaluation.pairings import Pairing
-    from sixmax.evaluation.stage import match as stage
+    from sixmax.evaluation.match.pairings import Pairing
+    from sixmax.evaluation.match.stage import match as stage
 
     if log or phh:
-        from sixmax.evaluation.hands_stage import open_hands, written
+        from sixmax.evaluation.match.hands_stage import open_hands, written
 
         open_hands(folder)  # refused before it is played
     stage(folder, Pairing(a, b), deals, seed, threads, out, boards)
@@ -61,7 +61,7 @@ def matches(results: tuple[Path, ...], out: Path, text: Path) -> None:
     \b
     sixmax matches results/default/evaluation/match/*.json --out table.json --text table.txt
     """
-    from sixmax.evaluation.stage import gather
+    from sixmax.evaluation.match.stage import gather
 
     gather(list(results), out, text)
 
@@ -74,7 +74,7 @@ def matches(results: tuple[Path, ...], out: Path, text: Path) -> None:
 @click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
 def compare(folder: Path, agent: str, out: Path) -> None:
     """First-in play of each seat, beside the frequencies that Pluribus published."""
-    from sixmax.evaluation.stage import compare as stage
+    from sixmax.evaluation.pluribus.compare import compare as stage
 
     stage(folder, agent, out)
 
@@ -118,7 +118,7 @@ def pluribus(
     sixmax pluribus pluribus_hands --run results/default --searched 30 --setting fast \\
         --out pluribus.json
     """
-    from sixmax.evaluation.pluribus_stage import compare_pluribus
+    from sixmax.evaluation.pluribus.compare import compare_pluribus
     from sixmax.jit import set_threads
     from sixmax.search.config import search_config
 
@@ -147,7 +147,7 @@ def lbr(
     \b
     sixmax lbr fcpa --run results/hunl --deals 2000 --seed 1 --out fcpa.json
     """
-    from sixmax.evaluation.lbr import bound
+    from sixmax.evaluation.exploitability.lbr import bound
 
     bound(folder, agent, protocol, deals, seed, threads, out)
 
@@ -162,7 +162,7 @@ def bounds(results: tuple[Path, ...], out: Path, text: Path) -> None:
     \b
     sixmax bounds results/hunl/evaluation/lbr/*/*.json --out bounds.json --text bounds.txt
     """
-    from sixmax.evaluation.lbr import gather
+    from sixmax.evaluation.exploitability.lbr import gather
 
     gather(list(results), out, text)
 
@@ -181,7 +181,7 @@ def values(folder: Path, hands: int, seed: int, out: Path, threads: int) -> None
     \b
     sixmax values --run results/default --hands 2000000 --seed 1 --out values.zarr
     """
-    from sixmax.evaluation.aivat_stage import values as stage
+    from sixmax.evaluation.aivat.stage import values as stage
 
     stage(folder, hands, seed, threads, out)
 
@@ -208,8 +208,8 @@ def aivat(
     sixmax aivat blueprint snapshot-00004 --run results/default --values values.zarr \\
         --deals 1000 --seed 1 --out aivat.json
     """
-    from sixmax.evaluation.aivat_stage import match as stage
-    from sixmax.evaluation.pairings import Pairing
+    from sixmax.evaluation.aivat.stage import match as stage
+    from sixmax.evaluation.match.pairings import Pairing
 
     stage(folder, Pairing(a, b), store, deals, seed, threads, out, not stranger)
 
@@ -227,6 +227,6 @@ def response(folder: Path, agent: str, out: Path) -> None:
     \b
     sixmax response --run results/kuhn3 --out response.json
     """
-    from sixmax.evaluation.response import respond
+    from sixmax.evaluation.exploitability.best_response import respond
 
     respond(folder, agent, out)

@@ -59,7 +59,7 @@ def experiment(
         --seed 1 --out search.json
     """
     from sixmax.errors import UserError
-    from sixmax.evaluation.experiment_stage import experiment as stage
+    from sixmax.evaluation.experiments.stage import experiment as stage
     from sixmax.search.config import search_config
 
     if (values is None) != (not aivat_deals):
@@ -90,7 +90,7 @@ def hands(edge: float, results: tuple[Path, ...], power: float) -> None:
     \b
     sixmax hands 20 results/default/evaluation/experiment/*.json
     """
-    from sixmax.evaluation.planner import MEASURED, read_spreads, table
+    from sixmax.evaluation.scores.power import MEASURED, read_spreads, table
 
     spreads = [s for path in results for s in read_spreads(path)] or list(MEASURED.values())
     click.echo(table(edge, spreads, power))

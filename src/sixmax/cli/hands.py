@@ -57,7 +57,7 @@ def acpc(
     \b
     sixmax acpc blueprint localhost 18791 --run results/default
     """
-    from sixmax.evaluation.hands_stage import acpc as stage
+    from sixmax.evaluation.match.hands_stage import acpc as stage
     from sixmax.search.config import search_config
 
     stage(
@@ -118,7 +118,7 @@ def table(
     sixmax table search rule --run results/default --setting fast --deals 5 --seed 1 --out x.json
     sixmax table acpc:18791 blueprint --run results/default --deals 100 --seed 1 --log hands.log
     """
-    from sixmax.evaluation.hands_stage import table as stage
+    from sixmax.evaluation.match.hands_stage import table as stage
     from sixmax.search.config import search_config
 
     stage(
@@ -151,9 +151,9 @@ def replay(
     \b
     sixmax replay results/default/hands.log
     """
-    from sixmax.evaluation.acpc import read_game
-    from sixmax.evaluation.replay import histories
-    from sixmax.evaluation.replay import replay as check
+    from sixmax.evaluation.hands.acpc import read_game
+    from sixmax.evaluation.hands.replay import histories
+    from sixmax.evaluation.hands.replay import replay as check
     from sixmax.files import write_json
     from sixmax.progress import Progress
 

@@ -49,7 +49,7 @@ def strategy(folder: Path, agent: str, actions: tuple[str, ...]) -> None:
     sixmax strategy --run results/default f f r225        the cut-off's raise answered
     """
     from sixmax.blueprint.run import open_run
-    from sixmax.blueprint.spot import preflop_table
+    from sixmax.play.preflop_chart import preflop_table
 
     run = open_run(folder)
     click.echo(preflop_table(run, run.policy(agent), actions))

@@ -33,13 +33,13 @@ def flop(flop: str, folder: Path, buckets: int, threads: int) -> None:
     \b
     sixmax flop AhKd2c --run results/default
     """
+    from sixmax.abstraction.flop import store as made
+    from sixmax.code_digest import code_digest
     from sixmax.jit import set_threads
-    from sixmax.layers import code_digest
-    from sixmax.search import buckets as made
 
     set_threads(threads)
     number = int(flop) if flop.isascii() and flop.isdigit() else made.find(folder, flop)[1]
-    code = code_digest("abstraction", *made.MODULES)
+    code = code_digest("abstraction.flop.store")
     made.make(folder, number, buckets, picture=True, code=code)
 
 
@@ -129,7 +129,7 @@ def gain(
     \b
     sixmax gain --run results/default --hands 200 --seed 1 --out gain.json
     """
-    from sixmax.evaluation.search_stage import gain as stage
+    from sixmax.evaluation.search_gain.stage import gain as stage
     from sixmax.search.config import search_config
 
     stage(
@@ -158,7 +158,7 @@ def gains(parts: tuple[Path, ...], out: Path) -> None:
     \b
     sixmax gains gain-0.json gain-100.json --out gain.json
     """
-    from sixmax.evaluation.search_pool import pool
+    from sixmax.evaluation.search_gain.merge import pool
 
     pool(list(parts), out)
 
@@ -193,7 +193,7 @@ def duel(
     \b
     sixmax duel --run results/default --setting fast --deals 20 --seed 1 --out duel.json
     """
-    from sixmax.evaluation.search_stage import duel as stage
+    from sixmax.evaluation.search_gain.stage import duel as stage
     from sixmax.search.config import search_config
 
     stage(folder, search_config(settings, setting), deals, seed, threads, out, setting, store)

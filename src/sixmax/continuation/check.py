@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.layout import Layout
-from sixmax.continuation.bias import STRATEGIES, bias, stored
 from sixmax.continuation.compress import MAX_ACTIONS, bit_layout, groups, read_action
+from sixmax.continuation.generate import STRATEGIES, bias, stored
 from sixmax.errors import UserError
 from sixmax.game.tree import Tree
 from sixmax.jit import njit, parallel, prange

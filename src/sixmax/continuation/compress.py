@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.packed import Bits, read_action, width
+from sixmax.cfr.packed_actions import Bits, read_action, width
 from sixmax.cfr.policy import Rows, rows
-from sixmax.continuation.bias import STRATEGIES, bias, has_fold, stored
+from sixmax.continuation.generate import STRATEGIES, bias, has_fold, stored
 from sixmax.game.tree import Tree
 from sixmax.jit import njit, parallel, prange
 from sixmax.progress import track

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from sixmax.section import Section
+from sixmax.config_section import Section
 
 
 class ContinuationConfig(Section):

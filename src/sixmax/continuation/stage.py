@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from sixmax.blueprint.run import Run, open_run
-from sixmax.continuation.bias import STRATEGIES
 from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
 from sixmax.continuation.compress import Size, bit_layout, pack
+from sixmax.continuation.generate import STRATEGIES
 from sixmax.errors import UserError
 from sixmax.files import write_json
 from sixmax.jit import set_threads

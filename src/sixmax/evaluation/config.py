@@ -4,8 +4,9 @@ from typing import Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from sixmax.evaluation.pairings import EARLY, is_agent
-from sixmax.section import Section
+from sixmax.config_section import Section
+from sixmax.evaluation.agents.names import is_agent
+from sixmax.evaluation.match.pairings import EARLY
 
 
 class ExperimentsConfig(Section):

@@ -20,7 +20,10 @@ import numpy as np
 from sixmax.errors import UserError
 from sixmax.game.betting import positions
 from sixmax.game.config import GameConfig
-from sixmax.game.counting import (
+from sixmax.game.rules import CALL, FIRST, FOLD, LENGTH, ROUND, ROUNDS, SEATS, begin
+from sixmax.game.sizing import Sizes, sizes
+from sixmax.game.tree_build import CHOICE, CHOICES, FOLDABLE, WHOLE, Scope, walk
+from sixmax.game.tree_count import (
     DECISION,
     FOLDED,
     LEAF,
@@ -30,9 +33,6 @@ from sixmax.game.counting import (
     count,
     scratch,
 )
-from sixmax.game.rules import CALL, FIRST, FOLD, LENGTH, ROUND, ROUNDS, SEATS, begin
-from sixmax.game.sizing import Sizes, sizes
-from sixmax.game.walk import CHOICE, CHOICES, FOLDABLE, WHOLE, Scope, walk
 
 INT32_MAX = 2**31 - 1
 __all__ = [

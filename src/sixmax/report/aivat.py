@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from sixmax.evaluation.aivat import COLUMNS
+from sixmax.evaluation.aivat.scored_match import COLUMNS
 from sixmax.report import words
 from sixmax.report.gather import Inputs
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from sixmax.evaluation.pairings import BOUNDS
+from sixmax.evaluation.match.pairings import BOUNDS
 from sixmax.report import svg, words
 from sixmax.report.gather import Inputs
 

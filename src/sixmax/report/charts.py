@@ -33,7 +33,8 @@ class Chart(NamedTuple):
 
 
 def charts(first_in: dict[str, Any], big_blind: int) -> list[Chart]:
-    """A chart for each seat of ``first_in``, a record of :func:`sixmax.evaluation.firstin.record`.
+    """A chart for each seat of ``first_in``, a record of
+    :func:`sixmax.evaluation.pluribus.first_in.record`.
 
     A deck of R ranks gives R x R cells; the small games, which have no classes, a row of buckets.
     """

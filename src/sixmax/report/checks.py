@@ -3,8 +3,8 @@
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from sixmax.evaluation.experiment import ALONE, Experiment
-from sixmax.evaluation.statistics import LEVEL, interval, one_tailed
+from sixmax.evaluation.experiments.experiment import ALONE, Experiment
+from sixmax.evaluation.scores.statistics import LEVEL, interval, one_tailed
 from sixmax.report import search, words
 from sixmax.report.gather import Inputs
 

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixmax.evaluation.experiment import ALONE, COPIES, Experiment
-from sixmax.evaluation.planner import samples_needed, spread
-from sixmax.evaluation.statistics import Result, interval, one_tailed
+from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Experiment
+from sixmax.evaluation.scores.power import samples_needed, spread
+from sixmax.evaluation.scores.statistics import Result, interval, one_tailed
 from sixmax.report import svg, words
 from sixmax.report.gather import Inputs
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from sixmax.blueprint import checkpoint
 from sixmax.errors import UserError
-from sixmax.evaluation.experiment import KINDS, Experiment
-from sixmax.evaluation.experiment_stage import read_experiment
-from sixmax.evaluation.pairings import snapshot_name
+from sixmax.evaluation.agents.names import snapshot_name
+from sixmax.evaluation.experiments.experiment import KINDS, Experiment
+from sixmax.evaluation.experiments.stage import read_experiment
 from sixmax.report import cost
 from sixmax.store import Store, read
 

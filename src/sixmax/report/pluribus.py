@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sixmax.evaluation.pluribus_scores import CASES
+from sixmax.evaluation.pluribus.scores import CASES
 from sixmax.report import svg, words
 
 # who predicts -> (its name, marker, colour)

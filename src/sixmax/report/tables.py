@@ -4,7 +4,7 @@ import json
 import math
 from typing import Any, NamedTuple
 
-from sixmax.evaluation.pairings import snapshot_name
+from sixmax.evaluation.agents.names import snapshot_name
 from sixmax.report import words
 from sixmax.report.gather import ROUNDS, Inputs
 
@@ -76,7 +76,7 @@ def _match(row: dict[str, Any], bias: float) -> Match:
 
 
 def _one_tailed(row: dict[str, Any]) -> float | None:
-    """As :func:`sixmax.evaluation.statistics.one_tailed`, which the snapshots' rows leave out."""
+    """The p-value of :mod:`~sixmax.evaluation.scores.statistics`, which snapshots' rows lack."""
     from scipy.stats import t  # half a second of import time
 
     if "p_one_tailed" in row:

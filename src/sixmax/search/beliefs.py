@@ -13,7 +13,7 @@ import functools
 
 import numpy as np
 
-from sixmax.cards.deck import hole_cards, n_cards, n_holes
+from sixmax.cards.deck import holds, hole_cards, n_cards, n_holes
 
 
 def before_the_deal(seats: int, ranks: int = 13) -> np.ndarray:
@@ -74,11 +74,6 @@ def _mass_without(belief: np.ndarray, ranks: int) -> np.ndarray:
     # Hands with one card or the other; the hole itself has both and was counted twice.
     mass = belief.sum() - with_card[cards].sum(axis=1) + belief
     return np.maximum(mass, 0)
-
-
-def holds(cards: np.ndarray, ranks: int = 13) -> np.ndarray:
-    """Which holes have one of ``cards`` int8[…]: bool[holes]."""
-    return np.isin(_cards(ranks), np.asarray(cards)).any(axis=1)
 
 
 @functools.cache

@@ -4,8 +4,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from sixmax.config_section import Section
 from sixmax.game.config import RoundSizes
-from sixmax.section import Section
 
 
 class Fast(Section):
@@ -15,6 +15,9 @@ class Fast(Section):
     buckets: int | None = Field(default=0, ge=0, le=65535)
     board_iterations: int | None = Field(default=300, ge=1)
     vector_iterations: int | None = Field(default=None, ge=1)
+
+
+NEVER = {"first": 4, "off_tree_players": 0}  # settings of a player that never searches
 
 
 class SearchConfig(Section):

@@ -12,17 +12,17 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import as_cards, format_cards, n_holes
+from sixmax.cards.deck import as_cards, format_cards, holds, n_holes
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN, GameConfig
 from sixmax.game.rules import CALL
+from sixmax.play.lookup import blueprint_buckets, blueprint_rows
+from sixmax.play.shadow import Shadow
 from sixmax.rng import child, generator
-from sixmax.search.beliefs import after_action, after_cards, before_the_deal, holds
+from sixmax.search.beliefs import after_action, after_cards, before_the_deal
 from sixmax.search.config import SearchConfig
-from sixmax.search.shadow import Shadow
 from sixmax.search.subgame import PublicState
-from sixmax.search.view import blueprint_buckets, blueprint_rows
 
 
 class Play(NamedTuple):

@@ -6,9 +6,9 @@ strategy stays as it is there, and all else is solved (Modicum, section 6.1, jud
 
 import numpy as np
 
+from sixmax.cfr.full.solve import CFR_PLUS, solve_field
+from sixmax.cfr.full.sweep import Field, down, up
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.sweep import Field, down, up
-from sixmax.cfr.vector import CFR_PLUS, solve_field
 from sixmax.game.tree import Tree
 
 

@@ -5,24 +5,24 @@ from collections.abc import Callable
 
 import numpy as np
 
+from sixmax.abstraction.flop.store import FlopBuckets, of_board
 from sixmax.blueprint.run import Run
+from sixmax.cfr.full.solve import DCFR, LINEAR
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.vector import DCFR, LINEAR
 from sixmax.errors import UserError
 from sixmax.game.rules import LEFT
 from sixmax.game.tree import CHOICE, DECISION, Tree, find
-from sixmax.search.buckets import FlopBuckets, of_board
+from sixmax.play.locate import Places, places
+from sixmax.play.lookup import actions
 from sixmax.search.config import SearchConfig
-from sixmax.search.endgame import endgame
 from sixmax.search.hand import Frozen, Play, Position, Searched
-from sixmax.search.later import later_buckets
-from sixmax.search.places import Places, places
-from sixmax.search.prior import prior
-from sixmax.search.solve import Effort, ground, solve, strategy_at
-from sixmax.search.solve import Frozen as Held
+from sixmax.search.solvers.ranges.game import endgame
+from sixmax.search.solvers.ranges.later_buckets import later_buckets
+from sixmax.search.solvers.ranges.solver import Solver
+from sixmax.search.solvers.sampled import Effort, ground, solve, strategy_at
+from sixmax.search.solvers.sampled import Frozen as Held
 from sixmax.search.subgame import Subgame, build
-from sixmax.search.vector import Solver
-from sixmax.search.view import actions
+from sixmax.search.warm_start import prior
 
 Told = Callable[[int], None]  # how many iterations more are done
 Begin = Callable[[int], Told]  # a search of so many iterations begins

@@ -31,7 +31,7 @@ from sixmax.game.rules import (
 from sixmax.game.sizing import sizes
 from sixmax.game.tree import CHOICE, LEAF, WHOLE, Scope, Tree, build_from, children, describe
 from sixmax.jit import njit
-from sixmax.search.places import SAME, Places, follow, hand_at, settle
+from sixmax.play.locate import SAME, Places, follow, hand_at, settle
 
 MOST_NODES = 1 << 24  # of a subgame: 256 MB
 
@@ -69,7 +69,7 @@ class Leaves(NamedTuple):
     node: np.ndarray  # int32[rows]: decision node of the blueprint's tree
     chips: np.ndarray  # int32[rows, seats]: put in by each seat at that node
     ratio: np.ndarray  # float64[rows]: real pot / pot at that node
-    how: np.ndarray  # uint8[rows]: SAME, TRANSLATED or NEAREST of sixmax.search.places
+    how: np.ndarray  # uint8[rows]: SAME, TRANSLATED or NEAREST of sixmax.play.locate
 
 
 class Subgame(NamedTuple):

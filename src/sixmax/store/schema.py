@@ -141,7 +141,7 @@ declare(
 declare(
     "values",
     2,
-    "What self-play of the blueprint wins from each node on; sixmax.evaluation.values.Values",
+    "What self-play of the blueprint wins from each node on; sixmax.evaluation.aivat.values.Values",
     block=Array("int32", ("node",), "node", "whose block counts in the first round, -1 none"),
     at=Array("int64", ("node",), "entry", "where the block of a node begins, -1 for none"),
     value=Array("float32", ("entry",), "chips", "means, then by the cards of each seat", raw=True),

@@ -32,8 +32,8 @@ class Answer(NamedTuple):
 
 
 # As printed: to be met to the last digit. With a ~, within that share of it: late in Leduc poker
-# the order in which deals are added up, and with it rounding, decides (tests/cfr/test_vector.py has
-# the spread).
+# the order in which deals are added up, and with it rounding, decides (tests/cfr/full/test_solve.py
+# has the spread).
 _FULL_WIDTH = {
     ("kuhn", "cfr"): {10: ".0687", 100: ".00823", 1000: ".000938", 10_000: ".000113"},
     ("kuhn", "cfr+"): {10: ".0327", 100: ".00119", 1000: "8.7e-5", 10_000: "9.6e-6"},
@@ -120,8 +120,9 @@ _VALUES = {
 }
 
 # The small blind's value of push or fold at ten big blinds: the equilibrium that the chart of
-# holdemresources.net prints, solved as a matrix game (tests/evaluation/test_pushfold.py).
-# The river is to be as exact as a solver of others needs to be useful: three chips of a thousand.
+# holdemresources.net prints, solved as a matrix game
+# (tests/evaluation/exploitability/test_pushfold.py). The river is to be as exact as a solver of
+# others needs to be useful: three chips of a thousand.
 _MORE = (
     Answer("pushfold", "mccfr", 1_000_000, "value", "−0.4537", -0.5037, -0.4037, "matrix game"),
     Answer("river", "linear", 1000, "exploitability", "–", 0, 1.5, "ours: 0.3 % of the pot"),

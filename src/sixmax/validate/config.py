@@ -6,14 +6,14 @@ from typing import Any, Literal, Self
 import yaml
 from pydantic import Field, model_validator
 
+from sixmax.config_section import Section
 from sixmax.errors import UserError
-from sixmax.game import holdem, toy
-from sixmax.section import Section
+from sixmax.games import small_holdem, toy
 
-FULL_WIDTH = ("cfr", "cfr+", "linear", "dcfr")  # of sixmax.cfr.vector: exact, no seed
-SAMPLED = ("mccfr", "blueprint")  # of sixmax.cfr.train
+FULL_WIDTH = ("cfr", "cfr+", "linear", "dcfr")  # of sixmax.cfr.full.solve: exact, no seed
+SAMPLED = ("mccfr", "blueprint")  # of sixmax.cfr.sampled.train
 TOY_ITERATIONS = 1_800_000  # each of which may visit the same action
-SEARCH = ("search1", "search4")  # of sixmax.validate.search: continuations at a leaf
+SEARCH = ("search1", "search4")  # of sixmax.validate.small_search: continuations at a leaf
 METHODS = (*FULL_WIDTH, *SAMPLED, "coarse", *SEARCH)  # coarse: what search is on top of
 Method = Literal[
     "cfr", "cfr+", "linear", "dcfr", "mccfr", "blueprint", "coarse", "search1", "search4"
@@ -22,7 +22,7 @@ Method = Literal[
 _ONLY = {
     "rps": SEARCH,
     "river": ("linear", "dcfr"),
-    **dict.fromkeys(holdem.NAMES, SAMPLED),
+    **dict.fromkeys(small_holdem.NAMES, SAMPLED),
     "kuhn": (*FULL_WIDTH, *SAMPLED),
 }
 
@@ -81,7 +81,7 @@ class GameSettings(_Explained):
             raise ValueError(f"{', '.join(only)} for {self.game}, not {min(other)}")
         if self.seats != 2 and (self.game not in toy.NAMES or set(self.methods) & set(_POOR)):
             raise ValueError(f"seats: 2 for {self.game} and these methods, judged for two players")
-        if self.game in holdem.NAMES:
+        if self.game in small_holdem.NAMES:
             return self
         for method in (*SAMPLED, "coarse"):
             settings = self.methods.get(method)

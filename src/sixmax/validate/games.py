@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.deal import Dealer, Deals, TableDealer
+from sixmax.cfr.deals import Dealer, Deals, TableDealer
+from sixmax.cfr.full.best_response import NashConv, nash_conv
 from sixmax.cfr.layout import Layout, layout
-from sixmax.cfr.response import NashConv, nash_conv
-from sixmax.evaluation.holdem import SCALE, open_holdem
-from sixmax.game import holdem, reduced, toy
+from sixmax.evaluation.exploitability.holdem import SCALE, open_holdem
 from sixmax.game.tree import Tree, build
+from sixmax.games import reduced_holdem, small_holdem, toy
 
 # Regret units a chip of the small games: 1,000 round what an update adds so coarsely that Kuhn
 # poker stays .004 away from its equilibrium after 100,000 iterations, where .003 is due.
@@ -31,16 +31,16 @@ class Game(NamedTuple):
 
 def open_game(name: str, seats: int) -> Game:
     """Kuhn or Leduc poker for ``seats`` players, reduced hold'em for two
-    (:mod:`sixmax.game.reduced`), or a hold'em game of :mod:`sixmax.game.holdem`.
+    (:mod:`sixmax.games.reduced_holdem`), or a hold'em game of :mod:`sixmax.games.small_holdem`.
 
     The hold'em games have two players, 10 chips a big blind, and take seconds to open. Raises
     UserError for another.
     """
-    if name in holdem.NAMES:
+    if name in small_holdem.NAMES:
         known = open_holdem(name)
         return Game(known.tree, known.layout, known.dealer, None, known.deals, known.score, SCALE)
     if name == "reduced":
-        tree, deals = build(reduced.game()), reduced.deals()
+        tree, deals = build(reduced_holdem.game()), reduced_holdem.deals()
     else:
         tree, deals = build(toy.game(name, seats)), toy.deals(name, seats)
     dealer = TableDealer(deals)

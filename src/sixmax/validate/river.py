@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from sixmax.cards.deck import n_holes
-from sixmax.cfr.response import NashConv
-from sixmax.cfr.vector import METHODS
+from sixmax.cfr.full.best_response import NashConv
+from sixmax.cfr.full.solve import METHODS
 from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.game.tree import build
-from sixmax.search.endgame import Endgame, endgame
-from sixmax.search.vector import Solver
+from sixmax.search.solvers.ranges.game import Endgame, endgame
+from sixmax.search.solvers.ranges.solver import Solver
 
 BOARD = "KsTh7d4c2s"
 POT, STACK = 500, 20_000  # chips; a stack is what a player had before the pot

@@ -10,12 +10,12 @@ at a leaf it learns nothing, with four it finds the equilibrium.
 
 import numpy as np
 
+from sixmax.cfr.full.best_response import NashConv
+from sixmax.cfr.full.solve import CFR_PLUS
+from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.layout import Layout, layout
-from sixmax.cfr.response import NashConv
-from sixmax.cfr.sweep import Field
-from sixmax.cfr.vector import CFR_PLUS
 from sixmax.game.tree import DECISION, FOLDED, Tree
-from sixmax.search.small import Plan, Search, Searched
+from sixmax.search.solvers.exact_small import Plan, Search, Searched
 
 PAYOFF = np.array([[0, -1, 2], [1, 0, -2], [-2, 2, 0]])  # of the first player: own row
 SIZE = {"decisions": 4, "infosets": 2, "deals": 1}

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from sixmax.cfr import vector
+from sixmax.cfr.full import solve
+from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.policy import shares, uniform
-from sixmax.cfr.response import NashConv
-from sixmax.cfr.train import Schedule, new_table, train
+from sixmax.cfr.sampled.train import Schedule, new_table, train
 from sixmax.files import write_json
 from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
-from sixmax.validate import river, rps, search
+from sixmax.validate import river, rps, small_search
 from sixmax.validate.config import FULL_WIDTH, POOR, SEARCH, MethodSettings
 from sixmax.validate.games import Game, open_game
 
@@ -37,7 +37,7 @@ def measure(
             scores = [scores]
         elif name == "rps":
             untrained, size = rps.score(np.full(3, 1 / 3)), rps.SIZE
-            found = (rps.searched(search.CHOICES[method], t).solution.average for t in at)
+            found = (rps.searched(small_search.CHOICES[method], t).solution.average for t in at)
             scores = [[rps.score(strategy[:3]) for strategy in found]]
         else:
             game = open_game(name, seats)
@@ -73,7 +73,7 @@ def _scores(
     if method in SEARCH:
         return [_searched(name, game, method, settings, progress)]
     if method == "coarse":
-        game, _ = search.coarse(name, game)
+        game, _ = small_search.coarse(name, game)
     seeds = range(settings.seed, settings.seed + settings.seeds)
     return [[game.score(s) for s in _trained(game, settings, seed, progress)] for seed in seeds]
 
@@ -81,8 +81,8 @@ def _scores(
 def _full_width(
     game: Game, method: str, settings: MethodSettings, progress: Progress
 ) -> list[NashConv]:
-    found = vector.solve(
-        game.tree, game.layout, game.deals, settings.iterations, vector.METHODS[method],
+    found = solve.solve(
+        game.tree, game.layout, game.deals, settings.iterations, solve.METHODS[method],
         settings.checkpoints(),
     )  # fmt: skip
     progress.add(settings.iterations)
@@ -93,11 +93,11 @@ def _searched(
     name: str, game: Game, method: str, settings: MethodSettings, progress: Progress
 ) -> list[NashConv]:
     """Search on top of the poor blueprint, with as many iterations as each checkpoint says."""
-    small, fine = search.coarse(name, game)
+    small, fine = small_search.coarse(name, game)
     *_, strategy = _trained(small, POOR, POOR.seed)
     blueprint, scores = fine(strategy), []
     for t in settings.checkpoints():
-        found = search.searched(game, blueprint, search.CHOICES[method], t)
+        found = small_search.searched(game, blueprint, small_search.CHOICES[method], t)
         scores.append(game.score(found))
         progress.add(t)
     return scores
@@ -110,7 +110,7 @@ def _trained(
     checkpoint.
 
     # ASSUME the blueprint's own later rounds, means of snapshots, are tested elsewhere
-    # (tests/cfr/test_train.py): counters need no choice of when to take them.
+    # (tests/cfr/sampled/test_train.py): counters need no choice of when to take them.
     """
     plan = schedule(settings, game.scale)
     table, first = new_table(game.layout, len(game.dealer.buckets)), 1

@@ -1,0 +1,1 @@
+"""k-means, earth mover's distance and optimal transport."""

@@ -1,0 +1,1 @@
+"""The buckets of the later rounds of one flop."""

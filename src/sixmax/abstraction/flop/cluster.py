@@ -1,0 +1,171 @@
+"""The hands of one flop, clustered: river by strength, turn by what it becomes on the river.
+
+River hands are clustered by their win probability against each cluster of opponents' hands (OCHS,
+as in the blueprint's river buckets), turn hands by the earth mover's distance between their
+distributions over those river buckets (:mod:`sixmax.abstraction.clustering.transport`): the
+potential-aware abstraction that the supplement names ("Further details of the abstraction
+algorithm").
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.abstraction import features_kernels
+from sixmax.abstraction.clustering import transport
+from sixmax.abstraction.clustering.emd import cumulative
+from sixmax.abstraction.clustering.kmeans import cluster, nearest
+from sixmax.abstraction.features import runouts, win_scale
+from sixmax.abstraction.flop import kernels as kernels
+from sixmax.abstraction.flop.kernels import BLOCKED
+from sixmax.abstraction.points import sample_rows
+from sixmax.cards.deck import classes, hole_cards, n_cards, n_holes
+from sixmax.cards.isomorphism import Boards, boards
+from sixmax.rng import generator
+
+# ASSUME strength is measured against clusters of opponents' hands, and a bucket forgets which card
+# was the turn: the paper names the method for the turn alone.
+_LEARNED = {"river": 40_000, "turn": 15_000}  # situations that k-means learns from
+_RIVER_ITERATIONS, _TURN_ITERATIONS, _BINS = 30, 8, 50
+
+
+class Situations(NamedTuple):
+    """The hands of one round after a flop, up to suits."""
+
+    boards: Boards  # canonical ones, those that the flop can become
+    offset: np.ndarray  # int64[boards + 1]: the first situation of each
+    number: np.ndarray  # int32[row, H]: situation by card(s) dealt and hole; -1 if blocked
+    weight: np.ndarray  # int64[situations]: cells of ``number``
+
+
+def situations(flop: np.ndarray, ranks: int, k: int) -> Situations:
+    """The hands on a flop int8[3] with one more card (k = 4), or two in any order (k = 5)."""
+    table, deck, holes = boards(ranks, k), n_cards(ranks), n_holes(ranks)
+    rows, find = (deck, kernels.turn_boards) if k == 4 else (holes, kernels.river_boards)
+    board, perm = np.empty(rows, np.int32), np.zeros((rows, 4), np.int8)
+    find(flop, deck, table.slots, table.packed, board, perm)
+    found, local = np.unique(board[board >= 0], return_inverse=True)
+    board[board >= 0] = local
+    own = Boards(table.cards[found], table.count[found], table.packed[found], table.slots[:0])
+    orbit = np.empty((len(found), holes), np.int16)
+    features_kernels.orbit_tables(own, orbit)
+    offset = np.concatenate([[0], np.cumsum(orbit.max(axis=1) + 1, dtype=np.int64)])
+    number = np.empty((rows, holes), np.int32)
+    kernels.number_hands(board, perm, offset, orbit, hole_cards(ranks), number)
+    return Situations(own, offset, number, np.bincount(number[number >= 0]))
+
+
+class River(NamedTuple):
+    """The river of a flop, clustered."""
+
+    of: Situations
+    ochs: np.ndarray  # uint16[situations, clusters]: win probability against a cluster, of 65535
+    win: np.ndarray  # float64[situations]: against any hand
+    centroid: np.ndarray  # uint16[k, clusters]: ascending by ``strength``
+    label: np.ndarray  # int32[situations]
+    strength: np.ndarray  # float64[k]: mean win probability
+
+
+class Turn(NamedTuple):
+    """The turn of a flop, clustered."""
+
+    of: Situations
+    hands: transport.Hands
+    over: transport.Ground
+    win: np.ndarray  # float64[situations]
+    start: np.ndarray  # int32[situations]: the partition by strength alone that k-means began with
+    found: transport.Clustering
+    strength: np.ndarray  # float64[k], ascending
+
+
+def river(
+    flop: np.ndarray, ranks: int, cluster_of_class: np.ndarray, buckets: int, seed: int
+) -> River:
+    """Cluster all rivers of a flop into at most ``buckets``, fewer where fewer hands differ.
+
+    ``cluster_of_class`` uint8[classes] are the opponents' hands in clusters.
+    """
+    of = situations(flop, ranks, 5)
+    clusters = int(cluster_of_class.max()) + 1
+    ochs = np.empty((of.offset[-1], clusters), np.uint16)
+    win = np.empty(len(ochs), np.uint16)
+    holes, cluster_of_hole = hole_cards(ranks), cluster_of_class[classes(ranks)]
+    features_kernels.river_clusters(
+        of.boards, of.offset, ranks, holes, cluster_of_hole, 0, len(of.boards.count), ochs, win
+    )
+    return _river(of, ochs, win / win_scale(ranks, "river"), buckets, seed)
+
+
+def again(
+    flop: np.ndarray, ranks: int, made: River, buckets: int, seed: int
+) -> tuple[River, "Turn"]:
+    """The same hands clustered from another seed: how far buckets are a matter of chance."""
+    second = _river(made.of, made.ochs, made.win, buckets, seed)
+    return second, turn(flop, ranks, second, spread(second.of, second.label), buckets, seed)
+
+
+def _river(of: Situations, ochs: np.ndarray, chance: np.ndarray, buckets: int, seed: int) -> River:
+    rows = sample_rows(len(ochs), _LEARNED["river"], generator(seed, "river"))
+    k = min(buckets, len(np.unique(ochs[rows], axis=0)))
+    made = cluster(
+        ochs[rows], of.weight[rows], k, "l2", int(generator(seed, "river").integers(1 << 62)),
+        max_iterations=_RIVER_ITERATIONS, quiet=True,
+    )  # fmt: skip
+    label, _ = nearest(ochs, made.centroid, "l2")
+    order, label, strength = _by_strength(label, chance, of.weight, k)
+    return River(of, ochs, chance, made.centroid[order], label, strength)
+
+
+def turn(
+    flop: np.ndarray, ranks: int, after: River, table: np.ndarray, buckets: int, seed: int
+) -> Turn:
+    """Cluster the turn hands of a flop by what they become on its river.
+
+    ``table`` uint16[H, H] is :func:`spread` of the river's buckets.
+    """
+    of = situations(flop, ranks, 4)
+    _, first = np.unique(of.number.ravel(), return_index=True)
+    first = first[len(first) - of.offset[-1] :]  # without -1
+    card, hole = first // of.number.shape[1], first % of.number.shape[1]
+    atoms = np.empty((len(first), runouts(ranks, "turn")), np.uint16)
+    kernels.river_atoms(card, hole, n_cards(ranks), table, atoms)
+    over = transport.ground(after.centroid)
+    hands = transport.hands(atoms, of.weight, over)
+    start = _by_strength_alone(atoms, after.strength, of.weight, buckets, seed)
+    found = transport.cluster(hands, start, int(start.max()) + 1, over, _TURN_ITERATIONS)
+    chance = after.strength[atoms].mean(axis=1)
+    _, label, strength = _by_strength(found.label, chance, of.weight, int(start.max()) + 1)
+    found = found._replace(label=label)
+    return Turn(of, hands, over, chance, start, found, strength)
+
+
+def _by_strength_alone(atoms, strength, weight, buckets, seed) -> np.ndarray:
+    """k-means of the histograms of win probability, as the blueprint's turn: int32[n]."""
+    column = np.minimum((strength * _BINS).astype(np.int64), _BINS - 1)[atoms]
+    cells = np.arange(len(atoms))[:, None] * _BINS + column
+    histogram = np.bincount(cells.ravel(), minlength=len(atoms) * _BINS).reshape(-1, _BINS)
+    points = cumulative(histogram)
+    rows = sample_rows(len(points), _LEARNED["turn"], generator(seed, "turn"))
+    k = min(buckets, len(np.unique(points[rows], axis=0)))
+    made = cluster(
+        points[rows], weight[rows], k, "emd", int(generator(seed, "turn").integers(1 << 62)),
+        max_iterations=10, quiet=True,
+    )  # fmt: skip
+    return nearest(points, made.centroid, "emd")[0]
+
+
+def _by_strength(label, win, weight, k) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The order of ``k`` buckets by mean win probability, labels and means in that order."""
+    mass = np.bincount(label, weight, minlength=k)
+    strength = np.bincount(label, weight * win, minlength=k) / np.maximum(mass, 1)
+    order = np.argsort(strength, kind="stable")
+    number = np.empty(k, np.int32)
+    number[order] = np.arange(k)
+    return order, number[label], strength[order]
+
+
+def spread(of: Situations, label: np.ndarray) -> np.ndarray:
+    """Labels of situations as a table uint16[row, H]."""
+    out = label.astype(np.uint16)[of.number]
+    out[of.number < 0] = BLOCKED
+    return out

@@ -1,0 +1,171 @@
+"""How good the buckets of a flop are: sizes, and distances beside what little effort reaches.
+
+River distances are Euclidean between win probabilities against the clusters of opponents, turn
+distances the greedy earth mover's distance between distributions over river buckets, both in win
+probability and as means over hands. A number means something only beside its baselines: all hands
+in one bucket, hands put at random into buckets of the same sizes, and buckets by strength alone
+(river: equal weights by win probability; turn: k-means of histograms of win probability, as the
+blueprint's turn is clustered, on the distance that counts here).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from sixmax.abstraction.clustering import transport
+from sixmax.abstraction.clustering.kmeans import centres, distance_to
+from sixmax.abstraction.features_kernels import FULL
+from sixmax.abstraction.flop.cluster import River, Turn
+from sixmax.abstraction.points import sample_rows
+from sixmax.abstraction.quality import equal_weights
+from sixmax.rng import generator
+
+BINS = 50  # of the win probability that a turn hand ends with
+_SCORED = 10_000  # turn situations
+_SAMPLE = 100_000  # hands in which two seeds are compared
+
+
+def report(
+    river: River, turn: Turn, seed: int, second: tuple[River, Turn] | None = None
+) -> dict[str, Any]:
+    """Both rounds, as JSON values; where ``second`` has the same hands clustered from another seed,
+    also how far the two agree."""
+    rng = generator(seed, "quality")
+    found = {"river": _river(river, rng), "turn": _turn(turn, rng)}
+    if second:
+        other = {"river": second[0], "turn": second[1]}
+        labels = {"river": (river.label, second[0].label)}
+        labels["turn"] = (turn.found.label, second[1].found.label)
+        weights = {"river": river.of.weight, "turn": turn.of.weight}
+        makers = {"river": _river, "turn": _turn}
+        for name, part in found.items():
+            within = makers[name](other[name], generator(seed, "quality"))["distance"]
+            part["two_seeds"] = _agreement(*labels[name], weights[name], rng)
+            part["two_seeds"]["within_bucket_second"] = within["within_bucket"]
+    return found
+
+
+def _agreement(
+    label: np.ndarray, other: np.ndarray, weight: np.ndarray, rng: np.random.Generator
+) -> dict[str, float]:
+    """How alike two partitions of the hands are: 1 the same, 0 chance; on a sample."""
+    # scikit-learn takes a second to import: only here
+    from sklearn.metrics import adjusted_rand_score
+
+    rows = rng.choice(len(label), min(len(label), _SAMPLE), p=weight / weight.sum())
+    a, b = label[rows], other[rows]
+    return {
+        "adjusted_rand": float(adjusted_rand_score(a, b)),
+        "adjusted_rand_shuffled": float(adjusted_rand_score(a, rng.permutation(b))),
+    }
+
+
+def profile(turn: Turn, strength: np.ndarray) -> np.ndarray:
+    """What the hands of each turn bucket become: float64[bucket, BINS], shares of their rivers by
+    the mean win probability ``strength`` float[river buckets] of the bucket they end in."""
+    hands, k = turn.hands, len(turn.strength)
+    column = np.minimum((strength * BINS).astype(np.int64), BINS - 1)
+    here = np.arange(hands.bucket.shape[1]) < hands.size[:, None]
+    row = np.broadcast_to(turn.found.label[:, None], here.shape)[here]
+    cells = row.astype(np.int64) * BINS + column[hands.bucket[here]]
+    mass = (hands.mass * hands.weight[:, None])[here]
+    table = np.bincount(cells, mass, minlength=k * BINS).reshape(k, BINS)
+    return table / np.maximum(table.sum(axis=1, keepdims=True), 1)
+
+
+def draw(cards: str, river: River, turn: Turn, found: dict[str, Any]) -> bytes:
+    """The picture of a flop's buckets as PNG; ``found`` is its :func:`report`."""
+    from sixmax.abstraction.pictures import draw_flop
+
+    seeds = [
+        f"{name}: {part['buckets']} buckets, distance within one "
+        f"{part['distance']['within_bucket']:.3f} (by strength alone "
+        f"{part['distance']['by_strength_alone']:.3f})"
+        + (f", two seeds agree: ARI {part['two_seeds']['adjusted_rand']:.2f}"
+           if "two_seeds" in part else "")
+        for name, part in found.items()
+    ]  # fmt: skip
+    hands = [
+        np.bincount(label, of.weight, minlength=k)
+        for label, of, k in (
+            (turn.found.label, turn.of, len(turn.strength)),
+            (river.label, river.of, len(river.strength)),
+        )
+    ]
+    return draw_flop(
+        "\n".join([f"Flop {cards}", *seeds]), profile(turn, river.strength), turn.strength,
+        hands[0], river.centroid / FULL, hands[1],
+    )  # fmt: skip
+
+
+def _river(made: River, rng: np.random.Generator) -> dict[str, Any]:
+    weight, k = made.of.weight, len(made.centroid)
+    alone = equal_weights(made.win, weight, k)
+
+    def mean(label: np.ndarray, centroid: np.ndarray) -> float:
+        square = distance_to(made.ochs, centroid, label, "l2")
+        return float(np.average(np.sqrt(square.astype(np.float64)), weights=weight) / FULL)
+
+    def regrouped(label: np.ndarray, groups: int) -> float:
+        return mean(label, centres(made.ochs, weight, label, groups, median=False))
+
+    return {
+        **_sizes(made.label, weight, k),
+        "distance": {
+            "within_bucket": mean(made.label, made.centroid),
+            "by_strength_alone": regrouped(alone, k),
+            "random_buckets": regrouped(rng.permutation(made.label), k),
+            "one_bucket": regrouped(np.zeros_like(made.label), 1),
+        },
+        "explained": _explained(made.win, weight, made.label, k),
+    }
+
+
+def _turn(made: Turn, rng: np.random.Generator) -> dict[str, Any]:
+    weight, k = made.of.weight, len(made.strength)
+    buckets, units = len(made.over.distance), made.hands.units
+    rows = sample_rows(len(weight), _SCORED, rng)
+    scored = transport.some(made.hands, rows)
+
+    def regrouped(label: np.ndarray, groups: int) -> float:
+        of = transport.means(made.hands, label, groups, buckets)
+        distance = transport.distances(scored, label[rows], of, made.over)
+        return float(np.average(distance, weights=weight[rows]) / units / FULL)
+
+    return {
+        **_sizes(made.found.label, weight, k),
+        "iterations": made.found.iterations,
+        "distance": {
+            "within_bucket": regrouped(made.found.label, k),
+            "by_strength_alone": regrouped(made.start, int(made.start.max()) + 1),
+            "random_buckets": regrouped(rng.permutation(made.found.label), k),
+            "one_bucket": regrouped(np.zeros_like(made.found.label), 1),
+        },
+        "explained": _explained(made.win, weight, made.found.label, k),
+    }
+
+
+def _sizes(label: np.ndarray, weight: np.ndarray, k: int) -> dict[str, Any]:
+    """Hands, suits told apart: of all buckets and of the smallest, the middle and the largest."""
+    size = np.bincount(label, weight, minlength=k)
+    return {
+        "buckets": k,
+        "situations": len(label),
+        "empty": int((size == 0).sum()),
+        "hands": {
+            "total": int(size.sum()),
+            "min": int(size.min()),
+            "median": float(np.median(size)),
+            "max": int(size.max()),
+        },
+    }
+
+
+def _explained(win: np.ndarray, weight: np.ndarray, label: np.ndarray, k: int) -> float:
+    """The share of the variance of win probability that the buckets explain."""
+    mass = np.maximum(np.bincount(label, weight, minlength=k), 1)
+    middle = np.bincount(label, weight * win, minlength=k) / mass
+    within = np.average((win - middle[label]) ** 2, weights=weight)
+    return float(
+        1 - within / np.average((win - np.average(win, weights=weight)) ** 2, weights=weight)
+    )

@@ -1,0 +1,1 @@
+"""Full-width CFR and best responses, exact on small games."""

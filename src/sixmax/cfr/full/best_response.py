@@ -1,0 +1,104 @@
+"""What a strategy of a small game is worth, and what a best response to it wins: exactly.
+
+A strategy is float64[layout.size], as :func:`sixmax.cfr.policy.shares` gives it; ``deals`` are all
+the equally likely deals of the game (:func:`sixmax.games.toy.deals`). Any number of players.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.deals import Deals
+from sixmax.cfr.full.sweep import Field, down, field, infosets, up
+from sixmax.cfr.layout import Layout
+from sixmax.game.tree import Tree
+
+
+class NashConv(NamedTuple):
+    """How far a strategy is from an equilibrium, in chips a game.
+
+    ``total`` is the sum of the gains; two players' exploitability is half of it.
+    """
+
+    total: float
+    gains: np.ndarray  # float64[seats]: what the seat's best response wins more than its strategy
+    values: np.ndarray  # float64[seats]: what the seat wins when all play the strategy
+
+
+def values(tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray) -> np.ndarray:
+    """Expected net chips of each seat when all play ``strategy``: float64[seats].
+
+    Raises ValueError where ``strategy`` is no strategy of this layout.
+    """
+    _check(tree, layout, strategy)
+    game = field(tree, layout, deals)
+    seats = range(tree.columns.shape[1])
+    return np.array([_play(game, strategy, me, False)[0] for me in seats])
+
+
+def counterfactual(
+    tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray, me: int
+) -> np.ndarray:
+    """Counterfactual value of every action of ``me``: float64[layout.size], chips, others 0.
+
+    Each deal and node of the infoset weighs by the probability that chance and the others bring
+    the game there (Zinkevich et al. 2007, section 3.1). Raises ValueError like :func:`values`.
+    """
+    _check(tree, layout, strategy)
+    return _play(field(tree, layout, deals), strategy, me, False)[1]
+
+
+def best_response(
+    tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray, me: int
+) -> tuple[float, np.ndarray]:
+    """The most that ``me`` can win against ``strategy`` of the others, and how.
+
+    Chips a game, and a copy of ``strategy`` in which ``me`` plays a pure best response: one action
+    for each infoset, the same for all that ``me`` cannot tell apart. Raises ValueError like
+    :func:`values`.
+    """
+    _check(tree, layout, strategy)
+    response = strategy.copy()
+    value, _ = _play(field(tree, layout, deals), response, me, True)
+    return value, response
+
+
+def nash_conv(tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray) -> NashConv:
+    """What the players together would gain, each by a best response to ``strategy`` alone.
+
+    NashConv of Lanctot et al. 2017, "A unified game-theoretic approach to multiagent reinforcement
+    learning", section 3.1. Raises ValueError like :func:`values`.
+    """
+    _check(tree, layout, strategy)
+    game = field(tree, layout, deals)
+    seats = range(tree.columns.shape[1])
+    played = np.array([_play(game, strategy, me, False)[0] for me in seats])
+    best = np.array([_play(game, strategy.copy(), me, True)[0] for me in seats])
+    return NashConv(float((best - played).sum()), best - played, played)
+
+
+def _play(game: Field, strategy: np.ndarray, me: int, best: bool) -> tuple[float, np.ndarray]:
+    """The value of the game to ``me``, and of each of its actions; see :func:`sweep.up`."""
+    shape = len(game.node), len(game.chance)
+    others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
+    worth = np.zeros(strategy.size)
+    down(game, strategy, me, others, own)
+    up(game, strategy, me, best, others, value, worth)
+    return float(value[0].sum()), worth
+
+
+def _check(tree: Tree, layout: Layout, strategy: np.ndarray) -> None:
+    if strategy.shape != (layout.size,) or strategy.dtype != np.float64:
+        raise ValueError(
+            f"strategy: found {strategy.dtype}{list(strategy.shape)}, wanted float64[{layout.size}]"
+        )
+    for seat in range(tree.columns.shape[1]):
+        at, n = infosets(tree, layout, seat)
+        for k in np.unique(n):
+            sums = sum(strategy[at[n == k] + a] for a in range(k))
+            if not np.allclose(sums, 1.0):
+                worst = sums[np.abs(sums - 1).argmax()]
+                raise ValueError(
+                    f"strategy: an infoset of seat {seat} sums to {worst:g}, wanted 1; sums and "
+                    "counters become a strategy by policy.shares"
+                )

@@ -1,0 +1,138 @@
+"""Full-width CFR on small games: every deal and every action in each iteration.
+
+The same arrays as the sampled kernels train on, and no randomness: a yardstick for them, with
+numbers that are known to the printed digits. One rule covers the family (Brown and Sandholm 2019,
+"Solving imperfect-information games via discounted regret minimization", section 3).
+"""
+
+import math
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.deals import Deals
+from sixmax.cfr.full.sweep import Field, Infosets, down, field, infosets, up
+from sixmax.cfr.layout import Layout
+from sixmax.cfr.policy import shares, uniform
+from sixmax.cfr.regret import match
+from sixmax.game.tree import Tree
+from sixmax.jit import njit
+
+
+class Method(NamedTuple):
+    """DCFR(alpha, beta, gamma): after iteration t, positive regrets are multiplied by
+    t**alpha / (t**alpha + 1) and negative ones by t**beta / (t**beta + 1); the strategy of
+    iteration t weighs t**gamma in the average. Infinity keeps all, minus infinity nothing."""
+
+    alpha: float
+    beta: float
+    gamma: float
+
+
+CFR = Method(math.inf, math.inf, 0)  # Zinkevich et al. 2007
+CFR_PLUS = Method(math.inf, -math.inf, 1)  # Tammelin 2014: regret matching+, linear averaging
+LINEAR = Method(1, 1, 1)
+DCFR = Method(1.5, 0, 2)
+METHODS = {"cfr": CFR, "cfr+": CFR_PLUS, "linear": LINEAR, "dcfr": DCFR}
+
+
+class Solution(NamedTuple):
+    """What CFR has after an iteration: two strategies, float64[layout.size]."""
+
+    average: np.ndarray  # by the weights of the method
+    last: np.ndarray  # that of the iteration itself
+
+
+def solve(
+    tree: Tree,
+    layout: Layout,
+    deals: Deals,
+    iterations: int,
+    method: Method = CFR_PLUS,
+    at: Iterable[int] = (),
+) -> dict[int, np.ndarray]:
+    """The average strategy after ``iterations`` iterations, and after those in ``at`` before it.
+
+    Returns {iteration: float64[layout.size]}, ascending. Players are updated in turn, each against
+    the newest strategies of the others. Raises ValueError for iterations that are not there, and
+    like :func:`sixmax.cfr.full.sweep.field`.
+    """
+    game = field(tree, layout, deals)
+    found = solve_field(game, tree, layout, iterations, method, at)
+    return {t: solution.average for t, solution in found.items()}
+
+
+def solve_field(
+    game: Field,
+    tree: Tree,
+    layout: Layout,
+    iterations: int,
+    method: Method = CFR_PLUS,
+    at: Iterable[int] = (),
+    frozen: np.ndarray | None = None,
+) -> dict[int, Solution]:
+    """:func:`solve` for any payoffs and any chance; ``game`` lies on ``tree`` and ``layout``.
+
+    ``frozen``, float64[layout.size], holds the strategy of infosets that stay as they are, and NaN
+    in all others.
+    """
+    stops = sorted({*at, iterations})
+    if stops[0] < 1 or stops[-1] > iterations:
+        raise ValueError(f"iterations {stops}: wanted numbers from 1 to {iterations}")
+    seats = tree.columns.shape[1]
+    mine = tuple(infosets(tree, layout, seat) for seat in range(seats))
+    strategy = uniform(tree, layout)
+    held = np.zeros(layout.size, bool)
+    if frozen is not None:
+        held = ~np.isnan(frozen)
+        strategy[held] = frozen[held]
+        mine = tuple(Infosets(m.at[~held[m.at]], m.n[~held[m.at]]) for m in mine)
+    regret, total = np.zeros(layout.size), np.zeros(layout.size)
+    found, done = {}, 0
+    for stop in stops:
+        for t in range(done + 1, stop + 1):
+            keep = kept(t, method.alpha), kept(t, method.beta)
+            for me in range(seats):
+                _update_kernel(game, mine[me], me, keep, t**method.gamma, strategy, regret, total)
+        average = np.where(held, strategy, shares(tree, layout, total))
+        found[stop], done = Solution(average, strategy.copy()), stop
+    return found
+
+
+def kept(t: int, power: float) -> float:
+    """The factor of regrets after iteration ``t``: t**power / (t**power + 1)."""
+    if math.isinf(power):
+        return float(power > 0)
+    return t**power / (t**power + 1)
+
+
+@njit
+def _update_kernel(game, mine, me, keep, weight, strategy, regret, total):
+    """One update of the player ``me``: the average, then the regrets, then the strategy."""
+    shape = len(game.node), len(game.chance)
+    others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
+    worth, reach = np.zeros(strategy.size), np.zeros(strategy.size)
+    down(game, strategy, me, others, own)
+    up(game, strategy, me, False, others, value, worth)
+    _own_reach(game, me, own, reach)
+    for i in range(mine.at.size):
+        at, n = mine.at[i], mine.n[i]
+        mean = 0.0
+        for a in range(at, at + n):
+            total[a] += weight * reach[at] * strategy[a]
+            mean += strategy[a] * worth[a]
+        for a in range(at, at + n):
+            regret[a] += worth[a] - mean
+            regret[a] *= keep[0] if regret[a] > 0 else keep[1]
+        match(regret, at, n, strategy[at : at + n])
+
+
+@njit
+def _own_reach(game, me, own, reach):
+    """The reach of ``me`` at each of its infosets, which all deals of the infoset share."""
+    for x in range(len(game.node)):
+        head = game.node[x, 0]
+        if head & 15 == 0 and head >> 4 & 15 == me:
+            for d in range(len(game.chance)):
+                reach[game.offset[me, head >> 8 & 15, d] + game.node[x, 2]] = own[x, d]

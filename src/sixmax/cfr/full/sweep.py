@@ -1,0 +1,178 @@
+"""A small game in full: every node together with every deal, swept down and then up.
+
+Children are numbered after their parents (:mod:`sixmax.game.tree`), so a loop over the nodes is a
+walk from the root down, and the same loop backwards a walk up: no recursion. What is exact in
+this package rests on two sweeps, in chips and probabilities: :func:`down` and :func:`up`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.deals import Deals
+from sixmax.cfr.layout import Layout
+from sixmax.cfr.policy import rows
+from sixmax.cfr.terminal import terminal_value
+from sixmax.game.tree import DECISION, FOLDABLE, Tree
+from sixmax.jit import njit
+
+
+class Field(NamedTuple):
+    """All nodes and all deals that differ; deals lie last, so that the inner loops run along them.
+
+    node: int32[nodes, 4]             the tree's
+    offset: int64[seats, rounds, deals]  where the slab of the seat's bucket begins
+    payoff: float64[seats, nodes, deals]  net chips at the terminal nodes, 0 elsewhere
+    chance: float64[deals]            probability of the deal; they sum to 1
+    """
+
+    node: np.ndarray
+    offset: np.ndarray
+    payoff: np.ndarray
+    chance: np.ndarray
+
+
+class Infosets(NamedTuple):
+    """The infosets of one seat: entries ``at[i]`` … ``at[i] + n[i] - 1`` are the actions of i.
+
+    at, n: int64[infosets]
+    """
+
+    at: np.ndarray
+    n: np.ndarray
+
+
+def field(tree: Tree, layout: Layout, deals: Deals) -> Field:
+    """Lay out the game whose equally likely ``deals`` are all listed; equal ones are merged.
+
+    Memory is seats * nodes * deals * 8 bytes: Kuhn and Leduc, not hold'em. Raises ValueError
+    where a bucket forgets what the seat's bucket of the round before told: reach would then not
+    belong to an infoset, and a best response from the leaves up would not be one.
+    """
+    _check_recall(deals.bucket)
+    table = np.concatenate([a.reshape(len(deals.rank), -1) for a in deals], axis=1)
+    _, first, times = np.unique(table, axis=0, return_index=True, return_counts=True)
+    bucket, rank = deals.bucket[first].astype(np.int64), deals.rank[first]
+    offset = (layout.base + bucket.transpose(0, 2, 1) * layout.columns).transpose(2, 1, 0)
+    seats, nodes = tree.columns.shape[1], len(tree.node)
+    payoff = np.zeros((seats, nodes, len(first)))
+    _payoff_kernel(tree.node, tree.contributed, rank, payoff)
+    return Field(tree.node, np.ascontiguousarray(offset), payoff, times / times.sum())
+
+
+def infosets(tree: Tree, layout: Layout, seat: int) -> Infosets:
+    """Where the infosets of ``seat`` lie, in the order of the layout: round, bucket, node.
+
+    Nodes that share a slot, because the seat cannot tell them apart, are one infoset.
+    """
+    table = rows(tree)
+    rounds, seats = tree.columns.shape
+    at, n = [], []
+    for r in range(rounds):
+        group = slice(*table.start[r * seats + seat : r * seats + seat + 2])
+        slabs = layout.base[r, seat] + np.arange(layout.buckets[r]) * layout.columns[r, seat]
+        at.append((slabs[:, None] + table.slot[group]).ravel())
+        n.append(np.tile(table.n[group].astype(np.int64), layout.buckets[r]))
+    once, first = np.unique(np.concatenate(at), return_index=True)
+    return Infosets(once, np.concatenate(n)[first])
+
+
+def _check_recall(bucket: np.ndarray) -> None:
+    for r in range(1, bucket.shape[2]):
+        for seat in range(bucket.shape[1]):
+            known = np.unique(bucket[:, seat, r - 1 : r + 1], axis=0)
+            if len(known) > len(np.unique(known[:, 1])):
+                raise ValueError(
+                    f"buckets of round {r}, seat {seat}: one follows several buckets of round "
+                    f"{r - 1}; wanted buckets that remember the round before"
+                )
+
+
+@njit
+def _payoff_kernel(node, contributed, rank, payoff):
+    seats, nodes, deals = payoff.shape
+    net = np.empty(seats)
+    lost = np.empty(nodes, np.int64)  # chips of ``me``, who has folded on the way; -1: has not
+    for me in range(seats):
+        lost[0] = -1
+        for x in range(nodes):
+            head = node[x, 0]
+            if head & 15 == DECISION:
+                for a in range(head >> 12 & 255):
+                    lost[node[x, 1] + a] = lost[x]
+                if head & FOLDABLE and head >> 4 & 15 == me:
+                    lost[node[x, 1]] = node[x, 3]
+                continue
+            for d in range(deals):
+                if lost[x] >= 0:
+                    payoff[me, x, d] = -lost[x]
+                else:
+                    payoff[me, x, d] = terminal_value(node, contributed, rank[d], head, x, me, net)
+
+
+@njit
+def down(field, strategy, me, others, own):
+    """Reach probabilities from the root down, into ``others`` and ``own``, float64[nodes, deals].
+
+    ``others`` is the product of chance and of everybody's strategy but that of ``me``; ``own`` is
+    that of ``me`` alone.
+    """
+    node, deals = field.node, len(field.chance)
+    others[0], own[0] = field.chance, 1.0
+    for x in range(len(node)):
+        head = node[x, 0]
+        if head & 15 != DECISION:
+            continue
+        seat = head >> 4 & 15
+        offset = field.offset[seat, head >> 8 & 15]
+        for a in range(head >> 12 & 255):
+            child, slot = node[x, 1] + a, node[x, 2] + a
+            for d in range(deals):
+                p = strategy[offset[d] + slot]
+                others[child, d] = others[x, d] if seat == me else others[x, d] * p
+                own[child, d] = own[x, d] * p if seat == me else own[x, d]
+
+
+@njit
+def up(field, strategy, me, best, others, value, worth):
+    """Counterfactual values of ``me`` from the leaves up, in chips times the reach of ``others``.
+
+    ``value`` float64[nodes, deals] is by node and deal. ``worth`` float64[layout.size], zero
+    before, gets the value of each action of the infosets of ``me``, summed over the deals. Where
+    ``best``, the strategy of ``me`` is overwritten, infoset by infoset, with the first of the
+    actions that are worth most; no two nodes of ``me`` may share a slot then.
+    """
+    node, deals = field.node, len(field.chance)
+    for x in range(len(node) - 1, -1, -1):
+        head = node[x, 0]
+        if head & 15 != DECISION:
+            for d in range(deals):
+                value[x, d] = others[x, d] * field.payoff[me, x, d]
+            continue
+        first, slot, n = node[x, 1], node[x, 2], head >> 12 & 255
+        value[x] = 0.0
+        if head >> 4 & 15 != me:
+            for a in range(n):
+                for d in range(deals):
+                    value[x, d] += value[first + a, d]
+            continue
+        offset = field.offset[me, head >> 8 & 15]
+        for a in range(n):
+            for d in range(deals):
+                worth[offset[d] + slot + a] += value[first + a, d]
+        if best:
+            for d in range(deals):
+                _choose(worth, strategy, offset[d] + slot, n)
+        for a in range(n):
+            for d in range(deals):
+                value[x, d] += strategy[offset[d] + slot + a] * value[first + a, d]
+
+
+@njit
+def _choose(worth, strategy, at, n):
+    best = 0
+    for a in range(n):
+        strategy[at + a] = 0.0
+        if worth[at + a] > worth[at + best]:
+            best = a
+    strategy[at + best] = 1.0

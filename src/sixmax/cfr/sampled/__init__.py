@@ -1,0 +1,1 @@
+"""Monte Carlo CFR: the blueprint's training."""

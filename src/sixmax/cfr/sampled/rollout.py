@@ -1,0 +1,67 @@
+"""What a leaf is worth: a game played on in another tree, each player by a packed strategy.
+
+A tree may end before the game does, at nodes of kind LEAF. The record of one is
+``LEAF | round << 8``; the row of ``Tree.contributed`` with the chips put in; the node of the other
+tree that play goes on from; and the packed strategy of each seat that is left, two bits a seat.
+Packed strategies do not mix, so a deal gives one roll-out.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.packed_actions import read_action
+from sixmax.cfr.terminal import terminal_value
+from sixmax.game.tree import DECISION, FOLDABLE
+from sixmax.jit import uncounted
+
+
+class Beyond(NamedTuple):
+    """The other tree with its packed strategies, and how leaves lead into it.
+
+    node, contributed           of the other tree (:class:`sixmax.game.tree.Tree`)
+    slot, base, slab            of its packed strategies (:class:`sixmax.cfr.packed_actions.Bits`)
+    packed: uint8[strategies, bytes]
+    chips: int32[rows, seats]   put in where the leaf with this row of ``contributed`` goes on
+    ratio: float64[rows]        pot at the leaf by the pot there
+    """
+
+    node: np.ndarray
+    contributed: np.ndarray
+    slot: np.ndarray
+    base: np.ndarray
+    slab: np.ndarray
+    packed: np.ndarray
+    chips: np.ndarray
+    ratio: np.ndarray
+
+
+@uncounted
+def leaf_value(beyond, node, contributed, x, rank, future, me, net):
+    """Net chips of ``me``, who has not folded, at the LEAF ``x`` of the tree with ``node``.
+
+    ``future`` int32[seats, rounds] are the buckets of the other tree, ``rank`` and ``net`` as in
+    :func:`sixmax.cfr.terminal.terminal_value`. What a player takes out of the hand from there on is
+    scaled with the pot, so that all of the pot at the leaf is handed out.
+    # ASSUME the other tree's stacks, scaled alike, are near enough to those behind the leaf.
+    """
+    row = node[x, 1]
+    won = roll_out(beyond, node[x, 2], node[x, 3], rank, future, me, net) + beyond.chips[row, me]
+    return won * beyond.ratio[row] - contributed[row, me]
+
+
+@uncounted
+def roll_out(beyond, x, choices, rank, future, me, net):
+    """Net chips of ``me`` where play from node ``x`` of the other tree ends. Seat p plays packed
+    strategy ``choices >> 2 p & 3``."""
+    node, slot, packed = beyond.node, beyond.slot, beyond.packed
+    while True:
+        head = node[x, 0]
+        if head & 15 != DECISION:
+            return terminal_value(node, beyond.contributed, rank, head, x, me, net)
+        seat, r = head >> 4 & 15, head >> 8 & 15
+        bit = beyond.base[r, seat] + future[seat, r] * beyond.slab[r, seat] + slot[x]
+        action = read_action(packed[choices >> 2 * seat & 3], bit, head >> 12 & 255)
+        if action == 0 and head & FOLDABLE and seat == me:
+            return -np.float64(node[x, 3])
+        x = node[x, 1] + action

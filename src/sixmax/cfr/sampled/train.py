@@ -1,0 +1,177 @@
+"""The loop of Algorithm 1: batches of traversals, discounts, pruning, action counters."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.deals import Dealer
+from sixmax.cfr.layout import Layout
+from sixmax.cfr.regret import discount
+from sixmax.cfr.sampled.average import turns
+from sixmax.cfr.sampled.log import Log, new_log
+from sixmax.cfr.sampled.rollout import Beyond
+from sixmax.cfr.sampled.traverse import Pruning, run_batches, run_in_turn
+from sixmax.game.tree import Tree
+from sixmax.jit import threads_in_use
+from sixmax.rng import child
+
+_PRUNING_OFF = 1 << 62
+_FEW = 64  # traversals: a batch of fewer is not worth a second thread
+_DEALT = 4096  # deals at a time, for as many batches: a parallel kernel is dear to enter
+
+
+class Schedule(NamedTuple):
+    """Everything that shapes training besides the game. Counted in iterations: one iteration is
+    one traversal for each seat (t in Algorithm 1)."""
+
+    batch: int  # iterations that read the same frozen regrets
+    discount_every: int  # Discount_Interval
+    discount_until: int  # LCFR_Threshold
+    count_every: int  # Strategy_Interval
+    count_after: int  # the average of the first round begins here
+    prune_after: int  # Prune_Threshold
+    prune_share: float
+    prune_threshold: int  # C, in regret units
+    regret_floor: int
+    scale: float  # regret units a chip
+
+    def check(self, first: int, last: int) -> None:
+        """Raise ValueError where iterations ``first`` … ``last`` cut a batch."""
+        if (first - 1) % self.batch or last % self.batch:
+            raise ValueError(f"iterations {first}..{last} cut a batch of {self.batch}")
+
+    def pruning(self) -> Pruning:
+        share = self.prune_share if self.prune_share > 0 else 0.0
+        after = self.prune_after if share else _PRUNING_OFF
+        return Pruning(after, share, self.prune_threshold, self.regret_floor)
+
+    def discount_factor(self, t: int) -> float | None:
+        """What regrets and counters are multiplied by after iteration t, None for nothing."""
+        if t < self.discount_until and t % self.discount_every == 0:
+            k = t // self.discount_every
+            return k / (k + 1)
+        return None
+
+    def discounts(self, first: int, last: int) -> list[tuple[int, float]]:
+        """(iteration, factor) of the discounts in iterations ``first`` … ``last``, in order."""
+        stop = min(last + 1, self.discount_until)
+        ends = range(first + self.batch - 1, stop, self.batch)
+        return [(t, factor) for t in ends if (factor := self.discount_factor(t)) is not None]
+
+
+class Table(NamedTuple):
+    """What training changes: ``regret`` int32[layout.size], and ``count`` int32, the counters of
+    UPDATE-STRATEGY, laid out like the regrets of the first rounds: those that are counted."""
+
+    regret: np.ndarray
+    count: np.ndarray
+
+
+class Held(NamedTuple):
+    """Regrets that stay what they are: ``table.regret[at]`` is ``regret`` after every batch."""
+
+    at: np.ndarray  # int64[entries]
+    regret: np.ndarray  # int32[entries]
+
+
+class Stats(NamedTuple):
+    """What a stretch of training did."""
+
+    traversals: int
+    nodes: int  # decision nodes visited
+    pruned: int  # actions left out
+    discounts: tuple[tuple[int, float], ...]  # (iteration, factor)
+
+
+def new_table(layout: Layout, counted: int = 1) -> Table:
+    """Zero regrets, and zero counters for the first ``counted`` rounds (the paper: one); the system
+    backs them with memory when they are touched."""
+    counters = int(layout.start[counted])
+    return Table(np.zeros(layout.size, np.int32), np.zeros(counters, np.int32))
+
+
+def train(
+    tree: Tree,
+    layout: Layout,
+    dealer: Dealer,
+    table: Table,
+    schedule: Schedule,
+    seed: int,
+    first: int,
+    last: int,
+    progress: Callable[[int], None] = lambda n: None,
+    shard: int = 0,
+    shards: int = 1,
+    beyond: Beyond | None = None,
+    held: Held | None = None,
+) -> Stats:
+    """Run iterations ``first`` … ``last`` (counted from 1) on ``table``, in place.
+
+    A stretch that ends where another begins continues it bit for bit, whatever the threads, as
+    long as both ends fall between batches (ValueError otherwise). Of several ``shards``, that of
+    number ``shard`` (from 0) runs its share of the batches and all of the discounts: see
+    :mod:`sixmax.cfr.sampled.shards`. A tree with leaves needs to know what lies ``beyond`` them,
+    and deals with the field ``future`` (:mod:`sixmax.cfr.sampled.rollout`); ``held`` regrets do not
+    learn.
+    """
+    schedule.check(first, last)
+    seats, threads, batch = tree.columns.shape[1], threads_in_use(), schedule.batch
+    few = threads == 1 or batch * seats < _FEW
+    deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")
+    pruning, log = schedule.pruning(), new_log(4096, 1024, widest(tree))
+    counted = turns(tree, int(np.searchsorted(layout.start, table.count.size)))
+    discounts, total = dict(schedule.discounts(first, last)), np.zeros(2, np.int64)
+    traversals = 0
+    at_once = max(1, _DEALT // batch) * batch if shards == 1 else batch
+    most = batch if held is not None and held.at.size else at_once  # iterations of a call
+    for t, iterations in _blocks(first, last, at_once, discounts):
+        if (t - first) // at_once % shards == shard:
+            deals, done = dealer.deal(deal_seed, t, iterations), 0
+            while done < iterations:
+                left = type(deals)(*(part[done : done + most] for part in deals))
+                given = (
+                    tree, layout, table, left, t + done, batch, walk_seed, pruning,
+                    schedule.count_every, schedule.count_after, counted, schedule.scale, log, total,
+                )  # fmt: skip
+                batches = (
+                    run_in_turn(*given, beyond) if few else run_batches(*given, threads, beyond)
+                )
+                done += batches * batch
+                progress(batches * batch)
+                if batches * batch < len(left.rank):
+                    log = _larger(log)
+                _hold(table, held)
+            traversals += iterations * seats
+        if (factor := discounts.get(t + iterations - 1)) is not None:
+            discount(table.regret, factor)
+            discount(table.count, factor)
+            _hold(table, held)
+    return Stats(traversals, int(total[0]), int(total[1]), tuple(discounts.items()))
+
+
+def _hold(table: Table, held: Held | None) -> None:
+    if held is not None:
+        table.regret[held.at] = held.regret
+
+
+def _blocks(
+    first: int, last: int, at_once: int, discounts: dict[int, float]
+) -> Iterator[tuple[int, int]]:
+    """Iterations ``first`` … ``last`` in blocks: the first of each, and how many. A block ends
+    where a discount falls, or after ``at_once``."""
+    t = first
+    for stop in sorted({*discounts, last}):
+        while t <= stop:
+            iterations = min(at_once, stop + 1 - t)
+            yield t, iterations
+            t += iterations
+
+
+def widest(tree: Tree) -> int:
+    """The most actions of a decision."""
+    return int((tree.node[:, 0] >> 12 & 255).max())
+
+
+def _larger(log: Log) -> Log:
+    return new_log(2 * log.row.shape[1], 2 * log.visit.shape[1], log.delta.shape[2])

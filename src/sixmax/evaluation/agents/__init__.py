@@ -1,0 +1,1 @@
+"""Who plays: policies in kernels, players hand by hand."""

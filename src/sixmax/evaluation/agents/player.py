@@ -1,0 +1,143 @@
+"""Agents behind one interface: whoever can play a hand of hold'em, decision by decision.
+
+A match hand by hand (:mod:`sixmax.evaluation.match.by_hand`) and a dealer elsewhere
+(:mod:`sixmax.evaluation.agents.acpc_client`) tell a player what happens and ask it what it does.
+The player need not know the raises that others make: those that play from tables translate them
+(:class:`sixmax.play.shadow.Shadow`), those that search solve them.
+"""
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import hole_id
+from sixmax.errors import UserError
+from sixmax.evaluation.agents import policies
+from sixmax.evaluation.hands.record import Record
+from sixmax.game.betting import Betting
+from sixmax.game.config import GameConfig
+from sixmax.game.rules import CALL
+from sixmax.play.lookup import blueprint_buckets
+from sixmax.play.shadow import Shadow
+from sixmax.rng import child, unit
+from sixmax.search.agent import Agent as SearchAgent
+from sixmax.search.config import SearchConfig
+from sixmax.search.hand import Hand
+from sixmax.search.once import Once
+from sixmax.search.searcher import Searcher
+
+SEARCH = "search"  # the name of the player that searches
+
+
+class Player:
+    """One seat of one hand at a time. Told of everything in the order in which it happens."""
+
+    name: str
+
+    def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
+        """Hand ``number`` of ``game`` begins, with ``hole`` int8[2] in ``seat``.
+
+        ``seed`` is of all that the player draws besides its actions.
+        """
+
+    def deal(self, cards: np.ndarray) -> None:
+        """The board cards of the next round are dealt: int8[3 or 1]."""
+
+    def act(self, u: float) -> int:
+        """What it does, FOLD, CALL or a raise-to; drawn by ``u`` in [0, 1) where it draws.
+
+        :meth:`see` is told of it afterwards, like of everybody's.
+        """
+        raise NotImplementedError
+
+    def see(self, action: int) -> None:
+        """The seat to act did ``action``."""
+
+    def end(self, record: Record) -> None:
+        """The hand is over; ``record`` shows all cards."""
+
+    def close(self) -> None:
+        """No hand follows."""
+
+
+class TablePlayer(Player):
+    """Plays an agent of :mod:`sixmax.evaluation.agents.policies` in hands with any raises."""
+
+    def __init__(self, run: Run, name: str, agent: policies.Agent, ground: policies.Ground):
+        self.name, self._run, self._agent, self._ground = name, run, agent, ground
+
+    def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
+        self._betting, self._shadow = Betting(game), Shadow(self._run.game, self._run.tree)
+        self._hole, self._board = hole_id(*hole), np.empty(0, np.int8)
+        self._seed, self._seen = child(seed, "translation"), 0
+
+    def deal(self, cards: np.ndarray) -> None:
+        self._board = np.append(self._board, cards).astype(np.int8)
+
+    def act(self, u: float) -> int:
+        real = self._betting.hand
+        if not self._shadow.meet(real):
+            return CALL  # as Hand does: the blueprint's round is over and the real one is not
+        bucket = blueprint_buckets(self._run, self._board)[self._hole]
+        at = np.int64(self._shadow.node)
+        return self._shadow.real(real)[policies.act(self._agent, self._ground, at, bucket, u)]
+
+    def see(self, action: int) -> None:
+        before = self._betting.hand.copy()
+        self._betting.act(action)
+        self._shadow.act(before, action, float(unit(child(self._seed, self._seen))))
+        self._seen += 1
+
+
+class SearchPlayer(Player):
+    """Plays by search: Algorithm 2, with the blueprint where it does not search."""
+
+    name = SEARCH
+
+    def __init__(self, run: Run, config: SearchConfig, policy: np.ndarray, searcher: Once):
+        self._run, self._config, self._policy, self._searcher = run, config, policy, searcher
+
+    def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
+        self._searcher.begin(seed)
+        self._hand = Hand(self._run, self._policy, self._config, self._searcher, seed, game)
+        self._agent = SearchAgent(self._hand, seat, hole)
+
+    def deal(self, cards: np.ndarray) -> None:
+        self._hand.deal(cards)
+
+    def act(self, u: float) -> int:
+        return self._agent.decide(u)
+
+    def see(self, action: int) -> None:
+        self._hand.act(action)
+
+
+def open_players(run: Run, names: list[str], config: SearchConfig | None = None) -> list[Player]:
+    """A player for each of ``names``: ``search``, or one that evaluation.agents knows.
+
+    Each plays its own hand, but tables are opened once, and who searches shares what is found: a
+    search knows no private hand. Raises UserError for a name unknown.
+    """
+    check_run(run)
+    tables = sorted({name for name in names if name != SEARCH})
+    opened = {name: policies.open_agent(run, name) for name in tables}
+    ground = policies.open_ground(run, tables)
+    config = config or SearchConfig()
+    search = ()
+    if SEARCH in names:
+        policy = run.policy("blueprint")
+        search = (policy, Once(Searcher(run, policy, config)))
+    return [
+        SearchPlayer(run, config, *search)
+        if name == SEARCH
+        else TablePlayer(run, name, opened[name], ground)
+        for name in names
+    ]
+
+
+def check_run(run: Run) -> None:
+    """Raise UserError unless ``run`` is one of hold'em to the river."""
+    if run.buckets is None or len(run.game.rounds) != 4:
+        raise UserError(
+            f"{run.folder}: a run of {run.game.cards} with {len(run.game.rounds)} rounds, wanted "
+            "hold'em with 4"
+        )

@@ -1,0 +1,140 @@
+"""A tight-aggressive bot of a few rules: an opponent that owes nothing to training.
+
+Before the flop it looks at how many hands are better than its own, and opens the more of them the
+fewer players are left behind it. After the flop it takes the mean win probability of its bucket
+against one random hand to the power of the opponents left, bets when that is well above its share,
+and calls when it beats the pot odds. It never bluffs and never mixes.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.deals import Dealer
+from sixmax.game.config import GameConfig
+from sixmax.game.fields import fields
+from sixmax.game.rules import CHIPS, HIGH, LEFT, POT, RAISES
+from sixmax.game.tree import DECISION, FOLDABLE, Tree
+from sixmax.jit import uncounted
+
+# Share of hands that are opened, by the number of players behind: none, small blind, button ...
+OPEN = (0.20, 0.35, 0.40, 0.26, 0.19, 0.15)
+RERAISE = 0.05  # best share of hands that reraise, divided by the raises before it
+FLAT = 0.16  # best share of hands that call a raise, divided likewise
+BIG_BLIND_FLAT = 0.30  # the same in the big blind
+BET_ABOVE = 1.25  # bets when the win probability is this many times an equal share
+RAISE_ABOVE = 1.6  # raises a bet likewise
+CAUTION = 0.06  # added to the pot odds for each bet or raise of the round
+SIZE = 0.75  # of the pot: the raise of the tree that is nearest to it is taken
+_STRENGTH_DEALS = 100_000
+
+
+class RuleBook(NamedTuple):
+    """What the rules look at.
+
+    context: int32[nodes, 4]         pot, chips to call, opponents left, raises of the round
+    strength: float64[rounds, bucket]  mean win probability against one random hand
+    better: float64[bucket]          share of hands that are better in the first round
+    open: float64[seats]             share of hands that are opened
+    """
+
+    context: np.ndarray
+    strength: np.ndarray
+    better: np.ndarray
+    open: np.ndarray
+
+
+def empty_rule_book() -> RuleBook:
+    """A book for matches in which nobody reads it."""
+    return RuleBook(np.empty((0, 4), np.int32), np.empty((0, 0)), np.empty(0), np.empty(0))
+
+
+def rule_book(game: GameConfig, tree: Tree, strength: np.ndarray, weight: np.ndarray) -> RuleBook:
+    """The book for ``game``.
+
+    ``strength`` [rounds, buckets] is the mean win probability of each bucket, ``weight`` [buckets]
+    how often each bucket of the first round is dealt.
+    """
+    order = np.argsort(-strength[0, : weight.size], kind="stable")
+    share = weight[order] / weight.sum()
+    better = np.empty(weight.size)
+    better[order] = np.cumsum(share) - share / 2
+    behind = [_behind(seat, game.first[0], game.seats) for seat in range(game.seats)]
+    opened = np.array([OPEN[min(b, len(OPEN) - 1)] for b in behind])
+    return RuleBook(context(game, tree), strength.astype(np.float64), better, opened)
+
+
+def _behind(seat: int, first: int, seats: int) -> int:
+    """Players that act after ``seat`` in a round that ``first`` opens."""
+    return seats - 1 - (seat - first) % seats
+
+
+def sampled_strength(dealer: Dealer, seed: int) -> np.ndarray:
+    """Strength for :func:`rule_book`, [rounds, buckets], counted over deals: for games without
+    features.
+
+    Strength is the mean over deals and opponents of winning at the showdown, ties counting half.
+    """
+    deals = dealer.deal(seed, 0, _STRENGTH_DEALS)
+    more = deals.rank[:, 0, :, None] - deals.rank[:, 0, None, :]
+    wins = ((more > 0) + 0.5 * (more == 0)).sum(axis=2) - 0.5  # less the tie with oneself
+    wins /= deals.rank.shape[2] - 1
+    most, rounds = max(dealer.buckets), len(dealer.buckets)
+    strength = np.zeros((rounds, most))
+    for r in range(rounds):
+        bucket = deals.bucket[:, :, r].ravel()
+        dealt = np.bincount(bucket, minlength=most)
+        strength[r] = np.bincount(bucket, wins.ravel(), most) / np.maximum(dealt, 1)
+    return strength
+
+
+def context(game: GameConfig, tree: Tree) -> np.ndarray:
+    """Pot, chips to call, opponents left, raises of the round at each decision: int32[nodes, 4]."""
+    head = tree.node[:, 0]
+    chips = [CHIPS + seat for seat in range(game.seats)]
+    hand = fields(game, tree, (POT, HIGH, LEFT, RAISES, *chips))
+    own = np.take_along_axis(hand, (4 + (head >> 4 & 15) % game.seats)[:, None], axis=1)[:, 0]
+    found = np.stack([hand[:, 0], hand[:, 1] - own, hand[:, 2] - 1, hand[:, 3]], axis=1)
+    found[head & 15 != DECISION] = 0
+    return found
+
+
+@uncounted
+def rule_action(book, tree, x, bucket):
+    """The action of the rules at node ``x`` with ``bucket``."""
+    head = tree.node[x, 0]
+    fold, n = np.int64(head & FOLDABLE != 0), head >> 12 & 255
+    in_round, seat = head >> 8 & 15, head >> 4 & 15
+    pot, to_call = np.float64(book.context[x, 0]), np.float64(book.context[x, 1])
+    opponents, raises = book.context[x, 2], book.context[x, 3]
+    if in_round == 0:
+        stay, attack = _preflop(book, bucket, seat, raises)
+    else:
+        win = book.strength[in_round, bucket] ** opponents
+        share = 1.0 / (opponents + 1.0)
+        attack = win > (BET_ABOVE if raises == 0 else RAISE_ABOVE**raises) * share
+        stay = win > to_call / (pot + to_call) + CAUTION * raises
+    if attack and n > fold + 1:
+        return _nearest_raise(tree, x, fold, n, to_call + tree.node[x, 3] + SIZE * (pot + to_call))
+    return np.int64(fold if stay or attack or not fold else 0)
+
+
+@uncounted
+def _preflop(book, bucket, seat, raises):
+    """Whether to stay in, and whether to raise."""
+    better = book.better[bucket]
+    if raises == 0:
+        attack = better < book.open[seat]
+        return attack, attack
+    flat = BIG_BLIND_FLAT if seat == 1 else FLAT
+    return better < flat / raises, better < RERAISE / raises
+
+
+@uncounted
+def _nearest_raise(tree, x, fold, n, wanted):
+    first = tree.node[x, 1]
+    best = fold + 1
+    for a in range(fold + 2, n):
+        if abs(tree.action[first + a] - wanted) < abs(tree.action[first + best] - wanted):
+            best = a
+    return np.int64(best)

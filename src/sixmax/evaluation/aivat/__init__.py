@@ -1,0 +1,1 @@
+"""AIVAT: luck taken off a result."""

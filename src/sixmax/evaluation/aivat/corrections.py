@@ -1,0 +1,164 @@
+"""AIVAT of one hand: what its actions and the first cards brought, along the path that it took.
+
+Every correction is the expectation of a value given what the observer of
+:mod:`sixmax.evaluation.aivat.observer` knew, less the value that came to be.
+"""
+
+import numpy as np
+
+from sixmax.evaluation.aivat.observer import (
+    chances,
+    keep,
+    mean_net,
+    net_of,
+    settled,
+    spread_out,
+)
+from sixmax.evaluation.aivat.playout import play_out
+from sixmax.evaluation.aivat.values import first_round, worth
+from sixmax.game.tree import DECISION, FOLDABLE
+from sixmax.jit import njit, uncounted
+
+RESULT, ALL_HANDS, CHANCE, ACTION, AIVAT = range(5)  # columns
+
+
+@njit
+def _judge(m, z, r, hero, shares, spread, s):
+    """What the hero wins from the node ``z`` on, reached by an action in round ``r``.
+
+    ``shares`` float64[buckets] says which part of each bucket did that, ``spread`` how the range
+    then lies in the buckets.
+    """
+    head = m.ground.tree.node[z, 0]
+    if r > 0:
+        return play_out(m, z, r, hero, shares, s.own[r], s.weight, s.rank, s.other, s)
+    acts = head & 15 == DECISION and head >> 8 & 15 == r and head >> 4 & 15 == hero
+    return worth(m.values, z, acts, r, hero, spread, s.other)
+
+
+@njit
+def others_action(m, x, y, r, hero, chance, s):
+    """What the action to ``y`` of another player brought the hero beyond expectation: to take off.
+
+    ``chance[:n]`` is that player's policy with the cards he holds.
+    """
+    tree = m.ground.tree
+    first, n, last = tree.node[x, 1], tree.node[x, 0] >> 12 & 255, s.own.shape[0] - 1
+    expected, came = 0.0, 0.0
+    for a in range(n):
+        if chance[a] == 0.0 and first + a != y:
+            continue
+        if settled(tree, first + a, last):
+            v = mean_net(tree, first + a, hero, s)
+        else:
+            v = _judge(m, first + a, r, hero, s.every, s.spread, s)
+        expected += chance[a] * v
+        if first + a == y:
+            came = v
+    return expected - came
+
+
+@njit
+def _own_action(m, x, y, r, hero, s):
+    """The same for the hero's own action, over the range; and the range after it.
+
+    A fold is worth what the hero has put in; there the range is left as it was.
+    """
+    tree = m.ground.tree
+    head, first, last = tree.node[x, 0], tree.node[x, 1], s.own.shape[0] - 1
+    n, own = head >> 12 & 255, s.own[r]
+    s.split[:n] = 0.0
+    for b in range(s.spread.size):
+        if s.spread[b] > 0.0:
+            chances(m.ours, m.ground, x, b, s.row[b])
+            for a in range(n):
+                s.split[a, b] = s.spread[b] * s.row[b, a]
+    expected, came = 0.0, 0.0
+    for a in range(n):
+        share = s.split[a].sum()
+        if share <= 0.0:
+            continue
+        z = first + a
+        if a == 0 and head & FOLDABLE:
+            v = -np.float64(tree.node[x, 3])
+        elif settled(tree, z, last):
+            v = _mean_of_action(tree, z, hero, own, a, share, s)
+        else:
+            s.split[a] /= share
+            v = _judge(m, z, r, hero, s.row[:, a].copy(), s.split[a], s)
+        expected += share * v
+        if z == y:
+            came = v
+    _narrow(own, y - first, s)
+    return expected - came
+
+
+@uncounted
+def _mean_of_action(tree, z, hero, own, a, share, s):
+    total = 0.0
+    for k in range(s.weight.size):
+        if s.weight[k] > 0.0 and s.row[own[k], a] > 0.0:
+            won = net_of(tree, z, hero, s.rank, s.mine[k], s.net)
+            total += s.weight[k] * s.row[own[k], a] * won
+    return total / share
+
+
+@uncounted
+def _narrow(own, action, s):
+    """Bayes: the hero did ``action``."""
+    total = 0.0
+    for k in range(s.weight.size):
+        if s.weight[k] > 0.0:
+            s.weight[k] *= s.row[own[k], action]
+            total += s.weight[k]
+    for k in range(s.weight.size):
+        s.weight[k] /= total
+
+
+@njit
+def actions(m, hero, step, steps, r, s, out):
+    """Walk the actions of round ``r`` from ``s.path[step]``; returns the step that it ends at.
+
+    That is a node of a later round, a terminal, or -1 - the step of the hero's fold.
+    """
+    node = m.ground.tree.node
+    while True:
+        x = s.path[step]
+        head = node[x, 0]
+        if head & 15 != DECISION or head >> 8 & 15 != r:
+            return step
+        seat, folds = head >> 4 & 15, step + 1 == steps
+        y = node[x, 1] if folds else s.path[step + 1]
+        if seat == hero:
+            out[ACTION] += _own_action(m, x, y, r, hero, s)
+            if folds or (head & FOLDABLE and y == node[x, 1]):
+                return -1 - step
+            spread_out(s, r)
+        elif m.known[seat]:
+            chances(m.theirs, m.ground, x, s.other[seat, r], s.line)
+            out[ACTION] += others_action(m, x, y, r, hero, s.line[: head >> 12 & 255].copy(), s)
+        step += 1
+
+
+@uncounted
+def begin(m, s, hero, out):
+    """The hole cards of the others."""
+    keep(s, 0)
+    spread_out(s, 0)
+    out[:] = 0.0
+    out[CHANCE] = m.mean[hero] - first_round(m.values, 0, hero, s.spread, s.other)
+
+
+@uncounted
+def came(m, x, r, hero, s):
+    """What the hero wins by the values, once the cards of round ``r`` that begins at ``x`` came."""
+    keep(s, r)
+    spread_out(s, r)
+    return play_out(m, x, r, hero, s.every, s.own[r], s.weight, s.rank, s.other, s)
+
+
+@uncounted
+def finish(value, result, out):
+    """The columns of a hand whose payoff over the range is ``value``."""
+    out[RESULT], out[ALL_HANDS] = result, value
+    out[AIVAT] = value + out[CHANCE] + out[ACTION]

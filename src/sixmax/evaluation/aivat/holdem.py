@@ -1,0 +1,298 @@
+"""AIVAT of hold'em: a particle is a hole that no card of the others blocks.
+
+The expectation over one card to come is taken over all of them, and so is that of an all-in pot
+over two; that over more cards over some that are drawn as the observer expects them, which leaves
+AIVAT unbiased and costs a little noise.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cards.deck import hole_id, pack
+from sixmax.cards.evaluate import rank_holes
+from sixmax.cards.isomorphism import find_board, permute_hole, sort_suits
+from sixmax.evaluation.aivat.corrections import (
+    CHANCE,
+    actions,
+    begin,
+    came,
+    finish,
+)
+from sixmax.evaluation.aivat.observer import keep, mean_net, net_of
+from sixmax.evaluation.aivat.playout import play_out
+from sixmax.game.tree import DECISION, FOLDED
+from sixmax.jit import njit
+from sixmax.rng import below, step, unit
+
+SHOWN = (0, 3, 4, 5)
+RUN_OUTS = 10  # boards drawn for a pot all-in before the flop, for each of another expectation
+
+
+class Cards(NamedTuple):
+    """What is known of a hand's cards, with room to work in.
+
+    dealt: int8[2 seats + board]  of the hand
+    hole: int64[n]                the hole of each particle
+    pair: int8[H, 2]              the cards of each hole
+    value: int32[H]               of each hole on a board
+    blocked: bool[cards]          dealt to somebody but the hero, or on the board
+    ranks: int64                  of the deck
+    draws: int64                  boards that an expectation over more than one card draws
+    """
+
+    dealt: np.ndarray
+    hole: np.ndarray
+    pair: np.ndarray
+    value: np.ndarray
+    blocked: np.ndarray
+    ranks: int
+    draws: int
+
+
+@njit
+def set_holdem(c, tables, hero, s):
+    """Set the scene of the hand ``c.dealt``; returns the number of particles."""
+    seats, rounds = s.other.shape
+    board = c.dealt[2 * seats :]
+    c.blocked[:] = False
+    for p in range(seats):
+        if p != hero:
+            c.blocked[c.dealt[2 * p]] = c.blocked[c.dealt[2 * p + 1]] = True
+    n = 0
+    for h in range(len(c.pair)):
+        if not c.blocked[c.pair[h, 0]] and not c.blocked[c.pair[h, 1]]:
+            c.hole[n] = h
+            n += 1
+    for r in range(rounds):
+        see(c, tables, r, board[: SHOWN[r]], n, s)
+    s.weight[:n] = 1.0 / n
+    s.weight[n:] = 0.0
+    s.own[:, n:] = -1
+    s.ahead[0] = 0
+    return n
+
+
+@njit
+def see(c, tables, r, board, n, s):
+    """The buckets of everybody with the cards of round ``r``, and the ranks with the last."""
+    row, perm = find_row(tables, r, board)
+    for k in range(n):
+        lo, hi = c.pair[c.hole[k], 0], c.pair[c.hole[k], 1]
+        if touches(c.pair[c.hole[k]], board):
+            s.own[r, k] = -1
+        else:
+            s.own[r, k] = row[permute_hole(lo, hi, perm)]
+    for p in range(s.rank.size):
+        s.other[p, r] = row[permute_hole(c.dealt[2 * p], c.dealt[2 * p + 1], perm)]
+    if r == s.own.shape[0] - 1:
+        strengths(c, board, n, s)
+
+
+@njit
+def touches(pair, board):
+    """Whether a hole shares a card with a board."""
+    found = False
+    for card in board:
+        found |= card == pair[0] or card == pair[1]
+    return found
+
+
+@njit
+def find_row(tables, r, board):
+    """The buckets of all holes on ``board`` in round ``r``, with suits renamed by the second."""
+    perm = np.arange(4).astype(np.int8)
+    if r == 0:
+        return tables.preflop[0], perm
+    packed = sort_suits(pack(board), perm)
+    if r == 1:
+        return tables.flop[find_board(tables.flop_slots, tables.flops, packed)], perm
+    if r == 2:
+        return tables.turn[find_board(tables.turn_slots, tables.turns, packed)], perm
+    return tables.river[find_board(tables.river_slots, tables.rivers, packed)], perm
+
+
+@njit
+def strengths(c, board, n, s):
+    """The ranks of everybody on the whole ``board``."""
+    rank_holes(board, c.ranks, c.value)
+    for k in range(n):
+        s.mine[k] = c.value[c.hole[k]]
+    for p in range(s.rank.size):
+        s.rank[p] = c.value[hole_id(c.dealt[2 * p], c.dealt[2 * p + 1])]
+
+
+@njit
+def holdem_hand(m, c, tables, state, steps, hero, s, out):
+    """Fill the columns ``out`` float64[5] of the hand ``c.dealt`` along ``s.path[:steps]``.
+
+    ``state`` is where the random numbers of the drawn boards begin.
+    """
+    tree = m.ground.tree
+    n = set_holdem(c, tables, hero, s)
+    begin(m, s, hero, out)
+    at = r = np.int64(0)  # a literal would compile all that follows twice
+    while True:
+        at = actions(m, hero, at, steps, r, s, out)
+        if at < 0:
+            value = -np.float64(tree.node[s.path[-1 - at], 3])
+            finish(value, value, out)
+            return
+        x = s.path[at]
+        if tree.node[x, 0] & 15 != DECISION:
+            ended(m, x, r, hero, c, n, state, s, out)
+            return
+        r += 1
+        out[CHANCE] += dealt(m, x, r, hero, c, tables, n, state, s)
+        out[CHANCE] -= came(m, x, r, hero, s)
+        look_ahead(c, r, n, s)
+
+
+@njit
+def look_ahead(c, r, n, s):
+    """The ranks of everybody with each last card that may come, once all but one are seen.
+
+    What actions are worth follows from them; what cards are worth, from buckets alone.
+    """
+    board = c.dealt[2 * s.rank.size :].copy()
+    if r != s.own.shape[0] - 2 or board.size - SHOWN[r] != 1:
+        return
+    for card in range(c.blocked.size):
+        if not _may_come(c, card, board[:-1]):
+            continue
+        board[-1] = card
+        rank_holes(board, c.ranks, c.value)
+        for k in range(n):
+            s.mine_then[s.ahead[0], k] = c.value[c.hole[k]]
+        for p in range(s.rank.size):
+            s.rank_then[s.ahead[0], p] = c.value[hole_id(c.dealt[2 * p], c.dealt[2 * p + 1])]
+        s.ahead[0] += 1
+
+
+@njit
+def ended(m, x, r, hero, c, n, state, s, out):
+    """The columns of a hand that came to the terminal ``x`` in round ``r``; its run-out, if any."""
+    tree, last = m.ground.tree, s.own.shape[0] - 1
+    own, board = hole_id(c.dealt[2 * hero], c.dealt[2 * hero + 1]), c.dealt[2 * s.rank.size :]
+    if r < last and tree.node[x, 0] & 15 != FOLDED:
+        out[CHANCE] += _run_out(tree, x, hero, c, SHOWN[r], n, state, s)
+        strengths(c, board, n, s)
+        keep(s, last)
+        out[CHANCE] -= mean_net(tree, x, hero, s)
+    result = net_of(tree, x, hero, s.rank, c.value[own], s.net)
+    finish(mean_net(tree, x, hero, s), result, out)
+
+
+@njit
+def _chance_of(c, seen, n, s, out):
+    """The probability of each next card, to ``out`` float64[cards]: 0 for those that are known."""
+    board = c.dealt[2 * s.rank.size :]
+    out[:] = 1.0
+    for k in range(n):
+        out[c.pair[c.hole[k], 0]] -= s.weight[k]
+        out[c.pair[c.hole[k], 1]] -= s.weight[k]
+    for card in range(out.size):
+        if c.blocked[card]:
+            out[card] = 0.0
+    for card in board[:seen]:
+        out[card] = 0.0
+    out /= out.sum()
+
+
+@njit
+def _draw(c, seen, n, board, state, s):
+    """Draw the cards ``board[seen:]`` as the observer expects them; returns the next state."""
+    state = step(state)
+    u, k = unit(state), 0
+    while k < n - 1 and (u >= s.weight[k] or s.weight[k] == 0.0):
+        u -= s.weight[k]
+        k += 1
+    while s.weight[k] == 0.0:  # the last ones, by rounding
+        k -= 1
+    lo, hi = c.pair[c.hole[k], 0], c.pair[c.hole[k], 1]
+    for i in range(seen, board.size):
+        while True:
+            state = step(state)
+            card = below(state, c.blocked.size)
+            if c.blocked[card] or card in (lo, hi):
+                continue
+            again = False
+            for j in range(i):
+                again |= board[j] == card
+            if not again:
+                break
+        board[i] = card
+    return state
+
+
+@njit
+def dealt(m, x, r, hero, c, tables, n, state, s):
+    """What the values expect of the cards of round ``r``."""
+    s.ahead[0] = 0
+    seen, came = SHOWN[r - 1], c.dealt[2 * s.rank.size :][: SHOWN[r]]
+    board, total = came.copy(), 0.0
+    if board.size - seen > 1:
+        for _ in range(c.draws):
+            state = _draw(c, seen, n, board, state, s)
+            total += _on_board(m, x, r, hero, c, tables, n, board, s)
+        total /= c.draws
+    else:
+        chance = np.empty(c.blocked.size)
+        _chance_of(c, seen, n, s, chance)
+        for card in range(chance.size):
+            if chance[card] > 0.0:
+                board[seen] = card
+                total += chance[card] * _on_board(m, x, r, hero, c, tables, n, board, s)
+    see(c, tables, r, came, n, s)
+    return total
+
+
+@njit
+def _on_board(m, x, r, hero, c, tables, n, board, s):
+    """What the hero wins by the values on ``board``, over the hands that it leaves him."""
+    see(c, tables, r, board, n, s)
+    return play_out(m, x, r, hero, s.every, s.own[r], s.weight, s.rank, s.other, s)
+
+
+@njit
+def _run_out(tree, x, hero, c, seen, n, state, s):
+    """What the showdown at ``x`` brings on average over the cards to come."""
+    board, won, held = c.dealt[2 * s.rank.size :].copy(), 0.0, 0.0
+    if board.size - seen > 2:
+        for _ in range(RUN_OUTS * c.draws):
+            state = _draw(c, seen, n, board, state, s)
+            brings, left = _showdown(tree, x, hero, c, board, seen, n, s)
+            won += brings / left if left > 0.0 else 0.0
+        return won / (RUN_OUTS * c.draws)
+    for card in range(c.blocked.size):  # all holes leave equally many boards
+        if not _may_come(c, card, board[:seen]):
+            continue
+        board[seen] = card
+        for other in range(card if board.size - seen == 2 else 1):
+            if board.size - seen == 2:
+                if not _may_come(c, other, board[:seen]):
+                    continue
+                board[seen + 1] = other
+            brings, left = _showdown(tree, x, hero, c, board, seen, n, s)
+            won += brings
+            held += left
+    return won / held
+
+
+@njit
+def _may_come(c, card, board):
+    """Whether nobody is known to hold ``card``, and it is not on the board."""
+    return not c.blocked[card] and not (board == card).any()
+
+
+@njit
+def _showdown(tree, x, hero, c, board, seen, n, s):
+    """Chips of the hero on this board over the hands that it leaves him, times their weight; and
+    that weight."""
+    strengths(c, board, n, s)
+    total, won = 0.0, 0.0
+    for k in range(n):
+        if s.weight[k] > 0.0 and not touches(c.pair[c.hole[k]], board[seen:]):
+            total += s.weight[k]
+            won += s.weight[k] * net_of(tree, x, hero, s.rank, s.mine[k], s.net)
+    return won, total

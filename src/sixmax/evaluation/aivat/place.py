@@ -1,0 +1,79 @@
+"""A point of a real hand for AIVAT: the betting, and the node of the tree that stands for it."""
+
+import functools
+
+import numpy as np
+
+from sixmax.evaluation.aivat.values import Values
+from sixmax.game.betting import Betting
+from sixmax.game.config import GameConfig
+from sixmax.game.pots import return_uncalled
+from sixmax.game.rules import ACTOR, FOLDERS, PHASE
+from sixmax.game.tree import SIDEPOTS, Tree
+from sixmax.play.shadow import Shadow
+
+
+class Place:
+    """Where a hand is. Not changed once made: :meth:`after` makes another."""
+
+    def __init__(self, betting: Betting, shadow: Shadow):
+        self._betting, self._shadow = betting, shadow
+        self.over, self.actor, self.round = betting.over, betting.actor, betting.round
+        self.won = betting.over and not betting.showdown  # all but one have folded
+        self.seats, self.left = betting.seats, betting.contenders
+        self.node = self._stands()
+        self.same = self.node >= 0 and np.array_equal(shadow.hand, betting.hand)
+
+    @classmethod
+    def root(cls, game: GameConfig, tree: Tree) -> "Place":
+        """Before the first action of a hand of ``game``; ``tree`` may be of another game."""
+        return cls(Betting(game), Shadow(game, tree))
+
+    def after(self, action: int) -> "Place":
+        """After FOLD, CALL or a raise-to. Raises UserError where that is illegal."""
+        betting, shadow = self._betting.copy(), self._shadow.copy()
+        shadow.act(betting.hand, action)
+        betting.act(action)
+        return Place(betting, shadow)
+
+    def _stands(self) -> int:
+        """The node that stands for it: the same seats left, and the same one to act or nobody; -1
+        for none."""
+        real, shadow = self._betting.hand, self._shadow
+        if not self.over and not shadow.meet(real):
+            return -1
+        alike = all(shadow.hand[k] == real[k] for k in (PHASE, FOLDERS, ACTOR))
+        return shadow.node if alike else -1
+
+    def chips(self, seat: int) -> float:
+        """Chips that ``seat`` has put in, but for what nobody called at a showdown."""
+        return float(self._paid[seat])
+
+    @property
+    def pot(self) -> float:
+        """All that can be won."""
+        return float(self._paid.sum())
+
+    @functools.cached_property
+    def _paid(self) -> np.ndarray:
+        paid = self._betting.contributed.astype(np.int32)
+        if self.over:
+            return_uncalled(paid)
+        return paid
+
+    def scale(self, values: Values) -> float:
+        """The pot, by that of the node."""
+        return 1.0 if self.same else self.pot / float(values.pot[self.node])
+
+    def net(self, seat: int) -> float:
+        """Net chips of ``seat`` where all but one have folded."""
+        return float(self._betting.payoffs()[seat])
+
+    def terminal(self) -> Tree:
+        """A tree whose root is this showdown, for the kernels that ask a tree for payoffs."""
+        tree = self._shadow.tree
+        node = np.array([[SIDEPOTS, 0, 0, self.left]], np.int32)
+        paid = self._paid[None].copy()
+        node.flags.writeable = tree.node.flags.writeable  # of one type with the whole tree's
+        paid.flags.writeable = tree.contributed.flags.writeable
+        return tree._replace(node=node, contributed=paid)

@@ -1,0 +1,157 @@
+"""What the rest of a round is worth to the hero of AIVAT, by all that may be done in it.
+
+From a point of the hand the betting is played on by the policies: the hero with his whole range,
+the others with the cards that they hold. What follows the round the values say.
+"""
+
+from sixmax.evaluation.aivat.observer import MASKS, chances, net_of, settled
+from sixmax.evaluation.aivat.values import equity_of, worth_by
+from sixmax.game.tree import DECISION, FOLDABLE, FOLDED
+from sixmax.jit import uncounted
+
+
+@uncounted
+def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
+    """What the hero wins from ``x`` on if everybody plays on to the end of round ``r``.
+
+    Exact but for what follows the round, which the values say; in the last one nothing does.
+    ``own`` int32[n] the hero's bucket by particle, ``weight`` float64[n], where ``shares``
+    float64[buckets] of each bucket came to x; ``rank`` and ``other`` are those of the others. Whose
+    policy is not known is taken to play as the hero does: wrong, maybe, but known beforehand.
+    """
+    tree, total, top = m.ground.tree, 0.0, 1
+    node, last = tree.node, s.own.shape[0] - 1
+    s.dealt[:] = 0.0
+    for k in range(weight.size):
+        if own[k] >= 0:
+            s.dealt[own[k]] += weight[k]
+    every = _comes(s.dealt, shares)
+    s.masks[0] = 0
+    s.todo[0], s.chance[0] = x, 1.0
+    _copy(shares, s.reach[0])
+    while top > 0:
+        top -= 1
+        x, chance = s.todo[top], s.chance[top]
+        head, reach = node[x, 0], s.reach[-1]
+        _copy(s.reach[top], reach)
+        if _comes(s.dealt, reach) == 0.0:
+            continue
+        if head & 15 != DECISION or head >> 8 & 15 != r:
+            if settled(tree, x, last):
+                total += chance * _over_range(tree, x, hero, reach, own, weight, rank, s)
+            else:
+                total += chance * _worth_there(m, x, r, hero, reach, own, weight, other, s)
+            continue
+        seat, n, first = head >> 4 & 15, head >> 12 & 255, node[x, 1]
+        if seat == hero:
+            for a in range(n):
+                s.todo[top + a], s.chance[top + a] = first + a, chance
+                s.reach[top + a] = 0.0
+            for b in range(m.ground.layout.buckets[r]):
+                if reach[b] > 0.0 and s.dealt[b] > 0.0:
+                    chances(m.ours, m.ground, x, b, s.line)
+                    for a in range(n):
+                        s.reach[top + a, b] = reach[b] * s.line[a]
+            if head & FOLDABLE:
+                for b in range(s.dealt.size):
+                    total -= chance * s.dealt[b] * s.reach[top, b] * node[x, 3]
+                for a in range(n - 1):
+                    s.todo[top + a] = first + a + 1
+                    _copy(s.reach[top + a + 1], s.reach[top + a])
+                n -= 1
+            top += n
+            continue
+        chances(m.theirs if m.known[seat] else m.ours, m.ground, x, other[seat, r], s.line)
+        for a in range(n):
+            if s.line[a] > 0.0:
+                s.todo[top], s.chance[top] = first + a, chance * s.line[a]
+                _copy(reach, s.reach[top])
+                top += 1
+    return total / every if every > 0.0 else 0.0
+
+
+@uncounted
+def _copy(values, out):
+    """Written out, as numba counts references where it assigns one array to another."""
+    for b in range(values.size):
+        out[b] = values[b]
+
+
+@uncounted
+def _comes(dealt, reach):
+    """The probability that the hero comes there."""
+    total = 0.0
+    for b in range(reach.size):
+        total += reach[b] * dealt[b]
+    return total
+
+
+@uncounted
+def _over_range(tree, x, hero, reach, own, weight, rank, s):
+    """Chips of the hero at the terminal ``x``, times the probability that he came there."""
+    total = 0.0
+    if tree.node[x, 0] & 15 == FOLDED:
+        return _comes(s.dealt, reach) * net_of(tree, x, hero, rank, 0, s.net)
+    for k in range(weight.size):
+        if own[k] >= 0 and weight[k] > 0.0 and reach[own[k]] > 0.0:
+            won = net_of(tree, x, hero, rank, s.mine[k], s.net)
+            total += weight[k] * reach[own[k]] * won
+    return total
+
+
+@uncounted
+def _worth_there(m, x, r, hero, reach, own, weight, other, s):
+    """The same where the round ``r`` is over and the hand is not."""
+    total = _comes(s.dealt, reach)
+    for b in range(reach.size):
+        s.left[b] = s.dealt[b] * reach[b] / total
+    i = _against(m.values, m.values.seats[x], r, hero, own, weight, other, s)
+    return total * worth_by(m.values, x, False, r, hero, s.left, other, s.edge[i])
+
+
+@uncounted
+def _against(values, left, r, hero, own, weight, other, s):
+    """The row of ``s.edge`` with what each bucket of the hero wins of those ``left`` at a showdown.
+
+    By the cards that may come where they are looked at, else by what the buckets say.
+    """
+    n = s.masks[0]
+    for i in range(n):
+        if s.masks[1 + i] == left:
+            return i
+    i = min(n, MASKS - 1)
+    s.masks[0], s.masks[1 + i], edge = i + 1, left, s.edge[i]
+    edge[:] = 0.0
+    if s.ahead[0] == 0:
+        for b in range(edge.size):
+            if s.dealt[b] > 0.0:
+                edge[b] = equity_of(values, left, r, hero, b, other)
+        return i
+    for k in range(weight.size):
+        if own[k] >= 0 and weight[k] > 0.0:
+            edge[own[k]] += weight[k] * _wins_then(left, hero, k, s)
+    for b in range(edge.size):
+        if s.dealt[b] > 0.0:
+            edge[b] /= s.dealt[b]
+    return i
+
+
+@uncounted
+def _wins_then(left, hero, k, s):
+    """The part of the pot that particle ``k`` wins over the last cards that may come."""
+    won, cards = 0.0, 0
+    for j in range(s.ahead[0]):
+        mine = s.mine_then[j, k]
+        if mine < 0:
+            continue
+        cards += 1
+        ties = 1
+        for p in range(s.rank.size):
+            if left >> p & 1 and p != hero:
+                if s.rank_then[j, p] > mine:
+                    ties = 0
+                    break
+                ties += s.rank_then[j, p] == mine
+        if ties:
+            won += 1.0 / ties
+    return won / cards

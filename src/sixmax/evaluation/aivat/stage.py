@@ -1,0 +1,99 @@
+"""The stages ``values`` and ``aivat``: the value function of a run, a match scored with it."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sixmax.blueprint.run import open_run
+from sixmax.evaluation.agents.policies import POLICY, agent, ground, open_agent, open_ground
+from sixmax.evaluation.aivat import scored_match
+from sixmax.evaluation.aivat.values import load
+from sixmax.evaluation.aivat.values_estimate import estimate
+from sixmax.evaluation.aivat.values_fit import fit
+from sixmax.evaluation.match.pairings import Pairing
+from sixmax.evaluation.match.stage import game_digest
+from sixmax.evaluation.scores.statistics import Result, interval
+from sixmax.files import write_json
+from sixmax.jit import set_threads
+from sixmax.progress import Progress, say
+from sixmax.rng import child
+from sixmax.store import write
+
+
+def values(folder: Path, hands: int, seed: int, threads: int, out: Path) -> None:
+    """Estimate the values of the run in ``folder`` of self-play; write ``out``."""
+    set_threads(threads)
+    run = open_run(folder)
+    where = ground(run.tree, run.layout)
+    player = agent(POLICY, run.policy("blueprint"))
+    with Progress(hands, "values: self-play", "hands") as bar:
+        found = estimate(run.game, where, run.dealer, player, hands, child(seed, "values"), bar.add)
+    with Progress(hands, "values: what an equity is worth", "hands") as bar:
+        found = fit(found, where, run.dealer, player, hands, child(seed, "values", "fit"), bar.add)
+    write(out, "values", found._asdict(), run=run.identity["digest"], hands=hands, seed=seed)
+    say(
+        f"values: {np.count_nonzero(found.at >= 0):,} points of the first round have their own, "
+        f"{sum(a.nbytes for a in found) / 1e6:.0f} MB"
+    )
+
+
+def match(
+    folder: Path, pairing: Pairing, store: Path, deals: int, seed: int, threads: int, out: Path,
+    known: bool = True,
+) -> None:  # fmt: skip
+    """Play ``pairing`` on the run in ``folder``, score it with the values ``store``, write ``out``.
+
+    The deals are not those of :func:`sixmax.evaluation.match.stage.match`, nor those of the values.
+    """
+    set_threads(threads)
+    run = open_run(folder)
+    found, digest = load(run, store)
+    where = open_ground(run, list(pairing))
+    agents = open_agent(run, pairing.a), open_agent(run, pairing.b)
+    how = scored_match.protocol(
+        run.game.seats, run.big_blind, game_digest(run.identity["settings"]), digest, known
+    )
+    started = time.perf_counter()
+    with Progress(deals, f"{pairing.a} vs {pairing.b}, AIVAT", "deals") as bar:
+        results = scored_match.play(
+            tuple(pairing), agents, where, run.dealer, found, how, deals, child(seed, "aivat"),
+            known, progress=bar.add,
+        )  # fmt: skip
+    spent = time.perf_counter() - started
+    record = report(results)
+    say(
+        f"{pairing.a} vs {pairing.b}: {record['mean']:+.1f} mbb/game, standard error "
+        f"{record['standard_error']:.1f}; variance of a hand divided by "
+        f"{record['variance_divided_by']['hand']:.1f}; "
+        f"{results[-1].hands / spent:,.0f} hands a second"
+    )
+    write_json(out, record)
+
+
+def report(results: list[Result]) -> dict[str, Any]:
+    """The result by AIVAT, with all columns and what the variance was divided by."""
+    by_name = dict(zip(scored_match.COLUMNS, results, strict=True))
+    plain, best = by_name["result"], by_name["AIVAT"]
+    seats = zip(plain.seat, best.seat, strict=True)
+    hand = [(a.standard_error**2, b.standard_error**2) for a, b in seats]
+    return {
+        **best.to_json(),
+        "columns": {
+            name: {
+                "mean": r.deals.mean,
+                "standard_error": r.deals.standard_error,
+                "interval": list(interval(r.deals)),
+            }
+            for name, r in by_name.items()
+        },
+        "variance_divided_by": {
+            "hand": _ratio(sum(a for a, _ in hand), sum(b for _, b in hand)),
+            "deal": _ratio(plain.deals.standard_error**2, best.deals.standard_error**2),
+        },
+    }
+
+
+def _ratio(a: float, b: float) -> float | None:
+    return a / b if b > 0 and a < float("inf") else None

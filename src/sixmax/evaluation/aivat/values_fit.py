@@ -1,0 +1,146 @@
+"""What self-play makes of an equity and a hand: the part of the values that is fitted.
+
+A cell of ``Values.share`` is a mean over the hands that came to such a situation, weighed by the
+square of the pot, of what a seat won more than the rest of the values say, in pots. Cells that few
+hands met are drawn towards the mean over all strengths of their equity, and that towards nothing.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sixmax.cards.deck import card_bit, pack
+from sixmax.cards.evaluate import evaluate_packed
+from sixmax.cfr.deals import Dealer
+from sixmax.evaluation.agents.policies import Agent, Ground
+from sixmax.evaluation.aivat.values import KNOTS, Values, equity_of, first_round
+from sixmax.evaluation.aivat.values_estimate import self_play
+from sixmax.game.tree import DECISION
+from sixmax.games.holdem import HoldemDealer
+from sixmax.jit import njit, parallel, prange
+from sixmax.rng import child
+
+FEW = 20.0  # hands that a prior counts for
+_PARTS = 16
+
+
+def fit(
+    values: Values,
+    where: Ground,
+    dealer: Dealer,
+    player: Agent,
+    hands: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda n: None,
+) -> Values:
+    """``values`` with the ``share`` that ``hands`` hands of ``player`` in all seats make of them.
+
+    The same whatever the threads.
+    """
+    sums = np.zeros((_PARTS, *values.share.shape, 3))
+    done, deck = 0, 4 * dealer.ranks if isinstance(dealer, HoldemDealer) else 0
+    for dealt, end, net in self_play(where, dealer, player, hands, seed, progress):
+        cards = _cards(dealer, child(seed, "deals"), done, *net.shape)
+        _learn_kernel(
+            *values, where.tree.node, where.tree.parent, dealt.bucket, cards, deck, end, net, sums
+        )
+        done += len(end)
+    gained, pots, met = np.moveaxis(sums.sum(axis=0), -1, 0)
+    few = FEW * pots.sum(axis=(2, 3)) / np.maximum(met.sum(axis=(2, 3)), 1)
+    few = np.maximum(few, 1e-9)[:, :, None, None]
+    usual = gained.sum(axis=3, keepdims=True) / (pots.sum(axis=3, keepdims=True) + few)
+    return values._replace(share=((gained + few * usual) / (pots + few)).astype(np.float32))
+
+
+def _cards(dealer: Dealer, seed: np.uint64, first: int, n: int, seats: int) -> np.ndarray:
+    """The cards of these deals: int8[n, 2 seats + board]; none of a dealer who has no cards."""
+    if not isinstance(dealer, HoldemDealer):
+        return np.empty((n, 0), np.int8)
+    dealt = dealer.cards(seed, first, n)[:, : 2 * seats + dealer.board_cards]
+    return np.ascontiguousarray(dealt)
+
+
+@parallel
+def _learn_kernel(
+    block, at, value, inside, chips, pot, situation, equity, strength, share, node, parent, bucket,
+    cards, deck, end, net, sums,
+):  # fmt: skip
+    n, seats = net.shape
+    for part in prange(_PARTS):
+        values = Values(
+            block, at, value, inside, chips, pot, situation, equity, strength, share
+        )  # parallel loops take no tuples in tuples
+        mine = np.zeros(equity.shape[1])
+        for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
+            x = end[i]
+            while x > 0:
+                for p in range(seats):
+                    if inside[x] >> p & 1:
+                        _learn(
+                            values, node, parent, x, p, bucket[i], cards[i], deck, net[i, p], mine,
+                            sums[part],
+                        )  # fmt: skip
+                x = parent[x]
+
+
+@njit
+def _learn(values, node, parent, x, p, bucket, cards, deck, won, mine, sums):
+    """A hand that came to ``x`` by an action of the first round, or by the last of another."""
+    head, last = node[x, 0], node[parent[x], 0] >> 8 & 15
+    r = head >> 8 & 15
+    if head & 15 != DECISION or not (last == 0 or r > last):
+        return
+    situation, b, pot = values.situation[x], bucket[p, last], np.float64(values.pot[x])
+    if situation < 0:
+        return
+    acts, h, left = r == last and head >> 4 & 15 == p, values.strength[last, b], values.seats[x]
+    rounds = bucket.shape[1]
+    if last == rounds - 2 and last == 2 and deck > 0:  # as AIVAT looks at the last card ahead
+        e = share_ahead(cards, deck, left, p)
+    else:
+        e = equity_of(values, left, last, p, b, bucket)
+    says = pot * e - values.chips[x, p]
+    if last == 0 and values.block[x] >= 0:
+        mine[b] = 1.0
+        says = first_round(values, values.block[x], p, mine, bucket)
+        mine[b] = 0.0
+    _add(sums[situation, 2 * acts + (left >> (p + 1) == 0)], e, h, pot, won - says)
+
+
+@njit
+def _add(sums, e, h, pot, more):
+    """What a seat won ``more`` than expected, to the four cells around equity and strength."""
+    n = KNOTS - 1
+    at, by = min(max(e, 0.0), 1.0) * n, min(max(h, 0.0), 1.0) * n
+    low, under = min(np.int64(at), n - 1), min(np.int64(by), n - 1)
+    for i in range(low, low + 2):
+        for j in range(under, under + 2):
+            weight = (1.0 - abs(at - i)) * (1.0 - abs(by - j))
+            sums[i, j, 0] += weight * pot * more
+            sums[i, j, 1] += weight * pot * pot
+            sums[i, j, 2] += weight
+
+
+@njit
+def share_ahead(cards, deck, left, p):
+    """The part of the pot that seat ``p`` wins of those ``left``, over all cards of the ``deck``
+    that may follow the first four of the board; ``cards`` int8[2 seats + 5]: the holes, the board.
+    """
+    seats, board = (len(cards) - 5) // 2, pack(cards[len(cards) - 5 : len(cards) - 1])
+    dealt, won, n = pack(cards[: len(cards) - 1]), 0.0, 0
+    for card in range(deck):
+        if dealt & card_bit(card):
+            continue
+        n += 1
+        shown = board | card_bit(card)
+        mine, ties = evaluate_packed(shown | pack(cards[2 * p : 2 * p + 2])), 1
+        for q in range(seats):
+            if q != p and left >> q & 1:
+                theirs = evaluate_packed(shown | pack(cards[2 * q : 2 * q + 2]))
+                if theirs > mine:
+                    ties = 0
+                    break
+                ties += theirs == mine
+        if ties:
+            won += 1.0 / ties
+    return won / n

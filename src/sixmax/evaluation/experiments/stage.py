@@ -1,0 +1,140 @@
+"""The stage ``experiment``: play one of the paper's two experiments on a run and write it down."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from sixmax.blueprint.run import open_run
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.player import SEARCH
+from sixmax.evaluation.aivat import scored_match
+from sixmax.evaluation.aivat.values import load
+from sixmax.evaluation.experiments import sources as sources
+from sixmax.evaluation.experiments.experiment import (
+    COPIES,
+    KINDS,
+    Experiment,
+    Game,
+    Score,
+    deals_each,
+)
+from sixmax.evaluation.experiments.experiment import run as play
+from sixmax.evaluation.experiments.hands import by_hand
+from sixmax.evaluation.match.stage import game_digest
+from sixmax.evaluation.scores.statistics import LEVEL, Result, Sums, interval
+from sixmax.files import write_json
+from sixmax.jit import set_threads
+from sixmax.progress import Progress, say
+from sixmax.rng import child
+from sixmax.search.config import SearchConfig
+
+
+def experiment(
+    folder: Path, kind: str, agent: str, participants: list[str], deals: int, points: int,
+    seed: int, threads: int, out: Path, config: SearchConfig, values: Path | None = None,
+    aivat_deals: int = 0, setting: str = "full",
+) -> None:  # fmt: skip
+    """Play experiment ``kind`` of ``agent`` with ``participants`` on the run in ``folder``.
+
+    Where somebody is "search", with ``config``, hands are played one by one; ``setting`` is what
+    that was made by. With the store ``values`` the first ``aivat_deals`` deals are scored by AIVAT
+    too. Raises UserError for agents that there are not, for AIVAT of search and for too few deals.
+    """
+    set_threads(threads)
+    run = open_run(folder)
+    each = deals_each(kind, deals, len(participants), run.game.seats)
+    streams = len(participants) if kind == COPIES else 1
+    game = Game(run.game.seats, run.big_blind, game_digest(run.identity["settings"]))
+    own = int(child(seed, "experiment", kind))
+    scored, payoffs = None, {}
+    searching = SEARCH in (agent, *participants)
+    if values is not None and aivat_deals and searching:
+        raise UserError("experiment with search: AIVAT is for agents of tables; leave out --values")
+    if values is not None and aivat_deals:
+        frozen, digest = load(run, values)
+        scored = sources.Scored(frozen, min(each, aivat_deals // streams))
+        payoffs[sources.AIVAT] = scored_match.payoff(digest, sources.WHOSE[kind])
+    if searching:
+        source, copied = by_hand(run, kind, agent, participants, config, own)
+    else:
+        source, copied = sources.tables(run, kind, agent, participants, own, scored)
+    with Progress(streams * each, f"experiment {kind}", "deals") as bar:
+        found = play(
+            kind, (agent, tuple(participants), copied), source, game, deals, points, own, bar.add,
+            payoffs,
+        )  # fmt: skip
+    record = to_json(found)
+    if searching:
+        record |= {"setting": setting, "config": config.model_dump()}
+    say(text(found))
+    write_json(out, record)
+
+
+def to_json(found: Experiment) -> dict[str, Any]:
+    """Plain values, the derived figures included; ``course`` rows are [samples, total, square]."""
+    return {
+        "experiment": found.kind,
+        "agent": found.agent,
+        "participants": list(found.participants),
+        "control": found.control,
+        "alike": found.alike,
+        "scores": [
+            {
+                "score": score.name,
+                **score.result.to_json(),
+                "course": [[s.n, s.total, s.square] for s in score.course],
+            }
+            for score in found.scores
+        ],
+        "each": [result.to_json() for result in found.each],
+    }
+
+
+def read_experiment(path: Path) -> Experiment:
+    """What :func:`experiment` wrote. Raises UserError where it is not one."""
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+        scores = tuple(
+            Score(
+                row["score"],
+                Result.from_json(row, str(path)),
+                tuple(Sums(*sums) for sums in row["course"]),
+            )
+            for row in values["scores"]
+        )
+        if values["experiment"] not in KINDS or not scores:
+            raise ValueError(f"experiment is {values['experiment']!r}")
+        return Experiment(
+            values["experiment"], values["agent"], tuple(values["participants"]),
+            values["control"], scores,
+            tuple(Result.from_json(row, str(path)) for row in values["each"]), values["alike"],
+        )  # fmt: skip
+    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise UserError(
+            f"{path}: not an experiment ({error!r}); delete it and play again"
+        ) from None
+
+
+def text(found: Experiment) -> str:
+    """Every score, and the one that decides by participant, as aligned lines."""
+    seats = found.best.result.protocol.seats
+    tables = f"1 + {seats - 1}" if found.kind == KINDS[0] else f"{seats - 1} + 1"
+    head = f"{'':24} {'mbb/game':>9} {'SE':>7} {'95 % interval':>20} {'p':>8} {'hands':>11}"
+    rows = [_row(score.name, score.result) for score in found.scores]
+    each = [_row(r.b if found.kind == COPIES else r.a, r) for r in found.each]
+    return "\n".join(
+        [
+            f"{found.kind}, {tables}: {found.agent} with {', '.join(found.participants)}; "
+            f"Control: {found.control}",
+            head, *rows, *(["by participant:"] if each else []), *each,
+        ]
+    )  # fmt: skip
+
+
+def _row(name: str, result: Result) -> str:
+    low, high = interval(result.deals, LEVEL)
+    p = result.to_json()["p_one_tailed"]
+    return (
+        f"{name:24} {result.deals.mean:+9.1f} {result.deals.standard_error:7.1f} "
+        f"{f'{low:+.1f} to {high:+.1f}':>20} {p:8.1e} {result.hands:11,}"
+    )

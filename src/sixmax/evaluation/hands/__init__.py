@@ -1,0 +1,1 @@
+"""Hands: their record, their files, their replay."""

@@ -1,0 +1,144 @@
+"""The words of the ACPC protocol (version 2.0.0): match states, answers, game definitions.
+
+A dealer sends each player ``MATCHSTATE:<position>:<hand>:<actions>:<cards>``, after every action
+and when a hand is over; cards that the player does not see are left out. Who is to act answers
+with the same line, a colon and an action. Lines that begin with ``#`` or ``;`` are comments. Seats
+are those of the game definition: a match of two players has the big blind in seat 0.
+"""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cards.deck import as_cards
+from sixmax.errors import UserError
+from sixmax.evaluation.hands.record import UNSEEN, Record, rules, to_notation
+from sixmax.game import notation
+from sixmax.game.betting import spell
+from sixmax.game.config import MAX_SEATS, GameConfig
+
+VERSION = "VERSION:2.0.0"
+STATE_FORM = "MATCHSTATE:<position>:<hand>:<actions>:<cards>"
+_POSITION = re.compile(r"[0-9]{1,2}")
+_ITEM = re.compile(r"\s*(\w+)\s*=?\s*(.*)")
+
+
+class MatchState(NamedTuple):
+    """What the player in seat ``position`` knows. Cards unseen are UNSEEN."""
+
+    position: int
+    number: int  # of the hand
+    actions: tuple[tuple[int, ...], ...]  # by round: FOLD, CALL or raise-to
+    holes: np.ndarray  # int8[seats, 2]
+    board: np.ndarray  # int8[0, 3, 4 or 5]
+
+
+def parse_state(line: str, ranks: int = 13) -> MatchState:
+    """Read a match state. Raises UserError saying what is wrong with it."""
+    where, fields = "line of the dealer", line.strip().split(":")
+    if len(fields) != 5 or fields[0] != "MATCHSTATE" or not _POSITION.fullmatch(fields[1]):
+        raise UserError(f"{where}: found {line.strip()[:80]!r}, wanted {STATE_FORM}")
+    seats = fields[4].split("/")[0].count("|") + 1
+    blank = "|".join(["0"] * seats)
+    found = notation.parse(":".join(["STATE", *fields[2:], blank, blank]), where)
+    holes = np.full((seats, 2), UNSEEN, np.int8)
+    for seat, text in enumerate(found.holes):
+        if text:
+            holes[seat] = as_cards(text, ranks)
+    position = int(fields[1])
+    if position >= seats or UNSEEN in holes[position]:
+        raise UserError(f"{where}: found no cards of position {position} in {line.strip()[:80]!r}")
+    board = as_cards("".join(found.boards), ranks)
+    return MatchState(position, found.number, found.actions, holes, board)
+
+
+def form_state(
+    position: int,
+    number: int,
+    actions: list[list[int]],
+    cards: str,
+) -> str:
+    """The line of a match state, without the end of line; ``cards`` as the protocol writes them."""
+    text = "/".join("".join(spell(a) for a in part) for part in actions)
+    return f"MATCHSTATE:{position}:{number}:{text}:{cards}"
+
+
+def form_end(record: Record, position: int, contenders: int) -> str:
+    """The match state that ends a hand: who is left at a showdown shows, and the viewer sees."""
+    found = to_notation(record)
+    shown = contenders if bin(contenders).count("1") > 1 else 0
+    holes = [
+        text if seat == position or shown >> seat & 1 else ""
+        for seat, text in enumerate(found.holes)
+    ]
+    cards = "/".join(["|".join(holes), *found.boards])
+    return form_state(position, record.number, [list(part) for part in found.actions], cards)
+
+
+def read_answer(line: str, state: str) -> int:
+    """The action that answers ``state``. Raises UserError where ``line`` is no answer to it."""
+    text = line.strip()
+    head, _, word = text.rpartition(":")
+    if head != state:
+        raise UserError(f"found answer {text[:100]!r}, wanted {state}: and an action")
+    found = re.fullmatch(r"f|c|r([1-9][0-9]{0,9})", word)
+    if not found:
+        raise UserError(f"found action {word[:20]!r}, wanted f, c or rN")
+    return int(found[1]) if found[1] else {"f": -1, "c": 0}[word]
+
+
+def read_game(path: Path) -> GameConfig:
+    """The rules in an ACPC game definition of no-limit hold'em. Raises UserError."""
+    return game_from(path.read_text(encoding="utf-8", errors="replace").splitlines(), str(path))
+
+
+def game_from(lines: list[str], path: str) -> GameConfig:
+    """The rules in the ``lines`` of a game definition, of ``path``; others are passed over.
+
+    Raises UserError.
+    """
+    items = [_ITEM.fullmatch(line.strip()) for line in lines if not line.startswith("#")]
+    found = {item[1].lower(): item[2].split() for item in items if item}
+    wanted = {"numrounds": "4", "numholecards": "2", "numsuits": "4", "numranks": "13"}
+    for name, value in wanted.items():
+        if found.get(name) != [value]:
+            raise UserError(f"{path}: found {name} = {found.get(name)}, wanted {value}")
+    if "nolimit" not in found or found.get("numboardcards") != ["0", "3", "1", "1"]:
+        raise UserError(f"{path}: wanted a no-limit game with boards of 0 3 1 1 cards")
+    try:
+        seats = int(found["numplayers"][0])
+        stacks, blinds = ([int(v) for v in found[name]] for name in ("stack", "blind"))
+        first = [int(v) - 1 for v in found["firstplayer"]]
+    except (KeyError, ValueError, IndexError) as error:
+        raise UserError(f"{path}: no game definition ({error!r})") from None
+    if not 2 <= seats <= MAX_SEATS:
+        raise UserError(f"{path}: found {seats:,} players, wanted 2 to {MAX_SEATS}")
+    first = (first * 4)[:4] if len(first) == 1 else first
+    return rules((stacks * seats)[:seats], blinds, [0] * seats, first)
+
+
+def form_game(game: GameConfig) -> str:
+    """The game definition of ``game``, as dealers read it."""
+
+    def row(values: list[int]) -> str:
+        return " ".join(str(v) for v in values)
+
+    return "\n".join(
+        [
+            "GAMEDEF",
+            "nolimit",
+            f"numPlayers = {game.seats}",
+            f"numRounds = {len(game.rounds)}",
+            f"stack = {row(game.stacks)}",
+            f"blind = {row(game.blinds)}",
+            f"firstPlayer = {row([seat + 1 for seat in game.first])}",
+            "numSuits = 4",
+            "numRanks = 13",
+            "numHoleCards = 2",
+            "numBoardCards = 0 3 1 1",
+            "END GAMEDEF",
+            "",
+        ]
+    )

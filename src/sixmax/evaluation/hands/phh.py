@@ -1,0 +1,217 @@
+"""Hands as PHH, the poker hand history format (Kim 2024, arXiv:2312.11753), as pokerkit reads it.
+
+A hand is a table of TOML: variant NT, no-limit hold'em. Seats are p1, p2, … from the small blind
+on, but of two players p1 is the big blind. ``cbr N`` raises to N chips of this round alone. A file
+of many hands (.phhs) names each by ``[1]``, ``[2]``, … and is read a hand at a time.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from sixmax.cards.deck import as_cards, format_cards
+from sixmax.errors import UserError
+from sixmax.evaluation.hands.record import UNSEEN, Record, big_blind, finish, rules, shift, turned
+from sixmax.game.betting import Betting
+from sixmax.game.config import SEEN, GameConfig
+from sixmax.game.rules import CALL, FOLD
+
+LARGEST = 1 << 14  # characters of a hand: the reader of TOML is quadratic at its worst
+_HEAD = re.compile(r"\s*\[\s*\d+\s*\]\s*")
+_PLAYER = re.compile(r"p[1-9][0-9]?")
+_WANTED = ("variant", "antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions")
+
+
+def form(hand: Record) -> str:
+    """The table of ``hand``, lines with an end each."""
+    hand = turned(hand, shift(hand.rules))
+    game = hand.rules
+    blinds = game.blinds[::-1] if game.seats == 2 else game.blinds
+    finishing = hand.stacks + hand.payoffs
+    values = {
+        "variant": "NT",
+        "antes": game.antes,
+        "blinds_or_straddles": blinds,
+        "min_bet": big_blind(game),
+        "starting_stacks": game.stacks,
+        "actions": _actions(hand),
+        "hand": hand.number,
+        "players": list(hand.names),
+        "finishing_stacks": [int(v) if v == int(v) else float(v) for v in finishing],
+    }
+    return "".join(f"{name} = {_toml(value)}\n" for name, value in values.items())
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(_toml(v) for v in value)}]"
+    if isinstance(value, str):
+        return "'" + value + "'" if "'" not in value and value.isprintable() else _quoted(value)
+    return str(value)
+
+
+def _quoted(text: str) -> str:
+    plain = "".join(
+        c if c.isprintable() else f"\\u{ord(c):04x}" for c in text.replace("\\", "\\\\")
+    )
+    return '"' + plain.replace('"', '\\"') + '"'
+
+
+def _actions(hand: Record) -> list[str]:
+    """Deals, actions and shown hands in the order in which they happen."""
+    betting, dealt, ranks = Betting(hand.rules), 0, hand.ranks
+    found = [
+        f"d dh p{p + 1} {format_cards(h, ranks) if UNSEEN not in h else '????'}"
+        for p, h in enumerate(hand.holes)
+    ]
+    for part in hand.actions:
+        if dealt < betting.round:
+            dealt += 1
+            found.append(f"d db {format_cards(hand.board[SEEN[dealt - 1] : SEEN[dealt]], ranks)}")
+        before = betting.contributed.copy()
+        if not dealt:
+            before[:] = np.minimum(hand.rules.antes, hand.rules.stacks)
+        for seat, action in part:
+            word = {FOLD: "f", CALL: "cc"}.get(action) or f"cbr {action - before[seat]}"
+            found.append(f"p{seat + 1} {word}")
+            betting.act(action)
+    found += [f"p{p + 1} sm {format_cards(hand.holes[p], ranks)}" for p in _showing(hand, betting)]
+    while SEEN[dealt] < len(hand.board):
+        dealt += 1
+        found.append(f"d db {format_cards(hand.board[SEEN[dealt - 1] : SEEN[dealt]], ranks)}")
+    return found
+
+
+def _showing(hand: Record, betting: Betting) -> list[int]:
+    """Who shows at the end, in order: from the last who raised in the last round, or its first."""
+    if not betting.showdown:
+        return []
+    last = hand.actions[-1]
+    first = next((seat for seat, action in reversed(last) if action > CALL), last[0][0])
+    seats = [(first + k) % betting.seats for k in range(betting.seats)]
+    return [p for p in seats if betting.contenders >> p & 1]
+
+
+def blocks(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The hands of a file: the number of the line each begins at, and its text.
+
+    Of a hand larger than LARGEST the text goes only so far that it is seen.
+    """
+    start, found, size, any_hand = 1, [], 0, False
+    for number, line in enumerate(lines, start=1):
+        if line.startswith("[") and _HEAD.fullmatch(line.split("#")[0]):
+            if any_hand:
+                yield start, "".join(found)
+            start, found, size, any_hand = number + 1, [], 0, False
+            continue
+        any_hand = any_hand or line.lstrip()[:1] not in ("", "#")
+        if size <= LARGEST:
+            found.append(line)
+            size += len(line)
+    if any_hand:
+        yield start, "".join(found)
+
+
+def parse(text: str, where: str = "hand") -> tuple[Record, np.ndarray]:
+    """The record of one hand, and what the rules say of its payoffs: float64[seats].
+
+    The record has the payoffs of the file; without finishing_stacks, those of the rules. Raises
+    UserError saying what is wrong at ``where``.
+    """
+    if len(text) > LARGEST:
+        raise UserError(f"{where}: a hand of more than {LARGEST:,} characters")
+    try:
+        values = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # digits and brackets beyond Python's limits, too
+        raise UserError(f"{where}: no TOML ({error})") from None
+    try:
+        missing = [name for name in _WANTED if name not in values]
+        if missing or values["variant"] != "NT":
+            found = f"no {missing[0]}" if missing else f"variant {values['variant']!r}"
+            raise UserError(f"found {found}, wanted a hand of no-limit hold'em (NT)")
+        return _record(values, where)
+    except UserError as error:
+        text = str(error)
+        raise UserError(text if text.startswith(where) else f"{where}: {text}") from None
+    except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+        raise UserError(f"{where}: no hand of PHH ({error})") from None
+
+
+def _record(values: dict[str, Any], where: str) -> tuple[Record, np.ndarray]:
+    stacks, blinds = list(values["starting_stacks"]), list(values["blinds_or_straddles"])
+    seats = len(stacks)
+    game = rules_of(stacks, blinds, list(values["antes"]))
+    if values["min_bet"] != big_blind(game):
+        raise UserError(
+            f"found min_bet {values['min_bet']}, wanted the big blind {big_blind(game)}"
+        )
+    holes, board = np.full((seats, 2), UNSEEN, np.int8), ""
+    betting, parts = Betting(game), [[]]
+    before = np.minimum(game.antes, game.stacks)
+    for action in values["actions"]:
+        words = action.split("#")[0].split()
+        if words[:2] == ["d", "dh"] or words[1:2] == ["sm"]:
+            who, cards = (words[2], words[3]) if words[0] == "d" else (words[0], words[-1])
+            if "?" not in cards and cards not in ("sm", "-"):
+                holes[_seat(who, seats)] = as_cards(cards)
+        elif words[:2] == ["d", "db"]:
+            board += words[2]
+            before = betting.contributed.copy()
+        elif words:
+            while len(parts) <= betting.round:
+                parts.append([])
+            parts[-1].append(_done(betting, words, before, f"{where}: {action!r}"))
+    given = values.get("finishing_stacks")
+    names = tuple(str(name) for name in values.get("players", [f"p{k + 1}" for k in range(seats)]))
+    if len(names) != seats or (given is not None and len(given) != seats):
+        raise UserError(f"{where}: {len(names)} players, wanted {seats}, as many as stacks")
+    number = values.get("hand", 0)
+    return finish(
+        betting,
+        Record(
+            number if isinstance(number, int) and 0 <= number < 10**18 else 0,
+            names,
+            game,
+            13,
+            tuple(tuple(part) for part in parts),
+            holes,
+            as_cards(board),
+            np.array([np.nan] * seats if given is None else given, np.float64) - game.stacks,
+        ),
+        where,
+    )
+
+
+def rules_of(stacks: list[int], blinds: list[int], antes: list[int]) -> GameConfig:
+    """The rules of a hand, from the lists that a file has. Raises UserError."""
+    two = len(stacks) == 2
+    return rules(stacks, blinds[::-1] if two else blinds, antes, [1 if two else 2, 0, 0, 0])
+
+
+def _seat(who: str, seats: int) -> int:
+    """The seat that is called p1, p2, …"""
+    if not _PLAYER.fullmatch(who) or int(who[1:]) > seats:
+        raise UserError(f"found player {who!r}, wanted p1 to p{seats}")
+    return int(who[1:]) - 1
+
+
+def _done(betting: Betting, words: list[str], before: np.ndarray, where: str) -> tuple[int, int]:
+    """Let a player do what ``words`` say; returns the seat and the action."""
+    seat = betting.actor
+    if betting.over or words[0] != f"p{seat + 1}":
+        who = "nobody" if betting.over else f"p{seat + 1}"
+        raise UserError(f"{where}: wanted an action of {who}")
+    if words[1] == "cbr":
+        action = int(words[2]) + int(before[seat])
+    elif words[1] in ("f", "cc"):
+        action = FOLD if words[1] == "f" else CALL
+    else:
+        raise UserError(f"{where}: wanted f, cc or cbr and chips")
+    try:
+        betting.act(action)
+    except UserError as error:
+        raise UserError(f"{where}: {error}") from None
+    return seat, action

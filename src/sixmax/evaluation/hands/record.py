@@ -1,0 +1,196 @@
+"""One played hand, whoever played it: what evaluation counts, corrects and writes down.
+
+The text forms are :mod:`sixmax.game.notation` (one ACPC line, names and cards as letters) and PHH
+(:mod:`sixmax.evaluation.hands.phh`); here the same hand is numbers, with its rules.
+"""
+
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cards.deck import as_cards, format_cards
+from sixmax.cards.evaluate import hand_value
+from sixmax.errors import UserError
+from sixmax.game import notation
+from sixmax.game.betting import Betting
+from sixmax.game.config import SEEN, GameConfig, RoundSizes
+
+_UNWRITABLE = re.compile(r"[:|\s]")  # in a name: it would end the field
+UNSEEN = -1  # a card that was not shown
+_NO_RAISES = RoundSizes(sizes=[[1]], max_raises=0, max_players=2)
+
+Actions = tuple[tuple[tuple[int, int], ...], ...]
+
+
+class Record(NamedTuple):
+    """One played hand of hold'em. All lists go by seat, but for actions and board."""
+
+    number: int  # of the hand in its match or file
+    names: tuple[str, ...]  # who sat there
+    rules: GameConfig  # stacks, blinds and antes in chips, who is first; its bet sizes mean nothing
+    ranks: int  # of the deck, 13 for all cards
+    actions: Actions  # by round reached: (seat, FOLD, CALL or raise-to as in game/rules.py)
+    holes: np.ndarray  # int8[seats, 2]; UNSEEN where not shown
+    board: np.ndarray  # int8[0, 3, 4 or 5], the cards dealt
+    payoffs: np.ndarray  # float64[seats], net chips
+
+    @property
+    def stacks(self) -> np.ndarray:
+        """int64[seats]: chips before antes and blinds."""
+        return np.array(self.rules.stacks, np.int64)
+
+
+def rules(stacks: list[int], blinds: list[int], antes: list[int], first: list[int]) -> GameConfig:
+    """The rules of a hand whose bet sizes do not matter, such as one that is read from a file."""
+    values = {"stacks": stacks, "blinds": blinds, "antes": antes, "first": first}
+    return GameConfig.parse({**values, "rounds": [_NO_RAISES.model_dump()] * len(first)}, "game")
+
+
+def big_blind(game: GameConfig) -> int:
+    """Chips: the largest blind, or the largest ante where there are no blinds."""
+    return max(game.blinds) or max(game.antes)
+
+
+def record(
+    number: int,
+    names: tuple[str, ...],
+    game: GameConfig,
+    ranks: int,
+    actions: tuple[tuple[int, ...], ...],
+    cards: np.ndarray,
+    where: str = "hand",
+) -> Record:
+    """The record of a hand that was dealt ``cards`` int8[2 seats + 5] and went by ``actions``.
+
+    Seats and payoffs are what the rules make of it; of the board stays what was dealt by the end.
+    Raises UserError where an action is illegal or the hand does not end.
+    """
+    betting, who = _played(game, actions, where)
+    holes = cards[: 2 * game.seats].reshape(-1, 2).astype(np.int8)
+    shown = betting.showdown
+    seen = game.board_cards if shown else SEEN[betting.round]
+    board = cards[2 * game.seats :][:seen].astype(np.int8)
+    net = betting.payoffs(values(holes, board, ranks) if shown else None)
+    return Record(number, names, game, ranks, who, holes, board, net)
+
+
+def from_line(
+    line: str, game: GameConfig, ranks: int = 13, where: str = "hand"
+) -> tuple[Record, np.ndarray]:
+    """The record of an ACPC line, and what the rules say of its payoffs: float64[seats].
+
+    The record keeps the payoffs of the line. Raises UserError saying what is wrong at ``where``.
+    """
+    found = notation.parse(line, where)
+    if len(found.names) != game.seats:
+        raise UserError(f"{where}: found {len(found.names)} players, wanted {game.seats}")
+    betting, who = _played(game, found.actions, where)
+    holes = np.full((game.seats, 2), UNSEEN, np.int8)
+    for seat, text in enumerate(found.holes):
+        if text:
+            holes[seat] = as_cards(text, ranks)
+    board = as_cards("".join(found.boards), ranks)
+    given = np.array(found.payoffs)
+    hand = Record(found.number, found.names, game, ranks, who, holes, board, given)
+    return finish(betting, hand, where)
+
+
+def finish(betting: Betting, hand: Record, where: str = "hand") -> tuple[Record, np.ndarray]:
+    """``hand``, and what the rules say of its payoffs where ``betting`` ended: float64[seats].
+
+    Payoffs that are not a number become those of the rules. Raises UserError where the hand is not
+    over, a card is dealt twice, or the cards do not say who wins.
+    """
+    as_cards([*hand.holes[hand.holes != UNSEEN], *hand.board], hand.ranks)
+    if not betting.over:
+        raise UserError(f"{where}: the hand stops with {betting.names[betting.actor]} to act")
+    rank = None
+    if betting.showdown:
+        left = [s for s in range(betting.seats) if betting.contenders >> s & 1]
+        if len(hand.board) != hand.rules.board_cards or (hand.holes[left] == UNSEEN).any():
+            raise UserError(f"{where}: a showdown with cards missing, wanted all of them shown")
+        rank = values(hand.holes, hand.board, hand.ranks)
+    net = betting.payoffs(rank)
+    if np.isnan(hand.payoffs).any():
+        hand = hand._replace(payoffs=net)
+    return hand, net
+
+
+def shift(game: GameConfig) -> int:
+    """How many seats the ACPC's numbering lies ahead: its seat s is seat (s + shift) of ``game``.
+
+    1 where two players have the small blind in seat 0, otherwise 0.
+    """
+    return int(game.seats == 2 and game.blinds[0] < game.blinds[1])
+
+
+def turned(hand: Record, by: int) -> Record:
+    """``hand`` with the seats numbered from seat ``by`` on."""
+    if not by:
+        return hand
+    seats = hand.rules.seats
+    return hand._replace(
+        names=hand.names[by:] + hand.names[:by],
+        rules=turned_rules(hand.rules, by),
+        actions=tuple(tuple(((s - by) % seats, a) for s, a in part) for part in hand.actions),
+        holes=np.roll(hand.holes, -by, axis=0),
+        payoffs=np.roll(hand.payoffs, -by),
+    )
+
+
+def turned_rules(game: GameConfig, by: int) -> GameConfig:
+    """``game`` with the seats numbered from seat ``by`` on."""
+    values = game.model_dump()
+    for name in ("stacks", "blinds", "antes"):
+        values[name] = values[name][by:] + values[name][:by]
+    values["first"] = [(seat - by) % game.seats for seat in game.first]
+    return GameConfig.parse(values, "game")
+
+
+def to_line(hand: Record) -> str:
+    """The ACPC line of ``hand``, without the end of line."""
+    return notation.form(to_notation(hand))
+
+
+def to_notation(hand: Record) -> notation.Record:
+    """``hand`` with cards as letters. After an all-in the rounds left are empty, boards dealt."""
+    actions = [tuple(action for _, action in part) for part in hand.actions]
+    rounds = SEEN.index(len(hand.board)) + 1
+    actions += [()] * (rounds - len(actions))
+    boards = [format_cards(hand.board[a:b], hand.ranks) for a, b in pairwise(SEEN[:rounds])]
+    holes = tuple("" if UNSEEN in h else format_cards(h, hand.ranks) for h in hand.holes)
+    payoffs = tuple(float(chips) for chips in hand.payoffs)
+    names = tuple(_UNWRITABLE.sub("_", name) for name in hand.names)
+    return notation.Record(hand.number, tuple(actions), holes, tuple(boards), payoffs, names)
+
+
+def _played(
+    game: GameConfig, actions: tuple[tuple[int, ...], ...], where: str
+) -> tuple[Betting, Actions]:
+    """The betting after ``actions`` by round, and the same actions with who did them."""
+    blank = ("",) * game.seats
+    text = notation.Record(
+        0, actions, blank, ("",) * (len(actions) - 1), (0.0,) * game.seats, blank
+    )
+    betting = notation.play(text, game, where)
+    if not betting.over:
+        raise UserError(f"{where}: the hand stops with {betting.names[betting.actor]} to act")
+    again, who = Betting(game), []
+    for part in actions:
+        done = []
+        for action in part:
+            done.append((again.actor, action))
+            again.act(action)
+        who.append(tuple(done))
+    while who and not who[-1]:  # after an all-in
+        who.pop()
+    return betting, tuple(who)
+
+
+def values(holes: np.ndarray, board: np.ndarray, ranks: int) -> np.ndarray:
+    """What the hands are worth at the showdown: int64[seats], 0 where cards are unseen."""
+    return np.array(
+        [0 if UNSEEN in h else hand_value([*h, *board], ranks) for h in holes], np.int64
+    )

@@ -1,0 +1,94 @@
+"""Hand histories checked: every hand played by the rules, its payoffs compared, winnings added up.
+
+Files are read in blocks, so that memory does not grow with them. ACPC logs go through
+:mod:`sixmax.evaluation.hands.replay_log`, PHH, which has the rules of each hand in it, through
+:mod:`sixmax.evaluation.hands.replay_phh`.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from sixmax.errors import UserError
+from sixmax.evaluation.hands import all_in
+from sixmax.evaluation.hands.acpc import game_from
+from sixmax.evaluation.hands.lines import lines
+from sixmax.evaluation.hands.record import rules
+from sixmax.evaluation.hands.replay_log import replay_log
+from sixmax.evaluation.hands.replay_phh import replay_phh
+from sixmax.evaluation.hands.tally import Tally
+from sixmax.evaluation.scores.statistics import PAYOFF
+from sixmax.game import notation
+from sixmax.game.config import GameConfig
+
+_HEAD_LINES, _HEAD_WIDTH = 1000, 1000  # comments in which a log may name its game
+SUFFIXES = (".phh", ".phhs")
+ACPC_STACK = {2: 20_000, 6: 10_000}  # chips: the ACPC's heads-up game, and Pluribus's
+
+
+def replay(
+    files: Iterable[Path],
+    game: GameConfig | None = None,
+    boards: int | None = None,
+    progress: Callable[[int], None] = lambda n: None,
+) -> Tally:
+    """Check ``files``, ACPC logs or PHH; ``progress`` is told of bytes read.
+
+    ``game`` is the rules of logs that do not name theirs. ``boards`` counts all-in pots by
+    :func:`sixmax.evaluation.hands.all_in.expected`. A file that cannot be read counts as damaged,
+    and the others are checked.
+    """
+    tally = Tally(PAYOFF if boards is None else all_in.payoff(boards))
+    for file in files:
+        try:
+            if file.suffix in SUFFIXES:
+                replay_phh(file, boards, tally, progress)
+            else:
+                replay_log(file, game_of(file, game), boards, tally, progress)
+        except UserError as error:
+            text = str(error)
+            tally.damage(text if text.startswith(str(file)) else f"{file}: {text}")
+        except OSError as error:
+            tally.damage(f"{file}: {error.strerror}")
+    return tally
+
+
+def histories(places: Iterable[Path]) -> list[Path]:
+    """The files among ``places``, and those in its folders that end like logs or PHH.
+
+    Raises UserError for a place where there is nothing of the kind.
+    """
+    found: list[Path] = []
+    for place in places:
+        inside = [file for file in sorted(place.glob("*")) if file.suffix in (".log", *SUFFIXES)]
+        if not (inside or place.is_file()):
+            what = "no hand histories (.log, .phh, .phhs)" if place.is_dir() else "no such file"
+            raise UserError(f"{place}: {what}")
+        found += inside or [place]
+    return found
+
+
+def game_of(file: Path, game: GameConfig | None) -> GameConfig:
+    """The rules of a log: those it names, else ``game``, else what is usual with its players.
+
+    Raises UserError where that says no game.
+    """
+    head, seats = [], 6
+    with file.open(encoding="utf-8", errors="replace") as stream:
+        for line in lines(stream):
+            if line.startswith("#") and len(head) < _HEAD_LINES:
+                head.append(line[:_HEAD_WIDTH].lstrip("# "))
+            elif line.startswith("STATE:"):
+                try:
+                    seats = len(notation.parse(line).names)
+                except UserError:
+                    continue  # the first hand that is not damaged says it
+                break
+    if any(line.startswith("GAMEDEF") for line in head):
+        return game_from(head, str(file))
+    if game is not None:
+        return game
+    if seats not in ACPC_STACK:
+        raise UserError(f"{file}: {seats} players, whose stacks are unknown; name them by --game")
+    blinds = [100, 50] if seats == 2 else [50, 100] + [0] * (seats - 2)
+    first = [1 if seats == 2 else 2, 0, 0, 0]
+    return rules([ACPC_STACK[seats]] * seats, blinds, [0] * seats, first)

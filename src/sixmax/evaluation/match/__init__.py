@@ -1,0 +1,1 @@
+"""Matches: duplicate in kernels, and hand by hand."""

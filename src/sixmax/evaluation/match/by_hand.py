@@ -1,0 +1,114 @@
+"""Matches played hand by hand, by players of any kind: one against copies, duplicate.
+
+As in :mod:`sixmax.evaluation.match.duplicate` the cards stay and the seats rotate, and the draw
+that decides an action is a function of (seed, deal, betting so far). Slower by a thousand times
+than kernels on a tree, but seats may be taken by who searches, and by who is connected over ACPC.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.player import Player
+from sixmax.evaluation.hands import all_in
+from sixmax.evaluation.hands.record import Record, big_blind, record
+from sixmax.evaluation.scores.statistics import (
+    PAYOFF,
+    Protocol,
+    Result,
+    Sums,
+    add,
+    refuse_too_few,
+)
+from sixmax.game.betting import Betting
+from sixmax.game.config import SEEN, GameConfig
+from sixmax.games.holdem import deal_cards
+from sixmax.rng import child, unit
+
+DESIGN = "1 against copies, hand by hand, duplicate: cards and draws of a deal fixed"
+SAMPLE = "deal (mean over the seats)"
+
+
+def protocol(seats: int, chips: int, game: str, boards: int | None = None) -> Protocol:
+    """The protocol of :func:`play`; ``chips`` is the big blind, ``boards`` as of allin."""
+    payoff = PAYOFF if boards is None else all_in.payoff(boards)
+    return Protocol(DESIGN, payoff, SAMPLE, seats, chips, game)
+
+
+def play_hand(
+    players: list[Player], game: GameConfig, ranks: int, cards: np.ndarray, number: int, seed: int
+) -> Record:
+    """Hand ``number`` of ``game`` between ``players``, by seat, dealt ``cards`` int8[2 seats + 5].
+
+    ``seed`` is of all draws. Raises UserError where a player does what is illegal.
+    """
+    betting, dealt, board = Betting(game), 0, cards[2 * game.seats :]
+    own = int(child(seed, "hand"))
+    actions: list[list[int]] = [[]]
+    for seat, player in enumerate(players):
+        player.begin(number, seat, cards[2 * seat : 2 * seat + 2], game, own)
+    while not betting.over:
+        while dealt < betting.round:
+            dealt += 1
+            actions.append([])
+            for player in players:
+                player.deal(board[SEEN[dealt - 1] : SEEN[dealt]])
+        so_far = "".join(f"{a}," for part in actions for a in part)
+        u = float(unit(child(seed, "draw", so_far)))
+        player = players[betting.actor]
+        action = int(player.act(u))
+        try:
+            betting.act(action)
+        except UserError as error:
+            raise UserError(f"{player.name}, hand {number}: {error}") from None
+        actions[-1].append(action)
+        for player in players:
+            player.see(action)
+    names = tuple(player.name for player in players)
+    done = tuple(tuple(part) for part in actions)
+    found = record(number, names, game, ranks, done, cards)
+    for player in players:
+        player.end(found)
+    return found
+
+
+def hands(
+    one: Player, others: list[Player], game: GameConfig, ranks: int, deals: int, seed: int
+) -> Iterator[tuple[int, int, Record]]:
+    """Deal, seat of ``one`` and record of every hand; ``others`` are one fewer than the seats."""
+    for deal in range(deals):
+        cards = deal_cards(seed, deal, game.seats, ranks)
+        draws = int(child(seed, "draws", deal))
+        for hero in range(game.seats):
+            players = [*others[:hero], one, *others[hero:]]
+            number = deal * game.seats + hero
+            yield deal, hero, play_hand(players, game, ranks, cards, number, draws)
+
+
+def play(
+    one: Player,
+    others: list[Player],
+    game: GameConfig,
+    ranks: int,
+    how: Protocol,
+    deals: int,
+    seed: int,
+    boards: int | None = None,
+    told: Callable[[Record], None] = lambda record: None,
+) -> Result:
+    """Play ``deals`` deals, each with ``one`` in every seat; ``told`` of every hand.
+
+    ``boards`` says how all-in pots are counted: None as they came, else as :mod:`allin` says.
+    """
+    refuse_too_few(deals)
+    won = np.zeros((deals, game.seats))
+    for deal, hero, found in hands(one, others, game, ranks, deals, seed):
+        net = found.payoffs
+        if boards is not None:
+            net = all_in.expected(found, boards, int(child(seed, "boards", deal)))
+        won[deal, hero] = net[hero] * 1000 / big_blind(game)
+        told(found)
+    by_seat = tuple(Sums.of(np.ascontiguousarray(won[:, s])) for s in range(game.seats))
+    sums = add([Sums.of(won.mean(axis=1))])
+    return Result(one.name, others[0].name, how, (int(seed),), won.size, sums, by_seat)

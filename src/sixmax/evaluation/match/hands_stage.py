@@ -1,0 +1,170 @@
+"""The commands ``acpc`` and ``table``: players opened, seated, and their hands written down."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from sixmax.blueprint.identity import digest
+from sixmax.blueprint.run import Run, open_run
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.acpc_client import Follower, connect, serve
+from sixmax.evaluation.agents.acpc_player import PREFIX, AcpcPlayer, Listener
+from sixmax.evaluation.agents.player import SEARCH, Player, check_run, open_players
+from sixmax.evaluation.agents.policies import open_agent, open_ground
+from sixmax.evaluation.hands.acpc import read_game
+from sixmax.evaluation.hands.record import Record, big_blind, shift, turned_rules
+from sixmax.evaluation.hands.write import AcpcLog, PhhFile
+from sixmax.evaluation.match.by_hand import play, protocol
+from sixmax.evaluation.match.match_hands import hands
+from sixmax.evaluation.match.stage import game_digest
+from sixmax.evaluation.scores.statistics import PAYOFF, Sums, interval
+from sixmax.files import write_json
+from sixmax.game.config import GameConfig
+from sixmax.jit import set_threads
+from sixmax.progress import Progress, say
+from sixmax.rng import child
+from sixmax.search.config import SearchConfig
+
+
+def acpc(
+    folder: Path, name: str, host: str, port: int, game: Path | None, config: SearchConfig,
+    seed: int, most: int, threads: int, seconds: float = 0.0,
+) -> None:  # fmt: skip
+    """Play agent ``name`` of the run at the dealer ``host``:``port``, ``most`` hands (0: no limit).
+
+    Raises UserError where the dealer says nothing for ``seconds`` (0: no limit), and as serve.
+    """
+    set_threads(threads)
+    run = open_run(folder)
+    player = open_players(run, [name], config)[0]
+    rules, by = (run.game, shift(run.game)) if game is None else seated(run.game, read_game(game))
+    follower = Follower(player, rules, run.ranks, by, int(child(seed, "acpc")))
+    connection = connect(host, port)
+    say(f"{name} plays at {host}:{port}")
+    try:
+        serve(follower, connection, most, seconds)
+    finally:
+        sums = Sums.of(np.array(follower.won) * 1000 / big_blind(rules))
+        if sums.n:
+            low, high = interval(sums)
+            say(
+                f"{name}: {sums.n:,} hands, {sums.mean:+.1f} mbb/game, standard error "
+                f"{sums.standard_error:.1f}, 95 % interval {low:+.1f} to {high:+.1f}; {PAYOFF}"
+            )
+
+
+def seated(ours: GameConfig, dealers: GameConfig) -> tuple[GameConfig, int]:
+    """The dealer's game in the seats of ``ours``, and how many seats they lie apart.
+
+    Raises UserError where it is another game, whatever the seats and stacks.
+    """
+    for by in range(ours.seats):
+        turned = turned_rules(dealers, (dealers.seats - by) % dealers.seats)
+        same = ("seats", "blinds", "antes", "first")
+        if all(getattr(turned, key) == getattr(ours, key) for key in same):
+            return GameConfig.parse({**ours.model_dump(), "stacks": turned.stacks}, "game"), by
+    raise UserError(
+        f"the dealer's game has blinds {dealers.blinds} and first players {dealers.first}, the run "
+        f"{ours.blinds} and {ours.first}; wanted a run of the dealer's game"
+    )
+
+
+def table(
+    folder: Path, names: tuple[str, str], config: SearchConfig, deals: int, seed: int,
+    boards: int | None, seconds: float, threads: int,
+    out: Path | None, log: Path | None, phh: Path | None,
+) -> None:  # fmt: skip
+    """Play one against copies of the other, and write what is asked for.
+
+    Where somebody searches the result says by which settings, and its protocol has their digest.
+    """
+    set_threads(threads)
+    run = open_run(folder)
+    seats = run.game.seats
+    how = protocol(seats, run.big_blind, game_digest(run.identity["settings"]), boards)
+    searched = {"config": config.model_dump(mode="json")} if SEARCH in names else {}
+    if searched:
+        how = replace(how, design=f"{how.design}; search by settings {digest(searched)[:8]}")
+    with ExitStack() as stack:
+        players = seat(run, [names[0], *[names[1]] * (seats - 1)], config, seconds)
+        for player in players:
+            stack.callback(player.close)
+        files = _files(stack, run, log, phh)
+        bar = stack.enter_context(Progress(deals * seats, f"{names[0]} vs {names[1]}", "hands"))
+        result = play(
+            players[0], players[1:], run.game, run.ranks, how, deals,
+            int(child(seed, "table")), boards, _tell(files, bar.add),
+        )  # fmt: skip
+    record = result.to_json() | searched
+    low, high = record["interval"]
+    say(
+        f"{names[0]} vs {names[1]}: {record['mean']:+.1f} mbb/game, standard error "
+        f"{record['standard_error']:.1f}, 95 % interval {low:+.1f} to {high:+.1f}; "
+        f"{result.hands:,} hands; {how.payoff}"
+    )
+    if out is not None:
+        write_json(out, record)
+
+
+def written(
+    folder: Path, names: tuple[str, str], deals: int, seed: int, log: Path | None, phh: Path | None
+) -> None:
+    """Write the hands of the match that the command ``match`` plays with the same arguments."""
+    run = open_hands(folder)
+    agents = tuple(open_agent(run, name) for name in names)
+    ground = open_ground(run, list(names))
+    with ExitStack() as stack:
+        files = _files(stack, run, log, phh)
+        bar = stack.enter_context(Progress(deals * run.game.seats, "hands written", "hands"))
+        told = _tell(files, bar.add)
+        for hand in hands(names, agents, ground, run, deals, child(seed, "evaluation")):
+            told(hand)
+
+
+def open_hands(folder: Path) -> Run:
+    """The run in ``folder``. Raises UserError for one whose hands cannot be written."""
+    run = open_run(folder)
+    check_run(run)
+    return run
+
+
+def _files(stack: ExitStack, run: Run, log: Path | None, phh: Path | None) -> list:
+    return [
+        stack.enter_context(kind(path, run.game, run.ranks))
+        for kind, path in ((AcpcLog, log), (PhhFile, phh))
+        if path is not None
+    ]
+
+
+def _tell(files: list, progress: Callable[[int], None]) -> Callable[[Record], None]:
+    def told(record: Record) -> None:
+        for file in files:
+            file.add(record)
+        progress(1)
+
+    return told
+
+
+def seat(run: Run, names: list[str], config: SearchConfig, seconds: float) -> list[Player]:
+    """The players ``names`` in their order; ``acpc:PORT`` awaits one that connects.
+
+    Raises UserError for a name unknown and a port that cannot be had.
+    """
+    check_run(run)
+    ours = iter(open_players(run, [n for n in names if not n.startswith(PREFIX)], config))
+    listeners: dict[str, Listener] = {}
+    players: list[Player] = []
+    for name in names:
+        if not name.startswith(PREFIX):
+            players.append(next(ours))
+            continue
+        port = name.removeprefix(PREFIX)
+        if not port.isdecimal() or not int(port) < 1 << 16:
+            raise UserError(f"agent {name!r}: wanted acpc: and a port, as in acpc:18791")
+        if name not in listeners:
+            listeners[name] = Listener(int(port), seconds)
+        players.append(AcpcPlayer(listeners[name], run.ranks))
+    return players

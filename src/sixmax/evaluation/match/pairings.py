@@ -1,0 +1,53 @@
+"""Which matches a run plays, and what each of them needs on disk."""
+
+from typing import NamedTuple
+
+from sixmax.evaluation.agents.names import BASELINES, CONTINUATIONS, snapshot_name
+from sixmax.game.config import GameConfig
+
+BOUNDS = ("fc", "fcpa", "56bets", "56flop", "modicum-1", "modicum-2")  # evaluation.lbr explains
+BOUNDED_AGENTS = ("blueprint", "random")  # uniform play beside the strategy
+EARLY = "early"  # in a config: the snapshot that it calls so
+OPPONENT = "rule"  # the fixed opponent of every snapshot
+
+
+class Pairing(NamedTuple):
+    """One match: ``a`` against copies of ``b``."""
+
+    a: str
+    b: str
+
+    @property
+    def name(self) -> str:
+        """The file that its result has under ``evaluation/match``."""
+        return f"{self.a}_vs_{self.b}"
+
+
+def participants(names: list[str], snapshots: list[int], early: int) -> list[str]:
+    """The agents that ``names`` of a config mean, each once; see :func:`pairings`."""
+    meant = [snapshot_name(snapshots[early - 1]) if n == EARLY else n for n in names]
+    return list(dict.fromkeys(meant))
+
+
+def pairings(snapshots: list[int], early: int) -> list[Pairing]:
+    """The matches of a run: the blueprint against everybody, an early and the last snapshot among
+    them; each snapshot against one opponent.
+
+    ``snapshots`` are the intervals after which one was taken; ``early`` says which of them the
+    blueprint is compared with, counted from 1.
+    """
+    own = [snapshot_name(k) for k in dict.fromkeys((snapshots[early - 1], snapshots[-1]))]
+    against = [*BASELINES, *own, *CONTINUATIONS]
+    over_training = [Pairing(snapshot_name(k), OPPONENT) for k in snapshots]
+    return [Pairing("blueprint", b) for b in against] + over_training
+
+
+def bounded(game: GameConfig) -> bool:
+    """Whether the local best response can play ``game``: two players, hold'em to the river."""
+    return game.cards == "holdem" and (game.seats, len(game.rounds)) == (2, 4)
+
+
+def judged(game: GameConfig) -> bool:
+    """Whether best responses are computed exactly: the deals can be listed, or the hold'em is of
+    two players and ends on the flop at the latest."""
+    return game.cards != "holdem" or (game.seats == 2 and len(game.rounds) <= 2)

@@ -1,0 +1,140 @@
+"""The stages ``match`` and ``matches``: play one pairing, gather all of a run."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+from sixmax.blueprint import identity
+from sixmax.blueprint.run import open_run
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.policies import open_agent, open_ground
+from sixmax.evaluation.match.duplicate import play, protocol
+from sixmax.evaluation.match.pairings import OPPONENT, Pairing
+from sixmax.evaluation.scores.statistics import Protocol, Result, same_protocol
+from sixmax.files import write_json, write_text
+from sixmax.jit import set_threads
+from sixmax.progress import Progress, say
+from sixmax.rng import child
+
+_GAME = ("ranks", "game", "abstraction")  # settings that make it another game to these agents
+
+
+def match(
+    folder: Path, pairing: Pairing, deals: int, seed: int, threads: int, out: Path,
+    boards: int | None = None,
+) -> None:  # fmt: skip
+    """Play ``pairing`` on the run in ``folder`` and write its result to ``out``.
+
+    ``boards`` says how all-in pots are counted: None as they came, else as
+    :mod:`sixmax.evaluation.hands.all_in` says. All matches of a seed are played on the same deals,
+    so that their results can be compared. Raises UserError where a game without boards is to be
+    averaged.
+    """
+    set_threads(threads)
+    run = open_run(folder)
+    if boards is not None and run.buckets is None:
+        raise UserError(
+            f"{folder}: all-in pots over boards wanted hold'em, found {run.game.cards}; leave out "
+            "--all-in"
+        )
+    ground = open_ground(run, list(pairing))
+    agents = open_agent(run, pairing.a), open_agent(run, pairing.b)
+    how = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), boards)
+    started = time.perf_counter()
+    with Progress(deals, f"{pairing.a} vs {pairing.b}", "deals") as bar:
+        result = play(
+            tuple(pairing), agents, ground, run.dealer, how, deals, child(seed, "evaluation"),
+            bar.add, boards,
+        )  # fmt: skip
+    spent = time.perf_counter() - started
+    say(
+        f"{_line(result.to_json())}; {result.hands:,} hands in {spent:.1f} s, "
+        f"{result.hands / spent:,.0f} a second on {threads} threads"
+    )
+    write_json(out, result.to_json())
+
+
+def game_digest(settings: dict[str, Any]) -> str:
+    """What the game is to these agents: rules, bet sizes, deck and abstraction."""
+    return identity.digest({name: settings[name] for name in _GAME})
+
+
+def read_result(path: Path) -> Result:
+    """A result that :func:`match` wrote. Raises UserError where it is not one."""
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: not the result of a match ({error}); play it again") from None
+    return Result.from_json(values, str(path))
+
+
+def gather(files: list[Path], out: Path, text: Path) -> None:
+    """Write all results as one table: ``out`` in JSON, ``text`` to read.
+
+    Raises UserError where they were not played by the same protocol, or a pairing occurs twice.
+    """
+    results = [read_result(file) for file in files]
+    how = same_protocol(results)
+    each_once(files, results)
+    rows = [result.to_json() for result in results]
+    over_training = [
+        {"after_interval": int(r["a"].removeprefix("snapshot-")), **_figures(r)}
+        for r in rows
+        if r["a"].startswith("snapshot-") and r["b"] == OPPONENT
+    ]
+    record = {
+        "protocol": rows[0]["protocol"],
+        "matches": [r for r in rows if not r["a"].startswith("snapshot-")],
+        "over_training": {"opponent": OPPONENT, "snapshots": over_training},
+    }
+    write_json(out, record)
+    table = _table(how, rows)
+    write_text(text, table)
+    say(table.rstrip())
+
+
+def each_once(files: list[Path], results: list[Result]) -> None:
+    """Raise UserError where two of ``files`` hold results of the same agents: of two trainings, or
+    of two seeds, they would stand in one table without a word."""
+    seen: dict[tuple[str, str], Path] = {}
+    for file, result in zip(files, results, strict=True):
+        if (first := seen.setdefault((result.a, result.b), file)) is not file:
+            raise UserError(
+                f"{result.a} vs {result.b} is in {first} and in {file}; wanted each pairing once"
+            )
+
+
+def _figures(row: dict[str, Any]) -> dict[str, Any]:
+    return {k: row[k] for k in ("mean", "standard_error", "level", "interval", "deals", "hands")}
+
+
+def _line(row: dict[str, Any]) -> str:
+    low, high = row["interval"]
+    return (
+        f"{row['a']} vs {row['b']}: {row['mean']:+.1f} mbb/game, standard error "
+        f"{row['standard_error']:.1f}, 95 % interval {low:+.1f} to {high:+.1f}"
+    )
+
+
+def _table(how: Protocol, rows: list[dict[str, Any]]) -> str:
+    """The results as aligned text, with what the numbers are."""
+    lines = [
+        f"{how.unit}: thousandths of the big blind ({how.big_blind} chips) a hand; "
+        f"{how.seats} seats",
+        f"protocol: {how.design}",
+        f"payoff:   {how.payoff}",
+        f"sample:   {how.sample}; 95 % intervals by Student's t; p: chance of a result this good "
+        "if the true win rate were 0",
+        "",
+        f"{'agent':24} {'against copies of':24} {'mbb/game':>9} {'SE':>7} "
+        f"{'95 % interval':>20} {'p':>8} {'deals':>10} {'hands':>11}",
+    ]
+    for r in rows:
+        low, high = r["interval"]
+        between = f"{low:+.1f} to {high:+.1f}"
+        lines.append(
+            f"{r['a']:24} {r['b']:24} {r['mean']:+9.1f} {r['standard_error']:7.1f} {between:>20} "
+            f"{r['p_one_tailed']:8.1e} {r['deals']:10,} {r['hands']:11,}"
+        )
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,1 @@
+"""Beside Pluribus: its frequencies and the decisions of its hands."""

@@ -1,0 +1,146 @@
+"""What Pluribus did in the hands that it published, counted decision by decision.
+
+Brown and Sandholm, "Superhuman AI for multiplayer poker" (Science 2019), Data File S1: logs in the
+ACPC format with all hole cards. They are held out: nothing of a run is tuned to them.
+"""
+
+import hashlib
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.errors import UserError
+from sixmax.evaluation.hands.lines import lines
+from sixmax.evaluation.hands.record import from_line
+from sixmax.evaluation.hands.tally import Tally
+from sixmax.evaluation.pluribus.habits import may_donk, size_bin
+from sixmax.game.betting import Betting
+from sixmax.game.config import GameConfig, RoundSizes
+from sixmax.game.notation import Record, parse
+from sixmax.game.rules import FOLD, RAISES, limits
+
+NAME = "Pluribus"  # as it is called in its logs
+KINDS = ("fold", "call", "raise")
+GAME = GameConfig(
+    stacks=[10_000] * 6,
+    blinds=[50, 100, 0, 0, 0, 0],
+    antes=[0] * 6,
+    first=[2, 0, 0, 0],
+    rounds=[RoundSizes(sizes=[["A"]], max_raises=1, max_players=6)] * 4,
+)
+
+
+class Decision(NamedTuple):
+    """One decision of a player in a hand that was played; amounts are chips."""
+
+    record: Record
+    at: int  # how many actions were before it
+    name: str
+    seat: int
+    in_round: int
+    action: int  # FOLD, CALL or raise-to
+    to_call: int
+    may_raise: bool
+    raises: int  # of the round so far
+    size: int  # bin of a raise in habits.SIZES, -1 for others
+    first_in: bool  # all before it have folded, before the flop, and it is not the big blind
+    donk: bool  # may bet into the last raiser of the round before, who is still to act
+
+    @property
+    def kind(self) -> int:
+        """0 fold, 1 check or call, 2 raise."""
+        return min(self.action, 1) + 1
+
+    @property
+    def legal(self) -> np.ndarray:
+        """Which kinds are legal: bool[3]."""
+        return np.array([self.to_call > 0, True, self.may_raise])
+
+
+def hands(folder: Path) -> tuple[list[Record], Tally]:
+    """The hands in all ``*.log`` files of ``folder``, and how many there are; damaged lines, as
+    :mod:`sixmax.evaluation.hands.replay` has them, are counted and left out.
+
+    Raises UserError where there are no logs, or none with Pluribus.
+    """
+    files = sorted(folder.glob("*.log")) if folder.is_dir() else []
+    if not files:
+        raise UserError(
+            f"evaluation.pluribus_hands: found no *.log in {folder}; wanted the folder with "
+            "Pluribus's published hands, or an empty path to leave the comparison out"
+        )
+    tally = Tally()
+    found = [record for file in files for record in _read(file, tally)]
+    tally.hands = len(found)
+    if not any(NAME in record.names for record in found):
+        text = f"{folder}: none of {tally.hands:,} hands has a player called {NAME}"
+        if tally.damaged:
+            text += f"; {tally.damaged:,} damaged, first {tally.mistakes[0]}"
+        raise UserError(text)
+    return found, tally
+
+
+def _read(file: Path, tally: Tally) -> Iterator[Record]:
+    """The hands of a log; ``tally`` is told of damage."""
+    with file.open(encoding="utf-8", errors="replace") as stream:
+        for number, line in enumerate(lines(stream), start=1):
+            if line.strip() and not line.startswith("#"):
+                try:
+                    yield _checked(line, f"{file}, line {number:,}")
+                except UserError as error:
+                    tally.damage(str(error))
+
+
+def _checked(line: str, where: str) -> Record:
+    """The hand of a line. Raises UserError saying what is wrong at ``where``."""
+    from_line(line, GAME, where=where)
+    record = parse(line, where)
+    if (NAME, "") in zip(record.names, record.holes, strict=True):
+        raise UserError(f"{where}: the cards of {NAME} are not shown")
+    return record
+
+
+def logs_digest(folder: Path) -> str:
+    """16 hex digits of what :func:`hands` reads: names and bytes of the logs."""
+    found = hashlib.sha256()
+    for file in sorted(folder.glob("*.log")):
+        content = file.read_bytes()
+        found.update(f"{file.name}\0{len(content)}\0".encode() + content)
+    return found.hexdigest()[:16]
+
+
+def decisions(record: Record) -> Iterator[Decision]:
+    """Every decision of a hand that the rules allow, in order."""
+    betting, raiser = Betting(GAME), np.full(len(GAME.rounds), -1, np.int64)
+    for at, action in enumerate(a for part in record.actions for a in part):
+        yield _decision(record, betting, action, at, raiser)
+        if action > 0:
+            raiser[betting.round] = betting.actor
+        betting.act(action)
+
+
+def _decision(
+    record: Record, betting: Betting, action: int, at: int, raiser: np.ndarray
+) -> Decision:
+    hand, seat = betting.hand, betting.actor
+    to_call, _, high = (int(v) for v in limits(hand))
+    first = at < betting.seats - 1 and all(a == FOLD for a in record.actions[0][:at])
+    size = size_bin(hand, action) if action > 0 else -1
+    return Decision(
+        record, at, record.names[seat], seat, betting.round, action, to_call, high > 0,
+        int(hand[RAISES]), int(size), first, bool(may_donk(hand, raiser)),
+    )  # fmt: skip
+
+
+def proportion(hits: int, of: int) -> dict[str, float | int | None]:
+    """A share in percent with its 95 % interval by Wilson's score, and of how many."""
+    if of == 0:
+        return {"share": None, "low": None, "high": None, "of": 0}
+    z, p = 1.959964, hits / of
+    centre = (p + z * z / (2 * of)) / (1 + z * z / of)
+    half = z / (1 + z * z / of) * math.sqrt(p * (1 - p) / of + z * z / (4 * of * of))
+    low, high = max(centre - half, 0.0), min(centre + half, 1.0)
+    return {"share": 100 * p, "low": 100 * low, "high": 100 * high, "of": of}

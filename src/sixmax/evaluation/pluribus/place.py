@@ -1,0 +1,82 @@
+"""A player of a run in Pluribus's place: what it gives to each kind of action there.
+
+The hand that was really played goes into the player's own view of it, action by action, so that
+raises are translated as at the table (:mod:`sixmax.play.shadow`). The player is asked with
+Pluribus's cards and never told what Pluribus did before it has answered.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import hole_id, parse_cards
+from sixmax.evaluation.pluribus.decisions import KINDS, Decision
+from sixmax.game.config import SEEN
+from sixmax.game.notation import Record, form
+from sixmax.rng import child
+from sixmax.search.config import SearchConfig
+from sixmax.search.hand import Hand, Searcher
+
+
+class Predicted(NamedTuple):
+    """What a player gives to fold, check or call, and raise (of any size), by decision.
+
+    kinds: float64[decisions, 3]   probabilities; a row sums to 1
+    offered: bool[decisions, 3]    whether the player has such an action there at all
+    """
+
+    kinds: np.ndarray
+    offered: np.ndarray
+
+    def at(self, index: np.ndarray | list[int]) -> "Predicted":
+        """The same of some decisions alone: their numbers, or bool[decisions]."""
+        return Predicted(self.kinds[index], self.offered[index])
+
+
+def predicted(
+    run: Run,
+    policy: np.ndarray,
+    made: list[Decision],
+    config: SearchConfig,
+    searcher: Searcher,
+    seed: int,
+    progress: Callable[[int], None] = lambda n: None,
+) -> Predicted:
+    """What the run's player gives at each decision; ``progress`` is told of hands.
+
+    ``made`` are in the order of play, all of a hand one after the other. What is drawn in a hand,
+    as in translation, depends on the seed and that hand alone, whichever others there are.
+    """
+    found = Predicted(np.zeros((len(made), len(KINDS))), np.zeros((len(made), len(KINDS)), bool))
+    hand, record = None, None
+    for i, decision in enumerate(made):
+        if decision.record is not record:
+            record, done = decision.record, 0
+            hand = Hand(run, policy, config, searcher, int(child(seed, "pluribus", form(record))))
+            progress(1)
+        done = _catch_up(hand, record, done, decision.at)
+        play = hand.play()
+        kind = np.minimum(np.array(play.offered), 1) + 1
+        hole = hole_id(*parse_cards(record.holes[decision.seat]))
+        np.add.at(found.kinds[i], kind, play.played[hole])
+        found.offered[i, kind] = True
+    return found
+
+
+def _catch_up(hand: Hand, record: Record, done: int, at: int) -> int:
+    """Play actions ``done`` … ``at - 1`` of the record in ``hand``; returns ``at``."""
+    actions = [a for part in record.actions for a in part]
+    board = "".join(record.boards)
+    for action in actions[done:at]:
+        hand.act(action)
+        if hand.needs_cards:
+            seen = len(hand.board)
+            hand.deal(board[2 * seen : 2 * SEEN[hand.betting.round]])
+    return at
+
+
+def no_search(*_: Any) -> Any:
+    """The searcher of a player who never searches."""
+    raise AssertionError("this player never searches")

@@ -1,0 +1,173 @@
+"""How near predictions of Pluribus's decisions are to what it did, by four measures.
+
+*loss*: minus the logarithm of the probability that was given to the kind of action chosen, in
+nats. # ASSUME a policy of 255ths knows no chance below half of one: each kind that is legal gets
+FLOOR more before the shares are made to sum to 1, so that no loss is infinite. A strategy that is
+all but pure is judged by this floor alone wherever it is wrong, so three measures stand beside it
+that are not: *mixed*, the loss of a player who acts at random in one decision of twenty (a share
+fixed beforehand); *brier*, the squared distance between the probabilities and what happened, 0 to
+2 (Brier 1950); *agreement*, the percentage of decisions whose kind was the likeliest one.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from sixmax.cards.deck import classes, hole_id, parse_cards
+from sixmax.evaluation.pluribus.decisions import KINDS, Decision
+from sixmax.evaluation.pluribus.place import Predicted
+from sixmax.evaluation.scores.statistics import Sums, interval
+
+FLOOR = 1 / 512  # added to the probability of each kind that is legal
+RANDOM_SHARE = 0.05  # of the decisions of the player whose loss is "mixed"; chosen, not fitted
+MEASURES = ("loss", "mixed", "brier", "agreement")
+# Why a loss is what it is, the first that holds.
+CASES = {
+    "silent": "the tree offers one kind alone where Pluribus had a choice",
+    "absent": "the tree does not offer the kind that Pluribus chose",
+    "never": "offered, and the strategy never takes it with this hand",
+    "sometimes": "the strategy takes it with this hand, always or sometimes",
+}
+
+
+def scores(
+    made: list[Decision], players: dict[str, np.ndarray], itself: str | None = None
+) -> dict[str, dict[str, Any]]:
+    """Figures by measure, and by the name of who predicts; ``players`` give float64[decisions, 3].
+
+    ``itself`` names one of them: "itself" is then what that player would be scored if Pluribus's
+    decisions were its own, in expectation.
+    """
+    found: dict[str, dict[str, Any]] = {name: {} for name in MEASURES}
+    hand = _hands(made)
+    for player, kinds in players.items():
+        for name, (each, own) in _measured(made, kinds).items():
+            found[name][player] = figures(each, hand)
+            if player == itself:
+                found[name]["itself"] = figures(own, hand)
+    return found
+
+
+def difference(made: list[Decision], kinds: np.ndarray, other: np.ndarray) -> dict[str, Any]:
+    """By measure the figures of what ``kinds`` score more than ``other`` at the same decisions."""
+    one, two, hand = _measured(made, kinds), _measured(made, other), _hands(made)
+    return {name: figures(one[name][0] - two[name][0], hand) for name in MEASURES}
+
+
+def _measured(made: list[Decision], kinds: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """By measure what each decision scores, and would if ``kinds`` had been drawn from."""
+    legal = np.array([d.legal for d in made]).reshape(-1, len(KINDS))
+    took = np.eye(len(KINDS))[[d.kind for d in made]].reshape(-1, len(KINDS))
+    share = _shares(kinds, legal)
+    return {
+        name: ((each * took).sum(axis=1), (each * share).sum(axis=1))
+        for name, each in _by_kind(share, legal).items()
+    }
+
+
+def _shares(kinds: np.ndarray, legal: np.ndarray) -> np.ndarray:
+    """``kinds`` where they are legal, rows made to sum to 1."""
+    kept = kinds * legal
+    return kept / kept.sum(axis=1, keepdims=True)
+
+
+def _by_kind(share: np.ndarray, legal: np.ndarray) -> dict[str, np.ndarray]:
+    """Every measure of every decision, were each kind the one chosen: float64[decisions, 3]."""
+    uniform = _shares(np.ones_like(share), legal)
+    best = share >= share.max(axis=1, keepdims=True, initial=0)
+    with np.errstate(divide="ignore"):
+        found = {
+            "loss": -np.log(_shares(share + FLOOR, legal)),
+            "mixed": -np.log((1 - RANDOM_SHARE) * share + RANDOM_SHARE * uniform),
+            "brier": (share**2).sum(axis=1, keepdims=True) - 2 * share + 1,
+            "agreement": 100 * best / best.sum(axis=1, keepdims=True),
+        }
+    return {name: np.where(legal, each, 0) for name, each in found.items()}
+
+
+def figures(values: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
+    """Mean over decisions, with standard error and interval; None where there are too few to say.
+
+    ``hand`` int64[decisions] numbers the hands from 0 on. Decisions of a hand share its cards, so
+    that hands are what is independent: the mean is a ratio of two sums over hands, its variance by
+    linearisation (Cochran, Sampling Techniques, 1977, section 6.3), the interval Student's t.
+    """
+    n, of_hand = values.size, np.bincount(hand)
+    if n == 0:
+        return {"mean": None, "standard_error": None, "interval": None, "n": 0, "hands": 0}
+    mean, hands = float(values.mean()), of_hand.size
+    apart = np.bincount(hand, values) - mean * of_hand  # of what a hand of that length is to have
+    sums = Sums.of(mean + apart * hands / n)
+    return {
+        "mean": mean,
+        "standard_error": sums.standard_error if hands > 1 else None,
+        "interval": list(interval(sums)) if hands > 1 else None,
+        "n": n,
+        "hands": hands,
+    }
+
+
+def _hands(made: list[Decision]) -> np.ndarray:
+    """The hand of each decision, numbered in their order: int64[decisions]."""
+    seen: dict[int, int] = {}
+    return np.array([seen.setdefault(id(d.record), len(seen)) for d in made], np.int64)
+
+
+def cases(made: list[Decision], agent: Predicted) -> dict[str, dict[str, float | int]]:
+    """By each of CASES: at how many decisions, and how much of the mean loss comes from there."""
+    legal = np.array([d.legal for d in made]).reshape(-1, len(KINDS))
+    at, kind = np.arange(len(made)), np.array([d.kind for d in made], np.int64)
+    loss, _ = _measured(made, agent.kinds)["loss"]
+    silent = (agent.offered.sum(axis=1) == 1) & (legal.sum(axis=1) > 1)
+    absent, never = ~agent.offered[at, kind], agent.kinds[at, kind] == 0
+    which = np.select([silent, absent, never], [0, 1, 2], 3)
+    return {
+        name: {
+            "decisions": int((which == k).sum()),
+            "of_loss": float(loss[which == k].sum() / max(len(made), 1)),
+        }
+        for k, name in enumerate(CASES)
+    }
+
+
+def uniform(made: list[Decision]) -> np.ndarray:
+    """Whoever knows the rules alone: every legal kind alike, float64[decisions, 3]."""
+    return np.array([d.legal for d in made], np.float64).reshape(-1, len(KINDS))
+
+
+def by_frequency(made: list[Decision], key: Callable[[Decision], Any]) -> np.ndarray:
+    """Whoever knows how often Pluribus did each kind, by ``key``: in sample, and so with the least
+    loss that any player can reach who looks at nothing else. float64[decisions, 3]."""
+    seen = _counted(made, key)
+    return np.array([seen[key(d)] for d in made]).reshape(-1, len(KINDS))
+
+
+def left_out(made: list[Decision]) -> np.ndarray:
+    """Whoever knows all of these decisions but the one that is predicted: float64[decisions, 3].
+
+    Shares by seat and class, to which those by seat are added as one more decision, and to those
+    one of each kind.
+    """
+    by_seat = _counted(made, lambda d: d.seat)
+    by_class = _counted(made, seat_and_class)
+    found = np.empty((len(made), len(KINDS)))
+    for i, d in enumerate(made):
+        itself = np.eye(len(KINDS))[d.kind]
+        seat = by_seat[d.seat] - itself + 1
+        found[i] = by_class[seat_and_class(d)] - itself + seat / seat.sum()
+    return found
+
+
+def seat_and_class(decision: Decision) -> tuple[int, int]:
+    """The seat, and the class of the cards held there."""
+    hole = hole_id(*parse_cards(decision.record.holes[decision.seat]))
+    return decision.seat, int(classes(13)[hole])
+
+
+def _counted(made: list[Decision], key: Callable[[Decision], Any]) -> dict[Any, np.ndarray]:
+    """How often each kind was chosen, by ``key``."""
+    seen: dict[Any, np.ndarray] = {}
+    for d in made:
+        seen.setdefault(key(d), np.zeros(len(KINDS)))[d.kind] += 1
+    return seen

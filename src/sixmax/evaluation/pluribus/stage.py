@@ -1,0 +1,208 @@
+"""The stage ``pluribus``: an agent of the run held to the decisions that Pluribus really made.
+
+What is measured is in :mod:`sixmax.evaluation.pluribus.scores`: of the agent, with Pluribus's cards
+in Pluribus's place, the probability of the kind of action that Pluribus chose (fold, check or
+call, raise; sizes are counted apart). It says how alike two players are, not how strong.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sixmax.blueprint.run import Run, open_run
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.policies import open_agent, open_ground
+from sixmax.evaluation.match.stage import game_digest
+from sixmax.evaluation.pluribus.decisions import NAME, Decision, decisions, hands, logs_digest
+from sixmax.evaluation.pluribus.first_in import like_pluribus
+from sixmax.evaluation.pluribus.habits import self_play
+from sixmax.evaluation.pluribus.place import Predicted, no_search, predicted
+from sixmax.evaluation.pluribus.scores import (
+    RANDOM_SHARE,
+    by_frequency,
+    cases,
+    difference,
+    left_out,
+    scores,
+    seat_and_class,
+    uniform,
+)
+from sixmax.evaluation.pluribus.shares import ROUNDS, by_seat, donk, overall, sizes
+from sixmax.evaluation.scores.statistics import LEVEL
+from sixmax.files import write_json
+from sixmax.progress import Progress, say
+from sixmax.rng import generator
+from sixmax.search.config import NEVER, SearchConfig
+from sixmax.search.searcher import Searcher
+
+UNIT = "nats a decision for loss and mixed, percent for agreement and shares, 0 to 2 for brier"
+
+
+def compare_pluribus(
+    folder: Path,
+    logs: Path,
+    agent: str,
+    self_hands: int,
+    seed: int,
+    out: Path,
+    search: SearchConfig | None = None,
+    searched_hands: int = 0,
+) -> None:
+    """Write to ``out`` how ``agent`` ("blueprint" or a snapshot) of the run in ``folder`` compares
+    with the hands in ``logs``; ``self_hands`` hands of self-play show its habits.
+
+    With ``search`` also what a player finds who searches by it, at the decisions that it searches
+    in ``searched_hands`` of the hands.
+
+    Damaged lines of the logs are named, counted and left out. Raises UserError for a run of another
+    game than Pluribus's, and for logs that are not its.
+    """
+    run = open_run(folder)
+    if not like_pluribus(run.game, run.ranks) or run.big_blind != 100:
+        raise UserError(
+            f"{folder}: another game than Pluribus played; wanted six seats, blinds 50/100, "
+            "10,000 chips and a full deck; leave evaluation.pluribus_hands empty"
+        )
+    records, tally = hands(logs)
+    for line in tally.named():
+        say(line)
+    made = [d for record in records for d in decisions(record)]
+    own = [d for d in made if d.name == NAME]
+    policy = run.policy(agent)
+    with Progress(len(records), f"{agent} in Pluribus's place", "hands") as bar:
+        found = predicted(run, policy, own, SearchConfig(**NEVER), no_search, seed, bar.add)
+    habits = self_play(
+        open_agent(run, agent), open_ground(run, [agent]), run.dealer, run.game, self_hands, seed
+    )
+    record = {
+        "agent": agent,
+        "run": run.identity["digest"],
+        "game": game_digest(run.identity["settings"]),
+        "seed": seed,
+        "logs": logs_digest(logs),
+        "unit": UNIT,
+        "level": LEVEL,
+        "random_share": RANDOM_SHARE,
+        "hands": tally.hands,
+        **({"damaged": tally.damaged} if tally.damaged else {}),
+        "decisions": len(own),
+        "first_in": {**_first_in(own, found), "seats": by_seat(run, policy, own)},
+        "totals": overall(run, policy, records, own),
+        "later": _later(own, found),
+        "sizes": sizes(own, habits.sizes),
+        "donk": donk(made, habits.donk),
+        "self_play_hands": self_hands,
+    }
+    if search is not None and searched_hands:
+        record["search"] = _searched(run, policy, own, found, search, searched_hands, seed)
+    write_json(out, record)
+    for line in summary(record):
+        say(line)
+
+
+def _first_in(own: list[Decision], found: Predicted) -> dict[str, Any]:
+    """Where Pluribus was first in."""
+    at = [i for i, d in enumerate(own) if d.first_in]
+    made = [own[i] for i in at]
+    players = {
+        "agent": found.kinds[at],
+        "uniform": uniform(made),
+        "seat": by_frequency(made, lambda d: d.seat),
+        "seat_and_class_left_out": left_out(made),
+        "seat_and_class": by_frequency(made, seat_and_class),
+    }
+    parts = {"cases": cases(made, found.at(at)), **scores(made, players, "agent")}
+    return {"decisions": len(made), **parts}
+
+
+def _later(own: list[Decision], found: Predicted) -> list[dict[str, Any]]:
+    """Where Pluribus was not first in, by round."""
+    rows = []
+    for r, name in enumerate(ROUNDS):
+        at = [i for i, d in enumerate(own) if d.in_round == r and not d.first_in]
+        made = [own[i] for i in at]
+        players = {
+            "agent": found.kinds[at],
+            "uniform": uniform(made),
+            "facing": by_frequency(made, lambda d: tuple(d.legal)),
+        }
+        parts = {"cases": cases(made, found.at(at)), **scores(made, players, "agent")}
+        rows.append({"round": name, "decisions": len(made), **parts})
+    return rows
+
+
+def _searched(
+    run: Run, policy: np.ndarray, own: list[Decision], found: Predicted,
+    config: SearchConfig, wanted: int, seed: int,
+) -> dict[str, Any]:  # fmt: skip
+    """What search finds beside the agent alone and uniform play, at the same decisions, by round.
+
+    The hands are drawn from those in which Pluribus has a decision that is searched.
+    """
+    deep = list({id(d.record): d.record for d in own if d.in_round >= config.first}.values())
+    order = generator(seed, "searched hands").permutation(len(deep))[:wanted]
+    picked = {id(deep[k]) for k in order}
+    at = [i for i, d in enumerate(own) if id(d.record) in picked and d.in_round >= config.first]
+    made, searcher = [own[i] for i in at], Searcher(run, policy, config)
+    with Progress(len(picked), "search in Pluribus's place", "hands") as bar:
+        searched = predicted(run, policy, made, config, searcher, seed, bar.add)
+    rows, rounds = [], np.array([d.in_round for d in made], np.int64)
+    for name, here in [("all", rounds >= 0), *((n, rounds == r) for r, n in enumerate(ROUNDS))]:
+        some = [made[i] for i in np.flatnonzero(here)]
+        players = {
+            "search": searched.kinds[here],
+            "agent": found.at(at).kinds[here],
+            "uniform": uniform(some),
+        }
+        more = difference(some, players["search"], players["agent"])
+        parts = {"difference": more, **scores(some, players, "search")}
+        rows.append({"round": name, "decisions": len(some), **parts})
+    kept = [row for row in rows if row["decisions"]]
+    return {"hands": len(picked), "config": config.model_dump(), "rounds": kept}
+
+
+def summary(record: dict[str, Any]) -> list[str]:
+    """What the log says."""
+    parts = [("first in", record["first_in"])]
+    parts += [(f"{row['round']}, not first in", row) for row in record["later"]]
+    searched = record.get("search", {}).get("rounds", [])
+    parts += [(f"searched, {row['round']}", row) for row in searched]
+    lines = []
+    if "damaged" in record:
+        of = record["hands"] + record["damaged"]
+        lines.append(f"{record['damaged']:,} damaged lines are left out of {of:,}")
+    lines.append(
+        f"{record['decisions']:,} decisions of {NAME}, log loss in nats (± standard error):"
+    )
+    for where, part in parts:
+        if not part["decisions"]:
+            continue
+        loss = ", ".join(f"{_name(record, k)} {_plus_minus(v)}" for k, v in part["loss"].items())
+        of_hands = f"{part['loss']['uniform']['hands']:,} hands"
+        lines.append(f"{where}, {part['decisions']:,} decisions of {of_hands}: {loss}")
+        for name, unit in (("mixed", "with 5 % random play"), ("agreement", "% agreement")):
+            named = {k: v for k, v in part[name].items() if k in ("search", "agent", "uniform")}
+            each = ", ".join(f"{_name(record, k)} {v['mean']:.3g}" for k, v in named.items())
+            if "difference" in part:
+                each += f", search less {record['agent']} {_plus_minus(part['difference'][name])}"
+            lines.append(f"    {unit}: {each}")
+    bets = [
+        f"{k} {_short(record['donk'][k]['share'])}" for k in ("pluribus", "professionals", "agent")
+    ]
+    return [*lines, f"donk bets, % of chances: {', '.join(bets)}"]
+
+
+def _name(record: dict[str, Any], key: str) -> str:
+    names = {"seat_and_class_left_out": "seat and class", "seat_and_class": "the same in sample"}
+    names |= {"agent": record["agent"], "facing": "by what it faces", "seat": "seat alone"}
+    return names.get(key, key)
+
+
+def _plus_minus(figures: dict[str, Any]) -> str:
+    error = figures["standard_error"]
+    return _short(figures["mean"], 3) + (f" ± {error:.3f}" if error else "")
+
+
+def _short(value: float | None, digits: int = 1) -> str:
+    return "none" if value is None else f"{value:.{digits}f}"

@@ -1,0 +1,1 @@
+"""Scores with intervals; no poker."""

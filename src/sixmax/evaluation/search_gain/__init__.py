@@ -1,0 +1,1 @@
+"""What search wins over its own blueprint."""

@@ -1,0 +1,146 @@
+"""Whole hands: one player who searches against copies of the blueprint, every deal from each seat.
+
+The deal is first played by the blueprint in all seats. That hand is what the searching player would
+have done without search, with the same draws: what it wins more from a seat is one sample, and the
+draw that decides an action depends on the deal and the betting so far alone. Where nobody's play
+changes the sample is zero. The mean over seats is the win rate against copies, as in
+:mod:`sixmax.evaluation.match.duplicate`, because copies of one agent break even on every deal.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import hole_id
+from sixmax.evaluation.aivat.recorded import Recorded, Taken
+from sixmax.evaluation.aivat.scored_match import COLUMNS, of_column
+from sixmax.evaluation.scores.statistics import Protocol, Result, Sums, add, refuse_too_few
+from sixmax.game.config import SEEN
+from sixmax.games.holdem import deal_cards, look_up_cards
+from sixmax.rng import child, unit
+from sixmax.search.agent import draw
+from sixmax.search.config import NEVER, SearchConfig
+from sixmax.search.hand import Frozen, Hand, Position, Searched, Searcher
+
+DESIGN = (
+    "1 who searches against copies of the blueprint, duplicate: cards and draws of a deal fixed"
+)
+PAYOFF = "net chips less those of the same seat where all play the blueprint"
+SAMPLE = "deal (mean over the seats)"
+
+
+def protocol(seats: int, big_blind: int, game: str, digest: str | None = None) -> Protocol:
+    """The protocol of :func:`play`; ``game`` is a digest of rules, deck and buckets, ``digest``
+    that of the values by which AIVAT scores."""
+    payoff = PAYOFF if digest is None else f"AIVAT with the values {digest}, of {PAYOFF}"
+    return Protocol(DESIGN, payoff, SAMPLE, seats, big_blind, game)
+
+
+class _Watched:
+    """A searcher, and whether it was told what the hole that is held did."""
+
+    def __init__(self, searcher: Searcher):
+        self.searcher, self.told = searcher, False
+
+    def __call__(self, position: Position, frozen: tuple[Frozen, ...], seed: int) -> Searched:
+        self.told |= bool(frozen)
+        return self.searcher(position, frozen, seed)
+
+
+def play(
+    run: Run,
+    policy: np.ndarray,
+    config: SearchConfig,
+    searcher: Searcher,
+    how: Protocol,
+    deals: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda n: None,
+    scored: Recorded | None = None,
+) -> list[Result]:
+    """Play ``deals`` deals, each with the searching player in every seat.
+
+    One result, or with ``scored`` one of each of COLUMNS of AIVAT, of which the first is the same:
+    what a column says of the searching player's hand less what it says of the plain one. ``how`` is
+    the protocol of the last. The same seed gives the same, unless the search is limited in seconds.
+    ``progress`` is told of deals.
+    """
+    refuse_too_few(deals)
+    seats = run.game.seats
+    won = np.zeros((deals, seats, len(COLUMNS) if scored else 1))
+    for number in range(deals):
+        cards, told = deal_cards(seed, number, run.game.seats, run.ranks), []
+        plain, reached = play_hand(run, policy, config, searcher, cards, seed, number, -1, told)
+        for hero in range(seats):
+            if not reached >> hero & 1:
+                continue
+            mine = []
+            net, _ = play_hand(run, policy, config, searcher, cards, seed, number, hero, mine)
+            won[number, hero] = net[hero] - plain[hero]
+            if scored is not None:
+                boards = child(seed, "boards", number, hero)
+                one, other = (scored.columns(cards, hero, t, boards) for t in (mine, told))
+                won[number, hero] = one - other
+        progress(1)
+    won *= 1000 / how.big_blind
+    names = COLUMNS if scored else COLUMNS[-1:]
+    return [_result(won[:, :, i], of_column(how, name), seed) for i, name in enumerate(names)]
+
+
+def _result(won: np.ndarray, how: Protocol, seed: int) -> Result:
+    by_seat = tuple(Sums.of(np.ascontiguousarray(net)) for net in won.T)
+    sums = add([Sums.of(won.mean(axis=1))])
+    return Result("search", "blueprint", how, (int(seed),), won.size, sums, by_seat)
+
+
+def play_hand(
+    run: Run,
+    policy: np.ndarray,
+    config: SearchConfig,
+    searcher: Searcher,
+    cards: np.ndarray,
+    seed: int,
+    number: int,
+    hero: int,
+    told: list[Taken] | None = None,
+) -> tuple[np.ndarray, int]:
+    """Play one hand with the searching player in seat ``hero``, -1 for none; ``told`` gets its
+    decisions.
+
+    Returns net chips float64[seats], and the mask of seats that had a decision in which they would
+    search: after the flop, or before it against a raise that is off the tree.
+    """
+    seats, board, reached = run.game.seats, cards[2 * run.game.seats :], 0
+    own = int(child(seed, "hand", number))
+    watched = _Watched(searcher)
+    plain = Hand(run, policy, config.model_copy(update=NEVER), searcher, own)
+    mine = Hand(run, policy, config, watched, own) if hero >= 0 else plain
+    hands = [plain] if hero < 0 else [plain, mine]
+    holes = [hole_id(*cards[2 * p : 2 * p + 2]) for p in range(seats)]
+    while not plain.betting.over:
+        if plain.needs_cards:
+            seen = len(plain.board)
+            for hand in hands:
+                hand.deal(board[seen : SEEN[plain.betting.round]])
+        seat = plain.betting.actor
+        reached |= (plain.betting.round >= config.first) << seat
+        so_far = "".join(f"{a}," for r in plain.rounds for a in r.done)
+        u = unit(child(seed, "draw", number, so_far))
+        play = (mine if seat == hero else plain).play()
+        if seat == hero:
+            mine.freeze(holes[seat], play)
+        action = draw(play, holes[seat], u)
+        if told is not None:
+            seen = seat == hero and watched.told
+            told.append(Taken(play.offered, action, play.played, seen))
+        for hand in hands:
+            hand.act(action)
+        if seat == hero and action < 0:  # it has folded: what follows costs it nothing more
+            break
+    if not plain.betting.over:
+        net = -plain.betting.contributed.astype(np.float64)
+        return net, reached
+    bucket, rank = np.empty((1, seats, 4), np.int32), np.empty((1, 1, seats), np.int32)
+    look_up_cards(cards[None], run.dealer.tables, bucket, rank)
+    return plain.betting.payoffs(rank[0, 0]), reached

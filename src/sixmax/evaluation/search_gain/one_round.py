@@ -1,0 +1,248 @@
+"""What search wins over the blueprint, subgame by subgame: the way of Libratus's Table S1.
+
+Hands are dealt and played by the blueprint. Where one reaches the wanted betting round, that
+subgame is solved once, from the beliefs of who saw the blueprint play. Then each player in turn
+plays what was found, in this round, against the others' blueprint, and all play the blueprint after
+it. The gain is the difference to playing the blueprint, in expectation over the private hands that
+the beliefs give everybody: what follows the round is the same sample for both, so that the luck of
+cards and of later play cancels where both would act alike.
+
+A hand that does not reach the round counts as a gain of nothing, so that the mean over hands is
+what search in this round adds to the win rate of one player among copies of the blueprint. Whole
+hands, searched in every round, are in :mod:`sixmax.evaluation.search_gain.whole_hands`.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.cfr.terminal import terminal_value
+from sixmax.evaluation.agents.policies import sample
+from sixmax.game.betting import Betting
+from sixmax.game.config import SEEN
+from sixmax.game.tree import DECISION, FOLDABLE, path
+from sixmax.games.holdem import draw, look_up_cards
+from sixmax.jit import njit, parallel, prange
+from sixmax.play.lookup import blueprint_buckets, blueprint_rows
+from sixmax.rng import child, mix, step, stream, unit
+from sixmax.search.hand import Hand, Searched
+from sixmax.search.solvers.deal import SubgameDealer
+
+_PARTS = 32
+_NONE = -1
+
+
+class Spot(NamedTuple):
+    """A hand of blueprint play that reached a round: the node there, and the board seen."""
+
+    node: int
+    board: np.ndarray
+
+
+def spots(run: Run, policy: np.ndarray, in_round: int, seed: int) -> Iterator[Spot | None]:
+    """Hands 0, 1, … of the blueprint against itself: where each enters ``in_round``, or None."""
+    seats, deck = run.game.seats, np.empty(4 * run.ranks, np.int8)
+    cards = np.empty((1, 2 * seats + 5), np.int8)
+    bucket, rank = np.empty((1, seats, 4), np.int32), np.empty((1, 1, seats), np.int32)
+    number = 0
+    while True:
+        draw(child(seed, "deals"), number, deck, cards[0])
+        look_up_cards(cards, run.dealer.tables, bucket, rank)
+        node = _enter_kernel(
+            run.tree, run.layout, policy, bucket[0], in_round, child(seed, "play", number)
+        )
+        board = cards[0, 2 * seats : 2 * seats + SEEN[in_round]].copy()
+        yield Spot(int(node), board) if node >= 0 else None
+        number += 1
+
+
+@njit
+def _enter_kernel(tree, layout, policy, bucket, in_round, seed):
+    """The node at which a hand enters ``in_round``, -1 where it ends before."""
+    x, state = np.int64(0), stream(seed, np.uint64(0))
+    while True:
+        head = tree.node[x, 0]
+        if head & 15 != DECISION:
+            return np.int64(_NONE)
+        if head >> 8 & 15 == in_round:
+            return x
+        state = step(state)
+        x = _next(tree, layout, policy, bucket, x, unit(state))
+
+
+@njit
+def _next(tree, layout, policy, bucket, x, u):
+    """The child of decision ``x`` that the blueprint takes by ``u``."""
+    head = tree.node[x, 0]
+    seat, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+    at = layout.base[r, seat] + bucket[seat, r] * layout.columns[r, seat] + tree.node[x, 2]
+    return np.int64(tree.node[x, 1] + sample(policy, at, n, u))
+
+
+def enter(hand: Hand, spot: Spot) -> Hand:
+    """Play ``hand``, fresh, to ``spot``."""
+    at = 0
+    for action in path(hand.run.tree, spot.node):
+        if hand.needs_cards:
+            hand.deal(spot.board[at : at + hand.needs_cards])
+            at = len(hand.board)
+        hand.act(action)
+    hand.deal(spot.board[at:])
+    return hand
+
+
+def round_nodes(run: Run, node: int) -> list[int]:
+    """The decisions of the round that begins at ``node``, in the order of the tree."""
+    tree, in_round = run.tree, int(run.tree.node[node, 0]) >> 8 & 15
+    found, todo = [], [node]
+    while todo:
+        x = todo.pop()
+        head = int(tree.node[x, 0])
+        if head & 15 == DECISION and head >> 8 & 15 == in_round:
+            found.append(x)
+            first = int(tree.node[x, 1])
+            todo.extend(range(first, first + (head >> 12 & 255)))
+    return sorted(found)
+
+
+def strategies(
+    run: Run, policy: np.ndarray, spot: Spot, searched: Searched
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """``(number, blueprint, search)`` of the round that begins at ``spot``.
+
+    number: int32[nodes], that of a decision of this round, else -1; the others float64[decisions,
+    holes, actions]; search has the strategy that is played. What lies beyond the leaves of the
+    subgame is not among them: there the blueprint goes on. Raises ValueError where the search
+    offers other actions than the blueprint's tree: then the round is not the same game.
+    """
+    start = path(run.tree, spot.node)
+    nodes = [
+        x
+        for x in round_nodes(run, spot.node)
+        if searched.covers(tuple(path(run.tree, x)[len(start) :]))
+    ]
+    number = np.full(len(run.tree.node), _NONE, np.int32)
+    number[nodes] = np.arange(len(nodes))
+    width = int((run.tree.node[nodes, 0] >> 12 & 255).max())
+    bucket = blueprint_buckets(run, spot.board)
+    both = np.zeros((2, len(nodes), len(bucket), width))
+    for i, x in enumerate(nodes):
+        rows = blueprint_rows(run, policy, x, bucket)
+        play = searched.play(tuple(path(run.tree, x)[len(start) :]))
+        first, n = int(run.tree.node[x, 1]), rows.shape[1]
+        if play.offered != [int(a) for a in run.tree.action[first : first + n]]:
+            raise ValueError("the search's raises are not the blueprint's: no gain can be told")
+        both[0, i, :, :n] = rows
+        both[1, i, :, :n] = play.played
+    return number, both[0], both[1]
+
+
+def gain(
+    run: Run,
+    policy: np.ndarray,
+    spot: Spot,
+    searched: Searched,
+    beliefs: np.ndarray,
+    n: int,
+    seed: int,
+    only: int | None = None,
+) -> np.ndarray:
+    """What each seat gains by the search, in chips: float64[n, seats], for ``n`` deals.
+
+    Seats that have folded gain nothing, and neither do seats other than ``only`` where it is given.
+    """
+    mask = contenders(run, spot.node) if only is None else 1 << only
+    number, blueprint, search = strategies(run, policy, spot, searched)
+    dealer = SubgameDealer(beliefs, spot.board, 1, run.buckets, run.ranks)
+    deals = dealer.deal(child(seed, "hands"), 0, n)
+    out = np.zeros((n, run.game.seats))
+    _gain_kernel(
+        run.tree, run.layout, policy, spot.node, number, blueprint, search, deals.bucket[:, :, 0],
+        deals.future, deals.rank, mask, child(seed, "later"), out,
+    )  # fmt: skip
+    return out
+
+
+def contenders(run: Run, node: int) -> int:
+    betting = Betting(run.game)
+    for action in path(run.tree, node):
+        betting.act(action)
+    return betting.contenders
+
+
+@parallel
+def _gain_kernel(
+    tree, layout, policy, root, number, blueprint, search, holes, bucket, rank, mask, seed, out
+):
+    n = len(holes)
+    for part in prange(_PARTS):
+        for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
+            _gain_of_deal(
+                tree, layout, policy, root, number, blueprint, search, holes[i], bucket[i],
+                rank[i], mask, stream(seed, np.uint64(i)), out[i],
+            )  # fmt: skip
+
+
+@njit
+def _gain_of_deal(
+    tree, layout, policy, root, number, blueprint, search, holes, bucket, rank, mask, seed, out
+):
+    """Walk the round; ``reach[top, k, p]`` is what seat p does to get there: blueprint, search."""
+    seats = holes.size
+    todo = np.empty(256, np.int64)
+    reach = np.ones((256, 2, seats))
+    net = np.empty(seats)
+    here = np.empty((2, seats))
+    todo[0], top = root, 1
+    while top > 0:
+        top -= 1
+        x = todo[top]
+        here[:] = reach[top]
+        i = number[x]
+        if i < 0:
+            for p in range(seats):
+                if not mask >> p & 1:
+                    continue
+                others = 1.0
+                for q in range(seats):
+                    if q != p:
+                        others *= here[0, q]
+                weight = others * (here[1, p] - here[0, p])
+                if weight != 0.0:
+                    state = seed ^ mix(np.uint64(x))
+                    out[p] += weight * _go_on(tree, layout, policy, bucket, rank, x, p, state, net)
+            continue
+        head = tree.node[x, 0]
+        seat = head >> 4 & 15
+        for a in range(head >> 12 & 255):
+            b, s = blueprint[i, holes[seat], a], search[i, holes[seat], a]
+            if b == 0.0 and s == 0.0:
+                continue
+            todo[top] = tree.node[x, 1] + a
+            reach[top] = here
+            reach[top, 0, seat] *= b
+            reach[top, 1, seat] *= s
+            top += 1
+
+
+@njit
+def _go_on(tree, layout, policy, bucket, rank, x, me, state, net):
+    """Net chips of ``me`` when all play the blueprint from node ``x`` on."""
+    # What was folded on the way to x is lost, whatever follows.
+    child_of, above = x, tree.parent[x]
+    while above >= 0:
+        head = tree.node[above, 0]
+        if head >> 4 & 15 == me and head & FOLDABLE and tree.node[above, 1] == child_of:
+            return -np.float64(tree.node[above, 3])
+        child_of, above = above, tree.parent[above]
+    while True:
+        head = tree.node[x, 0]
+        if head & 15 != DECISION:
+            return terminal_value(tree.node, tree.contributed, rank, head, x, me, net)
+        state = step(state)
+        taken = _next(tree, layout, policy, bucket, x, unit(state))
+        if head >> 4 & 15 == me and head & FOLDABLE and taken == tree.node[x, 1]:
+            return -np.float64(tree.node[x, 3])
+        x = taken

@@ -1,0 +1,203 @@
+"""The stages ``gain`` and ``duel``: what search wins over its own blueprint."""
+
+import itertools
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sixmax.blueprint.run import Run, open_run
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.policies import POLICY, agent, ground
+from sixmax.evaluation.aivat.recorded import Recorded
+from sixmax.evaluation.aivat.stage import report
+from sixmax.evaluation.aivat.values import load
+from sixmax.evaluation.match.stage import game_digest
+from sixmax.evaluation.scores.statistics import Protocol
+from sixmax.evaluation.search_gain.duel import play, protocol
+from sixmax.evaluation.search_gain.merge import figures, keep, tell
+from sixmax.evaluation.search_gain.one_round import Spot, contenders, enter, spots
+from sixmax.evaluation.search_gain.one_round import gain as gain_at
+from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
+from sixmax.jit import set_threads
+from sixmax.progress import Progress, say
+from sixmax.rng import child
+from sixmax.search.config import SearchConfig
+from sixmax.search.hand import Hand
+from sixmax.search.once import Once
+from sixmax.search.searcher import Found
+from sixmax.search.searcher import Searcher as Opened
+
+ONE = "one subgame a hand of blueprint play, solved once; gain in expectation over private hands"
+WHOLE = (
+    "1 who searches against copies of the blueprint; whole hands, in expectation over private hands"
+)
+GAIN = "chips won more than by the blueprint, in expectation over private hands"
+SAMPLE = "hand of blueprint play (mean over the seats)"
+FLOP = 1
+ROUNDS = ("preflop", "flop", "turn", "river")
+Told = Callable[[int], None]  # how many hands more are done
+STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
+
+
+def gain(
+    folder: Path, config: SearchConfig, in_round: int | None, hands: int, deals: int, seed: int,
+    threads: int, out: Path, setting: str = "full", begin: int = 0,
+) -> None:  # fmt: skip
+    """Write to ``out`` what search wins in ``hands`` hands, from number ``begin`` on: in
+    ``in_round`` alone, against its own blueprint after it; None: in every round from
+    ``config.first`` on, whole hands.
+
+    Raises UserError for a config whose hands leave the blueprint's tree.
+    """
+    set_threads(threads)
+    run = open_run(folder)
+    if config.rounds:
+        raise UserError("search.rounds: found raises of its own, wanted [], those of the blueprint")
+    if in_round is None and not FLOP <= config.first <= RIVER:
+        raise UserError(f"search.first {config.first}: wanted 1 to 3, a round that has a board")
+    first = config.first if in_round is None else in_round
+    config = config.model_copy(update={"first": first, "off_tree_players": 0})
+    policy, measured = run.policy("blueprint"), whole if in_round is None else one_round
+    once = Once(Opened(run, policy, config))
+    what = "gain of search" if in_round is None else f"gain of search in round {in_round}"
+    with Progress(hands, what, "hands") as bar:
+        record = measured(run, policy, config, once, hands, deals, seed, bar.add, begin)
+    digest = game_digest(run.identity["settings"])
+    how = Protocol(record["design"], GAIN, SAMPLE, run.game.seats, run.big_blind, digest)
+    record |= {"protocol": asdict(how), "setting": setting, "config": config.model_dump()}
+    tell(record, once.seconds)
+    keep(out, record, once.seconds, threads)
+
+
+def duel(
+    folder: Path, config: SearchConfig, deals: int, seed: int, threads: int, out: Path,
+    setting: str = "full", store: Path | None = None,
+) -> None:  # fmt: skip
+    """Write to ``out`` what a player who searches wins against copies of the run's blueprint; with
+    the values ``store`` by AIVAT too."""
+    set_threads(threads)
+    run = open_run(folder)
+    policy = run.policy("blueprint")
+    scored, digest = _scored(run, policy, store) if store else (None, None)
+    how = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), digest)
+    searcher, begun = Opened(run, policy, config), time.perf_counter()
+    with Progress(deals, "search vs blueprint", "deals") as bar:
+        results = play(
+            run, policy, config, searcher, how, deals,
+            int(child(seed, "duel")), bar.add, scored,
+        )  # fmt: skip
+    plain = replace(results[0], protocol=protocol(how.seats, how.big_blind, how.game))
+    record, spent = plain.to_json(), time.perf_counter() - begun
+    if scored is not None:
+        record["aivat"] = report(results)
+    low, high = record["interval"]
+    say(
+        f"search vs blueprint: {record['mean']:+.1f} mbb/game, 95 % interval {low:+.1f} to "
+        f"{high:+.1f}; {plain.hands:,} hands, {spent / plain.hands:.2f} s a hand"
+    )
+    if scored is not None:
+        low, high = record["aivat"]["interval"]
+        say(f"by AIVAT {record['aivat']['mean']:+.1f}, 95 % interval {low:+.1f} to {high:+.1f}")
+    how = {"setting": setting, "config": config.model_dump()}
+    keep(out, record | how, spent, threads)
+
+
+def _scored(run: Run, policy: np.ndarray, store: Path) -> tuple[Recorded, str]:
+    """Who scores the hands by AIVAT, and the digest of the values."""
+    values, digest = load(run, store)
+    both = (agent(POLICY, policy),) * 2
+    where = ground(run.tree, run.layout)
+    return Recorded(run.game, where, run.dealer, values, both), digest
+
+
+def one_round(
+    run: Run,
+    policy: np.ndarray,
+    config: SearchConfig,
+    once: Once,
+    hands: int,
+    deals: int,
+    seed: int,
+    progress: Told = lambda n: None,
+    begin: int = 0,
+) -> dict[str, Any]:
+    """Gains in mbb/game of searching in round ``config.first`` alone, by strategy, with their cost.
+
+    A sample is a hand, the mean of its seats.
+    """
+    won = {name: np.zeros(hands) for name in STRATEGIES}
+    for k, spot, hand in _entered(run, policy, config, once, begin, hands, seed):
+        if spot is not None:
+            beliefs, found = hand.beliefs(), hand.search()
+            work = int(child(seed, "search", k, "gain"))
+            for name in STRATEGIES:
+                chips = gain_at(run, policy, spot, played(found, name), beliefs, deals, work)
+                won[name][k - begin] = 1000 / run.big_blind * chips.mean()
+        progress(1)
+    how = {"design": ONE, "round": config.first, "deals": deals}
+    return _record(how, once, seed, begin, won)
+
+
+def whole(
+    run: Run,
+    policy: np.ndarray,
+    config: SearchConfig,
+    once: Once,
+    hands: int,
+    deals: int,
+    seed: int,
+    progress: Told = lambda n: None,
+    begin: int = 0,
+) -> dict[str, Any]:
+    """Gains in mbb/game of searching from round ``config.first`` on, with what they cost.
+
+    A sample is a hand, the mean of its seats. Beside the whole stands the part of each round.
+    """
+    won = np.zeros((hands, 4))
+    for k, spot, hand in _entered(run, policy, config, once, begin, hands, seed):
+        if spot is not None:
+            left = contenders(run, spot.node)
+            for seat in range(run.game.seats):
+                if left >> seat & 1:
+                    work = int(child(seed, "search", k, seat))
+                    won[k - begin] += gains(run, policy, hand, spot, seat, deals, work)
+        progress(1)
+    won *= 1000 / run.big_blind / run.game.seats
+    how = {"design": WHOLE, "first": config.first, "deals": deals}
+    rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in range(config.first, 4)}
+    return _record(how, once, seed, begin, rows)
+
+
+def _entered(
+    run: Run, policy: np.ndarray, config: SearchConfig, once: Once, begin: int, hands: int,
+    seed: int,
+) -> Iterator[tuple[int, Spot | None, Hand | None]]:  # fmt: skip
+    """Hands of blueprint play, numbered from ``begin``, with a Hand that stands where each enters
+    the search."""
+    found = spots(run, policy, config.first, int(child(seed, "spots")))
+    for k, spot in enumerate(itertools.islice(found, begin, begin + hands), begin):
+        hand = None
+        if spot is not None:
+            hand = enter(Hand(run, policy, config, once, int(child(seed, "search", k))), spot)
+        once.forget()
+        yield k, spot, hand
+
+
+def _record(
+    how: dict[str, Any], once: Once, seed: int, begin: int, won: dict[str, np.ndarray]
+) -> dict[str, Any]:
+    """``of``: which hands of which seed; ``won``: mbb/game by hand, so that jobs can be pooled."""
+    hands = len(next(iter(won.values())))
+    cost = {"hands": hands, "searches": once.searches, "of": [[seed, begin, begin + hands]]}
+    rows = {"gain": figures(won), "won": {name: values.tolist() for name, values in won.items()}}
+    return how | cost | {"unit": "mbb/game"} | rows
+
+
+def played(found: Found, name: str) -> Found:
+    """``found``, playing one of its two strategies."""
+    table = getattr(found, name)
+    return Found(found.tree, found.layout, table, found.average)

@@ -1,0 +1,96 @@
+"""What a player wins who searches in every round: whole hands, in expectation over private hands.
+
+The win of a strategy over another telescopes over the rounds: what searching in round r and playing
+the blueprint after it wins over playing the blueprint from round r on, at the states that one
+reaches who has searched in all rounds before r. Each term is an expectation over the hands that
+everybody may hold there (:mod:`sixmax.evaluation.search_gain.one_round`). Only the betting and the
+board are sampled, by playing a hand: the searching player by its search, the others by the
+blueprint. The mean over hands is the win rate of one player who searches among copies of the
+blueprint, the same number as that of :mod:`sixmax.evaluation.search_gain.duel`, and nothing is
+assumed.
+
+What everybody *does* is tracked here and is not what the searching player *believes*: it takes the
+others to play as its average strategy, and plays the last iterate itself. Where a round goes on
+beyond the leaves of its subgame (after the second raise on a flop with three players), the
+searching player is taken to go on as the blueprint, for the rest of the round.
+"""
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.evaluation.search_gain.one_round import Spot, gain
+from sixmax.game.config import SEEN
+from sixmax.game.rules import FOLD
+from sixmax.play.lookup import blueprint_buckets, blueprint_rows
+from sixmax.rng import child, unit
+from sixmax.search.agent import pick
+from sixmax.search.beliefs import after_action, after_cards
+from sixmax.search.hand import Hand, Searched
+from sixmax.search.solvers.deal import SubgameDealer, holes_of
+
+RIVER = 3
+
+
+def gains(
+    run: Run,
+    policy: np.ndarray,
+    hand: Hand,
+    spot: Spot,
+    seat: int,
+    deals: int,
+    seed: int,
+    rounds: int = RIVER + 1,
+) -> np.ndarray:
+    """What ``seat`` gains round by round by searching from ``spot`` on: chips, float64[4].
+
+    ``hand`` stands at the spot and is not changed; ``deals`` are scored in each round. At most
+    ``rounds`` rounds are followed; 1 is the gain of searching in this round alone.
+    """
+    hand, truth = hand.copy(), hand.beliefs()
+    won, node, board = np.zeros(4), spot.node, spot.board
+    for step in range(rounds):
+        here = Spot(node, board)
+        found, in_round = hand.search(), hand.betting.round
+        work = int(child(seed, "round", in_round))
+        won[in_round] = gain(run, policy, here, found, truth, deals, work, only=seat)[
+            :, seat
+        ].mean()
+        if in_round == RIVER or step == rounds - 1:
+            break
+        cards = SubgameDealer(truth, board, 1, run.buckets, run.ranks).cards(
+            child(work, "way"), 0, 1
+        )
+        truth, node = _play_round(run, policy, hand, found, node, seat, truth, cards, work)
+        if hand.betting.over or not hand.betting.contenders >> seat & 1:
+            break
+        board = cards[0, 2 * run.game.seats :][: SEEN[hand.betting.round]]
+        hand.deal(board[len(hand.board) :])
+        truth = after_cards(truth, board, run.ranks)
+    return won
+
+
+def _play_round(
+    run: Run, policy: np.ndarray, hand: Hand, found: Searched, node: int, seat: int,
+    truth: np.ndarray, cards: np.ndarray, seed: int,
+) -> tuple[np.ndarray, int]:  # fmt: skip
+    """Play ``hand`` to the end of its round with the holes of ``cards``, or to a fold of ``seat``.
+
+    Returns what everybody may hold after it, float64[seats, holes], and the blueprint's node.
+    """
+    holes, bucket = holes_of(cards, run.game.seats)[0], blueprint_buckets(run, hand.board)
+    draws = 0
+    while not (hand.betting.over or hand.needs_cards):
+        actor = hand.betting.actor
+        rows = blueprint_rows(run, policy, node, bucket)
+        first = int(run.tree.node[node, 1])
+        done = tuple(hand.rounds[-1].done)
+        if actor == seat and found.covers(done):
+            rows = found.play(done).played
+        a = pick(rows[holes[actor]], unit(child(seed, "act", draws)))
+        draws += 1
+        action = int(run.tree.action[first + a])
+        truth, node = after_action(truth, actor, rows[:, a]), first + a
+        hand.act(action)
+        if actor == seat and action == FOLD:
+            break
+    return truth, node

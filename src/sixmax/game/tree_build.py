@@ -1,0 +1,187 @@
+"""The walk that writes a betting tree, node by node, into the arrays of a ``Tree``."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.game.rules import (
+    ACTOR,
+    BETTING,
+    CALL,
+    CHIPS,
+    FOLD,
+    HIGH,
+    LENGTH,
+    PHASE,
+    RAISES,
+    ROUND,
+    STACKS,
+    apply,
+    contenders,
+)
+from sixmax.game.sizing import insert
+from sixmax.game.tree_count import DECISION, FOLDED, LEAF, SIDEPOTS, actions_at, terminal_kind
+from sixmax.jit import njit
+
+FOLDABLE = 1 << 20  # in the head of a DECISION: its first action is a fold
+CHOICES = 4  # ways to go on from a leaf
+CHOICE = -2  # the action that chooses way k is CHOICE - k
+
+
+class Scope(NamedTuple):
+    """What part of a hand a tree shows. Rounds and raises are counted from its root."""
+
+    rounds: int  # a leaf is where so many rounds are over and there is betting to come
+    raises: int  # and right after so many raises in the first round
+    taken: np.ndarray  # int64[…]: actions from the root, added where they are not offered
+    folded: int  # bit mask of seats that fold at once wherever they depart from ``taken``
+
+
+WHOLE = Scope(1 << 30, 1 << 30, np.empty(0, np.int64), 0)
+
+
+@njit
+def walk(states, sizes, scope, node, parent, action, contributed, columns):
+    """Write the tree that starts with the hand ``states[0]``, depth first.
+
+    ``states`` is scratch, int64[longest path + 1, LENGTH]: row d holds the hand at depth d of the
+    path to the node at work. The others are arrays of a Tree; ``columns`` must be zero. Returns
+    the numbers of nodes and of rows of ``contributed``; the nodes are more than there is room for
+    where the arrays were too small, and then they are of no use.
+    """
+    taken = scope.taken
+    width = sizes.offer.shape[2] + 3
+    todo = np.empty((states.shape[0] * width, 4), dtype=np.int64)  # node, action, depth, on path
+    actions = np.empty(width, dtype=np.int64)
+    chips = np.empty(columns.shape[1], dtype=np.int64)
+    todo[0, 0] = todo[0, 2] = 0
+    todo[0, 3] = 1
+    top = nodes = 1
+    rows = 0
+    parent[0], action[0] = -1, CALL
+    while top > 0:
+        top -= 1
+        at, depth, on_path = todo[top, 0], todo[top, 2], todo[top, 3]
+        hand = states[depth]
+        if at > 0:
+            for k in range(LENGTH):
+                hand[k] = states[depth - 1, k]
+            apply(hand, todo[top, 1])
+        if hand[PHASE] != BETTING:
+            rows += _write_terminal(hand, at, node, contributed, rows, chips)
+            continue
+        if at > 0 and _is_leaf(hand, states[depth - 1], scope):
+            last = states[depth - 1, ROUND]
+            nodes = _write_leaf(
+                hand, at, last, node, parent, action, contributed, rows, columns, nodes
+            )
+            if nodes > node.shape[0]:
+                return nodes, rows
+            rows += 1
+            continue
+        n = _actions_in_scope(sizes, scope, hand, depth, on_path, actions)
+        if nodes + n > node.shape[0]:
+            return nodes + n, rows
+        player, in_round = hand[ACTOR], hand[ROUND]
+        foldable = FOLDABLE if actions[0] == FOLD else 0
+        node[at, 0] = DECISION | player << 4 | in_round << 8 | n << 12 | foldable
+        node[at, 1], node[at, 2] = nodes, columns[in_round, player]
+        node[at, 3] = hand[CHIPS + player]
+        for a in range(n):
+            parent[nodes + a], action[nodes + a] = at, actions[a]
+        for a in range(n - 1, -1, -1):
+            todo[top, 0], todo[top, 1], todo[top, 2] = nodes + a, actions[a], depth + 1
+            todo[top, 3] = on_path and depth < taken.size and actions[a] == taken[depth]
+            top += 1
+        nodes += n
+        columns[in_round, player] += n
+    return nodes, rows
+
+
+@njit
+def _actions_in_scope(sizes, scope, hand, depth, on_path, out):
+    """Write the actions at a decision into ``out``; return how many.
+
+    Those of :func:`actions_at` and, on the path of ``scope.taken``, the one that was taken. A seat
+    of ``scope.folded`` only does what it did, and folds (or checks) elsewhere.
+    """
+    gone = scope.folded >> hand[ACTOR] & 1
+    wanted = on_path and depth < scope.taken.size
+    if gone:
+        out[0] = CALL if hand[CHIPS + hand[ACTOR]] >= hand[HIGH] else FOLD
+        if wanted:
+            out[0] = scope.taken[depth]
+        return 1
+    n = actions_at(sizes, hand, out)
+    return insert(out, 0, n, scope.taken[depth]) if wanted else n
+
+
+@njit
+def _is_leaf(hand, before, scope):
+    """Whether the hand, in which an action has just led on from ``before``, is beyond the scope."""
+    if hand[ROUND] >= scope.rounds:
+        return True
+    raised = hand[ROUND] == 0 and hand[RAISES] > before[RAISES]
+    return raised and hand[RAISES] >= scope.raises
+
+
+@njit
+def _write_leaf(hand, at, last, node, parent, action, contributed, row, columns, nodes):
+    """Write leaf ``at``: a decision of every player who has chips left, then the LEAFs.
+
+    Level by level, in the order of the seats; the nodes of a level lie together. ``last`` is the
+    round of the last action. Returns the new number of nodes, of which nothing is written where
+    there is no room for them.
+    """
+    seats = columns.shape[1]
+    mask = 0
+    for seat in range(seats):
+        contributed[row, seat] = hand[CHIPS + seat]
+        if contenders(hand) >> seat & 1 and hand[CHIPS + seat] < hand[STACKS + seat]:
+            mask |= 1 << seat
+    end, level = nodes, 1
+    for seat in range(seats):
+        if mask >> seat & 1:
+            level *= CHOICES
+            end += level
+    if end > node.shape[0]:
+        return end
+    begin, level, chosen = at, 1, 0
+    node[at, 3] = 0
+    for seat in range(seats):
+        if not mask >> seat & 1:
+            continue
+        for i in range(level):
+            x, child = begin + i, nodes + i * CHOICES
+            chosen = node[x, 3]
+            node[x, 0] = DECISION | seat << 4 | last << 8 | CHOICES << 12
+            node[x, 1], node[x, 2] = child, columns[last, seat]
+            node[x, 3] = hand[CHIPS + seat]
+            for k in range(CHOICES):
+                parent[child + k], action[child + k] = x, CHOICE - k
+                node[child + k, 3] = chosen | k << 2 * seat
+        columns[last, seat] += CHOICES
+        begin, level = nodes, level * CHOICES
+        nodes += level
+    for i in range(level):
+        node[begin + i, 0] = LEAF | last << 8
+        node[begin + i, 1], node[begin + i, 2] = row, -1
+    return nodes
+
+
+@njit
+def _write_terminal(hand, at, node, contributed, row, chips):
+    """Write the record of terminal ``at``; returns 1 if that took a row of ``contributed``."""
+    kind, mask, player = terminal_kind(hand, chips), contenders(hand), 0
+    while mask >> player & 1 == 0:
+        player += 1
+    winner = player if kind == FOLDED else 0
+    node[at, 0] = kind | winner << 4 | hand[ROUND] << 8
+    node[at, 1], node[at, 2], node[at, 3] = chips.sum(), chips[player], mask
+    if kind == FOLDED:
+        node[at, 3] = 0
+    elif kind == SIDEPOTS:
+        node[at, 1], node[at, 2] = row, 0
+        for seat in range(chips.size):
+            contributed[row, seat] = chips[seat]
+    return kind == SIDEPOTS

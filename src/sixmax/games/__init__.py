@@ -1,0 +1,1 @@
+"""The known games: a file each."""

@@ -1,0 +1,147 @@
+"""The hold'em dealer: shuffled cards in, a bucket a round and a showdown rank for each seat out."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.abstraction.buckets import Buckets
+from sixmax.cards.deck import card_bit, pack
+from sixmax.cards.evaluate import evaluate_packed
+from sixmax.cards.isomorphism import boards as boards_of
+from sixmax.cards.isomorphism import find_board, permute_hole, sort_suits
+from sixmax.cfr.deals import Deals
+from sixmax.game.config import SEEN
+from sixmax.jit import njit, parallel, prange
+from sixmax.rng import below, child, step, stream
+
+_PARTS = 32
+
+
+class _Tables(NamedTuple):
+    """Buckets by [board, hole], and what finds a board: see sixmax.cards.isomorphism.Boards."""
+
+    preflop: np.ndarray
+    flop: np.ndarray
+    turn: np.ndarray
+    river: np.ndarray
+    flops: np.ndarray
+    turns: np.ndarray
+    rivers: np.ndarray
+    flop_slots: np.ndarray
+    turn_slots: np.ndarray
+    river_slots: np.ndarray
+
+
+class HoldemDealer:
+    """Deals two cards to each seat and ``boards`` boards, from four suits of ``ranks`` ranks.
+
+    A board has ``board_cards`` cards, all of which count at the showdown; the rounds see the first
+    0, 3, 4 and 5 of the first board, and a game of fewer rounds the others never.
+
+    No card is on two boards, so that together they say more about the hands than boards that were
+    drawn apart. Raises ValueError where the deck has too few cards.
+    """
+
+    def __init__(
+        self,
+        buckets: Buckets,
+        ranks: int,
+        seats: int,
+        rounds: int = 4,
+        boards: int = 1,
+        board_cards: int = 5,
+    ):
+        self.ranks, self.board_cards = ranks, board_cards
+        self._boards, self._dealt = boards, 2 * seats + board_cards * boards
+        if self._dealt > 4 * ranks:
+            raise ValueError(f"{self._dealt} cards wanted of a deck of {4 * ranks}")
+        flop, turn, river = (boards_of(ranks, k) for k in (3, 4, 5))
+        self.tables = _Tables(
+            buckets.preflop, buckets.flop, buckets.turn, buckets.river,
+            flop.packed, turn.packed, river.packed, flop.slots, turn.slots, river.slots,
+        )  # fmt: skip
+        self._cards, self._seats, self._rounds = 4 * ranks, seats, rounds
+        self.buckets = [int(b) for b in buckets.counts[:rounds]]
+
+    def deal(self, seed: np.uint64, first: int, n: int) -> Deals:
+        """Deals ``first`` … ``first + n - 1`` of the stream ``seed``."""
+        bucket = np.empty((n, self._seats, self._rounds), np.int32)
+        rank = np.empty((n, self._boards, self._seats), np.int32)
+        look_up_cards(self.cards(seed, first, n), self.tables, bucket, rank)
+        return Deals(bucket, rank)
+
+    def cards(self, seed: np.uint64, first: int, n: int) -> np.ndarray:
+        """The cards of these deals: int8[n, cards dealt], the holes of the seats, then boards."""
+        cards = np.empty((n, self._dealt), np.int8)
+        _shuffle_kernel(np.uint64(seed), first, self._cards, cards)
+        return cards
+
+
+@njit
+def draw(seed, item, deck, out):
+    """Fill ``out`` int8 with different cards: deal ``item`` of ``seed``. ``deck`` int8 is scratch,
+    as long as the deck."""
+    state = stream(seed, np.uint64(item))
+    for card in range(deck.size):
+        deck[card] = card
+    for i in range(out.size):
+        state = step(state)
+        j = i + below(state, deck.size - i)
+        deck[i], deck[j] = deck[j], deck[i]
+        out[i] = deck[i]
+
+
+def deal_cards(seed: int, number: int, seats: int, ranks: int) -> np.ndarray:
+    """Deal ``number`` of ``seed``, played hand by hand: int8[2 seats + 5], holes and a board."""
+    cards = np.empty(2 * seats + SEEN[-1], np.int8)
+    draw(child(seed, "cards"), number, np.empty(4 * ranks, np.int8), cards)
+    return cards
+
+
+@parallel
+def _shuffle_kernel(seed, first, deck, out):
+    for part in prange(_PARTS):
+        cards = np.empty(deck, np.int8)
+        for i in range(len(out) * part // _PARTS, len(out) * (part + 1) // _PARTS):
+            draw(seed, first + i, cards, out[i])
+
+
+@parallel
+def look_up_cards(cards, tables, bucket, rank):
+    """Write ``bucket`` int32[n, seats, rounds] and ``rank`` int32[n, boards, seats] of ``cards``
+    int8[n, cards dealt]: the holes of the seats, then the boards."""
+    n = len(cards)
+    for part in prange(_PARTS):
+        first, last = n * part // _PARTS, n * (part + 1) // _PARTS
+        _look_up(cards[first:last], tables, bucket[first:last], rank[first:last])
+
+
+@njit
+def _look_up(cards, tables, bucket, rank):
+    preflop, flop, turn, river, flops, turns, rivers, flop_slots, turn_slots, river_slots = tables
+    n, seats, rounds = bucket.shape
+    perm, unmoved = np.empty(4, np.int8), np.arange(4).astype(np.int8)
+    for i in range(n):
+        hole, board = cards[i, : 2 * seats], cards[i, 2 * seats :]
+        _bucket_row(preflop, 0, hole, unmoved, bucket[i, :, 0])
+        if rounds > 1:
+            at = find_board(flop_slots, flops, sort_suits(pack(board[:3]), perm))
+            _bucket_row(flop, at, hole, perm, bucket[i, :, 1])
+        if rounds > 2:
+            at = find_board(turn_slots, turns, sort_suits(pack(board[:4]), perm))
+            _bucket_row(turn, at, hole, perm, bucket[i, :, 2])
+        if rounds > 3:
+            at = find_board(river_slots, rivers, sort_suits(pack(board[:5]), perm))
+            _bucket_row(river, at, hole, perm, bucket[i, :, 3])
+        size = board.size // rank.shape[1]
+        for b in range(rank.shape[1]):
+            packed = pack(board[size * b : size * (b + 1)])
+            for p in range(seats):
+                both = card_bit(hole[2 * p]) | card_bit(hole[2 * p + 1])
+                rank[i, b, p] = evaluate_packed(packed | both)
+
+
+@njit
+def _bucket_row(table, board, hole, perm, out):
+    for p in range(out.size):
+        out[p] = table[board, permute_hole(hole[2 * p], hole[2 * p + 1], perm)]

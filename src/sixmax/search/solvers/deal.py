@@ -1,0 +1,177 @@
+"""The dealer of a subgame: hands drawn from the beliefs, and the cards to come.
+
+The joint probability of hands is the product of the players' beliefs where no card is held twice:
+all hands are drawn, and drawn again together where two of them collide. Any order of players, or
+drawing only the second of two that collide, would favour some hands.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.abstraction.buckets import Buckets
+from sixmax.abstraction.flop.kernels import river_bucket, turn_bucket
+from sixmax.abstraction.flop.store import FlopBuckets
+from sixmax.cards.deck import hole_cards, n_holes
+from sixmax.errors import UserError
+from sixmax.games.holdem import HoldemDealer, look_up_cards
+from sixmax.jit import njit, parallel, prange
+from sixmax.rng import below, step, stream, unit
+
+_PARTS = 32
+_TRIES = 100_000  # draws of all hands until no two collide
+_SHOWN = (0, 3, 4, 5)  # board cards by betting round
+
+
+class SearchDeals(NamedTuple):
+    """Deals of a subgame; bucket and rank as in :class:`sixmax.cfr.deals.Deals`."""
+
+    bucket: np.ndarray  # int32[deals, seats, rounds of the subgame]
+    rank: np.ndarray  # int32[deals, boards, seats]
+    future: np.ndarray  # int32[deals, seats, 4]: the blueprint's buckets, all rounds of the game
+
+
+class SubgameDealer:
+    """Deals hands by ``beliefs`` float64[seats, H], and boards that begin with ``board``.
+
+    Buckets are the hole_id in round 0 and those of ``later`` in the rounds after it, or the
+    blueprint's ``buckets`` where that is None. All seats are dealt hands, also those that have
+    folded: what they probably held, others do not hold. Beliefs of zeros are taken as uniform.
+    With ``boards`` above 1 every deal has more boards for who is all-in in round 0.
+
+    Raises UserError for beliefs that leave no deal possible, ValueError for shapes.
+    """
+
+    def __init__(
+        self,
+        beliefs: np.ndarray,
+        board: np.ndarray,
+        rounds: int,
+        buckets: Buckets,
+        ranks: int,
+        later: FlopBuckets | None = None,
+        boards: int = 1,
+    ):
+        self._seats, holes = len(beliefs), n_holes(ranks)
+        if beliefs.shape[1:] != (holes,) or len(board) not in _SHOWN:
+            raise ValueError(f"beliefs {beliefs.shape}, board {board}: wanted [seats, {holes}]")
+        self._board, self._round = np.asarray(board, np.int8), _SHOWN.index(len(board))
+        room = 4 * ranks - 2 * self._seats - len(board)
+        self._boards = max(1, min(boards, room // (5 - len(board)))) if len(board) < 5 else 1
+        self._hole = hole_cards(ranks)
+        self._cumulative = cumulative(beliefs, self._board, self._hole)
+        self._tables = HoldemDealer(buckets, ranks, self._seats).tables
+        self._later = later
+        self._deck, self._rounds = 4 * ranks, rounds
+        streets = range(self._round + 1, self._round + rounds)
+        self.buckets = [holes] + [_count(buckets, later, street) for street in streets]
+
+    def cards(self, seed: np.uint64, first: int, n: int) -> np.ndarray:
+        """What is dealt: int8[n, cards], the holes of the seats, then boards of five cards."""
+        cards = np.empty((n, 2 * self._seats + 5 * self._boards), np.int8)
+        drawn = _draw_kernel(
+            np.uint64(seed), first, self._cumulative, self._hole, self._deck, self._board, cards
+        )
+        if not drawn:
+            raise UserError(
+                "beliefs: found no deal in which no card is held twice; wanted hands that can be "
+                "held together"
+            )
+        return cards
+
+    def deal(self, seed: np.uint64, first: int, n: int) -> SearchDeals:
+        """Deals ``first`` … ``first + n - 1`` of the stream ``seed``."""
+        cards = self.cards(seed, first, n)
+        rank = np.empty((n, self._boards, self._seats), np.int32)
+        future = np.empty((n, self._seats, 4), np.int32)
+        look_up_cards(cards, self._tables, future, rank)
+        bucket = np.empty((n, self._seats, self._rounds), np.int32)
+        bucket[:, :, 0] = holes_of(cards, self._seats)
+        for r in range(1, self._rounds):
+            street = self._round + r
+            if self._later is None or street < 2:
+                bucket[:, :, r] = future[:, :, street]
+            else:
+                _later_kernel(self._later, cards[:, 2 * self._seats :], street, bucket, r)
+        return SearchDeals(bucket, rank, future)
+
+
+def cumulative(beliefs: np.ndarray, board: np.ndarray, hole: np.ndarray) -> np.ndarray:
+    """Cumulative weights float64[seats, H] of the holes that ``board`` leaves; the last is 1."""
+    free = ~np.isin(hole, board).any(axis=1)
+    weight = np.where(free, np.maximum(beliefs, 0.0), 0.0)
+    weight[weight.sum(axis=1) == 0] = free
+    total = np.cumsum(weight, axis=1)
+    return total / total[:, -1:]
+
+
+def holes_of(cards: np.ndarray, seats: int) -> np.ndarray:
+    """The hole_id int64[n, seats] of the holes that rows of dealt cards begin with."""
+    both = np.sort(cards[:, : 2 * seats].reshape(len(cards), seats, 2).astype(np.int64), axis=2)
+    return both[:, :, 1] * (both[:, :, 1] - 1) // 2 + both[:, :, 0]
+
+
+def _count(buckets: Buckets, later: FlopBuckets | None, street: int) -> int:
+    if later is None or street < 2:
+        return int(buckets.counts[street])
+    return len(later.turn_strength if street == 2 else later.river_strength)
+
+
+@parallel
+def _draw_kernel(seed, first, cumulative, hole, deck, board, out):
+    """Fill ``out`` int8[n, cards]; false where a deal could not be drawn."""
+    n = len(out)
+    fine = np.ones(_PARTS, np.bool_)
+    for part in prange(_PARTS):
+        fine[part] = _draw_part(
+            seed, first, cumulative, hole, deck, board, out, n * part // _PARTS,
+            n * (part + 1) // _PARTS,
+        )  # fmt: skip
+    return fine.all()
+
+
+@njit
+def _draw_part(seed, first, cumulative, hole, deck, board, out, begin, end):
+    seats = len(cumulative)
+    for i in range(begin, end):
+        state = stream(seed, np.uint64(first + i))
+        known = np.uint64(0)
+        for card in board:
+            known |= np.uint64(1) << np.uint64(card)
+        taken, tries, seat = known, 0, 0
+        while seat < seats:
+            state = step(state)
+            h = np.searchsorted(cumulative[seat], unit(state), side="right")
+            both = np.uint64(1) << np.uint64(hole[h, 0]) | np.uint64(1) << np.uint64(hole[h, 1])
+            if taken & both:
+                taken, seat, tries = known, 0, tries + 1
+                if tries == _TRIES:
+                    return False
+                continue
+            taken |= both
+            out[i, 2 * seat], out[i, 2 * seat + 1] = hole[h, 0], hole[h, 1]
+            seat += 1
+        for at in range(2 * seats, out.shape[1]):
+            place = (at - 2 * seats) % 5
+            if place < board.size:
+                out[i, at] = board[place]
+                continue
+            card = np.uint64(0)
+            while True:
+                state = step(state)
+                card = np.uint64(below(state, deck))
+                if not taken >> card & np.uint64(1):
+                    break
+            taken |= np.uint64(1) << card
+            out[i, at] = np.int8(card)
+    return True
+
+
+@njit
+def _later_kernel(later, boards, street, bucket, r):
+    for i in range(len(bucket)):
+        for p in range(bucket.shape[1]):
+            if street == 2:
+                bucket[i, p, r] = turn_bucket(later, boards[i, 3], bucket[i, p, 0])
+            else:
+                bucket[i, p, r] = river_bucket(later, boards[i, 3], boards[i, 4], bucket[i, p, 0])

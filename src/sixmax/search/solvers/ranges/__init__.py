@@ -1,0 +1,1 @@
+"""Two players to the end of the hand, with all hands at once."""

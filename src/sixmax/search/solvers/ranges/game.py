@@ -1,0 +1,229 @@
+"""What is solved in full: a public tree, the boards that may follow, and two players' ranges."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cards.deck import n_holes
+from sixmax.cfr.layout import Layout, layout
+from sixmax.cfr.terminal import terminal_value
+from sixmax.errors import UserError
+from sixmax.game.tree import DECISION, FOLDED, SIDEPOTS, Tree
+from sixmax.search.solvers.ranges.boards import Boards, boards
+from sixmax.search.solvers.ranges.rows import Rows
+from sixmax.search.solvers.ranges.terminals import LANES, live_kernel, show_kernel
+from sixmax.search.solvers.ranges.traverse import Public
+
+MOST_BYTES = 8 << 30  # of regrets and sums together; more is refused
+_CUT_DEPTH = 2  # on the river, what threads do begins this deep in the tree
+
+
+class Endgame(NamedTuple):
+    """What is to be solved, made by :func:`endgame`.
+
+    layout: that of round 0, whose buckets are the H holes
+    seats: the two players' seats in the tree, ascending: players 0 and 1
+    range: float32[2, n]     weights of the hands, scaled to sum to 1
+    deals: float             sum over the pairs of hands that share no card
+    """
+
+    tree: Tree
+    layout: Layout
+    boards: Boards
+    public: Public
+    rows: Rows
+    seats: tuple[int, int]
+    range: np.ndarray
+    deals: float
+
+
+def endgame(
+    tree: Tree,
+    board: str | Sequence[int] | np.ndarray,
+    ranges: np.ndarray,
+    buckets: tuple[np.ndarray | None, ...] = (),
+    ranks: int = 13,
+) -> Endgame:
+    """Lay out the subgame of ``tree`` on ``board`` with ``ranges`` float64[2, H] by hole.
+
+    Ranges are weights, not normalised, of the players in the order of their seats; what the board
+    blocks counts nothing. ``buckets[r]``, int[boards of round r, H], has the hands of a later round
+    share a strategy by bucket, whatever the board; None, or nothing, tells all apart. Raises
+    UserError for boards, ranges or trees that do not fit, and for what would not fit in memory.
+    """
+    known = boards(board, ranks)
+    rounds = len(known.fan)
+    if tree.columns.shape[0] != rounds:
+        raise UserError(
+            f"tree of {tree.columns.shape[0]} rounds: wanted {rounds}, as many as a board of "
+            f"{6 - rounds} cards leaves"
+        )
+    weight = _ranges(ranges, known, ranks)
+    seats = _players(tree)
+    rows = _rows(tree, known, buckets)
+    entries = int(rows.base[-1])
+    if 8 * entries > MOST_BYTES:
+        raise UserError(
+            f"subgame of {entries:,} entries: wanted at most {MOST_BYTES // 8:,}; give buckets for "
+            "later rounds, or fewer raises"
+        )
+    game = Endgame(tree, _first(tree, ranks), known, _public(tree, seats, rounds), rows, seats,
+                   weight.astype(np.float32), 0.0)  # fmt: skip
+    deals = float(weight[0] @ left(game, weight[1]))
+    if not deals > 0:
+        raise UserError("ranges: found no two hands that go together, wanted one pair at least")
+    return game._replace(deals=deals)
+
+
+def _ranges(ranges: np.ndarray, known: Boards, ranks: int) -> np.ndarray:
+    ranges = np.asarray(ranges, np.float64)
+    if ranges.shape != (2, n_holes(ranks)):
+        raise UserError(f"ranges: found shape {ranges.shape}, wanted (2, {n_holes(ranks)})")
+    weight = ranges[:, known.hole]
+    if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any(axis=1).all()):
+        raise UserError("ranges: wanted weights of 0 or more, and some above 0 for each player")
+    return weight / weight.sum(axis=1, keepdims=True)
+
+
+def _players(tree: Tree) -> tuple[int, int]:
+    """The seats of the two players who are left."""
+    kinds = tree.node[:, 0] & 15
+    if (kinds > SIDEPOTS).any():
+        raise UserError("tree with leaves: wanted one that goes to the end of the hand")
+    masks = np.unique(tree.node[(kinds != DECISION) & (kinds != FOLDED), 3])
+    seats = [s for s in range(tree.columns.shape[1]) if (masks >> s & 1).any()]
+    if len(masks) != 1 or len(seats) != 2:
+        raise UserError(f"tree of the players {seats}: wanted two, both of them left")
+    return seats[0], seats[1]
+
+
+def _first(tree: Tree, ranks: int) -> Layout:
+    """The layout of round 0 alone."""
+    return layout(tree._replace(columns=tree.columns[:1]), [n_holes(ranks)])
+
+
+def _public(tree: Tree, seats: tuple[int, int], rounds: int) -> Public:
+    head, decision = tree.node[:, 0], tree.node[:, 0] & 15 == DECISION
+    actions, in_round = head >> 12 & 255, head >> 8 & 15
+    column = np.zeros(len(head), np.int64)
+    for r in range(rounds):
+        here = np.flatnonzero(decision & (in_round == r))
+        column[here] = np.cumsum(actions[here]) - actions[here]
+    stake = np.zeros((len(head), 2, 2))
+    for x in np.flatnonzero(~decision):
+        for player in (0, 1):
+            stake[x, player] = _stake(tree, int(x), seats, player)
+    return Public(*_parts(tree, seats, rounds), column, stake)
+
+
+def _parts(tree: Tree, seats: tuple[int, int], rounds: int) -> tuple[np.ndarray, ...]:
+    """The parts of the tree, as the first five of :class:`Public`."""
+    size, depth = _sizes(tree)
+    todo, decisions, ends, entries, first = [(0, 0)], [], [], [], [(0, 0, 0)]
+    for top, r in todo:
+        nodes, slots, rows, below, over = [(top, 0)], 1, 0, [], []
+        while nodes:
+            x, slot = nodes.pop()
+            head, child = int(tree.node[x, 0]), int(tree.node[x, 1])
+            n, dealt = head >> 12 & 255, head >> 8 & 15 > r
+            if head & 15 != DECISION and (head & 15 == FOLDED or r == rounds - 1):
+                over.append((x, slot, head & 15 != FOLDED))
+            elif head & 15 != DECISION or dealt:
+                below.append((x, r + 1, slot))
+            elif rounds == 1 and depth[x] == _CUT_DEPTH and x != top:
+                below.append((x, r, slot))
+            else:
+                player = int(head >> 4 & 15 == seats[1])
+                decisions.append((x, slot, slots, rows, n, player))
+                nodes.extend((child + a, slots + a) for a in range(n - 1, -1, -1))
+                slots, rows = slots + n, rows + n
+        below.sort(key=lambda e: -size[e[0]])  # largest first, so that threads end together
+        entries.extend((len(todo) + i, slot) for i, (_, _, slot) in enumerate(below))
+        todo.extend((x, r) for x, r, _ in below)
+        ends.extend(sorted(over, key=lambda e: not e[2]))
+        first.append((len(decisions), len(ends), len(entries)))
+    tables = [
+        np.array(table, np.int32).reshape(-1, width)
+        for table, width in ((decisions, 6), (ends, 3), (entries, 2))
+    ]
+    return np.array([r for _, r in todo], np.int64), *tables, np.array(first, np.int64)
+
+
+def _sizes(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+    """int64[nodes] each: nodes from here down, and actions from the root."""
+    size, depth = np.ones((2, len(tree.parent)), np.int64)
+    depth[0] = 0
+    for x in range(1, len(depth)):
+        depth[x] = depth[tree.parent[x]] + 1
+    for x in range(len(size) - 1, 0, -1):
+        size[tree.parent[x]] += size[x]
+    return size, depth
+
+
+def _stake(tree: Tree, x: int, seats: tuple[int, int], player: int) -> tuple[float, float]:
+    """Net chips of a player at a terminal: where tied (or all that there is), and a win's more."""
+    head, me = int(tree.node[x, 0]), seats[player]
+    if head & 15 == FOLDED and head >> 4 & 15 != me:
+        return -float(tree.node[tree.parent[x], 3]), 0.0
+    rank, found = np.zeros((3, 1, tree.columns.shape[1]), np.int32), []
+    rank[0, 0, me], rank[2, 0, me] = -1, 1
+    for one in rank:
+        net = np.empty(len(one[0]))
+        found.append(terminal_value(tree.node, tree.contributed, one, head, x, me, net))
+    lost, tied, won = found
+    assert abs(lost + won - 2 * tied) < 1e-9, "two players share what they play for"
+    return tied, won - tied
+
+
+def _rows(tree: Tree, known: Boards, buckets: tuple[np.ndarray | None, ...]) -> Rows:
+    rounds, n = len(known.fan), len(known.hole)
+    columns = tree.columns.sum(axis=1).astype(np.int64)
+    size, start, maps = np.full(rounds, n, np.int64), np.full(rounds, -1, np.int64), []
+    many = known.count.copy()
+    for r in range(rounds):
+        given = buckets[r] if r < len(buckets) else None
+        if given is None:
+            continue
+        if r == 0 or len(given) != many[r]:
+            raise UserError(f"buckets of round {r}: found {len(given)} boards, wanted {many[r]}")
+        start[r] = sum(m.size for m in maps)
+        maps.append(np.ascontiguousarray(given[:, known.hole], np.int32).ravel())
+        size[r], many[r] = int(maps[-1].max()) + 1, 1
+    base = np.concatenate([[0], np.cumsum(many * columns * size)]).astype(np.int64)
+    return Rows(base, columns, size, start, np.concatenate([*maps, np.empty(0, np.int32)]))
+
+
+def left(game: Endgame, weight: np.ndarray) -> np.ndarray:
+    """The weight of the opponent's hands that each hand leaves possible: float64[n]."""
+    return _lane(game.boards, weight, 0, 0, 1.0, 0.0)
+
+
+def equity(game: Endgame, ranges: np.ndarray, ranks: int = 13) -> np.ndarray:
+    """The share of the pot of each player if nobody bets again: float64[2], exact."""
+    known, (mine, theirs) = game.boards, _ranges(ranges, game.boards, ranks)
+    last, share, pairs = len(known.fan) - 1, 0.0, 0.0
+    for board in range(known.count[last]):
+        share += mine @ _lane(known, theirs, last, board, 0.0, 0.5)
+        pairs += mine @ _lane(known, theirs, last, board, 1.0, 0.0)
+    return np.array([share / pairs, 1 - share / pairs])
+
+
+def _lane(
+    known: Boards, weight: np.ndarray, r: int, board: int, live: float, win: float
+) -> np.ndarray:
+    """By hand, ``live`` times what is left of a range, ``win`` times what is beaten (last round
+    only), what is level counted half: float64[n], in double precision."""
+    some = slice(int(known.start[r] + board * known.live[r]), None)
+    order = known.order[some][: known.live[r]]
+    low, high = (cards[some][: known.live[r]] for cards in (known.low, known.high))
+    lanes, out = np.zeros((2, len(order), LANES))
+    lanes[:, 0] = weight[order]
+    held = np.empty((2, 64, LANES))
+    live_kernel(lanes, low, high, np.full(1, live), out, held)
+    if win:
+        stop = known.stop[board * known.live[r] :][: known.live[r]]
+        show_kernel(lanes, low, high, stop, np.full(1, win), out, held)
+    found = np.zeros(len(weight))
+    found[order] = out[:, 0]
+    return found

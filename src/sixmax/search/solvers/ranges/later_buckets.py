@@ -1,0 +1,57 @@
+"""The buckets of the rounds after the current one, of every hole on every board that may follow."""
+
+import numpy as np
+
+from sixmax.abstraction.buckets import Buckets
+from sixmax.abstraction.flop.kernels import river_bucket, turn_bucket
+from sixmax.abstraction.flop.store import FlopBuckets
+from sixmax.cards.deck import card_bit, hole_cards, pack
+from sixmax.cards.isomorphism import Boards, boards, find_board, permute_hole, sort_suits
+from sixmax.jit import njit
+from sixmax.search.solvers.ranges.boards import that_follow
+
+
+def later_buckets(
+    board: np.ndarray, buckets: Buckets, ranks: int, later: FlopBuckets | None = None
+) -> tuple[np.ndarray | None, ...]:
+    """By round, as :func:`sixmax.search.solvers.ranges.game.endgame` takes them: int32[boards, H].
+
+    Round 0 is the current one, where hands are told apart: None. ``later`` are the buckets of this
+    flop, None for the blueprint's ``buckets``. A hole that shares a card with a board is in bucket
+    0 there; it is not dealt.
+    """
+    found: list[np.ndarray | None] = [None]
+    for dealt in that_follow(board, ranks)[1:]:
+        out = np.zeros((len(dealt), ranks * 4 * (ranks * 4 - 1) // 2), np.int32)
+        if later is None:
+            table = (buckets.turn, buckets.river)[dealt.shape[1] - 4]
+            known: Boards = boards(ranks, dealt.shape[1])
+            _blueprint_kernel(dealt, known.packed, known.slots, table, hole_cards(ranks), out)
+        else:
+            _flop_kernel(dealt, later, hole_cards(ranks), out)
+        found.append(out)
+    return tuple(found)
+
+
+@njit
+def _blueprint_kernel(dealt, packed, slots, table, hole, out):
+    perm = np.empty(4, np.int8)
+    for b in range(len(dealt)):
+        taken = pack(dealt[b])
+        at = find_board(slots, packed, sort_suits(taken, perm))
+        for h in range(len(hole)):
+            if not taken & (card_bit(hole[h, 0]) | card_bit(hole[h, 1])):
+                out[b, h] = table[at, permute_hole(hole[h, 0], hole[h, 1], perm)]
+
+
+@njit
+def _flop_kernel(dealt, later, hole, out):
+    for b in range(len(dealt)):
+        taken = pack(dealt[b])
+        for h in range(len(hole)):
+            if taken & (card_bit(hole[h, 0]) | card_bit(hole[h, 1])):
+                continue
+            if dealt.shape[1] == 4:
+                out[b, h] = turn_bucket(later, dealt[b, 3], h)
+            else:
+                out[b, h] = river_bucket(later, dealt[b, 3], dealt[b, 4], h)

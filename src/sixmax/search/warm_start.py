@@ -1,0 +1,49 @@
+"""Where a search starts from: the blueprint's rows at the decisions of the current round.
+
+Monte Carlo CFR meets each of the 1,326 hands of a round a few times in a thousand iterations, and
+hands that nobody is believed to hold never. With the blueprint's row as its first regrets a hand
+plays the blueprint until more is known of it (Brown & Sandholm, "Strategy-Based Warm Starting for
+Regret Minimization in Games", AAAI 2016, in its simplest form).
+
+# ASSUME the paper starts from zero.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.game.rules import CALL, begin
+from sixmax.game.tree import CHOICE, DECISION, path
+from sixmax.play.locate import Places, locate
+from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.search.subgame import Subgame
+
+
+class Prior(NamedTuple):
+    """What every hole does at a decision of the subgame's round 0: rows float64[holes, actions]."""
+
+    node: int
+    rows: np.ndarray
+
+
+def prior(run: Run, policy: np.ndarray, places: Places, subgame: Subgame) -> list[Prior]:
+    """The blueprint's rows at the decisions of the subgame's round 0, where its nearest node (see
+    :mod:`sixmax.play.locate`) offers as many raises. ``policy`` is uint8[layout.size]."""
+    state, tree, found = subgame.state, subgame.tree, []
+    bucket, start = blueprint_buckets(run, state.board), begin(state.game)
+    head = tree.node[:, 0]
+    for x in np.flatnonzero((head & 15 == DECISION) & (head >> 8 & 15 == 0)):
+        offered = actions(tree, int(x))
+        if offered[0] <= CHOICE:
+            continue
+        taken = np.array([*state.before, *path(tree, int(x))], np.int64)
+        there, _ = locate(places, start, taken)
+        if there >= 0 and _kinds(actions(run.tree, there)) == _kinds(offered):
+            found.append(Prior(int(x), blueprint_rows(run, policy, there, bucket)))
+    return found
+
+
+def _kinds(offered: list[int]) -> tuple[int, ...]:
+    """Actions with the sizes of raises left out: what two nodes must have in common."""
+    return tuple(min(action, CALL + 1) for action in offered)

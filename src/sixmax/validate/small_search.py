@@ -1,0 +1,81 @@
+"""Search in small games, on top of a blueprint that is poor on purpose: does it help, exactly?
+
+The blueprint is trained on few buckets by the kernels that train every blueprint. Search tells all
+hands apart and searches wherever it is to act (:mod:`sixmax.search.solvers.exact_small`).
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sixmax.cfr.deals import Deals, TableDealer
+from sixmax.cfr.full.sweep import field
+from sixmax.cfr.layout import Layout, layout
+from sixmax.errors import UserError
+from sixmax.games import reduced_holdem
+from sixmax.search.solvers.exact_small import Plan, Search
+from sixmax.validate.games import Game
+
+CHOICES = {"search1": 1, "search4": 4}  # continuations at a leaf, by method
+
+
+def maps(name: str) -> tuple[np.ndarray, ...]:
+    """By round, the bucket of each lossless bucket for the poor blueprint of ``name``.
+
+    Leduc poker for two: after the flop only whether the card held pairs the board, lies above it or
+    below. Reduced hold'em: then only how many cards of a kind there are. Raises UserError for
+    another game.
+    """
+    if name == "leduc":
+        own, board = np.divmod(np.arange(9), 3)
+        return np.arange(3), np.where(own == board, 2, (own > board).astype(int))
+    if name != "reduced":
+        raise UserError(f"search in {name!r}: wanted leduc, reduced or rps")
+    ranks = range(reduced_holdem.RANKS)
+    pairs = [(a, b) for a in ranks for b in ranks if a <= b]
+    flops = [(*p, f) for p in pairs for f in ranks]
+    turns = [(*cards, t) for cards in flops for t in ranks]
+    alike = [np.array([max(map(c.count, c)) for c in hands]) - 1 for hands in (flops, turns)]
+    return np.arange(len(pairs)), alike[0], np.minimum(alike[1], 2)
+
+
+def coarse(name: str, game: Game) -> tuple[Game, Callable[[np.ndarray], np.ndarray]]:
+    """``game`` with the buckets of :func:`maps`, judged as a strategy of the lossless one; and
+    what makes one strategy of the other. Raises UserError where ``name`` has no such buckets."""
+    merged = maps(name)
+    bucket = np.stack([m[game.deals.bucket[:, :, r]] for r, m in enumerate(merged)], axis=2)
+    deals = Deals(bucket.astype(np.int32), game.deals.rank)
+    dealer = TableDealer(deals)
+    where = layout(game.tree, dealer.buckets)
+
+    def fine(strategy: np.ndarray) -> np.ndarray:
+        return lossless(strategy, where, game.layout, merged)
+
+    def score(strategy: np.ndarray):
+        return game.score(fine(strategy))
+
+    return game._replace(layout=where, dealer=dealer, deals=deals, score=score), fine
+
+
+def lossless(
+    strategy: np.ndarray, where: Layout, fine: Layout, merged: tuple[np.ndarray, ...]
+) -> np.ndarray:
+    """``strategy`` by coarse buckets, float64[where.size], as one by fine ones, [fine.size]."""
+    found = np.empty(fine.size)
+    for r, seat in np.ndindex(*fine.base.shape):
+        n = fine.columns[r, seat]
+        for b, old in enumerate(merged[r][: fine.buckets[r]]):
+            at, to = where.base[r, seat] + old * n, fine.base[r, seat] + b * n
+            found[to : to + n] = strategy[at : at + n]
+    return found
+
+
+def searched(game: Game, blueprint: np.ndarray, choices: int, iterations: int) -> np.ndarray:
+    """Play that searches at every root, on average: float64[game.layout.size].
+
+    ``blueprint`` float64[game.layout.size]; ``choices`` continuations at a leaf, and so many
+    ``iterations`` of Linear CFR in each search.
+    """
+    whole = field(game.tree, game.layout, game.deals)
+    search = Search(game.tree, game.layout, whole, blueprint, Plan(iterations, choices))
+    return search.nested().average

@@ -1,0 +1,101 @@
+import itertools
+
+import numpy as np
+import pytest
+
+from sixmax.abstraction.flop import cluster, store
+from sixmax.abstraction.flop.kernels import BLOCKED
+from sixmax.abstraction.flop.quality import BINS, draw, profile, report
+from sixmax.cards.deck import as_cards, hole_cards, hole_id
+
+RANKS = 6
+
+
+@pytest.fixture(scope="module")
+def made(clustered):
+    opponents = store.opponents(clustered, store.preflop_of(clustered))
+    cards = as_cards("AcTc9d", RANKS)
+
+    def of(count):
+        river = cluster.river(cards, RANKS, opponents, count, 1)
+        return river, cluster.turn(
+            cards, RANKS, river, cluster.spread(river.of, river.label), count, 1
+        )
+
+    return of
+
+
+def test_report__every_hand_is_counted_and_beats_its_baselines(made):
+    found = report(*made(40), 1)
+    for name, hands in (("river", 210 * 171), ("turn", 21 * 190)):
+        part = found[name]
+        assert part["buckets"] == 40
+        assert part["empty"] == 0
+        assert part["hands"]["total"] == hands
+        assert part["hands"]["min"] <= part["hands"]["median"] <= part["hands"]["max"]
+        distance = part["distance"]
+        assert distance["within_bucket"] < 0.9 * distance["by_strength_alone"]
+        assert distance["by_strength_alone"] < 0.6 * distance["random_buckets"]
+        assert distance["random_buckets"] <= 1.01 * distance["one_bucket"]
+        assert 0.9 < part["explained"] < 1
+
+
+def test_report__two_seeds_agree_more_than_chance(made):
+    river, turn = made(40)
+    cards = as_cards("AcTc9d", RANKS)
+    found = report(river, turn, 1, cluster.again(cards, RANKS, river, 40, 2))
+    for name in ("river", "turn"):
+        seeds = found[name]["two_seeds"]
+        assert abs(seeds["adjusted_rand_shuffled"]) < 0.02 < 0.3 < seeds["adjusted_rand"] < 1
+        within = found[name]["distance"]["within_bucket"]
+        assert seeds["within_bucket_second"] == pytest.approx(within, rel=0.2)
+    same = cluster.again(cards, RANKS, river, 40, 1)
+    again = report(river, turn, 1, same)
+    for name in ("river", "turn"):
+        assert again[name]["two_seeds"]["adjusted_rand"] == 1
+        del again[name]["two_seeds"], found[name]["two_seeds"]
+    assert again == found == report(river, turn, 1)
+
+
+def test_profile__is_what_the_hands_of_a_turn_bucket_become(made):
+    """By the atoms one by one."""
+    river, turn = made(40)
+    cells = np.zeros((len(turn.strength), BINS))
+    number = turn.of.number
+    table = cluster.spread(river.of, river.label)
+    for card, hole in itertools.product(range(4 * RANKS), range(len(hole_cards(RANKS)))):
+        if number[card, hole] < 0:
+            continue
+        for last in range(4 * RANKS):
+            if last != card:
+                end = table[hole_id(card, last), hole]
+                if end != BLOCKED:
+                    bin_ = min(int(river.strength[end] * BINS), BINS - 1)
+                    cells[turn.found.label[number[card, hole]], bin_] += 1
+    expected = cells / cells.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(profile(turn, river.strength), expected, atol=1e-12)
+
+
+def test_draw__is_a_picture_that_is_the_same_again(made):
+    river, turn = made(40)
+    first, again = (draw("AcTc9d", river, turn, report(river, turn, 1)) for _ in range(2))
+    assert first[:8] == b"\x89PNG\r\n\x1a\n"
+    assert first == again
+    assert len(first) > 20_000
+
+
+def test_report__more_buckets_are_better(made):
+    few, more = report(*made(10), 1), report(*made(80), 1)
+    for name in ("river", "turn"):
+        assert (
+            more[name]["distance"]["within_bucket"] < 0.7 * few[name]["distance"]["within_bucket"]
+        )
+
+
+def test_report__of_the_river_is_what_its_definition_says(made):
+    river, turn = made(15)
+    centroid = river.centroid[river.label].astype(float)
+    each = np.sqrt(((river.ochs - centroid) ** 2).sum(axis=1)) / 65535
+    expected = np.average(each, weights=river.of.weight)
+    actual = report(river, turn, 1)["river"]["distance"]["within_bucket"]
+    assert actual == pytest.approx(expected)

@@ -1,0 +1,131 @@
+import numpy as np
+import pytest
+
+from sixmax.abstraction.flop import store
+from sixmax.abstraction.flop.kernels import BLOCKED, river_bucket, turn_bucket
+from sixmax.cards.deck import as_cards, hole_cards, hole_id
+from sixmax.cards.isomorphism import boards
+from sixmax.errors import UserError
+from sixmax.store import read
+
+RANKS, COUNT = 6, 30
+
+
+@pytest.fixture(scope="module")
+def made(clustered):
+    return store.of_board(clustered, "AcTc9d", COUNT)
+
+
+def card(text):
+    return int(as_cards(text, RANKS)[0])
+
+
+def hole(text):
+    return hole_id(*as_cards(text, RANKS))
+
+
+def test_opponents__are_those_of_the_features(clustered):
+    expected = read(clustered / "features" / "preflop.zarr", "features-preflop")["cluster"]
+    actual = store.opponents(clustered, store.preflop_of(clustered))
+    np.testing.assert_array_equal(actual, expected)
+
+
+def test_of_board__any_suits_and_order_give_the_buckets_of_the_canonical_flop(clustered, made):
+    other = store.of_board(clustered, "9h As Ts Kd", COUNT)
+    suits = {"c": "s", "d": "h", "h": "d", "s": "c"}
+
+    def renamed(text):
+        return "".join(suits.get(letter, letter) for letter in text)
+
+    for turn, river, held in [("Ad", "Kc", "AhTh"), ("9c", "9s", "QdKh"), ("Kh", "Ks", "QcJc")]:
+        for first, second in ((turn, river), (river, turn)):
+            expected = turn_bucket(made, card(first), hole(held))
+            actual = turn_bucket(other, card(renamed(first)), hole(renamed(held)))
+            assert actual == expected < COUNT
+            expected = river_bucket(made, card(first), card(second), hole(held))
+            actual = river_bucket(
+                other, card(renamed(first)), card(renamed(second)), hole(renamed(held))
+            )
+            assert actual == expected < COUNT
+
+
+def test_look_up__says_where_a_card_would_be_held_twice(made):
+    assert turn_bucket(made, card("Ac"), hole("KhKd")) == BLOCKED  # on the flop
+    assert turn_bucket(made, card("Kh"), hole("KhKd")) == BLOCKED
+    assert turn_bucket(made, card("Ks"), hole("AcKd")) == BLOCKED
+    assert river_bucket(made, card("Ks"), card("Kd"), hole("KhKd")) == BLOCKED
+    rows = (made.turn != BLOCKED).sum(axis=1)
+    assert sorted(set(rows.tolist())) == [0, 20 * 19 // 2]
+    assert (made.river != BLOCKED).sum() == 210 * 19 * 18 // 2
+
+
+def test_look_up__better_hands_are_in_better_buckets(made):
+    nuts = river_bucket(made, card("Kc"), card("Qd"), hole("QcJc"))
+    nothing = river_bucket(made, card("Kh"), card("Kd"), hole("9hJs"))
+    assert nuts == COUNT - 1
+    assert made.river_strength[nothing] < 0.5
+    assert turn_bucket(made, card("Kc"), hole("QcJc")) > turn_bucket(made, card("Kc"), hole("JsQh"))
+
+
+def test_of_board__is_kept_and_mapped(clustered, made):
+    flop = store.find(clustered, "AcTc9d")[1]
+    path = store.store_path(clustered, flop)
+    before = path.stat().st_mtime_ns
+    again = store.flop_buckets(clustered, flop, COUNT)
+    assert path.stat().st_mtime_ns == before
+    np.testing.assert_array_equal(again.river, made.river)
+    assert not again.river.flags.writeable
+    assert read(path, "flop-buckets").attributes["cards"]
+    assert again.hole.tolist() == list(range(len(hole_cards(RANKS))))
+
+
+def test_made__anew_where_another_number_is_asked_for(clustered, made):
+    flop = store.find(clustered, "AhAdAs")[1]
+    few = store.flop_buckets(clustered, flop, 5)
+    more = store.flop_buckets(clustered, flop, 9)
+    assert (len(few.river_strength), len(more.river_strength)) == (5, 9)
+    assert more.river[more.river != BLOCKED].max() == 8
+
+
+def test_make__gives_the_same_bytes_whatever_the_threads(clustered, tmp_path):
+    from sixmax.jit import set_threads
+
+    digests = []
+    for threads in (1, 2):
+        set_threads(threads)
+        store.make(clustered, 7, 20, tmp_path / f"{threads}.zarr")
+        digests.append(read(tmp_path / f"{threads}.zarr", "flop-buckets").attributes["digests"])
+    assert digests[0] == digests[1]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda run: store.flop_buckets(run, 10_000, 5), "flop 10000: wanted 0 to"),
+        (lambda run: store.flop_buckets(run, 0, 70_000), "70000 buckets"),
+        (lambda run: store.of_board(run, "AcTc"), "board of 2 cards"),
+        (lambda run: store.of_board(run, "AcTc2d"), "'2d'"),
+        (lambda run: store.of_board(run, "AcAcTd"), "twice"),
+        (lambda run: store.of_board(run / "other", "AcTc9d"), "run its stage first"),
+    ],
+)
+def test_of_board__refuses_in_one_line(clustered, call, message):
+    with pytest.raises(UserError, match=message) as error:
+        call(clustered)
+    assert "\n" not in str(error.value)
+
+
+def test_chosen__are_none_all_or_a_sample_of_the_seed():
+    every = len(boards(RANKS, 3).count)
+    assert store.chosen("none", RANKS, 1) == []
+    assert store.chosen("all", RANKS, 1) == list(range(every))
+    assert store.chosen(every + 1, RANKS, 1) == list(range(every))
+    some = store.chosen(9, RANKS, 1)
+    assert len(set(some)) == 9
+    assert sorted(some) == some == store.chosen(9, RANKS, 1) != store.chosen(9, RANKS, 2)
+    assert 0 <= some[0] < some[-1] < every
+
+
+def test_find__counts_every_flop_of_the_deck(clustered):
+    for number in (0, 17, len(boards(RANKS, 3).count) - 1):
+        assert store.find(clustered, boards(RANKS, 3).cards[number])[1] == number

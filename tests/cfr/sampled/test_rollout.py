@@ -1,0 +1,164 @@
+"""Leaves: the kernels on a tree that ends early, against walking on by hand."""
+
+import numpy as np
+import pytest
+
+from cfr.games import PLAIN, random_regrets
+from oracles.cfr import Twin, net_chips
+from sixmax.cfr.layout import layout
+from sixmax.cfr.packed_actions import read_action
+from sixmax.cfr.sampled.average import turns
+from sixmax.cfr.sampled.log import apply_log, new_log
+from sixmax.cfr.sampled.rollout import Beyond, leaf_value
+from sixmax.cfr.sampled.train import Held, new_table, train
+from sixmax.cfr.sampled.traverse import Pruning, run_batch
+from sixmax.continuation.compress import bit_layout, pack
+from sixmax.game.rules import begin
+from sixmax.game.sizing import sizes
+from sixmax.game.tree import CHOICE, DECISION, LEAF, WHOLE, build, build_from, find, path
+from sixmax.games import toy
+from sixmax.rng import step, stream
+from sixmax.search.solvers.deal import SearchDeals
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
+SEED = np.uint64(11)
+
+
+class Leduc:
+    """The first round of Leduc poker, with leaves that lead into the whole game."""
+
+    def __init__(self, seats=2):
+        game = toy.game("leduc", seats)
+        self.whole, dealt = build(game), toy.deals("leduc", seats)
+        where = layout(self.whole, list(dealt.buckets))
+        policy = np.random.default_rng(2).integers(1, 60, where.size).astype(np.uint8)
+        self.packed = pack(self.whole, where, policy, 5.0, 3)
+        self.bits = bit_layout(self.whole, where)[0]
+        self.tree = build_from(begin(game), sizes(game), WHOLE._replace(rounds=1))
+        self.where = layout(self.tree, list(dealt.buckets[:1]))
+        rows = len(self.tree.contributed)
+        for x in np.flatnonzero(self.tree.node[:, 0] & 15 == LEAF):
+            self.tree.node[x, 2] = find(self.whole, [a for a in path(self.tree, x) if a > CHOICE])
+        ratio = np.linspace(0.5, 2.0, rows)  # as if pots were others than in the whole game
+        self.beyond = Beyond(
+            self.whole.node, self.whole.contributed, *self.bits, self.packed,
+            self.tree.contributed.copy(), ratio,
+        )  # fmt: skip
+        chips = self.tree.contributed * ratio[:, None]
+        self.tree = self.tree._replace(contributed=np.rint(chips).astype(np.int32))
+        draw = np.random.default_rng(4).choice(len(dealt.rank), 60, replace=False)
+        self.deals = SearchDeals(dealt.bucket[draw][:, :, :1].copy(), dealt.rank[draw],
+                                 dealt.bucket[draw])  # fmt: skip
+
+    def value(self, x, deal):
+        """Net chips of all seats at LEAF ``x``, by hand."""
+        _, row, at, choices = self.tree.node[x]
+        while self.whole.node[at, 0] & 15 == DECISION:
+            head, child = self.whole.node[at, 0], self.whole.node[at, 1]
+            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+            bit = self.bits.base[r, p] + self.deals.future[deal, p, r] * self.bits.slab[r, p]
+            strategy = self.packed[choices >> 2 * p & 3]
+            at = child + read_action(strategy, bit + self.bits.slot[at], n)
+        net = net_chips(self.whole, at, self.deals.rank[deal, 0])
+        scale = self.beyond
+        return (net + scale.chips[row]) * scale.ratio[row] - self.tree.contributed[row]
+
+
+class LeafTwin(Twin):
+    """The slow traversal, with leaves."""
+
+    def __init__(self, game, regret, deal):
+        super().__init__(game.tree, game.where, regret, OFF, 1000.0, 1)
+        self.game, self.deal = game, deal
+
+    def traverse(self, x, me, bucket, rank, prune):
+        if self.tree.node[x, 0] & 15 == LEAF:
+            return self.game.value(x, self.deal)[me]
+        return super().traverse(x, me, bucket, rank, prune)
+
+
+@pytest.fixture(scope="module")
+def leduc():
+    return Leduc()
+
+
+def test_leaf_value__is_the_hand_played_on_by_hand(leduc):
+    leaves = np.flatnonzero(leduc.tree.node[:, 0] & 15 == LEAF)
+    met, net = 0, np.empty(2)
+    for i, x in enumerate(leaves):
+        deal, row = i % 60, leduc.tree.node[x, 1]
+        expected = leduc.value(x, deal)
+        for p in range(2):
+            actual = leaf_value(
+                leduc.beyond, leduc.tree.node, leduc.tree.contributed, x, leduc.deals.rank[deal],
+                leduc.deals.future[deal], p, net,
+            )  # fmt: skip
+            assert actual == pytest.approx(expected[p], abs=1e-9)
+            met += actual != 0
+        real = leduc.tree.contributed[row].sum()
+        rounding = leduc.beyond.chips[row].sum() * leduc.beyond.ratio[row] - real
+        assert expected.sum() == pytest.approx(rounding)
+    assert met > 50
+
+
+def test_batch__with_leaves_equals_the_slow_twin(leduc):
+    regret, seats = random_regrets(leduc.where.size), 2
+    log, own = new_log(16384, 16384, 8), turns(leduc.tree, 1)
+    assert run_batch(
+        leduc.tree, leduc.where, regret, leduc.deals, 1, SEED, OFF, 0, own, 1000.0, log,
+        0, len(leduc.deals.rank), 2, leduc.beyond,
+    )  # fmt: skip
+    gain = np.zeros(regret.size, np.int32)
+    apply_log(gain, np.zeros(regret.size, np.int32), log, -(2**31) + 1, 1)
+    expected = np.zeros(regret.size, np.int64)
+    with np.errstate(over="ignore"):
+        for i in range(len(leduc.deals.rank) * seats):
+            deal, me = i // seats, i % seats
+            twin = LeafTwin(leduc, regret, deal)
+            start = np.uint64(stream(SEED, np.uint64((1 + deal) * seats + me)))
+            twin.state = np.uint64(step(start))
+            twin.traverse(0, me, leduc.deals.bucket[deal], leduc.deals.rank[deal], False)
+            expected += twin.gain
+    assert np.abs(expected).max() > 1000
+    assert np.abs(gain - expected).max() <= 1
+
+
+def test_turns__count_a_choice_that_nodes_share_once(leduc):
+    """Of a leaf's nodes of the later players, who cannot see what the earlier ones chose."""
+    own = turns(leduc.tree, 1)
+    slots = own.turn[:, 1]
+    heads = leduc.tree.node[:, 0]
+    decisions = np.flatnonzero(heads & 15 == DECISION)
+    different = {(int(heads[x] >> 4 & 15), int(leduc.tree.node[x, 2])) for x in decisions}
+    assert len(slots) == len(different) < len(decisions)
+
+
+class Fixed:
+    """A dealer that repeats the deals of a game."""
+
+    def __init__(self, deals):
+        self.deals, self.buckets = deals, [1]
+
+    def deal(self, seed, first, n):
+        at = np.arange(first, first + n) % len(self.deals.rank)
+        return SearchDeals(*(part[at] for part in self.deals))
+
+
+def test_train__held_rows_do_not_learn_and_the_others_answer_to_them(leduc):
+    schedule = PLAIN._replace(batch=20, discount_every=100, discount_until=900, scale=10.0)
+    held = Held(np.arange(3), np.array([0, 10**6, 0], np.int32))
+    tables = []
+    for held_rows in (None, held):
+        table = new_table(leduc.where)
+        if held_rows is not None:
+            table.regret[held.at] = held.regret
+        train(
+            leduc.tree, leduc.where, Fixed(leduc.deals), table, schedule, 1, 1, 1000,
+            beyond=leduc.beyond, held=held_rows,
+        )  # fmt: skip
+        tables.append(table.regret)
+    free, fixed = tables
+    assert np.array_equal(fixed[held.at], held.regret)
+    assert not np.array_equal(free[held.at], held.regret)
+    assert not np.array_equal(free[3:], fixed[3:])

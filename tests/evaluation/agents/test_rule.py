@@ -1,0 +1,119 @@
+import numpy as np
+import pytest
+
+from oracles import evaluation as oracle
+from sixmax.cfr.deals import Deals, TableDealer
+from sixmax.evaluation.agents.rule import context, rule_action, rule_book, sampled_strength
+from sixmax.game.config import GameConfig, RoundSizes
+from sixmax.game.tree import DECISION, build
+from sixmax.games import toy
+
+
+@pytest.fixture(scope="module")
+def six():
+    """Six seats, 100 bucket preflop of equal weight, bucket 0 the strongest."""
+    rounds = [
+        RoundSizes(sizes=[[0.5, "A"]], max_raises=2, max_players=6),
+        RoundSizes(sizes=[[0.5, 0.75, "A"]], max_raises=2, max_players=2),
+    ]
+    config = GameConfig(
+        stacks=[10000] * 6,
+        blinds=[50, 100, 0, 0, 0, 0],
+        antes=[0] * 6,
+        first=[2, 0],
+        rounds=rounds,
+    )
+    strength = np.tile(np.linspace(0.99, 0.01, 100), (2, 1))
+    tree = build(config)
+    return tree, rule_book(config, tree, strength, np.ones(100))
+
+
+def child(tree, x, *actions):
+    """The node after ``actions``: "f", "c", "r" for the first raise or "R" for the last."""
+    for a in actions:
+        n = int(tree.node[x, 0]) >> 12 & 255
+        kinds = np.sign(tree.action[tree.node[x, 1] : tree.node[x, 1] + n]).tolist()
+        at = {"f": 0, "c": kinds.index(0), "r": kinds.index(1) if 1 in kinds else -1, "R": n - 1}
+        x = int(tree.node[x, 1]) + at[a]
+    return x
+
+
+def does(six, x, bucket):
+    """What the bot does: -1, 0, or raise-to in chips."""
+    tree, book = six
+    return int(tree.action[tree.node[x, 1] + rule_action(book, tree, x, bucket)])
+
+
+@pytest.mark.parametrize("name", ["kuhn3", "leduc3", "uneven"])
+def test_context__every_node_from_its_own_path(name, request):
+    game = request.getfixturevalue(name)
+    actual = context(game.config, game.tree)
+    expected = oracle.context(game.config, game.tree)
+    assert len(expected) == (game.tree.node[:, 0] & 15 == DECISION).sum()
+    for x, row in expected.items():
+        assert tuple(actual[x].tolist()) == row
+
+
+def test_rule_action__opens_more_hands_the_later_its_seat(six):
+    tree, _ = six
+    opened = []
+    for folds in range(5):  # UTG HJ CO BTN SB
+        x = child(tree, 0, *"f" * folds)
+        actions = [does(six, x, b) for b in range(100)]
+        assert set(actions) == {-1, 225 if folds < 4 else 200}
+        opened.append(sum(a > 0 for a in actions))
+    assert opened == [15, 19, 26, 40, 35]
+
+
+def test_rule_action__against_a_raise_it_reraises_calls_or_folds_by_strength(six):
+    x = child(six[0], 0, "r")
+    actions = [does(six, x, b) for b in range(100)]
+    assert all(a > 0 for a in actions[:5])
+    assert actions[5:16] == [0] * 11
+    assert actions[16:] == [-1] * 84
+
+
+def test_rule_action__big_blind_defends_wider_and_checks_for_free(six):
+    facing = child(six[0], 0, *"ffff", "r")
+    assert sum(does(six, facing, b) >= 0 for b in range(100)) == 30
+    option = child(six[0], 0, *"ffff", "c")
+    assert [does(six, option, b) for b in (50, 99)] == [0, 0]
+
+
+def test_rule_action__after_the_flop(six):
+    flop = child(six[0], 0, *"ffff", "c", "c")  # blinds only: pot 200
+    assert six[0].node[flop, 0] >> 8 & 15 == 1
+    strong, weak = 10, 60
+    assert does(six, flop, strong) == 100 + 150  # three quarters of the pot
+    assert does(six, flop, weak) == 0
+    facing = child(six[0], flop, "r")  # half the pot: odds of 1 to 4, and caution
+    assert does(six, facing, 0) > 0
+    assert does(six, facing, 50) == 0
+    assert does(six, facing, 75) == -1
+
+
+def test_rule_action__more_opponents_want_a_stronger_hand():
+    rounds = [RoundSizes(sizes=[["1 chips"]], max_raises=1, max_players=3)] * 2
+    bets = []
+    for seats in (2, 3):
+        config = GameConfig(
+            stacks=[9] * seats, blinds=[0] * seats, antes=[1] * seats, first=[0, 0], rounds=rounds
+        )
+        tree = build(config)
+        strength = np.tile(np.linspace(0.99, 0.01, 100), (2, 1))
+        book = rule_book(config, tree, strength, np.ones(100))
+        x = child(tree, 0, *"c" * seats)
+        bets.append(sum(rule_action(book, tree, x, b) == 1 for b in range(100)))
+    # above 1.25 of an equal share: .625 alone, the root of 1.25 / 3 against two
+    assert bets == [37, 35]
+
+
+def test_sampled_strength__kuhn():
+    """Three players, cards 0-3: card c beats a random other with probability c / 3."""
+    actual = sampled_strength(TableDealer(Deals(*toy.deals("kuhn", 3))), 1)
+    np.testing.assert_allclose(actual, [[0, 1 / 3, 2 / 3, 1]], atol=0.01)
+
+
+def test_sampled_strength__ties_count_half():
+    deals = Deals(np.zeros((1, 2, 1), np.int32), np.zeros((1, 1, 2), np.int32))
+    assert sampled_strength(TableDealer(deals), 1).tolist() == [[0.5]]

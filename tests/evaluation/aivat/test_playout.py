@@ -1,0 +1,33 @@
+"""The parts of AIVAT that look at one hand."""
+
+import numpy as np
+
+from evaluation.scored import table
+from sixmax.evaluation.aivat import playout
+from sixmax.evaluation.aivat.observer import Match, chances, scene
+from sixmax.evaluation.aivat.playout import play_out
+from sixmax.game.tree import DECISION
+
+
+def test_play_out__looks_up_no_bucket_that_the_round_has_not(monkeypatch):
+    """The first round has more buckets than the last: 36 and 5."""
+    run, where, player, values = table(2, 2000)
+    head, parent = run.tree.node[:, 0], run.tree.parent
+    decides, last = head & 15 == DECISION, run.tree.columns.shape[0] - 1
+    begins = decides & (head >> 8 & 15 == last) & (head[parent] >> 8 & 15 != last)
+    x, asked = int(np.flatnonzero(begins)[0]), []
+
+    def noted(agent, ground, x, bucket, out):
+        asked.append(bucket)
+        chances(agent, ground, x, bucket, out)
+
+    monkeypatch.setattr(playout, "chances", noted)
+    most, holes = int(run.layout.buckets.max()), 3
+    s = scene(len(head), 2, last + 1, holes, most, 0)
+    s.other[:], s.rank[:], s.mine[:], s.weight[:] = 0, 1, [0, 1, 2], 1 / 3
+    own = np.array([0, 2, -1], np.int32)
+    m = Match(where, values, player, player, np.ones(2, bool), np.zeros(2))
+    for hero in range(2):
+        play_out.py_func(m, x, last, hero, s.every, own, s.weight, s.rank, s.other, s)
+    assert set(asked) == {0, 2}  # those that the others hold, and that the hero may
+    assert max(run.layout.buckets[last], 3) < most

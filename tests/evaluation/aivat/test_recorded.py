@@ -1,0 +1,83 @@
+"""AIVAT of recorded hands, held to the version that plays from tables."""
+
+import numpy as np
+import pytest
+
+from evaluation.scored import table
+from oracles.aivat import path_to
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.policies import RANDOM, agent
+from sixmax.evaluation.aivat.recorded import Recorded, Taken
+from sixmax.evaluation.aivat.scored_match import columns
+from sixmax.evaluation.match.duplicate import play_hand
+from sixmax.game.config import SEEN
+from sixmax.game.tree import DECISION
+from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.rng import child, stream
+
+DEALS, DRAWS, SEED = 25, 4, 3
+
+
+def recorded(run, where, pair, cards, end, hero, known):
+    """The hand that ended at ``end``, as a player who says what every hole does tells it."""
+    tree, path, seats = where.tree, path_to(where.tree, end), len(cards) // 2 - 2
+    found = []
+    for i, x in enumerate(path):
+        head = int(tree.node[x, 0])
+        if head & 15 != DECISION:
+            break
+        board = cards[2 * seats :][: SEEN[head >> 8 & 15]]
+        n, ours = head >> 12 & 255, head >> 4 & 15 == hero
+        action = path[i + 1] - tree.node[x, 1] if i + 1 < len(path) else 0
+        bucket = blueprint_buckets(run, board)
+        rows = blueprint_rows(run, pair[0].table, x, bucket) if ours else np.full((276, n), 1 / n)
+        offered = actions(tree, x)
+        found.append(Taken(offered, offered[action], rows if ours or known else None))
+    return found
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_columns__equal_those_of_the_table(known):
+    run, where, player, values = table(3)
+    pair, seats = (player, agent(RANDOM)), run.game.seats
+    expected = columns(pair, where, run.dealer, values, SEED, 0, DEALS, known, DRAWS)
+    believed = pair if known else (player, player)
+    hands = Recorded(run.game, where, run.dealer, values, believed, DRAWS)
+    cards = run.dealer.cards(child(SEED, "deals"), 0, DEALS)[:, : 2 * seats + 5]
+    bucket = run.dealer.deal(child(SEED, "deals"), 0, DEALS).bucket
+    for i in range(DEALS):
+        draws = stream(child(SEED, "draws"), np.uint64(i))
+        for hero in range(seats):
+            end = int(play_hand(*pair, hero, where, bucket[i], np.uint64(draws)))
+            taken = recorded(run, where, pair, cards[i], end, hero, known)
+            state = stream(child(SEED, "boards"), np.uint64(i * seats + hero))
+            actual = hands.columns(cards[i], hero, taken, np.uint64(state))
+            np.testing.assert_allclose(actual, expected[i, hero], rtol=1e-6, atol=1e-4)
+
+
+def test_columns__refuse_what_does_not_follow():
+    run, where, player, values = table(3)
+    hands = Recorded(run.game, where, run.dealer, values, (player, player), DRAWS)
+    cards = np.arange(11, dtype=np.int8)
+    with pytest.raises(UserError, match="raises to 150, wanted"):
+        hands.columns(cards, 0, [Taken([0, 150], 150, None)], np.uint64(1))
+    with pytest.raises(ValueError, match="where seat 2 is to act"):
+        hands.columns(cards, 0, [], np.uint64(1))
+
+
+def test_columns__what_depends_on_the_hole_shows_it():
+    """From a decision on whose rows would be others with another hole, the range is that hole."""
+    run, where, player, values = table(3)
+    hands = Recorded(run.game, where, run.dealer, values, (player, player), DRAWS)
+    cards = run.dealer.cards(child(SEED, "deals"), 0, 1)[0, :11]
+    every = np.zeros((276, 2))
+    every[:, 1] = 1.0  # all call, and check down to the end
+    calls = [Taken([-1, 0], 0, every), Taken([-1, 0], 0, every), Taken([0], 0, every[:, 1:])]
+    checks = [Taken([0], 0, every[:, 1:])] * 9
+    for seat in range(3):
+        own = 3 + seat  # the small blind is the first to act after the flop
+        shown = [t._replace(seen=i >= own) for i, t in enumerate([*calls, *checks])]
+        actual = hands.columns(cards, seat, shown, np.uint64(1))
+        expected = hands.columns(cards, seat, [*calls, *checks], np.uint64(1))
+        assert actual[0] == actual[1] == expected[0]
+        assert abs(expected[1] - expected[0]) > 1

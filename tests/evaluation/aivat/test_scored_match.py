@@ -1,0 +1,152 @@
+import numpy as np
+import pytest
+
+from evaluation.scored import ends
+from evaluation.small_games import agents_of, random_policy
+from oracles import aivat as oracle
+from oracles import evaluation
+from oracles.evaluation import policy_agent
+from sixmax.evaluation.agents.policies import CALLER, PACKED, POLICY, RANDOM, RULE, agent
+from sixmax.evaluation.aivat.scored_match import columns, dealt_first, listed
+from sixmax.evaluation.aivat.values import root_means
+from sixmax.evaluation.aivat.values_estimate import estimate
+from sixmax.evaluation.match.duplicate import net_chips, play_hand
+from sixmax.game.tree import DECISION
+from sixmax.rng import child, stream
+
+GAMES = ["kuhn3", "leduc2", pytest.param("leduc3", marks=pytest.mark.slow)]
+
+
+def arbitrary_values(game, seed=1, size=5.0):
+    """The shape of an estimate, filled with nonsense."""
+    player = agents_of(game)[RANDOM][0]
+    found = estimate(game.config, game.ground, game.dealer, player, 3000, seed)
+    random = np.random.default_rng(seed)
+    return found._replace(
+        value=random.normal(0, size, found.value.size).astype(np.float32),
+        equity=random.normal(0, size, found.equity.shape).astype(np.float32),
+        strength=random.random(found.strength.shape, np.float32),
+        share=random.normal(0, size, found.share.shape).astype(np.float32),
+    )
+
+
+def setting(game, values):
+    deals, times, _ = listed(game.deals)
+    mean = root_means(values, dealt_first(game.dealer, len(game.config.stacks)))
+    return deals, times, mean
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("kind", [POLICY, RULE, PACKED, RANDOM, CALLER])
+@pytest.mark.parametrize("known", [True, False])
+def test_columns__unbiased_by_enumeration_whatever_the_values(name, kind, known, request):
+    game = request.getfixturevalue(name)
+    if name == "leduc3" and kind in (RULE, CALLER):
+        pytest.skip("enough of the largest game")
+    ours, (theirs, twin) = agent(POLICY, random_policy(game, 11)), agents_of(game)[kind]
+    plays = policy_agent(game.tree, game.layout, ours.table), twin
+    holds_by_enumeration(game, (ours, theirs), plays, known)
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("kind", [POLICY, PACKED])
+def test_columns__of_the_copies_around_a_stranger_are_unbiased_too(name, kind, request):
+    game = request.getfixturevalue(name)
+    (ours, twin), theirs = agents_of(game)[kind], agent(POLICY, random_policy(game, 11))
+    plays = twin, policy_agent(game.tree, game.layout, theirs.table)
+    holds_by_enumeration(game, (ours, theirs), plays, True, copies=True)
+
+
+def holds_by_enumeration(game, pair, plays, known, copies=False):
+    """Over all deals and actions the columns are the true win rate, and corrections nothing."""
+    values = arbitrary_values(game)
+    deals, times, mean = setting(game, values)
+    seats = len(game.config.stacks)
+    for hero in range(seats):
+        actual = oracle.expectation(
+            game.ground, values, mean, deals, times, hero, *pair, np.full(seats, known), copies
+        )[0]
+        expected = evaluation.expectation(
+            game.tree, plays, hero, game.deals.bucket, game.deals.rank[:, 0]
+        )
+        np.testing.assert_allclose(actual, [expected, expected, 0, 0, expected], atol=1e-6)
+
+
+def played(game, pair, n, seed=1):
+    """Deals, and where they end with the first of ``pair`` in each seat."""
+    deals, times, number = listed(game.deals)
+    at = number[game.dealer.rows(child(seed, "deals"), 0, n)]
+    for i, d in enumerate(at):
+        draws = stream(child(seed, "draws"), np.uint64(i))
+        for hero in range(len(game.config.stacks)):
+            bucket = deals.bucket[d]
+            yield i, d, hero, int(play_hand(*pair, hero, game.ground, bucket, np.uint64(draws)))
+
+
+@pytest.mark.parametrize("name", ["kuhn3", "leduc2", "leduc3", "uneven"])
+@pytest.mark.parametrize("known", [True, False])
+def test_columns__every_hand_against_the_oracle(name, known, request):
+    game = request.getfixturevalue(name)
+    ours, (theirs, twin) = agent(POLICY, random_policy(game, 11)), agents_of(game)[POLICY]
+    values = arbitrary_values(game)
+    deals, times, mean = setting(game, values)
+    actual = columns((ours, theirs), game.ground, game.dealer, values, 1, 0, 12, known)
+    plays = policy_agent(game.tree, game.layout, ours.table), twin
+    for i, d, hero, end in played(game, (ours, theirs), 12):
+        may = np.full(len(game.config.stacks), known)
+        expected = oracle.columns(game.tree, values, deals, times, d, end, plays, hero, may, mean)
+        np.testing.assert_allclose(actual[i, hero], expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("copies", [False, True])
+def test_columns__the_result_is_that_of_the_match(leduc3, copies):
+    pair = agents_of(leduc3)[POLICY][0], agents_of(leduc3)[RULE][0]
+    values = arbitrary_values(leduc3)
+    over = ends(pair, leduc3.ground, leduc3.dealer, 5, 60)[10:] if copies else None
+    found = columns(pair, leduc3.ground, leduc3.dealer, values, 5, 10, 50, copies=copies, ends=over)
+    actual = found[:, :, 0]
+    expected = net_chips(pair, leduc3.ground, leduc3.dealer, 5, 10, 50)
+    np.testing.assert_allclose(actual, expected)
+
+
+@pytest.mark.parametrize("bug", [None, *oracle.CLASSIC])
+def test_columns__the_classic_mistakes_fail_the_enumeration(leduc2, bug):
+    """What public implementations do wrong (reference of traps): the same enumeration sees it."""
+    game, ours = leduc2, random_policy(leduc2, 11)
+    theirs = random_policy(leduc2, 12)
+    twins = [policy_agent(game.tree, game.layout, p) for p in (ours, theirs)]
+    values = arbitrary_values(game)
+    deals, times, mean = setting(game, values)
+    found = edge = 0.0
+    for d in range(len(times)):
+        for end in oracle.ends(game.tree, 0):
+            p = times[d] / times.sum() * reached(game.tree, twins, deals.bucket[d], int(end))
+            if p > 0:
+                got = oracle.columns(
+                    game.tree, values, deals, times, d, int(end), twins, 0, [True, True], mean, bug
+                )
+                found, edge = found + p * got[4], edge + p * got[0]
+    assert (abs(found - edge) < 1e-5) == (bug is None)
+    assert bug is None or abs(found - edge) > 0.01
+
+
+def reached(tree, agents, bucket, end):
+    """The probability that the players take the actions to ``end``, seat 0 by the first agent."""
+    path, p = oracle.path_to(tree, end), 1.0
+    for i, x in enumerate(path):
+        if tree.node[x, 0] & 15 == DECISION:
+            seat, r, _, first, _, _ = evaluation.fields(tree, x)
+            taken = path[i + 1] - first if i + 1 < len(path) else 0
+            p *= agents[min(seat, 1)](x, bucket[seat, r])[taken]
+    return p
+
+
+def test_columns__a_mean_of_the_same_data_takes_the_edge_away(leduc2):
+    """Luck told from the sample itself is the sample: our mean comes from before the first card."""
+    pair = agents_of(leduc2)[RULE][0], agents_of(leduc2)[RANDOM][0]
+    values = estimate(leduc2.config, leduc2.ground, leduc2.dealer, pair[0], 3000, 1)
+    found = columns(pair, leduc2.ground, leduc2.dealer, values, 3, 0, 2000)
+    plain, best = found[:, :, 0].mean(axis=1), found[:, :, 4].mean(axis=1)
+    error = best.std() / np.sqrt(len(best))
+    assert abs(best.mean() - plain.mean()) < 4 * plain.std() / np.sqrt(len(plain))
+    assert best.mean() > 5 * error  # and (best - best.mean()).mean() would be 0

@@ -1,0 +1,281 @@
+"""Experiments on games small enough to know the outcome, and on hands made up."""
+
+import numpy as np
+import pytest
+
+from evaluation.small_games import agents_of
+from oracles import evaluation as oracle
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.policies import CALLER, POLICY, RANDOM, RULE
+from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Game, Table, deals_each, run
+from sixmax.evaluation.experiments.sources import lineups
+from sixmax.evaluation.match.control import Played, play, turns
+from sixmax.evaluation.scores.statistics import Sums, same_protocol
+
+GAME = Game(3, 1, "toy")
+KINDS = {"a": POLICY, "random": RANDOM, "call": CALLER, "rule": RULE}
+
+
+def source_of(game, kind, names, every=True):
+    """As experiment_sources.tables, of agents without a run."""
+    team = tuple(agents_of(game)[KINDS[n]][0] for n in names)
+    seats = len(game.config.stacks)
+
+    def source(measured, first, n):
+        if kind == COPIES:
+            lineup = np.zeros((n, seats), np.int64)
+            lineup[:, 0] = 1 + measured
+        else:
+            lineup = lineups(7, first, n, len(names) - 1, seats)
+        turn = turns(seats, first, n, every)
+        played = play(team, lineup, turn, 0, game.ground, game.dealer, 11 + measured, first)
+        return Table(played, lineup[:, 1:] - 1)
+
+    return source
+
+
+def experiment(game, kind, names, deals=6000, points=20, every=True):
+    source = source_of(game, kind, names, every)
+    return run(kind, (names[0], tuple(names[1:]), names[0]), source, GAME, deals, points, 1)
+
+
+def expected(game, ours, others):
+    """mbb/game of agent ``ours`` among copies of ``others``, by enumeration."""
+    slow = [agents_of(game)[KINDS[n]][1] for n in (ours, others)]
+    each = [
+        oracle.expectation(game.tree, slow, seat, game.deals.bucket, game.deals.rank[:, 0])
+        for seat in range(3)
+    ]
+    return 1000 * np.mean(each)
+
+
+@pytest.mark.parametrize("name", ["kuhn3", "leduc3"])
+def test_run__copies_against_enumeration(name, request):
+    game = request.getfixturevalue(name)
+    found = experiment(game, COPIES, ["a", "call", "rule"], 60_000)
+    losses = {other: -expected(game, other, "a") for other in ("call", "rule")}
+    for result in found.each:
+        sums = result.deals
+        assert abs(sums.mean - losses[result.b]) < 4 * sums.standard_error
+    # and that is far from nothing
+    assert max(abs(losses[r.b]) / r.deals.standard_error for r in found.each) > 10
+    for score in found.scores:
+        sums = score.result.deals
+        assert abs(sums.mean - np.mean(list(losses.values()))) < 4 * sums.standard_error
+
+
+def test_run__alone_against_enumeration(leduc3):
+    """One participant: both others are copies of it."""
+    found = experiment(leduc3, ALONE, ["a", "rule"], 60_000)
+    won = expected(leduc3, "a", "rule")
+    for score in found.scores:
+        sums = score.result.deals
+        assert abs(sums.mean - won) < 4 * sums.standard_error
+        assert abs(won) > 5 * sums.standard_error
+    (other,) = found.each  # two of them share what the agent wins
+    assert other.deals.mean == pytest.approx(-found.best.result.deals.mean / 2)
+
+
+def test_run__everybody_at_a_table_together_breaks_even(kuhn3):
+    found = experiment(kuhn3, ALONE, ["a", "random", "call", "rule"], 3000)
+    won = sum(r.deals.mean * r.hands for r in found.each)
+    own = found.best.result
+    assert won == pytest.approx(-own.deals.mean * own.hands)
+    assert sum(r.hands for r in found.each) == 2 * own.hands  # two others at each table
+
+
+@pytest.mark.parametrize("kind", [ALONE, COPIES])
+def test_run__hands_and_samples_by_score(kuhn3, kind):
+    found = experiment(kuhn3, kind, ["a", "random", "rule"], 3000)
+    assert [s.name for s in found.scores] == ["played", "control", "duplicate"]
+    assert [s.result.deals.n for s in found.scores] == [3000, 3000, 3000]
+    assert [s.result.hands for s in found.scores] == [3000, 3000, 9000]
+    assert found.best.name == "duplicate"
+    one = experiment(kuhn3, kind, ["a", "random", "rule"], 3000, every=False)
+    assert [s.name for s in one.scores] == ["played", "control"]
+    for a, b in zip(one.scores, found.scores, strict=False):
+        assert a.result == b.result
+
+
+@pytest.mark.parametrize("kind", [ALONE, COPIES])
+def test_run__any_number_of_points(kuhn3, kind):
+    few, many = (experiment(kuhn3, kind, ["a", "random", "rule"], 2000, p) for p in (3, 40))
+    for a, b in zip(few.scores, many.scores, strict=True):
+        assert a.course[-1] == a.result.deals
+        assert len(a.course) <= 3 < len(b.course) <= 40
+        assert a.result.deals.mean == pytest.approx(b.result.deals.mean, rel=1e-12)
+        assert [s.n for s in b.course] == sorted(s.n for s in b.course)
+    # the first point of few is one of many, of the same deals
+    same = [s for s in many.best.course if s.n == few.best.course[-1].n]
+    assert same[0].total == pytest.approx(few.best.course[-1].total)
+    assert few.alike == many.alike
+
+
+def test_run__the_control_takes_luck_away_where_players_differ_little():
+    """Cards' luck of 1,000 in both hands, an edge of 10 in one of ten."""
+    random = np.random.default_rng(4)
+
+    def source(measured, first, n):
+        luck = random.normal(0, 1000, (n, 1, 1))
+        edge = 10.0 * (random.random((n, 1, 1)) < 0.1)
+        return Table(Played(luck + edge, luck, np.zeros((n, 1), bool)), np.empty((n, 0), np.int64))
+
+    found = run(ALONE, ("a", ("b",), "b"), source, GAME, 4000, 10, 1)
+    played, control = (s.result.deals for s in found.scores)
+    assert control.standard_error < played.standard_error / 100
+    assert abs(control.mean - 1000) < 4 * control.standard_error
+    assert found.each == ()  # nobody else sat there
+
+
+def test_run__participants_of_unlike_strength_are_no_noise():
+    """Each loses always the same: the mean of both is known without error."""
+
+    def source(measured, first, n):
+        net = np.full((n, 1, 1), -1.0 - 4 * measured)
+        return Table(
+            Played(net, np.zeros((n, 1, 1)), np.zeros((n, 1), bool)), np.empty((n, 0), np.int64)
+        )
+
+    found = run(COPIES, ("a", ("b", "c"), "a"), source, GAME, 1000, 10, 1)
+    assert found.best.result.deals.mean == pytest.approx(3000)
+    assert found.best.result.deals.standard_error == pytest.approx(0, abs=1e-6)
+    assert [r.deals.mean for r in found.each] == [1000, 5000]
+
+
+@pytest.mark.parametrize(("scored", "decides"), [(400, "duplicate"), (900, "AIVAT")])
+def test_run__a_score_of_the_source_decides_where_it_has_all_deals(scored, decides):
+    random = np.random.default_rng(6)
+
+    def source(measured, first, n):
+        net = random.normal(-2.0, 100.0, (n, 3, 1))
+        m = max(0, min(n, scored - first))
+        sharp = np.full(m, -2.0) + random.normal(0.0, 1.0, m)
+        played = Played(net, np.zeros_like(net), np.zeros((n, 3), bool))
+        return Table(played, np.empty((n, 0), np.int64), {"AIVAT": sharp})
+
+    names, payoffs = ("a", ("b", "c"), "a"), {"AIVAT": "AIVAT with values x"}
+    found = run(COPIES, names, source, GAME, 1800, 10, 1, payoffs=payoffs)
+    by_name = {s.name: s.result for s in found.scores}
+    assert found.scores[0].name == "played"
+    assert found.best.name == decides
+    assert by_name["AIVAT"].deals.n == 2 * scored
+    assert by_name["AIVAT"].hands == 3 * 2 * scored
+    assert by_name["AIVAT"].deals.mean == pytest.approx(2000, abs=200)
+    assert by_name["AIVAT"].protocol.payoff == "AIVAT with values x"
+    assert [r.protocol for r in found.each] == 2 * [found.best.result.protocol]
+    course = next(s.course for s in found.scores if s.name == "AIVAT")
+    assert [s.n for s in course] == sorted({s.n for s in course})
+
+
+def test_run__a_score_that_is_no_number_is_refused():
+    def source(measured, first, n):
+        net = np.zeros((n, 3, 1))
+        played = Played(net, net, np.zeros((n, 3), bool))
+        return Table(played, np.empty((n, 0), np.int64), {"AIVAT": np.full(n, np.nan)})
+
+    with pytest.raises(ValueError, match="AIVAT of deals 0"):
+        run(COPIES, ("a", ("b",), "a"), source, GAME, 20, 10, 1, payoffs={"AIVAT": "x"})
+
+
+def test_run__scores_are_never_put_together(kuhn3):
+    found = experiment(kuhn3, ALONE, ["a", "rule"], 1000)
+    other = experiment(kuhn3, COPIES, ["a", "rule"], 1000)
+    played, control, duplicate = (s.result for s in found.scores)
+    with pytest.raises(UserError, match="payoff is"):
+        same_protocol([played, control])
+    with pytest.raises(UserError, match="design is"):
+        same_protocol([played, other.scores[0].result])
+    with pytest.raises(UserError, match="design is"):
+        same_protocol([duplicate, found.each[0]])
+
+
+@pytest.mark.parametrize(("kind", "deals"), [(ALONE, 2), (COPIES, 5)])
+def test_deals_each__fewer_than_one_from_each_seat(kind, deals):
+    with pytest.raises(UserError, match=f"{deals} deals, wanted at least {deals + 1}") as caught:
+        deals_each(kind, deals, 2, 3)
+    assert "\n" not in str(caught.value)
+    assert deals_each(kind, deals + 1, 2, 3) == 3
+
+
+@pytest.mark.parametrize("kind", [ALONE, COPIES])
+def test_run__every_seat_counts_as_often(kind):
+    """What is won depends on the seat alone: its mean over the seats is zero."""
+    played = []
+
+    def source(measured, first, n):
+        by_seat = np.array([-1.0, -4.0, 5.0])[(first + np.arange(n)) % 3]
+        played.append(n)
+        net = by_seat[:, None, None]
+        return Table(Played(net, net, np.zeros((n, 1), bool)), np.empty((n, 0), np.int64))
+
+    found = run(kind, ("a", ("b", "c"), "a"), source, GAME, 41, 4, 1)
+    assert found.scores[0].result.deals.mean == 0
+    assert sum(played) == found.scores[0].result.hands == (39 if kind == ALONE else 36)
+
+
+def test_run__other_participants_or_another_control_are_another_protocol(kuhn3):
+    for kind in (ALONE, COPIES):
+        one, other, third = (
+            experiment(kuhn3, kind, names, 300)
+            for names in (
+                ["a", "rule", "call"],
+                ["a", "rule", "random"],
+                ["random", "rule", "call"],
+            )
+        )
+        for a, b in zip(one.scores, other.scores, strict=True):
+            with pytest.raises(UserError, match="design is"):
+                same_protocol([a.result, b.result])
+        with pytest.raises(UserError, match="design is"):
+            same_protocol([one.each[0], other.each[0]])
+        with pytest.raises(UserError, match="payoff is"):
+            same_protocol([one.scores[1].result, third.scores[1].result])
+        # each won at tables of another agent; the copies' losses name it themselves
+        if kind == ALONE:
+            with pytest.raises(UserError, match="design is"):
+                same_protocol([one.each[0], third.each[0]])
+
+
+@pytest.mark.parametrize("hands", [1, 3])
+def test_run__winnings_of_others_are_no_aivat(hands):
+    """Where AIVAT decides for the agent, the others are still counted in chips."""
+
+    def source(measured, first, n):
+        net = np.random.default_rng(first).normal(0.0, 100.0, (n, hands, 3))
+        played = Played(net, np.ones_like(net), np.zeros((n, hands), bool))
+        return Table(played, np.zeros((n, 2), np.int64), {"AIVAT": net[..., 0].mean(axis=1)})
+
+    names, payoffs = ("a", ("b",), "b"), {"AIVAT": "AIVAT with values x"}
+    found = run(ALONE, names, source, GAME, 300, 10, 1, payoffs=payoffs)
+    assert found.best.name == "AIVAT"
+    by_name = {s.name: s.result.protocol for s in found.scores}
+    (other,) = found.each
+    expected = by_name["duplicate" if hands == 3 else "control"]
+    assert (other.protocol.payoff, other.protocol.sample) == (expected.payoff, expected.sample)
+
+
+def test_lineups__everybody_alike_and_nobody_twice():
+    found = lineups(3, 0, 20_000, 7, 6)
+    assert (found[:, 0] == 0).all()
+    others = found[:, 1:]
+    assert all(len(set(row)) == 5 for row in others[:200].tolist())
+    for place in range(5):
+        share = np.bincount(others[:, place], minlength=8)[1:] / 20_000
+        np.testing.assert_allclose(share, 1 / 7, atol=0.012)
+    few = lineups(3, 0, 1000, 2, 6)[:, 1:]
+    assert {tuple(sorted(np.bincount(row, minlength=3)[1:].tolist())) for row in few} == {(2, 3)}
+    np.testing.assert_array_equal(lineups(3, 500, 100, 7, 6), found[500:600])
+
+
+def test_stratified__is_the_error_of_the_mean_of_means():
+    from sixmax.evaluation.scores.statistics import stratified
+
+    random = np.random.default_rng(1)
+    parts = [random.normal(m, s, 500) for m, s in ((0, 1), (100, 5), (-30, 2))]
+    actual = stratified([Sums.of(p) for p in parts])
+    errors = [p.std(ddof=1) / np.sqrt(500) for p in parts]
+    assert actual.mean == pytest.approx(np.mean([p.mean() for p in parts]))
+    assert actual.standard_error == pytest.approx(np.sqrt(np.square(errors).sum()) / 3)
+    assert stratified([Sums.of(parts[0])]) == Sums.of(parts[0])
+    with pytest.raises(ValueError, match="one size"):
+        stratified([Sums.of(parts[0]), Sums.of(parts[1][:9])])

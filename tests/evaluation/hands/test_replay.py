@@ -1,0 +1,292 @@
+"""Hand histories checked: the fast reader against the one with words, damage, many hands."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from oracles.games import holdem
+from sixmax.cards.deck import parse_cards
+from sixmax.cli import app
+from sixmax.errors import UserError
+from sixmax.evaluation.hands import lines as reading
+from sixmax.evaluation.hands import phh, replay_batch
+from sixmax.evaluation.hands import replay as module
+from sixmax.evaluation.hands import replay_log as log
+from sixmax.evaluation.hands.phh import form
+from sixmax.evaluation.hands.record import from_line, record, to_line
+from sixmax.evaluation.hands.replay import replay
+from sixmax.evaluation.hands.tally import SHOWN, Tally
+from sixmax.game.rules import CALL
+
+LOGS = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
+GOOD = [
+    "STATE:7:r300ffffc/cr400c/cc/cc:2c2d|KcKd|AcAd|3c3d|4c4d|5c5d/7h8h9s/Jd/2s"
+    ":-50|-400|450|0|0|0:a|b|c|d|e|f",
+    "STATE:3:ffffr10000c///:Ah2d|7s6s|3c3d|4c4d|5c5d|8c8d/Ad7h2s/Jd/Js"
+    ":10000|-10000|0|0|0|0:b|c|d|e|f|a",
+    "STATE:4:fffff:Ah2d|7s6s|3c3d|4c4d|5c5d|8c8d:-50|50|0|0|0|0:a|b|c|d|e|f",
+    "STATE:5:ffffcr300f:|7s6s||||:-100|100|0|0|0|0:a|b|c|d|e|f",
+]
+
+
+def written(tmp_path, lines, name="x.log"):
+    path = tmp_path / name
+    path.write_text("\n".join(["# a comment", "", *lines]) + "\n")
+    return path
+
+
+def slow(lines, game):
+    """The same tally from the reader with words alone."""
+    tally = Tally()
+    for number, line in enumerate(lines, start=3):
+        log._one(line, f"line {number}", game, None, tally)
+    return tally
+
+
+def same(actual, expected):
+    for name in ("hands", "mismatches", "damaged"):
+        assert getattr(actual, name) == getattr(expected, name), name
+    assert actual.games.keys() == expected.games.keys()
+    for game, players in actual.games.items():
+        assert players.keys() == expected.games[game].keys()
+        for name, sums in players.items():
+            assert sums.n == expected.games[game][name].n
+            assert sums.total == pytest.approx(expected.games[game][name].total)
+            assert sums.square == pytest.approx(expected.games[game][name].square)
+
+
+def test_replay__good_lines(tmp_path):
+    actual = replay([written(tmp_path, GOOD)])
+    assert (actual.hands, actual.mismatches, actual.damaged) == (4, 0, 0)
+    assert actual.players["a"].total == 10 * (-50 + 0 - 50 - 100)
+    assert actual.players["b"].total == 10 * (-400 + 10_000 + 50 + 100)
+    same(actual, slow(GOOD, holdem([10_000] * 6)))
+
+
+def test_replay__every_good_line_is_taken_by_the_kernel(tmp_path, monkeypatch):
+    def refuse(*args):
+        raise AssertionError("asked")
+
+    monkeypatch.setattr(log, "_one", refuse)
+    assert replay([written(tmp_path, GOOD)]).hands == 4
+
+
+CHANGES = [
+    ("STATE", "HAND"),
+    (":7:", ":x:"),
+    ("r300f", "b300f"),
+    ("r300f", "rf"),
+    ("r300f", "r150f"),
+    ("r300f", "r10001f"),
+    ("r300f", "r0300f"),
+    ("/cc/cc:", "/cf/cc:"),
+    ("/cc/cc:", "/ccc/c:"),
+    ("/cc/cc:", "/c/cc:"),
+    ("/cc/cc:", "/cc/c:"),
+    ("/cc/cc:", "/cc/cc/:"),
+    ("AcAd", "AxAd"),
+    ("AcAd", ""),
+    ("AcAd", "Ac"),
+    ("7h8h9s", "7h8h"),
+    ("/Jd/", "/Ac/"),
+    ("/Jd/2s", "/Jd"),
+    (":a|b|", ":b|"),
+    (":a|b|c|d|e|f", ""),
+    ("-50|", "lots|"),
+    ("-50|", ""),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_replay__damaged_lines_are_named_and_the_rest_is_processed(tmp_path, change):
+    bad = GOOD[0].replace(*change)
+    assert bad != GOOD[0]
+    path = written(tmp_path, [GOOD[1], bad, GOOD[2]])
+    actual = replay([path], holdem([10_000] * 6))
+    assert (actual.hands, actual.mismatches, actual.damaged) == (2, 0, 1)
+    assert len(actual.mistakes) == 1
+    assert actual.mistakes[0].startswith(f"{path}, line 4: ")
+
+
+def test_replay__mismatches_are_counted_and_named(tmp_path):
+    path = written(tmp_path, [GOOD[0].replace("-50|-400|450", "-50|450|-400"), *GOOD[1:]])
+    actual = replay([path])
+    assert (actual.hands, actual.mismatches, actual.damaged) == (4, 1, 0)
+    assert actual.mistakes == [
+        f"{path}, line 3: found payoffs -50|450|-400|0|0|0, the rules -50|-400|450|0|0|0"
+    ]
+
+
+def test_replay__only_the_first_mistakes_are_kept(tmp_path):
+    actual = replay([written(tmp_path, ["STATE:1"] * 100 + GOOD)])
+    assert (actual.hands, actual.damaged, len(actual.mistakes)) == (4, 100, SHOWN)
+    assert "… and 80 more" in actual.text()
+
+
+def test_replay__blocks_and_batches_of_lines_do_not_matter(tmp_path, monkeypatch):
+    rng = random.Random(3)
+    lines = [rng.choice([*GOOD, "STATE:1", "", "# x"]) for _ in range(200)]
+    path = written(tmp_path, lines)
+    expected = replay([path])
+    assert expected.damaged > 0
+    monkeypatch.setattr(reading, "BLOCK", 37)
+    monkeypatch.setattr(replay_batch, "LINES", 3)
+    actual = replay([path])
+    same(actual, expected)
+    assert actual.mistakes == expected.mistakes
+
+
+def test_replay__endings_of_lines_do_not_matter(tmp_path):
+    path = tmp_path / "x.log"
+    path.write_bytes("\r\n".join(GOOD).encode())  # and none after the last
+    assert replay([path]).hands == 4
+
+
+def test_replay__random_damage_is_judged_alike_by_both_readers(tmp_path):
+    """One byte changed anywhere: what the kernel takes, the reader with words takes too."""
+    rng, game, lines = random.Random(1), holdem([10_000] * 6), []
+    for _ in range(1500):
+        line = list(rng.choice(GOOD))
+        at = rng.randrange(len(line))
+        line[at] = rng.choice("0123456789fcr/|:AKQhs-.x")
+        lines.append("".join(line))
+    actual = replay([written(tmp_path, lines)])
+    assert actual.damaged > 100
+    assert actual.hands > 100
+    same(actual, slow(lines, game))
+
+
+def test_replay__a_player_with_several_seats_has_one_sample_a_hand(tmp_path):
+    lines = [line.replace("b|c|d|e|f", "b|b|b|b|b") for line in (GOOD[0], GOOD[2], GOOD[3])]
+    actual = replay([written(tmp_path, lines)])
+    assert actual.players["b"].n == actual.players["a"].n == 3
+    assert actual.players["b"].total == pytest.approx(-actual.players["a"].total / 5)
+    same(actual, slow(lines, holdem([10_000] * 6)))
+
+
+def test_replay__all_in_pots_over_all_boards(tmp_path):
+    line = (
+        "STATE:3:ffffcc/r9900c//:Ah2d|7s6s|3c3d|4c4d|5c5d|8c8d/Ad7h2s/Jd/Js"
+        ":10000|-10000|0|0|0|0:b|c|d|e|f|a"
+    )
+    game = holdem([10_000] * 6)
+    hand, _ = from_line(line.replace("r9900", "r10000"), game)
+    plain = replay([written(tmp_path, [to_line(hand)])])
+    mean = replay([written(tmp_path, [to_line(hand)])], boards=0)
+    assert plain.players["b"].total == 100_000
+    assert 0 < mean.players["b"].total < 100_000
+    assert sum(s.total for s in mean.players.values()) == pytest.approx(0)
+
+
+def test_game_of__unknown_stacks_are_asked_for(tmp_path):
+    path = written(tmp_path, ["STATE:0:ff:||:-50|50|0:a|b|c"])
+    other = written(tmp_path, GOOD, "y.log")
+    actual = replay([path, other])
+    assert (actual.hands, actual.damaged) == (4, 1)
+    assert actual.mistakes == [
+        f"{path}: 3 players, whose stacks are unknown; name them by --game",
+    ]
+    assert replay([path], holdem([1000] * 3)).hands == 1
+
+
+def test_command__exit_code_says_whether_all_is_well(tmp_path):
+    good, bad = written(tmp_path, GOOD), written(tmp_path, ["STATE:1"], "y.log")
+    runner = CliRunner()
+    fine = runner.invoke(app, ["replay", str(good)])
+    assert fine.exit_code == 0
+    assert "4 hands, 0 mismatches, 0 damaged; 6 players" in fine.output
+    both = runner.invoke(app, ["replay", str(good), str(bad)])
+    assert both.exit_code == 1
+    assert f"{bad}, line 3: found 'STATE:1'" in both.output
+
+
+def test_histories__of_folders_and_files(tmp_path):
+    one, two = written(tmp_path, GOOD, "b.log"), written(tmp_path, GOOD, "a.phh")
+    other = written(tmp_path, GOOD, "c.txt")
+    assert module.histories([tmp_path]) == [two, one]
+    assert module.histories([other, one]) == [other, one]
+    with pytest.raises(UserError, match="no such file"):
+        module.histories([tmp_path / "d.log"])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UserError, match="no hand histories"):
+        module.histories([tmp_path / "empty"])
+
+
+@pytest.mark.skipif(not LOGS.exists(), reason=f"{LOGS} is missing")
+def test_replay__pluribus_hands_to_the_chip(monkeypatch):
+    def refuse(*args):
+        raise AssertionError("a line that the kernel does not take")
+
+    monkeypatch.setattr(log, "_one", refuse)
+    actual = replay(sorted(LOGS.glob("*.log")))
+    assert (actual.hands, actual.mismatches, actual.damaged) == (2200, 0, 0)
+    assert actual.players["Pluribus"].n == 2200
+    assert np.isclose(sum(s.total for s in actual.players.values()), 0)
+
+
+def as_phh(lines):
+    """The lines as one text of PHH."""
+    game = holdem([10_000] * 6)
+    return "\n".join(f"[{k}]\n{form(from_line(x, game)[0])}" for k, x in enumerate(lines, start=1))
+
+
+def slow_phh(path):
+    tally = Tally()
+    with path.open() as lines:
+        for number, text in phh.blocks(lines):
+            try:
+                replay_batch.count(*phh.parse(text), f"line {number}", None, tally)
+            except UserError:
+                tally.damaged += 1
+    return tally
+
+
+def test_replay__phh_of_the_same_hands_has_the_same_tally(tmp_path, monkeypatch):
+    path = tmp_path / "x.phhs"
+    path.write_text(as_phh(GOOD))
+    expected = replay([written(tmp_path, GOOD)])
+    same(slow_phh(path), expected)
+
+    def refuse(*args):
+        raise AssertionError("a hand that the kernel does not take")
+
+    monkeypatch.setattr(phh, "parse", refuse)
+    same(replay([path]), expected)
+
+
+def test_replay__random_damage_to_phh_is_judged_alike_by_both_readers(tmp_path):
+    rng, hands = random.Random(2), []
+    for _ in range(600):
+        text = list(as_phh([rng.choice(GOOD)]).removeprefix("[1]\n"))
+        at = rng.randrange(len(text))
+        text[at] = rng.choice("0123456789fcrp,'[]AKQhsbd .x=#")
+        hands.append("".join(text))
+    path = tmp_path / "x.phhs"
+    path.write_text("".join(f"[{k}]\n{text}\n" for k, text in enumerate(hands)))
+    actual, expected = replay([path]), slow_phh(path)
+    assert actual.damaged > 100
+    assert actual.hands > 50
+    same(actual, expected)
+
+
+def test_replay__phh_of_other_stacks_and_rules_in_one_file(tmp_path):
+    texts = []
+    for k, stacks in enumerate(
+        [[1000, 900, 800], [1000, 900, 800], [500, 20_000], [300, 70, 1000]]
+    ):
+        seats = len(stacks)
+        names = tuple("abc"[:seats])
+        cards = parse_cards("AhAd KcKd 2c2d 7h8h9s Jd 2s")[6 - 2 * seats :]
+        actions = ((CALL, CALL, CALL)[:seats], (CALL, CALL, CALL)[:seats])
+        actions += actions[1:] * 2
+        if k == 3:  # the big blind is all-in when it is posted
+            actions = ((CALL, CALL), (CALL, CALL), (CALL, CALL), (CALL, CALL))
+        texts.append(form(record(k, names, holdem(stacks, ante=10), 13, actions, cards)))
+    path = tmp_path / "x.phhs"
+    path.write_text("".join(f"[{k}]\n{text}\n" for k, text in enumerate(texts)))
+    actual = replay([path])
+    assert (actual.hands, actual.mismatches, actual.damaged) == (4, 0, 0)
+    same(actual, slow_phh(path))

@@ -1,0 +1,107 @@
+"""Tables of agents hand by hand against the oracle; what the Control leaves as it is."""
+
+import numpy as np
+import pytest
+
+from evaluation.small_games import agents_of
+from oracles import evaluation as oracle
+from sixmax.evaluation.agents.policies import CALLER, PACKED, POLICY, RANDOM, RULE
+from sixmax.evaluation.match.control import play, turns
+from sixmax.evaluation.match.duplicate import net_chips
+from sixmax.jit import set_threads, threads_in_use
+from sixmax.rng import child, stream
+
+KINDS = (POLICY, PACKED, RANDOM, RULE, CALLER)
+
+
+def team(game, kinds=KINDS):
+    return tuple(agents_of(game)[k][0] for k in kinds)
+
+
+def one_against(game, kinds, deals, every=True, seed=1):
+    """The second of ``kinds`` in place 0, copies of the first around it, who is the Control."""
+    seats = len(game.config.stacks)
+    lineup = np.zeros((deals, seats), np.int64)
+    lineup[:, 0] = 1
+    turn = turns(seats, 0, deals, every)
+    return play(team(game, kinds), lineup, turn, 0, game.ground, game.dealer, seed, 0)
+
+
+@pytest.mark.parametrize("name", ["kuhn3", "leduc3", "uneven"])
+def test_play__every_hand_of_a_mixed_table_against_the_oracle(name, request):
+    game = request.getfixturevalue(name)
+    seats, deals = len(game.config.stacks), 30
+    slow = [agents_of(game)[k][1] for k in KINDS]
+    lineup = np.random.default_rng(5).integers(0, len(KINDS), (deals, seats))
+    turn = turns(seats, 0, deals, every=True)
+    actual = play(team(game), lineup, turn, 3, game.ground, game.dealer, 1, 0)
+    dealt = game.dealer.deal(child(1, "deals"), 0, deals)
+    alike = 0
+    for i in range(deals):
+        draws = stream(child(1, "draws"), np.uint64(i))
+        hand = dealt.bucket[i], dealt.rank[i, 0], draws
+        copies, copies_folded = oracle.play_table(game.tree, [slow[3]] * seats, *hand)
+        for j in range(seats):
+            at = (np.arange(seats) + j) % seats  # seat of each place
+            agents = [None] * seats
+            for place, seat in enumerate(at):
+                agents[seat] = slow[lineup[i, place]]
+            won, folded = oracle.play_table(game.tree, agents, *hand)
+            np.testing.assert_allclose(actual.net[i, j], won[at], atol=1e-9)
+            np.testing.assert_allclose(actual.control[i, j], copies[at], atol=1e-9)
+            expected = folded[at[0]] >= 0 and folded[at[0]] == copies_folded[at[0]]
+            assert actual.alike[i, j] == expected
+            alike += expected
+    if name == "uneven":  # Kuhn and Leduc have no folds without a bet before them
+        assert alike > 0
+
+
+@pytest.mark.parametrize("pair", [(POLICY, RULE), (PACKED, RANDOM), (CALLER, POLICY)])
+def test_play__copies_around_one_are_a_match(leduc3, pair):
+    actual = one_against(leduc3, pair, 500).net[..., 0]
+    other, copied = (agents_of(leduc3)[k][0] for k in pair[::-1])
+    expected = net_chips((other, copied), leduc3.ground, leduc3.dealer, 1, 0, 500)
+    np.testing.assert_array_equal(actual, expected)
+
+
+@pytest.mark.parametrize("pair", [(POLICY, RULE), (PACKED, RANDOM)])
+def test_play__nothing_is_won_or_lost_at_a_table(uneven, pair):
+    played = one_against(uneven, pair, 1000)
+    np.testing.assert_allclose(played.net.sum(axis=2), 0, atol=1e-9)
+    assert (played.net != 0).any(axis=2).mean() > 0.9
+
+
+def test_play__the_control_cancels_over_the_seats_of_a_deal(uneven):
+    played = one_against(uneven, (POLICY, RULE), 1000)
+    np.testing.assert_allclose(played.control[..., 0].sum(axis=1), 0, atol=1e-9)
+    assert abs(played.control[..., 0]).mean() > 10
+
+
+def test_play__alike_hands_are_zero_by_themselves(uneven):
+    played = one_against(uneven, (POLICY, RULE), 2000)
+    np.testing.assert_array_equal(
+        played.net[played.alike][:, 0], played.control[played.alike][:, 0]
+    )
+    assert 0.02 < played.alike.mean() < 0.98
+    # many others are not
+    other = played.net[..., 0] != played.control[..., 0]
+    assert other[~played.alike].mean() > 0.1
+
+
+def test_play__in_turn_as_from_every_seat(leduc3):
+    every, one = (one_against(leduc3, (POLICY, RANDOM), 300, e) for e in (True, False))
+    at = np.arange(300), np.arange(300) % 3
+    np.testing.assert_array_equal(one.net[:, 0], every.net[at])
+    np.testing.assert_array_equal(one.control[:, 0], every.control[at])
+    np.testing.assert_array_equal(one.alike[:, 0], every.alike[at])
+
+
+def test_play__any_number_of_threads(leduc3):
+    before = threads_in_use()
+    set_threads(1)
+    expected = one_against(leduc3, (POLICY, RANDOM), 2000)
+    set_threads(2)
+    actual = one_against(leduc3, (POLICY, RANDOM), 2000)
+    set_threads(before)
+    for a, b in zip(actual, expected, strict=True):
+        np.testing.assert_array_equal(a, b)

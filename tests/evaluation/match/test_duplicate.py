@@ -1,0 +1,135 @@
+import numpy as np
+import pytest
+
+from evaluation.small_games import agents_of
+from oracles import evaluation as oracle
+from sixmax.evaluation.agents.policies import CALLER, PACKED, POLICY, RANDOM, RULE, agent
+from sixmax.evaluation.match.duplicate import net_chips, play, protocol
+from sixmax.jit import set_threads, threads_in_use
+from sixmax.rng import child, stream
+
+KINDS = (RANDOM, CALLER, RULE, POLICY, PACKED)
+PAIRS = [(POLICY, RANDOM), (RANDOM, RULE), (RULE, CALLER), (CALLER, PACKED), (PACKED, POLICY)]
+
+
+def chips(game, agents, deals, seed=1):
+    return net_chips(agents, game.ground, game.dealer, seed, 0, deals)
+
+
+def match(game, agents, deals, seed=1):
+    how = protocol(len(game.config.stacks), 1, "toy")
+    return play(("a", "b"), agents, game.ground, game.dealer, how, deals, seed)
+
+
+@pytest.mark.parametrize("name", ["kuhn3", "leduc2", "uneven"])
+@pytest.mark.parametrize("pair", PAIRS)
+def test_net_chips__every_hand_against_the_oracle(name, pair, request):
+    game = request.getfixturevalue(name)
+    seats = len(game.config.stacks)
+    ours, theirs = zip(*(agents_of(game)[k] for k in pair), strict=True)
+    actual = chips(game, ours, 40)
+    dealt = game.dealer.deal(child(1, "deals"), 0, 40)
+    for i in range(40):
+        draws = stream(child(1, "draws"), np.uint64(i))
+        for hero in range(seats):
+            expected = oracle.play_hand(
+                game.tree, theirs, hero, dealt.bucket[i], dealt.rank[i, 0], draws
+            )
+            assert actual[i, hero] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "pairs"), [("kuhn3", PAIRS), ("leduc3", [(POLICY, PACKED), (RULE, RANDOM)])]
+)
+def test_play__expectation_by_enumeration(name, pairs, request):
+    game = request.getfixturevalue(name)
+    for pair in pairs:
+        ours, theirs = zip(*(agents_of(game)[k] for k in pair), strict=True)
+        result = match(game, ours, 60_000)
+        rank = game.deals.rank[:, 0]
+        expected = [
+            1000 * oracle.expectation(game.tree, theirs, hero, game.deals.bucket, rank)
+            for hero in range(3)
+        ]
+        for seat, value in zip(result.seat, expected, strict=True):
+            assert abs(seat.mean - value) < 4 * seat.standard_error
+        assert abs(result.deals.mean - np.mean(expected)) < 4 * result.deals.standard_error
+        # the bound means something: in some seat the game is far from even
+        assert max(abs(s.mean) / s.standard_error for s in result.seat) > 20
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_net_chips__against_copies_of_itself_every_deal_breaks_even(uneven, kind):
+    ours = agents_of(uneven)[kind][0]
+    sums = chips(uneven, (ours, ours), 3000).sum(axis=1)
+    np.testing.assert_allclose(sums, 0, atol=1e-9)
+
+
+@pytest.mark.parametrize("pair", [(POLICY, RULE), (PACKED, RANDOM)])
+def test_net_chips__two_players_win_what_the_other_loses_on_every_deal(leduc2, pair):
+    a, b = (agents_of(leduc2)[k][0] for k in pair)
+    won, lost = chips(leduc2, (a, b), 3000), chips(leduc2, (b, a), 3000)
+    np.testing.assert_allclose(won.sum(axis=1), -lost.sum(axis=1), atol=1e-9)
+    assert (won.sum(axis=1) != 0).mean() > 0.3
+
+
+def test_net_chips__always_folding_costs_what_was_posted(uneven):
+    from sixmax.cfr.policy import rows
+    from sixmax.game.tree import FOLDABLE
+
+    policy, table = np.zeros(uneven.layout.size, np.uint8), rows(uneven.tree)
+    for x, slot in zip(table.node, table.slot, strict=True):
+        head = int(uneven.tree.node[x, 0])
+        r, p = head >> 8 & 15, head >> 4 & 15
+        first = uneven.layout.base[r, p] + slot
+        policy[first + np.arange(3) * uneven.layout.columns[r, p]] = 255
+        assert head & FOLDABLE or uneven.tree.action[uneven.tree.node[x, 1]] == 0
+    folder, rule = agent(POLICY, policy), agents_of(uneven)[RULE][0]
+    actual = chips(uneven, (folder, rule), 500)
+    assert (actual[:, [0, 2, 3]] == [-50, 0, 0]).all()
+    assert set(actual[:, 1]) <= {-100.0, 50.0, 0.0, 100.0, 300.0, 900.0} | set(
+        actual[:, 1][actual[:, 1] > 0]
+    )
+
+
+@pytest.mark.parametrize("pair", [(POLICY, RULE), (PACKED, RANDOM)])
+def test_play__any_number_of_threads(leduc3, pair):
+    agents = tuple(agents_of(leduc3)[k][0] for k in pair)
+    before = threads_in_use()
+    set_threads(1)
+    expected = match(leduc3, agents, 10_000)
+    set_threads(2)
+    actual = match(leduc3, agents, 10_000)
+    set_threads(before)
+    assert actual == expected
+
+
+def test_net_chips__in_parts_as_in_whole(leduc3):
+    agents = agents_of(leduc3)[POLICY][0], agents_of(leduc3)[RANDOM][0]
+    expected = net_chips(agents, leduc3.ground, leduc3.dealer, 7, 0, 1000)
+    parts = [
+        net_chips(agents, leduc3.ground, leduc3.dealer, 7, f, 250) for f in range(0, 1000, 250)
+    ]
+    np.testing.assert_array_equal(np.concatenate(parts), expected)
+
+
+def test_play__another_seed_is_another_match(kuhn3):
+    agents = agents_of(kuhn3)[POLICY][0], agents_of(kuhn3)[RANDOM][0]
+    assert match(kuhn3, agents, 1000, 1).deals != match(kuhn3, agents, 1000, 2).deals
+
+
+def test_play__shared_draws_tell_near_twins_apart_with_fewer_deals(leduc3):
+    """Against its copy with one infoset changed: an error far below that of the hands."""
+    policy = agents_of(leduc3)[POLICY][0].table
+    changed = policy.copy()
+    changed[:2] = changed[1::-1]
+    result = match(leduc3, (agent(POLICY, changed), agent(POLICY, policy)), 20_000)
+    assert result.deals.standard_error < 0.2 * result.seat[0].standard_error
+
+
+def test_play__bad_arguments(kuhn3):
+    agents = agents_of(kuhn3)[RANDOM][0], agents_of(kuhn3)[CALLER][0]
+    with pytest.raises(ValueError, match="1 deals, wanted at least 2"):
+        match(kuhn3, agents, 1)
+    with pytest.raises(ValueError, match="6 seats"):
+        play(("a", "b"), agents, kuhn3.ground, kuhn3.dealer, protocol(6, 1, "toy"), 10, 1)

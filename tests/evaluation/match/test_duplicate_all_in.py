@@ -1,0 +1,99 @@
+"""Matches in kernels whose all-in pots are averaged over the boards that could have come."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from search.holdem import RANKS, small_run
+from sixmax.cards.evaluate import hand_value
+from sixmax.cfr.terminal import terminal_value
+from sixmax.errors import UserError
+from sixmax.evaluation.agents import policies
+from sixmax.evaluation.hands import all_in
+from sixmax.evaluation.match.duplicate import net_chips, play, protocol
+from sixmax.evaluation.match.match_hands import hands
+from sixmax.evaluation.scores.statistics import same_protocol
+from sixmax.game.config import SEEN, GameConfig, RoundSizes
+from sixmax.game.tree import SHOWDOWN, SIDEPOTS, build
+
+DECK = 4 * RANKS
+
+
+def seated(seats):
+    run, policy = small_run(seats)
+    pair = policies.agent(policies.POLICY, policy), policies.agent(policies.RANDOM)
+    return run, policies.ground(run.tree, run.layout), pair
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_net_chips__every_hand_as_its_record_averaged_one_by_one(one_thread, seats):
+    run, ground, pair = seated(seats)
+    actual = net_chips(pair, ground, run.dealer, 7, 0, 60, boards=0).ravel()
+    plain = net_chips(pair, ground, run.dealer, 7, 0, 60).ravel()
+    found = list(hands(("a", "b"), pair, ground, run, 60, 7))
+    expected = [all_in.expected(r)[r.names.index("a")] for r in found]
+    np.testing.assert_allclose(actual, expected, atol=1e-6)
+    assert (actual != plain).sum() > 5
+    assert (actual == plain).sum() > 5
+
+
+@pytest.mark.parametrize("in_round", [0, 1, 2])
+def test_settle_early__is_the_mean_of_what_every_board_pays(one_thread, in_round):
+    """By enumeration: all 15,504 boards before the flop, 136 after it, 16 after the turn."""
+    jam = RoundSizes(sizes=[["A"]], max_raises=1, max_players=2)
+    tree = build(
+        GameConfig(stacks=[900, 700], blinds=[50, 100], antes=[0, 0], first=[0, 1, 1, 1],
+                   rounds=[jam] * 4)
+    )  # fmt: skip
+    head = tree.node[:, 0]
+    over = (head & 15 == SHOWDOWN) | (head & 15 == SIDEPOTS)
+    x = int(np.flatnonzero(over & (head >> 8 & 15 == in_round))[-1])
+    dealt = np.random.default_rng(3).permutation(DECK)[: 4 + SEEN[in_round]]
+    holes, seen = dealt[:4].reshape(2, 2), dealt[4:]
+    rest = [c for c in range(DECK) if c not in dealt]
+    net, paid = np.empty(2), []
+    for more in combinations(rest, 5 - seen.size):
+        rank = np.array([[hand_value([*h, *seen, *more], RANKS) for h in holes]], np.int32)
+        row = [terminal_value(tree.node, tree.contributed, rank, head[x], x, p, net)
+               for p in range(2)]  # fmt: skip
+        paid.append(row)
+    cards = np.array([[*dealt, *rest[: 5 - seen.size]]], np.int8)
+    actual = np.zeros((1, 2))
+    end = np.full((1, 2), x)
+    all_in.settle_early(tree, cards, RANKS, end, 0, np.uint64(1), 0, actual)
+    np.testing.assert_allclose(actual[0], np.mean(paid, axis=0), atol=1e-9)
+    assert np.std(paid) > 100
+
+
+def test_play__same_mean_less_noise_and_copies_break_even(one_thread):
+    run, ground, pair = seated(3)
+    plain, drawn = (net_chips(pair, ground, run.dealer, 7, 0, 4000, b) for b in (None, 20))
+    difference = (plain - drawn).mean(axis=1)
+    assert abs(difference.mean()) < 4 * difference.std() / np.sqrt(difference.size)
+    assert drawn.mean(axis=1).var() < 0.9 * plain.mean(axis=1).var()
+    copies = net_chips((pair[0], pair[0]), ground, run.dealer, 7, 0, 200, 20)
+    np.testing.assert_allclose(copies.sum(axis=1), 0, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("cards", "k", "boards", "expected"),
+    [(20, 5, 0, False), (20, 5, 50, True), (17, 2, 136, False), (17, 2, 135, True),
+     (46, 1, 5, False)],
+)  # fmt: skip
+def test_draws__never_more_than_there_are(cards, k, boards, expected):
+    assert all_in.draws(cards, k, boards) == expected
+
+
+def test_play__other_payoffs_are_another_protocol(one_thread):
+    run, ground, pair = seated(2)
+    results = [
+        play(("a", "b"), pair, ground, run.dealer, protocol(2, 100, "x", b), 20, 1, boards=b)
+        for b in (None, 0, 20)
+    ]
+    assert len({r.protocol.payoff for r in results}) == 3
+    assert "all boards" in results[1].protocol.payoff
+    assert "20 boards" in results[2].protocol.payoff
+    for other in results[1:]:
+        with pytest.raises(UserError, match="different protocols cannot be put together: payoff"):
+            same_protocol([results[0], other])

@@ -1,0 +1,30 @@
+"""The hands of a match in kernels, one by one."""
+
+import numpy as np
+import pytest
+
+from search.holdem import RANKS, small_run
+from sixmax.evaluation.agents import policies
+from sixmax.evaluation.hands.replay import replay
+from sixmax.evaluation.hands.write import AcpcLog
+from sixmax.evaluation.match.duplicate import net_chips
+from sixmax.evaluation.match.match_hands import hands
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_hands__are_those_of_the_match_to_the_chip(tmp_path, one_thread, seats):
+    run, policy = small_run(seats)
+    ground = policies.ground(run.tree, run.layout)
+    pair = policies.agent(policies.POLICY, policy), policies.agent(policies.RANDOM)
+    expected = net_chips(pair, ground, run.dealer, 7, 0, 40)
+    found = list(hands(("blueprint", "random"), pair, ground, run, 40, 7))
+    actual = np.array([r.payoffs[r.names.index("blueprint")] for r in found])
+    np.testing.assert_allclose(actual, expected.ravel())
+    assert [r.number for r in found] == list(range(40 * seats))
+    assert all(r.names[k % seats] == "blueprint" for k, r in enumerate(found))
+    with AcpcLog(tmp_path / "x.log", run.game, RANKS) as log:
+        for hand in found:
+            log.add(hand)
+    tally = replay([tmp_path / "x.log"])
+    assert (tally.hands, tally.mismatches, tally.damaged) == (40 * seats, 0, 0)
+    assert tally.players["blueprint"].total == pytest.approx(10 * expected.sum())

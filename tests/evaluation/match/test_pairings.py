@@ -1,0 +1,27 @@
+from sixmax.evaluation.agents.names import stores
+from sixmax.evaluation.match.pairings import Pairing, pairings
+
+
+def test_pairings__everybody_once():
+    found = pairings([4, 6, 8], 2)
+    assert [p.name for p in found] == [
+        "blueprint_vs_random",
+        "blueprint_vs_call",
+        "blueprint_vs_rule",
+        "blueprint_vs_snapshot-00006",
+        "blueprint_vs_snapshot-00008",
+        "blueprint_vs_continuation-unbiased",
+        "blueprint_vs_continuation-fold",
+        "blueprint_vs_continuation-call",
+        "blueprint_vs_continuation-raise",
+        "snapshot-00004_vs_rule",
+        "snapshot-00006_vs_rule",
+        "snapshot-00008_vs_rule",
+    ]
+
+
+def test_stores__what_a_match_needs():
+    assert stores(*Pairing("blueprint", "rule")) == ["blueprint/strategy.zarr"]
+    assert stores("snapshot-00004", "random") == ["blueprint/snapshot/00004.zarr"]
+    assert stores("continuation-fold", "continuation-call") == ["continuation/strategies.zarr"]
+    assert stores("random", "call") == []

@@ -1,0 +1,211 @@
+"""The stages on a run folder of three-player Kuhn poker, with policies made up."""
+
+import json
+
+import numpy as np
+import pytest
+
+from evaluation.small_games import random_policy
+from sixmax.blueprint import checkpoint, identity
+from sixmax.blueprint.run import open_run
+from sixmax.continuation.stage import compress
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.names import stores
+from sixmax.evaluation.aivat import scored_match, stage
+from sixmax.evaluation.match.pairings import Pairing, pairings
+from sixmax.evaluation.match.stage import gather, match, read_result
+from sixmax.evaluation.pluribus.compare import compare
+from sixmax.play.preflop_chart import preflop_table
+from sixmax.store import read, write
+
+BLUEPRINT = {
+    "intervals": 4,
+    "iterations": 100,
+    "batch": 10,
+    "discount_every": 100,
+    "discount_until": 0,
+    "count_every": 1,
+    "count_after": 0,
+    "prune_after": 0,
+    "prune_share": 0.0,
+    "prune_threshold": -100,
+    "regret_floor": -200,
+    "scale": 1.0,
+    "average_after": 0,
+    "boards": 1,
+    "snapshot_every": 2,
+}
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory, kuhn3):
+    folder = tmp_path_factory.mktemp("run")
+    write(folder / "blueprint" / "tree.zarr", "tree", kuhn3.tree._asdict())
+    settings = {
+        "seed": 1,
+        "ranks": 13,
+        "game": kuhn3.config.model_dump(mode="json"),
+        "abstraction": {},
+        "blueprint": {k: v for k, v in BLUEPRINT.items() if k != "intervals"},
+    }
+    content = {"tree": identity.content_digest(read(folder / "blueprint" / "tree.zarr", "tree"))}
+    identity.write(folder / "blueprint" / "run.json", settings, content)
+    frozen = checkpoint.identity_of(folder)
+    for seed, name in enumerate(["strategy", "snapshot/00002", "snapshot/00004"]):
+        path = folder / "blueprint" / f"{name}.zarr"
+        checkpoint.save_policy(path, frozen, random_policy(kuhn3, seed))
+    compress(
+        folder, 5.0, 2, folder / "continuation" / "strategies.zarr",
+        folder / "continuation" / "check.json",
+    )  # fmt: skip
+    return folder
+
+
+def test_compress__table_of_bytes(run, kuhn3):
+    check = json.loads((run / "continuation" / "check.json").read_text())
+    entries = kuhn3.layout.size
+    assert check["size"]["bytes_regrets"] == 4 * entries
+    assert check["size"]["bytes_policy"] == entries
+    assert check["size"]["infosets"] == 48  # 12 nodes, 4 cards
+    assert check["size"]["bits_per_infoset"] == 1.0
+    assert [f["strategy"] for f in check["chi_square"]] == ["unbiased", "fold", "call", "raise"]
+
+
+def test_match__all_pairings_of_a_run_and_their_table(run, tmp_path):
+    pairs = pairings([2, 4], 1)
+    files = [tmp_path / f"{p.name}.json" for p in pairs]
+    for p, file in zip(pairs, files, strict=True):
+        assert all((run / s).exists() for s in stores(*p))
+        match(run, p, 500, 1, 2, file)
+    gather(files, tmp_path / "matches.json", tmp_path / "matches.txt")
+    table = json.loads((tmp_path / "matches.json").read_text())
+    assert [(r["a"], r["b"]) for r in table["matches"]] == [
+        tuple(p) for p in pairs if p.a == "blueprint"
+    ]
+    assert [r["after_interval"] for r in table["over_training"]["snapshots"]] == [2, 4]
+    text = (tmp_path / "matches.txt").read_text()
+    assert all(p.b in text for p in pairs)
+    for r in table["matches"]:
+        assert r["hands"] == 3 * r["deals"] == 1500
+        assert r["interval"][0] < r["mean"] < r["interval"][1]
+        assert len(r["by_seat"]) == 3
+
+
+def test_match__twice_the_same_file(run, tmp_path):
+    for name in ("one", "two"):
+        match(run, Pairing("blueprint", "continuation-fold"), 300, 5, 1, tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("bleuprint", "did you mean 'blueprint'"),
+        ("continuation-rise", "did you mean 'continuation-raise'"),
+        ("zzz", "wanted one of random, call, rule"),
+        ("snapshot-00003", "no such store"),
+    ],
+)
+def test_match__unknown_agents(run, tmp_path, name, expected):
+    with pytest.raises(UserError, match=expected) as caught:
+        match(run, Pairing("blueprint", name), 10, 1, 1, tmp_path / "x.json")
+    assert "\n" not in str(caught.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_match__continuations_of_another_run_are_refused(run, tmp_path):
+    other = tmp_path / "other"
+    (other / "continuation").mkdir(parents=True)
+    (other / "blueprint").symlink_to(run / "blueprint")
+    packed = np.zeros((4, 1), np.uint8)
+    path = other / "continuation" / "strategies.zarr"
+    write(path, "continuation", {"packed": packed}, run="another")
+    with pytest.raises(UserError, match="belongs to run another"):
+        match(other, Pairing("blueprint", "continuation-fold"), 10, 1, 1, tmp_path / "x.json")
+    write(path, "continuation", {"packed": packed}, run=open_run(run).identity["digest"])
+    with pytest.raises(UserError, match="wanted"):
+        match(other, Pairing("blueprint", "continuation-fold"), 10, 1, 1, tmp_path / "x.json")
+
+
+def test_gather__a_result_of_another_protocol_is_refused(run, tmp_path):
+    match(run, Pairing("blueprint", "call"), 10, 1, 1, tmp_path / "one.json")
+    other = json.loads((tmp_path / "one.json").read_text())
+    other["protocol"]["payoff"] = "AIVAT"
+    (tmp_path / "two.json").write_text(json.dumps(other))
+    with pytest.raises(UserError, match="payoff is"):
+        gather([tmp_path / "one.json", tmp_path / "two.json"], tmp_path / "m", tmp_path / "t")
+    assert not (tmp_path / "m").exists()
+
+
+def test_gather__a_pairing_that_occurs_twice_is_refused(run, tmp_path):
+    files = [tmp_path / "one.json", tmp_path / "two.json"]
+    for seed, file in enumerate(files):
+        match(run, Pairing("blueprint", "call"), 10, seed, 1, file)
+    said = r"blueprint vs call is in .*one\.json and in .*two\.json; wanted each pairing once"
+    with pytest.raises(UserError, match=said):
+        gather(files, tmp_path / "m", tmp_path / "t")
+    assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize("text", ["", "{", "{}", "[]"])
+def test_read_result__not_a_result(tmp_path, text):
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(UserError, match="not the result of a match"):
+        read_result(tmp_path / "x.json")
+
+
+def test_compare__a_game_without_blinds_has_no_first_in(run, tmp_path):
+    compare(run, "blueprint", tmp_path / "firstin.json")
+    found = json.loads((tmp_path / "firstin.json").read_text())
+    assert (found["first_in"], found["ranks"], found["unit"]) == ([], None, "percent")
+    assert "pluribus_totals" not in found
+    with pytest.raises(UserError, match="wanted blueprint or a snapshot"):
+        compare(run, "rule", tmp_path / "firstin.json")
+
+
+def test_strategy__only_holdem_has_a_table_of_hand_classes(run):
+    opened = open_run(run)
+    with pytest.raises(UserError, match="a run of kuhn, wanted one of hold'em") as caught:
+        preflop_table(opened, opened.policy("blueprint"), ())
+    assert "\n" not in str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def values(run, tmp_path_factory):
+    path = tmp_path_factory.mktemp("values") / "values.zarr"
+    stage.values(run, 3000, 1, 1, path)
+    return path
+
+
+def test_aivat__five_columns_and_the_digest_of_the_values(run, values, tmp_path):
+    pair = Pairing("blueprint", "snapshot-00002")
+    stage.match(run, pair, values, 300, 1, 1, tmp_path / "a.json")
+    record = json.loads((tmp_path / "a.json").read_text())
+    assert list(record["columns"]) == list(scored_match.COLUMNS)
+    mean = {name: column["mean"] for name, column in record["columns"].items()}
+    parts = mean["all hands"] + mean["chance correction"] + mean["action correction"]
+    assert mean["AIVAT"] == pytest.approx(parts) == pytest.approx(record["mean"])
+    assert record["variance_divided_by"]["hand"] > 1
+    digest = stage.load(open_run(run), values)[1]
+    assert digest in record["protocol"]["payoff"]
+    stage.match(run, pair, values, 300, 1, 1, tmp_path / "b.json")
+    assert (tmp_path / "b.json").read_bytes() == (tmp_path / "a.json").read_bytes()
+
+
+def test_aivat__refuses_values_of_another_run(run, values, tmp_path):
+    store = read(values, "values")
+    arrays = {name: store[name] for name in scored_match.Values._fields}
+    write(tmp_path / "v.zarr", "values", arrays, run="other", hands=1, seed=1)
+    with pytest.raises(UserError, match=r"belongs to run other, wanted .* run `sixmax values`"):
+        stage.load(open_run(run), tmp_path / "v.zarr")
+
+
+def test_match__all_in_pots_want_boards(run, tmp_path):
+    with pytest.raises(UserError, match=r"wanted hold'em, found kuhn; leave out --all-in"):
+        match(run, Pairing("random", "call"), 100, 1, 1, tmp_path / "x.json", boards=0)
+
+
+@pytest.mark.parametrize("name", ["search", "acpc:18791"])
+def test_match__who_plays_hand_by_hand_is_sent_to_the_table(run, tmp_path, name):
+    with pytest.raises(UserError, match=r"plays hand by hand.* take `sixmax table`"):
+        match(run, Pairing(name, "call"), 100, 1, 1, tmp_path / "x.json")

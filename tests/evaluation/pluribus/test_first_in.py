@@ -1,0 +1,133 @@
+import numpy as np
+import pytest
+
+from evaluation.small_games import random_policy, small
+from oracles import evaluation as oracle
+from sixmax.cfr.deals import Deals
+from sixmax.evaluation.pluribus.first_in import (
+    PLURIBUS_LIMP,
+    PLURIBUS_RAISE,
+    first_in,
+    like_pluribus,
+    record,
+    totals,
+)
+from sixmax.game.betting import positions
+from sixmax.game.config import GameConfig, RoundSizes
+
+
+def blinds_game(seats, classes, max_raises=2):
+    """Blinds 50 and 100, two raise sizes, one round; ``classes`` hands."""
+    config = GameConfig(
+        stacks=[1500] * seats,
+        blinds=[50, 100, *[0] * (seats - 2)],
+        antes=[0] * seats,
+        first=[2 % seats],
+        rounds=[RoundSizes(sizes=[[0.5, "A"]], max_raises=max_raises, max_players=seats)],
+    )
+    random = np.random.default_rng(1)
+    bucket = random.integers(0, classes, (50, seats, 1)).astype(np.int32)
+    bucket[0] = classes - 1
+    return small(config, Deals(bucket, random.integers(0, 9, (50, 1, seats)).astype(np.int32)))
+
+
+@pytest.fixture(scope="module")
+def six():
+    return blinds_game(6, 4, max_raises=1)
+
+
+def test_first_in__who_and_in_which_order(six):
+    spots = first_in(six.tree, six.layout, np.zeros(six.layout.size, np.uint8))
+    names = [positions(6, 2)[s.seat] for s in spots]
+    assert names == ["UTG", "HJ", "CO", "BTN", "SB"]
+    assert set(PLURIBUS_RAISE) == set(PLURIBUS_LIMP) == set(names)
+    for spot in spots:
+        assert spot.action[:2].tolist() == [-1, 0]
+        assert not spot.trained.any()
+        np.testing.assert_allclose(spot.strategy, 1 / spot.action.size)
+
+
+def test_first_in__frequencies_weighted_by_class(six):
+    policy = np.zeros(six.layout.size, np.uint8)
+    root = six.layout.base[0, 2] + six.tree.node[0, 2]
+    step = six.layout.columns[0, 2]
+    policy[root : root + 4] = [255, 0, 0, 0]  # class 0 folds
+    policy[root + step : root + step + 4] = [0, 255, 0, 0]  # class 1 limps
+    policy[root + 2 * step : root + 2 * step + 4] = [0, 0, 153, 102]  # class 2 raises
+    found = record(six.tree, six.layout, policy, np.array([6, 4, 12, 18]), True)
+    spot = found["first_in"][0]  # the last class was never trained: uniform
+    assert spot["fold"] == pytest.approx(100 * (6 + 18 / 4) / 40)
+    assert spot["limp"] == pytest.approx(100 * (4 + 18 / 4) / 40)
+    assert spot["raise"] == pytest.approx(100 * (12 + 18 / 2) / 40)
+    assert spot["raise_sizes"] == pytest.approx([100 * (7.2 + 4.5) / 40, 100 * (4.8 + 4.5) / 40])
+    assert spot["trained"] == pytest.approx(100 * 22 / 40)
+    assert spot["classes"]["raise"] == [0.0, 0.0, 100.0, 50.0]
+    assert spot["pluribus"] == {"limp": 0.1, "raise": 18.3}
+    assert spot["raise_to_chips"] == [225, 1500]
+
+
+def test_first_in__without_blinds_nobody_can_fold_first(kuhn3):
+    assert first_in(kuhn3.tree, kuhn3.layout, np.zeros(kuhn3.layout.size, np.uint8)) == []
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_totals__against_every_deal_one_by_one(seats):
+    game = blinds_game(seats, 3)
+    policy, weight = random_policy(game, 7), np.array([6.0, 4.0, 12.0])
+    actual = totals(game.tree, game.layout, policy, weight)
+    agent = oracle.policy_agent(game.tree, game.layout, policy)
+    vpip, pfr, three_bet, defends = oracle.preflop_totals(game.tree, agent, weight)
+    np.testing.assert_allclose(actual.vpip, vpip, rtol=1e-9)
+    np.testing.assert_allclose(actual.pfr, pfr, rtol=1e-9)
+    assert actual.three_bet == pytest.approx(three_bet)
+    assert actual.bb_defends == pytest.approx(defends)
+
+
+def test_totals__a_situation_that_never_comes_up_is_no_number():
+    game = blinds_game(3, 2)
+    policy = np.zeros(game.layout.size, np.uint8)
+    for *_, at, kinds in infosets(game):
+        policy[at + kinds.index(0)] = 255  # everybody calls
+    whole = totals(game.tree, game.layout, policy, np.ones(2))
+    np.testing.assert_allclose(whole.vpip, [1, 0, 1])  # the big blind checks
+    np.testing.assert_allclose(whole.pfr, 0)
+    assert np.isnan(whole.three_bet)
+    assert record(game.tree, game.layout, policy, np.ones(2), False)["totals"]["three_bet"] is None
+
+
+def infosets(game):
+    from oracles.continuation import infosets
+
+    return infosets(game.tree, game.layout)
+
+
+SIX = {
+    "stacks": [10_000] * 6,
+    "blinds": [50, 100, 0, 0, 0, 0],
+    "antes": [0] * 6,
+    "first": [2, 0, 0, 0],
+    "rounds": [{"sizes": [[1]], "max_raises": 1, "max_players": 6}] * 4,
+}
+OTHERS = {
+    "straddle": {"blinds": [50, 100, 200, 0, 0, 0]},
+    "small blind of a third": {"blinds": [50, 150, 0, 0, 0, 0], "stacks": [15_000] * 6},
+    "no small blind": {"blinds": [0, 100, 0, 0, 0, 0]},
+    "blinds at other seats": {"blinds": [0, 50, 100, 0, 0, 0], "first": [3, 1, 1, 1]},
+    "antes": {"antes": [10] * 6},
+    "50 big blinds": {"stacks": [5_000] * 6},
+    "one short stack": {"stacks": [5_000] + [10_000] * 5},
+    "five seats": {"stacks": [10_000] * 5, "blinds": [50, 100, 0, 0, 0], "antes": [0] * 5},
+    "two rounds": {"first": [2, 0], "rounds": SIX["rounds"][:2]},
+}
+
+
+def test_like_pluribus__its_own_game_in_any_unit():
+    assert like_pluribus(GameConfig(**SIX), 13)
+    assert not like_pluribus(GameConfig(**SIX), 9)
+    unit = {"stacks": [200] * 6, "blinds": [1, 2, 0, 0, 0, 0]}
+    assert like_pluribus(GameConfig(**{**SIX, **unit}), 13)
+
+
+@pytest.mark.parametrize("change", OTHERS.values(), ids=OTHERS)
+def test_like_pluribus__no_other_game(change):
+    assert not like_pluribus(GameConfig(**{**SIX, **change}), 13)

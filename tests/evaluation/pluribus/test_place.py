@@ -1,0 +1,101 @@
+"""An agent in Pluribus's place: asked about its own play it says just what it plays."""
+
+import functools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sixmax.abstraction.buckets import Buckets
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import classes, n_holes
+from sixmax.cards.isomorphism import boards
+from sixmax.cfr.layout import layout
+from sixmax.evaluation.agents.policies import POLICY, agent, ground
+from sixmax.evaluation.hands.record import to_line
+from sixmax.evaluation.match.match_hands import hands
+from sixmax.evaluation.pluribus.decisions import GAME, decisions
+from sixmax.evaluation.pluribus.place import no_search, predicted
+from sixmax.evaluation.pluribus.scores import scores, uniform
+from sixmax.game.config import RoundSizes
+from sixmax.game.notation import parse
+from sixmax.game.tree import build, find
+from sixmax.games.holdem import HoldemDealer
+from sixmax.rng import child
+from sixmax.search.config import NEVER, SearchConfig
+
+SEED = 3
+BUCKETS = (169, 5, 5, 5)
+
+
+@functools.cache
+def shuffled():
+    """Pluribus's game with made-up buckets that change with the board and both cards, and a policy
+    of random rows, a third of them pure."""
+    sizes = RoundSizes(sizes=[[0.5]], max_raises=1, max_players=2)
+    first = RoundSizes(sizes=[[0.5, 1]], max_raises=2, max_players=6)
+    game = GAME.model_copy(update={"rounds": [first, sizes, sizes, sizes]})
+    hole = (np.arange(n_holes(13)) % 5).astype(np.uint8)
+    turned = np.stack([np.roll(hole, k) for k in range(7)])
+    tables = [turned[np.arange(len(boards(13, k).cards)) % 7] for k in (3, 4, 5)]
+    counts = np.array(BUCKETS, np.int32)
+    buckets = Buckets(classes(13)[None], *tables, counts, np.zeros((4, 169), np.float32))
+    tree, dealer = build(game), HoldemDealer(buckets, 13, 6)
+    where = layout(tree, dealer.buckets)
+    run = Run(Path("made-up"), {}, 1, 13, game, None, tree, where, dealer, buckets)
+    rng = np.random.default_rng(1)
+    policy = rng.integers(0, 100, where.size) * rng.integers(0, 2, where.size)
+    return run, policy.astype(np.uint8)
+
+
+@pytest.fixture(scope="module")
+def own_play():
+    """Decisions of hands of self-play, written and read, and what the agent gives to each kind."""
+    run, policy = shuffled()
+    playing = agent(POLICY, policy)
+    names = ("blueprint", "blueprint")
+    board = ground(run.tree, run.layout)
+    played = list(hands(names, (playing, playing), board, run, 60, SEED))
+    made = [d for record in played for d in decisions(parse(to_line(record)))]
+    return made, predicted(run, policy, made, SearchConfig(**NEVER), no_search, SEED)
+
+
+def test_predicted__own_play_gets_the_rows_that_were_played(own_play):
+    made, actual = own_play
+    run, policy = shuffled()
+    deals = run.dealer.deal(child(SEED, "deals"), 0, 60).bucket
+    later = 0
+    for d, kinds in zip(made, actual.kinds, strict=True):
+        node = find(run.tree, [a for part in d.record.actions for a in part][: d.at])
+        first, n = int(run.tree.node[node, 1]), int(run.tree.node[node, 0]) >> 12 & 255
+        bucket = int(deals[d.record.number // 6, d.seat, d.in_round])
+        at = run.layout.base[d.in_round, d.seat] + run.tree.node[node, 2]
+        row = policy[at + bucket * run.layout.columns[d.in_round, d.seat] :][:n].astype(float)
+        row = row / row.sum() if row.any() else np.full(n, 1 / n)
+        expected = np.zeros(3)
+        np.add.at(expected, np.minimum(run.tree.action[first : first + n], 1) + 1, row)
+        np.testing.assert_allclose(kinds, expected, atol=1e-12)
+        later += d.in_round > 0
+    assert later > 500
+
+
+def test_scores__own_play_costs_its_entropy_and_less_than_chance(own_play):
+    made, found = own_play
+    players = {"agent": found.kinds, "uniform": uniform(made)}
+    for in_round in range(4):
+        at = [i for i, d in enumerate(made) if d.in_round == in_round]
+        some = [made[i] for i in at]
+        measured = scores(some, {k: v[at] for k, v in players.items()}, "agent")
+        for name, each in measured.items():
+            apart = each["agent"]["mean"] - each["itself"]["mean"]
+            assert abs(apart) < 4 * each["agent"]["standard_error"], (in_round, name)
+        loss = measured["loss"]
+        assert loss["agent"]["interval"][1] < loss["uniform"]["mean"]
+
+
+def test_predicted__the_draws_of_a_hand_do_not_depend_on_the_others(own_play):
+    made, found = own_play
+    run, policy = shuffled()
+    last = [d for d in made if d.record is made[-1].record]
+    alone = predicted(run, policy, last, SearchConfig(**NEVER), no_search, SEED)
+    np.testing.assert_array_equal(alone.kinds, found.at(slice(-len(last), None)).kinds)

@@ -1,0 +1,125 @@
+"""Scores of predictions, by hand."""
+
+import numpy as np
+import pytest
+
+from sixmax.evaluation.pluribus.decisions import decisions
+from sixmax.evaluation.pluribus.place import Predicted
+from sixmax.evaluation.pluribus.scores import (
+    CASES,
+    FLOOR,
+    MEASURES,
+    RANDOM_SHARE,
+    by_frequency,
+    cases,
+    difference,
+    figures,
+    left_out,
+    scores,
+    uniform,
+)
+from sixmax.evaluation.scores.statistics import Sums, interval
+from sixmax.game.notation import parse
+
+# UTG raises, the big blind calls; checks, a bet, a call.
+HAND = parse(
+    "STATE:0:r225ffffc/cr450c/cc/cc:TcQc|8s4c|9c3d|Ah4h|Th5s|6c7s/7d5h9d/7c/Qh:0|0|0|0|0|0:"
+    "a|b|c|d|e|f"
+)
+MADE = list(decisions(HAND))[5:9]  # the big blind calls; checks; UTG bets; the big blind calls
+
+
+def test_scores__each_measure_by_hand():
+    kinds = np.array([[0.5, 0.5, 0], [0, 1, 0], [0, 1, 0], [0.25, 0.75, 0]])
+    actual = scores(MADE, {"agent": kinds})
+    shared = np.log(1 + 3 * FLOOR)
+    loss = [-np.log(0.5 + FLOOR) + shared, -np.log((1 + FLOOR) / (1 + 2 * FLOOR))]
+    loss += [-np.log(FLOOR / (1 + 2 * FLOOR)), -np.log(0.75 + FLOOR) + shared]
+    assert [d.legal.tolist() for d in MADE[:2]] == [[True] * 3, [False, True, True]]
+    assert actual["loss"]["agent"]["mean"] == pytest.approx(np.mean(loss))
+    e = RANDOM_SHARE
+    mixed = [0.5 * (1 - e) + e / 3, 1 - e / 2, e / 2, 0.75 * (1 - e) + e / 3]
+    assert actual["mixed"]["agent"]["mean"] == pytest.approx(-np.log(mixed).mean())
+    assert actual["brier"]["agent"]["mean"] == pytest.approx((0.5 + 0 + 2 + 2 * 0.25**2) / 4)
+    assert actual["agreement"]["agent"]["mean"] == pytest.approx((50 + 100 + 0 + 100) / 4)
+
+
+def test_scores__itself_is_the_expectation_over_own_play():
+    kinds = np.array([[0.5, 0.5, 0], [0, 0.2, 0.8], [0, 1, 0], [0, 0, 1]])
+    actual = scores(MADE, {"agent": kinds}, "agent")
+    assert actual["brier"]["itself"]["mean"] == pytest.approx((0.5 + (1 - 0.68)) / 4)
+    assert actual["agreement"]["itself"]["mean"] == pytest.approx((50 + 80 + 100 + 100) / 4)
+
+
+def test_difference__pairs_the_decisions():
+    kinds = np.array([[0.5, 0.5, 0], [0, 0.2, 0.8], [0, 1, 0], [0, 0, 1]])
+    other = kinds[:, ::-1] * [0, 1, 1] + [0, 0.1, 0]
+    both = scores(MADE, {"one": kinds, "two": other})
+    for name, actual in difference(MADE, kinds, other).items():
+        expected = both[name]["one"]["mean"] - both[name]["two"]["mean"]
+        assert actual["mean"] == pytest.approx(expected)
+    same = difference(MADE, kinds, kinds)["loss"]
+    assert (same["mean"], same["standard_error"], same["hands"]) == (0, None, 1)
+
+
+def test_scores__of_no_decisions_are_none():
+    actual = scores([], {"agent": np.zeros((0, 3)), "uniform": uniform([])}, "agent")
+    assert set(actual) == set(MEASURES)
+    assert actual["loss"]["agent"] == {
+        "mean": None, "standard_error": None, "interval": None, "n": 0, "hands": 0
+    }  # fmt: skip
+    assert cases([], Predicted(np.zeros((0, 3)), np.zeros((0, 3), bool)))["never"]["decisions"] == 0
+
+
+def test_figures__decisions_of_a_hand_are_not_independent():
+    """Thrice the same decision tells no more than once: hands are the samples."""
+    random = np.random.default_rng(1)
+    values = random.normal(2, 1, 40)
+    one, thrice = figures(values, np.arange(40)), figures(values.repeat(3), np.arange(120) // 3)
+    known = Sums.of(values)
+    for found, n in ((one, 40), (thrice, 120)):
+        assert found["mean"] == pytest.approx(known.mean)
+        assert found["standard_error"] == pytest.approx(known.standard_error)
+        assert found["interval"] == pytest.approx(interval(known))
+        assert (found["n"], found["hands"]) == (n, 40)
+
+
+def test_figures__interval_holds_the_truth_for_hands_of_any_length():
+    """Two thousand tables of 60 hands with something in common; by decisions 70 % would hold."""
+    random, held, naive = np.random.default_rng(2), 0, 0
+    for _ in range(2000):
+        hand = np.arange(60).repeat(random.integers(1, 7, 60))
+        values = 3 + random.normal(0, 1, 60)[hand] + random.normal(0, 1, hand.size)
+        low, high = figures(values, hand)["interval"]
+        held += low < 3 < high
+        low, high = figures(values, np.arange(hand.size))["interval"]
+        naive += low < 3 < high
+    assert 0.92 < held / 2000 < 0.97
+    assert naive / 2000 < 0.85
+
+
+def test_figures__by_hand():
+    """Two hands of one and three decisions: mean 3, hands 2 less and 2 more than their share."""
+    found = figures(np.array([1.0, 2.0, 4.0, 5.0]), np.array([0, 1, 1, 1]))
+    assert found["mean"] == 3
+    assert found["standard_error"] == pytest.approx(np.sqrt(2 * (2**2 + 2**2)) / 4)
+    assert figures(np.array([1.0, 2.0]), np.array([0, 0]))["standard_error"] is None
+
+
+def test_cases__each_decision_is_in_one_and_the_parts_sum_to_the_loss():
+    kinds = np.array([[0.5, 0.5, 0], [0, 1, 0], [0, 1, 0], [1.0, 0, 0]])
+    offered = np.array([[1, 1, 1], [0, 1, 0], [1, 1, 0], [1, 1, 1]], bool)
+    actual = cases(MADE, Predicted(kinds, offered))
+    found = {name: case["decisions"] for name, case in actual.items()}
+    assert found == {"silent": 1, "absent": 1, "never": 1, "sometimes": 1}
+    expected = scores(MADE, {"agent": kinds})["loss"]["agent"]["mean"]
+    assert sum(case["of_loss"] for case in actual.values()) == pytest.approx(expected)
+    assert list(actual) == list(CASES)
+
+
+def test_baselines__frequencies_in_sample_and_left_out():
+    np.testing.assert_array_equal(uniform(MADE), [[1, 1, 1], [0, 1, 1], [0, 1, 1], [1, 1, 1]])
+    facing = by_frequency(MADE, lambda d: tuple(d.legal))
+    np.testing.assert_array_equal(facing, [[0, 2, 0], [0, 1, 1], [0, 1, 1], [0, 2, 0]])
+    # of the big blind the two other decisions were calls; with one of each kind 1, 3, 1
+    np.testing.assert_allclose(left_out(MADE)[0], [0.2, 2.6, 0.2])

@@ -1,0 +1,83 @@
+"""Gains of search from several jobs: the same whole, and nothing that does not belong to it."""
+
+import json
+
+import numpy as np
+import pytest
+
+from evaluation.search_gain.test_duel import CONFIG
+from evaluation.search_gain.test_whole_hands import Strong, finds
+from search.holdem import small_run
+from sixmax.errors import UserError
+from sixmax.evaluation.search_gain.merge import cost_file, pool
+from sixmax.evaluation.search_gain.stage import whole
+from sixmax.files import write_json
+from sixmax.search.once import Once
+
+HOW = {"protocol": {"unit": "mbb/game"}, "setting": "fast", "config": {"first": 1}}
+
+
+def measured(folder, seed, begin, hands, **other):
+    """The file of a gain of that many hands, with its cost beside it."""
+    run, policy = small_run()
+    once = Once(finds(Strong, run, policy))
+    record = whole(run, policy, CONFIG, once, hands, 20, seed, begin=begin)
+    file = folder / f"{seed}-{begin}-{hands}.json"
+    write_json(file, record | HOW | other)
+    write_json(cost_file(file), {"seconds": 2.0, "threads": 1})
+    return file
+
+
+def pooled(folder, *files):
+    pool(list(files), folder / "all.json")
+    return json.loads((folder / "all.json").read_text())
+
+
+def test_pool__of_parts_is_what_one_job_measures(tmp_path):
+    expected = json.loads(measured(tmp_path, 5, 0, 40).read_text())
+    parts = [measured(tmp_path, 5, begin, hands) for begin, hands in ((30, 10), (0, 17), (17, 13))]
+    actual = pooled(tmp_path, *parts)
+    assert actual.pop("of") == [[5, 0, 17], [5, 17, 30], [5, 30, 40]]
+    assert expected.pop("of") == [[5, 0, 40]]
+    assert actual == expected
+    assert any(expected["won"]["all"])
+    cost = json.loads(cost_file(tmp_path / "all.json").read_text())
+    assert cost == {"seconds": 6.0, "threads": 1}
+
+
+def test_pool__of_two_seeds_and_of_a_pool(tmp_path):
+    one, two = measured(tmp_path, 5, 0, 20), measured(tmp_path, 6, 0, 30)
+    pool([two, one], tmp_path / "both.json")
+    actual = pooled(tmp_path, measured(tmp_path, 6, 30, 10), tmp_path / "both.json")
+    won = [json.loads(f.read_text())["won"]["all"] for f in (one, two)]
+    assert actual["hands"] == 60
+    assert actual["won"]["all"][:50] == won[0] + won[1]
+    assert actual["gain"]["all"]["mean"] == pytest.approx(np.mean(actual["won"]["all"]))
+
+
+def test_pool__refuses_hands_that_are_counted_twice(tmp_path):
+    parts = measured(tmp_path, 5, 0, 10), measured(tmp_path, 5, 9, 10)
+    with pytest.raises(UserError, match=r"hand 9 of seed 5 is in .*5-0-10.json and in .*5-9-10"):
+        pooled(tmp_path, *parts)
+    assert not (tmp_path / "all.json").exists()
+
+
+@pytest.mark.parametrize("key", ["setting", "protocol", "config"])
+def test_pool__refuses_what_was_measured_in_another_way(tmp_path, key):
+    parts = measured(tmp_path, 5, 0, 10), measured(tmp_path, 6, 0, 10, **{key: "other"})
+    with pytest.raises(UserError, match=f"different protocols cannot be put together: {key} is"):
+        pooled(tmp_path, *parts)
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"gain": {}}'])
+def test_pool__refuses_what_is_no_gain(tmp_path, text):
+    (tmp_path / "other.json").write_text(text)
+    with pytest.raises(UserError, match=r"other\.json: not a gain of search"):
+        pooled(tmp_path, tmp_path / "other.json")
+
+
+def test_pool__wants_the_cost_beside_each_part(tmp_path):
+    part = measured(tmp_path, 5, 0, 10)
+    cost_file(part).unlink()
+    with pytest.raises(UserError, match="no cost of a search"):
+        pooled(tmp_path, part)

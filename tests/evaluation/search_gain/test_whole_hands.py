@@ -1,0 +1,174 @@
+"""The gain of whole hands in expectation, beside whole hands that are really played."""
+
+import functools
+import json
+
+import numpy as np
+
+from evaluation.search_gain.test_duel import CONFIG, Same, how
+from search.holdem import small_run
+from sixmax.continuation.compress import pack
+from sixmax.evaluation.search_gain import stage
+from sixmax.evaluation.search_gain.duel import play
+from sixmax.evaluation.search_gain.one_round import contenders, enter, spots
+from sixmax.evaluation.search_gain.stage import one_round, whole
+from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
+from sixmax.game.tree import path
+from sixmax.play.lookup import blueprint_buckets
+from sixmax.search.hand import Frozen, Hand, Play
+from sixmax.search.once import Once
+from sixmax.search.searcher import Searcher
+
+
+class Strong(Same):
+    """Bets and raises with the stronger buckets, else checks and folds; is believed to do either.
+
+    What it does tells its hand, and what others believe is something else: both matter.
+    """
+
+    def play(self, done):
+        same = super().play(done)
+        bucket = blueprint_buckets(self.run, self.state.board)
+        rows = np.zeros_like(same.played)
+        rows[bucket >= 3, -1] = rows[(bucket >= 0) & (bucket < 3), 0] = 1.0
+        return Play(same.offered, rows, same.believed)
+
+
+def finds(what, run, policy):
+    def searcher(position, frozen, seed):
+        return what((run, policy, position.state))
+
+    return searcher
+
+
+@functools.cache
+def measured(what, hands, first=1):
+    """Chips by hand and round, the mean of the seats: float64[hands, 4]."""
+    run, policy = small_run()
+    config = CONFIG.model_copy(update={"first": first})
+    won = np.zeros((hands, 4))
+    for k, spot in zip(range(hands), spots(run, policy, first, 5), strict=False):
+        if spot is None:
+            continue
+        hand = enter(Hand(run, policy, config, finds(what, run, policy), seed=k), spot)
+        for seat in range(3):
+            if contenders(run, spot.node) >> seat & 1:
+                won[k] += gains(run, policy, hand, spot, seat, 50, seed=k) / 3
+    return won
+
+
+def test_gains__who_searches_and_finds_the_blueprint_gains_nothing():
+    assert not measured(Same, 20).any()
+
+
+def test_gains__are_what_whole_hands_win():
+    expected, actual = whole_hands(), measured(Strong, 1200).sum(axis=1)
+    error = np.hypot(expected.standard_error / 10, actual.std() / np.sqrt(len(actual)))
+    assert abs(actual.mean() - expected.mean / 10) < 3 * error
+    assert abs(actual.mean()) > 3 * error, "the bound would let anything pass"
+
+
+def whole_hands():
+    run, policy = small_run()
+    return play(run, policy, CONFIG, finds(Strong, run, policy), how(), 4000, seed=3)[0].deals
+
+
+def test_gains__of_later_rounds_count_where_the_earlier_were_searched_too():
+    won, later = measured(Strong, 1200), measured(Strong, 1200, first=3)
+    assert not won[:, 0].any()
+    assert (won[:, 1:] != 0).any(axis=0).all()
+    assert not later[:, :3].any()
+    # Fewer get to the river who have searched, and they are others.
+    assert abs(won[:, 3].mean() - later[:, 3].mean()) > 2 * later[:, 3].std() / np.sqrt(1200)
+
+
+def test_gains__of_one_round_stop_there_and_leave_the_hand_as_it_was():
+    run, policy = small_run()
+    spot = next(s for s in spots(run, policy, 1, 5) if s)
+    searcher = Once(finds(Strong, run, policy))
+    hand = enter(Hand(run, policy, CONFIG, searcher, seed=1), spot)
+    before = [list(r.done) for r in hand.rounds]
+    seat = int(run.tree.node[spot.node, 0]) >> 4 & 15
+    one = gains(run, policy, hand, spot, seat, 50, seed=1, rounds=1)
+    whole = gains(run, policy, hand, spot, seat, 50, seed=1)
+    assert one[1] == whole[1] != 0
+    assert not one[2:].any()
+    assert [r.done for r in hand.rounds] == before
+    assert hand.betting.round == 1
+    assert path(run.tree, spot.node) == [a for done in before for a in done]
+    assert searcher.searches >= 1
+
+
+def test_once__solves_a_position_once_until_something_is_frozen():
+    calls, river = [], CONFIG.model_copy(update={"first": RIVER})
+    run, policy = small_run()
+
+    def searcher(position, frozen, seed):
+        calls.append(seed)
+        return Same((run, policy, position.state))
+
+    once = Once(searcher)
+    spot = next(s for s in spots(run, policy, RIVER, 5) if s)
+    for _ in range(2):
+        hand = enter(Hand(run, policy, river, once, seed=1), spot)
+        hand.search()
+    assert len(calls) == once.searches == 1
+    once.forget()
+    enter(Hand(run, policy, river, once, seed=1), spot).search()
+    assert len(calls) == 2
+    hand = enter(Hand(run, policy, river, once, seed=1), spot)
+    hand.rounds[-1].frozen.append(Frozen((), (1,), 0, np.ones(1)))
+    hand.search()
+    assert len(calls) == 3
+
+
+def test_whole__and_one_round_say_what_was_measured():
+    run, policy = small_run()
+    once = Once(finds(Strong, run, policy))
+    told = []
+    record = whole(run, policy, CONFIG, once, 30, 50, 5, told.append)
+    assert sum(told) == record["hands"] == 30
+    assert set(record["gain"]) == {"all", "flop", "turn", "river"}
+    parts = sum(record["gain"][name]["mean"] for name in ("flop", "turn", "river"))
+    assert np.isclose(record["gain"]["all"]["mean"], parts)
+    assert record["searches"] == once.searches > 0
+    again = whole(run, policy, CONFIG, Once(finds(Strong, run, policy)), 30, 50, 5)
+    assert again == record
+
+    river = CONFIG.model_copy(update={"first": RIVER})
+    one = one_round(run, policy, river, Once(searched(river)), 10, 50, 5)
+    assert set(one["gain"]) == {"last", "average"}
+    assert one["gain"]["last"]["mean"] != one["gain"]["average"]["mean"]
+
+
+def searched(config):
+    run, policy = small_run()
+    packed = pack(run.tree, run.layout, policy, 5.0, 1)
+    return Searcher(run, policy, config, packed=packed)
+
+
+def test_gain__says_by_which_protocol(tmp_path, monkeypatch):
+    run, policy = small_run()
+
+    class Opened:
+        def __init__(self):
+            self.identity = {"settings": {"ranks": 6, "game": {}, "abstraction": {}}}
+
+        def __getattr__(self, name):
+            return getattr(run, name)
+
+        def policy(self, name):
+            return policy
+
+    monkeypatch.setattr(stage, "open_run", lambda folder: Opened())
+    monkeypatch.setattr(stage, "Opened", lambda run, policy, config: finds(Same, run, policy))
+    out = tmp_path / "gain.json"
+    stage.gain(tmp_path, CONFIG, None, 6, 50, 1, 1, out)
+    found = json.loads(out.read_text())
+    actual = found["protocol"]
+    assert "in expectation over private hands" in actual["payoff"]
+    assert actual["sample"] == "hand of blueprint play (mean over the seats)"
+    assert (actual["unit"], actual["seats"], actual["big_blind"]) == ("mbb/game", 3, 100)
+    assert found["hands"] == 6
+    for row in found["gain"].values():
+        assert {"mean", "standard_error", "interval", "level"} <= set(row)

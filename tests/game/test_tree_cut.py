@@ -1,0 +1,111 @@
+"""Subgames as cut out of a tree: nodes, leaves, choices."""
+
+import numpy as np
+import pytest
+
+from search.small_games import leduc
+from sixmax.game.rules import begin
+from sixmax.game.sizing import sizes
+from sixmax.game.tree import CHOICE, DECISION, LEAF, WHOLE, build_from, children, path
+from sixmax.game.tree_cut import cut, players_left
+from sixmax.games import toy
+
+
+def at_round(tree, first):
+    return lambda node: tree.node[node, 0] >> 8 & 15 >= first
+
+
+def choices_of(made):
+    """Own nodes where a continuation is chosen."""
+    head = made.tree.node[:, 0]
+    at_leaf = np.isin(made.origin, made.leaves)
+    return np.flatnonzero(at_leaf & (head & 15 == DECISION))
+
+
+def test_cut__without_leaves_is_the_tree_itself():
+    tree = leduc().tree
+    made = cut(tree, 0, lambda node: False, 4)
+    assert made.leaves == ()
+    assert sorted(made.origin.tolist()) == list(range(len(tree.node)))
+    assert np.array_equal(made.tree.columns, tree.columns)
+    assert np.array_equal(made.tree.decisions, tree.decisions)
+    for x, old in enumerate(made.origin.tolist()):
+        assert path(made.tree, x) == path(tree, old)
+        assert made.tree.node[x, 0] == tree.node[old, 0]
+
+
+def test_cut__node_and_state_agree_at_every_leaf():
+    """The betting that leads to a leaf is that of its node in the whole tree; then choices."""
+    tree = leduc().tree
+    made = cut(tree, 0, at_round(tree, 1), 4)
+    ends = np.flatnonzero(made.tree.node[:, 0] & 15 == LEAF)
+    assert len(made.leaves) == 5  # kk, kbc, kbrc, bc, brc
+    assert len(ends) == 5 * 4**2
+    for x in ends:
+        assert path(made.tree, x) == path(tree, made.origin[x]) + [
+            CHOICE - c for c in made.chosen[x]
+        ]
+    for leaf in made.leaves:
+        found = {tuple(made.chosen[x]) for x in ends if made.origin[x] == leaf}
+        assert len(found) == 16
+
+
+def test_cut__choices_are_made_in_the_round_of_the_last_action_and_unseen():
+    tree = leduc().tree
+    made = cut(tree, 0, at_round(tree, 1), 4)
+    nodes = choices_of(made)
+    assert len(nodes) == 5 * (1 + 4)
+    assert (made.tree.node[nodes, 0] >> 8 & 15 == 0).all()
+    rows = {(int(made.origin[x]), *made.tree.node[x, [0, 2]].tolist()) for x in nodes}
+    assert len(rows) == 5 * 2  # one for each leaf and player, whatever the other chose
+    assert made.tree.columns.sum() == tree.columns[0].sum() + 5 * 2 * 4
+    for x in range(len(made.tree.node)):
+        assert all(made.tree.parent[c] == x for c in children(made.tree, x))
+
+
+def test_cut__who_has_folded_does_not_choose():
+    tree = leduc(3).tree
+    made = cut(tree, 0, at_round(tree, 1), 2)
+    numbers = set()
+    for x in np.flatnonzero(made.tree.node[:, 0] & 15 == LEAF):
+        left = players_left(tree, int(made.origin[x]))
+        assert [p for p in range(3) if made.chosen[x, p] >= 0] == left
+        numbers.add(len(left))
+    assert numbers == {2, 3}
+
+
+def test_cut__below_a_root_only():
+    tree = leduc().tree
+    root = cut(tree, 0, at_round(tree, 1), 1).leaves[0]
+    made = cut(tree, root, lambda node: False, 4)
+    assert made.origin[0] == root
+    assert made.tree.columns[0].sum() == 0
+    assert path(tree, int(made.origin[-1]))[: len(path(tree, root))] == path(tree, root)
+
+
+def test_cut__after_so_many_actions():
+    tree = leduc().tree
+    made = cut(tree, 0, lambda node: len(path(tree, node)) >= 1, 1)
+    assert made.leaves == tuple(children(tree, 0))
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_cut__has_the_nodes_that_real_search_builds(seats):
+    """Node by node, whatever their order: the betting, the head, and who shares a slot."""
+    game, tree = toy.game("leduc", seats), leduc(seats).tree
+    built = build_from(begin(game), sizes(game), WHOLE._replace(rounds=1))
+    made = cut(tree, 0, at_round(tree, 1), 4).tree
+    assert sorted(described(built)) == sorted(described(made))
+    assert np.array_equal(built.columns, made.columns[:1])
+
+
+def described(tree):
+    shared = {}
+    for x in np.flatnonzero(tree.node[:, 0] & 15 == DECISION):
+        key = (int(tree.node[x, 0]) >> 4 & 15, int(tree.node[x, 2]))
+        shared.setdefault(key, []).append(tuple(path(tree, x)))
+    groups = {p: min(paths) for paths in shared.values() for p in paths}
+    return [
+        (path(tree, x), int(tree.node[x, 0]), groups.get(tuple(path(tree, x))))
+        for x in range(len(tree.node))
+    ]

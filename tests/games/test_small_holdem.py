@@ -1,0 +1,66 @@
+"""Hold'em games of one and two rounds, and the first round without limps."""
+
+import pytest
+
+from sixmax.errors import UserError
+from sixmax.game.config import GameConfig
+from sixmax.game.tree import SHOWDOWN, build, children, count, find
+from sixmax.games import small_holdem
+
+
+def offered(tree, *actions):
+    return [int(tree.action[x]) for x in children(tree, find(tree, actions))]
+
+
+def test_game__pushfold_is_all_in_or_out():
+    tree = build(small_holdem.game("pushfold", 77))
+    assert len(tree.node) == 5
+    assert offered(tree) == [-1, 77]
+    assert offered(tree, 77) == [-1, 0]
+    called = find(tree, [77, 0])
+    assert tree.node[called].tolist() == [SHOWDOWN, 154, 77, 3]
+
+
+def test_game__preflop_limps_and_raises():
+    tree = build(small_holdem.game("preflop"))
+    assert offered(tree) == [-1, 0, 30]
+    assert offered(tree, 0) == [0, 30]
+    assert tree.decisions.tolist() == [10]
+
+
+def test_game__flop_has_two_rounds_and_the_big_blind_first_on_the_flop():
+    game = small_holdem.game("flop")
+    tree = build(game)
+    limped = find(tree, [0, 0])
+    assert game.board_cards == 3
+    assert tree.node[limped, 0] >> 4 & 15 == 1
+    assert tree.node[limped, 0] >> 8 & 15 == 1
+
+
+def test_game__unknown():
+    with pytest.raises(UserError, match="found 'river', wanted one of pushfold, preflop, flop"):
+        small_holdem.game("river")
+
+
+def no_limps(stacks, blinds, size="A"):
+    seats = len(stacks)
+    offer = {"sizes": [[size], ["A"]], "max_raises": 2, "max_players": seats, "limps": False}
+    return GameConfig(
+        stacks=stacks, blinds=blinds, antes=[0] * seats, first=[2 % seats, 0], rounds=[offer] * 2
+    )
+
+
+def test_limps__a_raise_may_be_called_and_a_bet_on_the_flop_too():
+    game = no_limps([100] * 3, [5, 10, 0], 1)
+    tree = build(game)
+    assert offered(tree) == [-1, 35]
+    assert offered(tree, -1) == [-1, 30]
+    assert offered(tree, 35) == [-1, 0, 100]
+    assert offered(tree, 35, 0, -1) == [0, 100]
+    assert offered(tree, 35, 0, -1, 100) == [-1, 0]
+    assert count(game).nodes == len(tree.node)
+
+
+def test_limps__are_left_where_no_raise_is_offered():
+    """The small blind has less than the big one: it can only call, or fold."""
+    assert offered(build(no_limps([8, 100], [5, 10]))) == [-1, 0]

@@ -1,0 +1,261 @@
+"""Endgames of two players against the machinery of small games, which OpenSpiel has vouched for."""
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from oracles.cards import best_hand, holes
+from sixmax.cards.deck import hole_id
+from sixmax.cfr.deals import Deals
+from sixmax.cfr.full import best_response
+from sixmax.cfr.full import solve as listed
+from sixmax.cfr.layout import layout
+from sixmax.errors import UserError
+from sixmax.game.config import GameConfig
+from sixmax.game.tree import build
+from sixmax.jit import set_threads, threads_in_use
+from sixmax.search.solvers.ranges.game import endgame, equity
+from sixmax.search.solvers.ranges.solver import Solver, solve
+
+RANKS = 3  # twelve cards
+H = 66
+BOARDS = {1: [0, 3, 5, 6, 11], 2: [0, 3, 5, 10], 3: [0, 5, 10]}
+DATA = Path(__file__).parents[3] / "shared" / "data" / "libratus_endgame_river.txt"
+
+
+def small_tree(rounds, stacks=(40, 40)):
+    """A pot of 20, one bet or an all-in a round, and one all-in over it."""
+    sizes = {"sizes": [[0.5, "A"], ["A"]], "max_raises": 2, "max_players": 2}
+    later = {"sizes": [[1]], "max_raises": 1, "max_players": 2}
+    config = GameConfig(
+        stacks=list(stacks), blinds=[0, 0], antes=[10, 10], first=[0] * rounds,
+        rounds=[sizes, later, later][:rounds],
+    )  # fmt: skip
+    return build(config)
+
+
+def small_ranges():
+    """Weights 0 to 2, so that a listed game has each deal that often."""
+    return np.random.default_rng(5).choice([0, 1, 1, 2], (2, H)).astype(float)
+
+
+def boards_after(board):
+    """By round, the boards in the order of the endgame's."""
+    found = [[tuple(board)]]
+    while len(found[-1][0]) < 5:
+        left = [[c for c in range(4 * RANKS) if c not in b] for b in found[-1]]
+        found.append([(*b, c) for b, cards in zip(found[-1], left, strict=True) for c in cards])
+    return found
+
+
+def listed_game(rounds, ranges, tree):
+    """The same game with all its deals listed: a bucket is a hole, later a board and a hole."""
+    after, hole = boards_after(BOARDS[rounds]), holes(RANKS)
+    number = [{b: i for i, b in enumerate(boards)} for boards in after]
+    buckets, ranks = [], []
+    for final in after[-1]:
+        held = [h for h in hole if not set(h) & set(final)]
+        value = {h: best_hand((*h, *final), RANKS) for h in held}
+        order = sorted(value.values())
+        seen = [number[r][final[: len(BOARDS[rounds]) + r]] for r in range(rounds)]
+        for a, b in itertools.permutations(held, 2):
+            if set(a) & set(b):
+                continue
+            times = int(ranges[0, hole_id(*a)] * ranges[1, hole_id(*b)])
+            bucket = [[s * H + hole_id(*h) for s in seen] for h in (a, b)]
+            buckets += [bucket] * times
+            ranks += [[[order.index(value[a]), order.index(value[b])]]] * times
+    counts = [len(boards) * H for boards in after]
+    return layout(tree, counts), Deals(np.array(buckets, np.int32), np.array(ranks, np.int32))
+
+
+@pytest.fixture(scope="module", params=[1, 2], ids=["river", "turn"])
+def both(request):
+    rounds, ranges = request.param, small_ranges()
+    tree = small_tree(rounds)
+    where, deals = listed_game(rounds, ranges, tree)
+    return endgame(tree, BOARDS[rounds], ranges, ranks=RANKS), tree, where, deals
+
+
+METHODS = ["linear", "dcfr", "cfr+"]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_solve__equals_full_width_cfr_on_listed_deals(both, method):
+    """The first iterations to the last digit of float32. Later ones part: where actions tie, or
+    the opponent's whole range is gone, regrets are the rounding of zero, and it decides."""
+    game, tree, where, deals = both
+    how = listed.METHODS[method]
+    found = listed.solve(tree, where, deals, 2, how)[2]
+    expected = best_response.nash_conv(tree, where, deals, found)
+    solver = solve(game, 2, how)
+    actual = solver.nash_conv()
+    assert actual.values == pytest.approx(expected.values, abs=1e-5)
+    assert actual.gains == pytest.approx(expected.gains, abs=1e-5)
+    assert abs(actual.total - Solver(game).nash_conv().total) > 1  # no longer the untrained one
+    for seat in (0, 1):
+        here = slice(where.base[0, seat], where.base[0, seat] + H * where.columns[0, seat])
+        dealt = np.unique(deals.bucket[:, seat, 0] % H)  # the others are in no listed deal
+        pair = [s[here].reshape(H, -1)[dealt] for s in (solver.strategy(), found)]
+        assert pair[0] == pytest.approx(pair[1], abs=1e-4)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_solve__ends_at_the_value_of_listed_deals(both, method):
+    game, tree, where, deals = both
+    how = listed.METHODS[method]
+    expected = best_response.nash_conv(
+        tree, where, deals, listed.solve(tree, where, deals, 300, how)[300]
+    )
+    actual = solve(game, 300, how).nash_conv()
+    assert actual.total < 0.005 * Solver(game).nash_conv().total
+    # Each of the two lies no further from the value of the game than it can be exploited.
+    assert abs(actual.values[0] - expected.values[0]) < actual.total + expected.total
+
+
+def test_nash_conv__of_the_uniform_strategy_equals_that_of_listed_deals(both):
+    game, tree, where, deals = both
+    even = listed.uniform(tree, where)
+    expected = best_response.nash_conv(tree, where, deals, even)
+    actual = Solver(game).nash_conv()
+    assert actual.gains == pytest.approx(expected.gains, rel=1e-5)
+    assert actual.values == pytest.approx(expected.values, abs=1e-5)
+    assert actual.values.sum() == pytest.approx(0, abs=1e-5)
+
+
+def test_nash_conv__from_the_flop_with_unequal_stacks():
+    ranges, tree = small_ranges(), small_tree(3, (25, 40))
+    where, deals = listed_game(3, ranges, tree)
+    expected = best_response.nash_conv(tree, where, deals, listed.uniform(tree, where))
+    actual = Solver(endgame(tree, BOARDS[3], ranges, ranks=RANKS)).nash_conv()
+    assert actual.gains == pytest.approx(expected.gains, rel=1e-5)
+    assert actual.values == pytest.approx(expected.values, abs=1e-5)
+
+
+def test_solve__same_bits_for_any_threads():
+    before, found = threads_in_use(), []
+    for threads in (1, 2):
+        set_threads(threads)
+        for rounds in (1, 2):
+            game = endgame(small_tree(rounds), BOARDS[rounds], small_ranges(), ranks=RANKS)
+            found.append(solve(game, 5).total.tobytes())
+    set_threads(before)
+    assert found[:2] == found[2:]
+
+
+def test_solve__on_sampled_boards_converges_and_repeats():
+    game = endgame(small_tree(2), BOARDS[2], small_ranges(), ranks=RANKS)
+    uniform, found = Solver(game).nash_conv().total, solve(game, 400, sample=(2,), seed=1)
+    assert found.nash_conv().total < 0.05 * uniform
+    assert solve(game, 20, sample=(2,), seed=1).total.tobytes() == (
+        solve(game, 10, sample=(2,), seed=1).run(10).total.tobytes()
+    )
+    with pytest.raises(ValueError, match="wanted LINEAR"):
+        Solver(game, listed.DCFR, sample=(2,))
+
+
+def test_solve__with_a_bucket_for_each_board_and_hand_is_the_exact_one():
+    tree, ranges = small_tree(2), small_ranges() + 1
+    exact = solve(endgame(tree, BOARDS[2], ranges, ranks=RANKS), 2)
+    boards = len(boards_after(BOARDS[2])[1])
+    own = np.arange(boards * H).reshape(boards, H)
+    fine = solve(endgame(tree, BOARDS[2], ranges, (None, own), RANKS), 2)
+    assert fine.nash_conv().values == pytest.approx(exact.nash_conv().values, abs=1e-5)
+    assert fine.nash_conv().total == pytest.approx(exact.nash_conv().total, abs=1e-5)
+
+
+def test_solve__with_few_buckets_lies_between_the_exact_and_the_untrained():
+    tree, ranges = small_tree(2), small_ranges()
+    few = np.tile(np.arange(H) % 7, (len(boards_after(BOARDS[2])[1]), 1))
+    game = endgame(tree, BOARDS[2], ranges, (None, few), RANKS)
+    exact = solve(endgame(tree, BOARDS[2], ranges, ranks=RANKS), 200).nash_conv().total
+    actual, untrained = solve(game, 200).nash_conv().total, Solver(game).nash_conv().total
+    assert 2 * exact < actual < 0.7 * untrained
+
+
+def test_strategy__is_one_for_every_hole():
+    game = endgame(small_tree(1), BOARDS[1], small_ranges(), ranks=RANKS)
+    strategy = solve(game, 50).strategy()
+    columns = game.layout.columns[0, 0]
+    root = strategy[: H * columns].reshape(H, columns)[:, :3]  # check, bet 10, all-in
+    assert root.sum(axis=1) == pytest.approx(1)
+    blocked = [hole_id(*h) for h in holes(RANKS) if set(h) & set(BOARDS[1])]
+    assert root[blocked] == pytest.approx(1 / 3)
+    assert (root.max(axis=1) > 0.99).any()
+
+
+def test_solve__keeps_what_is_frozen_for_one_hand_only():
+    game = endgame(small_tree(1), BOARDS[1], small_ranges(), ranks=RANKS)
+    columns, free = game.layout.columns[0, 0], solve(game, 200)
+    before = free.strategy()[: H * columns].reshape(H, columns)[:, :3]
+    hand = hole_id(9, 10) if before[hole_id(9, 10), 2] < 0.9 else hole_id(1, 2)
+    frozen = {(0, hand): [0.0, 0.0, 1.0]}
+    for last in (False, True):
+        found = solve(game, 200, frozen=frozen).strategy(last)
+        after = found[: H * columns].reshape(H, columns)[:, :3]
+        assert after[hand].tolist() == [0, 0, 1]
+        assert before[hand, 2] < 0.9
+        assert (after[:, 2] < 0.1).any()
+    with pytest.raises(ValueError, match="frozen at node 0, hole"):
+        solve(game, 1, frozen={(0, hole_id(0, 3)): [1.0]})
+
+
+def test_equity__by_enumeration():
+    ranges = small_ranges()
+    game, after = endgame(small_tree(2), BOARDS[2], ranges, ranks=RANKS), boards_after(BOARDS[2])
+    share = total = 0.0
+    for final in after[-1]:
+        held = [h for h in holes(RANKS) if not set(h) & set(final)]
+        value = {h: best_hand((*h, *final), RANKS) for h in held}
+        for a, b in itertools.permutations(held, 2):
+            if not set(a) & set(b):
+                weight = ranges[0, hole_id(*a)] * ranges[1, hole_id(*b)]
+                share += weight * ((value[a] > value[b]) + (value[a] == value[b]) / 2)
+                total += weight
+    assert equity(game, ranges, RANKS)[0] == pytest.approx(share / total, abs=1e-9)
+
+
+def test_endgame__of_what_does_not_fit():
+    tree, ranges = small_tree(1), small_ranges()
+    with pytest.raises(UserError, match="tree of 1 rounds: wanted 2"):
+        endgame(tree, BOARDS[2], ranges, ranks=RANKS)
+    with pytest.raises(UserError, match=r"found shape \(2, 5\), wanted \(2, 66\)"):
+        endgame(tree, BOARDS[1], ranges[:, :5], ranks=RANKS)
+    with pytest.raises(UserError, match="weights of 0 or more"):
+        endgame(tree, BOARDS[1], -ranges, ranks=RANKS)
+    with pytest.raises(UserError, match="dealt twice"):
+        endgame(tree, [0, 0, 1, 2, 3], ranges, ranks=RANKS)
+    with pytest.raises(UserError, match="board of 0 cards: wanted 3, 4 or 5"):
+        endgame(tree, [], ranges, ranks=RANKS)
+    same = np.zeros((2, H))
+    same[:, hole_id(1, 2)] = 1
+    with pytest.raises(UserError, match="no two hands that go together"):
+        endgame(tree, BOARDS[1], same, ranks=RANKS)
+
+
+def libratus():
+    """Board, pot and ranges float64[2, 1326] of the file, whose order and suits are its own."""
+    lines = {line.split()[0]: line.split()[1:] for line in DATA.read_text().splitlines()}
+    deck = [4 * rank + "cdhs".index(suit) for rank in range(13) for suit in "shdc"]
+    ids = [hole_id(a, b) for a, b in itertools.combinations(deck, 2)]
+    ranges = np.zeros((2, 1326))
+    ranges[:, ids] = np.array(lines["-reach"], float).reshape(2, -1)
+    return lines["-board"][0], int(lines["-pot"][0]), ranges
+
+
+@pytest.mark.skipif(not DATA.exists(), reason=f"{DATA} is not there")
+def test_solve__libratus_river():
+    """Value and equity of ../shared/data/README.md; a solver of others found them."""
+    board, pot, ranges = libratus()
+    sizes = {"sizes": [[0.5, 1, "A"], [1, "A"]], "max_raises": 20, "max_players": 2}
+    config = GameConfig(stacks=[20000] * 2, blinds=[0, 0], antes=[pot // 2] * 2, first=[0],
+                        rounds=[sizes])  # fmt: skip
+    game = endgame(build(config), board, ranges)
+    assert equity(game, ranges)[0] == pytest.approx(0.54210, abs=1e-5)
+    solver = solve(game, 600)
+    found = solver.nash_conv()
+    assert found.total / 2 < 0.003 * pot  # the uniform strategy: 573 % of the pot
+    assert found.values[0] + pot / 2 == pytest.approx(292.91, abs=0.2 + found.total / 2)
+    assert Solver(game).nash_conv().total / 2 > 5 * pot

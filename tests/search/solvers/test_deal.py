@@ -1,0 +1,103 @@
+"""The dealer of a subgame against enumeration and against dealing by hand."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from search.holdem import RANKS, small_run
+from sixmax.abstraction.flop.store import FlopBuckets
+from sixmax.abstraction.lossless import lossless
+from sixmax.cards.deck import hole_cards, hole_id, n_holes
+from sixmax.cards.evaluate import evaluate
+from sixmax.cards.isomorphism import boards, canonical_board, permute_card
+from sixmax.errors import UserError
+from sixmax.rng import child
+from sixmax.search.solvers.deal import SubgameDealer
+
+SEED, HOLES = child(1, "deal"), n_holes(RANKS)
+BOARD = np.array([3, 9, 17], np.int8)
+HOLE = hole_cards(RANKS)
+
+
+def test_deal__hands_are_the_beliefs_where_no_card_is_held_twice():
+    """Frequencies of joint hands against their probabilities, by enumeration."""
+    beliefs = np.zeros((2, HOLES))
+    mine, theirs = (hole_id(0, 1), hole_id(4, 5), hole_id(20, 21)), (hole_id(1, 4), hole_id(5, 20))
+    beliefs[0, list(mine)], beliefs[1, list(theirs)] = (0.5, 0.3, 0.2), (3.0, 1.0)
+    beliefs[0, hole_id(3, 4)] = 100.0  # blocked by the board
+    expected = {}
+    for i, j in itertools.product(mine, theirs):
+        if not set(HOLE[i]) & set(HOLE[j]):
+            expected[i, j] = beliefs[0, i] * beliefs[1, j]
+    n, total = 20_000, sum(expected.values())
+    run, _ = small_run(2)
+    dealt = SubgameDealer(beliefs, BOARD, 1, run.buckets, RANKS).deal(SEED, 0, n).bucket[:, :, 0]
+    actual = {pair: (dealt == pair).all(axis=1).sum() for pair in expected}
+    assert sum(actual.values()) == n
+    for pair, weight in expected.items():
+        p = weight / total
+        assert abs(actual[pair] - n * p) < 4 * np.sqrt(n * p * (1 - p)), pair
+
+
+def test_deal__cards_buckets_and_ranks_agree():
+    """A deck in which buckets spell out what was looked up; two boards, three rounds."""
+    buckets, n, seats = lossless(RANKS, 4), 60, 3
+    random = np.random.default_rng(1)
+    later = FlopBuckets(
+        random.integers(0, 9, (4 * RANKS, HOLES)).astype(np.uint16),
+        random.integers(0, 9, (HOLES, HOLES)).astype(np.uint16),
+        np.arange(4).astype(np.int8), np.arange(HOLES).astype(np.int16),
+        np.zeros(9, np.float32), np.zeros(9, np.float32),
+    )  # fmt: skip
+    dealer = SubgameDealer(np.ones((seats, HOLES)), BOARD, 3, buckets, RANKS, later, boards=2)
+    assert dealer.buckets == [HOLES, 9, 9]
+    actual, cards = dealer.deal(SEED, 5, n), dealer.cards(SEED, 5, n)
+    perm = np.empty(4, np.int8)
+    for i in range(n):
+        drawn = cards[i, 2 * seats :].reshape(2, 5)
+        dealt = [*cards[i, : 2 * seats], *BOARD, *drawn[0, 3:], *drawn[1, 3:]]
+        assert len(set(dealt)) == len(dealt)
+        assert (drawn[:, :3] == BOARD).all()
+        for p in range(seats):
+            a, b = cards[i, 2 * p : 2 * p + 2]
+            hole = hole_id(a, b)
+            assert actual.bucket[i, p, 0] == hole
+            assert actual.bucket[i, p, 1] == later.turn[drawn[0, 3], hole]
+            assert actual.bucket[i, p, 2] == later.river[hole_id(*drawn[0, 3:]), hole]
+            at = canonical_board(boards(RANKS, 4), drawn[0, :4], perm)
+            image = hole_id(permute_card(a, perm), permute_card(b, perm))
+            assert actual.future[i, p, 2] == buckets.turn[at, image]
+            for k in range(2):
+                assert actual.rank[i, k, p] == evaluate(np.array([a, b, *drawn[k]], np.int8))
+
+
+def test_deal__later_rounds_take_the_blueprints_buckets_where_there_are_no_others():
+    run, _ = small_run(3)
+    dealer = SubgameDealer(np.zeros((3, HOLES)), BOARD, 3, run.buckets, RANKS)
+    dealt = dealer.deal(SEED, 0, 40)
+    assert np.array_equal(dealt.bucket[:, :, 1:], dealt.future[:, :, 2:])
+    whole = dealer.deal(SEED, 0, 40)
+    part = dealer.deal(SEED, 30, 10)
+    assert all(np.array_equal(a[30:], b) for a, b in zip(whole, part, strict=True))
+
+
+def test_deal__on_the_river_there_is_one_board():
+    run, _ = small_run(3)
+    board = np.array([0, 5, 9, 14, 23], np.int8)
+    dealer = SubgameDealer(np.ones((3, HOLES)), board, 1, run.buckets, RANKS, boards=4)
+    assert dealer.deal(SEED, 0, 5).rank.shape == (5, 1, 3)
+
+
+def test_deal__hands_that_cannot_be_held_together():
+    run, _ = small_run(2)
+    beliefs = np.zeros((2, HOLES))
+    beliefs[:, hole_id(0, 1)] = 1
+    with pytest.raises(UserError, match="no deal in which no card is held twice"):
+        SubgameDealer(beliefs, BOARD, 1, run.buckets, RANKS).deal(SEED, 0, 1)
+
+
+def test_dealer__beliefs_of_another_deck():
+    run, _ = small_run(2)
+    with pytest.raises(ValueError, match="wanted"):
+        SubgameDealer(np.ones((2, 1326)), BOARD, 1, run.buckets, RANKS)

@@ -1,0 +1,193 @@
+"""Search in Leduc poker, exactly."""
+
+import numpy as np
+import pytest
+
+from search.small_games import coarse, coarse_reduced, leduc, reduced
+from sixmax.cfr.full.best_response import values
+from sixmax.cfr.full.solve import CFR_PLUS, solve
+from sixmax.cfr.policy import shares, uniform
+from sixmax.game.tree import DECISION, LEAF
+from sixmax.search.loss import early_loss
+from sixmax.search.solvers.exact_small import Plan, Search, continuations, expected
+
+
+def random_strategy(tree, where, seed=2):
+    return shares(tree, where, np.random.default_rng(seed).random(where.size) ** 3)
+
+
+def search(small, blueprint, **plan):
+    return Search(small.tree, small.layout, small.game, blueprint, Plan(**plan))
+
+
+def gain(before, after):
+    return (before - after) / before
+
+
+def test_continuations__multiply_one_kind_by_five_and_renormalise():
+    small = leduc()
+    tree, where = small.tree, small.layout
+    strategy = random_strategy(tree, where)
+    found = continuations(tree, where, strategy)
+    assert found[0] == pytest.approx(strategy)
+    facing = next(x for x in range(len(tree.node)) if tree.node[x, 0] >> 12 & 255 == 3)
+    seat = tree.node[facing, 0] >> 4 & 15
+    at = where.base[0, seat] + 2 * where.columns[0, seat] + tree.node[facing, 2]
+    fold, call, bet = strategy[at : at + 3]
+    for which, weights in ((1, (5 * fold, call, bet)), (2, (fold, 5 * call, bet)),
+                           (3, (fold, call, 5 * bet))):  # fmt: skip
+        assert found[which, at : at + 3] == pytest.approx(np.array(weights) / sum(weights))
+    at = where.base[0, 0]  # nothing to fold to: check, bet
+    assert found[1, at : at + 2] == pytest.approx(strategy[at : at + 2])
+    assert found[3, at : at + 2] == pytest.approx(shares_of(1, 5, strategy[at : at + 2]))
+
+
+def shares_of(a, b, row):
+    weights = np.array([a, b]) * row
+    return weights / weights.sum()
+
+
+def test_expected__at_the_root_is_the_value_of_the_game():
+    small = leduc(3)
+    strategy = random_strategy(small.tree, small.layout)
+    actual = expected(small.game, strategy)[:, 0] @ small.game.chance
+    assert actual == pytest.approx(values(small.tree, small.layout, small.deals, strategy))
+
+
+@pytest.mark.parametrize("chosen", [(0, 0), (0, 1), (2, 3)])
+def test_search__leaf_values_are_those_of_the_continuations_chosen(chosen):
+    """Any play of the subgame, then these choices: worth what play and continuation are worth."""
+    small = leduc()
+    tree, where = small.tree, small.layout
+    blueprint = random_strategy(tree, where)
+    found = search(small, blueprint, iterations=1).search(0, small.game.chance)
+    made = found.cut.tree
+    inside = random_strategy(made, found.layout, 5)
+    whole = np.empty(where.size)
+    plans = continuations(tree, where, blueprint)
+    for seat, choice in enumerate(chosen):
+        for r in range(2):
+            end = where.base[r, seat] + where.columns[r, seat] * where.buckets[r]
+            whole[where.base[r, seat] : end] = plans[choice, where.base[r, seat] : end]
+    at_leaf = np.isin(found.cut.origin, found.cut.leaves)
+    for x in np.flatnonzero(made.node[:, 0] & 15 == DECISION):
+        head, _, slot, _ = made.node[x].tolist()
+        seat, n = head >> 4 & 15, head >> 12 & 255
+        for b in range(3):
+            at = found.layout.base[0, seat] + b * found.layout.columns[0, seat] + slot
+            if at_leaf[x]:
+                inside[at : at + n] = np.arange(4) == chosen[seat]
+            else:
+                old = tree.node[found.cut.origin[x], 2]
+                to = where.base[0, seat] + b * where.columns[0, seat] + old
+                whole[to : to + n] = inside[at : at + n]
+    actual = expected(found.game, inside)[:, 0] @ found.game.chance
+    assert actual == pytest.approx(values(tree, where, small.deals, whole))
+
+
+def test_search__to_the_end_from_the_start_is_solving_the_game():
+    small = leduc()
+    plan = {"iterations": 50, "rounds": 2, "method": CFR_PLUS}
+    found = search(small, uniform(small.tree, small.layout), **plan).search(0, small.game.chance)
+    expected_ = solve(small.tree, small.layout, small.deals, 50, CFR_PLUS)[50]
+    assert not (found.cut.tree.node[:, 0] & 15 == LEAF).any()
+    order = np.argsort(found.cut.origin)
+    assert found.solution.average.sum() == pytest.approx(expected_.sum())
+    assert found.cut.tree.node[order, 0].tolist() == small.tree.node[:, 0].tolist()
+
+
+def test_reach__is_bayes_by_hand():
+    """Uniform but for a king, which always bets first: after a bet the king is half as likely
+    again as it was (1 for each 1/2), after a check it is out of the question."""
+    small = leduc()
+    strategy = uniform(small.tree, small.layout)
+    at = small.layout.base[0, 0] + 2 * small.layout.columns[0, 0]
+    strategy[at : at + 2] = 0, 1
+    made = search(small, strategy, iterations=1)
+    king = made.bucket[0, 0] == 2
+    check, bet = small.tree.node[0, 1], small.tree.node[0, 1] + 1
+    for node, expected_ in ((check, 0), (bet, (1 / 3) / (1 / 3 + 2 / 3 / 2))):
+        reach = made.reach(strategy, node)
+        assert reach[king].sum() / reach.sum() == pytest.approx(expected_)
+
+
+def test_nested__beats_a_blueprint_that_is_coarse():
+    """Exploitability; uniform 2.374."""
+    small, blueprint = leduc(), coarse()
+    before = small.exploitability(blueprint)
+    whole = search(small, blueprint, iterations=300).nested()
+    later = search(small, blueprint, iterations=300, first=1).nested()
+    assert 0.6 < before < 2.37
+    assert gain(before, small.exploitability(later.average)) > 0.5
+    assert gain(before, small.exploitability(whole.average)) > 0.1
+
+
+def test_nested__begins_where_it_is_told():
+    small, blueprint = leduc(), coarse()
+    found = search(small, blueprint, iterations=20, first=1).nested()
+    end = small.layout.start[1]
+    for strategy in found:
+        assert np.array_equal(strategy[:end], blueprint[:end])
+        assert not np.array_equal(strategy[end:], blueprint[end:])
+
+
+def test_search__four_values_at_the_leaves_beat_one():
+    """The first round alone, before a blueprint near its equilibrium: what is lost by it, when
+    the rest is played perfectly. Uniform first round: 0.96."""
+    small = leduc()
+    blueprint = solve(small.tree, small.layout, small.deals, 300, CFR_PLUS)[300]
+
+    def loss(strategy):
+        return early_loss(small.tree, small.layout, small.game, strategy, 1, 200)
+
+    plan = {"iterations": 200, "method": CFR_PLUS}
+    one, four = (loss(search(small, blueprint, choices=k, **plan).nested().average) for k in (1, 4))
+    assert loss(uniform(small.tree, small.layout)) > 0.4
+    assert four < one / 3
+    assert four < 0.05
+
+
+def test_search__leaves_belong_where_cards_are_dealt():
+    """Exploitability by depth: after an action, after two, at the next round, at the end."""
+    small, blueprint = leduc(), coarse()
+    depths = [{"actions": 1}, {"actions": 2}, {"rounds": 1}, {"rounds": 2}]
+    found = [
+        small.exploitability(search(small, blueprint, iterations=300, **d).nested().average)
+        for d in depths
+    ]
+    before = small.exploitability(blueprint)
+    assert found[0] > before  # search makes play worse
+    assert found[3] < found[2] < before < found[1] < found[0]
+
+
+def test_search__coarse_buckets_cost():
+    """Subgames to the end whose second round has one bucket, the blueprint's three, or all."""
+    small, blueprint = leduc(), coarse()
+    own, board = np.divmod(np.arange(9), 3)
+    second = [np.zeros(9, int), np.where(own == board, 2, own > board), np.arange(9)]
+    found = [
+        small.exploitability(
+            search(small, blueprint, iterations=300, rounds=2, buckets=(np.arange(3), later))
+            .nested()
+            .average
+        )
+        for later in second
+    ]
+    assert found[2] < found[1] < found[0]
+    assert found[2] < 0.5 * small.exploitability(blueprint)
+
+
+@pytest.mark.slow
+def test_nested__reduced_holdem_beats_its_blueprint_and_four_values_beat_one():
+    """Exploitability, searched from the second of three rounds; uniform above 4."""
+    small, blueprint = reduced(), coarse_reduced()
+    before = small.exploitability(blueprint)
+    one, four = (
+        small.exploitability(
+            search(small, blueprint, iterations=300, first=1, choices=k).nested().average
+        )
+        for k in (1, 4)
+    )
+    assert small.exploitability(uniform(small.tree, small.layout)) > 4
+    assert four < one < before
+    assert four < 0.8 * before

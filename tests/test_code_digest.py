@@ -1,0 +1,105 @@
+"""Digests change with the code that a module imports, and with no other."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sixmax.code_digest as digests
+from sixmax.code_digest import PACKAGE, closure, code_digest, source_digest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def copy(monkeypatch, tmp_path):
+    """A copy of the package, which the digests are of."""
+    shutil.copytree(PACKAGE, tmp_path / "sixmax", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(digests, "PACKAGE", tmp_path / "sixmax")
+    forget()
+    yield tmp_path / "sixmax"
+    monkeypatch.undo()
+    forget()
+
+
+def forget():
+    for cached in (code_digest, source_digest, digests._imports, digests._text_digest):
+        cached.cache_clear()
+
+
+def changed_by(file, text, digest_of, modules):
+    """The ``modules`` whose digest is another once ``text`` is added to ``file``."""
+    forget()
+    before = {module: digest_of(module) for module in modules}
+    file.write_text(file.read_text() + text)
+    forget()
+    return [module for module in modules if digest_of(module) != before[module]]
+
+
+STAGES = [
+    "abstraction.features",
+    "blueprint.train",
+    "evaluation.match.stage",
+    "evaluation.search_gain.stage",
+    "report.page",
+]
+
+
+def test_code_digest__changes_with_what_a_stage_imports(copy):
+    assert changed_by(copy / "report/page.py", "\nMORE = 1\n", code_digest, STAGES) == STAGES[-1:]
+    assert changed_by(copy / "cards/evaluate.py", "\nMORE = 1\n", code_digest, STAGES) == STAGES
+    later = changed_by(copy / "search/hand.py", "\nMORE = 1\n", code_digest, STAGES)
+    assert later == ["evaluation.search_gain.stage", "report.page"]
+
+
+def test_code_digest__of_the_search_gain_does_not_see_the_reader_of_phh(copy):
+    gain = ["evaluation.search_gain.stage", "evaluation.match.hands_stage"]
+    assert (
+        changed_by(copy / "evaluation/hands/phh.py", "\nMORE = 1\n", code_digest, gain) == gain[1:]
+    )
+
+
+def test_code_digest__sees_neither_comments_nor_docstrings(copy):
+    assert changed_by(copy / "cards/evaluate.py", "\n# more\n", code_digest, STAGES) == []
+    page = copy / "report" / "page.py"
+    before = code_digest("report.page")
+    page.write_text('"""Another docstring."""\n' + page.read_text().split('"""', 2)[2])
+    forget()
+    assert code_digest("report.page") == before
+
+
+def test_code_digest__of_a_module_that_is_not_there():
+    with pytest.raises(ValueError, match=r"sixmax.report.pages: no such module"):
+        code_digest("report.pages")
+
+
+def test_source_digest__of_a_kernel_sees_constants_it_imports_and_comments(copy):
+    kernels = ["cards/evaluate", "cfr/regret", "cfr/sampled/traverse"]
+    paths = [copy / f"{name}.py" for name in kernels]
+    assert changed_by(copy / "cfr/regret.py", "\n# more\n", source_digest, paths) == paths[1:]
+
+
+def test_closure__has_imports_inside_functions_and_of_test_modules():
+    names = {file.name for file in closure(PACKAGE / "cli" / "plan.py")}
+    assert {"plan.py", "rates.py", "config.py"} <= names
+    oracle = closure(ROOT / "tests" / "oracles" / "aivat.py")
+    assert PACKAGE / "jit.py" in oracle
+    assert PACKAGE / "report" / "page.py" not in oracle
+
+
+def test_layers__are_those_of_pyproject():
+    """What `make lint` runs, so that `make test` alone notices too."""
+    command = [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_layers__name_every_part():
+    import tomllib
+
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    named = " ".join(contracts["contracts"][0]["layers"])
+    modules = {path.stem for path in PACKAGE.iterdir()} - {"__init__", "__pycache__", "config"}
+    assert {name for name in modules if f"sixmax.{name}" not in named} == {"rates"}
