@@ -25,7 +25,7 @@ bench: .venv/.installed ## measure this machine: every stage, then how cost grow
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks growth
 
-publish-bench: .venv/.installed ## put what was measured into docs/performance.md
+publish-bench: .venv/.installed ## put what was measured into docs/results/performance.md
 	$(BIN)/python -m benchmarks publish
 
 lock: ## resolve requirements.lock anew (needs uv)

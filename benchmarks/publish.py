@@ -23,7 +23,7 @@ def publish(out: Path, root: Path = ROOT, busy: bool = False, slower: bool = Fal
     beside others that had processors (unless ``busy``), where a line has become slower or is gone
     (unless ``slower``), or where a mark is missing.
     """
-    page, kept = root / "docs" / "performance.md", root / "benchmarks"
+    page, kept = root / "docs" / "results" / "performance.md", root / "benchmarks"
     text, written = page.read_text(), []
     for name in ("table.json", "growth.json", "ideas.json"):
         refuse(out / name, busy)

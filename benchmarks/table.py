@@ -72,7 +72,7 @@ def on_average(found: dict[str, Any]) -> float | None:
 
 
 def markdown(found: dict[str, Any], earlier: dict[str, Any] | None) -> str:
-    """The record as a table for docs/performance.md, compared with an ``earlier`` one."""
+    """The record as a table for docs/results/performance.md, compared with an ``earlier`` one."""
     text = [
         f"{about(found)} Measured in {found['seconds'] / 60:.0f} minutes.",
         f"Before: {about(earlier)}" if earlier else "There is no earlier table.", "",

@@ -210,8 +210,8 @@ def test_paper__says_one_cost():
 
 def test_publish__replaces_what_stands_between_the_marks(tmp_path):
     for folder in ("docs", "benchmarks"):
-        (tmp_path / folder).mkdir()
-    page, kept = tmp_path / "docs" / "performance.md", tmp_path / "benchmarks"
+        (tmp_path / folder / "results").mkdir(parents=True)
+    page, kept = tmp_path / "docs" / "results" / "performance.md", tmp_path / "benchmarks"
     marks = [f"<!-- {name} -->\nold\n<!-- end of {name} -->" for name in MARKS]
     page.write_text("\n".join(["before", *marks, "after"]))
     with pytest.raises(UserError, match="nothing measured"):
@@ -275,13 +275,14 @@ def test_publish__refuses_by_what_others_had_on_average(tmp_path, short, long, q
 
 def test_publish__documents_say_what_the_records_say(tmp_path):
     """What stands between the marks was not typed, and every target was measured."""
-    page, kept = publishing.ROOT / "docs" / "performance.md", publishing.ROOT / "benchmarks"
+    kept = publishing.ROOT / "benchmarks"
+    page = publishing.ROOT / "docs" / "results" / "performance.md"
     for folder in ("docs", "benchmarks"):
-        (tmp_path / folder).mkdir()
-    (tmp_path / "docs" / page.name).write_text(page.read_text())
+        (tmp_path / folder / "results").mkdir(parents=True)
+    (tmp_path / "docs" / "results" / page.name).write_text(page.read_text())
     for name in ("table.json", "table-before.json"):
         (tmp_path / "benchmarks" / name).write_text((kept / name).read_text())
     publishing.publish(kept, tmp_path, busy=True)
-    assert (tmp_path / "docs" / page.name).read_text() == page.read_text()
+    assert (tmp_path / "docs" / "results" / page.name).read_text() == page.read_text()
     rows = targets.rows(table.load(kept / "table.json")).splitlines()
     assert not [row for row in rows if re.search(r"[≥≤].*\| not measured \|", row)]

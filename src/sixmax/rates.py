@@ -1,9 +1,9 @@
-"""What work costs: the one model behind `plan` and docs/performance.md.
+"""What work costs: the one model behind `plan` and docs/results/performance.md.
 
-Rates were measured with the default preset on two quiet cores (docs/performance.md), compile time
-apart. A traversal visits more nodes in a larger tree, and each visit waits longer for memory the
-more of the table has been touched; `python -m benchmarks growth` fits the constants of that law.
-"""
+Rates were measured with the default preset on two quiet cores (docs/results/performance.md),
+compile time apart. A traversal visits more nodes in a larger tree, and each visit waits longer
+for memory the more of the table has been touched; `python -m benchmarks growth` fits the
+constants of that law. """
 
 import math
 
@@ -40,7 +40,7 @@ START_S = 2.0  # of a job: Python, compiled kernels loaded, stores checked, Snak
 PROCESS_GB = 0.4  # of any stage: Python and its libraries
 PACKED = 0.25  # of the features' bytes are left when packed
 
-# The law of a traversal, fitted to docs/performance.md: level 1 is the default preset.
+# The law of a traversal, fitted to docs/results/performance.md: level 1 is the default preset.
 VISITS_POWER = 0.05  # nodes that a traversal visits grow with decision nodes to this power
 NODE_NS = 61.0  # a visit while all that is touched lies in the cache of 32 MB, one core
 MISS_NS = 21.0  # more for each doubling of what is touched

@@ -1,10 +1,10 @@
-"""docs/validation.md has the table as the answers are today."""
+"""docs/results/validation.md has the table as the answers are today."""
 
 from pathlib import Path
 
 from sixmax.validate.answers import answers
 
-DOCUMENT = Path(__file__).parents[2] / "docs" / "validation.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "results" / "validation.md"
 
 
 def test_document__has_a_row_for_every_answer():
