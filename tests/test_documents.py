@@ -1,0 +1,68 @@
+"""The pages: links lead somewhere, commands exist with the options that are shown."""
+
+import functools
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from sixmax.cli import app
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_links__lead_to_files_and_headings_that_exist(page):
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        if target.startswith("http"):
+            continue
+        name, _, heading = target.partition("#")
+        file = (page.parent / name).resolve() if name else page
+        assert file.exists(), target
+        if heading:
+            assert heading in headings(file), target
+
+
+def headings(page):
+    """The anchors of a page's headings, as code hosts make them."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_commands__exist_with_their_options(page):
+    for line in shell_lines(page.read_text(encoding="utf-8")):
+        words = shlex.split(line, comments=True)
+        if words[:1] == ["sixmax"]:
+            text = help_of(words[1])
+            for word in words[2:]:
+                if word.startswith("--"):
+                    assert re.search(rf"{word}\b", text), line
+
+
+def shell_lines(text):
+    """The lines of shell blocks, and of sessions after `$ `; a backslash joins two."""
+    for kind, block in re.findall(r"```(\w*)\n(.*?)```", text, re.S):
+        lines = block.replace("\\\n", " ").splitlines()
+        if kind == "sh":
+            yield from lines
+        elif not kind:
+            yield from (line[2:] for line in lines if line.startswith("$ "))
+
+
+@functools.cache
+def help_of(command):
+    result = CliRunner().invoke(app, [command, "--help"])
+    assert result.exit_code == 0, command
+    return result.output
+
+
+def test_index__names_every_page():
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    for page in (ROOT / "docs").rglob("*.md"):
+        name = page.relative_to(ROOT / "docs").as_posix()
+        assert name == "README.md" or f"({name})" in index, name
