@@ -18,7 +18,7 @@ from sixmax.evaluation.match.duplicate import net_chips
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import CALL, FOLD
 from sixmax.jit import set_threads
-from sixmax.search.hand import Hand
+from sixmax.search.hand import PublicHand
 from sixmax.search.searcher import Searcher
 from sixmax.validate.river import river
 
@@ -128,7 +128,9 @@ def flop_search(
         before = [FOLD] * (game.seats - players) + [CALL] * players
 
         def search(seed: int, before: list[int] = before) -> None:
-            hand = Hand(run, policy, config, Searcher(run, policy, config, packed=packed), seed)
+            hand = PublicHand(
+                run, policy, config, Searcher(run, policy, config, packed=packed), seed
+            )
             for action in before:
                 hand.act(action)
             hand.deal("AhKd9c" if ranks >= 6 else "AhKdQc")

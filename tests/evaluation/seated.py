@@ -6,7 +6,7 @@ from sixmax.evaluation.agents import policies
 from sixmax.evaluation.agents.player import Player, SearchPlayer, TablePlayer
 from sixmax.game.betting import Betting
 from sixmax.game.rules import CALL, FOLD
-from sixmax.search.once import Once
+from sixmax.search.agent import SearchCache
 from sixmax.search.searcher import Searcher
 
 
@@ -27,7 +27,7 @@ def searchers(seats):
     run, policy = small_run(seats)
     config = SEARCH.model_copy(update={"buckets": 0, "iterations": 100, "batch": 20})
     packed = pack(run.tree, run.layout, policy, 5.0, 1)
-    once = Once(Searcher(run, policy, config, packed=packed))
+    once = SearchCache(Searcher(run, policy, config, packed=packed))
     return run, once, [SearchPlayer(run, config, policy, once) for _ in range(seats)]
 
 

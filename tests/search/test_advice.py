@@ -9,7 +9,7 @@ from sixmax.cards.deck import hole_cards
 from sixmax.errors import UserError
 from sixmax.game.rules import CALL, FOLD
 from sixmax.search.advice import position, replay, text, with_stacks
-from sixmax.search.hand import Hand, Play, Searched
+from sixmax.search.hand import Play, PublicHand, SearchResult
 
 
 def test_position__reads_rounds_and_boards():
@@ -83,7 +83,7 @@ def test_replay__freezes_what_the_asked_seat_did_in_this_round_and_nothing_else(
 
     config = SEARCH.model_copy(update={"first": 1, "off_tree_players": 0})
     played, dealt = position("ccc/ccr600", "AhKd9c")
-    hand = Hand(run, policy, config, searcher, 1)
+    hand = PublicHand(run, policy, config, searcher, 1)
     at = replay(hand, played, dealt, seat=0, hole=9)
     (frozen,) = at.rounds[-1].frozen
     assert (frozen.before, frozen.hole) == ((), 9)
@@ -91,7 +91,7 @@ def test_replay__freezes_what_the_asked_seat_did_in_this_round_and_nothing_else(
     assert not at.rounds[0].frozen
 
 
-class Wide(Searched):
+class Wide(SearchResult):
     """Covers everything; checks or bets 600 by halves."""
 
     def covers(self, done):

@@ -8,13 +8,13 @@ from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.errors import UserError
 from sixmax.game.rules import CALL, FOLD
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
-from sixmax.search.agent import Agent, pick
-from sixmax.search.hand import Hand, Play, Searched
+from sixmax.search.agent import SearchAgent, pick
+from sixmax.search.hand import Play, PublicHand, SearchResult
 
 NEVER = SEARCH.model_copy(update={"first": 4, "off_tree_players": 0})
 
 
-class Half(Searched):
+class Half(SearchResult):
     """A search that finds: call with an even hole, raise to 600 with an odd one."""
 
     def __init__(self, position, frozen, seed):
@@ -41,7 +41,7 @@ class Recorder:
 
 def hand(config=NEVER, searcher=None, seats=3):
     run, policy = small_run(seats)
-    return Hand(run, policy, config, searcher or Recorder(), seed=7)
+    return PublicHand(run, policy, config, searcher or Recorder(), seed=7)
 
 
 def test_play__before_the_flop_is_the_blueprint():
@@ -135,7 +135,7 @@ def test_search__does_not_depend_on_the_hand_held():
     asked = []
     for cards in ("AcKc", "9d9s"):
         recorder = Recorder()
-        agent = Agent(hand(SEARCH, recorder), 0, cards)
+        agent = SearchAgent(hand(SEARCH, recorder), 0, cards)
         for action in (CALL, CALL, CALL):
             agent.hand.act(action)
         agent.hand.deal("AhKd9c")
@@ -151,7 +151,7 @@ def test_search__does_not_depend_on_the_hand_held():
 def test_freeze__is_for_the_hand_held_and_the_decision_taken():
     recorder = Recorder()
     at = hand(SEARCH, recorder)
-    agent = Agent(at, 0, "AcKc")
+    agent = SearchAgent(at, 0, "AcKc")
     for action in (CALL, CALL, CALL):
         at.act(action)
     at.deal("AhKd9c")
@@ -196,7 +196,7 @@ def test_agent__card_on_the_board_is_refused():
         at.act(action)
     at.deal("AhKd9c")
     with pytest.raises(UserError, match="shares a card"):
-        Agent(at, 0, "AhAc").decide(0.5)
+        SearchAgent(at, 0, "AhAc").decide(0.5)
 
 
 def test_search__before_its_round_is_for_the_first_round_and_for_others_raises():

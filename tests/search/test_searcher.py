@@ -11,7 +11,7 @@ from sixmax.continuation.compress import pack
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.game.rules import CALL, FOLD
 from sixmax.play.lookup import actions
-from sixmax.search.hand import Hand
+from sixmax.search.hand import PublicHand
 from sixmax.search.searcher import Searcher
 
 FLOP, RIVER = "AhKd9c", 3
@@ -27,7 +27,7 @@ def searcher(seats=3, **changes):
 
 def hand(seats=3, config=CONFIG, **changes):
     run, policy = small_run(seats)
-    return Hand(run, policy, config, searcher(seats, **changes), seed=7)
+    return PublicHand(run, policy, config, searcher(seats, **changes), seed=7)
 
 
 def on_the_flop(before=(CALL, CALL, CALL), **how):
@@ -108,7 +108,7 @@ def test_search__of_the_river_beats_the_blueprint_by_either_solver(vector):
     for spot in spots(run, policy, RIVER, 11):
         if spot is None:
             continue
-        at = enter(Hand(run, policy, config, found, seed=n), spot)
+        at = enter(PublicHand(run, policy, config, found, seed=n), spot)
         total += gain(run, policy, spot, at.search(), at.beliefs(), 2000, n).mean(axis=0)
         n += 1
         if n == 5:
@@ -125,7 +125,7 @@ def test_search__says_how_many_iterations_its_own_solver_runs(vector, expected):
     config = CONFIG.model_copy(update={"first": RIVER, "vector_nodes": vector})
     packed = pack(run.tree, run.layout, policy, 5.0, 1)
     watched = Searcher(run, policy, config, lambda n: begun.append(n) or done.append, packed)
-    at = Hand(run, policy, config, watched, seed=7)
+    at = PublicHand(run, policy, config, watched, seed=7)
     at.act(CALL)
     at.act(CALL)
     for dealt in (FLOP, "Td", "Jc"):
@@ -141,7 +141,7 @@ def test_search__says_how_many_iterations_its_own_solver_runs(vector, expected):
 def test_search__of_three_with_one_all_in_is_left_to_monte_carlo():
     run, policy = small_run()
     game = run.game.model_copy(update={"stacks": [2000, 2000, 500]})
-    at = Hand(run, policy, CONFIG, searcher(vector_nodes=100_000), seed=7, game=game)
+    at = PublicHand(run, policy, CONFIG, searcher(vector_nodes=100_000), seed=7, game=game)
     at.act(500)  # the short stack, all-in
     at.act(CALL)
     at.act(CALL)

@@ -1,4 +1,4 @@
-"""What a search starts from, and that hands which it never meets go on playing it."""
+"""A search starts from the blueprint, and hands that it never meets go on playing it."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from sixmax.game.rules import CALL
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.hand import Position
 from sixmax.search.subgame import PublicState, build
-from sixmax.search.warm_start import prior
+from sixmax.search.warm_start import warm_start
 
 
 def flop_subgame(taken=(), stacks=None):
@@ -19,9 +19,9 @@ def flop_subgame(taken=(), stacks=None):
     return run, policy, state, build(state, run.game.rounds, searcher().places, run.ranks, 5)
 
 
-def test_prior__is_the_blueprint_where_the_trees_are_the_same():
+def test_warm_start__is_the_blueprint_where_the_trees_are_the_same():
     run, policy, state, subgame = flop_subgame()
-    found = prior(run, policy, searcher().places, subgame)
+    found = warm_start(run, policy, searcher().places, subgame)
     at = on_the_flop()
     bucket = blueprint_buckets(run, state.board)
     expected = blueprint_rows(run, policy, at.shadow.node, bucket)
@@ -32,10 +32,10 @@ def test_prior__is_the_blueprint_where_the_trees_are_the_same():
     assert len(found) > 3
 
 
-def test_prior__leaves_out_what_the_blueprint_does_not_offer():
+def test_warm_start__leaves_out_what_the_blueprint_does_not_offer():
     *_, subgame = flop_subgame()
     run, policy, _, more = flop_subgame(taken=(317,))  # an off-tree bet, so two sizes are offered
-    found = {p.node for p in prior(run, policy, searcher().places, more)}
+    found = {p.node for p in warm_start(run, policy, searcher().places, more)}
     assert 0 not in found
     assert len(actions(more.tree, 0)) == len(actions(subgame.tree, 0)) + 1
     assert found

@@ -13,7 +13,7 @@ from sixmax.game.config import GameConfig
 from sixmax.game.notation import BOARD_CARDS, parse
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
-from sixmax.search.hand import Hand, Play
+from sixmax.search.hand import Play, PublicHand
 from sixmax.search.searcher import Begin, Searcher
 
 LINES = 12  # hand classes that are printed, the likeliest first
@@ -50,12 +50,12 @@ def with_stacks(game: GameConfig, stacks: list[int] | None) -> GameConfig:
 
 
 def replay(
-    hand: Hand,
+    hand: PublicHand,
     actions: tuple[tuple[int, ...], ...],
     dealt: list[str],
     seat: int | None = None,
     hole: int = 0,
-) -> Hand:
+) -> PublicHand:
     """Play ``hand``, fresh, to the position. Raises UserError.
 
     What ``seat``, if given, did in the last round it froze for ``hole``, which it holds.
@@ -106,12 +106,12 @@ def advise(
         raise UserError(f"actions: found {len(played)} rounds, wanted {len(game.rounds)} at most")
     policy, hole = run.policy("blueprint"), hole_id(*held)
     searcher, own = Searcher(run, policy, config, begin), int(child(seed, "advise"))
-    seat = replay(Hand(run, policy, config, searcher, own, game), played, dealt).betting.actor
-    hand = replay(Hand(run, policy, config, searcher, own, game), played, dealt, seat, hole)
+    seat = replay(PublicHand(run, policy, config, searcher, own, game), played, dealt).betting.actor
+    hand = replay(PublicHand(run, policy, config, searcher, own, game), played, dealt, seat, hole)
     return text(run, hand, hand.play(), hole)
 
 
-def text(run: Run, hand: Hand, play: Play, hole: int) -> str:
+def text(run: Run, hand: PublicHand, play: Play, hole: int) -> str:
     """What ``hole`` does, and what all hands do, weighted by how likely the table thinks them."""
     betting = hand.betting
     belief = hand.now()[betting.actor]

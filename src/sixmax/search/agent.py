@@ -1,14 +1,24 @@
-"""Algorithm 2 for one seat: the private hand comes in here, and here only.
+"""Algorithm 2 for one seat, the only place that knows a private hand; and searches that are shared.
 
-What is drawn from is found for all hands alike (:mod:`sixmax.search.hand`); the agent looks up its
-own row, draws, and freezes it.
+The search finds the strategy of all hands alike (:mod:`sixmax.search.hand`). The agent looks up
+the row of its own hand, draws from it, and freezes it. Agents at one table can share a
+:class:`SearchCache`: a search knows no private hand, so at one position all of them find the same.
 """
+
+import time
 
 import numpy as np
 
 from sixmax.cards.deck import as_cards, hole_id
 from sixmax.errors import UserError
-from sixmax.search.hand import Hand, Play
+from sixmax.search.hand import (
+    FrozenAction,
+    Play,
+    Position,
+    PublicHand,
+    SearchFunction,
+    SearchResult,
+)
 
 
 def draw(play: Play, hole: int, u: float) -> int:
@@ -23,14 +33,14 @@ def pick(row: np.ndarray, u: float) -> int:
     return int(min(np.searchsorted(ends, u * ends[-1], side="right"), len(row) - 1))
 
 
-class Agent:
-    """A seat of ``hand`` that holds two cards. ``hand`` is its own: it freezes what it does."""
+class SearchAgent:
+    """A seat of ``hand`` that holds two cards. It alone may use ``hand``, in which it freezes."""
 
-    def __init__(self, hand: Hand, seat: int, cards: str | np.ndarray):
-        found = as_cards(cards, hand.run.ranks)
-        if len(found) != 2:
-            raise UserError(f"hand of {len(found)} cards: wanted 2, like AhKd")
-        self.hand, self.seat, self.hole = hand, seat, hole_id(*found)
+    def __init__(self, hand: PublicHand, seat: int, cards: str | np.ndarray):
+        held = as_cards(cards, hand.run.ranks)
+        if len(held) != 2:
+            raise UserError(f"hand of {len(held)} cards: wanted 2, like AhKd")
+        self.hand, self.seat, self.hole = hand, seat, hole_id(*held)
 
     def decide(self, u: float) -> int:
         """OURTURN: the action, FOLD, CALL or a raise-to, drawn by ``u`` in [0, 1), and frozen.
@@ -47,3 +57,39 @@ class Agent:
             raise UserError("the hand held shares a card with the board; wanted cards unseen")
         self.hand.freeze(self.hole, play)
         return draw(play, self.hole, u)
+
+
+class SearchCache:
+    """A search function that solves each position once, until an own action is frozen there.
+
+    Five agents that search then cost little more than one, and a deal that is played again from
+    other seats little more than once. ``searches`` and ``seconds`` count the work done.
+    """
+
+    def __init__(self, searcher: SearchFunction):
+        self._searcher, self._results = searcher, {}
+        self._seed: int | None = None
+        self.searches, self.seconds = 0, 0.0
+
+    def begin(self, seed: int) -> None:
+        """A hand begins whose players draw from ``seed``: drop the results of other seeds."""
+        if seed != self._seed:
+            self.forget()
+        self._seed = seed
+
+    def forget(self) -> None:
+        """Drop all results: the next hand has other positions."""
+        self._results.clear()
+
+    def __call__(
+        self, position: Position, frozen: tuple[FrozenAction, ...], seed: int
+    ) -> SearchResult:
+        state = position.state
+        key = (state.root.tobytes(), state.board.tobytes(), state.before, state.taken, seed)
+        key += (position.beliefs.tobytes(), *((*a[:3], a.row.tobytes()) for a in frozen))
+        if key not in self._results:
+            begun = time.perf_counter()
+            self._results[key] = self._searcher(position, frozen, seed)
+            self.seconds += time.perf_counter() - begun
+            self.searches += 1
+        return self._results[key]

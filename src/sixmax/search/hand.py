@@ -1,7 +1,7 @@
 """One hand as the whole table sees it: betting, board, and what everybody's play says of the cards.
 
 Nothing here knows a private hand, so neither does the search that starts from it. Only what a
-player froze (:class:`Frozen`) is that player's own.
+player froze (:class:`FrozenAction`) is that player's own.
 """
 
 import copy
@@ -37,7 +37,7 @@ class Play(NamedTuple):
     believed: np.ndarray
 
 
-class Frozen(NamedTuple):
+class FrozenAction(NamedTuple):
     """An own decision in the current round that stays as it was: after ``before``, actions of the
     round, ``hole`` played ``row`` float64[actions] of the actions ``offered``."""
 
@@ -55,7 +55,7 @@ class Position(NamedTuple):
     beliefs: np.ndarray
 
 
-class Searched:
+class SearchResult:
     """What a search found. ``covers`` and ``play`` are asked with the actions of the round."""
 
     def covers(self, done: tuple[int, ...]) -> bool:
@@ -67,7 +67,7 @@ class Searched:
         raise NotImplementedError
 
 
-Searcher = Callable[[Position, tuple[Frozen, ...], int], Searched]
+SearchFunction = Callable[[Position, tuple[FrozenAction, ...], int], SearchResult]
 
 
 @dataclass
@@ -81,8 +81,8 @@ class _Round:
     actors: list[int] = field(default_factory=list)
     done: list[int] = field(default_factory=list)
     known: list[tuple[int, int] | None] = field(default_factory=list)  # node, number of the action
-    frozen: list[Frozen] = field(default_factory=list)
-    found: Searched | None = None
+    frozen: list[FrozenAction] = field(default_factory=list)
+    found: SearchResult | None = None
     beliefs: np.ndarray | None = None
 
     def copy(self) -> "_Round":
@@ -90,7 +90,7 @@ class _Round:
         return replace(self, shadow=self.shadow.copy(), **lists)
 
 
-class Hand:
+class PublicHand:
     """A hand in progress. Searches are made when their outcome is wanted, and then kept.
 
     The same seed gives the same play. Raises UserError for what the rules or the cards forbid.
@@ -101,7 +101,7 @@ class Hand:
         run: Run,
         policy: np.ndarray,
         config: SearchConfig,
-        searcher: Searcher,
+        searcher: SearchFunction,
         seed: int,
         game: GameConfig | None = None,
     ):
@@ -114,7 +114,7 @@ class Hand:
         self.searches = 0
         self._open(np.empty(0, np.int8))
 
-    def copy(self) -> "Hand":
+    def copy(self) -> "PublicHand":
         """The same hand, to go on with in another way. What searches found is shared."""
         other = copy.copy(self)
         other.betting, other.shadow = self.betting.copy(), self.shadow.copy()
@@ -200,7 +200,7 @@ class Hand:
         """Keep what ``hole`` is about to do at this decision, should the round be searched anew."""
         now = self.rounds[-1]
         row = play.played[hole]
-        now.frozen.append(Frozen(tuple(now.done), tuple(play.offered), hole, row.copy()))
+        now.frozen.append(FrozenAction(tuple(now.done), tuple(play.offered), hole, row.copy()))
 
     def beliefs(self) -> np.ndarray:
         """Of each seat, the probability of each private hand at the root of the current round.
@@ -213,11 +213,11 @@ class Hand:
         """The same after what has been done in the current round: float64[seats, holes]."""
         return self._after(len(self.rounds) - 1)
 
-    def search(self) -> Searched:
+    def search(self) -> SearchResult:
         """The search of the current round, whether or not the agent would make one."""
         return self._search(len(self.rounds) - 1)
 
-    def _search(self, number: int) -> Searched:
+    def _search(self, number: int) -> SearchResult:
         """The search of a round, made anew where it does not hold what has been done since."""
         at = self.rounds[number]
         closed = number < len(self.rounds) - 1 or self.betting.over or self.needs_cards

@@ -15,20 +15,19 @@ from sixmax.game.tree import CHOICE, DECISION, Tree, find
 from sixmax.play.locate import Places, places
 from sixmax.play.lookup import actions
 from sixmax.search.config import SearchConfig
-from sixmax.search.hand import Frozen, Play, Position, Searched
+from sixmax.search.hand import FrozenAction, Play, Position, SearchResult
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.later_buckets import later_buckets
 from sixmax.search.solvers.ranges.solver import Solver
-from sixmax.search.solvers.sampled import Effort, ground, solve, strategy_at
-from sixmax.search.solvers.sampled import Frozen as Held
+from sixmax.search.solvers.sampled import Effort, FrozenRow, ground, solve, strategy_at
 from sixmax.search.subgame import Subgame, build
-from sixmax.search.warm_start import prior
+from sixmax.search.warm_start import warm_start
 
 Told = Callable[[int], None]  # how many iterations more are done
 Begin = Callable[[int], Told]  # a search of so many iterations begins
 
 
-class Found(Searched):
+class SolvedSubgame(SearchResult):
     """A solved subgame: ``last`` is played, beliefs are updated with ``average``."""
 
     def __init__(self, tree: Tree, layout: Layout, last: np.ndarray, average: np.ndarray):
@@ -67,7 +66,9 @@ class Searcher:
         self.places: Places = places(run.game, run.tree)
         self.ground = ground(run, packed)
 
-    def __call__(self, position: Position, frozen: tuple[Frozen, ...], seed: int) -> Found:
+    def __call__(
+        self, position: Position, frozen: tuple[FrozenAction, ...], seed: int
+    ) -> SolvedSubgame:
         """Search ``position``; ``frozen`` are own decisions in it that stay as they were."""
         state, config = position.state, self.config
         rounds = config.rounds or self.run.game.rounds
@@ -79,12 +80,12 @@ class Searcher:
         solution = solve(
             subgame, position.beliefs, self.ground, self.effort(), seed, held,
             self._later(subgame), self.begin(config.iterations),
-            prior(self.run, self.policy, self.places, subgame),
+            warm_start(self.run, self.policy, self.places, subgame),
         )  # fmt: skip
         last, average = solution.last, solution.average
         if config.average:
             last = average
-        return Found(subgame.tree, subgame.layout, last, average)
+        return SolvedSubgame(subgame.tree, subgame.layout, last, average)
 
     def effort(self) -> Effort:
         """How long Monte Carlo CFR searches."""
@@ -98,8 +99,8 @@ class Searcher:
         return of_board(self.run.folder, subgame.state.board, self.config.buckets)
 
     def _all_hands(
-        self, subgame: Subgame, beliefs: np.ndarray, held: list[Held], seed: int
-    ) -> Found:
+        self, subgame: Subgame, beliefs: np.ndarray, held: list[FrozenRow], seed: int
+    ) -> SolvedSubgame:
         """Two players to the end of the hand: all hands at once, boards drawn before the river."""
         tree, state, config, run = subgame.tree, subgame.state, self.config, self.run
         left = [p for p in range(len(beliefs)) if tree.columns[:, p].any()]
@@ -122,7 +123,7 @@ class Searcher:
             told(step)
         average = solver.strategy()
         last = average if config.average else solver.strategy(last=True)
-        return Found(tree, game.layout, last, average)
+        return SolvedSubgame(tree, game.layout, last, average)
 
 
 def two_to_the_end(subgame: Subgame) -> bool:
@@ -133,11 +134,11 @@ def two_to_the_end(subgame: Subgame) -> bool:
     return two and board >= 3 and board + rounds == 6 and subgame.to_the_end
 
 
-def _held(subgame: Subgame, one: Frozen) -> Held:
+def _held(subgame: Subgame, one: FrozenAction) -> FrozenRow:
     """A frozen decision at its node. What the node offers beyond it has probability zero."""
     node = find(subgame.tree, one.before)
     offered = actions(subgame.tree, node)
     row = np.zeros(len(offered))
     for action, p in zip(one.offered, one.row, strict=True):
         row[offered.index(action)] += p
-    return Held(node, one.hole, row)
+    return FrozenRow(node, one.hole, row)

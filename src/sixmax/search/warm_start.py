@@ -1,4 +1,4 @@
-"""Where a search starts from: the blueprint's rows at the decisions of the current round.
+"""The first strategy of a search: the blueprint's rows at the decisions of the current round.
 
 Monte Carlo CFR meets each of the 1,326 hands of a round a few times in a thousand iterations, and
 hands that nobody is believed to hold never. With the blueprint's row as its first regrets a hand
@@ -20,14 +20,14 @@ from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.subgame import Subgame
 
 
-class Prior(NamedTuple):
-    """What every hole does at a decision of the subgame's round 0: rows float64[holes, actions]."""
+class WarmStart(NamedTuple):
+    """First strategy of every hole at a decision of round 0: rows float64[holes, actions]."""
 
     node: int
     rows: np.ndarray
 
 
-def prior(run: Run, policy: np.ndarray, places: Places, subgame: Subgame) -> list[Prior]:
+def warm_start(run: Run, policy: np.ndarray, places: Places, subgame: Subgame) -> list[WarmStart]:
     """The blueprint's rows at the decisions of the subgame's round 0, where its nearest node (see
     :mod:`sixmax.play.locate`) offers as many raises. ``policy`` is uint8[layout.size]."""
     state, tree, found = subgame.state, subgame.tree, []
@@ -40,7 +40,7 @@ def prior(run: Run, policy: np.ndarray, places: Places, subgame: Subgame) -> lis
         taken = np.array([*state.before, *path(tree, int(x))], np.int64)
         there, _ = locate(places, start, taken)
         if there >= 0 and _kinds(actions(run.tree, there)) == _kinds(offered):
-            found.append(Prior(int(x), blueprint_rows(run, policy, there, bucket)))
+            found.append(WarmStart(int(x), blueprint_rows(run, policy, there, bucket)))
     return found
 
 

@@ -15,7 +15,7 @@ from sixmax.cfr.full.solve import CFR_PLUS
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.layout import Layout, layout
 from sixmax.game.tree import DECISION, FOLDED, Tree
-from sixmax.search.solvers.exact_small import Plan, Search, Searched
+from sixmax.search.solvers.exact_small import ExactSearch, Plan, Search
 
 PAYOFF = np.array([[0, -1, 2], [1, 0, -2], [-2, 2, 0]])  # of the first player: own row
 SIZE = {"decisions": 4, "infosets": 2, "deals": 1}
@@ -45,7 +45,7 @@ def rps() -> tuple[Tree, Layout, Field]:
     return tree, where, Field(tree.node, offset, payoff, np.ones(1))
 
 
-def searched(choices: int, iterations: int) -> Searched:
+def searched(choices: int, iterations: int) -> ExactSearch:
     """The search at the start, one action deep, by CFR+; ``choices`` continuations at a leaf."""
     tree, where, game = rps()
     plan = Plan(iterations, choices=choices, actions=1, method=CFR_PLUS)

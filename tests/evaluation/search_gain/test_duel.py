@@ -10,13 +10,13 @@ from sixmax.continuation.compress import pack
 from sixmax.evaluation.search_gain.duel import play, play_hand, protocol
 from sixmax.games.holdem import deal_cards
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
-from sixmax.search.hand import Play, Searched
+from sixmax.search.hand import Play, SearchResult
 from sixmax.search.searcher import Searcher
 
 CONFIG = SEARCH.model_copy(update={"buckets": 0, "iterations": 200, "off_tree_players": 0})
 
 
-class Same(Searched):
+class Same(SearchResult):
     """Finds what the blueprint plays."""
 
     def __init__(self, hand_of):

@@ -14,7 +14,7 @@ from sixmax.evaluation.search_gain.duel import play
 from sixmax.game.betting import Betting
 from sixmax.game.rules import CALL, FOLD
 from sixmax.rng import child
-from sixmax.search.hand import Play, Searched
+from sixmax.search.hand import Play, SearchResult
 
 RESULT, _, CHANCE, ACTION, AIVAT = range(5)
 DEALS, SEED = 300, 3
@@ -26,7 +26,7 @@ STRONG, BEST = POINTS > 4, POINTS > 7
 BELIEVED = {}  # by the identity of what is played
 
 
-class Drawn(Searched):
+class Drawn(SearchResult):
     """Raises as nobody else does, strong holes more. Searched anew after every action; where that
     is not the first time of the round, every hole does what suits the one that is held."""
 

@@ -12,7 +12,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.search_gain.merge import cost_file, pool
 from sixmax.evaluation.search_gain.stage import whole
 from sixmax.files import write_json
-from sixmax.search.once import Once
+from sixmax.search.agent import SearchCache
 
 HOW = {"protocol": {"unit": "mbb/game"}, "setting": "fast", "config": {"first": 1}}
 
@@ -20,7 +20,7 @@ HOW = {"protocol": {"unit": "mbb/game"}, "setting": "fast", "config": {"first": 
 def measured(folder, seed, begin, hands, **other):
     """The file of a gain of that many hands, with its cost beside it."""
     run, policy = small_run()
-    once = Once(finds(Strong, run, policy))
+    once = SearchCache(finds(Strong, run, policy))
     record = whole(run, policy, CONFIG, once, hands, 20, seed, begin=begin)
     file = folder / f"{seed}-{begin}-{hands}.json"
     write_json(file, record | HOW | other)

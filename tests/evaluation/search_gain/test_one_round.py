@@ -10,12 +10,12 @@ from sixmax.evaluation.search_gain.one_round import enter, gain, round_nodes, sp
 from sixmax.game.betting import Betting
 from sixmax.game.tree import children, path
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
-from sixmax.search.hand import Hand, Play, Searched
+from sixmax.search.hand import Play, PublicHand, SearchResult
 
 RIVER = 3
 
 
-class Fixed(Searched):
+class Fixed(SearchResult):
     """Finds the blueprint's own strategy, or one that takes the last action always."""
 
     def __init__(self, run, policy, spot, last=False):
@@ -43,7 +43,7 @@ def first_spot(in_round, seats=3):
 
 def at_spot(run, policy, spot, in_round):
     config = SEARCH.model_copy(update={"first": in_round, "off_tree_players": 0})
-    return enter(Hand(run, policy, config, None, seed=1), spot)
+    return enter(PublicHand(run, policy, config, None, seed=1), spot)
 
 
 @pytest.mark.parametrize("in_round", [1, 2, 3])

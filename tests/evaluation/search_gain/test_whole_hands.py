@@ -15,8 +15,8 @@ from sixmax.evaluation.search_gain.stage import one_round, whole
 from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
 from sixmax.game.tree import path
 from sixmax.play.lookup import blueprint_buckets
-from sixmax.search.hand import Frozen, Hand, Play
-from sixmax.search.once import Once
+from sixmax.search.agent import SearchCache
+from sixmax.search.hand import FrozenAction, Play, PublicHand
 from sixmax.search.searcher import Searcher
 
 
@@ -50,7 +50,7 @@ def measured(what, hands, first=1):
     for k, spot in zip(range(hands), spots(run, policy, first, 5), strict=False):
         if spot is None:
             continue
-        hand = enter(Hand(run, policy, config, finds(what, run, policy), seed=k), spot)
+        hand = enter(PublicHand(run, policy, config, finds(what, run, policy), seed=k), spot)
         for seat in range(3):
             if contenders(run, spot.node) >> seat & 1:
                 won[k] += gains(run, policy, hand, spot, seat, 50, seed=k) / 3
@@ -85,8 +85,8 @@ def test_gains__of_later_rounds_count_where_the_earlier_were_searched_too():
 def test_gains__of_one_round_stop_there_and_leave_the_hand_as_it_was():
     run, policy = small_run()
     spot = next(s for s in spots(run, policy, 1, 5) if s)
-    searcher = Once(finds(Strong, run, policy))
-    hand = enter(Hand(run, policy, CONFIG, searcher, seed=1), spot)
+    searcher = SearchCache(finds(Strong, run, policy))
+    hand = enter(PublicHand(run, policy, CONFIG, searcher, seed=1), spot)
     before = [list(r.done) for r in hand.rounds]
     seat = int(run.tree.node[spot.node, 0]) >> 4 & 15
     one = gains(run, policy, hand, spot, seat, 50, seed=1, rounds=1)
@@ -107,24 +107,24 @@ def test_once__solves_a_position_once_until_something_is_frozen():
         calls.append(seed)
         return Same((run, policy, position.state))
 
-    once = Once(searcher)
+    once = SearchCache(searcher)
     spot = next(s for s in spots(run, policy, RIVER, 5) if s)
     for _ in range(2):
-        hand = enter(Hand(run, policy, river, once, seed=1), spot)
+        hand = enter(PublicHand(run, policy, river, once, seed=1), spot)
         hand.search()
     assert len(calls) == once.searches == 1
     once.forget()
-    enter(Hand(run, policy, river, once, seed=1), spot).search()
+    enter(PublicHand(run, policy, river, once, seed=1), spot).search()
     assert len(calls) == 2
-    hand = enter(Hand(run, policy, river, once, seed=1), spot)
-    hand.rounds[-1].frozen.append(Frozen((), (1,), 0, np.ones(1)))
+    hand = enter(PublicHand(run, policy, river, once, seed=1), spot)
+    hand.rounds[-1].frozen.append(FrozenAction((), (1,), 0, np.ones(1)))
     hand.search()
     assert len(calls) == 3
 
 
 def test_whole__and_one_round_say_what_was_measured():
     run, policy = small_run()
-    once = Once(finds(Strong, run, policy))
+    once = SearchCache(finds(Strong, run, policy))
     told = []
     record = whole(run, policy, CONFIG, once, 30, 50, 5, told.append)
     assert sum(told) == record["hands"] == 30
@@ -132,11 +132,11 @@ def test_whole__and_one_round_say_what_was_measured():
     parts = sum(record["gain"][name]["mean"] for name in ("flop", "turn", "river"))
     assert np.isclose(record["gain"]["all"]["mean"], parts)
     assert record["searches"] == once.searches > 0
-    again = whole(run, policy, CONFIG, Once(finds(Strong, run, policy)), 30, 50, 5)
+    again = whole(run, policy, CONFIG, SearchCache(finds(Strong, run, policy)), 30, 50, 5)
     assert again == record
 
     river = CONFIG.model_copy(update={"first": RIVER})
-    one = one_round(run, policy, river, Once(searched(river)), 10, 50, 5)
+    one = one_round(run, policy, river, SearchCache(searched(river)), 10, 50, 5)
     assert set(one["gain"]) == {"last", "average"}
     assert one["gain"]["last"]["mean"] != one["gain"]["average"]["mean"]
 
@@ -161,7 +161,7 @@ def test_gain__says_by_which_protocol(tmp_path, monkeypatch):
             return policy
 
     monkeypatch.setattr(stage, "open_run", lambda folder: Opened())
-    monkeypatch.setattr(stage, "Opened", lambda run, policy, config: finds(Same, run, policy))
+    monkeypatch.setattr(stage, "Searcher", lambda run, policy, config: finds(Same, run, policy))
     out = tmp_path / "gain.json"
     stage.gain(tmp_path, CONFIG, None, 6, 50, 1, 1, out)
     found = json.loads(out.read_text())

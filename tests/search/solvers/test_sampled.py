@@ -18,7 +18,7 @@ from sixmax.jit import set_threads, threads_in_use
 from sixmax.play.locate import places
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import solve as all_hands
-from sixmax.search.solvers.sampled import Effort, Frozen, Ground, solve, strategy_at
+from sixmax.search.solvers.sampled import Effort, FrozenRow, Ground, solve, strategy_at
 from sixmax.search.subgame import build, public_state
 
 HOLES = n_holes(RANKS)
@@ -135,7 +135,7 @@ def test_solve__with_leaves_is_the_same_again_and_holds_what_is_frozen():
     assert np.array_equal(first.average, again.average)
     assert not np.array_equal(first.last, other.last)
     hole, row = hole_id(2, 6), np.array([0.25, 0.75])
-    fixed = solve(game, beliefs, ground(3), effort, 1, [Frozen(0, hole, row)])
+    fixed = solve(game, beliefs, ground(3), effort, 1, [FrozenRow(0, hole, row)])
     for strategy in (fixed.last, fixed.average):
         rows = strategy_at(game.tree, game.layout, strategy, 0)
         np.testing.assert_allclose(rows[hole], row, atol=1e-6)
@@ -161,5 +161,10 @@ def test_solve__stops_after_its_seconds():
 def test_solve__frozen_row_of_another_node():
     with pytest.raises(ValueError, match="no decision of round 0 with 3 actions"):
         solve(
-            flop(), np.ones((3, HOLES)), ground(3), Effort(100), 1, [Frozen(0, 5, np.ones(3) / 3)]
+            flop(),
+            np.ones((3, HOLES)),
+            ground(3),
+            Effort(100),
+            1,
+            [FrozenRow(0, 5, np.ones(3) / 3)],
         )

@@ -19,10 +19,9 @@ from sixmax.game.rules import CALL
 from sixmax.play.lookup import blueprint_buckets
 from sixmax.play.shadow import Shadow
 from sixmax.rng import child, unit
-from sixmax.search.agent import Agent as SearchAgent
+from sixmax.search.agent import SearchAgent, SearchCache
 from sixmax.search.config import SearchConfig
-from sixmax.search.hand import Hand
-from sixmax.search.once import Once
+from sixmax.search.hand import PublicHand
 from sixmax.search.searcher import Searcher
 
 SEARCH = "search"  # the name of the player that searches
@@ -93,12 +92,12 @@ class SearchPlayer(Player):
 
     name = SEARCH
 
-    def __init__(self, run: Run, config: SearchConfig, policy: np.ndarray, searcher: Once):
+    def __init__(self, run: Run, config: SearchConfig, policy: np.ndarray, searcher: SearchCache):
         self._run, self._config, self._policy, self._searcher = run, config, policy, searcher
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
         self._searcher.begin(seed)
-        self._hand = Hand(self._run, self._policy, self._config, self._searcher, seed, game)
+        self._hand = PublicHand(self._run, self._policy, self._config, self._searcher, seed, game)
         self._agent = SearchAgent(self._hand, seat, hole)
 
     def deal(self, cards: np.ndarray) -> None:
@@ -125,7 +124,7 @@ def open_players(run: Run, names: list[str], config: SearchConfig | None = None)
     search = ()
     if SEARCH in names:
         policy = run.policy("blueprint")
-        search = (policy, Once(Searcher(run, policy, config)))
+        search = (policy, SearchCache(Searcher(run, policy, config)))
     return [
         SearchPlayer(run, config, *search)
         if name == SEARCH

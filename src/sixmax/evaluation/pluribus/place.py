@@ -17,7 +17,7 @@ from sixmax.game.config import SEEN
 from sixmax.game.notation import Record, form
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
-from sixmax.search.hand import Hand, Searcher
+from sixmax.search.hand import PublicHand, SearchFunction
 
 
 class Predicted(NamedTuple):
@@ -40,7 +40,7 @@ def predicted(
     policy: np.ndarray,
     made: list[Decision],
     config: SearchConfig,
-    searcher: Searcher,
+    searcher: SearchFunction,
     seed: int,
     progress: Callable[[int], None] = lambda n: None,
 ) -> Predicted:
@@ -54,7 +54,9 @@ def predicted(
     for i, decision in enumerate(made):
         if decision.record is not record:
             record, done = decision.record, 0
-            hand = Hand(run, policy, config, searcher, int(child(seed, "pluribus", form(record))))
+            hand = PublicHand(
+                run, policy, config, searcher, int(child(seed, "pluribus", form(record)))
+            )
             progress(1)
         done = _catch_up(hand, record, done, decision.at)
         play = hand.play()
@@ -65,7 +67,7 @@ def predicted(
     return found
 
 
-def _catch_up(hand: Hand, record: Record, done: int, at: int) -> int:
+def _catch_up(hand: PublicHand, record: Record, done: int, at: int) -> int:
     """Play actions ``done`` … ``at - 1`` of the record in ``hand``; returns ``at``."""
     actions = [a for part in record.actions for a in part]
     board = "".join(record.boards)

@@ -21,7 +21,7 @@ from sixmax.games.holdem import deal_cards, look_up_cards
 from sixmax.rng import child, unit
 from sixmax.search.agent import draw
 from sixmax.search.config import NEVER, SearchConfig
-from sixmax.search.hand import Frozen, Hand, Position, Searched, Searcher
+from sixmax.search.hand import FrozenAction, Position, PublicHand, SearchFunction, SearchResult
 
 DESIGN = (
     "1 who searches against copies of the blueprint, duplicate: cards and draws of a deal fixed"
@@ -40,10 +40,12 @@ def protocol(seats: int, big_blind: int, game: str, digest: str | None = None) -
 class _Watched:
     """A searcher, and whether it was told what the hole that is held did."""
 
-    def __init__(self, searcher: Searcher):
+    def __init__(self, searcher: SearchFunction):
         self.searcher, self.told = searcher, False
 
-    def __call__(self, position: Position, frozen: tuple[Frozen, ...], seed: int) -> Searched:
+    def __call__(
+        self, position: Position, frozen: tuple[FrozenAction, ...], seed: int
+    ) -> SearchResult:
         self.told |= bool(frozen)
         return self.searcher(position, frozen, seed)
 
@@ -52,7 +54,7 @@ def play(
     run: Run,
     policy: np.ndarray,
     config: SearchConfig,
-    searcher: Searcher,
+    searcher: SearchFunction,
     how: Protocol,
     deals: int,
     seed: int,
@@ -98,7 +100,7 @@ def play_hand(
     run: Run,
     policy: np.ndarray,
     config: SearchConfig,
-    searcher: Searcher,
+    searcher: SearchFunction,
     cards: np.ndarray,
     seed: int,
     number: int,
@@ -114,8 +116,8 @@ def play_hand(
     seats, board, reached = run.game.seats, cards[2 * run.game.seats :], 0
     own = int(child(seed, "hand", number))
     watched = _Watched(searcher)
-    plain = Hand(run, policy, config.model_copy(update=NEVER), searcher, own)
-    mine = Hand(run, policy, config, watched, own) if hero >= 0 else plain
+    plain = PublicHand(run, policy, config.model_copy(update=NEVER), searcher, own)
+    mine = PublicHand(run, policy, config, watched, own) if hero >= 0 else plain
     hands = [plain] if hero < 0 else [plain, mine]
     holes = [hole_id(*cards[2 * p : 2 * p + 2]) for p in range(seats)]
     while not plain.betting.over:

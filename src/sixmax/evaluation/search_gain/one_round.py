@@ -27,7 +27,7 @@ from sixmax.games.holdem import draw, look_up_cards
 from sixmax.jit import njit, parallel, prange
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.rng import child, mix, step, stream, unit
-from sixmax.search.hand import Hand, Searched
+from sixmax.search.hand import PublicHand, SearchResult
 from sixmax.search.solvers.deal import SubgameDealer
 
 _PARTS = 32
@@ -81,7 +81,7 @@ def _next(tree, layout, policy, bucket, x, u):
     return np.int64(tree.node[x, 1] + sample(policy, at, n, u))
 
 
-def enter(hand: Hand, spot: Spot) -> Hand:
+def enter(hand: PublicHand, spot: Spot) -> PublicHand:
     """Play ``hand``, fresh, to ``spot``."""
     at = 0
     for action in path(hand.run.tree, spot.node):
@@ -108,7 +108,7 @@ def round_nodes(run: Run, node: int) -> list[int]:
 
 
 def strategies(
-    run: Run, policy: np.ndarray, spot: Spot, searched: Searched
+    run: Run, policy: np.ndarray, spot: Spot, searched: SearchResult
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """``(number, blueprint, search)`` of the round that begins at ``spot``.
 
@@ -143,7 +143,7 @@ def gain(
     run: Run,
     policy: np.ndarray,
     spot: Spot,
-    searched: Searched,
+    searched: SearchResult,
     beliefs: np.ndarray,
     n: int,
     seed: int,

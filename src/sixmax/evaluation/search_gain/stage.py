@@ -25,11 +25,10 @@ from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
 from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.rng import child
+from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
-from sixmax.search.hand import Hand
-from sixmax.search.once import Once
-from sixmax.search.searcher import Found
-from sixmax.search.searcher import Searcher as Opened
+from sixmax.search.hand import PublicHand
+from sixmax.search.searcher import Searcher, SolvedSubgame
 
 ONE = "one subgame a hand of blueprint play, solved once; gain in expectation over private hands"
 WHOLE = (
@@ -62,15 +61,15 @@ def gain(
     first = config.first if in_round is None else in_round
     config = config.model_copy(update={"first": first, "off_tree_players": 0})
     policy, measured = run.policy("blueprint"), whole if in_round is None else one_round
-    once = Once(Opened(run, policy, config))
+    cache = SearchCache(Searcher(run, policy, config))
     what = "gain of search" if in_round is None else f"gain of search in round {in_round}"
     with Progress(hands, what, "hands") as bar:
-        record = measured(run, policy, config, once, hands, deals, seed, bar.add, begin)
+        record = measured(run, policy, config, cache, hands, deals, seed, bar.add, begin)
     digest = game_digest(run.identity["settings"])
     how = Protocol(record["design"], GAIN, SAMPLE, run.game.seats, run.big_blind, digest)
     record |= {"protocol": asdict(how), "setting": setting, "config": config.model_dump()}
-    tell(record, once.seconds)
-    keep(out, record, once.seconds, threads)
+    tell(record, cache.seconds)
+    keep(out, record, cache.seconds, threads)
 
 
 def duel(
@@ -84,7 +83,7 @@ def duel(
     policy = run.policy("blueprint")
     scored, digest = _scored(run, policy, store) if store else (None, None)
     how = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), digest)
-    searcher, begun = Opened(run, policy, config), time.perf_counter()
+    searcher, begun = Searcher(run, policy, config), time.perf_counter()
     with Progress(deals, "search vs blueprint", "deals") as bar:
         results = play(
             run, policy, config, searcher, how, deals,
@@ -118,7 +117,7 @@ def one_round(
     run: Run,
     policy: np.ndarray,
     config: SearchConfig,
-    once: Once,
+    cache: SearchCache,
     hands: int,
     deals: int,
     seed: int,
@@ -130,7 +129,7 @@ def one_round(
     A sample is a hand, the mean of its seats.
     """
     won = {name: np.zeros(hands) for name in STRATEGIES}
-    for k, spot, hand in _entered(run, policy, config, once, begin, hands, seed):
+    for k, spot, hand in _entered(run, policy, config, cache, begin, hands, seed):
         if spot is not None:
             beliefs, found = hand.beliefs(), hand.search()
             work = int(child(seed, "search", k, "gain"))
@@ -139,14 +138,14 @@ def one_round(
                 won[name][k - begin] = 1000 / run.big_blind * chips.mean()
         progress(1)
     how = {"design": ONE, "round": config.first, "deals": deals}
-    return _record(how, once, seed, begin, won)
+    return _record(how, cache, seed, begin, won)
 
 
 def whole(
     run: Run,
     policy: np.ndarray,
     config: SearchConfig,
-    once: Once,
+    cache: SearchCache,
     hands: int,
     deals: int,
     seed: int,
@@ -158,7 +157,7 @@ def whole(
     A sample is a hand, the mean of its seats. Beside the whole stands the part of each round.
     """
     won = np.zeros((hands, 4))
-    for k, spot, hand in _entered(run, policy, config, once, begin, hands, seed):
+    for k, spot, hand in _entered(run, policy, config, cache, begin, hands, seed):
         if spot is not None:
             left = contenders(run, spot.node)
             for seat in range(run.game.seats):
@@ -169,35 +168,37 @@ def whole(
     won *= 1000 / run.big_blind / run.game.seats
     how = {"design": WHOLE, "first": config.first, "deals": deals}
     rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in range(config.first, 4)}
-    return _record(how, once, seed, begin, rows)
+    return _record(how, cache, seed, begin, rows)
 
 
 def _entered(
-    run: Run, policy: np.ndarray, config: SearchConfig, once: Once, begin: int, hands: int,
+    run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, begin: int, hands: int,
     seed: int,
-) -> Iterator[tuple[int, Spot | None, Hand | None]]:  # fmt: skip
-    """Hands of blueprint play, numbered from ``begin``, with a Hand that stands where each enters
+) -> Iterator[tuple[int, Spot | None, PublicHand | None]]:  # fmt: skip
+    """Hands of blueprint play, numbered from ``begin``, with a PublicHand where each enters
     the search."""
     found = spots(run, policy, config.first, int(child(seed, "spots")))
     for k, spot in enumerate(itertools.islice(found, begin, begin + hands), begin):
         hand = None
         if spot is not None:
-            hand = enter(Hand(run, policy, config, once, int(child(seed, "search", k))), spot)
-        once.forget()
+            hand = enter(
+                PublicHand(run, policy, config, cache, int(child(seed, "search", k))), spot
+            )
+        cache.forget()
         yield k, spot, hand
 
 
 def _record(
-    how: dict[str, Any], once: Once, seed: int, begin: int, won: dict[str, np.ndarray]
+    how: dict[str, Any], cache: SearchCache, seed: int, begin: int, won: dict[str, np.ndarray]
 ) -> dict[str, Any]:
     """``of``: which hands of which seed; ``won``: mbb/game by hand, so that jobs can be pooled."""
     hands = len(next(iter(won.values())))
-    cost = {"hands": hands, "searches": once.searches, "of": [[seed, begin, begin + hands]]}
+    cost = {"hands": hands, "searches": cache.searches, "of": [[seed, begin, begin + hands]]}
     rows = {"gain": figures(won), "won": {name: values.tolist() for name, values in won.items()}}
     return how | cost | {"unit": "mbb/game"} | rows
 
 
-def played(found: Found, name: str) -> Found:
+def played(found: SolvedSubgame, name: str) -> SolvedSubgame:
     """``found``, playing one of its two strategies."""
     table = getattr(found, name)
-    return Found(found.tree, found.layout, table, found.average)
+    return SolvedSubgame(found.tree, found.layout, table, found.average)

@@ -25,7 +25,7 @@ from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.rng import child, unit
 from sixmax.search.agent import pick
 from sixmax.search.beliefs import after_action, after_cards
-from sixmax.search.hand import Hand, Searched
+from sixmax.search.hand import PublicHand, SearchResult
 from sixmax.search.solvers.deal import SubgameDealer, holes_of
 
 RIVER = 3
@@ -34,7 +34,7 @@ RIVER = 3
 def gains(
     run: Run,
     policy: np.ndarray,
-    hand: Hand,
+    hand: PublicHand,
     spot: Spot,
     seat: int,
     deals: int,
@@ -70,7 +70,7 @@ def gains(
 
 
 def _play_round(
-    run: Run, policy: np.ndarray, hand: Hand, found: Searched, node: int, seat: int,
+    run: Run, policy: np.ndarray, hand: PublicHand, found: SearchResult, node: int, seat: int,
     truth: np.ndarray, cards: np.ndarray, seed: int,
 ) -> tuple[np.ndarray, int]:  # fmt: skip
     """Play ``hand`` to the end of its round with the holes of ``cards``, or to a fold of ``seat``.

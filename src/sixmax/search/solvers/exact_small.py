@@ -34,7 +34,7 @@ class Plan(NamedTuple):
     buckets: tuple[np.ndarray, ...] = ()
 
 
-class Searched(NamedTuple):
+class ExactSearch(NamedTuple):
     """A subgame solved: ``solution`` lies on ``layout``, that of ``cut.tree``."""
 
     cut: Cut
@@ -80,7 +80,7 @@ class Search:
         down(self.game, strategy, 0, others, own)
         return others[node] * own[node]
 
-    def search(self, root: int, reach: np.ndarray) -> Searched:
+    def search(self, root: int, reach: np.ndarray) -> ExactSearch:
         """Solve the subgame at ``root`` where deals are as likely as ``reach``, unnormalised."""
         made = cut(self.tree, root, lambda node: self._ends(root, node), self.plan.choices)
         live = np.flatnonzero(reach > 0)
@@ -93,7 +93,7 @@ class Search:
         game = Field(made.tree.node, offset, self._payoffs(made, live), chance)
         plan = self.plan
         solved = solve_field(game, made.tree, where, plan.iterations, plan.method)
-        return Searched(made, where, game, solved[plan.iterations])
+        return ExactSearch(made, where, game, solved[plan.iterations])
 
     def _payoffs(self, made: Cut, live: np.ndarray) -> np.ndarray:
         payoff = self.game.payoff[:, made.origin][:, :, live]
@@ -129,7 +129,7 @@ class Search:
     def _starts(self, first: int) -> list[int]:
         return list(cut(self.tree, 0, lambda x: _round(self.tree, x) >= first, 1).leaves)
 
-    def _adopt(self, searched: Searched, root: int, found: Solution) -> None:
+    def _adopt(self, searched: ExactSearch, root: int, found: Solution) -> None:
         """Write the solution to the infosets of the root's round, of hands that may be there."""
         made, where, here = searched.cut, searched.layout, _round(self.tree, root)
         likely = self._possible(searched, here)
@@ -143,7 +143,7 @@ class Search:
                 for whole, part in zip(found, searched.solution, strict=True):
                     whole[at : at + n] = part[new : new + n]
 
-    def _possible(self, searched: Searched, here: int) -> list[np.ndarray]:
+    def _possible(self, searched: ExactSearch, here: int) -> list[np.ndarray]:
         """Buckets of round ``here`` that a seat may have, by seat."""
         offset, where = searched.game.offset[:, here], searched.layout
         width = np.maximum(where.columns[here], 1)

@@ -27,7 +27,7 @@ from sixmax.game.rules import POT, SEATS, STACKS
 from sixmax.game.tree import DECISION, Tree
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.subgame import Subgame
-from sixmax.search.warm_start import Prior
+from sixmax.search.warm_start import WarmStart
 
 _FINEST = 1000.0  # regret units a chip
 _TRUST = 10.0  # pots: first regrets where a prior is given; linear weights shrink them to a fifth
@@ -67,7 +67,7 @@ class Effort(NamedTuple):
     boards: int = 4  # dealt at once, for who is all-in in the current round
 
 
-class Frozen(NamedTuple):
+class FrozenRow(NamedTuple):
     """An own action that was taken already: the row of the hand held at one node stays as it is.
 
     node: of the subgame's tree, in its round 0; hole: hole_id of the hand held; row: float[actions]
@@ -97,10 +97,10 @@ def solve(
     ground: Ground,
     effort: Effort,
     seed: int,
-    frozen: Iterable[Frozen] = (),
+    frozen: Iterable[FrozenRow] = (),
     later: FlopBuckets | None = None,
     progress: Callable[[int], None] = lambda n: None,
-    priors: Iterable[Prior] = (),
+    priors: Iterable[WarmStart] = (),
 ) -> Solution:
     """Solve ``subgame`` with ``beliefs`` float64[seats, 1326] at its root.
 
@@ -167,7 +167,7 @@ def _schedule(subgame: Subgame, effort: Effort) -> tuple[Schedule, int]:
     return schedule, last
 
 
-def _held(tree: Tree, layout: Layout, frozen: Iterable[Frozen]) -> Held:
+def _held(tree: Tree, layout: Layout, frozen: Iterable[FrozenRow]) -> Held:
     """The rows of ``frozen`` as regrets whose regret matching gives them back."""
     at, regret = [], []
     for node, hole, row in frozen:

@@ -1,0 +1,42 @@
+"""Searches that several players ask for are made once."""
+
+import numpy as np
+
+from search.holdem import small_run
+from sixmax.game.rules import begin
+from sixmax.search.agent import SearchCache
+from sixmax.search.hand import FrozenAction, Position
+from sixmax.search.subgame import PublicState
+
+
+def position(weight=1.0):
+    game = small_run()[0].game
+    state = PublicState(game, begin(game), np.empty(0, np.int8), (), ())
+    return Position(state, np.full((3, 4), weight))
+
+
+def test_cache__the_same_question_is_searched_once_until_something_differs():
+    asked = []
+
+    def searcher(at, frozen, seed):
+        asked.append((at, frozen, seed))
+        return len(asked)
+
+    cache, held = SearchCache(searcher), FrozenAction((0,), (0, 300), 7, np.array([0.5, 0.5]))
+    assert [cache(position(), (), 1), cache(position(), (), 1)] == [1, 1]
+    assert cache(position(2.0), (), 1) == 2  # other beliefs
+    assert cache(position(), (), 2) == 3  # another seed
+    assert [cache(position(), (held,), 1), cache(position(), (held,), 1)] == [4, 4]
+    assert cache(position(), (held._replace(hole=8),), 1) == 5
+    assert cache(position(), (held._replace(row=np.array([0.4, 0.6])),), 1) == 6
+    assert cache.searches == len(asked) == 6
+
+
+def test_begin__keeps_what_the_same_deal_found():
+    cache = SearchCache(lambda at, frozen, seed: object())
+    cache.begin(1)
+    first = cache(position(), (), 9)
+    cache.begin(1)
+    assert cache(position(), (), 9) is first
+    cache.begin(2)
+    assert cache(position(), (), 9) is not first
