@@ -5,6 +5,8 @@ on, but of two players p1 is the big blind. ``cbr N`` raises to N chips of this 
 of many hands (.phhs) names each by ``[1]``, ``[2]``, … and is read a hand at a time.
 """
 
+import functools
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -22,6 +24,10 @@ from sixmax.game.rules import CALL, FOLD
 LARGEST = 1 << 14  # characters of a hand: the reader of TOML is quadratic at its worst
 _HEAD = re.compile(r"\s*\[\s*\d+\s*\]\s*")
 _PLAYER = re.compile(r"p[1-9][0-9]?")
+_STRING = r"'[ !#-&(-\[\]-~]*'"  # ASCII without quotes and backslash
+_NUMBER = r"(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?"
+_VALUE = rf"(?:{_STRING}|{_NUMBER})"
+_PLAIN = re.compile(rf"(?:(?:[a-z_]+ = (?:{_VALUE}|\[{_VALUE}(?:, {_VALUE})*\]))?\n)+")
 _WANTED = ("variant", "antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions")
 
 
@@ -124,7 +130,7 @@ def parse(text: str, where: str = "hand") -> tuple[Record, np.ndarray]:
     if len(text) > LARGEST:
         raise UserError(f"{where}: a hand of more than {LARGEST:,} characters")
     try:
-        values = tomllib.loads(text)
+        values = _plain(text) or tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # digits and brackets beyond Python's limits, too
         raise UserError(f"{where}: no TOML ({error})") from None
     try:
@@ -140,15 +146,29 @@ def parse(text: str, where: str = "hand") -> tuple[Record, np.ndarray]:
         raise UserError(f"{where}: no hand of PHH ({error})") from None
 
 
+def _plain(text: str) -> dict[str, Any] | None:
+    """The table ``text`` where each value is a line of whole numbers and plain strings, else None.
+
+    Nearly all hands are written so; read as JSON they take a tenth of the time of TOML.
+    """
+    if not _PLAIN.fullmatch(text):
+        return None
+    rows = [row.split(" = ", 1) for row in text.splitlines() if row]
+    if len(dict(rows)) < len(rows):
+        return None
+    pairs = ", ".join(f'"{name}": {value}' for name, value in rows)
+    return json.loads("{" + pairs.replace("'", '"') + "}")
+
+
 def _record(values: dict[str, Any], where: str) -> tuple[Record, np.ndarray]:
     stacks, blinds = list(values["starting_stacks"]), list(values["blinds_or_straddles"])
     seats = len(stacks)
-    game = rules_of(stacks, blinds, list(values["antes"]))
+    game = _rules(tuple(stacks), tuple(blinds), tuple(values["antes"]))
     if values["min_bet"] != big_blind(game):
         raise UserError(
             f"found min_bet {values['min_bet']}, wanted the big blind {big_blind(game)}"
         )
-    holes, board = np.full((seats, 2), UNSEEN, np.int8), ""
+    shown, board = {}, ""
     betting, parts = Betting(game), [[]]
     before = np.minimum(game.antes, game.stacks)
     for action in values["actions"]:
@@ -156,7 +176,9 @@ def _record(values: dict[str, Any], where: str) -> tuple[Record, np.ndarray]:
         if words[:2] == ["d", "dh"] or words[1:2] == ["sm"]:
             who, cards = (words[2], words[3]) if words[0] == "d" else (words[0], words[-1])
             if "?" not in cards and cards not in ("sm", "-"):
-                holes[_seat(who, seats)] = as_cards(cards)
+                if len(cards) != 4:
+                    raise UserError(f"{where}: {action!r}: found {cards!r}, wanted two cards")
+                shown[_seat(who, seats)] = cards
         elif words[:2] == ["d", "db"]:
             board += words[2]
             before = betting.contributed.copy()
@@ -164,6 +186,8 @@ def _record(values: dict[str, Any], where: str) -> tuple[Record, np.ndarray]:
             while len(parts) <= betting.round:
                 parts.append([])
             parts[-1].append(_done(betting, words, before, f"{where}: {action!r}"))
+    holes, cards = np.full((seats, 2), UNSEEN, np.int8), as_cards("".join(shown.values()) + board)
+    holes[list(shown)] = cards[: 2 * len(shown)].reshape(-1, 2)
     given = values.get("finishing_stacks")
     names = tuple(str(name) for name in values.get("players", [f"p{k + 1}" for k in range(seats)]))
     if len(names) != seats or (given is not None and len(given) != seats):
@@ -178,17 +202,19 @@ def _record(values: dict[str, Any], where: str) -> tuple[Record, np.ndarray]:
             13,
             tuple(tuple(part) for part in parts),
             holes,
-            as_cards(board),
+            cards[2 * len(shown) :],
             np.array([np.nan] * seats if given is None else given, np.float64) - game.stacks,
         ),
         where,
     )
 
 
-def rules_of(stacks: list[int], blinds: list[int], antes: list[int]) -> GameConfig:
+@functools.lru_cache(maxsize=4096, typed=True)
+def _rules(stacks: tuple[int, ...], blinds: tuple[int, ...], antes: tuple[int, ...]) -> GameConfig:
     """The rules of a hand, from the lists that a file has. Raises UserError."""
     two = len(stacks) == 2
-    return rules(stacks, blinds[::-1] if two else blinds, antes, [1 if two else 2, 0, 0, 0])
+    posted = list(blinds[::-1] if two else blinds)
+    return rules(list(stacks), posted, list(antes), [1 if two else 2, 0, 0, 0])
 
 
 def _seat(who: str, seats: int) -> int:

@@ -1,20 +1,18 @@
 """Hand histories checked: every hand played by the rules, its payoffs compared, winnings added up.
 
-Files are read in blocks, so that memory does not grow with them. ACPC logs go through
-:mod:`sixmax.evaluation.hands.replay_log`, PHH, which has the rules of each hand in it, through
-:mod:`sixmax.evaluation.hands.replay_phh`.
+Memory does not grow with the files. ACPC logs go through :mod:`sixmax.evaluation.hands.replay_log`;
+PHH, which has the rules of each hand in it, is read and played a hand at a time.
 """
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from sixmax.errors import UserError
-from sixmax.evaluation.hands import all_in
+from sixmax.evaluation.hands import all_in, phh
 from sixmax.evaluation.hands.acpc import game_from
 from sixmax.evaluation.hands.lines import lines
 from sixmax.evaluation.hands.record import rules
 from sixmax.evaluation.hands.replay_log import replay_log
-from sixmax.evaluation.hands.replay_phh import replay_phh
 from sixmax.evaluation.hands.tally import Tally
 from sixmax.evaluation.scores.statistics import PAYOFF
 from sixmax.game import notation
@@ -41,7 +39,7 @@ def replay(
     for file in files:
         try:
             if file.suffix in SUFFIXES:
-                replay_phh(file, boards, tally, progress)
+                _replay_phh(file, boards, tally, progress)
             else:
                 replay_log(file, game_of(file, game), boards, tally, progress)
         except UserError as error:
@@ -50,6 +48,20 @@ def replay(
         except OSError as error:
             tally.damage(f"{file}: {error.strerror}")
     return tally
+
+
+def _replay_phh(
+    file: Path, boards: int | None, tally: Tally, progress: Callable[[int], None]
+) -> None:
+    """Check the hands of ``file``; ``progress`` is told of characters read."""
+    with file.open(encoding="utf-8", errors="replace") as stream:
+        for number, text in phh.blocks(lines(stream)):
+            where = f"{file}, line {number:,}"
+            try:
+                tally.hand(*phh.parse(text, where), where, boards)
+            except UserError as error:
+                tally.damage(str(error))
+            progress(len(text))
 
 
 def histories(places: Iterable[Path]) -> list[Path]:

@@ -10,7 +10,6 @@ from sixmax.cards.evaluate import evaluate_packed
 from sixmax.evaluation.hands.tally import TOLERANCE
 from sixmax.game.pots import payoffs
 from sixmax.game.rules import (
-    ACTOR,
     BETTING,
     CALL,
     CHIPS,
@@ -37,14 +36,13 @@ _FNV_START, _FNV_PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
 
 
 @njit
-def scan_kernel(text, at, start, turns, kind, place, net, name, span):
+def scan_kernel(text, at, start, kind, place, net, name, span):
     """Check the lines of ``text`` uint8[bytes] from ``at`` on, until it ends or ``kind`` is full.
 
-    ``start`` is the hand before its first action; with ``turns`` the digits of its number say who
-    does each action (seat 1 to 9, 0 for 10), and that is checked too. Writes of each line its
-    ``kind`` uint8, its ``place`` int64[2] in the text, and where it is good: ``net`` float64[seats]
-    chips as the line has them, a hash of each ``name`` uint64[seats], and its ``span``
-    int64[seats, 2]. Returns the number of lines, and where the next one begins.
+    ``start`` is the hand before its first action. Writes of each line its ``kind`` uint8, its
+    ``place`` int64[2] in the text, and where it is good: ``net`` float64[seats] chips as the line
+    has them, a hash of each ``name`` uint64[seats], and its ``span`` int64[seats, 2]. Returns the
+    number of lines, and where the next one begins.
     """
     seats = start[SEATS]
     hand, out = start.copy(), np.empty(seats)
@@ -63,7 +61,7 @@ def scan_kernel(text, at, start, turns, kind, place, net, name, span):
         else:
             hand[:] = start
             kind[lines] = _check(
-                text, at, stop, turns, hand, hole, rank, out, net[lines], name[lines], span[lines]
+                text, at, stop, hand, hole, rank, out, net[lines], name[lines], span[lines]
             )
         lines += 1
         at = end + 1
@@ -71,7 +69,7 @@ def scan_kernel(text, at, start, turns, kind, place, net, name, span):
 
 
 @njit
-def _check(text, at, stop, turns, hand, hole, rank, out, net, name, span):
+def _check(text, at, stop, hand, hole, rank, out, net, name, span):
     """The kind of one line, from ``at`` to ``stop``."""
     seats = hand[SEATS]
     for k in range(_HEAD.size):
@@ -83,9 +81,9 @@ def _check(text, at, stop, turns, hand, hole, rank, out, net, name, span):
         at += 1
     if at == digits or at >= stop or text[at] != 58:  # ":"
         return ASK
-    if at - digits > 18 and not turns:  # as notation has it
+    if at - digits > 18:  # as notation has it
         return ASK
-    in_round, acted, at = _play(text, at + 1, stop, hand, digits if turns else -1)
+    in_round, acted, at = _play(text, at + 1, stop, hand)
     if at < 0 or hand[PHASE] == BETTING:
         return ASK
     board, cards, at = _cards(text, at + 1, stop, in_round, hole)
@@ -113,11 +111,10 @@ def _check(text, at, stop, turns, hand, hole, rank, out, net, name, span):
 
 
 @njit
-def _play(text, at, stop, hand, turn):
+def _play(text, at, stop, hand):
     """Do the actions up to the next colon.
 
-    ``turn`` is where the digits are that say who acts, or -1. Returns the number of slashes, the
-    round of the last action, and where that colon is or -1.
+    Returns the number of slashes, the round of the last action, and where that colon is or -1.
     """
     in_round, acted = 0, 0
     while at < stop and text[at] != 58:
@@ -141,10 +138,6 @@ def _play(text, at, stop, hand, turn):
             return in_round, acted, -1
         if hand[PHASE] != BETTING or hand[ROUND] != in_round or not is_legal(hand, action):
             return in_round, acted, -1
-        if turn >= 0:
-            if text[turn] != 48 + (hand[ACTOR] + 1) % 10:
-                return in_round, acted, -1
-            turn += 1
         apply(hand, action)
         acted = in_round
     return in_round, acted, at if at < stop else -1

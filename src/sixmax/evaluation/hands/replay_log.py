@@ -7,18 +7,20 @@ with the sums of the hands before, where these are the whole match.
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.lines import LONGEST, blocks
-from sixmax.evaluation.hands.record import Record, from_line
-from sixmax.evaluation.hands.replay_batch import Room, add_up, count
+from sixmax.evaluation.hands.record import Record, big_blind, from_line
 from sixmax.evaluation.hands.replay_kernels import ASK, EARLY, EMPTY, scan_kernel
-from sixmax.evaluation.hands.tally import TOLERANCE, Tally, chips_text
+from sixmax.evaluation.hands.tally import TOLERANCE, Tally, chips_text, label
+from sixmax.evaluation.scores.statistics import Sums
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import begin
 
+LINES = 1 << 14  # lines checked at once
 _CHIPS = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?")
 
 
@@ -60,12 +62,32 @@ class _Totals:
             self.chips[name] = self.chips.get(name, 0.0) + chips
 
 
+class _Room(NamedTuple):
+    """What the kernel writes of ``LINES`` lines."""
+
+    kind: np.ndarray
+    place: np.ndarray
+    net: np.ndarray
+    name: np.ndarray
+    span: np.ndarray
+
+    @classmethod
+    def of(cls, seats: int) -> "_Room":
+        return cls(
+            np.empty(LINES, np.uint8),
+            np.empty((LINES, 2), np.int64),
+            np.empty((LINES, seats)),
+            np.empty((LINES, seats), np.uint64),
+            np.empty((LINES, seats, 2), np.int64),
+        )
+
+
 class _Log:
     """One log on its way through the kernel."""
 
     def __init__(self, file: Path, game: GameConfig, boards: int | None, tally: Tally):
         self._file, self._game, self._boards, self._tally = file, game, boards, tally
-        self._room, self._start = Room.of(game.seats), begin(game)
+        self._room, self._start = _Room.of(game.seats), begin(game)
         self._names: dict[int, str] = {}  # by their hashes
         self._lines, self._totals = 0, _Totals()
 
@@ -73,7 +95,7 @@ class _Log:
         """Check the lines of ``block``."""
         text, at = np.frombuffer(block, np.uint8), 0
         while at < len(block):
-            n, at = scan_kernel(text, at, self._start, False, *self._room)
+            n, at = scan_kernel(text, at, self._start, *self._room)
             self._batch(block, n)
             self._lines += n
 
@@ -111,10 +133,53 @@ class _Log:
         if not len(rows):
             return
         room = self._room
-        won = add_up(rows, block, room, self._names, self._game, self._tally)
+        won = _add_up(rows, block, room, self._names, self._game, self._tally)
         starts = (int(room.place[row, 0]) + len("STATE:") for row in (rows[0], rows[-1]))
         numbers = tuple(int(block[at : block.index(b":", at)]) for at in starts)
         self._totals.add(numbers, room.net[rows], won)
+
+
+def _add_up(
+    rows: np.ndarray, block: bytes, room: _Room, names: dict[int, str], game: GameConfig,
+    tally: Tally,
+) -> dict[str, float]:  # fmt: skip
+    """Add up what the players won in the good lines ``rows``, and return their chips by name.
+
+    ``names`` are those met so far, by their hashes.
+    """
+    won: dict[str, float] = {}
+    if not len(rows):
+        return won
+    tally.hands += len(rows)
+    at = label(game)
+    net = room.net[rows].ravel()
+    found, first, which = np.unique(room.name[rows], return_index=True, return_inverse=True)
+    chips = np.bincount(which.ravel(), net)
+    which, mbb = _by_hand(which.reshape(len(rows), game.seats), net * (1000 / big_blind(game)))
+    spans = room.span[rows].reshape(-1, 2)
+    hands, total = np.bincount(which), np.bincount(which, mbb)
+    square = np.bincount(which, mbb * mbb)
+    for k, key in enumerate(found.tolist()):
+        if key not in names:
+            a, b = spans[first[k]]
+            names[key] = block[a:b].decode("utf-8", "replace")
+        tally.won(at, names[key], Sums(int(hands[k]), float(total[k]), float(square[k])))
+        won[names[key]] = won.get(names[key], 0.0) + float(chips[k])
+    return won
+
+
+def _by_hand(which: np.ndarray, mbb: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Who won what in a hand, flat: the mean over the seats of a player who has more than one.
+
+    ``which`` is int[hands, seats], the players; their hands, not their seats, are independent.
+    """
+    near = np.sort(which, axis=1)
+    if not (near[:, 1:] == near[:, :-1]).any():
+        return which.ravel(), mbb
+    players = which.max() + 1
+    key = which + players * np.arange(len(which))[:, None]
+    key, at, seats = np.unique(key, return_inverse=True, return_counts=True)
+    return key % players, np.bincount(at.ravel(), mbb) / seats
 
 
 def _one(
@@ -125,7 +190,7 @@ def _one(
         if len(line) > LONGEST:
             raise UserError(f"{where}: a line of more than {LONGEST:,} bytes")
         hand, net = from_line(line, game, where=where)
-        count(hand, net, where, boards, tally)
+        tally.hand(hand, net, where, boards)
     except UserError as error:
         tally.damage(str(error))
         return None

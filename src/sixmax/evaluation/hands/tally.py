@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from sixmax.errors import UserError
-from sixmax.evaluation.hands.record import Record
+from sixmax.evaluation.hands import all_in
+from sixmax.evaluation.hands.record import Record, big_blind
 from sixmax.evaluation.scores.statistics import LEVEL, PAYOFF, Sums, add, interval
 from sixmax.game.config import GameConfig
 
@@ -67,16 +68,24 @@ class Tally:
             self._rows += 1
         players[name] = add([players.get(name, Sums(0, 0.0, 0.0)), sums])
 
-    def hand(self, hand: Record, net: np.ndarray, where: str, mbb: np.ndarray) -> None:
-        """Count ``hand``, whose payoffs the rules say are ``net``."""
+    def hand(self, hand: Record, net: np.ndarray, where: str, boards: int | None = None) -> None:
+        """Count ``hand``, whose payoffs the rules say are ``net``.
+
+        Raises UserError for an all-in pot that cannot be averaged over ``boards``.
+        """
+        chips = hand.payoffs if boards is None else all_in.expected(hand, boards, hand.number)
+        mbb = chips * (1000 / big_blind(hand.rules))
         self.hands += 1
         if np.abs(hand.payoffs - net).max() > TOLERANCE:
             self.mismatch(
                 f"{where}: found payoffs {chips_text(hand.payoffs)}, the rules {chips_text(net)}"
             )
         game = label(hand.rules)
-        for name in dict.fromkeys(hand.names):
-            mean = float(mbb[[other == name for other in hand.names]].mean())
+        won: dict[str, list[float]] = {}
+        for name, value in zip(hand.names, mbb.tolist(), strict=True):
+            won.setdefault(name, []).append(value)
+        for name, seats in won.items():
+            mean = seats[0] if len(seats) == 1 else float(np.mean(seats))
             self.won(game, name, Sums(1, mean, mean * mean))
 
     def named(self) -> list[str]:
