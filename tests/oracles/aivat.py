@@ -7,7 +7,7 @@ cards holds possible, each weighed by the probability that the hero would have p
 import numpy as np
 
 from oracles.evaluation import fields, net
-from sixmax.evaluation.aivat.observer import Match, chances, scene, trace
+from sixmax.evaluation.aivat.observer import Match, chances, observer, trace
 from sixmax.evaluation.aivat.scored_match import around
 from sixmax.evaluation.aivat.small_games import table_hand
 from sixmax.evaluation.aivat.values import first_round, worth
@@ -183,7 +183,7 @@ def expectation(ground, values, mean, deals, times, hero, ours, theirs, known, c
     """Exact means and variances of the five columns, of the hero or of the copies around him:
     float64[2, 5]."""
     seats, rounds = deals.bucket.shape[1:]
-    s = scene(40, seats, rounds, len(deals.bucket), int(ground.layout.buckets.max()), 0)
+    s = observer(40, seats, rounds, len(deals.bucket), int(ground.layout.buckets.max()), 0)
     out = np.zeros((2, 5))
     m = Match(ground, values, ours, theirs, known, mean)
     found = ends(ground.tree, -1 if copies else hero)

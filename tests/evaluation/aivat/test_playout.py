@@ -4,7 +4,7 @@ import numpy as np
 
 from evaluation.scored import table
 from sixmax.evaluation.aivat import playout
-from sixmax.evaluation.aivat.observer import Match, chances, scene
+from sixmax.evaluation.aivat.observer import Match, chances, observer
 from sixmax.evaluation.aivat.playout import play_out
 from sixmax.game.tree import DECISION
 
@@ -23,7 +23,7 @@ def test_play_out__looks_up_no_bucket_that_the_round_has_not(monkeypatch):
 
     monkeypatch.setattr(playout, "chances", noted)
     most, holes = int(run.layout.buckets.max()), 3
-    s = scene(len(head), 2, last + 1, holes, most, 0)
+    s = observer(len(head), 2, last + 1, holes, most, 0)
     s.other[:], s.rank[:], s.mine[:], s.weight[:] = 0, 1, [0, 1, 2], 1 / 3
     own = np.array([0, 2, -1], np.int32)
     m = Match(where, values, player, player, np.ones(2, bool), np.zeros(2))

@@ -11,9 +11,8 @@ from oracles.evaluation import fields
 from sixmax.evaluation.agents.policies import CALLER, POLICY, agent
 from sixmax.evaluation.aivat.scored_match import dealt_first
 from sixmax.evaluation.aivat.values import KNOTS, between, equity_of, first_round, root_means
-from sixmax.evaluation.aivat.values_estimate import estimate
+from sixmax.evaluation.aivat.values_estimate import estimate, play_kernel
 from sixmax.evaluation.aivat.values_fit import FEW, fit
-from sixmax.evaluation.aivat.values_kernels import play_kernel
 from sixmax.game.tree import DECISION
 from sixmax.rng import child
 

@@ -1,7 +1,7 @@
-"""AIVAT of one hand: what its actions and the first cards brought, along the path that it took.
+"""AIVAT of one hand: the corrections for its actions and for the first cards, along its path.
 
 Every correction is the expectation of a value given what the observer of
-:mod:`sixmax.evaluation.aivat.observer` knew, less the value that came to be.
+:mod:`sixmax.evaluation.aivat.observer` knew, less the value that came about.
 """
 
 import numpy as np
@@ -24,10 +24,10 @@ RESULT, ALL_HANDS, CHANCE, ACTION, AIVAT = range(5)  # columns
 
 @njit
 def _judge(m, z, r, hero, shares, spread, s):
-    """What the hero wins from the node ``z`` on, reached by an action in round ``r``.
+    """The hero's value at the node ``z``, which an action in round ``r`` leads to.
 
-    ``shares`` float64[buckets] says which part of each bucket did that, ``spread`` how the range
-    then lies in the buckets.
+    ``shares`` float64[buckets] is the part of each bucket that takes it, and ``spread``
+    float64[buckets] the range after it.
     """
     head = m.ground.tree.node[z, 0]
     if r > 0:
@@ -38,9 +38,9 @@ def _judge(m, z, r, hero, shares, spread, s):
 
 @njit
 def others_action(m, x, y, r, hero, chance, s):
-    """What the action to ``y`` of another player brought the hero beyond expectation: to take off.
+    """The correction for the action of another player that leads from ``x`` to ``y``.
 
-    ``chance[:n]`` is that player's policy with the cards he holds.
+    ``chance[:n]`` is that player's policy with the cards held.
     """
     tree = m.ground.tree
     first, n, last = tree.node[x, 1], tree.node[x, 0] >> 12 & 255, s.own.shape[0] - 1
@@ -60,9 +60,9 @@ def others_action(m, x, y, r, hero, chance, s):
 
 @njit
 def _own_action(m, x, y, r, hero, s):
-    """The same for the hero's own action, over the range; and the range after it.
+    """The same for the hero's own action, over the range, which it narrows.
 
-    A fold is worth what the hero has put in; there the range is left as it was.
+    The value of a fold is the chips that the hero has put in.
     """
     tree = m.ground.tree
     head, first, last = tree.node[x, 0], tree.node[x, 1], s.own.shape[0] - 1
@@ -105,7 +105,7 @@ def _mean_of_action(tree, z, hero, own, a, share, s):
 
 @uncounted
 def _narrow(own, action, s):
-    """Bayes: the hero did ``action``."""
+    """Bayes: the hero took ``action``."""
     total = 0.0
     for k in range(s.weight.size):
         if s.weight[k] > 0.0:
@@ -117,9 +117,9 @@ def _narrow(own, action, s):
 
 @njit
 def actions(m, hero, step, steps, r, s, out):
-    """Walk the actions of round ``r`` from ``s.path[step]``; returns the step that it ends at.
+    """Correct for the actions of round ``r`` from ``s.path[step]`` on; returns the step at its end.
 
-    That is a node of a later round, a terminal, or -1 - the step of the hero's fold.
+    There is a node of a later round or a terminal; after the hero's fold it is -1 - its step.
     """
     node = m.ground.tree.node
     while True:
@@ -142,7 +142,7 @@ def actions(m, hero, step, steps, r, s, out):
 
 @uncounted
 def begin(m, s, hero, out):
-    """The hole cards of the others."""
+    """Begin a hand: the correction for the hole cards of the others."""
     keep(s, 0)
     spread_out(s, 0)
     out[:] = 0.0
@@ -151,7 +151,7 @@ def begin(m, s, hero, out):
 
 @uncounted
 def came(m, x, r, hero, s):
-    """What the hero wins by the values, once the cards of round ``r`` that begins at ``x`` came."""
+    """The hero's value at ``x`` with the cards of round ``r``, which begins there."""
     keep(s, r)
     spread_out(s, r)
     return play_out(m, x, r, hero, s.every, s.own[r], s.weight, s.rank, s.other, s)

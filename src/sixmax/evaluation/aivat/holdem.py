@@ -1,8 +1,8 @@
 """AIVAT of hold'em: a particle is a hole that no card of the others blocks.
 
-The expectation over one card to come is taken over all of them, and so is that of an all-in pot
-over two; that over more cards over some that are drawn as the observer expects them, which leaves
-AIVAT unbiased and costs a little noise.
+An expectation over one card to come is exact, and so is that of an all-in pot over two. With more
+cards to come it is a mean over boards drawn from the observer's beliefs: AIVAT stays unbiased and
+gets a little noise.
 """
 
 from typing import NamedTuple
@@ -12,13 +12,7 @@ import numpy as np
 from sixmax.cards.deck import hole_id, pack
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import find_board, permute_hole, sort_suits
-from sixmax.evaluation.aivat.corrections import (
-    CHANCE,
-    actions,
-    begin,
-    came,
-    finish,
-)
+from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, came, finish
 from sixmax.evaluation.aivat.observer import keep, mean_net, net_of
 from sixmax.evaluation.aivat.playout import play_out
 from sixmax.game.tree import DECISION, FOLDED
@@ -26,11 +20,11 @@ from sixmax.jit import njit
 from sixmax.rng import below, step, unit
 
 SHOWN = (0, 3, 4, 5)
-RUN_OUTS = 10  # boards drawn for a pot all-in before the flop, for each of another expectation
+RUN_OUTS = 10  # an all-in pot before the flop draws this many times as many boards
 
 
 class Cards(NamedTuple):
-    """What is known of a hand's cards, with room to work in.
+    """The cards of a hand, and work space.
 
     dealt: int8[2 seats + board]  of the hand
     hole: int64[n]                the hole of each particle
@@ -38,7 +32,7 @@ class Cards(NamedTuple):
     value: int32[H]               of each hole on a board
     blocked: bool[cards]          dealt to somebody but the hero, or on the board
     ranks: int64                  of the deck
-    draws: int64                  boards that an expectation over more than one card draws
+    draws: int64                  boards drawn for an expectation over more than one card
     """
 
     dealt: np.ndarray
@@ -52,7 +46,7 @@ class Cards(NamedTuple):
 
 @njit
 def set_holdem(c, tables, hero, s):
-    """Set the scene of the hand ``c.dealt``; returns the number of particles."""
+    """Fill the observer ``s`` for the hand ``c.dealt``; returns the number of particles."""
     seats, rounds = s.other.shape
     board = c.dealt[2 * seats :]
     c.blocked[:] = False
@@ -92,10 +86,10 @@ def see(c, tables, r, board, n, s):
 @njit
 def touches(pair, board):
     """Whether a hole shares a card with a board."""
-    found = False
+    shared = False
     for card in board:
-        found |= card == pair[0] or card == pair[1]
-    return found
+        shared |= card == pair[0] or card == pair[1]
+    return shared
 
 
 @njit
@@ -150,9 +144,9 @@ def holdem_hand(m, c, tables, state, steps, hero, s, out):
 
 @njit
 def look_ahead(c, r, n, s):
-    """The ranks of everybody with each last card that may come, once all but one are seen.
+    """The ranks of everybody with each possible last card, once all but one are seen.
 
-    What actions are worth follows from them; what cards are worth, from buckets alone.
+    They give the values of actions; the values of cards come from buckets alone.
     """
     board = c.dealt[2 * s.rank.size :].copy()
     if r != s.own.shape[0] - 2 or board.size - SHOWN[r] != 1:
@@ -171,7 +165,7 @@ def look_ahead(c, r, n, s):
 
 @njit
 def ended(m, x, r, hero, c, n, state, s, out):
-    """The columns of a hand that came to the terminal ``x`` in round ``r``; its run-out, if any."""
+    """Finish a hand that ended at terminal ``x`` in round ``r``, with its run-out if any."""
     tree, last = m.ground.tree, s.own.shape[0] - 1
     own, board = hole_id(c.dealt[2 * hero], c.dealt[2 * hero + 1]), c.dealt[2 * s.rank.size :]
     if r < last and tree.node[x, 0] & 15 != FOLDED:
@@ -185,7 +179,7 @@ def ended(m, x, r, hero, c, n, state, s, out):
 
 @njit
 def _chance_of(c, seen, n, s, out):
-    """The probability of each next card, to ``out`` float64[cards]: 0 for those that are known."""
+    """Write the probability of each next card to ``out`` float64[cards]; known cards have 0."""
     board = c.dealt[2 * s.rank.size :]
     out[:] = 1.0
     for k in range(n):
@@ -201,7 +195,7 @@ def _chance_of(c, seen, n, s, out):
 
 @njit
 def _draw(c, seen, n, board, state, s):
-    """Draw the cards ``board[seen:]`` as the observer expects them; returns the next state."""
+    """Draw the cards ``board[seen:]`` from the observer's beliefs; returns the next state."""
     state = step(state)
     u, k = unit(state), 0
     while k < n - 1 and (u >= s.weight[k] or s.weight[k] == 0.0):
@@ -227,7 +221,7 @@ def _draw(c, seen, n, board, state, s):
 
 @njit
 def dealt(m, x, r, hero, c, tables, n, state, s):
-    """What the values expect of the cards of round ``r``."""
+    """The expectation of the values over the cards of round ``r``."""
     s.ahead[0] = 0
     seen, came = SHOWN[r - 1], c.dealt[2 * s.rank.size :][: SHOWN[r]]
     board, total = came.copy(), 0.0
@@ -249,14 +243,14 @@ def dealt(m, x, r, hero, c, tables, n, state, s):
 
 @njit
 def _on_board(m, x, r, hero, c, tables, n, board, s):
-    """What the hero wins by the values on ``board``, over the hands that it leaves him."""
+    """The hero's value on ``board``, over his holes that it does not block."""
     see(c, tables, r, board, n, s)
     return play_out(m, x, r, hero, s.every, s.own[r], s.weight, s.rank, s.other, s)
 
 
 @njit
 def _run_out(tree, x, hero, c, seen, n, state, s):
-    """What the showdown at ``x`` brings on average over the cards to come."""
+    """The hero's mean chips at the showdown ``x`` over the cards to come."""
     board, won, held = c.dealt[2 * s.rank.size :].copy(), 0.0, 0.0
     if board.size - seen > 2:
         for _ in range(RUN_OUTS * c.draws):
@@ -281,14 +275,14 @@ def _run_out(tree, x, hero, c, seen, n, state, s):
 
 @njit
 def _may_come(c, card, board):
-    """Whether nobody is known to hold ``card``, and it is not on the board."""
+    """Whether ``card`` is neither on the board nor held by another player."""
     return not c.blocked[card] and not (board == card).any()
 
 
 @njit
 def _showdown(tree, x, hero, c, board, seen, n, s):
-    """Chips of the hero on this board over the hands that it leaves him, times their weight; and
-    that weight."""
+    """The hero's chips on this board times weight, summed over the holes that it does not block;
+    and the sum of their weights."""
     strengths(c, board, n, s)
     total, won = 0.0, 0.0
     for k in range(n):

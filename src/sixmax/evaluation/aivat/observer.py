@@ -1,10 +1,10 @@
-"""AIVAT of one hand: the hand walked once more, with all that its hero could have held.
+"""AIVAT of one hand: the hand is replayed with all private cards that its hero could have held.
 
-The observer of a hand knows what everybody holds but the hero (the seat whose win rate is wanted).
-For him the hero holds each of many *particles* k with ``weight[k]``: a hole of hold'em, a deal of a
-small game. ``own[r, k]`` is the hero's bucket then, in round r, and -1 where the cards seen by
-then rule it out. Every term is the expectation of something given what the observer knew, less what
-it came to be, and so nothing on average, whatever the values are.
+The observer of a hand knows the private cards of everybody but the hero, the seat whose win rate is
+estimated. For the observer the hero holds each of many *particles* k with ``weight[k]``: a hole of
+hold'em, a deal of a small game. ``own[r, k]`` is the hero's bucket in round r with particle k, and
+-1 where the cards seen by then rule it out. Every correction is the expectation of a value given
+what the observer knew, less its outcome; so its mean is zero, whatever the values are.
 """
 
 from typing import NamedTuple
@@ -22,13 +22,13 @@ MAX_ACTIONS = 64
 MASKS = 64  # sets of opponents that a play-out remembers equities against
 
 
-class Scene(NamedTuple):
-    """A hand as the observer sees it, with room to work in.
+class Observer(NamedTuple):
+    """A hand as the observer sees it, and work space.
 
     path: int64[steps]           nodes from the root to where the hand ended
-    other: int32[seats, rounds]  buckets that came; the hero's own are not looked at
+    other: int32[seats, rounds]  buckets of the others; the hero's are not read
     own: int32[rounds, n]        the hero's bucket by particle
-    rank: int64[seats]           at the showdown; the hero's own is not looked at
+    rank: int64[seats]           at the showdown; the hero's is not read
     mine: int64[n]               the hero's rank by particle
     weight: float64[n]           sums to 1
     spread: float64[buckets]     of the weight
@@ -37,16 +37,16 @@ class Scene(NamedTuple):
     split: float64[MAX_ACTIONS, buckets]
     net: float64[seats]
     every: float64[buckets]      ones
-    todo: int64[room]            nodes that are still to be played out
-    chance: float64[room]        that the others play so
-    reach: float64[room + 1, buckets]  that the hero does
-    dealt: float64[buckets]      what a play-out begins with, by bucket
-    left: float64[buckets]       what of it came to a point
-    ahead: int64[1]              how many last cards are looked at ahead
-    mine_then: int32[cards, n]   the hero's rank by particle with each of them, -1 if he holds it
+    todo: int64[room]            stack of a play-out: nodes
+    chance: float64[room]        probability of the others' actions
+    reach: float64[room + 1, buckets]  probability of the hero's actions
+    dealt: float64[buckets]      weight at the start of a play-out
+    left: float64[buckets]       share of it that reaches a node
+    ahead: int64[1]              number of last cards looked ahead at
+    mine_then: int32[cards, n]   the hero's rank with each, by particle; -1 if he holds it
     rank_then: int32[cards, seats]
-    masks: int64[MASKS + 1]      how many, then whom the rows of `edge` are against
-    edge: float64[MASKS, buckets]  the part of the pot that each bucket wins
+    masks: int64[MASKS + 1]      number of rows of `edge`, then the opponents of each
+    edge: float64[MASKS, buckets]  share of the pot that each bucket wins
     """
 
     path: np.ndarray
@@ -74,10 +74,10 @@ class Scene(NamedTuple):
 
 
 class Match(NamedTuple):
-    """What does not change from hand to hand.
+    """The constants of a match.
 
-    ours plays the hero, theirs all others; known: bool[seats], whose policy may be used; mean:
-    float64[seats], what each seat wins by the values before any card is dealt.
+    ours plays the hero, theirs all others; known: bool[seats], whether a seat's policy may be used;
+    mean: float64[seats], the values of each seat before any card is dealt.
     """
 
     ground: Ground
@@ -89,10 +89,11 @@ class Match(NamedTuple):
 
 
 @njit
-def scene(steps, seats, rounds, particles, buckets, cards):
-    """Room for hands of so many steps and particles, and to look ahead at so many cards."""
+def observer(steps, seats, rounds, particles, buckets, cards):
+    """An empty observer of hands with at most so many steps and particles; ``cards`` is how many
+    last cards it can look ahead at."""
     room = steps * MAX_ACTIONS
-    return Scene(
+    return Observer(
         np.empty(steps, np.int64), np.empty((seats, rounds), np.int32),
         np.empty((rounds, particles), np.int32), np.empty(seats, np.int64),
         np.empty(particles, np.int64), np.empty(particles), np.empty(buckets),
@@ -136,7 +137,7 @@ def trace(tree, end, path):
 
 @uncounted
 def spread_out(s, r):
-    """Share of the weight in each bucket of round ``r``, to ``s.spread``; returns their sum."""
+    """Write the weight of each bucket of round ``r`` to ``s.spread``; returns the sum."""
     s.spread[:] = 0.0
     total = 0.0
     for k in range(s.weight.size):

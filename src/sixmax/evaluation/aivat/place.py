@@ -1,4 +1,4 @@
-"""A point of a real hand for AIVAT: the betting, and the node of the tree that stands for it."""
+"""A state of a real hand for AIVAT: the betting, and the node of the tree that stands for it."""
 
 import functools
 
@@ -14,7 +14,7 @@ from sixmax.play.shadow import Shadow
 
 
 class Place:
-    """Where a hand is. Not changed once made: :meth:`after` makes another."""
+    """A state of a hand. It never changes: :meth:`after` returns another."""
 
     def __init__(self, betting: Betting, shadow: Shadow):
         self._betting, self._shadow = betting, shadow
@@ -37,8 +37,7 @@ class Place:
         return Place(betting, shadow)
 
     def _stands(self) -> int:
-        """The node that stands for it: the same seats left, and the same one to act or nobody; -1
-        for none."""
+        """The node with the same seats left and the same seat to act, or none to act; else -1."""
         real, shadow = self._betting.hand, self._shadow
         if not self.over and not shadow.meet(real):
             return -1
@@ -46,12 +45,12 @@ class Place:
         return shadow.node if alike else -1
 
     def chips(self, seat: int) -> float:
-        """Chips that ``seat`` has put in, but for what nobody called at a showdown."""
+        """Chips that ``seat`` has put in, less an uncalled bet at a showdown."""
         return float(self._paid[seat])
 
     @property
     def pot(self) -> float:
-        """All that can be won."""
+        """Chips that can be won."""
         return float(self._paid.sum())
 
     @functools.cached_property
@@ -62,7 +61,7 @@ class Place:
         return paid
 
     def scale(self, values: Values) -> float:
-        """The pot, by that of the node."""
+        """The pot divided by that of the node."""
         return 1.0 if self.same else self.pot / float(values.pot[self.node])
 
     def net(self, seat: int) -> float:
@@ -70,7 +69,7 @@ class Place:
         return float(self._betting.payoffs()[seat])
 
     def terminal(self) -> Tree:
-        """A tree whose root is this showdown, for the kernels that ask a tree for payoffs."""
+        """A tree whose root is this showdown, for the kernels that read payoffs from a tree."""
         tree = self._shadow.tree
         node = np.array([[SIDEPOTS, 0, 0, self.left]], np.int32)
         paid = self._paid[None].copy()

@@ -1,7 +1,7 @@
-"""What the rest of a round is worth to the hero of AIVAT, by all that may be done in it.
+"""The hero's value of the rest of a round, in expectation over all betting in it.
 
-From a point of the hand the betting is played on by the policies: the hero with his whole range,
-the others with the cards that they hold. What follows the round the values say.
+The policies play on from a node: the hero with his whole range, the others with the cards that they
+hold. The values stand for all that follows the round.
 """
 
 from sixmax.evaluation.aivat.observer import MASKS, chances, net_of, settled
@@ -12,12 +12,13 @@ from sixmax.jit import uncounted
 
 @uncounted
 def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
-    """What the hero wins from ``x`` on if everybody plays on to the end of round ``r``.
+    """The hero's expected chips from ``x`` on when everybody plays on to the end of round ``r``.
 
-    Exact but for what follows the round, which the values say; in the last one nothing does.
-    ``own`` int32[n] the hero's bucket by particle, ``weight`` float64[n], where ``shares``
-    float64[buckets] of each bucket came to x; ``rank`` and ``other`` are those of the others. Whose
-    policy is not known is taken to play as the hero does: wrong, maybe, but known beforehand.
+    Exact up to the end of the round; the values say what follows, in all rounds but the last.
+    ``own`` int32[n] is the hero's bucket and ``weight`` float64[n] the weight of each particle;
+    ``shares`` float64[buckets] of each bucket reached x; ``rank`` and ``other`` are of the others.
+    A player whose policy is not known is taken to play as the hero: perhaps wrong, but fixed
+    beforehand, so that nothing is biased.
     """
     tree, total, top = m.ground.tree, 0.0, 1
     node, last = tree.node, s.own.shape[0] - 1
@@ -72,14 +73,14 @@ def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
 
 @uncounted
 def _copy(values, out):
-    """Written out, as numba counts references where it assigns one array to another."""
+    """A loop, because numba counts references where it assigns one array to another."""
     for b in range(values.size):
         out[b] = values[b]
 
 
 @uncounted
 def _comes(dealt, reach):
-    """The probability that the hero comes there."""
+    """The probability that the hero reaches a node."""
     total = 0.0
     for b in range(reach.size):
         total += reach[b] * dealt[b]
@@ -88,7 +89,7 @@ def _comes(dealt, reach):
 
 @uncounted
 def _over_range(tree, x, hero, reach, own, weight, rank, s):
-    """Chips of the hero at the terminal ``x``, times the probability that he came there."""
+    """Chips of the hero at the terminal ``x``, times the probability that he reaches it."""
     total = 0.0
     if tree.node[x, 0] & 15 == FOLDED:
         return _comes(s.dealt, reach) * net_of(tree, x, hero, rank, 0, s.net)
@@ -111,9 +112,9 @@ def _worth_there(m, x, r, hero, reach, own, weight, other, s):
 
 @uncounted
 def _against(values, left, r, hero, own, weight, other, s):
-    """The row of ``s.edge`` with what each bucket of the hero wins of those ``left`` at a showdown.
+    """The row of ``s.edge`` with the pot share of each bucket of the hero against those ``left``.
 
-    By the cards that may come where they are looked at, else by what the buckets say.
+    Computed over the possible last cards where they are looked ahead at, else from the buckets.
     """
     n = s.masks[0]
     for i in range(n):
@@ -138,7 +139,7 @@ def _against(values, left, r, hero, own, weight, other, s):
 
 @uncounted
 def _wins_then(left, hero, k, s):
-    """The part of the pot that particle ``k`` wins over the last cards that may come."""
+    """The mean share of the pot of particle ``k`` over the possible last cards."""
     won, cards = 0.0, 0
     for j in range(s.ahead[0]):
         mine = s.mine_then[j, k]

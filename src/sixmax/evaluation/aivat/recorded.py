@@ -1,13 +1,13 @@
-"""AIVAT of hands that were recorded, their players' policies given for whole ranges.
+"""AIVAT of recorded hands, with the players' policies given for whole ranges.
 
-An agent that searches has no table: what it does with every hole it says decision by decision
+An agent that searches has no table: it gives its policy for every hole decision by decision
 (``played`` of :class:`sixmax.search.hand.Play`). The terms are those of
 :mod:`sixmax.evaluation.aivat.holdem`, with a probability for each particle instead of each bucket.
 
-Actions need not be on the tree that the values are for. Payoffs are those of the real hand; a point
-before its end is worth what the node is that stands for it (:class:`sixmax.play.shadow.Shadow`,
-without chance), by the pot; where none does, the equity alone. One value a child and the true
-policy: that is all that the expectation of a correction needs to be 0.
+Actions need not be in the tree that the values are for. Payoffs are those of the real hand. A state
+before its end has the value of the node that stands for it (:class:`sixmax.play.shadow.Shadow`,
+without chance), scaled by the pot; without such a node, that of its equity. The expectation of a
+correction is 0 as soon as each child has one value and the policy is the true one.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,7 @@ from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.evaluation.agents.policies import Agent, Ground
 from sixmax.evaluation.aivat.corrections import ACTION, CHANCE, begin, came, finish
 from sixmax.evaluation.aivat.holdem import SHOWN, Cards, dealt, ended, look_ahead, see, set_holdem
-from sixmax.evaluation.aivat.observer import (
-    Match,
-    keep,
-    mean_net,
-    scene,
-    spread_out,
-)
+from sixmax.evaluation.aivat.observer import Match, keep, mean_net, observer, spread_out
 from sixmax.evaluation.aivat.place import Place
 from sixmax.evaluation.aivat.playout import play_out
 from sixmax.evaluation.aivat.scored_match import COLUMNS, DRAWS, dealt_first, longest
@@ -39,11 +33,11 @@ from sixmax.games.holdem import HoldemDealer
 class Taken(NamedTuple):
     """A decision of a hand.
 
-    offered: FOLD, CALL and raises-to; one that is there twice counts once
-    action:  which of them was taken
-    rows:    float64[holes, offered], what each hole plays; None where it is not known
-    seen:    whether the rows would be others if the player held another hole, as those of a search
-             are for which his own decisions were frozen
+    offered: FOLD, CALL and raises-to; duplicates count once
+    action:  the one that was taken
+    rows:    float64[holes, offered], policy of each hole; None where it is not known
+    seen:    whether the rows depend on the hole that is held, as those of a search with frozen
+             own decisions do
     """
 
     offered: Sequence[int]
@@ -52,37 +46,37 @@ class Taken(NamedTuple):
     seen: bool = False
 
     def policy(self) -> tuple[list[int], np.ndarray]:
-        """The different actions, and what each hole plays: float64[holes, actions]."""
-        once = sorted(set(self.offered))
-        each = (np.asarray(self.offered)[:, None] == once).astype(np.float64)
-        found = self.rows @ each
-        total = found.sum(axis=1, keepdims=True)
-        return once, found / np.where(total > 0, total, 1.0)
+        """The different actions, and the policy of each hole: float64[holes, actions]."""
+        actions = sorted(set(self.offered))
+        each = (np.asarray(self.offered)[:, None] == actions).astype(np.float64)
+        policy = self.rows @ each
+        total = policy.sum(axis=1, keepdims=True)
+        return actions, policy / np.where(total > 0, total, 1.0)
 
 
 class Recorded:
-    """Hands of one ``game``, scored one by one by ``values``.
+    """Scores hands of one ``game`` one by one with ``values``.
 
-    Where the last round is played on, all play like ``believed``, a policy of the tree; the
-    decisions themselves are judged by the rows that come with them alone.
+    Play-outs of a round use the policies ``believed``, of the tree; the corrections for decisions
+    use their own rows alone.
     """
 
     def __init__(
         self,
         game: GameConfig,
-        where: Ground,
+        ground: Ground,
         dealer: HoldemDealer,
         values: Values,
         believed: tuple[Agent, Agent],
         draws: int = DRAWS,
     ):
-        rounds, seats = where.tree.columns.shape
+        rounds, seats = ground.tree.columns.shape
         mean = root_means(values, dealt_first(dealer, seats))
-        self.match = Match(where, values, *believed, np.full(seats, True), mean)
+        self.match = Match(ground, values, *believed, np.full(seats, True), mean)
         self._game, self._tables, pair = game, dealer.tables, hole_cards(dealer.ranks)
-        buckets = int(where.layout.buckets.max())
-        self._scene = scene(
-            longest(where.tree.parent), seats, rounds, len(pair), buckets, 4 * dealer.ranks
+        buckets = int(ground.layout.buckets.max())
+        self._observer = observer(
+            longest(ground.tree.parent), seats, rounds, len(pair), buckets, 4 * dealer.ranks
         )
         self._cards = Cards(
             np.empty(2 * seats + dealer.board_cards, np.int8), np.empty(len(pair), np.int64), pair,
@@ -95,11 +89,11 @@ class Recorded:
     ) -> np.ndarray:
         """Chips of seat ``hero`` by COLUMNS: float64[5].
 
-        ``cards`` int8[2 seats + board] were dealt; ``taken`` are all decisions, to the end or to
-        the hero's fold, of which the hero's have rows; ``state`` seeds the drawn boards. Raises
-        UserError for what the rules forbid, ValueError where somebody is to act still.
+        ``cards`` int8[2 seats + board] were dealt; ``taken`` are all decisions, up to the end or to
+        the hero's fold, and the hero's have rows; ``state`` seeds the drawn boards. Raises
+        UserError for an illegal action, ValueError for a hand that is not over.
         """
-        m, s, c, out, r = self.match, self._scene, self._cards, np.zeros(len(COLUMNS)), 0
+        m, s, c, out, r = self.match, self._observer, self._cards, np.zeros(len(COLUMNS)), 0
         c.dealt[:] = cards
         n = set_holdem(c, self._tables, hero, s)
         begin(m, s, hero, out)
@@ -132,48 +126,48 @@ class Recorded:
         return out
 
     def _dealt(self, at: Place, r: int, hero: int, n: int, state: np.uint64) -> float:
-        """What the cards of round ``r`` brought, to take off; the hands that they leave."""
-        m, s, c, x = self.match, self._scene, self._cards, at.node
+        """The correction for the cards of round ``r``; drops the holes that they block."""
+        m, s, c, x = self.match, self._observer, self._cards, at.node
         if x < 0:
             s.ahead[0] = 0
             see(c, self._tables, r, c.dealt[2 * at.seats :][: SHOWN[r]], n, s)
             keep(s, r)
             spread_out(s, r)
             return 0.0
-        brought = dealt(m, x, r, hero, c, self._tables, n, state, s) - came(m, x, r, hero, s)
+        correction = dealt(m, x, r, hero, c, self._tables, n, state, s) - came(m, x, r, hero, s)
         look_ahead(c, r, n, s)
-        return brought * at.scale(m.values)
+        return correction * at.scale(m.values)
 
     def _shown(self, at: Place, r: int, hero: int, own: int, n: int) -> float:
-        """The observer is shown the hero's hole: what that brought, to take off."""
-        s, held = self._scene, np.zeros(len(self._scene.weight))
+        """Show the observer the hero's hole; returns the correction for it."""
+        s, held = self._observer, np.zeros(len(self._observer.weight))
         held[np.flatnonzero(self._cards.hole[:n] == own)] = 1.0
-        found = self._value(at, r, hero, s.weight) - self._value(at, r, hero, held)
+        correction = self._value(at, r, hero, s.weight) - self._value(at, r, hero, held)
         s.weight[:] = held
         spread_out(s, r)
-        return found
+        return correction
 
     def _others_action(
         self, at: Place, r: int, hero: int, decision: Taken, cards: np.ndarray
     ) -> float:
-        """What another's action brought the hero beyond expectation, to take off."""
+        """The correction for another player's action."""
         offered, rows = decision.policy()
         row = rows[hole_id(*cards[2 * at.actor : 2 * at.actor + 2])]
-        expected, came_to = 0.0, 0.0
+        expected, actual = 0.0, 0.0
         for action, chance in zip(offered, row, strict=True):
             if chance > 0.0 or action == decision.action:
-                v = self._value(at.after(action), r, hero, self._scene.weight)
+                v = self._value(at.after(action), r, hero, self._observer.weight)
                 expected += chance * v
                 if action == decision.action:
-                    came_to = v
-        return expected - came_to
+                    actual = v
+        return expected - actual
 
     def _own_action(self, at: Place, r: int, hero: int, decision: Taken, n: int) -> float:
-        """The same for the hero's own action, over the range; narrows it."""
-        s, (offered, rows) = self._scene, decision.policy()
+        """The same for the hero's own action, over the range, which it narrows."""
+        s, (offered, rows) = self._observer, decision.policy()
         weight = np.zeros((len(offered), len(s.weight)))
         weight[:, :n] = (rows[self._cards.hole[:n]] * s.weight[:n, None]).T
-        expected, came_to, then = 0.0, 0.0, None
+        expected, actual, range_after = 0.0, 0.0, None
         for action, part in zip(offered, weight, strict=True):
             if (chance := part.sum()) <= 0.0:
                 continue
@@ -184,15 +178,15 @@ class Recorded:
                 v = self._value(at.after(action), r, hero, after)
             expected += chance * v
             if action == decision.action:
-                came_to, then = v, after
-        if then is None:
+                actual, range_after = v, after
+        if range_after is None:
             raise ValueError(f"action {decision.action} is one that no hand of the player takes")
-        s.weight[:] = then
-        return expected - came_to
+        s.weight[:] = range_after
+        return expected - actual
 
     def _value(self, at: Place, r: int, hero: int, weight: np.ndarray) -> float:
-        """What the hero wins from ``at`` on, his range being ``weight``, by the cards of ``r``."""
-        m, s = self.match, self._scene
+        """The hero's value of ``at`` with the range ``weight`` and the cards of round ``r``."""
+        m, s = self.match, self._observer
         rounds, z = s.own.shape[0], at.node
         if at.won:
             return at.net(hero)

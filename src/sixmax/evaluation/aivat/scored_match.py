@@ -1,10 +1,10 @@
 """AIVAT for any number of players: the same win rate from far fewer hands, unbiased.
 
 Burch, Schmid, Moravcik, Morrill and Bowling (AAAI 2018); supplement, "Variance reduction via
-AIVAT", which extends it to more than two players. What the hero won is replaced by what he would
-have won with each hand that he could have held (*all hands*), and from it is taken what the cards
-and the known policies brought beyond their expectation, by values that were frozen before
-(:mod:`sixmax.evaluation.aivat.values`). Every hero is estimated on his own.
+AIVAT", which extends it to more than two players. The hero's result is replaced by its mean over
+all private cards that he could have held (*all hands*). Corrections take the luck off it: the
+outcomes of the cards and of the known policies, less their expectation, by values that were frozen
+before the match (:mod:`sixmax.evaluation.aivat.values`). Every hero is estimated separately.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from sixmax.cards.deck import hole_cards
 from sixmax.cfr.deals import Dealer, Deals, TableDealer
 from sixmax.evaluation.agents.policies import Agent, Ground
 from sixmax.evaluation.aivat.holdem import Cards, holdem_hand
-from sixmax.evaluation.aivat.observer import MAX_ACTIONS, Match, scene, trace
+from sixmax.evaluation.aivat.observer import MAX_ACTIONS, Match, observer, trace
 from sixmax.evaluation.aivat.small_games import table_hand
 from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.match.duplicate import DESIGN, SAMPLE, play_hand
@@ -25,7 +25,7 @@ from sixmax.jit import in_parts, njit
 from sixmax.rng import child, stream
 
 COLUMNS = ("result", "all hands", "chance correction", "action correction", "AIVAT")
-DRAWS = 40  # flops and run-outs drawn for an expectation over them
+DRAWS = 40  # flops, and run-outs, drawn for an expectation over them
 CHUNK = 1024  # deals between two reports of progress
 
 
@@ -45,14 +45,13 @@ def columns(
     """Chips of the first agent in each seat of deals ``first`` …: float64[n, seats, 5].
 
     The hands are those of :func:`sixmax.evaluation.match.duplicate.net_chips`, and so is the first
-    column; the others are those of COLUMNS, of which the last is the second and both corrections
-    added up. Without ``known`` the second agent's policy is not used, as if it were a stranger's.
-    With ``copies`` it is the first whose policy is not used: each copy of the second is scored on
-    its own, all of them known, and the stranger wins what they lose (supplement, "Variance
-    reduction via AIVAT"). ``ends`` int64[n, seats] are the terminals where hands ended that others
-    than these two played in some seats, none of them ``known``; the first agent, or the stranger,
-    is in the seat of the column. ``copies`` want them: the others play on when the stranger has
-    folded.
+    column. The last of COLUMNS is the sum of the second and both corrections. Without ``known`` the
+    second agent's policy is not used, as if it were a stranger's. With ``copies`` the first agent
+    is the stranger: each copy of the second is scored separately, all copies known, and the
+    stranger wins their losses (supplement, "Variance reduction via AIVAT"). ``ends`` int64[n,
+    seats] are the terminals of hands in which other agents had some of the seats, none of them
+    ``known``; the first agent, or the stranger, has the seat of the column. ``copies`` need them,
+    because the others play on after the stranger's fold.
     """
     tree = ground.tree
     seats = tree.columns.shape[1]
@@ -93,11 +92,11 @@ def play(
     known: bool = True,
     progress: Callable[[int], None] = lambda n: None,
 ) -> list[Result]:
-    """A match as :func:`sixmax.evaluation.match.duplicate.play` has it, by every column of
-    :func:`columns`.
+    """A duplicate match, by every column of :func:`columns`.
 
-    ``how`` is the protocol of AIVAT (:func:`protocol`); that of each other column says so. The same
-    whatever the threads. ``progress`` is told of deals.
+    The hands are those of :func:`sixmax.evaluation.match.duplicate.play`. ``how`` is the protocol
+    of AIVAT (:func:`protocol`); those of the other columns derive from it. The result does not
+    depend on the number of threads. ``progress`` counts deals.
     """
     refuse_too_few(deals)
     seats = ground.tree.columns.shape[1]
@@ -106,10 +105,10 @@ def play(
     sums: list[list[list[Sums]]] = [[] for _ in COLUMNS]
     for first in range(0, deals, CHUNK):
         n = min(CHUNK, deals - first)
-        found = columns(agents, ground, dealer, values, seed, first, n, known)
-        found *= 1000.0 / how.big_blind
+        won = columns(agents, ground, dealer, values, seed, first, n, known)
+        won *= 1000.0 / how.big_blind
         for i, parts in enumerate(sums):
-            net = np.ascontiguousarray(found[:, :, i])
+            net = np.ascontiguousarray(won[:, :, i])
             every = [np.ascontiguousarray(net[:, p]) for p in range(seats)]
             parts.append([Sums.of(net.mean(axis=1)), *map(Sums.of, every)])
         progress(n)
@@ -122,7 +121,7 @@ def play(
 
 
 def protocol(seats: int, big_blind: int, game: str, digest: str, known: bool = True) -> Protocol:
-    """The protocol of :func:`play`; ``digest`` is that of the values, frozen before the match."""
+    """The protocol of :func:`play`; ``digest`` is that of the values."""
     whose = "the policies of all agents" if known else "the policy of the first agent alone"
     return Protocol(DESIGN, payoff(digest, whose), SAMPLE, seats, big_blind, game)
 
@@ -133,13 +132,13 @@ def of_column(how: Protocol, name: str) -> Protocol:
 
 
 def payoff(digest: str, whose: str) -> str:
-    """What is counted, with the values ``digest`` and ``whose`` policies."""
+    """The payoff that is counted, with the values ``digest`` and ``whose`` policies."""
     return f"AIVAT with the values {digest} and {whose}, {DRAWS} boards drawn"
 
 
 def listed(deals: Deals) -> tuple[Deals, np.ndarray, np.ndarray]:
-    """Each different deal once; how many there are of it, float64[different]; and the number of the
-    one that each of ``deals`` is, int64[deals]."""
+    """The different deals; how often each occurs, float64[different]; and which of them each of
+    ``deals`` is, int64[deals]."""
     n = len(deals.rank)
     flat = np.concatenate([deals.bucket.reshape(n, -1), deals.rank.reshape(n, -1)], axis=1)
     _, first, number, times = np.unique(
@@ -150,7 +149,7 @@ def listed(deals: Deals) -> tuple[Deals, np.ndarray, np.ndarray]:
 
 
 def dealt_first(dealer: Dealer, seats: int) -> np.ndarray:
-    """How often each seat is dealt each bucket of the first round: float64[seats, buckets]."""
+    """The probability of each bucket of the first round by seat: float64[seats, buckets]."""
     if isinstance(dealer, TableDealer):
         dealt = dealer.deals.bucket[:, :, 0].T
         return np.stack([np.bincount(b, minlength=dealer.buckets[0]) for b in dealt]) / len(dealt.T)
@@ -169,7 +168,7 @@ def longest(parent):
 
 @njit
 def around(m, stranger):
-    """The match as the copies see it that sit around a ``stranger``: they know one another."""
+    """The match as seen by the copies around a ``stranger``: they know each other's policy."""
     known = np.ones(m.known.size, np.bool_)
     known[stranger] = False
     return Match(m.ground, m.values, m.theirs, m.theirs, known, m.mean)
@@ -179,7 +178,7 @@ def around(m, stranger):
 def _table_part(
     m, room, bucket, first, seed, copies, ends, every, rank, times, rows, out, start, stop,
 ):  # fmt: skip
-    s = scene(room[0], out.shape[1], bucket.shape[2], len(every), room[1], 0)
+    s = observer(room[0], out.shape[1], bucket.shape[2], len(every), room[1], 0)
     row = np.empty(out.shape[2])
     for i in range(start, stop):
         draws = stream(seed, first + np.uint64(i))
@@ -202,7 +201,7 @@ def _holdem_part(
     start, stop,
 ):  # fmt: skip
     seats = out.shape[1]
-    s = scene(room[0], seats, bucket.shape[2], len(pair), room[1], 4 * ranks)
+    s = observer(room[0], seats, bucket.shape[2], len(pair), room[1], 4 * ranks)
     row = np.empty(out.shape[2])
     c = Cards(
         np.empty(cards.shape[1], np.int8), np.empty(len(pair), np.int64), pair,

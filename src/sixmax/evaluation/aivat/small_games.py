@@ -1,14 +1,8 @@
-"""AIVAT where every deal is listed: the small games. A particle is a deal."""
+"""AIVAT of the small games, whose deals are listed: a particle is a deal."""
 
 import numpy as np
 
-from sixmax.evaluation.aivat.corrections import (
-    CHANCE,
-    actions,
-    begin,
-    came,
-    finish,
-)
+from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, came, finish
 from sixmax.evaluation.aivat.observer import keep, mean_net, net_of
 from sixmax.evaluation.aivat.playout import play_out
 from sixmax.game.tree import DECISION, FOLDED
@@ -17,10 +11,11 @@ from sixmax.jit import njit
 
 @njit
 def set_table(bucket, rank, times, d, hero, s):
-    """Set the scene of deal ``d`` of a list: ``bucket`` int32[n, seats, rounds], ``rank`` int32[n,
-    boards, seats], ``times`` float64[n], how many there are of each.
+    """Fill the observer ``s`` for deal ``d`` of a list.
 
-    What others hold is seen round by round, their ranks with the last cards.
+    ``bucket`` is int32[n, seats, rounds], ``rank`` int32[n, boards, seats], ``times`` float64[n]
+    the number of each. The others' buckets are seen round by round, their ranks with the last
+    cards.
     """
     n, seats, rounds = bucket.shape
     for k in range(n):
@@ -69,7 +64,7 @@ def table_hand(m, bucket, rank, times, d, steps, hero, s, out):
 
 @njit
 def _dealt(m, x, r, hero, bucket, rank, s):
-    """What the values expect of the cards of round ``r``: over all that others may then hold."""
+    """The expectation of the values over the cards of round ``r``, the others' among them."""
     n, seats, rounds = bucket.shape
     done, own = np.zeros(n, np.bool_), np.empty(n, np.int32)
     expected, every = 0.0, 0.0
@@ -98,7 +93,7 @@ def _dealt(m, x, r, hero, bucket, rank, s):
 
 @njit
 def _run_out(tree, x, hero, rank, s):
-    """What the showdown at ``x`` brings on average over the cards to come."""
+    """The hero's mean chips at the showdown ``x`` over the cards to come."""
     total, others = 0.0, np.empty(rank.shape[2], np.int64)
     for k in range(s.weight.size):
         if s.weight[k] > 0.0:

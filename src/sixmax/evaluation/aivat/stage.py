@@ -23,19 +23,19 @@ from sixmax.store import write
 
 
 def values(folder: Path, hands: int, seed: int, threads: int, out: Path) -> None:
-    """Estimate the values of the run in ``folder`` of self-play; write ``out``."""
+    """Estimate the values of the run in ``folder`` from self-play; write ``out``."""
     set_threads(threads)
     run = open_run(folder)
     where = ground(run.tree, run.layout)
     player = agent(POLICY, run.policy("blueprint"))
     with Progress(hands, "values: self-play", "hands") as bar:
-        found = estimate(run.game, where, run.dealer, player, hands, child(seed, "values"), bar.add)
-    with Progress(hands, "values: what an equity is worth", "hands") as bar:
-        found = fit(found, where, run.dealer, player, hands, child(seed, "values", "fit"), bar.add)
-    write(out, "values", found._asdict(), run=run.identity["digest"], hands=hands, seed=seed)
+        table = estimate(run.game, where, run.dealer, player, hands, child(seed, "values"), bar.add)
+    with Progress(hands, "values: equities in chips", "hands") as bar:
+        table = fit(table, where, run.dealer, player, hands, child(seed, "values", "fit"), bar.add)
+    write(out, "values", table._asdict(), run=run.identity["digest"], hands=hands, seed=seed)
     say(
-        f"values: {np.count_nonzero(found.at >= 0):,} points of the first round have their own, "
-        f"{sum(a.nbytes for a in found) / 1e6:.0f} MB"
+        f"values: {np.count_nonzero(table.at >= 0):,} nodes of the first round have their own, "
+        f"{sum(a.nbytes for a in table) / 1e6:.0f} MB"
     )
 
 
@@ -49,16 +49,16 @@ def match(
     """
     set_threads(threads)
     run = open_run(folder)
-    found, digest = load(run, store)
+    table, digest = load(run, store)
     where = open_ground(run, list(pairing))
     agents = open_agent(run, pairing.a), open_agent(run, pairing.b)
-    how = scored_match.protocol(
+    protocol = scored_match.protocol(
         run.game.seats, run.big_blind, game_digest(run.identity["settings"]), digest, known
     )
     started = time.perf_counter()
     with Progress(deals, f"{pairing.a} vs {pairing.b}, AIVAT", "deals") as bar:
         results = scored_match.play(
-            tuple(pairing), agents, where, run.dealer, found, how, deals, child(seed, "aivat"),
+            tuple(pairing), agents, where, run.dealer, table, protocol, deals, child(seed, "aivat"),
             known, progress=bar.add,
         )  # fmt: skip
     spent = time.perf_counter() - started
@@ -73,7 +73,7 @@ def match(
 
 
 def report(results: list[Result]) -> dict[str, Any]:
-    """The result by AIVAT, with all columns and what the variance was divided by."""
+    """The result by AIVAT, with all columns and the factors by which the variance fell."""
     by_name = dict(zip(scored_match.COLUMNS, results, strict=True))
     plain, best = by_name["result"], by_name["AIVAT"]
     seats = zip(plain.seat, best.seat, strict=True)

@@ -1,17 +1,16 @@
-"""What every point of the tree is worth to each player: the value function of AIVAT.
+"""The value function of AIVAT: the value of every node of the tree to each player.
 
-Found by the blueprint's self-play, before any match and apart from it
-(:mod:`sixmax.evaluation.aivat.values_estimate`); here is what is kept and how it is looked up. In
-the first round what seat i wins is a sum over the seats j that are left, ``mean_i + sum_j
-more_ij(bucket of j)``, for each node that self-play meets. Later the nodes are too many for that,
-and the cards say more: a seat's part of the pot is its equity, over its range, against the buckets
-that the others hold, put right by what self-play made of such an equity and such a hand in such a
-situation (round, players left, who is to act, whether there is a bet, chips behind). They are asked
-at the end of a round alone: to there the estimate plays on
-(:mod:`sixmax.evaluation.aivat.playout`), and so the last round needs no values.
+The blueprint's self-play estimates it before any match and independently of it
+(:mod:`sixmax.evaluation.aivat.values_estimate`); this module declares it and looks it up. In the
+first round the value of seat i is a sum over the seats j that are left, ``mean_i + sum_j
+more_ij(bucket of j)``, with a table for each node that self-play meets. Later rounds have too many
+nodes for that, and their cards tell more: a seat's share of the pot is its equity, over its range,
+against the buckets of the others, corrected by the mean result that self-play had with such an
+equity and such a hand in such a situation (round, players left, who is to act, whether there is a
+bet, chips behind). These values are read at the end of a round only, as the estimate plays each
+round on to its end (:mod:`sixmax.evaluation.aivat.playout`); so the last round needs none.
 
-AIVAT is unbiased whatever these values are; they are good or bad only in how much luck they take
-off.
+AIVAT is unbiased whatever the values are; better values remove more variance.
 """
 
 import hashlib
@@ -22,16 +21,15 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
-from sixmax.evaluation.aivat.values_kernels import population
 from sixmax.jit import njit, uncounted
 from sixmax.store import read
 from sixmax.store.io import digest
 
-KNOTS = 9  # equities, and strengths, at which what self-play made of them is kept
+KNOTS = 9  # equities, and strengths, at which the correction of the pot share is stored
 
 
 class Values(NamedTuple):
-    """Chips that each seat wins from a node on, over the whole hand.
+    """Chips that each seat wins over the whole hand, from each node on.
 
     A block begins with the mean of each of its L seats; then, for each seat j and each of its G
     buckets of the first round, what each seat i wins more: ``value[at + L + (j G + g) L + i]``.
@@ -41,13 +39,13 @@ class Values(NamedTuple):
     value: float32[entries]    chips
     seats: int16[nodes]        mask of the seats that have not folded
     chips: int32[nodes, seats] put in
-    pot: int32[nodes]          all that can be won
-    situation: int16[nodes]    but for who the hero is; -1 where nothing is to be decided
-    equity: float32[rounds, buckets, buckets]  what a bucket wins against another, on average
-    strength: float32[rounds, buckets]  what a bucket wins against any other
-    share: float32[situations, 4, KNOTS, KNOTS]  more of the pot than that, at equities and at
-                               strengths of the hero; the second index says whether he is to act,
-                               and whether he is last
+    pot: int32[nodes]          chips that can be won
+    situation: int16[nodes]    whoever the hero is; -1 at terminals
+    equity: float32[rounds, buckets, buckets]  mean pot share of a bucket against another
+    strength: float32[rounds, buckets]  mean pot share of a bucket against any other
+    share: float32[situations, 4, KNOTS, KNOTS]  correction of the pot share, by the hero's equity
+                               and strength; the second index is 2 if he is to act, plus 1 if he
+                               is last
     """
 
     block: np.ndarray
@@ -63,12 +61,22 @@ class Values(NamedTuple):
 
 
 @njit
-def worth(values, x, acts, r, hero, mine, theirs):
-    """What seat ``hero`` wins from node ``x`` on, with the cards of round ``r``.
+def population(mask):
+    """Number of bits that are set."""
+    n = 0
+    while mask:
+        mask &= mask - 1
+        n += 1
+    return n
 
-    ``mine`` float64[buckets] is how the hero's range lies in the buckets of the round (its sum is
-    1); ``theirs`` int32[seats, rounds] the buckets of the others; ``acts`` whether the hero is to
-    act in that round.
+
+@njit
+def worth(values, x, acts, r, hero, mine, theirs):
+    """The value of node ``x`` to seat ``hero``, in chips, with the cards of round ``r``.
+
+    ``mine`` float64[buckets] is the hero's range over the buckets of the round (its sum is 1),
+    ``theirs`` int32[seats, rounds] are the buckets of the others, and ``acts`` says whether the
+    hero is to act in that round.
     """
     edge = np.zeros(len(mine))
     for b in range(len(mine)):
@@ -79,7 +87,7 @@ def worth(values, x, acts, r, hero, mine, theirs):
 
 @uncounted
 def worth_by(values, x, acts, r, hero, mine, theirs, edge):
-    """:func:`worth`, the part of the pot that each bucket wins being ``edge`` float64[buckets]."""
+    """:func:`worth` with ``edge`` float64[buckets], the share of the pot that each bucket wins."""
     situation, pot = values.situation[x], np.float64(values.pot[x])
     role = 2 * acts + (values.seats[x] >> (hero + 1) == 0)
     equity, more = 0.0, 0.0
@@ -96,7 +104,7 @@ def worth_by(values, x, acts, r, hero, mine, theirs, edge):
 
 @uncounted
 def first_round(values, x, hero, mine, theirs):
-    """What the block of node ``x`` says: a sum over the seats that are left."""
+    """The value in the block of node ``x``: a sum over the seats that are left."""
     mask, first, value = np.int64(values.seats[x]), values.at[x], values.value
     held, i = population(mask), population(mask & (1 << hero) - 1)
     total, j, n = np.float64(value[first + i]), 0, values.equity.shape[1]
@@ -115,8 +123,10 @@ def first_round(values, x, hero, mine, theirs):
 
 @uncounted
 def equity_of(values, left, r, hero, b, theirs):
-    """The part of the pot of bucket ``b`` if nobody bet again: all others of the mask ``left``
-    beaten, each for himself."""
+    """The share of the pot of bucket ``b`` if nobody bets again.
+
+    As if the chances to beat each of the others of the mask ``left`` were independent.
+    """
     wins = 1.0
     for seat in range(len(theirs)):
         if seat != hero and left >> seat & 1:
@@ -136,7 +146,7 @@ def equity_over(values, left, r, hero, mine, theirs):
 
 @uncounted
 def between(table, e, h):
-    """``table`` float32[KNOTS, KNOTS] at an equity and a strength, straight lines between."""
+    """``table`` float32[KNOTS, KNOTS] at equity ``e`` and strength ``h``, interpolated linearly."""
     n = len(table) - 1
     at, by = min(max(e, 0.0), 1.0) * n, min(max(h, 0.0), 1.0) * n
     i, j = min(np.int64(at), n - 1), min(np.int64(by), n - 1)
@@ -147,9 +157,9 @@ def between(table, e, h):
 
 
 def root_means(values: Values, share: np.ndarray) -> np.ndarray:
-    """What each seat wins by the values before any card is dealt: float64[seats].
+    """The value of each seat before any card is dealt: float64[seats], chips.
 
-    ``share`` float64[seats, buckets] is how often each seat is dealt each bucket.
+    ``share`` float64[seats, buckets] is the probability that a seat is dealt a bucket.
     """
     seats, buckets = len(share), values.equity.shape[1]
     first = values.at[0]

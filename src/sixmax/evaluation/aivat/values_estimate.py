@@ -1,7 +1,10 @@
-"""The values of AIVAT from self-play: sums over hands become means, places become situations.
+"""The values of AIVAT from self-play: sums over hands become means, nodes become situations.
 
-Each node of the first round that enough hands came to has a block of its own, drawn towards that of
-the node before; the others take over the block of the last node that has one.
+Each node of the first round that enough hands passed has a block of its own, drawn towards that of
+the node before; the others use the block of the last node that has one. While hands are counted,
+the block of a node has, for each seat j that has not folded and each bucket g of that seat, the
+number of hands and the chips that each seat i won: ``count[first + j G + g]`` and
+``won[first' + (j G + g) L + i]`` with L such seats and G buckets.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,30 +12,26 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from sixmax.cfr.deals import Dealer, Deals
-from sixmax.evaluation.agents.policies import Agent, Ground
-from sixmax.evaluation.aivat.values import KNOTS, Values
-from sixmax.evaluation.aivat.values_kernels import (
-    add_kernel,
-    equity_kernel,
-    play_kernel,
-    settle_kernel,
-)
+from sixmax.cfr.terminal import terminal_value
+from sixmax.evaluation.agents.policies import Agent, Ground, act
+from sixmax.evaluation.aivat.values import KNOTS, Values, population
 from sixmax.game.config import GameConfig
 from sixmax.game.fields import fields
 from sixmax.game.rules import CHIPS, FOLDERS
 from sixmax.game.tree import DECISION, FOLDABLE, SHOWDOWN, Tree
-from sixmax.jit import njit
-from sixmax.rng import child
+from sixmax.jit import njit, parallel, prange
+from sixmax.rng import child, stream, unit
 
 PRIOR = 30.0  # hands that the values of the node before count for
 FEWEST = 100  # hands that a node needs to have values of its own
 CHUNK = 1 << 15  # hands played at a time
 BEHIND = (0.5, 1.5, 4.0)  # chips behind by the pot: where one situation ends and the next begins
+_PARTS = 64
 
 
 def estimate(
     game: GameConfig,
-    where: Ground,
+    ground: Ground,
     dealer: Dealer,
     player: Agent,
     hands: int,
@@ -41,28 +40,28 @@ def estimate(
 ) -> Values:
     """Values of the game in which ``player`` has all seats, from ``hands`` hands.
 
-    They say of a later round that a player gets his equity, which
-    :func:`sixmax.evaluation.aivat.values_fit.fit` puts right. The same whatever the threads.
+    In later rounds they give a player his equity; :func:`sixmax.evaluation.aivat.values_fit.fit`
+    corrects that. The result does not depend on the number of threads.
     """
-    tree = where.tree
+    tree = ground.tree
     rounds, seats = tree.columns.shape
-    hand = fields(game, tree, (FOLDERS, *range(CHIPS, CHIPS + seats)))
-    inside = ((1 << seats) - 1 & ~hand[:, 0]).astype(np.int16)
+    states = fields(game, tree, (FOLDERS, *range(CHIPS, CHIPS + seats)))
+    left = ((1 << seats) - 1 & ~states[:, 0]).astype(np.int16)
     most = max(dealer.buckets)
-    first, counts, entries = _blocks(tree, inside, most)
+    first, counts, entries = _blocks(tree, left, most)
     count, won = np.zeros(counts, np.int32), np.zeros(entries)
     equity, met = np.zeros((rounds, most, most)), np.zeros((rounds, most, most))
-    for dealt, end, net in self_play(where, dealer, player, hands, seed, progress):
-        add_kernel(tree.parent, first, inside, most, dealt.bucket, end, net, count, won)
+    for dealt, end, net in self_play(ground, dealer, player, hands, seed, progress):
+        add_kernel(tree.parent, first, left, most, dealt.bucket, end, net, count, won)
         equity_kernel(dealt.bucket, dealt.rank, equity, met)
-    chips = np.ascontiguousarray(hand[:, 1:])
-    situation, situations = _situations(game, tree, inside, chips)
+    chips = np.ascontiguousarray(states[:, 1:])
+    situation, situations = _situations(game, tree, left, chips)
     pot = chips.sum(axis=1)
     even = tree.node[:, 0] & 15 == SHOWDOWN
     pot[even] = tree.node[even, 1]
     chips[even] = np.minimum(chips[even], tree.node[even, 2:3])
     return Values(
-        *_settle(tree, inside, first, count, won, most), inside, chips, pot.astype(np.int32),
+        *_settle(tree, left, first, count, won, most), left, chips, pot.astype(np.int32),
         situation, ((equity + 1.0) / (met + 2.0)).astype(np.float32),
         ((equity.sum(axis=2) + 1.0) / (met.sum(axis=2) + 2.0)).astype(np.float32),
         np.zeros((situations, 4, KNOTS, KNOTS), np.float32),
@@ -70,35 +69,37 @@ def estimate(
 
 
 def self_play(
-    where: Ground,
+    ground: Ground,
     dealer: Dealer,
     player: Agent,
     hands: int,
     seed: int,
     progress: Callable[[int], None],
 ) -> Iterator[tuple[Deals, np.ndarray, np.ndarray]]:
-    """``hands`` hands of ``player`` in all seats, CHUNK at a time: what was dealt, the node where
-    each hand ended int64[n], and net chips float64[n, seats]."""
-    seats = where.tree.columns.shape[1]
+    """``hands`` hands of ``player`` in all seats, CHUNK at a time: the deals, the node where each
+    hand ended int64[n], and net chips float64[n, seats]."""
+    seats = ground.tree.columns.shape[1]
     for start in range(0, hands, CHUNK):
         n = min(CHUNK, hands - start)
         dealt = dealer.deal(child(seed, "deals"), start, n)
         end, net = np.empty(n, np.int64), np.empty((n, seats))
         play_kernel(
-            player, *where, dealt.bucket, dealt.rank, np.uint64(start), child(seed, "draws"), end,
+            player, *ground, dealt.bucket, dealt.rank, np.uint64(start), child(seed, "draws"), end,
             net,
         )  # fmt: skip
         yield dealt, end, net
         progress(n)
 
 
-def _blocks(tree: Tree, inside: np.ndarray, buckets: int) -> tuple[np.ndarray, int, int]:
-    """First entries of the blocks of all nodes reached in the first round and not over there:
-    int64[nodes, 2], -1 elsewhere; and how many entries of each kind there are."""
+def _blocks(tree: Tree, left: np.ndarray, buckets: int) -> tuple[np.ndarray, int, int]:
+    """First entries of the blocks, int64[nodes, 2], and the numbers of entries of both kinds.
+
+    Decisions reached by an action of the first round have one; all others have -1.
+    """
     head = tree.node[:, 0]
     last = (head >> 8 & 15)[np.maximum(tree.parent, 0)]
     has = (head & 15 == DECISION) & (last == 0)
-    held = np.bitwise_count(inside.astype(np.uint16)).astype(np.int64) * has
+    held = np.bitwise_count(left.astype(np.uint16)).astype(np.int64) * has
     sizes = np.stack([held * buckets, held * held * buckets], axis=1)
     ends = np.cumsum(sizes, axis=0)
     return np.where(has[:, None], ends - sizes, -1), int(ends[-1, 0]), int(ends[-1, 1])
@@ -106,14 +107,14 @@ def _blocks(tree: Tree, inside: np.ndarray, buckets: int) -> tuple[np.ndarray, i
 
 def _settle(
     tree: Tree,
-    inside: np.ndarray,
+    left: np.ndarray,
     first: np.ndarray,
     count: np.ndarray,
     won: np.ndarray,
     buckets: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """block, at and value: nodes with too few hands share the block of the last that has enough."""
-    held = np.bitwise_count(inside.astype(np.uint16)).astype(np.int64)
+    """block, at and value: a node with too few hands uses the block of the last that has enough."""
+    held = np.bitwise_count(left.astype(np.uint16)).astype(np.int64)
     has = np.flatnonzero(first[:, 0] >= 0)
     met = np.zeros(len(first), np.int64)
     met[has] = np.add.reduceat(count, first[has, 0], dtype=np.int64) // held[has]
@@ -125,7 +126,7 @@ def _settle(
     size = np.where(kept, held + held * held * buckets, 0)
     to = np.cumsum(size) - size
     value = np.zeros(size.sum(), np.float32)
-    settle_kernel(before, first, inside, buckets, PRIOR, count, won, kept, to, value)
+    settle_kernel(before, first, left, buckets, PRIOR, count, won, kept, to, value)
     return block.astype(np.int32), np.where(kept, to, -1), value
 
 
@@ -139,24 +140,148 @@ def _inherit(parent, has, kept, block, before):
 
 
 def _situations(
-    game: GameConfig, tree: Tree, inside: np.ndarray, chips: np.ndarray
+    game: GameConfig, tree: Tree, left: np.ndarray, chips: np.ndarray
 ) -> tuple[np.ndarray, int]:
-    """The situation of each node, int16[nodes], -1 where nothing is to be decided any more."""
+    """The situation of each node, int16[nodes], -1 at terminals; and the number of situations."""
     head, rounds = tree.node[:, 0], tree.columns.shape[0]
     kind, r = head & 15, head >> 8 & 15
     last = r[np.maximum(tree.parent, 0)]
-    left = np.clip(np.bitwise_count(inside.astype(np.uint16)), 2, 4) - 2
+    others = np.clip(np.bitwise_count(left.astype(np.uint16)), 2, 4) - 2
     pot = chips.sum(axis=1)
-    behind = (np.asarray(game.stacks) - chips).max(axis=1, where=_bits(inside, chips), initial=0)
+    seated = (left[:, None] >> np.arange(chips.shape[1]) & 1).astype(bool)
+    behind = (np.asarray(game.stacks) - chips).max(axis=1, where=seated, initial=0)
     depth = np.searchsorted(BEHIND, behind / np.maximum(pot, 1))
     facing, n = head & FOLDABLE != 0, head >> 12 & 255
-    raises = n > 1 + facing
-    way = np.where(facing, 1, 0) + 2 * raises  # 0 to 3; 4: the round is over
-    code = lambda r, way: ((r * 3 + left) * 4 + depth) * 5 + way  # noqa: E731
-    decides = kind == DECISION
-    found = np.where(decides, np.where(r > last, code(last, 4), code(r, way)), -1)
-    return found.astype(np.int16), rounds * 60
+    choice = facing + 2 * (n > 1 + facing)  # 0 to 3; 4: the round is over
+    over = r > last
+    code = ((np.where(over, last, r) * 3 + others) * 4 + depth) * 5 + np.where(over, 4, choice)
+    return np.where(kind == DECISION, code, -1).astype(np.int16), rounds * 60
 
 
-def _bits(inside: np.ndarray, chips: np.ndarray) -> np.ndarray:
-    return (inside[:, None] >> np.arange(chips.shape[1]) & 1).astype(bool)
+@njit
+def equity_kernel(bucket, rank, won, met):
+    """Add the share that each bucket wins against each other, over every two seats of every deal.
+
+    ``won`` and ``met`` are float64[rounds, buckets, buckets].
+    """
+    n, seats, rounds = bucket.shape
+    for i in range(n):
+        for p in range(seats):
+            for q in range(seats):
+                if p != q:
+                    mine, theirs = rank[i, 0, p], rank[i, 0, q]
+                    share = 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
+                    for r in range(rounds):
+                        won[r, bucket[i, p, r], bucket[i, q, r]] += share
+                        met[r, bucket[i, p, r], bucket[i, q, r]] += 1.0
+
+
+@parallel
+def play_kernel(agent, tree, layout, bits, book, bucket, rank, first, seed, end, net):
+    """Play deals with ``agent`` in all seats; fills ``end`` int64[n] and ``net`` float64[n, seats],
+    chips."""
+    n, seats = net.shape
+    for part in prange(_PARTS):
+        ground = Ground(tree, layout, bits, book)  # parallel loops take no tuples in tuples
+        scratch = np.empty(seats)
+        for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
+            draws = stream(seed, first + np.uint64(i))
+            end[i] = _play(agent, ground, bucket[i], rank[i], draws, net[i], scratch)
+
+
+@njit
+def _play(agent, ground, bucket, rank, draws, net, scratch):
+    node = ground.tree.node
+    x, folded = np.int64(0), 0
+    while True:
+        head = node[x, 0]
+        if head & 15 != DECISION:
+            break
+        seat = head >> 4 & 15
+        u = unit(stream(draws, np.uint64(x)))
+        action = act(agent, ground, x, bucket[seat, head >> 8 & 15], u)
+        if action == 0 and head & FOLDABLE:
+            folded |= 1 << seat
+            net[seat] = -np.float64(node[x, 3])
+        x = node[x, 1] + action
+    for seat in range(net.size):
+        if not folded >> seat & 1:
+            net[seat] = terminal_value(
+                node, ground.tree.contributed, rank, node[x, 0], x, seat, scratch
+            )
+    return x
+
+
+@parallel
+def add_kernel(parent, first, seats, buckets, bucket, end, net, count, won):
+    """Add hands to the sums of the nodes that they passed; one seat's cards a thread.
+
+    ``first`` int64[nodes, 2] are the first entries of a block, -1 without one; ``seats``
+    int16[nodes] the masks of the seats that have not folded.
+    """
+    for seat in prange(net.shape[1]):
+        for i in range(len(end)):
+            x = end[i]
+            while x >= 0:
+                if first[x, 0] >= 0 and seats[x] >> seat & 1:
+                    held = population(seats[x])
+                    cell = population(seats[x] & (1 << seat) - 1) * buckets + bucket[i, seat, 0]
+                    count[first[x, 0] + cell] += 1
+                    to = first[x, 1] + cell * held
+                    for p in range(net.shape[1]):
+                        if seats[x] >> p & 1:
+                            won[to] += net[i, p]
+                            to += 1
+                x = parent[x]
+
+
+@njit
+def settle_kernel(before, first, seats, buckets, prior, count, won, kept, to, value):
+    """Means of the blocks of the nodes ``kept``, drawn towards those of the block before.
+
+    ``before`` is the node of the block before, -1 at the root; ``to`` int64[nodes] is the first
+    value of each block. A cell of n hands weighs their mean by n, and the value that the block
+    before has for the same cards by ``prior``.
+    """
+    size = np.zeros(16)
+    for x in range(len(kept)):
+        if not kept[x]:
+            continue
+        n, held, old = buckets, population(seats[x]), before[x]
+        out = value[to[x] :]
+        size[:held] = 0.0
+        hands = 0.0
+        for g in range(n):  # any seat's cards will do: every hand is counted once for each
+            hands += count[first[x, 0] + g]
+            for i in range(held):
+                size[i] += won[first[x, 1] + g * held + i]
+        i = 0
+        for p in range(16):
+            if not seats[x] >> p & 1:
+                continue
+            mean = size[i] / max(hands, 1.0)
+            if old >= 0:
+                place = population(seats[old] & (1 << p) - 1)
+                mean = (size[i] + prior * value[to[old] + place]) / (hands + prior)
+            out[i] = mean
+            i += 1
+        j = 0
+        for p in range(16):
+            if not seats[x] >> p & 1:
+                continue
+            for g in range(n):
+                met = np.float64(count[first[x, 0] + j * n + g])
+                i = 0
+                for q in range(16):
+                    if not seats[x] >> q & 1:
+                        continue
+                    cell = (j * n + g) * held + i
+                    more = won[first[x, 1] + cell] - met * out[i]
+                    if old >= 0:
+                        wide = population(seats[old])
+                        pj = population(seats[old] & (1 << p) - 1)
+                        pi = population(seats[old] & (1 << q) - 1)
+                        more += prior * value[to[old] + wide + (pj * n + g) * wide + pi]
+                    out[held + cell] = more / (met + prior)
+                    i += 1
+            j += 1

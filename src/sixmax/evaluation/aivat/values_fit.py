@@ -1,8 +1,8 @@
-"""What self-play makes of an equity and a hand: the part of the values that is fitted.
+"""The fitted part of the values: corrections of the pot share by situation, equity and strength.
 
-A cell of ``Values.share`` is a mean over the hands that came to such a situation, weighed by the
-square of the pot, of what a seat won more than the rest of the values say, in pots. Cells that few
-hands met are drawn towards the mean over all strengths of their equity, and that towards nothing.
+A cell of ``Values.share`` is a mean over the hands that reached such a situation, weighed by the
+square of the pot: chips won beyond the rest of the values, divided by the pot. Cells of few hands
+are drawn towards the mean over all strengths of their equity, and that mean towards zero.
 """
 
 from collections.abc import Callable
@@ -26,23 +26,23 @@ _PARTS = 16
 
 def fit(
     values: Values,
-    where: Ground,
+    ground: Ground,
     dealer: Dealer,
     player: Agent,
     hands: int,
     seed: int,
     progress: Callable[[int], None] = lambda n: None,
 ) -> Values:
-    """``values`` with the ``share`` that ``hands`` hands of ``player`` in all seats make of them.
+    """``values`` with ``share`` fitted to ``hands`` hands of ``player`` in all seats.
 
-    The same whatever the threads.
+    The result does not depend on the number of threads.
     """
     sums = np.zeros((_PARTS, *values.share.shape, 3))
     done, deck = 0, 4 * dealer.ranks if isinstance(dealer, HoldemDealer) else 0
-    for dealt, end, net in self_play(where, dealer, player, hands, seed, progress):
+    for dealt, end, net in self_play(ground, dealer, player, hands, seed, progress):
         cards = _cards(dealer, child(seed, "deals"), done, *net.shape)
         _learn_kernel(
-            *values, where.tree.node, where.tree.parent, dealt.bucket, cards, deck, end, net, sums
+            *values, ground.tree.node, ground.tree.parent, dealt.bucket, cards, deck, end, net, sums
         )
         done += len(end)
     gained, pots, met = np.moveaxis(sums.sum(axis=0), -1, 0)
@@ -53,7 +53,7 @@ def fit(
 
 
 def _cards(dealer: Dealer, seed: np.uint64, first: int, n: int, seats: int) -> np.ndarray:
-    """The cards of these deals: int8[n, 2 seats + board]; none of a dealer who has no cards."""
+    """The cards of these deals: int8[n, 2 seats + board], or int8[n, 0] in the small games."""
     if not isinstance(dealer, HoldemDealer):
         return np.empty((n, 0), np.int8)
     dealt = dealer.cards(seed, first, n)[:, : 2 * seats + dealer.board_cards]
@@ -85,7 +85,7 @@ def _learn_kernel(
 
 @njit
 def _learn(values, node, parent, x, p, bucket, cards, deck, won, mine, sums):
-    """A hand that came to ``x`` by an action of the first round, or by the last of another."""
+    """Add a hand that reached ``x`` by an action of the first round, or by the last of another."""
     head, last = node[x, 0], node[parent[x], 0] >> 8 & 15
     r = head >> 8 & 15
     if head & 15 != DECISION or not (last == 0 or r > last):
@@ -109,7 +109,7 @@ def _learn(values, node, parent, x, p, bucket, cards, deck, won, mine, sums):
 
 @njit
 def _add(sums, e, h, pot, more):
-    """What a seat won ``more`` than expected, to the four cells around equity and strength."""
+    """Add the chips won ``more`` than expected to the four cells around equity and strength."""
     n = KNOTS - 1
     at, by = min(max(e, 0.0), 1.0) * n, min(max(h, 0.0), 1.0) * n
     low, under = min(np.int64(at), n - 1), min(np.int64(by), n - 1)
@@ -123,8 +123,9 @@ def _add(sums, e, h, pot, more):
 
 @njit
 def share_ahead(cards, deck, left, p):
-    """The part of the pot that seat ``p`` wins of those ``left``, over all cards of the ``deck``
-    that may follow the first four of the board; ``cards`` int8[2 seats + 5]: the holes, the board.
+    """The mean share of the pot of seat ``p`` among those ``left``, over all possible last cards.
+
+    ``cards`` int8[2 seats + 5] are the holes and the board; the ``deck`` has so many cards.
     """
     seats, board = (len(cards) - 5) // 2, pack(cards[len(cards) - 5 : len(cards) - 1])
     dealt, won, n = pack(cards[: len(cards) - 1]), 0.0, 0
