@@ -5,7 +5,6 @@ import pytest
 from report.synthetic import benchmark, settings
 from sixmax.errors import UserError
 from sixmax.report import cost
-from sixmax.report.tables import costs, total_cost
 
 
 def test_jobs__by_stage_of_the_plan(run):
@@ -47,24 +46,6 @@ def test_disk__counts_bytes_of_stores(run):
     assert found["blueprint"] == 70
     assert found["tree"] > 0
     assert "continuation" not in found
-
-
-def test_costs__measured_beside_planned(inputs):
-    rows = {row.stage: row for row in costs(inputs)}
-    assert "report" not in rows
-    assert rows["blueprint"].jobs == 4
-    assert rows["blueprint"].seconds == 250.0
-    assert rows["blueprint"].longest == 64.0
-    assert rows["blueprint"].planned["seconds"] == 90.0
-    assert rows["continuation"].seconds is None
-    assert rows["continuation"].planned["disk_gb"] == 0.25
-
-
-def test_total_cost__adds_times_and_takes_the_largest_memory(inputs):
-    total = total_cost(costs(inputs))
-    assert total.seconds == pytest.approx(75.0 + 3 * 72.0 + 250.0 + 1.2 + 20.0)
-    assert total.memory == 4000.25 * 2**20
-    assert total.planned == {"seconds": 9 * 90.0, "memory_gb": 1.5, "disk_gb": 9 * 0.25}
 
 
 def test_jobs__several_lines_of_one_file_add_up(run):

@@ -6,13 +6,16 @@ import re
 import subprocess
 import sys
 from html.parser import HTMLParser
+from pathlib import Path
 
 from click.testing import CliRunner
 
 from report.synthetic import first_in, match, put, write_run
 from sixmax.cli.report import report
+from sixmax.report import template
 from sixmax.report.gather import gather
 from sixmax.report.page import make, render
+from sixmax.report.sections import SECTIONS
 from sixmax.report.template import digest
 
 VOID = {"meta", "img", "br", "hr", "link", "input"}
@@ -177,3 +180,11 @@ def test_command__writes_the_page_that_names_no_place(run, tmp_path):
 def test_template__digest_is_stable():
     assert digest() == digest()
     assert re.fullmatch("[0-9a-f]{16}", digest())
+
+
+def test_sections__each_module_has_a_template_and_is_listed():
+    """A section that somebody forgot to list would be missing from the page without a word."""
+    folder = Path(template.__file__).parent / "sections"
+    listed = sorted(module.__name__.rpartition(".")[2] for module in SECTIONS)
+    assert sorted(f.stem for f in folder.glob("*.py") if f.stem != "__init__") == listed
+    assert sorted(f.name.partition(".")[0] for f in folder.glob("*.html.j2")) == listed

@@ -1,23 +1,23 @@
-"""Figures: inline, in the colours of the page, whatever the size of a run."""
+"""Figures: inline, and in the colours of the page."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from report.synthetic import first_in, match
 from sixmax.report import svg, template
-from sixmax.report.figures import figures
+from sixmax.report.sections import matches, pluribus, search
+from sixmax.report.sections.training import figures
 
 
 @pytest.fixture(scope="module")
 def drawn(inputs):
-    return figures(inputs)
-
-
-def test_figures__all_are_there(drawn):
-    expected = {"raises", "limps", "touched", "visits", "winrate", "forest", "pluribus", "search"}
-    assert set(drawn) == expected
+    return {
+        **figures(inputs),
+        "forest": matches.figure(inputs),
+        "pluribus": pluribus.context(inputs)["beside"],
+        "search": search.context(inputs)["figure"],
+    }
 
 
 def test_figures__no_color_is_fixed(drawn):
@@ -42,20 +42,6 @@ def test_figures__ids_carry_the_name(drawn):
         ids = re.findall(r' id="([^"]+)"', text)
         assert ids
         assert all(i.startswith(f"{name}-") for i in ids)
-
-
-def test_figures__long_and_short_training(inputs):
-    for n in (1, 20):
-        history = [
-            {**inputs.history[0], "interval": k, "iterations": 1000 * k} for k in range(1, n + 1)
-        ]
-        rows = [{"after_interval": k, **match("snapshot", "rule", 5.0)} for k in range(1, n + 1)]
-        changed = inputs._replace(
-            history=history,
-            snapshots={k: first_in(13) for k in range(1, n + 1)},
-            matches={**inputs.matches, "over_training": {"opponent": "rule", "snapshots": rows}},
-        )
-        assert "thousand iterations" in figures(changed)["raises"]
 
 
 def test_inline__user_settings_do_not_matter(inputs, drawn):

@@ -1,55 +1,57 @@
-"""One page about a run: gathered, drawn, put into the template, written in one step."""
+"""The page about a run: gathered, drawn section by section, written in one step."""
 
-import base64
 from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
 
 from sixmax.files import write_text
-from sixmax.report import bounds, checks, search, tables
-from sixmax.report.charts import CELL, charts
+from sixmax.report import checks
 from sixmax.report.gather import ROUNDS, Inputs, gather
+from sixmax.report.sections import SECTIONS
+from sixmax.report.sections.cost import total_seconds
 from sixmax.report.template import template
+
+
+class Section(NamedTuple):
+    """A section as it stands on the page; ``title`` is empty where the navigation skips it."""
+
+    id: str
+    title: str
+    html: Markup
 
 
 def render(inputs: Inputs) -> str:
     """The page as HTML: a function of ``inputs`` alone."""
-    from markupsafe import Markup
-
-    from sixmax.report import aivat, experiments, pluribus
-    from sixmax.report.figures import figures
-
-    held = inputs.pluribus
-    held_figures = pluribus.figures(held) if held else {}
-    found, costs = checks.checks(inputs), tables.costs(inputs)
+    game = inputs.settings["game"]
+    shared = {
+        "inputs": inputs,
+        "game": game,
+        "seats": len(game["stacks"]),
+        "bb": inputs.big_blind,
+        "last": inputs.history[-1],
+        "protocol": inputs.matches["protocol"],
+        "round_names": ROUNDS,
+    }
+    results = checks.checks(inputs)
     return template().render(
-        inputs=inputs,
-        round_names=ROUNDS,
-        checks=found,
-        outcome=checks.in_words(found),
-        charts=charts(inputs.first_in, inputs.big_blind),
-        cell=CELL,
-        held_figures={name: Markup(svg) for name, svg in held_figures.items()},
-        held_rows=pluribus.rows(held) if held else [],
-        held_never=pluribus.never(held) if held else {},
-        held_search=pluribus.differences(held) if held else {},
-        figures={
-            name: Markup(svg)
-            for name, svg in (figures(inputs) | experiments.courses(inputs)).items()
-        },
-        experiments=experiments.shown(inputs),
-        edge=experiments.EDGE,
-        matches=tables.matches(inputs),
-        aivat=aivat.rows(inputs),
-        aivat_columns=aivat.COLUMNS,
-        over_training=tables.over_training(inputs),
-        search=search.rows(inputs),
-        bounds=bounds.rows(inputs),
-        search_columns=search.columns(inputs),
-        totals=tables.totals(inputs),
-        costs=costs,
-        total_cost=tables.total_cost(costs),
-        settings=tables.settings(inputs),
-        pictures=[base64.b64encode(r.picture).decode() for r in inputs.rounds],
+        **shared,
+        sections=[each for module in SECTIONS if (each := section(module, inputs, shared))],
+        checks=results,
+        outcome=checks.in_words(results),
+        total_seconds=total_seconds(inputs),
     )
+
+
+def section(module: ModuleType, inputs: Inputs, shared: dict[str, Any]) -> Section | None:
+    """The section of ``module``, or None where the run has nothing for it."""
+    context = module.context(inputs)
+    if context is None:
+        return None
+    name = module.__name__.rpartition(".")[2]
+    html = template(f"sections/{name}.html.j2").render(**shared, **context)
+    return Section(name.replace("_", "-"), module.TITLE, Markup(html))
 
 
 def make(folder: Path, out: Path) -> None:
@@ -57,5 +59,4 @@ def make(folder: Path, out: Path) -> None:
 
     Raises UserError naming the file that is missing and the stage that makes it.
     """
-    html = render(gather(folder))
-    write_text(out, html)
+    write_text(out, render(gather(folder)))

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from markupsafe import Markup
+
 # Colours that are drawn stand for variables of the page's style sheet.
 INK, MUTED, GRID = "#010101", "#020202", "#030303"
 BLUE, SKY, GREEN, ORANGE, PURPLE = "#010001", "#010002", "#010003", "#010004", "#010005"
@@ -67,12 +69,12 @@ def pyplot() -> Iterator[Any]:
         yield plt
 
 
-def inline(plt: Any, figure: Any, name: str, label: str) -> str:
+def inline(plt: Any, figure: Any, name: str, label: str) -> Markup:
     """``figure`` as an svg element; ids begin with ``name``, ``label`` says what it shows."""
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None})
     plt.close(figure)
-    return _rework(buffer.getvalue(), name, label)
+    return Markup(_rework(buffer.getvalue(), name, label))
 
 
 def _rework(text: str, name: str, label: str) -> str:

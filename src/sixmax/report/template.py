@@ -10,18 +10,14 @@ if TYPE_CHECKING:
     import jinja2
 
 _FOLDER = Path(__file__).parent
-_FILES = (
-    "page.html.j2", "aivat.html.j2", "bounds.html.j2", "cost.html.j2", "experiments.html.j2",
-    "pluribus.html.j2", "search.html.j2", "validation.html.j2", "page.css",
-)  # fmt: skip
 _FILTERS = (
     "agent", "between", "count", "large", "listed", "method", "percent", "probability", "score",
     "seconds", "signed", "significant", "size", "small", "threshold",
 )  # fmt: skip
 
 
-def template(name: str = _FILES[0]) -> "jinja2.Template":
-    """A page's template: values are escaped, and one that is missing is an error."""
+def template(name: str = "page.html.j2") -> "jinja2.Template":
+    """A template of this folder: values are escaped, and a missing one is an error."""
     import jinja2
 
     environment = jinja2.Environment(
@@ -36,8 +32,8 @@ def template(name: str = _FILES[0]) -> "jinja2.Template":
 
 
 def digest() -> str:
-    """16 hex digits that change with a template or the style, which are no Python code."""
-    found = hashlib.sha256()
-    for name in _FILES:
-        found.update((_FOLDER / name).read_bytes())
-    return found.hexdigest()[:16]
+    """16 hex digits that change with a template or the style, which are not Python code."""
+    content = hashlib.sha256()
+    for file in (*sorted(_FOLDER.rglob("*.j2")), _FOLDER / "page.css"):
+        content.update(file.read_bytes())
+    return content.hexdigest()[:16]

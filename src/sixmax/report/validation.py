@@ -68,12 +68,10 @@ def _bound(row: Row) -> str:
 
 
 def _part(curves: list[dict[str, Any]], rows: list[Row]) -> Part:
-    from markupsafe import Markup
-
     first, quantity = curves[0], score(name_of(curves[0]))
     uniform = first["uniform"]["nash_conv"] / (2 if quantity == "exploitability" else 1)
     return Part(
         name_of(first), first["game"], first["seats"], quantity, first["size"], uniform,
-        Markup(convergence(curves, rows)), rows,
+        convergence(curves, rows), rows,
         [curve for curve in curves if curve["method"] in SAMPLED], last_scores(curves),
     )  # fmt: skip

@@ -6,8 +6,9 @@ import pytest
 
 from report.synthetic import columns, match, put, write_run
 from sixmax.errors import UserError
-from sixmax.report import aivat, page
+from sixmax.report import page
 from sixmax.report.gather import gather
+from sixmax.report.sections import aivat
 
 
 def scored(folder, b, mean=20.0, game=None):

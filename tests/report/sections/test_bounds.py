@@ -7,9 +7,9 @@ from report.synthetic import put
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.lbr import protocol
 from sixmax.evaluation.scores.statistics import Result, Sums
-from sixmax.report.bounds import rows
 from sixmax.report.gather import gather
 from sixmax.report.page import render
+from sixmax.report.sections.bounds import rows
 
 
 def bound(agent, total, name="fcpa", game=None):

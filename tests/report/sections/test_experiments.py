@@ -14,9 +14,9 @@ from sixmax.evaluation.experiments.stage import to_json
 from sixmax.evaluation.match.control import Played
 from sixmax.evaluation.scores.power import samples_needed
 from sixmax.report.checks import checks
-from sixmax.report.experiments import EDGE, courses, shown
 from sixmax.report.gather import gather
 from sixmax.report.page import render
+from sixmax.report.sections.experiments import EDGE, courses, shown
 
 
 def searched():

@@ -3,7 +3,7 @@
 import pytest
 
 from report.synthetic import first_in
-from sixmax.report.charts import CELL, charts
+from sixmax.report.sections.first_in import CELL, charts
 
 
 @pytest.mark.parametrize("ranks", [6, 13])

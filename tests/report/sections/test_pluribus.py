@@ -8,9 +8,9 @@ import pytest
 from report.synthetic import put
 from sixmax.errors import UserError
 from sixmax.evaluation.pluribus.scores import CASES
-from sixmax.report import pluribus
 from sixmax.report.gather import gather
 from sixmax.report.page import render
+from sixmax.report.sections import pluribus
 
 FOUND = {"mean": 0.5, "standard_error": 0.02, "interval": [0.46, 0.54], "n": 90}
 SHARE = {"share": 18.3, "low": 16.0, "high": 21.0, "of": 300}

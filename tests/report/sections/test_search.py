@@ -1,9 +1,10 @@
 """What the page says of the search: claims that fall with their numbers, rows, a picture."""
 
 from report.synthetic import gain, put, write_run
-from sixmax.report import page, search
+from sixmax.report import page
 from sixmax.report.checks import checks
 from sixmax.report.gather import gather
+from sixmax.report.sections import search
 
 
 def of(inputs, word):

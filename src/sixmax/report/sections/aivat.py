@@ -6,6 +6,8 @@ from sixmax.evaluation.aivat.scored_match import COLUMNS
 from sixmax.report import words
 from sixmax.report.gather import Inputs
 
+TITLE = ""  # part of the matches
+
 
 class Row(NamedTuple):
     """One match: a mean and a standard error a column, mbb/game."""
@@ -20,6 +22,13 @@ class Row(NamedTuple):
     hands: int
     sign: str  # above, below or across zero
     duplicate: tuple[float, float] | None  # the same pairing in the duplicate matches
+
+
+def context(inputs: Inputs) -> dict[str, Any] | None:
+    """Values of the template; None where no match was scored."""
+    if not inputs.aivat:
+        return None
+    return {"rows": rows(inputs), "columns": COLUMNS}
 
 
 def rows(inputs: Inputs) -> list[Row]:

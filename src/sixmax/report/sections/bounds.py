@@ -6,6 +6,7 @@ from sixmax.evaluation.match.pairings import BOUNDS
 from sixmax.report import svg, words
 from sixmax.report.gather import Inputs
 
+TITLE = ""  # part of the experiments
 UNIFORM = "random"  # the agent that stands beside, as what no training comes to
 
 
@@ -20,6 +21,14 @@ class Row(NamedTuple):
     deals: int
     hands: int
     uniform: tuple[float, float, int] | None  # from uniform play, its standard error, and hands
+
+
+def context(inputs: Inputs) -> dict[str, Any] | None:
+    """Values of the template; None where nothing was played against the blueprint."""
+    if not (inputs.bounds or inputs.response):
+        return None
+    table = rows(inputs)
+    return {"rows": table, "figure": figure(table) if table else None}
 
 
 def rows(inputs: Inputs) -> list[Row]:
@@ -38,27 +47,32 @@ def rows(inputs: Inputs) -> list[Row]:
     ]  # fmt: skip
 
 
-def figure(plt: Any, found: list[Row]) -> str:
+def figure(found: list[Row]) -> str:
     """A line a protocol: estimate and interval, uniform play as an open mark."""
-    drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(found)), layout="constrained")
-    axes.set_xscale("symlog", linthresh=100, linscale=0.7)
-    axes.axvline(0, color=svg.MUTED, lw=1.2)
-    for i, row in enumerate(found):
-        axes.plot(row.interval, [i, i], color=svg.BLUE, lw=2.5, solid_capstyle="butt")
-        axes.plot(row.interval, [i, i], color=svg.BLUE, ls="", marker="|", ms=9, mew=2)
-        axes.plot([row.mean], [i], "o", color=svg.BLUE, ms=7)
-        if row.uniform:
-            style = {"mfc": svg.PAPER, "mec": svg.ORANGE, "mew": 1.8, "ls": ""}
-            axes.plot([row.uniform[0]], [i], "D", ms=8, **style)
-        text = f"{words.signed(row.mean)}  [{words.between(row.interval)}]"
-        place = {"xycoords": ("axes fraction", "data"), "va": "center", "annotation_clip": False}
-        axes.annotate(text, (1.02, i), **place)
-    axes.set_yticks(range(len(found)), [row.protocol for row in found])
-    axes.set_ylim(len(found) - 0.4, -0.6)
-    marks = [-100, 0, 100, 1000, 10_000]
-    axes.set_xticks(marks, [words.signed(m, 0) if m else "0" for m in marks])
-    axes.minorticks_off()
-    axes.grid(visible=False, axis="y")
-    axes.set_xlabel("what the response wins, mbb/game, 95 % interval (linear within ±100)")
-    axes.set_title("Local best response to the blueprint (dots) and to uniform play (diamonds)")
-    return svg.inline(plt, drawn, "bounds", "What local best responses win")
+    with svg.pyplot() as plt:
+        drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(found)), layout="constrained")
+        axes.set_xscale("symlog", linthresh=100, linscale=0.7)
+        axes.axvline(0, color=svg.MUTED, lw=1.2)
+        for i, row in enumerate(found):
+            axes.plot(row.interval, [i, i], color=svg.BLUE, lw=2.5, solid_capstyle="butt")
+            axes.plot(row.interval, [i, i], color=svg.BLUE, ls="", marker="|", ms=9, mew=2)
+            axes.plot([row.mean], [i], "o", color=svg.BLUE, ms=7)
+            if row.uniform:
+                style = {"mfc": svg.PAPER, "mec": svg.ORANGE, "mew": 1.8, "ls": ""}
+                axes.plot([row.uniform[0]], [i], "D", ms=8, **style)
+            text = f"{words.signed(row.mean)}  [{words.between(row.interval)}]"
+            place = {
+                "xycoords": ("axes fraction", "data"),
+                "va": "center",
+                "annotation_clip": False,
+            }
+            axes.annotate(text, (1.02, i), **place)
+        axes.set_yticks(range(len(found)), [row.protocol for row in found])
+        axes.set_ylim(len(found) - 0.4, -0.6)
+        marks = [-100, 0, 100, 1000, 10_000]
+        axes.set_xticks(marks, [words.signed(m, 0) if m else "0" for m in marks])
+        axes.minorticks_off()
+        axes.grid(visible=False, axis="y")
+        axes.set_xlabel("what the response wins, mbb/game, 95 % interval (linear within ±100)")
+        axes.set_title("Local best response to the blueprint (dots) and to uniform play (diamonds)")
+        return svg.inline(plt, drawn, "bounds", "What local best responses win")

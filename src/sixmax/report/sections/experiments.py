@@ -11,6 +11,7 @@ from sixmax.evaluation.scores.statistics import Result, interval, one_tailed
 from sixmax.report import svg, words
 from sixmax.report.gather import Inputs
 
+TITLE = "Experiments"
 EDGE = 20.0  # mbb/game: how many hands would see it is said on the page
 SEARCH = "search"  # the experiment of that agent, where it was played
 _SCORES = {
@@ -47,6 +48,11 @@ class Shown(NamedTuple):
     scores: list[Row]
     each: list[Row]
     how: Any  # the protocol that decides
+
+
+def context(inputs: Inputs) -> dict[str, Any]:
+    """Values of the template."""
+    return {"figures": courses(inputs), "experiments": shown(inputs), "edge": EDGE}
 
 
 def shown(inputs: Inputs) -> list[Shown]:

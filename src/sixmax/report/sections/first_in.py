@@ -1,10 +1,12 @@
-"""The squares of preflop classes, as poker players draw ranges: what each seat does first in."""
+"""First-in play of each seat, as squares of preflop classes: how poker players draw ranges."""
 
 from typing import Any, NamedTuple
 
 from sixmax.cards.deck import class_names
 from sixmax.report import words
+from sixmax.report.gather import Inputs
 
+TITLE = "First-in charts"
 CELL = 40  # units of the drawing
 
 
@@ -30,6 +32,11 @@ class Chart(NamedTuple):
     raised: float
     sizes: str  # raise sizes and how often, in words
     trained: float  # percent of hands where training came
+
+
+def context(inputs: Inputs) -> dict[str, Any]:
+    """Values of the template."""
+    return {"charts": charts(inputs.first_in, inputs.big_blind), "cell": CELL}
 
 
 def charts(first_in: dict[str, Any], big_blind: int) -> list[Chart]:

@@ -1,12 +1,21 @@
-"""Pictures of the agent held to Pluribus's decisions: scores, their causes, search, sizes."""
+"""The run beside Pluribus: first-in play, and an agent held to the decisions that Pluribus made."""
 
+from html import escape
 from typing import Any
 
 import numpy as np
 
 from sixmax.evaluation.pluribus.scores import CASES
 from sixmax.report import svg, words
+from sixmax.report.gather import Inputs
 
+TITLE = "Beside Pluribus"
+TOTALS = (  # of a first-in record: name, what it is
+    ("vpip", "VPIP", "puts chips in by choice before the flop"),
+    ("pfr", "PFR", "raises before the flop"),
+    ("three_bet", "three-bet", "raises when facing exactly one raise"),
+    ("bb_defends", "big blind defends", "calls or raises when facing exactly one raise"),
+)
 # who predicts -> (its name, marker, colour)
 _PLAYERS = {
     "search": ("search", "o", svg.PURPLE),
@@ -19,6 +28,64 @@ _PLAYERS = {
 }
 _CASES = dict(zip(CASES, (svg.MUTED, svg.SKY, svg.ORANGE, svg.GREEN), strict=True))
 _PERCENT = "% of decisions, 95 % interval; further right is nearer"
+
+
+def context(inputs: Inputs) -> dict[str, Any]:
+    """Values of the template."""
+    spots, held = inputs.first_in["first_in"], inputs.pluribus
+    values: dict[str, Any] = {"totals": totals(inputs), "beside": None}
+    if all("pluribus" in spot for spot in spots):
+        values["beside"] = beside(spots)
+    if held:
+        values |= {
+            "figures": figures(held),
+            "rows": rows(held),
+            "never": never(held),
+            "differences": differences(held),
+        }
+    return values
+
+
+def totals(inputs: Inputs) -> list[dict[str, Any]]:
+    """Preflop figures over all seats, and Pluribus's where the game is the same."""
+    ours, theirs = inputs.first_in["totals"], inputs.first_in.get("pluribus_totals", {})
+    return [
+        {"name": name, "meaning": meaning, "ours": ours[key], "theirs": theirs.get(key)}
+        for key, name, meaning in TOTALS
+    ]
+
+
+def beside(spots: list[dict[str, Any]]) -> str:
+    """Two panels, raise and limp: ours as a filled mark, Pluribus's as an open one."""
+    with svg.pyplot() as plt:
+        figure, panels = plt.subplots(
+            1, 2, figsize=(10.4, 0.9 + 0.46 * len(spots)), sharey=True, layout="constrained"
+        )
+        for axes, kind, colour in zip(
+            panels, ("raise", "limp"), (svg.ORANGE, svg.GREEN), strict=True
+        ):
+            for i, spot in enumerate(spots):
+                ours, theirs = spot[kind], spot["pluribus"][kind]
+                axes.plot([ours, theirs], [i, i], color=svg.GRID, lw=5, solid_capstyle="round")
+                axes.plot(
+                    [theirs],
+                    [i],
+                    "D",
+                    ms=8,
+                    mfc=svg.PAPER,
+                    mec=svg.INK,
+                    mew=1.8,
+                    ls="",
+                    clip_on=False,
+                )
+                axes.plot([ours], [i], "o", ms=9, color=colour, ls="", clip_on=False)
+            axes.set_title(f"{kind} first in, % of hands")
+            axes.set_xlim(0)
+            axes.grid(visible=False, axis="y")
+        panels[0].set_yticks(range(len(spots)), [spot["name"] for spot in spots])
+        panels[0].set_ylim(len(spots) - 0.5, -0.5)
+        label = escape("First-in frequencies: filled marks ours, open marks Pluribus's")
+        return svg.inline(plt, figure, "pluribus", label)
 
 
 def figures(record: dict[str, Any]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from sixmax.report import svg, words
 from sixmax.report.gather import ROUNDS, Inputs
 
+TITLE = "Search"
 SLOWEST = 20.0  # seconds a hand on two cores, on average: Pluribus played at that pace
 _WHAT = {name: f"of it, on the {name}" for name in ROUNDS}
 _PLAYED = "hands that were played, every deal from each seat"
@@ -22,6 +23,14 @@ class Row(NamedTuple):
     p: float
     hands: int
     sign: str  # above, below or across zero
+
+
+def context(inputs: Inputs) -> dict[str, Any] | None:
+    """Values of the template; None where search was not measured."""
+    if not inputs.search:
+        return None
+    table = rows(inputs)
+    return {"rows": table, "figure": figure(table), "columns": columns(inputs)}
 
 
 def rows(inputs: Inputs) -> list[Row]:
@@ -73,16 +82,17 @@ def claims(inputs: Inputs) -> list[tuple[str, bool, str]]:
     return found
 
 
-def figure(plt: Any, found: list[Row]) -> str:
+def figure(found: list[Row]) -> str:
     """Estimate and interval of the gain; of played hands, whose luck dwarfs it, only without it."""
     found = [row for row in found if row.what not in (_PLAYED, _SCORED)] or found
-    drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(found)), layout="constrained")
-    axes.axvline(0, color=svg.MUTED, lw=1.2)
-    for i, row in enumerate(found):
-        text = f"{words.signed(row.mean)}  [{words.between(row.interval)}]"
-        svg.estimate(axes, i, row.mean, row.interval, text)
-    axes.set_yticks(range(len(found)), [row.what for row in found])
-    axes.set_ylim(len(found) - 0.4, -0.6)
-    axes.set_xlabel("what search wins over the blueprint, mbb/game, 95 % interval")
-    axes.grid(visible=False, axis="y")
-    return svg.inline(plt, drawn, "search", "What search wins over its own blueprint")
+    with svg.pyplot() as plt:
+        drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(found)), layout="constrained")
+        axes.axvline(0, color=svg.MUTED, lw=1.2)
+        for i, row in enumerate(found):
+            text = f"{words.signed(row.mean)}  [{words.between(row.interval)}]"
+            svg.estimate(axes, i, row.mean, row.interval, text)
+        axes.set_yticks(range(len(found)), [row.what for row in found])
+        axes.set_ylim(len(found) - 0.4, -0.6)
+        axes.set_xlabel("what search wins over the blueprint, mbb/game, 95 % interval")
+        axes.grid(visible=False, axis="y")
+        return svg.inline(plt, drawn, "search", "What search wins over its own blueprint")

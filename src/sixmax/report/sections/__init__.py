@@ -1,0 +1,26 @@
+"""The sections of a run's page, in its order.
+
+A section is a module of this folder and the template of the same name. The module has a ``TITLE``
+for the navigation (empty for none) and ``context(inputs)``, the values of its template; None leaves
+the section out. To add one, write both files and put the module into SECTIONS.
+"""
+
+from sixmax.report.sections import (
+    abstraction,
+    aivat,
+    bounds,
+    continuations,
+    cost,
+    experiments,
+    first_in,
+    matches,
+    pluribus,
+    provenance,
+    search,
+    training,
+)
+
+SECTIONS = (
+    first_in, pluribus, training, matches, aivat, search, experiments, bounds, abstraction,
+    continuations, cost, provenance,
+)  # fmt: skip
