@@ -82,19 +82,19 @@ def aivat(meter: Meter, on: Ground, game: GameConfig, hands: int, deals: int) ->
 def river_endgame(meter: Meter, iterations: int) -> None:
     """A river of 1,081 hands a side, solved by the search's solver of all hands."""
     from sixmax.cfr.full.solve import DCFR
-    from sixmax.search.solvers.ranges.solver import Solver
+    from sixmax.search.solvers.ranges.solver import RangeSolver
 
     meter.begin("search: a river of two players, all hands")
     game = river()
     pot = 500
     for threads in ONE_AND_TWO:
         set_threads(threads)
-        Solver(game, DCFR).run(1)
+        RangeSolver(game, DCFR).run(1)
         meter.watch()
         solvers = []
 
         def solve(solvers: list = solvers) -> None:
-            solvers[:] = [Solver(game, DCFR).run(iterations)]
+            solvers[:] = [RangeSolver(game, DCFR).run(iterations)]
 
         name = f"{iterations} iterations, {cores(threads)}"
         meter.add(

@@ -19,7 +19,7 @@ from sixmax.game.config import GameConfig
 from sixmax.game.tree import build
 from sixmax.jit import set_threads
 from sixmax.search.solvers.ranges.game import endgame, equity
-from sixmax.search.solvers.ranges.solver import Solver
+from sixmax.search.solvers.ranges.solver import RangeSolver
 
 PARTS = ("-board", "-pot", "-reach")
 SIZES = {"sizes": [[0.5, 1, "A"], [1, "A"]], "max_raises": 20, "max_players": 2}
@@ -64,10 +64,10 @@ def main(file: Path | None, threads: int, method: str, turn: bool, at: str) -> N
     game = endgame(build(config), board, ranges)
     print(f"{len(game.tree.node)} nodes, {int(game.rows.base[-1]):,} entries, equity of the first "
           f"player {equity(game, ranges)[0]:.5f}\n")  # fmt: skip
-    Solver(game).run(1).nash_conv()
+    RangeSolver(game).run(1).nash_conv()
     print("| iterations | s, clock | s, processor | exploitability, % of the pot | of the last "
           "strategy | value, chips of the pot |\n|---|---|---|---|---|---|")  # fmt: skip
-    solver, clock, processor = Solver(game, METHODS[method]), 0.0, 0.0
+    solver, clock, processor = RangeSolver(game, METHODS[method]), 0.0, 0.0
     for stop in map(int, at.split(",")):
         start = time.perf_counter(), time.process_time()
         solver.run(stop - solver.iterations)

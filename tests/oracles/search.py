@@ -163,3 +163,31 @@ def river_buckets(hole, flop, turn, ranks, bucket):
     rest = [c for c in range(4 * ranks) if c not in seen]
     number = cards.holes(ranks).index(tuple(sorted(int(c) for c in hole)))
     return np.bincount([bucket(turn, river, number) for river in rest])
+
+
+def hand_values(tree, layout, deals, beliefs, strategy):
+    """Of two players in a tree of one round: what each hole wins on average over what the other
+    may hold, when both play ``strategy``. NaN where the other can hold nothing."""
+
+    def play(x, bucket, rank, me):
+        head, first, slot, chips = (int(k) for k in tree.node[x])
+        kind, seat, n = head & 15, head >> 4 & 15, head >> 12 & 255
+        if kind == 0:
+            at = int(layout.base[0, seat] + bucket[seat] * layout.columns[0, seat]) + slot
+            row = strategy[at : at + n]
+            return sum(p * play(first + a, bucket, rank, me) for a, p in enumerate(row))
+        if kind == 1:  # all but one have folded: pot, chips of the winner
+            if seat == me:
+                return first - slot
+            return -int(tree.node[tree.parent[x], 3])
+        return slot * np.sign(rank[me] - rank[1 - me])
+
+    total, chance = np.zeros((2, *beliefs.shape))
+    for bucket, rank in zip(deals.bucket[:, :, 0], deals.rank[:, 0], strict=True):
+        for me in (0, 1):
+            weight = beliefs[1 - me, bucket[1 - me]]
+            if weight > 0:
+                total[me, bucket[me]] += weight * play(0, bucket, rank.astype(int), me)
+                chance[me, bucket[me]] += weight
+    with np.errstate(invalid="ignore"):
+        return total / chance

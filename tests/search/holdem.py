@@ -7,17 +7,25 @@ import numpy as np
 
 from sixmax.abstraction.buckets import Buckets
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import classes, n_holes
+from sixmax.cards.deck import classes, hole_cards, n_holes
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import boards
+from sixmax.cfr.deals import Deals
 from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import from_sums
+from sixmax.continuation.compress import pack
 from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.game.tree import build
 from sixmax.games.holdem import HoldemDealer
+from sixmax.play.locate import places
 from sixmax.search.config import SearchConfig
+from sixmax.search.solvers.problem import Cards, Problem, leaf_game
+from sixmax.search.subgame import build as build_subgame
+from sixmax.search.subgame import public_state
 
 RANKS, BUCKETS = 6, 5
+HOLES = n_holes(RANKS)
+RIVER = np.array([0, 5, 9, 14, 23], np.int8)
 SEARCH = SearchConfig(
     buckets=20, rounds=[], iterations=200, batch=20, vector_iterations=50, vector_nodes=10_000,
     seconds=0.0, first=1, off_tree=100, off_tree_players=4, average=False,
@@ -60,3 +68,44 @@ def small_run(seats=3):
     run = Run(Path("small"), {}, 1, RANKS, game, None, tree, where, dealer, buckets)
     weight = np.random.default_rng(5).integers(1, 100, where.size)
     return run, from_sums(tree, where, weight)
+
+
+@functools.cache
+def leaves(seats):
+    run, policy = small_run(seats)
+    return leaf_game(run, pack(run.tree, run.layout, policy, 5.0, 3))
+
+
+def problem(game, seed=1, frozen=(), beliefs=None):
+    """``game`` with any hands, or the given ``beliefs``."""
+    seats = game.tree.columns.shape[1]
+    beliefs = np.ones((seats, HOLES)) if beliefs is None else beliefs
+    cards = Cards(RANKS, small_run(seats)[0].buckets)
+    return Problem(game, beliefs, seed, cards, frozen, leaf_values=leaves(seats))
+
+
+def subgame(seats, board, actions):
+    run, _ = small_run(seats)
+    state = public_state(run.game, board, actions)
+    return build_subgame(state, run.game.rounds, places(run.game, run.tree), RANKS, 5)
+
+
+def river():
+    """Two players who checked to the river: 171 hands each, one bet."""
+    return subgame(2, RIVER, [0, 0] * 3)
+
+
+def flop():
+    """Three players on the flop: with leaves at the turn."""
+    return subgame(3, RIVER[:3], [0, 0, 0])
+
+
+def every_deal(board):
+    """All pairs of hands on ``board``, equally likely."""
+    rank = np.empty(HOLES, np.int32)
+    rank_holes(board, RANKS, rank)
+    hole, free = hole_cards(RANKS), np.flatnonzero(rank >= 0)
+    a, b = (x.ravel() for x in np.meshgrid(free, free))
+    apart = ~(hole[a][:, :, None] == hole[b][:, None, :]).any(axis=(1, 2))
+    pair = np.stack([a[apart], b[apart]], axis=1).astype(np.int32)
+    return Deals(pair[:, :, None], rank[pair][:, None, :])

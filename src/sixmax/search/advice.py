@@ -14,7 +14,8 @@ from sixmax.game.notation import BOARD_CARDS, parse
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.hand import Play, PublicHand
-from sixmax.search.searcher import Begin, Searcher
+from sixmax.search.searcher import Searcher
+from sixmax.search.solvers.problem import Begin, quiet
 
 LINES = 12  # hand classes that are printed, the likeliest first
 
@@ -89,7 +90,7 @@ def advise(
     actions: str,
     stacks: list[int] | None,
     seed: int,
-    begin: Begin = lambda iterations: lambda n: None,
+    begin: Begin = quiet,
 ) -> str:
     """The advice as text. ``begin`` is called with the iterations of each search that is made, and
     what it gives is told of them. Raises UserError in one line for a position that cannot be."""

@@ -15,7 +15,7 @@ from sixmax.cfr.full.solve import METHODS
 from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.game.tree import build
 from sixmax.search.solvers.ranges.game import Endgame, endgame
-from sixmax.search.solvers.ranges.solver import Solver
+from sixmax.search.solvers.ranges.solver import RangeSolver
 
 BOARD = "KsTh7d4c2s"
 POT, STACK = 500, 20_000  # chips; a stack is what a player had before the pot
@@ -43,7 +43,7 @@ def measure(
     """What the untrained strategy scores, how large the game is, and what ``method`` scores after
     the iterations ``at``, ascending; ``told`` of iterations more."""
     game = river()
-    solver, found = Solver(game, METHODS[method]), []
+    solver, found = RangeSolver(game, METHODS[method]), []
     untrained = solver.nash_conv()
     for last in at:
         step = last - solver.iterations

@@ -37,7 +37,7 @@ DCFR = Method(1.5, 0, 2)
 METHODS = {"cfr": CFR, "cfr+": CFR_PLUS, "linear": LINEAR, "dcfr": DCFR}
 
 
-class Solution(NamedTuple):
+class Strategies(NamedTuple):
     """What CFR has after an iteration: two strategies, float64[layout.size]."""
 
     average: np.ndarray  # by the weights of the method
@@ -60,7 +60,7 @@ def solve(
     """
     game = field(tree, layout, deals)
     found = solve_field(game, tree, layout, iterations, method, at)
-    return {t: solution.average for t, solution in found.items()}
+    return {t: both.average for t, both in found.items()}
 
 
 def solve_field(
@@ -71,7 +71,7 @@ def solve_field(
     method: Method = CFR_PLUS,
     at: Iterable[int] = (),
     frozen: np.ndarray | None = None,
-) -> dict[int, Solution]:
+) -> dict[int, Strategies]:
     """:func:`solve` for any payoffs and any chance; ``game`` lies on ``tree`` and ``layout``.
 
     ``frozen``, float64[layout.size], holds the strategy of infosets that stay as they are, and NaN
@@ -96,7 +96,7 @@ def solve_field(
             for me in range(seats):
                 _update_kernel(game, mine[me], me, keep, t**method.gamma, strategy, regret, total)
         average = np.where(held, strategy, shares(tree, layout, total))
-        found[stop], done = Solution(average, strategy.copy()), stop
+        found[stop], done = Strategies(average, strategy.copy()), stop
     return found
 
 

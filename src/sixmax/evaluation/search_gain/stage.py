@@ -200,5 +200,4 @@ def _record(
 
 def played(found: SolvedSubgame, name: str) -> SolvedSubgame:
     """``found``, playing one of its two strategies."""
-    table = getattr(found, name)
-    return SolvedSubgame(found.tree, found.layout, table, found.average)
+    return SolvedSubgame(found.tree, found.solution, found.average or name == "average")

@@ -1,16 +1,17 @@
-"""Search in games small enough to be exact: leaf values in full, every subgame solved.
+"""Search in small games, exactly: leaf values in full, every subgame solved.
 
 The proof of the search without samples. A subgame is a tree, a layout and payoffs, which the
 full-width solver of :mod:`sixmax.cfr.full.solve` solves like any other game; at a leaf, what
 follows is worth its exact expectation under the continuations that the players chose.
 """
 
+import functools
 import itertools
 from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.full.solve import LINEAR, Method, Solution, solve_field
+from sixmax.cfr.full.solve import LINEAR, Method, Strategies, solve_field
 from sixmax.cfr.full.sweep import Field, down
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.policy import rows
@@ -18,6 +19,13 @@ from sixmax.continuation.generate import bias, has_fold
 from sixmax.game.tree import DECISION, LEAF, Tree
 from sixmax.game.tree_cut import Cut, cut
 from sixmax.jit import njit
+from sixmax.search.solvers.problem import (
+    Begin,
+    Problem,
+    Solution,
+    quiet,
+    refuse_opponent_values,
+)
 
 
 class Plan(NamedTuple):
@@ -34,13 +42,74 @@ class Plan(NamedTuple):
     buckets: tuple[np.ndarray, ...] = ()
 
 
+class SmallSubgame(NamedTuple):
+    """A subgame of a small game. A hand is the lossless bucket of the round in which it begins.
+
+    layout: that of ``cut.tree``, by the plan's buckets
+    offset: int64[seats, rounds, deals] where the slab of the seat's bucket begins
+    payoff: float64[seats, nodes, deals] of the whole game, at the nodes of ``cut.tree``
+    hand: int64[seats, deals] the hand of each seat
+    """
+
+    cut: Cut
+    layout: Layout
+    offset: np.ndarray
+    payoff: np.ndarray
+    hand: np.ndarray
+
+
 class ExactSearch(NamedTuple):
-    """A subgame solved: ``solution`` lies on ``layout``, that of ``cut.tree``."""
+    """A solved subgame: ``solution`` lies on ``layout``, that of ``cut.tree``."""
 
     cut: Cut
     layout: Layout
     game: Field
     solution: Solution
+
+
+def takes(subgame: object, plan: Plan) -> bool:
+    """Subgames of small games, and no others."""
+    return isinstance(subgame, SmallSubgame)
+
+
+def solve(problem: Problem[SmallSubgame], plan: Plan, begin: Begin = quiet) -> Solution:
+    """Solve by the full-width ``plan.method``; ``values`` are exact, NaN for hands of no deal.
+
+    ``problem.leaf_values`` gives what follows a leaf, by the continuation of each seat:
+    {(choice, …): float64[seats, nodes of the whole tree, deals]}.
+    """
+    refuse_opponent_values(problem, "exact_small")
+    subgame, game = problem.subgame, field_of(problem)
+    hand = subgame.hand[:, problem.beliefs > 0]
+    tree, progress = subgame.cut.tree, begin(plan.iterations)
+    result = solve_field(game, tree, subgame.layout, plan.iterations, plan.method)[plan.iterations]
+    progress(plan.iterations)
+    evaluate = functools.partial(_hand_values, game, hand, result.average)
+    return Solution(subgame.layout, result.last, result.average, plan.iterations, evaluate)
+
+
+def field_of(problem: Problem[SmallSubgame]) -> Field:
+    """The subgame in full, with what its leaves are worth: the deals that its beliefs allow."""
+    subgame, reach = problem.subgame, problem.beliefs
+    tree, origin, live = subgame.cut.tree, subgame.cut.origin, np.flatnonzero(reach > 0)
+    payoff = subgame.payoff[:, :, live]
+    for leaf in np.flatnonzero(tree.node[:, 0] & 15 == LEAF):
+        worth = problem.leaf_values[tuple(np.maximum(subgame.cut.chosen[leaf], 0).tolist())]
+        payoff[:, leaf] = worth[:, origin[leaf]][:, live]
+    chance = reach[live] / reach[live].sum()
+    return Field(tree.node, subgame.offset[:, :, live], payoff, chance)
+
+
+def _hand_values(game: Field, hand: np.ndarray, strategy: np.ndarray) -> np.ndarray:
+    """What each hand is worth to its seat when all play ``strategy``: float64[seats, hands]."""
+    seats, hands = len(hand), int(hand.max()) + 1
+    worth = expected(game, strategy)[:, 0]
+    values = np.empty((seats, hands))
+    for p in range(seats):
+        weight = np.bincount(hand[p], game.chance, hands)
+        with np.errstate(invalid="ignore"):
+            values[p] = np.bincount(hand[p], game.chance * worth[p], hands) / weight
+    return values
 
 
 class Search:
@@ -56,14 +125,14 @@ class Search:
         self.bucket = _buckets(self.game, self.layout)
         self.worth = self._continuation_values()
 
-    def nested(self) -> Solution:
+    def nested(self) -> Strategies:
         """What play is that searches at every root: strategies of the whole game.
 
         A new search begins where a round does, and where a subgame ended within its round.
         Beliefs at its root are those of the average strategy; ``last`` is what is played, or
         ``average``. Hands that cannot be there keep the blueprint's strategy.
         """
-        found = Solution(self.blueprint.copy(), self.blueprint.copy())
+        found = Strategies(self.blueprint.copy(), self.blueprint.copy())
         roots = [0] if self.plan.first == 0 else self._starts(self.plan.first)
         while roots:
             root = roots.pop(0)
@@ -83,24 +152,15 @@ class Search:
     def search(self, root: int, reach: np.ndarray) -> ExactSearch:
         """Solve the subgame at ``root`` where deals are as likely as ``reach``, unnormalised."""
         made = cut(self.tree, root, lambda node: self._ends(root, node), self.plan.choices)
-        live = np.flatnonzero(reach > 0)
-        bucket = self.bucket.copy()
-        for r in range(_round(self.tree, root) + 1, len(self.plan.buckets)):
+        here, bucket = _round(self.tree, root), self.bucket.copy()
+        for r in range(here + 1, len(self.plan.buckets)):
             bucket[:, r] = self.plan.buckets[r][bucket[:, r]]
         where = layout(made.tree, [int(n) + 1 for n in bucket.max(axis=(0, 2))])
-        offset = where.base.T[:, :, None] + bucket[:, :, live] * where.columns.T[:, :, None]
-        chance = reach[live] / reach[live].sum()
-        game = Field(made.tree.node, offset, self._payoffs(made, live), chance)
-        plan = self.plan
-        solved = solve_field(game, made.tree, where, plan.iterations, plan.method)
-        return ExactSearch(made, where, game, solved[plan.iterations])
-
-    def _payoffs(self, made: Cut, live: np.ndarray) -> np.ndarray:
-        payoff = self.game.payoff[:, made.origin][:, :, live]
-        for leaf in np.flatnonzero(made.tree.node[:, 0] & 15 == LEAF):
-            worth = self.worth[tuple(np.maximum(made.chosen[leaf], 0).tolist())]
-            payoff[:, leaf] = worth[:, made.origin[leaf]][:, live]
-        return payoff
+        offset = where.base.T[:, :, None] + bucket * where.columns.T[:, :, None]
+        payoff = self.game.payoff[:, made.origin]
+        subgame = SmallSubgame(made, where, offset, payoff, self.bucket[:, here])
+        problem = Problem(subgame, reach, leaf_values=self.worth)
+        return ExactSearch(made, where, field_of(problem), solve(problem, self.plan))
 
     def _continuation_values(self) -> dict[tuple[int, ...], np.ndarray]:
         """By the continuation of each seat: float64[seats, nodes, deals], chips."""
@@ -129,7 +189,7 @@ class Search:
     def _starts(self, first: int) -> list[int]:
         return list(cut(self.tree, 0, lambda x: _round(self.tree, x) >= first, 1).leaves)
 
-    def _adopt(self, searched: ExactSearch, root: int, found: Solution) -> None:
+    def _adopt(self, searched: ExactSearch, root: int, found: Strategies) -> None:
         """Write the solution to the infosets of the root's round, of hands that may be there."""
         made, where, here = searched.cut, searched.layout, _round(self.tree, root)
         likely = self._possible(searched, here)
@@ -140,7 +200,8 @@ class Search:
             for b in likely[seat]:
                 at = int(self.layout.base[here, seat] + b * self.layout.columns[here, seat]) + old
                 new = int(where.base[here, seat] + b * where.columns[here, seat]) + slot
-                for whole, part in zip(found, searched.solution, strict=True):
+                solution = searched.solution
+                for whole, part in zip(found, (solution.average, solution.last), strict=True):
                     whole[at : at + n] = part[new : new + n]
 
     def _possible(self, searched: ExactSearch, here: int) -> list[np.ndarray]:

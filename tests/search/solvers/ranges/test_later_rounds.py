@@ -12,13 +12,13 @@ from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.cards.deck import as_cards, classes, hole_cards, hole_id, n_cards, n_holes
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import boards
-from sixmax.cfr.layout import layout
 from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.game.rules import CALL
 from sixmax.game.tree import build as build_tree
 from sixmax.game.tree import find
 from sixmax.play.locate import places
-from sixmax.search.solvers.sampled import Effort, Ground, solve, strategy_at
+from sixmax.search.solvers.problem import Cards, Problem, strategy_at
+from sixmax.search.solvers.sampled import Effort, solve_for
 from sixmax.search.subgame import build, public_state
 
 RANKS, COUNT = 13, 500
@@ -53,8 +53,8 @@ def by_strength():
 
 
 @functools.cache
-def ground():
-    """A blueprint for two on the full deck that knows nothing after the flop."""
+def blueprint():
+    """The game, tree and buckets of a blueprint for two that knows nothing after the flop."""
     pot = RoundSizes(sizes=[[1]], max_raises=1, max_players=2)
     game = GameConfig(
         stacks=[2000, 2000], blinds=[50, 100], antes=[0, 0], first=[0, 1, 1, 1], rounds=[pot] * 4
@@ -63,20 +63,18 @@ def ground():
     counts = np.array([RANKS**2, 1, 1, 1], np.int32)
     strength = np.zeros((4, RANKS**2), np.float32)
     buckets = Buckets(classes(RANKS)[None], *tables, counts, strength)
-    tree = build_tree(game)
-    where = layout(tree, [int(n) for n in counts])
-    return game, Ground(tree, where, buckets, np.zeros((4, 0), np.uint8), RANKS)
+    return game, build_tree(game), buckets
 
 
 def solved(board, actions, iterations=20_000, later=None):
     """The subgame of two players who limped, and what is played in it on average."""
-    game, known = ground()
+    game, tree, buckets = blueprint()
     state = public_state(game, board, actions)
-    made = build(state, game.rounds, places(game, known.tree), RANKS, COUNT)
+    made = build(state, game.rounds, places(game, tree), RANKS, COUNT)
     assert made.to_the_end
-    later = later or by_strength()
-    found = solve(made, np.ones((2, HOLES)), known, Effort(iterations, batch=100), 1, (), later)
-    return made, found.average
+    cards = Cards(RANKS, buckets, later or by_strength())
+    problem = Problem(made, np.ones((2, HOLES)), 1, cards)
+    return made, solve_for(problem, Effort(iterations, batch=100)).average
 
 
 def rows(made, strategy, actions):

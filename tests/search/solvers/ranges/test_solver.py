@@ -17,7 +17,7 @@ from sixmax.game.config import GameConfig
 from sixmax.game.tree import build
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.search.solvers.ranges.game import endgame, equity
-from sixmax.search.solvers.ranges.solver import Solver, solve
+from sixmax.search.solvers.ranges.solver import RangeSolver
 
 RANKS = 3  # twelve cards
 H = 66
@@ -90,11 +90,13 @@ def test_solve__equals_full_width_cfr_on_listed_deals(both, method):
     how = listed.METHODS[method]
     found = listed.solve(tree, where, deals, 2, how)[2]
     expected = best_response.nash_conv(tree, where, deals, found)
-    solver = solve(game, 2, how)
+    solver = RangeSolver(game, how).run(2)
     actual = solver.nash_conv()
     assert actual.values == pytest.approx(expected.values, abs=1e-5)
     assert actual.gains == pytest.approx(expected.gains, abs=1e-5)
-    assert abs(actual.total - Solver(game).nash_conv().total) > 1  # no longer the untrained one
+    assert (
+        abs(actual.total - RangeSolver(game).nash_conv().total) > 1
+    )  # no longer the untrained one
     for seat in (0, 1):
         here = slice(where.base[0, seat], where.base[0, seat] + H * where.columns[0, seat])
         dealt = np.unique(deals.bucket[:, seat, 0] % H)  # the others are in no listed deal
@@ -109,8 +111,8 @@ def test_solve__ends_at_the_value_of_listed_deals(both, method):
     expected = best_response.nash_conv(
         tree, where, deals, listed.solve(tree, where, deals, 300, how)[300]
     )
-    actual = solve(game, 300, how).nash_conv()
-    assert actual.total < 0.005 * Solver(game).nash_conv().total
+    actual = RangeSolver(game, how).run(300).nash_conv()
+    assert actual.total < 0.005 * RangeSolver(game).nash_conv().total
     # Each of the two lies no further from the value of the game than it can be exploited.
     assert abs(actual.values[0] - expected.values[0]) < actual.total + expected.total
 
@@ -119,7 +121,7 @@ def test_nash_conv__of_the_uniform_strategy_equals_that_of_listed_deals(both):
     game, tree, where, deals = both
     even = listed.uniform(tree, where)
     expected = best_response.nash_conv(tree, where, deals, even)
-    actual = Solver(game).nash_conv()
+    actual = RangeSolver(game).nash_conv()
     assert actual.gains == pytest.approx(expected.gains, rel=1e-5)
     assert actual.values == pytest.approx(expected.values, abs=1e-5)
     assert actual.values.sum() == pytest.approx(0, abs=1e-5)
@@ -129,7 +131,7 @@ def test_nash_conv__from_the_flop_with_unequal_stacks():
     ranges, tree = small_ranges(), small_tree(3, (25, 40))
     where, deals = listed_game(3, ranges, tree)
     expected = best_response.nash_conv(tree, where, deals, listed.uniform(tree, where))
-    actual = Solver(endgame(tree, BOARDS[3], ranges, ranks=RANKS)).nash_conv()
+    actual = RangeSolver(endgame(tree, BOARDS[3], ranges, ranks=RANKS)).nash_conv()
     assert actual.gains == pytest.approx(expected.gains, rel=1e-5)
     assert actual.values == pytest.approx(expected.values, abs=1e-5)
 
@@ -140,28 +142,31 @@ def test_solve__same_bits_for_any_threads():
         set_threads(threads)
         for rounds in (1, 2):
             game = endgame(small_tree(rounds), BOARDS[rounds], small_ranges(), ranks=RANKS)
-            found.append(solve(game, 5).total.tobytes())
+            found.append(RangeSolver(game).run(5).total.tobytes())
     set_threads(before)
     assert found[:2] == found[2:]
 
 
 def test_solve__on_sampled_boards_converges_and_repeats():
     game = endgame(small_tree(2), BOARDS[2], small_ranges(), ranks=RANKS)
-    uniform, found = Solver(game).nash_conv().total, solve(game, 400, sample=(2,), seed=1)
+    uniform, found = (
+        RangeSolver(game).nash_conv().total,
+        RangeSolver(game, sample=(2,), seed=1).run(400),
+    )
     assert found.nash_conv().total < 0.05 * uniform
-    assert solve(game, 20, sample=(2,), seed=1).total.tobytes() == (
-        solve(game, 10, sample=(2,), seed=1).run(10).total.tobytes()
+    assert RangeSolver(game, sample=(2,), seed=1).run(20).total.tobytes() == (
+        RangeSolver(game, sample=(2,), seed=1).run(10).run(10).total.tobytes()
     )
     with pytest.raises(ValueError, match="wanted LINEAR"):
-        Solver(game, listed.DCFR, sample=(2,))
+        RangeSolver(game, listed.DCFR, sample=(2,))
 
 
 def test_solve__with_a_bucket_for_each_board_and_hand_is_the_exact_one():
     tree, ranges = small_tree(2), small_ranges() + 1
-    exact = solve(endgame(tree, BOARDS[2], ranges, ranks=RANKS), 2)
+    exact = RangeSolver(endgame(tree, BOARDS[2], ranges, ranks=RANKS)).run(2)
     boards = len(boards_after(BOARDS[2])[1])
     own = np.arange(boards * H).reshape(boards, H)
-    fine = solve(endgame(tree, BOARDS[2], ranges, (None, own), RANKS), 2)
+    fine = RangeSolver(endgame(tree, BOARDS[2], ranges, (None, own), RANKS)).run(2)
     assert fine.nash_conv().values == pytest.approx(exact.nash_conv().values, abs=1e-5)
     assert fine.nash_conv().total == pytest.approx(exact.nash_conv().total, abs=1e-5)
 
@@ -170,14 +175,17 @@ def test_solve__with_few_buckets_lies_between_the_exact_and_the_untrained():
     tree, ranges = small_tree(2), small_ranges()
     few = np.tile(np.arange(H) % 7, (len(boards_after(BOARDS[2])[1]), 1))
     game = endgame(tree, BOARDS[2], ranges, (None, few), RANKS)
-    exact = solve(endgame(tree, BOARDS[2], ranges, ranks=RANKS), 200).nash_conv().total
-    actual, untrained = solve(game, 200).nash_conv().total, Solver(game).nash_conv().total
+    exact = RangeSolver(endgame(tree, BOARDS[2], ranges, ranks=RANKS)).run(200).nash_conv().total
+    actual, untrained = (
+        RangeSolver(game).run(200).nash_conv().total,
+        RangeSolver(game).nash_conv().total,
+    )
     assert 2 * exact < actual < 0.7 * untrained
 
 
 def test_strategy__is_one_for_every_hole():
     game = endgame(small_tree(1), BOARDS[1], small_ranges(), ranks=RANKS)
-    strategy = solve(game, 50).strategy()
+    strategy = RangeSolver(game).run(50).strategy()
     columns = game.layout.columns[0, 0]
     root = strategy[: H * columns].reshape(H, columns)[:, :3]  # check, bet 10, all-in
     assert root.sum(axis=1) == pytest.approx(1)
@@ -188,18 +196,18 @@ def test_strategy__is_one_for_every_hole():
 
 def test_solve__keeps_what_is_frozen_for_one_hand_only():
     game = endgame(small_tree(1), BOARDS[1], small_ranges(), ranks=RANKS)
-    columns, free = game.layout.columns[0, 0], solve(game, 200)
+    columns, free = game.layout.columns[0, 0], RangeSolver(game).run(200)
     before = free.strategy()[: H * columns].reshape(H, columns)[:, :3]
     hand = hole_id(9, 10) if before[hole_id(9, 10), 2] < 0.9 else hole_id(1, 2)
     frozen = {(0, hand): [0.0, 0.0, 1.0]}
     for last in (False, True):
-        found = solve(game, 200, frozen=frozen).strategy(last)
+        found = RangeSolver(game, frozen=frozen).run(200).strategy(last)
         after = found[: H * columns].reshape(H, columns)[:, :3]
         assert after[hand].tolist() == [0, 0, 1]
         assert before[hand, 2] < 0.9
         assert (after[:, 2] < 0.1).any()
     with pytest.raises(ValueError, match="frozen at node 0, hole"):
-        solve(game, 1, frozen={(0, hole_id(0, 3)): [1.0]})
+        RangeSolver(game, frozen={(0, hole_id(0, 3)): [1.0]}).run(1)
 
 
 def test_equity__by_enumeration():
@@ -254,8 +262,8 @@ def test_solve__libratus_river():
                         rounds=[sizes])  # fmt: skip
     game = endgame(build(config), board, ranges)
     assert equity(game, ranges)[0] == pytest.approx(0.54210, abs=1e-5)
-    solver = solve(game, 600)
+    solver = RangeSolver(game).run(600)
     found = solver.nash_conv()
     assert found.total / 2 < 0.003 * pot  # the uniform strategy: 573 % of the pot
     assert found.values[0] + pot / 2 == pytest.approx(292.91, abs=0.2 + found.total / 2)
-    assert Solver(game).nash_conv().total / 2 > 5 * pot
+    assert RangeSolver(game).nash_conv().total / 2 > 5 * pot
