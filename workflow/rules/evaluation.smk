@@ -185,7 +185,7 @@ rule compare:
         runtime=10,
     params:
         folder=subpath(input.run, ancestor=2),
-        code=code_digest("evaluation.pluribus.compare"),
+        code=code_digest("evaluation.pluribus.stage"),
     shell:
         """
         sixmax compare --run {params.folder:q} --out {output:q} 2>&1 | tee {log:q}
@@ -328,7 +328,7 @@ rule compare_snapshot:
         runtime=10,
     params:
         folder=subpath(input.run, ancestor=2),
-        code=code_digest("evaluation.pluribus.compare"),
+        code=code_digest("evaluation.pluribus.stage"),
     shell:
         """
         sixmax compare --run {params.folder:q} --agent snapshot-{wildcards.k} --out {output:q} \

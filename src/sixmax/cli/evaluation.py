@@ -74,7 +74,7 @@ def matches(results: tuple[Path, ...], out: Path, text: Path) -> None:
 @click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
 def compare(folder: Path, agent: str, out: Path) -> None:
     """First-in play of each seat, beside the frequencies that Pluribus published."""
-    from sixmax.evaluation.pluribus.compare import compare as stage
+    from sixmax.evaluation.pluribus.stage import compare as stage
 
     stage(folder, agent, out)
 
@@ -118,7 +118,7 @@ def pluribus(
     sixmax pluribus pluribus_hands --run results/default --searched 30 --setting fast \\
         --out pluribus.json
     """
-    from sixmax.evaluation.pluribus.compare import compare_pluribus
+    from sixmax.evaluation.pluribus.stage import compare_pluribus
     from sixmax.jit import set_threads
     from sixmax.search.config import search_config
 

@@ -11,10 +11,10 @@ from oracles.evaluation import fields
 from sixmax.evaluation.agents.policies import CALLER, POLICY, agent
 from sixmax.evaluation.aivat.scored_match import dealt_first
 from sixmax.evaluation.aivat.values import KNOTS, between, equity_of, first_round, root_means
-from sixmax.evaluation.aivat.values_estimate import estimate, play_kernel
+from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import FEW, fit
+from sixmax.evaluation.match.self_play import self_play
 from sixmax.game.tree import DECISION
-from sixmax.rng import child
 
 HANDS = 4000
 
@@ -28,14 +28,7 @@ def found(leduc2):
 
 def played(game, player, hands, seed):
     """Deals of self-play, where they ended and what was won."""
-    dealt = game.dealer.deal(child(seed, "deals"), 0, hands)
-    end = np.empty(hands, np.int64)
-    net = np.empty((hands, game.tree.columns.shape[1]))
-    play_kernel(
-        player, *game.ground, dealt.bucket, dealt.rank, np.uint64(0), child(seed, "draws"), end,
-        net,
-    )  # fmt: skip
-    return dealt, end, net
+    return next(self_play(game.ground, game.dealer, player, hands, seed))
 
 
 def test_estimate__means_of_the_root_are_those_of_play(leduc2, found):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sixmax.evaluation.pluribus.decisions import decisions
-from sixmax.evaluation.pluribus.place import Predicted
+from sixmax.evaluation.pluribus.predict import Predicted
 from sixmax.evaluation.pluribus.scores import (
     CASES,
     FLOOR,

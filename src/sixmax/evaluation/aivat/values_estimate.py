@@ -7,26 +7,23 @@ number of hands and the chips that each seat i won: ``count[first + j G + g]`` a
 ``won[first' + (j G + g) L + i]`` with L such seats and G buckets.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
-from sixmax.cfr.deals import Dealer, Deals
-from sixmax.cfr.terminal import terminal_value
-from sixmax.evaluation.agents.policies import Agent, Ground, act
+from sixmax.cfr.deals import Dealer
+from sixmax.evaluation.agents.policies import Agent, Ground
 from sixmax.evaluation.aivat.values import KNOTS, Values, population
+from sixmax.evaluation.match.self_play import self_play
 from sixmax.game.config import GameConfig
 from sixmax.game.fields import fields
 from sixmax.game.rules import CHIPS, FOLDERS
 from sixmax.game.tree import DECISION, FOLDABLE, SHOWDOWN, Tree
 from sixmax.jit import njit, parallel, prange
-from sixmax.rng import child, stream, unit
 
 PRIOR = 30.0  # hands that the values of the node before count for
 FEWEST = 100  # hands that a node needs to have values of its own
-CHUNK = 1 << 15  # hands played at a time
 BEHIND = (0.5, 1.5, 4.0)  # chips behind by the pot: where one situation ends and the next begins
-_PARTS = 64
 
 
 def estimate(
@@ -66,29 +63,6 @@ def estimate(
         ((equity.sum(axis=2) + 1.0) / (met.sum(axis=2) + 2.0)).astype(np.float32),
         np.zeros((situations, 4, KNOTS, KNOTS), np.float32),
     )  # fmt: skip
-
-
-def self_play(
-    ground: Ground,
-    dealer: Dealer,
-    player: Agent,
-    hands: int,
-    seed: int,
-    progress: Callable[[int], None],
-) -> Iterator[tuple[Deals, np.ndarray, np.ndarray]]:
-    """``hands`` hands of ``player`` in all seats, CHUNK at a time: the deals, the node where each
-    hand ended int64[n], and net chips float64[n, seats]."""
-    seats = ground.tree.columns.shape[1]
-    for start in range(0, hands, CHUNK):
-        n = min(CHUNK, hands - start)
-        dealt = dealer.deal(child(seed, "deals"), start, n)
-        end, net = np.empty(n, np.int64), np.empty((n, seats))
-        play_kernel(
-            player, *ground, dealt.bucket, dealt.rank, np.uint64(start), child(seed, "draws"), end,
-            net,
-        )  # fmt: skip
-        yield dealt, end, net
-        progress(n)
 
 
 def _blocks(tree: Tree, left: np.ndarray, buckets: int) -> tuple[np.ndarray, int, int]:
@@ -174,42 +148,6 @@ def equity_kernel(bucket, rank, won, met):
                     for r in range(rounds):
                         won[r, bucket[i, p, r], bucket[i, q, r]] += share
                         met[r, bucket[i, p, r], bucket[i, q, r]] += 1.0
-
-
-@parallel
-def play_kernel(agent, tree, layout, bits, book, bucket, rank, first, seed, end, net):
-    """Play deals with ``agent`` in all seats; fills ``end`` int64[n] and ``net`` float64[n, seats],
-    chips."""
-    n, seats = net.shape
-    for part in prange(_PARTS):
-        ground = Ground(tree, layout, bits, book)  # parallel loops take no tuples in tuples
-        scratch = np.empty(seats)
-        for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
-            draws = stream(seed, first + np.uint64(i))
-            end[i] = _play(agent, ground, bucket[i], rank[i], draws, net[i], scratch)
-
-
-@njit
-def _play(agent, ground, bucket, rank, draws, net, scratch):
-    node = ground.tree.node
-    x, folded = np.int64(0), 0
-    while True:
-        head = node[x, 0]
-        if head & 15 != DECISION:
-            break
-        seat = head >> 4 & 15
-        u = unit(stream(draws, np.uint64(x)))
-        action = act(agent, ground, x, bucket[seat, head >> 8 & 15], u)
-        if action == 0 and head & FOLDABLE:
-            folded |= 1 << seat
-            net[seat] = -np.float64(node[x, 3])
-        x = node[x, 1] + action
-    for seat in range(net.size):
-        if not folded >> seat & 1:
-            net[seat] = terminal_value(
-                node, ground.tree.contributed, rank, node[x, 0], x, seat, scratch
-            )
-    return x
 
 
 @parallel

@@ -14,7 +14,7 @@ from sixmax.cards.evaluate import evaluate_packed
 from sixmax.cfr.deals import Dealer
 from sixmax.evaluation.agents.policies import Agent, Ground
 from sixmax.evaluation.aivat.values import KNOTS, Values, equity_of, first_round
-from sixmax.evaluation.aivat.values_estimate import self_play
+from sixmax.evaluation.match.self_play import self_play
 from sixmax.game.tree import DECISION
 from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import njit, parallel, prange

@@ -1,4 +1,4 @@
-"""What Pluribus did in the hands that it published, counted decision by decision.
+"""The decisions of Pluribus in its published hands.
 
 Brown and Sandholm, "Superhuman AI for multiplayer poker" (Science 2019), Data File S1: logs in the
 ACPC format with all hole cards. They are held out: nothing of a run is tuned to them.
@@ -16,14 +16,29 @@ from sixmax.errors import UserError
 from sixmax.evaluation.hands.lines import lines
 from sixmax.evaluation.hands.record import from_line
 from sixmax.evaluation.hands.tally import Tally
-from sixmax.evaluation.pluribus.habits import may_donk, size_bin
 from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.game.notation import Record, parse
-from sixmax.game.rules import FOLD, RAISES, limits
+from sixmax.game.rules import (
+    ACTOR,
+    CHIPS,
+    FOLD,
+    HIGH,
+    PENDING,
+    POT,
+    RAISES,
+    ROUND,
+    STACKS,
+    limits,
+)
+from sixmax.jit import njit
 
 NAME = "Pluribus"  # as it is called in its logs
 KINDS = ("fold", "call", "raise")
+ROUNDS = ("preflop", "flop", "turn", "river")
+SIZES = ("¼", "½", "¾", "1", "1½", "2", "3+", "all-in")  # pot fractions, by the nearest
+ALL_IN = len(SIZES) - 1
+_EDGES = np.array([0.375, 0.625, 0.9, 1.25, 1.75, 2.5])
 GAME = GameConfig(
     stacks=[10_000] * 6,
     blinds=[50, 100, 0, 0, 0, 0],
@@ -45,7 +60,7 @@ class Decision(NamedTuple):
     to_call: int
     may_raise: bool
     raises: int  # of the round so far
-    size: int  # bin of a raise in habits.SIZES, -1 for others
+    size: int  # bin of a raise in SIZES, -1 for others
     first_in: bool  # all before it have folded, before the flop, and it is not the big blind
     donk: bool  # may bet into the last raiser of the round before, who is still to act
 
@@ -73,14 +88,14 @@ def hands(folder: Path) -> tuple[list[Record], Tally]:
             "Pluribus's published hands, or an empty path to leave the comparison out"
         )
     tally = Tally()
-    found = [record for file in files for record in _read(file, tally)]
-    tally.hands = len(found)
-    if not any(NAME in record.names for record in found):
+    records = [record for file in files for record in _read(file, tally)]
+    tally.hands = len(records)
+    if not any(NAME in record.names for record in records):
         text = f"{folder}: none of {tally.hands:,} hands has a player called {NAME}"
         if tally.damaged:
             text += f"; {tally.damaged:,} damaged, first {tally.mistakes[0]}"
         raise UserError(text)
-    return found, tally
+    return records, tally
 
 
 def _read(file: Path, tally: Tally) -> Iterator[Record]:
@@ -105,11 +120,11 @@ def _checked(line: str, where: str) -> Record:
 
 def logs_digest(folder: Path) -> str:
     """16 hex digits of what :func:`hands` reads: names and bytes of the logs."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for file in sorted(folder.glob("*.log")):
         content = file.read_bytes()
-        found.update(f"{file.name}\0{len(content)}\0".encode() + content)
-    return found.hexdigest()[:16]
+        digest.update(f"{file.name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()[:16]
 
 
 def decisions(record: Record) -> Iterator[Decision]:
@@ -133,6 +148,29 @@ def _decision(
         record, at, record.names[seat], seat, betting.round, action, to_call, high > 0,
         int(hand[RAISES]), int(size), first, bool(may_donk(hand, raiser)),
     )  # fmt: skip
+
+
+@njit
+def size_bin(hand, raise_to):
+    """The bin in SIZES of a raise to ``raise_to`` chips by the actor of ``hand``."""
+    if raise_to >= hand[STACKS + hand[ACTOR]]:
+        return ALL_IN
+    high = hand[HIGH]
+    pot = hand[POT] + high - hand[CHIPS + hand[ACTOR]]
+    return np.searchsorted(_EDGES, (raise_to - high) / pot, side="right")
+
+
+@njit
+def may_donk(hand, raiser):
+    """Whether the actor may bet into the last raiser of the round before, who is still to act.
+
+    ``raiser`` int64[rounds]: the last raiser of each round, -1 for none.
+    """
+    in_round = hand[ROUND]
+    if in_round == 0 or hand[RAISES] > 0 or raiser[in_round - 1] < 0:
+        return False
+    last = raiser[in_round - 1]
+    return last != hand[ACTOR] and hand[PENDING] >> last & 1 == 1
 
 
 def proportion(hits: int, of: int) -> dict[str, float | int | None]:

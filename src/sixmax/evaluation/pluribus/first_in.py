@@ -1,10 +1,10 @@
-"""How a strategy plays before the flop, beside what Pluribus was seen to do.
+"""The play of a strategy before the flop, beside the frequencies of Pluribus.
 
-First in, all before having folded: exactly from the strategy at those nodes, each class of hands
-by the number of its combinations. Over all of preflop (VPIP, PFR, three-bets, defence of the big
-blind): exactly by enumerating the betting, with the hole cards of the seats independent.
-# ASSUME neither counts the cards that others hold; folds before one make good cards a little
-# likelier, by less than a percentage point.
+First in, after folds alone: exactly from the strategy at those nodes, each class of hands weighed
+by its number of combinations. Over all of preflop (VPIP, PFR, three-bets, defence of the big
+blind): exactly by enumerating the betting, with independent hole cards in all seats.
+# ASSUME card removal does not matter: folds in front make good cards a little likelier, by less
+# than a percentage point.
 """
 
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ _STACK = 1 << 16  # nodes waiting in a walk: decisions on a path times actions
 
 
 class FirstIn(NamedTuple):
-    """What a seat does when all before it have folded.
+    """The play of a seat when all before it have folded.
 
     strategy: float64[classes, actions]  action probabilities of each class
     action: int32[actions]               -1 fold, 0 call, else raise-to in chips
@@ -75,7 +75,7 @@ def like_pluribus(game: GameConfig, ranks: int) -> bool:
 
 def first_in(tree: Tree, layout: Layout, policy: np.ndarray) -> list[FirstIn]:
     """The first-in play of each seat that can be first in, in the order of acting."""
-    found, x = [], 0
+    spots, x = [], 0
     while tree.node[x, 0] & 15 == DECISION and tree.node[x, 0] & FOLDABLE:
         head, first, slot, _ = (int(v) for v in tree.node[x])
         if head >> 8 & 15:
@@ -85,9 +85,9 @@ def first_in(tree: Tree, layout: Layout, policy: np.ndarray) -> list[FirstIn]:
         row = policy[at[:, None] + np.arange(n)].astype(np.float64)
         total = row.sum(axis=1, keepdims=True)
         strategy = np.where(total > 0, row / np.maximum(total, 1), 1 / n)
-        found.append(FirstIn(seat, strategy, tree.action[first : first + n], total[:, 0] > 0))
+        spots.append(FirstIn(seat, strategy, tree.action[first : first + n], total[:, 0] > 0))
         x = first
-    return found
+    return spots
 
 
 def totals(tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray) -> Totals:
@@ -202,19 +202,19 @@ def record(
         name: dict(zip(names, _percent(v), strict=True))
         for name, v in (("vpip", whole.vpip), ("pfr", whole.pfr))
     }
-    found = {
+    values = {
         "unit": "percent",
         "sample": "none: computed over all hands",
         "first_in": spots,
         "totals": {name: _percent(v) for name, v in figures.items()},
         "by_seat": by_seat,
     }
-    return {**found, "pluribus_totals": PLURIBUS_TOTALS} if pluribus else found
+    return {**values, "pluribus_totals": PLURIBUS_TOTALS} if pluribus else values
 
 
 def _seat_record(spot: FirstIn, share: np.ndarray, name: str, pluribus: bool) -> dict[str, Any]:
     kinds, sizes = spot.kinds, spot.action > 0
-    found = {
+    values = {
         "seat": spot.seat,
         "name": name,
         **dict(zip(("fold", "limp", "raise"), _percent(kinds @ share), strict=True)),
@@ -224,8 +224,8 @@ def _seat_record(spot: FirstIn, share: np.ndarray, name: str, pluribus: bool) ->
         "classes": dict(zip(("fold", "limp", "raise"), map(_percent, kinds), strict=True)),
     }
     if pluribus:
-        found["pluribus"] = {"limp": PLURIBUS_LIMP[name], "raise": PLURIBUS_RAISE[name]}
-    return found
+        values["pluribus"] = {"limp": PLURIBUS_LIMP[name], "raise": PLURIBUS_RAISE[name]}
+    return values
 
 
 def _percent(share: float | np.ndarray) -> float | list[float] | None:

@@ -1,4 +1,4 @@
-"""How near predictions of Pluribus's decisions are to what it did, by four measures.
+"""Four measures of predictions of Pluribus's decisions.
 
 *loss*: minus the logarithm of the probability that was given to the kind of action chosen, in
 nats. # ASSUME a policy of 255ths knows no chance below half of one: each kind that is legal gets
@@ -16,7 +16,7 @@ import numpy as np
 
 from sixmax.cards.deck import classes, hole_id, parse_cards
 from sixmax.evaluation.pluribus.decisions import KINDS, Decision
-from sixmax.evaluation.pluribus.place import Predicted
+from sixmax.evaluation.pluribus.predict import Predicted
 from sixmax.evaluation.scores.statistics import Sums, interval
 
 FLOOR = 1 / 512  # added to the probability of each kind that is legal
@@ -34,29 +34,29 @@ CASES = {
 def scores(
     made: list[Decision], players: dict[str, np.ndarray], itself: str | None = None
 ) -> dict[str, dict[str, Any]]:
-    """Figures by measure, and by the name of who predicts; ``players`` give float64[decisions, 3].
+    """Figures by measure and by player; ``players`` give probabilities float64[decisions, 3].
 
-    ``itself`` names one of them: "itself" is then what that player would be scored if Pluribus's
-    decisions were its own, in expectation.
+    ``itself`` names one of them: the row "itself" is the expected score of that player if it had
+    made the decisions itself.
     """
-    found: dict[str, dict[str, Any]] = {name: {} for name in MEASURES}
+    table: dict[str, dict[str, Any]] = {name: {} for name in MEASURES}
     hand = _hands(made)
     for player, kinds in players.items():
         for name, (each, own) in _measured(made, kinds).items():
-            found[name][player] = figures(each, hand)
+            table[name][player] = figures(each, hand)
             if player == itself:
-                found[name]["itself"] = figures(own, hand)
-    return found
+                table[name]["itself"] = figures(own, hand)
+    return table
 
 
 def difference(made: list[Decision], kinds: np.ndarray, other: np.ndarray) -> dict[str, Any]:
-    """By measure the figures of what ``kinds`` score more than ``other`` at the same decisions."""
+    """Figures by measure: the scores of ``kinds`` less those of ``other``, by decision."""
     one, two, hand = _measured(made, kinds), _measured(made, other), _hands(made)
     return {name: figures(one[name][0] - two[name][0], hand) for name in MEASURES}
 
 
 def _measured(made: list[Decision], kinds: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """By measure what each decision scores, and would if ``kinds`` had been drawn from."""
+    """By measure the score of each decision, and its expectation if ``kinds`` were the policy."""
     legal = np.array([d.legal for d in made]).reshape(-1, len(KINDS))
     took = np.eye(len(KINDS))[[d.kind for d in made]].reshape(-1, len(KINDS))
     share = _shares(kinds, legal)
@@ -77,13 +77,13 @@ def _by_kind(share: np.ndarray, legal: np.ndarray) -> dict[str, np.ndarray]:
     uniform = _shares(np.ones_like(share), legal)
     best = share >= share.max(axis=1, keepdims=True, initial=0)
     with np.errstate(divide="ignore"):
-        found = {
+        measures = {
             "loss": -np.log(_shares(share + FLOOR, legal)),
             "mixed": -np.log((1 - RANDOM_SHARE) * share + RANDOM_SHARE * uniform),
             "brier": (share**2).sum(axis=1, keepdims=True) - 2 * share + 1,
             "agreement": 100 * best / best.sum(axis=1, keepdims=True),
         }
-    return {name: np.where(legal, each, 0) for name, each in found.items()}
+    return {name: np.where(legal, each, 0) for name, each in measures.items()}
 
 
 def figures(values: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _hands(made: list[Decision]) -> np.ndarray:
 
 
 def cases(made: list[Decision], agent: Predicted) -> dict[str, dict[str, float | int]]:
-    """By each of CASES: at how many decisions, and how much of the mean loss comes from there."""
+    """By each of CASES: the number of decisions, and their part of the mean loss."""
     legal = np.array([d.legal for d in made]).reshape(-1, len(KINDS))
     at, kind = np.arange(len(made)), np.array([d.kind for d in made], np.int64)
     loss, _ = _measured(made, agent.kinds)["loss"]
@@ -132,31 +132,33 @@ def cases(made: list[Decision], agent: Predicted) -> dict[str, dict[str, float |
 
 
 def uniform(made: list[Decision]) -> np.ndarray:
-    """Whoever knows the rules alone: every legal kind alike, float64[decisions, 3]."""
+    """The prediction from the rules alone, uniform over legal kinds: float64[decisions, 3]."""
     return np.array([d.legal for d in made], np.float64).reshape(-1, len(KINDS))
 
 
 def by_frequency(made: list[Decision], key: Callable[[Decision], Any]) -> np.ndarray:
-    """Whoever knows how often Pluribus did each kind, by ``key``: in sample, and so with the least
-    loss that any player can reach who looks at nothing else. float64[decisions, 3]."""
+    """The prediction from Pluribus's frequencies by ``key``: float64[decisions, 3].
+
+    They are in sample, so no prediction from this key alone has a lower loss.
+    """
     seen = _counted(made, key)
     return np.array([seen[key(d)] for d in made]).reshape(-1, len(KINDS))
 
 
 def left_out(made: list[Decision]) -> np.ndarray:
-    """Whoever knows all of these decisions but the one that is predicted: float64[decisions, 3].
+    """The prediction from all decisions but the predicted one: float64[decisions, 3].
 
-    Shares by seat and class, to which those by seat are added as one more decision, and to those
-    one of each kind.
+    Frequencies by seat and class; those by seat count as one more decision there, with one more
+    decision of each kind.
     """
     by_seat = _counted(made, lambda d: d.seat)
     by_class = _counted(made, seat_and_class)
-    found = np.empty((len(made), len(KINDS)))
+    shares = np.empty((len(made), len(KINDS)))
     for i, d in enumerate(made):
         itself = np.eye(len(KINDS))[d.kind]
         seat = by_seat[d.seat] - itself + 1
-        found[i] = by_class[seat_and_class(d)] - itself + seat / seat.sum()
-    return found
+        shares[i] = by_class[seat_and_class(d)] - itself + seat / seat.sum()
+    return shares
 
 
 def seat_and_class(decision: Decision) -> tuple[int, int]:

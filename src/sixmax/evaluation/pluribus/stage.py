@@ -1,8 +1,9 @@
-"""The stage ``pluribus``: an agent of the run held to the decisions that Pluribus really made.
+"""The stages ``compare`` and ``pluribus``: an agent of the run beside Pluribus.
 
-What is measured is in :mod:`sixmax.evaluation.pluribus.scores`: of the agent, with Pluribus's cards
-in Pluribus's place, the probability of the kind of action that Pluribus chose (fold, check or
-call, raise; sizes are counted apart). It says how alike two players are, not how strong.
+``compare`` sets its play before the flop beside Pluribus's published frequencies. ``pluribus``
+gives it Pluribus's cards in Pluribus's place and scores the probability of the kind of action that
+Pluribus chose (fold, check or call, raise; sizes are counted apart), by the measures of
+:mod:`sixmax.evaluation.pluribus.scores`. That tells how alike two players are, not how strong.
 """
 
 from pathlib import Path
@@ -12,12 +13,19 @@ import numpy as np
 
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.policies import open_agent, open_ground
+from sixmax.evaluation.agents.policies import class_weights, open_agent, open_ground
 from sixmax.evaluation.match.stage import game_digest
-from sixmax.evaluation.pluribus.decisions import NAME, Decision, decisions, hands, logs_digest
-from sixmax.evaluation.pluribus.first_in import like_pluribus
-from sixmax.evaluation.pluribus.habits import self_play
-from sixmax.evaluation.pluribus.place import Predicted, no_search, predicted
+from sixmax.evaluation.pluribus.decisions import (
+    NAME,
+    ROUNDS,
+    Decision,
+    decisions,
+    hands,
+    logs_digest,
+)
+from sixmax.evaluation.pluribus.first_in import like_pluribus, record
+from sixmax.evaluation.pluribus.frequencies import by_seat, donk, habits, overall, sizes
+from sixmax.evaluation.pluribus.predict import Predicted, no_search, predicted
 from sixmax.evaluation.pluribus.scores import (
     RANDOM_SHARE,
     by_frequency,
@@ -28,7 +36,6 @@ from sixmax.evaluation.pluribus.scores import (
     seat_and_class,
     uniform,
 )
-from sixmax.evaluation.pluribus.shares import ROUNDS, by_seat, donk, overall, sizes
 from sixmax.evaluation.scores.statistics import LEVEL
 from sixmax.files import write_json
 from sixmax.progress import Progress, say
@@ -37,6 +44,27 @@ from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.searcher import Searcher
 
 UNIT = "nats a decision for loss and mixed, percent for agreement and shares, 0 to 2 for brier"
+
+
+def compare(folder: Path, agent: str, out: Path) -> None:
+    """Stage ``compare``: write the play of ``agent`` before the flop to ``out``, as JSON.
+
+    ``agent`` is "blueprint" or a snapshot; Pluribus's figures stand beside it in Pluribus's game.
+    """
+    run = open_run(folder)
+    if agent != "blueprint" and not agent.startswith("snapshot-"):
+        raise UserError(f"agent {agent!r}: wanted blueprint or a snapshot, as in snapshot-00004")
+    weight = class_weights(run)
+    beside = like_pluribus(run.game, run.ranks)
+    figures = record(run.tree, run.layout, run.policy(agent), weight, beside)
+    ranks = run.ranks if run.game.cards == "holdem" else None
+    write_json(out, {"agent": agent, "cards": run.game.cards, "ranks": ranks, **figures})
+    for spot in figures["first_in"]:
+        theirs = f", Pluribus {spot['pluribus']['raise']:.1f} %" if beside else ""
+        say(
+            f"first in {spot['name']}: raise {spot['raise']:.1f} %{theirs}; "
+            f"limp {spot['limp']:.1f} %"
+        )
 
 
 def compare_pluribus(
@@ -49,14 +77,13 @@ def compare_pluribus(
     search: SearchConfig | None = None,
     searched_hands: int = 0,
 ) -> None:
-    """Write to ``out`` how ``agent`` ("blueprint" or a snapshot) of the run in ``folder`` compares
-    with the hands in ``logs``; ``self_hands`` hands of self-play show its habits.
+    """Stage ``pluribus``: hold ``agent`` to the hands in ``logs``; write the scores to ``out``.
 
-    With ``search`` also what a player finds who searches by it, at the decisions that it searches
-    in ``searched_hands`` of the hands.
-
-    Damaged lines of the logs are named, counted and left out. Raises UserError for a run of another
-    game than Pluribus's, and for logs that are not its.
+    ``agent`` is "blueprint" or a snapshot of the run in ``folder``; ``self_hands`` hands of
+    self-play give its frequencies. With ``search``, a player who searches by it is scored too, at
+    its searched decisions in ``searched_hands`` of the hands. Damaged lines of the logs are named,
+    counted and left out. Raises UserError for a run of another game than Pluribus's, and for logs
+    of other players.
     """
     run = open_run(folder)
     if not like_pluribus(run.game, run.ranks) or run.big_blind != 100:
@@ -71,11 +98,11 @@ def compare_pluribus(
     own = [d for d in made if d.name == NAME]
     policy = run.policy(agent)
     with Progress(len(records), f"{agent} in Pluribus's place", "hands") as bar:
-        found = predicted(run, policy, own, SearchConfig(**NEVER), no_search, seed, bar.add)
-    habits = self_play(
+        prediction = predicted(run, policy, own, SearchConfig(**NEVER), no_search, seed, bar.add)
+    counts = habits(
         open_agent(run, agent), open_ground(run, [agent]), run.dealer, run.game, self_hands, seed
     )
-    record = {
+    results = {
         "agent": agent,
         "run": run.identity["digest"],
         "game": game_digest(run.identity["settings"]),
@@ -87,56 +114,56 @@ def compare_pluribus(
         "hands": tally.hands,
         **({"damaged": tally.damaged} if tally.damaged else {}),
         "decisions": len(own),
-        "first_in": {**_first_in(own, found), "seats": by_seat(run, policy, own)},
+        "first_in": {**_first_in(own, prediction), "seats": by_seat(run, policy, own)},
         "totals": overall(run, policy, records, own),
-        "later": _later(own, found),
-        "sizes": sizes(own, habits.sizes),
-        "donk": donk(made, habits.donk),
+        "later": _later(own, prediction),
+        "sizes": sizes(own, counts.sizes),
+        "donk": donk(made, counts.donk),
         "self_play_hands": self_hands,
     }
     if search is not None and searched_hands:
-        record["search"] = _searched(run, policy, own, found, search, searched_hands, seed)
-    write_json(out, record)
-    for line in summary(record):
+        results["search"] = _searched(run, policy, own, prediction, search, searched_hands, seed)
+    write_json(out, results)
+    for line in summary(results):
         say(line)
 
 
-def _first_in(own: list[Decision], found: Predicted) -> dict[str, Any]:
+def _first_in(own: list[Decision], prediction: Predicted) -> dict[str, Any]:
     """Where Pluribus was first in."""
     at = [i for i, d in enumerate(own) if d.first_in]
     made = [own[i] for i in at]
     players = {
-        "agent": found.kinds[at],
+        "agent": prediction.kinds[at],
         "uniform": uniform(made),
         "seat": by_frequency(made, lambda d: d.seat),
         "seat_and_class_left_out": left_out(made),
         "seat_and_class": by_frequency(made, seat_and_class),
     }
-    parts = {"cases": cases(made, found.at(at)), **scores(made, players, "agent")}
+    parts = {"cases": cases(made, prediction.at(at)), **scores(made, players, "agent")}
     return {"decisions": len(made), **parts}
 
 
-def _later(own: list[Decision], found: Predicted) -> list[dict[str, Any]]:
+def _later(own: list[Decision], prediction: Predicted) -> list[dict[str, Any]]:
     """Where Pluribus was not first in, by round."""
     rows = []
     for r, name in enumerate(ROUNDS):
         at = [i for i, d in enumerate(own) if d.in_round == r and not d.first_in]
         made = [own[i] for i in at]
         players = {
-            "agent": found.kinds[at],
+            "agent": prediction.kinds[at],
             "uniform": uniform(made),
             "facing": by_frequency(made, lambda d: tuple(d.legal)),
         }
-        parts = {"cases": cases(made, found.at(at)), **scores(made, players, "agent")}
+        parts = {"cases": cases(made, prediction.at(at)), **scores(made, players, "agent")}
         rows.append({"round": name, "decisions": len(made), **parts})
     return rows
 
 
 def _searched(
-    run: Run, policy: np.ndarray, own: list[Decision], found: Predicted,
+    run: Run, policy: np.ndarray, own: list[Decision], prediction: Predicted,
     config: SearchConfig, wanted: int, seed: int,
 ) -> dict[str, Any]:  # fmt: skip
-    """What search finds beside the agent alone and uniform play, at the same decisions, by round.
+    """Search beside the agent alone and uniform play, at the same decisions, by round.
 
     The hands are drawn from those in which Pluribus has a decision that is searched.
     """
@@ -152,7 +179,7 @@ def _searched(
         some = [made[i] for i in np.flatnonzero(here)]
         players = {
             "search": searched.kinds[here],
-            "agent": found.at(at).kinds[here],
+            "agent": prediction.at(at).kinds[here],
             "uniform": uniform(some),
         }
         more = difference(some, players["search"], players["agent"])
@@ -162,33 +189,33 @@ def _searched(
     return {"hands": len(picked), "config": config.model_dump(), "rounds": kept}
 
 
-def summary(record: dict[str, Any]) -> list[str]:
-    """What the log says."""
-    parts = [("first in", record["first_in"])]
-    parts += [(f"{row['round']}, not first in", row) for row in record["later"]]
-    searched = record.get("search", {}).get("rounds", [])
+def summary(results: dict[str, Any]) -> list[str]:
+    """The lines of the log."""
+    parts = [("first in", results["first_in"])]
+    parts += [(f"{row['round']}, not first in", row) for row in results["later"]]
+    searched = results.get("search", {}).get("rounds", [])
     parts += [(f"searched, {row['round']}", row) for row in searched]
     lines = []
-    if "damaged" in record:
-        of = record["hands"] + record["damaged"]
-        lines.append(f"{record['damaged']:,} damaged lines are left out of {of:,}")
+    if "damaged" in results:
+        of = results["hands"] + results["damaged"]
+        lines.append(f"{results['damaged']:,} damaged lines are left out of {of:,}")
     lines.append(
-        f"{record['decisions']:,} decisions of {NAME}, log loss in nats (± standard error):"
+        f"{results['decisions']:,} decisions of {NAME}, log loss in nats (± standard error):"
     )
-    for where, part in parts:
+    for situation, part in parts:
         if not part["decisions"]:
             continue
-        loss = ", ".join(f"{_name(record, k)} {_plus_minus(v)}" for k, v in part["loss"].items())
+        loss = ", ".join(f"{_name(results, k)} {_plus_minus(v)}" for k, v in part["loss"].items())
         of_hands = f"{part['loss']['uniform']['hands']:,} hands"
-        lines.append(f"{where}, {part['decisions']:,} decisions of {of_hands}: {loss}")
+        lines.append(f"{situation}, {part['decisions']:,} decisions of {of_hands}: {loss}")
         for name, unit in (("mixed", "with 5 % random play"), ("agreement", "% agreement")):
             named = {k: v for k, v in part[name].items() if k in ("search", "agent", "uniform")}
-            each = ", ".join(f"{_name(record, k)} {v['mean']:.3g}" for k, v in named.items())
+            each = ", ".join(f"{_name(results, k)} {v['mean']:.3g}" for k, v in named.items())
             if "difference" in part:
-                each += f", search less {record['agent']} {_plus_minus(part['difference'][name])}"
+                each += f", search less {results['agent']} {_plus_minus(part['difference'][name])}"
             lines.append(f"    {unit}: {each}")
     bets = [
-        f"{k} {_short(record['donk'][k]['share'])}" for k in ("pluribus", "professionals", "agent")
+        f"{k} {_short(results['donk'][k]['share'])}" for k in ("pluribus", "professionals", "agent")
     ]
     return [*lines, f"donk bets, % of chances: {', '.join(bets)}"]
 

@@ -1,8 +1,7 @@
-"""A player of a run in Pluribus's place: what it gives to each kind of action there.
+"""A player of a run in Pluribus's place: its probability of each kind of action.
 
-The hand that was really played goes into the player's own view of it, action by action, so that
-raises are translated as at the table (:mod:`sixmax.play.shadow`). The player is asked with
-Pluribus's cards and never told what Pluribus did before it has answered.
+The player follows the real hand action by action, so that raises are translated as at the table
+(:mod:`sixmax.play.shadow`). It is asked with Pluribus's cards, before it sees Pluribus's action.
 """
 
 from collections.abc import Callable
@@ -21,7 +20,7 @@ from sixmax.search.hand import PublicHand, SearchFunction
 
 
 class Predicted(NamedTuple):
-    """What a player gives to fold, check or call, and raise (of any size), by decision.
+    """Probabilities of fold, check or call, and raise (of any size), by decision.
 
     kinds: float64[decisions, 3]   probabilities; a row sums to 1
     offered: bool[decisions, 3]    whether the player has such an action there at all
@@ -44,12 +43,14 @@ def predicted(
     seed: int,
     progress: Callable[[int], None] = lambda n: None,
 ) -> Predicted:
-    """What the run's player gives at each decision; ``progress`` is told of hands.
+    """The prediction of the run's player at each decision; ``progress`` counts hands.
 
-    ``made`` are in the order of play, all of a hand one after the other. What is drawn in a hand,
-    as in translation, depends on the seed and that hand alone, whichever others there are.
+    ``made`` are in the order of play, hand by hand. Random numbers, as of translation, depend on
+    the seed and the hand alone.
     """
-    found = Predicted(np.zeros((len(made), len(KINDS))), np.zeros((len(made), len(KINDS)), bool))
+    prediction = Predicted(
+        np.zeros((len(made), len(KINDS))), np.zeros((len(made), len(KINDS)), bool)
+    )
     hand, record = None, None
     for i, decision in enumerate(made):
         if decision.record is not record:
@@ -62,9 +63,9 @@ def predicted(
         play = hand.play()
         kind = np.minimum(np.array(play.offered), 1) + 1
         hole = hole_id(*parse_cards(record.holes[decision.seat]))
-        np.add.at(found.kinds[i], kind, play.played[hole])
-        found.offered[i, kind] = True
-    return found
+        np.add.at(prediction.kinds[i], kind, play.played[hole])
+        prediction.offered[i, kind] = True
+    return prediction
 
 
 def _catch_up(hand: PublicHand, record: Record, done: int, at: int) -> int:

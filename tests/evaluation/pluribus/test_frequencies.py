@@ -7,7 +7,8 @@ from evaluation.small_games import random_policy, small
 from oracles.evaluation import policy_agent
 from sixmax.cfr.deals import Deals
 from sixmax.evaluation.agents.policies import POLICY, agent
-from sixmax.evaluation.pluribus.habits import SIZES, may_donk, self_play, size_bin
+from sixmax.evaluation.pluribus.decisions import SIZES, may_donk, size_bin
+from sixmax.evaluation.pluribus.frequencies import habits
 from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.rng import child, stream, unit
@@ -57,13 +58,13 @@ def test_may_donk__only_into_a_raiser_who_is_to_act(actions, expected):
     assert bool(may_donk(betting.hand, raiser)) is expected
 
 
-def test_self_play__against_hands_played_one_by_one():
+def test_habits__against_hands_played_one_by_one():
     random = np.random.default_rng(1)
     bucket = random.integers(0, 3, (20, 3, 2)).astype(np.int32)
     bucket[0] = 2
     game = small(GAME, Deals(bucket, random.integers(0, 4, (20, 1, 3)).astype(np.int32)))
     policy, hands, seed = random_policy(game, 3), 300, 5
-    actual = self_play(agent(POLICY, policy), game.ground, game.dealer, GAME, hands, seed)
+    actual = habits(agent(POLICY, policy), game.ground, game.dealer, GAME, hands, seed)
 
     sizes, donk = np.zeros_like(actual.sizes), np.zeros_like(actual.donk)
     rows = policy_agent(game.tree, game.layout, policy)

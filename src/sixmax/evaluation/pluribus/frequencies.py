@@ -1,22 +1,85 @@
-"""How often Pluribus does what, beside how often an agent of a run does it."""
+"""How often Pluribus does what, beside how often an agent of a run does it.
 
-from typing import Any
+First-in play, VPIP and the like are computed from the strategy. Sizes of raises and donk bets need
+whole hands, which the agent plays with copies of itself. A donk bet starts a round by betting
+although the player ended the round before with a call: the last raiser of that round is still to
+act (Brown and Sandholm 2019: Pluribus does it far more often than professionals).
+"""
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sixmax.blueprint.run import Run
-from sixmax.evaluation.agents.policies import class_weights
-from sixmax.evaluation.pluribus.decisions import KINDS, NAME, Decision, proportion
+from sixmax.cfr.deals import Dealer
+from sixmax.evaluation.agents.policies import Agent, Ground, class_weights
+from sixmax.evaluation.match.self_play import self_play
+from sixmax.evaluation.pluribus.decisions import (
+    KINDS,
+    NAME,
+    ROUNDS,
+    SIZES,
+    Decision,
+    may_donk,
+    proportion,
+    size_bin,
+)
 from sixmax.evaluation.pluribus.first_in import first_in, totals
-from sixmax.evaluation.pluribus.habits import SIZES
 from sixmax.game.betting import positions
+from sixmax.game.config import GameConfig
 from sixmax.game.notation import Record
+from sixmax.game.rules import RAISES, apply, begin
+from sixmax.jit import njit
 
-ROUNDS = ("preflop", "flop", "turn", "river")
+
+class Habits(NamedTuple):
+    """Counts over hands of self-play.
+
+    sizes: int64[rounds, 2, sizes]   raises: the first of the round, and later ones
+    donk: int64[rounds, 2]           chances for a donk bet, and donk bets
+    """
+
+    sizes: np.ndarray
+    donk: np.ndarray
+
+
+def habits(
+    agent: Agent, ground: Ground, dealer: Dealer, game: GameConfig, hands: int, seed: int
+) -> Habits:
+    """Counts of ``agent`` in ``hands`` hands with copies of itself; the same for the same seed."""
+    rounds = len(game.rounds)
+    counts = Habits(np.zeros((rounds, 2, len(SIZES)), np.int64), np.zeros((rounds, 2), np.int64))
+    for _, end, _ in self_play(ground, dealer, agent, hands, seed):
+        _count_kernel(ground.tree, begin(game), end, *counts)
+    return counts
+
+
+@njit
+def _count_kernel(tree, start, end, sizes, donk):
+    """Add the raises and the donk bets of hands that ended at the nodes ``end`` int64[n]."""
+    raiser, path = np.empty(len(donk), np.int64), np.empty(256, np.int64)
+    for i in range(len(end)):
+        hand, x, depth = start.copy(), end[i], 0
+        while x > 0:
+            path[depth] = x
+            x = np.int64(tree.parent[x])
+            depth += 1
+        raiser[:] = -1
+        for k in range(depth - 1, -1, -1):
+            head, action = tree.node[x, 0], np.int64(tree.action[path[k]])
+            seat, in_round = head >> 4 & 15, head >> 8 & 15
+            if may_donk(hand, raiser):
+                donk[in_round, 0] += 1
+                donk[in_round, 1] += action > 0
+            if action > 0:
+                sizes[in_round, min(hand[RAISES], 1), size_bin(hand, action)] += 1
+                raiser[in_round] = seat
+            apply(hand, action)
+            x = path[k]
 
 
 def by_seat(run: Run, policy: np.ndarray, own: list[Decision]) -> list[dict[str, Any]]:
-    """What each seat does first in, in percent."""
+    """First-in play of each seat, in percent."""
     share = class_weights(run) / class_weights(run).sum()
     names, rows = positions(run.game.seats, run.game.first[0]), []
     for spot in first_in(run.tree, run.layout, policy):
@@ -59,9 +122,9 @@ def overall(
 
 
 def sizes(own: list[Decision], counted: np.ndarray) -> list[dict[str, Any]]:
-    """How raises are spread over sizes, by round: the first raise of a round, and later ones.
+    """Sizes of raises by round: the first raise of a round, and later ones.
 
-    ``counted`` are those of self-play, as in ``habits.Habits``.
+    ``counted`` are those of self-play, as in :class:`Habits`.
     """
     rows = []
     for r, name in enumerate(ROUNDS):

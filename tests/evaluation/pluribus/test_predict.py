@@ -15,7 +15,7 @@ from sixmax.evaluation.agents.policies import POLICY, agent, ground
 from sixmax.evaluation.hands.record import to_line
 from sixmax.evaluation.match.match_hands import hands
 from sixmax.evaluation.pluribus.decisions import GAME, decisions
-from sixmax.evaluation.pluribus.place import no_search, predicted
+from sixmax.evaluation.pluribus.predict import no_search, predicted
 from sixmax.evaluation.pluribus.scores import scores, uniform
 from sixmax.game.config import RoundSizes
 from sixmax.game.notation import parse
