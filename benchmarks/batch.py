@@ -13,7 +13,7 @@ from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.sampled.train import new_table, train
-from sixmax.game.tree import build
+from sixmax.game.tree_build import build
 from sixmax.games import toy
 from sixmax.jit import set_threads
 

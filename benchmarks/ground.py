@@ -21,7 +21,8 @@ from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.sampled.train import Schedule, Table, new_table
 from sixmax.game.config import GameConfig
-from sixmax.game.tree import Tree, build
+from sixmax.game.tree import Tree
+from sixmax.game.tree_build import build
 from sixmax.games import toy
 from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import parallel, prange

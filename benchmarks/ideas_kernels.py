@@ -12,7 +12,14 @@ from sixmax.cfr.regret import match, sample
 from sixmax.cfr.sampled.log import MAX_ACTIONS
 from sixmax.cfr.sampled.traverse import traverse
 from sixmax.cfr.terminal import terminal_value
-from sixmax.game.tree import DECISION, FOLDABLE
+from sixmax.game.tree import (
+    DECISION,
+    kind_of,
+    n_actions,
+    offers_fold,
+    round_of,
+    seat_of,
+)
 from sixmax.jit import numba, uncounted
 from sixmax.rng import step, stream, unit
 
@@ -26,11 +33,11 @@ def recurse(node, contributed, regret, offset, rank, me, x, state, used, work, l
     strategy, value, net = work
     while True:
         head = node[x, 0]
-        if head & 15 != DECISION:
+        if kind_of(head) != DECISION:
             return terminal_value(node, contributed, rank, head, x, me, net)
         used[1] += 1
-        seat, n = head >> 4 & 15, head >> 12 & 255
-        at = offset[seat, head >> 8 & 15] + node[x, 2]
+        seat, n = seat_of(head), n_actions(head)
+        at = offset[seat, round_of(head)] + node[x, 2]
         if seat == me:
             break
         state[0] = step(state[0])
@@ -42,7 +49,7 @@ def recurse(node, contributed, regret, offset, rank, me, x, state, used, work, l
     match(regret, at, n, strategy[depth])
     v = 0.0
     for a in range(n):
-        if a == 0 and head & FOLDABLE:
+        if a == 0 and offers_fold(head):
             value[depth, a] = -node[x, 3]
         else:
             value[depth, a] = recurse(
@@ -159,9 +166,9 @@ def descend(node, steps, seed):
     state, total, passed = stream(seed, np.uint64(0)), 0, 0
     while passed < steps:
         x = 0
-        while node[x, 0] & 15 == DECISION:
+        while kind_of(node[x, 0]) == DECISION:
             head = node[x, 0]
-            n, fold = head >> 12 & 255, 1 if head & FOLDABLE else 0
+            n, fold = n_actions(head), 1 if offers_fold(head) else 0
             state = step(state)
             total += node[x, 2] + node[x, 3]
             x = node[x, 1] + fold + np.int64(unit(state) * (n - fold))
@@ -175,9 +182,9 @@ def descend_split(heads, first, slot, chips, steps, seed):
     state, total, passed = stream(seed, np.uint64(0)), 0, 0
     while passed < steps:
         x = 0
-        while heads[x] & 15 == DECISION:
+        while kind_of(heads[x]) == DECISION:
             head = heads[x]
-            n, fold = head >> 12 & 255, 1 if head & FOLDABLE else 0
+            n, fold = n_actions(head), 1 if offers_fold(head) else 0
             state = step(state)
             total += slot[x] + chips[x]
             x = first[x] + fold + np.int64(unit(state) * (n - fold))
@@ -191,9 +198,9 @@ def descend_scattered(node, child, steps, seed):
     state, total, passed = stream(seed, np.uint64(0)), 0, 0
     while passed < steps:
         x = 0
-        while node[x, 0] & 15 == DECISION:
+        while kind_of(node[x, 0]) == DECISION:
             head = node[x, 0]
-            n, fold = head >> 12 & 255, 1 if head & FOLDABLE else 0
+            n, fold = n_actions(head), 1 if offers_fold(head) else 0
             state = step(state)
             total += node[x, 2] + node[x, 3]
             x = child[x, fold + np.int64(unit(state) * (n - fold))]

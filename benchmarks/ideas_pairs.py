@@ -14,7 +14,7 @@ from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled.average import turns as counted
 from sixmax.cfr.sampled.log import CHUNKS, Log, apply_part, new_log
 from sixmax.cfr.sampled.traverse import new_scratch, run_batch
-from sixmax.game.tree import DECISION
+from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 
 DEALS, SEED = np.uint64(7), np.uint64(3)
 LANES = 8  # hands that take turns
@@ -139,7 +139,7 @@ def scatter(node: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     at = np.concatenate([[0], 1 + np.random.default_rng(1).permutation(len(node) - 1)])
     moved = np.empty_like(node)
     moved[at] = node
-    actions = np.where(node[:, 0] & 15 == DECISION, node[:, 0] >> 12 & 255, 0)
+    actions = np.where(kind_of(node[:, 0]) == DECISION, n_actions(node[:, 0]), 0)
     child = np.zeros((len(node), actions.max()), np.int32)
     for a in range(actions.max()):
         has = np.flatnonzero(actions > a)
@@ -215,9 +215,9 @@ def _by_epoch(on: Ground, fresh: Callable, plain: Callable) -> Iterator[Pair]:
 def by_epoch(on: Ground) -> tuple[Layout, np.ndarray, np.ndarray]:
     """Layout and table with an epoch behind each row, and where each node's rows begin."""
     head = on.tree.node[:, 0]
-    head = head[head & 15 == DECISION]
+    head = head[kind_of(head) == DECISION]
     columns = on.tree.columns.copy()
-    np.add.at(columns, (head >> 8 & 15, head >> 4 & 15), 1)
+    np.add.at(columns, (round_of(head), seat_of(head)), 1)
     wide = layout(on.tree._replace(columns=columns), [int(b) for b in on.layout.buckets])
     table, slot = np.zeros(wide.size, np.int32), np.zeros(len(on.tree.node), np.int32)
     by_row.widen(on.tree, on.layout, on.table.regret, wide, table, slot)

@@ -7,7 +7,7 @@ What is measured counts no references, as none of training's kernels does.
 import numpy as np
 
 from sixmax.cfr.regret import sample
-from sixmax.game.tree import DECISION
+from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.jit import njit, prefetch, uncounted
 from sixmax.rng import step, stream, unit
 
@@ -20,9 +20,9 @@ def sampled(tree, layout, regret, deals, seed):
     node, nodes, total = tree.node, 0, 0
     for deal in range(len(deals.bucket)):
         state, x = stream(seed, np.uint64(deal)), 0
-        while node[x, 0] & 15 == DECISION:
+        while kind_of(node[x, 0]) == DECISION:
             head = node[x, 0]
-            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+            p, r, n = seat_of(head), round_of(head), n_actions(head)
             slab = layout.base[r, p] + deals.bucket[deal, p, r] * layout.columns[r, p]
             state = step(state)
             x = node[x, 1] + sample(regret, slab + node[x, 2], n, unit(state))
@@ -39,8 +39,8 @@ def transpose(tree, layout, regret, out, record):
     """
     for x in range(len(tree.node)):
         head = tree.node[x, 0]
-        if head & 15 == DECISION:
-            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+        if kind_of(head) == DECISION:
+            p, r, n = seat_of(head), round_of(head), n_actions(head)
             slot = tree.node[x, 2]
             record[x] = slot * layout.buckets[r]
             for b in range(layout.buckets[r]):
@@ -55,9 +55,9 @@ def sampled_by_node(tree, layout, regret, record, deals, seed):
     node, nodes, total = tree.node, 0, 0
     for deal in range(len(deals.bucket)):
         state, x = stream(seed, np.uint64(deal)), 0
-        while node[x, 0] & 15 == DECISION:
+        while kind_of(node[x, 0]) == DECISION:
             head = node[x, 0]
-            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+            p, r, n = seat_of(head), round_of(head), n_actions(head)
             at = layout.base[r, p] + record[x] + deals.bucket[deal, p, r] * n
             state = step(state)
             x = node[x, 1] + sample(regret, at, n, unit(state))
@@ -75,8 +75,8 @@ def widen(tree, layout, regret, wide, out, slot):
     taken = np.zeros(layout.base.shape, np.int64)
     for x in range(len(tree.node)):
         head = tree.node[x, 0]
-        if head & 15 == DECISION:
-            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+        if kind_of(head) == DECISION:
+            p, r, n = seat_of(head), round_of(head), n_actions(head)
             slot[x] = taken[r, p]
             taken[r, p] += n + 1
             for b in range(layout.buckets[r]):
@@ -93,9 +93,9 @@ def sampled_by_epoch(tree, wide, regret, slot, deals, seed, now, factor):
     node, nodes, total = tree.node, 0, 0
     for deal in range(len(deals.bucket)):
         state, x = stream(seed, np.uint64(deal)), 0
-        while node[x, 0] & 15 == DECISION:
+        while kind_of(node[x, 0]) == DECISION:
             head = node[x, 0]
-            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+            p, r, n = seat_of(head), round_of(head), n_actions(head)
             at = wide.base[r, p] + deals.bucket[deal, p, r] * wide.columns[r, p] + slot[x]
             if regret[at + n] != now:
                 for a in range(n):
@@ -127,7 +127,7 @@ def sampled_in_lanes(tree, layout, regret, deals, seed, scratch):
         for k in range(lanes):
             x = at_node[k] if hand[k] >= 0 else 0
             head = node[x, 0]
-            if hand[k] < 0 or head & 15 != DECISION:  # the lane is free: its next hand
+            if hand[k] < 0 or kind_of(head) != DECISION:  # the lane is free: its next hand
                 if hand[k] >= 0:
                     total += x
                     hand[k] = -1
@@ -138,11 +138,11 @@ def sampled_in_lanes(tree, layout, regret, deals, seed, scratch):
                 deal += 1
             else:
                 state[k] = step(state[k])
-                x = node[x, 1] + sample(regret, row[k], head >> 12 & 255, unit(state[k]))
+                x = node[x, 1] + sample(regret, row[k], n_actions(head), unit(state[k]))
                 nodes += 1
             at_node[k], head = x, node[x, 0]
-            if head & 15 == DECISION:
-                p, r = head >> 4 & 15, head >> 8 & 15
+            if kind_of(head) == DECISION:
+                p, r = seat_of(head), round_of(head)
                 slab = layout.base[r, p] + deals.bucket[hand[k], p, r] * layout.columns[r, p]
                 row[k] = slab + node[x, 2]
                 prefetch(regret, row[k])
@@ -170,8 +170,8 @@ def crossing(tree, layout):
     found = np.zeros((len(layout.buckets), 3), np.int64)
     for x in range(len(tree.node)):
         head = tree.node[x, 0]
-        if head & 15 == DECISION:
-            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+        if kind_of(head) == DECISION:
+            p, r, n = seat_of(head), round_of(head), n_actions(head)
             at, power = layout.base[r, p] + tree.node[x, 2], 1
             while power < n:
                 power *= 2

@@ -16,7 +16,7 @@ import numpy as np
 from sixmax.cards.deck import hole_id, parse_cards
 from sixmax.cfr.full.solve import METHODS
 from sixmax.game.config import GameConfig
-from sixmax.game.tree import build
+from sixmax.game.tree_build import build
 from sixmax.jit import set_threads
 from sixmax.search.solvers.ranges.game import endgame, equity
 from sixmax.search.solvers.ranges.solver import RangeSolver

@@ -17,7 +17,8 @@ from sixmax.cfr.full.sweep import field
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.sampled.train import new_table, train
-from sixmax.game.tree import Tree, build
+from sixmax.game.tree import Tree
+from sixmax.game.tree_build import build
 from sixmax.games import reduced_holdem, toy
 from sixmax.search.loss import early_loss
 from sixmax.search.solvers.exact_small import Plan, Search

@@ -12,7 +12,7 @@ from benchmarks.measure import ONE_AND_TWO, TWO, Meter, cores, installed
 from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled.train import Stats, train
 from sixmax.game.config import GameConfig
-from sixmax.game.tree import build
+from sixmax.game.tree_build import build
 from sixmax.games import toy
 from sixmax.jit import set_threads
 

@@ -12,8 +12,10 @@ from benchmarks.__main__ import main
 from benchmarks.ideas_counts import _any, counts, order
 from click.testing import CliRunner
 
+from sixmax.cfr.layout import infoset
 from sixmax.cfr.sampled.log import CHUNKS, apply_part, new_log
 from sixmax.cfr.sampled.traverse import new_scratch
+from sixmax.game.tree import kind_of, n_actions, round_of, seat_of
 from sixmax.jit import set_threads
 
 SEED = np.uint64(3)
@@ -123,11 +125,11 @@ def test_crossing__counts_rows_across_two_lines(on):
     """By every row of the layout, one by one."""
     expected = np.zeros((len(on.layout.buckets), 3), np.int64)
     for head, _, slot, _ in on.tree.node.tolist():
-        if head & 15 != by_row.DECISION:
+        if kind_of(head) != by_row.DECISION:
             continue
-        p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+        p, r, n = seat_of(head), round_of(head), n_actions(head)
         for b in range(on.layout.buckets[r]):
-            at = on.layout.base[r, p] + b * on.layout.columns[r, p] + slot
+            at = infoset(on.layout, r, p, b, slot)
             expected[r] += (1, at // 16 != (at + n - 1) // 16, 1 << (n - 1).bit_length())
     assert np.array_equal(by_row.crossing(on.tree, on.layout), expected)
 
@@ -158,7 +160,7 @@ def test_counts__are_of_the_table(on):
     beyond = sum(not -32_768 <= r <= 32_767 for r in met)
     assert 0 < beyond < len(met)
     assert found[1].part == pytest.approx(beyond, abs=met.count(-32_768))
-    rows = sum(on.layout.buckets[h >> 8 & 15] for h in on.tree.node[:, 0] if h & 15 == 0)
+    rows = sum(on.layout.buckets[round_of(h)] for h in on.tree.node[:, 0] if kind_of(h) == 0)
     assert found[-2].part == rows == found[-4].whole
 
 

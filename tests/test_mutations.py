@@ -77,14 +77,14 @@ QUICK = [
     ),
     Mutation(
         "pruning drawn for each node",
-        "            if prune and head >> 8 & 15 != last_round:",
+        "            if prune and round_of(head) != last_round:",
         "            if unit(~(state + np.uint64(x))) < pruning.share"
-        " and head >> 8 & 15 != last_round:",
+        " and round_of(head) != last_round:",
         f"{MCCFR}::test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration",
     ),
     Mutation(
         "pruning on the river",
-        "if prune and head >> 8 & 15 != last_round:",
+        "if prune and round_of(head) != last_round:",
         "if prune:",
         f"{MCCFR}::test_pruning__never_on_the_last_round_nor_for_actions_that_end_the_hand",
     ),
@@ -132,8 +132,8 @@ QUICK = [
     ),
     Mutation(
         "own infosets by the cards of another seat",
-        "deals.bucket[deal, p, r] * layout.columns",
-        "deals.bucket[deal, (p + 1) % seats, r] * layout.columns",
+        "infoset(layout, r, p, deals.bucket[deal, p, r], 0)",
+        "infoset(layout, r, p, deals.bucket[deal, (p + 1) % seats, r], 0)",
         "tests/cfr/sampled/test_information.py::test_batch__every_seat_moves_only_what_it_knows",
     ),
     Mutation(

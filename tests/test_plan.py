@@ -11,7 +11,8 @@ from sixmax.cfr.layout import layout
 from sixmax.cfr.sampled.train import new_table
 from sixmax.config import load
 from sixmax.errors import UserError
-from sixmax.game.tree import build, count
+from sixmax.game.tree_build import build
+from sixmax.game.tree_count import count
 from sixmax.games import small_holdem
 from sixmax.plan import plan, search_seconds, stages
 from sixmax.rates import DEFAULT_DECISIONS, DEFAULT_TABLE_GB, relative_cost

@@ -31,7 +31,7 @@ import numba  # noqa: E402
 from llvmlite import ir  # noqa: E402
 from numba import prange  # noqa: E402
 from numba.core import caching, cgutils, types  # noqa: E402
-from numba.extending import intrinsic  # noqa: E402
+from numba.extending import intrinsic, register_jitable  # noqa: E402
 
 
 class _BySource(caching.UserProvidedCacheLocator):
@@ -82,6 +82,12 @@ inlined = numba.njit(**_FLAGS | {"_nrt": False, "forceinline": True})
 parallel = numba.njit(**_FLAGS | {"parallel": True})
 # Division by zero gives inf or nan instead of an error: loops that divide can then be vectorised.
 unchecked = numba.njit(**_FLAGS | {"error_model": "numpy"})
+
+# For formulas of a line: Python calls the plain function, of numbers or of arrays, and kernels
+# compile it into themselves.
+formula = register_jitable(
+    **{k: v for k, v in _FLAGS.items() if k != "cache"} | {"_nrt": False, "forceinline": True}
+)
 
 
 def _holds(array, dtype):
@@ -182,6 +188,7 @@ def in_parts(n: int, kernel: Callable[..., None], *args: Any) -> None:
 __all__ = [
     "add_shared",
     "claim",
+    "formula",
     "in_parts",
     "inlined",
     "njit",

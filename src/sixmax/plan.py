@@ -19,7 +19,7 @@ from sixmax.config import Config
 from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, bounded, judged
 from sixmax.evaluation.scores.power import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
-from sixmax.game.tree import Counts, count
+from sixmax.game.tree_count import Counts, count
 
 _BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 

@@ -10,6 +10,7 @@ from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
 from sixmax.blueprint.train import average, build_tree, freeze, train_interval
+from sixmax.cfr.layout import infoset
 from sixmax.errors import UserError
 from sixmax.games import toy
 from sixmax.store import read, write
@@ -89,7 +90,7 @@ def test_average__before_the_first_rounds_end_is_its_counters(run):
     opened = open_run(run)
     state = read(run / "blueprint" / "state" / "00003.zarr", "state")
     for bucket in range(3):
-        at = int(opened.layout.base[0, 0] + bucket * opened.layout.columns[0, 0])
+        at = int(infoset(opened.layout, 0, 0, bucket, 0))
         counted = state["count"][at : at + 2].astype(float)
         assert counted.sum() > 10 * 1024
         actual = opened.policy("blueprint")[at : at + 2] / 255

@@ -6,7 +6,7 @@ from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.layout import layout
 from sixmax.cfr.sampled.train import Schedule, new_table
 from sixmax.game.config import GameConfig
-from sixmax.game.tree import build
+from sixmax.game.tree_build import build
 from sixmax.games import toy
 
 PLAIN = Schedule(

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from cfr.games import small, three_handed
 from oracles.games import holdem
+from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import (
     WHOLE,
     complete,
@@ -18,7 +19,7 @@ from sixmax.cfr.policy import (
 )
 from sixmax.game.rules import begin
 from sixmax.game.sizing import sizes
-from sixmax.game.tree import Scope, build_from
+from sixmax.game.tree_build import Scope, build_from
 
 
 @given(st.lists(st.floats(0, 1e9), min_size=1, max_size=9).filter(lambda w: sum(w) > 1e-3))
@@ -81,7 +82,7 @@ def test_from_regrets__is_regret_matching_of_what_is_stored():
         r, p = divmod(group, 2)
         for i in range(table.start[group], table.start[group + 1]):
             for b in range(where.buckets[r]):
-                at = where.base[r, p] + b * where.columns[r, p] + table.slot[i]
+                at = infoset(where, r, p, b, table.slot[i])
                 row = regret[at : at + table.n[i]]
                 actual = policy[at : at + table.n[i]].astype(float)
                 if not row.any():

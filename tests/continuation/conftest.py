@@ -3,7 +3,7 @@ import pytest
 
 from sixmax.cfr.layout import layout
 from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.tree import build
+from sixmax.game.tree_build import build
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
 from sixmax.continuation.compress import bit_layout, pack
 from sixmax.continuation.generate import STRATEGIES
 from sixmax.errors import UserError
-from sixmax.game.tree import build
+from sixmax.game.tree_build import build
 from sixmax.games.toy import game as toy
 
 

@@ -5,7 +5,7 @@ from oracles import continuation as oracle
 from sixmax.cfr.layout import layout
 from sixmax.continuation.compress import bit_layout, draw, pack, read_action, width
 from sixmax.continuation.generate import STRATEGIES
-from sixmax.game.tree import build
+from sixmax.game.tree_build import build
 from sixmax.jit import set_threads, threads_in_use
 
 

@@ -4,7 +4,7 @@ import pytest
 from oracles import continuation as oracle
 from sixmax.cfr.policy import rows
 from sixmax.continuation.generate import STRATEGIES, bias, has_fold, stored
-from sixmax.game.tree import build
+from sixmax.game.tree_build import build
 from sixmax.games.toy import game as toy
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from oracles.continuation import infosets, unpack
 from oracles.evaluation import caller, certain, policy_agent, uniform
 from sixmax.cfr.deals import Deals, TableDealer
-from sixmax.cfr.layout import Layout, layout
+from sixmax.cfr.layout import Layout, infoset, layout
 from sixmax.cfr.policy import rows
 from sixmax.continuation.compress import pack
 from sixmax.evaluation.agents.policies import (
@@ -23,7 +23,8 @@ from sixmax.evaluation.agents.policies import (
 )
 from sixmax.evaluation.agents.rule import rule_action, rule_book, sampled_strength
 from sixmax.game.config import GameConfig
-from sixmax.game.tree import Tree, build
+from sixmax.game.tree import Tree
+from sixmax.game.tree_build import build
 
 
 class Small(NamedTuple):
@@ -55,7 +56,7 @@ def random_policy(game: Small, seed: int, untrained: float = 0.1) -> np.ndarray:
             here = slice(*table.start[r * seats + p : r * seats + p + 2])
             for slot, n in zip(table.slot[here], table.n[here].tolist(), strict=True):
                 for b in range(game.layout.buckets[r]):
-                    at = game.layout.base[r, p] + b * game.layout.columns[r, p] + slot
+                    at = infoset(game.layout, r, p, b, slot)
                     if random.random() >= untrained:
                         weights = random.exponential(size=n)
                         policy[at : at + n] = random.multinomial(255, weights / weights.sum())

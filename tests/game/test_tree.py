@@ -6,24 +6,31 @@ from hypothesis import assume, given, settings
 
 from oracles import game as oracle
 from oracles.games import games, holdem
+from search.holdem import small_run
 from sixmax.errors import UserError
+from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.rules import CALL, FOLD
+from sixmax.game.rules import CALL, CHIPS, FOLD, FOLDERS, HIGH, LEFT, POT, RAISES
 from sixmax.game.tree import (
     DECISION,
     FOLDABLE,
     FOLDED,
     SHOWDOWN,
     SIDEPOTS,
-    Counts,
-    _check_fits,
-    build,
     children,
-    count,
     describe,
+    fields,
     find,
+    kind_of,
+    n_actions,
     path,
-)  # fmt: skip
+    round_of,
+    seat_of,
+)
+from sixmax.game.tree_build import _check_fits, build
+from sixmax.game.tree_count import Counts, count
+
+FIELDS = (POT, HIGH, LEFT, RAISES, FOLDERS, CHIPS)
 
 
 def six_handed(preflop, later, max_raises, max_players=6):
@@ -175,11 +182,11 @@ def test_count__two_players_play_for_the_smaller_stack():
 def test_slots__fill_the_columns_of_each_player():
     tree = build(holdem([300] * 3, [[1], ["A"]], 2))
     head, slot = tree.node[:, 0], tree.node[:, 2]
-    decision = head & 15 == DECISION
+    decision = kind_of(head) == DECISION
     for in_round in range(4):
         for player in range(3):
-            here = decision & (head >> 8 & 15 == in_round) & (head >> 4 & 15 == player)
-            n = head[here] >> 12 & 255
+            here = decision & (round_of(head) == in_round) & (seat_of(head) == player)
+            n = n_actions(head[here])
             used = [s + a for s, k in zip(slot[here], n, strict=True) for a in range(k)]
             assert sorted(used) == list(range(tree.columns[in_round, player]))
 
@@ -210,3 +217,16 @@ def test_build__refuses_what_does_not_fit():
     counts = Counts(2**31, few, few, np.zeros(4, dtype=np.int64), 0)
     with pytest.raises(UserError, match=r"2,147,483,648 nodes, wanted fewer .* lower max_raises"):
         _check_fits(counts)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_fields__are_those_of_the_hand_played_to_the_node(seats):
+    run, _ = small_run(seats)
+    found = fields(run.game, run.tree, FIELDS)
+    assert found.shape == (len(run.tree.node), len(FIELDS))
+    draw = np.random.default_rng(1)
+    for x in draw.choice(len(run.tree.node), 300, replace=False):
+        betting = Betting(run.game)
+        for action in path(run.tree, int(x)):
+            betting.act(action)
+        np.testing.assert_array_equal(found[x], betting.hand[list(FIELDS)])

@@ -20,14 +20,14 @@ from sixmax.game.tree import (
     LEAF,
     SHOWDOWN,
     SIDEPOTS,
-    WHOLE,
-    Scope,
-    build,
-    build_from,
     children,
     describe,
     find,
+    kind_of,
+    round_of,
+    seat_of,
 )
+from sixmax.game.tree_build import WHOLE, Scope, build, build_from
 
 KINDS = {"folded": FOLDED, "showdown": SHOWDOWN, "sidepots": SIDEPOTS, "leaf": LEAF}
 
@@ -82,7 +82,7 @@ def test_build_from__agrees_with_the_twin(spot):
     for x, twin in enumerate(twins):
         assert (tree.parent[x], tree.action[x]) == (twin["parent"], twin["action"])
         head, second, third, fourth = tree.node[x].tolist()
-        assert head >> 8 & 15 == twin["round"]
+        assert round_of(head) == twin["round"]
         if twin["kind"] == "decision":
             n = len(twin["children"])
             fold = tree.action[twin["children"][0]] == FOLD
@@ -92,7 +92,7 @@ def test_build_from__agrees_with_the_twin(spot):
                 twin["children"][0], twin["slot"], twin["put"][player]
             ]  # fmt: skip
             continue
-        assert head & 15 == KINDS[twin["kind"]]
+        assert kind_of(head) == KINDS[twin["kind"]]
         if twin["kind"] in ("sidepots", "leaf"):
             rows.setdefault(twin.get("leaf", x), len(rows))
             assert second == rows[twin.get("leaf", x)]
@@ -127,13 +127,13 @@ def test_build_from__a_leaf_for_two_players():
     tree = build_from(hand_after(game, []), sizes(game), scope(rounds=1))
     at = find(tree, [CALL, CALL])
     assert describe(tree, at) == "SB call, BB check"
-    seats = [tree.node[x, 0] >> 4 & 15 for x in (at, *children(tree, at))]
+    seats = [seat_of(tree.node[x, 0]) for x in (at, *children(tree, at))]
     assert seats == [0, 1, 1, 1, 1]
     second = [tree.node[x, 2] for x in children(tree, at)]
     assert len(set(second)) == 1  # the second does not know what the first chose
     ends = [y for x in children(tree, at) for y in children(tree, x)]
     assert len(ends) == CHOICES**2
-    assert (tree.node[ends, 0] & 15 == LEAF).all()
+    assert (kind_of(tree.node[ends, 0]) == LEAF).all()
     assert tree.node[ends, 3].tolist() == [i | k << 2 for i in range(4) for k in range(4)]
     assert set(tree.node[ends, 1]) == {0}
     assert tree.contributed.tolist() == [[100, 100]]
@@ -148,8 +148,8 @@ def test_build_from__an_all_in_player_does_not_choose():
     tree = build_from(hand, sizes(game), scope(rounds=1))
     called = find(tree, [CALL, CALL, CALL])  # the small blind is all-in with its call
     assert [a for a in tree.action[list(children(tree, called))]] == [CHOICE - k for k in range(4)]
-    choosing = {int(tree.node[called, 0] >> 4 & 15)}
-    choosing |= {int(tree.node[x, 0] >> 4 & 15) for x in children(tree, called)}
+    choosing = {int(seat_of(tree.node[called, 0]))}
+    choosing |= {int(seat_of(tree.node[x, 0])) for x in children(tree, called)}
     assert choosing == {1, 2}
 
 

@@ -6,7 +6,8 @@ from hypothesis import assume, given, settings
 from oracles import game as oracle
 from oracles.games import games, holdem
 from sixmax.game import tree_count
-from sixmax.game.tree import build
+from sixmax.game.tree import kind_of
+from sixmax.game.tree_build import build
 from sixmax.game.tree_count import count
 
 
@@ -46,4 +47,4 @@ def test_count__is_what_is_built():
     counts, tree = count(game), build(game)
     assert counts.nodes == len(tree.node)
     assert counts.rows == len(tree.contributed) > 0
-    assert (np.bincount(tree.node[:, 0] & 15, minlength=4)[1:] == counts.terminals[1:]).all()
+    assert (np.bincount(kind_of(tree.node[:, 0]), minlength=4)[1:] == counts.terminals[1:]).all()

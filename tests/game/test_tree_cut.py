@@ -6,20 +6,31 @@ import pytest
 from search.small_games import leduc
 from sixmax.game.rules import begin
 from sixmax.game.sizing import sizes
-from sixmax.game.tree import CHOICE, DECISION, LEAF, WHOLE, build_from, children, path
-from sixmax.game.tree_cut import cut, players_left
+from sixmax.game.tree import (
+    CHOICE,
+    DECISION,
+    LEAF,
+    children,
+    kind_of,
+    path,
+    players_left,
+    round_of,
+    seat_of,
+)
+from sixmax.game.tree_build import WHOLE, build_from
+from sixmax.game.tree_cut import cut
 from sixmax.games import toy
 
 
 def at_round(tree, first):
-    return lambda node: tree.node[node, 0] >> 8 & 15 >= first
+    return lambda node: round_of(tree.node[node, 0]) >= first
 
 
 def choices_of(made):
     """Own nodes where a continuation is chosen."""
     head = made.tree.node[:, 0]
     at_leaf = np.isin(made.origin, made.leaves)
-    return np.flatnonzero(at_leaf & (head & 15 == DECISION))
+    return np.flatnonzero(at_leaf & (kind_of(head) == DECISION))
 
 
 def test_cut__without_leaves_is_the_tree_itself():
@@ -38,7 +49,7 @@ def test_cut__node_and_state_agree_at_every_leaf():
     """The betting that leads to a leaf is that of its node in the whole tree; then choices."""
     tree = leduc().tree
     made = cut(tree, 0, at_round(tree, 1), 4)
-    ends = np.flatnonzero(made.tree.node[:, 0] & 15 == LEAF)
+    ends = np.flatnonzero(kind_of(made.tree.node[:, 0]) == LEAF)
     assert len(made.leaves) == 5  # kk, kbc, kbrc, bc, brc
     assert len(ends) == 5 * 4**2
     for x in ends:
@@ -55,7 +66,7 @@ def test_cut__choices_are_made_in_the_round_of_the_last_action_and_unseen():
     made = cut(tree, 0, at_round(tree, 1), 4)
     nodes = choices_of(made)
     assert len(nodes) == 5 * (1 + 4)
-    assert (made.tree.node[nodes, 0] >> 8 & 15 == 0).all()
+    assert (round_of(made.tree.node[nodes, 0]) == 0).all()
     rows = {(int(made.origin[x]), *made.tree.node[x, [0, 2]].tolist()) for x in nodes}
     assert len(rows) == 5 * 2  # one for each leaf and player, whatever the other chose
     assert made.tree.columns.sum() == tree.columns[0].sum() + 5 * 2 * 4
@@ -67,7 +78,7 @@ def test_cut__who_has_folded_does_not_choose():
     tree = leduc(3).tree
     made = cut(tree, 0, at_round(tree, 1), 2)
     numbers = set()
-    for x in np.flatnonzero(made.tree.node[:, 0] & 15 == LEAF):
+    for x in np.flatnonzero(kind_of(made.tree.node[:, 0]) == LEAF):
         left = players_left(tree, int(made.origin[x]))
         assert [p for p in range(3) if made.chosen[x, p] >= 0] == left
         numbers.add(len(left))
@@ -101,8 +112,8 @@ def test_cut__has_the_nodes_that_real_search_builds(seats):
 
 def described(tree):
     shared = {}
-    for x in np.flatnonzero(tree.node[:, 0] & 15 == DECISION):
-        key = (int(tree.node[x, 0]) >> 4 & 15, int(tree.node[x, 2]))
+    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+        key = (seat_of(int(tree.node[x, 0])), int(tree.node[x, 2]))
         shared.setdefault(key, []).append(tuple(path(tree, x)))
     groups = {p: min(paths) for paths in shared.values() for p in paths}
     return [

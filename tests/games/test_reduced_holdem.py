@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sixmax.errors import UserError
-from sixmax.game.tree import build
+from sixmax.game.tree_build import build
 from sixmax.games import reduced_holdem
 
 

@@ -4,7 +4,9 @@ import pytest
 
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
-from sixmax.game.tree import SHOWDOWN, build, children, count, find
+from sixmax.game.tree import SHOWDOWN, children, find, round_of, seat_of
+from sixmax.game.tree_build import build
+from sixmax.game.tree_count import count
 from sixmax.games import small_holdem
 
 
@@ -33,8 +35,8 @@ def test_game__flop_has_two_rounds_and_the_big_blind_first_on_the_flop():
     tree = build(game)
     limped = find(tree, [0, 0])
     assert game.board_cards == 3
-    assert tree.node[limped, 0] >> 4 & 15 == 1
-    assert tree.node[limped, 0] >> 8 & 15 == 1
+    assert seat_of(tree.node[limped, 0]) == 1
+    assert round_of(tree.node[limped, 0]) == 1
 
 
 def test_game__unknown():

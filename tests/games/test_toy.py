@@ -7,7 +7,17 @@ import pytest
 
 from oracles import game as oracle
 from sixmax.errors import UserError
-from sixmax.game.tree import DECISION, FOLDED, SHOWDOWN, build, children, count
+from sixmax.game.tree import (
+    DECISION,
+    FOLDED,
+    SHOWDOWN,
+    children,
+    kind_of,
+    round_of,
+    seat_of,
+)
+from sixmax.game.tree_build import build
+from sixmax.game.tree_count import count
 from sixmax.games import toy
 
 
@@ -20,13 +30,13 @@ def value(name, seats, strategy):
     total = [Fraction(0)] * seats
 
     def walk(node, deal, reach, history, put):
-        kind = int(tree.node[node, 0]) & 15
+        kind = kind_of(int(tree.node[node, 0]))
         if kind != DECISION:
             for seat, chips in enumerate(terminal(tree, node, deals.rank[deal, 0], put)):
                 total[seat] += reach * chips
             return
         head = int(tree.node[node, 0])
-        seat, in_round = head >> 4 & 15, head >> 8 & 15
+        seat, in_round = seat_of(head), round_of(head)
         put = {**put, seat: int(tree.node[node, 3])}
         chances = strategy(seat, in_round, int(deals.bucket[deal, seat, in_round]), history)
         for child, chance in zip(children(tree, node), chances, strict=True):
@@ -42,10 +52,10 @@ def terminal(tree, node, rank, put):
     """Net chips at a terminal from its record; ``put`` is what folders had put in by then."""
     head, pot, level, mask = (int(x) for x in tree.node[node])
     seats = tree.columns.shape[1]
-    if head & 15 == FOLDED:
-        winner = head >> 4 & 15
+    if kind_of(head) == FOLDED:
+        winner = seat_of(head)
         return [pot - level if seat == winner else -put[seat] for seat in range(seats)]
-    assert head & 15 == SHOWDOWN
+    assert kind_of(head) == SHOWDOWN
     left = [seat for seat in range(seats) if mask >> seat & 1]
     best = max(rank[seat] for seat in left)
     winners = [seat for seat in left if rank[seat] == best]

@@ -11,7 +11,7 @@ from sixmax.evaluation.aivat.observer import Match, chances, observer, trace
 from sixmax.evaluation.aivat.scored_match import around
 from sixmax.evaluation.aivat.small_games import table_hand
 from sixmax.evaluation.aivat.values import first_round, worth
-from sixmax.game.tree import DECISION, FOLDED
+from sixmax.game.tree import DECISION, FOLDED, kind_of, round_of, seat_of
 from sixmax.jit import njit
 
 CLASSIC = ("opponent by our strategy", "action judged after the flop", "flop without expectation")
@@ -41,7 +41,7 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
 
     def play_out(x, j):
         """What the hero wins from x on in deal j; unknown players are taken to play as he does."""
-        if tree.node[x, 0] & 15 != DECISION:
+        if kind_of(tree.node[x, 0]) != DECISION:
             return net(tree, x, rank[j])[hero]
         seat, at, n, first, _, chips = fields(tree, x)
         plays = agents[1] if seat != hero and known[seat] else agents[0]
@@ -54,7 +54,7 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
     def judge(x, phase, r, k, share):
         """What the values say of x in round r, where others hold what they do in deal k."""
         among = weight * share * alike(k, r)
-        kind, last = int(tree.node[x, 0]) & 15, int(tree.node[x, 0]) >> 8 & 15
+        kind, last = kind_of(int(tree.node[x, 0])), round_of(int(tree.node[x, 0]))
         if kind == FOLDED or (kind != DECISION and last == rounds - 1):
             won = np.array([net(tree, x, each)[hero] for each in rank])
             return (among * won).sum() / among.sum()
@@ -78,9 +78,9 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
     spread = np.bincount(bucket[:, hero, 0], weight * alike(d, 0), values.equity.shape[1])
     chance = mean[hero] - first_round(values, 0, hero, spread / spread.sum(), bucket[d])
     path = path_to(tree, end)
-    folded = tree.node[end, 0] & 15 == DECISION
+    folded = kind_of(tree.node[end, 0]) == DECISION
     for i, x in enumerate(path):
-        if tree.node[x, 0] & 15 != DECISION:
+        if kind_of(tree.node[x, 0]) != DECISION:
             break
         seat, at, n, first, _, chips = fields(tree, x)
         if at > r:
@@ -100,7 +100,7 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
                 if p == 0.0 and a != taken:
                     continue
                 y = first + a
-                opens = tree.node[y, 0] & 15 == DECISION and fields(tree, y)[1] > r
+                opens = kind_of(tree.node[y, 0]) == DECISION and fields(tree, y)[1] > r
                 if seat == hero and tree.action[y] == -1:
                     v = -float(chips)
                 elif seat != hero and p == 0.0:
@@ -119,7 +119,7 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
         won = np.array([net(tree, end, each)[hero] for each in rank])
         here = weight * alike(d, r)
         result, value = won[d], (here * won).sum() / here.sum()
-        if r < rounds - 1 and tree.node[end, 0] & 15 != FOLDED:
+        if r < rounds - 1 and kind_of(tree.node[end, 0]) != FOLDED:
             last = weight * alike(d, rounds - 1)
             chance += value
             value = (last * won).sum() / last.sum()
@@ -132,7 +132,7 @@ def ends(tree, hero):
     found = []
 
     def walk(x):
-        if tree.node[x, 0] & 15 != DECISION:
+        if kind_of(tree.node[x, 0]) != DECISION:
             found.append(x)
             return
         seat, _, n, first, _, _ = fields(tree, x)
@@ -158,12 +158,12 @@ def _enumerate(m, bucket, rank, times, found, hero, copies, s, out):
             for i in range(steps):
                 x = s.path[i]
                 head = node[x, 0]
-                if head & 15 != DECISION:
+                if kind_of(head) != DECISION:
                     break
-                seat = head >> 4 & 15
+                seat = seat_of(head)
                 taken = s.path[i + 1] - node[x, 1] if i + 1 < steps else 0
                 plays = m.ours if seat == hero else m.theirs
-                chances(plays, m.ground, x, bucket[d, seat, head >> 8 & 15], row)
+                chances(plays, m.ground, x, bucket[d, seat, round_of(head)], row)
                 p *= row[taken]
             if p > 0.0:
                 chance[:] = 0.0

@@ -3,14 +3,22 @@
 import numpy as np
 
 from sixmax.cfr.sampled.log import COUNT
-from sixmax.game.tree import DECISION, FOLDED, SHOWDOWN
+from sixmax.game.tree import (
+    DECISION,
+    FOLDED,
+    SHOWDOWN,
+    kind_of,
+    n_actions,
+    round_of,
+    seat_of,
+)
 from sixmax.rng import step, stream, unit
 
 
 def head(tree, x):
     """kind, player, round, number of actions of node x."""
     h = int(tree.node[x, 0])
-    return h & 15, h >> 4 & 15, h >> 8 & 15, h >> 12 & 255
+    return kind_of(h), seat_of(h), round_of(h), n_actions(h)
 
 
 def row_of(tree, layout, x, bucket):

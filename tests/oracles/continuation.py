@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from sixmax.game.tree import DECISION
+from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 
 KINDS = {"unbiased": None, "fold": -1, "call": 0, "raise": 1}
 
@@ -13,8 +13,8 @@ KINDS = {"unbiased": None, "fold": -1, "call": 0, "raise": 1}
 def infosets(tree, layout):
     """(round, seat, bucket, node, first entry, kind of each action) of every infoset."""
     for x, (head, first, slot, _) in enumerate(tree.node.tolist()):
-        if head & 15 == DECISION:
-            r, p, n = head >> 8 & 15, head >> 4 & 15, head >> 12 & 255
+        if kind_of(head) == DECISION:
+            r, p, n = round_of(head), seat_of(head), n_actions(head)
             kinds = [int(np.sign(tree.action[first + a])) for a in range(n)]
             for b in range(layout.buckets[r]):
                 at = int(layout.base[r, p] + b * layout.columns[r, p] + slot)
@@ -39,12 +39,12 @@ def width(n):
 def slots(tree):
     """The bit of each decision node in its slab: those before it, in the order of the tree."""
     found, used = {}, {}
-    decisions = [x for x in range(len(tree.node)) if tree.node[x, 0] & 15 == DECISION]
+    decisions = [x for x in range(len(tree.node)) if kind_of(tree.node[x, 0]) == DECISION]
     for x in sorted(decisions, key=lambda x: tree.node[x, 2]):
         head = int(tree.node[x, 0])
-        group = (head >> 8 & 15, head >> 4 & 15)
+        group = (round_of(head), seat_of(head))
         found[x] = used.get(group, 0)
-        used[group] = found[x] + width(head >> 12 & 255)
+        used[group] = found[x] + width(n_actions(head))
     return found, used
 
 

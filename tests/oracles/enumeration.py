@@ -11,7 +11,14 @@ from sixmax.cfr.regret import match
 from sixmax.cfr.sampled.average import turns, update_strategy
 from sixmax.cfr.sampled.log import MAX_ACTIONS, new_log
 from sixmax.cfr.sampled.traverse import FRAMES, Pruning, traverse
-from sixmax.game.tree import DECISION, FOLDABLE
+from sixmax.game.tree import (
+    DECISION,
+    kind_of,
+    n_actions,
+    offers_fold,
+    round_of,
+    seat_of,
+)
 from sixmax.jit import njit
 
 _OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))
@@ -82,7 +89,7 @@ def _enumerate(
                     found[at + a] += weight * log.delta[0, e, a]
         while met > 0:  # the next outcome: the last draw that has one left; later ones are unmade
             x = order[met - 1]
-            if choice[x] + 1 < node[x, 0] >> 12 & 255:
+            if choice[x] + 1 < n_actions(node[x, 0]):
                 choice[x] += 1
                 break
             choice[x] = -1
@@ -94,7 +101,7 @@ def _enumerate(
 @njit
 def _row(node, offset, x):
     head = node[x, 0]
-    return offset[head >> 4 & 15, head >> 8 & 15] + node[x, 2], head >> 12 & 255
+    return offset[seat_of(head), round_of(head)] + node[x, 2], n_actions(head)
 
 
 @njit
@@ -105,9 +112,9 @@ def _meet(node, me, counters, choice, order, met, stack):
         size -= 1
         x = stack[size]
         head = node[x, 0]
-        if head & 15 != DECISION:
+        if kind_of(head) != DECISION:
             continue
-        mine = head >> 4 & 15 == me
+        mine = seat_of(head) == me
         if mine == counters:  # drawn: a traversal draws for the others, the counters for ``me``
             if choice[x] < 0:
                 choice[x] = 0
@@ -115,9 +122,9 @@ def _meet(node, me, counters, choice, order, met, stack):
                 met += 1
             first, last = choice[x], choice[x] + 1
         else:
-            first, last = 0, head >> 12 & 255
+            first, last = 0, n_actions(head)
         for a in range(first, last):
-            if not (mine and a == 0 and head & FOLDABLE):
+            if not (mine and a == 0 and offers_fold(head)):
                 stack[size] = node[x, 1] + a
                 size += 1
     return met

@@ -7,14 +7,22 @@ import itertools
 
 import numpy as np
 
-from sixmax.game.tree import DECISION, FOLDED, SHOWDOWN
+from sixmax.game.tree import (
+    DECISION,
+    FOLDED,
+    SHOWDOWN,
+    kind_of,
+    n_actions,
+    round_of,
+    seat_of,
+)
 from sixmax.rng import stream, unit
 
 
 def fields(tree, x):
     """(seat, round, number of actions, first child, slot, chips put in) of a decision node."""
     head, first, slot, chips = (int(v) for v in tree.node[x])
-    return head >> 4 & 15, head >> 8 & 15, head >> 12 & 255, first, slot, chips
+    return seat_of(head), round_of(head), n_actions(head), first, slot, chips
 
 
 def uniform(tree):
@@ -58,18 +66,18 @@ def net(tree, x, rank):
     """Net chips of every seat that has not folded, at terminal ``x``; NaN for the others."""
     kind, a, b, mask = (int(v) for v in tree.node[x])
     won = np.full(len(rank), np.nan)
-    if kind & 15 == FOLDED:
-        won[kind >> 4 & 15] = a - b
+    if kind_of(kind) == FOLDED:
+        won[seat_of(kind)] = a - b
         return won
     stay = [p for p in range(len(rank)) if mask >> p & 1]
-    paid = [b] * len(rank) if kind & 15 == SHOWDOWN else tree.contributed[a].tolist()
-    pot_left = a if kind & 15 == SHOWDOWN else sum(paid)
+    paid = [b] * len(rank) if kind_of(kind) == SHOWDOWN else tree.contributed[a].tolist()
+    pot_left = a if kind_of(kind) == SHOWDOWN else sum(paid)
     won[stay] = [-paid[p] for p in stay]
     levels = sorted({paid[p] for p in stay})
     for low, high in zip([0, *levels[:-1]], levels, strict=True):
         inside = [p for p in stay if paid[p] >= high]
         best = [p for p in inside if rank[p] == max(rank[q] for q in inside)]
-        if kind & 15 == SHOWDOWN or high == levels[-1]:
+        if kind_of(kind) == SHOWDOWN or high == levels[-1]:
             pot = pot_left
         else:
             pot = sum(min(c, high) - min(c, low) for c in paid)
@@ -81,7 +89,7 @@ def net(tree, x, rank):
 def play_hand(tree, agents, hero, bucket, rank, draws):
     """What ``agents[0]`` wins in seat ``hero`` against copies of ``agents[1]``."""
     x = 0
-    while tree.node[x, 0] & 15 == DECISION:
+    while kind_of(tree.node[x, 0]) == DECISION:
         seat, r, _, first, _, chips = fields(tree, x)
         p = agents[0 if seat == hero else 1](x, bucket[seat, r])
         u = unit(np.uint64(stream(np.uint64(draws), np.uint64(x))))
@@ -99,7 +107,7 @@ def expectation(tree, agents, hero, bucket, rank):
     bucket, rank = bucket[kept], rank[kept]
 
     def value(x):
-        if tree.node[x, 0] & 15 != DECISION:
+        if kind_of(tree.node[x, 0]) != DECISION:
             return np.array([net(tree, x, r)[hero] for r in rank])
         seat, r, n, first, _, chips = fields(tree, x)
         p = agents[0 if seat == hero else 1](x, bucket[:, seat, r])
@@ -116,7 +124,7 @@ def context(game, tree):
     """(pot, to call, opponents, raises of the round) at every decision, from each path anew."""
     found = {}
     for x in range(len(tree.node)):
-        if tree.node[x, 0] & 15 != DECISION:
+        if kind_of(tree.node[x, 0]) != DECISION:
             continue
         path = [x]
         while tree.parent[path[0]] >= 0:
@@ -146,7 +154,7 @@ def preflop_totals(tree, agent, weight):
     vpip, pfr, faced = np.zeros(seats), np.zeros(seats), np.zeros((seats, 3))
 
     def walk(x, cards, chance, raises, put_in, raised):
-        if tree.node[x, 0] & 15 != DECISION or fields(tree, x)[1] > 0:
+        if kind_of(tree.node[x, 0]) != DECISION or fields(tree, x)[1] > 0:
             for p in put_in:
                 vpip[p] += chance
             for p in raised:
@@ -178,7 +186,7 @@ def preflop_totals(tree, agent, weight):
 def play_table(tree, agents, bucket, rank, draws):
     """What each seat wins, ``agents[s]`` in seat s, and the node of its fold in round 0 or -1."""
     x, paid, folds = 0, {}, np.full(len(agents), -1)
-    while tree.node[x, 0] & 15 == DECISION:
+    while kind_of(tree.node[x, 0]) == DECISION:
         seat, r, _, first, _, chips = fields(tree, x)
         p = agents[seat](x, bucket[seat, r])
         u = unit(np.uint64(stream(np.uint64(draws), np.uint64(x))))

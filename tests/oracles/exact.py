@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 
 from oracles.cards import best_hand, holes
-from sixmax.game.tree import DECISION, FOLDED
+from sixmax.game.tree import DECISION, FOLDED, kind_of, n_actions, round_of, seat_of
 
 
 class Game:
@@ -38,7 +38,7 @@ class Game:
 
     def row(self, x, hole, board):
         head, slot = int(self.tree.node[x, 0]), int(self.tree.node[x, 2])
-        seat, in_round, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+        seat, in_round, n = seat_of(head), round_of(head), n_actions(head)
         columns, base = self.layout.columns[in_round, seat], self.layout.base[in_round, seat]
         at = base + self.bucket(hole, board if in_round else frozenset()) * columns + slot
         return self.strategy[at : at + n]
@@ -50,7 +50,8 @@ class Game:
 
     def _value(self, x, reach, me, best):
         """{flop: value of each hole of mine, weighted by the opponent's reach on that flop}."""
-        kind, seat, in_round, n = (int(self.tree.node[x, 0]) >> s & 15 for s in (0, 4, 8, 12))
+        head = int(self.tree.node[x, 0])
+        kind, seat, in_round, n = kind_of(head), seat_of(head), round_of(head), n_actions(head)
         if kind != DECISION:
             pot, put = int(self.tree.node[x, 1]), int(self.tree.node[x, 2])
             if kind == FOLDED:

@@ -7,6 +7,7 @@ from scipy.optimize import linprog
 
 from oracles import abstraction, cards
 from oracles.game import CALL, FOLD, table, tree
+from sixmax.game.tree import kind_of, n_actions, seat_of
 
 
 def fraction(state, raise_to):
@@ -171,7 +172,7 @@ def hand_values(tree, layout, deals, beliefs, strategy):
 
     def play(x, bucket, rank, me):
         head, first, slot, chips = (int(k) for k in tree.node[x])
-        kind, seat, n = head & 15, head >> 4 & 15, head >> 12 & 255
+        kind, seat, n = kind_of(head), seat_of(head), n_actions(head)
         if kind == 0:
             at = int(layout.base[0, seat] + bucket[seat] * layout.columns[0, seat]) + slot
             row = strategy[at : at + n]

@@ -9,7 +9,9 @@ from oracles.games import games, holdem
 from oracles.search import Finder
 from sixmax.game.config import RoundSizes
 from sixmax.game.rules import CALL, FOLD, begin
-from sixmax.game.tree import build, count, find
+from sixmax.game.tree import find, round_of, seat_of
+from sixmax.game.tree_build import build
+from sixmax.game.tree_count import count
 from sixmax.play.locate import NEAREST, SAME, TRANSLATED, locate, places
 
 
@@ -81,12 +83,12 @@ def test_locate__a_second_raise_that_the_tree_has_not():
     tree, node, how = at(blueprint(), played)
     assert how == NEAREST
     head = tree.node[node, 0]
-    assert (head >> 4 & 15, head >> 8 & 15) == (0, 1)  # the small blind is to call, on the flop
+    assert (seat_of(head), round_of(head)) == (0, 1)  # the small blind is to call, on the flop
     # Called, the hand goes on to the turn, where it is followed from the nearest start.
     tree, node, how = at(blueprint(), [*played, CALL])
     assert how == NEAREST
     head = tree.node[node, 0]
-    assert (head >> 4 & 15, head >> 8 & 15) == (0, 2)
+    assert (seat_of(head), round_of(head)) == (0, 2)
 
 
 def test_locate__nobody_left_like_this():

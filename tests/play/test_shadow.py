@@ -6,7 +6,7 @@ import pytest
 from search.holdem import small_run
 from sixmax.game.betting import Betting
 from sixmax.game.rules import ACTOR, BETTING, CALL, FOLD, HIGH, PHASE, ROUND
-from sixmax.game.tree import find
+from sixmax.game.tree import find, n_actions, round_of, seat_of
 from sixmax.play.lookup import actions
 from sixmax.play.shadow import Shadow
 
@@ -50,9 +50,9 @@ def test_meet__whatever_is_played_the_same_seat_acts_or_the_shadow_waits(seed):
         same = shadow.meet(betting.hand)
         if same:
             head = run.tree.node[shadow.node, 0]
-            assert head >> 4 & 15 == betting.actor == shadow.hand[ACTOR]
-            assert head >> 8 & 15 == betting.round == shadow.hand[ROUND]
-            assert len(shadow.real(betting.hand)) == head >> 12 & 255
+            assert seat_of(head) == betting.actor == shadow.hand[ACTOR]
+            assert round_of(head) == betting.round == shadow.hand[ROUND]
+            assert len(shadow.real(betting.hand)) == n_actions(head)
         else:
             assert shadow.hand[PHASE] != BETTING or shadow.hand[ROUND] > betting.round
         span = betting.raise_range

@@ -15,7 +15,7 @@ from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import from_sums
 from sixmax.continuation.compress import pack
 from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.tree import build
+from sixmax.game.tree_build import build
 from sixmax.games.holdem import HoldemDealer
 from sixmax.play.locate import places
 from sixmax.search.config import SearchConfig

@@ -12,7 +12,8 @@ from sixmax.cfr.full.sweep import Field, field
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.train import new_table, train
-from sixmax.game.tree import Tree, build
+from sixmax.game.tree import Tree
+from sixmax.game.tree_build import build
 from sixmax.games import reduced_holdem as reduced_holdem
 from sixmax.games import toy
 from sixmax.jit import set_threads, threads_in_use

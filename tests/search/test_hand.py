@@ -5,6 +5,7 @@ import pytest
 
 from search.holdem import RANKS, SEARCH, small_run
 from sixmax.cards.deck import hole_cards, parse_cards
+from sixmax.cfr.layout import infoset
 from sixmax.errors import UserError
 from sixmax.game.rules import CALL, FOLD
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
@@ -63,7 +64,7 @@ def test_rows__agree_with_the_policy_of_the_dealers_bucket():
     hole = 57
     bucket = blueprint_buckets(run, at.board)[hole]
     seat, node = at.betting.actor, at.shadow.node
-    start = run.layout.base[1, seat] + bucket * run.layout.columns[1, seat] + run.tree.node[node, 2]
+    start = infoset(run.layout, 1, seat, bucket, run.tree.node[node, 2])
     expected = policy[start : start + rows.shape[1]] / 255
     np.testing.assert_allclose(rows[hole], expected)
 

@@ -8,7 +8,19 @@ from sixmax.errors import UserError
 from sixmax.game.betting import Betting
 from sixmax.game.config import RoundSizes
 from sixmax.game.rules import CALL, FOLD
-from sixmax.game.tree import CHOICE, CHOICES, DECISION, LEAF, build, children, find, path
+from sixmax.game.tree import (
+    CHOICE,
+    CHOICES,
+    DECISION,
+    LEAF,
+    children,
+    find,
+    kind_of,
+    path,
+    round_of,
+    seat_of,
+)
+from sixmax.game.tree_build import build
 from sixmax.play.locate import NEAREST, SAME, TRANSLATED, places
 from sixmax.search.subgame import build as build_subgame
 from sixmax.search.subgame import current, depth, public_state
@@ -96,15 +108,15 @@ def test_depth__who_folded_before_the_flop_does_so_in_all_of_the_subgame(bluepri
     assert depth(state).folded == 1 << 2 | 1 << 0
     subgame = build_subgame(state, SEARCHED, where)
     offered = subgame.tree.node[:, 0]
-    for x in np.flatnonzero(offered & 15 == DECISION):
-        if offered[x] >> 4 & 15 in (0, 2):
+    for x in np.flatnonzero(kind_of(offered) == DECISION):
+        if seat_of(offered[x]) in (0, 2):
             assert len(children(subgame.tree, x)) == 1
 
 
 def leaf_nodes(tree):
     """The node where each leaf begins, by row of ``contributed``."""
     found = {}
-    for x in np.flatnonzero(tree.node[:, 0] & 15 == LEAF):
+    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == LEAF):
         at = x
         while tree.action[at] <= CHOICE:
             at = tree.parent[at]
@@ -143,7 +155,7 @@ def test_leaves__node_and_state_agree(blueprint, board, actions, ways):
         real = after(game, played)
         node, how = int(subgame.leaves.node[row]), subgame.leaves.how[row]
         mine = after(game, path(tree, node))
-        assert tree.node[node, 0] & 15 == DECISION
+        assert kind_of(tree.node[node, 0]) == DECISION
         assert (mine.round, mine.contenders) == (real.round, real.contenders)
         if how != NEAREST:
             assert mine.actor == real.actor
@@ -170,7 +182,7 @@ def test_leaves__each_player_left_chooses_and_the_record_says_what(blueprint):
                 row = row_x if row is None else row
                 assert (row_x, node) == (row, subgame.leaves.node[row])
                 assert [chosen >> 2 * seat & 3 for seat in range(SEATS)] == [0, a, b, c]
-    assert tree.node[checked, 0] >> 4 & 15 == 1
+    assert seat_of(tree.node[checked, 0]) == 1
 
 
 def test_leaves__come_right_after_the_second_raise(blueprint):
@@ -201,13 +213,13 @@ def test_build__to_the_end_has_no_leaves_and_the_sizes_of_each_round(blueprint):
     subgame = build_subgame(state, SEARCHED, where, buckets=7)
     tree = subgame.tree
     assert subgame.to_the_end
-    assert not (tree.node[:, 0] & 15 == LEAF).any()
+    assert not (kind_of(tree.node[:, 0]) == LEAF).any()
     assert subgame.layout.buckets.tolist() == [1326, 7]
     # The pot is 750: three quarters of it on the turn, one and a half on the river.
     assert tree.action[list(children(tree, 0))].tolist() == [CALL, 350 + 563, 2000]
     river = find(tree, [CALL, CALL])
     assert tree.action[list(children(tree, river))].tolist() == [CALL, 350 + 1125, 2000]
-    assert tree.node[river, 0] >> 8 & 15 == 1
+    assert round_of(tree.node[river, 0]) == 1
 
 
 def test_build__an_off_tree_action_is_added_once(blueprint):

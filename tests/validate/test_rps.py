@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sixmax.cfr.full.solve import CFR_PLUS, solve_field
+from sixmax.game.tree import kind_of, seat_of
 from sixmax.validate import rps as game
 from sixmax.validate.rps import EQUILIBRIUM, PAYOFF, exploitability, rps
 
@@ -53,6 +54,6 @@ def test_search__the_leaf_is_worth_what_the_continuation_wins():
 def test_search__the_second_player_does_not_see_what_it_may_not():
     found = searched(4)
     made = found.cut.tree
-    chooses = (made.node[:, 0] & 15 == 0) & (made.node[:, 0] >> 4 & 15 == 1)
+    chooses = (kind_of(made.node[:, 0]) == 0) & (seat_of(made.node[:, 0]) == 1)
     assert chooses.sum() == 12  # three actions of the first player, four continuations of it
     assert len(set(made.node[chooses, 2].tolist())) == 1

@@ -28,7 +28,7 @@ rule tree:
     params:
         game=as_json(CONFIG.game),
         buckets=",".join(str(b) for b in CONFIG.bucket_counts),
-        code=code_digest("game.tree"),
+        code=code_digest("game.tree_build"),
     shell:
         """
         sixmax tree --game {params.game:q} --buckets {params.buckets} --out {output:q} 2>&1 | tee {log:q}

@@ -13,7 +13,8 @@ from sixmax.cfr.sampled.train import Stats, Table, train
 from sixmax.errors import UserError
 from sixmax.files import write_json
 from sixmax.game.config import GameConfig
-from sixmax.game.tree import Counts, build, count
+from sixmax.game.tree_build import build
+from sixmax.game.tree_count import Counts, count
 from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.store import read, write

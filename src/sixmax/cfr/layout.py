@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.game.tree import Tree
+from sixmax.jit import formula
 
 
 class Layout(NamedTuple):
-    """Infoset (round r, seat p, bucket b) at a node starts at
-    ``base[r, p] + b * columns[r, p] + slot`` and holds one entry per action.
+    """Where :func:`infoset` finds the entries of an infoset: one for each action.
 
     base: int64[rounds, seats]     first entry of the slabs of (round, seat)
     columns: int64[rounds, seats]  entries of one slab
@@ -31,6 +31,28 @@ class Layout(NamedTuple):
     def size(self) -> int:
         """Entries in the whole array."""
         return int(self.start[-1])
+
+
+@formula
+def infoset(layout, in_round, seat, bucket, slot):
+    """The first entry of the infoset of ``bucket`` at a node with ``slot`` (:class:`Tree`).
+
+    Numbers or arrays that broadcast; slot 0 gives where the slab of the bucket begins.
+    """
+    return layout.base[in_round, seat] + bucket * layout.columns[in_round, seat] + slot
+
+
+def section(layout: Layout, in_round: int, seat: int) -> slice:
+    """The entries of all buckets of ``seat`` in a round."""
+    first = int(layout.base[in_round, seat])
+    return slice(first, first + int(layout.columns[in_round, seat] * layout.buckets[in_round]))
+
+
+def slabs(layout: Layout, bucket: np.ndarray) -> np.ndarray:
+    """Where the slab of each of ``bucket`` int[seats, rounds, deals] begins: int64, same shape."""
+    seats, rounds, _ = bucket.shape
+    in_round, seat = np.arange(rounds)[:, None], np.arange(seats)[:, None, None]
+    return infoset(layout, in_round, seat, bucket.astype(np.int64), 0)
 
 
 def layout(tree: Tree, buckets: list[int]) -> Layout:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.layout import Layout
-from sixmax.game.tree import DECISION, Tree
+from sixmax.cfr.layout import Layout, infoset
+from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.jit import njit, parallel, prange, uncounted
 
 WHOLE = 255  # the sum of a row
@@ -37,14 +37,14 @@ def rows(tree: Tree) -> Rows:
     """
     rounds, seats = tree.columns.shape
     head = tree.node[:, 0]
-    node = np.flatnonzero(head & 15 == DECISION).astype(np.int32)
+    node = np.flatnonzero(kind_of(head) == DECISION).astype(np.int32)
     head, slot = head[node], tree.node[node, 2]
-    group = (head >> 8 & 15) * seats + (head >> 4 & 15)
+    group = round_of(head) * seats + seat_of(head)
     order = np.lexsort((slot, group))
     same = (np.diff(group[order]) == 0) & (np.diff(slot[order]) == 0)
     order = order[np.append(True, ~same)] if len(order) else order
     start = np.searchsorted(group[order], np.arange(rounds * seats + 1)).astype(np.int64)
-    n = (head >> 12 & 255).astype(np.uint8)
+    n = n_actions(head).astype(np.uint8)
     return Rows(node[order], slot[order], n[order], start)
 
 
@@ -118,7 +118,7 @@ def shares(tree: Tree, layout: Layout, weight: np.ndarray) -> np.ndarray:
 
 
 def uniform(tree: Tree, layout: Layout) -> np.ndarray:
-    """The strategy of who knows nothing, as :func:`shares` gives it."""
+    """The uniform strategy, as :func:`shares` gives it."""
     return shares(tree, layout, np.zeros(layout.size, np.int8))
 
 
@@ -142,18 +142,15 @@ def _each_slab(
             break
         for p in range(seats):
             group = slice(*table.start[r * seats + p : r * seats + p + 2])
-            kernel(
-                table.slot[group], table.n[group], layout.base[r, p] - begin,
-                layout.columns[r, p], layout.buckets[r], *arguments,
-            )  # fmt: skip
+            kernel(table.slot[group], table.n[group], layout, r, p, begin, *arguments)
 
 
 @parallel
-def _quantise_kernel(slot, count, base, columns, buckets, weight, policy, regrets):
-    for b in prange(buckets):
+def _quantise_kernel(slot, count, layout, in_round, seat, begin, weight, policy, regrets):
+    for b in prange(layout.buckets[in_round]):
         share = np.empty(256)
         for i in range(slot.size):
-            at, n = base + b * columns + slot[i], count[i]
+            at, n = infoset(layout, in_round, seat, b, slot[i]) - begin, count[i]
             total, stored = 0.0, False
             for a in range(n):
                 w = weight[at + a]
@@ -169,19 +166,19 @@ def _quantise_kernel(slot, count, base, columns, buckets, weight, policy, regret
 
 
 @parallel
-def _complete_kernel(slot, count, base, columns, buckets, both, second):
-    for b in prange(buckets):
+def _complete_kernel(slot, count, layout, in_round, seat, begin, both, second):
+    for b in prange(layout.buckets[in_round]):
         for i in range(slot.size):
-            at, n = base + b * columns + slot[i], count[i]
+            at, n = infoset(layout, in_round, seat, b, slot[i]) - begin, count[i]
             if both[at : at + n].sum() == 0:
                 both[at : at + n] = second[at : at + n]
 
 
 @parallel
-def _shares_kernel(slot, count, base, columns, buckets, weight, found):
-    for b in prange(buckets):
+def _shares_kernel(slot, count, layout, in_round, seat, begin, weight, found):
+    for b in prange(layout.buckets[in_round]):
         for i in range(slot.size):
-            at, n = base + b * columns + slot[i], count[i]
+            at, n = infoset(layout, in_round, seat, b, slot[i]) - begin, count[i]
             total = 0.0
             for a in range(n):
                 total += weight[at + a]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sixmax.game.pots import payoffs
-from sixmax.game.tree import FOLDED, SHOWDOWN
+from sixmax.game.tree import FOLDED, SHOWDOWN, kind_of, round_of
 from sixmax.jit import inlined
 
 
@@ -15,12 +15,12 @@ def terminal_value(node, contributed, rank, head, x, me, net):
     the first round was the last, the mean over the boards: # ASSUME nobody has seen one, and the
     luck of all-in pots is most of the noise in the regrets before the flop; the paper has one.
     """
-    if head & 15 == FOLDED:
+    if kind_of(head) == FOLDED:
         return np.float64(node[x, 1] - node[x, 2])
-    boards = len(rank) if head >> 8 & 15 == 0 else 1
+    boards = len(rank) if round_of(head) == 0 else 1
     total = 0.0
     for board in range(boards):
-        if head & 15 == SHOWDOWN:
+        if kind_of(head) == SHOWDOWN:
             total += _even_showdown(node, rank, board, x, me)
         else:
             payoffs(contributed[node[x, 1]], node[x, 3], rank[board], net)

@@ -15,7 +15,7 @@ from sixmax.cfr.layout import Layout
 from sixmax.continuation.compress import MAX_ACTIONS, bit_layout, groups, read_action
 from sixmax.continuation.generate import STRATEGIES, bias, stored
 from sixmax.errors import UserError
-from sixmax.game.tree import Tree
+from sixmax.game.tree import Tree, n_actions
 from sixmax.jit import njit, parallel, prange
 from sixmax.progress import track
 
@@ -63,7 +63,7 @@ def _fit_one(tree, layout, policy, packed, strategy, factor) -> Fit:
     from scipy.stats import chi2  # a second of import time
 
     bits, _ = bit_layout(tree, layout)
-    most = int((tree.node[:, 0] >> 12 & 255).max())
+    most = int(n_actions(tree.node[:, 0]).max())
     cells = (most + 1) * 2 * most * _BINS
     off = np.zeros((_CHUNKS, cells, most))
     covariance = np.zeros((_CHUNKS, cells, most, most))

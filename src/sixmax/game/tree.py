@@ -1,15 +1,14 @@
 """The public betting tree as flat arrays: of a whole game, or of a part of one.
 
 Nodes are numbered so that the children of a node are contiguous, in the order fold, call, raises
-ascending; a block of children is allocated when its parent is expanded, depth first. Regrets of
-(round r, player p, bucket b, node, action a) live at
-``base[r, p] + b * columns[r, p] + slot + a``: one slab per bucket, so that a traversal with one
-bucket per player and round stays inside a few slabs.
+ascending; a block of children is allocated when its parent is expanded, depth first.
+:mod:`sixmax.cfr.layout` says where the regrets of a node lie.
 
-A part (:func:`build_from`) begins with any hand and may end in leaves before the hand is over. At
-a leaf every player who has chips left chooses one of four ways to go on (supplement, "Leaf node
-values in imperfect-information subgames"). The choices are simultaneous: they are made one after
-the other in the tree, but all nodes of a player at one leaf share a slot, and so their regrets.
+A part (:func:`sixmax.game.tree_build.build_from`) begins with any hand and may end in leaves before
+the hand is over. At a leaf every player who has chips left chooses one of four ways to go on
+(supplement, "Leaf node values in imperfect-information subgames"). The choices are simultaneous:
+they are made one after the other in the tree, but all nodes of a player at one leaf share a slot,
+and so their regrets.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,34 +19,21 @@ import numpy as np
 from sixmax.errors import UserError
 from sixmax.game.betting import positions
 from sixmax.game.config import GameConfig
-from sixmax.game.rules import CALL, FIRST, FOLD, LENGTH, ROUND, ROUNDS, SEATS, begin
-from sixmax.game.sizing import Sizes, sizes
-from sixmax.game.tree_build import CHOICE, CHOICES, FOLDABLE, WHOLE, Scope, walk
-from sixmax.game.tree_count import (
-    DECISION,
-    FOLDED,
-    LEAF,
-    SHOWDOWN,
-    SIDEPOTS,
-    Counts,
-    count,
-    scratch,
-)
+from sixmax.game.rules import CALL, FOLD, apply, begin
+from sixmax.jit import formula, njit
 
-INT32_MAX = 2**31 - 1
-__all__ = [
-    "CHOICE", "CHOICES", "DECISION", "FOLDABLE", "FOLDED", "LEAF", "SHOWDOWN", "SIDEPOTS", "WHOLE",
-    "Counts", "Scope", "Tree", "build", "build_from", "children", "count", "describe", "find",
-    "path",
-]  # fmt: skip
+DECISION, FOLDED, SHOWDOWN, SIDEPOTS, LEAF = range(5)  # kinds of node; LEAF in subgames only
+FOLDABLE = 1 << 20  # in the head of a DECISION: its first action is a fold
+CHOICES = 4  # ways to go on from a leaf
+CHOICE = -2  # the action that chooses way k is CHOICE - k
 
 
 class Tree(NamedTuple):
     """A public betting tree of ``nodes`` nodes; chips are counted over the whole hand.
 
-    ``node`` packs a record of four numbers. The first, head, is
-    ``kind | player << 4 | round << 8 | n_actions << 12``, and FOLDABLE where a fold is offered
-    (``head >> 12 & 255`` are the actions). The others are by kind:
+    ``node`` packs a record of four numbers. The first is the head, as :func:`pack_head` writes it
+    and :func:`kind_of`, :func:`seat_of`, :func:`round_of`, :func:`n_actions` and
+    :func:`offers_fold` read it: of one node or of an array of heads. The others are by kind:
 
     * DECISION: first child; slot, the number of actions of decision nodes of the same round and
       player expanded earlier; chips that the acting player has put in.
@@ -69,83 +55,48 @@ class Tree(NamedTuple):
     decisions: np.ndarray  # int64[rounds]: decision nodes
 
 
-def build(game: GameConfig) -> Tree:
-    """Build the tree of ``game``. Raises UserError when it does not fit the packed records."""
-    counts = count(game)
-    _check_fits(counts)
-    arrays = _empty(counts.nodes, counts.rows, game.seats)
-    columns, states = np.zeros_like(counts.columns), scratch(game)
-    states[0] = begin(game)
-    nodes, rows = walk(states, sizes(game), WHOLE, *arrays, columns)
-    assert (nodes, rows) == (counts.nodes, counts.rows), "the count of the tree is wrong"
-    return Tree(*arrays, columns, counts.decisions.sum(axis=1))
+@formula
+def pack_head(kind, seat, in_round, actions, fold):
+    """The head of a node; ``fold``: the first of its ``actions`` is a fold."""
+    return kind | seat << 4 | in_round << 8 | actions << 12 | fold * FOLDABLE
 
 
-def build_from(hand: np.ndarray, offered: Sizes, scope: Scope, most: int = INT32_MAX) -> Tree:
-    """Build what follows ``hand`` int64[LENGTH], which is at the start of a betting round.
-
-    ``offered`` has a row for each round of the game. The tree has the rounds from that of ``hand``
-    on, the first as 0, as many as ``scope`` lets it have. Raises UserError where there are more
-    than ``most`` nodes.
-    """
-    first, seats = int(hand[ROUND]), int(hand[SEATS])
-    offered = Sizes(*(np.ascontiguousarray(a[first:]) for a in offered))
-    rounds = min(len(offered.offer), scope.rounds)
-    states = np.empty((_longest(hand, offered, scope), LENGTH), np.int64)
-    room = min(1 << 12, most)
-    while True:
-        arrays, columns = _empty(room, room, seats), np.zeros((rounds, seats), np.int64)
-        states[0] = from_here(hand)
-        nodes, rows = walk(states, offered, scope, *arrays, columns)
-        if nodes <= room:
-            break
-        if room >= most:
-            raise UserError(
-                f"the betting tree has more than {most:,} nodes; offer fewer sizes, or none with "
-                "so many players left"
-            )
-        room = min(4 * room, most)
-    node, parent, action, contributed = arrays
-    cut = (a[:nodes].copy() for a in (node, parent, action))
-    heads = node[:nodes, 0]
-    decisions = np.bincount(heads[heads & 15 == DECISION] >> 8 & 15, minlength=rounds)
-    return Tree(*cut, contributed[:rows].copy(), columns, decisions)
+@formula
+def kind_of(head):
+    """DECISION, FOLDED, SHOWDOWN, SIDEPOTS or LEAF."""
+    return head & 15
 
 
-def from_here(hand: np.ndarray) -> np.ndarray:
-    """``hand``, at the start of a betting round, as if that were the first: int64[LENGTH]."""
-    first, later = int(hand[ROUND]), hand.copy()
-    later[ROUND], later[ROUNDS] = 0, hand[ROUNDS] - first
-    later[FIRST] = hand[FIRST] >> 4 * first
-    return later
+@formula
+def seat_of(head):
+    """The seat that acts at a DECISION, or that wins at a FOLDED."""
+    return head >> 4 & 15
 
 
-def _longest(hand: np.ndarray, offered: Sizes, scope: Scope) -> int:
-    """The most nodes on a path: every raise is answered by all."""
-    in_a_round = 1 + offered.offer.shape[1] + len(scope.taken)
-    return int(hand[SEATS]) * in_a_round * len(offered.offer) + 1
+@formula
+def round_of(head):
+    """The betting round, from 0; at a terminal that of the last action."""
+    return head >> 8 & 15
 
 
-def _empty(nodes: int, rows: int, seats: int) -> list[np.ndarray]:
-    shapes = ((nodes, 4), (nodes,), (nodes,), (rows, seats))
-    return [np.empty(shape, dtype=np.int32) for shape in shapes]
+@formula
+def n_actions(head):
+    """How many actions a DECISION offers."""
+    return head >> 12 & 255
 
 
-def _check_fits(counts: Counts) -> None:
-    largest = max(counts.nodes, int(counts.columns.max()))
-    if largest > INT32_MAX:
-        raise UserError(
-            f"game.rounds: the betting tree has {counts.nodes:,} nodes, wanted fewer than "
-            f"{INT32_MAX + 1:,}; offer fewer sizes or lower max_raises or max_players"
-        )
+@formula
+def offers_fold(head):
+    """Whether the first action of a DECISION is a fold."""
+    return head & FOLDABLE != 0
 
 
 def children(tree: Tree, node: int) -> range:
     """The children of ``node``, in the order of its actions; empty for a terminal."""
     head, first = int(tree.node[node, 0]), int(tree.node[node, 1])
-    if head & 15 != DECISION:
+    if kind_of(head) != DECISION:
         return range(0)
-    return range(first, first + (head >> 12 & 255))
+    return range(first, first + n_actions(head))
 
 
 def path(tree: Tree, node: int) -> list[int]:
@@ -176,7 +127,7 @@ def describe(tree: Tree, node: int, names: Sequence[str] = ()) -> str:
     For example ``"UTG raise 250, HJ fold, CO call"``; ``"start"`` for the root. A tree that begins
     later in the hand does not tell who acted first in it: it wants the ``names`` of the seats.
     """
-    names = names or positions(tree.columns.shape[1], int(tree.node[0, 0]) >> 4 & 15)
+    names = names or positions(tree.columns.shape[1], seat_of(int(tree.node[0, 0])))
     rounds: dict[int, list[str]] = {}
     at = 0
     for action in path(tree, node):
@@ -185,7 +136,52 @@ def describe(tree: Tree, node: int, names: Sequence[str] = ()) -> str:
         if action <= CHOICE:
             what = f"continuation {CHOICE - action}"
         if action == CALL:
-            what = "call" if head & FOLDABLE else "check"
-        rounds.setdefault(head >> 8 & 15, []).append(f"{names[head >> 4 & 15]} {what}")
+            what = "call" if offers_fold(head) else "check"
+        rounds.setdefault(round_of(head), []).append(f"{names[seat_of(head)]} {what}")
         at = next(c for c in children(tree, at) if tree.action[c] == action)
     return " / ".join(", ".join(steps) for steps in rounds.values()) or "start"
+
+
+def players_left(tree: Tree, node: int) -> list[int]:
+    """The seats that have not folded on the way to ``node``."""
+    left = set(range(tree.columns.shape[1]))
+    while tree.parent[node] >= 0:
+        at = int(tree.parent[node])
+        head, first = int(tree.node[at, 0]), int(tree.node[at, 1])
+        if offers_fold(head) and node == first:
+            left.discard(seat_of(head))
+        node = at
+    return sorted(left)
+
+
+def fields(game: GameConfig, tree: Tree, which: Sequence[int]) -> np.ndarray:
+    """The fields ``which`` of the hand (:mod:`sixmax.game.rules`) at each node: int32[nodes, k]."""
+    values = np.empty((len(tree.node), len(which)), np.int32)
+    wanted = np.array(which, np.int64)
+    _fields_kernel(begin(game), tree.node, tree.parent, tree.action, wanted, values)
+    return values
+
+
+@njit
+def _fields_kernel(begun, node, parent, action, which, out):
+    """``hands[d]`` is the hand at the node at depth d of the path at work."""
+    depth = np.zeros(len(node), np.int32)
+    for x in range(1, len(node)):
+        depth[x] = depth[parent[x]] + 1
+    hands = np.empty((depth.max() + 1, begun.size), np.int64)
+    hands[0] = begun
+    todo = np.empty(256 * (depth.max() + 1), np.int64)
+    todo[0], top = 0, 1
+    while top > 0:
+        top -= 1
+        x = todo[top]
+        hand = hands[depth[x]]
+        if x > 0:
+            hand[:] = hands[depth[x] - 1]
+            apply(hand, action[x])
+        for k in range(which.size):
+            out[x, k] = hand[which[k]]
+        if kind_of(node[x, 0]) == DECISION:
+            for a in range(n_actions(node[x, 0])):
+                todo[top] = node[x, 1] + a
+                top += 1

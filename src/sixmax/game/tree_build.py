@@ -1,31 +1,47 @@
-"""The walk that writes a betting tree, node by node, into the arrays of a ``Tree``."""
+"""Builds betting trees: a walk that writes node by node into the arrays of a ``Tree``."""
 
 from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.errors import UserError
+from sixmax.game.config import GameConfig
 from sixmax.game.rules import (
     ACTOR,
     BETTING,
     CALL,
     CHIPS,
+    FIRST,
     FOLD,
     HIGH,
     LENGTH,
     PHASE,
     RAISES,
     ROUND,
+    ROUNDS,
+    SEATS,
     STACKS,
     apply,
+    begin,
     contenders,
 )
-from sixmax.game.sizing import insert
-from sixmax.game.tree_count import DECISION, FOLDED, LEAF, SIDEPOTS, actions_at, terminal_kind
+from sixmax.game.sizing import Sizes, insert, sizes
+from sixmax.game.tree import (
+    CHOICE,
+    CHOICES,
+    DECISION,
+    FOLDED,
+    LEAF,
+    SIDEPOTS,
+    Tree,
+    kind_of,
+    pack_head,
+    round_of,
+)
+from sixmax.game.tree_count import Counts, actions_at, count, scratch, terminal_kind
 from sixmax.jit import njit
 
-FOLDABLE = 1 << 20  # in the head of a DECISION: its first action is a fold
-CHOICES = 4  # ways to go on from a leaf
-CHOICE = -2  # the action that chooses way k is CHOICE - k
+INT32_MAX = 2**31 - 1
 
 
 class Scope(NamedTuple):
@@ -38,6 +54,77 @@ class Scope(NamedTuple):
 
 
 WHOLE = Scope(1 << 30, 1 << 30, np.empty(0, np.int64), 0)
+
+
+def build(game: GameConfig) -> Tree:
+    """Build the tree of ``game``. Raises UserError when it does not fit the packed records."""
+    counts = count(game)
+    _check_fits(counts)
+    arrays = _empty(counts.nodes, counts.rows, game.seats)
+    columns, states = np.zeros_like(counts.columns), scratch(game)
+    states[0] = begin(game)
+    nodes, rows = walk(states, sizes(game), WHOLE, *arrays, columns)
+    assert (nodes, rows) == (counts.nodes, counts.rows), "the count of the tree is wrong"
+    return Tree(*arrays, columns, counts.decisions.sum(axis=1))
+
+
+def build_from(hand: np.ndarray, offered: Sizes, scope: Scope, most: int = INT32_MAX) -> Tree:
+    """Build what follows ``hand`` int64[LENGTH], which is at the start of a betting round.
+
+    ``offered`` has a row for each round of the game. The tree has the rounds from that of ``hand``
+    on, the first as 0, as many as ``scope`` lets it have. Raises UserError where there are more
+    than ``most`` nodes.
+    """
+    first, seats = int(hand[ROUND]), int(hand[SEATS])
+    offered = Sizes(*(np.ascontiguousarray(a[first:]) for a in offered))
+    rounds = min(len(offered.offer), scope.rounds)
+    states = np.empty((_longest(hand, offered, scope), LENGTH), np.int64)
+    room = min(1 << 12, most)
+    while True:
+        arrays, columns = _empty(room, room, seats), np.zeros((rounds, seats), np.int64)
+        states[0] = from_here(hand)
+        nodes, rows = walk(states, offered, scope, *arrays, columns)
+        if nodes <= room:
+            break
+        if room >= most:
+            raise UserError(
+                f"the betting tree has more than {most:,} nodes; offer fewer sizes, or none with "
+                "so many players left"
+            )
+        room = min(4 * room, most)
+    node, parent, action, contributed = arrays
+    cut = (a[:nodes].copy() for a in (node, parent, action))
+    heads = node[:nodes, 0]
+    decisions = np.bincount(round_of(heads[kind_of(heads) == DECISION]), minlength=rounds)
+    return Tree(*cut, contributed[:rows].copy(), columns, decisions)
+
+
+def from_here(hand: np.ndarray) -> np.ndarray:
+    """``hand``, at the start of a betting round, as if that were the first: int64[LENGTH]."""
+    first, later = int(hand[ROUND]), hand.copy()
+    later[ROUND], later[ROUNDS] = 0, hand[ROUNDS] - first
+    later[FIRST] = hand[FIRST] >> 4 * first
+    return later
+
+
+def _longest(hand: np.ndarray, offered: Sizes, scope: Scope) -> int:
+    """The most nodes on a path: every raise is answered by all."""
+    in_a_round = 1 + offered.offer.shape[1] + len(scope.taken)
+    return int(hand[SEATS]) * in_a_round * len(offered.offer) + 1
+
+
+def _empty(nodes: int, rows: int, seats: int) -> list[np.ndarray]:
+    shapes = ((nodes, 4), (nodes,), (nodes,), (rows, seats))
+    return [np.empty(shape, dtype=np.int32) for shape in shapes]
+
+
+def _check_fits(counts: Counts) -> None:
+    largest = max(counts.nodes, int(counts.columns.max()))
+    if largest > INT32_MAX:
+        raise UserError(
+            f"game.rounds: the betting tree has {counts.nodes:,} nodes, wanted fewer than "
+            f"{INT32_MAX + 1:,}; offer fewer sizes or lower max_raises or max_players"
+        )
 
 
 @njit
@@ -83,8 +170,7 @@ def walk(states, sizes, scope, node, parent, action, contributed, columns):
         if nodes + n > node.shape[0]:
             return nodes + n, rows
         player, in_round = hand[ACTOR], hand[ROUND]
-        foldable = FOLDABLE if actions[0] == FOLD else 0
-        node[at, 0] = DECISION | player << 4 | in_round << 8 | n << 12 | foldable
+        node[at, 0] = pack_head(DECISION, player, in_round, n, actions[0] == FOLD)
         node[at, 1], node[at, 2] = nodes, columns[in_round, player]
         node[at, 3] = hand[CHIPS + player]
         for a in range(n):
@@ -154,7 +240,7 @@ def _write_leaf(hand, at, last, node, parent, action, contributed, row, columns,
         for i in range(level):
             x, child = begin + i, nodes + i * CHOICES
             chosen = node[x, 3]
-            node[x, 0] = DECISION | seat << 4 | last << 8 | CHOICES << 12
+            node[x, 0] = pack_head(DECISION, seat, last, CHOICES, False)
             node[x, 1], node[x, 2] = child, columns[last, seat]
             node[x, 3] = hand[CHIPS + seat]
             for k in range(CHOICES):
@@ -164,7 +250,7 @@ def _write_leaf(hand, at, last, node, parent, action, contributed, row, columns,
         begin, level = nodes, level * CHOICES
         nodes += level
     for i in range(level):
-        node[begin + i, 0] = LEAF | last << 8
+        node[begin + i, 0] = pack_head(LEAF, 0, last, 0, False)
         node[begin + i, 1], node[begin + i, 2] = row, -1
     return nodes
 
@@ -176,7 +262,7 @@ def _write_terminal(hand, at, node, contributed, row, chips):
     while mask >> player & 1 == 0:
         player += 1
     winner = player if kind == FOLDED else 0
-    node[at, 0] = kind | winner << 4 | hand[ROUND] << 8
+    node[at, 0] = pack_head(kind, winner, hand[ROUND], 0, False)
     node[at, 1], node[at, 2], node[at, 3] = chips.sum(), chips[player], mask
     if kind == FOLDED:
         node[at, 3] = 0

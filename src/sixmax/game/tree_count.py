@@ -30,9 +30,9 @@ from sixmax.game.rules import (
     contenders,
 )  # fmt: skip
 from sixmax.game.sizing import Sizes, raises, sizes
+from sixmax.game.tree import FOLDED, SHOWDOWN, SIDEPOTS
 from sixmax.jit import njit
 
-DECISION, FOLDED, SHOWDOWN, SIDEPOTS, LEAF = range(5)  # kinds of node; LEAF in subgames only
 _STARTS_AT_ONCE = 1 << 16  # later rounds found before equal ones are merged
 
 

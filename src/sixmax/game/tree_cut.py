@@ -1,7 +1,7 @@
-"""A subgame cut out of a betting tree that is there, with any number of continuations at a leaf.
+"""A subgame cut out of an existing betting tree, with any number of continuations at a leaf.
 
-:func:`sixmax.game.tree.build_from` builds the subgames of real search, from a hand; this one cuts
-small ones anywhere, and remembers which node of the whole tree each of its nodes was.
+:func:`sixmax.game.tree_build.build_from` builds the subgames of real search, from a hand; this one
+cuts small ones anywhere, and remembers which node of the whole tree each of its nodes was.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.game.tree import CHOICE, DECISION, FOLDABLE, LEAF, Tree, children
+from sixmax.game.tree import (
+    CHOICE,
+    DECISION,
+    LEAF,
+    Tree,
+    children,
+    kind_of,
+    pack_head,
+    players_left,
+    round_of,
+    seat_of,
+)
 
 
 class Cut(NamedTuple):
@@ -50,7 +61,7 @@ class _Cutter:
         todo = [(0, self.root, False)]
         while todo:
             at, origin, choosing = todo.pop()
-            decision = int(self.tree.node[origin, 0]) & 15 == DECISION
+            decision = kind_of(int(self.tree.node[origin, 0])) == DECISION
             if not choosing and decision and origin != self.root and self.leaf(origin):
                 self.leaves.append(origin)
                 choosing = True
@@ -61,7 +72,7 @@ class _Cutter:
             else:
                 self.node[at] = [int(n) for n in self.tree.node[origin]]
         node = np.array(self.node, np.int32)
-        at = node[node[:, 0] & 15 == DECISION, 0] >> 8 & 15
+        at = round_of(node[kind_of(node[:, 0]) == DECISION, 0])
         decisions = np.bincount(at, minlength=len(self.columns)).astype(np.int64)
         made = Tree(
             node, np.array(self.parent, np.int32), np.array(self.action, np.int32),
@@ -76,16 +87,16 @@ class _Cutter:
         block = self._block(at, len(below))
         for child, old in zip(block, below, strict=True):
             self.origin[child], self.action[child] = old, int(self.tree.action[old])
-        seat, in_round = head >> 4 & 15, head >> 8 & 15
+        seat, in_round = seat_of(head), round_of(head)
         self.node[at] = [head, block.start, self._slot(in_round, seat, len(block)), chips]
         return [(c, o, False) for c, o in zip(reversed(block), reversed(below), strict=True)]
 
     def _choice(self, at: int, origin: int) -> range:
         """Write the choice of the first player left who has not chosen, or a LEAF."""
         left = [p for p in players_left(self.tree, origin) if self.chosen[at][p] < 0]
-        before = int(self.tree.node[self.tree.parent[origin], 0]) >> 8 & 15
+        before = round_of(int(self.tree.node[self.tree.parent[origin], 0]))
         if not left:
-            self.node[at] = [LEAF | before << 8, 0, 0, 0]
+            self.node[at] = [pack_head(LEAF, 0, before, 0, False), 0, 0, 0]
             return range(0)
         seat, key = left[0], self._known(origin, left[0])
         if key not in self.slots:
@@ -94,15 +105,15 @@ class _Cutter:
         for choice, child in enumerate(block):
             self.origin[child], self.action[child] = origin, CHOICE - choice
             self.chosen[child] = [choice if p == seat else c for p, c in enumerate(self.chosen[at])]
-        head = DECISION | seat << 4 | before << 8 | self.choices << 12
+        head = pack_head(DECISION, seat, before, self.choices, False)
         self.node[at] = [head, block.start, self.slots[key], 0]
         return block
 
     def _known(self, leaf: int, seat: int) -> tuple[int, ...]:
         """The same for leaves that ``seat`` cannot tell apart: its own slot where it acts."""
         head, _, slot, _ = (int(n) for n in self.tree.node[leaf])
-        if head >> 4 & 15 == seat:
-            return seat, head >> 8 & 15, slot, 0
+        if seat_of(head) == seat:
+            return seat, round_of(head), slot, 0
         return seat, leaf
 
     def _block(self, parent: int, n: int) -> range:
@@ -118,15 +129,3 @@ class _Cutter:
         slot = int(self.columns[in_round, seat])
         self.columns[in_round, seat] += n
         return slot
-
-
-def players_left(tree: Tree, node: int) -> list[int]:
-    """The seats that have not folded on the way to ``node``."""
-    left = set(range(tree.columns.shape[1]))
-    while tree.parent[node] >= 0:
-        at = int(tree.parent[node])
-        head, first = int(tree.node[at, 0]), int(tree.node[at, 1])
-        if head & FOLDABLE and node == first:
-            left.discard(head >> 4 & 15)
-        node = at
-    return sorted(left)

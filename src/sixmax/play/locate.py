@@ -33,7 +33,7 @@ from sixmax.game.rules import (
     begin,
     limits,
 )
-from sixmax.game.tree import DECISION, Tree
+from sixmax.game.tree import DECISION, Tree, kind_of, n_actions
 from sixmax.jit import njit
 from sixmax.play.nearest import faces_a_bet, kinds, nearest
 from sixmax.play.translate import deterministic
@@ -63,7 +63,7 @@ def places(game: GameConfig, tree: Tree) -> Places:
     """The places of ``tree``, which was built for ``game``."""
     start = begin(game)
     kind = kinds(start, tree.node, tree.parent, tree.action)
-    at = np.flatnonzero(tree.node[:, 0] & 15 == DECISION).astype(np.int32)
+    at = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION).astype(np.int32)
     at = at[np.argsort(kind[at], kind="stable")]
     return Places(start, tree.node, tree.parent, tree.action, kind[at], at)
 
@@ -121,7 +121,7 @@ def _step(places, mine, real, x, a, fraction, tried):
 
     ``real`` is the real hand after ``a``, a raise by ``fraction`` of the pot if it is one.
     """
-    first, n = places.node[x, 1], places.node[x, 0] >> 12 & 255
+    first, n = places.node[x, 1], n_actions(places.node[x, 0])
     begin = 0
     while begin < n and places.action[first + begin] <= CALL:
         if places.action[first + begin] == a:

@@ -7,8 +7,9 @@ import numpy as np
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import holds, hole_cards, n_holes
 from sixmax.cards.isomorphism import boards, canonical_board
+from sixmax.cfr.layout import infoset
 from sixmax.game.config import SEEN
-from sixmax.game.tree import DECISION, Tree
+from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 
 BLOCKED = -1
 
@@ -43,12 +44,11 @@ def blueprint_rows(run: Run, policy: np.ndarray, node: int, bucket: np.ndarray) 
     node's round. Blocked holes have zeros.
     """
     head = int(run.tree.node[node, 0])
-    if head & 15 != DECISION:
+    if kind_of(head) != DECISION:
         raise ValueError(f"node {node} is no decision")
-    seat, in_round, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+    seat, in_round, n = seat_of(head), round_of(head), n_actions(head)
     dealt = bucket >= 0
-    at = run.layout.base[in_round, seat] + run.tree.node[node, 2]
-    at = at + bucket[dealt].astype(np.int64) * run.layout.columns[in_round, seat]
+    at = infoset(run.layout, in_round, seat, bucket[dealt], run.tree.node[node, 2])
     weight = policy[at[:, None] + np.arange(n)].astype(np.float64)
     total = weight.sum(axis=1, keepdims=True)
     rows = np.zeros((n_holes(run.ranks), n))
@@ -58,5 +58,5 @@ def blueprint_rows(run: Run, policy: np.ndarray, node: int, bucket: np.ndarray) 
 
 def actions(tree: Tree, node: int) -> list[int]:
     """What is offered at decision ``node``: FOLD, CALL and raises-to in chips."""
-    first, n = int(tree.node[node, 1]), int(tree.node[node, 0]) >> 12 & 255
+    first, n = int(tree.node[node, 1]), n_actions(int(tree.node[node, 0]))
     return [int(a) for a in tree.action[first : first + n]]

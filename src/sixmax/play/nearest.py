@@ -14,7 +14,7 @@ from sixmax.game.rules import (
     STACKS,
     contenders,
 )
-from sixmax.game.tree import DECISION
+from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.jit import njit
 
 ALIKE = 1.5  # pots within this factor are taken for alike
@@ -77,10 +77,10 @@ def _most_in_common(places, low, high, kind, pot, near):
 def _end(places, x):
     """One past the last node below decision ``x``: what is below it lies together in the tree."""
     while True:
-        first, n = places.node[x, 1], places.node[x, 0] >> 12 & 255
+        first, n = places.node[x, 1], n_actions(places.node[x, 0])
         x = -1
         for child in range(first, first + n):
-            if places.node[child, 0] & 15 == DECISION:
+            if kind_of(places.node[child, 0]) == DECISION:
                 x = child
         if x < 0:
             return first + n
@@ -108,7 +108,7 @@ def kinds(start, node, parent, action):
         head = node[x, 0]
         if x > 0:
             y, a = parent[x], action[x]
-            seat = node[y, 0] >> 4 & 15
+            seat = seat_of(node[y, 0])
             high[x], pot[x], mask[x] = high[y], pot[y], mask[y]
             if a < CALL:
                 mask[x] &= ~(1 << seat)
@@ -117,9 +117,9 @@ def kinds(start, node, parent, action):
             else:
                 high[x] = a
                 pot[x] += a - node[y, 3]
-        if head & 15 == DECISION:
+        if kind_of(head) == DECISION:
             bet = node[x, 3] < high[x]
-            kind[x] = _kind(head >> 8 & 15, mask[x], head >> 4 & 15, bet) | pot[x]
+            kind[x] = _kind(round_of(head), mask[x], seat_of(head), bet) | pot[x]
     return kind
 
 

@@ -4,10 +4,19 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import class_names
+from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import probabilities
 from sixmax.errors import UserError
 from sixmax.game.betting import positions
-from sixmax.game.tree import DECISION, children, describe
+from sixmax.game.tree import (
+    DECISION,
+    children,
+    describe,
+    kind_of,
+    n_actions,
+    round_of,
+    seat_of,
+)
 
 _WORDS = {-1: "f", 0: "c"}
 
@@ -28,13 +37,13 @@ def find(run: Run, actions: tuple[str, ...]) -> int:
 def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
     """Probabilities float64[classes, actions] of a decision node before the flop."""
     head = int(run.tree.node[node, 0])
-    if head & 15 != DECISION or head >> 8 & 15:
+    if kind_of(head) != DECISION or round_of(head):
         raise UserError("the betting before the flop is over there; give fewer actions")
-    seat, n = head >> 4 & 15, head >> 12 & 255
+    seat, n = seat_of(head), n_actions(head)
     rows = np.empty((int(run.layout.buckets[0]), n))
     for bucket, row in enumerate(rows):
-        at = run.layout.base[0, seat] + bucket * run.layout.columns[0, seat]
-        probabilities(policy, int(at + run.tree.node[node, 2]), n, row)
+        at = infoset(run.layout, 0, seat, bucket, run.tree.node[node, 2])
+        probabilities(policy, int(at), n, row)
     return rows
 
 
@@ -64,7 +73,7 @@ def preflop_table(run: Run, policy: np.ndarray, actions: tuple[str, ...]) -> str
 
 
 def _actor(run: Run, node: int) -> str:
-    seat = int(run.tree.node[node, 0]) >> 4 & 15
+    seat = seat_of(int(run.tree.node[node, 0]))
     return positions(run.game.seats, run.game.first[0])[seat]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from sixmax.cfr.full.solve import CFR_PLUS, solve_field
 from sixmax.cfr.full.sweep import Field, down, up
-from sixmax.cfr.layout import Layout
+from sixmax.cfr.layout import Layout, section
 from sixmax.game.tree import Tree
 
 
@@ -24,9 +24,9 @@ def early_loss(
     loss = 0.0
     for seat in range(2):
         frozen = np.full(layout.size, np.nan)
-        end = layout.base[:rounds, seat] + layout.columns[:rounds, seat] * layout.buckets[:rounds]
-        for first, last in zip(layout.base[:rounds, seat], end, strict=True):
-            frozen[first:last] = strategy[first:last]
+        for r in range(rounds):
+            own = section(layout, r, seat)
+            frozen[own] = strategy[own]
         found = solve_field(game, tree, layout, iterations, CFR_PLUS, (), frozen)
         loss += _best(game, found[iterations].average, 1 - seat)
     return loss / 2

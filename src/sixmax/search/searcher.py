@@ -7,7 +7,7 @@ import numpy as np
 from sixmax.abstraction.flop.store import FlopBuckets, of_board
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
-from sixmax.game.tree import CHOICE, DECISION, Tree, find
+from sixmax.game.tree import CHOICE, DECISION, Tree, find, kind_of, round_of
 from sixmax.play.locate import Places, places
 from sixmax.play.lookup import actions
 from sixmax.search.config import SearchConfig
@@ -45,7 +45,7 @@ class SolvedSubgame(SearchResult):
         except UserError:
             return False
         head, first = (int(k) for k in self.tree.node[node, :2])
-        if head & 15 != DECISION or head >> 8 & 15:
+        if kind_of(head) != DECISION or round_of(head):
             return False
         return int(self.tree.action[first]) > CHOICE
 

@@ -29,7 +29,8 @@ from sixmax.game.rules import (
     begin,
 )
 from sixmax.game.sizing import sizes
-from sixmax.game.tree import CHOICE, LEAF, WHOLE, Scope, Tree, build_from, children, describe
+from sixmax.game.tree import CHOICE, LEAF, Tree, children, describe, kind_of
+from sixmax.game.tree_build import WHOLE, Scope, build_from
 from sixmax.jit import njit
 from sixmax.play.locate import SAME, Places, follow, hand_at, settle
 
@@ -195,7 +196,7 @@ def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
         raise UserError(
             f"the blueprint has no node with the players left after {describe(tree, lost, names)!r}"
         )
-    at = tree.node[:, 0] & 15 == LEAF
+    at = kind_of(tree.node[:, 0]) == LEAF
     tree.node[at, 2] = leaves.node[tree.node[at, 1]]
     return leaves
 
@@ -205,7 +206,7 @@ def _first_nodes_kernel(node, parent, action, rows):
     """The node where the leaf of each row of ``contributed`` begins: int64[rows], or -1."""
     first = np.full(rows, -1, np.int64)
     for x in range(len(node)):
-        if node[x, 0] & 15 == LEAF and first[node[x, 1]] < 0:
+        if kind_of(node[x, 0]) == LEAF and first[node[x, 1]] < 0:
             at = np.int64(x)
             while action[at] <= CHOICE:
                 at = np.int64(parent[at])

@@ -14,7 +14,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.game.rules import CALL, begin
-from sixmax.game.tree import CHOICE, DECISION, path
+from sixmax.game.tree import CHOICE, DECISION, kind_of, path, round_of
 from sixmax.play.locate import Places, locate
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.subgame import Subgame
@@ -33,7 +33,7 @@ def warm_start(run: Run, policy: np.ndarray, places: Places, subgame: Subgame) -
     state, tree, found = subgame.state, subgame.tree, []
     bucket, start = blueprint_buckets(run, state.board), begin(state.game)
     head = tree.node[:, 0]
-    for x in np.flatnonzero((head & 15 == DECISION) & (head >> 8 & 15 == 0)):
+    for x in np.flatnonzero((kind_of(head) == DECISION) & (round_of(head) == 0)):
         offered = actions(tree, int(x))
         if offered[0] <= CHOICE:
             continue

@@ -13,7 +13,7 @@ from sixmax.cards.deck import n_holes
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.full.solve import METHODS
 from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.tree import build
+from sixmax.game.tree_build import build
 from sixmax.search.solvers.ranges.game import Endgame, endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 

@@ -13,8 +13,8 @@ import numpy as np
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.full.solve import CFR_PLUS
 from sixmax.cfr.full.sweep import Field
-from sixmax.cfr.layout import Layout, layout
-from sixmax.game.tree import DECISION, FOLDED, Tree
+from sixmax.cfr.layout import Layout, layout, slabs
+from sixmax.game.tree import DECISION, FOLDED, Tree, pack_head
 from sixmax.search.solvers.exact_small import ExactSearch, Plan, Search
 
 PAYOFF = np.array([[0, -1, 2], [1, 0, -2], [-2, 2, 0]])  # of the first player: own row
@@ -24,9 +24,9 @@ EQUILIBRIUM = np.array([0.4, 0.4, 0.2])
 
 def rps() -> tuple[Tree, Layout, Field]:
     """Tree, layout and payoffs."""
-    node, parent, action = [[DECISION | 3 << 12, 1, 0, 0]], [-1], [0]
+    node, parent, action = [[pack_head(DECISION, 0, 0, 3, False), 1, 0, 0]], [-1], [0]
     for first in range(3):
-        node.append([DECISION | 1 << 4 | 3 << 12, 4 + 3 * first, 0, 0])
+        node.append([pack_head(DECISION, 1, 0, 3, False), 4 + 3 * first, 0, 0])
         parent.append(0)
         action.append(first - 1)
     for first in range(3):
@@ -41,7 +41,7 @@ def rps() -> tuple[Tree, Layout, Field]:
     where = layout(tree, [1])
     payoff = np.zeros((2, len(node), 1))
     payoff[0, 4:, 0], payoff[1, 4:, 0] = PAYOFF.ravel(), -PAYOFF.ravel()
-    offset = where.base.T[:, :, None].copy()
+    offset = slabs(where, np.zeros((2, 1, 1), np.int64))
     return tree, where, Field(tree.node, offset, payoff, np.ones(1))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.full.sweep import field
-from sixmax.cfr.layout import Layout, layout
+from sixmax.cfr.layout import Layout, infoset, layout
 from sixmax.errors import UserError
 from sixmax.games import reduced_holdem
 from sixmax.search.solvers.exact_small import Plan, Search
@@ -65,7 +65,7 @@ def lossless(
     for r, seat in np.ndindex(*fine.base.shape):
         n = fine.columns[r, seat]
         for b, old in enumerate(merged[r][: fine.buckets[r]]):
-            at, to = where.base[r, seat] + old * n, fine.base[r, seat] + b * n
+            at, to = infoset(where, r, seat, old, 0), infoset(fine, r, seat, b, 0)
             found[to : to + n] = strategy[at : at + n]
     return found
 

@@ -9,6 +9,7 @@ from oracles.cfr import row_of
 from sixmax.cfr.full.best_response import best_response, counterfactual, nash_conv, values
 from sixmax.cfr.full.sweep import infosets
 from sixmax.cfr.policy import shares, uniform
+from sixmax.game.tree import kind_of, seat_of
 
 GAMES = [("kuhn", 2), ("kuhn", 3), ("leduc", 2)]
 
@@ -26,8 +27,8 @@ def kuhn_equilibrium(tree, where, alpha=0.2):
         (1, True): [0, 1 / 3, 1],
     }
     weight = np.zeros(where.size)
-    for x in np.flatnonzero(tree.node[:, 0] & 15 == 0):
-        seat, facing = int(tree.node[x, 0]) >> 4 & 15, bool(tree.action[x] > 0)
+    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == 0):
+        seat, facing = seat_of(int(tree.node[x, 0])), bool(tree.action[x] > 0)
         for card, bet in enumerate(play[seat, facing]):
             weight[row_of(tree, where, x, card)] = 1 - bet, bet
     return shares(tree, where, weight)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from cfr.games import small, three_handed
+from sixmax.cfr.layout import infoset
 from sixmax.cfr.sampled.average import turns
 from sixmax.cfr.sampled.log import apply_log, new_log
 from sixmax.cfr.sampled.traverse import Pruning, run_batch
@@ -32,7 +33,7 @@ def own_slabs(where, bucket):
     seats, rounds = bucket.shape
     for p in range(seats):
         for r in range(rounds):
-            first = where.base[r, p] + bucket[p, r] * where.columns[r, p]
+            first = infoset(where, r, p, bucket[p, r], 0)
             own[first : first + where.columns[r, p]] = True
     return own
 

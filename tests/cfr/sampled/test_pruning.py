@@ -8,6 +8,7 @@ from sixmax.cfr.sampled.average import turns
 from sixmax.cfr.sampled.log import CHUNKS, MAX_ACTIONS, new_log
 from sixmax.cfr.sampled.train import train
 from sixmax.cfr.sampled.traverse import Pruning, run_batch
+from sixmax.game.tree import kind_of, n_actions, round_of, seat_of
 from sixmax.rng import child
 
 THRESHOLD, FLOOR = -40_000, -70_000  # Leduc: 26 chips of 1,000 units in the middle at the most
@@ -17,7 +18,7 @@ def raises_of_the_first_round(tree, where):
     """The entries of the last action, a raise, of every first-round infoset that offers one."""
     found = []
     for head, child_at, slot, _ in tree.node.tolist():
-        kind, p, r, n = head & 15, head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+        kind, p, r, n = kind_of(head), seat_of(head), round_of(head), n_actions(head)
         if kind == 0 and r == 0 and tree.action[child_at + n - 1] > 0:
             columns = np.arange(where.buckets[0]) * where.columns[0, p]
             found.extend(where.base[0, p] + columns + slot + n - 1)

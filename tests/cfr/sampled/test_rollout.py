@@ -15,7 +15,18 @@ from sixmax.cfr.sampled.traverse import Pruning, run_batch
 from sixmax.continuation.compress import bit_layout, pack
 from sixmax.game.rules import begin
 from sixmax.game.sizing import sizes
-from sixmax.game.tree import CHOICE, DECISION, LEAF, WHOLE, build, build_from, find, path
+from sixmax.game.tree import (
+    CHOICE,
+    DECISION,
+    LEAF,
+    find,
+    kind_of,
+    n_actions,
+    path,
+    round_of,
+    seat_of,
+)
+from sixmax.game.tree_build import WHOLE, build, build_from
 from sixmax.games import toy
 from sixmax.rng import step, stream
 from sixmax.search.solvers.deal import SearchDeals
@@ -38,7 +49,7 @@ class Leduc:
         self.tree = build_from(begin(game), sizes(game), WHOLE._replace(rounds=1))
         self.where = layout(self.tree, list(dealt.buckets[:1]))
         rows = len(self.tree.contributed)
-        for x in np.flatnonzero(self.tree.node[:, 0] & 15 == LEAF):
+        for x in np.flatnonzero(kind_of(self.tree.node[:, 0]) == LEAF):
             self.tree.node[x, 2] = find(self.whole, [a for a in path(self.tree, x) if a > CHOICE])
         ratio = np.linspace(0.5, 2.0, rows)  # as if pots were others than in the whole game
         self.beyond = Beyond(
@@ -54,9 +65,9 @@ class Leduc:
     def value(self, x, deal):
         """Net chips of all seats at LEAF ``x``, by hand."""
         _, row, at, choices = self.tree.node[x]
-        while self.whole.node[at, 0] & 15 == DECISION:
+        while kind_of(self.whole.node[at, 0]) == DECISION:
             head, child = self.whole.node[at, 0], self.whole.node[at, 1]
-            p, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
+            p, r, n = seat_of(head), round_of(head), n_actions(head)
             bit = self.bits.base[r, p] + self.deals.future[deal, p, r] * self.bits.slab[r, p]
             strategy = self.packed[choices >> 2 * p & 3]
             at = child + read_action(strategy, bit + self.bits.slot[at], n)
@@ -73,7 +84,7 @@ class LeafTwin(Twin):
         self.game, self.deal = game, deal
 
     def traverse(self, x, me, bucket, rank, prune):
-        if self.tree.node[x, 0] & 15 == LEAF:
+        if kind_of(self.tree.node[x, 0]) == LEAF:
             return self.game.value(x, self.deal)[me]
         return super().traverse(x, me, bucket, rank, prune)
 
@@ -84,7 +95,7 @@ def leduc():
 
 
 def test_leaf_value__is_the_hand_played_on_by_hand(leduc):
-    leaves = np.flatnonzero(leduc.tree.node[:, 0] & 15 == LEAF)
+    leaves = np.flatnonzero(kind_of(leduc.tree.node[:, 0]) == LEAF)
     met, net = 0, np.empty(2)
     for i, x in enumerate(leaves):
         deal, row = i % 60, leduc.tree.node[x, 1]
@@ -129,8 +140,8 @@ def test_turns__count_a_choice_that_nodes_share_once(leduc):
     own = turns(leduc.tree, 1)
     slots = own.turn[:, 1]
     heads = leduc.tree.node[:, 0]
-    decisions = np.flatnonzero(heads & 15 == DECISION)
-    different = {(int(heads[x] >> 4 & 15), int(leduc.tree.node[x, 2])) for x in decisions}
+    decisions = np.flatnonzero(kind_of(heads) == DECISION)
+    different = {(int(seat_of(heads[x])), int(leduc.tree.node[x, 2])) for x in decisions}
     assert len(slots) == len(different) < len(decisions)
 
 

@@ -8,6 +8,7 @@ from oracles.cfr import Twin, head
 from oracles.enumeration import expected_log
 from sixmax.cfr.full.best_response import counterfactual, values
 from sixmax.cfr.full.sweep import infosets
+from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.average import turns
 from sixmax.cfr.sampled.log import apply_log, new_log
@@ -102,7 +103,7 @@ def columns_into_decisions(tree, where):
         kind, p, r, n = head(tree, x)
         if kind or r == tree.columns.shape[0] - 1:
             continue
-        at = where.base[r, p] + np.arange(where.buckets[r]) * where.columns[r, p] + tree.node[x, 2]
+        at = infoset(where, r, p, np.arange(where.buckets[r]), tree.node[x, 2])
         for a in range(1, n):
             if head(tree, int(tree.node[x, 1]) + a)[0] == 0:
                 found.extend(at + a)

@@ -5,7 +5,8 @@ from oracles import evaluation as oracle
 from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.evaluation.agents.rule import context, rule_action, rule_book, sampled_strength
 from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.tree import DECISION, build
+from sixmax.game.tree import DECISION, kind_of, n_actions, round_of
+from sixmax.game.tree_build import build
 from sixmax.games import toy
 
 
@@ -31,7 +32,7 @@ def six():
 def child(tree, x, *actions):
     """The node after ``actions``: "f", "c", "r" for the first raise or "R" for the last."""
     for a in actions:
-        n = int(tree.node[x, 0]) >> 12 & 255
+        n = n_actions(int(tree.node[x, 0]))
         kinds = np.sign(tree.action[tree.node[x, 1] : tree.node[x, 1] + n]).tolist()
         at = {"f": 0, "c": kinds.index(0), "r": kinds.index(1) if 1 in kinds else -1, "R": n - 1}
         x = int(tree.node[x, 1]) + at[a]
@@ -49,7 +50,7 @@ def test_context__every_node_from_its_own_path(name, request):
     game = request.getfixturevalue(name)
     actual = context(game.config, game.tree)
     expected = oracle.context(game.config, game.tree)
-    assert len(expected) == (game.tree.node[:, 0] & 15 == DECISION).sum()
+    assert len(expected) == (kind_of(game.tree.node[:, 0]) == DECISION).sum()
     for x, row in expected.items():
         assert tuple(actual[x].tolist()) == row
 
@@ -82,7 +83,7 @@ def test_rule_action__big_blind_defends_wider_and_checks_for_free(six):
 
 def test_rule_action__after_the_flop(six):
     flop = child(six[0], 0, *"ffff", "c", "c")  # blinds only: pot 200
-    assert six[0].node[flop, 0] >> 8 & 15 == 1
+    assert round_of(six[0].node[flop, 0]) == 1
     strong, weak = 10, 60
     assert does(six, flop, strong) == 100 + 150  # three quarters of the pot
     assert does(six, flop, weak) == 0

@@ -8,12 +8,13 @@ import pytest
 from evaluation.scored import table
 from search.holdem import RANKS
 from sixmax.cards.matchups import matchups
+from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import from_sums
 from sixmax.evaluation.agents.policies import CALLER, POLICY, RANDOM, agent
 from sixmax.evaluation.exploitability.lbr import equities
 from sixmax.evaluation.match import duplicate
 from sixmax.evaluation.scores.statistics import interval
-from sixmax.game.tree import DECISION
+from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 
 HANDS = 0.25  # of all, which the careful player plays
 
@@ -35,10 +36,10 @@ def careful():
     run, where, _, values = table(6)
     weight, good = np.zeros(run.layout.size, np.int64), played_classes()
     head = run.tree.node[:, 0].astype(np.int64)
-    for x in np.flatnonzero(head & 15 == DECISION):
-        seat, r, n = head[x] >> 4 & 15, head[x] >> 8 & 15, head[x] >> 12 & 255
+    for x in np.flatnonzero(kind_of(head) == DECISION):
+        seat, r, n = seat_of(head[x]), round_of(head[x]), n_actions(head[x])
         for b in range(run.layout.buckets[r]):
-            at = run.layout.base[r, seat] + b * run.layout.columns[r, seat] + run.tree.node[x, 2]
+            at = infoset(run.layout, r, seat, b, run.tree.node[x, 2])
             strong = good[b] if r == 0 else b == run.layout.buckets[r] - 1
             weight[at + (n - 1 if strong else 0)] = 1
     return run, where, agent(POLICY, from_sums(run.tree, run.layout, weight)), values

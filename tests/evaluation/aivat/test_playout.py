@@ -6,15 +6,15 @@ from evaluation.scored import table
 from sixmax.evaluation.aivat import playout
 from sixmax.evaluation.aivat.observer import Match, chances, observer
 from sixmax.evaluation.aivat.playout import play_out
-from sixmax.game.tree import DECISION
+from sixmax.game.tree import DECISION, kind_of, round_of
 
 
 def test_play_out__looks_up_no_bucket_that_the_round_has_not(monkeypatch):
     """The first round has more buckets than the last: 36 and 5."""
     run, where, player, values = table(2, 2000)
     head, parent = run.tree.node[:, 0], run.tree.parent
-    decides, last = head & 15 == DECISION, run.tree.columns.shape[0] - 1
-    begins = decides & (head >> 8 & 15 == last) & (head[parent] >> 8 & 15 != last)
+    decides, last = kind_of(head) == DECISION, run.tree.columns.shape[0] - 1
+    begins = decides & (round_of(head) == last) & (round_of(head[parent]) != last)
     x, asked = int(np.flatnonzero(begins)[0]), []
 
     def noted(agent, ground, x, bucket, out):

@@ -11,7 +11,7 @@ from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.match.duplicate import play_hand
 from sixmax.game.config import SEEN
-from sixmax.game.tree import DECISION
+from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.rng import child, stream
 
@@ -24,10 +24,10 @@ def recorded(run, where, pair, cards, end, hero, known):
     found = []
     for i, x in enumerate(path):
         head = int(tree.node[x, 0])
-        if head & 15 != DECISION:
+        if kind_of(head) != DECISION:
             break
-        board = cards[2 * seats :][: SEEN[head >> 8 & 15]]
-        n, ours = head >> 12 & 255, head >> 4 & 15 == hero
+        board = cards[2 * seats :][: SEEN[round_of(head)]]
+        n, ours = n_actions(head), seat_of(head) == hero
         action = path[i + 1] - tree.node[x, 1] if i + 1 < len(path) else 0
         bucket = blueprint_buckets(run, board)
         rows = blueprint_rows(run, pair[0].table, x, bucket) if ours else np.full((276, n), 1 / n)

@@ -11,7 +11,7 @@ from sixmax.evaluation.aivat.scored_match import columns, dealt_first, listed
 from sixmax.evaluation.aivat.values import root_means
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.match.duplicate import net_chips, play_hand
-from sixmax.game.tree import DECISION
+from sixmax.game.tree import DECISION, kind_of
 from sixmax.rng import child, stream
 
 GAMES = ["kuhn3", "leduc2", pytest.param("leduc3", marks=pytest.mark.slow)]
@@ -134,7 +134,7 @@ def reached(tree, agents, bucket, end):
     """The probability that the players take the actions to ``end``, seat 0 by the first agent."""
     path, p = oracle.path_to(tree, end), 1.0
     for i, x in enumerate(path):
-        if tree.node[x, 0] & 15 == DECISION:
+        if kind_of(tree.node[x, 0]) == DECISION:
             seat, r, _, first, _, _ = evaluation.fields(tree, x)
             taken = path[i + 1] - first if i + 1 < len(path) else 0
             p *= agents[min(seat, 1)](x, bucket[seat, r])[taken]

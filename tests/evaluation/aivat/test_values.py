@@ -14,7 +14,7 @@ from sixmax.evaluation.aivat.values import KNOTS, between, equity_of, first_roun
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import FEW, fit
 from sixmax.evaluation.match.self_play import self_play
-from sixmax.game.tree import DECISION
+from sixmax.game.tree import DECISION, kind_of
 
 HANDS = 4000
 
@@ -76,7 +76,7 @@ def slow_fit(game, values, dealt, end, net):
     for i, z in enumerate(end):
         path = path_to(tree, int(z))
         for before, x in itertools.pairwise(path):
-            if tree.node[x, 0] & 15 != DECISION:
+            if kind_of(tree.node[x, 0]) != DECISION:
                 continue
             seat, r, *_ = fields(tree, x)
             last = fields(tree, before)[1]

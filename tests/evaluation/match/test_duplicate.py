@@ -5,6 +5,7 @@ from evaluation.small_games import agents_of
 from oracles import evaluation as oracle
 from sixmax.evaluation.agents.policies import CALLER, PACKED, POLICY, RANDOM, RULE, agent
 from sixmax.evaluation.match.duplicate import net_chips, play, protocol
+from sixmax.game.tree import offers_fold, round_of, seat_of
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.rng import child, stream
 
@@ -75,15 +76,14 @@ def test_net_chips__two_players_win_what_the_other_loses_on_every_deal(leduc2, p
 
 def test_net_chips__always_folding_costs_what_was_posted(uneven):
     from sixmax.cfr.policy import rows
-    from sixmax.game.tree import FOLDABLE
 
     policy, table = np.zeros(uneven.layout.size, np.uint8), rows(uneven.tree)
     for x, slot in zip(table.node, table.slot, strict=True):
         head = int(uneven.tree.node[x, 0])
-        r, p = head >> 8 & 15, head >> 4 & 15
+        r, p = round_of(head), seat_of(head)
         first = uneven.layout.base[r, p] + slot
         policy[first + np.arange(3) * uneven.layout.columns[r, p]] = 255
-        assert head & FOLDABLE or uneven.tree.action[uneven.tree.node[x, 1]] == 0
+        assert offers_fold(head) or uneven.tree.action[uneven.tree.node[x, 1]] == 0
     folder, rule = agent(POLICY, policy), agents_of(uneven)[RULE][0]
     actual = chips(uneven, (folder, rule), 500)
     assert (actual[:, [0, 2, 3]] == [-50, 0, 0]).all()

@@ -15,7 +15,8 @@ from sixmax.evaluation.match.duplicate import net_chips, play, protocol
 from sixmax.evaluation.match.match_hands import hands
 from sixmax.evaluation.scores.statistics import same_protocol
 from sixmax.game.config import SEEN, GameConfig, RoundSizes
-from sixmax.game.tree import SHOWDOWN, SIDEPOTS, build
+from sixmax.game.tree import SHOWDOWN, SIDEPOTS, kind_of, round_of
+from sixmax.game.tree_build import build
 
 DECK = 4 * RANKS
 
@@ -47,8 +48,8 @@ def test_settle_early__is_the_mean_of_what_every_board_pays(one_thread, in_round
                    rounds=[jam] * 4)
     )  # fmt: skip
     head = tree.node[:, 0]
-    over = (head & 15 == SHOWDOWN) | (head & 15 == SIDEPOTS)
-    x = int(np.flatnonzero(over & (head >> 8 & 15 == in_round))[-1])
+    over = (kind_of(head) == SHOWDOWN) | (kind_of(head) == SIDEPOTS)
+    x = int(np.flatnonzero(over & (round_of(head) == in_round))[-1])
     dealt = np.random.default_rng(3).permutation(DECK)[: 4 + SEEN[in_round]]
     holes, seen = dealt[:4].reshape(2, 2), dealt[4:]
     rest = [c for c in range(DECK) if c not in dealt]

@@ -19,7 +19,8 @@ from sixmax.evaluation.pluribus.predict import no_search, predicted
 from sixmax.evaluation.pluribus.scores import scores, uniform
 from sixmax.game.config import RoundSizes
 from sixmax.game.notation import parse
-from sixmax.game.tree import build, find
+from sixmax.game.tree import find, n_actions
+from sixmax.game.tree_build import build
 from sixmax.games.holdem import HoldemDealer
 from sixmax.rng import child
 from sixmax.search.config import NEVER, SearchConfig
@@ -67,7 +68,7 @@ def test_predicted__own_play_gets_the_rows_that_were_played(own_play):
     later = 0
     for d, kinds in zip(made, actual.kinds, strict=True):
         node = find(run.tree, [a for part in d.record.actions for a in part][: d.at])
-        first, n = int(run.tree.node[node, 1]), int(run.tree.node[node, 0]) >> 12 & 255
+        first, n = int(run.tree.node[node, 1]), n_actions(int(run.tree.node[node, 0]))
         bucket = int(deals[d.record.number // 6, d.seat, d.in_round])
         at = run.layout.base[d.in_round, d.seat] + run.tree.node[node, 2]
         row = policy[at + bucket * run.layout.columns[d.in_round, d.seat] :][:n].astype(float)

@@ -21,7 +21,7 @@ from sixmax.evaluation.pluribus.decisions import GAME, logs_digest
 from sixmax.evaluation.pluribus.scores import FLOOR
 from sixmax.evaluation.pluribus.stage import compare_pluribus
 from sixmax.game.config import RoundSizes
-from sixmax.game.tree import build
+from sixmax.game.tree_build import build
 from sixmax.games.holdem import HoldemDealer
 from sixmax.search.config import SearchConfig
 from sixmax.search.hand import Play

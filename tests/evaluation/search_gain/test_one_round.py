@@ -8,7 +8,7 @@ import pytest
 from search.holdem import SEARCH, small_run
 from sixmax.evaluation.search_gain.one_round import enter, gain, round_nodes, spots
 from sixmax.game.betting import Betting
-from sixmax.game.tree import children, path
+from sixmax.game.tree import children, path, round_of
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.hand import Play, PublicHand, SearchResult
 
@@ -128,6 +128,6 @@ def test_spots__are_the_same_for_a_seed_and_lie_at_the_start_of_the_round():
     assert found
     assert len(found) < len(one)
     for spot in found:
-        assert run.tree.node[spot.node, 0] >> 8 & 15 == 2
-        assert run.tree.node[run.tree.parent[spot.node], 0] >> 8 & 15 == 1
+        assert round_of(run.tree.node[spot.node, 0]) == 2
+        assert round_of(run.tree.node[run.tree.parent[spot.node], 0]) == 1
         assert len(spot.board) == 4

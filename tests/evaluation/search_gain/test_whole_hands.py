@@ -13,7 +13,7 @@ from sixmax.evaluation.search_gain.duel import play
 from sixmax.evaluation.search_gain.one_round import contenders, enter, spots
 from sixmax.evaluation.search_gain.stage import one_round, whole
 from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
-from sixmax.game.tree import path
+from sixmax.game.tree import path, seat_of
 from sixmax.play.lookup import blueprint_buckets
 from sixmax.search.agent import SearchCache
 from sixmax.search.hand import FrozenAction, Play, PublicHand
@@ -88,7 +88,7 @@ def test_gains__of_one_round_stop_there_and_leave_the_hand_as_it_was():
     searcher = SearchCache(finds(Strong, run, policy))
     hand = enter(PublicHand(run, policy, CONFIG, searcher, seed=1), spot)
     before = [list(r.done) for r in hand.rounds]
-    seat = int(run.tree.node[spot.node, 0]) >> 4 & 15
+    seat = seat_of(int(run.tree.node[spot.node, 0]))
     one = gains(run, policy, hand, spot, seat, 50, seed=1, rounds=1)
     whole = gains(run, policy, hand, spot, seat, 50, seed=1)
     assert one[1] == whole[1] != 0

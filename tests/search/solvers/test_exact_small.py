@@ -6,8 +6,9 @@ import pytest
 from search.small_games import coarse, coarse_reduced, leduc, reduced
 from sixmax.cfr.full.best_response import values
 from sixmax.cfr.full.solve import CFR_PLUS, solve
+from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import shares, uniform
-from sixmax.game.tree import DECISION, LEAF
+from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions, seat_of
 from sixmax.search.loss import early_loss
 from sixmax.search.solvers.exact_small import Plan, Search, continuations, expected
 
@@ -30,9 +31,9 @@ def test_continuations__multiply_one_kind_by_five_and_renormalise():
     strategy = random_strategy(tree, where)
     found = continuations(tree, where, strategy)
     assert found[0] == pytest.approx(strategy)
-    facing = next(x for x in range(len(tree.node)) if tree.node[x, 0] >> 12 & 255 == 3)
-    seat = tree.node[facing, 0] >> 4 & 15
-    at = where.base[0, seat] + 2 * where.columns[0, seat] + tree.node[facing, 2]
+    facing = next(x for x in range(len(tree.node)) if n_actions(tree.node[x, 0]) == 3)
+    seat = seat_of(tree.node[facing, 0])
+    at = infoset(where, 0, seat, 2, tree.node[facing, 2])
     fold, call, bet = strategy[at : at + 3]
     for which, weights in ((1, (5 * fold, call, bet)), (2, (fold, 5 * call, bet)),
                            (3, (fold, call, 5 * bet))):  # fmt: skip
@@ -70,16 +71,16 @@ def test_search__leaf_values_are_those_of_the_continuations_chosen(chosen):
             end = where.base[r, seat] + where.columns[r, seat] * where.buckets[r]
             whole[where.base[r, seat] : end] = plans[choice, where.base[r, seat] : end]
     at_leaf = np.isin(found.cut.origin, found.cut.leaves)
-    for x in np.flatnonzero(made.node[:, 0] & 15 == DECISION):
+    for x in np.flatnonzero(kind_of(made.node[:, 0]) == DECISION):
         head, _, slot, _ = made.node[x].tolist()
-        seat, n = head >> 4 & 15, head >> 12 & 255
+        seat, n = seat_of(head), n_actions(head)
         for b in range(3):
-            at = found.layout.base[0, seat] + b * found.layout.columns[0, seat] + slot
+            at = infoset(found.layout, 0, seat, b, slot)
             if at_leaf[x]:
                 inside[at : at + n] = np.arange(4) == chosen[seat]
             else:
                 old = tree.node[found.cut.origin[x], 2]
-                to = where.base[0, seat] + b * where.columns[0, seat] + old
+                to = infoset(where, 0, seat, b, old)
                 whole[to : to + n] = inside[at : at + n]
     actual = expected(found.game, inside)[:, 0] @ found.game.chance
     assert actual == pytest.approx(values(tree, where, small.deals, whole))
@@ -90,7 +91,7 @@ def test_search__to_the_end_from_the_start_is_solving_the_game():
     plan = {"iterations": 50, "rounds": 2, "method": CFR_PLUS}
     found = search(small, uniform(small.tree, small.layout), **plan).search(0, small.game.chance)
     expected_ = solve(small.tree, small.layout, small.deals, 50, CFR_PLUS)[50]
-    assert not (found.cut.tree.node[:, 0] & 15 == LEAF).any()
+    assert not (kind_of(found.cut.tree.node[:, 0]) == LEAF).any()
     order = np.argsort(found.cut.origin)
     assert found.solution.average.sum() == pytest.approx(expected_.sum())
     assert found.cut.tree.node[order, 0].tolist() == small.tree.node[:, 0].tolist()
@@ -101,7 +102,7 @@ def test_reach__is_bayes_by_hand():
     again as it was (1 for each 1/2), after a check it is out of the question."""
     small = leduc()
     strategy = uniform(small.tree, small.layout)
-    at = small.layout.base[0, 0] + 2 * small.layout.columns[0, 0]
+    at = infoset(small.layout, 0, 0, 2, 0)
     strategy[at : at + 2] = 0, 1
     made = search(small, strategy, iterations=1)
     king = made.bucket[0, 0] == 2

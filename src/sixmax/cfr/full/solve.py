@@ -16,7 +16,7 @@ from sixmax.cfr.full.sweep import Field, Infosets, down, field, infosets, up
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.regret import match
-from sixmax.game.tree import Tree
+from sixmax.game.tree import Tree, kind_of, round_of, seat_of
 from sixmax.jit import njit
 
 
@@ -133,6 +133,6 @@ def _own_reach(game, me, own, reach):
     """The reach of ``me`` at each of its infosets, which all deals of the infoset share."""
     for x in range(len(game.node)):
         head = game.node[x, 0]
-        if head & 15 == 0 and head >> 4 & 15 == me:
+        if kind_of(head) == 0 and seat_of(head) == me:
             for d in range(len(game.chance)):
-                reach[game.offset[me, head >> 8 & 15, d] + game.node[x, 2]] = own[x, d]
+                reach[game.offset[me, round_of(head), d] + game.node[x, 2]] = own[x, d]

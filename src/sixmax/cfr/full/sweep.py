@@ -10,10 +10,18 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.deals import Deals
-from sixmax.cfr.layout import Layout
+from sixmax.cfr.layout import Layout, infoset, slabs
 from sixmax.cfr.policy import rows
 from sixmax.cfr.terminal import terminal_value
-from sixmax.game.tree import DECISION, FOLDABLE, Tree
+from sixmax.game.tree import (
+    DECISION,
+    Tree,
+    kind_of,
+    n_actions,
+    offers_fold,
+    round_of,
+    seat_of,
+)
 from sixmax.jit import njit
 
 
@@ -53,7 +61,7 @@ def field(tree: Tree, layout: Layout, deals: Deals) -> Field:
     table = np.concatenate([a.reshape(len(deals.rank), -1) for a in deals], axis=1)
     _, first, times = np.unique(table, axis=0, return_index=True, return_counts=True)
     bucket, rank = deals.bucket[first].astype(np.int64), deals.rank[first]
-    offset = (layout.base + bucket.transpose(0, 2, 1) * layout.columns).transpose(2, 1, 0)
+    offset = slabs(layout, bucket.transpose(1, 2, 0))
     seats, nodes = tree.columns.shape[1], len(tree.node)
     payoff = np.zeros((seats, nodes, len(first)))
     _payoff_kernel(tree.node, tree.contributed, rank, payoff)
@@ -70,8 +78,8 @@ def infosets(tree: Tree, layout: Layout, seat: int) -> Infosets:
     at, n = [], []
     for r in range(rounds):
         group = slice(*table.start[r * seats + seat : r * seats + seat + 2])
-        slabs = layout.base[r, seat] + np.arange(layout.buckets[r]) * layout.columns[r, seat]
-        at.append((slabs[:, None] + table.slot[group]).ravel())
+        bucket = np.arange(layout.buckets[r])[:, None]
+        at.append(infoset(layout, r, seat, bucket, table.slot[group]).ravel())
         n.append(np.tile(table.n[group].astype(np.int64), layout.buckets[r]))
     once, first = np.unique(np.concatenate(at), return_index=True)
     return Infosets(once, np.concatenate(n)[first])
@@ -97,10 +105,10 @@ def _payoff_kernel(node, contributed, rank, payoff):
         lost[0] = -1
         for x in range(nodes):
             head = node[x, 0]
-            if head & 15 == DECISION:
-                for a in range(head >> 12 & 255):
+            if kind_of(head) == DECISION:
+                for a in range(n_actions(head)):
                     lost[node[x, 1] + a] = lost[x]
-                if head & FOLDABLE and head >> 4 & 15 == me:
+                if offers_fold(head) and seat_of(head) == me:
                     lost[node[x, 1]] = node[x, 3]
                 continue
             for d in range(deals):
@@ -121,11 +129,11 @@ def down(field, strategy, me, others, own):
     others[0], own[0] = field.chance, 1.0
     for x in range(len(node)):
         head = node[x, 0]
-        if head & 15 != DECISION:
+        if kind_of(head) != DECISION:
             continue
-        seat = head >> 4 & 15
-        offset = field.offset[seat, head >> 8 & 15]
-        for a in range(head >> 12 & 255):
+        seat = seat_of(head)
+        offset = field.offset[seat, round_of(head)]
+        for a in range(n_actions(head)):
             child, slot = node[x, 1] + a, node[x, 2] + a
             for d in range(deals):
                 p = strategy[offset[d] + slot]
@@ -145,18 +153,18 @@ def up(field, strategy, me, best, others, value, worth):
     node, deals = field.node, len(field.chance)
     for x in range(len(node) - 1, -1, -1):
         head = node[x, 0]
-        if head & 15 != DECISION:
+        if kind_of(head) != DECISION:
             for d in range(deals):
                 value[x, d] = others[x, d] * field.payoff[me, x, d]
             continue
-        first, slot, n = node[x, 1], node[x, 2], head >> 12 & 255
+        first, slot, n = node[x, 1], node[x, 2], n_actions(head)
         value[x] = 0.0
-        if head >> 4 & 15 != me:
+        if seat_of(head) != me:
             for a in range(n):
                 for d in range(deals):
                     value[x, d] += value[first + a, d]
             continue
-        offset = field.offset[me, head >> 8 & 15]
+        offset = field.offset[me, round_of(head)]
         for a in range(n):
             for d in range(deals):
                 worth[offset[d] + slot + a] += value[first + a, d]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.regret import sample
-from sixmax.game.tree import DECISION, Tree
+from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.jit import njit, uncounted
 from sixmax.rng import step, stream, unit
 
@@ -37,13 +37,13 @@ def turns(tree: Tree, counted: int) -> Turns:
     base = (columns.cumsum() - columns.ravel()).reshape(columns.shape).astype(np.int64)
     root = int(columns.sum()) + np.arange(tree.columns.shape[1], dtype=np.int64)
     head = tree.node[:, 0]
-    x = np.flatnonzero((head & 15 == DECISION) & (head >> 8 & 15 < counted))
+    x = np.flatnonzero((kind_of(head) == DECISION) & (round_of(head) < counted))
     x = x[_first_of_shared(head[x] >> 4 & 255, tree.node[x, 2])]
     after = _after_kernel(tree.node, tree.parent, x, base, root)
     order = np.argsort(after, kind="stable")
     start = np.searchsorted(after[order], np.arange(columns.sum() + len(root) + 1))
     x = x[order]
-    turn = np.stack([head[x] >> 8 & 15, tree.node[x, 2], head[x] >> 12 & 255], axis=1)
+    turn = np.stack([round_of(head[x]), tree.node[x, 2], n_actions(head[x])], axis=1)
     return Turns(turn.astype(np.int32), start.astype(np.int32), base, root)
 
 
@@ -58,14 +58,14 @@ def _after_kernel(node, parent, decisions, base, root):
     """The own action that each of ``decisions`` comes after."""
     after = np.empty(decisions.size, np.int64)
     for i in range(decisions.size):
-        me = node[decisions[i], 0] >> 4 & 15
+        me = seat_of(node[decisions[i], 0])
         after[i] = root[me]
         child = decisions[i]
         x = parent[child]
         while x >= 0:
             head = node[x, 0]
-            if head >> 4 & 15 == me:
-                after[i] = base[head >> 8 & 15, me] + node[x, 2] + child - node[x, 1]
+            if seat_of(head) == me:
+                after[i] = base[round_of(head), me] + node[x, 2] + child - node[x, 1]
                 break
             child, x = x, parent[x]
     return after

@@ -12,7 +12,14 @@ import numpy as np
 
 from sixmax.cfr.packed_actions import read_action
 from sixmax.cfr.terminal import terminal_value
-from sixmax.game.tree import DECISION, FOLDABLE
+from sixmax.game.tree import (
+    DECISION,
+    kind_of,
+    n_actions,
+    offers_fold,
+    round_of,
+    seat_of,
+)
 from sixmax.jit import uncounted
 
 
@@ -57,11 +64,11 @@ def roll_out(beyond, x, choices, rank, future, me, net):
     node, slot, packed = beyond.node, beyond.slot, beyond.packed
     while True:
         head = node[x, 0]
-        if head & 15 != DECISION:
+        if kind_of(head) != DECISION:
             return terminal_value(node, beyond.contributed, rank, head, x, me, net)
-        seat, r = head >> 4 & 15, head >> 8 & 15
+        seat, r = seat_of(head), round_of(head)
         bit = beyond.base[r, seat] + future[seat, r] * beyond.slab[r, seat] + slot[x]
-        action = read_action(packed[choices >> 2 * seat & 3], bit, head >> 12 & 255)
-        if action == 0 and head & FOLDABLE and seat == me:
+        action = read_action(packed[choices >> 2 * seat & 3], bit, n_actions(head))
+        if action == 0 and offers_fold(head) and seat == me:
             return -np.float64(node[x, 3])
         x = node[x, 1] + action

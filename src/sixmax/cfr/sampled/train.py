@@ -12,7 +12,7 @@ from sixmax.cfr.sampled.average import turns
 from sixmax.cfr.sampled.log import Log, new_log
 from sixmax.cfr.sampled.rollout import Beyond
 from sixmax.cfr.sampled.traverse import Pruning, run_batches, run_in_turn
-from sixmax.game.tree import Tree
+from sixmax.game.tree import Tree, n_actions
 from sixmax.jit import threads_in_use
 from sixmax.rng import child
 
@@ -170,7 +170,7 @@ def _blocks(
 
 def widest(tree: Tree) -> int:
     """The most actions of a decision."""
-    return int((tree.node[:, 0] >> 12 & 255).max())
+    return int(n_actions(tree.node[:, 0]).max())
 
 
 def _larger(log: Log) -> Log:

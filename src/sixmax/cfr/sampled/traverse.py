@@ -9,12 +9,21 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.cfr.layout import infoset
 from sixmax.cfr.regret import match, sample
 from sixmax.cfr.sampled.average import update_strategy
 from sixmax.cfr.sampled.log import CHUNKS, MAX_ACTIONS, apply_log, apply_part
 from sixmax.cfr.sampled.rollout import leaf_value
 from sixmax.cfr.terminal import terminal_value
-from sixmax.game.tree import DECISION, FOLDABLE, LEAF
+from sixmax.game.tree import (
+    DECISION,
+    LEAF,
+    kind_of,
+    n_actions,
+    offers_fold,
+    round_of,
+    seat_of,
+)
 from sixmax.jit import claim, inlined, njit, parallel, prange, prefetch, uncounted
 from sixmax.rng import step, stream, unit
 
@@ -37,7 +46,7 @@ def _is_leaf(node, child, a, head):
 
     # ASSUME the paper's "actions leading to terminal payoffs" include a fold with others left.
     """
-    return (a == 0 and head & FOLDABLE) or node[child, 0] & 15 != DECISION
+    return (a == 0 and offers_fold(head)) or kind_of(node[child, 0]) != DECISION
 
 
 @inlined
@@ -63,10 +72,10 @@ def traverse(
     while True:
         # Down: to the next terminal node, or to a node of the traverser, which gets a frame.
         head = node[x, 0]
-        if head & 15 == DECISION:
+        if kind_of(head) == DECISION:
             nodes += 1
-            seat, n = head >> 4 & 15, head >> 12 & 255
-            at = offset[seat, head >> 8 & 15] + node[x, 2]
+            seat, n = seat_of(head), n_actions(head)
+            at = offset[seat, round_of(head)] + node[x, 2]
             if seat != me:
                 state = step(state)
                 x = node[x, 1] + sample(regret, at, n, unit(state))
@@ -74,7 +83,7 @@ def traverse(
             positive = match(regret, at, n, strategy[depth])
             for a in range(n):
                 explored[depth, a] = True
-            if prune and head >> 8 & 15 != last_round:
+            if prune and round_of(head) != last_round:
                 kept = 0
                 for a in range(n):
                     if regret[at + a] <= threshold and not _is_leaf(node, node[x, 1] + a, a, head):
@@ -96,18 +105,18 @@ def traverse(
                     for a in range(n):
                         strategy[depth, a] = 1.0 / kept if explored[depth, a] else 0.0
             # Rows of children come from memory while the first is walked; a fold is not walked.
-            for a in range(1 if head & FOLDABLE else 0, n if far else 0):
+            for a in range(1 if offers_fold(head) else 0, n if far else 0):
                 child = node[x, 1] + a
                 head = node[child, 0]
-                if explored[depth, a] and head & 15 == DECISION:
-                    prefetch(regret, offset[head >> 4 & 15, head >> 8 & 15] + node[child, 2])
+                if explored[depth, a] and kind_of(head) == DECISION:
+                    prefetch(regret, offset[seat_of(head), round_of(head)] + node[child, 2])
             frame[depth, 0], frame[depth, 1], frame[depth, 2] = x, at, -1
             depth += 1
             v = 0.0
         else:
             if beyond is None:  # decided when the kernel is compiled
                 v = terminal_value(node, contributed, rank, head, x, me, net)
-            elif head & 15 == LEAF:
+            elif kind_of(head) == LEAF:
                 v = leaf_value(beyond, node, contributed, x, rank, future, me, net)
             else:
                 v = terminal_value(node, contributed, rank, head, x, me, net)
@@ -119,11 +128,11 @@ def traverse(
             d = depth - 1
             x, a = frame[d, 0], frame[d, 2]
             head = node[x, 0]
-            n = head >> 12 & 255
+            n = n_actions(head)
             if a >= 0:
                 value[d, a] = v
             a += 1
-            if a == 0 and head & FOLDABLE:  # fold: what was put in is lost, whatever follows
+            if a == 0 and offers_fold(head):  # fold: what was put in is lost, whatever follows
                 value[d, 0] = -node[x, 3]
                 a = 1
             while a < n and not explored[d, a]:
@@ -272,7 +281,7 @@ def run_items(
         t = first + deal
         for p in range(seats):
             for r in range(rounds):
-                offset[p, r] = layout.base[r, p] + deals.bucket[deal, p, r] * layout.columns[r, p]
+                offset[p, r] = infoset(layout, r, p, deals.bucket[deal, p, r], 0)
         state = stream(seed, np.uint64(t * seats + me))
         if (
             count_every > 0

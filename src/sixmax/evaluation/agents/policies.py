@@ -13,7 +13,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes
-from sixmax.cfr.layout import Layout
+from sixmax.cfr.layout import Layout, infoset
 from sixmax.continuation import stage as continuation
 from sixmax.continuation.compress import Bits, bit_layout, read_action
 from sixmax.errors import UserError
@@ -25,7 +25,7 @@ from sixmax.evaluation.agents.rule import (
     rule_book,
     sampled_strength,
 )
-from sixmax.game.tree import FOLDABLE, Tree
+from sixmax.game.tree import Tree, n_actions, offers_fold, round_of, seat_of
 from sixmax.jit import uncounted
 from sixmax.rng import child
 
@@ -113,19 +113,19 @@ def open_agent(run: Run, name: str) -> Agent:
 def act(agent, ground, x, bucket, u):
     """The action of ``agent`` at decision node ``x`` with ``bucket`` and a uniform number ``u``."""
     head = ground.tree.node[x, 0]
-    n = np.int64(head >> 12 & 255)
+    n = np.int64(n_actions(head))
     if agent.kind == POLICY:
-        seat, in_round, layout = head >> 4 & 15, head >> 8 & 15, ground.layout
-        at = layout.base[in_round, seat] + bucket * layout.columns[in_round, seat]
-        return sample(agent.table, at + ground.tree.node[x, 2], n, u)
+        seat, in_round, layout = seat_of(head), round_of(head), ground.layout
+        at = infoset(layout, in_round, seat, bucket, ground.tree.node[x, 2])
+        return sample(agent.table, at, n, u)
     if agent.kind == PACKED:
-        seat, in_round, bits = head >> 4 & 15, head >> 8 & 15, ground.bits
+        seat, in_round, bits = seat_of(head), round_of(head), ground.bits
         bit = bits.base[in_round, seat] + bucket * bits.slab[in_round, seat] + bits.slot[x]
         return read_action(agent.table, bit, n)
     if agent.kind == RULE:
         return rule_action(ground.book, ground.tree, x, bucket)
     if agent.kind == CALLER:
-        return np.int64(head & FOLDABLE != 0)
+        return np.int64(offers_fold(head))
     return np.int64(u * n)
 
 

@@ -12,9 +12,17 @@ import numpy as np
 
 from sixmax.cfr.deals import Dealer
 from sixmax.game.config import GameConfig
-from sixmax.game.fields import fields
 from sixmax.game.rules import CHIPS, HIGH, LEFT, POT, RAISES
-from sixmax.game.tree import DECISION, FOLDABLE, Tree
+from sixmax.game.tree import (
+    DECISION,
+    Tree,
+    fields,
+    kind_of,
+    n_actions,
+    offers_fold,
+    round_of,
+    seat_of,
+)
 from sixmax.jit import uncounted
 
 # Share of hands that are opened, by the number of players behind: none, small blind, button ...
@@ -93,9 +101,9 @@ def context(game: GameConfig, tree: Tree) -> np.ndarray:
     head = tree.node[:, 0]
     chips = [CHIPS + seat for seat in range(game.seats)]
     hand = fields(game, tree, (POT, HIGH, LEFT, RAISES, *chips))
-    own = np.take_along_axis(hand, (4 + (head >> 4 & 15) % game.seats)[:, None], axis=1)[:, 0]
+    own = np.take_along_axis(hand, (4 + seat_of(head) % game.seats)[:, None], axis=1)[:, 0]
     found = np.stack([hand[:, 0], hand[:, 1] - own, hand[:, 2] - 1, hand[:, 3]], axis=1)
-    found[head & 15 != DECISION] = 0
+    found[kind_of(head) != DECISION] = 0
     return found
 
 
@@ -103,8 +111,8 @@ def context(game: GameConfig, tree: Tree) -> np.ndarray:
 def rule_action(book, tree, x, bucket):
     """The action of the rules at node ``x`` with ``bucket``."""
     head = tree.node[x, 0]
-    fold, n = np.int64(head & FOLDABLE != 0), head >> 12 & 255
-    in_round, seat = head >> 8 & 15, head >> 4 & 15
+    fold, n = np.int64(offers_fold(head)), n_actions(head)
+    in_round, seat = round_of(head), seat_of(head)
     pot, to_call = np.float64(book.context[x, 0]), np.float64(book.context[x, 1])
     opponents, raises = book.context[x, 2], book.context[x, 3]
     if in_round == 0:

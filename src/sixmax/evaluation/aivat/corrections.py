@@ -16,7 +16,14 @@ from sixmax.evaluation.aivat.observer import (
 )
 from sixmax.evaluation.aivat.playout import play_out
 from sixmax.evaluation.aivat.values import first_round, worth
-from sixmax.game.tree import DECISION, FOLDABLE
+from sixmax.game.tree import (
+    DECISION,
+    kind_of,
+    n_actions,
+    offers_fold,
+    round_of,
+    seat_of,
+)
 from sixmax.jit import njit, uncounted
 
 RESULT, ALL_HANDS, CHANCE, ACTION, AIVAT = range(5)  # columns
@@ -32,7 +39,7 @@ def _judge(m, z, r, hero, shares, spread, s):
     head = m.ground.tree.node[z, 0]
     if r > 0:
         return play_out(m, z, r, hero, shares, s.own[r], s.weight, s.rank, s.other, s)
-    acts = head & 15 == DECISION and head >> 8 & 15 == r and head >> 4 & 15 == hero
+    acts = kind_of(head) == DECISION and round_of(head) == r and seat_of(head) == hero
     return worth(m.values, z, acts, r, hero, spread, s.other)
 
 
@@ -43,7 +50,7 @@ def others_action(m, x, y, r, hero, chance, s):
     ``chance[:n]`` is that player's policy with the cards held.
     """
     tree = m.ground.tree
-    first, n, last = tree.node[x, 1], tree.node[x, 0] >> 12 & 255, s.own.shape[0] - 1
+    first, n, last = tree.node[x, 1], n_actions(tree.node[x, 0]), s.own.shape[0] - 1
     expected, came = 0.0, 0.0
     for a in range(n):
         if chance[a] == 0.0 and first + a != y:
@@ -66,7 +73,7 @@ def _own_action(m, x, y, r, hero, s):
     """
     tree = m.ground.tree
     head, first, last = tree.node[x, 0], tree.node[x, 1], s.own.shape[0] - 1
-    n, own = head >> 12 & 255, s.own[r]
+    n, own = n_actions(head), s.own[r]
     s.split[:n] = 0.0
     for b in range(s.spread.size):
         if s.spread[b] > 0.0:
@@ -79,7 +86,7 @@ def _own_action(m, x, y, r, hero, s):
         if share <= 0.0:
             continue
         z = first + a
-        if a == 0 and head & FOLDABLE:
+        if a == 0 and offers_fold(head):
             v = -np.float64(tree.node[x, 3])
         elif settled(tree, z, last):
             v = _mean_of_action(tree, z, hero, own, a, share, s)
@@ -125,18 +132,18 @@ def actions(m, hero, step, steps, r, s, out):
     while True:
         x = s.path[step]
         head = node[x, 0]
-        if head & 15 != DECISION or head >> 8 & 15 != r:
+        if kind_of(head) != DECISION or round_of(head) != r:
             return step
-        seat, folds = head >> 4 & 15, step + 1 == steps
+        seat, folds = seat_of(head), step + 1 == steps
         y = node[x, 1] if folds else s.path[step + 1]
         if seat == hero:
             out[ACTION] += _own_action(m, x, y, r, hero, s)
-            if folds or (head & FOLDABLE and y == node[x, 1]):
+            if folds or (offers_fold(head) and y == node[x, 1]):
                 return -1 - step
             spread_out(s, r)
         elif m.known[seat]:
             chances(m.theirs, m.ground, x, s.other[seat, r], s.line)
-            out[ACTION] += others_action(m, x, y, r, hero, s.line[: head >> 12 & 255].copy(), s)
+            out[ACTION] += others_action(m, x, y, r, hero, s.line[: n_actions(head)].copy(), s)
         step += 1
 
 

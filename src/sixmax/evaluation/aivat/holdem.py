@@ -15,7 +15,7 @@ from sixmax.cards.isomorphism import find_board, permute_hole, sort_suits
 from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, came, finish
 from sixmax.evaluation.aivat.observer import keep, mean_net, net_of
 from sixmax.evaluation.aivat.playout import play_out
-from sixmax.game.tree import DECISION, FOLDED
+from sixmax.game.tree import DECISION, FOLDED, kind_of
 from sixmax.jit import njit
 from sixmax.rng import below, step, unit
 
@@ -133,7 +133,7 @@ def holdem_hand(m, c, tables, state, steps, hero, s, out):
             finish(value, value, out)
             return
         x = s.path[at]
-        if tree.node[x, 0] & 15 != DECISION:
+        if kind_of(tree.node[x, 0]) != DECISION:
             ended(m, x, r, hero, c, n, state, s, out)
             return
         r += 1
@@ -168,7 +168,7 @@ def ended(m, x, r, hero, c, n, state, s, out):
     """Finish a hand that ended at terminal ``x`` in round ``r``, with its run-out if any."""
     tree, last = m.ground.tree, s.own.shape[0] - 1
     own, board = hole_id(c.dealt[2 * hero], c.dealt[2 * hero + 1]), c.dealt[2 * s.rank.size :]
-    if r < last and tree.node[x, 0] & 15 != FOLDED:
+    if r < last and kind_of(tree.node[x, 0]) != FOLDED:
         out[CHANCE] += _run_out(tree, x, hero, c, SHOWN[r], n, state, s)
         strengths(c, board, n, s)
         keep(s, last)

@@ -11,11 +11,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import probabilities
 from sixmax.evaluation.agents.policies import POLICY, RANDOM, Agent, Ground, act
 from sixmax.evaluation.aivat.values import Values
 from sixmax.game.pots import payoffs
-from sixmax.game.tree import DECISION, FOLDED, SHOWDOWN
+from sixmax.game.tree import (
+    DECISION,
+    FOLDED,
+    SHOWDOWN,
+    kind_of,
+    n_actions,
+    round_of,
+    seat_of,
+)
 from sixmax.jit import njit, uncounted
 
 MAX_ACTIONS = 64
@@ -111,10 +120,10 @@ def observer(steps, seats, rounds, particles, buckets, cards):
 def chances(agent, ground, x, bucket, out):
     """Fill ``out[:n]`` with the probabilities of the n actions of ``agent`` at node ``x``."""
     head = ground.tree.node[x, 0]
-    n = head >> 12 & 255
+    n = n_actions(head)
     if agent.kind == POLICY:
-        seat, r, layout = head >> 4 & 15, head >> 8 & 15, ground.layout
-        at = layout.base[r, seat] + bucket * layout.columns[r, seat] + ground.tree.node[x, 2]
+        seat, r, layout = seat_of(head), round_of(head), ground.layout
+        at = infoset(layout, r, seat, bucket, ground.tree.node[x, 2])
         probabilities(agent.table, at, n, out)
         return
     out[:n] = 1.0 / n
@@ -163,7 +172,7 @@ def keep(s, r):
 def net_of(tree, x, hero, rank, mine, net):
     """Chips of the hero, with rank ``mine``, at the terminal ``x``; ``rank`` of the others."""
     node = tree.node
-    kind = node[x, 0] & 15
+    kind = kind_of(node[x, 0])
     if kind == FOLDED:
         return np.float64(node[x, 1] - node[x, 2])
     mask, level = node[x, 3], np.float64(node[x, 2])
@@ -185,7 +194,7 @@ def net_of(tree, x, hero, rank, mine, net):
 def mean_net(tree, x, hero, s):
     """Chips of the hero at the terminal ``x``, over the particles."""
     total = 0.0
-    if tree.node[x, 0] & 15 == FOLDED:
+    if kind_of(tree.node[x, 0]) == FOLDED:
         return net_of(tree, x, hero, s.rank, 0, s.net)
     for k in range(s.weight.size):
         if s.weight[k] > 0.0:
@@ -197,5 +206,5 @@ def mean_net(tree, x, hero, s):
 def settled(tree, x, last):
     """Whether the payoffs at ``x`` are known once the cards of the round ``last`` are."""
     head = tree.node[x, 0]
-    kind = head & 15
-    return kind == FOLDED or (kind != DECISION and head >> 8 & 15 == last)
+    kind = kind_of(head)
+    return kind == FOLDED or (kind != DECISION and round_of(head) == last)

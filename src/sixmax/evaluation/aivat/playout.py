@@ -6,7 +6,15 @@ hold. The values stand for all that follows the round.
 
 from sixmax.evaluation.aivat.observer import MASKS, chances, net_of, settled
 from sixmax.evaluation.aivat.values import equity_of, worth_by
-from sixmax.game.tree import DECISION, FOLDABLE, FOLDED
+from sixmax.game.tree import (
+    DECISION,
+    FOLDED,
+    kind_of,
+    n_actions,
+    offers_fold,
+    round_of,
+    seat_of,
+)
 from sixmax.jit import uncounted
 
 
@@ -37,13 +45,13 @@ def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
         _copy(s.reach[top], reach)
         if _comes(s.dealt, reach) == 0.0:
             continue
-        if head & 15 != DECISION or head >> 8 & 15 != r:
+        if kind_of(head) != DECISION or round_of(head) != r:
             if settled(tree, x, last):
                 total += chance * _over_range(tree, x, hero, reach, own, weight, rank, s)
             else:
                 total += chance * _worth_there(m, x, r, hero, reach, own, weight, other, s)
             continue
-        seat, n, first = head >> 4 & 15, head >> 12 & 255, node[x, 1]
+        seat, n, first = seat_of(head), n_actions(head), node[x, 1]
         if seat == hero:
             for a in range(n):
                 s.todo[top + a], s.chance[top + a] = first + a, chance
@@ -53,7 +61,7 @@ def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
                     chances(m.ours, m.ground, x, b, s.line)
                     for a in range(n):
                         s.reach[top + a, b] = reach[b] * s.line[a]
-            if head & FOLDABLE:
+            if offers_fold(head):
                 for b in range(s.dealt.size):
                     total -= chance * s.dealt[b] * s.reach[top, b] * node[x, 3]
                 for a in range(n - 1):
@@ -91,7 +99,7 @@ def _comes(dealt, reach):
 def _over_range(tree, x, hero, reach, own, weight, rank, s):
     """Chips of the hero at the terminal ``x``, times the probability that he reaches it."""
     total = 0.0
-    if tree.node[x, 0] & 15 == FOLDED:
+    if kind_of(tree.node[x, 0]) == FOLDED:
         return _comes(s.dealt, reach) * net_of(tree, x, hero, rank, 0, s.net)
     for k in range(weight.size):
         if own[k] >= 0 and weight[k] > 0.0 and reach[own[k]] > 0.0:

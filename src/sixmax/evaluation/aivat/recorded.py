@@ -26,7 +26,7 @@ from sixmax.evaluation.aivat.scored_match import COLUMNS, DRAWS, dealt_first, lo
 from sixmax.evaluation.aivat.values import Values, equity_over, root_means, worth
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import FOLD
-from sixmax.game.tree import DECISION
+from sixmax.game.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.games.holdem import HoldemDealer
 
 
@@ -201,7 +201,7 @@ class Recorded:
             v = play_out(m, z, r, hero, s.every, s.own[r], weight, s.rank, s.other, s)
         else:
             head = int(m.ground.tree.node[z, 0])
-            acts = head & 15 == DECISION and head >> 8 & 15 == r and head >> 4 & 15 == hero
+            acts = kind_of(head) == DECISION and round_of(head) == r and seat_of(head) == hero
             v = worth(m.values, z, acts, r, hero, mine, s.other)
         put_in = float(m.values.chips[z, hero])
         return (v + put_in) * at.scale(m.values) - (put_in if at.same else at.chips(hero))

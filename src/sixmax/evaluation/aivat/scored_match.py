@@ -21,6 +21,7 @@ from sixmax.evaluation.aivat.small_games import table_hand
 from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.match.duplicate import DESIGN, SAMPLE, play_hand
 from sixmax.evaluation.scores.statistics import Protocol, Result, Sums, add, refuse_too_few
+from sixmax.game.tree import n_actions
 from sixmax.jit import in_parts, njit
 from sixmax.rng import child, stream
 
@@ -55,7 +56,7 @@ def columns(
     """
     tree = ground.tree
     seats = tree.columns.shape[1]
-    if (most := int((tree.node[:, 0] >> 12 & 255).max())) > MAX_ACTIONS:
+    if (most := int(n_actions(tree.node[:, 0]).max())) > MAX_ACTIONS:
         raise ValueError(f"{most} actions at a node, at most {MAX_ACTIONS} can be corrected")
     if copies and ends is None:
         raise ValueError("copies without ends; give where the hands ended, all folds played on")

@@ -5,7 +5,7 @@ import numpy as np
 from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, came, finish
 from sixmax.evaluation.aivat.observer import keep, mean_net, net_of
 from sixmax.evaluation.aivat.playout import play_out
-from sixmax.game.tree import DECISION, FOLDED
+from sixmax.game.tree import DECISION, FOLDED, kind_of
 from sixmax.jit import njit
 
 
@@ -48,9 +48,9 @@ def table_hand(m, bucket, rank, times, d, steps, hero, s, out):
             result = value
             break
         x = s.path[step]
-        if tree.node[x, 0] & 15 != DECISION:
+        if kind_of(tree.node[x, 0]) != DECISION:
             result = net_of(tree, x, hero, s.rank, rank[d, 0, hero], s.net)
-            if r < last and tree.node[x, 0] & 15 != FOLDED:
+            if r < last and kind_of(tree.node[x, 0]) != FOLDED:
                 out[CHANCE] += _run_out(tree, x, hero, rank, s)
                 keep(s, last)
                 out[CHANCE] -= mean_net(tree, x, hero, s)

@@ -16,9 +16,17 @@ from sixmax.evaluation.agents.policies import Agent, Ground
 from sixmax.evaluation.aivat.values import KNOTS, Values, population
 from sixmax.evaluation.match.self_play import self_play
 from sixmax.game.config import GameConfig
-from sixmax.game.fields import fields
 from sixmax.game.rules import CHIPS, FOLDERS
-from sixmax.game.tree import DECISION, FOLDABLE, SHOWDOWN, Tree
+from sixmax.game.tree import (
+    DECISION,
+    SHOWDOWN,
+    Tree,
+    fields,
+    kind_of,
+    n_actions,
+    offers_fold,
+    round_of,
+)
 from sixmax.jit import njit, parallel, prange
 
 PRIOR = 30.0  # hands that the values of the node before count for
@@ -54,7 +62,7 @@ def estimate(
     chips = np.ascontiguousarray(states[:, 1:])
     situation, situations = _situations(game, tree, left, chips)
     pot = chips.sum(axis=1)
-    even = tree.node[:, 0] & 15 == SHOWDOWN
+    even = kind_of(tree.node[:, 0]) == SHOWDOWN
     pot[even] = tree.node[even, 1]
     chips[even] = np.minimum(chips[even], tree.node[even, 2:3])
     return Values(
@@ -71,8 +79,8 @@ def _blocks(tree: Tree, left: np.ndarray, buckets: int) -> tuple[np.ndarray, int
     Decisions reached by an action of the first round have one; all others have -1.
     """
     head = tree.node[:, 0]
-    last = (head >> 8 & 15)[np.maximum(tree.parent, 0)]
-    has = (head & 15 == DECISION) & (last == 0)
+    last = round_of(head)[np.maximum(tree.parent, 0)]
+    has = (kind_of(head) == DECISION) & (last == 0)
     held = np.bitwise_count(left.astype(np.uint16)).astype(np.int64) * has
     sizes = np.stack([held * buckets, held * held * buckets], axis=1)
     ends = np.cumsum(sizes, axis=0)
@@ -118,14 +126,14 @@ def _situations(
 ) -> tuple[np.ndarray, int]:
     """The situation of each node, int16[nodes], -1 at terminals; and the number of situations."""
     head, rounds = tree.node[:, 0], tree.columns.shape[0]
-    kind, r = head & 15, head >> 8 & 15
+    kind, r = kind_of(head), round_of(head)
     last = r[np.maximum(tree.parent, 0)]
     others = np.clip(np.bitwise_count(left.astype(np.uint16)), 2, 4) - 2
     pot = chips.sum(axis=1)
     seated = (left[:, None] >> np.arange(chips.shape[1]) & 1).astype(bool)
     behind = (np.asarray(game.stacks) - chips).max(axis=1, where=seated, initial=0)
     depth = np.searchsorted(BEHIND, behind / np.maximum(pot, 1))
-    facing, n = head & FOLDABLE != 0, head >> 12 & 255
+    facing, n = offers_fold(head), n_actions(head)
     choice = facing + 2 * (n > 1 + facing)  # 0 to 3; 4: the round is over
     over = r > last
     code = ((np.where(over, last, r) * 3 + others) * 4 + depth) * 5 + np.where(over, 4, choice)

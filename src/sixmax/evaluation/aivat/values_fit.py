@@ -15,7 +15,7 @@ from sixmax.cfr.deals import Dealer
 from sixmax.evaluation.agents.policies import Agent, Ground
 from sixmax.evaluation.aivat.values import KNOTS, Values, equity_of, first_round
 from sixmax.evaluation.match.self_play import self_play
-from sixmax.game.tree import DECISION
+from sixmax.game.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import child
@@ -86,14 +86,14 @@ def _learn_kernel(
 @njit
 def _learn(values, node, parent, x, p, bucket, cards, deck, won, mine, sums):
     """Add a hand that reached ``x`` by an action of the first round, or by the last of another."""
-    head, last = node[x, 0], node[parent[x], 0] >> 8 & 15
-    r = head >> 8 & 15
-    if head & 15 != DECISION or not (last == 0 or r > last):
+    head, last = node[x, 0], round_of(node[parent[x], 0])
+    r = round_of(head)
+    if kind_of(head) != DECISION or not (last == 0 or r > last):
         return
     situation, b, pot = values.situation[x], bucket[p, last], np.float64(values.pot[x])
     if situation < 0:
         return
-    acts, h, left = r == last and head >> 4 & 15 == p, values.strength[last, b], values.seats[x]
+    acts, h, left = r == last and seat_of(head) == p, values.strength[last, b], values.seats[x]
     rounds = bucket.shape[1]
     if last == rounds - 2 and last == 2 and deck > 0:  # as AIVAT looks at the last card ahead
         e = share_ahead(cards, deck, left, p)

@@ -15,7 +15,7 @@ from sixmax.evaluation.hands.record import UNSEEN, Record
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN
 from sixmax.game.pots import payoffs
-from sixmax.game.tree import SHOWDOWN, SIDEPOTS, Tree
+from sixmax.game.tree import SHOWDOWN, SIDEPOTS, Tree, kind_of, round_of
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import below, step, stream
 
@@ -88,8 +88,8 @@ def _early_kernel(node, contributed, cards, ranks, end, boards, seed, first, net
             for hero in range(seats):
                 x = end[i, hero]
                 head = node[x, 0]
-                seen = 2 * seats + SEEN[head >> 8 & 15]
-                early = head & 15 == SHOWDOWN or head & 15 == SIDEPOTS
+                seen = 2 * seats + SEEN[round_of(head)]
+                early = kind_of(head) == SHOWDOWN or kind_of(head) == SIDEPOTS
                 if not early or seen >= cards.shape[1] or (end[i, :hero] == x).any():
                     continue
                 left = _rest(cards[i, :seen], deck)

@@ -17,7 +17,7 @@ import numpy as np
 from sixmax.cfr.deals import Dealer, Deals
 from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.agents.policies import Agent, Ground, act
-from sixmax.game.tree import DECISION, FOLDABLE
+from sixmax.game.tree import DECISION, kind_of, offers_fold, round_of, seat_of
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import child, stream, unit
 
@@ -131,13 +131,13 @@ def _hand(kinds, tables, member, ground, bucket, rank, draws, folded, chips, scr
     node, x = ground.tree.node, np.int64(0)
     folded[:], chips[:] = -1, 0.0
     out = np.int64(0)  # mask of seats that have folded
-    while node[x, 0] & 15 == DECISION:
+    while kind_of(node[x, 0]) == DECISION:
         head = node[x, 0]
-        seat, in_round = head >> 4 & 15, head >> 8 & 15
+        seat, in_round = seat_of(head), round_of(head)
         m = member[seat]
         u = unit(stream(draws, np.uint64(x)))
         action = act(Agent(kinds[m], tables[m]), ground, x, bucket[seat, in_round], u)
-        if action == 0 and head & FOLDABLE:
+        if action == 0 and offers_fold(head):
             chips[seat], out = -np.float64(node[x, 3]), out | 1 << seat
             if in_round == 0:
                 folded[seat] = x

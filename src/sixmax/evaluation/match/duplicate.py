@@ -23,7 +23,7 @@ from sixmax.evaluation.scores.statistics import (
     add,
     refuse_too_few,
 )
-from sixmax.game.tree import DECISION, FOLDABLE
+from sixmax.game.tree import DECISION, kind_of, offers_fold, round_of, seat_of
 from sixmax.jit import parallel, prange, uncounted
 from sixmax.rng import child, stream, unit
 
@@ -122,14 +122,14 @@ def play_hand(a, b, hero, ground, bucket, draws, x=0):
     node, x = ground.tree.node, np.int64(x)
     while True:
         head = node[x, 0]
-        if head & 15 != DECISION:
+        if kind_of(head) != DECISION:
             return x
-        seat = head >> 4 & 15
-        seen = bucket[seat, head >> 8 & 15]
+        seat = seat_of(head)
+        seen = bucket[seat, round_of(head)]
         u = unit(stream(draws, np.uint64(x)))
         if seat == hero:
             action = act(a, ground, x, seen, u)
-            if action == 0 and head & FOLDABLE:
+            if action == 0 and offers_fold(head):
                 return x
         else:
             action = act(b, ground, x, seen, u)
@@ -140,6 +140,6 @@ def play_hand(a, b, hero, ground, bucket, draws, x=0):
 def settle(tree, x, rank, hero, scratch):
     """Net chips of ``hero`` where :func:`play_hand` ended; ``scratch`` is float64[seats]."""
     head = tree.node[x, 0]
-    if head & 15 == DECISION:  # the hero's fold
+    if kind_of(head) == DECISION:  # the hero's fold
         return -np.float64(tree.node[x, 3])
     return terminal_value(tree.node, tree.contributed, rank, head, x, hero, scratch)

@@ -13,7 +13,7 @@ from sixmax.evaluation.agents.policies import Agent, Ground
 from sixmax.evaluation.hands.record import Record, record
 from sixmax.evaluation.match.duplicate import CHUNK, play_hand
 from sixmax.game.config import SEEN
-from sixmax.game.tree import DECISION, Tree
+from sixmax.game.tree import DECISION, Tree, kind_of, round_of
 from sixmax.games.holdem import draw
 from sixmax.jit import njit
 from sixmax.rng import child, stream
@@ -50,7 +50,7 @@ def path(tree: Tree, x: int) -> tuple[tuple[int, ...], ...]:
     found: list[list[int]] = []
     while x:
         parent = int(tree.parent[x])
-        in_round = int(tree.node[parent, 0]) >> 8 & 15
+        in_round = round_of(int(tree.node[parent, 0]))
         found += [[] for _ in range(in_round + 1 - len(found))]
         found[in_round].append(int(tree.action[x]))
         x = parent
@@ -66,6 +66,6 @@ def _ends_kernel(a, b, ground, bucket, first, seed, end):
         draws = stream(seed, first + np.uint64(i))
         for hero in range(end.shape[1]):
             x = play_hand(a, b, hero, ground, bucket[i], draws)
-            if node[x, 0] & 15 == DECISION:  # the hero's fold, after which nobody is the hero
+            if kind_of(node[x, 0]) == DECISION:  # the hero's fold, after which nobody is the hero
                 x = play_hand(a, b, -1, ground, bucket[i], draws, node[x, 1])
             end[i, hero] = x

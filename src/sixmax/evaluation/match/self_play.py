@@ -7,7 +7,7 @@ import numpy as np
 from sixmax.cfr.deals import Dealer, Deals
 from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.agents.policies import Agent, Ground, act
-from sixmax.game.tree import DECISION, FOLDABLE
+from sixmax.game.tree import DECISION, kind_of, offers_fold, round_of, seat_of
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import child, stream, unit
 
@@ -57,12 +57,12 @@ def _play(agent, ground, bucket, rank, draws, net, scratch):
     x, folded = np.int64(0), 0
     while True:
         head = node[x, 0]
-        if head & 15 != DECISION:
+        if kind_of(head) != DECISION:
             break
-        seat = head >> 4 & 15
+        seat = seat_of(head)
         u = unit(stream(draws, np.uint64(x)))
-        action = act(agent, ground, x, bucket[seat, head >> 8 & 15], u)
-        if action == 0 and head & FOLDABLE:
+        action = act(agent, ground, x, bucket[seat, round_of(head)], u)
+        if action == 0 and offers_fold(head):
             folded |= 1 << seat
             net[seat] = -np.float64(node[x, 3])
         x = node[x, 1] + action

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.layout import Layout
+from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import probabilities
 from sixmax.game.betting import positions
 from sixmax.game.config import GameConfig
-from sixmax.game.tree import DECISION, FOLDABLE, Tree
+from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.jit import njit
 
 # What Pluribus did in all 10,000 hands of Data File S1 of Brown and Sandholm, "Superhuman AI for
@@ -76,12 +76,12 @@ def like_pluribus(game: GameConfig, ranks: int) -> bool:
 def first_in(tree: Tree, layout: Layout, policy: np.ndarray) -> list[FirstIn]:
     """The first-in play of each seat that can be first in, in the order of acting."""
     spots, x = [], 0
-    while tree.node[x, 0] & 15 == DECISION and tree.node[x, 0] & FOLDABLE:
+    while kind_of(tree.node[x, 0]) == DECISION and offers_fold(tree.node[x, 0]):
         head, first, slot, _ = (int(v) for v in tree.node[x])
-        if head >> 8 & 15:
+        if round_of(head):
             break
-        seat, n = head >> 4 & 15, head >> 12 & 255
-        at = layout.base[0, seat] + np.arange(layout.buckets[0]) * layout.columns[0, seat] + slot
+        seat, n = seat_of(head), n_actions(head)
+        at = infoset(layout, 0, seat, np.arange(layout.buckets[0]), slot)
         row = policy[at[:, None] + np.arange(n)].astype(np.float64)
         total = row.sum(axis=1, keepdims=True)
         strategy = np.where(total > 0, row / np.maximum(total, 1), 1 / n)
@@ -114,8 +114,8 @@ def _depth_kernel(node):
         top -= 1
         x, depth = todo[top]
         most = max(most, depth)
-        if node[x, 0] & 15 == DECISION and node[x, 0] >> 8 & 15 == 0:
-            for a in range(node[x, 0] >> 12 & 255):
+        if kind_of(node[x, 0]) == DECISION and round_of(node[x, 0]) == 0:
+            for a in range(n_actions(node[x, 0])):
                 todo[top, 0], todo[top, 1] = node[x, 1] + a, depth + 1
                 top += 1
     return most
@@ -139,16 +139,15 @@ def _totals_kernel(tree, layout, policy, reach, out, faced):
         if x > 0:
             parent = tree.parent[x]
             head = node[parent, 0]
-            seat, n = head >> 4 & 15, head >> 12 & 255
+            seat, n = seat_of(head), n_actions(head)
             reach[depth] = reach[depth - 1]
-            at = layout.base[0, seat] + node[parent, 2]
             for c in range(classes):
-                probabilities(policy, at + c * layout.columns[0, seat], n, p)
+                probabilities(policy, infoset(layout, 0, seat, c, node[parent, 2]), n, p)
                 reach[depth, seat, c] *= p[action]
         head = node[x, 0]
-        if head & 15 != DECISION or head >> 8 & 15 != 0:
+        if kind_of(head) != DECISION or round_of(head) != 0:
             continue
-        seat, n = head >> 4 & 15, head >> 12 & 255
+        seat, n = seat_of(head), n_actions(head)
         others = 1.0
         for q in range(seats):
             if q != seat:
@@ -157,12 +156,11 @@ def _totals_kernel(tree, layout, policy, reach, out, faced):
         if mass == 0.0:
             continue
         does[:n] = 0.0
-        at = layout.base[0, seat] + node[x, 2]
         for c in range(classes):
-            probabilities(policy, at + c * layout.columns[0, seat], n, p)
+            probabilities(policy, infoset(layout, 0, seat, c, node[x, 2]), n, p)
             for a in range(n):
                 does[a] += others * reach[depth, seat, c] * p[a]
-        foldable, bit = head & FOLDABLE != 0, 1 << seat
+        foldable, bit = offers_fold(head), 1 << seat
         if raises == 1:
             faced[seat] += mass
         for a in range(n):
@@ -186,7 +184,7 @@ def record(
     tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray, pluribus: bool
 ) -> dict[str, Any]:
     """Everything above as plain JSON values, in percent; ``pluribus`` adds its figures."""
-    names = positions(tree.columns.shape[1], int(tree.node[0, 0]) >> 4 & 15)
+    names = positions(tree.columns.shape[1], seat_of(int(tree.node[0, 0])))
     spots = [
         _seat_record(spot, weight / weight.sum(), names[spot.seat], pluribus)
         for spot in first_in(tree, layout, policy)

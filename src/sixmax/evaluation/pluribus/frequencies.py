@@ -29,6 +29,7 @@ from sixmax.game.betting import positions
 from sixmax.game.config import GameConfig
 from sixmax.game.notation import Record
 from sixmax.game.rules import RAISES, apply, begin
+from sixmax.game.tree import round_of, seat_of
 from sixmax.jit import njit
 
 
@@ -67,7 +68,7 @@ def _count_kernel(tree, start, end, sizes, donk):
         raiser[:] = -1
         for k in range(depth - 1, -1, -1):
             head, action = tree.node[x, 0], np.int64(tree.action[path[k]])
-            seat, in_round = head >> 4 & 15, head >> 8 & 15
+            seat, in_round = seat_of(head), round_of(head)
             if may_donk(hand, raiser):
                 donk[in_round, 0] += 1
                 donk[in_round, 1] += action > 0

@@ -18,11 +18,20 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.blueprint.run import Run
+from sixmax.cfr.layout import infoset
 from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.agents.policies import sample
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN
-from sixmax.game.tree import DECISION, FOLDABLE, path
+from sixmax.game.tree import (
+    DECISION,
+    kind_of,
+    n_actions,
+    offers_fold,
+    path,
+    round_of,
+    seat_of,
+)
 from sixmax.games.holdem import draw, look_up_cards
 from sixmax.jit import njit, parallel, prange
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
@@ -64,9 +73,9 @@ def _enter_kernel(tree, layout, policy, bucket, in_round, seed):
     x, state = np.int64(0), stream(seed, np.uint64(0))
     while True:
         head = tree.node[x, 0]
-        if head & 15 != DECISION:
+        if kind_of(head) != DECISION:
             return np.int64(_NONE)
-        if head >> 8 & 15 == in_round:
+        if round_of(head) == in_round:
             return x
         state = step(state)
         x = _next(tree, layout, policy, bucket, x, unit(state))
@@ -76,8 +85,8 @@ def _enter_kernel(tree, layout, policy, bucket, in_round, seed):
 def _next(tree, layout, policy, bucket, x, u):
     """The child of decision ``x`` that the blueprint takes by ``u``."""
     head = tree.node[x, 0]
-    seat, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
-    at = layout.base[r, seat] + bucket[seat, r] * layout.columns[r, seat] + tree.node[x, 2]
+    seat, r, n = seat_of(head), round_of(head), n_actions(head)
+    at = infoset(layout, r, seat, bucket[seat, r], tree.node[x, 2])
     return np.int64(tree.node[x, 1] + sample(policy, at, n, u))
 
 
@@ -95,15 +104,15 @@ def enter(hand: PublicHand, spot: Spot) -> PublicHand:
 
 def round_nodes(run: Run, node: int) -> list[int]:
     """The decisions of the round that begins at ``node``, in the order of the tree."""
-    tree, in_round = run.tree, int(run.tree.node[node, 0]) >> 8 & 15
+    tree, in_round = run.tree, round_of(int(run.tree.node[node, 0]))
     found, todo = [], [node]
     while todo:
         x = todo.pop()
         head = int(tree.node[x, 0])
-        if head & 15 == DECISION and head >> 8 & 15 == in_round:
+        if kind_of(head) == DECISION and round_of(head) == in_round:
             found.append(x)
             first = int(tree.node[x, 1])
-            todo.extend(range(first, first + (head >> 12 & 255)))
+            todo.extend(range(first, first + n_actions(head)))
     return sorted(found)
 
 
@@ -125,7 +134,7 @@ def strategies(
     ]
     number = np.full(len(run.tree.node), _NONE, np.int32)
     number[nodes] = np.arange(len(nodes))
-    width = int((run.tree.node[nodes, 0] >> 12 & 255).max())
+    width = int(n_actions(run.tree.node[nodes, 0]).max())
     bucket = blueprint_buckets(run, spot.board)
     both = np.zeros((2, len(nodes), len(bucket), width))
     for i, x in enumerate(nodes):
@@ -215,8 +224,8 @@ def _gain_of_deal(
                     out[p] += weight * _go_on(tree, layout, policy, bucket, rank, x, p, state, net)
             continue
         head = tree.node[x, 0]
-        seat = head >> 4 & 15
-        for a in range(head >> 12 & 255):
+        seat = seat_of(head)
+        for a in range(n_actions(head)):
             b, s = blueprint[i, holes[seat], a], search[i, holes[seat], a]
             if b == 0.0 and s == 0.0:
                 continue
@@ -234,15 +243,15 @@ def _go_on(tree, layout, policy, bucket, rank, x, me, state, net):
     child_of, above = x, tree.parent[x]
     while above >= 0:
         head = tree.node[above, 0]
-        if head >> 4 & 15 == me and head & FOLDABLE and tree.node[above, 1] == child_of:
+        if seat_of(head) == me and offers_fold(head) and tree.node[above, 1] == child_of:
             return -np.float64(tree.node[above, 3])
         child_of, above = above, tree.parent[above]
     while True:
         head = tree.node[x, 0]
-        if head & 15 != DECISION:
+        if kind_of(head) != DECISION:
             return terminal_value(tree.node, tree.contributed, rank, head, x, me, net)
         state = step(state)
         taken = _next(tree, layout, policy, bucket, x, unit(state))
-        if head >> 4 & 15 == me and head & FOLDABLE and taken == tree.node[x, 1]:
+        if seat_of(head) == me and offers_fold(head) and taken == tree.node[x, 1]:
             return -np.float64(tree.node[x, 3])
         x = taken

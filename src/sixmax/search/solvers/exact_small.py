@@ -13,10 +13,10 @@ import numpy as np
 
 from sixmax.cfr.full.solve import LINEAR, Method, Strategies, solve_field
 from sixmax.cfr.full.sweep import Field, down
-from sixmax.cfr.layout import Layout, layout
+from sixmax.cfr.layout import Layout, infoset, layout, section, slabs
 from sixmax.cfr.policy import rows
 from sixmax.continuation.generate import bias, has_fold
-from sixmax.game.tree import DECISION, LEAF, Tree
+from sixmax.game.tree import DECISION, LEAF, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.game.tree_cut import Cut, cut
 from sixmax.jit import njit
 from sixmax.search.solvers.problem import (
@@ -93,7 +93,7 @@ def field_of(problem: Problem[SmallSubgame]) -> Field:
     subgame, reach = problem.subgame, problem.beliefs
     tree, origin, live = subgame.cut.tree, subgame.cut.origin, np.flatnonzero(reach > 0)
     payoff = subgame.payoff[:, :, live]
-    for leaf in np.flatnonzero(tree.node[:, 0] & 15 == LEAF):
+    for leaf in np.flatnonzero(kind_of(tree.node[:, 0]) == LEAF):
         worth = problem.leaf_values[tuple(np.maximum(subgame.cut.chosen[leaf], 0).tolist())]
         payoff[:, leaf] = worth[:, origin[leaf]][:, live]
     chance = reach[live] / reach[live].sum()
@@ -156,7 +156,7 @@ class Search:
         for r in range(here + 1, len(self.plan.buckets)):
             bucket[:, r] = self.plan.buckets[r][bucket[:, r]]
         where = layout(made.tree, [int(n) + 1 for n in bucket.max(axis=(0, 2))])
-        offset = where.base.T[:, :, None] + bucket * where.columns.T[:, :, None]
+        offset = slabs(where, bucket)
         payoff = self.game.payoff[:, made.origin]
         subgame = SmallSubgame(made, where, offset, payoff, self.bucket[:, here])
         problem = Problem(subgame, reach, leaf_values=self.worth)
@@ -170,9 +170,8 @@ class Search:
             together = plans[0].copy()
             for seat, choice in enumerate(chosen):
                 for r in range(len(self.layout.buckets)):
-                    begin = self.layout.base[r, seat]
-                    end = begin + self.layout.columns[r, seat] * self.layout.buckets[r]
-                    together[begin:end] = plans[choice, begin:end]
+                    own = section(self.layout, r, seat)
+                    together[own] = plans[choice, own]
             worth[chosen] = expected(self.game, together)
         return worth
 
@@ -195,7 +194,7 @@ class Search:
         likely = self._possible(searched, here)
         for x in _own_nodes(made, self.tree, here):
             head, _, slot, _ = (int(n) for n in made.tree.node[x])
-            seat, n = head >> 4 & 15, head >> 12 & 255
+            seat, n = seat_of(head), n_actions(head)
             old = int(self.tree.node[made.origin[x], 2])
             for b in likely[seat]:
                 at = int(self.layout.base[here, seat] + b * self.layout.columns[here, seat]) + old
@@ -219,13 +218,13 @@ class Search:
 def _own_nodes(made: Cut, tree: Tree, here: int) -> list[int]:
     """Decision nodes of round ``here`` that are no choice of a continuation."""
     head = made.tree.node[:, 0]
-    decision = (head & 15 == DECISION) & (head >> 8 & 15 == here)
+    decision = (kind_of(head) == DECISION) & (round_of(head) == here)
     leaves = set(made.leaves)
     return [int(x) for x in np.flatnonzero(decision) if int(made.origin[x]) not in leaves]
 
 
 def _round(tree: Tree, node: int) -> int:
-    return int(tree.node[node, 0]) >> 8 & 15
+    return round_of(int(tree.node[node, 0]))
 
 
 def _actions(tree: Tree, root: int, node: int) -> int:
@@ -252,17 +251,17 @@ def continuations(
     for r in range(rounds):
         for p in range(seats):
             here = slice(*table.start[r * seats + p : r * seats + p + 2])
-            slabs = layout.base[r, p] + np.arange(layout.buckets[r]) * layout.columns[r, p]
+            begin = infoset(layout, r, p, np.arange(layout.buckets[r]), 0)
             _bias_kernel(
-                slabs, table.slot[here], table.n[here], fold[here], strategy, factor, found
+                begin, table.slot[here], table.n[here], fold[here], strategy, factor, found
             )
     return found
 
 
 @njit
-def _bias_kernel(slabs, slot, count, fold, strategy, factor, found):
+def _bias_kernel(begin, slot, count, fold, strategy, factor, found):
     for c in range(found.shape[0]):
-        for slab in slabs:
+        for slab in begin:
             for i in range(slot.size):
                 at, n = slab + slot[i], np.int64(count[i])
                 total = bias(strategy, at, n, True, fold[i], c, factor, found[c, at : at + n])
@@ -281,12 +280,12 @@ def expected(game: Field, strategy: np.ndarray) -> np.ndarray:
 def _expected_kernel(node, offset, strategy, value):
     for x in range(len(node) - 1, -1, -1):
         head = node[x, 0]
-        if head & 15 != DECISION:
+        if kind_of(head) != DECISION:
             continue
-        slab = offset[head >> 4 & 15, head >> 8 & 15]
+        slab = offset[seat_of(head), round_of(head)]
         for me in range(value.shape[0]):
             for d in range(value.shape[2]):
                 total = 0.0
-                for a in range(head >> 12 & 255):
+                for a in range(n_actions(head)):
                     total += strategy[slab[d] + node[x, 2] + a] * value[me, node[x, 1] + a, d]
                 value[me, x, d] = total

@@ -2,10 +2,19 @@
 
 import numpy as np
 
+from sixmax.cfr.layout import infoset
 from sixmax.cfr.sampled.rollout import Beyond, leaf_value
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.rules import contenders
-from sixmax.game.tree import DECISION, FOLDABLE, LEAF
+from sixmax.game.tree import (
+    DECISION,
+    LEAF,
+    kind_of,
+    n_actions,
+    offers_fold,
+    round_of,
+    seat_of,
+)
 from sixmax.jit import njit
 from sixmax.rng import child, step, stream, unit
 from sixmax.search.solvers.deal import SubgameDealer
@@ -65,16 +74,16 @@ def _play_kernel(tree, layout, strategy, deals, beyond, mask, seed, first, total
 def _play_out(tree, layout, strategy, bucket, rank, future, beyond, mask, state, net, won):
     """One hand from the root by ``strategy``: net chips of the seats of ``mask`` into ``won``."""
     node, left, x = tree.node, mask, np.int64(0)
-    while node[x, 0] & 15 == DECISION:
+    while kind_of(node[x, 0]) == DECISION:
         head = node[x, 0]
-        seat, r, n = head >> 4 & 15, head >> 8 & 15, head >> 12 & 255
-        at = layout.base[r, seat] + bucket[seat, r] * layout.columns[r, seat] + node[x, 2]
+        seat, r, n = seat_of(head), round_of(head), n_actions(head)
+        at = infoset(layout, r, seat, bucket[seat, r], node[x, 2])
         state = step(state)
         u, a = unit(state), 0
         while a < n - 1 and u >= strategy[at + a]:
             u -= strategy[at + a]
             a += 1
-        if a == 0 and head & FOLDABLE:
+        if a == 0 and offers_fold(head):
             won[seat] = -np.float64(node[x, 3])
             left &= ~(1 << seat)
         x = np.int64(node[x, 1] + a)
@@ -84,7 +93,7 @@ def _play_out(tree, layout, strategy, bucket, rank, future, beyond, mask, state,
             continue
         if beyond is None:  # decided when the kernel is compiled
             won[p] = terminal_value(node, tree.contributed, rank, head, x, p, net)
-        elif head & 15 == LEAF:
+        elif kind_of(head) == LEAF:
             won[p] = leaf_value(beyond, node, tree.contributed, x, rank, future, p, net)
         else:
             won[p] = terminal_value(node, tree.contributed, rank, head, x, p, net)

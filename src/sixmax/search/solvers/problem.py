@@ -14,11 +14,11 @@ import numpy as np
 from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.blueprint.run import Run
-from sixmax.cfr.layout import Layout
+from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import Bits
 from sixmax.continuation.compress import bit_layout
 from sixmax.continuation.stage import load
-from sixmax.game.tree import DECISION, Tree
+from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.search.warm_start import WarmStart
 
 Progress = Callable[[int], None]  # is told how many more iterations are done
@@ -142,8 +142,8 @@ def entries(tree: Tree, layout: Layout, node: int) -> np.ndarray:
     Raises ValueError where ``node`` is no decision.
     """
     head = int(tree.node[node, 0])
-    if head & 15 != DECISION:
+    if kind_of(head) != DECISION:
         raise ValueError(f"node {node}: no decision")
-    in_round, seat, n = head >> 8 & 15, head >> 4 & 15, head >> 12 & 255
-    bucket = np.arange(layout.buckets[in_round], dtype=np.int64) * layout.columns[in_round, seat]
-    return layout.base[in_round, seat] + tree.node[node, 2] + bucket[:, None] + np.arange(n)
+    in_round, seat, n = round_of(head), seat_of(head), n_actions(head)
+    bucket = np.arange(layout.buckets[in_round])[:, None]
+    return infoset(layout, in_round, seat, bucket, tree.node[node, 2]) + np.arange(n)

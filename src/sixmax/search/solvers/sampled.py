@@ -19,7 +19,7 @@ from sixmax.cfr.sampled.log import CEILING, COUNT
 from sixmax.cfr.sampled.rollout import Beyond
 from sixmax.cfr.sampled.train import Held, Schedule, new_table, train
 from sixmax.game.rules import POT, SEATS, STACKS
-from sixmax.game.tree import DECISION, Tree
+from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.hand_values import sampled_values
@@ -139,7 +139,7 @@ def _held(tree: Tree, layout: Layout, frozen: Iterable[FrozenRow]) -> Held:
     at, regret = [], []
     for node, hole, row in frozen:
         head = int(tree.node[node, 0])
-        if head & 15 != DECISION or head >> 8 & 15 or len(row) != head >> 12 & 255:
+        if kind_of(head) != DECISION or round_of(head) or len(row) != n_actions(head):
             raise ValueError(f"node {node}: no decision of round 0 with {len(row)} actions")
         at.extend(entries(tree, layout, node)[hole])
         regret.extend(np.rint(np.asarray(row) * _WHOLE))

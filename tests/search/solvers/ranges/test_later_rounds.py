@@ -14,8 +14,8 @@ from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.game.rules import CALL
-from sixmax.game.tree import build as build_tree
 from sixmax.game.tree import find
+from sixmax.game.tree_build import build as build_tree
 from sixmax.play.locate import places
 from sixmax.search.solvers.problem import Cards, Problem, strategy_at
 from sixmax.search.solvers.sampled import Effort, solve_for

@@ -11,10 +11,10 @@ from sixmax.cards.deck import hole_id
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.full import best_response
 from sixmax.cfr.full import solve as listed
-from sixmax.cfr.layout import layout
+from sixmax.cfr.layout import infoset, layout
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
-from sixmax.game.tree import build
+from sixmax.game.tree_build import build
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.search.solvers.ranges.game import endgame, equity
 from sixmax.search.solvers.ranges.solver import RangeSolver
@@ -98,7 +98,7 @@ def test_solve__equals_full_width_cfr_on_listed_deals(both, method):
         abs(actual.total - RangeSolver(game).nash_conv().total) > 1
     )  # no longer the untrained one
     for seat in (0, 1):
-        here = slice(where.base[0, seat], where.base[0, seat] + H * where.columns[0, seat])
+        here = slice(where.base[0, seat], infoset(where, 0, seat, H, 0))
         dealt = np.unique(deals.bucket[:, seat, 0] % H)  # the others are in no listed deal
         pair = [s[here].reshape(H, -1)[dealt] for s in (solver.strategy(), found)]
         assert pair[0] == pytest.approx(pair[1], abs=1e-4)

@@ -9,7 +9,16 @@ from sixmax.cards.deck import n_holes
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.terminal import terminal_value
 from sixmax.errors import UserError
-from sixmax.game.tree import DECISION, FOLDED, SIDEPOTS, Tree
+from sixmax.game.tree import (
+    DECISION,
+    FOLDED,
+    SIDEPOTS,
+    Tree,
+    kind_of,
+    n_actions,
+    round_of,
+    seat_of,
+)
 from sixmax.search.solvers.ranges.boards import Boards, boards
 from sixmax.search.solvers.ranges.rows import Rows
 from sixmax.search.solvers.ranges.terminals import LANES, live_kernel, show_kernel
@@ -88,7 +97,7 @@ def _ranges(ranges: np.ndarray, known: Boards, ranks: int) -> np.ndarray:
 
 def _players(tree: Tree) -> tuple[int, int]:
     """The seats of the two players who are left."""
-    kinds = tree.node[:, 0] & 15
+    kinds = kind_of(tree.node[:, 0])
     if (kinds > SIDEPOTS).any():
         raise UserError("tree with leaves: wanted one that goes to the end of the hand")
     masks = np.unique(tree.node[(kinds != DECISION) & (kinds != FOLDED), 3])
@@ -104,8 +113,8 @@ def _first(tree: Tree, ranks: int) -> Layout:
 
 
 def _public(tree: Tree, seats: tuple[int, int], rounds: int) -> Public:
-    head, decision = tree.node[:, 0], tree.node[:, 0] & 15 == DECISION
-    actions, in_round = head >> 12 & 255, head >> 8 & 15
+    head, decision = tree.node[:, 0], kind_of(tree.node[:, 0]) == DECISION
+    actions, in_round = n_actions(head), round_of(head)
     column = np.zeros(len(head), np.int64)
     for r in range(rounds):
         here = np.flatnonzero(decision & (in_round == r))
@@ -126,15 +135,15 @@ def _parts(tree: Tree, seats: tuple[int, int], rounds: int) -> tuple[np.ndarray,
         while nodes:
             x, slot = nodes.pop()
             head, child = int(tree.node[x, 0]), int(tree.node[x, 1])
-            n, dealt = head >> 12 & 255, head >> 8 & 15 > r
-            if head & 15 != DECISION and (head & 15 == FOLDED or r == rounds - 1):
-                over.append((x, slot, head & 15 != FOLDED))
-            elif head & 15 != DECISION or dealt:
+            n, dealt = n_actions(head), round_of(head) > r
+            if kind_of(head) != DECISION and (kind_of(head) == FOLDED or r == rounds - 1):
+                over.append((x, slot, kind_of(head) != FOLDED))
+            elif kind_of(head) != DECISION or dealt:
                 below.append((x, r + 1, slot))
             elif rounds == 1 and depth[x] == _CUT_DEPTH and x != top:
                 below.append((x, r, slot))
             else:
-                player = int(head >> 4 & 15 == seats[1])
+                player = int(seat_of(head) == seats[1])
                 decisions.append((x, slot, slots, rows, n, player))
                 nodes.extend((child + a, slots + a) for a in range(n - 1, -1, -1))
                 slots, rows = slots + n, rows + n
@@ -164,7 +173,7 @@ def _sizes(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
 def _stake(tree: Tree, x: int, seats: tuple[int, int], player: int) -> tuple[float, float]:
     """Net chips of a player at a terminal: where tied (or all that there is), and a win's more."""
     head, me = int(tree.node[x, 0]), seats[player]
-    if head & 15 == FOLDED and head >> 4 & 15 != me:
+    if kind_of(head) == FOLDED and seat_of(head) != me:
         return -float(tree.node[tree.parent[x], 3]), 0.0
     rank, found = np.zeros((3, 1, tree.columns.shape[1]), np.int32), []
     rank[0, 0, me], rank[2, 0, me] = -1, 1

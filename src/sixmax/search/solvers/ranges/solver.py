@@ -14,8 +14,9 @@ import numpy as np
 
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.full.solve import DCFR, LINEAR, Method, kept
+from sixmax.cfr.layout import infoset
 from sixmax.game.rules import LEFT
-from sixmax.game.tree import DECISION
+from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.jit import threads_in_use
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
@@ -95,7 +96,12 @@ def _freeze(
     pairs, fixed = np.zeros((len(frozen), 2), np.int32), np.zeros((len(frozen), width), np.float32)
     for k, ((x, hole), given) in enumerate(frozen.items()):
         head, many = int(node[x, 0]), len(given)
-        if head & 15 != DECISION or head >> 8 & 15 or hole not in hand or many != head >> 12 & 255:
+        if (
+            kind_of(head) != DECISION
+            or round_of(head)
+            or hole not in hand
+            or many != n_actions(head)
+        ):
             raise ValueError(
                 f"frozen at node {x}, hole {hole}: {many} probabilities; wanted a decision of "
                 "round 0, a hole that the board leaves, and one probability for each action"
@@ -167,28 +173,26 @@ class RangeSolver:
     def strategy(self, last: bool = False) -> np.ndarray:
         """The average strategy of round 0 (or the last) for every hole: float64[layout.size].
 
-        Laid out by ``game.layout``: entry ``base[0, seat] + hole * columns[0, seat] + slot + a``.
-        Holes that the board blocks are uniform.
+        Laid out by ``game.layout``, buckets being holes. Holes that the board blocks are uniform.
         """
         game, table = self.game, self.regret if last else self.total
         where, n = game.layout, len(game.boards.hole)
         found = np.empty(where.size)
         node = game.tree.node
-        for x in np.flatnonzero((node[:, 0] & 15 == DECISION) & (node[:, 0] >> 8 & 15 == 0)):
+        for x in np.flatnonzero((kind_of(node[:, 0]) == DECISION) & (round_of(node[:, 0]) == 0)):
             head, at = int(node[x, 0]), int(game.public.column[x]) * n
-            seat, many = head >> 4 & 15, head >> 12 & 255
+            seat, many = seat_of(head), n_actions(head)
             weight = np.maximum(table[at : at + many * n].reshape(many, n), 0).astype(np.float64)
             total = weight.sum(axis=0)
             share = np.full((where.buckets[0], many), 1 / many)
             share[game.boards.hole[total > 0]] = (weight / np.where(total > 0, total, 1)).T[
                 total > 0
             ]
-            begin = where.base[0, seat] + int(node[x, 2])
-            hole = np.arange(where.buckets[0])[:, None] * where.columns[0, seat]
+            hole = np.arange(where.buckets[0])[:, None]
             for (at, hand), given in zip(self._frozen, self._fixed, strict=True):
                 if at == x:
                     share[game.boards.hole[hand]] = given[:many]
-            found[begin + hole + np.arange(many)] = share
+            found[infoset(where, 0, seat, hole, node[x, 2]) + np.arange(many)] = share
         return found
 
     def _value(
