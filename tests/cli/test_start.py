@@ -21,3 +21,17 @@ def test_main__does_not_look_for_cycles_in_what_is_there_at_the_end():
     assert threshold > 10 * before
     assert frozen > 0.9 * imported
     assert looked_through < 0.01 * imported
+
+
+def test_threads__are_taken_from_the_workflow(monkeypatch):
+    """Jobs of the workflow say their threads by SIXMAX_THREADS: a command's words do not change."""
+    from click.testing import CliRunner
+
+    from sixmax.cli.continuation import compress
+
+    words = ["--run", "r", "--bias", "5", "--out", "o", "--check", "c"]
+    taken = []
+    monkeypatch.setattr("sixmax.continuation.stage.compress", lambda *a: taken.append(a[2]))
+    for variables, more in ({}, []), ({"SIXMAX_THREADS": "3"}, []), ({}, ["--threads", "2"]):
+        assert CliRunner(env=variables).invoke(compress, [*words, *more]).exit_code == 0
+    assert taken == [1, 3, 2]

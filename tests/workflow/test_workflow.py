@@ -87,14 +87,29 @@ def test_too_little_memory__is_said_before_the_tree_is_built(tmp_path):
     assert not (tmp_path / target).exists()
 
 
-def test_rules__have_log_benchmark_threads_and_resources():
+def test_rules__have_log_benchmark_threads_and_resources(tmp_path):
+    """Written out, or taken from `run_rule`; every job of a run and of the validation has them."""
     text = "\n".join(p.read_text() for p in (ROOT / "workflow" / "rules").glob("*.smk"))
-    found = re.findall(r"^rule (\w+):\n(.*?)(?=^\S|\Z)", text, re.M | re.S)
-    assert len(found) > 10
-    for name, body in found:
-        if "shell:" in body:
-            for directive in ("log:", "benchmark:", "threads:", "resources:", "params:"):
-                assert f"    {directive}" in body, (name, directive)
+    rules = re.findall(r"^(?:use )?rule ([^\n:]+):\n(.*?)(?=^\S|\Z)", text, re.M | re.S)
+    wanted = ("log:", "benchmark:", "threads:", "resources:", "params:")
+    written = {name: body for name, body in rules if "shell:" in body}
+    derived = {name: body for name, body in rules if name.startswith("run_rule as")}
+    assert len(written) > 5
+    assert len(derived) > 20
+    for name, body in written.items():
+        assert [w for w in wanted if f"    {w}" not in body] == [], name
+    for name, body in derived.items():
+        assert re.search(r"^        job=", body, re.M), name
+        assert "command=command(" in body, name
+        assert "code=code_digest(" in body, name
+    for target in ("all", "validate"):
+        done = snakemake(target, "-nF", *folder(tmp_path))
+        jobs = re.findall(r"^rule (\w+):\n((?:    .*\n)+)", done.stdout, re.M)
+        assert len(jobs) > 30
+        for name, said in jobs:
+            parts = dict(re.findall(r"^    (\w+): (.*)", said, re.M))
+            assert {"log", "benchmark"} <= set(parts) or "output" not in parts, name
+            assert "output" not in parts or re.search("runtime=.*mem_mb=", parts["resources"]), name
 
 
 def test_plan__prints_rows_memory_disk_and_time_of_every_stage():

@@ -7,6 +7,12 @@ FEATURE_KIND = (
     f"bins{CONFIG.abstraction.bins}_clusters{CONFIG.abstraction.ochs_clusters}"
 )
 FEATURES = f"{DECK}/features/{FEATURE_KIND}"
+# Options that clustering and its quality share.
+CLUSTERING = (
+    f"--ranks {CONFIG.deck.ranks} --sample {{sample}}"
+    f" --restarts {CONFIG.abstraction.restarts}"
+    f" --max-iterations {CONFIG.abstraction.max_iterations} --seed {CONFIG.seed}"
+)
 
 
 rule abstraction:
@@ -18,43 +24,37 @@ rule abstraction:
         expand(f"{ABSTRACTION}/quality_{{round}}.png", round=["preflop", *LATER_ROUNDS]),
 
 
-rule features:
+use rule run_rule as features with:
     output:
         preflop=directory(f"{FEATURES}/preflop.zarr"),
         flop=directory(f"{FEATURES}/flop.zarr"),
         turn=directory(f"{FEATURES}/turn.zarr"),
         river=directory(f"{FEATURES}/river.zarr"),
-    log:
-        f"{DECK}/logs/features/{FEATURE_KIND}.log",
-    benchmark:
-        f"{DECK}/benchmarks/features/{FEATURE_KIND}.tsv"
+    pathvars:
+        logs=f"{DECK}/logs",
+        benchmarks=f"{DECK}/benchmarks",
+        job=f"features/{FEATURE_KIND}",
     threads: THREADS
     resources:
         mem_mb=4000,
         runtime=30,
     params:
-        folder=subpath(output.preflop, parent=True),
-        ranks=CONFIG.deck.ranks,
-        bins=CONFIG.abstraction.bins,
-        clusters=CONFIG.abstraction.ochs_clusters,
+        command=command(
+            "features --ranks {ranks} --bins {bins} --clusters {clusters} --out {FEATURES}",
+            ranks=CONFIG.deck.ranks,
+            bins=CONFIG.abstraction.bins,
+            clusters=CONFIG.abstraction.ochs_clusters,
+        ),
         code=code_digest("abstraction.features"),
-    shell:
-        """
-        sixmax features --ranks {params.ranks} --bins {params.bins} \
-            --clusters {params.clusters} --out {params.folder:q} --threads {threads} \
-            2>&1 | tee {log:q}
-        """
 
 
-rule cluster:
+use rule run_rule as cluster with:
     input:
         f"{FEATURES}/{{round}}.zarr",
     output:
         directory(f"{ABSTRACTION}/{{round}}.zarr"),
-    log:
-        f"{RUN}/logs/abstraction/cluster_{{round}}.log",
-    benchmark:
-        f"{RUN}/benchmarks/abstraction/cluster_{{round}}.tsv"
+    pathvars:
+        job="abstraction/cluster_{round}",
     wildcard_constraints:
         round="|".join(LATER_ROUNDS),
     priority: 1  # the training waits for it; reports of quality fill gaps
@@ -63,58 +63,41 @@ rule cluster:
         mem_mb=lambda wildcards: 4000 if wildcards.round == "river" else 2000,
         runtime=60,
     params:
-        folder=subpath(input[0], parent=True),
-        ranks=CONFIG.deck.ranks,
-        buckets=lambda wildcards: getattr(CONFIG.abstraction.buckets, wildcards.round),
-        sample=lambda wildcards: getattr(CONFIG.abstraction.sample, wildcards.round),
-        restarts=CONFIG.abstraction.restarts,
-        max_iterations=CONFIG.abstraction.max_iterations,
-        seed=CONFIG.seed,
+        command=command(
+            "cluster {wildcards.round} --features {FEATURES} --out {output}"
+            f" {CLUSTERING} --buckets {{buckets}}",
+            buckets=lambda wildcards: getattr(
+                CONFIG.abstraction.buckets, wildcards.round
+            ),
+            sample=sample_of,
+        ),
         code=code_digest("abstraction.buckets"),
-    shell:
-        """
-        sixmax cluster {wildcards.round} --features {params.folder:q} --out {output:q} \
-            --ranks {params.ranks} --buckets {params.buckets} --sample {params.sample} \
-            --restarts {params.restarts} --max-iterations {params.max_iterations} \
-            --seed {params.seed} --threads {threads} 2>&1 | tee {log:q}
-        """
 
 
-rule preflop:
+use rule run_rule as preflop with:
     input:
         f"{FEATURES}/preflop.zarr",
     output:
         directory(f"{ABSTRACTION}/preflop.zarr"),
-    log:
-        f"{RUN}/logs/abstraction/cluster_preflop.log",
-    benchmark:
-        f"{RUN}/benchmarks/abstraction/cluster_preflop.tsv"
-    threads: 1
-    resources:
-        mem_mb=500,
-        runtime=5,
+    pathvars:
+        job="abstraction/cluster_preflop",
     params:
-        folder=subpath(input[0], parent=True),
-        ranks=CONFIG.deck.ranks,
+        command=command(
+            "cluster preflop --features {FEATURES} --out {output} --ranks {ranks}",
+            ranks=CONFIG.deck.ranks,
+        ),
         code=code_digest("abstraction.buckets"),
-    shell:
-        """
-        sixmax cluster preflop --features {params.folder:q} --out {output:q} \
-            --ranks {params.ranks} 2>&1 | tee {log:q}
-        """
 
 
-rule quality:
+use rule run_rule as quality with:
     input:
         features=f"{FEATURES}/{{round}}.zarr",
         buckets=f"{ABSTRACTION}/{{round}}.zarr",
     output:
         json=f"{ABSTRACTION}/quality_{{round}}.json",
         picture=f"{ABSTRACTION}/quality_{{round}}.png",
-    log:
-        f"{RUN}/logs/abstraction/quality_{{round}}.log",
-    benchmark:
-        f"{RUN}/benchmarks/abstraction/quality_{{round}}.tsv"
+    pathvars:
+        job="abstraction/quality_{round}",
     wildcard_constraints:
         round="|".join(["preflop", *LATER_ROUNDS]),
     threads: max(1, THREADS // 2)  # drawing and scikit-learn use one
@@ -122,19 +105,11 @@ rule quality:
         mem_mb=lambda wildcards: 4500 if wildcards.round == "river" else 2000,
         runtime=60,
     params:
-        folder=subpath(input.features, parent=True),
-        ranks=CONFIG.deck.ranks,
-        scored=CONFIG.abstraction.quality_sample,
-        sample=lambda wildcards: getattr(CONFIG.abstraction.sample, wildcards.round, 1),
-        restarts=CONFIG.abstraction.restarts,
-        max_iterations=CONFIG.abstraction.max_iterations,
-        seed=CONFIG.seed,
+        command=command(
+            "quality {wildcards.round} --features {FEATURES} --buckets {input.buckets}"
+            " --json {output.json} --picture {output.picture}"
+            f" {CLUSTERING} --scored {{scored}}",
+            scored=CONFIG.abstraction.quality_sample,
+            sample=sample_of,
+        ),
         code=code_digest("abstraction.quality"),
-    shell:
-        """
-        sixmax quality {wildcards.round} --features {params.folder:q} \
-            --buckets {input.buckets:q} --json {output.json:q} --picture {output.picture:q} \
-            --ranks {params.ranks} --scored {params.scored} --sample {params.sample} \
-            --restarts {params.restarts} --max-iterations {params.max_iterations} \
-            --seed {params.seed} --threads {threads} 2>&1 | tee {log:q}
-        """

@@ -14,25 +14,21 @@ rule blueprint:
         f"{BLUEPRINT}/strategy.zarr",
 
 
-rule tree:
+use rule run_rule as tree with:
     output:
         directory(f"{BLUEPRINT}/tree.zarr"),
-    log:
-        f"{RUN}/logs/blueprint/tree.log",
-    benchmark:
-        f"{RUN}/benchmarks/blueprint/tree.tsv"
-    threads: 1
+    pathvars:
+        job="blueprint/tree",
     resources:
         mem_mb=2000,
         runtime=10,
     params:
-        game=as_json(CONFIG.game),
-        buckets=",".join(str(b) for b in CONFIG.bucket_counts),
+        command=command(
+            "tree --game {game} --buckets {buckets} --out {output}",
+            game=as_json(CONFIG.game),
+            buckets=",".join(str(b) for b in CONFIG.bucket_counts),
+        ),
         code=code_digest("game.tree_build"),
-    shell:
-        """
-        sixmax tree --game {params.game:q} --buckets {params.buckets} --out {output:q} 2>&1 | tee {log:q}
-        """
 
 
 rule identity:

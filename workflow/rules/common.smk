@@ -5,11 +5,14 @@ import shlex
 import sys
 from pathlib import Path
 
+from snakemake.utils import format as filled
+
 from sixmax import run_lock
 from sixmax.blueprint import identity
 from sixmax.blueprint.train import refuse_too_large
 from sixmax.config import check
 from sixmax.errors import UserError
+from sixmax.evaluation.agents.names import stores
 from sixmax.code_digest import code_digest
 
 sys.setrecursionlimit(20_000)  # the chain of intervals is as deep as it is long
@@ -38,6 +41,32 @@ TRAINING = {"train", "train_snapshot", "shard", "merge", "merge_snapshot"}  # ru
 workflow.global_resources.setdefault(
     "mem_mb", max(1, int(CONFIG.machine.memory_gb * 1000))
 )
+
+
+def of_run(wildcards):
+    """What every stage reads that opens a run."""
+    run, tree = rules.identity.output[0], rules.tree.output
+    return {"run": run, "tree": tree, "buckets": BUCKET_STORES}
+
+
+def of_blueprint(wildcards):
+    """What a stage reads that plays the blueprint."""
+    return {**of_run(wildcards), "blueprint": rules.average.output}
+
+
+def command(text, **values):
+    """A param: ``text``, each {field} of it filled with a value, in quotes where the shell needs it.
+
+    Fields are ``values`` (functions of wildcards, too), wildcards, input, output and RUN.
+    """
+    text = " ".join(text.split())
+
+    def param(wildcards, input, output):
+        chosen = {k: v(wildcards) if callable(v) else v for k, v in values.items()}
+        files = {"wildcards": wildcards, "input": input, "output": output}
+        return filled(text, _quote_all=True, **files, **chosen)
+
+    return param
 
 
 def as_json(section):
@@ -90,6 +119,32 @@ def take_features():
     makes = any(job.rule.name == "features" for job in jobs)
     if makes or any(Path(FEATURES) in Path(f).parents for j in jobs for f in j.input):
         run_lock.use(f"{FEATURES}/.lock", alone=makes)
+
+
+def stores_of(*names):
+    """The stores that agents are read from."""
+    return [f"{RUN}/{store}" for store in stores(*names)]
+
+
+def agents_memory(wildcards, input):
+    """Megabytes: policies twice, to be safe."""
+    return 700 + megabytes(input) + megabytes(input.agents)
+
+
+def search_memory(wildcards, input):
+    """Megabytes of a player who searches."""
+    return 2000 + megabytes(input)
+
+
+def sample_of(wildcards):
+    """How many situations k-means sees."""
+    return getattr(CONFIG.abstraction.sample, wildcards.round, 1)
+
+
+def gain_hands(wildcards):
+    """How many hands a job has."""
+    begin = int(wildcards.begin)
+    return GAIN_BEGINS.step if begin < GAIN_BEGINS[-1] else ASKED["gain"] - begin
 
 
 def numbers(intervals, wanted=True):

@@ -9,30 +9,22 @@ rule continuation:
         f"{CONTINUATION}/check.json",
 
 
-rule compress:
+use rule run_rule as compress with:
     input:
-        run=rules.identity.output[0],
-        tree=rules.tree.output,
-        buckets=BUCKET_STORES,
-        blueprint=rules.average.output,
+        unpack(of_blueprint),
     output:
         strategies=directory(f"{CONTINUATION}/strategies.zarr"),
         check=f"{CONTINUATION}/check.json",
-    log:
-        f"{RUN}/logs/continuation/compress.log",
-    benchmark:
-        f"{RUN}/benchmarks/continuation/compress.tsv"
+    pathvars:
+        job="continuation/compress",
     priority: 1
     threads: THREADS
     resources:
         mem_mb=int(CONFIG.machine.memory_gb * 1000 / 2),
         runtime=30,
     params:
-        folder=subpath(input.run, ancestor=2),
-        bias=CONFIG.continuation.bias,
+        command=command(
+            "compress --run {RUN} --bias {bias} --out {output.strategies} --check {output.check}",
+            bias=CONFIG.continuation.bias,
+        ),
         code=code_digest("continuation.stage"),
-    shell:
-        """
-        sixmax compress --run {params.folder:q} --bias {params.bias} --out {output.strategies:q} \
-            --check {output.check:q} --threads {threads} 2>&1 | tee {log:q}
-        """

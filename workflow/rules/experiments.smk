@@ -17,41 +17,28 @@ rule experiments:
         EXPERIMENT_FILES,
 
 
-rule experiment:
+use rule run_rule as experiment with:
     input:
-        run=rules.identity.output[0],
-        tree=rules.tree.output,
-        buckets=BUCKET_STORES,
-        agents=[f"{RUN}/{s}" for s in stores("blueprint", *PARTICIPANTS)],
+        unpack(of_run),
+        agents=stores_of("blueprint", *PARTICIPANTS),
         values=rules.values.output if BY_AIVAT else [],
     output:
         f"{EVALUATION}/experiment/{{kind}}.json",
-    log:
-        f"{RUN}/logs/evaluation/experiment/{{kind}}.log",
-    benchmark:
-        f"{RUN}/benchmarks/evaluation/experiment/{{kind}}.tsv"
+    pathvars:
+        job="evaluation/experiment/{kind}",
     wildcard_constraints:
         kind="alone|copies",
     threads: THREADS
     resources:
-        mem_mb=lambda wildcards, input: (
-            700
-            + megabytes(input)
-            + megabytes(input.agents)  # policies twice, to be safe
-        ),
+        mem_mb=agents_memory,
         runtime=60,
     params:
-        folder=subpath(input.run, ancestor=2),
-        participants=",".join(PARTICIPANTS),
-        deals=EXPERIMENTS.deals,
-        aivat=lambda wildcards, input: (
-            ["--values", input.values, "--aivat-deals", BY_AIVAT] if BY_AIVAT else []
+        command=command(
+            "experiment {wildcards.kind} --run {RUN} --participants {participants}"
+            " --deals {deals} --seed {seed} {aivat} --out {output}",
+            participants=",".join(PARTICIPANTS),
+            deals=EXPERIMENTS.deals,
+            seed=CONFIG.seed,
+            aivat=[*VALUES, "--aivat-deals", BY_AIVAT] if BY_AIVAT else [],
         ),
-        seed=CONFIG.seed,
         code=code_digest("evaluation.experiments.stage"),
-    shell:
-        """
-        sixmax experiment {wildcards.kind} --run {params.folder:q} \
-            --participants {params.participants:q} --deals {params.deals} --seed {params.seed} \
-            {params.aivat:q} --out {output:q} --threads {threads} 2>&1 | tee {log:q}
-        """

@@ -8,7 +8,7 @@ rule report:
         f"{RUN}/report/index.html",
 
 
-rule page:
+use rule run_rule as page with:
     input:
         run=rules.identity.output[0],
         tree=rules.tree.output,
@@ -19,7 +19,7 @@ rule page:
         experiments=EXPERIMENT_FILES,
         firstin=rules.compare.output,
         bounds=rules.bounds.output.table if BOUNDED else [],
-        pluribus=rules.pluribus.output if CONFIG.evaluation.pluribus_hands else [],
+        pluribus=PLURIBUS_FILES,
         snapshots=expand(f"{EVALUATION}/firstin/snapshot-{{k:05d}}.json", k=SNAPSHOTS),
         quality=expand(
             f"{ABSTRACTION}/quality_{{round}}.{{form}}",
@@ -31,19 +31,9 @@ rule page:
         plan=rules.plan.output.json,
     output:
         f"{RUN}/report/index.html",
-    log:
-        f"{RUN}/logs/report/page.log",
-    benchmark:
-        f"{RUN}/benchmarks/report/page.tsv"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=5,
+    pathvars:
+        job="report/page",
     params:
-        folder=subpath(input.run, ancestor=2),
+        command=command("report --run {RUN} --out {output}"),
         code=code_digest("report.page"),
         template=template.digest(),
-    shell:
-        """
-        sixmax report --run {params.folder:q} --out {output:q} 2>&1 | tee {log:q}
-        """

@@ -13,7 +13,7 @@ rule search:
         expand(f"{SEARCH}/flop/{{flop:04d}}.png", flop=FLOPS),
 
 
-rule flop:
+use rule run_rule as flop with:
     input:
         preflop=f"{ABSTRACTION}/preflop.zarr",
         river=f"{ABSTRACTION}/river.zarr",
@@ -21,22 +21,13 @@ rule flop:
         buckets=directory(f"{SEARCH}/flop/{{flop}}.zarr"),
         quality=f"{SEARCH}/flop/{{flop}}.json",
         picture=f"{SEARCH}/flop/{{flop}}.png",
-    log:
-        f"{RUN}/logs/search/flop/{{flop}}.log",
-    benchmark:
-        f"{RUN}/benchmarks/search/flop/{{flop}}.tsv"
+    pathvars:
+        job="search/flop/{flop}",
     wildcard_constraints:
         flop=r"\d{4}",
-    threads: 1
-    resources:
-        mem_mb=800,
-        runtime=5,
     params:
-        folder=subpath(output.quality, ancestor=3),
-        buckets=CONFIG.search.buckets,
+        command=command(
+            "flop {wildcards.flop} --run {RUN} --buckets {buckets}",
+            buckets=CONFIG.search.buckets,
+        ),
         code=code_digest("abstraction.flop.store"),
-    shell:
-        """
-        sixmax flop {wildcards.flop} --run {params.folder:q} --buckets {params.buckets} \
-            --threads {threads} 2>&1 | tee {log:q}
-        """

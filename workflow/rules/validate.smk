@@ -20,58 +20,48 @@ rule validate:
         f"{VALIDATION}/verdict.txt",
 
 
-rule measure:
+use rule run_rule as measure with:
     output:
         f"{VALIDATION}/{{game}}/{{method}}.json",
-    log:
-        f"{VALIDATION}/logs/{{game}}/{{method}}.log",
-    benchmark:
-        f"{VALIDATION}/benchmarks/{{game}}/{{method}}.tsv"
+    pathvars:
+        logs=f"{VALIDATION}/logs",
+        benchmarks=f"{VALIDATION}/benchmarks",
+        job="{game}/{method}",
     wildcard_constraints:
         game="|".join(GAMES),
         method=r"[a-z0-9+]+",
-    threads: 1
     resources:
         mem_mb=2000,
         runtime=60,
     params:
-        game=lambda wildcards: GAMES[wildcards.game].game,
-        seats=lambda wildcards: GAMES[wildcards.game].seats,
-        settings=lambda wildcards: as_json(
-            GAMES[wildcards.game].methods[wildcards.method]
+        command=command(
+            "measure {game.game} {wildcards.method} --seats {game.seats}"
+            " --settings {settings} --out {output}",
+            game=lambda wildcards: GAMES[wildcards.game],
+            settings=lambda wildcards: as_json(
+                GAMES[wildcards.game].methods[wildcards.method]
+            ),
         ),
         code=code_digest("validate.stage"),
-    shell:
-        """
-        sixmax measure {params.game} {wildcards.method} --seats {params.seats} \
-            --settings {params.settings:q} --out {output:q} --threads {threads} 2>&1 | tee {log:q}
-        """
 
 
-rule answers:
+use rule run_rule as answers with:
     input:
         CURVES,
     output:
         table=f"{VALIDATION}/table.json",
         text=f"{VALIDATION}/table.txt",
         page=f"{VALIDATION}/index.html",
-    log:
-        f"{VALIDATION}/logs/answers.log",
-    benchmark:
-        f"{VALIDATION}/benchmarks/answers.tsv"
-    threads: 1
-    resources:
-        mem_mb=1000,
-        runtime=5,
+    pathvars:
+        logs=f"{VALIDATION}/logs",
+        benchmarks=f"{VALIDATION}/benchmarks",
+        job="answers",
     params:
-        curves=CURVES,  # whose list is no trigger by itself
+        command=command(
+            "answers {input} --out {output.table} --text {output.text} --page {output.page}"
+        ),
         code=code_digest("report.validation"),
         template=template.digest(),
-    shell:
-        """
-        sixmax answers {input:q} --out {output.table:q} --text {output.text:q} \
-            --page {output.page:q} 2>&1 | tee {log:q}
-        """
 
 
 rule verdict:

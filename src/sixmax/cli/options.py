@@ -60,6 +60,7 @@ threads = click.option(
     type=COUNT,
     default=1,
     show_default=True,
+    envvar="SIXMAX_THREADS",  # set by the workflow
     help="Cores to use; the result is the same.",
 )
 

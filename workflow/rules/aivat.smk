@@ -1,0 +1,49 @@
+# Matches whose luck is taken off by AIVAT, and the values that it needs.
+
+CLOSE = [p for p in PAIRINGS if p.a == "blueprint" and p.b not in BASELINES]
+SCORED = CLOSE if CONFIG.evaluation.aivat_deals else []
+AIVAT_FILES = [f"{EVALUATION}/aivat/{pairing.name}.json" for pairing in SCORED]
+VALUES = ["--values", f"{EVALUATION}/values.zarr"]  # an option of other stages
+
+
+use rule run_rule as values with:
+    input:
+        unpack(of_blueprint),
+    output:
+        directory(f"{EVALUATION}/values.zarr"),
+    pathvars:
+        job="evaluation/values",
+    threads: THREADS
+    resources:
+        mem_mb=int(CONFIG.machine.memory_gb * 1000 / 2),
+        runtime=30,
+    params:
+        command=command(
+            "values --run {RUN} --hands {hands} --seed {seed} --out {output}",
+            hands=CONFIG.evaluation.values_hands,
+            seed=CONFIG.seed,
+        ),
+        code=code_digest("evaluation.aivat.stage"),
+
+
+use rule match as aivat with:
+    input:
+        unpack(of_run),
+        values=rules.values.output,
+        agents=lambda wildcards: stores_of(wildcards.a, wildcards.b),
+        # The first compiles what the others then find compiled.
+        first=lambda wildcards: ancient(
+            AIVAT_FILES[: f"{wildcards.a}_vs_{wildcards.b}" != SCORED[0].name]
+        ),
+    output:
+        f"{EVALUATION}/aivat/{{a}}_vs_{{b}}.json",
+    pathvars:
+        job="evaluation/aivat/{a}_vs_{b}",
+    params:
+        command=command(
+            "aivat {wildcards.a} {wildcards.b} --run {RUN} --values {input.values}"
+            " --deals {deals} --seed {seed} --out {output}",
+            deals=CONFIG.evaluation.aivat_deals,
+            seed=CONFIG.seed,
+        ),
+        code=code_digest("evaluation.aivat.stage"),

@@ -1,0 +1,77 @@
+# What search wins over the blueprint: by subgame, in jobs of 100 hands, and in whole hands.
+
+SEARCHED = CONFIG.game.cards == "holdem" and len(CONFIG.game.rounds) == 4
+ASKED = {"gain": CONFIG.evaluation.search_hands, "duel": CONFIG.evaluation.search_deals}
+GAIN_BEGINS = range(0, ASKED["gain"] - 1, 100)  # a job each; the last has what is left
+GAIN_PARTS = [f"{EVALUATION}/search/gain/{begin:06d}.json" for begin in GAIN_BEGINS]
+SEARCH_RESULTS = [
+    f"{EVALUATION}/search/{name}.json" for name in ASKED if SEARCHED and ASKED[name]
+]
+
+
+use rule run_rule as gain_part with:
+    input:
+        unpack(of_blueprint),
+        continuation=rules.compress.output.strategies,
+        # The first compiles what the others then find compiled.
+        first=lambda wildcards: ancient(GAIN_PARTS[: int(wildcards.begin) > 0]),
+    output:
+        result=f"{EVALUATION}/search/gain/{{begin}}.json",
+        cost=f"{EVALUATION}/search/gain/{{begin}}_cost.json",
+    pathvars:
+        job="evaluation/search/gain/{begin}",
+    wildcard_constraints:
+        begin=r"\d+",
+    resources:
+        mem_mb=search_memory,
+        runtime=120,
+    params:
+        command=command(
+            "gain --run {RUN} --begin {begin} --hands {hands} --seed {seed}"
+            " --config {config} --setting {setting} --out {output.result}",
+            begin=lambda wildcards: int(wildcards.begin),
+            hands=gain_hands,
+            seed=CONFIG.seed,
+            config=SEARCH_CONFIG,
+            setting=SEARCH_SETTING,
+        ),
+        code=code_digest("evaluation.search_gain.stage"),
+
+
+use rule run_rule as gain with:
+    input:
+        GAIN_PARTS,
+    output:
+        result=f"{EVALUATION}/search/gain.json",
+        cost=f"{EVALUATION}/search/gain_cost.json",
+    pathvars:
+        job="evaluation/search/gain",
+    params:
+        command=command("gains {input} --out {output.result}"),
+        code=code_digest("evaluation.search_gain.merge"),
+
+
+use rule run_rule as duel with:
+    input:
+        unpack(of_blueprint),
+        continuation=rules.compress.output.strategies,
+        values=rules.values.output if CONFIG.evaluation.aivat_deals else [],
+    output:
+        result=f"{EVALUATION}/search/duel.json",
+        cost=f"{EVALUATION}/search/duel_cost.json",
+    pathvars:
+        job="evaluation/search/duel",
+    resources:
+        mem_mb=search_memory,
+        runtime=60 + CONFIG.game.seats * ASKED["duel"],
+    params:
+        command=command(
+            "duel --run {RUN} --deals {deals} --seed {seed} --config {config}"
+            " --setting {setting} {values} --out {output.result}",
+            deals=ASKED["duel"],
+            seed=CONFIG.seed,
+            config=SEARCH_CONFIG,
+            setting=SEARCH_SETTING,
+            values=VALUES if CONFIG.evaluation.aivat_deals else [],
+        ),
+        code=code_digest("evaluation.search_gain.stage"),
