@@ -1,4 +1,4 @@
-"""What the run was asked to show, and whether it does: decided by numbers, said in words."""
+"""The claims about a run, each decided by numbers and put into words."""
 
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -30,22 +30,22 @@ def checks(inputs: Inputs) -> list[Check]:
     rows = inputs.matches["matches"]
     own = sorted({row["b"] for row in rows if row["b"].startswith("snapshot-")})
     claimed = {*_BEATEN, *own[:1]}
-    found = [_match(inputs, row) for row in rows if row["b"] in claimed]
-    found += [_not_behind(inputs, row) for row in rows if row["b"] in own[1:]]
-    found += [Check(*claim) for claim in search.claims(inputs)]
-    found += [_experiment(e, inputs.check["bias"]) for e in inputs.experiments.values()]
-    found += _first_in(inputs.first_in["first_in"])
-    return [*found, _continuations(inputs.check)]
+    results = [_match(inputs, row) for row in rows if row["b"] in claimed]
+    results += [_not_behind(inputs, row) for row in rows if row["b"] in own[1:]]
+    results += [Check(*claim) for claim in search.claims(inputs)]
+    results += [_experiment(e, inputs.check["bias"]) for e in inputs.experiments.values()]
+    results += _first_in(inputs.first_in["first_in"])
+    return [*results, _continuations(inputs.check)]
 
 
-def in_words(found: list[Check]) -> str:
+def in_words(results: list[Check]) -> str:
     """The outcome of all checks in one sentence."""
-    failed = len(found) - sum(check.shown for check in found)
+    failed = len(results) - sum(check.shown for check in results)
     if not failed:
-        return f"All {len(found)} checks hold."
-    if failed == len(found):
+        return f"All {len(results)} checks hold."
+    if failed == len(results):
         return f"None of the {failed} checks is shown by this run."
-    return f"{len(found) - failed} of {len(found)} checks hold; {failed} not shown by this run."
+    return f"{len(results) - failed} of {len(results)} checks hold; {failed} not shown by this run."
 
 
 def _match(inputs: Inputs, row: dict[str, Any]) -> Check:
@@ -78,11 +78,11 @@ def _won(row: dict[str, Any]) -> str:
     return evidence
 
 
-def _experiment(found: Experiment, bias: float) -> Check:
-    result = found.best.result
+def _experiment(experiment: Experiment, bias: float) -> Check:
+    result = experiment.best.result
     sums, p = result.deals, one_tailed(result.deals)
-    others, agent = result.protocol.seats - 1, words.agent(found.agent, bias)
-    if found.kind == ALONE:
+    others, agent = result.protocol.seats - 1, words.agent(experiment.agent, bias)
+    if experiment.kind == ALONE:
         claim = f"The {agent} alone wins at a table of 1 + {others}"
     else:
         claim = f"Copies of the {agent} win from one other at a table of {others} + 1"
@@ -90,15 +90,15 @@ def _experiment(found: Experiment, bias: float) -> Check:
         f"{words.signed(sums.mean)} mbb/game, {100 * LEVEL:g} % interval "
         f"{words.between(list(interval(sums)))}, one-tailed {words.p_value(p)} "
         f"({words.count(sums.n)} deals, {words.count(result.hands)} hands, counted as "
-        f"{found.best.name}; "
-        f"{words.listed([words.agent(name, bias) for name in found.participants])})"
+        f"{experiment.best.name}; "
+        f"{words.listed([words.agent(name, bias) for name in experiment.participants])})"
     )
     return Check(claim, p < 1 - LEVEL, evidence)
 
 
 def _first_in(seats: list[dict[str, Any]]) -> list[Check]:
     ordered = [s for s in seats if s["name"] not in ("SB", "BB")]
-    found = []
+    results = []
     if len(ordered) > 1:
         raises = [s["raise"] for s in ordered]
         rising = all(a < b for a, b in pairwise(raises))
@@ -111,13 +111,13 @@ def _first_in(seats: list[dict[str, Any]]) -> list[Check]:
             ]
             evidence += f"; {words.listed(falls)}"
         order = " < ".join(s["name"] for s in ordered)
-        found.append(Check(f"First-in raising widens with position: {order}", rising, evidence))
+        results.append(Check(f"First-in raising widens with position: {order}", rising, evidence))
     if ordered:
         each = ", ".join(f"{s['name']} {words.percent(s['limp'])}" for s in ordered)
         evidence = f"{each}; counted as rare up to {RARE_PERCENT:g}{words.THIN}% in every seat"
         rare = max(s["limp"] for s in ordered) <= RARE_PERCENT
-        found.append(Check("Limping outside the small blind is rare", rare, evidence))
-    return found
+        results.append(Check("Limping outside the small blind is rare", rare, evidence))
+    return results
 
 
 def _continuations(check: dict[str, Any]) -> Check:

@@ -1,4 +1,4 @@
-"""What the stages of a run cost, measured: Snakemake's benchmark files, and bytes on disk.
+"""The measured cost of a run's stages: Snakemake's benchmark files, and bytes on disk.
 
 Stages are those of the plan (``features``, ``cluster flop``, ``tree``, ``blueprint``, …), so that
 estimate and measurement can stand side by side.
@@ -36,7 +36,7 @@ _STORES = {
 
 
 class Job(NamedTuple):
-    """What one job cost."""
+    """The cost of one job."""
 
     stage: str
     seconds: float  # by the clock
@@ -52,11 +52,11 @@ def jobs(folder: Path, settings: dict[str, Any]) -> list[Job]:
     shared, kind = _shared(folder, settings)
     files = sorted((f.relative_to(own).with_suffix("").parts, f) for f in own.rglob("*.tsv"))
     features = shared / "benchmarks" / "features" / f"{kind}.tsv"
-    found = [_job("features", features)] if features.exists() else []
-    for where, file in files:
-        if where[0] != "report":  # its own is from the time before
-            found.append(_job(_stage(where), file))
-    return found
+    every = [_job("features", features)] if features.exists() else []
+    for rule, file in files:
+        if rule[0] != "report":  # its own is from the time before
+            every.append(_job(_stage(rule), file))
+    return every
 
 
 def disk(folder: Path, settings: dict[str, Any]) -> dict[str, int]:
@@ -67,8 +67,8 @@ def disk(folder: Path, settings: dict[str, Any]) -> dict[str, int]:
         places[f"cluster {bucket_store.stem}"] = [bucket_store]
     for stage, stores in _STORES.items():
         places[stage] = [folder / store for store in stores]
-    found = {stage: sum(map(_bytes, paths)) for stage, paths in places.items()}
-    return {stage: size for stage, size in found.items() if size}
+    sizes = {stage: sum(map(_bytes, paths)) for stage, paths in places.items()}
+    return {stage: size for stage, size in sizes.items() if size}
 
 
 def _shared(folder: Path, settings: dict[str, Any]) -> tuple[Path, str]:
@@ -78,12 +78,12 @@ def _shared(folder: Path, settings: dict[str, Any]) -> tuple[Path, str]:
     return folder.resolve().parent / "shared" / f"deck{4 * settings['ranks']}", kind
 
 
-def _stage(where: tuple[str, ...]) -> str:
-    part, rule = where[0], where[1] if len(where) > 1 else ""
+def _stage(names: tuple[str, ...]) -> str:
+    part, rule = names[0], names[1] if len(names) > 1 else ""
     if part == "abstraction":
         return f"cluster {rule.rpartition('_')[2]}"  # the plan counts the quality report with it
     if (part, rule) == ("evaluation", "search"):
-        return f"search {where[2]}"
+        return f"search {names[2]}"
     return _STAGE_OF.get(f"{part}/{rule}", part)
 
 

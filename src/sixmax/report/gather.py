@@ -1,4 +1,4 @@
-"""Everything the page is made of, read from ``results/{run}`` and checked before it is used."""
+"""The inputs of the page, read from ``results/{run}`` and checked before use."""
 
 import json
 import os
@@ -47,7 +47,7 @@ class Round(NamedTuple):
 
 
 class Machine(NamedTuple):
-    """Where the page is made; nothing that names the machine or its owner."""
+    """The machine that makes the page, without any name of it or of its owner."""
 
     processor: str
     cores: int
@@ -67,9 +67,9 @@ class Inputs(NamedTuple):
     experiments: dict[str, Experiment]  # alone, copies, and search where it was played
     first_in: dict[str, Any]  # of the blueprint
     snapshots: dict[int, dict[str, Any]]  # first-in play of the snapshot after that interval
-    pluribus: dict[str, Any] | None  # held to Pluribus's hands, where the run was
-    bounds: dict[str, Any] | None  # what local best responses win, of two players
-    response: dict[str, Any] | None  # what best responses win, in games that allow to compute them
+    pluribus: dict[str, Any] | None  # scores on Pluribus's decisions, where measured
+    bounds: dict[str, Any] | None  # local best responses, with two players
+    response: dict[str, Any] | None  # best responses, in games small enough
     rounds: list[Round]
     search: dict[str, dict[str, Any]]  # "gain" and "duel", where they were measured
     check: dict[str, Any]  # of the continuations
@@ -126,7 +126,7 @@ def gather(folder: Path) -> Inputs:
 
 
 def _optional(folder: Path, path: str) -> dict[str, Any] | None:
-    """A file that a run makes only where its game and its config want it."""
+    """A file that only some games and configs make."""
     return _json(folder, path) if (folder / path).exists() else None
 
 
@@ -153,12 +153,12 @@ def _json(folder: Path, pattern: str, name: str = "") -> dict[str, Any]:
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        values, found = {}, f"cannot be read as JSON ({error})"
+        values, fault = {}, f"cannot be read as JSON ({error})"
     else:
         lacking = [key for key in keys if not isinstance(values, dict) or key not in values]
-        found = f"has no {lacking[0]!r}" if lacking else ""
-    if found:
-        raise UserError(f"{path}: {found}; delete it and run `snakemake {stage}` again")
+        fault = f"has no {lacking[0]!r}" if lacking else ""
+    if fault:
+        raise UserError(f"{path}: {fault}; delete it and run `snakemake {stage}` again")
     return values
 
 
@@ -170,15 +170,15 @@ def _store(folder: Path, name: str, kind: str) -> Store:
 
 
 def _history(folder: Path, last: int) -> list[dict[str, Any]]:
-    """Of every interval that the blueprint was trained for."""
+    """The record of every interval of the training."""
     return [_json(folder, "blueprint/history/*.json", f"{k:05d}") for k in range(1, last + 1)]
 
 
-def _same_game(where: str, theirs: str, game: str, stage: str = "evaluation") -> None:
-    """Refuse what was played on another game than the matches: it stands beside them."""
+def _same_game(path: str, theirs: str, game: str, stage: str = "evaluation") -> None:
+    """Refuse results of another game than that of the matches, as they stand side by side."""
     if theirs != game:
         raise UserError(
-            f"{where}: played on game {theirs}, the matches on {game}; delete it and run "
+            f"{path}: played on game {theirs}, the matches on {game}; delete it and run "
             f"`snakemake {stage}` again"
         )
 
@@ -186,39 +186,39 @@ def _same_game(where: str, theirs: str, game: str, stage: str = "evaluation") ->
 def _aivat(folder: Path, game: str) -> list[dict[str, Any]]:
     """The matches that AIVAT scored."""
     names = sorted(path.stem for path in (folder / "evaluation" / "aivat").glob("*.json"))
-    found = [_json(folder, "evaluation/aivat/*.json", name) for name in names]
-    for name, match in zip(names, found, strict=True):
+    matches = [_json(folder, "evaluation/aivat/*.json", name) for name in names]
+    for name, match in zip(names, matches, strict=True):
         _same_game(f"{folder}/evaluation/aivat/{name}.json", match["protocol"]["game"], game)
-    return found
+    return matches
 
 
 def _bounds(folder: Path, game: str) -> dict[str, Any] | None:
-    """What local best responses win."""
-    found = _optional(folder, "evaluation/bounds.json")
-    for row in found["bounds"] if found else []:
+    """The lower bounds by local best responses."""
+    record = _optional(folder, "evaluation/bounds.json")
+    for row in record["bounds"] if record else []:
         _same_game(f"{folder}/evaluation/bounds.json", row["protocol"]["game"], game)
-    return found
+    return record
 
 
 def _response(folder: Path, game: str) -> dict[str, Any] | None:
-    """What best responses win."""
-    found = _optional(folder, "evaluation/response.json")
-    if found:
-        _same_game(f"{folder}/evaluation/response.json", found["game"], game)
-    return found
+    """The gains of best responses."""
+    record = _optional(folder, "evaluation/response.json")
+    if record:
+        _same_game(f"{folder}/evaluation/response.json", record["game"], game)
+    return record
 
 
 def _experiments(folder: Path, game: str) -> dict[str, Experiment]:
     """Both of the paper's, and search alone where it was played."""
-    found = {}
+    experiments = {}
     for name in (*KINDS, "search"):
         path = folder / "evaluation" / "experiment" / f"{name}.json"
         if path.exists():
-            found[name] = read_experiment(path)
-            _same_game(str(path), found[name].best.result.protocol.game, game)
+            experiments[name] = read_experiment(path)
+            _same_game(str(path), experiments[name].best.result.protocol.game, game)
         elif name in KINDS:
             raise _missing(path, "experiments")
-    return found
+    return experiments
 
 
 def _rounds(folder: Path, n: int) -> list[Round]:
@@ -233,15 +233,15 @@ def _rounds(folder: Path, n: int) -> list[Round]:
 
 
 def _search(folder: Path, game: str) -> dict[str, dict[str, Any]]:
-    """What was measured of the search, with its cost."""
-    found = {}
+    """The measurements of search, with their cost."""
+    records = {}
     for name in ("gain", "duel"):
         path = folder / "evaluation" / "search" / f"{name}.json"
         if path.exists():
             record = _json(folder, f"evaluation/search/{name}.json")
             _same_game(str(path), record["protocol"]["game"], game)
-            found[name] = record | _json(folder, "evaluation/search/*_cost.json", name)
-    return found
+            records[name] = record | _json(folder, "evaluation/search/*_cost.json", name)
+    return records
 
 
 def _plan(folder: Path) -> list[dict[str, Any]] | None:

@@ -36,8 +36,8 @@ def rows(inputs: Inputs) -> list[Row]:
     played = {(m["a"], m["b"]): m for m in inputs.matches["matches"]}
     order = {pair: i for i, pair in enumerate(played)}
     bias = inputs.check["bias"]
-    found = sorted(inputs.aivat, key=lambda m: order.get((m["a"], m["b"]), len(order)))
-    return [_row(match, played.get((match["a"], match["b"])), bias) for match in found]
+    scored = sorted(inputs.aivat, key=lambda m: order.get((m["a"], m["b"]), len(order)))
+    return [_row(match, played.get((match["a"], match["b"])), bias) for match in scored]
 
 
 def _row(match: dict[str, Any], played: dict[str, Any] | None, bias: float) -> Row:

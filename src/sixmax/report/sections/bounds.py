@@ -1,4 +1,4 @@
-"""What can be won from the strategy: lower bounds for two players, exact in small games."""
+"""Exploitability of the strategy: lower bounds for two players, exact in small games."""
 
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ UNIFORM = "random"  # the agent that stands beside, as what no training comes to
 
 
 class Row(NamedTuple):
-    """What one protocol of the local best response wins, mbb/game."""
+    """The result of one protocol of the local best response, mbb/game."""
 
     protocol: str
     words: str  # what the response may do
@@ -33,27 +33,27 @@ def context(inputs: Inputs) -> dict[str, Any] | None:
 
 def rows(inputs: Inputs) -> list[Row]:
     """Every protocol that was played against the blueprint, uniform play beside it."""
-    found = inputs.bounds["bounds"] if inputs.bounds else []
-    found = sorted(found, key=lambda r: BOUNDS.index(r["a"].removeprefix("lbr-")))
+    played = inputs.bounds["bounds"] if inputs.bounds else []
+    played = sorted(played, key=lambda r: BOUNDS.index(r["a"].removeprefix("lbr-")))
     figures = ("mean", "standard_error", "hands")
-    beside = {r["a"]: tuple(r[k] for k in figures) for r in found if r["b"] == UNIFORM}
+    beside = {r["a"]: tuple(r[k] for k in figures) for r in played if r["b"] == UNIFORM}
     return [
         Row(
             r["a"].removeprefix("lbr-"), r["protocol"]["design"].split("; ", 1)[1], r["mean"],
             r["standard_error"], r["interval"], r["deals"], r["hands"], beside.get(r["a"]),
         )
-        for r in found
+        for r in played
         if r["b"] != UNIFORM
     ]  # fmt: skip
 
 
-def figure(found: list[Row]) -> str:
+def figure(rows: list[Row]) -> str:
     """A line a protocol: estimate and interval, uniform play as an open mark."""
     with svg.pyplot() as plt:
-        drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(found)), layout="constrained")
+        drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(rows)), layout="constrained")
         axes.set_xscale("symlog", linthresh=100, linscale=0.7)
         axes.axvline(0, color=svg.MUTED, lw=1.2)
-        for i, row in enumerate(found):
+        for i, row in enumerate(rows):
             axes.plot(row.interval, [i, i], color=svg.BLUE, lw=2.5, solid_capstyle="butt")
             axes.plot(row.interval, [i, i], color=svg.BLUE, ls="", marker="|", ms=9, mew=2)
             axes.plot([row.mean], [i], "o", color=svg.BLUE, ms=7)
@@ -67,8 +67,8 @@ def figure(found: list[Row]) -> str:
                 "annotation_clip": False,
             }
             axes.annotate(text, (1.02, i), **place)
-        axes.set_yticks(range(len(found)), [row.protocol for row in found])
-        axes.set_ylim(len(found) - 0.4, -0.6)
+        axes.set_yticks(range(len(rows)), [row.protocol for row in rows])
+        axes.set_ylim(len(rows) - 0.4, -0.6)
         marks = [-100, 0, 100, 1000, 10_000]
         axes.set_xticks(marks, [words.signed(m, 0) if m else "0" for m in marks])
         axes.minorticks_off()

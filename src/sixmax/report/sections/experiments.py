@@ -60,26 +60,27 @@ def shown(inputs: Inputs) -> list[Shown]:
     return [_shown(name, e, inputs.check["bias"]) for name, e in inputs.experiments.items()]
 
 
-def _shown(name: str, found: Experiment, bias: float) -> Shown:
-    first = found.scores[0].result
-    scores = [_row(_SCORES.get(s.name, s.name), s.result, first) for s in found.scores]
+def _shown(name: str, experiment: Experiment, bias: float) -> Shown:
+    first = experiment.scores[0].result
+    scores = [_row(_SCORES.get(s.name, s.name), s.result, first) for s in experiment.scores]
     each = [
-        _row(words.agent(r.b if found.kind == COPIES else r.a, bias), r, first) for r in found.each
+        _row(words.agent(r.b if experiment.kind == COPIES else r.a, bias), r, first)
+        for r in experiment.each
     ]
     return Shown(
-        name, found.kind, title(found, bias), words.agent(found.control, bias), 100 * found.alike,
-        scores, each, found.best.result.protocol,
+        name, experiment.kind, title(experiment, bias), words.agent(experiment.control, bias),
+        100 * experiment.alike, scores, each, experiment.best.result.protocol,
     )  # fmt: skip
 
 
-def title(found: Experiment, bias: float) -> str:
+def title(experiment: Experiment, bias: float) -> str:
     """1 + 5: blueprint among five others."""
-    others, agent = found.best.result.protocol.seats - 1, words.agent(found.agent, bias)
-    if found.kind == ALONE and len(found.participants) == 1:
-        copied = words.agent(found.participants[0], bias)
+    others, agent = experiment.best.result.protocol.seats - 1, words.agent(experiment.agent, bias)
+    if experiment.kind == ALONE and len(experiment.participants) == 1:
+        copied = words.agent(experiment.participants[0], bias)
         copies = "copy" if others == 1 else "copies"
         return f"1 + {others}: {agent} among {words.small(others)} {copies} of {copied}"
-    if found.kind == ALONE:
+    if experiment.kind == ALONE:
         return f"1 + {others}: {agent} among {words.small(others)} other{'s' * (others > 1)}"
     return f"{others} + 1: {agent} in {words.small(others)} seats, another in one"
 
@@ -100,14 +101,14 @@ def courses(inputs: Inputs) -> dict[str, str]:
     """A figure for each experiment, as inline svg: ``course-alone`` and so on."""
     with svg.pyplot() as plt:
         return {
-            f"course-{name}": _course(plt, f"course-{name}", found)
-            for name, found in inputs.experiments.items()
+            f"course-{name}": _course(plt, f"course-{name}", experiment)
+            for name, experiment in inputs.experiments.items()
         }
 
 
-def _course(plt: Any, name: str, found: Experiment) -> str:
+def _course(plt: Any, name: str, experiment: Experiment) -> str:
     """Figure 5: the win rate and the chips won, with a standard error on either side."""
-    best = found.best
+    best = experiment.best
     figure, (rate, chips) = plt.subplots(2, 1, figsize=_WIDE, sharex=True, layout="constrained")
     sums = [s for s in best.course if s.n > 1]
     samples = np.array([s.n for s in sums])
@@ -116,7 +117,7 @@ def _course(plt: Any, name: str, found: Experiment) -> str:
     won = hands * best.result.protocol.big_blind / 1000  # chips a mbb/game
     size, unit = _unit(hands[-1])
     many, chips_unit = _unit(won[-1] * (abs(mean[-1]) + error[-1]))
-    colour = svg.BLUE if found.kind == ALONE else svg.GREEN
+    colour = svg.BLUE if experiment.kind == ALONE else svg.GREEN
     for axes, scale in ((rate, 1.0), (chips, won / many)):
         axes.axhline(0, color=svg.MUTED, lw=1)
         axes.plot(hands / size, mean * scale, color=colour)

@@ -1,4 +1,4 @@
-"""What search wins over its own blueprint, and what it costs: a check, a table, a picture."""
+"""The gain of search over its own blueprint, and its cost: checks, a table, a figure."""
 
 from typing import Any, NamedTuple
 
@@ -35,15 +35,15 @@ def context(inputs: Inputs) -> dict[str, Any] | None:
 
 def rows(inputs: Inputs) -> list[Row]:
     """The gain in expectation, whole and by round, then what was won in hands that were played."""
-    found = []
+    table = []
     if (gain := inputs.search.get("gain")) is not None:
         for name, row in gain["gain"].items():
-            found.append(_row(_WHAT[name].format(first=ROUNDS[gain["first"]]), row, gain["hands"]))
+            table.append(_row(_WHAT[name].format(first=ROUNDS[gain["first"]]), row, gain["hands"]))
     if (duel := inputs.search.get("duel")) is not None:
-        found.append(_row(_PLAYED, duel, duel["hands"]))
+        table.append(_row(_PLAYED, duel, duel["hands"]))
         if (scored := duel.get("aivat")) is not None:
-            found.append(_row(_SCORED, scored, duel["hands"]))
-    return found
+            table.append(_row(_SCORED, scored, duel["hands"]))
+    return table
 
 
 def columns(inputs: Inputs) -> list[tuple[str, float, float]]:
@@ -62,7 +62,7 @@ def _row(what: str, row: dict[str, Any], hands: int) -> Row:
 
 def claims(inputs: Inputs) -> list[tuple[str, bool, str]]:
     """Claim, whether it is shown, evidence: as :class:`sixmax.report.checks.Check` wants them."""
-    found = []
+    results = []
     if (gain := inputs.search.get("gain")) is not None:
         row, copies = gain["gain"]["all"], words.copies(inputs.matches["protocol"]["seats"])
         each = gain["seconds"] / max(gain["searches"], 1)
@@ -73,26 +73,26 @@ def claims(inputs: Inputs) -> list[tuple[str, bool, str]]:
             f"{each:.2f} s, {gain['setting']} setting)"
         )
         claim = f"Search beats {copies} of its own blueprint"
-        found.append((claim, row["interval"][0] > 0, evidence))
+        results.append((claim, row["interval"][0] > 0, evidence))
     if (duel := inputs.search.get("duel")) is not None:
         pace = duel["seconds"] / duel["hands"]
         evidence = f"{pace:.2f} s a hand over {words.count(duel['hands'])} hands"
         claim = f"Search plays a hand in {SLOWEST:g} seconds on average"
-        found.append((claim, pace <= SLOWEST, evidence))
-    return found
+        results.append((claim, pace <= SLOWEST, evidence))
+    return results
 
 
-def figure(found: list[Row]) -> str:
+def figure(rows: list[Row]) -> str:
     """Estimate and interval of the gain; of played hands, whose luck dwarfs it, only without it."""
-    found = [row for row in found if row.what not in (_PLAYED, _SCORED)] or found
+    rows = [row for row in rows if row.what not in (_PLAYED, _SCORED)] or rows
     with svg.pyplot() as plt:
-        drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(found)), layout="constrained")
+        drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(rows)), layout="constrained")
         axes.axvline(0, color=svg.MUTED, lw=1.2)
-        for i, row in enumerate(found):
+        for i, row in enumerate(rows):
             text = f"{words.signed(row.mean)}  [{words.between(row.interval)}]"
             svg.estimate(axes, i, row.mean, row.interval, text)
-        axes.set_yticks(range(len(found)), [row.what for row in found])
-        axes.set_ylim(len(found) - 0.4, -0.6)
+        axes.set_yticks(range(len(rows)), [row.what for row in rows])
+        axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.set_xlabel("what search wins over the blueprint, mbb/game, 95 % interval")
         axes.grid(visible=False, axis="y")
         return svg.inline(plt, drawn, "search", "What search wins over its own blueprint")
