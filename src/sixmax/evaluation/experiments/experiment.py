@@ -36,7 +36,7 @@ SCORES = {
 
 
 class Game(NamedTuple):
-    """What all scores share of a protocol: seats, chips, a digest of rules, deck and buckets."""
+    """The common part of all protocols: seats, chips, a digest of rules, deck and buckets."""
 
     seats: int
     big_blind: int
@@ -44,10 +44,10 @@ class Game(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Hands that were played, and who sat in places 1 …: int64[n, places - 1], in participants.
+    """Hands, and the participants in places 1 …: int64[n, places - 1].
 
-    ``more`` are samples of place 0 by scores of its own, of as many of the deals as it has, in
-    chips: float64[at most n], each the mean over a deal's hands.
+    ``more`` are samples of place 0 by further scores, of the first deals or all: float64[at most
+    n], chips, each the mean over a deal's hands.
     """
 
     played: Played
@@ -55,8 +55,8 @@ class Table(NamedTuple):
     more: Mapping[str, np.ndarray] = MappingProxyType({})
 
 
-# (participant that is measured, or -1 where the agent is; first deal; deals) -> hands. Deals of
-# one participant are others than those of the next.
+# (measured participant, -1 for the agent; first deal; deals) -> hands. No two participants have the
+# same deals.
 Source = Callable[[int, int, int], Table]
 
 
@@ -85,7 +85,7 @@ class Experiment:
     control: str  # whose copy the Control is
     scores: tuple[Score, ...]
     each: tuple[Result, ...]
-    alike: float  # share of hands in which who is measured and the Control fold in the first round
+    alike: float  # share of hands in which measured player and Control fold in the first round
 
     @property
     def best(self) -> Score:
@@ -115,9 +115,9 @@ def protocol(
     game: Game,
     payoffs: Mapping[str, str],
 ) -> Protocol:
-    """How ``score`` of an experiment of ``kind`` came about; ``payoffs`` are of other scores.
+    """The protocol of ``score`` in an experiment of ``kind``; ``payoffs`` are of other scores.
 
-    ``names`` as in :func:`run`: experiments with other participants have other protocols.
+    ``names`` as in :func:`run`: other participants make another protocol.
     """
     _, participants, control = names
     payoff, sample = SCORES.get(score) or (payoffs[score], _DEAL)
@@ -138,11 +138,10 @@ def run(
 ) -> Experiment:
     """Play ``deals`` deals and score them; ``copies`` gives each participant an equal share.
 
-    Of each share so many are played as are a multiple of the seats: see :func:`deals_each`.
-    ``names`` are those of the agent, the participants and the Control. About ``points`` points of
-    the course are kept; ``progress`` is told of deals. ``payoffs`` says what the scores count that
-    the source has beside :data:`SCORES`. The last score decides: one of those where it is of all
-    deals, as the settings say before anything is played.
+    Each share is rounded down to a multiple of the seats: see :func:`deals_each`. ``names`` are
+    those of the agent, the participants and the Control. About ``points`` points of the course are
+    kept; ``progress`` counts deals. ``payoffs`` are those of the source's scores beside
+    :data:`SCORES`. The last score of all deals decides; the settings fix which it is beforehand.
     """
     agent, participants, control = names
     streams = [-1] if kind == ALONE else range(len(participants))
@@ -161,8 +160,8 @@ def run(
     for name in _order({name: parts[0].samples(name) for name in parts[0].scores}, deals):
         course = _thin(_course([part.scores[name] for part in parts]), points)
         hands = sum(part.hands_of(name) for part in parts)
-        how = protocol(kind, name, names, game, payoffs)
-        result = Result(agent, against, how, (seed,), hands, course[-1], ())
+        scored = protocol(kind, name, names, game, payoffs)
+        result = Result(agent, against, scored, (seed,), hands, course[-1], ())
         scores.append(Score(name, result, course))
     if kind == COPIES:
         each = _losses(scores[-1], participants, parts)
@@ -175,7 +174,7 @@ def run(
 
 
 class _Part:
-    """What one stream of deals gave so far, chunk by chunk."""
+    """The sums of one stream of deals so far, chunk by chunk."""
 
     def __init__(self, kind: str, participants: int, game: Game):
         self.unit = 1000.0 / game.big_blind  # mbb a chip
@@ -209,7 +208,7 @@ class _Part:
         self._follow(less[..., 1:].mean(axis=1), table.others, k)
 
     def _follow(self, chips: np.ndarray, others: np.ndarray, k: int) -> None:
-        """Add what the participants won in places 1 … of each deal: both [n, places - 1]."""
+        """Add the participants' winnings in places 1 … of each deal: both [n, places - 1]."""
         for p, sums in enumerate(self.won):
             copies = (others == p).sum(axis=1)
             there = copies > 0
@@ -219,7 +218,7 @@ class _Part:
 
 
 def _losses(best: Score, names: tuple[str, ...], parts: list[_Part]) -> tuple[Result, ...]:
-    """What each participant lost to the copies."""
+    """Losses of each participant to the copies."""
     of = best.result
     return tuple(
         Result(
@@ -233,22 +232,22 @@ def _losses(best: Score, names: tuple[str, ...], parts: list[_Part]) -> tuple[Re
 def _winnings(
     agent: str, scores: list[Score], names: tuple[str, ...], part: _Part
 ) -> tuple[Result, ...]:
-    """What each participant won at the tables where it sat, of those that ever did.
+    """Winnings of each participant that ever sat, at the tables where it sat.
 
-    Less the Control's, whatever decides for the agent; over all seats of a deal that cancels.
+    They are less the Control's, which cancels over all seats of a deal.
     """
-    found = {score.name: score.result for score in scores}
-    of = found.get("duplicate", found["control"])
-    how = replace(of.protocol, design=_EACH.format(a=agent, b=", ".join(names)))
+    results = {score.name: score.result for score in scores}
+    of = results.get("duplicate", results["control"])
+    per_seat = replace(of.protocol, design=_EACH.format(a=agent, b=", ".join(names)))
     return tuple(
-        Result(p, "its table", how, of.seeds, int(part.seated[i]), add(part.won[i]), ())
+        Result(p, "its table", per_seat, of.seeds, int(part.seated[i]), add(part.won[i]), ())
         for i, p in enumerate(names)
         if part.seated[i]
     )
 
 
 def _order(samples: dict[str, int], deals: int) -> list[str]:
-    """The scores, that which decides last: the last of those that have all deals."""
+    """The scores in order; the deciding one, the last of those of all deals, comes last."""
     *most, last = (name for name, n in samples.items() if n == deals)
     return [*most, *(name for name, n in samples.items() if n < deals), last]
 

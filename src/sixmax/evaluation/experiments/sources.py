@@ -1,17 +1,23 @@
-"""Where the hands of an experiment come from: tables of agents, in kernels."""
+"""The hands of an experiment: agents that play from tables in kernels, or players hand by hand."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.blueprint.run import Run
+from sixmax.evaluation.agents.player import open_players
 from sixmax.evaluation.agents.policies import open_agent, open_ground
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.aivat.values import Values
 from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Source, Table
+from sixmax.evaluation.hands.record import Record
+from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.evaluation.match.control import Played, play, turns
+from sixmax.game.rules import FOLD
+from sixmax.games.holdem import deal_cards
 from sixmax.jit import njit
 from sixmax.rng import below, child, step, stream
+from sixmax.search.config import SearchConfig
 
 AIVAT = "AIVAT"  # the score of that name
 WHOSE = {  # policies it uses: supplement, "Variance reduction via AIVAT"
@@ -35,11 +41,10 @@ def tables(
     seed: int,
     scored: Scored | None = None,
 ) -> tuple[Source, str]:
-    """Every deal from all seats, and the name of the Control.
+    """Hands of agents that play from tables: every deal from all seats; and the Control's name.
 
-    The Control is a copy of those that all others are: of the agent, or of the one participant
-    that surrounds it; where several do, of the agent. AIVAT takes participants for strangers, whose
-    policies nobody knows.
+    The Control is a copy of the agent, or of the only participant if that surrounds the agent.
+    AIVAT treats participants as strangers, whose policies are unknown.
     """
     names = [agent, *participants]
     ground = open_ground(run, names)
@@ -59,29 +64,70 @@ def tables(
         return Table(played, lineup[:, 1:] - 1, {AIVAT: won})
 
     def _by_aivat(played: Played, m: int, own: int, first: int) -> np.ndarray:
-        """Of the first ``m`` deals, less the Control's where copies surround a stranger."""
+        """AIVAT of the first ``m`` deals, less the Control's where copies surround a stranger."""
         around, copies = played.end[:m], kind == COPIES
-        how = (team[0], team[0]), ground, run.dealer, scored.values, own, first, m
-        won = columns(*how, known=False, copies=copies, ends=around)[..., -1].mean(axis=1)
+        arguments = (team[0], team[0]), ground, run.dealer, scored.values, own, first, m
+        won = columns(*arguments, known=False, copies=copies, ends=around)[..., -1].mean(axis=1)
         if copies:
             beside = np.repeat(played.beside[:m, None], seats, axis=1)
-            won -= columns(*how, copies=True, ends=beside)[..., -1].mean(axis=1)
+            won -= columns(*arguments, copies=True, ends=beside)[..., -1].mean(axis=1)
         return won
 
     return source, names[copied]
 
 
+def by_hand(
+    run: Run, kind: str, agent: str, participants: list[str], config: SearchConfig, seed: int
+) -> tuple[Source, str]:
+    """Hands of players who may search: one hand a deal, seats in turn; and the Control's name.
+
+    Each hand is played once more with the Control in all seats; a search that occurs in both runs
+    once.
+    """
+    names, seats = [agent, *participants], run.game.seats
+    opened = open_players(run, [name for name in names for _ in range(seats)], config)
+    team = [opened[k * seats : (k + 1) * seats] for k in range(len(names))]
+    copied = control_of(kind, participants)
+
+    def source(measured: int, first: int, n: int) -> Table:
+        own = int(child(seed, "participant", measured))
+        lineup = seated(kind, measured, own, first, n, len(participants), seats)
+        net, control = np.zeros((2, n, 1, seats))
+        alike = np.zeros((n, 1), bool)
+        for i, number in enumerate(range(first, first + n)):
+            cards = deal_cards(own, number, seats, run.ranks)
+            draws = int(child(own, "draws", number))
+            seat = (np.arange(seats) + number) % seats  # of each place
+            players = [team[k][p] for p, k in sorted(zip(seat, lineup[i], strict=True))]
+            dealt = run.game, run.ranks, cards, number, draws
+            played, copies = play_hand(players, *dealt), play_hand(team[copied], *dealt)
+            net[i, 0], control[i, 0] = played.payoffs[seat], copies.payoffs[seat]
+            alike[i] = both_fold(played, copies, int(seat[0]))
+        return Table(Played(net, control, alike), lineup[:, 1:] - 1)
+
+    return source, names[copied]
+
+
+def both_fold(one: Record, other: Record, seat: int) -> bool:
+    """Whether ``seat`` folds in the first round of both hands, after the same actions."""
+    done = one.actions[0]
+    if (seat, FOLD) not in done:
+        return False
+    end = done.index((seat, FOLD)) + 1
+    return done[:end] == other.actions[0][:end]
+
+
 def control_of(kind: str, participants: list[str]) -> int:
-    """Whose copy the Control is: 0 the agent, 1 the one participant that surrounds it."""
+    """Whose copy the Control is: 0 the agent, 1 the only participant if that surrounds it."""
     return int(kind == ALONE and len(participants) == 1)
 
 
 def seated(
     kind: str, measured: int, seed: int, first: int, n: int, participants: int, seats: int
 ) -> np.ndarray:
-    """Who sits in each place of deals ``first`` …: int64[n, seats], 0 the agent, then participants.
+    """The line-up of deals ``first`` …: int64[n, seats], 0 the agent, then participants.
 
-    Place 0 is that of who is measured.
+    The measured player has place 0.
     """
     if kind == ALONE:
         return lineups(seed, first, n, participants, seats)
@@ -91,25 +137,25 @@ def seated(
 
 
 def lineups(seed: int, first: int, n: int, participants: int, seats: int) -> np.ndarray:
-    """Who sits in each place of deals ``first`` …: int64[n, seats], 0 the agent, then participants.
+    """Random line-ups around the agent, one a deal: int64[n, seats] as of :func:`seated`.
 
-    Drawn anew for each deal, all alike; nobody sits twice before everybody has a seat.
+    All participants are equally likely; nobody sits twice before everybody has a seat.
     """
-    found = np.zeros((n, seats), np.int64)
-    _lineups_kernel(child(seed, "lineups"), first, participants, found)
-    return found
+    lineup = np.zeros((n, seats), np.int64)
+    _lineups_kernel(child(seed, "lineups"), first, participants, lineup)
+    return lineup
 
 
 @njit
-def _lineups_kernel(seed, first, participants, found):
+def _lineups_kernel(seed, first, participants, lineup):
     order = np.empty(participants, np.int64)
-    for i in range(len(found)):
+    for i in range(len(lineup)):
         state = stream(seed, np.uint64(first + i))
-        for place in range(1, found.shape[1]):
+        for place in range(1, lineup.shape[1]):
             at = (place - 1) % participants
             if at == 0:
                 order[:] = np.arange(1, participants + 1)
             state = step(state)
             other = at + below(state, participants - at)
             order[at], order[other] = order[other], order[at]
-            found[i, place] = order[at]
+            lineup[i, place] = order[at]

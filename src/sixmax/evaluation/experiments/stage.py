@@ -1,4 +1,4 @@
-"""The stage ``experiment``: play one of the paper's two experiments on a run and write it down."""
+"""The stage ``experiment``: one of the paper's two experiments on a run, written as JSON."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents.player import SEARCH
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.aivat.values import load
-from sixmax.evaluation.experiments import sources as sources
+from sixmax.evaluation.experiments import sources
 from sixmax.evaluation.experiments.experiment import (
     COPIES,
     KINDS,
@@ -19,7 +19,6 @@ from sixmax.evaluation.experiments.experiment import (
     deals_each,
 )
 from sixmax.evaluation.experiments.experiment import run as play
-from sixmax.evaluation.experiments.hands import by_hand
 from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.scores.statistics import LEVEL, Result, Sums, interval
 from sixmax.files import write_json
@@ -36,9 +35,9 @@ def experiment(
 ) -> None:  # fmt: skip
     """Play experiment ``kind`` of ``agent`` with ``participants`` on the run in ``folder``.
 
-    Where somebody is "search", with ``config``, hands are played one by one; ``setting`` is what
-    that was made by. With the store ``values`` the first ``aivat_deals`` deals are scored by AIVAT
-    too. Raises UserError for agents that there are not, for AIVAT of search and for too few deals.
+    With "search" among them, hands are played one by one with ``config``, of the given
+    ``setting``. With the store ``values`` AIVAT scores the first ``aivat_deals`` deals too. Raises
+    UserError for unknown agents, for AIVAT of search and for too few deals.
     """
     set_threads(threads)
     run = open_run(folder)
@@ -55,43 +54,43 @@ def experiment(
         scored = sources.Scored(frozen, min(each, aivat_deals // streams))
         payoffs[sources.AIVAT] = scored_match.payoff(digest, sources.WHOSE[kind])
     if searching:
-        source, copied = by_hand(run, kind, agent, participants, config, own)
+        source, copied = sources.by_hand(run, kind, agent, participants, config, own)
     else:
         source, copied = sources.tables(run, kind, agent, participants, own, scored)
     with Progress(streams * each, f"experiment {kind}", "deals") as bar:
-        found = play(
+        result = play(
             kind, (agent, tuple(participants), copied), source, game, deals, points, own, bar.add,
             payoffs,
         )  # fmt: skip
-    record = to_json(found)
+    record = to_json(result)
     if searching:
         record |= {"setting": setting, "config": config.model_dump()}
-    say(text(found))
+    say(text(result))
     write_json(out, record)
 
 
-def to_json(found: Experiment) -> dict[str, Any]:
+def to_json(result: Experiment) -> dict[str, Any]:
     """Plain values, the derived figures included; ``course`` rows are [samples, total, square]."""
     return {
-        "experiment": found.kind,
-        "agent": found.agent,
-        "participants": list(found.participants),
-        "control": found.control,
-        "alike": found.alike,
+        "experiment": result.kind,
+        "agent": result.agent,
+        "participants": list(result.participants),
+        "control": result.control,
+        "alike": result.alike,
         "scores": [
             {
                 "score": score.name,
                 **score.result.to_json(),
                 "course": [[s.n, s.total, s.square] for s in score.course],
             }
-            for score in found.scores
+            for score in result.scores
         ],
-        "each": [result.to_json() for result in found.each],
+        "each": [each.to_json() for each in result.each],
     }
 
 
 def read_experiment(path: Path) -> Experiment:
-    """What :func:`experiment` wrote. Raises UserError where it is not one."""
+    """Read the file of :func:`experiment`. Raises UserError for any other file."""
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
         scores = tuple(
@@ -115,17 +114,17 @@ def read_experiment(path: Path) -> Experiment:
         ) from None
 
 
-def text(found: Experiment) -> str:
+def text(result: Experiment) -> str:
     """Every score, and the one that decides by participant, as aligned lines."""
-    seats = found.best.result.protocol.seats
-    tables = f"1 + {seats - 1}" if found.kind == KINDS[0] else f"{seats - 1} + 1"
+    seats = result.best.result.protocol.seats
+    tables = f"1 + {seats - 1}" if result.kind == KINDS[0] else f"{seats - 1} + 1"
     head = f"{'':24} {'mbb/game':>9} {'SE':>7} {'95 % interval':>20} {'p':>8} {'hands':>11}"
-    rows = [_row(score.name, score.result) for score in found.scores]
-    each = [_row(r.b if found.kind == COPIES else r.a, r) for r in found.each]
+    rows = [_row(score.name, score.result) for score in result.scores]
+    each = [_row(r.b if result.kind == COPIES else r.a, r) for r in result.each]
     return "\n".join(
         [
-            f"{found.kind}, {tables}: {found.agent} with {', '.join(found.participants)}; "
-            f"Control: {found.control}",
+            f"{result.kind}, {tables}: {result.agent} with {', '.join(result.participants)}; "
+            f"Control: {result.control}",
             head, *rows, *(["by participant:"] if each else []), *each,
         ]
     )  # fmt: skip

@@ -1,9 +1,9 @@
 """Whole hands: one player who searches against copies of the blueprint, every deal from each seat.
 
-The deal is first played by the blueprint in all seats. That hand is what the searching player would
-have done without search, with the same draws: what it wins more from a seat is one sample, and the
-draw that decides an action depends on the deal and the betting so far alone. Where nobody's play
-changes the sample is zero. The mean over seats is the win rate against copies, as in
+The blueprint first plays each deal in all seats: that hand shows the searching player without
+search, with the same draws, as the number that decides an action depends on the deal and the
+betting so far alone. A sample is the difference of the chips won in a seat, zero where nobody's
+play changes. The mean over seats is the win rate against copies, as in
 :mod:`sixmax.evaluation.match.duplicate`, because copies of one agent break even on every deal.
 """
 
@@ -31,22 +31,24 @@ SAMPLE = "deal (mean over the seats)"
 
 
 def protocol(seats: int, big_blind: int, game: str, digest: str | None = None) -> Protocol:
-    """The protocol of :func:`play`; ``game`` is a digest of rules, deck and buckets, ``digest``
-    that of the values by which AIVAT scores."""
+    """The protocol of :func:`play`.
+
+    ``game`` is a digest of rules, deck and buckets, ``digest`` that of the values of AIVAT.
+    """
     payoff = PAYOFF if digest is None else f"AIVAT with the values {digest}, of {PAYOFF}"
     return Protocol(DESIGN, payoff, SAMPLE, seats, big_blind, game)
 
 
 class _Watched:
-    """A searcher, and whether it was told what the hole that is held did."""
+    """A searcher, and whether it knows own earlier actions of the hole that is held."""
 
     def __init__(self, searcher: SearchFunction):
-        self.searcher, self.told = searcher, False
+        self.searcher, self.knows = searcher, False
 
     def __call__(
         self, position: Position, frozen: tuple[FrozenAction, ...], seed: int
     ) -> SearchResult:
-        self.told |= bool(frozen)
+        self.knows |= bool(frozen)
         return self.searcher(position, frozen, seed)
 
 
@@ -63,27 +65,28 @@ def play(
 ) -> list[Result]:
     """Play ``deals`` deals, each with the searching player in every seat.
 
-    One result, or with ``scored`` one of each of COLUMNS of AIVAT, of which the first is the same:
-    what a column says of the searching player's hand less what it says of the plain one. ``how`` is
-    the protocol of the last. The same seed gives the same, unless the search is limited in seconds.
-    ``progress`` is told of deals.
+    One result, or with ``scored`` one for each of COLUMNS of AIVAT, the first being the same: the
+    column of the searching player's hand less that of the blueprint's hand. ``how`` is the protocol
+    of the last. The same seed gives the same result, unless the search is limited in seconds.
+    ``progress`` counts deals.
     """
     refuse_too_few(deals)
     seats = run.game.seats
     won = np.zeros((deals, seats, len(COLUMNS) if scored else 1))
     for number in range(deals):
-        cards, told = deal_cards(seed, number, run.game.seats, run.ranks), []
-        plain, reached = play_hand(run, policy, config, searcher, cards, seed, number, -1, told)
+        cards, plain = deal_cards(seed, number, seats, run.ranks), []
+        hand = run, policy, config, searcher, cards, seed, number
+        base, reached = play_hand(*hand, -1, plain)
         for hero in range(seats):
             if not reached >> hero & 1:
                 continue
-            mine = []
-            net, _ = play_hand(run, policy, config, searcher, cards, seed, number, hero, mine)
-            won[number, hero] = net[hero] - plain[hero]
+            searched = []
+            net, _ = play_hand(*hand, hero, searched)
+            won[number, hero] = net[hero] - base[hero]
             if scored is not None:
                 boards = child(seed, "boards", number, hero)
-                one, other = (scored.columns(cards, hero, t, boards) for t in (mine, told))
-                won[number, hero] = one - other
+                won[number, hero] = scored.columns(cards, hero, searched, boards)
+                won[number, hero] -= scored.columns(cards, hero, plain, boards)
         progress(1)
     won *= 1000 / how.big_blind
     names = COLUMNS if scored else COLUMNS[-1:]
@@ -105,13 +108,12 @@ def play_hand(
     seed: int,
     number: int,
     hero: int,
-    told: list[Taken] | None = None,
+    decisions: list[Taken] | None = None,
 ) -> tuple[np.ndarray, int]:
-    """Play one hand with the searching player in seat ``hero``, -1 for none; ``told`` gets its
-    decisions.
+    """Play one hand with the searching player in seat ``hero``, -1 for none.
 
-    Returns net chips float64[seats], and the mask of seats that had a decision in which they would
-    search: after the flop, or before it against a raise that is off the tree.
+    Returns net chips float64[seats], and the mask of seats with a decision that a searching player
+    would search. Appends every decision to ``decisions``.
     """
     seats, board, reached = run.game.seats, cards[2 * run.game.seats :], 0
     own = int(child(seed, "hand", number))
@@ -133,12 +135,12 @@ def play_hand(
         if seat == hero:
             mine.freeze(holes[seat], play)
         action = draw(play, holes[seat], u)
-        if told is not None:
-            seen = seat == hero and watched.told
-            told.append(Taken(play.offered, action, play.played, seen))
+        if decisions is not None:
+            seen = seat == hero and watched.knows
+            decisions.append(Taken(play.offered, action, play.played, seen))
         for hand in hands:
             hand.act(action)
-        if seat == hero and action < 0:  # it has folded: what follows costs it nothing more
+        if seat == hero and action < 0:  # after its fold nothing changes its chips
             break
     if not plain.betting.over:
         net = -plain.betting.contributed.astype(np.float64)

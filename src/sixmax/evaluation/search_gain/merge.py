@@ -1,8 +1,8 @@
-"""The stage ``gains``: what search wins, measured in several jobs, put together.
+"""The stage ``gains``: merge the gain of search that several jobs measured.
 
-The hands of a seed are numbered, and each is a function of the seed and its number alone: in how
-many jobs they are measured, the whole is the same to the last bit. Hands of several seeds may be
-put together too; what was measured in another way may not.
+The hands of a seed are numbered, and each is a function of the seed and its number alone: the whole
+is the same to the last bit, however many jobs measure it. Hands of several seeds can be merged too;
+measurements of different protocols cannot.
 """
 
 import json
@@ -16,17 +16,17 @@ from sixmax.evaluation.scores.statistics import LEVEL, Sums, interval, one_taile
 from sixmax.files import write_json
 from sixmax.progress import say
 
-_ALIKE = ("protocol", "design", "deals", "setting", "config", "unit")  # of all that is pooled
+_ALIKE = ("protocol", "design", "deals", "setting", "config", "unit")  # equal in all parts
 _KEYS = {*_ALIKE, "of", "won", "hands", "searches"}
 
 
 def cost_file(result: Path) -> Path:
-    """Where the time lies that the search of ``result`` took: apart, as it differs every time."""
+    """The file with the time that ``result`` took: kept apart because it differs every time."""
     return result.with_name(f"{result.stem}_cost.json")
 
 
 def keep(out: Path, record: dict[str, Any], seconds: float, threads: int) -> None:
-    """Write ``record`` to ``out`` and what it took beside it."""
+    """Write ``record`` to ``out``, and its cost beside it."""
     write_json(cost_file(out), {"seconds": seconds, "threads": threads})
     write_json(out, record)
 
@@ -47,8 +47,8 @@ def _figure(values: np.ndarray) -> dict[str, Any]:
     }
 
 
-def tell(record: dict[str, Any], seconds: float) -> None:
-    """A line for each row of a gain whose searches took so many seconds."""
+def announce(record: dict[str, Any], seconds: float) -> None:
+    """Print a line for each row of a gain; its searches took ``seconds``."""
     each = seconds / max(record["searches"], 1)
     for name, row in record["gain"].items():
         low, high = row["interval"]
@@ -62,12 +62,12 @@ def tell(record: dict[str, Any], seconds: float) -> None:
 def pool(parts: list[Path], out: Path) -> None:
     """Stage ``gains``: write to ``out`` the gain over the hands of all ``parts``, and its cost.
 
-    Raises UserError for what is no gain, was measured in different ways, or counts a hand twice.
+    Raises UserError for other files, different protocols, and hands that count twice.
     """
-    found = sorted((_read(path) for path in parts), key=lambda one: one[1]["of"])
-    _refuse_different(found)
-    _refuse_twice(found)
-    records = [record for _, record in found]
+    gains = sorted((_read(path) for path in parts), key=lambda gain: gain[1]["of"])
+    _refuse_different(gains)
+    _refuse_twice(gains)
+    records = [record for _, record in gains]
     won = {
         name: [value for record in records for value in record["won"][name]]
         for name in records[0]["won"]
@@ -79,10 +79,10 @@ def pool(parts: list[Path], out: Path) -> None:
         "won": won,
         "gain": figures({name: np.array(values) for name, values in won.items()}),
     }
-    costs = [_cost(path) for path, _ in found]
+    costs = [_cost(path) for path, _ in gains]
     seconds = sum(cost["seconds"] for cost in costs)
     threads = max(cost["threads"] for cost in costs)
-    tell(whole, seconds)
+    announce(whole, seconds)
     keep(out, whole, seconds, threads)
 
 
@@ -100,9 +100,9 @@ def _read(path: Path) -> tuple[Path, dict[str, Any]]:
     return path, record
 
 
-def _refuse_different(found: list[tuple[Path, dict[str, Any]]]) -> None:
-    first, expected = found[0]
-    for path, record in found[1:]:
+def _refuse_different(gains: list[tuple[Path, dict[str, Any]]]) -> None:
+    first, expected = gains[0]
+    for path, record in gains[1:]:
         for key in _ALIKE:
             if record[key] != expected[key]:
                 raise UserError(
@@ -111,9 +111,9 @@ def _refuse_different(found: list[tuple[Path, dict[str, Any]]]) -> None:
                 )
 
 
-def _refuse_twice(found: list[tuple[Path, dict[str, Any]]]) -> None:
+def _refuse_twice(gains: list[tuple[Path, dict[str, Any]]]) -> None:
     seen: dict[int, tuple[int, Path]] = {}
-    runs = sorted((*run, path) for path, record in found for run in record["of"])
+    runs = sorted((*run, path) for path, record in gains for run in record["of"])
     for seed, begin, end, path in runs:
         reached, before = seen.get(seed, (begin, path))
         if begin < reached:

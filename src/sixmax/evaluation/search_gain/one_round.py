@@ -1,15 +1,15 @@
-"""What search wins over the blueprint, subgame by subgame: the way of Libratus's Table S1.
+"""The gain of search over the blueprint, subgame by subgame: the way of Libratus's Table S1.
 
-Hands are dealt and played by the blueprint. Where one reaches the wanted betting round, that
-subgame is solved once, from the beliefs of who saw the blueprint play. Then each player in turn
-plays what was found, in this round, against the others' blueprint, and all play the blueprint after
-it. The gain is the difference to playing the blueprint, in expectation over the private hands that
-the beliefs give everybody: what follows the round is the same sample for both, so that the luck of
-cards and of later play cancels where both would act alike.
+The blueprint plays hands. Where one reaches the wanted betting round, that subgame is solved once,
+from the beliefs of an observer of blueprint play. Then each player in turn plays the solution, in
+this round, against the others' blueprint, and all play the blueprint after it. The gain is the
+difference to playing the blueprint, in expectation over the private hands of everybody by these
+beliefs. Both sides share the sample of all that follows the round, so that the luck of cards and of
+later play cancels where they act alike.
 
-A hand that does not reach the round counts as a gain of nothing, so that the mean over hands is
-what search in this round adds to the win rate of one player among copies of the blueprint. Whole
-hands, searched in every round, are in :mod:`sixmax.evaluation.search_gain.whole_hands`.
+A hand that does not reach the round has a gain of zero, so that the mean over hands is the gain in
+win rate of one player who searches in this round among copies of the blueprint. Whole hands,
+searched in every round, are in :mod:`sixmax.evaluation.search_gain.whole_hands`.
 """
 
 from collections.abc import Iterator
@@ -83,7 +83,7 @@ def _enter_kernel(tree, layout, policy, bucket, in_round, seed):
 
 @njit
 def _next(tree, layout, policy, bucket, x, u):
-    """The child of decision ``x`` that the blueprint takes by ``u``."""
+    """The child of decision ``x`` that the blueprint takes with the uniform number ``u``."""
     head = tree.node[x, 0]
     seat, r, n = seat_of(head), round_of(head), n_actions(head)
     at = infoset(layout, r, seat, bucket[seat, r], tree.node[x, 2])
@@ -105,15 +105,15 @@ def enter(hand: PublicHand, spot: Spot) -> PublicHand:
 def round_nodes(run: Run, node: int) -> list[int]:
     """The decisions of the round that begins at ``node``, in the order of the tree."""
     tree, in_round = run.tree, round_of(int(run.tree.node[node, 0]))
-    found, todo = [], [node]
+    nodes, todo = [], [node]
     while todo:
         x = todo.pop()
         head = int(tree.node[x, 0])
         if kind_of(head) == DECISION and round_of(head) == in_round:
-            found.append(x)
+            nodes.append(x)
             first = int(tree.node[x, 1])
             todo.extend(range(first, first + n_actions(head)))
-    return sorted(found)
+    return sorted(nodes)
 
 
 def strategies(
@@ -121,10 +121,10 @@ def strategies(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """``(number, blueprint, search)`` of the round that begins at ``spot``.
 
-    number: int32[nodes], that of a decision of this round, else -1; the others float64[decisions,
-    holes, actions]; search has the strategy that is played. What lies beyond the leaves of the
-    subgame is not among them: there the blueprint goes on. Raises ValueError where the search
-    offers other actions than the blueprint's tree: then the round is not the same game.
+    number: int32[nodes], the index of a decision of this round, else -1; the strategies are
+    float64[decisions, holes, actions]. Decisions beyond the leaves of the subgame are left out: the
+    blueprint plays there. Raises ValueError where the search offers other actions than the
+    blueprint's tree, as the round is then another game.
     """
     start = path(run.tree, spot.node)
     nodes = [
@@ -158,9 +158,9 @@ def gain(
     seed: int,
     only: int | None = None,
 ) -> np.ndarray:
-    """What each seat gains by the search, in chips: float64[n, seats], for ``n`` deals.
+    """The gain of each seat by the search in ``n`` deals: float64[n, seats], chips.
 
-    Seats that have folded gain nothing, and neither do seats other than ``only`` where it is given.
+    It is 0 for seats that have folded, and for all but ``only`` where that is given.
     """
     mask = contenders(run, spot.node) if only is None else 1 << only
     number, blueprint, search = strategies(run, policy, spot, searched)
@@ -175,6 +175,7 @@ def gain(
 
 
 def contenders(run: Run, node: int) -> int:
+    """Mask of the seats that have not folded at ``node``."""
     betting = Betting(run.game)
     for action in path(run.tree, node):
         betting.act(action)
@@ -198,7 +199,7 @@ def _gain_kernel(
 def _gain_of_deal(
     tree, layout, policy, root, number, blueprint, search, holes, bucket, rank, mask, seed, out
 ):
-    """Walk the round; ``reach[top, k, p]`` is what seat p does to get there: blueprint, search."""
+    """Walk the round; ``reach[top, k, p]`` is the reach of seat p by blueprint and search."""
     seats = holes.size
     todo = np.empty(256, np.int64)
     reach = np.ones((256, 2, seats))
@@ -239,7 +240,7 @@ def _gain_of_deal(
 @njit
 def _go_on(tree, layout, policy, bucket, rank, x, me, state, net):
     """Net chips of ``me`` when all play the blueprint from node ``x`` on."""
-    # What was folded on the way to x is lost, whatever follows.
+    # A fold on the way to x has decided the chips of ``me``.
     child_of, above = x, tree.parent[x]
     while above >= 0:
         head = tree.node[above, 0]

@@ -1,4 +1,4 @@
-"""The stages ``gain`` and ``duel``: what search wins over its own blueprint."""
+"""The stages ``gain`` and ``duel``: the gain of search over its own blueprint."""
 
 import itertools
 import time
@@ -18,7 +18,7 @@ from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.scores.statistics import Protocol
 from sixmax.evaluation.search_gain.duel import play, protocol
-from sixmax.evaluation.search_gain.merge import figures, keep, tell
+from sixmax.evaluation.search_gain.merge import announce, figures, keep
 from sixmax.evaluation.search_gain.one_round import Spot, contenders, enter, spots
 from sixmax.evaluation.search_gain.one_round import gain as gain_at
 from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
@@ -38,7 +38,7 @@ GAIN = "chips won more than by the blueprint, in expectation over private hands"
 SAMPLE = "hand of blueprint play (mean over the seats)"
 FLOP = 1
 ROUNDS = ("preflop", "flop", "turn", "river")
-Told = Callable[[int], None]  # how many hands more are done
+Count = Callable[[int], None]  # told of the hands done since
 STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
 
 
@@ -68,7 +68,7 @@ def gain(
     digest = game_digest(run.identity["settings"])
     how = Protocol(record["design"], GAIN, SAMPLE, run.game.seats, run.big_blind, digest)
     record |= {"protocol": asdict(how), "setting": setting, "config": config.model_dump()}
-    tell(record, cache.seconds)
+    announce(record, cache.seconds)
     keep(out, record, cache.seconds, threads)
 
 
@@ -76,8 +76,10 @@ def duel(
     folder: Path, config: SearchConfig, deals: int, seed: int, threads: int, out: Path,
     setting: str = "full", store: Path | None = None,
 ) -> None:  # fmt: skip
-    """Write to ``out`` what a player who searches wins against copies of the run's blueprint; with
-    the values ``store`` by AIVAT too."""
+    """Write to ``out`` the win rate of search against copies of the run's blueprint.
+
+    With the values ``store`` AIVAT scores the hands too.
+    """
     set_threads(threads)
     run = open_run(folder)
     policy = run.policy("blueprint")
@@ -106,7 +108,7 @@ def duel(
 
 
 def _scored(run: Run, policy: np.ndarray, store: Path) -> tuple[Recorded, str]:
-    """Who scores the hands by AIVAT, and the digest of the values."""
+    """The scorer of hands by AIVAT, and the digest of its values."""
     values, digest = load(run, store)
     both = (agent(POLICY, policy),) * 2
     where = ground(run.tree, run.layout)
@@ -121,24 +123,24 @@ def one_round(
     hands: int,
     deals: int,
     seed: int,
-    progress: Told = lambda n: None,
+    progress: Count = lambda n: None,
     begin: int = 0,
 ) -> dict[str, Any]:
-    """Gains in mbb/game of searching in round ``config.first`` alone, by strategy, with their cost.
+    """The gain in mbb/game of searching in round ``config.first`` alone, by strategy; its cost.
 
     A sample is a hand, the mean of its seats.
     """
     won = {name: np.zeros(hands) for name in STRATEGIES}
     for k, spot, hand in _entered(run, policy, config, cache, begin, hands, seed):
         if spot is not None:
-            beliefs, found = hand.beliefs(), hand.search()
+            beliefs, solution = hand.beliefs(), hand.search()
             work = int(child(seed, "search", k, "gain"))
             for name in STRATEGIES:
-                chips = gain_at(run, policy, spot, played(found, name), beliefs, deals, work)
+                chips = gain_at(run, policy, spot, played(solution, name), beliefs, deals, work)
                 won[name][k - begin] = 1000 / run.big_blind * chips.mean()
         progress(1)
-    how = {"design": ONE, "round": config.first, "deals": deals}
-    return _record(how, cache, seed, begin, won)
+    setting = {"design": ONE, "round": config.first, "deals": deals}
+    return _record(setting, cache, seed, begin, won)
 
 
 def whole(
@@ -149,10 +151,10 @@ def whole(
     hands: int,
     deals: int,
     seed: int,
-    progress: Told = lambda n: None,
+    progress: Count = lambda n: None,
     begin: int = 0,
 ) -> dict[str, Any]:
-    """Gains in mbb/game of searching from round ``config.first`` on, with what they cost.
+    """The gain in mbb/game of searching from round ``config.first`` on, and its cost.
 
     A sample is a hand, the mean of its seats. Beside the whole stands the part of each round.
     """
@@ -166,19 +168,18 @@ def whole(
                     won[k - begin] += gains(run, policy, hand, spot, seat, deals, work)
         progress(1)
     won *= 1000 / run.big_blind / run.game.seats
-    how = {"design": WHOLE, "first": config.first, "deals": deals}
+    setting = {"design": WHOLE, "first": config.first, "deals": deals}
     rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in range(config.first, 4)}
-    return _record(how, cache, seed, begin, rows)
+    return _record(setting, cache, seed, begin, rows)
 
 
 def _entered(
     run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, begin: int, hands: int,
     seed: int,
 ) -> Iterator[tuple[int, Spot | None, PublicHand | None]]:  # fmt: skip
-    """Hands of blueprint play, numbered from ``begin``, with a PublicHand where each enters
-    the search."""
-    found = spots(run, policy, config.first, int(child(seed, "spots")))
-    for k, spot in enumerate(itertools.islice(found, begin, begin + hands), begin):
+    """Hands of blueprint play, numbered from ``begin``, with a PublicHand at the first search."""
+    every = spots(run, policy, config.first, int(child(seed, "spots")))
+    for k, spot in enumerate(itertools.islice(every, begin, begin + hands), begin):
         hand = None
         if spot is not None:
             hand = enter(
@@ -189,15 +190,15 @@ def _entered(
 
 
 def _record(
-    how: dict[str, Any], cache: SearchCache, seed: int, begin: int, won: dict[str, np.ndarray]
+    setting: dict[str, Any], cache: SearchCache, seed: int, begin: int, won: dict[str, np.ndarray]
 ) -> dict[str, Any]:
-    """``of``: which hands of which seed; ``won``: mbb/game by hand, so that jobs can be pooled."""
+    """``of``: the hands by seed; ``won``: mbb/game by hand, so that jobs can be merged."""
     hands = len(next(iter(won.values())))
     cost = {"hands": hands, "searches": cache.searches, "of": [[seed, begin, begin + hands]]}
     rows = {"gain": figures(won), "won": {name: values.tolist() for name, values in won.items()}}
-    return how | cost | {"unit": "mbb/game"} | rows
+    return setting | cost | {"unit": "mbb/game"} | rows
 
 
 def played(found: SolvedSubgame, name: str) -> SolvedSubgame:
-    """``found``, playing one of its two strategies."""
+    """``found`` with ``name``, one of its two strategies, as the one that is played."""
     return SolvedSubgame(found.tree, found.solution, found.average or name == "average")

@@ -1,18 +1,17 @@
-"""What a player wins who searches in every round: whole hands, in expectation over private hands.
+"""The gain of search in every round: whole hands, in expectation over private hands.
 
-The win of a strategy over another telescopes over the rounds: what searching in round r and playing
-the blueprint after it wins over playing the blueprint from round r on, at the states that one
-reaches who has searched in all rounds before r. Each term is an expectation over the hands that
-everybody may hold there (:mod:`sixmax.evaluation.search_gain.one_round`). Only the betting and the
-board are sampled, by playing a hand: the searching player by its search, the others by the
-blueprint. The mean over hands is the win rate of one player who searches among copies of the
-blueprint, the same number as that of :mod:`sixmax.evaluation.search_gain.duel`, and nothing is
-assumed.
+The gain telescopes over the rounds. The term of round r compares searching in round r, with the
+blueprint after it, to the blueprint from round r on, at the states that a player reaches who has
+searched in all rounds before r. Each term is an expectation over the hands that everybody may hold
+there (:mod:`sixmax.evaluation.search_gain.one_round`). Only the betting and the board are sampled,
+by playing a hand: the searching player by its search, the others by the blueprint. The mean over
+hands is the win rate of one searching player among copies of the blueprint, the same number as that
+of :mod:`sixmax.evaluation.search_gain.duel`, without any assumption.
 
-What everybody *does* is tracked here and is not what the searching player *believes*: it takes the
-others to play as its average strategy, and plays the last iterate itself. Where a round goes on
-beyond the leaves of its subgame (after the second raise on a flop with three players), the
-searching player is taken to go on as the blueprint, for the rest of the round.
+The reach probabilities tracked here are the true ones, and differ from the beliefs of the searching
+player, who takes the others to play its average strategy and plays the last iterate itself. Where a
+round goes on beyond the leaves of its subgame (after the second raise on a flop with three
+players), the searching player plays the blueprint for the rest of the round.
 """
 
 import numpy as np
@@ -41,7 +40,7 @@ def gains(
     seed: int,
     rounds: int = RIVER + 1,
 ) -> np.ndarray:
-    """What ``seat`` gains round by round by searching from ``spot`` on: chips, float64[4].
+    """The gain of ``seat`` by round from searching from ``spot`` on: chips, float64[4].
 
     ``hand`` stands at the spot and is not changed; ``deals`` are scored in each round. At most
     ``rounds`` rounds are followed; 1 is the gain of searching in this round alone.
@@ -50,17 +49,15 @@ def gains(
     won, node, board = np.zeros(4), spot.node, spot.board
     for step in range(rounds):
         here = Spot(node, board)
-        found, in_round = hand.search(), hand.betting.round
+        solution, in_round = hand.search(), hand.betting.round
         work = int(child(seed, "round", in_round))
-        won[in_round] = gain(run, policy, here, found, truth, deals, work, only=seat)[
-            :, seat
-        ].mean()
+        chips = gain(run, policy, here, solution, truth, deals, work, only=seat)
+        won[in_round] = chips[:, seat].mean()
         if in_round == RIVER or step == rounds - 1:
             break
-        cards = SubgameDealer(truth, board, 1, run.buckets, run.ranks).cards(
-            child(work, "way"), 0, 1
-        )
-        truth, node = _play_round(run, policy, hand, found, node, seat, truth, cards, work)
+        dealer = SubgameDealer(truth, board, 1, run.buckets, run.ranks)
+        cards = dealer.cards(child(work, "way"), 0, 1)
+        truth, node = _play_round(run, policy, hand, solution, node, seat, truth, cards, work)
         if hand.betting.over or not hand.betting.contenders >> seat & 1:
             break
         board = cards[0, 2 * run.game.seats :][: SEEN[hand.betting.round]]
@@ -70,12 +67,12 @@ def gains(
 
 
 def _play_round(
-    run: Run, policy: np.ndarray, hand: PublicHand, found: SearchResult, node: int, seat: int,
+    run: Run, policy: np.ndarray, hand: PublicHand, solution: SearchResult, node: int, seat: int,
     truth: np.ndarray, cards: np.ndarray, seed: int,
 ) -> tuple[np.ndarray, int]:  # fmt: skip
     """Play ``hand`` to the end of its round with the holes of ``cards``, or to a fold of ``seat``.
 
-    Returns what everybody may hold after it, float64[seats, holes], and the blueprint's node.
+    Returns the reach of every hole after it, float64[seats, holes], and the blueprint's node.
     """
     holes, bucket = holes_of(cards, run.game.seats)[0], blueprint_buckets(run, hand.board)
     draws = 0
@@ -84,8 +81,8 @@ def _play_round(
         rows = blueprint_rows(run, policy, node, bucket)
         first = int(run.tree.node[node, 1])
         done = tuple(hand.rounds[-1].done)
-        if actor == seat and found.covers(done):
-            rows = found.play(done).played
+        if actor == seat and solution.covers(done):
+            rows = solution.play(done).played
         a = pick(rows[holes[actor]], unit(child(seed, "act", draws)))
         draws += 1
         action = int(run.tree.action[first + a])

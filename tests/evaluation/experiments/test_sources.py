@@ -13,7 +13,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents import player
 from sixmax.evaluation.experiments import stage
 from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Game, run
-from sixmax.evaluation.experiments.hands import both_fold, by_hand
+from sixmax.evaluation.experiments.sources import both_fold, by_hand
 from sixmax.evaluation.experiments.stage import experiment
 from sixmax.search.config import SearchConfig
 
