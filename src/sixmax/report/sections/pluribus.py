@@ -27,7 +27,6 @@ _PLAYERS = {
     "seat_and_class_left_out": ("by seat and hand class, leaving one out", "v", svg.GREEN),
 }
 _CASES = dict(zip(CASES, (svg.MUTED, svg.SKY, svg.ORANGE, svg.GREEN), strict=True))
-_PERCENT = "% of decisions, 95 % interval; further right is nearer"
 
 
 def context(inputs: Inputs) -> dict[str, Any]:
@@ -91,22 +90,22 @@ def beside(spots: list[dict[str, Any]]) -> str:
 def figures(record: dict[str, Any]) -> dict[str, str]:
     """The figures of a record of the stage ``pluribus``, as inline svg elements, by name."""
     with svg.pyplot() as plt:
-        found = {
+        drawn = {
             "held_loss": _scores(plt, record),
             "held_cases": _cases(plt, record),
             "held_sizes": _sizes(plt, record),
         }
         if record.get("search", {}).get("rounds"):
-            found["held_search"] = _search(plt, record["search"]["rounds"])
-        return found
+            drawn["held_search"] = _search(plt, record["search"]["rounds"])
+        return drawn
 
 
 def parts(record: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """Name of a group of decisions and what was found there, first in before the rounds."""
+    """Name and scores of each group of decisions, first in before the rounds."""
     later = [(f"{row['round']}, not first in", row) for row in record["later"]]
     later[1:] = [(name.split(",")[0], row) for name, row in later[1:]]
-    found = [("first in", record["first_in"]), *later]
-    return [(f"{name} ({row['decisions']:,})", row) for name, row in found if row["decisions"]]
+    groups = [("first in", record["first_in"]), *later]
+    return [(f"{name} ({row['decisions']:,})", row) for name, row in groups if row["decisions"]]
 
 
 def never(record: dict[str, Any]) -> dict[str, float]:
@@ -126,62 +125,60 @@ def differences(record: dict[str, Any]) -> dict[str, str]:
     """By measure, search less blueprint with its interval, in words; empty without search."""
     rows = record.get("search", {}).get("rounds", [])
     return {
-        name: f"{words.signed(found['mean'], digits)} ({words.between(found['interval'], digits)})"
+        name: f"{words.signed(gap['mean'], digits)} ({words.between(gap['interval'], digits)})"
         for name, digits in (("agreement", 1), ("mixed", 2))
-        for found in [row["difference"][name] for row in rows[:1]]
-        if found["interval"]
+        for gap in [row["difference"][name] for row in rows[:1]]
+        if gap["interval"]
     }
 
 
 def _scores(plt: Any, record: dict[str, Any]) -> str:
     rows = parts(record)
-    figure, panels = _panels(plt, rows, 2.1)
     players = [key for key in _PLAYERS if key != "search"]
-    _estimates(panels[0], rows, "loss", players)
+    figure, panels = _panels(plt, rows, 2.1, "loss", players)
     means = [row["mixed"]["agent"]["mean"] for _, row in rows]
     panels[0].plot(
         means, range(len(rows)), "o", ms=8, mfc="none", mew=1.6, color=svg.ORANGE,
         label="this blueprint with 5 % random play",
     )  # fmt: skip
-    panels[0].set_xlabel("nats a decision, 95 % interval; further left is nearer to Pluribus")
     panels[0].set_title("Log loss on Pluribus's own decisions (how many)")
-    _estimates(panels[1], rows, "agreement", players)
-    panels[1].set_xlim(0, 100)
-    panels[1].set_xlabel(_PERCENT)
-    panels[1].set_title("The likeliest kind was Pluribus's")
-    figure.legend(
-        *panels[0].get_legend_handles_labels(), frameon=False, loc="outside lower left", ncols=3
-    )
-    return svg.inline(plt, figure, "held_loss", "Scores on the decisions of Pluribus")
+    return _finish(plt, figure, panels, "held_loss", "Scores on the decisions of Pluribus")
 
 
-def _search(plt: Any, found: list[dict[str, Any]]) -> str:
-    rows = [(f"{row['round']} ({row['decisions']:,})", row) for row in found]
-    figure, panels = _panels(plt, rows, 1.8)
+def _search(plt: Any, rounds: list[dict[str, Any]]) -> str:
+    rows = [(f"{row['round']} ({row['decisions']:,})", row) for row in rounds]
     players = ["search", "agent", "uniform"]
-    _estimates(panels[0], rows, "mixed", players, 0.22)
-    panels[0].set_xlabel("nats a decision, 95 % interval; further left is nearer to Pluribus")
+    figure, panels = _panels(plt, rows, 1.8, "mixed", players, 0.22)
     panels[0].set_title("Search at a sample: log loss with 5 % random play")
-    _estimates(panels[1], rows, "agreement", players, 0.22)
-    panels[1].set_xlim(0, 100)
-    panels[1].set_xlabel(_PERCENT)
-    panels[1].set_title("The likeliest kind was Pluribus's")
-    figure.legend(
-        *panels[0].get_legend_handles_labels(), frameon=False, loc="outside lower left", ncols=3
-    )
-    return svg.inline(plt, figure, "held_search", "Search on a sample of Pluribus's decisions")
+    label = "Search on a sample of Pluribus's decisions"
+    return _finish(plt, figure, panels, "held_search", label)
 
 
-def _panels(plt: Any, rows: list[tuple[str, Any]], extra: float) -> tuple[Any, Any]:
-    """Two panels whose rows are those of the left one."""
+def _panels(
+    plt: Any, rows: list[tuple[str, Any]], extra: float, measure: str, players: list[str],
+    apart: float = 0.0,
+) -> tuple[Any, Any]:  # fmt: skip
+    """Two panels with the same rows: ``measure`` on the left, agreement on the right."""
     figure, panels = plt.subplots(
         1, 2, figsize=(14.2, extra + 0.5 * len(rows)), sharey=True, layout="constrained"
     )
     panels[0].set_yticks(range(len(rows)), [name for name, _ in rows])
     panels[0].set_ylim(len(rows) - 0.5, -0.5)
-    for axes in panels:
+    for axes, each in zip(panels, (measure, "agreement"), strict=True):
         axes.grid(visible=False, axis="y")
+        _estimates(axes, rows, each, players, apart)
+    panels[0].set_xlabel("nats a decision, 95 % interval; further left is nearer to Pluribus")
+    panels[1].set_xlim(0, 100)
+    panels[1].set_xlabel("% of decisions, 95 % interval; further right is nearer")
+    panels[1].set_title("The likeliest kind was Pluribus's")
     return figure, panels
+
+
+def _finish(plt: Any, figure: Any, panels: Any, name: str, label: str) -> str:
+    """The figure as an svg element, with the legend of the left panel."""
+    handles = panels[0].get_legend_handles_labels()
+    figure.legend(*handles, frameon=False, loc="outside lower left", ncols=3)
+    return svg.inline(plt, figure, name, label)
 
 
 def _estimates(
@@ -191,12 +188,12 @@ def _estimates(
     for k, key in enumerate(players):
         name, marker, colour = _PLAYERS[key]
         shift = apart * (k - (len(players) - 1) / 2)
-        found = [(i, row[measure][key]) for i, (_, row) in enumerate(rows) if key in row[measure]]
-        for i, each in found:
+        scored = [(i, row[measure][key]) for i, (_, row) in enumerate(rows) if key in row[measure]]
+        for i, each in scored:
             if each["interval"] and key not in ("uniform", "itself"):
                 y = i + shift
                 axes.plot(each["interval"], [y, y], color=colour, lw=2.5, solid_capstyle="butt")
-        means, at = [each["mean"] for _, each in found], [i + shift for i, _ in found]
+        means, at = [each["mean"] for _, each in scored], [i + shift for i, _ in scored]
         size = 13 if marker == "|" else 8
         axes.plot(means, at, marker, ms=size, mew=1.6, color=colour, ls="", label=name)
     axes.set_xlim(0)
@@ -254,25 +251,25 @@ def _sizes(plt: Any, record: dict[str, Any]) -> str:
 
 def rows(record: dict[str, Any]) -> list[dict[str, str]]:
     """Shares with intervals, theirs and ours, as words: a table."""
-    found = []
+    table = []
     for spot in record["first_in"]["seats"]:
         for kind in ("raise", "call"):
             name = f"{spot['name']} first in: {'limp' if kind == 'call' else kind}"
-            found.append(_row(name, spot["pluribus"][kind], spot["agent"][kind]))
+            table.append(_row(name, spot["pluribus"][kind], spot["agent"][kind]))
     for key, name in (
         ("vpip", "VPIP"), ("pfr", "PFR"), ("three_bet", "three-bet"), ("bb_defends", "BB defends"),
     ):  # fmt: skip
         both = record["totals"][key]
-        found.append(_row(name, both["pluribus"], both["agent"]))
+        table.append(_row(name, both["pluribus"], both["agent"]))
     donk = record["donk"]
     for name, row in [
         ("donk bets", donk),
         *((f"donk bets, {r['round']}", r) for r in donk["rounds"]),
     ]:
-        found.append(
+        table.append(
             _row(name, row["pluribus"], row["agent"]["share"], f" ({_between(row['agent'])})")
         )
-    return found
+    return table
 
 
 def _row(name: str, theirs: dict[str, Any], ours: float | None, around: str = "") -> dict[str, str]:
