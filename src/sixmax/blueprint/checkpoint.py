@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from sixmax.blueprint import identity
-from sixmax.cfr.layout import Layout
+from sixmax.cfr.layout import Layout, stored
 from sixmax.cfr.sampled.train import Table, new_table
 from sixmax.errors import UserError
 from sixmax.store import Store, read, write
@@ -48,9 +48,14 @@ def load(path: Path | None, run: dict, layout: Layout, interval: int) -> Table:
     return table
 
 
-def save_policy(path: Path, run: dict, policy: np.ndarray, **attributes: object) -> None:
-    """Write a snapshot or the blueprint."""
-    write(path, "strategy", {"policy": policy}, run=run["digest"], **attributes)
+def save_policy(
+    path: Path, run: dict, policy: np.ndarray, layout: Layout, **attributes: object
+) -> None:
+    """Write a snapshot or the blueprint, and beside it where each infoset lies."""
+    write(
+        path, "strategy", {"policy": policy},
+        run=run["digest"], layout=stored(layout), **attributes,
+    )  # fmt: skip
 
 
 def load_policy(path: Path, run: dict) -> np.ndarray:

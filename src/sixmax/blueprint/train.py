@@ -15,6 +15,7 @@ from sixmax.files import write_json
 from sixmax.game.config import GameConfig
 from sixmax.game.tree_build import build
 from sixmax.game.tree_count import Counts, count
+from sixmax.game.tree_format import stored
 from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.store import read, write
@@ -31,7 +32,7 @@ def build_tree(out: Path, game: GameConfig, buckets: list[int], memory_gb: float
     refuse_too_large(game, buckets, memory_gb)
     tree = build(game)
     say(f"tree: {tree.decisions.sum():,} decision nodes, by round {tree.decisions.tolist()}")
-    write(out, "tree", tree._asdict(), game=game.model_dump(mode="json"))
+    write(out, "tree", tree._asdict(), game=game.model_dump(mode="json"), **stored(game))
 
 
 def training_bytes(tree: Counts, buckets: list[int], shards: int = 1) -> int:
@@ -125,7 +126,9 @@ def finish(
     if snapshot:
         kept = policy.from_regrets(run.tree, run.layout, table.regret)
         path = blueprint / "snapshot" / f"{interval:05d}.zarr"
-        checkpoint.save_policy(path, run.identity, kept, interval=interval, iterations=last)
+        checkpoint.save_policy(
+            path, run.identity, kept, run.layout, interval=interval, iterations=last
+        )
     _write_history(history, run, table, interval, last, stats)
     checkpoint.save(
         blueprint / "state" / f"{interval:05d}.zarr", run.identity, table, interval, last
@@ -175,8 +178,8 @@ def average(folder: Path, last: int, snapshots: list[int], threads: int, out: Pa
                 total += snapshot[begin:end]
             mean[begin:end] = policy.from_sums(run.tree, run.layout, total, r)
     checkpoint.save_policy(
-        out, run.identity, mean, interval=last, iterations=last * run.schedule.iterations,
-        snapshots=snapshots,
+        out, run.identity, mean, run.layout, interval=last,
+        iterations=last * run.schedule.iterations, snapshots=snapshots,
     )  # fmt: skip
 
 

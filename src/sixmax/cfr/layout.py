@@ -5,7 +5,7 @@ of the tree. A deal gives each seat one bucket a round, so a traversal walks ins
 megabytes instead of touching a fresh page at every node.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -64,3 +64,14 @@ def layout(tree: Tree, buckets: list[int]) -> Layout:
     ends = np.cumsum(sizes.ravel()).reshape(sizes.shape)
     start = np.concatenate([[0], ends[:, -1]])
     return Layout(ends - sizes, tree.columns.astype(np.int64), start, counts)
+
+
+def stored(layout: Layout) -> dict[str, Any]:
+    """The attributes of a stored strategy, JSON values: where the actions of an infoset lie."""
+    return {
+        "base": layout.base.tolist(),
+        "columns": layout.columns.tolist(),
+        "buckets": layout.buckets.tolist(),
+        "entry": "base[round][seat] + bucket * columns[round][seat] + slot + action, 0 <= action",
+        "tree": "tree.zarr of the same run has round, seat, slot and actions of each node",
+    }

@@ -3,7 +3,8 @@
 A store is a Zarr group with the attributes ``format`` ("sixmax/<kind>"), ``version``, ``digests``
 (one per array), ``packages`` (their versions) and ``seal`` (digest of all other attributes).
 Stages add what they were made with: ``config`` and ``code`` digest, ``game``, or the digest of the
-``run`` that they belong to. A name in ``dims`` is the same size wherever it occurs in one store.
+``run`` that they belong to. A name in ``dims`` is the same size wherever it occurs in one store,
+and is no array's: readers such as xarray would take that array for the index of the dimension.
 """
 
 from typing import NamedTuple
@@ -71,10 +72,10 @@ declare(
     1,
     "The buckets of one betting round, numbered by ascending strength (preflop: by class)",
     bucket=Array("uint8", ("board", "hole"), "", "by canonical board; 255 if blocked", raw=True),
-    centroid=Array("float32", ("bucket", "feature"), "", "share of bin; river: win probability"),
-    size=Array("int64", ("bucket",), "situations", "in each bucket"),
-    deals=Array("int64", ("bucket",), "deals", "in each bucket, suits told apart"),
-    strength=Array("float32", ("bucket",), "probability", "to win against a random hand, mean"),
+    centroid=Array("float32", ("bucket_id", "feature"), "", "share of bin; river: win probability"),
+    size=Array("int64", ("bucket_id",), "situations", "in each bucket"),
+    deals=Array("int64", ("bucket_id",), "deals", "in each bucket, suits told apart"),
+    strength=Array("float32", ("bucket_id",), "probability", "to win against a random hand, mean"),
 )
 
 # --- blueprint -----------------------------------------------------------------------------------
@@ -82,10 +83,10 @@ declare(
     "tree",
     1,
     "The public betting tree; sixmax.game.tree.Tree explains the records",
-    node=Array("int32", ("node", "field"), "", "packed records", raw=True),
-    parent=Array("int32", ("node",), "node", "-1 for the root"),
+    node=Array("int32", ("node_id", "field"), "", "packed records", raw=True),
+    parent=Array("int32", ("node_id",), "node", "-1 for the root"),
     action=Array(
-        "int32", ("node",), "chips", "how the node was reached: -1 fold, 0 call, raise-to"
+        "int32", ("node_id",), "chips", "how the node was reached: -1 fold, 0 call, raise-to"
     ),
     contributed=Array("int32", ("sidepot", "seat"), "chips", "put in, at showdowns with side pots"),
     columns=Array("int64", ("round", "seat"), "entries", "actions of all nodes of (round, seat)"),
@@ -142,16 +143,19 @@ declare(
     "values",
     2,
     "What self-play of the blueprint wins from each node on; sixmax.evaluation.aivat.values.Values",
-    block=Array("int32", ("node",), "node", "whose block counts in the first round, -1 none"),
-    at=Array("int64", ("node",), "entry", "where the block of a node begins, -1 for none"),
+    block=Array("int32", ("node_id",), "node", "whose block counts in the first round, -1 none"),
+    at=Array("int64", ("node_id",), "entry", "where the block of a node begins, -1 for none"),
     value=Array("float32", ("entry",), "chips", "means, then by the cards of each seat", raw=True),
-    seats=Array("int16", ("node",), "", "mask of the seats that have not folded"),
-    chips=Array("int32", ("node", "seat"), "chips", "put in"),
-    pot=Array("int32", ("node",), "chips", "that can be won"),
-    situation=Array("int16", ("node",), "", "round, players, chips, bets; -1 nothing to decide"),
-    equity=Array("float32", ("round", "bucket", "other"), "pots", "of a bucket against another"),
-    strength=Array("float32", ("round", "bucket"), "pots", "of a bucket against any"),
+    seats=Array("int16", ("node_id",), "", "mask of the seats that have not folded"),
+    chips=Array("int32", ("node_id", "seat"), "chips", "put in"),
+    pot=Array("int32", ("node_id",), "chips", "that can be won"),
+    situation=Array("int16", ("node_id",), "", "round, players, chips, bets; -1 nothing to decide"),
+    equity=Array("float32", ("round", "bucket_id", "other"), "pots", "of a bucket against another"),
+    strength=Array("float32", ("round", "bucket_id"), "pots", "of a bucket against any"),
     share=Array(
-        "float32", ("situation", "role", "equity_knot", "strength_knot"), "pots", "more than that"
+        "float32",
+        ("situation_id", "role", "equity_knot", "strength_knot"),
+        "pots",
+        "more than that",
     ),
 )
