@@ -10,7 +10,7 @@ import pytest
 from numba import TypingError
 from numba.core.registry import CPUDispatcher
 
-from sixmax import jit
+from sixmax import compile_clock, jit
 from sixmax.jit import add_shared, claim, njit, parallel, prange
 
 STARTED = """
@@ -164,3 +164,12 @@ def test_flags__are_all_set_so_that_none_is_handed_down(name):
     assert isinstance(made, CPUDispatcher)
     handed_down = {"_nrt", "forceinline", "error_model", "fastmath"}  # by CPUTargetOptions.finalize
     assert handed_down <= set(made.targetoptions)
+
+
+def test_clock__runs_while_a_kernel_is_compiled_and_no_longer():
+    kernel, before = jit.numba.njit(lambda x: x + 1), compile_clock.spent()
+    kernel(1)
+    after = compile_clock.spent()
+    assert after > before
+    kernel(1)
+    assert compile_clock.spent() == after

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from sixmax import progress
+from sixmax import compile_clock, progress
 
 
 class Terminal(io.StringIO):
@@ -67,3 +67,40 @@ def test_bars__each_piece_of_work_counts_its_own(monkeypatch, clock):
         "search 2: 50 % (20 of 40 iterations), 12 s spent, 12 s left",
     ]
     assert stream.getvalue().splitlines() == expected
+
+
+def test_say__escapes_what_moves_the_cursor(capsys):
+    progress.say("agent \x1b[2J\udcff plays\nnext line")
+    assert capsys.readouterr().err == "agent \\x1b[2J\\udcff plays\nnext line\n"
+
+
+def test_track__compiling_does_not_count(monkeypatch, clock):
+    """A minute of compiling in the first step, with another kernel inside, is not in the time."""
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(compile_clock, "_noticed", True)
+    for i in progress.track(range(10), 10, "deal", "deals"):
+        if not i:
+            compile_clock.begin()
+            clock[0] += 20.0
+            compile_clock.begin()
+            clock[0] += 30.0
+            compile_clock.end()
+            clock[0] += 10.0
+            compile_clock.end()
+        clock[0] += 4.0
+    assert stream.getvalue().splitlines()[0] == (
+        "deal: 30 % (3 of 10 deals), 12 s spent, 28 s left"
+    )
+
+
+def test_compile_clock__says_once_that_it_compiles_where_that_is_long(monkeypatch, capsys):
+    monkeypatch.setattr(compile_clock, "_SHORT_S", 0.0)
+    monkeypatch.setattr(compile_clock, "_spent", 0.0)
+    monkeypatch.setattr(compile_clock, "_noticed", False)
+    for _ in range(2):
+        compile_clock.begin()
+        if compile_clock._notice:
+            compile_clock._notice.join(30)
+        compile_clock.end()
+    assert capsys.readouterr().err.count("compiling kernels, once") == 1

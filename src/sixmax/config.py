@@ -3,12 +3,11 @@
 from pathlib import Path
 from typing import Any, Self
 
-import yaml
 from pydantic import Field, model_validator
 
 from sixmax.abstraction.config import AbstractionConfig, distinct_classes
 from sixmax.blueprint.config import BlueprintConfig
-from sixmax.config_section import Section
+from sixmax.config_section import Section, read_yaml
 from sixmax.continuation.config import ContinuationConfig
 from sixmax.errors import UserError
 from sixmax.evaluation.config import EvaluationConfig
@@ -133,12 +132,7 @@ def load(*files: str | Path) -> Config:
     """Read YAML files, later ones overriding earlier ones key by key, and validate the whole."""
     merged: dict[str, Any] = {}
     for file in files:
-        try:
-            values = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-            raise UserError(
-                f"{file}: cannot be read as YAML ({error})".replace("\n", " ")
-            ) from None
+        values = read_yaml(file)
         if not isinstance(values, dict):
             raise UserError(f"{file}: found {type(values).__name__}, wanted a mapping of sections")
         merged = _merge(merged, values)

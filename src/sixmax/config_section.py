@@ -1,11 +1,14 @@
 """The base of every config section, and one-line errors for values that do not fit."""
 
 import difflib
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
+import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from sixmax.errors import UserError
+from sixmax.files import read_text
 
 
 class Section(BaseModel):
@@ -29,6 +32,15 @@ class Section(BaseModel):
             return cls.model_validate_json(text)
         except ValidationError as error:
             raise UserError(one_line(error, cls, where)) from None
+
+
+def read_yaml(file: str | Path) -> Any:
+    """The plain values in the YAML ``file``. Raises UserError with one line."""
+    try:
+        return yaml.safe_load(read_text(file, "a config in YAML"))
+    except yaml.YAMLError as error:
+        text = f"{file}: cannot be read as YAML ({error})"
+        raise UserError(" ".join(text.split())) from None
 
 
 def one_line(error: ValidationError, model: type[BaseModel], where: str) -> str:

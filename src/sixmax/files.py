@@ -11,11 +11,37 @@ from typing import Any
 from sixmax.errors import UserError
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
+READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 
 def write_json(path: str | Path, value: Any) -> None:
     """Write ``value`` as indented JSON with a newline at the end; see :func:`write_bytes`."""
     write_text(path, json.dumps(value, indent=1) + "\n")
+
+
+def read_json(path: str | Path, wanted: str) -> Any:
+    """The plain values in the JSON file ``path``.
+
+    ``wanted`` says what it should be, and which command writes it. Raises UserError where there is
+    no such file or it is no JSON.
+    """
+    text = read_text(path, wanted)
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise UserError(f"{path}: damaged: it is not JSON ({error}); wanted {wanted}") from None
+
+
+def read_text(path: str | Path, wanted: str) -> str:
+    """The text of ``path`` in UTF-8. Raises UserError where there is none."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file; wanted {wanted}") from None
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}; wanted {wanted}") from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: damaged: it is not text ({error}); wanted {wanted}") from None
 
 
 def write_text(path: str | Path, text: str) -> None:

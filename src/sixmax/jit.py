@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from sixmax import compile_clock
 from sixmax.code_digest import PACKAGE, closure, source_digest
 
 _PARTS = 32  # of what several threads share
@@ -30,7 +31,7 @@ if "numba" in sys.modules:  # imported before us: it has read its environment al
 import numba  # noqa: E402
 from llvmlite import ir  # noqa: E402
 from numba import prange  # noqa: E402
-from numba.core import caching, cgutils, types  # noqa: E402
+from numba.core import caching, cgutils, event, types  # noqa: E402
 from numba.extending import intrinsic, register_jitable  # noqa: E402
 
 
@@ -53,6 +54,17 @@ class _BySource(caching.UserProvidedCacheLocator):
         return super().from_function(py_func, py_file) if ours else None
 
 
+class _Clock(event.Listener):
+    """Stops the clock of progress while a kernel is compiled; one from the cache tells nothing."""
+
+    def on_start(self, event):
+        compile_clock.begin()
+
+    def on_end(self, event):
+        compile_clock.end()
+
+
+event.register("numba:compile", _Clock())
 caching.CacheImpl._locator_classes = [_BySource, *caching.CacheImpl._locator_classes]
 
 # To see whether there is a BLAS, numba imports scipy.linalg as soon as it loads a kernel: 0.3 s of

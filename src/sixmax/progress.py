@@ -8,27 +8,38 @@ from typing import TypeVar
 
 from tqdm import tqdm
 
+from sixmax import compile_clock
+from sixmax.errors import printable
+
 T = TypeVar("T")
 _LOG_EVERY_S = 10.0
 
 
 class Progress:
-    """Count work done towards ``total`` units; use as a context manager and call :meth:`add`."""
+    """Count work done towards ``total`` units; use as a context manager and call :meth:`add`.
+
+    The time in which kernels are compiled does not count.
+    """
 
     def __init__(self, total: int, label: str, unit: str = "it"):
-        self._tty = sys.stderr.isatty()
+        self._tty, label = sys.stderr.isatty(), printable(label, lines=False)
         self._bar = tqdm(
             total=total, desc=label, unit=unit, unit_scale=True, disable=not self._tty, leave=True
         )
         self._label, self._unit, self._total = label, unit, max(int(total), 1)
-        self._done, self._start = 0, time.monotonic()
+        self._done, self._compiled = 0, compile_clock.spent()
+        self._start = time.monotonic() - self._compiled
         self._next = self._start + _LOG_EVERY_S
 
     def add(self, n: int = 1) -> None:
         """Say that ``n`` more units are done."""
         self._done += n
+        compiled = compile_clock.spent()
+        if self._tty:
+            self._bar.start_t += compiled - self._compiled
+        self._compiled = compiled
         self._bar.update(n)
-        now = time.monotonic()
+        now = time.monotonic() - compiled
         if not self._tty and now >= self._next:
             self._next = now + _LOG_EVERY_S
             spent = now - self._start
@@ -81,4 +92,4 @@ def track(items: Iterable[T], total: int, label: str, unit: str = "it") -> Itera
 
 def say(message: str) -> None:
     """One line for the log."""
-    print(message, file=sys.stderr, flush=True)
+    print(printable(message), file=sys.stderr, flush=True)

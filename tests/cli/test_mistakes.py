@@ -32,7 +32,10 @@ MISTAKES = [
     (["plan", "--config", "[1]"], "found list, wanted an object"),
     (["plan", "--config", "{}"], "config.run: missing"),
     (["plan"], "give config files or --config"),
-    (["plan", "no.yaml"], "no.yaml: cannot be read"),
+    (["plan", "no.yaml"], "no.yaml: no such file"),
+    (["hands", "20", "no.json"], "no.json: no such file"),
+    (["verdict", "no.json"], "no.json: no such file"),
+    (["show", "\x1b[2J"], r"\x1b[2J: no such store"),
     ([*MATCH, "--seed", "-1"], "'--seed': -1 is not in the range"),
     *(
         ([*command, "--run", "r", "--out", "o", "--seed", "1", "--deals", "1"], ONE_DEAL)
@@ -75,7 +78,7 @@ def told(monkeypatch, capsys, arguments):
         main()
     assert caught.value.code == 2
     lines = capsys.readouterr().err.splitlines()
-    return [line for line in lines if line and not line.startswith(("Usage", "Try"))]
+    return [line for line in lines if line and not line.startswith(("Usage", "Try", "compiling"))]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +93,7 @@ def test_mistake__is_one_line(tmp_path, monkeypatch, capsys, arguments, expected
 def test_mistake__a_config_that_is_no_text(tmp_path, monkeypatch, capsys):
     (tmp_path / "c.yaml").write_bytes(b"run: caf\xe9\n")
     (line,) = told(monkeypatch, capsys, ["plan", str(tmp_path / "c.yaml")])
-    assert "c.yaml: cannot be read as YAML" in line
+    assert "c.yaml: damaged: it is not text" in line
 
 
 def test_mistake__a_place_that_cannot_be_written(tmp_path, monkeypatch, capsys):
@@ -109,3 +112,12 @@ def test_mistake__more_memory_than_there_is(monkeypatch, capsys):
     monkeypatch.setattr("sixmax.plan.count", starve)
     (line,) = told(monkeypatch, capsys, ["plan", "config/default.yaml"])
     assert line.startswith("sixmax: the machine has too little memory (Unable to allocate 225. GiB")
+
+
+def test_mistake__a_file_of_others_is_not_to_be_deleted(tmp_path, monkeypatch, capsys):
+    """The file named to `sixmax hands` was the run.json of a week of training."""
+    (tmp_path / "run.json").write_text('{"settings": {}, "content": {}, "digest": "0"}')
+    (line,) = told(monkeypatch, capsys, ["hands", "20", str(tmp_path / "run.json")])
+    assert "run.json: neither a match nor an experiment" in line
+    assert "delete" not in line
+    assert "`sixmax match`" in line

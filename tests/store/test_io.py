@@ -5,6 +5,7 @@ import os
 
 import numpy as np
 import pytest
+import zarr
 
 from sixmax.errors import UserError
 from sixmax.store import io, read, write
@@ -180,3 +181,20 @@ def test_kind_of__says_whether_there_is_nothing_or_something_else(tmp_path):
         kind_of(tmp_path / "other")
     with pytest.raises(UserError, match=r"none\.zarr: no such store; wanted"):
         kind_of(tmp_path / "none.zarr")
+
+
+@pytest.mark.parametrize("text", ["", "{", "\0\0\0", '{"zarr_format": 3, "node_type": "gro'])
+def test_read__a_garbled_zarr_json_is_damage(path, text):
+    (path / "zarr.json").write_text(text)
+    for call in (lambda: read(path, "strategy"), lambda: kind_of(path)):
+        with pytest.raises(UserError, match=r"s\.zarr: damaged store: .*run its stage again"):
+            call()
+
+
+def test_read__a_store_of_others_is_not_damaged(tmp_path):
+    other = tmp_path / "other.zarr"
+    zarr.create_group(other)
+    for call in (lambda: read(other, "tree"), lambda: kind_of(other)):
+        with pytest.raises(UserError, match=r"other\.zarr: not a sixmax store") as caught:
+            call()
+        assert "delete" not in str(caught.value)

@@ -1,5 +1,7 @@
 """A run on disk, opened: its tree, the layout of its infosets, and its dealer."""
 
+import difflib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,14 +44,33 @@ class Run(NamedTuple):
         """Chips; the largest blind, or the largest ante where there are no blinds."""
         return max(self.game.blinds) or max(self.game.antes)
 
-    def policy(self, name: str) -> np.ndarray:
-        """The policy ``blueprint`` or ``snapshot-00004``, memory-mapped uint8[layout.size]."""
+    def policy(self, name: str, others: Sequence[str] = ()) -> np.ndarray:
+        """The policy ``blueprint`` or ``snapshot-00004``, memory-mapped uint8[layout.size].
+
+        Raises UserError for another name; it lists those there are, and ``others``.
+        """
+        if name != "blueprint" and name not in snapshots(self.folder):
+            raise unknown_agent(self.folder, name, others)
         file = "strategy" if name == "blueprint" else name.replace("snapshot-", "snapshot/")
         path = self.folder / "blueprint" / f"{file}.zarr"
         policy = checkpoint.load_policy(path, self.identity)
         if policy.shape != (self.layout.size,):
             raise UserError(f"{path}: {policy.size:,} entries, wanted {self.layout.size:,}")
         return policy
+
+
+def snapshots(folder: Path) -> list[str]:
+    """The names of the snapshots of the run in ``folder``, the earliest first."""
+    return [f"snapshot-{p.stem}" for p in sorted((folder / "blueprint/snapshot").glob("*.zarr"))]
+
+
+def unknown_agent(folder: Path, name: str, others: Sequence[str] = ()) -> UserError:
+    """The error that the run in ``folder`` has no agent ``name``: ``others``, its blueprint and its
+    snapshots are those there are."""
+    known = [*others, "blueprint", *snapshots(folder)]
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return UserError(f"agent {name!r}: unknown; {hint}there are {', '.join(known)}")
 
 
 def open_run(folder: Path) -> Run:

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from sixmax.errors import UserError
+from sixmax.errors import UserError, printable
 
 _OBJECTS = 50_000  # new ones, before the youngest are looked through
 # command -> (module, one line for the list). Modules load when their command is called, so that
@@ -85,14 +85,15 @@ def main() -> None:
     try:
         app(standalone_mode=True)
     except UserError as error:
-        print(f"sixmax: {error}", file=sys.stderr)
+        print(f"sixmax: {printable(str(error), lines=False)}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(141)
     except OSError as error:
         if error.filename is None:
             raise
-        print(f"sixmax: {error.filename}: {error.strerror}", file=sys.stderr)
+        name = printable(str(error.filename), lines=False)
+        print(f"sixmax: {name}: {error.strerror}", file=sys.stderr)
         sys.exit(2)
     except MemoryError as error:
         wanted = f" ({error})" if str(error) else ""

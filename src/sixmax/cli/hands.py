@@ -132,6 +132,7 @@ def table(
 @GAME
 @all_in
 @click.option("--out", type=FILE, default=None, help="Where the result goes, as JSON.")
+@click.option("--allow-empty", is_flag=True, help="A file without hands is no mistake.")
 @click.pass_context
 def replay(
     ctx: click.Context,
@@ -139,6 +140,7 @@ def replay(
     game: Path | None,
     boards: int | None,
     out: Path | None,
+    allow_empty: bool,
 ) -> None:
     """Check the hands of FILES, ACPC logs or PHH (.phh, .phhs), or folders of them.
 
@@ -146,7 +148,7 @@ def replay(
     each player in each game with standard error and 95 % interval.
 
     Logs that name no game are taken as Pluribus's (six players) or the ACPC's (two). Exit code 1
-    where something is wrong.
+    where something is wrong, and where a file has no hands.
 
     \b
     sixmax replay results/default/hands.log
@@ -164,5 +166,5 @@ def replay(
     click.echo(tally.text())
     if out is not None:
         write_json(out, tally.to_json())
-    if tally.damaged or tally.mismatches:
+    if tally.fails(allow_empty):
         ctx.exit(1)

@@ -5,7 +5,7 @@ from typing import Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from sixmax.config_section import Section
-from sixmax.evaluation.agents.names import is_agent
+from sixmax.evaluation.agents.names import is_agent, known_agents
 from sixmax.evaluation.match.pairings import EARLY
 
 
@@ -23,7 +23,7 @@ class ExperimentsConfig(Section):
     def _agree(self) -> Self:
         for name in self.participants:
             if name != EARLY and not is_agent(name):
-                raise ValueError(f"participant {name!r} is no agent; {EARLY}, rule, call, … are")
+                raise ValueError(f"participant {name!r} is no agent; {known_agents(EARLY)} are")
         if len(set(self.participants)) < len(self.participants):
             raise ValueError("a participant is named twice; name each once")
         if 0 < self.aivat_deals < 2 * len(self.participants):

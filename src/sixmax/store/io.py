@@ -195,8 +195,9 @@ class Store(Mapping):
             array = _map(self.path, name, stored) if KINDS[self.kind].arrays[name].raw else None
             array = stored[...] if array is None else array
         except Exception as error:
-            found = str(error).replace("\n", " ")
-            raise _damaged(self.path, f"array {name!r} cannot be read ({found})") from error
+            raise _damaged(
+                self.path, f"array {name!r} cannot be read ({_one_line(error)})"
+            ) from error
         if digest(array) != self.attributes["digests"].get(name):
             raise _damaged(self.path, f"the content of array {name!r} does not match its digest")
         return array
@@ -223,13 +224,10 @@ def read(path: str | Path, kind: str) -> Store:
     path = Path(path)
     if not path.is_dir():
         raise UserError(f"{path}: no such store; a {kind!r} store was wanted: run its stage first")
-    try:
-        group = zarr.open_group(path, mode="r")
-    except Exception as error:
-        raise UserError(f"{path}: not a sixmax store; a {kind!r} store was wanted") from error
-    found, version = group.attrs.get("format"), group.attrs.get("version")
-    if not isinstance(group.attrs.get("digests"), dict):
+    group = _open(path)
+    if group is None or not isinstance(group.attrs.get("digests"), dict):
         raise UserError(f"{path}: not a sixmax store; a {kind!r} store was wanted")
+    found, version = group.attrs.get("format"), group.attrs.get("version")
     spec = KINDS[kind]
     if found != f"sixmax/{kind}":
         raise UserError(f"{path}: found a store of format {found!r}, wanted 'sixmax/{kind}'")
@@ -244,9 +242,22 @@ def read(path: str | Path, kind: str) -> Store:
     try:
         _check_declared(kind, spec, _present(group, spec))
     except Exception as error:  # whatever Zarr makes of broken metadata
-        found = str(error).replace("\n", " ")
-        raise _damaged(path, f"its arrays cannot be opened ({found})") from error
+        raise _damaged(path, f"its arrays cannot be opened ({_one_line(error)})") from error
     return Store(path, kind, group)
+
+
+def _open(path: Path) -> zarr.Group | None:
+    """The group at ``path``; None where there is none. Raises UserError for a damaged one."""
+    try:
+        return zarr.open_group(path, mode="r")
+    except Exception as error:
+        if not (path / "zarr.json").is_file():
+            return None
+        raise _damaged(path, f"its zarr.json cannot be read ({_one_line(error)})") from error
+
+
+def _one_line(error: Exception) -> str:
+    return str(error).replace("\n", " ")
 
 
 def _present(group: zarr.Group, spec: Kind) -> dict[str, tuple[str, tuple]]:
@@ -258,12 +269,9 @@ def _present(group: zarr.Group, spec: Kind) -> dict[str, tuple[str, tuple]]:
 
 
 def kind_of(path: str | Path) -> str:
-    """The kind of the store at ``path``. Raises UserError where it is no store of sixmax."""
-    try:
-        found = str(zarr.open_group(Path(path), mode="r").attrs["format"])
-    except Exception:
-        found = ""
-    kind = found.removeprefix("sixmax/")
+    """The kind of the store at ``path``. Raises UserError for anything else, and for damage."""
+    group = _open(Path(path))
+    kind = str(group.attrs.get("format")).removeprefix("sixmax/") if group is not None else ""
     if kind not in KINDS:
         what = "not a sixmax store" if Path(path).exists() else "no such store"
         raise UserError(f"{path}: {what}; wanted a folder such as abstraction/flop.zarr")

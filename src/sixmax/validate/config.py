@@ -1,12 +1,11 @@
 """The files of ``config/validate``: which games are solved, by which methods, and how long."""
 
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
-import yaml
 from pydantic import Field, model_validator
 
-from sixmax.config_section import Section
+from sixmax.config_section import Section, read_yaml
 from sixmax.errors import UserError
 from sixmax.games import small_holdem, toy
 
@@ -110,11 +109,7 @@ def load(folder: str | Path) -> dict[str, GameSettings]:
 
 
 def _read(file: Path) -> GameSettings:
-    try:
-        values: Any = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise UserError(f"{file}: cannot be read as YAML ({error})".replace("\n", " ")) from None
-    found = GameSettings.parse(values, file.name)
+    found = GameSettings.parse(read_yaml(file), file.name)
     if found.name != file.stem:
         raise UserError(f"{file}: describes {found.name}; call the file {found.name}.yaml")
     return found

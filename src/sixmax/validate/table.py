@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sixmax.errors import UserError
-from sixmax.files import write_json, write_text
+from sixmax.files import read_json, write_json, write_text
 from sixmax.validate.answers import Answer, answers, score
 from sixmax.validate.config import METHODS
 
@@ -144,10 +144,12 @@ def missed(table: Path) -> tuple[list[str], int]:
 
     Raises UserError where ``table`` is none or has no bound: nothing measured is nothing met.
     """
+    wanted = "a table that `sixmax answers` wrote"
+    values = read_json(table, wanted)
     try:
-        found = [Row(**row) for row in json.loads(table.read_text(encoding="utf-8"))["rows"]]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{table}: no table of `sixmax answers` ({error})") from None
+        found = [Row(**row) for row in values["rows"]]
+    except (KeyError, TypeError) as error:
+        raise UserError(f"{table}: foreign ({error}); wanted {wanted}") from None
     if not found:
         raise UserError(f"{table}: no row; wanted at least one game whose answer is known")
     return [_line(row) for row in found if not row.met], len(found)

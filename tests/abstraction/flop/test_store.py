@@ -1,3 +1,6 @@
+import errno
+import os
+
 import numpy as np
 import pytest
 
@@ -129,3 +132,32 @@ def test_chosen__are_none_all_or_a_sample_of_the_seed():
 def test_find__counts_every_flop_of_the_deck(clustered):
     for number in (0, 17, len(boards(RANKS, 3).count) - 1):
         assert store.find(clustered, boards(RANKS, 3).cards[number])[1] == number
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES])
+def test_of_board__of_a_run_that_cannot_be_written(clustered, made, monkeypatch, capsys, number):
+    """The same buckets, in arrays of the same kind, made once in a process."""
+
+    def refuse(*arguments, **attributes):
+        raise OSError(number, os.strerror(number), "search")
+
+    for name in ("write", "write_json"):
+        monkeypatch.setattr(store, name, refuse)
+    monkeypatch.setattr(store, "store_path", lambda run, flop: run / "nowhere" / f"{flop}.zarr")
+    store._UNWRITTEN.clear()
+    actual = store.of_board(clustered, "AcTc9d", COUNT)
+    for name, array in made._asdict().items():
+        np.testing.assert_array_equal(getattr(actual, name), array)
+        assert getattr(actual, name).flags.writeable == array.flags.writeable
+    assert "kept in memory" in capsys.readouterr().err
+    assert store.of_board(clustered, "9h As Ts Kd", COUNT).river is actual.river
+    assert capsys.readouterr().err == ""
+
+
+def test_make__other_reasons_not_to_write_are_told(clustered, monkeypatch):
+    def refuse(*arguments, **attributes):
+        raise OSError(errno.EIO, "the disk is broken", "search")
+
+    monkeypatch.setattr(store, "write", refuse)
+    with pytest.raises(OSError, match="the disk is broken"):
+        store.made(clustered, 9, 5)

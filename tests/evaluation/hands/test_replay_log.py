@@ -3,8 +3,10 @@
 import tracemalloc
 
 import pytest
+from click.testing import CliRunner
 
 from oracles.games import holdem
+from sixmax.cli import app
 from sixmax.evaluation.hands.replay import replay
 
 HEAD = (
@@ -156,3 +158,16 @@ def test_file__a_hand_after_too_many_comments_is_damaged(tmp_path):
     path = tmp_path / "x.phhs"
     path.write_text("# nothing\n" * 5_000 + "variant = 'NT'\n")
     assert judged(replay([path])) == (0, 0, 1)
+
+
+@pytest.mark.parametrize("name", ["x.log", "x.phhs"])
+@pytest.mark.parametrize("text", ["", "# nothing\n\n"])
+def test_command__a_file_without_hands_is_no_success(tmp_path, name, text):
+    path = tmp_path / name
+    path.write_text(text)
+    actual = CliRunner().invoke(app, ["replay", str(path)])
+    assert actual.exit_code == 1
+    assert f"{path}: no hands in it; --allow-empty lets that pass" in actual.output
+    allowed = CliRunner().invoke(app, ["replay", str(path), "--allow-empty"])
+    assert allowed.exit_code == 0
+    assert "0 hands, 0 mismatches, 0 damaged" in allowed.output

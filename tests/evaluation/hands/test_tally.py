@@ -87,3 +87,23 @@ def test_replay__a_definition_names_the_game(files, tmp_path):
     path.write_text(form_game(game))
     found = CliRunner().invoke(app, ["replay", str(files[1]), "--game", str(path)])
     assert "2 players, blinds 50/100, stacks 500\n" in found.output
+
+
+def test_text__one_of_each(tmp_path):
+    path = tmp_path / "one.log"
+    path.write_text(TWO.format(0).replace("50|-50", "60|-60") + "\nSTATE:1\n")
+    assert "1 hand, 1 mismatch, 1 damaged; 2 players" in replay([path]).text()
+
+
+def test_text__control_characters_are_escaped(tmp_path):
+    """A name that clears the screen, or turns what follows it around, does neither."""
+    path = tmp_path / "evil\x1b[2J.log"
+    path.write_text(
+        SIX.format(0).replace("|f", "|\x1b]0;f\u202e") + "\nSTATE:1\x07\n", encoding="utf-8"
+    )
+    tally = replay([path])
+    assert "\x1b]0;f\u202e" in tally.players
+    text = tally.text()
+    assert text.replace("\n", "").isprintable()
+    assert r"\x1b]0;f\u202e " in text
+    assert r"evil\x1b[2J.log, line 2" in text

@@ -96,9 +96,9 @@ def test_table__nobody_connects(folder):
     assert not (folder / "x.log").exists()
 
 
-@pytest.mark.parametrize("name", ["acpc:", "acpc:x", "acpc:70000"])
+@pytest.mark.parametrize("name", ["acpc:", "acpc:x", "acpc:-1", "acpc:70000"])
 def test_table__no_port(folder, name):
-    with pytest.raises(UserError, match="wanted acpc: and a port, as in acpc:18791"):
+    with pytest.raises(UserError, match="wanted acpc: and a port from 1 to 65535, as in acpc:"):
         play(folder, (name, "call"))
 
 

@@ -53,7 +53,7 @@ def run(tmp_path_factory, kuhn3):
     frozen = checkpoint.identity_of(folder)
     for seed, name in enumerate(["strategy", "snapshot/00002", "snapshot/00004"]):
         path = folder / "blueprint" / f"{name}.zarr"
-        checkpoint.save_policy(path, frozen, random_policy(kuhn3, seed))
+        checkpoint.save_policy(path, frozen, random_policy(kuhn3, seed), kuhn3.layout)
     compress(
         folder, 5.0, 2, folder / "continuation" / "strategies.zarr",
         folder / "continuation" / "check.json",
@@ -102,8 +102,13 @@ def test_match__twice_the_same_file(run, tmp_path):
     [
         ("bleuprint", "did you mean 'blueprint'"),
         ("continuation-rise", "did you mean 'continuation-raise'"),
-        ("zzz", "wanted one of random, call, rule"),
-        ("snapshot-00003", "no such store"),
+        (
+            "zzz",
+            "there are random, call, rule, continuation-unbiased, continuation-fold, "
+            "continuation-call, continuation-raise, search, blueprint, snapshot-00002, "
+            "snapshot-00004",
+        ),
+        ("snapshot-00003", "unknown; did you mean 'snapshot-0000[24]'.* there are random"),
     ],
 )
 def test_match__unknown_agents(run, tmp_path, name, expected):

@@ -19,7 +19,7 @@ from sixmax.evaluation.scores.power import (
 )
 from sixmax.evaluation.scores.statistics import Protocol, Result, Sums, one_tailed
 
-DEFAULT = Path(__file__).parents[2] / "config" / "default.yaml"
+DEFAULT = Path(__file__).parents[3] / "config" / "default.yaml"
 HOW = Protocol("design", "payoff", "sample", 6, 100, "game")
 
 

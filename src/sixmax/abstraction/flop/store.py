@@ -6,6 +6,7 @@ kept either way in results/{run}/search/flop: 3.6 MB a flop, memory-mapped.
 """
 
 import functools
+from collections.abc import Mapping
 from math import isqrt
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,12 +19,16 @@ from sixmax.abstraction.flop.quality import draw, report
 from sixmax.cards.deck import as_cards, format_cards, hole_cards
 from sixmax.cards.isomorphism import boards, canonical_board, permute_hole
 from sixmax.errors import UserError
-from sixmax.files import write_bytes, write_json
+from sixmax.files import READ_ONLY, write_bytes, write_json
 from sixmax.progress import say
 from sixmax.rng import child, generator
 from sixmax.store import Store, read, write
+from sixmax.store.schema import KINDS
 
 BUCKETS = 500  # a round; the paper's number
+_MOST_UNWRITTEN = 16
+# The arrays of the flops of runs that cannot be written, by their path and number of buckets.
+_UNWRITTEN: dict[tuple[Path, int], dict[str, np.ndarray]] = {}
 
 
 class FlopBuckets(NamedTuple):
@@ -71,16 +76,78 @@ def find(run: Path, board: str | np.ndarray) -> tuple[int, int, np.ndarray]:
     return ranks, int(canonical_board(boards(ranks, 3), cards, suits)), suits
 
 
-def made(run: Path, flop: int, buckets: int = BUCKETS) -> Store:
-    """The store of a flop with so many buckets; made first where there is none."""
+def made(run: Path, flop: int, buckets: int = BUCKETS) -> Mapping[str, np.ndarray]:
+    """The arrays of a flop with so many buckets; made first where there are none.
+
+    They are kept in the run, or in memory where the run cannot be written.
+    """
     path = store_path(run, flop)
     if path.is_dir():
         store = read(path, "flop-buckets")
         if store.attributes.get("buckets") == buckets:
             return store
+    if (path, buckets) in _UNWRITTEN:
+        return _UNWRITTEN[path, buckets]
     say(f"flop {flop}: its buckets are made first, which takes about ten seconds, and then kept")
-    make(run, flop, buckets)
+    clustered = _cluster(run, flop, buckets)
+    try:
+        _keep(path, clustered, report(clustered.river, clustered.turn, clustered.seed, None))
+    except OSError as error:
+        if error.errno not in READ_ONLY:
+            raise
+        say(f"{path}: cannot be written ({error.strerror}); the buckets are kept in memory")
+        if len(_UNWRITTEN) >= _MOST_UNWRITTEN:
+            _UNWRITTEN.clear()
+        return _UNWRITTEN.setdefault((path, buckets), _read_only(clustered.arrays))
     return read(path, "flop-buckets")
+
+
+def _read_only(arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """``arrays`` as the store gives them: those that it maps cannot be written."""
+    for name, array in arrays.items():
+        array.flags.writeable = not KINDS["flop-buckets"].arrays[name].raw
+    return arrays
+
+
+class _Clustered(NamedTuple):
+    """The buckets of a flop before they are written."""
+
+    flop: int
+    cards: np.ndarray  # int8[3]
+    ranks: int
+    buckets: int
+    seed: int
+    river: flops.River
+    turn: flops.Turn
+    arrays: dict[str, np.ndarray]  # of the store
+
+
+def _cluster(run: Path, flop: int, buckets: int) -> _Clustered:
+    """Cluster the hands of a flop into ``buckets`` a round; the seed is the flop's number.
+
+    Raises UserError where there is no such flop, or where the run's abstraction is missing.
+    """
+    preflop = preflop_of(run)
+    ranks = _ranks(preflop)
+    check(ranks, flop, buckets)
+    cards, seed = boards(ranks, 3).cards[flop], int(child(flop, "search", "flop"))
+    river = flops.river(cards, ranks, opponents(run, preflop), buckets, seed)
+    table = flops.spread(river.of, river.label)
+    turn = flops.turn(cards, ranks, river, table, buckets, seed)
+    arrays = {
+        "turn": flops.spread(turn.of, turn.found.label),
+        "river": table,
+        "turn_strength": turn.strength.astype(np.float32),
+        "river_strength": river.strength.astype(np.float32),
+    }
+    return _Clustered(flop, cards, ranks, buckets, seed, river, turn, arrays)
+
+
+def _keep(path: Path, clustered: _Clustered, quality: dict[str, Any], **attributes: Any) -> None:
+    """Write the store of a flop, and its quality report beside it."""
+    about = {"flop": clustered.flop, "cards": format_cards(clustered.cards, clustered.ranks)}
+    write_json(path.with_suffix(".json"), {**about, **quality})
+    write(path, "flop-buckets", clustered.arrays, **about, buckets=clustered.buckets, **attributes)
 
 
 def make(
@@ -98,34 +165,17 @@ def make(
     runs that agree in the deck and in the clusters of opponents' hands: the seed is the flop's
     number. Raises UserError where there is no such flop, or where the run's abstraction is missing.
     """
-    preflop = preflop_of(run)
-    ranks = _ranks(preflop)
-    check(ranks, flop, buckets)
-    cards, seed = boards(ranks, 3).cards[flop], int(child(flop, "search", "flop"))
-    river = flops.river(cards, ranks, opponents(run, preflop), buckets, seed)
-    table = flops.spread(river.of, river.label)
-    turn = flops.turn(cards, ranks, river, table, buckets, seed)
-    path, name = out or store_path(run, flop), format_cards(cards, ranks)
-    other = int(child(seed, "second") >> np.uint64(1))
-    second = flops.again(cards, ranks, river, buckets, other) if picture else None
-    quality = report(river, turn, seed, second)
-    write_json(path.with_suffix(".json"), {"flop": flop, "cards": name, **quality})
+    clustered = _cluster(run, flop, buckets)
+    _, cards, ranks, _, seed, river, turn, _ = clustered
+    path, second = out or store_path(run, flop), None
     if picture:
-        write_bytes(path.with_suffix(".png"), draw(name, river, turn, quality))
-    write(
-        path,
-        "flop-buckets",
-        {
-            "turn": flops.spread(turn.of, turn.found.label),
-            "river": table,
-            "turn_strength": turn.strength.astype(np.float32),
-            "river_strength": river.strength.astype(np.float32),
-        },
-        flop=flop,
-        cards=name,
-        buckets=buckets,
-        **attributes,
-    )
+        other = int(child(seed, "second") >> np.uint64(1))
+        second = flops.again(cards, ranks, river, buckets, other)
+    quality = report(river, turn, seed, second)
+    if picture:
+        picture_of = draw(format_cards(cards, ranks), river, turn, quality)
+        write_bytes(path.with_suffix(".png"), picture_of)
+    _keep(path, clustered, quality, **attributes)
 
 
 def chosen(flops: str | int, ranks: int, seed: int) -> list[int]:
@@ -176,7 +226,7 @@ def _ranks(preflop: Store) -> int:
     return isqrt(len(preflop["strength"]))
 
 
-def _open(store: Store, suits: np.ndarray, ranks: int) -> FlopBuckets:
+def _open(store: Mapping[str, np.ndarray], suits: np.ndarray, ranks: int) -> FlopBuckets:
     hole = np.array([permute_hole(lo, hi, suits) for lo, hi in hole_cards(ranks)], np.int16)
     return FlopBuckets(
         np.asarray(store["turn"]),

@@ -19,6 +19,11 @@ def is_agent(name: str) -> bool:
     return name in known or re.fullmatch(r"snapshot-\d{5}", name) is not None
 
 
+def known_agents(*others: str) -> str:
+    """The names that :func:`is_agent` knows, and ``others``, for an error message."""
+    return ", ".join([*BASELINES, *CONTINUATIONS, "blueprint", "snapshot-00001 …", *others])
+
+
 def stores(*agents: str) -> list[str]:
     """The stores that ``agents`` play from, relative to the folder of the run."""
     found = set()

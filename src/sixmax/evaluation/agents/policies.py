@@ -5,8 +5,6 @@ By name: ``random`` (uniform over the actions of the tree), ``call`` (checks and
 ``continuation-unbiased``, ``-fold``, ``-call``, ``-raise``.
 """
 
-import difflib
-import re
 from typing import NamedTuple
 
 import numpy as np
@@ -96,17 +94,12 @@ def open_agent(run: Run, name: str) -> Agent:
         return agent(_BASELINE_KINDS[name])
     if name in CONTINUATIONS:
         return agent(PACKED, continuation.load(run)[CONTINUATIONS.index(name)])
-    if name == "blueprint" or re.fullmatch(r"snapshot-\d{5}", name):
-        return agent(POLICY, run.policy(name))
     if name == "search" or name.startswith("acpc:"):
         raise UserError(
             f"agent {name!r} plays hand by hand, wanted one that plays from tables; "
             "take `sixmax table`"
         )
-    known = [*BASELINES, "blueprint", "snapshot-00001", *CONTINUATIONS]
-    near = difflib.get_close_matches(name, known, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"wanted one of {', '.join(known)}"
-    raise UserError(f"agent {name!r}: unknown; {hint}")
+    return agent(POLICY, run.policy(name, (*BASELINES, *CONTINUATIONS, "search")))
 
 
 @uncounted

@@ -37,6 +37,7 @@ def replay(
     """
     tally = Tally(PAYOFF if boards is None else all_in.payoff(boards))
     for file in files:
+        before = tally.hands + tally.damaged
         try:
             if file.suffix in SUFFIXES:
                 _replay_phh(file, boards, tally, progress)
@@ -47,6 +48,8 @@ def replay(
             tally.damage(text if text.startswith(str(file)) else f"{file}: {text}")
         except OSError as error:
             tally.damage(f"{file}: {error.strerror}")
+        if tally.hands + tally.damaged == before:
+            tally.empty.append(str(file))
     return tally
 
 

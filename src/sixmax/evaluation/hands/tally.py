@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sixmax.errors import UserError
+from sixmax.errors import UserError, printable
 from sixmax.evaluation.hands import all_in
 from sixmax.evaluation.hands.record import Record, big_blind
 from sixmax.evaluation.scores.statistics import LEVEL, PAYOFF, Sums, add, interval
@@ -35,6 +35,7 @@ class Tally:
         self.payoff = payoff
         self.hands = self.mismatches = self.damaged = 0
         self.mistakes: list[str] = []  # the first ones, each with file and line
+        self.empty: list[str] = []  # files without a hand
         self.games: dict[str, dict[str, Sums]] = {}  # mbb by game and player; a sample is a hand
         self._rows = 0
 
@@ -96,21 +97,29 @@ class Tally:
     def text(self) -> str:
         """All of it, to read."""
         lines = self.named()
+        lines += [f"{file}: no hands in it; --allow-empty lets that pass" for file in self.empty]
         names = {name for players in self.games.values() for name in players}
         lines.append(
-            f"{self.hands:,} hands, {self.mismatches:,} mismatches, {self.damaged:,} damaged; "
-            f"{len(names):,} players"
+            f"{_counted(self.hands, 'hand')}, {_counted(self.mismatches, 'mismatch', 'es')}, "
+            f"{self.damaged:,} damaged; {_counted(len(names), 'player')}"
         )
         if names:
             lines.append(f"{self.payoff}; a sample is {SAMPLE}")
-        width = max([6, *map(len, names)])
+        width = max([6, *(len(_shown(name)) for name in names)])
+        lines = [_shown(line) for line in lines]
         for game, players in self.games.items():
-            lines.append(f"\n{game}")
+            lines += ["", game]
             lines.append(
                 f"{'player':{width}} {'hands':>12} {'mbb/game':>10} {'SE':>9}  95 % interval"
             )
-            lines += [f"{name:{width}} {_figures(sums)}" for name, sums in _best_first(players)]
+            lines += [
+                f"{_shown(name):{width}} {_figures(sums)}" for name, sums in _best_first(players)
+            ]
         return "\n".join(lines)
+
+    def fails(self, allow_empty: bool) -> bool:
+        """Whether something is wrong; a file without hands is, unless ``allow_empty``."""
+        return bool(self.damaged or self.mismatches or (self.empty and not allow_empty))
 
     def to_json(self) -> dict[str, Any]:
         """Plain values; null where there are too few hands for an error."""
@@ -128,6 +137,14 @@ class Tally:
                 for game, players in self.games.items()
             ],
         }
+
+
+def _shown(text: str) -> str:
+    return printable(text, lines=False)
+
+
+def _counted(n: int, noun: str, plural: str = "s") -> str:
+    return f"{n:,} {noun}{'' if n == 1 else plural}"
 
 
 def _best_first(players: dict[str, Sums]) -> list[tuple[str, Sums]]:

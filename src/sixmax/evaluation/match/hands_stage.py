@@ -163,7 +163,10 @@ def seat(run: Run, names: list[str], config: SearchConfig, seconds: float) -> li
             continue
         port = name.removeprefix(PREFIX)
         if not port.isdecimal() or not int(port) < 1 << 16:
-            raise UserError(f"agent {name!r}: wanted acpc: and a port, as in acpc:18791")
+            raise UserError(
+                f"agent {name!r}: wanted acpc: and a port from 1 to 65535, as in acpc:18791; "
+                "0 takes any that is free"
+            )
         if name not in listeners:
             listeners[name] = Listener(int(port), seconds)
         players.append(AcpcPlayer(listeners[name], run.ranks))

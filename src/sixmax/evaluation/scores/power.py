@@ -5,7 +5,6 @@ that edge give a significant result with probability :data:`POWER`. The normal a
 good from some hundred samples on.
 """
 
-import json
 import math
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import NamedTuple
 
 from sixmax.errors import UserError
 from sixmax.evaluation.scores.statistics import LEVEL, Result
+from sixmax.files import read_json
 
 POWER = 0.8  # of the test, where the edge is what was asked for
 
@@ -73,15 +73,14 @@ def spread(name: str, result: Result) -> Spread:
 
 def read_spreads(path: Path) -> list[Spread]:
     """Of the match or of every score of the experiment in ``path``. Raises UserError."""
+    wanted = "what `sixmax match`, `aivat` or `experiment` wrote"
+    values = read_json(path, wanted)
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
         rows = values.get("scores", [values])
         names = [f"{values['experiment']}, {r['score']}" if r is not values else "" for r in rows]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UserError(
-            f"{path}: neither a match nor an experiment ({error!r}); play it again"
-        ) from None
-    results = [Result.from_json(row, str(path)) for row in rows]
+        results = [Result.from_json(row, str(path)) for row in rows]
+    except (KeyError, TypeError, AttributeError, UserError):
+        raise UserError(f"{path}: neither a match nor an experiment; wanted {wanted}") from None
     return [spread(name or f"{r.a} vs {r.b}", r) for name, r in zip(names, results, strict=True)]
 
 

@@ -1,0 +1,53 @@
+"""How long this process has been compiling kernels; progress does not count it.
+
+:mod:`sixmax.jit` says when a kernel is compiled. What lies compiled in the cache costs nothing.
+"""
+
+import sys
+import threading
+import time
+
+_SHORT_S = 1.0  # compiling for less is not worth a word
+
+_depth, _begun, _spent = 0, 0.0, 0.0
+_notice: threading.Timer | None = None
+_noticed = False
+
+
+def begin() -> None:
+    """A kernel is compiled; those that it calls may be compiled meanwhile."""
+    global _depth, _begun, _notice
+    _depth += 1
+    if _depth > 1:
+        return
+    _begun = time.monotonic()
+    if not _noticed:
+        _notice = threading.Timer(max(_SHORT_S - _spent, 0.0), _say)
+        _notice.daemon = True
+        _notice.start()
+
+
+def end() -> None:
+    """The kernel that was begun last is compiled."""
+    global _depth, _spent
+    _depth -= 1
+    if _depth:
+        return
+    _spent += time.monotonic() - _begun
+    if _notice:
+        _notice.cancel()
+
+
+def spent() -> float:
+    """Seconds in which this process has compiled until now."""
+    return _spent + (time.monotonic() - _begun if _depth else 0.0)
+
+
+def _say() -> None:
+    global _noticed
+    _noticed = True
+    print(
+        "compiling kernels, once, for up to two minutes; what they compute is timed from then on",
+        file=sys.stderr,
+        flush=True,
+    )
