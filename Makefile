@@ -23,7 +23,6 @@ lint: .venv/.installed ## style of Python and of the workflow
 
 bench: .venv/.installed ## measure this machine: every stage, then how cost grows (a quarter of an hour)
 	$(BIN)/python -m benchmarks
-	$(BIN)/python -m benchmarks growth
 
 publish-bench: .venv/.installed ## put what was measured into docs/results/performance.md
 	$(BIN)/python -m benchmarks publish

@@ -1,20 +1,18 @@
 """The evaluator: a board with all holes, one hand at a time, and phevaluator's call from Python.
 
-The holes of a board share what the board alone says, and that is how features are made. One hand
-at a time is what phevaluator does; there both begin with hands that are made beforehand: packed
-into one number each for ours, lists of seven card numbers for theirs.
+The holes of a board share what the board alone says, and so features are made. One hand at a time
+is what phevaluator does; both begin with hands in a form of their own.
 """
 
 import numpy as np
 
-from benchmarks.measure import Meter, installed
+from benchmarks.measure import Meter
 from sixmax.cards.deck import pack
 from sixmax.cards.evaluate import evaluate_packed, rank_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.jit import njit
 
 BOARDS, HANDS, CALLS = 4000, 1_000_000, 50_000
-ONE = "one hand at a time in a compiled loop, packed beforehand"
 PHEVALUATOR = "phevaluator, a call a hand from Python, card numbers made beforehand"
 
 
@@ -41,35 +39,16 @@ def hands(n: int) -> np.ndarray:
 def measure(meter: Meter, share: float = 1.0) -> None:
     """Hands of seven cards a second on one core; ``share`` of the usual amount of work."""
     meter.begin("evaluator, seven cards, one core")
-    cards = boards(13, 5).cards
+    cards, out = boards(13, 5).cards, np.empty(1326, np.int32)
     cards = cards[:: max(1, int(len(cards) / (share * BOARDS)))]
-    out = np.empty(1326, np.int32)
-
-    def whole_boards() -> float:
-        _enumerate_kernel(cards, out)
-        return len(cards) * 1081
-
     some = hands(max(100, int(share * HANDS) // 10))
     packed = np.resize([pack(hand) for hand in some], int(share * HANDS))
+    meter.rate("all holes of a board", "hands/s", len(cards) * 1081,
+               lambda: _enumerate_kernel(cards, out))  # fmt: skip
+    what = "one hand at a time in a compiled loop, packed beforehand"
+    meter.rate(what, "hands/s", len(packed), lambda: _one_by_one_kernel(packed))
+    if meter.beside("phevaluator"):
+        from phevaluator import evaluate_cards
 
-    def singly() -> float:
-        _one_by_one_kernel(packed)
-        return len(packed)
-
-    meter.rate("all holes of a board", "hands/s", whole_boards)
-    meter.rate(ONE, "hands/s", singly)
-    _phevaluator(meter, some[: max(100, int(share * CALLS))].tolist())
-
-
-def _phevaluator(meter: Meter, some: list[list[int]]) -> None:
-    if not installed("phevaluator"):
-        meter.skip(PHEVALUATOR, "phevaluator is not installed (dev group of pyproject.toml)")
-        return
-    from phevaluator import evaluate_cards
-
-    def calls() -> float:
-        for hand in some:
-            evaluate_cards(*hand)
-        return len(some)
-
-    meter.rate(PHEVALUATOR, "hands/s", calls)
+        few = some[: max(100, int(share * CALLS))].tolist()
+        meter.rate(PHEVALUATOR, "hands/s", len(few), lambda: [evaluate_cards(*h) for h in few])

@@ -1,7 +1,6 @@
-"""Measure a piece of work several times, and remember what was found and on what machine.
+"""Measure a piece of work in several turns, by the clock and by processor seconds.
 
-A line has the median and the spread by the clock, and the median by processor seconds. Both
-together say how many processors the threads of the line really had.
+Both together say how many processors the threads of a line really had.
 """
 
 import os
@@ -11,176 +10,136 @@ import time
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
 import psutil
 
 PACKAGES = ("numpy", "numba", "zarr", "scikit-learn", "open_spiel", "phevaluator")
 LEAST = 0.3  # seconds: work that is done sooner is done again within a turn
 _AFFINITY = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0)
 CORES = len(_AFFINITY)
-_TOGETHER = 0.05  # seconds between lines of the same turns, at most
 TWO = min(2, CORES)  # cores of what is measured on more than one
 ONE_AND_TWO = (1, 2)[:TWO]
-_INSTANT = 1e-9  # seconds, for what took none
-Work = Callable[[], float]  # does something and returns how many units of it it did
+_INSTANT = 1e-9  # seconds, for work that took none
+QUIET = 0.2  # processors that others may have on a quiet machine
 Took = tuple[float, float, float]  # a turn: units, seconds by the clock and of the processor
 
 
 class Line(NamedTuple):
-    """What was measured of one thing: rates are units a second, ``seconds`` those of one turn."""
+    """What was measured of one thing, turn by turn."""
 
     group: str
     what: str
     unit: str
-    median: float
-    low: float
-    high: float
-    processor: float  # median rate by processor seconds, those of all threads added up
-    seconds: float  # median, of one turn, by the clock
-    turns: int
+    clock: list[float]  # seconds a unit, of each turn
+    processor: list[float]  # the same in processor seconds, those of all threads added up
+    turn_s: float  # median, of one turn, by the clock
+    when: str
+    machine: str
+    versions: str
+    departures: str = ""  # settings other than the defaults
     threads: int = 1  # that the work was given
-    waits: bool = False  # for a disk, or for other programs to start: the clock counts too
+    waits: bool = False  # for a disk, or for other programs to start: judged by the clock
     others: float | None = None  # processors that other programs had meanwhile; None: unknown
+    facts: dict[str, Any] = {}  # noqa: RUF012 more of it: numbers, or [low, median, high]
+
+    @property
+    def name(self) -> str:
+        return f"{self.group}: {self.what}, {self.unit}"
+
+    @property
+    def median(self) -> float:
+        """Units a second by the clock."""
+        return 1 / statistics.median(self.clock)
+
+    @property
+    def spread(self) -> str:
+        """The slowest and the fastest turn."""
+        low, high = max(self.clock), min(self.clock)
+        return f"{short(1 / low)} to {short(1 / high)}" if len(self.clock) > 1 else ""
+
+    @property
+    def by_processor(self) -> float:
+        """Units a processor second."""
+        return 1 / statistics.median(self.processor)
 
     @property
     def had(self) -> float:
         """Processors that the work really had: processor seconds by seconds of the clock."""
-        return self.median / self.processor
+        return self.median / self.by_processor
 
-
-class Stamp(NamedTuple):
-    """When and with what a group was measured."""
-
-    when: str
-    versions: dict[str, str]
-    departures: list[str]  # settings other than the defaults
+    @property
+    def free(self) -> bool:
+        """Whether the threads had nine tenths of their processors, or others left as many."""
+        left = 0.0 if self.others is None else CORES - self.others + QUIET
+        return self.had >= 0.9 * self.threads or left >= self.threads
 
 
 class Meter:
-    """Lines of measurements, said as they come, and what was left out and why."""
+    """Lines of measurements, said as they come."""
 
     def __init__(
-        self,
-        turns: int = 5,
-        say: Callable[[str], None] = print,
-        least: float = LEAST,
-        departures: list[str] | None = None,
+        self, turns: int = 5, least: float = LEAST, departures: str = "", say: Callable = print
     ):
         self.lines: list[Line] = []
-        self.skipped: list[tuple[str, str, str]] = []  # group, what, why
-        self.notes: list[str] = []  # what the lines do not say
-        self.values: dict[str, float] = {}  # numbers that are no rates, for the targets
-        self.spent: dict[str, float] = {}  # seconds of each group, what is measured and what not
-        self.stamps: dict[str, Stamp] = {}
         self.turns, self._say, self._least, self.group = turns, say, least, ""
-        self.paired = 2 * turns - 1  # turns of what a ratio is told of
-        self._departures, self._begun = departures or [], time.monotonic()
-        self._had = None
+        self.paired = 2 * turns - 1  # turns of lines that a ratio is made of
+        self._origin = time.strftime("%Y-%m-%d"), machine(), versions(), departures
         self.watch()
 
     def begin(self, group: str) -> None:
         """What follows is of this ``group``."""
-        self.end()
-        self.group, self._begun = group, time.monotonic()
+        self.group = group
         self.watch()
         self._say(f"\n{group}")
 
     def watch(self) -> None:
-        """From here on, what others have is beside the next line: turns begin, what came before was
-        compiling and filling."""
+        """From here on, what others have is beside the next line."""
         self._others = Others()
 
-    def end(self) -> None:
-        """Nothing more follows of the group: note what it cost."""
-        if self.group:
-            self.spent[self.group] = time.monotonic() - self._begun
-            self.stamps[self.group] = Stamp(
-                time.strftime("%Y-%m-%d"), versions(), self._departures
-            )  # fmt: skip
-        self.group = ""
-
     def rate(
-        self, what: str, unit: str, work: Work, turns: int | None = None, warm: bool = True,
-        threads: int = 1, waits: bool = False,
-    ) -> Line:  # fmt: skip
-        """Measure ``work``, after a first turn that does not count where ``warm``."""
-        if warm:
-            work()
+        self, what: str, unit: str, units: float, work: Callable, turns: int = 0, **about: Any
+    ) -> Any:
+        """Measure ``work`` of ``units``; returns the result of a first turn, which compiles."""
+        result = work()
         self.watch()
-        found = [timed(work, self._least) for _ in range(turns or self.turns)]
-        return self.add(what, unit, found, threads, waits)
+        took = [timed(work, units, self._least) for _ in range(turns or self.turns)]
+        self.add(what, unit, took, **about)
+        return result
 
-    def add(
-        self, what: str, unit: str, turns: list[Took], threads: int = 1, waits: bool = False,
-    ) -> Line:  # fmt: skip
-        """A line of turns measured elsewhere."""
-        rates = [units / clock for units, clock, _ in turns]
-        processor = statistics.median(units / max(spent, _INSTANT) for units, _, spent in turns)
-        seconds = statistics.median(clock for _, clock, _ in turns)
+    def add(self, what: str, unit: str, turns: list[Took], **about: Any) -> None:
+        """A line of turns measured elsewhere; ``about`` are fields of :class:`Line`."""
         line = Line(
-            self.group, what, unit, statistics.median(rates), min(rates), max(rates), processor,
-            seconds, len(turns), threads, waits, self._beside(),
+            self.group, what, unit, [clock / units for units, clock, _ in turns],
+            [max(spent, _INSTANT) / units for units, _, spent in turns],
+            statistics.median(clock for _, clock, _ in turns), *self._origin,
+            others=self._others.had(), **about,
         )  # fmt: skip
         self.lines.append(line)
         self._say(
-            f"  {what}: {short(line.median)} {unit} ({short(line.low)} to {short(line.high)}), "
-            f"{short(seconds)} s a turn, had {line.had:.2f} of {threads} processors"
+            f"  {what}: {short(line.median)} {unit} ({line.spread}), {short(line.turn_s)} s a turn,"
+            f" had {line.had:.2f} of {line.threads} processors {said(line.facts)}"
         )
-        return line
 
-    def _beside(self) -> float | None:
-        """What others had since the turns began; lines measured in turns are added together."""
-        if self._others.seconds() > _TOGETHER:
-            self._had = self._others.had()
-            self.watch()
-        return self._had
-
-    def gain(self, what: str, many: list[Took], one: list[Took]) -> float:
-        """How many times ``one`` by processor seconds the ``many`` of the same turns are by the
-        clock, as :meth:`keep`. A machine that is slow for a minute is so for both."""
-        ratios = [
-            units / clock / (alone / max(spent, _INSTANT))
-            for (units, clock, _), (alone, _, spent) in zip(many, one, strict=True)
-        ]
-        return self.keep(what, ratios, "times in the same turn")
-
-    def keep(self, what: str, found: list[float], unit: str) -> float:
-        """The median of what was ``found`` in turns, kept as a value, and a note of the spread."""
-        self.values[what] = median = statistics.median(found)
-        self.note(
-            f"{what}: {median:.2f} {unit}, {min(found):.2f} to {max(found):.2f} in {len(found)}"
-        )
-        return median
-
-    def skip(self, what: str, why: str) -> None:
-        """Say that something is not measured here, and ``why``."""
-        self.skipped.append((self.group, what, why))
-        self._say(f"  {what}: skipped, {why}")
-
-    def note(self, text: str) -> None:
-        """A sentence to stand below the table."""
-        self.notes.append(f"{self.group}: {text}")
-        self._say(f"  {text}")
+    def beside(self, package: str) -> bool:
+        """Whether ``package`` can be measured beside ours; says so where it is not installed."""
+        if not (there := installed(package) is not None):
+            self._say(f"  {package} is not installed (dev group of pyproject.toml): skipped")
+        return there
 
 
 class Others:
-    """What other programs, and other machines on the same host, had of the processors."""
+    """What other programs, and other machines on the same host, have of the processors."""
 
     def __init__(self) -> None:
-        self._begun, self._busy, self._own = time.monotonic(), _busy(), _own()
-
-    def seconds(self) -> float:
-        """Since this was made."""
-        return time.monotonic() - self._begun
+        self._begun, self._busy, self._own = time.monotonic(), _busy(), sum(os.times()[:4])
 
     def had(self) -> float | None:
-        """Processors since this was made, on average; None where the system does not say: it counts
-        less than we had ourselves."""
-        busy, own, passed = _busy() - self._busy, _own() - self._own, max(self.seconds(), 1e-9)
-        if busy < 0.8 * own - 0.1:
-            return None
-        return round(max(0.0, (busy - own) / passed), 2)
+        """Processors since this was made; None where the system counts less than ours alone."""
+        busy, own = _busy() - self._busy, sum(os.times()[:4]) - self._own
+        passed = max(time.monotonic() - self._begun, 1e-9)
+        return None if busy < 0.8 * own - 0.1 else round(max(0.0, (busy - own) / passed), 2)
 
 
 def _busy() -> float:
@@ -190,24 +149,35 @@ def _busy() -> float:
     return sum(x for n in _AFFINITY for name, x in times[n]._asdict().items() if name not in apart)
 
 
-def _own() -> float:
-    """Processor seconds of this program and of those that it has waited for."""
-    return sum(os.times()[:4])
+def timed(work: Callable, units: float = 1.0, least: float = 0.0) -> Took:
+    """A turn of ``work`` of ``units``, done again until ``least`` seconds have passed."""
+    clock, spent, times = time.perf_counter(), time.process_time(), 0
+    while times == 0 or time.perf_counter() - clock < least:
+        work()
+        times += 1
+    return units * times, time.perf_counter() - clock, time.process_time() - spent
 
 
-def timed(work: Work, least: float = 0.0) -> Took:
-    """A turn of ``work``, which is done again until ``least`` seconds have passed."""
-    clock, spent = time.perf_counter(), time.process_time()
-    units = work()
-    while time.perf_counter() - clock < least:
-        units += work()
-    return units, time.perf_counter() - clock, time.process_time() - spent
+def gains(many: list[Took], one: list[Took]) -> list[float]:
+    """[low, median, high]: the rate of ``many`` by the clock against ``one`` by processor seconds,
+    of the same turns: a machine that is slow for a minute is slow for both."""
+    fast = [units / clock for units, clock, _ in many]
+    slow = [units / max(spent, _INSTANT) for units, _, spent in one]
+    return spread([a / b for a, b in zip(fast, slow, strict=True)])
 
 
-def once(work: Callable[[], object], units: float = 1.0) -> Took:
-    """The same for work that counts nothing itself."""
-    _, clock, spent = timed(lambda: work() is None)
-    return units, clock, spent
+def spread(values: list[float]) -> list[float]:
+    """[low, median, high]."""
+    return [min(values), statistics.median(values), max(values)]
+
+
+def said(facts: dict[str, Any]) -> str:
+    """Facts of a line in words."""
+    words = {name: [short(x) for x in np.atleast_1d(value)] for name, value in facts.items()}
+    return "; ".join(
+        f"{name} {x[1]} ({x[0]} to {x[2]})" if len(x) > 1 else f"{name} {x[0]}"
+        for name, x in words.items()
+    )
 
 
 def cores(n: int) -> str:
@@ -223,23 +193,6 @@ def short(rate: float) -> str:
     return f"{rate:.3g}"
 
 
-def machine() -> dict:
-    """Processor, cores, memory and versions: what a rate depends on."""
-    return {
-        "processor": _processor(),
-        "cores": CORES,
-        "memory_gb": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9, 1),
-        "system": f"{platform.system()} {platform.machine()}",
-        "versions": versions(),
-    }
-
-
-def versions() -> dict[str, str]:
-    """Of Python and of the packages that are measured or compared with."""
-    found = {name: number for name in PACKAGES if (number := installed(name))}
-    return {"Python": platform.python_version()} | found
-
-
 def installed(package: str) -> str | None:
     """The version of a package, None where it is not installed."""
     try:
@@ -248,12 +201,19 @@ def installed(package: str) -> str | None:
         return None
 
 
-def _processor() -> str:
-    """Its name, with the numbers of its kind: virtual machines give one name to several."""
+def machine() -> str:
+    """Processor, cores, memory and system: what a rate depends on. Virtual machines give one name
+    to several processors, so the numbers of its kind stand behind it."""
     info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    said = {name.strip(): value.strip() for name, _, value in (x.partition(":") for x in lines)}
-    if "model name" not in said:
-        return platform.processor()
-    kind = [f"{x} {said[x]}" for x in ("cpu family", "model", "stepping") if x in said]
-    return f"{said['model name']} ({', '.join(kind)})" if kind else said["model name"]
+    rows = info.read_text().splitlines() if info.exists() else []
+    values = {name.strip(): value.strip() for name, _, value in (x.partition(":") for x in rows)}
+    kind = ", ".join(f"{x} {values[x]}" for x in ("cpu family", "model", "stepping") if x in values)
+    name = f"{values['model name']} ({kind})" if "model name" in values else platform.processor()
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
+    return f"{name}, {CORES} cores, {memory:.1f} GB, {platform.system()} {platform.machine()}"
+
+
+def versions() -> str:
+    """Of Python and of the packages that are measured or compared with."""
+    numbers = [f"{name} {number}" for name in PACKAGES if (number := installed(name))]
+    return ", ".join([f"Python {platform.python_version()}", *numbers])

@@ -1,154 +1,240 @@
-"""The table of a measurement, JSON and Markdown, and when and beside what each part was made."""
+"""The record of a measurement as a pyperf suite, as a table, beside its targets, and published.
+
+A line is a benchmark of pyperf, whose values are seconds a unit; everything else is its metadata.
+So `python -m pyperf compare_to` and its other commands read a record.
+"""
 
 import json
-from collections import Counter
+import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from benchmarks.change import QUIET, change, comparable, compare
-from benchmarks.measure import Line, Meter, machine, short
+import numpy as np
+import pyperf
+
+from benchmarks.abstraction import ABOVE
+from benchmarks.measure import QUIET, Line, said, short
+from benchmarks.start import START
+from benchmarks.training import GAIN, SIX
 from sixmax.errors import UserError
+from sixmax.files import write_text
+
+ROOT = Path(__file__).parents[1]
+PUBLISHED, PAGE = Path("benchmarks/table.json"), Path("docs/results/performance.md")
+MARKS = ("table", "targets")
+SLOWER = 1.25  # of the seconds a unit: what is called a slowdown
 
 
-def record(meter: Meter, keep: Path | None = None) -> dict[str, Any]:
-    """Everything measured, as plain JSON values; of ``keep`` the groups not measured anew.
-
-    Raises UserError where ``keep`` is a table of another machine, or says too little.
-    """
-    lines: dict[str, list] = {group: [] for group in meter.stamps}
-    for line in meter.lines:
-        lines[line.group].append(line._asdict())
-    found = {
-        "skipped": [list(x) for x in meter.skipped],
-        "notes": meter.notes,
-        "values": meter.values,
-        "spent": {group: round(seconds, 1) for group, seconds in meter.spent.items()},
-        "groups": {group: stamp._asdict() for group, stamp in meter.stamps.items()},
-    }
-    here = machine()
-    if before := load(keep):
-        if "groups" not in before:
-            raise UserError(f"{keep}: does not say how its parts were made; measure all of them")
-        if why := comparable({"machine": here}, before):
-            raise UserError(f"{keep}: {why}; measure all parts, or name another folder")
-        anew = tuple(meter.spent)
-        old: dict[str, list] = {group: [] for group in before["groups"]}
-        for line in before["lines"]:
-            old[line["group"]].append(line)
-        lines = old | lines
-        found["skipped"] = [x for x in before["skipped"] if x[0] not in anew] + found["skipped"]
-        found["notes"] = [x for x in before["notes"] if not x.startswith(anew)] + found["notes"]
-        for name in ("values", "spent", "groups"):
-            found[name] = {**before[name], **found[name]}
-    return {
-        "machine": here,
-        "when": max(stamp["when"] for stamp in found["groups"].values()),
-        "lines": [line for some in lines.values() for line in some],
-        **found,
-        "seconds": round(sum(found["spent"].values())),
-    }
+def save(path: Path, lines: list[Line]) -> None:
+    """Write ``lines`` as a suite of pyperf; a line's own unit is its metadata ``of``."""
+    suite = []
+    for line in lines:
+        about = line._asdict() | {"facts": json.dumps(line.facts), "waits": int(line.waits)}
+        about |= {"name": line.name, "of": line.unit, "unit": "second"}
+        turns = zip(about.pop("clock"), about.pop("processor"), strict=True)
+        about = {name: x for name, x in about.items() if x not in (None, "")}
+        suite.append(pyperf.Benchmark([
+            pyperf.Run([clock], metadata=about | {"processor": spent}, collect_metadata=False)
+            for clock, spent in turns
+        ]))  # fmt: skip
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pyperf.BenchmarkSuite(suite).dump(str(path), replace=True)
 
 
-def load(path: Path | None) -> dict[str, Any] | None:
-    """A record on disk; None where there is none."""
-    return json.loads(path.read_text()) if path and path.exists() else None
+def load(path: Path) -> list[Line]:
+    """The lines of a record on disk; none where there is no such file."""
+    lines: list[Line] = []
+    for benchmark in pyperf.BenchmarkSuite.load(str(path)) if path.exists() else ():
+        about = benchmark.get_metadata()
+        about |= {"unit": about["of"], "waits": bool(about["waits"])}
+        about |= {"facts": json.loads(about["facts"]), "clock": list(benchmark.get_values())}
+        about["processor"] = [run.get_metadata()["processor"] for run in benchmark.get_runs()]
+        lines.append(Line(**{name: x for name, x in about.items() if name in Line._fields}))
+    return lines
 
 
-def busiest(found: dict[str, Any]) -> float | None:
-    """The most processors that others had beside a line; None where that is not known."""
-    return max(
-        (x for line in found["lines"] if (x := line.get("others")) is not None), default=None
-    )
+def merged(new: list[Line], old: list[Line]) -> list[Line]:
+    """``new``, and of ``old`` the groups that were not measured anew, in the order of ``old``."""
+    groups = list(dict.fromkeys(line.group for line in [*old, *new]))
+    anew = {line.group for line in new}
+    return [x for g in groups for x in (new if g in anew else old) if x.group == g]
 
 
-def on_average(found: dict[str, Any]) -> float | None:
-    """Processors that others had beside what was measured, each line for as long as it took; None
-    where it is not known of one, or nothing was measured."""
-    lines = {(x["group"], x["what"]): Line(**x) for x in found["lines"]}.values()  # turns once
-    if not lines or any(line.others is None for line in lines):
-        return None
-    took = sum(line.seconds * line.turns for line in lines)
-    return sum(line.others * line.seconds * line.turns for line in lines) / took
+def slower(new: list[Line], old: list[Line]) -> list[str]:
+    """The lines that take SLOWER times as long as before, on the same machine, where the threads
+    had their processors: by the clock, of which a thread that idles or waits has its share."""
+    before, sentences = {line.name: line for line in old}, []
+    for line in new:
+        was = before.get(line.name)
+        if was is None or was.machine != line.machine:
+            continue
+        if line.free and was.free and was.median > SLOWER * line.median:
+            sentences.append(f"{line.name} {short(line.median)}, before {short(was.median)}")
+    return sentences
 
 
-def markdown(found: dict[str, Any], earlier: dict[str, Any] | None) -> str:
-    """The record as a table for docs/results/performance.md, compared with an ``earlier`` one."""
-    text = [
-        f"{about(found)} Measured in {found['seconds'] / 60:.0f} minutes.",
-        f"Before: {about(earlier)}" if earlier else "There is no earlier table.", "",
-        "| what | median a second | spread | by processor second | processors had "
-        "| against before | one turn |", "|---|---|---|---|---|---|---|",
-    ]  # fmt: skip
+def markdown(lines: list[Line]) -> str:
+    """All lines as a table; a group has a row of its own."""
+    text = [f"{about(lines)}\n", "| what | median a second | spread | by processor second "
+            "| processors had | one turn | beside it |", "|---" * 7 + "|"]  # fmt: skip
     group = ""
-    for line in (Line(**values) for values in found["lines"]):
+    for line in lines:
         if line.group != group:
             group = line.group
             text.append(f"| **{group}** | | | | | | |")
         text.append(
             f"| {line.what}, {line.unit.removesuffix('/s')} | {short(line.median)} "
-            f"| {short(line.low)} to {short(line.high)} | {short(line.processor)} "
-            f"| {line.had:.2f} of {line.threads} | {_against(line, found, earlier)} "
-            f"| {short(line.seconds)} s |"
+            f"| {line.spread} | {short(line.by_processor)} | {line.had:.2f} of {line.threads} "
+            f"| {short(line.turn_s)} s | {said(line.facts)} |"
         )
-    text += ["", *(f"* {note}" for note in found["notes"])]
-    text += [f"* {group}: {what} is not measured: {why}" for group, what, why in found["skipped"]]
-    text += [f"* {sentence}" for sentence in _apart(found)]
-    if earlier:
-        slower, gone, said = compare(found, earlier)
-        text += [f"* {sentence}." for sentence in (*(f"Slower: {x}" for x in slower), *gone, *said)]
-    costs = ", ".join(f"{group} {spent:.0f} s" for group, spent in found["spent"].items())
-    text += [f"* What each part took, compiling and preparing included: {costs}."]
-    return "\n".join(text) + "\n"
+    return "\n".join(text)
 
 
-def _against(line: Line, found: dict[str, Any], earlier: dict[str, Any] | None) -> str:
-    """The cell of what has changed: by processor seconds, unless the clock says worse."""
-    if earlier is None or (got := change(line, found, earlier)) is None:
-        return ""
-    ratio, by = got
-    return f"{100 * (ratio - 1):+.0f} %{', clock' if by == 'clock' else ''}"
+def about(lines: list[Line]) -> str:
+    """When, on what and beside what ``lines`` were measured."""
+    origins = dict.fromkeys(f"{x.when}, {x.machine}; {x.versions}." for x in lines)
+    busy = max((line.others or 0.0 for line in lines), default=0.0)
+    return " ".join([*origins, f"Other programs had at most {busy:.2f} processors."])
 
 
-def _apart(found: dict[str, Any]) -> list[str]:
-    """A sentence for each group whose day, versions or settings are not those of most, and one of
-    those that were measured beside much other work."""
-    kinds = {
-        group: (stamp["when"], json.dumps(stamp["versions"]), ", ".join(stamp["departures"]))
-        for group, stamp in found.get("groups", {}).items()
-    }
-    usual = Counter(kinds.values()).most_common(1)
-    sentences = []
-    for group, kind in kinds.items():
-        if kind != usual[0][0]:
-            when, versions, departures = kind
-            how = f" with {departures}" if departures else ""
-            sentences.append(f"{group}: measured apart, on {when}{how}; {_list(versions)}.")
-    beside = {x["group"]: x.get("others") or 0.0 for x in sorted(found["lines"], key=_others)}
-    if busy := [f"{group} ({had:.1f})" for group, had in beside.items() if had > QUIET]:
-        sentences.append(f"Beside others that had processors: {'; '.join(busy)}.")
-    return sentences
+def others(lines: list[Line]) -> float | None:
+    """Processors that others had, on average over what was measured; None where one is unknown."""
+    if any(line.others is None for line in lines):
+        return None
+    took = [line.turn_s * len(line.clock) for line in lines]
+    return float(np.average([line.others for line in lines], weights=took))
 
 
-def about(found: dict[str, Any]) -> str:
-    """When, on what and beside what a record was made, in a line."""
-    here = found["machine"]
-    return (
-        f"{found['when']}, {here['processor']}, {here['cores']} cores, {here['memory_gb']} GB, "
-        f"{here['system']}; {_list(json.dumps(here['versions']))}. "
-        + said_of_others(busiest(found))
-    )
+class Record:
+    """Finds lines by the beginnings of group and name; remembers whether one was starved."""
+
+    def __init__(self, lines: list[Line]):
+        self._lines, self.starved = lines, False
+
+    def line(self, group: str, what: str) -> Line:
+        """Raises KeyError where it was not measured."""
+        for x in self._lines:
+            if x.group.startswith(group) and x.what.startswith(what):
+                self.starved |= not x.free and (x.threads > 1 or x.waits)
+                return x
+        raise KeyError(f"{group}, {what}")
+
+    def rate(self, group: str, what: str) -> float:
+        """Units a second: of one thread that computes by processor seconds, else by the clock."""
+        line = self.line(group, what)
+        return line.by_processor if line.threads == 1 and not line.waits else line.median
+
+    def ratio(self, group: str, what: str, other: str) -> float:
+        """The rate of one line by that of another."""
+        return self.rate(group, what) / self.rate(group, other)
+
+    def fact(self, group: str, what: str, name: str) -> float:
+        """The median of a fact."""
+        value = self.line(group, what).facts[name]
+        return value[1] if isinstance(value, list) else value
 
 
-def said_of_others(had: float | None, what: str = "at most") -> str:
-    """A sentence."""
-    if had is None:
-        return "What other programs had of the processors is not known."
-    return f"Other programs had {what} {had:.2f} processors."
+ROWS = {"flop": 1_286_792, "turn": 13_960_050, "river": 123_156_254}  # situations
+KINDS = {"river, win": "river", "turn": "turn", "flop": "flop", "river, against": "river"}
 
 
-def _others(line: dict[str, Any]) -> float:
-    return line.get("others") or 0.0
+def _features(of: Record) -> float:
+    """Seconds of every kind of features of every situation."""
+    return sum(ROWS[r] / of.rate("features", what) for what, r in KINDS.items())
 
 
-def _list(versions: str) -> str:
-    return ", ".join(f"{name} {number}" for name, number in json.loads(versions).items())
+def _clusters(of: Record) -> float:
+    """Seconds of two runs of k-means and of the nearest centroid of every situation."""
+    part = "clustering"
+    learned = sum(2 * of.line(part, f"{name}, k-means").turn_s for name in ROWS)
+    return learned + sum(n / of.rate(part, f"{name}, nearest") for name, n in ROWS.items())
+
+
+GAME, YOUNG, FILLED = "external", f"{SIX}, young table", f"{SIX}, table filled"
+OURS, THEIRS = "batches of 10, average", "OpenSpiel"
+TARGETS: tuple[tuple[str, str, float, str, Callable[[Record], float]], ...] = (
+    ("evaluator, a board enumerated, hands/s/core", "≥", 150e6, "",
+     lambda of: of.rate("evaluator", "all holes")),
+    ("a board enumerated against phevaluator's Python call a hand", "≥", 100, " x",
+     lambda of: of.ratio("evaluator", "all holes", "phevaluator")),
+    ("features of all three rounds, exhaustive", "≤", 120, " s", _features),
+    ("clustering of all three rounds", "≤", 240, " s", _clusters),
+    ("its objective above the best of 10 runs on a sample", "≤", 1, " %",
+     lambda of: max(of.fact("clustering", f"{name}, k-means", ABOVE) for name in ROWS)),
+    ("Leduc, one core, against OpenSpiel's iterations", "≥", 10, " x",
+     lambda of: of.ratio(GAME, f"leduc, {OURS}", f"leduc, {THEIRS}")),
+    ("Kuhn, one core, against OpenSpiel's iterations", "≥", 10, " x",
+     lambda of: of.ratio(GAME, f"kuhn, {OURS}", f"kuhn, {THEIRS}")),
+    ("six players, one core, first minute, decision nodes/s", "≥", 10e6, "",
+     lambda of: of.rate("traversal", f"{YOUNG}, 1 core")),
+    ("the same, table beyond the cache", "≥", 6e6, "",
+     lambda of: of.rate("traversal", f"{FILLED}, 1 core")),
+    ("two cores against one, first minute", "≥", 1.8, " x",
+     lambda of: of.fact("traversal", f"{YOUNG}, 2 cores", GAIN)),
+    ("two cores against one, table beyond the cache", "≥", 1.8, " x",
+     lambda of: of.fact("traversal", f"{FILLED}, 2 cores", GAIN)),
+    ("a checkpoint of 4 GB written", "≤", 10, " s",
+     lambda of: 4 / of.rate("checkpoint", "written")),
+    ("a checkpoint of 4 GB read and checked", "≤", 5, " s",
+     lambda of: 4 / of.rate("checkpoint", "read")),
+    ("start of a warm stage, beyond its own work", "≤", 1, " s",
+     lambda of: max(of.fact("start", f"sixmax {job}", START) for job in ("tree", "train"))),
+)  # fmt: skip
+
+
+def targets(lines: list[Line]) -> str:
+    """A row for each target. Where threads did not have their processors, a target that is missed
+    is not judged, nor is one of two cores."""
+    text = ["| target | wanted | measured | met |", "|---|---|---|---|"]
+    for what, sign, bound, unit, value_of in TARGETS:
+        of = Record(lines)
+        try:
+            value = value_of(of)
+            met = value >= bound if sign == "≥" else value <= bound
+            judged = "yes" if met else "**no**"
+            if of.starved and (not met or what.startswith("two cores")):
+                judged = "not measurable: too few processors"
+            cells = f"{short(value)}{unit} | {judged}"
+        except KeyError as missing:
+            cells = f"not measured: {missing.args[0]} | "
+        text.append(f"| {what} | {sign} {short(bound)}{unit} | {cells} |")
+    return "\n".join(text)
+
+
+def publish(out: Path, root: Path = ROOT, busy: bool = False, worse: bool = False) -> list[Path]:
+    """Put the record of ``out`` into the page of the documents, and keep it; returns both paths.
+
+    Raises UserError where nothing was measured, with settings other than the defaults, beside
+    others that had processors (unless ``busy``), where a line has become slower than the published
+    one (unless ``worse``), or where a mark is missing.
+    """
+    path = out / PUBLISHED.name
+    if not (lines := load(path)):
+        raise UserError(f"{path}: nothing measured there; run `make bench` first")
+    if departures := sorted({x.departures for x in lines} - {""}):
+        raise UserError(f"{path}: measured with {', '.join(departures)}; measure by the defaults")
+    had = others(lines)
+    if (had is None or had > QUIET) and not busy:
+        number = "an unknown number of" if had is None else f"{had:.2f}"
+        raise UserError(
+            f"{path}: found others that had {number} processors on average, wanted at most "
+            f"{QUIET}; measure when the machine is quiet, or add --busy"
+        )
+    if (lost := slower(lines, load(root / PUBLISHED))) and not worse:
+        raise UserError(f"{path}: found slower than published: {'; '.join(lost)}; mend it, or add "
+                        "--slower to compare with this record from now on")  # fmt: skip
+    text = (root / PAGE).read_text()
+    for name, part in zip(MARKS, (markdown, targets), strict=True):
+        text = between_marks(text, name, part(lines))
+    write_text(root / PAGE, text)
+    save(root / PUBLISHED, lines)
+    return [root / PAGE, root / PUBLISHED]
+
+
+def between_marks(text: str, name: str, inside: str) -> str:
+    """``text`` with what stands between the marks of ``name`` replaced."""
+    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+    pattern = re.escape(begin) + ".*?" + re.escape(end)
+    if not re.search(pattern, text, re.DOTALL):
+        raise UserError(f"{PAGE}: found no {begin.strip()}, wanted one before {end}")
+    return re.sub(pattern, lambda match: f"{begin}{inside.strip()}\n{end}", text, flags=re.DOTALL)

@@ -2,8 +2,8 @@
 
 Rates were measured with the default preset on two quiet cores (docs/results/performance.md),
 compile time apart. A traversal visits more nodes in a larger tree, and each visit waits longer
-for memory the more of the table has been touched; `python -m benchmarks growth` fits the
-constants of that law."""
+for memory the more of the table has been touched; the constants of that law were fitted to
+such curves as `python -m benchmarks --only growth` measures."""
 
 import math
 

@@ -1,7 +1,6 @@
-"""What the measurements play on: six-, three- and two-player hold'em with buckets made in seconds.
+"""What the measurements play on: hold'em of two to six players with buckets made in seconds.
 
-The buckets are crude: hands of a board in equal parts by what they are worth on it now. A
-traversal does not care what a bucket means, and a fresh clone has no clustered ones.
+Hands of a board are in equal parts by strength: a traversal does not care what a bucket means.
 """
 
 import functools
@@ -12,7 +11,6 @@ import numpy as np
 
 from sixmax import config
 from sixmax.abstraction.buckets import BLOCKED, Buckets
-from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.evaluate import rank_holes
@@ -32,9 +30,10 @@ PLAIN = Schedule(
     batch=200, discount_every=10**9, discount_until=0, count_every=1, count_after=1 << 62,
     prune_after=0, prune_share=0.0, prune_threshold=-(10**8), regret_floor=-(10**9), scale=1.0,
 )  # fmt: skip
+COUNTS = (200, 200, 200)  # buckets of flop, turn and river
 
 
-class Ground(NamedTuple):
+class BenchGame(NamedTuple):
     """A game that can be trained, and how far it has been."""
 
     name: str
@@ -53,6 +52,17 @@ def preset(name: str) -> config.Config:
     return config.load(*files)
 
 
+def plain_schedule() -> Schedule:
+    """As `default` trains, but with no counts, pruning and discounts."""
+    schedule = preset("default").blueprint.schedule()
+    return schedule._replace(discount_until=0, count_after=1 << 62, prune_share=0.0)
+
+
+def sizes(small: bool) -> tuple[int, tuple[int, int, int]]:
+    """Ranks of the deck, and buckets of flop, turn and river."""
+    return (6, (5, 5, 5)) if small else (13, COUNTS)
+
+
 def default_game(seats: int = 6) -> GameConfig:
     """The default game, for fewer players where wanted."""
     game = preset("default").game.model_dump()
@@ -65,12 +75,13 @@ def default_game(seats: int = 6) -> GameConfig:
 
 
 @functools.cache
-def crude(ranks: int = 13, counts: tuple[int, int, int] = (200, 200, 200)) -> Buckets:
+def crude(ranks: int = 13, counts: tuple[int, int, int] = COUNTS) -> Buckets:
     """Buckets by hand strength: ``counts`` of flop, turn and river."""
-    tables = [np.full((len(boards(ranks, k).cards), n_holes(ranks)), BLOCKED, np.uint8)
-              for k in (3, 4, 5)]  # fmt: skip
-    for k, count, out in zip((3, 4, 5), counts, tables, strict=True):
-        _by_strength_kernel(boards(ranks, k).cards, ranks, count, out)
+    tables = []
+    for k, count in zip((3, 4, 5), counts, strict=True):
+        cards = boards(ranks, k).cards
+        tables.append(np.full((len(cards), n_holes(ranks)), BLOCKED, np.uint8))
+        _by_strength_kernel(cards, ranks, count, tables[-1])
     numbers = np.array([ranks**2, *counts], np.int32)
     strength = np.tile(np.linspace(0, 1, numbers.max(), dtype=np.float32), (4, 1))
     return Buckets(classes(ranks)[None], *tables, numbers, strength)
@@ -90,28 +101,28 @@ def _by_strength_kernel(cards, ranks, buckets, out):
             out[i, order[blocked + j]] = j * buckets // free
 
 
-def ground(
-    name: str, game: GameConfig, ranks: int = 13, counts: tuple[int, int, int] = (200, 200, 200),
+def holdem_game(
+    name: str, game: GameConfig, ranks: int = 13, counts: tuple[int, int, int] = COUNTS,
     schedule: Schedule = PLAIN, dealt: int = 1,
-) -> Ground:  # fmt: skip
+) -> BenchGame:  # fmt: skip
     """A hold'em game with crude buckets and an empty table; ``dealt`` boards a deal."""
     tree, buckets = build(game), crude(ranks, counts)
     dealer = HoldemDealer(buckets, ranks, game.seats, len(game.rounds), dealt, game.board_cards)
-    where = layout(tree, dealer.buckets)
-    return Ground(name, tree, where, dealer, new_table(where), schedule, 1, [0])
+    shape = layout(tree, dealer.buckets)
+    return BenchGame(name, tree, shape, dealer, new_table(shape), schedule, 1, [0])
 
 
-def toy_ground(name: str, seats: int = 2, batch: int = 10) -> Ground:
+def toy_game(name: str, seats: int = 2, batch: int = 10) -> BenchGame:
     """Kuhn or Leduc, the average of all rounds kept in every iteration, as a solver of such games
     does; batches of ten cost nothing that could be seen (benchmarks/README.md)."""
     tree, dealer = build(toy.game(name, seats)), TableDealer(toy.deals(name, seats))
-    where = layout(tree, dealer.buckets)
+    shape = layout(tree, dealer.buckets)
     schedule = PLAIN._replace(batch=batch, count_after=0, scale=1000.0)
-    table = new_table(where, counted=len(tree.columns))
-    return Ground(name, tree, where, dealer, table, schedule, 1, [0])
+    table = new_table(shape, counted=len(tree.columns))
+    return BenchGame(name, tree, shape, dealer, table, schedule, 1, [0])
 
 
-def trained(folder: Path) -> Ground:
+def trained(folder: Path) -> BenchGame:
     """The table of a run on disk after its last checkpoint, to be trained on as that run would
     train, but for discounts; nothing is written."""
     from sixmax.blueprint import checkpoint
@@ -122,16 +133,12 @@ def trained(folder: Path) -> Ground:
     path = folder / "blueprint" / "state" / f"{last:05d}.zarr"
     table = checkpoint.load(path, run.identity, run.layout, last + 1)
     schedule = run.schedule.schedule()._replace(discount_until=0)
-    return Ground(
-        folder.name, run.tree, run.layout, run.dealer, table, schedule, run.seed,
-        [last * run.schedule.iterations],
-    )  # fmt: skip
+    done, name = [last * run.schedule.iterations], folder.name
+    return BenchGame(name, run.tree, run.layout, run.dealer, table, schedule, run.seed, done)
 
 
-def as_run(on: Ground, game: GameConfig, ranks: int) -> Run:
+def as_run(on: BenchGame, game: GameConfig, ranks: int) -> Run:
     """``on`` as a run that has no folder."""
-    schedule: BlueprintConfig = preset("default").blueprint
-    return Run(
-        Path("bench"), {}, on.seed, ranks, game, schedule, on.tree, on.layout, on.dealer,
-        crude(ranks, tuple(int(k) for k in on.layout.buckets[1:])),
-    )  # fmt: skip
+    counts = tuple(int(k) for k in on.layout.buckets[1:])
+    schedule, parts = preset("default").blueprint, (on.tree, on.layout, on.dealer)
+    return Run(Path("bench"), {}, on.seed, ranks, game, schedule, *parts, crude(ranks, counts))
