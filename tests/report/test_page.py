@@ -3,8 +3,10 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import types
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from click.testing import CliRunner
 
 from report.synthetic import first_in, match, put, write_run
 from sixmax.cli.report import report
+from sixmax.report import page as page_module
 from sixmax.report import template
 from sixmax.report.gather import gather
 from sixmax.report.page import make, render
@@ -188,3 +191,20 @@ def test_sections__each_module_has_a_template_and_is_listed():
     listed = sorted(module.__name__.rpartition(".")[2] for module in SECTIONS)
     assert sorted(f.stem for f in folder.glob("*.py") if f.stem != "__init__") == listed
     assert sorted(f.name.partition(".")[0] for f in folder.glob("*.html.j2")) == listed
+
+
+def test_sections__another_one_is_a_module_and_a_template(tmp_path, monkeypatch, inputs):
+    folder = Path(template.__file__).parent
+    shutil.copytree(folder, tmp_path / "report", ignore=shutil.ignore_patterns("*.py"))
+    text = '<h2 id="lengths">Lengths</h2>\n<p>{{ intervals | small }} of {{ inputs.run }}</p>\n'
+    (tmp_path / "report" / "sections" / "lengths.html.j2").write_text(text)
+    module = types.ModuleType("sixmax.report.sections.lengths")
+    module.TITLE = "Lengths"
+    module.context = lambda inputs: {"intervals": len(inputs.history)}
+    monkeypatch.setattr(template, "_FOLDER", tmp_path / "report")
+    monkeypatch.setattr(page_module, "SECTIONS", (*SECTIONS, module))
+    html = render(inputs)
+    assert '<li><a href="#lengths">Lengths</a></li>' in html
+    assert "<p>four of made-up</p>" in html
+    monkeypatch.setattr(module, "context", lambda inputs: None)
+    assert "Lengths" not in render(inputs)
