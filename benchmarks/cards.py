@@ -1,7 +1,6 @@
 """The evaluator: a board with all holes, one hand at a time, and phevaluator's call from Python.
 
-The holes of a board share what the board alone says, and so features are made. One hand at a time
-is what phevaluator does; both begin with hands in a form of their own.
+Features are made by boards; phevaluator takes a hand at a time, in a form made beforehand, as ours.
 """
 
 import numpy as np
