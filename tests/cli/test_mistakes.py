@@ -121,3 +121,33 @@ def test_mistake__a_file_of_others_is_not_to_be_deleted(tmp_path, monkeypatch, c
     assert "run.json: neither a match nor an experiment" in line
     assert "delete" not in line
     assert "`sixmax match`" in line
+
+
+ON_RUN = ["--run", "no", "--seed", "1"]
+LONG = [  # commands that take minutes or hours, all but where their result goes
+    ([*MATCH[:3], "--run", "no", "--deals", "2", "--seed", "1"], "--out"),
+    (["gain", *ON_RUN, "--hands", "2"], "--out"),
+    (["duel", *ON_RUN, "--deals", "2"], "--out"),
+    (["table", "call", "rule", *ON_RUN, "--deals", "2"], "--out"),
+    (["table", "call", "rule", *ON_RUN, "--deals", "2"], "--log"),
+    (["values", *ON_RUN, "--hands", "2"], "--out"),
+    (["aivat", "call", "rule", *ON_RUN, "--values", "v", "--deals", "2"], "--out"),
+    (["lbr", "fc", *ON_RUN, "--deals", "2"], "--out"),
+    (["experiment", "copies", *ON_RUN, "--participants", "call", "--deals", "2"], "--out"),
+    (["response", "--run", "no"], "--out"),
+    (["compare", "--run", "no"], "--out"),
+    (["pluribus", "logs", "--run", "no"], "--out"),
+    (["replay", "hands.log"], "--out"),
+    (["measure", "kuhn", "cfr", "--settings", '{"iterations": 10}'], "--out"),
+]
+
+
+@pytest.mark.parametrize(("command", "option"), LONG, ids=[f"{c[0]} {o}" for c, o in LONG])
+def test_output_that_cannot_be_written__is_refused_before_the_work(
+    tmp_path, monkeypatch, capsys, command, option
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("")
+    (line,) = told(monkeypatch, capsys, [*command, option, "file/result"])
+    assert line.startswith("sixmax: file/result: cannot be written (")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]

@@ -7,16 +7,16 @@ from sixmax.blueprint.train import begin, finish, walk
 from sixmax.cfr.sampled import shards
 from sixmax.cfr.sampled.train import Stats, Table
 from sixmax.errors import UserError
-from sixmax.jit import set_threads
+from sixmax.stage import stage
 from sixmax.store import Store, read, write
 
 
+@stage
 def train_shard(folder: Path, interval: int, shard: int, threads: int, out: Path) -> None:
     """Stage ``shard``: train number ``shard`` (from 1) of ``interval`` and write what it adds.
 
     Raises UserError where the run has no such shard.
     """
-    set_threads(threads)
     run = open_run(folder)
     if shard > run.schedule.shards:
         raise UserError(
@@ -32,6 +32,7 @@ def train_shard(folder: Path, interval: int, shard: int, threads: int, out: Path
     )  # fmt: skip
 
 
+@stage
 def merge_shards(
     folder: Path, interval: int, deltas: list[Path], threads: int, snapshot: bool, history: Path
 ) -> None:
@@ -40,7 +41,6 @@ def merge_shards(
     Leaves what an interval in one piece leaves, whatever the order of the deltas. Raises UserError
     where they are not the shards of this interval of this run, each of them once.
     """
-    set_threads(threads)
     run = open_run(folder)
     stores = [_delta(path, run, interval) for path in deltas]
     stores.sort(key=lambda store: store.attributes["shard"])  # at int32's bounds order counts

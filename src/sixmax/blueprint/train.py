@@ -16,14 +16,15 @@ from sixmax.game.config import GameConfig
 from sixmax.game.tree_build import build
 from sixmax.game.tree_count import Counts, count
 from sixmax.game.tree_format import stored
-from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
+from sixmax.stage import stage
 from sixmax.store import read, write
 
 _BESIDES = 700_000_000  # bytes: measured with the small preset
 _BLOCK = 1 << 24  # entries
 
 
+@stage
 def build_tree(out: Path, game: GameConfig, buckets: list[int], memory_gb: float) -> None:
     """Stage ``tree``: write the public betting tree, unless training on it needs too much memory.
 
@@ -62,6 +63,7 @@ def refuse_too_large(
         )
 
 
+@stage
 def freeze(out: Path, settings: dict, tree: Path, buckets: dict[str, Path]) -> None:
     """Stage ``identity``: write ``run.json``: settings, and the content that is trained on."""
     content = {"tree": identity.content_digest(read(tree, "tree"))}
@@ -70,6 +72,7 @@ def freeze(out: Path, settings: dict, tree: Path, buckets: dict[str, Path]) -> N
     identity.write(out, settings, content)
 
 
+@stage
 def train_interval(
     folder: Path, interval: int, threads: int, snapshot: bool, history: Path
 ) -> None:
@@ -78,7 +81,6 @@ def train_interval(
     Where ``snapshot``, the current strategy is kept too. ``history`` gets what happened, as JSON.
     Raises UserError where the run has several shards.
     """
-    set_threads(threads)
     run = open_run(folder)
     if run.schedule.shards > 1:
         raise UserError(
@@ -154,13 +156,13 @@ def _write_history(
     write_json(out, record)
 
 
+@stage
 def average(folder: Path, last: int, snapshots: list[int], threads: int, out: Path) -> None:
     """Stage ``average``: the first round's own average, later rounds the mean of the snapshots.
 
     Where no visit was counted in the first round, the current strategy of the last checkpoint
     stands in; where no snapshot has an infoset, it stays unvisited.
     """
-    set_threads(threads)
     run = open_run(folder)
     path = folder / "blueprint" / "state" / f"{last:05d}.zarr"
     table = checkpoint.load(path, run.identity, run.layout, last + 1)

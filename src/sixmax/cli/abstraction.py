@@ -88,7 +88,9 @@ def cluster(round_name: str, features: Path, out: Path, threads: int, **options:
     """
     from sixmax.abstraction.buckets import make
     from sixmax.jit import set_threads
+    from sixmax.stage import refuse_unwritable
 
+    refuse_unwritable(out)
     set_threads(threads)
     lossless = round_name == "preflop"
     shaped_by = {"ranks": options["ranks"]} if lossless else options
@@ -127,7 +129,9 @@ def quality(
     """
     from sixmax.abstraction.quality import make
     from sixmax.jit import set_threads
+    from sixmax.stage import refuse_unwritable
 
+    refuse_unwritable(options["json_path"], options["picture"])
     set_threads(threads)
     train = {"sample": sample, "restarts": restarts, "max_iterations": max_iterations}
     make(round_name, train=train, **options)

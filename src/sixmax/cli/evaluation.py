@@ -44,8 +44,10 @@ def match(
 
     if log or phh:
         from sixmax.evaluation.match.hands_stage import open_hands, written
+        from sixmax.stage import refuse_unwritable
 
         open_hands(folder)  # refused before it is played
+        refuse_unwritable(log, phh)
     stage(folder, Pairing(a, b), deals, seed, threads, out, boards)
     if log or phh:
         written(folder, (a, b), deals, seed, log, phh)

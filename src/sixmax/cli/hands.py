@@ -158,7 +158,9 @@ def replay(
     from sixmax.evaluation.hands.replay import replay as check
     from sixmax.files import write_json
     from sixmax.progress import Progress
+    from sixmax.stage import refuse_unwritable
 
+    refuse_unwritable(out)
     found = histories(files)
     rules = None if game is None else read_game(game)
     with Progress(sum(file.stat().st_size for file in found), "replay", "B") as bar:

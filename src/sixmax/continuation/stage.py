@@ -10,18 +10,18 @@ from sixmax.continuation.compress import Size, bit_layout, pack
 from sixmax.continuation.generate import STRATEGIES
 from sixmax.errors import UserError
 from sixmax.files import write_json
-from sixmax.jit import set_threads
 from sixmax.progress import say
 from sixmax.rng import child
+from sixmax.stage import stage
 from sixmax.store import read, write
 
 
+@stage
 def compress(folder: Path, factor: float, threads: int, out: Path, check: Path) -> None:
     """Write the four continuations of the run in ``folder`` to ``out``, their test to ``check``.
 
     Nothing is written where the sampled actions do not follow the strategies (UserError).
     """
-    set_threads(threads)
     run = open_run(folder)
     policy = run.policy("blueprint")
     packed = pack(run.tree, run.layout, policy, factor, child(run.seed, "continuation"))

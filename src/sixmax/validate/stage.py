@@ -11,8 +11,8 @@ from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.sampled.train import Schedule, new_table, train
 from sixmax.files import write_json
-from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
+from sixmax.stage import stage
 from sixmax.validate import river, rps, small_search
 from sixmax.validate.config import FULL_WIDTH, POOR, SEARCH, MethodSettings
 from sixmax.validate.games import Game, open_game
@@ -20,6 +20,7 @@ from sixmax.validate.games import Game, open_game
 FLOOR = -2_000_000_000  # of an int32; without pruning nothing comes back from there
 
 
+@stage
 def measure(
     name: str, seats: int, method: str, settings: MethodSettings, threads: int, out: Path
 ) -> None:
@@ -29,7 +30,6 @@ def measure(
     list by seed of {nash_conv, value}, each a list by iteration; ``uniform`` the same two
     numbers of the untrained strategy. All in chips a game; ``value`` is the first player's.
     """
-    set_threads(threads)
     label, at = f"{name} for {seats}, {method}", settings.checkpoints()
     with Progress(_work(method, settings), label) as progress:
         if name == "river":

@@ -16,15 +16,15 @@ from sixmax.evaluation.match.pairings import Pairing
 from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.scores.statistics import Result, interval
 from sixmax.files import write_json
-from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.rng import child
+from sixmax.stage import stage
 from sixmax.store import write
 
 
+@stage
 def values(folder: Path, hands: int, seed: int, threads: int, out: Path) -> None:
     """Estimate the values of the run in ``folder`` from self-play; write ``out``."""
-    set_threads(threads)
     run = open_run(folder)
     where = ground(run.tree, run.layout)
     player = agent(POLICY, run.policy("blueprint"))
@@ -39,6 +39,7 @@ def values(folder: Path, hands: int, seed: int, threads: int, out: Path) -> None
     )
 
 
+@stage
 def match(
     folder: Path, pairing: Pairing, store: Path, deals: int, seed: int, threads: int, out: Path,
     known: bool = True,
@@ -47,7 +48,6 @@ def match(
 
     The deals are not those of :func:`sixmax.evaluation.match.stage.match`, nor those of the values.
     """
-    set_threads(threads)
     run = open_run(folder)
     table, digest = load(run, store)
     where = open_ground(run, list(pairing))

@@ -22,12 +22,13 @@ from sixmax.evaluation.experiments.experiment import run as play
 from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.scores.statistics import LEVEL, Result, Sums, interval
 from sixmax.files import write_json
-from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
+from sixmax.stage import stage
 
 
+@stage
 def experiment(
     folder: Path, kind: str, agent: str, participants: list[str], deals: int, points: int,
     seed: int, threads: int, out: Path, config: SearchConfig, values: Path | None = None,
@@ -39,7 +40,6 @@ def experiment(
     ``setting``. With the store ``values`` AIVAT scores the first ``aivat_deals`` deals too. Raises
     UserError for unknown agents, for AIVAT of search and for too few deals.
     """
-    set_threads(threads)
     run = open_run(folder)
     each = deals_each(kind, deals, len(participants), run.game.seats)
     streams = len(participants) if kind == COPIES else 1

@@ -23,12 +23,13 @@ from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.scores.statistics import PAYOFF, Sums, interval
 from sixmax.files import write_json
 from sixmax.game.config import GameConfig
-from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
+from sixmax.stage import stage
 
 
+@stage
 def acpc(
     folder: Path, name: str, host: str, port: int, game: Path | None, config: SearchConfig,
     seed: int, most: int, threads: int, seconds: float = 0.0,
@@ -37,7 +38,6 @@ def acpc(
 
     Raises UserError where the dealer says nothing for ``seconds`` (0: no limit), and as serve.
     """
-    set_threads(threads)
     run = open_run(folder)
     player = open_players(run, [name], config)[0]
     rules, by = (run.game, shift(run.game)) if game is None else seated(run.game, read_game(game))
@@ -72,6 +72,7 @@ def seated(ours: GameConfig, dealers: GameConfig) -> tuple[GameConfig, int]:
     )
 
 
+@stage
 def table(
     folder: Path, names: tuple[str, str], config: SearchConfig, deals: int, seed: int,
     boards: int | None, seconds: float, threads: int,
@@ -81,7 +82,6 @@ def table(
 
     Where somebody searches the result says by which settings, and its protocol has their digest.
     """
-    set_threads(threads)
     run = open_run(folder)
     seats = run.game.seats
     how = protocol(seats, run.big_blind, game_digest(run.identity["settings"]), boards)

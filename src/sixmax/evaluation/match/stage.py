@@ -13,13 +13,14 @@ from sixmax.evaluation.match.duplicate import play, protocol
 from sixmax.evaluation.match.pairings import OPPONENT, Pairing
 from sixmax.evaluation.scores.statistics import Protocol, Result, same_protocol
 from sixmax.files import write_json, write_text
-from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.rng import child
+from sixmax.stage import stage
 
 _GAME = ("ranks", "game", "abstraction")  # settings that make it another game to these agents
 
 
+@stage
 def match(
     folder: Path, pairing: Pairing, deals: int, seed: int, threads: int, out: Path,
     boards: int | None = None,
@@ -31,7 +32,6 @@ def match(
     so that their results can be compared. Raises UserError where a game without boards is to be
     averaged.
     """
-    set_threads(threads)
     run = open_run(folder)
     if boards is not None and run.buckets is None:
         raise UserError(
@@ -69,6 +69,7 @@ def read_result(path: Path) -> Result:
     return Result.from_json(values, str(path))
 
 
+@stage
 def gather(files: list[Path], out: Path, text: Path) -> None:
     """Write all results as one table: ``out`` in JSON, ``text`` to read.
 

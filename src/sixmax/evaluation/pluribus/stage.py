@@ -42,10 +42,12 @@ from sixmax.progress import Progress, say
 from sixmax.rng import generator
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.searcher import Searcher
+from sixmax.stage import stage
 
 UNIT = "nats a decision for loss and mixed, percent for agreement and shares, 0 to 2 for brier"
 
 
+@stage
 def compare(folder: Path, agent: str, out: Path) -> None:
     """Stage ``compare``: write the play of ``agent`` before the flop to ``out``, as JSON.
 
@@ -67,6 +69,7 @@ def compare(folder: Path, agent: str, out: Path) -> None:
         )
 
 
+@stage
 def compare_pluribus(
     folder: Path,
     logs: Path,

@@ -15,6 +15,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.scores.statistics import LEVEL, Sums, interval, one_tailed
 from sixmax.files import write_json
 from sixmax.progress import say
+from sixmax.stage import stage
 
 _ALIKE = ("protocol", "design", "deals", "setting", "config", "unit")  # equal in all parts
 _KEYS = {*_ALIKE, "of", "won", "hands", "searches"}
@@ -59,6 +60,7 @@ def announce(record: dict[str, Any], seconds: float) -> None:
         )
 
 
+@stage
 def pool(parts: list[Path], out: Path) -> None:
     """Stage ``gains``: write to ``out`` the gain over the hands of all ``parts``, and its cost.
 

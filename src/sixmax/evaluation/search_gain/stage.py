@@ -22,13 +22,13 @@ from sixmax.evaluation.search_gain.merge import announce, figures, keep
 from sixmax.evaluation.search_gain.one_round import Spot, contenders, enter, spots
 from sixmax.evaluation.search_gain.one_round import gain as gain_at
 from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
-from sixmax.jit import set_threads
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.hand import PublicHand
 from sixmax.search.searcher import Searcher, SolvedSubgame
+from sixmax.stage import stage
 
 ONE = "one subgame a hand of blueprint play, solved once; gain in expectation over private hands"
 WHOLE = (
@@ -42,6 +42,7 @@ Count = Callable[[int], None]  # told of the hands done since
 STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
 
 
+@stage
 def gain(
     folder: Path, config: SearchConfig, in_round: int | None, hands: int, deals: int, seed: int,
     threads: int, out: Path, setting: str = "full", begin: int = 0,
@@ -52,7 +53,6 @@ def gain(
 
     Raises UserError for a config whose hands leave the blueprint's tree.
     """
-    set_threads(threads)
     run = open_run(folder)
     if config.rounds:
         raise UserError("search.rounds: found raises of its own, wanted [], those of the blueprint")
@@ -72,6 +72,7 @@ def gain(
     keep(out, record, cache.seconds, threads)
 
 
+@stage
 def duel(
     folder: Path, config: SearchConfig, deals: int, seed: int, threads: int, out: Path,
     setting: str = "full", store: Path | None = None,
@@ -80,7 +81,6 @@ def duel(
 
     With the values ``store`` AIVAT scores the hands too.
     """
-    set_threads(threads)
     run = open_run(folder)
     policy = run.policy("blueprint")
     scored, digest = _scored(run, policy, store) if store else (None, None)
