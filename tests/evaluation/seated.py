@@ -40,7 +40,7 @@ class Opened:
     def __getattr__(self, name):
         return getattr(self.run, name)
 
-    def policy(self, name):
+    def policy(self, name, others=()):
         return self._policy
 
 

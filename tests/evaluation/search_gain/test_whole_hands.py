@@ -157,7 +157,7 @@ def test_gain__says_by_which_protocol(tmp_path, monkeypatch):
         def __getattr__(self, name):
             return getattr(run, name)
 
-        def policy(self, name):
+        def policy(self, name, others=()):
             return policy
 
     monkeypatch.setattr(stage, "open_run", lambda folder: Opened())
