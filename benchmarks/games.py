@@ -17,7 +17,8 @@ from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.cfr.layout import Layout, layout
-from sixmax.cfr.sampled.train import Schedule, Table, new_table
+from sixmax.cfr.sampled.schedule import Schedule
+from sixmax.cfr.sampled.train import Table, new_table
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import Tree
 from sixmax.game.tree_build import build

@@ -6,7 +6,7 @@ import numpy as np
 
 from benchmarks.games import BenchGame, as_run, preset
 from benchmarks.measure import ONE_AND_TWO, TWO, Meter, cores, timed
-from sixmax.cfr.full.solve import DCFR
+from sixmax.cfr.methods import DCFR
 from sixmax.cfr.policy import from_regrets
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import CALL, FOLD

@@ -9,7 +9,7 @@ import pytest
 
 from blueprint.test_train import prepare, train
 from sixmax.blueprint.run import open_run
-from sixmax.game.tree import DECISION, describe, path
+from sixmax.game.tree import DECISION, describe, kind_of, n_actions, path, round_of, seat_of
 
 # Reads the two stores of the folder argv[1]; for each [actions from the start, bucket] in the JSON
 # argv[2], prints who is to act, in which round, after which actions, and the strategy in percent.
@@ -66,9 +66,9 @@ def test_reader__decodes_every_decision_of_leduc(folder):
     run = open_run(folder)
     tree, policy = run.tree, run.policy("blueprint")
     spots, expected = [], []
-    for x in np.flatnonzero(tree.node[:, 0] & 15 == DECISION):
+    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
         head, first, slot, chips = (int(v) for v in tree.node[x])
-        r, seat, n = head >> 8 & 15, head >> 4 & 15, head >> 12 & 255
+        r, seat, n = round_of(head), seat_of(head), n_actions(head)
         for bucket in range(run.layout.buckets[r]):
             at = run.layout.base[r, seat] + bucket * run.layout.columns[r, seat] + slot
             words = [describe(tree, first + k).split(", ")[-1].split(" / ")[-1] for k in range(n)]

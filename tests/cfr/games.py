@@ -4,7 +4,8 @@ import numpy as np
 
 from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.layout import layout
-from sixmax.cfr.sampled.train import Schedule, new_table
+from sixmax.cfr.sampled.schedule import Schedule
+from sixmax.cfr.sampled.train import new_table
 from sixmax.game.config import GameConfig
 from sixmax.game.tree_build import build
 from sixmax.games import toy

@@ -10,7 +10,8 @@ import numpy as np
 from sixmax.cfr.regret import match
 from sixmax.cfr.sampled.average import turns, update_strategy
 from sixmax.cfr.sampled.log import MAX_ACTIONS, new_log
-from sixmax.cfr.sampled.traverse import FRAMES, Pruning, traverse
+from sixmax.cfr.sampled.schedule import Pruning
+from sixmax.cfr.sampled.traverse import FRAMES, traverse
 from sixmax.game.tree import (
     DECISION,
     kind_of,

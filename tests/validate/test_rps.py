@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from sixmax.cfr.full.solve import CFR_PLUS, solve_field
+from sixmax.cfr.full.solve import solve_field
+from sixmax.cfr.methods import CFR_PLUS
 from sixmax.game.tree import kind_of, seat_of
 from sixmax.validate import rps as game
 from sixmax.validate.rps import EQUILIBRIUM, PAYOFF, exploitability, rps

@@ -4,7 +4,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from sixmax.cfr.sampled.train import Schedule
+from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.config_section import Section
 
 

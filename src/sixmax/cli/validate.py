@@ -5,12 +5,11 @@ from pathlib import Path
 
 import click
 
+from sixmax.cfr.methods import METHODS, SAMPLED
 from sixmax.cli.options import FILE, threads
 
 _GAMES = ("kuhn", "leduc", "reduced", "rps", "river", "pushfold", "preflop", "flop")
-_METHODS = (
-    "cfr", "cfr+", "linear", "dcfr", "mccfr", "blueprint", "coarse", "search1", "search4"
-)  # fmt: skip
+_METHODS = (*METHODS, *SAMPLED, "coarse", "search1", "search4")
 
 
 @click.command()

@@ -19,6 +19,7 @@ _STYLE = {
     "search1": (svg.ORANGE, "<"),
     "search4": (svg.PURPLE, ">"),
 }
+_OTHER = (svg.INK, "o")  # of a method that has no style of its own
 
 
 def convergence(curves: list[dict[str, Any]], rows: list[Row]) -> str:
@@ -54,7 +55,7 @@ def convergence(curves: list[dict[str, Any]], rows: list[Row]) -> str:
 
 def _line(axes: Any, curve: dict[str, Any], half: int) -> tuple[float, float, str, str]:
     """Draw one method; where it ends, its name and colour."""
-    colour, marker = _STYLE[curve["method"]]
+    colour, marker = _STYLE.get(curve["method"], _OTHER)
     runs = np.array([run["nash_conv"] for run in curve["runs"]]) / half
     x, y = curve["iterations"], runs.mean(axis=0)
     if len(runs) > 1:

@@ -2,6 +2,8 @@
 
 import math
 
+from sixmax.cfr.methods import METHODS, SAMPLED
+
 MINUS, THIN = "\N{MINUS SIGN}", "\N{NARROW NO-BREAK SPACE}"
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _AGENTS = {
@@ -12,12 +14,8 @@ _AGENTS = {
     "continuation-unbiased": "continuation (unbiased)",
 }
 _METHODS = {
-    "cfr": "CFR",
-    "cfr+": "CFR+",
-    "linear": "Linear CFR",
-    "dcfr": "DCFR",
-    "mccfr": "MCCFR",
-    "blueprint": "blueprint",
+    **{name: method.title for name, method in METHODS.items()},
+    **SAMPLED,
     "coarse": "coarse blueprint",
     "search1": "search, one value",
     "search4": "search, four values",

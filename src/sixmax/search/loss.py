@@ -6,9 +6,10 @@ strategy stays as it is there, and all else is solved (Modicum, section 6.1, jud
 
 import numpy as np
 
-from sixmax.cfr.full.solve import CFR_PLUS, solve_field
+from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.full.sweep import Field, down, up
 from sixmax.cfr.layout import Layout, section
+from sixmax.cfr.methods import CFR_PLUS
 from sixmax.game.tree import Tree
 
 

@@ -5,18 +5,17 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
+from sixmax.cfr import methods
 from sixmax.config_section import Section, read_yaml
 from sixmax.errors import UserError
 from sixmax.games import small_holdem, toy
 
-FULL_WIDTH = ("cfr", "cfr+", "linear", "dcfr")  # of sixmax.cfr.full.solve: exact, no seed
-SAMPLED = ("mccfr", "blueprint")  # of sixmax.cfr.sampled.train
+FULL_WIDTH = tuple(methods.METHODS)  # exact, no seed
+SAMPLED = tuple(methods.SAMPLED)
 TOY_ITERATIONS = 1_800_000  # each of which may visit the same action
 SEARCH = ("search1", "search4")  # of sixmax.validate.small_search: continuations at a leaf
 METHODS = (*FULL_WIDTH, *SAMPLED, "coarse", *SEARCH)  # coarse: what search is on top of
-Method = Literal[
-    "cfr", "cfr+", "linear", "dcfr", "mccfr", "blueprint", "coarse", "search1", "search4"
-]
+Method = Literal[METHODS]
 # What each game can be solved by, where not by all.
 _ONLY = {
     "rps": SEARCH,

@@ -11,7 +11,7 @@ import numpy as np
 
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.full.best_response import NashConv
-from sixmax.cfr.full.solve import METHODS
+from sixmax.cfr.methods import METHODS
 from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.game.tree_build import build
 from sixmax.search.solvers.ranges.game import Endgame, endgame

@@ -11,9 +11,9 @@ at a leaf it learns nothing, with four it finds the equilibrium.
 import numpy as np
 
 from sixmax.cfr.full.best_response import NashConv
-from sixmax.cfr.full.solve import CFR_PLUS
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.layout import Layout, layout, slabs
+from sixmax.cfr.methods import CFR_PLUS
 from sixmax.game.tree import DECISION, FOLDED, Tree, pack_head
 from sixmax.search.solvers.exact_small import ExactSearch, Plan, Search
 

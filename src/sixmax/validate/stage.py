@@ -8,8 +8,10 @@ import numpy as np
 
 from sixmax.cfr.full import solve
 from sixmax.cfr.full.best_response import NashConv
+from sixmax.cfr.methods import METHODS
 from sixmax.cfr.policy import shares, uniform
-from sixmax.cfr.sampled.train import Schedule, new_table, train
+from sixmax.cfr.sampled.schedule import Schedule
+from sixmax.cfr.sampled.train import new_table, train
 from sixmax.files import write_json
 from sixmax.progress import Progress, say
 from sixmax.stage import stage
@@ -82,7 +84,7 @@ def _full_width(
     game: Game, method: str, settings: MethodSettings, progress: Progress
 ) -> list[NashConv]:
     found = solve.solve(
-        game.tree, game.layout, game.deals, settings.iterations, solve.METHODS[method],
+        game.tree, game.layout, game.deals, settings.iterations, METHODS[method],
         settings.checkpoints(),
     )  # fmt: skip
     progress.add(settings.iterations)

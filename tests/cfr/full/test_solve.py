@@ -5,8 +5,9 @@ import pytest
 
 from cfr.games import small
 from sixmax.cfr.full.best_response import best_response, nash_conv, values
-from sixmax.cfr.full.solve import CFR, CFR_PLUS, DCFR, LINEAR, solve, solve_field
+from sixmax.cfr.full.solve import solve, solve_field
 from sixmax.cfr.full.sweep import field
+from sixmax.cfr.methods import CFR, CFR_PLUS, DCFR, LINEAR
 from sixmax.cfr.policy import uniform
 
 # OpenSpiel 2.0.2, alternating updates: exploitability (NashConv / 2) for two players, NashConv for

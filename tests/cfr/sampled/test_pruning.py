@@ -5,9 +5,10 @@ import pytest
 
 from cfr.games import PLAIN, small, three_handed
 from sixmax.cfr.sampled.average import turns
+from sixmax.cfr.sampled.batch import run_batch
 from sixmax.cfr.sampled.log import CHUNKS, MAX_ACTIONS, new_log
+from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import train
-from sixmax.cfr.sampled.traverse import Pruning, run_batch
 from sixmax.game.tree import kind_of, n_actions, round_of, seat_of
 from sixmax.rng import child
 

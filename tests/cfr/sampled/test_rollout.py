@@ -8,10 +8,11 @@ from oracles.cfr import Twin, net_chips
 from sixmax.cfr.layout import layout
 from sixmax.cfr.packed_actions import read_action
 from sixmax.cfr.sampled.average import turns
+from sixmax.cfr.sampled.batch import run_batch
 from sixmax.cfr.sampled.log import apply_log, new_log
 from sixmax.cfr.sampled.rollout import Beyond, leaf_value
+from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import Held, new_table, train
-from sixmax.cfr.sampled.traverse import Pruning, run_batch
 from sixmax.continuation.compress import bit_layout, pack
 from sixmax.game.rules import begin
 from sixmax.game.sizing import sizes

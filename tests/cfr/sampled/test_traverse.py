@@ -11,9 +11,10 @@ from sixmax.cfr.full.sweep import infosets
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.average import turns
+from sixmax.cfr.sampled.batch import run_batch
 from sixmax.cfr.sampled.log import apply_log, new_log
+from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import _larger
-from sixmax.cfr.sampled.traverse import Pruning, run_batch
 from sixmax.rng import step, stream, unit
 
 OFF = Pruning(1 << 62, 0.0, -(10**8), -(10**9))

@@ -5,8 +5,9 @@ import pytest
 
 from search.small_games import coarse, coarse_reduced, leduc, reduced
 from sixmax.cfr.full.best_response import values
-from sixmax.cfr.full.solve import CFR_PLUS, solve
+from sixmax.cfr.full.solve import solve
 from sixmax.cfr.layout import infoset
+from sixmax.cfr.methods import CFR_PLUS
 from sixmax.cfr.policy import shares, uniform
 from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions, seat_of
 from sixmax.search.loss import early_loss

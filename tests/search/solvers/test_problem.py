@@ -8,7 +8,8 @@ from search.holdem import HOLES, RANKS, RIVER, SEARCH, every_deal, flop, problem
 from search.small_games import leduc
 from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.cfr.full.best_response import values
-from sixmax.cfr.full.solve import LINEAR, solve
+from sixmax.cfr.full.solve import solve
+from sixmax.cfr.methods import LINEAR
 from sixmax.cfr.policy import uniform
 from sixmax.search.solvers import exact_small
 from sixmax.search.solvers.problem import FrozenRow

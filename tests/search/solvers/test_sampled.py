@@ -7,6 +7,7 @@ from search.holdem import HOLES, RANKS, RIVER, every_deal, flop, problem, river
 from sixmax.cards.deck import hole_id
 from sixmax.cfr.full import solve as full
 from sixmax.cfr.full.best_response import nash_conv, values
+from sixmax.cfr.methods import CFR_PLUS, DCFR
 from sixmax.cfr.policy import uniform
 from sixmax.game.tree import LEAF, kind_of
 from sixmax.jit import set_threads, threads_in_use
@@ -38,7 +39,7 @@ def test_solve__too_few_iterations_lose_to_the_blueprint():
     """A river whose blueprint is an equilibrium, so that search can only lose to it: chips of a
     pot of 200, both seats in turn. Uniform play loses 15.4; 50 iterations are worth nothing."""
     game, deals = river(), every_deal(RIVER)
-    blueprint = full.solve(game.tree, game.layout, deals, 100, full.CFR_PLUS)[100]
+    blueprint = full.solve(game.tree, game.layout, deals, 100, CFR_PLUS)[100]
 
     def lost(strategy):
         total = 0.0
@@ -70,7 +71,7 @@ def test_solve__last_iterate_stands_still_on_the_river_and_its_average_does_not(
     once, again = (solve_for(problem(game), Effort(n, batch=50)) for n in (20_000, 80_000))
     assert gap(again.average) < 0.5 * gap(once.average) < 2
     assert gap(again.last) > 0.8 * gap(once.last) > 1.6 * gap(again.average)
-    exact = RangeSolver(endgame(game.tree, RIVER, beliefs, ranks=RANKS), full.DCFR).run(300)
+    exact = RangeSolver(endgame(game.tree, RIVER, beliefs, ranks=RANKS), DCFR).run(300)
     assert gap(exact.strategy(last=True)) < 0.1
     assert gap(exact.strategy()) < gap(exact.strategy(last=True))
 

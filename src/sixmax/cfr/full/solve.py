@@ -1,11 +1,9 @@
 """Full-width CFR on small games: every deal and every action in each iteration.
 
 The same arrays as the sampled kernels train on, and no randomness: a yardstick for them, with
-numbers that are known to the printed digits. One rule covers the family (Brown and Sandholm 2019,
-"Solving imperfect-information games via discounted regret minimization", section 3).
+numbers that are known to the printed digits. :mod:`sixmax.cfr.methods` has the variants.
 """
 
-import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -14,27 +12,11 @@ import numpy as np
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.full.sweep import Field, Infosets, down, field, infosets, up
 from sixmax.cfr.layout import Layout
+from sixmax.cfr.methods import CFR_PLUS, Method
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.regret import match
 from sixmax.game.tree import Tree, kind_of, round_of, seat_of
 from sixmax.jit import njit
-
-
-class Method(NamedTuple):
-    """DCFR(alpha, beta, gamma): after iteration t, positive regrets are multiplied by
-    t**alpha / (t**alpha + 1) and negative ones by t**beta / (t**beta + 1); the strategy of
-    iteration t weighs t**gamma in the average. Infinity keeps all, minus infinity nothing."""
-
-    alpha: float
-    beta: float
-    gamma: float
-
-
-CFR = Method(math.inf, math.inf, 0)  # Zinkevich et al. 2007
-CFR_PLUS = Method(math.inf, -math.inf, 1)  # Tammelin 2014: regret matching+, linear averaging
-LINEAR = Method(1, 1, 1)
-DCFR = Method(1.5, 0, 2)
-METHODS = {"cfr": CFR, "cfr+": CFR_PLUS, "linear": LINEAR, "dcfr": DCFR}
 
 
 class Strategies(NamedTuple):
@@ -92,19 +74,12 @@ def solve_field(
     found, done = {}, 0
     for stop in stops:
         for t in range(done + 1, stop + 1):
-            keep = kept(t, method.alpha), kept(t, method.beta)
+            keep, weight = method.keeps(t), method.weight(t)
             for me in range(seats):
-                _update_kernel(game, mine[me], me, keep, t**method.gamma, strategy, regret, total)
+                _update_kernel(game, mine[me], me, keep, weight, strategy, regret, total)
         average = np.where(held, strategy, shares(tree, layout, total))
         found[stop], done = Strategies(average, strategy.copy()), stop
     return found
-
-
-def kept(t: int, power: float) -> float:
-    """The factor of regrets after iteration ``t``: t**power / (t**power + 1)."""
-    if math.isinf(power):
-        return float(power > 0)
-    return t**power / (t**power + 1)
 
 
 @njit

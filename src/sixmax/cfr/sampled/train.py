@@ -9,55 +9,16 @@ from sixmax.cfr.deals import Dealer
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled.average import turns
+from sixmax.cfr.sampled.batch import run_batches, run_in_turn
 from sixmax.cfr.sampled.log import Log, new_log
 from sixmax.cfr.sampled.rollout import Beyond
-from sixmax.cfr.sampled.traverse import Pruning, run_batches, run_in_turn
+from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.game.tree import Tree, n_actions
 from sixmax.jit import threads_in_use
 from sixmax.rng import child
 
-_PRUNING_OFF = 1 << 62
 _FEW = 64  # traversals: a batch of fewer is not worth a second thread
 _DEALT = 4096  # deals at a time, for as many batches: a parallel kernel is dear to enter
-
-
-class Schedule(NamedTuple):
-    """Everything that shapes training besides the game. Counted in iterations: one iteration is
-    one traversal for each seat (t in Algorithm 1)."""
-
-    batch: int  # iterations that read the same frozen regrets
-    discount_every: int  # Discount_Interval
-    discount_until: int  # LCFR_Threshold
-    count_every: int  # Strategy_Interval
-    count_after: int  # the average of the first round begins here
-    prune_after: int  # Prune_Threshold
-    prune_share: float
-    prune_threshold: int  # C, in regret units
-    regret_floor: int
-    scale: float  # regret units a chip
-
-    def check(self, first: int, last: int) -> None:
-        """Raise ValueError where iterations ``first`` … ``last`` cut a batch."""
-        if (first - 1) % self.batch or last % self.batch:
-            raise ValueError(f"iterations {first}..{last} cut a batch of {self.batch}")
-
-    def pruning(self) -> Pruning:
-        share = self.prune_share if self.prune_share > 0 else 0.0
-        after = self.prune_after if share else _PRUNING_OFF
-        return Pruning(after, share, self.prune_threshold, self.regret_floor)
-
-    def discount_factor(self, t: int) -> float | None:
-        """What regrets and counters are multiplied by after iteration t, None for nothing."""
-        if t < self.discount_until and t % self.discount_every == 0:
-            k = t // self.discount_every
-            return k / (k + 1)
-        return None
-
-    def discounts(self, first: int, last: int) -> list[tuple[int, float]]:
-        """(iteration, factor) of the discounts in iterations ``first`` … ``last``, in order."""
-        stop = min(last + 1, self.discount_until)
-        ends = range(first + self.batch - 1, stop, self.batch)
-        return [(t, factor) for t in ends if (factor := self.discount_factor(t)) is not None]
 
 
 class Table(NamedTuple):

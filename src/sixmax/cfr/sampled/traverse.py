@@ -1,18 +1,12 @@
-"""External-sampling Monte Carlo CFR with negative-regret pruning: Algorithm 1 of the supplement.
+"""One traversal of external-sampling Monte Carlo CFR with negative-regret pruning.
 
-The traversals of a batch read regrets that stay as they were when the batch began, and log what
-they would add; the logs are applied between batches. Integer additions commute, so the result
-does not depend on how many threads there were or on which of them was faster.
+Algorithm 1 of the supplement, TRAVERSE-MCCFR and TRAVERSE-MCCFR-P.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.layout import infoset
 from sixmax.cfr.regret import match, sample
-from sixmax.cfr.sampled.average import update_strategy
-from sixmax.cfr.sampled.log import CHUNKS, MAX_ACTIONS, apply_log, apply_part
+from sixmax.cfr.sampled.log import MAX_ACTIONS
 from sixmax.cfr.sampled.rollout import leaf_value
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.tree import (
@@ -24,20 +18,11 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
-from sixmax.jit import claim, inlined, njit, parallel, prange, prefetch, uncounted
-from sixmax.rng import step, stream, unit
+from sixmax.jit import inlined, prefetch, uncounted
+from sixmax.rng import step, unit
 
 _CACHED = 1 << 18  # regrets: those of a table of so many are never far
 FRAMES = 128  # decisions of one player in one hand: at most max_raises + 1 a round
-
-
-class Pruning(NamedTuple):
-    """When and what to leave out (supplement: after 200 minutes, 95 %, -300 M, floor -310 M)."""
-
-    after: int  # iterations without pruning
-    share: float  # of the later iterations that prune
-    threshold: int  # actions at or below this regret are left out
-    floor: int  # no regret falls below this
 
 
 @uncounted
@@ -153,149 +138,3 @@ def traverse(
                 delta[used, b] = np.int32(np.rint(gain))
             used += 1
             depth = d
-
-
-@parallel
-def run_batch(
-    tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, start, stop,
-    parts, beyond=None,
-):  # fmt: skip
-    """Log the traversals of ``deals[start:stop]``: one for each seat and deal; ``parts`` threads.
-
-    Work item i is iteration ``first + i // seats`` with traverser ``i % seats``; ``deals`` has one
-    deal an iteration. # ASSUME one deal may serve the traversers of an iteration in turn: for each
-    of them it is a sample as good as its own.
-    Returns false where a log was too small: nothing was applied, so it can be run again.
-    """
-    fits, taken = np.ones(CHUNKS, np.bool_), np.zeros(1, np.int64)
-    for _ in prange(parts):
-        # A call, because numba drops writes to the arrays of a NamedTuple inside prange.
-        run_chunks(
-            tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out,
-            start, stop, fits, taken, beyond,
-        )  # fmt: skip
-    return fits.all()
-
-
-@njit
-def run_chunks(
-    tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, start, stop,
-    fits, taken, beyond=None,
-):  # fmt: skip
-    """Run chunks until all are ``taken``: who is quick takes more of them, and none waits long."""
-    seats, scratch = deals.bucket.shape[1], new_scratch(deals)
-    begin, items = start * seats, (stop - start) * seats
-    while True:
-        c = claim(taken)
-        if c >= CHUNKS:
-            return
-        fits[c] = run_items(
-            tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c,
-            begin + items * c // CHUNKS, begin + items * (c + 1) // CHUNKS, scratch, beyond,
-        )  # fmt: skip
-
-
-@njit
-def run_batches(
-    tree, layout, table, deals, first, batch, seed, pruning, count_every, count_after, turns,
-    scale, out, total, parts, beyond=None,
-):  # fmt: skip
-    """Run one batch of ``deals`` after another, each shared out among so many ``parts``.
-
-    Adds decision nodes and pruned actions to ``total`` int64[2]. Returns how many batches are done,
-    fewer than there are where the log was too small for the next one.
-    """
-    batches = deals.bucket.shape[0] // batch
-    for b in range(batches):
-        every = count_every if first + b * batch > count_after else 0
-        if not run_batch(
-            tree, layout, table.regret, deals, first, seed, pruning, every, turns, scale, out,
-            b * batch, (b + 1) * batch, parts, beyond,
-        ):  # fmt: skip
-            return b
-        apply_log(table.regret, table.count, out, pruning.floor, parts)
-        for c in range(CHUNKS):
-            total[0] += out.used[c, 2]
-            total[1] += out.used[c, 3]
-    return batches
-
-
-@njit
-def run_in_turn(
-    tree, layout, table, deals, first, batch, seed, pruning, count_every, count_after, turns,
-    scale, out, total, beyond=None,
-):  # fmt: skip
-    """:func:`run_batches` on this thread alone, the same numbers: without the some 20 microseconds
-    that entering a parallel kernel takes, of use where a batch is no longer than that."""
-    regret, count = table
-    seats, scratch = deals.bucket.shape[1], new_scratch(deals)
-    batches = deals.bucket.shape[0] // batch
-    for b in range(batches):
-        every = count_every if first + b * batch > count_after else 0
-        if not run_items(
-            tree, layout, regret, deals, first, seed, pruning, every, turns, scale, out, 0,
-            b * batch * seats, (b + 1) * batch * seats, scratch, beyond,
-        ):  # fmt: skip
-            return b
-        apply_part(regret, count, out, pruning.floor, 1)
-        total[0] += out.used[0, 2]
-        total[1] += out.used[0, 3]
-    return batches
-
-
-@njit
-def new_scratch(deals):
-    """What one traversal after another may overwrite: work, pending and offset."""
-    _, seats, rounds = deals.bucket.shape
-    work = (
-        np.empty((FRAMES, MAX_ACTIONS)),
-        np.empty((FRAMES, MAX_ACTIONS)),
-        np.empty((FRAMES, MAX_ACTIONS), np.bool_),
-        np.empty((FRAMES, 3), np.int64),
-        np.empty(seats),
-    )
-    return work, np.empty((FRAMES + 1, 2), np.int64), np.empty((seats, rounds), np.int64)
-
-
-@uncounted
-def _decides(layout, me):
-    columns = 0
-    for r in range(len(layout.columns)):
-        columns += layout.columns[r, me]
-    return columns > 0
-
-
-@inlined
-def run_items(
-    tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c, item,
-    end, scratch, beyond=None,
-):  # fmt: skip
-    """Log work items ``item`` … ``end - 1`` as chunk ``c``; false where the log was too small."""
-    _, seats, rounds = deals.bucket.shape
-    work, pending, offset = scratch
-    out.used[c] = 0
-    for i in range(item, end):
-        deal, me = i // seats, i % seats
-        if not _decides(layout, me):  # folded before this game began
-            continue
-        t = first + deal
-        for p in range(seats):
-            for r in range(rounds):
-                offset[p, r] = infoset(layout, r, p, deals.bucket[deal, p, r], 0)
-        state = stream(seed, np.uint64(t * seats + me))
-        if (
-            count_every > 0
-            and t % count_every == 0
-            and not update_strategy(turns, regret, offset, me, ~state, out, c, pending)
-        ):
-            return False
-        state = step(state)
-        prune = t > pruning.after and unit(state) < pruning.share
-        future = None if beyond is None else deals.future[deal]
-        v = traverse(
-            tree, regret, offset, deals.rank[deal], me, state, prune, rounds - 1, pruning, scale,
-            out, c, work, future, beyond,
-        )  # fmt: skip
-        if v < -1.0e299:
-            return False
-    return True

@@ -15,7 +15,15 @@ from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import probabilities
 from sixmax.game.betting import positions
 from sixmax.game.config import GameConfig
-from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, offers_fold, round_of, seat_of
+from sixmax.game.tree import (
+    DECISION,
+    Tree,
+    kind_of,
+    n_actions,
+    offers_fold,
+    round_of,
+    seat_of,
+)
 from sixmax.jit import njit
 
 # What Pluribus did in all 10,000 hands of Data File S1 of Brown and Sandholm, "Superhuman AI for

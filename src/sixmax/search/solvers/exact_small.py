@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.full.solve import LINEAR, Method, Strategies, solve_field
+from sixmax.cfr.full.solve import Strategies, solve_field
 from sixmax.cfr.full.sweep import Field, down
 from sixmax.cfr.layout import Layout, infoset, layout, section, slabs
+from sixmax.cfr.methods import LINEAR, Method
 from sixmax.cfr.policy import rows
 from sixmax.continuation.generate import bias, has_fold
 from sixmax.game.tree import DECISION, LEAF, Tree, kind_of, n_actions, round_of, seat_of

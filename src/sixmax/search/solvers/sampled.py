@@ -17,7 +17,8 @@ from sixmax.cfr.layout import Layout
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.log import CEILING, COUNT
 from sixmax.cfr.sampled.rollout import Beyond
-from sixmax.cfr.sampled.train import Held, Schedule, new_table, train
+from sixmax.cfr.sampled.schedule import Schedule
+from sixmax.cfr.sampled.train import Held, new_table, train
 from sixmax.game.rules import POT, SEATS, STACKS
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of
 from sixmax.search.config import SearchConfig
@@ -42,7 +43,8 @@ _WHOLE = 1 << 24  # regret units of a frozen row
 
 
 class Effort(NamedTuple):
-    """How long to search, and how. Iterations as in :class:`sixmax.cfr.sampled.train.Schedule`."""
+    """How long to search, and how. Iterations are those of
+    :class:`sixmax.cfr.sampled.schedule.Schedule`."""
 
     iterations: int  # at most
     seconds: float = 0.0  # stop after so many; 0 = never: the result is a function of the seed

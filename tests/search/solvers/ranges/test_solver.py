@@ -12,6 +12,7 @@ from sixmax.cfr.deals import Deals
 from sixmax.cfr.full import best_response
 from sixmax.cfr.full import solve as listed
 from sixmax.cfr.layout import infoset, layout
+from sixmax.cfr.methods import DCFR, METHODS
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
 from sixmax.game.tree_build import build
@@ -79,15 +80,15 @@ def both(request):
     return endgame(tree, BOARDS[rounds], ranges, ranks=RANKS), tree, where, deals
 
 
-METHODS = ["linear", "dcfr", "cfr+"]
+NAMES = ["linear", "dcfr", "cfr+"]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", NAMES)
 def test_solve__equals_full_width_cfr_on_listed_deals(both, method):
     """The first iterations to the last digit of float32. Later ones part: where actions tie, or
     the opponent's whole range is gone, regrets are the rounding of zero, and it decides."""
     game, tree, where, deals = both
-    how = listed.METHODS[method]
+    how = METHODS[method]
     found = listed.solve(tree, where, deals, 2, how)[2]
     expected = best_response.nash_conv(tree, where, deals, found)
     solver = RangeSolver(game, how).run(2)
@@ -104,10 +105,10 @@ def test_solve__equals_full_width_cfr_on_listed_deals(both, method):
         assert pair[0] == pytest.approx(pair[1], abs=1e-4)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", NAMES)
 def test_solve__ends_at_the_value_of_listed_deals(both, method):
     game, tree, where, deals = both
-    how = listed.METHODS[method]
+    how = METHODS[method]
     expected = best_response.nash_conv(
         tree, where, deals, listed.solve(tree, where, deals, 300, how)[300]
     )
@@ -158,7 +159,7 @@ def test_solve__on_sampled_boards_converges_and_repeats():
         RangeSolver(game, sample=(2,), seed=1).run(10).run(10).total.tobytes()
     )
     with pytest.raises(ValueError, match="wanted LINEAR"):
-        RangeSolver(game, listed.DCFR, sample=(2,))
+        RangeSolver(game, DCFR, sample=(2,))
 
 
 def test_solve__with_a_bucket_for_each_board_and_hand_is_the_exact_one():

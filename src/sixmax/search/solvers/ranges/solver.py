@@ -13,8 +13,8 @@ import time
 import numpy as np
 
 from sixmax.cfr.full.best_response import NashConv
-from sixmax.cfr.full.solve import DCFR, LINEAR, Method, kept
 from sixmax.cfr.layout import infoset
+from sixmax.cfr.methods import DCFR, LINEAR, Method
 from sixmax.game.rules import LEFT
 from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.jit import threads_in_use
@@ -151,10 +151,7 @@ class RangeSolver:
             if self._weighed:
                 keep = np.array([1.0, 1.0, 1.0, t])
             else:
-                shrink = ((t - 1) / t) ** self.method.gamma
-                keep = np.array(
-                    [kept(t, self.method.alpha), kept(t, self.method.beta), shrink, 1.0]
-                )
+                keep = np.array([*self.method.keeps(t), self.method.shrink(t), 1.0])
             for me in (0, 1):
                 self._walk(me, LEARN, self.regret, keep, self._some)
         return self

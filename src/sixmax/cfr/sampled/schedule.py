@@ -1,0 +1,54 @@
+"""What shapes training by sampling: batches, discounts, counters and pruning of Algorithm 1."""
+
+from typing import NamedTuple
+
+from sixmax.cfr.methods import LINEAR
+
+_PRUNING_OFF = 1 << 62
+
+
+class Pruning(NamedTuple):
+    """When and what to leave out (supplement: after 200 minutes, 95 %, -300 M, floor -310 M)."""
+
+    after: int  # iterations without pruning
+    share: float  # of the later iterations that prune
+    threshold: int  # actions at or below this regret are left out
+    floor: int  # no regret falls below this
+
+
+class Schedule(NamedTuple):
+    """Everything that shapes training besides the game. Counted in iterations: one iteration is
+    one traversal for each seat (t in Algorithm 1)."""
+
+    batch: int  # iterations that read the same frozen regrets
+    discount_every: int  # Discount_Interval
+    discount_until: int  # LCFR_Threshold
+    count_every: int  # Strategy_Interval
+    count_after: int  # the average of the first round begins here
+    prune_after: int  # Prune_Threshold
+    prune_share: float
+    prune_threshold: int  # C, in regret units
+    regret_floor: int
+    scale: float  # regret units a chip
+
+    def check(self, first: int, last: int) -> None:
+        """Raise ValueError where iterations ``first`` … ``last`` cut a batch."""
+        if (first - 1) % self.batch or last % self.batch:
+            raise ValueError(f"iterations {first}..{last} cut a batch of {self.batch}")
+
+    def pruning(self) -> Pruning:
+        share = self.prune_share if self.prune_share > 0 else 0.0
+        after = self.prune_after if share else _PRUNING_OFF
+        return Pruning(after, share, self.prune_threshold, self.regret_floor)
+
+    def discount_factor(self, t: int) -> float | None:
+        """The factor of regrets and counters after iteration t, by Linear CFR; None for none."""
+        if t < self.discount_until and t % self.discount_every == 0:
+            return LINEAR.keeps(t // self.discount_every)[0]
+        return None
+
+    def discounts(self, first: int, last: int) -> list[tuple[int, float]]:
+        """(iteration, factor) of the discounts in iterations ``first`` … ``last``, in order."""
+        stop = min(last + 1, self.discount_until)
+        ends = range(first + self.batch - 1, stop, self.batch)
+        return [(t, factor) for t in ends if (factor := self.discount_factor(t)) is not None]
