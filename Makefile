@@ -2,11 +2,21 @@ PYTHON ?= python3
 CORES ?= all
 PRESET ?= default
 BIN := .venv/bin
+PRESETS := $(basename $(notdir $(wildcard config/*.yaml)))
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: run test test-slow lint bench publish-bench lock clean
+.PHONY: help run test test-slow lint bench publish-bench lock clean
 run: config/$(PRESET).yaml .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]
 	$(BIN)/snakemake --cores $(CORES) --configfile config/$(PRESET).yaml
+	@echo "report: results/$$(sed -n 's/^run: *\([^ ]*\).*/\1/p' config/$(PRESET).yaml)/report/index.html"
+
+help: ## this list
+	@echo "make TARGET [PRESET=…] [CORES=2]"
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
+	@echo "presets: $(PRESETS)"
+
+config/%.yaml:
+	@echo "no preset $*; presets: $(PRESETS)" >&2; exit 2
 
 test: .venv/.installed ## set up, then the tests
 	$(BIN)/python -m pytest -n auto --dist loadscope

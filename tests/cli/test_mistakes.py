@@ -31,6 +31,8 @@ MISTAKES = [
     (["plan", "--config", "{"], "not JSON"),
     (["plan", "--config", "[1]"], "found list, wanted an object"),
     (["plan", "--config", "{}"], "config.run: missing"),
+    (["stratgy"], "no command 'stratgy'; did you mean 'strategy'?"),
+    (["xyzzy"], "no command 'xyzzy'; `sixmax --help` lists them"),
     (["plan"], "give config files or --config"),
     (["plan", "no.yaml"], "no.yaml: no such file"),
     (["hands", "20", "no.json"], "no.json: no such file"),

@@ -1,6 +1,7 @@
 """The command line: one command per stage, and looks into what the stages made."""
 
 import atexit
+import difflib
 import gc
 import importlib
 import sys
@@ -61,6 +62,15 @@ class _Lazy(click.Group):
             return None
         module = importlib.import_module(f"sixmax.cli.{COMMANDS[name][0]}")
         return getattr(module, name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and args[0][:1].isalpha():
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "`sixmax --help` lists them"
+            ctx.fail(f"no command {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -1,0 +1,37 @@
+"""`make` as a user types it."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def make(*words):
+    """The finished `make words` in the repository."""
+    return subprocess.run(["make", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_help__lists_targets_and_presets():
+    lines = make("help").stdout.splitlines()
+    names = [line.split()[0] for line in lines]
+    assert {"run", "test", "lint", "bench"} <= set(names)
+    assert lines[-1].startswith("presets: ")
+    assert {"default", "tiny"} <= set(lines[-1].split())
+
+
+def test_run__of_a_preset_that_there_is_not_names_those_there_are():
+    done = make("run", "PRESET=tny")
+    assert done.returncode == 2
+    said = done.stderr.splitlines()[0]
+    assert said.startswith("no preset tny; presets: ")
+    assert {"default", "tiny"} <= set(said.split())
+
+
+@pytest.mark.parametrize("preset", ["default", "tiny"])
+def test_run__says_last_where_the_report_is(preset):
+    """The run's own name, which the config says, is that of its folder."""
+    last = make("-n", "run", f"PRESET={preset}").stdout.splitlines()[-1]
+    shown = subprocess.run(last, shell=True, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert shown.stdout == f"report: results/{preset}/report/index.html\n"
