@@ -5,7 +5,18 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import COUNT, FILE, Counts, Json, threads
+from sixmax.cli.options import (
+    COUNT,
+    FILE,
+    HISTORY,
+    INTERVAL,
+    RUN,
+    SNAPSHOT,
+    STORE,
+    Counts,
+    Json,
+    threads,
+)
 
 ABOVE_0 = click.FloatRange(min=0, min_open=True)
 
@@ -16,7 +27,7 @@ ABOVE_0 = click.FloatRange(min=0, min_open=True)
 @click.option(
     "--memory-gb", type=ABOVE_0, default=math.inf, help="Refuse what needs more to train."
 )
-@click.option("--out", type=FILE, required=True, help="The store to write.")
+@STORE
 def tree(game: str, buckets: list[int], memory_gb: float, out: Path) -> None:
     """Build the public betting tree of a game as flat arrays."""
     from sixmax.blueprint.train import build_tree
@@ -41,10 +52,10 @@ def identity(settings: dict, tree: Path, buckets: tuple[Path, ...], out: Path) -
 
 
 @click.command()
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--interval", type=COUNT, required=True, help="Which interval, from 1.")
-@click.option("--snapshot/--no-snapshot", help="Keep the current strategy afterwards.")
-@click.option("--history", type=FILE, required=True, help="Where to say what happened, as JSON.")
+@RUN
+@INTERVAL
+@SNAPSHOT
+@HISTORY
 @threads
 def train(folder: Path, interval: int, snapshot: bool, history: Path, threads: int) -> None:
     """Train one interval of the blueprint, from the checkpoint before it to its own.
@@ -58,8 +69,8 @@ def train(folder: Path, interval: int, snapshot: bool, history: Path, threads: i
 
 
 @click.command()
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--interval", type=COUNT, required=True, help="Which interval, from 1.")
+@RUN
+@INTERVAL
 @click.option("--shard", type=COUNT, required=True, help="Which of the run's shards, from 1.")
 @click.option("--out", type=FILE, required=True, help="The store to write: what the shard adds.")
 @threads
@@ -76,10 +87,10 @@ def shard(folder: Path, interval: int, shard: int, out: Path, threads: int) -> N
 
 @click.command()
 @click.argument("deltas", nargs=-1, type=FILE, required=True)
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--interval", type=COUNT, required=True, help="Which interval, from 1.")
-@click.option("--snapshot/--no-snapshot", help="Keep the current strategy afterwards.")
-@click.option("--history", type=FILE, required=True, help="Where to say what happened, as JSON.")
+@RUN
+@INTERVAL
+@SNAPSHOT
+@HISTORY
 @threads
 def merge(
     deltas: tuple[Path, ...],
@@ -100,10 +111,10 @@ def merge(
 
 
 @click.command()
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@RUN
 @click.option("--last", type=COUNT, required=True, help="The last interval that was trained.")
 @click.option("--snapshots", type=Counts(), required=True, help="Averaged: after 4,5,6.")
-@click.option("--out", type=FILE, required=True, help="The store to write.")
+@STORE
 @threads
 def average(folder: Path, last: int, snapshots: list[int], out: Path, threads: int) -> None:
     """Make the blueprint: the first round's own average, later rounds the mean of snapshots."""

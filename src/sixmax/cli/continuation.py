@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from sixmax.cli.options import FILE, threads
+from sixmax.cli.options import FILE, RUN, STORE, threads
 
 
 class Bias(click.FloatRange):
@@ -23,9 +23,9 @@ class Bias(click.FloatRange):
 
 
 @click.command()
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@RUN
 @click.option("--bias", type=Bias(), required=True, help="Factor on fold, call or raise.")
-@click.option("--out", type=FILE, required=True, help="The store to write.")
+@STORE
 @click.option("--check", type=FILE, required=True, help="Where the test of the samples goes, JSON.")
 @threads
 def compress(folder: Path, bias: float, out: Path, check: Path, threads: int) -> None:

@@ -4,19 +4,38 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import COUNT, DEALS, FILE, SEED, all_in, threads
-from sixmax.cli.search import CONFIG, SETTING
+from sixmax.cli.options import (
+    AGENT,
+    CONFIG,
+    COUNT,
+    DEALS,
+    DRAWN,
+    FIGURES,
+    FILE,
+    LOG,
+    OUT,
+    PHH,
+    PLAYED,
+    RUN,
+    SEED,
+    SETTING,
+    STORE,
+    TABLE,
+    TEXT,
+    all_in,
+    threads,
+)
 
 
 @click.command()
 @click.argument("a")
 @click.argument("b")
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--deals", type=DEALS, required=True, help="Each is played from every seat.")
-@click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
-@click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
-@click.option("--log", type=FILE, default=None, help="Where the hands go, as ACPC lines.")
-@click.option("--phh", type=FILE, default=None, help="Where the hands go, as PHH.")
+@RUN
+@PLAYED
+@DRAWN
+@OUT
+@LOG
+@PHH
 @all_in
 @threads
 def match(
@@ -55,8 +74,8 @@ def match(
 
 @click.command()
 @click.argument("results", type=FILE, nargs=-1, required=True)
-@click.option("--out", type=FILE, required=True, help="The table as JSON.")
-@click.option("--text", type=FILE, required=True, help="The table to read.")
+@TABLE
+@TEXT
 def matches(results: tuple[Path, ...], out: Path, text: Path) -> None:
     """Gather the RESULTS of matches into one table; they must share one protocol.
 
@@ -69,11 +88,9 @@ def matches(results: tuple[Path, ...], out: Path, text: Path) -> None:
 
 
 @click.command()
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option(
-    "--agent", default="blueprint", show_default=True, help="Or a snapshot, as in snapshot-00004."
-)
-@click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
+@RUN
+@AGENT
+@FIGURES
 def compare(folder: Path, agent: str, out: Path) -> None:
     """First-in play of each seat, beside the frequencies that Pluribus published."""
     from sixmax.evaluation.pluribus.stage import compare as stage
@@ -83,10 +100,8 @@ def compare(folder: Path, agent: str, out: Path) -> None:
 
 @click.command()
 @click.argument("logs", type=FILE)
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option(
-    "--agent", default="blueprint", show_default=True, help="Or a snapshot, as in snapshot-00004."
-)
+@RUN
+@AGENT
 @click.option(
     "--hands", type=COUNT, default=100_000, show_default=True, help="Of self-play, for its habits."
 )
@@ -100,7 +115,7 @@ def compare(folder: Path, agent: str, out: Path) -> None:
 @CONFIG
 @SETTING
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Of self-play and search.")
-@click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
+@FIGURES
 @threads
 def pluribus(
     logs: Path,
@@ -131,11 +146,11 @@ def pluribus(
 
 @click.command()
 @click.argument("protocol")
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@RUN
 @click.option("--agent", default="blueprint", show_default=True, help="Who is played against.")
 @click.option("--deals", type=DEALS, required=True, help="Each is four hands.")
-@click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
-@click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@DRAWN
+@OUT
 @threads
 def lbr(
     protocol: str, folder: Path, agent: str, deals: int, seed: int, out: Path, threads: int
@@ -156,8 +171,8 @@ def lbr(
 
 @click.command()
 @click.argument("results", type=FILE, nargs=-1, required=True)
-@click.option("--out", type=FILE, required=True, help="The table as JSON.")
-@click.option("--text", type=FILE, required=True, help="The table to read.")
+@TABLE
+@TEXT
 def bounds(results: tuple[Path, ...], out: Path, text: Path) -> None:
     """Gather the RESULTS of local best responses into one table.
 
@@ -170,10 +185,10 @@ def bounds(results: tuple[Path, ...], out: Path, text: Path) -> None:
 
 
 @click.command()
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@RUN
 @click.option("--hands", type=COUNT, required=True, help="Of self-play.")
-@click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
-@click.option("--out", type=FILE, required=True, help="The store to write.")
+@DRAWN
+@STORE
 @threads
 def values(folder: Path, hands: int, seed: int, out: Path, threads: int) -> None:
     """What every point of the betting is worth when the blueprint plays itself: for AIVAT.
@@ -191,12 +206,12 @@ def values(folder: Path, hands: int, seed: int, out: Path, threads: int) -> None
 @click.command()
 @click.argument("a")
 @click.argument("b")
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@RUN
 @click.option("--values", "store", type=FILE, required=True, help="What `sixmax values` wrote.")
-@click.option("--deals", type=DEALS, required=True, help="Each is played from every seat.")
-@click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
+@PLAYED
+@DRAWN
 @click.option("--stranger", is_flag=True, help="Do as if nobody knew the policy of B.")
-@click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@OUT
 @threads
 def aivat(
     a: str, b: str, folder: Path, store: Path, deals: int, seed: int, stranger: bool, out: Path,
@@ -217,11 +232,9 @@ def aivat(
 
 
 @click.command()
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option(
-    "--agent", default="blueprint", show_default=True, help="Or a snapshot, as in snapshot-00004."
-)
-@click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
+@RUN
+@AGENT
+@FIGURES
 def response(folder: Path, agent: str, out: Path) -> None:
     """What each player would win by a best response to the others, exactly: in Kuhn and Leduc for
     any number of players, in hold'em for two players and two rounds.

@@ -4,13 +4,12 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import COUNT, FILE, SEED, Names, threads
-from sixmax.cli.search import CONFIG, SETTING
+from sixmax.cli.options import CONFIG, COUNT, FILE, OUT, RUN, SEED, SETTING, Names, threads
 
 
 @click.command()
 @click.argument("kind", type=click.Choice(["alone", "copies"]))
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@RUN
 @click.option("--agent", default="blueprint", show_default=True, help="Who is put to the test.")
 @click.option(
     "--participants", type=Names(), required=True, help="Whom it meets, separated by commas."
@@ -23,7 +22,7 @@ from sixmax.cli.search import CONFIG, SETTING
 )
 @click.option("--points", type=COUNT, default=100, show_default=True, help="Of the curves.")
 @click.option("--seed", type=SEED, required=True, help="Of deals, line-ups and actions.")
-@click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@OUT
 @click.option("--values", type=FILE, default=None, help="For AIVAT: what `sixmax values` wrote.")
 @click.option(
     "--aivat-deals", type=click.IntRange(min=0), default=0, help="That AIVAT scores, the first."

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import DEALS, FILE, SEED, all_in, threads
-from sixmax.cli.search import CONFIG, SETTING
+from sixmax.cli.options import CONFIG, FILE, LOG, PHH, PLAYED, RUN, SEED, SETTING, all_in, threads
 
 GAME = click.option(
     "--game",
@@ -19,7 +18,7 @@ GAME = click.option(
 @click.argument("agent")
 @click.argument("host")
 @click.argument("port", type=click.IntRange(1, 65535))
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@RUN
 @GAME
 @click.option("--seed", type=SEED, default=1, show_default=True, help="Of draws and searches.")
 @click.option(
@@ -77,12 +76,12 @@ def acpc(
 @click.command()
 @click.argument("a")
 @click.argument("b")
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--deals", type=DEALS, required=True, help="Each is played from every seat.")
+@RUN
+@PLAYED
 @click.option("--seed", type=SEED, required=True, help="Of deals, draws and searches.")
 @click.option("--out", type=FILE, default=None, help="Where the result goes, as JSON.")
-@click.option("--log", type=FILE, default=None, help="Where the hands go, as ACPC lines.")
-@click.option("--phh", type=FILE, default=None, help="Where the hands go, as PHH.")
+@LOG
+@PHH
 @all_in
 @click.option(
     "--seconds",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import FILE
+from sixmax.cli.options import FILE, RUN
 
 
 @click.command()
@@ -36,7 +36,7 @@ def show(store: Path) -> None:
 
 
 @click.command()
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@RUN
 @click.option("--agent", default="blueprint", show_default=True, help="Or snapshot-00004 …")
 @click.argument("actions", nargs=-1)
 def strategy(folder: Path, agent: str, actions: tuple[str, ...]) -> None:

@@ -72,3 +72,33 @@ all_in = click.option(
     help="Count all-in pots by the mean over so many boards, or all where no more can come; 0: "
     "always all. Left out: as the cards fell.",
 )
+
+# Options that several commands have.
+RUN = click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+OUT = click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+STORE = click.option("--out", type=FILE, required=True, help="The store to write.")
+TABLE = click.option("--out", type=FILE, required=True, help="The table as JSON.")
+TEXT = click.option("--text", type=FILE, required=True, help="The table to read.")
+FIGURES = click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
+PLAYED = click.option("--deals", type=DEALS, required=True, help="Each is played from every seat.")
+DRAWN = click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
+INTERVAL = click.option("--interval", type=COUNT, required=True, help="Which interval, from 1.")
+SNAPSHOT = click.option("--snapshot/--no-snapshot", help="Keep the current strategy afterwards.")
+HISTORY = click.option(
+    "--history", type=FILE, required=True, help="Where to say what happened, as JSON."
+)
+LOG = click.option("--log", type=FILE, default=None, help="Where the hands go, as ACPC lines.")
+PHH = click.option("--phh", type=FILE, default=None, help="Where the hands go, as PHH.")
+AGENT = click.option(
+    "--agent", default="blueprint", show_default=True, help="Or a snapshot, as in snapshot-00004."
+)
+CONFIG = click.option(
+    "--config",
+    "settings",
+    default=None,
+    help="The config section `search`, as JSON, or its changes.",
+)
+SETTING = click.option(
+    "--setting", type=click.Choice(["full", "fast"]), default="full", show_default=True,
+    help="Fast takes what search.fast changes: a second a decision.",
+)  # fmt: skip

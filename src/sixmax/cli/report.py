@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import FILE
+from sixmax.cli.options import FILE, RUN
 
 
 @click.command()
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@RUN
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 def report(folder: Path, out: Path) -> None:
     """Write one page about a run, with everything in it: it opens without a network."""

@@ -4,23 +4,24 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import COUNT, DEALS, FILE, SEED, Counts, threads
-
-CONFIG = click.option(
-    "--config",
-    "settings",
-    default=None,
-    help="The config section `search`, as JSON, or its changes.",
+from sixmax.cli.options import (
+    CONFIG,
+    COUNT,
+    DEALS,
+    FILE,
+    OUT,
+    PLAYED,
+    RUN,
+    SEED,
+    SETTING,
+    Counts,
+    threads,
 )
-SETTING = click.option(
-    "--setting", type=click.Choice(["full", "fast"]), default="full", show_default=True,
-    help="Fast takes what search.fast changes: a second a decision.",
-)  # fmt: skip
 
 
 @click.command()
 @click.argument("flop")
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@RUN
 @click.option("--buckets", type=COUNT, default=500, show_default=True, help="Of each round.")
 @threads
 def flop(flop: str, folder: Path, buckets: int, threads: int) -> None:
@@ -45,7 +46,7 @@ def flop(flop: str, folder: Path, buckets: int, threads: int) -> None:
 
 @click.command()
 @click.argument("cards")
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@RUN
 @click.option("--actions", default="", help="So far, in ACPC notation: r250fc/cr400.")
 @click.option("--board", default="", help="The cards seen, as in 8d4d3s/Qh.")
 @click.option(
@@ -85,7 +86,7 @@ def advise(
 
 
 @click.command()
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+@RUN
 @click.option(
     "--round",
     "in_round",
@@ -107,7 +108,7 @@ def advise(
     "--deals", type=COUNT, default=2000, show_default=True, help="Of each subgame, scored."
 )
 @click.option("--seed", type=SEED, required=True, help="Of hands, searches and deals.")
-@click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@OUT
 @CONFIG
 @SETTING
 @threads
@@ -164,10 +165,10 @@ def gains(parts: tuple[Path, ...], out: Path) -> None:
 
 
 @click.command()
-@click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-@click.option("--deals", type=DEALS, required=True, help="Each is played from every seat.")
+@RUN
+@PLAYED
 @click.option("--seed", type=SEED, required=True, help="Of deals, draws and searches.")
-@click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
+@OUT
 @click.option(
     "--values", "store", type=FILE, default=None, help="What `sixmax values` wrote: AIVAT too."
 )

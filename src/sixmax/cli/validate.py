@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from sixmax.cfr.methods import METHODS, SAMPLED
-from sixmax.cli.options import FILE, threads
+from sixmax.cli.options import FILE, TABLE, TEXT, threads
 
 _GAMES = ("kuhn", "leduc", "reduced", "rps", "river", "pushfold", "preflop", "flop")
 _METHODS = (*METHODS, *SAMPLED, "coarse", "search1", "search4")
@@ -35,8 +35,8 @@ def measure(game: str, method: str, seats: int, settings: str, out: Path, thread
 
 @click.command()
 @click.argument("curves", type=FILE, nargs=-1, required=True)
-@click.option("--out", type=FILE, required=True, help="The table as JSON.")
-@click.option("--text", type=FILE, required=True, help="The table to read.")
+@TABLE
+@TEXT
 @click.option("--page", type=FILE, required=True, help="The page with table and curves.")
 def answers(curves: tuple[Path, ...], out: Path, text: Path, page: Path) -> None:
     """Set what CURVES measured beside what is known: a table and a page.
