@@ -105,5 +105,5 @@ def test_curves__are_sorted_by_game_and_method_and_checked(tmp_path):
     found = [(c["game"], c["method"]) for c in read_curves(files)]
     assert found == [("kuhn", "cfr"), ("kuhn", "mccfr"), ("leduc", "cfr")]
     (tmp_path / "0.json").write_text('{"game": "kuhn"}')
-    with pytest.raises(UserError, match="no record of `sixmax measure`"):
+    with pytest.raises(UserError, match=r"not a curve of a small game .*`sixmax measure`"):
         read_curves(files)

@@ -1,17 +1,35 @@
 """What was measured beside what is known: a row for each number, and which bounds are missed."""
 
-import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sixmax.errors import UserError
-from sixmax.files import read_json, write_json, write_text
+from sixmax.files import write_json, write_text
+from sixmax.store.records import Form, Record, foreign, read
 from sixmax.validate.answers import Answer, answers, score
 from sixmax.validate.config import METHODS
 
-_KEYS = ("game", "seats", "method", "settings", "size", "uniform", "iterations", "runs")
 _HEADS = ("game", "method", "iterations", "quantity", "measured", "known", "met when", "uniform")
 HEADS = (*_HEADS, "met", "source")
+
+
+class _CurveForm(Form):
+    game: str
+    seats: int
+    method: str
+    settings: dict[str, Any]
+    size: dict[str, int]
+    uniform: dict[str, float]
+    iterations: list[int]
+    runs: list[dict[str, list[float]]]
+
+
+class _TableForm(Form):
+    rows: list[dict[str, Any]]
+
+
+CURVE = Record("a curve of a small game", "sixmax measure", _CurveForm)
+TABLE = Record("a table of known answers", "sixmax answers", _TableForm)
 
 
 class Row(NamedTuple):
@@ -43,15 +61,7 @@ def name_of(curve: dict[str, Any]) -> str:
 
 def read_curves(files: list[Path]) -> list[dict[str, Any]]:
     """The records in ``files``, by game and method. Raises UserError for what is no record."""
-    curves = []
-    for file in files:
-        try:
-            curve = json.loads(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise UserError(f"{file}: cannot be read as JSON ({error})") from None
-        if not isinstance(curve, dict) or set(curve) != set(_KEYS):
-            raise UserError(f"{file}: no record of `sixmax measure`; delete it and run again")
-        curves.append(curve)
+    curves = [read(file, CURVE) for file in files]
     return sorted(curves, key=lambda c: (name_of(c), METHODS.index(c["method"])))
 
 
@@ -144,12 +154,11 @@ def missed(table: Path) -> tuple[list[str], int]:
 
     Raises UserError where ``table`` is none or has no bound: nothing measured is nothing met.
     """
-    wanted = "a table that `sixmax answers` wrote"
-    values = read_json(table, wanted)
+    values = read(table, TABLE)
     try:
         found = [Row(**row) for row in values["rows"]]
-    except (KeyError, TypeError) as error:
-        raise UserError(f"{table}: foreign ({error}); wanted {wanted}") from None
+    except TypeError as error:
+        raise foreign(table, TABLE, str(error)) from None
     if not found:
         raise UserError(f"{table}: no row; wanted at least one game whose answer is known")
     return [_line(row) for row in found if not row.met], len(found)

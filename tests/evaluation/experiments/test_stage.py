@@ -47,7 +47,9 @@ def test_to_json__read_back(opened, tmp_path, kind):
 @pytest.mark.parametrize("broken", ["", "{", "[]", "{}", '{"experiment": "alone", "scores": []}'])
 def test_read_experiment__not_one(tmp_path, broken):
     (tmp_path / "x.json").write_text(broken)
-    with pytest.raises(UserError, match=r"x\.json: not an experiment") as caught:
+    with pytest.raises(
+        UserError, match=r"x\.json: (not an experiment|damaged: it is not JSON)"
+    ) as caught:
         read_experiment(tmp_path / "x.json")
     assert "\n" not in str(caught.value)
 

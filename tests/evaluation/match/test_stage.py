@@ -155,7 +155,7 @@ def test_gather__a_pairing_that_occurs_twice_is_refused(run, tmp_path):
 @pytest.mark.parametrize("text", ["", "{", "{}", "[]"])
 def test_read_result__not_a_result(tmp_path, text):
     (tmp_path / "x.json").write_text(text)
-    with pytest.raises(UserError, match="not the result of a match"):
+    with pytest.raises(UserError, match=r"not the result of a match|damaged: it is not JSON"):
         read_result(tmp_path / "x.json")
 
 

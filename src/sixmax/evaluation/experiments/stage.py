@@ -1,6 +1,5 @@
 """The stage ``experiment``: one of the paper's two experiments on a run, written as JSON."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,13 @@ from sixmax.evaluation.experiments.experiment import (
 )
 from sixmax.evaluation.experiments.experiment import run as play
 from sixmax.evaluation.match.stage import game_digest
-from sixmax.evaluation.scores.statistics import LEVEL, Result, Sums, interval
+from sixmax.evaluation.scores.statistics import LEVEL, Result, ResultForm, Sums, interval
 from sixmax.files import write_json
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.stage import stage
+from sixmax.store.records import Form, Record, foreign, read
 
 
 @stage
@@ -91,27 +91,40 @@ def to_json(result: Experiment) -> dict[str, Any]:
 
 def read_experiment(path: Path) -> Experiment:
     """Read the file of :func:`experiment`. Raises UserError for any other file."""
-    try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-        scores = tuple(
-            Score(
-                row["score"],
-                Result.from_json(row, str(path)),
-                tuple(Sums(*sums) for sums in row["course"]),
-            )
-            for row in values["scores"]
+    values = read(path, EXPERIMENT)
+    scores = tuple(
+        Score(
+            row["score"],
+            Result.from_json(row, str(path)),
+            tuple(Sums(*sums) for sums in row["course"]),
         )
-        if values["experiment"] not in KINDS or not scores:
-            raise ValueError(f"experiment is {values['experiment']!r}")
-        return Experiment(
-            values["experiment"], values["agent"], tuple(values["participants"]),
-            values["control"], scores,
-            tuple(Result.from_json(row, str(path)) for row in values["each"]), values["alike"],
-        )  # fmt: skip
-    except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
-        raise UserError(
-            f"{path}: not an experiment ({error!r}); delete it and play again"
-        ) from None
+        for row in values["scores"]
+    )
+    if values["experiment"] not in KINDS or not scores:
+        raise foreign(path, EXPERIMENT, f"experiment is {values['experiment']!r}")
+    return Experiment(
+        values["experiment"], values["agent"], tuple(values["participants"]), values["control"],
+        scores, tuple(Result.from_json(row, str(path)) for row in values["each"]),
+        values["alike"],
+    )  # fmt: skip
+
+
+class _ScoreForm(ResultForm):
+    score: str
+    course: list[tuple[int, float, float]]
+
+
+class _ExperimentForm(Form):
+    experiment: str
+    agent: str
+    participants: list[str]
+    control: str
+    alike: Any
+    scores: list[_ScoreForm]
+    each: list[ResultForm]
+
+
+EXPERIMENT = Record("an experiment", "sixmax experiment", _ExperimentForm)
 
 
 def text(result: Experiment) -> str:

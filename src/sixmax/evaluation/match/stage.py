@@ -1,6 +1,5 @@
 """The stages ``match`` and ``matches``: play one pairing, gather all of a run."""
 
-import json
 import time
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,12 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents.policies import open_agent, open_ground
 from sixmax.evaluation.match.duplicate import play, protocol
 from sixmax.evaluation.match.pairings import OPPONENT, Pairing
-from sixmax.evaluation.scores.statistics import Protocol, Result, same_protocol
+from sixmax.evaluation.scores.statistics import RESULT, Protocol, Result, same_protocol
 from sixmax.files import write_json, write_text
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.stage import stage
+from sixmax.store.records import read
 
 _GAME = ("ranks", "game", "abstraction")  # settings that make it another game to these agents
 
@@ -62,11 +62,7 @@ def game_digest(settings: dict[str, Any]) -> str:
 
 def read_result(path: Path) -> Result:
     """A result that :func:`match` wrote. Raises UserError where it is not one."""
-    try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path}: not the result of a match ({error}); play it again") from None
-    return Result.from_json(values, str(path))
+    return Result.from_json(read(path, RESULT), str(path))
 
 
 @stage

@@ -11,8 +11,10 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
+from pydantic import ConfigDict
 
 from sixmax.errors import UserError
+from sixmax.store.records import Form, Record, check
 
 LEVEL = 0.95  # of the intervals
 PAYOFF = "net chips as played, no variance reduction"
@@ -30,6 +32,8 @@ class Protocol:
     game: str  # digest of rules, bet sizes, deck and abstraction
     unit: str = "mbb/game"  # thousandths of a big blind a hand
 
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
 
 @dataclass(frozen=True)
 class Sums:
@@ -38,6 +42,8 @@ class Sums:
     n: int
     total: float
     square: float
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
     @classmethod
     def of(cls, samples: np.ndarray) -> "Sums":
@@ -145,20 +151,35 @@ class Result:
     @classmethod
     def from_json(cls, values: dict[str, Any], where: str) -> "Result":
         """The inverse of :meth:`to_json`. Raises UserError naming ``where`` if it is not one."""
-        try:
-            return cls(
-                values["a"],
-                values["b"],
-                Protocol(**values["protocol"]),
-                tuple(values["seeds"]),
-                values["hands"],
-                Sums(**values["sums"]["deals"]),
-                tuple(Sums(**s) for s in values["sums"]["seat"]),
-            )
-        except (KeyError, TypeError) as error:
-            raise UserError(
-                f"{where}: not the result of a match ({error!r}); delete it and play again"
-            ) from None
+        check(values, RESULT, where)
+        return cls(
+            values["a"],
+            values["b"],
+            Protocol(**values["protocol"]),
+            tuple(values["seeds"]),
+            values["hands"],
+            Sums(**values["sums"]["deals"]),
+            tuple(Sums(**s) for s in values["sums"]["seat"]),
+        )
+
+
+class _SumsForm(Form):
+    deals: Sums
+    seat: list[Sums]
+
+
+class ResultForm(Form):
+    """The keys of a :class:`Result` that are read; the others are computed from them."""
+
+    a: str
+    b: str
+    protocol: Protocol
+    seeds: list[int]
+    hands: int
+    sums: _SumsForm
+
+
+RESULT = Record("the result of a match", "sixmax match", ResultForm)
 
 
 def same_protocol(results: list[Result], but: str = "") -> Protocol:

@@ -5,7 +5,6 @@ is the same to the last bit, however many jobs measure it. Hands of several seed
 measurements of different protocols cannot.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,31 @@ from sixmax.evaluation.scores.statistics import LEVEL, Sums, interval, one_taile
 from sixmax.files import write_json
 from sixmax.progress import say
 from sixmax.stage import stage
+from sixmax.store.records import Form, Record, read
 
 _ALIKE = ("protocol", "design", "deals", "setting", "config", "unit")  # equal in all parts
-_KEYS = {*_ALIKE, "of", "won", "hands", "searches"}
+
+
+class _GainForm(Form):
+    protocol: Any
+    design: Any
+    deals: Any
+    setting: Any
+    config: Any
+    unit: Any
+    of: list[tuple[int, int, int]]  # seed, first hand, and that after the last
+    won: dict[str, list[float]]
+    hands: int
+    searches: int
+
+
+class _CostForm(Form):
+    seconds: float
+    threads: int
+
+
+GAIN = Record("a gain of search", "sixmax gain", _GainForm)
+COST = Record("the cost of a search", "sixmax gain", _CostForm)  # beside its result
 
 
 def cost_file(result: Path) -> Path:
@@ -90,16 +111,7 @@ def pool(parts: list[Path], out: Path) -> None:
 
 def _read(path: Path) -> tuple[Path, dict[str, Any]]:
     """A gain, with its hands in the order in which they are numbered."""
-    try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-        lacking = _KEYS - record.keys()
-    except (ValueError, AttributeError):
-        raise UserError(f"{path}: not a gain of search; `sixmax gain` writes one") from None
-    if lacking:
-        raise UserError(
-            f"{path}: not a gain of search (it has no {min(lacking)!r}); `sixmax gain` writes one"
-        )
-    return path, record
+    return path, read(path, GAIN)
 
 
 def _refuse_different(gains: list[tuple[Path, dict[str, Any]]]) -> None:
@@ -124,10 +136,5 @@ def _refuse_twice(gains: list[tuple[Path, dict[str, Any]]]) -> None:
 
 
 def _cost(path: Path) -> dict[str, Any]:
-    try:
-        cost = json.loads(cost_file(path).read_text(encoding="utf-8"))
-        return {"seconds": float(cost["seconds"]), "threads": int(cost["threads"])}
-    except (OSError, ValueError, KeyError, TypeError):
-        raise UserError(
-            f"{cost_file(path)}: no cost of a search; `sixmax gain` writes it beside its result"
-        ) from None
+    cost = read(cost_file(path), COST)
+    return {"seconds": float(cost["seconds"]), "threads": int(cost["threads"])}

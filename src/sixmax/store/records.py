@@ -1,0 +1,65 @@
+"""JSON results: declared beside the stage that writes them, read and checked here.
+
+A kind of result is a :class:`Record`: a TypedDict of the keys that readers need, and the command
+that writes it. What is missing, damaged or foreign is told of in one way.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from typing_extensions import TypedDict
+
+from sixmax.errors import UserError
+from sixmax.files import read_json
+
+
+class Form(TypedDict):
+    """The base of the keys of a record: they have to be there, and there may be others."""
+
+    __pydantic_config__ = ConfigDict(extra="allow", strict=True)
+
+
+class Record(NamedTuple):
+    """One kind of JSON result."""
+
+    name: str  # with its article: a gain of search
+    writer: str  # the command that writes it: sixmax gain
+    form: type  # the TypedDict of its keys
+
+    @property
+    def wanted(self) -> str:
+        """What is wanted, for an error message."""
+        return f"{self.name}, which `{self.writer}` writes"
+
+
+def read(path: Path, record: Record) -> dict[str, Any]:
+    """The values in ``path``, as they are. Raises UserError where they are no ``record``."""
+    values = read_json(path, record.wanted)
+    check(values, record, str(path))
+    return values
+
+
+def check(values: Any, record: Record, source: str) -> None:
+    """Raise UserError naming ``source`` unless ``values`` are a ``record``."""
+    try:
+        # By way of JSON, where a list may be a tuple, and an object a dataclass.
+        _adapter(record.form).validate_json(json.dumps(values))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise foreign(source, record, f"{key}: {first['msg']}" if key else first["msg"]) from None
+
+
+def foreign(source: str | Path, record: Record, why: str) -> UserError:
+    """The error that ``source`` is another kind of file than ``record``."""
+    return UserError(
+        f"{source}: not {record.name} ({why}); wanted one that `{record.writer}` wrote"
+    )
+
+
+@cache
+def _adapter(form: type) -> TypeAdapter:
+    return TypeAdapter(form)

@@ -1,0 +1,55 @@
+"""JSON results: missing, damaged and foreign files are named in one line; others are kept."""
+
+import json
+
+import pytest
+
+from sixmax.errors import UserError
+from sixmax.store.records import Form, Record, read
+
+
+class _GainForm(Form):
+    hands: int
+    won: dict[str, list[float]]
+
+
+GAIN = Record("a gain", "sixmax gain", _GainForm)
+GOOD = {"hands": 3, "won": {"all": [1, -2.5]}, "more": None}
+
+
+def test_read__gives_the_values_as_they_are(tmp_path):
+    """Also numbers that are whole, and keys that are not declared."""
+    (tmp_path / "x.json").write_text(json.dumps(GOOD))
+    actual = read(tmp_path / "x.json", GAIN)
+    assert json.dumps(actual) == json.dumps(GOOD)
+
+
+def test_read__refuses_what_is_not_there(tmp_path):
+    said = r"x\.json: no such file; wanted a gain, which `sixmax gain` writes$"
+    with pytest.raises(UserError, match=said):
+        read(tmp_path / "x.json", GAIN)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b'{"hands": 3,}'])
+def test_read__refuses_what_is_damaged(tmp_path, content):
+    (tmp_path / "x.json").write_bytes(content)
+    with pytest.raises(UserError, match=r"x\.json: damaged: it is not (JSON|text) .*`sixmax gain`"):
+        read(tmp_path / "x.json", GAIN)
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ([], "an object"),
+        ({}, "hands: Field required"),
+        ({**GOOD, "hands": "3"}, "hands: Input should be a valid integer"),
+        ({**GOOD, "won": {"all": [1, None]}}, "won.all.1: Input should be a valid number"),
+    ],
+)
+def test_read__refuses_what_is_foreign_and_advises_no_harm(tmp_path, values, why):
+    (tmp_path / "run.json").write_text(json.dumps(values))
+    with pytest.raises(
+        UserError, match=rf"run\.json: not a gain \(.*{why}.*`sixmax gain` wrote$"
+    ) as caught:
+        read(tmp_path / "run.json", GAIN)
+    assert "delete" not in str(caught.value)
