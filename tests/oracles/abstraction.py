@@ -96,3 +96,16 @@ def median(values, weights):
 def mean(values, weights):
     """The weighted mean, rounded to the nearest integer, halves up."""
     return int(sum(v * w for v, w in zip(values, weights, strict=True)) / sum(weights) + 0.5)
+
+
+def board_buckets(table, canonical, board, ranks):
+    """The bucket of every hole on ``board``, -1 where blocked: suits are renamed so that their
+    ranks descend, and the board is looked for among the ``canonical`` ones, rows of ``table``."""
+    held = [sum(1 << int(c) // 4 for c in board if c % 4 == suit) for suit in range(4)]
+    order = sorted(range(4), key=lambda suit: -held[suit])
+    perm, holes = [order.index(suit) for suit in range(4)], cards.holes(ranks)
+    row = table[[tuple(c) for c in canonical].index(cards.rename(board, perm))]
+    return [
+        -1 if {int(c) for c in board} & set(hole) else row[holes.index(cards.rename(hole, perm))]
+        for hole in holes
+    ]

@@ -1,35 +1,17 @@
 """The hold'em dealer: shuffled cards in, a bucket a round and a showdown rank for each seat out."""
 
-from typing import NamedTuple
-
 import numpy as np
 
+from sixmax.abstraction.board_lookup import board_tables, find_row, read_row
 from sixmax.abstraction.buckets import Buckets
 from sixmax.cards.deck import card_bit, pack
 from sixmax.cards.evaluate import evaluate_packed
-from sixmax.cards.isomorphism import boards as boards_of
-from sixmax.cards.isomorphism import find_board, permute_hole, sort_suits
 from sixmax.cfr.deals import Deals
 from sixmax.game.config import SEEN
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import below, child, step, stream
 
 _PARTS = 32
-
-
-class _Tables(NamedTuple):
-    """Buckets by [board, hole], and what finds a board: see sixmax.cards.isomorphism.Boards."""
-
-    preflop: np.ndarray
-    flop: np.ndarray
-    turn: np.ndarray
-    river: np.ndarray
-    flops: np.ndarray
-    turns: np.ndarray
-    rivers: np.ndarray
-    flop_slots: np.ndarray
-    turn_slots: np.ndarray
-    river_slots: np.ndarray
 
 
 class HoldemDealer:
@@ -55,11 +37,7 @@ class HoldemDealer:
         self._boards, self._dealt = boards, 2 * seats + board_cards * boards
         if self._dealt > 4 * ranks:
             raise ValueError(f"{self._dealt} cards wanted of a deck of {4 * ranks}")
-        flop, turn, river = (boards_of(ranks, k) for k in (3, 4, 5))
-        self.tables = _Tables(
-            buckets.preflop, buckets.flop, buckets.turn, buckets.river,
-            flop.packed, turn.packed, river.packed, flop.slots, turn.slots, river.slots,
-        )  # fmt: skip
+        self.tables = board_tables(buckets, ranks)
         self._cards, self._seats, self._rounds = 4 * ranks, seats, rounds
         self.buckets = [int(b) for b in buckets.counts[:rounds]]
 
@@ -123,25 +101,19 @@ def _look_up(cards, tables, bucket, rank):
     perm, unmoved = np.empty(4, np.int8), np.arange(4).astype(np.int8)
     for i in range(n):
         hole, board = cards[i, : 2 * seats], cards[i, 2 * seats :]
-        _bucket_row(preflop, 0, hole, unmoved, bucket[i, :, 0])
+        read_row(preflop, 0, hole, unmoved, bucket[i, :, 0])
         if rounds > 1:
-            at = find_board(flop_slots, flops, sort_suits(pack(board[:3]), perm))
-            _bucket_row(flop, at, hole, perm, bucket[i, :, 1])
+            row = find_row(flop_slots, flops, board[:3], perm)
+            read_row(flop, row, hole, perm, bucket[i, :, 1])
         if rounds > 2:
-            at = find_board(turn_slots, turns, sort_suits(pack(board[:4]), perm))
-            _bucket_row(turn, at, hole, perm, bucket[i, :, 2])
+            row = find_row(turn_slots, turns, board[:4], perm)
+            read_row(turn, row, hole, perm, bucket[i, :, 2])
         if rounds > 3:
-            at = find_board(river_slots, rivers, sort_suits(pack(board[:5]), perm))
-            _bucket_row(river, at, hole, perm, bucket[i, :, 3])
+            row = find_row(river_slots, rivers, board[:5], perm)
+            read_row(river, row, hole, perm, bucket[i, :, 3])
         size = board.size // rank.shape[1]
         for b in range(rank.shape[1]):
             packed = pack(board[size * b : size * (b + 1)])
             for p in range(seats):
                 both = card_bit(hole[2 * p]) | card_bit(hole[2 * p + 1])
                 rank[i, b, p] = evaluate_packed(packed | both)
-
-
-@njit
-def _bucket_row(table, board, hole, perm, out):
-    for p in range(out.size):
-        out[p] = table[board, permute_hole(hole[2 * p], hole[2 * p + 1], perm)]

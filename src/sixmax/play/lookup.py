@@ -4,37 +4,24 @@ import functools
 
 import numpy as np
 
+from sixmax.abstraction.board_lookup import board_tables, buckets_on_board
 from sixmax.blueprint.run import Run
-from sixmax.cards.deck import holds, hole_cards, n_holes
-from sixmax.cards.isomorphism import boards, canonical_board
+from sixmax.cards.deck import hole_cards, n_holes
 from sixmax.cfr.layout import infoset
-from sixmax.game.config import SEEN
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 
-BLOCKED = -1
-
-
-@functools.cache
-def _holes(ranks: int) -> np.ndarray:
-    return hole_cards(ranks).astype(np.int64)
+_cards = functools.cache(hole_cards)
 
 
 def blueprint_buckets(run: Run, board: np.ndarray) -> np.ndarray:
     """The blueprint's bucket of every hole on ``board`` int8[0, 3, 4 or 5]: int32[holes].
 
-    BLOCKED where the board has one of its cards.
+    -1 where the board has one of its cards.
     """
-    in_round = SEEN.index(len(board))
-    table = (run.buckets.preflop, run.buckets.flop, run.buckets.turn, run.buckets.river)[in_round]
-    row, perm = 0, np.arange(4, dtype=np.int8)
-    if in_round:
-        row = canonical_board(boards(run.ranks, len(board)), np.asarray(board, np.int8), perm)
-    cards = _holes(run.ranks)
-    renamed = cards & ~3 | perm[cards & 3]
-    low, high = renamed.min(axis=1), renamed.max(axis=1)
-    found = table[row][high * (high - 1) // 2 + low].astype(np.int32)
-    found[holds(board, run.ranks)] = BLOCKED
-    return found
+    out = np.empty(n_holes(run.ranks), np.int32)
+    tables = board_tables(run.buckets, run.ranks)
+    buckets_on_board(tables, np.array(board, np.int8), _cards(run.ranks), out)
+    return out
 
 
 def blueprint_rows(run: Run, policy: np.ndarray, node: int, bucket: np.ndarray) -> np.ndarray:

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cards.deck import hole_id, pack
+from sixmax.abstraction.board_lookup import board_row
+from sixmax.cards.deck import hole_id
 from sixmax.cards.evaluate import rank_holes
-from sixmax.cards.isomorphism import find_board, permute_hole, sort_suits
+from sixmax.cards.isomorphism import permute_hole
 from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, came, finish
 from sixmax.evaluation.aivat.observer import keep, mean_net, net_of
 from sixmax.evaluation.aivat.playout import play_out
@@ -70,7 +71,8 @@ def set_holdem(c, tables, hero, s):
 @njit
 def see(c, tables, r, board, n, s):
     """The buckets of everybody with the cards of round ``r``, and the ranks with the last."""
-    row, perm = find_row(tables, r, board)
+    perm = np.empty(4, np.int8)
+    row = board_row(tables, board, perm)
     for k in range(n):
         lo, hi = c.pair[c.hole[k], 0], c.pair[c.hole[k], 1]
         if touches(c.pair[c.hole[k]], board):
@@ -90,20 +92,6 @@ def touches(pair, board):
     for card in board:
         shared |= card == pair[0] or card == pair[1]
     return shared
-
-
-@njit
-def find_row(tables, r, board):
-    """The buckets of all holes on ``board`` in round ``r``, with suits renamed by the second."""
-    perm = np.arange(4).astype(np.int8)
-    if r == 0:
-        return tables.preflop[0], perm
-    packed = sort_suits(pack(board), perm)
-    if r == 1:
-        return tables.flop[find_board(tables.flop_slots, tables.flops, packed)], perm
-    if r == 2:
-        return tables.turn[find_board(tables.turn_slots, tables.turns, packed)], perm
-    return tables.river[find_board(tables.river_slots, tables.rivers, packed)], perm
 
 
 @njit

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from sixmax.abstraction.board_lookup import board_tables, buckets_on_board
 from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.flop.kernels import river_bucket, turn_bucket
 from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.cards.deck import card_bit, hole_cards, pack
-from sixmax.cards.isomorphism import Boards, boards, find_board, permute_hole, sort_suits
 from sixmax.jit import njit
 from sixmax.search.solvers.ranges.boards import that_follow
 
@@ -24,9 +24,7 @@ def later_buckets(
     for dealt in that_follow(board, ranks)[1:]:
         out = np.zeros((len(dealt), ranks * 4 * (ranks * 4 - 1) // 2), np.int32)
         if later is None:
-            table = (buckets.turn, buckets.river)[dealt.shape[1] - 4]
-            known: Boards = boards(ranks, dealt.shape[1])
-            _blueprint_kernel(dealt, known.packed, known.slots, table, hole_cards(ranks), out)
+            _blueprint_kernel(dealt, board_tables(buckets, ranks), hole_cards(ranks), out)
         else:
             _flop_kernel(dealt, later, hole_cards(ranks), out)
         found.append(out)
@@ -34,14 +32,11 @@ def later_buckets(
 
 
 @njit
-def _blueprint_kernel(dealt, packed, slots, table, hole, out):
-    perm = np.empty(4, np.int8)
+def _blueprint_kernel(dealt, tables, hole, out):
     for b in range(len(dealt)):
-        taken = pack(dealt[b])
-        at = find_board(slots, packed, sort_suits(taken, perm))
+        buckets_on_board(tables, dealt[b], hole, out[b])
         for h in range(len(hole)):
-            if not taken & (card_bit(hole[h, 0]) | card_bit(hole[h, 1])):
-                out[b, h] = table[at, permute_hole(hole[h, 0], hole[h, 1], perm)]
+            out[b, h] = max(out[b, h], 0)
 
 
 @njit

@@ -1,0 +1,91 @@
+"""Buckets on a real board: rename its suits, find the canonical board, read the holes.
+
+A table of buckets has a row for each canonical board (:mod:`sixmax.cards.isomorphism`) and a column
+for each hole. A real board has its row there once its suits are renamed; a hole on it is read with
+its suits renamed alike.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.abstraction.buckets import Buckets
+from sixmax.cards.deck import card_bit, pack
+from sixmax.cards.isomorphism import boards, find_board, permute_hole, sort_suits
+from sixmax.jit import njit, uncounted
+
+BLOCKED = -1  # the bucket of a hole that shares a card with the board
+
+
+class BoardTables(NamedTuple):
+    """Buckets by [board, hole], and the canonical boards: ``packed`` and ``slots`` of Boards."""
+
+    preflop: np.ndarray
+    flop: np.ndarray
+    turn: np.ndarray
+    river: np.ndarray
+    flops: np.ndarray
+    turns: np.ndarray
+    rivers: np.ndarray
+    flop_slots: np.ndarray
+    turn_slots: np.ndarray
+    river_slots: np.ndarray
+
+
+def board_tables(buckets: Buckets, ranks: int) -> BoardTables:
+    """What a look-up in ``buckets`` needs, for a deck of ``ranks`` ranks."""
+    known = [boards(ranks, k) for k in (3, 4, 5)]
+    packed, slots = [b.packed for b in known], [b.slots for b in known]
+    return BoardTables(*buckets[:4], *packed, *slots)
+
+
+@uncounted
+def find_row(slots, packed, board, perm):
+    """The row of ``board`` int8[3, 4 or 5] among the canonical boards of its round.
+
+    Writes the new suit of old suit s to ``perm`` int8[4]. Takes the arrays one by one: a loop over
+    deals would count references each time a tuple is handed on.
+    """
+    return find_board(slots, packed, sort_suits(pack(board), perm))
+
+
+@uncounted
+def read_row(table, row, hole, perm, out):
+    """Write to ``out`` the buckets of holes in a row, suits renamed by ``perm``.
+
+    ``hole`` int8[2 holes] has the two cards of each hole one after the other.
+    """
+    for i in range(out.size):
+        out[i] = table[row, permute_hole(hole[2 * i], hole[2 * i + 1], perm)]
+
+
+@njit
+def board_row(tables, board, perm):
+    """The buckets of all holes on ``board`` of 0, 3, 4 or 5 cards, in renamed suits.
+
+    The hole (a, b) is at ``permute_hole(a, b, perm)``; ``perm`` int8[4] is written.
+    """
+    if board.size == 0:
+        perm[:] = np.arange(4)
+        return tables.preflop[0]
+    if board.size == 3:
+        return tables.flop[find_row(tables.flop_slots, tables.flops, board, perm)]
+    if board.size == 4:
+        return tables.turn[find_row(tables.turn_slots, tables.turns, board, perm)]
+    return tables.river[find_row(tables.river_slots, tables.rivers, board, perm)]
+
+
+@njit
+def buckets_on_board(tables, board, cards, out):
+    """Write the bucket of every hole on ``board`` to ``out`` int32[H]; BLOCKED where it is blocked.
+
+    ``cards`` int8[H, 2] are the cards of each hole.
+    """
+    perm, taken = np.empty(4, np.int8), pack(board)
+    row = board_row(tables, board, perm)
+    for h in range(out.size):
+        low, high = cards[h, 0], cards[h, 1]
+        if taken & (card_bit(low) | card_bit(high)):
+            out[h] = BLOCKED
+        else:
+            out[h] = row[permute_hole(low, high, perm)]
