@@ -8,6 +8,7 @@ from abstraction.small_deck import BINS, CLUSTERS, RANKS
 from oracles import abstraction as oracle
 from sixmax.abstraction import features, features_kernels
 from sixmax.cards import deck, equity, isomorphism
+from sixmax.cards.strength_ladder import climb, ladder
 from sixmax.errors import UserError
 from sixmax.store import read
 
@@ -30,10 +31,10 @@ def runouts(hole, board):
 
 def by_river_kernel(hole, board):
     """As the oracle's histogram, from the river kernel of cards, one runout after the other."""
-    s, wins2 = equity.scratch(RANKS), np.empty(deck.n_holes(RANKS), np.int32)
+    s, wins2 = ladder(RANKS), np.empty(deck.n_holes(RANKS), np.int32)
     here, wins = deck.hole_id(*hole), []
     for full in runouts(hole, board):
-        equity.river_equity(np.array(full, np.int8), RANKS, s, wins2)
+        equity.sweep(climb(np.array(full, np.int8), RANKS, s), s, wins2)
         wins.append(int(wins2[here]))
     bins = [oracle.bin_of(w, 2 * features.opponents(RANKS), BINS) for w in wins]
     return np.bincount(bins, minlength=BINS), sum(wins)

@@ -9,6 +9,7 @@ import pytest
 from oracles import cards as oracle
 from sixmax.cards import deck, equity
 from sixmax.cards.evaluate import rank_holes
+from sixmax.cards.strength_ladder import climb, ladder
 from sixmax.errors import UserError
 from sixmax.rng import generator
 
@@ -22,11 +23,17 @@ def _river_boards(ranks, n):
     return [*boards, one_suit.astype(np.int8), np.arange(5, dtype=np.int8)]
 
 
+def _wins2(board, ranks=13):
+    """Twice the wins plus the ties of each hole, by ``sweep``."""
+    s, wins2 = ladder(ranks), np.empty(deck.n_holes(ranks), np.int32)
+    equity.sweep(climb(board, ranks, s), s, wins2)
+    return wins2
+
+
 @pytest.mark.parametrize(("ranks", "n"), [(3, 6), (6, 3)])
-def test_river_equity__equals_the_oracle(ranks, n):
-    s, wins2 = equity.scratch(ranks), np.empty(deck.n_holes(ranks), np.int32)
+def test_sweep__equals_the_oracle(ranks, n):
     for board in _river_boards(ranks, n):
-        equity.river_equity(board, ranks, s, wins2)
+        wins2 = _wins2(board, ranks)
         expected = oracle.river_equity(board, ranks)
         for hole, actual in zip(oracle.holes(ranks), wins2.tolist(), strict=True):
             assert (actual, comb(4 * ranks - 7, 2)) == expected.get(
@@ -35,26 +42,25 @@ def test_river_equity__equals_the_oracle(ranks, n):
 
 
 @pytest.mark.parametrize(("ranks", "n"), [(3, 6), (6, 3)])
-def test_river_equity_clusters__equals_the_oracle(ranks, n):
+def test_sweep_clusters__equals_the_oracle(ranks, n):
     holes, clusters = deck.n_holes(ranks), 3
     cluster = generator(7, "clusters", ranks).integers(0, clusters, holes).astype(np.uint8)
-    s = equity.scratch(ranks, clusters)
+    s = ladder(ranks)
     wins2, total = np.empty((2, holes, clusters), np.int32)
     for board in _river_boards(ranks, n):
-        equity.river_equity_clusters(board, ranks, cluster, s, wins2, total)
+        equity.sweep_clusters(climb(board, ranks, s), cluster, s, wins2, total)
         expected = oracle.river_equity_clusters(board, ranks, cluster, clusters)
         for i, hole in enumerate(oracle.holes(ranks)):
             actual = list(zip(wins2[i].tolist(), total[i].tolist(), strict=True))
-            assert actual == expected.get(hole, [(-1, 0)] * clusters)
+            assert actual == expected.get(hole, [(0, 0)] * clusters)
 
 
-def test_river_equity__full_deck():
+def test_sweep__full_deck():
     # Every pair of holes compared, by numpy: obvious, and quick enough for 1,081 holes.
     cards, clusters = deck.hole_cards(13).astype(np.int64), 8
     cluster = generator(8, "clusters").integers(0, clusters, 1326).astype(np.uint8)
-    s, value = equity.scratch(13, clusters), np.empty(1326, np.int32)
-    wins2, by_cluster = np.empty(1326, np.int32), np.empty((1326, clusters), np.int32)
-    total = np.empty((1326, clusters), np.int32)
+    s, value = ladder(13), np.empty(1326, np.int32)
+    by_cluster, total = np.empty((2, 1326, clusters), np.int32)
     share = (cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
     member = np.eye(clusters, dtype=np.int64)[cluster]
     for board in _river_boards(13, 8):
@@ -62,24 +68,21 @@ def test_river_equity__full_deck():
         free = value >= 0
         meet = free[:, None] & free[None, :] & ~share
         result = meet * (1 + np.sign(value[:, None].astype(np.int64) - value))
-        equity.river_equity(board, 13, s, wins2)
-        equity.river_equity_clusters(board, 13, cluster, s, by_cluster, total)
+        equity.sweep_clusters(climb(board, 13, s), cluster, s, by_cluster, total)
         assert free.sum() == 1081
         assert (meet.sum(axis=1)[free] == 990).all()
-        assert np.array_equal(wins2, np.where(free, result.sum(axis=1), -1))
+        assert np.array_equal(_wins2(board), np.where(free, result.sum(axis=1), -1))
         assert np.array_equal(total, meet @ member)
-        assert np.array_equal(by_cluster, np.where(free[:, None], result @ member, -1))
+        assert np.array_equal(by_cluster, np.where(free[:, None], result @ member, 0))
 
 
-def test_river_equity__board_plays_and_all_tie():
-    s, wins2 = equity.scratch(13), np.empty(1326, np.int32)
-    equity.river_equity(deck.parse_cards("TsJsQsKsAs"), 13, s, wins2)
+def test_sweep__board_plays_and_all_tie():
+    wins2 = _wins2(deck.parse_cards("TsJsQsKsAs"))
     assert sorted(set(wins2.tolist())) == [-1, 990]
 
 
-def test_river_equity__nuts_always_win():
-    s, wins2 = equity.scratch(13), np.empty(1326, np.int32)
-    equity.river_equity(deck.parse_cards("TsJsQs2c2d"), 13, s, wins2)
+def test_sweep__nuts_always_win():
+    wins2 = _wins2(deck.parse_cards("TsJsQs2c2d"))
     assert wins2[deck.hole_id(*deck.parse_cards("KsAs"))] == 2 * 990
 
 

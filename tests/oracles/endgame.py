@@ -1,4 +1,4 @@
-"""Slow twin of ``sixmax.search.solvers.ranges.terminals``: every pair of hands."""
+"""Slow twin of ``sixmax.cards.strength_ladder``: every pair of hands."""
 
 from oracles.cards import best_hand, holes
 

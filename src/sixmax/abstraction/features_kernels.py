@@ -7,27 +7,12 @@ matter. Plain loops in threads compile several times faster than numba's paralle
 
 import numpy as np
 
-from sixmax.cards.equity import Scratch, sort_river, sweep, sweep_clusters
+from sixmax.cards.equity import sweep, sweep_clusters
 from sixmax.cards.isomorphism import canonical_board, orbits, permute_hole
+from sixmax.cards.strength_ladder import climb, new_ladder
 from sixmax.jit import njit
 
 FULL = 65535  # a river win probability of one, against a cluster
-
-
-@njit
-def _scratch(hole_cards, cards, clusters):
-    """Buffers for one range of boards, as :func:`sixmax.cards.equity.scratch` makes them."""
-    holes = hole_cards.shape[0]
-    return Scratch(
-        hole_cards,
-        np.empty(holes, np.int32),
-        np.empty(holes, np.int16),
-        np.empty(holes, np.int16),
-        np.empty(1 << 10, np.int32),
-        np.empty(cards, np.int32),
-        np.empty((cards, clusters), np.int32),
-        np.empty(clusters, np.int32),
-    )
 
 
 @njit
@@ -60,10 +45,10 @@ def orbit_tables(boards, orbit):
 @njit
 def river_wins(rivers, ranks, hole_cards, first, last, wins):
     """wins uint16[B, H]: twice the hands beaten plus those tied with; 65535 if blocked."""
-    s = _scratch(hole_cards, 4 * ranks, 1)
+    s = new_ladder(hole_cards)
     found = np.empty(hole_cards.shape[0], np.int32)
     for board in range(first, last):
-        sweep(sort_river(rivers.cards[board], ranks, s), s, found)
+        sweep(climb(rivers.cards[board], ranks, s), s, found)
         for hole in range(found.shape[0]):
             wins[board, hole] = found[hole]
 
@@ -155,11 +140,11 @@ def fixed_point(wins2, total, all_wins2, all_total):
 def river_clusters(rivers, offset, ranks, hole_cards, cluster_of_hole, first, last, ochs, win):
     """Win probability against each cluster, ochs uint16[situation, K], and twice the wins."""
     holes, clusters = hole_cards.shape[0], ochs.shape[1]
-    s = _scratch(hole_cards, 4 * ranks, clusters)
+    s = new_ladder(hole_cards)
     wins2, total = np.empty((holes, clusters), np.int32), np.empty((holes, clusters), np.int32)
     orbit, smallest = np.empty(holes, np.int16), np.empty(holes, np.int16)
     for board in range(first, last):
-        size = sort_river(rivers.cards[board], ranks, s)
+        size = climb(rivers.cards[board], ranks, s)
         sweep_clusters(size, cluster_of_hole, s, wins2, total)
         for i in range(_smallest_holes(rivers.cards[board], orbit, smallest)):
             hole, here = smallest[i], offset[board] + i

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cards.deck import classes, hole_cards, n_cards, n_holes
-from sixmax.cards.equity import Scratch, end_of_ties, scratch, sort_river
 from sixmax.cards.isomorphism import Boards, boards
+from sixmax.cards.strength_ladder import add_beaten, climb, new_ladder
 from sixmax.jit import njit, parallel, prange
 
 _PARTS = 32
@@ -37,7 +37,7 @@ def matchups(ranks: int = 13, board_cards: int = 5) -> Matchups:
     write to its arrays.
     """
     of_hole = classes(ranks)
-    part = _matchups_kernel(boards(ranks, board_cards), ranks, of_hole, scratch(ranks))
+    part = _matchups_kernel(boards(ranks, board_cards), ranks, of_hole, hole_cards(ranks))
     member = (of_hole == np.arange(ranks * ranks)[:, None]).astype(np.float64)  # [C, H]
     deals = member @ disjoint(ranks).astype(np.float64) @ member.T
     runouts = comb(n_cards(ranks) - 4, board_cards)
@@ -53,46 +53,25 @@ def disjoint(ranks: int) -> np.ndarray:
 
 
 @parallel
-def _matchups_kernel(boards: Boards, ranks: int, of_hole: np.ndarray, s: Scratch) -> np.ndarray:
+def _matchups_kernel(boards: Boards, ranks: int, of_hole: np.ndarray, cards: np.ndarray):
     """Wins by part of the boards: int32[parts, C, C]."""
     n = len(boards.count)
     wins = np.zeros((_PARTS, ranks * ranks, ranks * ranks), np.int32)
     for part in prange(_PARTS):
         first, last = n * part // _PARTS, n * (part + 1) // _PARTS
-        _count(boards.cards[first:last], boards.count[first:last], ranks, of_hole, s, wins[part])
+        _count(boards.cards[first:last], boards.count[first:last], ranks, of_hole, cards,
+               wins[part])  # fmt: skip
     return wins
 
 
 @njit
-def _count(cards, count, ranks, of_hole, shared, wins):
-    """Add the boards ``cards``, each ``count`` times, to ``wins``.
-
-    The holes of a board are met by ascending value: each beats those met before, by class, less
-    those that share a card with it.
-    """
-    pair, value, order = shared.cards, shared.value.copy(), shared.order.copy()
-    s = Scratch(
-        pair, value, order, shared.spare.copy(), shared.digit_count.copy(), shared.held,
-        shared.held_cluster, shared.met_cluster,
-    )  # fmt: skip
-    k = len(wins)
-    held, met = np.empty((4 * ranks, k), np.int32), np.empty(k, np.int32)
-    for board in range(len(cards)):
-        size, times = sort_river(cards[board], ranks, s), count[board]
-        held[:] = 0
-        met[:] = 0
-        start = 0
-        while start < size:
-            stop = end_of_ties(value, order, start, size)
-            for i in range(start, stop):
-                hole = order[i]
-                low, high = held[pair[hole, 0]], held[pair[hole, 1]]
-                row = wins[of_hole[hole]]
-                for c in range(k):
-                    row[c] += times * (met[c] - low[c] - high[c])
-            for i in range(start, stop):
-                hole = order[i]
-                held[pair[hole, 0], of_hole[hole]] += 1
-                held[pair[hole, 1], of_hole[hole]] += 1
-                met[of_hole[hole]] += 1
-            start = stop
+def _count(boards, count, ranks, of_hole, cards, wins):
+    """Add ``boards``, each ``count`` times, to ``wins``: the lanes are the classes."""
+    s, classes = new_ladder(cards), len(wins)
+    low, high, stop = s.low, s.high, s.stop
+    held, times = np.empty((4 * ranks, classes), np.int32), np.empty(classes, np.int32)
+    for board in range(len(boards)):
+        n = climb(boards[board], ranks, s)
+        lane = of_hole[s.order[:n]]
+        times[:] = count[board]
+        add_beaten(lane, low[:n], high[:n], stop[:n], times, wins, held, lane, False)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cards.deck import as_cards, hole_cards, n_cards, n_holes
-from sixmax.cards.equity import end_of_ties, scratch, sort_river
+from sixmax.cards.strength_ladder import climb, ladder
 from sixmax.errors import UserError
 from sixmax.jit import njit
 
@@ -108,17 +108,12 @@ def _strengths(rivers: np.ndarray, ranks: int) -> tuple[np.ndarray, np.ndarray]:
     cards = n_cards(ranks) - FINAL
     order = np.empty((len(rivers), cards * (cards - 1) // 2), np.int16)
     stop = np.empty_like(order)
-    _strength_kernel(rivers, ranks, scratch(ranks), order, stop)
+    _strength_kernel(rivers, ranks, ladder(ranks), order, stop)
     return order, stop
 
 
 @njit
 def _strength_kernel(rivers, ranks, s, order, stop):
     for b in range(len(rivers)):
-        size = sort_river(rivers[b], ranks, s)
-        order[b] = s.order[:size]
-        i = 0
-        while i < size:
-            end = end_of_ties(s.value, s.order, i, size)
-            stop[b, i:end] = end
-            i = end
+        size = climb(rivers[b], ranks, s)
+        order[b], stop[b] = s.order[:size], s.stop[:size]

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cards.deck import n_holes
+from sixmax.cards.strength_ladder import add_beaten, live
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.terminal import terminal_value
 from sixmax.errors import UserError
@@ -21,7 +22,7 @@ from sixmax.game.tree import (
 )
 from sixmax.search.solvers.ranges.boards import Boards, boards
 from sixmax.search.solvers.ranges.rows import Rows
-from sixmax.search.solvers.ranges.terminals import LANES, live_kernel, show_kernel
+from sixmax.search.solvers.ranges.terminals import LANES
 from sixmax.search.solvers.ranges.traverse import Public
 
 MOST_BYTES = 8 << 30  # of regrets and sums together; more is refused
@@ -219,9 +220,9 @@ def equity(game: Endgame, ranges: np.ndarray, ranks: int = 13) -> np.ndarray:
 
 
 def _lane(
-    known: Boards, weight: np.ndarray, r: int, board: int, live: float, win: float
+    known: Boards, weight: np.ndarray, r: int, board: int, left: float, win: float
 ) -> np.ndarray:
-    """By hand, ``live`` times what is left of a range, ``win`` times what is beaten (last round
+    """By hand, ``left`` times what is left of a range, ``win`` times what is beaten (last round
     only), what is level counted half: float64[n], in double precision."""
     some = slice(int(known.start[r] + board * known.live[r]), None)
     order = known.order[some][: known.live[r]]
@@ -229,10 +230,10 @@ def _lane(
     lanes, out = np.zeros((2, len(order), LANES))
     lanes[:, 0] = weight[order]
     held = np.empty((2, 64, LANES))
-    live_kernel(lanes, low, high, np.full(1, live), out, held)
+    live(lanes, low, high, np.full(1, left), out, held[0])
     if win:
         stop = known.stop[board * known.live[r] :][: known.live[r]]
-        show_kernel(lanes, low, high, stop, np.full(1, win), out, held)
+        add_beaten(lanes, low, high, stop, np.full(1, win), out, held[1])
     found = np.zeros(len(weight))
     found[order] = out[:, 0]
     return found

@@ -1,0 +1,155 @@
+"""Hands by strength: what each beats of a range, cards removed exactly, in one sweep.
+
+The hands that a board leaves stand on a ladder, the weakest first, ties on one step. A hand beats
+what stands on the steps below, less the hands that hold either of its cards. The sweep goes up once
+and keeps what it has met, in all and by card (Johanson et al., "Accelerating Best Response
+Calculation in Large Extensive Games", IJCAI 2011). It does so for K *lanes* at a time: K ranges, or
+K sets of hands that are counted apart.
+
+Lanes are weights [hands, K], or for sets a lane for each hand [hands]; both are in the order of
+``low`` and ``high``, the cards of each hand. ``rows`` are the rows of ``out`` that hands write to,
+for None their own. ``held`` [cards, K] is room to work in, and its type that of the sums: floats
+come out the same only if hands are in the same order.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cards.deck import check_ranks, hole_cards
+from sixmax.cards.evaluate import BLOCKED, rank_holes
+from sixmax.jit import njit, uncounted
+
+_DIGIT_BITS = 10
+_DIGIT = (1 << _DIGIT_BITS) - 1  # values have 30 bits: three passes of the sort
+
+
+class Ladder(NamedTuple):
+    """The hands of a board by strength, written by :func:`climb`; the first ``size`` entries."""
+
+    cards: np.ndarray  # int8[H, 2]: lo, hi of each hole (constant)
+    value: np.ndarray  # int32[H]: value of each hole on the board, -1 blocked
+    order: np.ndarray  # int16[H]: the holes not blocked, by ascending value
+    low: np.ndarray  # uint8[H]: their lower cards
+    high: np.ndarray  # uint8[H]: their higher cards
+    stop: np.ndarray  # int16[H]: where the hands end that tie with this one
+    spare: np.ndarray  # int16[H]
+    digit_count: np.ndarray  # int32[1024]
+
+
+def ladder(ranks: int) -> Ladder:
+    """Room for the ladders of one thread, for a deck of ``ranks`` ranks."""
+    check_ranks(ranks)
+    return new_ladder(hole_cards(ranks))
+
+
+@njit
+def new_ladder(cards):
+    """Room for the ladders of the holes ``cards`` int8[H, 2]."""
+    n = len(cards)
+    return Ladder(
+        cards, np.empty(n, np.int32), np.empty(n, np.int16), np.empty(n, np.uint8),
+        np.empty(n, np.uint8), np.empty(n, np.int16), np.empty(n, np.int16),
+        np.empty(1 << _DIGIT_BITS, np.int32),
+    )  # fmt: skip
+
+
+@njit
+def climb(board, ranks, s):
+    """Sort the holes of a board of three to five cards by strength into ``s``: how many."""
+    value, order, spare, digit_count = s.value, s.order, s.spare, s.digit_count
+    cards, low, high, stop = s.cards, s.low, s.high, s.stop
+    rank_holes(board, ranks, value)
+    size = 0
+    for hole in range(len(value)):
+        spare[size] = hole
+        size += value[hole] != BLOCKED
+    _sort_pass(spare, order, size, value, 0, digit_count)
+    _sort_pass(order, spare, size, value, _DIGIT_BITS, digit_count)
+    _sort_pass(spare, order, size, value, 2 * _DIGIT_BITS, digit_count)
+    end = size
+    for i in range(size - 1, -1, -1):
+        if i + 1 < size and value[order[i]] != value[order[i + 1]]:
+            end = i + 1
+        low[i], high[i], stop[i] = cards[order[i], 0], cards[order[i], 1], end
+    return size
+
+
+@njit
+def _sort_pass(source, target, size, value, shift, digit_count):
+    """One stable pass of a radix sort of holes by ``_DIGIT_BITS`` bits of their values."""
+    digit_count[:] = 0
+    for i in range(size):
+        digit_count[value[source[i]] >> shift & _DIGIT] += 1
+    first = 0
+    for digit in range(len(digit_count)):
+        first, digit_count[digit] = first + digit_count[digit], first
+    for i in range(size):
+        digit = value[source[i]] >> shift & _DIGIT
+        target[digit_count[digit]] = source[i]
+        digit_count[digit] += 1
+
+
+@njit
+def live(lanes, low, high, gain, out, held, rows=None):
+    """``out[row, k]``: ``gain[k]`` times what hand i leaves of lane k, sharing no card with it.
+
+    A hand's own weight is taken off with each of its cards, and given back once.
+    """
+    many = gain.size
+    met = np.zeros(many, held.dtype)
+    held[:] = 0
+    for i in range(low.size):
+        _meet(lanes, i, low[i], high[i], met, held)
+    for i in range(low.size):
+        lo, hi, row = low[i], high[i], i if rows is None else rows[i]
+        for k in range(many):
+            out[row, k] = gain[k] * (met[k] - held[lo, k] - held[hi, k] + _own(lanes, i, k))
+
+
+@njit
+def add_beaten(lanes, low, high, stop, gain, out, held, rows=None, tied=True):
+    """Add to ``out[row, k]`` ``gain[k]`` times what hand i beats of lane k; where ``tied``, also
+    times what it beats or ties with: a win then counts twice, a tie once."""
+    many = gain.size
+    met = np.zeros(many, held.dtype)
+    held[:] = 0
+    start = 0
+    while start < low.size:
+        end = stop[start]
+        for i in range(start, end):
+            lo, hi, row = low[i], high[i], i if rows is None else rows[i]
+            for k in range(many):
+                out[row, k] += gain[k] * (met[k] - held[lo, k] - held[hi, k])
+        for i in range(start, end):
+            _meet(lanes, i, low[i], high[i], met, held)
+        for i in range(start, end if tied else start):
+            lo, hi, row = low[i], high[i], i if rows is None else rows[i]
+            for k in range(many):
+                out[row, k] += gain[k] * (met[k] - held[lo, k] - held[hi, k] + _own(lanes, i, k))
+        start = end
+
+
+@uncounted
+def _meet(lanes, i, lo, hi, met, held):
+    """Add hand i, of the cards ``lo`` and ``hi``, to what has been met."""
+    if lanes.ndim == 1:  # decided where it is compiled
+        k = lanes[i]
+        met[k] += 1
+        held[lo, k] += 1
+        held[hi, k] += 1
+    else:
+        for k in range(met.size):
+            weight = lanes[i, k]
+            met[k] += weight
+            held[lo, k] += weight
+            held[hi, k] += weight
+
+
+@uncounted
+def _own(lanes, i, k):
+    """The weight of hand i in lane k."""
+    if lanes.ndim == 1:
+        return np.int32(lanes[i] == k)
+    else:
+        return lanes[i, k]
