@@ -63,7 +63,7 @@ def test_rows__agree_with_the_policy_of_the_dealers_bucket():
     rows = at.play().played
     hole = 57
     bucket = blueprint_buckets(run, at.board)[hole]
-    seat, node = at.betting.actor, at.shadow.node
+    seat, node = at.betting.actor, at.translated.node
     start = infoset(run.layout, 1, seat, bucket, run.tree.node[node, 2])
     expected = policy[start : start + rows.shape[1]] / 255
     np.testing.assert_allclose(rows[hole], expected)
@@ -171,7 +171,7 @@ def test_agent__same_seed_same_play():
         at = hand(SEARCH, recorder)
         at.act(300)  # between call and a raise to 350: the translation draws nothing here
         at.act(700)
-        found.append((at.shadow.node, at.play().offered))
+        found.append((at.translated.node, at.play().offered))
     assert found[0] == found[1]
 
 
@@ -210,9 +210,9 @@ def test_search__before_its_round_is_for_the_first_round_and_for_others_raises()
     assert not at.rounds[-1].searching
 
     at = hand(config)
-    offered = [a for a in at.shadow.real(at.betting.hand) if a > CALL]
+    offered = [a for a in at.translated.real(at.betting.hand) if a > CALL]
     at.act(offered[0] + 90)  # near a size of the tree
-    mine = [a for a in at.shadow.real(at.betting.hand) if a > CALL]
+    mine = [a for a in at.translated.real(at.betting.hand) if a > CALL]
     at.act(mine[-1])  # a size of the tree, at the scale of the real pot
     assert not at.rounds[-1].searching
 

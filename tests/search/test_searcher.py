@@ -43,7 +43,7 @@ def test_play__with_three_players_on_the_flop_has_a_row_for_every_hand():
     play = at.play()
     np.testing.assert_allclose(play.played.sum(axis=1), 1)
     np.testing.assert_allclose(play.believed.sum(axis=1), 1)
-    assert play.offered == actions(at.run.tree, at.shadow.node)
+    assert play.offered == actions(at.run.tree, at.translated.node)
     assert play.played[:, 1].std() > 0.05, "hands that differ play alike"
 
 

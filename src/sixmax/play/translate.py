@@ -1,12 +1,37 @@
-"""Pseudo-harmonic translation of a raise into one that is offered.
+"""A real hand of any raises as the blueprint's game has it, by pseudo-harmonic translation.
 
 Ganzfried & Sandholm 2013, "Action translation in extensive-form games with large action spaces:
 axioms, paradoxes, and the pseudo-harmonic mapping". Sizes are fractions of the pot after calling,
 ascending.
+
+The translated hand plays the real one in the blueprint's game: a raise becomes one that the tree
+offers. # ASSUME a raise stays a raise where the tree offers one. Where it offers none the
+translated hand calls; where its round is then over before the real one, it waits for the next, and
+where it lags behind, it checks or calls along.
+
+In the kernels, ``tree`` has the fields ``node`` and ``action`` of a Tree, ``hand`` int64[LENGTH] is
+the translated hand at node ``x``, and ``real`` int64[LENGTH] the real one.
 """
 
 import numpy as np
 
+from sixmax.game.config import GameConfig
+from sixmax.game.rules import (
+    ACTOR,
+    BETTING,
+    CALL,
+    FOLD,
+    HIGH,
+    LENGTH,
+    PHASE,
+    POT,
+    ROUND,
+    STACKS,
+    apply,
+    begin,
+    limits,
+)
+from sixmax.game.tree import Tree, n_actions
 from sixmax.jit import njit
 
 
@@ -32,3 +57,153 @@ def randomised(sizes, x, u):
 def deterministic(sizes, x):
     """The index of the likelier size; of two equally likely ones the larger."""
     return randomised(sizes, x, 0.5)
+
+
+@njit
+def find_child(tree, x, action):
+    """The child of node ``x`` that ``action`` leads to, -1 for none."""
+    first = tree.node[x, 1]
+    for a in range(n_actions(tree.node[x, 0])):
+        if tree.action[first + a] == action:
+            return np.int64(first + a)
+    return np.int64(-1)
+
+
+@njit
+def meet(tree, x, hand, real):
+    """Let ``hand`` at ``x`` catch up with ``real``; returns its node."""
+    while hand[PHASE] == BETTING and (
+        hand[ROUND] < real[ROUND] or (hand[ROUND] == real[ROUND] and hand[ACTOR] != real[ACTOR])
+    ):
+        x = find_child(tree, x, CALL)
+        apply(hand, CALL)
+    return x
+
+
+@njit
+def has_met(hand, real):
+    """Whether a hand that has caught up stands where the same seat is to act."""
+    return hand[PHASE] == BETTING and hand[ROUND] == real[ROUND]
+
+
+@njit
+def fraction(hand, amount):
+    """The raise to ``amount`` as a fraction of the pot after calling."""
+    to_call = limits(hand)[0]
+    return (amount - hand[HIGH]) / (hand[POT] + to_call)
+
+
+@njit
+def translate(tree, x, hand, real, action):
+    """The actions of the tree that ``action`` of ``real`` may become, where both hands have met.
+
+    Returns (smaller, larger, probability of the smaller); where there is one alone it is both.
+    """
+    if find_child(tree, x, action) >= 0:
+        return action, action, 1.0
+    if action == FOLD:
+        return CALL, CALL, 1.0
+    first, n = tree.node[x, 1], n_actions(tree.node[x, 0])
+    wanted = fraction(real, action) if action > CALL else 0.0
+    below = above = np.int64(CALL)
+    low = high = 0.0
+    for a in range(n):
+        size = np.int64(tree.action[first + a])
+        if size <= CALL or action == CALL:
+            continue
+        share = fraction(hand, size)
+        if share < wanted:
+            below, low = size, share
+        elif above == CALL:
+            above, high = size, share
+    if below == CALL or above == CALL:
+        only = max(below, above)
+        return only, only, 1.0
+    return below, above, probability(low, high, wanted)
+
+
+@njit
+def real_action(tree, x, hand, real, a):
+    """Action ``a`` of node ``x`` as it is done in ``real``, which has been met."""
+    action = np.int64(tree.action[tree.node[x, 1] + a])
+    same = True
+    for k in range(LENGTH):
+        same = same and hand[k] == real[k]
+    if same:
+        return action
+    to_call, low, high = limits(real)
+    if action == FOLD and to_call > 0:
+        return np.int64(FOLD)
+    if action <= CALL or high == 0:
+        return np.int64(CALL)
+    if action >= hand[STACKS + hand[ACTOR]]:
+        return np.int64(high)
+    wanted = real[HIGH] + fraction(hand, action) * (real[POT] + to_call)
+    return np.int64(min(max(np.int64(wanted + 0.5), low), high))
+
+
+@njit
+def real_actions(tree, x, hand, real):
+    """The actions of node ``x`` as they are done in ``real``, in their order: int64[actions]."""
+    out = np.empty(n_actions(tree.node[x, 0]), np.int64)
+    for a in range(out.size):
+        out[a] = real_action(tree, x, hand, real, a)
+    return out
+
+
+class TranslatedHand:
+    """A node of the blueprint's ``tree``, and the hand of its ``game`` there."""
+
+    def __init__(self, game: GameConfig, tree: Tree):
+        self.tree, self.node, self.hand = tree, 0, begin(game)
+
+    def copy(self) -> "TranslatedHand":
+        """The same hand, to go on with in another way."""
+        other = object.__new__(TranslatedHand)
+        other.tree, other.node, other.hand = self.tree, self.node, self.hand.copy()
+        return other
+
+    def meet(self, real: np.ndarray) -> bool:
+        """Catch up with the hand ``real`` int64[LENGTH]; whether the same seat is to act there."""
+        self.node = int(meet(self.tree, self.node, self.hand, real))
+        return bool(has_met(self.hand, real))
+
+    def translate(self, real: np.ndarray, action: int, u: float | None = None) -> int | None:
+        """The action of the tree that stands for ``action`` in the hand ``real``.
+
+        ``u`` in [0, 1) draws among two sizes; None takes the likelier. None where the translated
+        hand's round is over.
+        """
+        if not self.meet(real):
+            return None
+        smaller, larger, share = translate(self.tree, self.node, self.hand, real, action)
+        return int(smaller if (0.5 if u is None else u) < share else larger)
+
+    def distance(self, real: np.ndarray, raise_to: int) -> float:
+        """Chips from ``raise_to`` to the nearest raise that the tree offers; inf for none."""
+        if not self.meet(real):
+            return np.inf
+        first, n = int(self.tree.node[self.node, 1]), n_actions(int(self.tree.node[self.node, 0]))
+        sizes = [int(a) for a in self.tree.action[first : first + n] if a > CALL]
+        return float(min((abs(raise_to - a) for a in sizes), default=np.inf))
+
+    def act(self, real: np.ndarray, action: int, u: float | None = None) -> tuple[int, int] | None:
+        """Play what stands for ``action``, which is about to be done in ``real``.
+
+        Returns the node where it was played and the number of the action there; None where the
+        translated hand's round is over and nothing was played.
+        """
+        chosen, node = self.translate(real, action, u), self.node
+        if chosen is None:
+            return None
+        self.node = int(find_child(self.tree, node, chosen))
+        apply(self.hand, chosen)
+        return node, self.node - int(self.tree.node[node, 1])
+
+    def real(self, hand: np.ndarray) -> list[int]:
+        """The actions offered at the node as they are done in ``hand``, in their order.
+
+        A raise becomes that of the same share of the pot, within what is legal, and all-in all-in;
+        where none is, and where a fold would be free, it is a check or call.
+        """
+        return real_actions(self.tree, self.node, self.hand, hand).tolist()

@@ -18,7 +18,7 @@ from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN, GameConfig
 from sixmax.game.rules import CALL
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
-from sixmax.play.shadow import Shadow
+from sixmax.play.translate import TranslatedHand
 from sixmax.rng import child, generator
 from sixmax.search.beliefs import after_action, after_cards, before_the_deal
 from sixmax.search.config import SearchConfig
@@ -76,7 +76,7 @@ class _Round:
 
     root: np.ndarray
     board: np.ndarray
-    shadow: Shadow
+    translated: TranslatedHand
     searching: bool
     actors: list[int] = field(default_factory=list)
     done: list[int] = field(default_factory=list)
@@ -87,7 +87,7 @@ class _Round:
 
     def copy(self) -> "_Round":
         lists = {n: list(getattr(self, n)) for n in ("actors", "done", "known", "frozen")}
-        return replace(self, shadow=self.shadow.copy(), **lists)
+        return replace(self, translated=self.translated.copy(), **lists)
 
 
 class PublicHand:
@@ -108,7 +108,7 @@ class PublicHand:
         self.run, self.config, self.game = run, config, game or run.game
         self._policy, self._searcher, self._seed = policy, searcher, seed
         self.betting = Betting(self.game)
-        self.shadow = Shadow(run.game, run.tree)
+        self.translated = TranslatedHand(run.game, run.tree)
         self._draws = generator(seed, "translation")
         self.rounds: list[_Round] = []
         self.searches = 0
@@ -117,7 +117,7 @@ class PublicHand:
     def copy(self) -> "PublicHand":
         """The same hand, to go on with in another way. What searches found is shared."""
         other = copy.copy(self)
-        other.betting, other.shadow = self.betting.copy(), self.shadow.copy()
+        other.betting, other.translated = self.betting.copy(), self.translated.copy()
         other._draws = copy.deepcopy(self._draws)
         other.rounds = [r.copy() for r in self.rounds]
         return other
@@ -148,7 +148,7 @@ class PublicHand:
     def _open(self, board: np.ndarray) -> None:
         searching = self.betting.round >= self.config.first
         hand = self.betting.hand.copy()
-        self.rounds.append(_Round(hand, board, self.shadow.copy(), searching))
+        self.rounds.append(_Round(hand, board, self.translated.copy(), searching))
 
     def act(self, action: int) -> None:
         """Let the actor do ``action``: FOLD, CALL or any legal raise-to."""
@@ -158,7 +158,7 @@ class PublicHand:
         seat = self.betting.actor
         self.betting.act(action)
         now.searching |= self._far_off(before, action)
-        now.known.append(self.shadow.act(before, action, float(self._draws.random())))
+        now.known.append(self.translated.act(before, action, float(self._draws.random())))
         now.actors.append(seat)
         now.done.append(action)
 
@@ -168,12 +168,12 @@ class PublicHand:
         Supplement: in the first round, an opponent's raise more than $100 off every size, four
         players at most left.
         """
-        left, shadow = bin(self.betting.contenders).count("1"), self.shadow.copy()
+        left, translated = bin(self.betting.contenders).count("1"), self.translated.copy()
         if len(self.rounds) > 1 or action <= CALL or left > self.config.off_tree_players:
             return False
-        if shadow.meet(before) and action in shadow.real(before):
+        if translated.meet(before) and action in translated.real(before):
             return False  # a size of the tree, at the scale of the real pot: so we play them
-        return shadow.distance(before, action) > self.config.off_tree
+        return translated.distance(before, action) > self.config.off_tree
 
     def play(self) -> Play:
         """What every hand does at the decision that is to be made now."""
@@ -184,11 +184,11 @@ class PublicHand:
         now = self.rounds[-1]
         if now.searching:
             return self._search(len(self.rounds) - 1).play(tuple(now.done))
-        if not self.shadow.meet(self.betting.hand):
+        if not self.translated.meet(self.betting.hand):
             return self._stand_aside()
         bucket = blueprint_buckets(self.run, now.board)
-        rows = blueprint_rows(self.run, self._policy, self.shadow.node, bucket)
-        return Play(self.shadow.real(self.betting.hand), rows, rows)
+        rows = blueprint_rows(self.run, self._policy, self.translated.node, bucket)
+        return Play(self.translated.real(self.betting.hand), rows, rows)
 
     def _stand_aside(self) -> Play:
         """Where the blueprint's round is over and the real one is not. # ASSUME check or call."""

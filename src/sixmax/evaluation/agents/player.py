@@ -3,7 +3,7 @@
 A match hand by hand (:mod:`sixmax.evaluation.match.by_hand`) and a dealer elsewhere
 (:mod:`sixmax.evaluation.agents.acpc_client`) tell a player what happens and ask it what it does.
 The player need not know the raises that others make: those that play from tables translate them
-(:class:`sixmax.play.shadow.Shadow`), those that search solve them.
+(:class:`sixmax.play.translate.TranslatedHand`), those that search solve them.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import CALL
 from sixmax.play.lookup import blueprint_buckets
-from sixmax.play.shadow import Shadow
+from sixmax.play.translate import TranslatedHand
 from sixmax.rng import child, unit
 from sixmax.search.agent import SearchAgent, SearchCache
 from sixmax.search.config import SearchConfig
@@ -65,7 +65,10 @@ class TablePlayer(Player):
         self.name, self._run, self._agent, self._ground = name, run, agent, ground
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
-        self._betting, self._shadow = Betting(game), Shadow(self._run.game, self._run.tree)
+        self._betting, self._translated = (
+            Betting(game),
+            TranslatedHand(self._run.game, self._run.tree),
+        )
         self._hole, self._board = hole_id(*hole), np.empty(0, np.int8)
         self._seed, self._seen = child(seed, "translation"), 0
 
@@ -74,16 +77,16 @@ class TablePlayer(Player):
 
     def act(self, u: float) -> int:
         real = self._betting.hand
-        if not self._shadow.meet(real):
+        if not self._translated.meet(real):
             return CALL  # as Hand does: the blueprint's round is over and the real one is not
         bucket = blueprint_buckets(self._run, self._board)[self._hole]
-        at = np.int64(self._shadow.node)
-        return self._shadow.real(real)[policies.act(self._agent, self._ground, at, bucket, u)]
+        at = np.int64(self._translated.node)
+        return self._translated.real(real)[policies.act(self._agent, self._ground, at, bucket, u)]
 
     def see(self, action: int) -> None:
         before = self._betting.hand.copy()
         self._betting.act(action)
-        self._shadow.act(before, action, float(unit(child(self._seed, self._seen))))
+        self._translated.act(before, action, float(unit(child(self._seed, self._seen))))
         self._seen += 1
 
 

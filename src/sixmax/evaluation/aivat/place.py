@@ -10,39 +10,39 @@ from sixmax.game.config import GameConfig
 from sixmax.game.pots import return_uncalled
 from sixmax.game.rules import ACTOR, FOLDERS, PHASE
 from sixmax.game.tree import SIDEPOTS, Tree
-from sixmax.play.shadow import Shadow
+from sixmax.play.translate import TranslatedHand
 
 
 class Place:
     """A state of a hand. It never changes: :meth:`after` returns another."""
 
-    def __init__(self, betting: Betting, shadow: Shadow):
-        self._betting, self._shadow = betting, shadow
+    def __init__(self, betting: Betting, translated: TranslatedHand):
+        self._betting, self._translated = betting, translated
         self.over, self.actor, self.round = betting.over, betting.actor, betting.round
         self.won = betting.over and not betting.showdown  # all but one have folded
         self.seats, self.left = betting.seats, betting.contenders
         self.node = self._stands()
-        self.same = self.node >= 0 and np.array_equal(shadow.hand, betting.hand)
+        self.same = self.node >= 0 and np.array_equal(translated.hand, betting.hand)
 
     @classmethod
     def root(cls, game: GameConfig, tree: Tree) -> "Place":
         """Before the first action of a hand of ``game``; ``tree`` may be of another game."""
-        return cls(Betting(game), Shadow(game, tree))
+        return cls(Betting(game), TranslatedHand(game, tree))
 
     def after(self, action: int) -> "Place":
         """After FOLD, CALL or a raise-to. Raises UserError where that is illegal."""
-        betting, shadow = self._betting.copy(), self._shadow.copy()
-        shadow.act(betting.hand, action)
+        betting, translated = self._betting.copy(), self._translated.copy()
+        translated.act(betting.hand, action)
         betting.act(action)
-        return Place(betting, shadow)
+        return Place(betting, translated)
 
     def _stands(self) -> int:
         """The node with the same seats left and the same seat to act, or none to act; else -1."""
-        real, shadow = self._betting.hand, self._shadow
-        if not self.over and not shadow.meet(real):
+        real, translated = self._betting.hand, self._translated
+        if not self.over and not translated.meet(real):
             return -1
-        alike = all(shadow.hand[k] == real[k] for k in (PHASE, FOLDERS, ACTOR))
-        return shadow.node if alike else -1
+        alike = all(translated.hand[k] == real[k] for k in (PHASE, FOLDERS, ACTOR))
+        return translated.node if alike else -1
 
     def chips(self, seat: int) -> float:
         """Chips that ``seat`` has put in, less an uncalled bet at a showdown."""
@@ -70,7 +70,7 @@ class Place:
 
     def terminal(self) -> Tree:
         """A tree whose root is this showdown, for the kernels that read payoffs from a tree."""
-        tree = self._shadow.tree
+        tree = self._translated.tree
         node = np.array([[SIDEPOTS, 0, 0, self.left]], np.int32)
         paid = self._paid[None].copy()
         node.flags.writeable = tree.node.flags.writeable  # of one type with the whole tree's

@@ -5,9 +5,10 @@ An agent that searches has no table: it gives its policy for every hole decision
 :mod:`sixmax.evaluation.aivat.holdem`, with a probability for each particle instead of each bucket.
 
 Actions need not be in the tree that the values are for. Payoffs are those of the real hand. A state
-before its end has the value of the node that stands for it (:class:`sixmax.play.shadow.Shadow`,
-without chance), scaled by the pot; without such a node, that of its equity. The expectation of a
-correction is 0 as soon as each child has one value and the policy is the true one.
+before its end has the value of the node that stands for it
+(:class:`sixmax.play.translate.TranslatedHand`, without chance), scaled by the pot; without such a
+node, that of its equity. The expectation of a correction is 0 as soon as each child has one value
+and the policy is the true one.
 """
 
 from collections.abc import Sequence

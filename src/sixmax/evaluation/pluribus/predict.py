@@ -1,7 +1,7 @@
 """A player of a run in Pluribus's place: its probability of each kind of action.
 
 The player follows the real hand action by action, so that raises are translated as at the table
-(:mod:`sixmax.play.shadow`). It is asked with Pluribus's cards, before it sees Pluribus's action.
+(:mod:`sixmax.play.translate`). It is asked with Pluribus's cards, before it sees Pluribus's action.
 """
 
 from collections.abc import Callable

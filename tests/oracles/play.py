@@ -1,10 +1,4 @@
-"""Where in the blueprint's tree a hand is, that was really played with any raises.
-
-The shadow plays the real hand in the blueprint's game: a raise becomes one that the tree offers,
-by pseudo-harmonic translation of pot fractions (Ganzfried & Sandholm 2013). # ASSUME a raise stays
-a raise where the tree offers one. Where it offers none the shadow calls; where its round is then
-over before the real one, it waits for the next, and where it lags behind, it checks or calls along.
-"""
+"""Slow twin of ``sixmax.play.translate``: a hand followed in Python, action by action."""
 
 import numpy as np
 
@@ -25,7 +19,6 @@ from sixmax.game.rules import (
 )
 from sixmax.game.tree import Tree
 from sixmax.play.lookup import actions
-from sixmax.play.translate import deterministic, randomised
 
 
 def fraction(hand: np.ndarray, amount: int) -> float:
@@ -34,14 +27,14 @@ def fraction(hand: np.ndarray, amount: int) -> float:
     return (amount - int(hand[HIGH])) / pot
 
 
-class Shadow:
+class Follower:
     """A node of the blueprint's ``tree``, and the hand of its ``game`` there."""
 
     def __init__(self, game: GameConfig, tree: Tree):
         self.tree, self.node, self.hand = tree, 0, begin(game)
 
-    def copy(self) -> "Shadow":
-        other = object.__new__(Shadow)
+    def copy(self) -> "Follower":
+        other = object.__new__(Follower)
         other.tree, other.node, other.hand = self.tree, self.node, self.hand.copy()
         return other
 
@@ -64,7 +57,7 @@ class Shadow:
     def translate(self, real: np.ndarray, action: int, u: float | None = None) -> int | None:
         """The action of the tree that stands for ``action`` in the hand ``real``.
 
-        ``u`` in [0, 1) draws among two sizes; None takes the nearer. None where the shadow's round
+        ``u`` in [0, 1) draws among two sizes; None takes the nearer. None where the twin's round
         is over.
         """
         if not self.meet(real):
@@ -77,10 +70,19 @@ class Shadow:
         sizes = [a for a in offered if a > CALL]
         if action == CALL or not sizes:
             return CALL
-        shares = np.array([fraction(self.hand, a) for a in sizes])
-        wanted = fraction(real, action)
-        picked = deterministic(shares, wanted) if u is None else randomised(shares, wanted, u)
-        return sizes[picked]
+        return self._pick(sizes, fraction(real, action), 0.5 if u is None else u)
+
+    def _pick(self, sizes: list[int], wanted: float, u: float) -> int:
+        """One of ``sizes`` for a raise by ``wanted`` of the pot: pseudo-harmonic, by ``u``."""
+        shares = [fraction(self.hand, a) for a in sizes]
+        for k in range(len(sizes)):
+            if wanted <= shares[k]:
+                if k == 0 or wanted == shares[k]:
+                    return sizes[k]
+                a, b = shares[k - 1], shares[k]
+                smaller = (b - wanted) * (1 + a) / ((b - a) * (1 + wanted))
+                return sizes[k - 1] if u < smaller else sizes[k]
+        return sizes[-1]
 
     def distance(self, real: np.ndarray, raise_to: int) -> float:
         """Chips from ``raise_to`` to the nearest raise that the tree offers; inf for none."""
@@ -93,7 +95,7 @@ class Shadow:
         """Play what stands for ``action``, which is about to be done in ``real``.
 
         Returns the node where it was played and the number of the action there; None where the
-        shadow's round is over and nothing was played.
+        twin's round is over and nothing was played.
         """
         found, node = self.translate(real, action, u), self.node
         if found is None:
@@ -103,7 +105,7 @@ class Shadow:
         return node, number
 
     def real(self, hand: np.ndarray) -> list[int]:
-        """The actions offered at the shadow's node as they are done in ``hand``, in their order.
+        """The actions offered at the twin's node as they are done in ``hand``, in their order.
 
         A raise becomes that of the same share of the pot, within what is legal, and all-in all-in;
         where none is, and where a fold would be free, it is a check or call.

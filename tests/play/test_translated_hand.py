@@ -1,0 +1,86 @@
+"""The blueprint's node follows the hand that is really played."""
+
+import numpy as np
+import pytest
+
+from oracles.play import Follower
+from search.holdem import small_run
+from sixmax.game.betting import Betting
+from sixmax.game.rules import ACTOR, BETTING, CALL, FOLD, HIGH, PHASE, ROUND
+from sixmax.game.tree import find, n_actions, round_of, seat_of
+from sixmax.play.lookup import actions
+from sixmax.play.translate import TranslatedHand
+
+
+def start():
+    run, _ = small_run()
+    return Betting(run.game), TranslatedHand(run.game, run.tree), run
+
+
+def act(betting, hand, action, u=None):
+    played = hand.act(betting.hand, action, u)
+    betting.act(action)
+    return played
+
+
+def test_act__in_the_tree_is_the_path_of_the_tree():
+    betting, hand, run = start()
+    for action in (350, CALL, FOLD):
+        act(betting, hand, action)
+    assert hand.node == find(run.tree, (350, CALL, FOLD))
+    np.testing.assert_array_equal(hand.hand, betting.hand)
+    assert hand.real(betting.hand) == actions(run.tree, hand.node)
+
+
+def test_act__raise_of_another_size_stays_a_raise():
+    betting, hand, run = start()
+    act(betting, hand, 270, 0.9)
+    assert hand.node == find(run.tree, (350,))
+    assert hand.hand[HIGH] == 350
+    # What is done next is done in the real hand: a raise there is all-in.
+    assert hand.real(betting.hand)[:2] == [FOLD, CALL]
+    assert hand.real(betting.hand)[2] == 2000
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_meet__whatever_is_played_the_same_seat_acts_or_it_waits(seed):
+    """The trap: the node follows a hand action and the state the real one."""
+    random = np.random.default_rng(seed)
+    betting, hand, run = start()
+    while not betting.over:
+        same = hand.meet(betting.hand)
+        if same:
+            head = run.tree.node[hand.node, 0]
+            assert seat_of(head) == betting.actor == hand.hand[ACTOR]
+            assert round_of(head) == betting.round == hand.hand[ROUND]
+            assert len(hand.real(betting.hand)) == n_actions(head)
+        else:
+            assert hand.hand[PHASE] != BETTING or hand.hand[ROUND] > betting.round
+        span = betting.raise_range
+        choice = [CALL, CALL] + ([FOLD] if betting.to_call else [])
+        choice += [int(random.integers(span[0], span[1] + 1))] * 2 if span else []
+        act(betting, hand, int(random.choice(choice)), random.random())
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_act__where_the_twin_is_whatever_is_played(seed):
+    random = np.random.default_rng(seed)
+    betting, hand, run = start()
+    twin = Follower(run.game, run.tree)
+    while not betting.over:
+        met = hand.copy().meet(betting.hand)
+        assert met == twin.copy().meet(betting.hand)
+        if met:
+            hand.meet(betting.hand)
+            twin.meet(betting.hand)
+            assert hand.real(betting.hand) == twin.real(betting.hand)
+        span = betting.raise_range
+        choice = [CALL, CALL] + ([FOLD] if betting.to_call else [])
+        choice += [int(random.integers(span[0], span[1] + 1))] * 2 if span else []
+        action, u = int(random.choice(choice)), None if random.random() < 0.2 else random.random()
+        assert hand.distance(betting.hand, action) == twin.distance(betting.hand, action)
+        assert hand.translate(betting.hand, action, u) == twin.translate(betting.hand, action, u)
+        assert hand.act(betting.hand, action, u) == twin.act(betting.hand, action, u)
+        betting.act(action)
+        assert hand.node == twin.node
+        np.testing.assert_array_equal(hand.hand, twin.hand)
