@@ -8,7 +8,7 @@ import numpy as np
 from sixmax.cfr.deals import Dealer, Deals, TableDealer
 from sixmax.cfr.full.best_response import NashConv, nash_conv
 from sixmax.cfr.layout import Layout, layout
-from sixmax.evaluation.exploitability.holdem import SCALE, open_holdem
+from sixmax.evaluation.exploitability.two_round_holdem import SCALE, open_holdem
 from sixmax.game.tree import Tree
 from sixmax.game.tree_build import build
 from sixmax.games import reduced_holdem, small_holdem, toy
