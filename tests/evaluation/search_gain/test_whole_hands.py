@@ -10,10 +10,10 @@ from search.holdem import small_run
 from sixmax.continuation.compress import pack
 from sixmax.evaluation.search_gain import stage
 from sixmax.evaluation.search_gain.duel import play
-from sixmax.evaluation.search_gain.one_round import contenders, enter, spots
+from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.stage import one_round, whole
 from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
-from sixmax.game.tree import path, seat_of
+from sixmax.game.tree import path, players_left, seat_of
 from sixmax.play.lookup import blueprint_buckets
 from sixmax.search.agent import SearchCache
 from sixmax.search.hand import FrozenAction, Play, PublicHand
@@ -51,9 +51,8 @@ def measured(what, hands, first=1):
         if spot is None:
             continue
         hand = enter(PublicHand(run, policy, config, finds(what, run, policy), seed=k), spot)
-        for seat in range(3):
-            if contenders(run, spot.node) >> seat & 1:
-                won[k] += gains(run, policy, hand, spot, seat, 50, seed=k) / 3
+        for seat in players_left(run.tree, spot.node):
+            won[k] += gains(run, policy, hand, spot, seat, 50, seed=k) / 3
     return won
 
 

@@ -21,14 +21,15 @@ from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.agents.policies import sample
-from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN
 from sixmax.game.tree import (
     DECISION,
+    children,
     kind_of,
     n_actions,
     offers_fold,
     path,
+    players_left,
     round_of,
     seat_of,
 )
@@ -104,15 +105,13 @@ def enter(hand: PublicHand, spot: Spot) -> PublicHand:
 
 def round_nodes(run: Run, node: int) -> list[int]:
     """The decisions of the round that begins at ``node``, in the order of the tree."""
-    tree, in_round = run.tree, round_of(int(run.tree.node[node, 0]))
-    nodes, todo = [], [node]
+    in_round, nodes, todo = round_of(int(run.tree.node[node, 0])), [], [node]
     while todo:
         x = todo.pop()
-        head = int(tree.node[x, 0])
+        head = int(run.tree.node[x, 0])
         if kind_of(head) == DECISION and round_of(head) == in_round:
             nodes.append(x)
-            first = int(tree.node[x, 1])
-            todo.extend(range(first, first + n_actions(head)))
+            todo.extend(children(run.tree, x))
     return sorted(nodes)
 
 
@@ -162,7 +161,8 @@ def gain(
 
     It is 0 for seats that have folded, and for all but ``only`` where that is given.
     """
-    mask = contenders(run, spot.node) if only is None else 1 << only
+    seats = players_left(run.tree, spot.node) if only is None else [only]
+    mask = sum(1 << seat for seat in seats)
     number, blueprint, search = strategies(run, policy, spot, searched)
     dealer = SubgameDealer(beliefs, spot.board, 1, run.buckets, run.ranks)
     deals = dealer.deal(child(seed, "hands"), 0, n)
@@ -172,14 +172,6 @@ def gain(
         deals.future, deals.rank, mask, child(seed, "later"), out,
     )  # fmt: skip
     return out
-
-
-def contenders(run: Run, node: int) -> int:
-    """Mask of the seats that have not folded at ``node``."""
-    betting = Betting(run.game)
-    for action in path(run.tree, node):
-        betting.act(action)
-    return betting.contenders
 
 
 @parallel

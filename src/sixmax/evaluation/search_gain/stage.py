@@ -19,9 +19,10 @@ from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.scores.statistics import Protocol
 from sixmax.evaluation.search_gain.duel import play, protocol
 from sixmax.evaluation.search_gain.merge import announce, figures, keep
-from sixmax.evaluation.search_gain.one_round import Spot, contenders, enter, spots
+from sixmax.evaluation.search_gain.one_round import Spot, enter, spots
 from sixmax.evaluation.search_gain.one_round import gain as gain_at
 from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
+from sixmax.game.tree import players_left
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.agent import SearchCache
@@ -161,11 +162,9 @@ def whole(
     won = np.zeros((hands, 4))
     for k, spot, hand in _entered(run, policy, config, cache, begin, hands, seed):
         if spot is not None:
-            left = contenders(run, spot.node)
-            for seat in range(run.game.seats):
-                if left >> seat & 1:
-                    work = int(child(seed, "search", k, seat))
-                    won[k - begin] += gains(run, policy, hand, spot, seat, deals, work)
+            for seat in players_left(run.tree, spot.node):
+                work = int(child(seed, "search", k, seat))
+                won[k - begin] += gains(run, policy, hand, spot, seat, deals, work)
         progress(1)
     won *= 1000 / run.big_blind / run.game.seats
     setting = {"design": WHOLE, "first": config.first, "deals": deals}
