@@ -22,7 +22,7 @@ from sixmax.cfr.sampled.train import Table, new_table
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import Tree
 from sixmax.game.tree_build import build
-from sixmax.games import toy
+from sixmax.games import GAMES
 from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import parallel, prange
 
@@ -116,7 +116,7 @@ def holdem_game(
 def toy_game(name: str, seats: int = 2, batch: int = 10) -> BenchGame:
     """Kuhn or Leduc, the average of all rounds kept in every iteration, as a solver of such games
     does; batches of ten cost nothing that could be seen (benchmarks/README.md)."""
-    tree, dealer = build(toy.game(name, seats)), TableDealer(toy.deals(name, seats))
+    tree, dealer = build(GAMES[name].config(seats)), TableDealer(GAMES[name].deals(seats))
     shape = layout(tree, dealer.buckets)
     schedule = PLAIN._replace(batch=batch, count_after=0, scale=1000.0)
     table = new_table(shape, counted=len(tree.columns))

@@ -13,7 +13,7 @@ from sixmax.config import load
 from sixmax.errors import UserError
 from sixmax.game.tree_build import build
 from sixmax.game.tree_count import count
-from sixmax.games import small_holdem
+from sixmax.games import two_round_holdem
 from sixmax.plan import plan, search_seconds, stages
 from sixmax.rates import DEFAULT_DECISIONS, DEFAULT_TABLE_GB, relative_cost
 
@@ -148,7 +148,7 @@ def test_stages__lower_bounds_of_two_players():
 
 
 def test_stages__exact_best_responses_where_they_can_be_had():
-    flop = tiny().model_copy(update={"game": small_holdem.game("flop")})
+    flop = tiny().model_copy(update={"game": two_round_holdem.game("flop")})
     for config, expected in ((flop, 2), (tiny(), None)):
         rows = {s.stage: s.rows for s in stages(config, count(config.game))}
         assert rows.get("best response") == expected

@@ -9,7 +9,15 @@ import pytest
 
 from blueprint.test_train import prepare, train
 from sixmax.blueprint.run import open_run
-from sixmax.game.tree import DECISION, describe, kind_of, n_actions, path, round_of, seat_of
+from sixmax.game.tree import (
+    DECISION,
+    describe,
+    kind_of,
+    n_actions,
+    path,
+    round_of,
+    seat_of,
+)
 
 # Reads the two stores of the folder argv[1]; for each [actions from the start, bucket] in the JSON
 # argv[2], prints who is to act, in which round, after which actions, and the strategy in percent.

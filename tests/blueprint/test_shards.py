@@ -13,7 +13,7 @@ from sixmax.blueprint.run import open_run
 from sixmax.blueprint.shards import merge_shards, train_shard
 from sixmax.blueprint.train import build_tree, freeze, train_interval
 from sixmax.errors import UserError
-from sixmax.games import toy
+from sixmax.games import GAMES
 from sixmax.store import read
 
 INTERVALS = [1, 2, 3]
@@ -21,7 +21,7 @@ INTERVALS = [1, 2, 3]
 
 def prepare(folder, **other):
     tree = folder / "blueprint" / "tree.zarr"
-    build_tree(tree, toy.game("leduc", 2), [3, 9], 4.0)
+    build_tree(tree, GAMES["leduc"].config(2), [3, 9], 4.0)
     freeze(folder / "blueprint" / "run.json", settings(**other), tree, {})
 
 

@@ -12,7 +12,7 @@ from sixmax.blueprint.run import open_run
 from sixmax.blueprint.train import average, build_tree, freeze, train_interval
 from sixmax.cfr.layout import infoset
 from sixmax.errors import UserError
-from sixmax.games import toy
+from sixmax.games import GAMES
 from sixmax.store import read, write
 
 SCHEDULE = {
@@ -25,12 +25,12 @@ SCHEDULE = {
 
 def settings(**other):
     config = BlueprintConfig.parse({**SCHEDULE, **other}, "blueprint")
-    frozen = identity.settings(1, 13, toy.game("leduc", 2), toy.game("leduc", 2), config)
+    frozen = identity.settings(1, 13, GAMES["leduc"].config(2), GAMES["leduc"].config(2), config)
     return {**frozen, "abstraction": {}}
 
 
 def prepare(folder):
-    build_tree(folder / "blueprint" / "tree.zarr", toy.game("leduc", 2), [3, 9], 4.0)
+    build_tree(folder / "blueprint" / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 4.0)
     freeze(folder / "blueprint" / "run.json", settings(), folder / "blueprint" / "tree.zarr", {})
 
 
@@ -113,7 +113,7 @@ def test_average__of_more_snapshots_than_a_byte_counts(run):
 
 
 def test_open__refuses_another_tree_than_was_frozen(run):
-    other = toy.game("leduc", 2).model_copy(update={"stacks": [9, 9]})
+    other = GAMES["leduc"].config(2).model_copy(update={"stacks": [9, 9]})
     tree = run / "blueprint" / "tree.zarr"
     shutil.rmtree(tree)
     build_tree(tree, other, [3, 9], 4.0)
@@ -124,7 +124,7 @@ def test_open__refuses_another_tree_than_was_frozen(run):
 def test_freeze__refuses_another_tree_under_checkpoints(run):
     tree = run / "blueprint" / "tree.zarr"
     shutil.rmtree(tree)
-    build_tree(tree, toy.game("leduc", 2).model_copy(update={"stacks": [9, 9]}), [3, 9], 4.0)
+    build_tree(tree, GAMES["leduc"].config(2).model_copy(update={"stacks": [9, 9]}), [3, 9], 4.0)
     with pytest.raises(UserError, match="trained on another tree"):
         freeze(run / "blueprint" / "run.json", settings(), tree, {})
 
@@ -154,7 +154,7 @@ def test_refuse_shorter__names_both_lengths(run):
 
 def test_build_tree__refuses_too_little_memory(tmp_path):
     with pytest.raises(UserError, match=r"allows 0\.1"):
-        build_tree(tmp_path / "tree.zarr", toy.game("leduc", 2), [3, 9], 0.1)
+        build_tree(tmp_path / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 0.1)
     with pytest.raises(UserError, match="1 bucket counts, wanted one for each of 2 rounds"):
-        build_tree(tmp_path / "tree.zarr", toy.game("leduc", 2), [3], 4.0)
+        build_tree(tmp_path / "tree.zarr", GAMES["leduc"].config(2), [3], 4.0)
     assert list(tmp_path.iterdir()) == []

@@ -8,7 +8,7 @@ from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import new_table
 from sixmax.game.config import GameConfig
 from sixmax.game.tree_build import build
-from sixmax.games import toy
+from sixmax.games import GAMES
 
 PLAIN = Schedule(
     batch=1,
@@ -26,7 +26,7 @@ PLAIN = Schedule(
 
 def small(name, seats):
     """Tree, dealer, layout and an empty table of Kuhn or Leduc."""
-    tree, dealer = build(toy.game(name, seats)), TableDealer(toy.deals(name, seats))
+    tree, dealer = build(GAMES[name].config(seats)), TableDealer(GAMES[name].deals(seats))
     where = layout(tree, dealer.buckets)
     return tree, dealer, where, new_table(where)
 

@@ -9,7 +9,7 @@ from sixmax.continuation.compress import bit_layout, pack
 from sixmax.continuation.generate import STRATEGIES
 from sixmax.errors import UserError
 from sixmax.game.tree_build import build
-from sixmax.games.toy import game as toy
+from sixmax.games import GAMES
 
 
 def test_fit__honest_samples_pass(game):
@@ -77,7 +77,7 @@ def test_fit__an_impossible_action_is_caught(game):
 
 
 def test_fit__a_game_too_small_to_test_passes():
-    tree = build(toy("kuhn", 2))
+    tree = build(GAMES["kuhn"].config(2))
     where = layout(tree, [3])
     policy = np.zeros(where.size, np.uint8)
     for f in fit(tree, where, policy, pack(tree, where, policy, 5.0, 1), 5.0):

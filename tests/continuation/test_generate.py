@@ -5,7 +5,7 @@ from oracles import continuation as oracle
 from sixmax.cfr.policy import rows
 from sixmax.continuation.generate import STRATEGIES, bias, has_fold, stored
 from sixmax.game.tree_build import build
-from sixmax.games.toy import game as toy
+from sixmax.games import GAMES
 
 
 def biased(row, fold, strategy, factor=5.0):
@@ -56,14 +56,14 @@ def test_bias__an_action_without_probability_stays_without():
 
 
 def test_has_fold__kuhn():
-    tree = build(toy("kuhn", 2))
+    tree = build(GAMES["kuhn"].config(2))
     table = rows(tree)
     facing_bet = tree.action[table.node] > 0
     np.testing.assert_array_equal(has_fold(tree, table), facing_bet)
 
 
 def test_has_fold__actions_in_another_order_are_refused():
-    tree = build(toy("kuhn", 2))
+    tree = build(GAMES["kuhn"].config(2))
     swapped = tree._replace(action=np.where(tree.action == 0, 1, tree.action))
     with pytest.raises(ValueError, match="must be"):
         has_fold(swapped, rows(swapped))

@@ -4,22 +4,22 @@ import pytest
 from evaluation.small_games import Small, small
 from sixmax.cfr.deals import Deals
 from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.games import toy
+from sixmax.games import GAMES
 
 
 @pytest.fixture(scope="session")
 def kuhn3() -> Small:
-    return small(toy.game("kuhn", 3), Deals(*toy.deals("kuhn", 3)))
+    return small(GAMES["kuhn"].config(3), Deals(*GAMES["kuhn"].deals(3)))
 
 
 @pytest.fixture(scope="session")
 def leduc2() -> Small:
-    return small(toy.game("leduc", 2), Deals(*toy.deals("leduc", 2)))
+    return small(GAMES["leduc"].config(2), Deals(*GAMES["leduc"].deals(2)))
 
 
 @pytest.fixture(scope="session")
 def leduc3() -> Small:
-    return small(toy.game("leduc", 3), Deals(*toy.deals("leduc", 3)))
+    return small(GAMES["leduc"].config(3), Deals(*GAMES["leduc"].deals(3)))
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ from sixmax.game.tree import (
 )
 from sixmax.game.tree_build import WHOLE, build_from
 from sixmax.game.tree_cut import cut
-from sixmax.games import toy
+from sixmax.games import GAMES
 
 
 def at_round(tree, first):
@@ -103,7 +103,7 @@ def test_cut__after_so_many_actions():
 @pytest.mark.parametrize("seats", [2, 3])
 def test_cut__has_the_nodes_that_real_search_builds(seats):
     """Node by node, whatever their order: the betting, the head, and who shares a slot."""
-    game, tree = toy.game("leduc", seats), leduc(seats).tree
+    game, tree = GAMES["leduc"].config(seats), leduc(seats).tree
     built = build_from(begin(game), sizes(game), WHOLE._replace(rounds=1))
     made = cut(tree, 0, at_round(tree, 1), 4).tree
     assert sorted(described(built)) == sorted(described(made))

@@ -14,8 +14,8 @@ from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.train import new_table, train
 from sixmax.game.tree import Tree
 from sixmax.game.tree_build import build
+from sixmax.games import GAMES
 from sixmax.games import reduced_holdem as reduced_holdem
-from sixmax.games import toy
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.validate.small_search import lossless, maps
 
@@ -32,7 +32,7 @@ class Small(NamedTuple):
 
 @functools.cache
 def leduc(seats=2):
-    tree, deals = build(toy.game("leduc", seats)), toy.deals("leduc", seats)
+    tree, deals = build(GAMES["leduc"].config(seats)), GAMES["leduc"].deals(seats)
     where = layout(tree, list(deals.buckets))
     return Small(tree, deals, where, field(tree, where, deals))
 

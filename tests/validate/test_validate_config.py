@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from sixmax.errors import UserError
-from sixmax.games import small_holdem
-from sixmax.validate.answers import answers
+from sixmax.games import GAMES, two_round_holdem
 from sixmax.validate.config import FULL_WIDTH, POOR, SAMPLED, SEARCH, MethodSettings, load
+
+ANSWERS = [answer for game in GAMES.values() for answer in game.answers()]
 
 SHIPPED = Path(__file__).parents[2] / "config" / "validate"
 GOOD = "game: kuhn\nseats: 2\nmethods:\n  cfr: { iterations: 100 }\n"
@@ -21,11 +22,11 @@ def write(folder, text, name="kuhn.yaml"):
 def test_load__the_games_that_are_shipped():
     games = load(SHIPPED)
     small, searched = {"kuhn", "kuhn3", "leduc", "leduc3"}, {"leduc", "reduced", "rps"}
-    assert set(games) == {*small, *searched, "river", *small_holdem.NAMES}
+    assert set(games) == {*small, *searched, "river", *two_round_holdem.NAMES}
     for name, game in games.items():
         assert game.name == name
         wanted = set(FULL_WIDTH + SAMPLED if name in small else SEARCH if name in searched else ())
-        wanted |= {"blueprint"} if game.game in small_holdem.NAMES else set()
+        wanted |= {"blueprint"} if game.game in two_round_holdem.NAMES else set()
         assert wanted <= set(game.methods), name
 
 
@@ -37,7 +38,7 @@ def test_load__search_is_on_top_of_the_blueprint_that_is_shown():
 
 def test_load__every_answer_is_measured_by_what_is_shipped():
     games = load(SHIPPED)
-    asked = [a for a in answers() if a.method != "uniform"]
+    asked = [a for a in ANSWERS if a.method != "uniform"]
     assert len(asked) > 50
     for answer in asked:
         assert answer.iterations in games[answer.game].methods[answer.method].checkpoints(), answer

@@ -17,8 +17,8 @@ from sixmax.cfr.layout import Layout, layout
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import Tree
+from sixmax.games import GAMES
 from sixmax.games.holdem import HoldemDealer
-from sixmax.games.toy import deals
 from sixmax.store import Store, read
 
 
@@ -95,7 +95,7 @@ def open_run(folder: Path) -> Run:
             game.board_cards,
         )  # fmt: skip
     else:
-        buckets, dealer = None, TableDealer(deals(game.cards, game.seats))
+        buckets, dealer = None, TableDealer(GAMES[game.cards].deals(game.seats))
     return Run(
         folder, frozen, settings["seed"], settings["ranks"], game, schedule, tree,
         layout(tree, dealer.buckets), dealer, buckets,

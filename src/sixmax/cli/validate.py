@@ -5,16 +5,14 @@ from pathlib import Path
 
 import click
 
-from sixmax.cfr.methods import METHODS, SAMPLED
 from sixmax.cli.options import FILE, TABLE, TEXT, threads
-
-_GAMES = ("kuhn", "leduc", "reduced", "rps", "river", "pushfold", "preflop", "flop")
-_METHODS = (*METHODS, *SAMPLED, "coarse", "search1", "search4")
+from sixmax.games import GAMES
+from sixmax.games.game import ALL
 
 
 @click.command()
-@click.argument("game", type=click.Choice(_GAMES))
-@click.argument("method", type=click.Choice(_METHODS))
+@click.argument("game", type=click.Choice(list(GAMES)))
+@click.argument("method", type=click.Choice(ALL))
 @click.option("--seats", type=click.IntRange(2, 5), default=2, show_default=True, help="Players.")
 @click.option("--settings", required=True, help="Of the method, as JSON: config/validate.")
 @click.option("--out", type=FILE, required=True, help="Where the curve goes, as JSON.")

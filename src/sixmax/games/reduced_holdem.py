@@ -12,6 +12,7 @@ import numpy as np
 from sixmax.cfr.deals import Deals
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig, RoundSizes
+from sixmax.games.game import Game, Known
 
 RANKS = 4
 SUITS = 3
@@ -83,3 +84,13 @@ def _value(cards: tuple[int, ...]) -> int:
     for digit in (*(n for n, _ in groups), *(r for _, r in groups)):
         value = 8 * value + digit
     return value
+
+
+_KNOWN = Known(
+    uniform=11.2491703,
+    ours={"coarse": (100_000, 0.5), "cfr+": (100, 0.02)},  # coarse is to be poor
+    beats={"search4": (300, ("coarse", "search1"))},
+)
+GAMES = (
+    Game("reduced", "Reduced hold’em", {2: _KNOWN}, lambda seats: game(), lambda seats: deals()),
+)

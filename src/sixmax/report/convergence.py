@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.games.game import judged_by
 from sixmax.report import svg, words
-from sixmax.validate.answers import score
 from sixmax.validate.table import Row, name_of
 
 _STYLE = {
@@ -29,14 +29,14 @@ def convergence(curves: list[dict[str, Any]], rows: list[Row]) -> str:
     circles are the numbers of others, with a bar where these are a range.
     """
     name = name_of(curves[0])
-    half = 2 if score(name) == "exploitability" else 1
+    half = 2 if judged_by(name) == "exploitability" else 1
     with svg.pyplot() as plt:
         figure, axes = plt.subplots(figsize=(14.2, 6.2), layout="constrained")
         axes.set_xscale("log")
         axes.set_yscale("log")
         ends = [_line(axes, curve, half) for curve in curves]
         for row in rows:
-            if row.quantity == score(name):
+            if row.quantity == judged_by(name):
                 _known(axes, row)
         untrained = curves[0]["uniform"]["nash_conv"] / half
         axes.axhline(untrained, color=svg.MUTED, lw=1.2, ls="--")
@@ -49,8 +49,8 @@ def convergence(curves: list[dict[str, Any]], rows: list[Row]) -> str:
         axes.yaxis.set_major_formatter(lambda value, _: words.threshold(value))
         axes.minorticks_off()
         axes.set_xlabel("iterations")
-        axes.set_title(f"{score(name)[:1].upper()}{score(name)[1:]}, chips a game")
-        return svg.inline(plt, figure, name, f"{score(name)} by method over iterations")
+        axes.set_title(f"{judged_by(name)[:1].upper()}{judged_by(name)[1:]}, chips a game")
+        return svg.inline(plt, figure, name, f"{judged_by(name)} by method over iterations")
 
 
 def _line(axes: Any, curve: dict[str, Any], half: int) -> tuple[float, float, str, str]:

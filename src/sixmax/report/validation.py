@@ -4,23 +4,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sixmax.files import write_text
+from sixmax.games import GAMES
+from sixmax.games.game import judged_by
 from sixmax.report import words
 from sixmax.report.convergence import convergence
 from sixmax.report.template import template
-from sixmax.validate.answers import score
 from sixmax.validate.config import METHODS, SAMPLED
 from sixmax.validate.table import Row, digits, last_scores, name_of
-
-_TITLES = {
-    "kuhn": "Kuhn poker",
-    "leduc": "Leduc poker",
-    "reduced": "Reduced hold’em",
-    "rps": "Rock-paper-scissors+",
-    "river": "A river of hold’em",
-    "pushfold": "Push or fold",
-    "preflop": "Preflop hold’em",
-    "flop": "Flop hold’em",
-}
 
 
 class Part(NamedTuple):
@@ -51,7 +41,7 @@ def render(rows: list[Row], curves: list[dict[str, Any]]) -> str:
         bound=_bound,
         digits=digits,
         methods=[m for m in METHODS if any(curve["method"] == m for curve in curves)],
-        titles={p.name: f"{_TITLES[p.game]}, {words.small(p.seats)} players" for p in parts},
+        titles={p.name: f"{GAMES[p.game].title}, {words.small(p.seats)} players" for p in parts},
     )
 
 
@@ -68,7 +58,7 @@ def _bound(row: Row) -> str:
 
 
 def _part(curves: list[dict[str, Any]], rows: list[Row]) -> Part:
-    first, quantity = curves[0], score(name_of(curves[0]))
+    first, quantity = curves[0], judged_by(name_of(curves[0]))
     uniform = first["uniform"]["nash_conv"] / (2 if quantity == "exploitability" else 1)
     return Part(
         name_of(first), first["game"], first["seats"], quantity, first["size"], uniform,

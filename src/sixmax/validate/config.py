@@ -8,21 +8,14 @@ from pydantic import Field, model_validator
 from sixmax.cfr import methods
 from sixmax.config_section import Section, read_yaml
 from sixmax.errors import UserError
-from sixmax.games import small_holdem, toy
+from sixmax.games import GAMES, two_round_holdem
+from sixmax.games.game import ALL, SEARCH
 
 FULL_WIDTH = tuple(methods.METHODS)  # exact, no seed
 SAMPLED = tuple(methods.SAMPLED)
 TOY_ITERATIONS = 1_800_000  # each of which may visit the same action
-SEARCH = ("search1", "search4")  # of sixmax.validate.small_search: continuations at a leaf
-METHODS = (*FULL_WIDTH, *SAMPLED, "coarse", *SEARCH)  # coarse: what search is on top of
+METHODS = ALL
 Method = Literal[METHODS]
-# What each game can be solved by, where not by all.
-_ONLY = {
-    "rps": SEARCH,
-    "river": ("linear", "dcfr"),
-    **dict.fromkeys(small_holdem.NAMES, SAMPLED),
-    "kuhn": (*FULL_WIDTH, *SAMPLED),
-}
 
 
 class _Explained(Section):
@@ -63,7 +56,7 @@ _POOR = ("coarse", *SEARCH)
 class GameSettings(_Explained):
     """One game, and the methods that solve it."""
 
-    game: Literal["kuhn", "leduc", "reduced", "rps", "river", "pushfold", "preflop", "flop"]
+    game: Literal[tuple(GAMES)]
     seats: int = Field(default=2, ge=2, le=5)
     methods: dict[Method, MethodSettings] = Field(min_length=1)
 
@@ -74,12 +67,13 @@ class GameSettings(_Explained):
 
     @model_validator(mode="after")
     def _fits_the_game(self) -> Self:
-        only = _ONLY.get(self.game, METHODS)
+        only = GAMES[self.game].methods
         if other := set(self.methods) - set(only):
             raise ValueError(f"{', '.join(only)} for {self.game}, not {min(other)}")
-        if self.seats != 2 and (self.game not in toy.NAMES or set(self.methods) & set(_POOR)):
+        several = self.seats in GAMES[self.game].seats and not set(self.methods) & set(_POOR)
+        if self.seats != 2 and not several:
             raise ValueError(f"seats: 2 for {self.game} and these methods, judged for two players")
-        if self.game in small_holdem.NAMES:
+        if self.game in two_round_holdem.NAMES:
             return self
         for method in (*SAMPLED, "coarse"):
             settings = self.methods.get(method)

@@ -8,10 +8,11 @@ import numpy as np
 from sixmax.cfr.deals import Dealer, Deals, TableDealer
 from sixmax.cfr.full.best_response import NashConv, nash_conv
 from sixmax.cfr.layout import Layout, layout
+from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.two_round_holdem import SCALE, open_holdem
 from sixmax.game.tree import Tree
 from sixmax.game.tree_build import build
-from sixmax.games import reduced_holdem, small_holdem, toy
+from sixmax.games import GAMES, two_round_holdem
 
 # Regret units a chip of the small games: 1,000 round what an update adds so coarsely that Kuhn
 # poker stays .004 away from its equilibrium after 100,000 iterations, where .003 is due.
@@ -31,19 +32,19 @@ class Game(NamedTuple):
 
 
 def open_game(name: str, seats: int) -> Game:
-    """Kuhn or Leduc poker for ``seats`` players, reduced hold'em for two
-    (:mod:`sixmax.games.reduced_holdem`), or a hold'em game of :mod:`sixmax.games.small_holdem`.
+    """A game of :mod:`sixmax.games` whose deals are listed, or of its two_round_holdem.
 
     The hold'em games have two players, 10 chips a big blind, and take seconds to open. Raises
     UserError for another.
     """
-    if name in small_holdem.NAMES:
+    if name in two_round_holdem.NAMES:
         known = open_holdem(name)
         return Game(known.tree, known.layout, known.dealer, None, known.deals, known.score, SCALE)
-    if name == "reduced":
-        tree, deals = build(reduced_holdem.game()), reduced_holdem.deals()
-    else:
-        tree, deals = build(toy.game(name, seats)), toy.deals(name, seats)
+    known = GAMES.get(name)
+    if known is None or known.config is None or known.deals is None:
+        listed = ", ".join(game.name for game in GAMES.values() if game.config)
+        raise UserError(f"game: found {name!r}, wanted one of {listed}")
+    tree, deals = build(known.config(seats)), known.deals(seats)
     dealer = TableDealer(deals)
     where = layout(tree, dealer.buckets)
 

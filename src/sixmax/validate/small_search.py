@@ -11,9 +11,10 @@ import numpy as np
 from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.full.sweep import field
 from sixmax.cfr.layout import Layout, infoset, layout
+from sixmax.cfr.methods import CFR_PLUS
 from sixmax.errors import UserError
-from sixmax.games import reduced_holdem
-from sixmax.search.solvers.exact_small import Plan, Search
+from sixmax.games import reduced_holdem, rps
+from sixmax.search.solvers.exact_small import ExactSearch, Plan, Search
 from sixmax.validate.games import Game
 
 CHOICES = {"search1": 1, "search4": 4}  # continuations at a leaf, by method
@@ -79,3 +80,14 @@ def searched(game: Game, blueprint: np.ndarray, choices: int, iterations: int) -
     whole = field(game.tree, game.layout, game.deals)
     search = Search(game.tree, game.layout, whole, blueprint, Plan(iterations, choices))
     return search.nested().average
+
+
+def searched_rps(choices: int, iterations: int) -> ExactSearch:
+    """Rock-paper-scissors+ searched at the start, one action deep, by CFR+.
+
+    The blueprint is the equilibrium itself: with one of the ``choices`` of continuation at a leaf
+    the search learns nothing, with four it finds the equilibrium.
+    """
+    tree, where, game = rps.rps()
+    plan = Plan(iterations, choices=choices, actions=1, method=CFR_PLUS)
+    return Search(tree, where, game, np.tile(rps.EQUILIBRIUM, 2), plan).search(0, np.ones(1))

@@ -13,9 +13,10 @@ from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import new_table, train
 from sixmax.files import write_json
+from sixmax.games import rps
 from sixmax.progress import Progress, say
 from sixmax.stage import stage
-from sixmax.validate import river, rps, small_search
+from sixmax.validate import river, small_search
 from sixmax.validate.config import FULL_WIDTH, POOR, SEARCH, MethodSettings
 from sixmax.validate.games import Game, open_game
 
@@ -39,8 +40,9 @@ def measure(
             scores = [scores]
         elif name == "rps":
             untrained, size = rps.score(np.full(3, 1 / 3)), rps.SIZE
-            found = (rps.searched(small_search.CHOICES[method], t).solution.average for t in at)
-            scores = [[rps.score(strategy[:3]) for strategy in found]]
+            search, choices = small_search.searched_rps, small_search.CHOICES[method]
+            solved = (search(choices, t).solution.average for t in at)
+            scores = [[rps.score(strategy[:3]) for strategy in solved]]
         else:
             game = open_game(name, seats)
             untrained, size = game.score(uniform(game.tree, game.layout)), _size(game)

@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 
 from sixmax.errors import UserError
 from sixmax.files import write_json, write_text
+from sixmax.games import GAMES
+from sixmax.games.game import Answer, judged_by
 from sixmax.store.records import Form, Record, foreign, read
-from sixmax.validate.answers import Answer, answers, score
 from sixmax.validate.config import METHODS
 
 _HEADS = ("game", "method", "iterations", "quantity", "measured", "known", "met when", "uniform")
@@ -70,7 +71,7 @@ def rows(curves: list[dict[str, Any]]) -> list[Row]:
     by_method = {(name_of(curve), curve["method"]): curve for curve in curves}
     untrained = {name_of(curve): curve for curve in curves}
     found = []
-    for answer in answers():
+    for answer in (a for game in GAMES.values() for a in game.answers()):
         if answer.method == "uniform" and answer.game in untrained:
             curve = untrained[answer.game]
             found.append(_row(answer, curve, [_quantity(curve["uniform"], answer, curve)]))
@@ -112,7 +113,7 @@ def last_scores(curves: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str,
     """(curve, quantity, mean score after its last iteration) of every curve."""
     found = []
     for curve in curves:
-        quantity = score(name_of(curve))
+        quantity = judged_by(name_of(curve))
         ends = [run["nash_conv"][-1] for run in curve["runs"]]
         half = 2 if quantity == "exploitability" else 1
         found.append((curve, quantity, sum(ends) / len(ends) / half))

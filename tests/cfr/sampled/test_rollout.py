@@ -28,7 +28,7 @@ from sixmax.game.tree import (
     seat_of,
 )
 from sixmax.game.tree_build import WHOLE, build, build_from
-from sixmax.games import toy
+from sixmax.games import GAMES
 from sixmax.rng import step, stream
 from sixmax.search.solvers.deal import SearchDeals
 
@@ -41,8 +41,8 @@ class Leduc:
     """The first round of Leduc poker, with leaves that lead into the whole game."""
 
     def __init__(self, seats=2):
-        game = toy.game("leduc", seats)
-        self.whole, dealt = build(game), toy.deals("leduc", seats)
+        game = GAMES["leduc"].config(seats)
+        self.whole, dealt = build(game), GAMES["leduc"].deals(seats)
         where = layout(self.whole, list(dealt.buckets))
         policy = np.random.default_rng(2).integers(1, 60, where.size).astype(np.uint8)
         self.packed = pack(self.whole, where, policy, 5.0, 3)

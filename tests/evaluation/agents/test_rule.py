@@ -7,7 +7,7 @@ from sixmax.evaluation.agents.rule import context, rule_action, rule_book, sampl
 from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.game.tree import DECISION, kind_of, n_actions, round_of
 from sixmax.game.tree_build import build
-from sixmax.games import toy
+from sixmax.games import GAMES
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ def test_rule_action__more_opponents_want_a_stronger_hand():
 
 def test_sampled_strength__kuhn():
     """Three players, cards 0-3: card c beats a random other with probability c / 3."""
-    actual = sampled_strength(TableDealer(Deals(*toy.deals("kuhn", 3))), 1)
+    actual = sampled_strength(TableDealer(Deals(*GAMES["kuhn"].deals(3))), 1)
     np.testing.assert_allclose(actual, [[0, 1 / 3, 2 / 3, 1]], atol=0.01)
 
 

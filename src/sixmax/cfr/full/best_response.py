@@ -1,7 +1,7 @@
 """What a strategy of a small game is worth, and what a best response to it wins: exactly.
 
 A strategy is float64[layout.size], as :func:`sixmax.cfr.policy.shares` gives it; ``deals`` are all
-the equally likely deals of the game (:func:`sixmax.games.toy.deals`). Any number of players.
+the equally likely deals of the game (:func:`sixmax.games.kuhn.deals`). Any number of players.
 """
 
 from typing import NamedTuple

@@ -1,11 +1,8 @@
 """Rock-paper-scissors+ of the Modicum paper (Brown, Sandholm and Amos 2018, section 2).
 
-Rock, paper, scissors; whoever loses where scissors are played loses 2, otherwise 1. The second
-player does not see what the first one chose, so its three nodes share a slot. Actions are called
-fold, call and raise, so that the continuation strategies lean to rock, paper and scissors.
-
-Here a search one action deep is judged, whose blueprint is the equilibrium itself: with one value
-at a leaf it learns nothing, with four it finds the equilibrium.
+Rock, paper, scissors; where scissors are played the loser loses 2, otherwise 1. The second player
+does not see what the first one chose, so its three nodes share a slot. Actions are called fold,
+call and raise, so that the continuation strategies lean to rock, paper and scissors.
 """
 
 import numpy as np
@@ -13,9 +10,8 @@ import numpy as np
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.layout import Layout, layout, slabs
-from sixmax.cfr.methods import CFR_PLUS
 from sixmax.game.tree import DECISION, FOLDED, Tree, pack_head
-from sixmax.search.solvers.exact_small import ExactSearch, Plan, Search
+from sixmax.games.game import SEARCH, Game, Known
 
 PAYOFF = np.array([[0, -1, 2], [1, 0, -2], [-2, 2, 0]])  # of the first player: own row
 SIZE = {"decisions": 4, "infosets": 2, "deals": 1}
@@ -45,13 +41,6 @@ def rps() -> tuple[Tree, Layout, Field]:
     return tree, where, Field(tree.node, offset, payoff, np.ones(1))
 
 
-def searched(choices: int, iterations: int) -> ExactSearch:
-    """The search at the start, one action deep, by CFR+; ``choices`` continuations at a leaf."""
-    tree, where, game = rps()
-    plan = Plan(iterations, choices=choices, actions=1, method=CFR_PLUS)
-    return Search(tree, where, game, np.tile(EQUILIBRIUM, 2), plan).search(0, np.ones(1))
-
-
 def exploitability(first: np.ndarray) -> float:
     """What the second player wins by a best response to ``first`` float64[3]; the value of the
     game is 0."""
@@ -62,3 +51,9 @@ def score(first: np.ndarray) -> NashConv:
     """Both play ``first`` float64[3]: the game is the same from either side."""
     lost = exploitability(first)
     return NashConv(2 * lost, np.array([lost, lost]), np.zeros(2))
+
+
+_KNOWN = Known(
+    uniform=2 / 3, ours={"search4": (1000, 0.02)}, beats={"search4": (1000, ("search1",))}
+)
+GAMES = (Game("rps", "Rock-paper-scissors+", {2: _KNOWN}, methods=SEARCH),)

@@ -18,7 +18,7 @@ from sixmax.game.tree import (
 )
 from sixmax.game.tree_build import build
 from sixmax.game.tree_count import count
-from sixmax.games import toy
+from sixmax.games import GAMES
 
 
 def value(name, seats, strategy):
@@ -26,7 +26,7 @@ def value(name, seats, strategy):
 
     A walk over the tree's arrays and all deals; ``strategy`` returns a list of Fractions.
     """
-    tree, deals = build(toy.game(name, seats)), toy.deals(name, seats)
+    tree, deals = build(GAMES[name].config(seats)), GAMES[name].deals(seats)
     total = [Fraction(0)] * seats
 
     def walk(node, deal, reach, history, put):
@@ -82,7 +82,7 @@ def test_kuhn__value_of_an_equilibrium():
 
 
 def uniform(name, seats):
-    tree = build(toy.game(name, seats))
+    tree = build(GAMES[name].config(seats))
     sizes = {}
     stack = [(0, ())]
     while stack:
@@ -95,7 +95,7 @@ def uniform(name, seats):
 
 def uniform_by_rules(name, seats):
     """The same value from the slow twins: dealt card by card, played by the rule book."""
-    game = toy.game(name, seats)
+    game = GAMES[name].config(seats)
     ranks = seats + 1
     deck = list(range(ranks)) if name == "kuhn" else [r for r in range(ranks) for _ in "ab"]
     board_cards = 0 if name == "kuhn" else 1
@@ -152,7 +152,7 @@ def test_kuhn__uniform_is_worth_an_eighth_to_the_first():
     ],
 )
 def test_counts__infosets_and_deals(name, seats, deals, infosets):
-    game, dealt = toy.game(name, seats), toy.deals(name, seats)
+    game, dealt = GAMES[name].config(seats), GAMES[name].deals(seats)
     decisions = count(game).decisions.sum(axis=1)
     assert dealt.bucket.shape == (deals, seats, len(game.rounds))
     assert dealt.bucket.dtype == dealt.rank.dtype == np.int32
@@ -161,13 +161,13 @@ def test_counts__infosets_and_deals(name, seats, deals, infosets):
 
 def test_leduc__stacks_never_bind():
     # two raises of 2, two of 4, ante 1: nobody can put in more than 13
-    tree = build(toy.game("leduc", 2))
+    tree = build(GAMES["leduc"].config(2))
     assert tree.action.max() == 13
     assert len(tree.contributed) == 0
 
 
 def test_leduc__deals_pairs_beat_high_cards():
-    dealt = toy.deals("leduc", 2)
+    dealt = GAMES["leduc"].deals(2)
     own, board = dealt.bucket[:, :, 0], dealt.bucket[:, :, 1] % 3
     assert (dealt.bucket[:, :, 1] // 3 == own).all()
     assert (board[:, 0] == board[:, 1]).all()
@@ -178,8 +178,6 @@ def test_leduc__deals_pairs_beat_high_cards():
     assert np.isclose(paired.mean(), 1 / 5)  # one of the five other cards pairs
 
 
-def test_toy__unknown_games_are_refused():
-    with pytest.raises(UserError, match="found 'omaha', wanted one of kuhn, leduc"):
-        toy.game("omaha")
+def test_deals__of_too_many_seats_are_refused():
     with pytest.raises(UserError, match="found 9 seats, wanted 2 to 5"):
-        toy.deals("kuhn", 9)
+        GAMES["kuhn"].deals(9)

@@ -7,7 +7,7 @@ from sixmax.game.config import GameConfig
 from sixmax.game.tree import SHOWDOWN, children, find, round_of, seat_of
 from sixmax.game.tree_build import build
 from sixmax.game.tree_count import count
-from sixmax.games import small_holdem
+from sixmax.games import two_round_holdem
 
 
 def offered(tree, *actions):
@@ -15,7 +15,7 @@ def offered(tree, *actions):
 
 
 def test_game__pushfold_is_all_in_or_out():
-    tree = build(small_holdem.game("pushfold", 77))
+    tree = build(two_round_holdem.game("pushfold", 77))
     assert len(tree.node) == 5
     assert offered(tree) == [-1, 77]
     assert offered(tree, 77) == [-1, 0]
@@ -24,14 +24,14 @@ def test_game__pushfold_is_all_in_or_out():
 
 
 def test_game__preflop_limps_and_raises():
-    tree = build(small_holdem.game("preflop"))
+    tree = build(two_round_holdem.game("preflop"))
     assert offered(tree) == [-1, 0, 30]
     assert offered(tree, 0) == [0, 30]
     assert tree.decisions.tolist() == [10]
 
 
 def test_game__flop_has_two_rounds_and_the_big_blind_first_on_the_flop():
-    game = small_holdem.game("flop")
+    game = two_round_holdem.game("flop")
     tree = build(game)
     limped = find(tree, [0, 0])
     assert game.board_cards == 3
@@ -41,7 +41,7 @@ def test_game__flop_has_two_rounds_and_the_big_blind_first_on_the_flop():
 
 def test_game__unknown():
     with pytest.raises(UserError, match="found 'river', wanted one of pushfold, preflop, flop"):
-        small_holdem.game("river")
+        two_round_holdem.game("river")
 
 
 def no_limps(stacks, blinds, size="A"):

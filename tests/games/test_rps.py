@@ -6,13 +6,13 @@ import pytest
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.methods import CFR_PLUS
 from sixmax.game.tree import kind_of, seat_of
-from sixmax.validate import rps as game
-from sixmax.validate.rps import EQUILIBRIUM, PAYOFF, exploitability, rps
+from sixmax.games.rps import EQUILIBRIUM, PAYOFF, exploitability, rps
+from sixmax.validate.small_search import searched_rps
 
 
 def searched(choices, iterations=2000):
     """The first player's search one action deep; the blueprint is the equilibrium itself."""
-    return game.searched(choices, iterations)
+    return searched_rps(choices, iterations)
 
 
 def test_rps__solved_in_full_is_its_equilibrium():

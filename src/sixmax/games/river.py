@@ -1,0 +1,14 @@
+"""A river of hold'em for two: title and answers; :mod:`sixmax.validate.river` has the hand.
+
+It is to be solved as exactly as a solver of others needs to be useful: three chips of a thousand.
+"""
+
+from sixmax.games.game import Answer, Game, Known
+
+_METHODS = ("linear", "dcfr")
+_CLOSE = tuple(
+    Answer("river", name, 1000, "exploitability", "–", 0, 1.5, "ours: 0.3 % of the pot")
+    for name in _METHODS
+)
+_KNOWN = Known(uniform=5889.0892736, more=_CLOSE)
+GAMES = (Game("river", "A river of hold’em", {2: _KNOWN}, methods=_METHODS),)
