@@ -11,6 +11,7 @@ from sixmax.cards.matchups import matchups
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import from_sums
 from sixmax.evaluation.agents.policies import CALLER, POLICY, RANDOM, agent
+from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.exploitability.lbr import equities
 from sixmax.evaluation.match import duplicate
 from sixmax.evaluation.scores.statistics import interval
@@ -52,8 +53,8 @@ def test_play__a_known_edge_is_kept_with_less_noise(other):
     names, pair, seats = ("careful", "other"), (player, agent(other)), run.game.seats
     how = duplicate.protocol(seats, run.big_blind, "small")
     long = duplicate.play(names, pair, where, run.dealer, how, 100_000, 5).deals
-    how = duplicate.protocol(seats, run.big_blind, "small", "small")
-    found = duplicate.play(names, pair, where, run.dealer, values, how, 400, 6)
+    how = scored_match.protocol(seats, run.big_blind, "small", "small")
+    found = scored_match.play(names, pair, where, run.dealer, values, how, 400, 6)
     plain, best = found[0].deals, found[-1].deals
     assert interval(long)[0] > 0
     low, high = interval(best)
