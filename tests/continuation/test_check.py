@@ -6,7 +6,7 @@ from oracles import continuation as oracle
 from sixmax.cfr.layout import layout
 from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
 from sixmax.continuation.compress import bit_layout, pack
-from sixmax.continuation.generate import STRATEGIES
+from sixmax.continuation.generate import STRATEGIES, biased
 from sixmax.errors import UserError
 from sixmax.game.tree_build import build
 from sixmax.games import GAMES
@@ -14,7 +14,7 @@ from sixmax.games import GAMES
 
 def test_fit__honest_samples_pass(game):
     tree, where, policy = game
-    fits = fit(tree, where, policy, pack(tree, where, policy, 5.0, 1), 5.0)
+    fits = fit(tree, where, biased(policy, 5.0), pack(tree, where, biased(policy, 5.0), 1))
     assert [f.strategy for f in fits] == list(STRATEGIES)
     for f in fits:
         assert f.impossible == 0
@@ -29,7 +29,7 @@ def test_fit__p_values_of_honest_samples_are_spread_evenly(game):
     p = [
         f.p_value
         for seed in range(10)
-        for f in fit(tree, where, policy, pack(tree, where, policy, 5.0, seed), 5.0)
+        for f in fit(tree, where, biased(policy, 5.0), pack(tree, where, biased(policy, 5.0), seed))
     ]
     assert abs(np.mean(p) - 0.5) < 4 * np.sqrt(1 / 12 / len(p))
 
@@ -38,31 +38,33 @@ def test_fit__infosets_with_a_choice_are_counted(game):
     tree, where, policy = game
     rows = ((policy[at : at + len(k)], k) for *_, at, k in oracle.infosets(tree, where))
     expected = sum(1 for row, k in rows if max(oracle.biased(row, k, "call", 5)) < 1)
-    actual = fit(tree, where, policy, pack(tree, where, policy, 5.0, 1), 5.0)[2].infosets
+    actual = fit(tree, where, biased(policy, 5.0), pack(tree, where, biased(policy, 5.0), 1))[
+        2
+    ].infosets
     assert actual == expected
 
 
 def test_fit__a_planted_bias_is_caught(game):
     tree, where, policy = game
-    honest = pack(tree, where, policy, 5.0, 1)
-    planted = pack(tree, where, policy, 7.0, 1)  # 7 where the strategies say 5
-    fits = fit(tree, where, policy, planted, 5.0)
+    honest = pack(tree, where, biased(policy, 5.0), 1)
+    planted = pack(tree, where, biased(policy, 7.0), 1)  # 7 where the strategies say 5
+    fits = fit(tree, where, biased(policy, 5.0), planted)
     assert fits[0].p_value > REFUSED  # the unbiased strategy has no bias to be wrong about
     assert all(f.p_value < REFUSED for f in fits[2:])
     with pytest.raises(UserError, match=r"^continuation 'call': .*chi-square"):
-        refuse_bad(fit(tree, where, policy, honest[[0, 1, 3, 2]], 5.0))
+        refuse_bad(fit(tree, where, biased(policy, 5.0), honest[[0, 1, 3, 2]]))
 
 
 def test_fit__a_strategy_in_the_place_of_another_is_caught(game):
     tree, where, policy = game
-    packed = pack(tree, where, policy, 5.0, 1)
-    fits = fit(tree, where, policy, packed[[3, 0, 1, 2]], 5.0)
+    packed = pack(tree, where, biased(policy, 5.0), 1)
+    fits = fit(tree, where, biased(policy, 5.0), packed[[3, 0, 1, 2]])
     assert all(f.p_value < REFUSED for f in fits)
 
 
 def test_fit__an_impossible_action_is_caught(game):
     tree, where, policy = game
-    packed = pack(tree, where, policy, 5.0, 1)
+    packed = pack(tree, where, biased(policy, 5.0), 1)
     certain = policy.copy()
     bits, _ = bit_layout(tree, where)
     r, p, b, x, at, kinds = next(i for i in oracle.infosets(tree, where) if len(i[-1]) > 1)
@@ -70,7 +72,7 @@ def test_fit__an_impossible_action_is_caught(game):
     action = oracle.unpack(packed[0], bit, len(kinds))
     certain[at : at + len(kinds)] = 0
     certain[at + (action + 1) % len(kinds)] = 255
-    fits = fit(tree, where, certain, packed, 5.0)
+    fits = fit(tree, where, biased(certain, 5.0), packed)
     assert fits[0].impossible == 1
     with pytest.raises(UserError, match="probability 0"):
         refuse_bad(fits)
@@ -80,7 +82,7 @@ def test_fit__a_game_too_small_to_test_passes():
     tree = build(GAMES["kuhn"].config(2))
     where = layout(tree, [3])
     policy = np.zeros(where.size, np.uint8)
-    for f in fit(tree, where, policy, pack(tree, where, policy, 5.0, 1), 5.0):
+    for f in fit(tree, where, biased(policy, 5.0), pack(tree, where, biased(policy, 5.0), 1)):
         assert (f.statistic, f.degrees, f.p_value) == (0.0, 0, 1.0)
 
 

@@ -4,7 +4,7 @@ import pytest
 from oracles import continuation as oracle
 from sixmax.cfr.layout import layout
 from sixmax.continuation.compress import bit_layout, draw, pack, read_action, width
-from sixmax.continuation.generate import STRATEGIES
+from sixmax.continuation.generate import STRATEGIES, biased
 from sixmax.game.tree_build import build
 from sixmax.jit import set_threads, threads_in_use
 
@@ -60,14 +60,14 @@ def test_bit_layout__slabs_do_not_overlap_and_begin_at_bytes(game):
 def test_pack__certain_actions_come_back(game):
     tree, where, _ = game
     policy, expected = certain(tree, where, 3)
-    packed = pack(tree, where, policy, 5.0, 1)
+    packed = pack(tree, where, biased(policy, 5.0), 1)
     for s in range(len(STRATEGIES)):
         assert actions(tree, where, packed[s]) == expected
 
 
 def test_pack__bits_are_where_the_oracle_looks(game):
     tree, where, policy = game
-    packed = pack(tree, where, policy, 5.0, 1)[2]
+    packed = pack(tree, where, biased(policy, 5.0), 1)[2]
     bits, _ = bit_layout(tree, where)
     actual = actions(tree, where, packed)
     for i, (r, p, b, x, _, kinds) in list(enumerate(oracle.infosets(tree, where)))[::97]:
@@ -77,7 +77,7 @@ def test_pack__bits_are_where_the_oracle_looks(game):
 
 def test_pack__no_action_without_probability(game):
     tree, where, policy = game
-    packed = pack(tree, where, policy, 5.0, 1)
+    packed = pack(tree, where, biased(policy, 5.0), 1)
     for s in range(len(STRATEGIES)):
         found = actions(tree, where, packed[s])
         for (*_, at, kinds), a in zip(oracle.infosets(tree, where), found, strict=True):
@@ -88,16 +88,16 @@ def test_pack__any_number_of_threads(game):
     tree, where, policy = game
     before = threads_in_use()
     set_threads(1)
-    expected = pack(tree, where, policy, 5.0, 1)
+    expected = pack(tree, where, biased(policy, 5.0), 1)
     set_threads(2)
-    actual = pack(tree, where, policy, 5.0, 1)
+    actual = pack(tree, where, biased(policy, 5.0), 1)
     set_threads(before)
     np.testing.assert_array_equal(actual, expected)
 
 
 def test_pack__seeds_and_strategies_draw_apart(game):
     tree, where, policy = game
-    one, two = (pack(tree, where, policy, 1.0, seed) for seed in (1, 2))
+    one, two = (pack(tree, where, biased(policy, 1.0), seed) for seed in (1, 2))
     assert (one[0] != two[0]).mean() > 0.1
     assert (one[0] != one[1]).mean() > 0.1  # a factor of 1 biases nothing: same distributions
 
@@ -107,15 +107,15 @@ def test_pack__an_infoset_does_not_depend_on_the_other_strategies_it_shares_byte
     changed = policy.copy()
     *_, at, kinds = list(oracle.infosets(tree, where))[1000]
     changed[at : at + len(kinds)] = [255] + [0] * (len(kinds) - 1)
-    old = actions(tree, where, pack(tree, where, policy, 5.0, 1)[0])
-    new = actions(tree, where, pack(tree, where, changed, 5.0, 1)[0])
+    old = actions(tree, where, pack(tree, where, biased(policy, 5.0), 1)[0])
+    new = actions(tree, where, pack(tree, where, biased(changed, 5.0), 1)[0])
     assert [i for i in range(len(old)) if old[i] != new[i]] in ([], [1000])
 
 
 def test_pack__a_policy_of_another_size_is_refused(game):
     tree, where, policy = game
     with pytest.raises(ValueError, match="wanted"):
-        pack(tree, where, policy[1:], 5.0, 1)
+        pack(tree, where, biased(policy[1:], 5.0), 1)
 
 
 def test_pack__one_action_takes_no_bits():
@@ -128,7 +128,7 @@ def test_pack__one_action_takes_no_bits():
     where = layout(tree, [4])
     _, size = bit_layout(tree, where)
     assert (size.infosets, size.bits, size.bytes) == (8, 0, 2)
-    packed = pack(tree, where, np.zeros(where.size, np.uint8), 5.0, 1)
+    packed = pack(tree, where, biased(np.zeros(where.size, np.uint8), 5.0), 1)
     assert actions(tree, where, packed[3]) == [0] * 8
 
 

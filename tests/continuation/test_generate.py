@@ -3,16 +3,25 @@ import pytest
 
 from oracles import continuation as oracle
 from sixmax.cfr.policy import rows
-from sixmax.continuation.generate import STRATEGIES, bias, has_fold, stored
+from sixmax.continuation.generate import (
+    STRATEGIES,
+    Continuation,
+    biased,
+    has_fold,
+    probabilities,
+    stored,
+    weigh,
+)
 from sixmax.game.tree_build import build
 from sixmax.games import GAMES
 
 
-def biased(row, fold, strategy, factor=5.0):
+def weights(row, fold, strategy, factor=5.0):
     out = np.empty(len(row))
     row = np.array(row, np.uint8)
     trained = stored(row, 0, len(row)) > 0
-    total = bias(row, 0, len(row), trained, int(fold), STRATEGIES.index(strategy), factor, out)
+    kind = biased(row, factor)[STRATEGIES.index(strategy)].kind
+    total = weigh(row, 0, len(row), trained, int(fold), kind, factor, out)
     assert total == pytest.approx(out.sum())
     return out / total
 
@@ -23,36 +32,36 @@ def test_bias__every_row_of_a_tree_against_the_oracle(game, strategy):
     for *_, at, kinds in list(oracle.infosets(tree, layout))[::7]:
         row = policy[at : at + len(kinds)]
         expected = [float(p) for p in oracle.biased(row, kinds, strategy, 5)]
-        actual = biased(row, kinds[0] == -1, strategy)
+        actual = weights(row, kinds[0] == -1, strategy)
         np.testing.assert_allclose(actual, expected, rtol=1e-12)
 
 
 def test_bias__by_hand():
     # fold .2, call .4, raises .4: times five and renormalised
     row = [51, 102, 51, 51]
-    np.testing.assert_allclose(biased(row, 1, "unbiased"), [0.2, 0.4, 0.2, 0.2])
-    np.testing.assert_allclose(biased(row, 1, "fold"), np.array([5, 2, 1, 1]) / 9)
-    np.testing.assert_allclose(biased(row, 1, "call"), np.array([1, 10, 1, 1]) / 13)
-    np.testing.assert_allclose(biased(row, 1, "raise"), np.array([1, 2, 5, 5]) / 13)
+    np.testing.assert_allclose(weights(row, 1, "unbiased"), [0.2, 0.4, 0.2, 0.2])
+    np.testing.assert_allclose(weights(row, 1, "fold"), np.array([5, 2, 1, 1]) / 9)
+    np.testing.assert_allclose(weights(row, 1, "call"), np.array([1, 10, 1, 1]) / 13)
+    np.testing.assert_allclose(weights(row, 1, "raise"), np.array([1, 2, 5, 5]) / 13)
 
 
 def test_bias__an_action_that_is_not_there_changes_nothing():
-    np.testing.assert_allclose(biased([51, 204], 0, "fold"), [0.2, 0.8])
-    np.testing.assert_allclose(biased([51, 204], 1, "raise"), [0.2, 0.8])
+    np.testing.assert_allclose(weights([51, 204], 0, "fold"), [0.2, 0.8])
+    np.testing.assert_allclose(weights([51, 204], 1, "raise"), [0.2, 0.8])
 
 
 def test_bias__an_untrained_infoset_is_uniform_first():
-    np.testing.assert_allclose(biased([0, 0, 0], 1, "call"), np.array([1, 5, 1]) / 7)
+    np.testing.assert_allclose(weights([0, 0, 0], 1, "call"), np.array([1, 5, 1]) / 7)
 
 
 def test_bias__one_action():
     for strategy in STRATEGIES:
-        np.testing.assert_array_equal(biased([255], 0, strategy), [1.0])
-        np.testing.assert_array_equal(biased([0], 0, strategy), [1.0])
+        np.testing.assert_array_equal(weights([255], 0, strategy), [1.0])
+        np.testing.assert_array_equal(weights([0], 0, strategy), [1.0])
 
 
 def test_bias__an_action_without_probability_stays_without():
-    np.testing.assert_allclose(biased([0, 255, 0], 1, "fold"), [0, 1, 0])
+    np.testing.assert_allclose(weights([0, 255, 0], 1, "fold"), [0, 1, 0])
 
 
 def test_has_fold__kuhn():
@@ -67,3 +76,20 @@ def test_has_fold__actions_in_another_order_are_refused():
     swapped = tree._replace(action=np.where(tree.action == 0, 1, tree.action))
     with pytest.raises(ValueError, match="must be"):
         has_fold(swapped, rows(swapped))
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_probabilities__of_any_list_of_policies(game, exact):
+    """Of two policies, one of them leaning to calls; rows of zeros are uniform."""
+    tree, layout, policy = game
+    other = np.roll(policy, 1).astype(float) / 255 if exact else np.roll(policy, 1)
+    some = [Continuation("as it is", policy), Continuation("calls", other, 0, 3.0)]
+    actual = probabilities(tree, layout, some)
+    assert actual.shape == (2, layout.size)
+    for *_, at, kinds in list(oracle.infosets(tree, layout))[::7]:
+        here = slice(at, at + len(kinds))
+        expected = [float(p) for p in oracle.biased(policy[here], kinds, "unbiased", 5)]
+        np.testing.assert_allclose(actual[0, here], expected, rtol=1e-12)
+        row = np.rint(255 * other[here]).astype(int) if exact else other[here]
+        expected = [float(p) for p in oracle.biased(row, kinds, "call", 3)]
+        np.testing.assert_allclose(actual[1, here], expected, rtol=1e-9)

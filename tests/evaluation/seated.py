@@ -2,6 +2,7 @@
 
 from search.holdem import SEARCH, small_run
 from sixmax.continuation.compress import pack
+from sixmax.continuation.generate import biased
 from sixmax.evaluation.agents import policies
 from sixmax.evaluation.agents.player import Player, SearchPlayer, TablePlayer
 from sixmax.game.betting import Betting
@@ -26,7 +27,7 @@ def searchers(seats):
     """The run, and as many players who search as seats, with the searches that they share."""
     run, policy = small_run(seats)
     config = SEARCH.model_copy(update={"buckets": 0, "iterations": 100, "batch": 20})
-    packed = pack(run.tree, run.layout, policy, 5.0, 1)
+    packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
     once = SearchCache(Searcher(run, policy, config, packed=packed))
     return run, once, [SearchPlayer(run, config, policy, once) for _ in range(seats)]
 

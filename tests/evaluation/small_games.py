@@ -11,6 +11,7 @@ from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.layout import Layout, infoset, layout
 from sixmax.cfr.policy import rows
 from sixmax.continuation.compress import pack
+from sixmax.continuation.generate import biased
 from sixmax.evaluation.agents.policies import (
     CALLER,
     PACKED,
@@ -68,7 +69,7 @@ def _agents(key: int) -> dict:
     game = _GAMES[key]
     tree, where = game.tree, game.layout
     policy, other = random_policy(game, 1), random_policy(game, 2)
-    packed = pack(tree, where, other, 5.0, 1)[3]
+    packed = pack(tree, where, biased(other, 5.0), 1)[3]
     sure = policy_agent(tree, where, _unpacked(game, packed))
     follows = certain(tree, lambda x, b: int(rule_action(game.ground.book, tree, x, b)))
     return {

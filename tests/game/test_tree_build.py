@@ -9,11 +9,11 @@ from oracles import game as oracle
 from oracles.games import games, holdem
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting, positions
+from sixmax.game.leaf_choices import CHOICES
 from sixmax.game.rules import CALL, FOLD
 from sixmax.game.sizing import sizes
 from sixmax.game.tree import (
     CHOICE,
-    CHOICES,
     DECISION,
     FOLDABLE,
     FOLDED,

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from search.small_games import leduc
+from sixmax.errors import UserError
 from sixmax.game.rules import begin
 from sixmax.game.sizing import sizes
 from sixmax.game.tree import (
@@ -100,12 +101,15 @@ def test_cut__after_so_many_actions():
     assert made.leaves == tuple(children(tree, 0))
 
 
-@pytest.mark.parametrize("seats", [2, 3])
-def test_cut__has_the_nodes_that_real_search_builds(seats):
+@pytest.mark.parametrize(
+    ("seats", "choices", "choosers"), [(2, 4, 7), (3, 4, 7), (3, 1, 7), (3, 5, 0b101), (2, 3, 0)]
+)
+def test_cut__has_the_nodes_that_real_search_builds(seats, choices, choosers):
     """Node by node, whatever their order: the betting, the head, and who shares a slot."""
     game, tree = GAMES["leduc"].config(seats), leduc(seats).tree
-    built = build_from(begin(game), sizes(game), WHOLE._replace(rounds=1))
-    made = cut(tree, 0, at_round(tree, 1), 4).tree
+    scope = WHOLE._replace(rounds=1, choices=choices, choosers=choosers)
+    built = build_from(begin(game), sizes(game), scope)
+    made = cut(tree, 0, at_round(tree, 1), choices, choosers).tree
     assert sorted(described(built)) == sorted(described(made))
     assert np.array_equal(built.columns, made.columns[:1])
 
@@ -120,3 +124,9 @@ def described(tree):
         (path(tree, x), int(tree.node[x, 0]), groups.get(tuple(path(tree, x))))
         for x in range(len(tree.node))
     ]
+
+
+def test_cut__of_more_continuations_than_a_record_holds():
+    tree = leduc().tree
+    with pytest.raises(UserError, match="continuations: found 17, wanted 1 to 16 with 2 seats"):
+        cut(tree, 0, at_round(tree, 1), 17)

@@ -14,6 +14,7 @@ from sixmax.cfr.deals import Deals
 from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import from_sums
 from sixmax.continuation.compress import pack
+from sixmax.continuation.generate import biased
 from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.game.tree_build import build
 from sixmax.games.holdem import HoldemDealer
@@ -73,7 +74,7 @@ def small_run(seats=3):
 @functools.cache
 def leaves(seats):
     run, policy = small_run(seats)
-    return leaf_game(run, pack(run.tree, run.layout, policy, 5.0, 3))
+    return leaf_game(run, pack(run.tree, run.layout, biased(policy, 5.0), 3))
 
 
 def problem(game, seed=1, frozen=(), beliefs=None):

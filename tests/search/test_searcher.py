@@ -8,6 +8,8 @@ import pytest
 from search.holdem import SEARCH, small_run
 from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.continuation.compress import pack
+from sixmax.continuation.generate import Continuation, biased
+from sixmax.errors import UserError
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.game.rules import CALL, FOLD
 from sixmax.play.lookup import actions
@@ -21,13 +23,13 @@ CONFIG = SEARCH.model_copy(update={"buckets": 0, "iterations": 400})
 @functools.cache
 def searcher(seats=3, **changes):
     run, policy = small_run(seats)
-    packed = pack(run.tree, run.layout, policy, 5.0, 1)
+    packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
     return Searcher(run, policy, CONFIG.model_copy(update=changes), packed=packed)
 
 
-def hand(seats=3, config=CONFIG, **changes):
+def hand(seats=3, config=CONFIG, own=None, **changes):
     run, policy = small_run(seats)
-    return PublicHand(run, policy, config, searcher(seats, **changes), seed=7)
+    return PublicHand(run, policy, config, own or searcher(seats, **changes), seed=7)
 
 
 def on_the_flop(before=(CALL, CALL, CALL), **how):
@@ -49,6 +51,25 @@ def test_play__with_three_players_on_the_flop_has_a_row_for_every_hand():
 
 def test_play__same_seed_same_strategy():
     np.testing.assert_array_equal(on_the_flop().play().played, on_the_flop().play().played)
+
+
+@pytest.mark.usefixtures("one_thread")
+def test_search__at_leaves_with_any_number_of_continuations():
+    """One, six and the four of the supplement. Too many for a record are refused in one line."""
+    run, policy = small_run()
+    lean = [Continuation(f"lean {k}", policy, k % 3 - 1, 5.0 + k) for k in range(17)]
+    played = []
+    for number in (1, 6):
+        packed = pack(run.tree, run.layout, lean[:number], 1)
+        by_number = Searcher(run, policy, CONFIG, packed=packed)
+        played.append(on_the_flop(own=by_number).play().played)
+        np.testing.assert_allclose(played[-1].sum(axis=1), 1)
+    four = on_the_flop().play().played
+    assert not np.allclose(played[0], played[1])
+    assert not np.allclose(played[1], four)
+    too_many = Searcher(run, policy, CONFIG, packed=pack(run.tree, run.layout, lean, 1))
+    with pytest.raises(UserError, match="continuations: found 17, wanted 1 to 16 with 3 seats"):
+        on_the_flop(own=too_many).play()
 
 
 def test_search__is_not_made_again_for_actions_that_it_has():
@@ -123,7 +144,7 @@ def test_search__says_how_many_iterations_its_own_solver_runs(vector, expected):
     begun, done = [], []
     run, policy = small_run(2)
     config = CONFIG.model_copy(update={"first": RIVER, "vector_nodes": vector})
-    packed = pack(run.tree, run.layout, policy, 5.0, 1)
+    packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
     watched = Searcher(run, policy, config, lambda n: begun.append(n) or done.append, packed)
     at = PublicHand(run, policy, config, watched, seed=7)
     at.act(CALL)

@@ -7,10 +7,10 @@ from oracles.games import holdem
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting
 from sixmax.game.config import RoundSizes
+from sixmax.game.leaf_choices import CHOICES
 from sixmax.game.rules import CALL, FOLD
 from sixmax.game.tree import (
     CHOICE,
-    CHOICES,
     DECISION,
     LEAF,
     children,

@@ -13,7 +13,7 @@ import numpy as np
 
 from sixmax.cfr.layout import Layout
 from sixmax.continuation.compress import MAX_ACTIONS, bit_layout, groups, read_action
-from sixmax.continuation.generate import STRATEGIES, bias, stored
+from sixmax.continuation.generate import Continuation, stored, weigh
 from sixmax.errors import UserError
 from sixmax.game.tree import Tree, n_actions
 from sixmax.jit import njit, parallel, prange
@@ -37,10 +37,11 @@ class Fit(NamedTuple):
 
 
 def fit(
-    tree: Tree, layout: Layout, policy: np.ndarray, packed: np.ndarray, factor: float
+    tree: Tree, layout: Layout, continuations: list[Continuation], packed: np.ndarray
 ) -> list[Fit]:
-    """Test each of ``packed`` uint8[strategies, bytes] against the biased ``policy``."""
-    return [_fit_one(tree, layout, policy, packed[s], s, factor) for s in range(len(STRATEGIES))]
+    """Test each of ``packed`` uint8[continuations, bytes] against its continuation."""
+    pairs = zip(continuations, packed, strict=True)
+    return [_fit_one(tree, layout, continuation, row) for continuation, row in pairs]
 
 
 def refuse_bad(fits: list[Fit]) -> None:
@@ -59,7 +60,7 @@ def refuse_bad(fits: list[Fit]) -> None:
             )
 
 
-def _fit_one(tree, layout, policy, packed, strategy, factor) -> Fit:
+def _fit_one(tree, layout, continuation, packed) -> Fit:
     from scipy.stats import chi2  # a second of import time
 
     bits, _ = bit_layout(tree, layout)
@@ -70,20 +71,21 @@ def _fit_one(tree, layout, policy, packed, strategy, factor) -> Fit:
     untrained = np.zeros((_CHUNKS, most + 1, 2, most), np.int64)
     tally = np.zeros((_CHUNKS, 2), np.int64)
     parts = groups(tree, layout, bits)
-    label = f"continuation {STRATEGIES[strategy]}: check"
+    name, policy, kind, factor = continuation
+    label = f"continuation {name}: check"
     for group in track(parts, len(parts), label, "rounds x seats"):
-        _tally_kernel(*group, policy, strategy, factor, packed, off, covariance, untrained, tally)
+        _tally_kernel(*group, policy, kind, factor, packed, off, covariance, untrained, tally)
     off, covariance = off.sum(axis=0), covariance.sum(axis=0)
-    more = _untrained_cells(untrained.sum(axis=0), strategy, factor)
+    more = _untrained_cells(untrained.sum(axis=0), kind, factor)
     statistic, degrees = _chi_square(
         np.concatenate([off, more[0]]), np.concatenate([covariance, more[1]])
     )
     p_value = float(chi2.sf(statistic, degrees)) if degrees else 1.0
     infosets, impossible = (int(n) for n in tally.sum(axis=0))
-    return Fit(STRATEGIES[strategy], statistic, degrees, p_value, infosets, impossible)
+    return Fit(name, statistic, degrees, p_value, infosets, impossible)
 
 
-def _untrained_cells(count, strategy, factor) -> tuple[np.ndarray, np.ndarray]:
+def _untrained_cells(count, kind, factor) -> tuple[np.ndarray, np.ndarray]:
     """Cells of the infosets without training, where all with the same actions are alike.
 
     ``count`` [n, fold, action] are the actions drawn with n actions and a fold among them or not.
@@ -92,7 +94,7 @@ def _untrained_cells(count, strategy, factor) -> tuple[np.ndarray, np.ndarray]:
     off, covariance = np.zeros((2 * most, most)), np.zeros((2 * most, most, most))
     for i, (n, fold) in enumerate((n, fold) for n in range(2, most + 1) for fold in (0, 1)):
         p = np.zeros(most)
-        total = bias(np.zeros(n, np.uint8), 0, n, False, fold, strategy, factor, p)
+        total = weigh(np.zeros(n, np.uint8), 0, n, False, fold, kind, factor, p)
         p[:n] /= total
         drawn = count[n, fold].sum()
         off[i] = count[n, fold] - drawn * p
@@ -115,7 +117,7 @@ def _chi_square(off: np.ndarray, covariance: np.ndarray) -> tuple[float, int]:
 
 @parallel
 def _tally_kernel(
-    slot, count, fold, base, columns, buckets, bit, bit_base, bit_slab, policy, strategy, factor,
+    slot, count, fold, base, columns, buckets, bit, bit_base, bit_slab, policy, kind, factor,
     packed, off, covariance, untrained, tally,
 ):  # fmt: skip
     for c in prange(_CHUNKS):
@@ -134,7 +136,7 @@ def _tally_kernel(
                     untrained[c, n, np.int64(fold[i]), action] += 1
                     tally[c, 0] += 1
                     continue
-                total = bias(policy, at, n, True, np.int64(fold[i]), strategy, factor, p)
+                total = weigh(policy, at, n, True, np.int64(fold[i]), kind, factor, p)
                 largest, likeliest = _normalise(p, n, total)
                 tally[c, 1] += p[action] == 0.0
                 if largest < 1.0:

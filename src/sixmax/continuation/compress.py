@@ -7,6 +7,7 @@ roll-out walks inside the same few slabs as training does. Slabs begin at whole 
 that pack neighbouring slabs never share a byte, at a cost of at most seven bits a slab.
 """
 
+import itertools
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.packed_actions import Bits, read_action, width
 from sixmax.cfr.policy import Rows, rows
-from sixmax.continuation.generate import STRATEGIES, bias, has_fold, stored
+from sixmax.continuation.generate import Continuation, has_fold, stored, weigh
 from sixmax.game.tree import Tree
 from sixmax.jit import njit, parallel, prange
 from sixmax.progress import track
@@ -73,20 +74,21 @@ def draw(weight, n, u):
     return last
 
 
-def pack(tree: Tree, layout: Layout, policy: np.ndarray, factor: float, seed: int) -> np.ndarray:
-    """Sample and pack all four strategies: uint8[strategies, bytes].
+def pack(tree: Tree, layout: Layout, continuations: list[Continuation], seed: int) -> np.ndarray:
+    """Sample and pack all ``continuations``: uint8[continuations, bytes].
 
-    ``policy`` is the blueprint, uint8[layout.size]; ``factor`` the bias. The action of an infoset
-    depends on the seed, the strategy and the infoset alone, not on threads.
+    The action of an infoset depends on the seed, the name of the continuation and the infoset
+    alone, not on threads. Raises ValueError for a policy of another size than the layout's.
     """
-    if policy.shape != (layout.size,):
-        raise ValueError(f"policy of {policy.shape} entries, wanted {layout.size}")
+    for c in continuations:
+        if c.policy.shape != (layout.size,):
+            raise ValueError(f"policy of {c.policy.shape} entries, wanted {layout.size}")
     bits, size = bit_layout(tree, layout)
-    packed = np.zeros((len(STRATEGIES), size.bytes), np.uint8)
-    seeds = np.array([child(seed, name) for name in STRATEGIES])
-    parts = groups(tree, layout, bits)
-    for group in track(parts, len(parts), "continuation: sample", "rounds x seats"):
-        _pack_kernel(*group, policy, factor, seeds, packed)
+    packed = np.zeros((len(continuations), size.bytes), np.uint8)
+    work = list(itertools.product(groups(tree, layout, bits), range(len(continuations))))
+    for group, k in track(work, len(work), "continuation: sample", "rounds x seats"):
+        c = continuations[k]
+        _pack_kernel(*group, c.policy, c.kind, c.factor, child(seed, c.name), packed[k])
     return packed
 
 
@@ -125,7 +127,7 @@ def groups(tree: Tree, layout: Layout, bits: Bits) -> list[Group]:
 
 @parallel
 def _pack_kernel(
-    slot, count, fold, base, columns, buckets, bit, bit_base, bit_slab, policy, factor, seeds,
+    slot, count, fold, base, columns, buckets, bit, bit_base, bit_slab, policy, kind, factor, seed,
     packed,
 ):  # fmt: skip
     for b in prange(buckets):
@@ -137,10 +139,8 @@ def _pack_kernel(
             at = base + b * columns + slot[i]
             to = bit_base + b * bit_slab + bit[i]
             trained = stored(policy, at, n) > 0
-            for s in range(seeds.size):
-                total = bias(policy, at, n, trained, np.int64(fold[i]), s, factor, weight)
-                u = unit(stream(seeds[s], np.uint64(at)))
-                word = draw(weight, n, total * u) << (to & 7)
-                packed[s, to >> 3] |= np.uint8(word & 255)
-                if word > 255:
-                    packed[s, (to >> 3) + 1] |= np.uint8(word >> 8)
+            total = weigh(policy, at, n, trained, np.int64(fold[i]), kind, factor, weight)
+            word = draw(weight, n, total * unit(stream(seed, np.uint64(at)))) << (to & 7)
+            packed[to >> 3] |= np.uint8(word & 255)
+            if word > 255:
+                packed[(to >> 3) + 1] |= np.uint8(word >> 8)

@@ -1,17 +1,58 @@
-"""The four continuation strategies: the blueprint, and the blueprint leaning to one kind of action.
+"""Continuations: what players choose from at the leaves of a search.
 
-Supplement, "Leaf node values in imperfect-information subgames": the probability of folding, of
-calling, or of every raise is multiplied by five, and all are renormalised.
+A generator makes a list of them from a policy: a new one is one function, and one row of
+:data:`GENERATORS`. Today's, :func:`bias`, is that of the supplement, "Leaf node values in
+imperfect-information subgames": the blueprint, and the blueprint leaning to one kind of action. The
+probability of folding, of calling, or of every raise is multiplied by five, and all are
+renormalised.
 """
+
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.policy import Rows
+from sixmax.blueprint.run import Run
+from sixmax.cfr.layout import Layout, infoset
+from sixmax.cfr.policy import Rows, rows
 from sixmax.game.tree import Tree
 from sixmax.jit import njit
 
-STRATEGIES = ("unbiased", "fold", "call", "raise")
+STRATEGIES = ("unbiased", "fold", "call", "raise")  # of the generator ``bias``
 FOLD, CALL = -1, 0  # Tree.action; any larger number is a raise
+NO_KIND = 2  # kinds of action are -1 fold, 0 call, 1 raise
+
+
+class Continuation(NamedTuple):
+    """A policy, in which the probability of one kind of action is multiplied by ``factor``.
+
+    policy: uint8[layout.size], or exact probabilities float64[layout.size]; a row of zeros means
+    uniform. kind: -1 fold, 0 call, 1 raise, NO_KIND for the policy as it is.
+    """
+
+    name: str
+    policy: np.ndarray
+    kind: int = NO_KIND
+    factor: float = 1.0
+
+
+def biased(policy: np.ndarray, factor: float) -> list[Continuation]:
+    """The four continuations of the supplement."""
+    kinds = (NO_KIND, -1, 0, 1)
+    return [
+        Continuation(name, policy, kind, factor)
+        for name, kind in zip(STRATEGIES, kinds, strict=True)
+    ]
+
+
+def bias(run: Run, policy: np.ndarray, factor: float) -> list[Continuation]:
+    """:func:`biased` as a generator."""
+    return biased(policy, factor)
+
+
+# From a run, its policy uint8[layout.size] and ``continuation.bias`` of the config.
+Generator = Callable[[Run, np.ndarray, float], list[Continuation]]
+GENERATORS: dict[str, Generator] = {"bias": bias}
 
 
 def has_fold(tree: Tree, rows: Rows) -> np.ndarray:
@@ -37,19 +78,46 @@ def stored(policy, at, n):
 
 
 @njit
-def bias(policy, at, n, trained, fold, strategy, factor, out):
-    """Fill ``out[:n]`` with a continuation strategy's weights in one infoset; return their sum.
+def weigh(policy, at, n, trained, fold, kind, factor, out):
+    """Fill ``out[:n]`` with a continuation's weights in one infoset; return their sum.
 
-    ``policy[at : at + n]`` is the blueprint's row, uniform where not ``trained``; ``fold`` is 1
-    where its first action is a fold, else 0; ``strategy`` is a number of :data:`STRATEGIES`. Where
-    the kind of action is not there, the strategy stays what it was.
+    ``policy[at : at + n]`` is the row of its policy, uniform where not ``trained``; ``fold`` is 1
+    where its first action is a fold, else 0; ``kind`` and ``factor`` as in :class:`Continuation`.
+    Where the kind of action is not there, the strategy stays what it was.
     """
     total = 0.0
     for a in range(n):
         weight = np.float64(policy[at + a]) if trained else 1.0
-        kind = min(a - fold, 1)  # -1 fold, 0 call, 1 raise
-        if strategy > 0 and kind == strategy - 2:
+        if min(a - fold, 1) == kind:
             weight *= factor
         out[a] = weight
         total += weight
     return total
+
+
+def probabilities(tree: Tree, layout: Layout, continuations: list[Continuation]) -> np.ndarray:
+    """Exact strategies: float64[continuations, layout.size]. For games that are small."""
+    table = rows(tree)
+    fold = has_fold(tree, table)
+    rounds, seats = tree.columns.shape
+    out = np.empty((len(continuations), layout.size))
+    for r, p in np.ndindex(rounds, seats):
+        here = slice(*table.start[r * seats + p : r * seats + p + 2])
+        slabs = infoset(layout, r, p, np.arange(layout.buckets[r]), 0)
+        for strategy, c in zip(out, continuations, strict=True):
+            _probabilities_kernel(
+                slabs, table.slot[here], table.n[here], fold[here], c.policy, c.kind, c.factor,
+                strategy,
+            )  # fmt: skip
+    return out
+
+
+@njit
+def _probabilities_kernel(slabs, slot, count, fold, policy, kind, factor, out):
+    for slab in slabs:
+        for i in range(slot.size):
+            at, n = slab + slot[i], np.int64(count[i])
+            trained = stored(policy, at, n) > 0
+            total = weigh(policy, at, n, trained, fold[i], kind, factor, out[at : at + n])
+            for a in range(n):
+                out[at + a] /= total

@@ -7,25 +7,31 @@ import numpy as np
 from sixmax.blueprint.run import Run, open_run
 from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
 from sixmax.continuation.compress import Size, bit_layout, pack
-from sixmax.continuation.generate import STRATEGIES
+from sixmax.continuation.generate import GENERATORS
 from sixmax.errors import UserError
 from sixmax.files import write_json
+from sixmax.game.leaf_choices import check_choices
 from sixmax.progress import say
 from sixmax.rng import child
 from sixmax.stage import stage
-from sixmax.store import read, write
+from sixmax.store import Store, read, write
 
 
 @stage
-def compress(folder: Path, factor: float, threads: int, out: Path, check: Path) -> None:
-    """Write the four continuations of the run in ``folder`` to ``out``, their test to ``check``.
+def compress(
+    folder: Path, factor: float, threads: int, out: Path, check: Path, generator: str = "bias"
+) -> None:
+    """Write the continuations of the run in ``folder`` to ``out``, their test to ``check``.
+
+    ``generator`` is one of GENERATORS, to which ``factor`` is given.
 
     Nothing is written where the sampled actions do not follow the strategies (UserError).
     """
     run = open_run(folder)
-    policy = run.policy("blueprint")
-    packed = pack(run.tree, run.layout, policy, factor, child(run.seed, "continuation"))
-    fits = fit(run.tree, run.layout, policy, packed, factor)
+    continuations = GENERATORS[generator](run, run.policy("blueprint"), factor)
+    check_choices(len(continuations), run.game.seats)
+    packed = pack(run.tree, run.layout, continuations, child(run.seed, "continuation"))
+    fits = fit(run.tree, run.layout, continuations, packed)
     for f in fits:
         say(
             f"continuation {f.strategy}: chi-square {f.statistic:.1f} on {f.degrees} degrees of "
@@ -40,7 +46,7 @@ def compress(folder: Path, factor: float, threads: int, out: Path, check: Path) 
     )
     write(
         out, "continuation", {"packed": packed}, run=run.identity["digest"], bias=factor,
-        strategies=list(STRATEGIES),
+        strategies=[c.name for c in continuations],
     )  # fmt: skip
     _write_check(check, factor, fits, table)
 
@@ -67,22 +73,32 @@ def _write_check(check: Path, factor: float, fits: list[Fit], table: dict[str, f
     write_json(check, record)
 
 
+def names(run: Run) -> list[str]:
+    """The names of the continuations of ``run``, in their order. Raises UserError like `load`."""
+    return list(_open(run).attributes["strategies"])
+
+
 def load(run: Run) -> np.ndarray:
-    """The packed continuations of ``run``, memory-mapped uint8[strategies, bytes].
+    """The packed continuations of ``run``, memory-mapped uint8[continuations, bytes].
 
     Raises UserError where they are missing or belong to another run.
     """
+    store = _open(run)
+    packed, wanted = store["packed"], len(store.attributes["strategies"])
+    _, size = bit_layout(run.tree, run.layout)
+    if packed.shape != (wanted, size.bytes):
+        raise UserError(
+            f"{store.path}: {packed.shape} bytes, wanted {(wanted, size.bytes)}; "
+            "run the stage `continuation` again"
+        )
+    return packed
+
+
+def _open(run: Run) -> Store:
     store = read(run.folder / "continuation" / "strategies.zarr", "continuation")
     if store.attributes.get("run") != run.identity["digest"]:
         raise UserError(
             f"{store.path}: belongs to run {store.attributes.get('run')}, "
             f"wanted {run.identity['digest']}; run the stage `continuation` again"
         )
-    packed = store["packed"]
-    _, size = bit_layout(run.tree, run.layout)
-    if packed.shape != (len(STRATEGIES), size.bytes):
-        raise UserError(
-            f"{store.path}: {packed.shape} bytes, wanted {(len(STRATEGIES), size.bytes)}; "
-            "run the stage `continuation` again"
-        )
-    return packed
+    return store

@@ -5,10 +5,7 @@ ascending; a block of children is allocated when its parent is expanded, depth f
 :mod:`sixmax.cfr.layout` says where the regrets of a node lie.
 
 A part (:func:`sixmax.game.tree_build.build_from`) begins with any hand and may end in leaves before
-the hand is over. At a leaf every player who has chips left chooses one of four ways to go on
-(supplement, "Leaf node values in imperfect-information subgames"). The choices are simultaneous:
-they are made one after the other in the tree, but all nodes of a player at one leaf share a slot,
-and so their regrets.
+the hand is over, where players choose how it goes on (:mod:`sixmax.game.leaf_choices`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,8 +21,7 @@ from sixmax.jit import formula, njit
 
 DECISION, FOLDED, SHOWDOWN, SIDEPOTS, LEAF = range(5)  # kinds of node; LEAF in subgames only
 FOLDABLE = 1 << 20  # in the head of a DECISION: its first action is a fold
-CHOICES = 4  # ways to go on from a leaf
-CHOICE = -2  # the action that chooses way k is CHOICE - k
+CHOICE = -2  # at a leaf: the action that chooses continuation k is CHOICE - k
 
 
 class Tree(NamedTuple):
@@ -41,7 +37,7 @@ class Tree(NamedTuple):
     * SHOWDOWN, contenders have put in the same: pot; chips of each contender; mask of contenders.
     * SIDEPOTS, they have not: row of ``contributed``; 0; mask of contenders.
     * LEAF, where the hand goes on beyond the tree: row of ``contributed``; -1, free for who knows
-      how it goes on; what the players chose, two bits a seat. All LEAFs of one leaf share the row.
+      how it goes on; what the players chose, some bits a seat. All LEAFs of one leaf share the row.
 
     The round of a terminal is that of the last action. A bet that nobody called is not in the pot
     of a SHOWDOWN, nor in a row of ``contributed`` for SIDEPOTS; it is in that of a LEAF.

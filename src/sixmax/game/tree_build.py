@@ -6,6 +6,13 @@ import numpy as np
 
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
+from sixmax.game.leaf_choices import (
+    ALL_SEATS,
+    CHOICES,
+    check_choices,
+    choice_nodes,
+    write_choices,
+)
 from sixmax.game.rules import (
     ACTOR,
     BETTING,
@@ -27,11 +34,8 @@ from sixmax.game.rules import (
 )
 from sixmax.game.sizing import Sizes, insert, sizes
 from sixmax.game.tree import (
-    CHOICE,
-    CHOICES,
     DECISION,
     FOLDED,
-    LEAF,
     SIDEPOTS,
     Tree,
     kind_of,
@@ -51,6 +55,8 @@ class Scope(NamedTuple):
     raises: int  # and right after so many raises in the first round
     taken: np.ndarray  # int64[…]: actions from the root, added where they are not offered
     folded: int  # bit mask of seats that fold at once wherever they depart from ``taken``
+    choices: int = CHOICES  # continuations to choose from at a leaf
+    choosers: int = ALL_SEATS  # bit mask of the seats that choose there, if they have chips left
 
 
 WHOLE = Scope(1 << 30, 1 << 30, np.empty(0, np.int64), 0)
@@ -73,8 +79,9 @@ def build_from(hand: np.ndarray, offered: Sizes, scope: Scope, most: int = INT32
 
     ``offered`` has a row for each round of the game. The tree has the rounds from that of ``hand``
     on, the first as 0, as many as ``scope`` lets it have. Raises UserError where there are more
-    than ``most`` nodes.
+    than ``most`` nodes, and for more continuations than a record holds.
     """
+    check_choices(scope.choices, int(hand[SEATS]))
     first, seats = int(hand[ROUND]), int(hand[SEATS])
     offered = Sizes(*(np.ascontiguousarray(a[first:]) for a in offered))
     rounds = min(len(offered.offer), scope.rounds)
@@ -140,7 +147,7 @@ def walk(states, sizes, scope, node, parent, action, contributed, columns):
     width = sizes.offer.shape[2] + 3
     todo = np.empty((states.shape[0] * width, 4), dtype=np.int64)  # node, action, depth, on path
     actions = np.empty(width, dtype=np.int64)
-    chips = np.empty(columns.shape[1], dtype=np.int64)
+    chips, slots = np.empty((2, columns.shape[1]), dtype=np.int64)
     todo[0, 0] = todo[0, 2] = 0
     todo[0, 3] = 1
     top = nodes = 1
@@ -158,12 +165,17 @@ def walk(states, sizes, scope, node, parent, action, contributed, columns):
             rows += _write_terminal(hand, at, node, contributed, rows, chips)
             continue
         if at > 0 and _is_leaf(hand, states[depth - 1], scope):
-            last = states[depth - 1, ROUND]
-            nodes = _write_leaf(
-                hand, at, last, node, parent, action, contributed, rows, columns, nodes
-            )
-            if nodes > node.shape[0]:
-                return nodes, rows
+            mask, last = _choosers(hand, scope), states[depth - 1, ROUND]
+            room = nodes + choice_nodes(mask, scope.choices)
+            if room > node.shape[0]:
+                return room, rows
+            for seat in range(chips.size):
+                chips[seat], slots[seat] = hand[CHIPS + seat], -1
+            contributed[rows] = chips
+            nodes = write_choices(
+                node, parent, action, columns, at, nodes, mask, scope.choices, last, rows, slots,
+                chips,
+            )  # fmt: skip
             rows += 1
             continue
         n = _actions_in_scope(sizes, scope, hand, depth, on_path, actions)
@@ -212,47 +224,13 @@ def _is_leaf(hand, before, scope):
 
 
 @njit
-def _write_leaf(hand, at, last, node, parent, action, contributed, row, columns, nodes):
-    """Write leaf ``at``: a decision of every player who has chips left, then the LEAFs.
-
-    Level by level, in the order of the seats; the nodes of a level lie together. ``last`` is the
-    round of the last action. Returns the new number of nodes, of which nothing is written where
-    there is no room for them.
-    """
-    seats = columns.shape[1]
-    mask = 0
+def _choosers(hand, scope):
+    """Mask of the seats that choose at a leaf: those of the scope who have chips left."""
+    mask, seats = 0, hand[SEATS]
     for seat in range(seats):
-        contributed[row, seat] = hand[CHIPS + seat]
         if contenders(hand) >> seat & 1 and hand[CHIPS + seat] < hand[STACKS + seat]:
             mask |= 1 << seat
-    end, level = nodes, 1
-    for seat in range(seats):
-        if mask >> seat & 1:
-            level *= CHOICES
-            end += level
-    if end > node.shape[0]:
-        return end
-    begin, level, chosen = at, 1, 0
-    node[at, 3] = 0
-    for seat in range(seats):
-        if not mask >> seat & 1:
-            continue
-        for i in range(level):
-            x, child = begin + i, nodes + i * CHOICES
-            chosen = node[x, 3]
-            node[x, 0] = pack_head(DECISION, seat, last, CHOICES, False)
-            node[x, 1], node[x, 2] = child, columns[last, seat]
-            node[x, 3] = hand[CHIPS + seat]
-            for k in range(CHOICES):
-                parent[child + k], action[child + k] = x, CHOICE - k
-                node[child + k, 3] = chosen | k << 2 * seat
-        columns[last, seat] += CHOICES
-        begin, level = nodes, level * CHOICES
-        nodes += level
-    for i in range(level):
-        node[begin + i, 0] = pack_head(LEAF, 0, last, 0, False)
-        node[begin + i, 1], node[begin + i, 2] = row, -1
-    return nodes
+    return mask & scope.choosers
 
 
 @njit

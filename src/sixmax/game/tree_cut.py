@@ -1,7 +1,8 @@
-"""A subgame cut out of an existing betting tree, with any number of continuations at a leaf.
+"""A subgame cut out of a betting tree that is there.
 
 :func:`sixmax.game.tree_build.build_from` builds the subgames of real search, from a hand; this one
-cuts small ones anywhere, and remembers which node of the whole tree each of its nodes was.
+cuts small ones anywhere, and remembers which node of the whole tree each of its nodes was. Both
+write leaves by :mod:`sixmax.game.leaf_choices`.
 """
 
 from collections.abc import Callable
@@ -9,14 +10,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.game.leaf_choices import (
+    ALL_SEATS,
+    check_choices,
+    choice_bits,
+    choice_nodes,
+    choice_of,
+    write_choices,
+)
 from sixmax.game.tree import (
-    CHOICE,
     DECISION,
     LEAF,
     Tree,
     children,
     kind_of,
-    pack_head,
     players_left,
     round_of,
     seat_of,
@@ -32,82 +39,99 @@ class Cut(NamedTuple):
 
     tree: Tree
     origin: np.ndarray  # int32[nodes]: the node of the whole tree; for choices and LEAF the leaf's
-    chosen: np.ndarray  # int8[nodes, seats]: the continuations at a LEAF, -1 of who has folded
+    chosen: np.ndarray  # int8[nodes, seats]: the continuations at a LEAF, -1 of who does not choose
     leaves: tuple[int, ...]  # nodes of the whole tree where the subgame ends
 
 
-def cut(tree: Tree, root: int, leaf: Callable[[int], bool], choices: int) -> Cut:
+def cut(
+    tree: Tree,
+    root: int,
+    leaf: Callable[[int], bool],
+    choices: int,
+    choosers: int = ALL_SEATS,
+) -> Cut:
     """The subgame of ``tree`` below ``root``, ending at decision nodes that are a ``leaf``.
 
-    ``choices`` is the number of continuation strategies. A choice belongs to the round of the
-    leaf's last action. The root is never a leaf.
+    ``choices`` is the number of continuations, ``choosers`` the mask of seats that choose if they
+    are left. A choice belongs to the round of the leaf's last action. The root is never a leaf.
+    Raises UserError for more continuations than a record holds.
     """
-    return _Cutter(tree, root, leaf, choices).run()
+    check_choices(choices, tree.columns.shape[1])
+    return _Cutter(tree, root, leaf, choices, choosers).run()
 
 
 class _Cutter:
-    """The walk of :func:`cut`; a row of ``todo`` is (own node, origin, choices made, leaf)."""
+    """The walk of :func:`cut`. Arrays have room for more nodes than ``size``."""
 
-    def __init__(self, tree: Tree, root: int, leaf: Callable[[int], bool], choices: int):
-        self.tree, self.root, self.leaf, self.choices = tree, root, leaf, choices
-        self.seats = tree.columns.shape[1]
-        self.node, self.parent, self.action = [[0] * 4], [-1], [0]
-        self.origin, self.chosen = [root], [[-1] * self.seats]
+    def __init__(self, tree, root, leaf, choices, choosers):
+        self.tree, self.root, self.leaf = tree, root, leaf
+        self.choices, self.choosers = choices, choosers
+        seats = tree.columns.shape[1]
+        self.size, room = 1, len(tree.node)
+        self.node, self.parent = np.zeros((room, 4), np.int32), np.full(room, -1, np.int32)
+        self.action, self.origin = np.zeros(room, np.int32), np.zeros(room, np.int32)
+        self.chosen = np.full((room, seats), -1, np.int8)
         self.columns = np.zeros_like(tree.columns)
         self.slots: dict[tuple[int, ...], int] = {}  # by what the choosing seat knows
         self.leaves: list[int] = []
 
     def run(self) -> Cut:
-        todo = [(0, self.root, False)]
+        todo = [(0, self.root)]
         while todo:
-            at, origin, choosing = todo.pop()
+            at, origin = todo.pop()
+            self.origin[at] = origin
             decision = kind_of(int(self.tree.node[origin, 0])) == DECISION
-            if not choosing and decision and origin != self.root and self.leaf(origin):
+            if decision and origin != self.root and self.leaf(origin):
                 self.leaves.append(origin)
-                choosing = True
-            if choosing:
-                todo += [(c, origin, True) for c in self._choice(at, origin)]
+                self._write_leaf(at, origin)
             elif decision:
                 todo += self._decision(at, origin)
             else:
-                self.node[at] = [int(n) for n in self.tree.node[origin]]
-        node = np.array(self.node, np.int32)
-        at = round_of(node[kind_of(node[:, 0]) == DECISION, 0])
-        decisions = np.bincount(at, minlength=len(self.columns)).astype(np.int64)
+                self.node[at] = self.tree.node[origin]
+        node, size = self.node[: self.size].copy(), self.size
+        in_round = round_of(node[kind_of(node[:, 0]) == DECISION, 0])
+        decisions = np.bincount(in_round, minlength=len(self.columns)).astype(np.int64)
         made = Tree(
-            node, np.array(self.parent, np.int32), np.array(self.action, np.int32),
-            self.tree.contributed, self.columns, decisions,
+            node, self.parent[:size].copy(), self.action[:size].copy(), self.tree.contributed,
+            self.columns, decisions,
         )  # fmt: skip
-        chosen = np.array(self.chosen, np.int8)
-        return Cut(made, np.array(self.origin, np.int32), chosen, tuple(sorted(self.leaves)))
+        leaves = tuple(sorted(self.leaves))
+        return Cut(made, self.origin[:size].copy(), self.chosen[:size].copy(), leaves)
 
-    def _decision(self, at: int, origin: int) -> list[tuple[int, int, bool]]:
+    def _decision(self, at: int, origin: int) -> list[tuple[int, int]]:
         head, _, _, chips = (int(n) for n in self.tree.node[origin])
         below = children(self.tree, origin)
-        block = self._block(at, len(below))
+        block = self._block(len(below))
         for child, old in zip(block, below, strict=True):
-            self.origin[child], self.action[child] = old, int(self.tree.action[old])
+            self.parent[child], self.action[child] = at, self.tree.action[old]
         seat, in_round = seat_of(head), round_of(head)
-        self.node[at] = [head, block.start, self._slot(in_round, seat, len(block)), chips]
-        return [(c, o, False) for c, o in zip(reversed(block), reversed(below), strict=True)]
+        self.node[at] = [head, block.start, self.columns[in_round, seat], chips]
+        self.columns[in_round, seat] += len(block)
+        return list(zip(reversed(block), reversed(below), strict=True))
 
-    def _choice(self, at: int, origin: int) -> range:
-        """Write the choice of the first player left who has not chosen, or a LEAF."""
-        left = [p for p in players_left(self.tree, origin) if self.chosen[at][p] < 0]
-        before = round_of(int(self.tree.node[self.tree.parent[origin], 0]))
-        if not left:
-            self.node[at] = [pack_head(LEAF, 0, before, 0, False), 0, 0, 0]
-            return range(0)
-        seat, key = left[0], self._known(origin, left[0])
-        if key not in self.slots:
-            self.slots[key] = self._slot(before, seat, self.choices)
-        block = self._block(at, self.choices)
-        for choice, child in enumerate(block):
-            self.origin[child], self.action[child] = origin, CHOICE - choice
-            self.chosen[child] = [choice if p == seat else c for p, c in enumerate(self.chosen[at])]
-        head = pack_head(DECISION, seat, before, self.choices, False)
-        self.node[at] = [head, block.start, self.slots[key], 0]
-        return block
+    def _write_leaf(self, at: int, origin: int) -> None:
+        seats = len(self.chosen[0])
+        left = [p for p in players_left(self.tree, origin) if self.choosers >> p & 1]
+        keys = {seat: self._known(origin, seat) for seat in left}
+        slots = np.full(seats, -1, np.int64)
+        for seat in left:
+            slots[seat] = self.slots.get(keys[seat], -1)
+        mask, last = sum(1 << p for p in left), self._last_round(origin)
+        block = self._block(int(choice_nodes(mask, self.choices)))
+        write_choices(
+            self.node, self.parent, self.action, self.columns, at, block.start, mask,
+            self.choices, last, 0, slots, np.zeros(seats, np.int64),
+        )  # fmt: skip
+        self.slots |= {keys[seat]: int(slots[seat]) for seat in left}
+        self.origin[block.start : block.stop] = origin
+        bits = choice_bits(self.choices)
+        for x in (at, *block):
+            if kind_of(self.node[x, 0]) == LEAF:
+                for seat in left:
+                    self.chosen[x, seat] = choice_of(int(self.node[x, 3]), seat, bits)
+
+    def _last_round(self, leaf: int) -> int:
+        return round_of(int(self.tree.node[self.tree.parent[leaf], 0]))
 
     def _known(self, leaf: int, seat: int) -> tuple[int, ...]:
         """The same for leaves that ``seat`` cannot tell apart: its own slot where it acts."""
@@ -116,16 +140,13 @@ class _Cutter:
             return seat, round_of(head), slot, 0
         return seat, leaf
 
-    def _block(self, parent: int, n: int) -> range:
-        first = len(self.node)
-        self.node += [[0] * 4 for _ in range(n)]
-        self.parent += [parent] * n
-        self.action += [0] * n
-        self.origin += [0] * n
-        self.chosen += [[-1] * self.seats for _ in range(n)]
-        return range(first, first + n)
-
-    def _slot(self, in_round: int, seat: int, n: int) -> int:
-        slot = int(self.columns[in_round, seat])
-        self.columns[in_round, seat] += n
-        return slot
+    def _block(self, n: int) -> range:
+        first, self.size = self.size, self.size + n
+        if self.size > len(self.node):
+            more = 2 * self.size
+            for name in ("node", "parent", "action", "origin", "chosen"):
+                old = getattr(self, name)
+                new = np.full((more, *old.shape[1:]), -(name == "chosen"), old.dtype)
+                new[: len(old)] = old
+                setattr(self, name, new)
+        return range(first, self.size)

@@ -80,7 +80,8 @@ class Searcher:
         run, config = self.run, self.config
         rounds = config.rounds or run.game.rounds
         buckets = config.buckets or int(run.buckets.counts.max())
-        subgame = build(position.state, rounds, self.places, run.ranks, buckets)
+        choices = len(self.leaf_game.packed)
+        subgame = build(position.state, rounds, self.places, run.ranks, buckets, choices=choices)
         problem = Problem(
             subgame, position.beliefs, seed,
             Cards(run.ranks, run.buckets, self._later(subgame)),

@@ -16,6 +16,7 @@ from sixmax.cfr.layout import Layout, layout
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting, positions
 from sixmax.game.config import SEEN, GameConfig, RoundSizes
+from sixmax.game.leaf_choices import ALL_SEATS, CHOICES
 from sixmax.game.rules import (
     CHIPS,
     FOLDERS,
@@ -60,7 +61,8 @@ class Leaves(NamedTuple):
 
     Rows of SIDEPOTS terminals have node -1. At a LEAF x of the subgame's tree, ``node[x, 1]`` is
     the row (``contributed[row]`` are the real chips put in), ``node[x, 2]`` the blueprint's node
-    and ``node[x, 3]`` the continuations, two bits a seat (0 for seats that do not choose).
+    and ``node[x, 3]`` the continuations (0 for seats that do not choose; see
+    :mod:`sixmax.game.leaf_choices`).
 
     With the blueprint's net chips ``net`` float64[seats] at the end of a roll-out, the leaf is
     worth ``(net + chips[row]) * ratio[row] - contributed[row]``: what each seat takes out of the
@@ -81,6 +83,7 @@ class Subgame(NamedTuple):
     layout: Layout  # of all holes (hole_id) in round 0, of the search's buckets later
     leaves: Leaves
     path: np.ndarray  # int64[taken + 1]: nodes from the root to the current one
+    choices: int = CHOICES  # continuations to choose from at a leaf
 
     @property
     def here(self) -> int:
@@ -153,20 +156,25 @@ def build(
     buckets: int = 500,
     scope: Scope | None = None,
     most: int = MOST_NODES,
+    choices: int = CHOICES,
+    choosers: int = ALL_SEATS,
 ) -> Subgame:
     """The subgame of ``state``, with the raises of ``rounds`` (one for each round of the game).
 
     Actions that were taken and are not offered are added where they were taken. ``places`` finds
-    the blueprint's node of each leaf; ``scope`` overrides :func:`depth`. Raises UserError where
-    the tree has more than ``most`` nodes, and where the blueprint has no node for a leaf.
+    the blueprint's node of each leaf; ``scope`` overrides :func:`depth`. At a leaf the seats of the
+    mask ``choosers`` choose among ``choices`` continuations. Raises UserError where the tree has
+    more than ``most`` nodes, for more continuations than a record holds, and where the blueprint
+    has no node for a leaf.
     """
-    scope = scope or depth(state)
+    scope = (scope or depth(state))._replace(choices=choices, choosers=choosers)
     offered = sizes(state.game.model_copy(update={"rounds": list(rounds)}))
     tree = build_from(state.root, offered, scope, most)
     counts = [n_holes(ranks)] + [buckets] * (len(tree.columns) - 1)
     return Subgame(
-        state, tree, layout(tree, counts), find_leaves(tree, state, places), _path(tree, state)
-    )
+        state, tree, layout(tree, counts), find_leaves(tree, state, places), _path(tree, state),
+        choices,
+    )  # fmt: skip
 
 
 def _path(tree: Tree, state: PublicState) -> np.ndarray:

@@ -1,5 +1,7 @@
 """Leaves: the kernels on a tree that ends early, against walking on by hand."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,8 @@ from sixmax.cfr.sampled.rollout import Beyond, leaf_value
 from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import Held, new_table, train
 from sixmax.continuation.compress import bit_layout, pack
+from sixmax.continuation.generate import Continuation, biased
+from sixmax.game.leaf_choices import ALL_SEATS
 from sixmax.game.rules import begin
 from sixmax.game.sizing import sizes
 from sixmax.game.tree import (
@@ -40,14 +44,18 @@ SEED = np.uint64(11)
 class Leduc:
     """The first round of Leduc poker, with leaves that lead into the whole game."""
 
-    def __init__(self, seats=2):
+    def __init__(self, seats=2, choices=4, choosers=ALL_SEATS):
         game = GAMES["leduc"].config(seats)
         self.whole, dealt = build(game), GAMES["leduc"].deals(seats)
         where = layout(self.whole, list(dealt.buckets))
         policy = np.random.default_rng(2).integers(1, 60, where.size).astype(np.uint8)
-        self.packed = pack(self.whole, where, policy, 5.0, 3)
+        four = biased(policy, 5.0)
+        more = [Continuation(f"raises {k}", policy, 1, k) for k in range(7, 3 + choices)]
+        self.packed = pack(self.whole, where, (four + more)[:choices], 3)
+        self.width = math.ceil(math.log2(choices))
         self.bits = bit_layout(self.whole, where)[0]
-        self.tree = build_from(begin(game), sizes(game), WHOLE._replace(rounds=1))
+        scope = WHOLE._replace(rounds=1, choices=choices, choosers=choosers)
+        self.tree = build_from(begin(game), sizes(game), scope)
         self.where = layout(self.tree, list(dealt.buckets[:1]))
         rows = len(self.tree.contributed)
         for x in np.flatnonzero(kind_of(self.tree.node[:, 0]) == LEAF):
@@ -55,7 +63,7 @@ class Leduc:
         ratio = np.linspace(0.5, 2.0, rows)  # as if pots were others than in the whole game
         self.beyond = Beyond(
             self.whole.node, self.whole.contributed, *self.bits, self.packed,
-            self.tree.contributed.copy(), ratio,
+            self.tree.contributed.copy(), ratio, self.width,
         )  # fmt: skip
         chips = self.tree.contributed * ratio[:, None]
         self.tree = self.tree._replace(contributed=np.rint(chips).astype(np.int32))
@@ -70,7 +78,7 @@ class Leduc:
             head, child = self.whole.node[at, 0], self.whole.node[at, 1]
             p, r, n = seat_of(head), round_of(head), n_actions(head)
             bit = self.bits.base[r, p] + self.deals.future[deal, p, r] * self.bits.slab[r, p]
-            strategy = self.packed[choices >> 2 * p & 3]
+            strategy = self.packed[choices >> self.width * p & (1 << self.width) - 1]
             at = child + read_action(strategy, bit + self.bits.slot[at], n)
         net = net_chips(self.whole, at, self.deals.rank[deal, 0])
         scale = self.beyond
@@ -95,7 +103,11 @@ def leduc():
     return Leduc()
 
 
-def test_leaf_value__is_the_hand_played_on_by_hand(leduc):
+@pytest.mark.parametrize(
+    ("choices", "choosers"), [(4, ALL_SEATS), (1, ALL_SEATS), (6, ALL_SEATS), (13, 0b10)]
+)
+def test_leaf_value__is_the_hand_played_on_by_hand(choices, choosers):
+    leduc = Leduc(2, choices, choosers)
     leaves = np.flatnonzero(kind_of(leduc.tree.node[:, 0]) == LEAF)
     met, net = 0, np.empty(2)
     for i, x in enumerate(leaves):
@@ -111,7 +123,9 @@ def test_leaf_value__is_the_hand_played_on_by_hand(leduc):
         real = leduc.tree.contributed[row].sum()
         rounding = leduc.beyond.chips[row].sum() * leduc.beyond.ratio[row] - real
         assert expected.sum() == pytest.approx(rounding)
-    assert met > 50
+    assert met > 50 or choices == 1
+    chosen = {tuple(a for a in path(leduc.tree, x) if a <= CHOICE) for x in leaves}
+    assert len(chosen) == choices ** bin(choosers & 3).count("1")
 
 
 def test_batch__with_leaves_equals_the_slow_twin(leduc):

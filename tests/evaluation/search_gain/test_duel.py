@@ -7,6 +7,7 @@ import pytest
 
 from search.holdem import SEARCH, small_run
 from sixmax.continuation.compress import pack
+from sixmax.continuation.generate import biased
 from sixmax.evaluation.search_gain.duel import play, play_hand, protocol
 from sixmax.games.holdem import deal_cards
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
@@ -55,7 +56,7 @@ def test_play__who_searches_and_finds_the_blueprint_wins_nothing():
 
 def test_play__same_seed_same_result_and_a_search_changes_it():
     run, policy = small_run()
-    packed = pack(run.tree, run.layout, policy, 5.0, 1)
+    packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
     one, two = (
         play(run, policy, CONFIG, Searcher(run, policy, CONFIG, packed=packed), how(), 4, seed=3)[0]
         for _ in range(2)

@@ -8,6 +8,7 @@ import numpy as np
 from evaluation.search_gain.test_duel import CONFIG, Same, how
 from search.holdem import small_run
 from sixmax.continuation.compress import pack
+from sixmax.continuation.generate import biased
 from sixmax.evaluation.search_gain import stage
 from sixmax.evaluation.search_gain.duel import play
 from sixmax.evaluation.search_gain.one_round import enter, spots
@@ -142,7 +143,7 @@ def test_whole__and_one_round_say_what_was_measured():
 
 def searched(config):
     run, policy = small_run()
-    packed = pack(run.tree, run.layout, policy, 5.0, 1)
+    packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
     return Searcher(run, policy, config, packed=packed)
 
 

@@ -9,9 +9,10 @@ from sixmax.cfr.full.solve import solve
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS
 from sixmax.cfr.policy import shares, uniform
+from sixmax.continuation.generate import biased, probabilities
 from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions, seat_of
 from sixmax.search.loss import early_loss
-from sixmax.search.solvers.exact_small import Plan, Search, continuations, expected
+from sixmax.search.solvers.exact_small import Plan, Search, expected
 
 
 def random_strategy(tree, where, seed=2):
@@ -30,7 +31,7 @@ def test_continuations__multiply_one_kind_by_five_and_renormalise():
     small = leduc()
     tree, where = small.tree, small.layout
     strategy = random_strategy(tree, where)
-    found = continuations(tree, where, strategy)
+    found = probabilities(tree, where, biased(strategy, 5.0))
     assert found[0] == pytest.approx(strategy)
     facing = next(x for x in range(len(tree.node)) if n_actions(tree.node[x, 0]) == 3)
     seat = seat_of(tree.node[facing, 0])
@@ -66,7 +67,7 @@ def test_search__leaf_values_are_those_of_the_continuations_chosen(chosen):
     made = found.cut.tree
     inside = random_strategy(made, found.layout, 5)
     whole = np.empty(where.size)
-    plans = continuations(tree, where, blueprint)
+    plans = probabilities(tree, where, biased(blueprint, 5.0))
     for seat, choice in enumerate(chosen):
         for r in range(2):
             end = where.base[r, seat] + where.columns[r, seat] * where.buckets[r]

@@ -2,7 +2,7 @@
 
 A tree may end before the game does, at nodes of kind LEAF. The record of one is
 ``LEAF | round << 8``; the row of ``Tree.contributed`` with the chips put in; the node of the other
-tree that play goes on from; and the packed strategy of each seat that is left, two bits a seat.
+tree that play goes on from; and the packed strategy of each seat (:mod:`sixmax.game.leaf_choices`).
 Packed strategies do not mix, so a deal gives one roll-out.
 """
 
@@ -12,14 +12,8 @@ import numpy as np
 
 from sixmax.cfr.packed_actions import read_action
 from sixmax.cfr.terminal import terminal_value
-from sixmax.game.tree import (
-    DECISION,
-    kind_of,
-    n_actions,
-    offers_fold,
-    round_of,
-    seat_of,
-)
+from sixmax.game.leaf_choices import choice_of
+from sixmax.game.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.jit import uncounted
 
 
@@ -31,6 +25,7 @@ class Beyond(NamedTuple):
     packed: uint8[strategies, bytes]
     chips: int32[rows, seats]   put in where the leaf with this row of ``contributed`` goes on
     ratio: float64[rows]        pot at the leaf by the pot there
+    bits                        of a seat's choice in the record of a LEAF
     """
 
     node: np.ndarray
@@ -41,6 +36,7 @@ class Beyond(NamedTuple):
     packed: np.ndarray
     chips: np.ndarray
     ratio: np.ndarray
+    bits: int
 
 
 @uncounted
@@ -60,7 +56,7 @@ def leaf_value(beyond, node, contributed, x, rank, future, me, net):
 @uncounted
 def roll_out(beyond, x, choices, rank, future, me, net):
     """Net chips of ``me`` where play from node ``x`` of the other tree ends. Seat p plays packed
-    strategy ``choices >> 2 p & 3``."""
+    strategy ``choice_of(choices, p, beyond.bits)``."""
     node, slot, packed = beyond.node, beyond.slot, beyond.packed
     while True:
         head = node[x, 0]
@@ -68,7 +64,8 @@ def roll_out(beyond, x, choices, rank, future, me, net):
             return terminal_value(node, beyond.contributed, rank, head, x, me, net)
         seat, r = seat_of(head), round_of(head)
         bit = beyond.base[r, seat] + future[seat, r] * beyond.slab[r, seat] + slot[x]
-        action = read_action(packed[choices >> 2 * seat & 3], bit, n_actions(head))
+        choice = choice_of(choices, seat, beyond.bits)
+        action = read_action(packed[choice], bit, n_actions(head))
         if action == 0 and offers_fold(head) and seat == me:
             return -np.float64(node[x, 3])
         x = node[x, 1] + action

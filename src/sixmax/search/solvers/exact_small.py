@@ -13,10 +13,10 @@ import numpy as np
 
 from sixmax.cfr.full.solve import Strategies, solve_field
 from sixmax.cfr.full.sweep import Field, down
-from sixmax.cfr.layout import Layout, infoset, layout, section, slabs
+from sixmax.cfr.layout import Layout, layout, section, slabs
 from sixmax.cfr.methods import LINEAR, Method
-from sixmax.cfr.policy import rows
-from sixmax.continuation.generate import bias, has_fold
+from sixmax.continuation.generate import biased, probabilities
+from sixmax.game.leaf_choices import ALL_SEATS
 from sixmax.game.tree import DECISION, LEAF, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.game.tree_cut import Cut, cut
 from sixmax.jit import njit
@@ -28,12 +28,15 @@ from sixmax.search.solvers.problem import (
     refuse_opponent_values,
 )
 
+FACTOR = 5.0  # of the biased continuations, as in the supplement
+
 
 class Plan(NamedTuple):
     """How to search. A subgame ends where a later round begins, or after so many actions."""
 
     iterations: int
-    choices: int = 4  # continuation strategies at a leaf: the first so many of the four
+    choices: int = 4  # continuations at a leaf: the first so many of the four
+    choosers: int = ALL_SEATS  # bit mask of the seats that choose; others play the first
     rounds: int = 1  # betting rounds of a subgame; as many as the game has: to its end
     actions: int = 1000  # actions of a subgame at most
     first: int = 0  # the round in which search begins; before it the blueprint plays
@@ -152,7 +155,7 @@ class Search:
 
     def search(self, root: int, reach: np.ndarray) -> ExactSearch:
         """Solve the subgame at ``root`` where deals are as likely as ``reach``, unnormalised."""
-        made = cut(self.tree, root, lambda node: self._ends(root, node), self.plan.choices)
+        made = cut(self.tree, root, lambda node: self._ends(root, node), *self._choices())
         here, bucket = _round(self.tree, root), self.bucket.copy()
         for r in range(here + 1, len(self.plan.buckets)):
             bucket[:, r] = self.plan.buckets[r][bucket[:, r]]
@@ -165,7 +168,8 @@ class Search:
 
     def _continuation_values(self) -> dict[tuple[int, ...], np.ndarray]:
         """By the continuation of each seat: float64[seats, nodes, deals], chips."""
-        plans = continuations(self.tree, self.layout, self.blueprint)
+        chosen_from = biased(self.blueprint, FACTOR)[: self.plan.choices]
+        plans = probabilities(self.tree, self.layout, chosen_from)
         seats, worth = self.tree.columns.shape[1], {}
         for chosen in itertools.product(range(self.plan.choices), repeat=seats):
             together = plans[0].copy()
@@ -175,6 +179,9 @@ class Search:
                     together[own] = plans[choice, own]
             worth[chosen] = expected(self.game, together)
         return worth
+
+    def _choices(self) -> tuple[int, int]:
+        return self.plan.choices, self.plan.choosers
 
     def _ends(self, root: int, node: int) -> bool:
         rounds = _round(self.tree, node) - _round(self.tree, root)
@@ -239,35 +246,6 @@ def _buckets(game: Field, where: Layout) -> np.ndarray:
     """int64[seats, rounds, deals]; 0 where a seat never acts in the round."""
     columns = where.columns.T[:, :, None]
     return (game.offset - where.base.T[:, :, None]) // np.maximum(columns, 1)
-
-
-def continuations(
-    tree: Tree, layout: Layout, strategy: np.ndarray, factor: float = 5.0
-) -> np.ndarray:
-    """The blueprint ``strategy`` and its three biased forms: float64[4, layout.size]."""
-    table = rows(tree)
-    fold = has_fold(tree, table)
-    rounds, seats = tree.columns.shape
-    found = np.empty((4, layout.size))
-    for r in range(rounds):
-        for p in range(seats):
-            here = slice(*table.start[r * seats + p : r * seats + p + 2])
-            begin = infoset(layout, r, p, np.arange(layout.buckets[r]), 0)
-            _bias_kernel(
-                begin, table.slot[here], table.n[here], fold[here], strategy, factor, found
-            )
-    return found
-
-
-@njit
-def _bias_kernel(begin, slot, count, fold, strategy, factor, found):
-    for c in range(found.shape[0]):
-        for slab in begin:
-            for i in range(slot.size):
-                at, n = slab + slot[i], np.int64(count[i])
-                total = bias(strategy, at, n, True, fold[i], c, factor, found[c, at : at + n])
-                for a in range(n):
-                    found[c, at + a] /= total
 
 
 def expected(game: Field, strategy: np.ndarray) -> np.ndarray:

@@ -19,6 +19,7 @@ from sixmax.cfr.sampled.log import CEILING, COUNT
 from sixmax.cfr.sampled.rollout import Beyond
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Held, new_table, train
+from sixmax.game.leaf_choices import choice_bits
 from sixmax.game.rules import POT, SEATS, STACKS
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of
 from sixmax.search.config import SearchConfig
@@ -111,9 +112,11 @@ def beyond(subgame: Subgame, leaves: LeafGame) -> Beyond | None:
     """What lies beyond the leaves of ``subgame``; None where it has none."""
     if subgame.to_the_end:
         return None
+    if len(leaves.packed) < subgame.choices:
+        raise ValueError(f"{len(leaves.packed)} continuations, wanted {subgame.choices}")
     return Beyond(
         leaves.tree.node, leaves.tree.contributed, *leaves.bits, leaves.packed,
-        subgame.leaves.chips, subgame.leaves.ratio,
+        subgame.leaves.chips, subgame.leaves.ratio, choice_bits(subgame.choices),
     )  # fmt: skip
 
 
