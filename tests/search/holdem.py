@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from oracles.positions import public_state
 from sixmax.abstraction.buckets import Buckets
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, hole_cards, n_holes
@@ -22,7 +23,6 @@ from sixmax.play.locate import places
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.problem import Cards, Problem, leaf_game
 from sixmax.search.subgame import build as build_subgame
-from sixmax.search.subgame import public_state
 
 RANKS, BUCKETS = 6, 5
 HOLES = n_holes(RANKS)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from oracles.games import holdem
+from oracles.positions import public_state
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting
 from sixmax.game.config import RoundSizes
@@ -23,7 +24,7 @@ from sixmax.game.tree import (
 from sixmax.game.tree_build import build
 from sixmax.play.locate import NEAREST, SAME, TRANSLATED, places
 from sixmax.search.subgame import build as build_subgame
-from sixmax.search.subgame import current, depth, public_state
+from sixmax.search.subgame import current, depth
 
 FLOP, TURN, RIVER = (np.arange(n, dtype=np.int8) for n in (3, 4, 5))
 NONE = np.empty(0, np.int8)

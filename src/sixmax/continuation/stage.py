@@ -14,7 +14,7 @@ from sixmax.game.leaf_choices import check_choices
 from sixmax.progress import say
 from sixmax.rng import child
 from sixmax.stage import stage
-from sixmax.store import Store, read, write
+from sixmax.store import read, write
 
 
 @stage
@@ -73,17 +73,17 @@ def _write_check(check: Path, factor: float, fits: list[Fit], table: dict[str, f
     write_json(check, record)
 
 
-def names(run: Run) -> list[str]:
-    """The names of the continuations of ``run``, in their order. Raises UserError like `load`."""
-    return list(_open(run).attributes["strategies"])
-
-
 def load(run: Run) -> np.ndarray:
     """The packed continuations of ``run``, memory-mapped uint8[continuations, bytes].
 
     Raises UserError where they are missing or belong to another run.
     """
-    store = _open(run)
+    store = read(run.folder / "continuation" / "strategies.zarr", "continuation")
+    if store.attributes.get("run") != run.identity["digest"]:
+        raise UserError(
+            f"{store.path}: belongs to run {store.attributes.get('run')}, "
+            f"wanted {run.identity['digest']}; run the stage `continuation` again"
+        )
     packed, wanted = store["packed"], len(store.attributes["strategies"])
     _, size = bit_layout(run.tree, run.layout)
     if packed.shape != (wanted, size.bytes):
@@ -92,13 +92,3 @@ def load(run: Run) -> np.ndarray:
             "run the stage `continuation` again"
         )
     return packed
-
-
-def _open(run: Run) -> Store:
-    store = read(run.folder / "continuation" / "strategies.zarr", "continuation")
-    if store.attributes.get("run") != run.identity["digest"]:
-        raise UserError(
-            f"{store.path}: belongs to run {store.attributes.get('run')}, "
-            f"wanted {run.identity['digest']}; run the stage `continuation` again"
-        )
-    return store

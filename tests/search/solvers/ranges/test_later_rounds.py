@@ -5,6 +5,7 @@ import functools
 import numpy as np
 import pytest
 
+from oracles.positions import public_state
 from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.flop import cluster
 from sixmax.abstraction.flop.kernels import BLOCKED, river_bucket, turn_bucket
@@ -19,7 +20,7 @@ from sixmax.game.tree_build import build as build_tree
 from sixmax.play.locate import places
 from sixmax.search.solvers.problem import Cards, Problem, strategy_at
 from sixmax.search.solvers.sampled import Effort, solve_for
-from sixmax.search.subgame import build, public_state
+from sixmax.search.subgame import build
 
 RANKS, COUNT = 13, 500
 HOLES = n_holes(RANKS)
