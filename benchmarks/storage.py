@@ -10,6 +10,7 @@ from benchmarks.games import BenchGame
 from benchmarks.measure import TWO, Meter, cores
 from sixmax.cfr.policy import from_regrets, from_sums
 from sixmax.continuation.compress import bit_layout, pack
+from sixmax.continuation.generate import biased
 from sixmax.jit import set_threads
 from sixmax.store import read, write
 
@@ -37,7 +38,7 @@ def strategies(meter: Meter, on: BenchGame) -> np.ndarray:
                 total += policy[begin:end]
             from_sums(on.tree, on.layout, total, r)
 
-    compress = partial(pack, on.tree, on.layout, policy, 5.0, 1)
+    compress = partial(pack, on.tree, on.layout, biased(policy, 5.0), 1)
     unit, size = "policy entries/s", bit_layout(on.tree, on.layout)[1]
     facts = {"bits an infoset": size.bits / max(1, size.infosets)}
     meter.begin(f"average, {cores(TWO)}")

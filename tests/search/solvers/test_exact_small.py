@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from oracles.early_loss import early_loss
 from search.small_games import coarse, coarse_reduced, leduc, reduced
 from sixmax.cfr.full.best_response import values
 from sixmax.cfr.full.solve import solve
@@ -11,7 +12,6 @@ from sixmax.cfr.methods import CFR_PLUS
 from sixmax.cfr.policy import shares, uniform
 from sixmax.continuation.generate import biased, probabilities
 from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions, seat_of
-from sixmax.search.loss import early_loss
 from sixmax.search.solvers.exact_small import Plan, Search, expected
 
 
