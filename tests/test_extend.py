@@ -1,0 +1,122 @@
+"""The recipes of docs/guide/extend.md, applied to a copy of the package as they stand there."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGE = (ROOT / "docs" / "guide" / "extend.md").read_text(encoding="utf-8")
+
+
+def recipe(folder, title):
+    """A copy of the package in ``folder`` to which the section called ``title`` is applied."""
+    shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    (section,) = re.findall(rf"^## {title}\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S)
+    for path, text in re.findall(r"```python file=(\S+)\n(.*?)```", section, re.S):
+        assert not (folder / path).exists(), path
+        (folder / path).write_text(text)
+    for block in re.findall(r"```diff\n(.*?)```", section, re.S):
+        apply(folder, block)
+    return folder
+
+
+def apply(folder, block):
+    """Replace the lines with a minus by those with a plus, wherever they stand in the file."""
+    path = folder / re.search(r"^\+\+\+ b/(\S+)$", block, re.M)[1]
+    text = path.read_text()
+    for change in re.split(r"^@@.*\n", block, flags=re.M)[1:]:
+        lines = change.splitlines(keepends=True)
+        old = "".join(line[1:] for line in lines if line[0] == "-")
+        assert text.count(old) == 1, f"{path}: {old!r} is not there once: mend the page"
+        text = text.replace(old, "".join(line[1:] for line in lines if line[0] == "+"))
+    path.write_text(text)
+
+
+def python(folder, *arguments):
+    """Run Python with the package of ``folder``; what it prints."""
+    paths = [str(folder / "src"), str(ROOT / "tests")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+COMMAND = "from sixmax.cli import main; main()"
+
+
+def measured(folder, game, method, iterations):
+    """NashConv before and after so many iterations of ``method``, by the command."""
+    python(
+        folder, "-c", COMMAND, "measure", game, method, "--seats", "2",
+        "--settings", json.dumps({"iterations": iterations}), "--out", "curve.json",
+    )  # fmt: skip
+    curve = json.loads((folder / "curve.json").read_text())
+    return curve["uniform"]["nash_conv"], curve["runs"][0]["nash_conv"][-1]
+
+
+def test_game__is_a_file_that_validation_solves_and_judges(tmp_path):
+    folder = recipe(tmp_path, "A game")
+    untrained, trained = measured(folder, "pot_kuhn", "cfr+", 100)
+    code = "from sixmax.games import GAMES; print(GAMES['pot_kuhn'].answers()[-1].high)"
+    bound = float(python(folder, "-c", code))
+    assert trained / 2 < bound < untrained / 2
+
+
+def test_variant__is_a_row_that_converges(tmp_path):
+    untrained, trained = measured(recipe(tmp_path, "A variant of CFR"), "kuhn", "cfr+2", 1000)
+    assert trained < 1e-3 < untrained
+
+
+SOLVED = """
+import numpy as np
+from search.holdem import SEARCH, problem, river
+from sixmax.search import searcher
+solver = next(s for s in searcher.SOLVERS.values() if s.takes(river(), SEARCH))
+solution = solver.solve(problem(river()), SEARCH)
+print(solver.__name__, np.nanmax(np.abs(np.nanmean(solution.values, axis=1))))
+"""
+
+
+def test_solver__is_chosen_for_what_it_takes_and_gives_values(tmp_path):
+    name, mean = python(recipe(tmp_path, "A subgame solver"), "-c", SOLVED).split()
+    assert name == "sixmax.search.solvers.river_plus"
+    assert float(mean) < 100  # chips, of a pot of 200
+
+
+GENERATED = """
+import numpy as np
+from search.holdem import small_run
+from sixmax.continuation.compress import pack
+from sixmax.continuation.generate import GENERATORS
+run, policy = small_run()
+class Snapshots:
+    def policy(self, name): return np.roll(policy, int(name[-1]))
+continuations = GENERATORS["earlier"](Snapshots(), policy, 5.0)
+print([c.name for c in continuations], len(pack(run.tree, run.layout, continuations, 1)))
+"""
+
+
+def test_generator__makes_as_many_continuations_as_it_likes(tmp_path):
+    printed = python(recipe(tmp_path, "A generator of leaf continuations"), "-c", GENERATED)
+    assert printed == "['unbiased', 'snapshot-00001', 'snapshot-00002'] 3\n"
+
+
+def test_recipes__all_have_a_test():
+    titles = re.findall(r"^## (.*)$", PAGE, re.M)
+    source = Path(__file__).read_text(encoding="utf-8")
+    assert len(titles) >= 4
+    for title in titles:
+        assert f'"{title}"' in source, title
+
+
+@pytest.mark.parametrize("field", ["file=", "diff"])
+def test_recipes__have_files_and_changes(field):
+    assert PAGE.count(f"```python {field}" if "=" in field else f"```{field}") >= 2
