@@ -111,7 +111,7 @@ def test_mistake__more_memory_than_there_is(monkeypatch, capsys):
         raise MemoryError("Unable to allocate 225. GiB")
 
     monkeypatch.setattr("sixmax.game.tree_count.count", starve)
-    monkeypatch.setattr("sixmax.plan.count", starve)
+    monkeypatch.setattr("sixmax.plan.plan.count", starve)
     (line,) = told(monkeypatch, capsys, ["plan", "config/default.yaml"])
     assert line.startswith("sixmax: the machine has too little memory (Unable to allocate 225. GiB")
 

@@ -23,7 +23,7 @@ def plan(presets: tuple[Path, ...], values: dict | None, out: Path | None) -> No
 
     from sixmax import config
     from sixmax.errors import UserError
-    from sixmax.plan import plan as make
+    from sixmax.plan.plan import plan as make
 
     if (values is None) == (not presets):
         raise UserError("plan: give config files or --config, one of the two")

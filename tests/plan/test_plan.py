@@ -14,10 +14,10 @@ from sixmax.errors import UserError
 from sixmax.game.tree_build import build
 from sixmax.game.tree_count import count
 from sixmax.games import two_round_holdem
-from sixmax.plan import plan, search_seconds, stages
-from sixmax.rates import DEFAULT_DECISIONS, DEFAULT_TABLE_GB, relative_cost
+from sixmax.plan.plan import plan, search_seconds, stages
+from sixmax.plan.rates import DEFAULT_DECISIONS, DEFAULT_TABLE_GB, relative_cost
 
-CONFIG = Path(__file__).parents[1] / "config"
+CONFIG = Path(__file__).parents[2] / "config"
 # Seconds of the jobs of `make run` on two quiet cores (EPYC, Zen 4), compiling included, added up
 # by stage; and of the whole by the clock.
 MEASURED = {

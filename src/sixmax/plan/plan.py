@@ -1,7 +1,7 @@
 """What a run will cost, stage by stage, before anything is computed.
 
-Rows are exact. Seconds, memory and disk come from :mod:`sixmax.rates`; ``machine.speed`` says how
-fast a core is beside the one that they were measured on.
+Rows are exact. Seconds, memory and disk come from :mod:`sixmax.plan.rates`; ``machine.speed`` is
+the speed of a core beside the measured one.
 """
 
 from pathlib import Path
@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax import rates
 from sixmax.abstraction.flop.store import chosen
 from sixmax.blueprint.checkpoint import KEPT
 from sixmax.blueprint.train import training_bytes
@@ -20,6 +19,7 @@ from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, bounded, ju
 from sixmax.evaluation.scores.power import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
 from sixmax.game.tree_count import Counts, count
+from sixmax.plan import rates
 
 _BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 
