@@ -1,5 +1,6 @@
 """The workflow as a user runs it: targets, errors, style, documentation."""
 
+import json
 import os
 import re
 import shutil
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from sixmax.store import read, write
+from workflow.golden import differences, digests
 
 ROOT = Path(__file__).parents[2]
 SIXMAX = str(Path(sys.executable).parent / "sixmax")
@@ -178,6 +180,12 @@ def tiny(tmp_path_factory):
     done = snakemake(*folder(path), "--cores", "2")
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
     return path
+
+
+def test_tiny__results_are_those_recorded(tiny):
+    """The guard of test_golden.py, on two threads."""
+    expected = json.loads(Path(__file__).with_name("golden.json").read_text())["tiny"]
+    assert differences(expected, digests(tiny / "results")) == []
 
 
 def test_tiny__makes_a_report(tiny):
