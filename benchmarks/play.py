@@ -22,9 +22,9 @@ from sixmax.jit import set_threads
 def measure(meter: Meter, on: BenchGame, packed: np.ndarray, game: GameConfig, small: bool) -> None:
     """The current strategy of ``on`` against itself, and against continuations ``packed``."""
     set_threads(TWO)
-    rules, seats = policies.ground(on.tree, on.layout), on.tree.columns.shape[1]
-    policy = policies.agent(policies.POLICY, from_regrets(on.tree, on.layout, on.table.regret))
-    others = [policies.agent(policies.PACKED, row) for row in packed]
+    rules, seats = policies.match_game(on.tree, on.layout), on.tree.columns.shape[1]
+    policy = policies.mixed(rules, from_regrets(on.tree, on.layout, on.table.regret))
+    others = [policies.pure(rules, row) for row in packed]
     meter.begin(f"match, duplicate, {cores(TWO)}")
     deals = 50 if small else 20_000
     for name, other in (("itself", policy), ("a continuation", others[0])):

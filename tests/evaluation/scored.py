@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from search.holdem import small_run
-from sixmax.evaluation.agents.policies import POLICY, agent, ground
+from sixmax.evaluation.agents.policies import match_game, mixed
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import fit
 from sixmax.evaluation.match.control import play, turns
@@ -15,7 +15,8 @@ from sixmax.rng import child
 @functools.cache
 def table(seats, hands=20_000):
     run, policy = small_run(seats)
-    where, player = ground(run.tree, run.layout), agent(POLICY, policy)
+    where = match_game(run.tree, run.layout)
+    player = mixed(where, policy)
     values = estimate(run.game, where, run.dealer, player, hands, child(1, "values"))
     values = fit(values, where, run.dealer, player, hands, child(1, "fit"))
     return run, where, player, values

@@ -14,13 +14,13 @@ from sixmax.search.searcher import Searcher
 def players(seats, kinds):
     """The run of ``search.holdem`` and a player of each of ``kinds``: blueprint, random or call."""
     run, policy = small_run(seats)
-    ground = policies.ground(run.tree, run.layout)
+    game = policies.match_game(run.tree, run.layout)
     made = {
-        "blueprint": policies.agent(policies.POLICY, policy),
-        "random": policies.agent(policies.RANDOM),
-        "call": policies.agent(policies.CALLER),
+        "blueprint": policies.mixed(game, policy),
+        "random": policies.uniform(game),
+        "call": policies.calling(game),
     }
-    return run, [TablePlayer(run, kind, made[kind], ground) for kind in kinds]
+    return run, [TablePlayer(run, kind, made[kind], game) for kind in kinds]
 
 
 def searchers(seats):

@@ -5,27 +5,29 @@ from typing import NamedTuple
 
 import numpy as np
 
+from oracles import evaluation as oracle
 from oracles.continuation import infosets, unpack
-from oracles.evaluation import caller, certain, policy_agent, uniform
+from oracles.evaluation import certain, policy_agent
 from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.layout import Layout, infoset, layout
 from sixmax.cfr.policy import rows
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.evaluation.agents.policies import (
-    CALLER,
-    PACKED,
-    POLICY,
-    RANDOM,
-    RULE,
-    Ground,
-    agent,
-    ground,
+    MatchGame,
+    calling,
+    folding,
+    match_game,
+    mixed,
+    pure,
+    uniform,
 )
-from sixmax.evaluation.agents.rule import rule_action, rule_book, sampled_strength
+from sixmax.evaluation.agents.rule import rule_action, rule_book, rule_policy, sampled_strength
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import Tree
 from sixmax.game.tree_build import build
+
+RANDOM, CALLER, FOLDER, RULE, MIXED, PACKED = range(6)  # kinds of policy
 
 
 class Small(NamedTuple):
@@ -36,15 +38,13 @@ class Small(NamedTuple):
     layout: Layout
     deals: Deals
     dealer: TableDealer
-    ground: Ground
+    ground: MatchGame
 
 
 def small(config: GameConfig, deals: Deals) -> Small:
     tree, dealer = build(config), TableDealer(deals)
     where = layout(tree, dealer.buckets)
-    strength = sampled_strength(dealer, 1)
-    book = rule_book(config, tree, strength, np.ones(dealer.buckets[0]))
-    return Small(config, tree, where, deals, dealer, ground(tree, where, book))
+    return Small(config, tree, where, deals, dealer, match_game(tree, where))
 
 
 def random_policy(game: Small, seed: int, untrained: float = 0.1) -> np.ndarray:
@@ -71,13 +71,17 @@ def _agents(key: int) -> dict:
     policy, other = random_policy(game, 1), random_policy(game, 2)
     packed = pack(tree, where, biased(other, 5.0), 1)[3]
     sure = policy_agent(tree, where, _unpacked(game, packed))
-    follows = certain(tree, lambda x, b: int(rule_action(game.ground.book, tree, x, b)))
+    strength, weight = sampled_strength(game.dealer, 1), np.ones(game.dealer.buckets[0])
+    book = rule_book(game.config, tree, strength, weight)
+    follows = certain(tree, lambda x, b: int(rule_action(book, tree, x, b)))
+    folds = certain(tree, lambda x, _: 0)
     return {
-        RANDOM: (agent(RANDOM), uniform(tree)),
-        CALLER: (agent(CALLER), caller(tree)),
-        RULE: (agent(RULE), follows),
-        POLICY: (agent(POLICY, policy), policy_agent(tree, where, policy)),
-        PACKED: (agent(PACKED, packed), sure),
+        RANDOM: (uniform(game.ground), oracle.uniform(tree)),
+        CALLER: (calling(game.ground), oracle.caller(tree)),
+        FOLDER: (folding(game.ground), folds),
+        RULE: (rule_policy(game.config, game.ground, strength, weight), follows),
+        MIXED: (mixed(game.ground, policy), policy_agent(tree, where, policy)),
+        PACKED: (pure(game.ground, packed), sure),
     }
 
 

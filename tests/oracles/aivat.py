@@ -7,7 +7,8 @@ cards holds possible, each weighed by the probability that the hero would have p
 import numpy as np
 
 from oracles.evaluation import fields, net
-from sixmax.evaluation.aivat.observer import Match, chances, observer, trace
+from sixmax.evaluation.agents.policies import chances
+from sixmax.evaluation.aivat.observer import Match, observer, trace
 from sixmax.evaluation.aivat.scored_match import around
 from sixmax.evaluation.aivat.small_games import table_hand
 from sixmax.evaluation.aivat.values import first_round, worth

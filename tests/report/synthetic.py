@@ -7,7 +7,7 @@ import numpy as np
 
 from sixmax.blueprint import identity
 from sixmax.continuation.generate import STRATEGIES
-from sixmax.evaluation.agents.names import snapshot_name
+from sixmax.evaluation.agents.registry import snapshot_name
 from sixmax.evaluation.experiments.experiment import KINDS, Experiment, Game, Table, run
 from sixmax.evaluation.experiments.stage import to_json
 from sixmax.evaluation.match.control import Played

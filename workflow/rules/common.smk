@@ -12,7 +12,7 @@ from sixmax.blueprint import identity
 from sixmax.blueprint.train import refuse_too_large
 from sixmax.config import check
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.names import stores
+from sixmax.evaluation.agents.registry import stores
 from sixmax.code_digest import code_digest
 
 sys.setrecursionlimit(20_000)  # the chain of intervals is as deep as it is long

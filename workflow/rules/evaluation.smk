@@ -1,6 +1,6 @@
 # Matches, one job each, and their table; play before the flop beside Pluribus's.
 
-from sixmax.evaluation.agents.names import BASELINES
+from sixmax.evaluation.agents.registry import BASELINES
 from sixmax.evaluation.match.pairings import pairings
 
 EVALUATION = f"{RUN}/evaluation"

@@ -5,7 +5,7 @@ from typing import Literal, Self
 from pydantic import Field, field_validator, model_validator
 
 from sixmax.config_section import Section
-from sixmax.evaluation.agents.names import is_agent, known_agents
+from sixmax.evaluation.agents.registry import is_agent, known_agents
 from sixmax.evaluation.match.pairings import EARLY
 
 

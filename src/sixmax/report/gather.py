@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sixmax.blueprint import checkpoint
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.names import snapshot_name
+from sixmax.evaluation.agents.registry import snapshot_name
 from sixmax.evaluation.experiments.experiment import KINDS, Experiment
 from sixmax.evaluation.experiments.stage import read_experiment
 from sixmax.report import cost

@@ -10,7 +10,7 @@ from search.holdem import RANKS
 from sixmax.cards.matchups import matchups
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import from_sums
-from sixmax.evaluation.agents.policies import CALLER, POLICY, RANDOM, agent
+from sixmax.evaluation.agents.policies import calling, mixed, uniform
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.exploitability.lbr import equities
 from sixmax.evaluation.match import duplicate
@@ -43,14 +43,14 @@ def careful():
             at = infoset(run.layout, r, seat, b, run.tree.node[x, 2])
             strong = good[b] if r == 0 else b == run.layout.buckets[r] - 1
             weight[at + (n - 1 if strong else 0)] = 1
-    return run, where, agent(POLICY, from_sums(run.tree, run.layout, weight)), values
+    return run, where, mixed(where, from_sums(run.tree, run.layout, weight)), values
 
 
-@pytest.mark.parametrize("other", [RANDOM, CALLER])
+@pytest.mark.parametrize("other", [uniform, calling])
 def test_play__a_known_edge_is_kept_with_less_noise(other):
     """Found: 1246 ± 19 mbb/game, by AIVAT 1331 ± 121 (plain 291); 419 ± 8, 445 ± 85 (111)."""
     run, where, player, values = careful()
-    names, pair, seats = ("careful", "other"), (player, agent(other)), run.game.seats
+    names, pair, seats = ("careful", "other"), (player, other(where)), run.game.seats
     how = duplicate.protocol(seats, run.big_blind, "small")
     long = duplicate.play(names, pair, where, run.dealer, how, 100_000, 5).deals
     how = scored_match.protocol(seats, run.big_blind, "small", "small")

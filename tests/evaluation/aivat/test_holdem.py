@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.scored import ends, nonsense, table
-from sixmax.evaluation.agents.policies import CALLER, RANDOM, agent
+from sixmax.evaluation.agents.policies import calling, uniform
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.match.duplicate import net_chips
 from sixmax.jit import set_threads, threads_in_use
@@ -13,12 +13,12 @@ CHANCE, ACTION, AIVAT = 2, 3, 4
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
-@pytest.mark.parametrize(("opponent", "known"), [(RANDOM, True), (CALLER, False)])
+@pytest.mark.parametrize(("opponent", "known"), [(uniform, True), (calling, False)])
 @pytest.mark.parametrize("sense", [True, False])
 def test_columns__corrections_are_nothing_on_average(seats, opponent, known, sense):
     run, where, player, values = table(seats)
     values = values if sense else nonsense(values)
-    pair, n = (player, agent(opponent)), 1500 if seats < 6 else 600
+    pair, n = (player, opponent(where)), 1500 if seats < 6 else 600
     found = columns(pair, where, run.dealer, values, 3, 0, n, known, draws=4)
     np.testing.assert_allclose(
         found[:, :, 0], net_chips(pair, where, run.dealer, 3, 0, n), atol=1e-6
@@ -35,7 +35,7 @@ def test_columns__corrections_are_nothing_on_average(seats, opponent, known, sen
 @pytest.mark.parametrize("seats", [3, 6])
 def test_columns__of_copies_around_a_stranger(seats):
     run, where, player, values = table(seats)
-    pair, n = (agent(CALLER), player), 400
+    pair, n = (calling(where), player), 400
     over = ends(pair, where, run.dealer, 3, n)
     found = columns(pair, where, run.dealer, values, 3, 0, n, draws=4, copies=True, ends=over)
     np.testing.assert_allclose(
@@ -49,7 +49,7 @@ def test_columns__of_copies_around_a_stranger(seats):
 
 def test_columns__any_number_of_threads_and_parts():
     run, where, player, values = table(3, 2000)
-    pair, before = (player, agent(RANDOM)), threads_in_use()
+    pair, before = (player, uniform(where)), threads_in_use()
     set_threads(1)
     expected = columns(pair, where, run.dealer, values, 3, 0, 60)
     set_threads(2)

@@ -3,8 +3,9 @@
 import numpy as np
 
 from evaluation.scored import table
+from sixmax.evaluation.agents.policies import chances
 from sixmax.evaluation.aivat import playout
-from sixmax.evaluation.aivat.observer import Match, chances, observer
+from sixmax.evaluation.aivat.observer import Match, observer
 from sixmax.evaluation.aivat.playout import play_out
 from sixmax.game.tree import DECISION, kind_of, round_of
 

@@ -6,10 +6,10 @@ import pytest
 from evaluation.scored import table
 from oracles.aivat import path_to
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.policies import RANDOM, agent
+from sixmax.evaluation.agents.policies import uniform
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import columns
-from sixmax.evaluation.match.duplicate import play_hand
+from sixmax.evaluation.match.duplicate import net_and_ends
 from sixmax.game.config import SEEN
 from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
@@ -39,16 +39,15 @@ def recorded(run, where, pair, cards, end, hero, known):
 @pytest.mark.parametrize("known", [True, False])
 def test_columns__equal_those_of_the_table(known):
     run, where, player, values = table(3)
-    pair, seats = (player, agent(RANDOM)), run.game.seats
+    pair, seats = (player, uniform(where)), run.game.seats
     expected = columns(pair, where, run.dealer, values, SEED, 0, DEALS, known, DRAWS)
     believed = pair if known else (player, player)
     hands = Recorded(run.game, where, run.dealer, values, believed, DRAWS)
     cards = run.dealer.cards(child(SEED, "deals"), 0, DEALS)[:, : 2 * seats + 5]
-    bucket = run.dealer.deal(child(SEED, "deals"), 0, DEALS).bucket
+    ends = net_and_ends(pair, where, run.dealer, SEED, 0, DEALS)[1]
     for i in range(DEALS):
-        draws = stream(child(SEED, "draws"), np.uint64(i))
         for hero in range(seats):
-            end = int(play_hand(*pair, hero, where, bucket[i], np.uint64(draws)))
+            end = int(ends[i, hero])
             taken = recorded(run, where, pair, cards[i], end, hero, known)
             state = stream(child(SEED, "boards"), np.uint64(i * seats + hero))
             actual = hands.columns(cards[i], hero, taken, np.uint64(state))

@@ -2,17 +2,17 @@ import numpy as np
 import pytest
 
 from evaluation.scored import ends
-from evaluation.small_games import agents_of, random_policy
+from evaluation.small_games import CALLER, MIXED, PACKED, RANDOM, RULE, agents_of, random_policy
 from oracles import aivat as oracle
 from oracles import evaluation
 from oracles.evaluation import policy_agent
-from sixmax.evaluation.agents.policies import CALLER, PACKED, POLICY, RANDOM, RULE, agent
+from sixmax.evaluation.agents.policies import mixed
 from sixmax.evaluation.aivat.scored_match import columns, dealt_first, listed
 from sixmax.evaluation.aivat.values import root_means
 from sixmax.evaluation.aivat.values_estimate import estimate
-from sixmax.evaluation.match.duplicate import net_chips, play_hand
+from sixmax.evaluation.match.duplicate import net_and_ends, net_chips
 from sixmax.game.tree import DECISION, kind_of
-from sixmax.rng import child, stream
+from sixmax.rng import child
 
 GAMES = ["kuhn3", "leduc2", pytest.param("leduc3", marks=pytest.mark.slow)]
 
@@ -37,22 +37,22 @@ def setting(game, values):
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("kind", [POLICY, RULE, PACKED, RANDOM, CALLER])
+@pytest.mark.parametrize("kind", [MIXED, RULE, PACKED, RANDOM, CALLER])
 @pytest.mark.parametrize("known", [True, False])
 def test_columns__unbiased_by_enumeration_whatever_the_values(name, kind, known, request):
     game = request.getfixturevalue(name)
     if name == "leduc3" and kind in (RULE, CALLER):
         pytest.skip("enough of the largest game")
-    ours, (theirs, twin) = agent(POLICY, random_policy(game, 11)), agents_of(game)[kind]
+    ours, (theirs, twin) = mixed(game.ground, random_policy(game, 11)), agents_of(game)[kind]
     plays = policy_agent(game.tree, game.layout, ours.table), twin
     holds_by_enumeration(game, (ours, theirs), plays, known)
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("kind", [POLICY, PACKED])
+@pytest.mark.parametrize("kind", [MIXED, PACKED])
 def test_columns__of_the_copies_around_a_stranger_are_unbiased_too(name, kind, request):
     game = request.getfixturevalue(name)
-    (ours, twin), theirs = agents_of(game)[kind], agent(POLICY, random_policy(game, 11))
+    (ours, twin), theirs = agents_of(game)[kind], mixed(game.ground, random_policy(game, 11))
     plays = twin, policy_agent(game.tree, game.layout, theirs.table)
     holds_by_enumeration(game, (ours, theirs), plays, True, copies=True)
 
@@ -76,18 +76,17 @@ def played(game, pair, n, seed=1):
     """Deals, and where they end with the first of ``pair`` in each seat."""
     deals, times, number = listed(game.deals)
     at = number[game.dealer.rows(child(seed, "deals"), 0, n)]
+    ends = net_and_ends(pair, game.ground, game.dealer, seed, 0, n)[1]
     for i, d in enumerate(at):
-        draws = stream(child(seed, "draws"), np.uint64(i))
         for hero in range(len(game.config.stacks)):
-            bucket = deals.bucket[d]
-            yield i, d, hero, int(play_hand(*pair, hero, game.ground, bucket, np.uint64(draws)))
+            yield i, d, hero, int(ends[i, hero])
 
 
 @pytest.mark.parametrize("name", ["kuhn3", "leduc2", "leduc3", "uneven"])
 @pytest.mark.parametrize("known", [True, False])
 def test_columns__every_hand_against_the_oracle(name, known, request):
     game = request.getfixturevalue(name)
-    ours, (theirs, twin) = agent(POLICY, random_policy(game, 11)), agents_of(game)[POLICY]
+    ours, (theirs, twin) = mixed(game.ground, random_policy(game, 11)), agents_of(game)[MIXED]
     values = arbitrary_values(game)
     deals, times, mean = setting(game, values)
     actual = columns((ours, theirs), game.ground, game.dealer, values, 1, 0, 12, known)
@@ -100,7 +99,7 @@ def test_columns__every_hand_against_the_oracle(name, known, request):
 
 @pytest.mark.parametrize("copies", [False, True])
 def test_columns__the_result_is_that_of_the_match(leduc3, copies):
-    pair = agents_of(leduc3)[POLICY][0], agents_of(leduc3)[RULE][0]
+    pair = agents_of(leduc3)[MIXED][0], agents_of(leduc3)[RULE][0]
     values = arbitrary_values(leduc3)
     over = ends(pair, leduc3.ground, leduc3.dealer, 5, 60)[10:] if copies else None
     found = columns(pair, leduc3.ground, leduc3.dealer, values, 5, 10, 50, copies=copies, ends=over)

@@ -5,15 +5,15 @@ import itertools
 import numpy as np
 import pytest
 
-from evaluation.small_games import agents_of, random_policy
+from evaluation.small_games import CALLER, agents_of, random_policy
 from oracles.aivat import path_to
 from oracles.evaluation import fields
-from sixmax.evaluation.agents.policies import CALLER, POLICY, agent
+from sixmax.evaluation.agents.policies import mixed
 from sixmax.evaluation.aivat.scored_match import dealt_first
 from sixmax.evaluation.aivat.values import KNOTS, between, equity_of, first_round, root_means
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import FEW, fit
-from sixmax.evaluation.match.self_play import self_play
+from sixmax.evaluation.match.play import self_play
 from sixmax.game.tree import DECISION, kind_of
 
 HANDS = 4000
@@ -22,7 +22,7 @@ HANDS = 4000
 @pytest.fixture(scope="module")
 def found(leduc2):
     """Values of Leduc before anything is fitted, and the player that they are of."""
-    player = agent(POLICY, random_policy(leduc2, 11))
+    player = mixed(leduc2.ground, random_policy(leduc2, 11))
     return player, estimate(leduc2.config, leduc2.ground, leduc2.dealer, player, HANDS, 1)
 
 

@@ -3,17 +3,16 @@
 import numpy as np
 import pytest
 
-from evaluation.small_games import agents_of
+from evaluation.small_games import CALLER, MIXED, RANDOM, RULE, agents_of
 from oracles import evaluation as oracle
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.policies import CALLER, POLICY, RANDOM, RULE
 from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Game, Table, deals_each, run
 from sixmax.evaluation.experiments.sources import lineups
 from sixmax.evaluation.match.control import Played, play, turns
 from sixmax.evaluation.scores.statistics import Sums, same_protocol
 
 GAME = Game(3, 1, "toy")
-KINDS = {"a": POLICY, "random": RANDOM, "call": CALLER, "rule": RULE}
+KINDS = {"a": MIXED, "random": RANDOM, "call": CALLER, "rule": RULE}
 
 
 def source_of(game, kind, names, every=True):

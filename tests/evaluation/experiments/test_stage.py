@@ -7,7 +7,7 @@ import pytest
 
 from evaluation.seated import Opened
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.policies import open_agent, open_ground
+from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.experiments import sources as sources
@@ -71,10 +71,8 @@ def test_tables__copies_of_the_agent_lose_nothing_to_it(opened):
 @pytest.mark.parametrize("kind", [ALONE, COPIES])
 def test_tables__aivat_scores_the_hands_that_were_played(opened, monkeypatch, kind):
     """Its first column is what was won, so both are of the same hands, at mixed tables too."""
-    values = estimate(
-        opened.game, open_ground(opened, ["blueprint"]), opened.dealer,
-        open_agent(opened, "blueprint"), 2000, 1,
-    )  # fmt: skip
+    game, (player,) = open_agents(opened, ["blueprint"])
+    values = estimate(opened.game, game, opened.dealer, player, 2000, 1)
     asked = []
 
     def noted(*arguments, **options):

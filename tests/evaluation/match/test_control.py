@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 
-from evaluation.small_games import agents_of
+from evaluation.small_games import CALLER, MIXED, PACKED, RANDOM, RULE, agents_of
 from oracles import evaluation as oracle
-from sixmax.evaluation.agents.policies import CALLER, PACKED, POLICY, RANDOM, RULE
 from sixmax.evaluation.match.control import play, turns
 from sixmax.evaluation.match.duplicate import net_chips
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.rng import child, stream
 
-KINDS = (POLICY, PACKED, RANDOM, RULE, CALLER)
+KINDS = (MIXED, PACKED, RANDOM, RULE, CALLER)
 
 
 def team(game, kinds=KINDS):
@@ -56,7 +55,7 @@ def test_play__every_hand_of_a_mixed_table_against_the_oracle(name, request):
         assert alike > 0
 
 
-@pytest.mark.parametrize("pair", [(POLICY, RULE), (PACKED, RANDOM), (CALLER, POLICY)])
+@pytest.mark.parametrize("pair", [(MIXED, RULE), (PACKED, RANDOM), (CALLER, MIXED)])
 def test_play__copies_around_one_are_a_match(leduc3, pair):
     actual = one_against(leduc3, pair, 500).net[..., 0]
     other, copied = (agents_of(leduc3)[k][0] for k in pair[::-1])
@@ -64,7 +63,7 @@ def test_play__copies_around_one_are_a_match(leduc3, pair):
     np.testing.assert_array_equal(actual, expected)
 
 
-@pytest.mark.parametrize("pair", [(POLICY, RULE), (PACKED, RANDOM)])
+@pytest.mark.parametrize("pair", [(MIXED, RULE), (PACKED, RANDOM)])
 def test_play__nothing_is_won_or_lost_at_a_table(uneven, pair):
     played = one_against(uneven, pair, 1000)
     np.testing.assert_allclose(played.net.sum(axis=2), 0, atol=1e-9)
@@ -72,13 +71,13 @@ def test_play__nothing_is_won_or_lost_at_a_table(uneven, pair):
 
 
 def test_play__the_control_cancels_over_the_seats_of_a_deal(uneven):
-    played = one_against(uneven, (POLICY, RULE), 1000)
+    played = one_against(uneven, (MIXED, RULE), 1000)
     np.testing.assert_allclose(played.control[..., 0].sum(axis=1), 0, atol=1e-9)
     assert abs(played.control[..., 0]).mean() > 10
 
 
 def test_play__alike_hands_are_zero_by_themselves(uneven):
-    played = one_against(uneven, (POLICY, RULE), 2000)
+    played = one_against(uneven, (MIXED, RULE), 2000)
     np.testing.assert_array_equal(
         played.net[played.alike][:, 0], played.control[played.alike][:, 0]
     )
@@ -89,7 +88,7 @@ def test_play__alike_hands_are_zero_by_themselves(uneven):
 
 
 def test_play__in_turn_as_from_every_seat(leduc3):
-    every, one = (one_against(leduc3, (POLICY, RANDOM), 300, e) for e in (True, False))
+    every, one = (one_against(leduc3, (MIXED, RANDOM), 300, e) for e in (True, False))
     at = np.arange(300), np.arange(300) % 3
     np.testing.assert_array_equal(one.net[:, 0], every.net[at])
     np.testing.assert_array_equal(one.control[:, 0], every.control[at])
@@ -99,9 +98,9 @@ def test_play__in_turn_as_from_every_seat(leduc3):
 def test_play__any_number_of_threads(leduc3):
     before = threads_in_use()
     set_threads(1)
-    expected = one_against(leduc3, (POLICY, RANDOM), 2000)
+    expected = one_against(leduc3, (MIXED, RANDOM), 2000)
     set_threads(2)
-    actual = one_against(leduc3, (POLICY, RANDOM), 2000)
+    actual = one_against(leduc3, (MIXED, RANDOM), 2000)
     set_threads(before)
     for a, b in zip(actual, expected, strict=True):
         np.testing.assert_array_equal(a, b)

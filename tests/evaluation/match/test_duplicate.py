@@ -1,16 +1,16 @@
 import numpy as np
 import pytest
 
-from evaluation.small_games import agents_of
+from evaluation.small_games import CALLER, FOLDER, MIXED, PACKED, RANDOM, RULE, agents_of
 from oracles import evaluation as oracle
-from sixmax.evaluation.agents.policies import CALLER, PACKED, POLICY, RANDOM, RULE, agent
+from sixmax.evaluation.agents.policies import mixed
 from sixmax.evaluation.match.duplicate import net_chips, play, protocol
-from sixmax.game.tree import offers_fold, round_of, seat_of
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.rng import child, stream
 
-KINDS = (RANDOM, CALLER, RULE, POLICY, PACKED)
-PAIRS = [(POLICY, RANDOM), (RANDOM, RULE), (RULE, CALLER), (CALLER, PACKED), (PACKED, POLICY)]
+KINDS = (RANDOM, CALLER, FOLDER, RULE, MIXED, PACKED)
+PAIRS = [(MIXED, RANDOM), (RANDOM, RULE), (RULE, CALLER), (CALLER, PACKED), (PACKED, MIXED)]
+PAIRS += [(FOLDER, MIXED), (RANDOM, FOLDER)]
 
 
 def chips(game, agents, deals, seed=1):
@@ -40,7 +40,7 @@ def test_net_chips__every_hand_against_the_oracle(name, pair, request):
 
 
 @pytest.mark.parametrize(
-    ("name", "pairs"), [("kuhn3", PAIRS), ("leduc3", [(POLICY, PACKED), (RULE, RANDOM)])]
+    ("name", "pairs"), [("kuhn3", PAIRS[:5]), ("leduc3", [(MIXED, PACKED), (RULE, RANDOM)])]
 )
 def test_play__expectation_by_enumeration(name, pairs, request):
     game = request.getfixturevalue(name)
@@ -66,7 +66,7 @@ def test_net_chips__against_copies_of_itself_every_deal_breaks_even(uneven, kind
     np.testing.assert_allclose(sums, 0, atol=1e-9)
 
 
-@pytest.mark.parametrize("pair", [(POLICY, RULE), (PACKED, RANDOM)])
+@pytest.mark.parametrize("pair", [(MIXED, RULE), (PACKED, RANDOM)])
 def test_net_chips__two_players_win_what_the_other_loses_on_every_deal(leduc2, pair):
     a, b = (agents_of(leduc2)[k][0] for k in pair)
     won, lost = chips(leduc2, (a, b), 3000), chips(leduc2, (b, a), 3000)
@@ -75,16 +75,7 @@ def test_net_chips__two_players_win_what_the_other_loses_on_every_deal(leduc2, p
 
 
 def test_net_chips__always_folding_costs_what_was_posted(uneven):
-    from sixmax.cfr.policy import rows
-
-    policy, table = np.zeros(uneven.layout.size, np.uint8), rows(uneven.tree)
-    for x, slot in zip(table.node, table.slot, strict=True):
-        head = int(uneven.tree.node[x, 0])
-        r, p = round_of(head), seat_of(head)
-        first = uneven.layout.base[r, p] + slot
-        policy[first + np.arange(3) * uneven.layout.columns[r, p]] = 255
-        assert offers_fold(head) or uneven.tree.action[uneven.tree.node[x, 1]] == 0
-    folder, rule = agent(POLICY, policy), agents_of(uneven)[RULE][0]
+    folder, rule = agents_of(uneven)[FOLDER][0], agents_of(uneven)[RULE][0]
     actual = chips(uneven, (folder, rule), 500)
     assert (actual[:, [0, 2, 3]] == [-50, 0, 0]).all()
     assert set(actual[:, 1]) <= {-100.0, 50.0, 0.0, 100.0, 300.0, 900.0} | set(
@@ -92,7 +83,7 @@ def test_net_chips__always_folding_costs_what_was_posted(uneven):
     )
 
 
-@pytest.mark.parametrize("pair", [(POLICY, RULE), (PACKED, RANDOM)])
+@pytest.mark.parametrize("pair", [(MIXED, RULE), (PACKED, RANDOM)])
 def test_play__any_number_of_threads(leduc3, pair):
     agents = tuple(agents_of(leduc3)[k][0] for k in pair)
     before = threads_in_use()
@@ -105,7 +96,7 @@ def test_play__any_number_of_threads(leduc3, pair):
 
 
 def test_net_chips__in_parts_as_in_whole(leduc3):
-    agents = agents_of(leduc3)[POLICY][0], agents_of(leduc3)[RANDOM][0]
+    agents = agents_of(leduc3)[MIXED][0], agents_of(leduc3)[RANDOM][0]
     expected = net_chips(agents, leduc3.ground, leduc3.dealer, 7, 0, 1000)
     parts = [
         net_chips(agents, leduc3.ground, leduc3.dealer, 7, f, 250) for f in range(0, 1000, 250)
@@ -114,16 +105,17 @@ def test_net_chips__in_parts_as_in_whole(leduc3):
 
 
 def test_play__another_seed_is_another_match(kuhn3):
-    agents = agents_of(kuhn3)[POLICY][0], agents_of(kuhn3)[RANDOM][0]
+    agents = agents_of(kuhn3)[MIXED][0], agents_of(kuhn3)[RANDOM][0]
     assert match(kuhn3, agents, 1000, 1).deals != match(kuhn3, agents, 1000, 2).deals
 
 
 def test_play__shared_draws_tell_near_twins_apart_with_fewer_deals(leduc3):
     """Against its copy with one infoset changed: an error far below that of the hands."""
-    policy = agents_of(leduc3)[POLICY][0].table
+    policy = agents_of(leduc3)[MIXED][0].table
     changed = policy.copy()
     changed[:2] = changed[1::-1]
-    result = match(leduc3, (agent(POLICY, changed), agent(POLICY, policy)), 20_000)
+    pair = mixed(leduc3.ground, changed), mixed(leduc3.ground, policy)
+    result = match(leduc3, pair, 20_000)
     assert result.deals.standard_error < 0.2 * result.seat[0].standard_error
 
 

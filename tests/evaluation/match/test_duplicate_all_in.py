@@ -23,8 +23,8 @@ DECK = 4 * RANKS
 
 def seated(seats):
     run, policy = small_run(seats)
-    pair = policies.agent(policies.POLICY, policy), policies.agent(policies.RANDOM)
-    return run, policies.ground(run.tree, run.layout), pair
+    game = policies.match_game(run.tree, run.layout)
+    return run, game, (policies.mixed(game, policy), policies.uniform(game))
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -10,7 +10,7 @@ from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.run import open_run
 from sixmax.continuation.stage import compress
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.names import stores
+from sixmax.evaluation.agents.registry import stores
 from sixmax.evaluation.aivat import scored_match, stage
 from sixmax.evaluation.match.pairings import Pairing, pairings
 from sixmax.evaluation.match.stage import gather, match, read_result
@@ -104,11 +104,11 @@ def test_match__twice_the_same_file(run, tmp_path):
         ("continuation-rise", "did you mean 'continuation-raise'"),
         (
             "zzz",
-            "there are random, call, rule, continuation-unbiased, continuation-fold, "
+            "there are fold, random, call, rule, continuation-unbiased, continuation-fold, "
             "continuation-call, continuation-raise, search, blueprint, snapshot-00002, "
             "snapshot-00004",
         ),
-        ("snapshot-00003", "unknown; did you mean 'snapshot-0000[24]'.* there are random"),
+        ("snapshot-00003", "unknown; did you mean 'snapshot-0000[24]'.* there are fold, random"),
     ],
 )
 def test_match__unknown_agents(run, tmp_path, name, expected):

@@ -6,7 +6,7 @@ import pytest
 from evaluation.small_games import random_policy, small
 from oracles.evaluation import policy_agent
 from sixmax.cfr.deals import Deals
-from sixmax.evaluation.agents.policies import POLICY, agent
+from sixmax.evaluation.agents.policies import mixed
 from sixmax.evaluation.pluribus.decisions import SIZES, may_donk, size_bin
 from sixmax.evaluation.pluribus.frequencies import habits
 from sixmax.game.betting import Betting
@@ -64,7 +64,7 @@ def test_habits__against_hands_played_one_by_one():
     bucket[0] = 2
     game = small(GAME, Deals(bucket, random.integers(0, 4, (20, 1, 3)).astype(np.int32)))
     policy, hands, seed = random_policy(game, 3), 300, 5
-    actual = habits(agent(POLICY, policy), game.ground, game.dealer, GAME, hands, seed)
+    actual = habits(mixed(game.ground, policy), game.ground, game.dealer, GAME, hands, seed)
 
     sizes, donk = np.zeros_like(actual.sizes), np.zeros_like(actual.donk)
     rows = policy_agent(game.tree, game.layout, policy)

@@ -11,7 +11,7 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.layout import layout
-from sixmax.evaluation.agents.policies import POLICY, agent, ground
+from sixmax.evaluation.agents.policies import match_game, mixed
 from sixmax.evaluation.hands.record import to_line
 from sixmax.evaluation.match.match_hands import hands
 from sixmax.evaluation.pluribus.decisions import GAME, decisions
@@ -53,10 +53,10 @@ def shuffled():
 def own_play():
     """Decisions of hands of self-play, written and read, and what the agent gives to each kind."""
     run, policy = shuffled()
-    playing = agent(POLICY, policy)
     names = ("blueprint", "blueprint")
-    board = ground(run.tree, run.layout)
-    played = list(hands(names, (playing, playing), board, run, 60, SEED))
+    game = match_game(run.tree, run.layout)
+    pair = (mixed(game, policy),) * 2
+    played = list(hands(names, pair, game, run, 60, SEED))
     made = [d for record in played for d in decisions(parse(to_line(record)))]
     return made, predicted(run, policy, made, SearchConfig(**NEVER), no_search, SEED)
 

@@ -11,7 +11,8 @@ import numpy as np
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.errors import UserError
-from sixmax.evaluation.agents import policies
+from sixmax.evaluation.agents.policies import MatchGame, Policy, act
+from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.hands.record import Record
 from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig
@@ -59,10 +60,10 @@ class Player:
 
 
 class TablePlayer(Player):
-    """Plays an agent of :mod:`sixmax.evaluation.agents.policies` in hands with any raises."""
+    """Plays a policy in hands with any raises."""
 
-    def __init__(self, run: Run, name: str, agent: policies.Agent, ground: policies.Ground):
-        self.name, self._run, self._agent, self._ground = name, run, agent, ground
+    def __init__(self, run: Run, name: str, policy: Policy, game: MatchGame):
+        self.name, self._run, self._policy, self._game = name, run, policy, game
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
         self._betting, self._translated = (
@@ -81,7 +82,7 @@ class TablePlayer(Player):
             return CALL  # as Hand does: the blueprint's round is over and the real one is not
         bucket = blueprint_buckets(self._run, self._board)[self._hole]
         at = np.int64(self._translated.node)
-        return self._translated.real(real)[policies.act(self._agent, self._ground, at, bucket, u)]
+        return self._translated.real(real)[act(self._policy, self._game, at, bucket, u)]
 
     def see(self, action: int) -> None:
         before = self._betting.hand.copy()
@@ -114,15 +115,15 @@ class SearchPlayer(Player):
 
 
 def open_players(run: Run, names: list[str], config: SearchConfig | None = None) -> list[Player]:
-    """A player for each of ``names``: ``search``, or one that evaluation.agents knows.
+    """A player for each of ``names``: ``search``, or an agent of the registry.
 
     Each plays its own hand, but tables are opened once, and who searches shares what is found: a
     search knows no private hand. Raises UserError for a name unknown.
     """
     check_run(run)
     tables = sorted({name for name in names if name != SEARCH})
-    opened = {name: policies.open_agent(run, name) for name in tables}
-    ground = policies.open_ground(run, tables)
+    game, agents = open_agents(run, tables)
+    opened = dict(zip(tables, agents, strict=True))
     config = config or SearchConfig()
     search = ()
     if SEARCH in names:
@@ -131,7 +132,7 @@ def open_players(run: Run, names: list[str], config: SearchConfig | None = None)
     return [
         SearchPlayer(run, config, *search)
         if name == SEARCH
-        else TablePlayer(run, name, opened[name], ground)
+        else TablePlayer(run, name, opened[name], game)
         for name in names
     ]
 

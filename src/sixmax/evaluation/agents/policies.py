@@ -1,57 +1,93 @@
-"""Who plays: one description of every kind of agent that a kernel can switch on.
+"""An agent is a policy: arrays that say what it does in every infoset, read by all kernels alike.
 
-By name: ``random`` (uniform over the actions of the tree), ``call`` (checks and calls), ``rule``
-(:mod:`sixmax.evaluation.agents.rule`), ``blueprint``, ``snapshot-00004``, and
-``continuation-unbiased``, ``-fold``, ``-call``, ``-raise``.
+Most policies are *mixed*, as the blueprint is stored: a byte for each action, drawn in proportion;
+a row of zeros is played uniformly. Those that always take one action in an infoset are *pure* and
+stored in the fewest bits, as continuations are: as bytes each would take 355 MB for a run of
+`default` and 83 GB for one of `pluribus`. What does not depend on the cards has rows for one
+bucket, which every bucket reads.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.blueprint.run import Run
-from sixmax.cards.deck import classes
-from sixmax.cfr.layout import Layout, infoset
-from sixmax.continuation import stage as continuation
-from sixmax.continuation.compress import Bits, bit_layout, read_action
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.names import BASELINES, CONTINUATIONS
-from sixmax.evaluation.agents.rule import (
-    RuleBook,
-    empty_rule_book,
-    rule_action,
-    rule_book,
-    sampled_strength,
-)
-from sixmax.game.tree import Tree, n_actions, offers_fold, round_of, seat_of
+from sixmax.cfr.layout import Layout
+from sixmax.cfr.packed_actions import Bits, read_action
+from sixmax.cfr.policy import probabilities
+from sixmax.continuation.compress import bit_layout
+from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.jit import uncounted
-from sixmax.rng import child
-
-RANDOM, CALLER, RULE, POLICY, PACKED = range(5)  # kinds of agent
-_BASELINE_KINDS = dict(zip(BASELINES, (RANDOM, CALLER, RULE), strict=True))
-_NOTHING = np.empty(0, np.uint8)
 
 
-class Agent(NamedTuple):
-    """``table`` is the policy of a POLICY agent, uint8[layout.size], the actions of a PACKED one,
-    uint8[bytes], and empty for others."""
+class Policy(NamedTuple):
+    """What to do at node x in round r, seat p, with bucket b.
 
-    kind: int
+    pure: bool                  whether the rows are packed actions, not bytes
+    table: uint8[…]             the rows
+    base: int64[rounds, seats]  where those of (round, seat) begin: a byte, or a bit where `pure`
+    step: int64[rounds, seats]  from one bucket to the next
+
+    The row of an infoset begins at ``base[r, p] + b * step[r, p] +`` the slot of the node: its
+    column of the layout, or its slot of :class:`sixmax.cfr.packed_actions.Bits` where `pure`.
+    """
+
+    pure: bool
     table: np.ndarray
+    base: np.ndarray
+    step: np.ndarray
 
 
-class Ground(NamedTuple):
-    """What agents of a game look at while they play."""
+class MatchGame(NamedTuple):
+    """The game that policies play, and where the rows of each node lie."""
 
     tree: Tree
     layout: Layout
     bits: Bits
-    book: RuleBook
 
 
-def agent(kind: int, table: np.ndarray = _NOTHING) -> Agent:
-    """An agent that plays from ``table``."""
-    return Agent(kind, _read_only(table))
+def match_game(tree: Tree, layout: Layout) -> MatchGame:
+    """The game of ``tree``, with the buckets of ``layout``."""
+    tree = Tree(*(_read_only(a) for a in tree))
+    return MatchGame(tree, layout, bit_layout(tree, layout)[0])
+
+
+def mixed(game: MatchGame, table: np.ndarray) -> Policy:
+    """The policy with a byte for each action: uint8[layout.size]."""
+    return Policy(False, _read_only(table), game.layout.base, game.layout.columns)
+
+
+def pure(game: MatchGame, packed: np.ndarray) -> Policy:
+    """The policy that takes the ``packed`` actions, uint8[bytes]."""
+    return Policy(True, _read_only(packed), game.bits.base, game.bits.slab)
+
+
+def uniform(game: MatchGame) -> Policy:
+    """Every action of the tree is as likely as any other."""
+    columns = game.tree.columns
+    nowhere = np.zeros(columns.shape, np.int64)
+    return Policy(False, _read_only(np.zeros(columns.max(), np.uint8)), nowhere, nowhere)
+
+
+def calling(game: MatchGame) -> Policy:
+    """Checks and calls."""
+    return _always(game, lambda foldable: foldable)
+
+
+def folding(game: MatchGame) -> Policy:
+    """Folds where it may, else checks."""
+    return _always(game, np.zeros_like)
+
+
+def _always(game: MatchGame, choice: Callable[[np.ndarray], np.ndarray]) -> Policy:
+    """The policy that takes action ``choice(foldable)`` at every node, whatever its cards."""
+    node, columns = game.tree.node, game.tree.columns
+    node = node[kind_of(node[:, 0]) == DECISION]
+    base = np.cumsum(columns).reshape(columns.shape) - columns
+    row = base[round_of(node[:, 0]), seat_of(node[:, 0])] + node[:, 2]
+    table = np.zeros(columns.sum(), np.uint8)
+    table[row + choice(offers_fold(node[:, 0]).astype(np.int64))] = 255
+    return Policy(False, _read_only(table), base.astype(np.int64), np.zeros_like(base, np.int64))
 
 
 def _read_only(array: np.ndarray) -> np.ndarray:
@@ -61,65 +97,22 @@ def _read_only(array: np.ndarray) -> np.ndarray:
     return view
 
 
-def ground(tree: Tree, layout: Layout, book: RuleBook | None = None) -> Ground:
-    """The ground of a game; without a ``book`` no rule bot can play on it."""
-    tree = Tree(*(_read_only(a) for a in tree))
-    return Ground(tree, layout, bit_layout(tree, layout)[0], book or empty_rule_book())
-
-
-def open_ground(run: Run, names: list[str]) -> Ground:
-    """The ground on which the agents ``names`` can play."""
-    if "rule" not in names:
-        return ground(run.tree, run.layout)
-    if run.buckets is None:
-        strength = sampled_strength(run.dealer, child(run.seed, "rule"))
-    else:
-        strength = np.nan_to_num(run.buckets.strength)
-    return ground(run.tree, run.layout, rule_book(run.game, run.tree, strength, class_weights(run)))
-
-
-def class_weights(run: Run) -> np.ndarray:
-    """How often each bucket of the first round is dealt, up to a factor: float64[buckets].
-
-    The combinations of each preflop class; every card of the small games is equally likely.
-    """
-    if run.buckets is None:
-        return np.ones(run.dealer.buckets[0])
-    return np.bincount(classes(run.ranks)).astype(np.float64)
-
-
-def open_agent(run: Run, name: str) -> Agent:
-    """The agent called ``name``. Raises UserError for a name that means nothing."""
-    if name in BASELINES:
-        return agent(_BASELINE_KINDS[name])
-    if name in CONTINUATIONS:
-        return agent(PACKED, continuation.load(run)[CONTINUATIONS.index(name)])
-    if name == "search" or name.startswith("acpc:"):
-        raise UserError(
-            f"agent {name!r} plays hand by hand, wanted one that plays from tables; "
-            "take `sixmax table`"
-        )
-    return agent(POLICY, run.policy(name, (*BASELINES, *CONTINUATIONS, "search")))
+@uncounted
+def act(policy, game, x, bucket, u):
+    """The action of ``policy`` at node ``x`` with ``bucket``, drawn by ``u`` in [0, 1)."""
+    head = game.tree.node[x, 0]
+    seat, in_round = seat_of(head), round_of(head)
+    at = policy.base[in_round, seat] + bucket * policy.step[in_round, seat]
+    return choose(policy.pure, policy.table, at, game, x, u)
 
 
 @uncounted
-def act(agent, ground, x, bucket, u):
-    """The action of ``agent`` at decision node ``x`` with ``bucket`` and a uniform number ``u``."""
-    head = ground.tree.node[x, 0]
-    n = np.int64(n_actions(head))
-    if agent.kind == POLICY:
-        seat, in_round, layout = seat_of(head), round_of(head), ground.layout
-        at = infoset(layout, in_round, seat, bucket, ground.tree.node[x, 2])
-        return sample(agent.table, at, n, u)
-    if agent.kind == PACKED:
-        seat, in_round, bits = seat_of(head), round_of(head), ground.bits
-        bit = bits.base[in_round, seat] + bucket * bits.slab[in_round, seat] + bits.slot[x]
-        return read_action(agent.table, bit, n)
-    if agent.kind == RULE:
-        return rule_action(ground.book, ground.tree, x, bucket)
-    if agent.kind == CALLER:
-        return np.int64(offers_fold(head))
-    return np.int64(u * n)
+def choose(pure, table, at, game, x, u):
+    """The action at node ``x`` of the policy whose rows of this bucket begin at ``at``."""
+    n = np.int64(n_actions(game.tree.node[x, 0]))
+    if pure:
+        return read_action(table, at + game.bits.slot[x], n)
+    return sample(table, at + game.tree.node[x, 2], n, u)
 
 
 @uncounted
@@ -134,3 +127,17 @@ def sample(policy, at, n, u):
         if left < 0:
             return np.int64(a)
     return np.int64(u * n)
+
+
+@uncounted
+def chances(policy, game, x, bucket, out):
+    """Fill ``out[:n]`` with the probabilities of the n actions at node ``x``: float64."""
+    head = game.tree.node[x, 0]
+    n = n_actions(head)
+    if policy.pure:
+        out[:n] = 0.0
+        out[act(policy, game, x, bucket, 0.0)] = 1.0
+        return
+    seat, in_round = seat_of(head), round_of(head)
+    at = policy.base[in_round, seat] + bucket * policy.step[in_round, seat]
+    probabilities(policy.table, at + game.tree.node[x, 2], n, out)

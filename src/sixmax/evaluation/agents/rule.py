@@ -10,7 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import classes
 from sixmax.cfr.deals import Dealer
+from sixmax.cfr.policy import rows
+from sixmax.continuation.compress import bit_layout
+from sixmax.evaluation.agents.policies import MatchGame, Policy, pure
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import CHIPS, HIGH, LEFT, POT, RAISES
 from sixmax.game.tree import (
@@ -23,7 +28,7 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
-from sixmax.jit import uncounted
+from sixmax.jit import parallel, prange, uncounted
 
 # Share of hands that are opened, by the number of players behind: none, small blind, button ...
 OPEN = (0.20, 0.35, 0.40, 0.26, 0.19, 0.15)
@@ -52,11 +57,6 @@ class RuleBook(NamedTuple):
     open: np.ndarray
 
 
-def empty_rule_book() -> RuleBook:
-    """A book for matches in which nobody reads it."""
-    return RuleBook(np.empty((0, 4), np.int32), np.empty((0, 0)), np.empty(0), np.empty(0))
-
-
 def rule_book(game: GameConfig, tree: Tree, strength: np.ndarray, weight: np.ndarray) -> RuleBook:
     """The book for ``game``.
 
@@ -70,6 +70,49 @@ def rule_book(game: GameConfig, tree: Tree, strength: np.ndarray, weight: np.nda
     behind = [_behind(seat, game.first[0], game.seats) for seat in range(game.seats)]
     opened = np.array([OPEN[min(b, len(OPEN) - 1)] for b in behind])
     return RuleBook(context(game, tree), strength.astype(np.float64), better, opened)
+
+
+def class_weights(run: Run) -> np.ndarray:
+    """How often each bucket of the first round is dealt, up to a factor: float64[buckets].
+
+    The combinations of each preflop class; every card of the small games is equally likely.
+    """
+    if run.buckets is None:
+        return np.ones(run.dealer.buckets[0])
+    return np.bincount(classes(run.ranks)).astype(np.float64)
+
+
+def rule_policy(
+    config: GameConfig, game: MatchGame, strength: np.ndarray, weight: np.ndarray
+) -> Policy:
+    """The bot's policy in ``game``; ``strength`` and ``weight`` as of :func:`rule_book`."""
+    book, bits = rule_book(config, game.tree, strength, weight), game.bits
+    packed = np.zeros(bit_layout(game.tree, game.layout)[1].bytes, np.uint8)
+    table = rows(game.tree)
+    rounds, seats = bits.base.shape
+    for r in range(rounds):
+        for p in range(seats):
+            node = table.node[slice(*table.start[r * seats + p : r * seats + p + 2])]
+            to = bits.slot[node], int(bits.base[r, p]), int(bits.slab[r, p])
+            _pack_kernel(book, game.tree, node, *to, int(game.layout.buckets[r]), packed)
+    return pure(game, packed)
+
+
+@parallel
+def _pack_kernel(book, tree, node, slot, base, slab, buckets, packed):
+    """Pack the actions at ``node`` int32[n], whose bits lie at ``slot``, of all buckets."""
+    for b in prange(buckets):
+        _pack_bucket(book, tree, node, slot, base + b * slab, b, packed)
+
+
+@uncounted
+def _pack_bucket(book, tree, node, slot, first, bucket, packed):
+    for i in range(node.size):
+        bit = first + slot[i]
+        word = rule_action(book, tree, node[i], bucket) << (bit & 7)
+        packed[bit >> 3] |= np.uint8(word & 255)
+        if word > 255:
+            packed[(bit >> 3) + 1] |= np.uint8(word >> 8)
 
 
 def _behind(seat: int, first: int, seats: int) -> int:

@@ -6,8 +6,8 @@ Every correction is the expectation of a value given what the observer of
 
 import numpy as np
 
+from sixmax.evaluation.agents.policies import chances
 from sixmax.evaluation.aivat.observer import (
-    chances,
     keep,
     mean_net,
     net_of,

@@ -11,9 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.layout import infoset
-from sixmax.cfr.policy import probabilities
-from sixmax.evaluation.agents.policies import POLICY, RANDOM, Agent, Ground, act
+from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.values import Values
 from sixmax.game.pots import payoffs
 from sixmax.game.tree import (
@@ -21,9 +19,7 @@ from sixmax.game.tree import (
     FOLDED,
     SHOWDOWN,
     kind_of,
-    n_actions,
     round_of,
-    seat_of,
 )
 from sixmax.jit import njit, uncounted
 
@@ -89,10 +85,10 @@ class Match(NamedTuple):
     mean: float64[seats], the values of each seat before any card is dealt.
     """
 
-    ground: Ground
+    ground: MatchGame
     values: Values
-    ours: Agent
-    theirs: Agent
+    ours: Policy
+    theirs: Policy
     known: np.ndarray
     mean: np.ndarray
 
@@ -114,22 +110,6 @@ def observer(steps, seats, rounds, particles, buckets, cards):
         np.empty((cards, seats), np.int32), np.zeros(MASKS + 1, np.int64),
         np.empty((MASKS, buckets)),
     )  # fmt: skip
-
-
-@uncounted
-def chances(agent, ground, x, bucket, out):
-    """Fill ``out[:n]`` with the probabilities of the n actions of ``agent`` at node ``x``."""
-    head = ground.tree.node[x, 0]
-    n = n_actions(head)
-    if agent.kind == POLICY:
-        seat, r, layout = seat_of(head), round_of(head), ground.layout
-        at = infoset(layout, r, seat, bucket, ground.tree.node[x, 2])
-        probabilities(agent.table, at, n, out)
-        return
-    out[:n] = 1.0 / n
-    if agent.kind != RANDOM:
-        out[:n] = 0.0
-        out[act(agent, ground, x, bucket, 0.0)] = 1.0
 
 
 @njit

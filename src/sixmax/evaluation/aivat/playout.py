@@ -4,7 +4,8 @@ The policies play on from a node: the hero with his whole range, the others with
 hold. The values stand for all that follows the round.
 """
 
-from sixmax.evaluation.aivat.observer import MASKS, chances, net_of, settled
+from sixmax.evaluation.agents.policies import chances
+from sixmax.evaluation.aivat.observer import MASKS, net_of, settled
 from sixmax.evaluation.aivat.values import equity_of, worth_by
 from sixmax.game.tree import (
     DECISION,

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cards.deck import hole_cards, hole_id
-from sixmax.evaluation.agents.policies import Agent, Ground
+from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.corrections import ACTION, CHANCE, begin, came, finish
 from sixmax.evaluation.aivat.holdem import SHOWN, Cards, dealt, ended, look_ahead, see, set_holdem
 from sixmax.evaluation.aivat.observer import Match, keep, mean_net, observer, spread_out
@@ -65,10 +65,10 @@ class Recorded:
     def __init__(
         self,
         game: GameConfig,
-        ground: Ground,
+        ground: MatchGame,
         dealer: HoldemDealer,
         values: Values,
-        believed: tuple[Agent, Agent],
+        believed: tuple[Policy, Policy],
         draws: int = DRAWS,
     ):
         rounds, seats = ground.tree.columns.shape

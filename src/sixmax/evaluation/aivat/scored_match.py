@@ -14,12 +14,12 @@ import numpy as np
 
 from sixmax.cards.deck import hole_cards
 from sixmax.cfr.deals import Dealer, Deals, TableDealer
-from sixmax.evaluation.agents.policies import Agent, Ground
+from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.holdem import Cards, holdem_hand
 from sixmax.evaluation.aivat.observer import MAX_ACTIONS, Match, observer, trace
 from sixmax.evaluation.aivat.small_games import table_hand
 from sixmax.evaluation.aivat.values import Values, root_means
-from sixmax.evaluation.match.duplicate import DESIGN, SAMPLE, play_hand
+from sixmax.evaluation.match.duplicate import DESIGN, SAMPLE, net_and_ends
 from sixmax.evaluation.scores.statistics import Protocol, Result, Sums, add, refuse_too_few
 from sixmax.game.tree import n_actions
 from sixmax.jit import in_parts, njit
@@ -31,8 +31,8 @@ CHUNK = 1024  # deals between two reports of progress
 
 
 def columns(
-    agents: tuple[Agent, Agent],
-    ground: Ground,
+    agents: tuple[Policy, Policy],
+    ground: MatchGame,
     dealer: Dealer,
     values: Values,
     seed: int,
@@ -61,13 +61,14 @@ def columns(
     if copies and ends is None:
         raise ValueError("copies without ends; give where the hands ended, all folds played on")
     out = np.empty((n, seats, len(COLUMNS)))
-    deals, hands = child(seed, "deals"), child(seed, "draws")
+    if ends is None:
+        ends = net_and_ends(agents, ground, dealer, seed, first, n)[1]
+    deals = child(seed, "deals")
     bucket = dealer.deal(deals, first, n).bucket
     mean = root_means(values, dealt_first(dealer, seats))
     match = Match(ground, values, *agents, np.full(seats, known), mean)
     room = np.array([longest(tree.parent), int(ground.layout.buckets.max())])
-    ended = np.empty((0, 0), np.int64) if ends is None else ends
-    common = match, room, bucket, np.uint64(first), hands, copies, ended
+    common = match, room, bucket, np.uint64(first), copies, ends
     if isinstance(dealer, TableDealer):
         every, times, number = listed(dealer.deals)
         at = number[dealer.rows(deals, first, n)]
@@ -83,8 +84,8 @@ def columns(
 
 def play(
     names: tuple[str, str],
-    agents: tuple[Agent, Agent],
-    ground: Ground,
+    agents: tuple[Policy, Policy],
+    ground: MatchGame,
     dealer: Dealer,
     values: Values,
     how: Protocol,
@@ -177,18 +178,13 @@ def around(m, stranger):
 
 @njit
 def _table_part(
-    m, room, bucket, first, seed, copies, ends, every, rank, times, rows, out, start, stop,
+    m, room, bucket, first, copies, ends, every, rank, times, rows, out, start, stop,
 ):  # fmt: skip
     s = observer(room[0], out.shape[1], bucket.shape[2], len(every), room[1], 0)
     row = np.empty(out.shape[2])
     for i in range(start, stop):
-        draws = stream(seed, first + np.uint64(i))
         for hero in range(out.shape[1]):
-            if ends.size:
-                end = ends[i, hero]
-            else:
-                end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws)
-            steps = trace(m.ground.tree, end, s.path)
+            steps = trace(m.ground.tree, ends[i, hero], s.path)
             seen, out[i, hero] = around(m, hero) if copies else m, 0.0
             for p in range(out.shape[1]):
                 if (p == hero) != copies:
@@ -198,7 +194,7 @@ def _table_part(
 
 @njit
 def _holdem_part(
-    m, room, bucket, first, seed, copies, ends, cards, tables, pair, ranks, boards, noise, out,
+    m, room, bucket, first, copies, ends, cards, tables, pair, ranks, boards, noise, out,
     start, stop,
 ):  # fmt: skip
     seats = out.shape[1]
@@ -209,14 +205,10 @@ def _holdem_part(
         np.empty(len(pair), np.int32), np.empty(4 * ranks, np.bool_), ranks, boards,
     )  # fmt: skip
     for i in range(start, stop):
-        draws, item = stream(seed, first + np.uint64(i)), first + np.uint64(i)
+        item = first + np.uint64(i)
         c.dealt[:] = cards[i]
         for hero in range(seats):
-            if ends.size:
-                end = ends[i, hero]
-            else:
-                end = play_hand(m.ours, m.theirs, hero, m.ground, bucket[i], draws)
-            steps = trace(m.ground.tree, end, s.path)
+            steps = trace(m.ground.tree, ends[i, hero], s.path)
             state = stream(noise, item * np.uint64(seats) + np.uint64(hero))
             seen, out[i, hero] = around(m, hero) if copies else m, 0.0
             for p in range(seats):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from sixmax.blueprint.run import open_run
-from sixmax.evaluation.agents.policies import POLICY, agent, ground, open_agent, open_ground
+from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.aivat.values_estimate import estimate
@@ -26,12 +26,11 @@ from sixmax.store import write
 def values(folder: Path, hands: int, seed: int, threads: int, out: Path) -> None:
     """Estimate the values of the run in ``folder`` from self-play; write ``out``."""
     run = open_run(folder)
-    where = ground(run.tree, run.layout)
-    player = agent(POLICY, run.policy("blueprint"))
+    game, (player,) = open_agents(run, ["blueprint"])
     with Progress(hands, "values: self-play", "hands") as bar:
-        table = estimate(run.game, where, run.dealer, player, hands, child(seed, "values"), bar.add)
+        table = estimate(run.game, game, run.dealer, player, hands, child(seed, "values"), bar.add)
     with Progress(hands, "values: equities in chips", "hands") as bar:
-        table = fit(table, where, run.dealer, player, hands, child(seed, "values", "fit"), bar.add)
+        table = fit(table, game, run.dealer, player, hands, child(seed, "values", "fit"), bar.add)
     write(out, "values", table._asdict(), run=run.identity["digest"], hands=hands, seed=seed)
     say(
         f"values: {np.count_nonzero(table.at >= 0):,} nodes of the first round have their own, "
@@ -50,15 +49,14 @@ def match(
     """
     run = open_run(folder)
     table, digest = load(run, store)
-    where = open_ground(run, list(pairing))
-    agents = open_agent(run, pairing.a), open_agent(run, pairing.b)
+    game, agents = open_agents(run, list(pairing))
     protocol = scored_match.protocol(
         run.game.seats, run.big_blind, game_digest(run.identity["settings"]), digest, known
     )
     started = time.perf_counter()
     with Progress(deals, f"{pairing.a} vs {pairing.b}, AIVAT", "deals") as bar:
         results = scored_match.play(
-            tuple(pairing), agents, where, run.dealer, table, protocol, deals, child(seed, "aivat"),
+            tuple(pairing), agents, game, run.dealer, table, protocol, deals, child(seed, "aivat"),
             known, progress=bar.add,
         )  # fmt: skip
     spent = time.perf_counter() - started

@@ -12,9 +12,9 @@ from collections.abc import Callable
 import numpy as np
 
 from sixmax.cfr.deals import Dealer
-from sixmax.evaluation.agents.policies import Agent, Ground
+from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.values import KNOTS, Values, population
-from sixmax.evaluation.match.self_play import self_play
+from sixmax.evaluation.match.play import self_play
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import CHIPS, FOLDERS
 from sixmax.game.tree import (
@@ -36,9 +36,9 @@ BEHIND = (0.5, 1.5, 4.0)  # chips behind by the pot: where one situation ends an
 
 def estimate(
     game: GameConfig,
-    ground: Ground,
+    ground: MatchGame,
     dealer: Dealer,
-    player: Agent,
+    player: Policy,
     hands: int,
     seed: int,
     progress: Callable[[int], None] = lambda n: None,

@@ -12,9 +12,9 @@ import numpy as np
 from sixmax.cards.deck import card_bit, pack
 from sixmax.cards.evaluate import evaluate_packed
 from sixmax.cfr.deals import Dealer
-from sixmax.evaluation.agents.policies import Agent, Ground
+from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.values import KNOTS, Values, equity_of, first_round
-from sixmax.evaluation.match.self_play import self_play
+from sixmax.evaluation.match.play import self_play
 from sixmax.game.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import njit, parallel, prange
@@ -26,9 +26,9 @@ _PARTS = 16
 
 def fit(
     values: Values,
-    ground: Ground,
+    ground: MatchGame,
     dealer: Dealer,
-    player: Agent,
+    player: Policy,
     hands: int,
     seed: int,
     progress: Callable[[int], None] = lambda n: None,

@@ -6,7 +6,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.agents.player import open_players
-from sixmax.evaluation.agents.policies import open_agent, open_ground
+from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.aivat.values import Values
 from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Source, Table
@@ -47,8 +47,7 @@ def tables(
     AIVAT treats participants as strangers, whose policies are unknown.
     """
     names = [agent, *participants]
-    ground = open_ground(run, names)
-    team = tuple(open_agent(run, name) for name in names)
+    game, team = open_agents(run, names)
     copied = control_of(kind, participants)
     seats = run.game.seats
 
@@ -56,7 +55,7 @@ def tables(
         own = int(child(seed, "participant", measured))
         lineup = seated(kind, measured, own, first, n, len(participants), seats)
         turn = turns(seats, first, n, every=True)
-        played = play(team, lineup, turn, copied, ground, run.dealer, own, first)
+        played = play(team, lineup, turn, copied, game, run.dealer, own, first)
         if scored is None:
             return Table(played, lineup[:, 1:] - 1)
         m = max(0, min(n, scored.deals - first))
@@ -66,7 +65,7 @@ def tables(
     def _by_aivat(played: Played, m: int, own: int, first: int) -> np.ndarray:
         """AIVAT of the first ``m`` deals, less the Control's where copies surround a stranger."""
         around, copies = played.end[:m], kind == COPIES
-        arguments = (team[0], team[0]), ground, run.dealer, scored.values, own, first, m
+        arguments = (team[0], team[0]), game, run.dealer, scored.values, own, first, m
         won = columns(*arguments, known=False, copies=copies, ends=around)[..., -1].mean(axis=1)
         if copies:
             beside = np.repeat(played.beside[:m, None], seats, axis=1)

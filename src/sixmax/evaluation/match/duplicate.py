@@ -13,8 +13,10 @@ import numpy as np
 
 from sixmax.cfr.deals import Dealer
 from sixmax.cfr.terminal import terminal_value
-from sixmax.evaluation.agents.policies import Agent, Ground, act
+from sixmax.evaluation.agents.policies import MatchGame, Policy, act
 from sixmax.evaluation.hands import all_in
+from sixmax.evaluation.match.control import turns
+from sixmax.evaluation.match.play import Hands, play_hands
 from sixmax.evaluation.scores.statistics import (
     PAYOFF,
     Protocol,
@@ -41,10 +43,10 @@ def protocol(seats: int, big_blind: int, game: str, boards: int | None = None) -
 
 def play(
     names: tuple[str, str],
-    agents: tuple[Agent, Agent],
-    ground: Ground,
+    agents: tuple[Policy, Policy],
+    game: MatchGame,
     dealer: Dealer,
-    how: Protocol,
+    protocol: Protocol,
     deals: int,
     seed: int,
     progress: Callable[[int], None] = lambda n: None,
@@ -52,27 +54,29 @@ def play(
 ) -> Result:
     """Play ``deals`` deals of the first agent against copies of the second.
 
-    ``boards`` says how all-in pots are counted: None as they came, else as :mod:`allin` says. The
-    result is the same, bit for bit, whatever the threads. ``progress`` is told of deals.
+    ``boards`` says how all-in pots are counted: None as they came, else as
+    :mod:`sixmax.evaluation.hands.all_in` says. The result is the same, bit for bit, whatever the
+    threads. ``progress`` is told of deals.
     """
     refuse_too_few(deals)
-    seats = ground.tree.columns.shape[1]
-    if how.seats != seats:
-        raise ValueError(f"the protocol is for {how.seats} seats, the game has {seats}")
+    seats = game.tree.columns.shape[1]
+    if protocol.seats != seats:
+        raise ValueError(f"the protocol is for {protocol.seats} seats, the game has {seats}")
     deal_sums, seat_sums = [], []
     for first in range(0, deals, CHUNK):
         n = min(CHUNK, deals - first)
-        net = net_chips(agents, ground, dealer, seed, first, n, boards) * (1000.0 / how.big_blind)
+        net = net_chips(agents, game, dealer, seed, first, n, boards)
+        net *= 1000.0 / protocol.big_blind
         deal_sums.append(Sums.of(net.mean(axis=1)))
         seat_sums.append([Sums.of(np.ascontiguousarray(net[:, s])) for s in range(seats)])
         progress(n)
     by_seat = tuple(add(s) for s in zip(*seat_sums, strict=True))
-    return Result(*names, how, (int(seed),), deals * seats, add(deal_sums), by_seat)
+    return Result(*names, protocol, (int(seed),), deals * seats, add(deal_sums), by_seat)
 
 
 def net_chips(
-    agents: tuple[Agent, Agent],
-    ground: Ground,
+    agents: tuple[Policy, Policy],
+    game: MatchGame,
     dealer: Dealer,
     seed: int,
     first: int,
@@ -83,61 +87,92 @@ def net_chips(
 
     ``boards`` as in :func:`play`; the dealer is one of hold'em where it is not None.
     """
+    net, end = net_and_ends(agents, game, dealer, seed, first, n)
+    if boards is not None:
+        cards = dealer.cards(child(seed, "deals"), first, n)
+        cards = cards[:, : 2 * net.shape[1] + dealer.board_cards]
+        own = child(seed, "boards")
+        all_in.settle_early(game.tree, cards, dealer.ranks, end, boards, own, first, net)
+    return net
+
+
+def net_and_ends(
+    agents: tuple[Policy, Policy],
+    game: MatchGame,
+    dealer: Dealer,
+    seed: int,
+    first: int,
+    n: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Net chips as of :func:`net_chips`, as the boards came; and where the hands ended, int64[n,
+    seats]: a terminal, or the node at which the first agent folded."""
     dealt = dealer.deal(child(seed, "deals"), first, n)
     rank = dealt.rank[:, :1]  # what came, not the mean over what could have come
     net = np.empty(dealt.bucket.shape[:2])
     end = np.empty(net.shape, np.int64)
     draws = child(seed, "draws")
-    _play_kernel(*agents, *ground, dealt.bucket, rank, np.uint64(first), draws, net, end)
-    if boards is not None:
-        cards = dealer.cards(child(seed, "deals"), first, n)
-        cards = cards[:, : 2 * net.shape[1] + dealer.board_cards]
-        own = child(seed, "boards")
-        all_in.settle_early(ground.tree, cards, dealer.ranks, end, boards, own, first, net)
-    return net
+    _play_kernel(*agents, *game, dealt.bucket, rank, np.uint64(first), draws, net, end)
+    return net, end
 
 
+def whole_hands(
+    agents: tuple[Policy, Policy],
+    game: MatchGame,
+    dealer: Dealer,
+    seed: int,
+    first: int,
+    n: int,
+) -> Hands:
+    """The same hands to their end: the first agent is in place 0, in each seat in turn."""
+    dealt = dealer.deal(child(seed, "deals"), first, n)
+    seats = game.tree.columns.shape[1]
+    lineup = np.ones((n, seats), np.int64)
+    lineup[:, 0] = 0
+    turn = turns(seats, first, n, every=True)
+    return play_hands(agents, lineup, turn, game, dealt, seed, first)
+
+
+# A kernel of its own: with two policies and one seat that counts it is a sixth faster than play.
 @parallel
-def _play_kernel(a, b, tree, layout, bits, book, bucket, rank, first, seed, net, end):
+def _play_kernel(a, b, tree, layout, bits, bucket, rank, first, seed, net, end):
     n, seats = net.shape
     for part in prange(_PARTS):
-        ground = Ground(tree, layout, bits, book)  # parallel loops take no tuples in tuples
+        game = MatchGame(tree, layout, bits)  # parallel loops take no tuples in tuples
         scratch = np.empty(seats)
         for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
             draws = stream(seed, first + np.uint64(i))
             for hero in range(seats):
-                x = play_hand(a, b, hero, ground, bucket[i], draws)
+                x = play_hand(a, b, hero, game, bucket[i], draws)
                 end[i, hero] = x
-                net[i, hero] = settle(ground.tree, x, rank[i], hero, scratch)
+                net[i, hero] = _settle(game.tree, x, rank[i], hero, scratch)
 
 
 @uncounted
-def play_hand(a, b, hero, ground, bucket, draws, x=0):
-    """Play one hand from node ``x`` on with ``a`` in seat ``hero`` and ``b`` in all others.
+def play_hand(a, b, hero, game, bucket, draws):
+    """Play one hand with ``a`` in seat ``hero`` and ``b`` in all others.
 
     ``bucket`` is int32[seats, rounds]; the action at node x is drawn by number x of the stream
     ``draws``. Returns the terminal node, or the decision node at which the hero folded: nothing
     after it changes what the hero has lost.
     """
-    node, x = ground.tree.node, np.int64(x)
-    while True:
+    node, x = game.tree.node, np.int64(0)
+    while kind_of(node[x, 0]) == DECISION:
         head = node[x, 0]
-        if kind_of(head) != DECISION:
-            return x
         seat = seat_of(head)
         seen = bucket[seat, round_of(head)]
         u = unit(stream(draws, np.uint64(x)))
         if seat == hero:
-            action = act(a, ground, x, seen, u)
+            action = act(a, game, x, seen, u)
             if action == 0 and offers_fold(head):
                 return x
         else:
-            action = act(b, ground, x, seen, u)
+            action = act(b, game, x, seen, u)
         x = node[x, 1] + action
+    return x
 
 
 @uncounted
-def settle(tree, x, rank, hero, scratch):
+def _settle(tree, x, rank, hero, scratch):
     """Net chips of ``hero`` where :func:`play_hand` ended; ``scratch`` is float64[seats]."""
     head = tree.node[x, 0]
     if kind_of(head) == DECISION:  # the hero's fold

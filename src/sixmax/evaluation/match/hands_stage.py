@@ -13,7 +13,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents.acpc_client import Follower, connect, serve
 from sixmax.evaluation.agents.acpc_player import PREFIX, AcpcPlayer, Listener
 from sixmax.evaluation.agents.player import SEARCH, Player, check_run, open_players
-from sixmax.evaluation.agents.policies import open_agent, open_ground
+from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.hands.acpc import read_game
 from sixmax.evaluation.hands.record import Record, big_blind, shift, turned_rules
 from sixmax.evaluation.hands.write import AcpcLog, PhhFile
@@ -114,13 +114,12 @@ def written(
 ) -> None:
     """Write the hands of the match that the command ``match`` plays with the same arguments."""
     run = open_hands(folder)
-    agents = tuple(open_agent(run, name) for name in names)
-    ground = open_ground(run, list(names))
+    game, agents = open_agents(run, list(names))
     with ExitStack() as stack:
         files = _files(stack, run, log, phh)
         bar = stack.enter_context(Progress(deals * run.game.seats, "hands written", "hands"))
         told = _tell(files, bar.add)
-        for hand in hands(names, agents, ground, run, deals, child(seed, "evaluation")):
+        for hand in hands(names, agents, game, run, deals, child(seed, "evaluation")):
             told(hand)
 
 

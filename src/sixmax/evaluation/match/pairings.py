@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sixmax.evaluation.agents.names import BASELINES, CONTINUATIONS, snapshot_name
+from sixmax.evaluation.agents.registry import BASELINES, CONTINUATIONS, snapshot_name
 from sixmax.game.config import GameConfig
 
 BOUNDS = ("fc", "fcpa", "56bets", "56flop", "modicum-1", "modicum-2")  # evaluation.lbr explains

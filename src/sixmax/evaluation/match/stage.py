@@ -7,7 +7,7 @@ from typing import Any
 from sixmax.blueprint import identity
 from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.policies import open_agent, open_ground
+from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.match.duplicate import play, protocol
 from sixmax.evaluation.match.pairings import OPPONENT, Pairing
 from sixmax.evaluation.scores.statistics import RESULT, Protocol, Result, same_protocol
@@ -38,13 +38,12 @@ def match(
             f"{folder}: all-in pots over boards wanted hold'em, found {run.game.cards}; leave out "
             "--all-in"
         )
-    ground = open_ground(run, list(pairing))
-    agents = open_agent(run, pairing.a), open_agent(run, pairing.b)
+    game, agents = open_agents(run, list(pairing))
     how = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), boards)
     started = time.perf_counter()
     with Progress(deals, f"{pairing.a} vs {pairing.b}", "deals") as bar:
         result = play(
-            tuple(pairing), agents, ground, run.dealer, how, deals, child(seed, "evaluation"),
+            tuple(pairing), agents, game, run.dealer, how, deals, child(seed, "evaluation"),
             bar.add, boards,
         )  # fmt: skip
     spent = time.perf_counter() - started

@@ -12,8 +12,9 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cfr.deals import Dealer
-from sixmax.evaluation.agents.policies import Agent, Ground, class_weights
-from sixmax.evaluation.match.self_play import self_play
+from sixmax.evaluation.agents.policies import MatchGame, Policy
+from sixmax.evaluation.agents.rule import class_weights
+from sixmax.evaluation.match.play import self_play
 from sixmax.evaluation.pluribus.decisions import (
     KINDS,
     NAME,
@@ -45,7 +46,7 @@ class Habits(NamedTuple):
 
 
 def habits(
-    agent: Agent, ground: Ground, dealer: Dealer, game: GameConfig, hands: int, seed: int
+    agent: Policy, ground: MatchGame, dealer: Dealer, game: GameConfig, hands: int, seed: int
 ) -> Habits:
     """Counts of ``agent`` in ``hands`` hands with copies of itself; the same for the same seed."""
     rounds = len(game.rounds)

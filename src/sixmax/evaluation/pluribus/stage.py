@@ -13,7 +13,8 @@ import numpy as np
 
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.policies import class_weights, open_agent, open_ground
+from sixmax.evaluation.agents.registry import open_agents
+from sixmax.evaluation.agents.rule import class_weights
 from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.pluribus.decisions import (
     NAME,
@@ -102,9 +103,8 @@ def compare_pluribus(
     policy = run.policy(agent)
     with Progress(len(records), f"{agent} in Pluribus's place", "hands") as bar:
         prediction = predicted(run, policy, own, SearchConfig(**NEVER), no_search, seed, bar.add)
-    counts = habits(
-        open_agent(run, agent), open_ground(run, [agent]), run.dealer, run.game, self_hands, seed
-    )
+    game, (player,) = open_agents(run, [agent])
+    counts = habits(player, game, run.dealer, run.game, self_hands, seed)
     results = {
         "agent": agent,
         "run": run.identity["digest"],

@@ -11,7 +11,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.policies import POLICY, agent, ground
+from sixmax.evaluation.agents.policies import match_game, mixed
 from sixmax.evaluation.aivat.recorded import Recorded
 from sixmax.evaluation.aivat.stage import report
 from sixmax.evaluation.aivat.values import load
@@ -111,9 +111,8 @@ def duel(
 def _scored(run: Run, policy: np.ndarray, store: Path) -> tuple[Recorded, str]:
     """The scorer of hands by AIVAT, and the digest of its values."""
     values, digest = load(run, store)
-    both = (agent(POLICY, policy),) * 2
-    where = ground(run.tree, run.layout)
-    return Recorded(run.game, where, run.dealer, values, both), digest
+    game = match_game(run.tree, run.layout)
+    return Recorded(run.game, game, run.dealer, values, (mixed(game, policy),) * 2), digest
 
 
 def one_round(

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixmax.evaluation.agents.names import snapshot_name
+from sixmax.evaluation.agents.registry import snapshot_name
 from sixmax.report import svg, words
 from sixmax.report.gather import Inputs
 

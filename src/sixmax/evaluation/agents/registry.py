@@ -1,0 +1,109 @@
+"""The agents that play by a policy: their names, the stores that they need, how each is opened.
+
+A new one is a function here that makes its policy, and a row of AGENTS.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.blueprint.run import Run, unknown_agent
+from sixmax.continuation import stage as continuation
+from sixmax.continuation.generate import STRATEGIES
+from sixmax.errors import UserError
+from sixmax.evaluation.agents import policies
+from sixmax.evaluation.agents.policies import MatchGame, Policy, match_game
+from sixmax.evaluation.agents.rule import class_weights, rule_policy, sampled_strength
+from sixmax.rng import child
+
+BASELINES = ("random", "call", "rule")
+CONTINUATIONS = tuple(f"continuation-{name}" for name in STRATEGIES)
+
+
+OTHERS = ("fold", *BASELINES, *CONTINUATIONS, "search")  # than the run's own
+
+
+class Agent(NamedTuple):
+    """An agent, or a family of agents: names that match, with the group of the match as ``{}``."""
+
+    names: str  # regular expression
+    example: str
+    store: str  # relative to the folder of the run; "" for none
+    policy: Callable[[Run, MatchGame, str], Policy]
+
+
+def _stored(run: Run, game: MatchGame, name: str) -> Policy:
+    return policies.mixed(game, run.policy(name, OTHERS))
+
+
+def _rule(run: Run, game: MatchGame, name: str) -> Policy:
+    if run.buckets is None:
+        strength = sampled_strength(run.dealer, child(run.seed, "rule"))
+    else:
+        strength = np.nan_to_num(run.buckets.strength)
+    return rule_policy(run.game, game, strength, class_weights(run))
+
+
+def _continuation(run: Run, game: MatchGame, name: str) -> Policy:
+    return policies.pure(game, continuation.load(run)[CONTINUATIONS.index(name)])
+
+
+AGENTS = (
+    Agent("random", "random", "", lambda run, game, name: policies.uniform(game)),
+    Agent("call", "call", "", lambda run, game, name: policies.calling(game)),
+    Agent("fold", "fold", "", lambda run, game, name: policies.folding(game)),
+    Agent("rule", "rule", "", _rule),
+    Agent("blueprint", "blueprint", "blueprint/strategy.zarr", _stored),
+    Agent(r"snapshot-(\d{5})", "snapshot-00001", "blueprint/snapshot/{}.zarr", _stored),
+    *(Agent(name, name, "continuation/strategies.zarr", _continuation) for name in CONTINUATIONS),
+)
+
+
+def snapshot_name(interval: int) -> str:
+    """The agent that plays the snapshot taken after ``interval``."""
+    return f"snapshot-{interval:05d}"
+
+
+def _named(name: str) -> tuple[Agent, re.Match[str]] | None:
+    matches = ((agent, re.fullmatch(agent.names, name)) for agent in AGENTS)
+    return next(((agent, match) for agent, match in matches if match), None)
+
+
+def is_agent(name: str) -> bool:
+    """Whether ``name`` can be played from tables by some run."""
+    return _named(name) is not None
+
+
+def known_agents(*others: str) -> str:
+    """Examples of the names that :func:`is_agent` knows, and ``others``, for an error message."""
+    return ", ".join([*(agent.example for agent in AGENTS), *others])
+
+
+def stores(*names: str) -> list[str]:
+    """The stores that the agents ``names`` play from, relative to the folder of the run."""
+    known = filter(None, map(_named, names))
+    return sorted({agent.store.format(*match.groups()) for agent, match in known} - {""})
+
+
+def open_agents(run: Run, names: list[str]) -> tuple[MatchGame, tuple[Policy, ...]]:
+    """The game of ``run``, and the policies of the agents ``names``.
+
+    Raises UserError for a name that means nothing.
+    """
+    agents = [_known(run, name) for name in names]
+    game = match_game(run.tree, run.layout)
+    opened = zip(agents, names, strict=True)
+    return game, tuple(agent.policy(run, game, name) for agent, name in opened)
+
+
+def _known(run: Run, name: str) -> Agent:
+    if name == "search" or name.startswith("acpc:"):
+        raise UserError(
+            f"agent {name!r} plays hand by hand, wanted one that plays from tables; "
+            "take `sixmax table`"
+        )
+    if (known := _named(name)) is None:
+        raise unknown_agent(run.folder, name, OTHERS)
+    return known[0]
