@@ -22,7 +22,7 @@ from sixmax.evaluation.agents.policies import (
     pure,
     uniform,
 )
-from sixmax.evaluation.agents.rule import rule_action, rule_book, rule_policy, sampled_strength
+from sixmax.evaluation.agents.rule import rule_book, rule_policy, sampled_strength
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import Tree
 from sixmax.game.tree_build import build
@@ -72,8 +72,12 @@ def _agents(key: int) -> dict:
     packed = pack(tree, where, biased(other, 5.0), 1)[3]
     sure = policy_agent(tree, where, _unpacked(game, packed))
     strength, weight = sampled_strength(game.dealer, 1), np.ones(game.dealer.buckets[0])
-    book = rule_book(game.config, tree, strength, weight)
-    follows = certain(tree, lambda x, b: int(rule_action(book, tree, x, b)))
+    better = rule_book(game.config, tree, strength, weight).better
+    seen = oracle.context(game.config, tree)
+    follows = certain(
+        tree,
+        lambda x, b: oracle.rule_action(game.config, tree, strength, better, x, b, seen[x]),
+    )
     folds = certain(tree, lambda x, _: 0)
     return {
         RANDOM: (uniform(game.ground), oracle.uniform(tree)),

@@ -7,12 +7,14 @@ import itertools
 
 import numpy as np
 
+from sixmax.evaluation.agents import rule
 from sixmax.game.tree import (
     DECISION,
     FOLDED,
     SHOWDOWN,
     kind_of,
     n_actions,
+    offers_fold,
     round_of,
     seat_of,
 )
@@ -146,6 +148,29 @@ def context(game, tree):
         raises = raises if r == this_round else 0
         found[x] = (sum(put), max(put) - put[seat], game.seats - len(folded) - 1, raises)
     return found
+
+
+def rule_action(game, tree, strength, better, x, bucket, context):
+    """The action of the rules at x, from the row of :func:`context` there; ``better`` is the share
+    of hands that are better in the first round, ``strength`` [rounds, buckets]."""
+    seat, r, n, first, *_ = fields(tree, x)
+    fold = int(offers_fold(tree.node[x, 0]))
+    pot, to_call, opponents, raises = context
+    if r == 0:
+        behind = game.seats - 1 - (seat - game.first[0]) % game.seats
+        opened = rule.OPEN[min(behind, len(rule.OPEN) - 1)]
+        flat = rule.BIG_BLIND_FLAT if seat == 1 else rule.FLAT
+        attack = better[bucket] < (rule.RERAISE / raises if raises else opened)
+        stay = better[bucket] < (flat / raises if raises else opened)
+    else:
+        win = strength[r, bucket] ** opponents
+        clear = rule.RAISE_ABOVE**raises if raises else rule.BET_ABOVE
+        attack = win > clear / (opponents + 1)
+        stay = win > to_call / (pot + to_call) + rule.CAUTION * raises
+    if attack and n > fold + 1:
+        wanted = to_call + tree.node[x, 3] + rule.SIZE * (pot + to_call)
+        return min(range(fold + 1, n), key=lambda a: abs(tree.action[first + a] - wanted))
+    return fold if stay or attack else 0
 
 
 def preflop_totals(tree, agent, weight):

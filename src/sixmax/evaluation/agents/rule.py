@@ -28,7 +28,7 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
-from sixmax.jit import parallel, prange, uncounted
+from sixmax.jit import njit, parallel, prange, uncounted
 
 # Share of hands that are opened, by the number of players behind: none, small blind, button ...
 OPEN = (0.20, 0.35, 0.40, 0.26, 0.19, 0.15)
@@ -90,26 +90,30 @@ def rule_policy(
     packed = np.zeros(bit_layout(game.tree, game.layout)[1].bytes, np.uint8)
     table = rows(game.tree)
     rounds, seats = bits.base.shape
+    score = [_scores(book, r, game.layout.buckets[r], seats) for r in range(rounds)]
     for r in range(rounds):
         for p in range(seats):
             node = table.node[slice(*table.start[r * seats + p : r * seats + p + 2])]
+            above, choice = _decide(book, game.tree, node)
             to = bits.slot[node], int(bits.base[r, p]), int(bits.slab[r, p])
-            _pack_kernel(book, game.tree, node, *to, int(game.layout.buckets[r]), packed)
+            _pack_kernel(score[r], book.context[node, 2], above, choice, *to, packed)
     return pure(game, packed)
 
 
 @parallel
-def _pack_kernel(book, tree, node, slot, base, slab, buckets, packed):
-    """Pack the actions at ``node`` int32[n], whose bits lie at ``slot``, of all buckets."""
-    for b in prange(buckets):
-        _pack_bucket(book, tree, node, slot, base + b * slab, b, packed)
+def _pack_kernel(score, opponents, above, choice, slot, base, slab, packed):
+    """Pack the actions of all buckets at nodes whose bits lie at ``slot`` int32[n]."""
+    for b in prange(score.shape[0]):
+        _pack_bucket(score[b], opponents, above, choice, slot, base + b * slab, packed)
 
 
 @uncounted
-def _pack_bucket(book, tree, node, slot, first, bucket, packed):
-    for i in range(node.size):
+def _pack_bucket(score, opponents, above, choice, slot, first, packed):
+    for i in range(slot.size):
+        hand = score[opponents[i]]
+        action = choice[i, 0] if hand > above[i, 0] else choice[i, 1] * (hand > above[i, 1])
         bit = first + slot[i]
-        word = rule_action(book, tree, node[i], bucket) << (bit & 7)
+        word = action << (bit & 7)
         packed[bit >> 3] |= np.uint8(word & 255)
         if word > 255:
             packed[(bit >> 3) + 1] |= np.uint8(word >> 8)
@@ -145,40 +149,62 @@ def context(game: GameConfig, tree: Tree) -> np.ndarray:
     chips = [CHIPS + seat for seat in range(game.seats)]
     hand = fields(game, tree, (POT, HIGH, LEFT, RAISES, *chips))
     own = np.take_along_axis(hand, (4 + seat_of(head) % game.seats)[:, None], axis=1)[:, 0]
-    found = np.stack([hand[:, 0], hand[:, 1] - own, hand[:, 2] - 1, hand[:, 3]], axis=1)
-    found[kind_of(head) != DECISION] = 0
-    return found
+    seen = np.stack([hand[:, 0], hand[:, 1] - own, hand[:, 2] - 1, hand[:, 3]], axis=1)
+    seen[kind_of(head) != DECISION] = 0
+    return seen
+
+
+@njit
+def _scores(book, in_round, buckets, seats):
+    """What each bucket scores against n opponents: float64[buckets, seats], n < seats.
+
+    Before the flop less the share of better hands, after it the probability to beat them all.
+    """
+    score = np.empty((buckets, seats))
+    for b in range(buckets):
+        for n in range(seats):
+            if in_round == 0:
+                score[b, n] = -book.better[b]
+            else:
+                score[b, n] = book.strength[in_round, b] ** np.int32(n)
+    return score
+
+
+@njit
+def _decide(book, tree, node):
+    """What the rules say at ``node`` int32[n], whatever the hand.
+
+    A score above ``above`` [n, 0] takes action ``choice`` [n, 0], else above [n, 1] choice [n, 1],
+    else action 0: float64[n, 2], int64[n, 2].
+    """
+    above, choice = np.empty((node.size, 2)), np.empty((node.size, 2), np.int64)
+    for i in range(node.size):
+        x = node[i]
+        head = tree.node[x, 0]
+        fold, n = np.int64(offers_fold(head)), n_actions(head)
+        pot, to_call = np.float64(book.context[x, 0]), np.float64(book.context[x, 1])
+        opponents, raises = book.context[x, 2], book.context[x, 3]
+        if round_of(head) == 0:
+            attack, stay = _preflop(book, seat_of(head), raises)
+            above[i] = -attack, -stay
+        else:
+            share = 1.0 / (opponents + 1.0)
+            above[i, 0] = (BET_ABOVE if raises == 0 else RAISE_ABOVE**raises) * share
+            above[i, 1] = to_call / (pot + to_call) + CAUTION * raises
+        choice[i] = fold, fold
+        if n > fold + 1:
+            wanted = to_call + tree.node[x, 3] + SIZE * (pot + to_call)
+            choice[i, 0] = _nearest_raise(tree, x, fold, n, wanted)
+    return above, choice
 
 
 @uncounted
-def rule_action(book, tree, x, bucket):
-    """The action of the rules at node ``x`` with ``bucket``."""
-    head = tree.node[x, 0]
-    fold, n = np.int64(offers_fold(head)), n_actions(head)
-    in_round, seat = round_of(head), seat_of(head)
-    pot, to_call = np.float64(book.context[x, 0]), np.float64(book.context[x, 1])
-    opponents, raises = book.context[x, 2], book.context[x, 3]
-    if in_round == 0:
-        stay, attack = _preflop(book, bucket, seat, raises)
-    else:
-        win = book.strength[in_round, bucket] ** opponents
-        share = 1.0 / (opponents + 1.0)
-        attack = win > (BET_ABOVE if raises == 0 else RAISE_ABOVE**raises) * share
-        stay = win > to_call / (pot + to_call) + CAUTION * raises
-    if attack and n > fold + 1:
-        return _nearest_raise(tree, x, fold, n, to_call + tree.node[x, 3] + SIZE * (pot + to_call))
-    return np.int64(fold if stay or attack or not fold else 0)
-
-
-@uncounted
-def _preflop(book, bucket, seat, raises):
-    """Whether to stay in, and whether to raise."""
-    better = book.better[bucket]
+def _preflop(book, seat, raises):
+    """Shares of better hands below which the bot raises, and stays in."""
     if raises == 0:
-        attack = better < book.open[seat]
-        return attack, attack
+        return book.open[seat], book.open[seat]
     flat = BIG_BLIND_FLAT if seat == 1 else FLAT
-    return better < flat / raises, better < RERAISE / raises
+    return RERAISE / raises, flat / raises
 
 
 @uncounted
