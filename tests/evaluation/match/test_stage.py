@@ -127,7 +127,8 @@ def test_match__continuations_of_another_run_are_refused(run, tmp_path):
     write(path, "continuation", {"packed": packed}, run="another")
     with pytest.raises(UserError, match="belongs to run another"):
         match(other, Pairing("blueprint", "continuation-fold"), 10, 1, 1, tmp_path / "x.json")
-    write(path, "continuation", {"packed": packed}, run=open_run(run).identity["digest"])
+    own = open_run(run).identity["digest"]
+    write(path, "continuation", {"packed": packed}, run=own, strategies=list("abcd"))
     with pytest.raises(UserError, match="wanted"):
         match(other, Pairing("blueprint", "continuation-fold"), 10, 1, 1, tmp_path / "x.json")
 
