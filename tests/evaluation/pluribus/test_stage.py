@@ -54,7 +54,7 @@ def folders(tmp_path, monkeypatch):
     run = made_up()
     policy = np.zeros(run.layout.size, np.uint8)
     monkeypatch.setattr(stage, "open_run", lambda folder: run)
-    monkeypatch.setattr(Run, "policy", lambda self, name: policy)
+    monkeypatch.setattr(Run, "policy", lambda self, name, others=(): policy)
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs" / "one.log").write_text(LINES)
     return tmp_path / "logs", tmp_path / "pluribus.json"
@@ -151,7 +151,7 @@ def test_compare_pluribus__by_the_searcher_of_the_run(one_hand, monkeypatch, one
     logs, out = one_hand
     run = made_up()
     packed = np.zeros((len(STRATEGIES), bit_layout(run.tree, run.layout)[1].bytes), np.uint8)
-    monkeypatch.setattr("sixmax.search.solvers.sampled.load", lambda run: packed)
+    monkeypatch.setattr("sixmax.search.solvers.problem.load", lambda run: packed)
     short = SearchConfig(buckets=0, iterations=100, board_iterations=10, vector_iterations=10)
     compare_pluribus(Path("x"), logs, "blueprint", 10, 1, out, short, 5)
     every = json.loads(out.read_text())["search"]["rounds"][0]

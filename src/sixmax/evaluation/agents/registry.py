@@ -20,8 +20,6 @@ from sixmax.rng import child
 
 BASELINES = ("random", "call", "rule")
 CONTINUATIONS = tuple(f"continuation-{name}" for name in STRATEGIES)
-
-
 OTHERS = ("fold", *BASELINES, *CONTINUATIONS, "search")  # than the run's own
 
 
