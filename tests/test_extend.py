@@ -109,10 +109,30 @@ def test_generator__makes_as_many_continuations_as_it_likes(tmp_path):
     assert printed == "['unbiased', 'snapshot-00001', 'snapshot-00002'] 3\n"
 
 
+MATCHED = """
+import numpy as np
+from search.holdem import small_run
+from sixmax.evaluation.agents.registry import is_agent, open_agents, stores
+run, policy = small_run()
+class Opened:
+    tree, layout, folder = run.tree, run.layout, run.folder
+    def policy(self, name, others=()): return policy
+game, agents = open_agents(Opened(), ["threshold", "blueprint"])
+row = agents[0].table
+fewer = (policy > 0).sum() > (row > 0).sum()
+print(is_agent("threshold"), stores("threshold"), ((row > 0) & (row < 26)).sum(), fewer)
+"""
+
+
+def test_agent__is_a_function_and_a_row(tmp_path):
+    printed = python(recipe(tmp_path, "An agent"), "-c", MATCHED)
+    assert printed == "True ['blueprint/strategy.zarr'] 0 True\n"
+
+
 def test_recipes__all_have_a_test():
     titles = re.findall(r"^## (.*)$", PAGE, re.M)
     source = Path(__file__).read_text(encoding="utf-8")
-    assert len(titles) >= 4
+    assert len(titles) == 5
     for title in titles:
         assert f'"{title}"' in source, title
 
