@@ -25,7 +25,13 @@ def copy(monkeypatch, tmp_path):
 
 
 def forget():
-    for cached in (code_digest, source_digest, digests._imports, digests._text_digest):
+    for cached in (
+        code_digest,
+        source_digest,
+        digests._imports,
+        digests._text_digest,
+        digests._syntax_digest,
+    ):
         cached.cache_clear()
 
 

@@ -42,7 +42,7 @@ def code_digest(module: str) -> str:
         raise ValueError(f"sixmax.{module}: no such module")
     digest = hashlib.sha256()
     for each in closure(file):
-        digest.update(f"{each.relative_to(PACKAGE)}\n{_syntax(each)}".encode())
+        digest.update(f"{each.relative_to(PACKAGE)} {_syntax_digest(each)}\n".encode())
     return digest.hexdigest()[:16]
 
 
@@ -87,8 +87,9 @@ def _text_digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def _syntax(file: Path) -> str:
-    """The syntax tree without docstrings."""
+@functools.cache
+def _syntax_digest(file: Path) -> str:
+    """Of the syntax tree without docstrings."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
@@ -96,4 +97,4 @@ def _syntax(file: Path) -> str:
             value = body[0].value
             if isinstance(value, ast.Constant) and isinstance(value.value, str):
                 body[0].value = ast.Constant("")
-    return ast.dump(tree)
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
