@@ -98,7 +98,10 @@ CASES = [  # `tiny` on two threads is a test of test_workflow.py, which makes th
 
 @pytest.mark.parametrize(("name", "threads"), CASES)
 def test_results__are_those_recorded(tmp_path, name, threads):
-    assert differences(recorded(name), RUNS[name](tmp_path, threads)) == []
+    expected = recorded(name)
+    if threads == 1:  # a plan says how long so many threads will take
+        expected = {field: digest for field, digest in expected.items() if "/plan/" not in field}
+    assert differences(expected, RUNS[name](tmp_path, threads)) == []
 
 
 def recorded(name):

@@ -1,5 +1,6 @@
 """`make` as a user types it."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -9,8 +10,11 @@ ROOT = Path(__file__).parents[2]
 
 
 def make(*words):
-    """The finished `make words` in the repository."""
-    return subprocess.run(["make", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    """The finished `make words` in the repository, as if no make had begun these tests."""
+    environment = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
+    return subprocess.run(
+        ["make", *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 def test_help__lists_targets_and_presets():
