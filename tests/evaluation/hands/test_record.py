@@ -11,7 +11,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.hands.record import UNSEEN, from_line, record, to_line
 from sixmax.game.rules import CALL, FOLD
 
-LOGS = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
+LOGS = Path(__file__).parents[4] / "shared" / "data" / "pluribus_hands"
 THREE = holdem([1000, 1000, 600])
 CARDS = parse_cards("2c2d KcKd AcAd 7h8h9s Jd 2s")
 NAMES = ("a", "b", "c")

@@ -21,7 +21,7 @@ from sixmax.evaluation.hands.replay import replay
 from sixmax.evaluation.hands.tally import SHOWN, Tally
 from sixmax.game.rules import CALL
 
-LOGS = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
+LOGS = Path(__file__).parents[4] / "shared" / "data" / "pluribus_hands"
 GOOD = [
     "STATE:7:r300ffffc/cr400c/cc/cc:2c2d|KcKd|AcAd|3c3d|4c4d|5c5d/7h8h9s/Jd/2s"
     ":-50|-400|450|0|0|0:a|b|c|d|e|f",

@@ -9,7 +9,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.pluribus.decisions import NAME, decisions, hands, proportion
 from sixmax.game.notation import parse
 
-DATA = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
+DATA = Path(__file__).parents[4] / "shared" / "data" / "pluribus_hands"
 CARDS = "TcQc|8s4c|9c3d|Ah4h|Th5s|6c7s"
 NAMES = "a|b|c|d|e|Pluribus"
 

@@ -23,7 +23,7 @@ from sixmax.search.solvers.ranges.solver import RangeSolver
 RANKS = 3  # twelve cards
 H = 66
 BOARDS = {1: [0, 3, 5, 6, 11], 2: [0, 3, 5, 10], 3: [0, 5, 10]}
-DATA = Path(__file__).parents[3] / "shared" / "data" / "libratus_endgame_river.txt"
+DATA = Path(__file__).parents[5] / "shared" / "data" / "libratus_endgame_river.txt"
 
 
 def small_tree(rounds, stacks=(40, 40)):
