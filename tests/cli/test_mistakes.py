@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from sixmax.cli import main
+from sixmax.games.kuhn import config
 
 GAME = '{"stacks": [200, 200]}'
+KUHN = config().model_dump_json()
 AVERAGE = ["average", "--run", "r", "--out", "o"]
 IDENTITY = ["identity", "--tree", "t", "--out", "o"]
 ONE_DEAL = "'--deals': 1 is not in the range x>=2"
@@ -33,6 +35,10 @@ MISTAKES = [
     (["plan", "--config", "{}"], "config.run: missing"),
     (["stratgy"], "no command 'stratgy'; did you mean 'strategy'?"),
     (["xyzzy"], "no command 'xyzzy'; `sixmax --help` lists them"),
+    (["experiment", "alne", "--run", "r"], "'alne' is not one of 'alone', 'copies'; did you mean"),
+    (["measure", "khun", "cfr"], "'pushfold', 'preflop', 'flop'; did you mean 'kuhn'?"),
+    ([*MATCH, "--seed", "1", "--thread", "2"], "Did you mean '--threads'"),
+    (["advise", "AhKd", "--run", "r", "--setting", "fsat"], "did you mean 'fast'?"),
     (["plan"], "give config files or --config"),
     (["plan", "no.yaml"], "no.yaml: no such file"),
     (["hands", "20", "no.json"], "no.json: no such file"),
@@ -141,6 +147,14 @@ LONG = [  # commands that take minutes or hours, all but where their result goes
     (["pluribus", "logs", "--run", "no"], "--out"),
     (["replay", "hands.log"], "--out"),
     (["measure", "kuhn", "cfr", "--settings", '{"iterations": 10}'], "--out"),
+    (["average", "--run", "no", "--last", "1", "--snapshots", "1"], "--out"),
+    (["compress", "--run", "no", "--bias", "5", "--check", "c"], "--out"),
+    (["identity", "--settings", "{}", "--tree", "t"], "--out"),
+    (["tree", "--game", KUHN, "--buckets", "3"], "--out"),
+    (["train", "--run", "no", "--interval", "1"], "--history"),
+    (["shard", "--run", "no", "--interval", "1", "--shard", "1"], "--out"),
+    (["merge", "delta", "--run", "no", "--interval", "1"], "--history"),
+    (["gains", "part"], "--out"),
 ]
 
 

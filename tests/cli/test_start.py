@@ -31,7 +31,9 @@ def test_threads__are_taken_from_the_workflow(monkeypatch):
 
     words = ["--run", "r", "--bias", "5", "--out", "o", "--check", "c"]
     taken = []
-    monkeypatch.setattr("sixmax.continuation.stage.compress", lambda *a: taken.append(a[2]))
+    monkeypatch.setattr(
+        "sixmax.continuation.stage.compress", lambda threads, **_: taken.append(threads)
+    )
     for variables, more in ({}, []), ({"SIXMAX_THREADS": "3"}, []), ({}, ["--threads", "2"]):
         assert CliRunner(env=variables).invoke(compress, [*words, *more]).exit_code == 0
     assert taken == [1, 3, 2]

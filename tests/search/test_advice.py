@@ -26,7 +26,8 @@ def test_position__reads_rounds_and_boards():
         ("cc/", "8d4d", "found 2 cards, wanted 3 in round 2"),
         ("cc/", "8d4d8d", "dealt twice"),
         ("cc/", "8d4dXs", "found cards"),
-        ("cx", "", "wanted f, c and rN"),
+        ("cz", "", "wanted f, c and rN$"),
+        ("fold, raise to 250, call/check", "", r"wanted f, c and rN; did you mean 'fr250c/c'\?$"),
         ("c/c/c/c/c", "8d4d3sQh2c", "found 5 rounds, wanted 4"),
     ],
 )

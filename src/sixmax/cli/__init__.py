@@ -1,7 +1,6 @@
-"""The command line: one command per stage, and looks into what the stages made."""
+"""The command line: one command per stage of the workflow, and commands that read the results."""
 
 import atexit
-import difflib
 import gc
 import importlib
 import sys
@@ -9,51 +8,64 @@ import sys
 import click
 
 from sixmax.errors import UserError, printable
+from sixmax.hints import did_you_mean
 
-_OBJECTS = 50_000  # new ones, before the youngest are looked through
-# command -> (module, one line for the list). Modules load when their command is called, so that
+_OBJECTS = 50_000  # new objects before the garbage collector looks through the youngest
+# Group -> command -> (module, line of the list). Modules load when their command is called, so that
 # `sixmax --help` and every short command start at once.
-COMMANDS: dict[str, tuple[str, str]] = {
-    "plan": ("plan", "What each stage of a config will cost"),
-    "features": ("abstraction", "Features of every canonical hand"),
-    "cluster": ("abstraction", "Buckets of one betting round"),
-    "quality": ("abstraction", "How good the buckets of a round are"),
-    "tree": ("blueprint", "The public betting tree as flat arrays"),
-    "identity": ("blueprint", "Freeze what a training run is"),
-    "train": ("blueprint", "One interval of blueprint training"),
-    "shard": ("blueprint", "One shard of an interval, for several machines"),
-    "merge": ("blueprint", "The shards of an interval, added up"),
-    "average": ("blueprint", "The blueprint from averages and snapshots"),
-    "compress": ("continuation", "The four continuation strategies, in bits"),
-    "flop": ("search", "Buckets of turn and river after one flop, for the search"),
-    "advise": ("search", "What to do at a point of a hand, by search"),
-    "gain": ("search", "What search wins over the blueprint, subgame by subgame"),
-    "gains": ("search", "Gains of search that several jobs measured, in one"),
-    "duel": ("search", "Whole hands of search against copies of the blueprint"),
-    "match": ("evaluation", "A duplicate match between two agents"),
-    "table": ("hands", "A match hand by hand, also with search and over ACPC"),
-    "acpc": ("hands", "Play at an ACPC dealer"),
-    "replay": ("hands", "Check hand histories, and what their players won"),
-    "matches": ("evaluation", "The results of matches in one table"),
-    "values": ("evaluation", "What self-play wins from every point of the betting"),
-    "aivat": ("evaluation", "A duplicate match with its luck taken off by AIVAT"),
-    "compare": ("evaluation", "First-in play beside Pluribus's published frequencies"),
-    "pluribus": ("evaluation", "An agent held to the decisions of Pluribus in its hands"),
-    "lbr": ("evaluation", "A lower bound on what a two-player strategy can lose"),
-    "bounds": ("evaluation", "Lower bounds by several protocols in one table"),
-    "experiment": ("experiments", "The paper's 1 + 5 and 5 + 1, with its Control"),
-    "hands": ("experiments", "How many hands it takes to see an edge"),
-    "response": ("evaluation", "What best responses win from a strategy of a small game, exactly"),
-    "report": ("report", "One page about a run"),
-    "measure": ("validate", "How far from its known answer a small game is solved"),
-    "answers": ("validate", "What is measured beside what is known, as a table and a page"),
-    "verdict": ("validate", "Whether every bound of the validation is met"),
-    "show": ("inspect", "What is inside a store"),
-    "strategy": ("inspect", "The blueprint's strategy at a point of the betting"),
+GROUPS: dict[str, dict[str, tuple[str, str]]] = {
+    "Look and play": {
+        "plan": ("plan", "Predict rows, memory, disk and time of every stage of a config"),
+        "show": ("inspect", "List the arrays of a store, with meanings and units"),
+        "strategy": ("inspect", "Print the blueprint's play before the flop, by hand class"),
+        "advise": ("search", "Ask for a decision at any point of a hand, by real-time search"),
+        "acpc": ("hands", "Let an agent play at an ACPC dealer"),
+        "report": ("report", "Write one page about a run"),
+    },
+    "Evaluation": {
+        "match": ("evaluation", "Play two agents against each other in duplicate, from tables"),
+        "matches": ("evaluation", "Gather the results of matches into one table"),
+        "table": ("hands", "Play a match hand by hand: search and ACPC players may take part"),
+        "experiment": (
+            "experiments",
+            "Play the paper's 1 + 5 or 5 + 1 experiment, with its Control",
+        ),
+        "hands": ("experiments", "Compute how many hands it takes to see an edge"),
+        "values": ("evaluation", "Estimate the value function of AIVAT from self-play"),
+        "aivat": ("evaluation", "Play a duplicate match and remove its luck by AIVAT"),
+        "gain": ("search", "Measure the gain of search over its blueprint, in expectation"),
+        "gains": ("search", "Merge gains of search that several jobs measured"),
+        "duel": ("search", "Play whole hands of search against copies of the blueprint"),
+        "compare": ("evaluation", "Set first-in play beside Pluribus's published frequencies"),
+        "pluribus": ("evaluation", "Score an agent by Pluribus's own decisions in its hands"),
+        "lbr": ("evaluation", "Bound the loss of a two-player strategy by local best response"),
+        "bounds": ("evaluation", "Gather the bounds of several protocols into one table"),
+        "response": ("evaluation", "Compute exact best responses to a strategy of a small game"),
+    },
+    "Checks": {
+        "replay": ("hands", "Check hand histories by the rules, and add up the payoffs"),
+        "quality": ("abstraction", "Measure how good the buckets of a round are"),
+        "measure": ("validate", "Solve a small game and measure its exploitability on the way"),
+        "answers": ("validate", "Gather these measurements beside the known answers"),
+        "verdict": ("validate", "Fail if a bound of the validation is missed"),
+    },
+    "Stages of the pipeline, in order (`snakemake` runs them for you)": {
+        "features": ("abstraction", "Compute the features of every canonical hand"),
+        "cluster": ("abstraction", "Cluster the hands of a betting round into buckets"),
+        "tree": ("blueprint", "Build the public betting tree as flat arrays"),
+        "identity": ("blueprint", "Freeze the settings and inputs of a training run"),
+        "train": ("blueprint", "Train one interval of the blueprint by Monte Carlo CFR"),
+        "shard": ("blueprint", "Train one shard of an interval, for several machines"),
+        "merge": ("blueprint", "Add up the shards of an interval"),
+        "average": ("blueprint", "Average strategy and snapshots into the blueprint"),
+        "compress": ("continuation", "Sample and pack the four continuation strategies"),
+        "flop": ("search", "Cluster turn and river after one flop, for search"),
+    },
 }
+COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
 
 
-class _Lazy(click.Group):
+class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -67,22 +79,23 @@ class _Lazy(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in COMMANDS and args[0][:1].isalpha():
-            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else "`sixmax --help` lists them"
+            hint = did_you_mean(args[0], COMMANDS) or "`sixmax --help` lists them"
             ctx.fail(f"no command {args[0]!r}; {hint}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:10}", text) for name, (_, text) in group.items()])
 
 
-@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="sixmax")
 def app() -> None:
     """From a deck of cards to a six-player no-limit hold'em strategy.
 
-    The stages are usually run by `snakemake`; each is also a command here, with plain arguments.
+    `snakemake` runs a whole config and its evaluation; each stage is also a command here.
+    `sixmax COMMAND --help` explains a command, with an example.
     """
 
 

@@ -1,16 +1,15 @@
 """Command of the continuation strategies: compress."""
 
 import math
-from pathlib import Path
 from typing import Any
 
 import click
 
-from sixmax.cli.options import FILE, RUN, STORE, threads
+from sixmax.cli.options import FILE, RUN, STORE, THREADS
 
 
 class Bias(click.FloatRange):
-    """Continuations lean towards an action, never away from it: a finite number above 1."""
+    """The factor of a biased continuation: a finite number above 1."""
 
     def __init__(self) -> None:
         super().__init__(min=1, min_open=True)
@@ -24,16 +23,17 @@ class Bias(click.FloatRange):
 
 @click.command()
 @RUN
-@click.option("--bias", type=Bias(), required=True, help="Factor on fold, call or raise.")
+@click.option("--bias", "factor", type=Bias(), required=True, help="Factor on fold, call or raise.")
 @STORE
-@click.option("--check", type=FILE, required=True, help="Where the test of the samples goes, JSON.")
-@threads
-def compress(folder: Path, bias: float, out: Path, check: Path, threads: int) -> None:
+@click.option("--check", type=FILE, required=True, help="The test of the samples, as JSON.")
+@THREADS
+def compress(**options: Any) -> None:
     """Sample one action per infoset for each of the four continuation strategies.
 
-    The blueprint unchanged, and leaning to folding, calling or raising; each action in the fewest
-    bits. A chi-square test holds the samples to the strategies before anything is written.
+    They are the blueprint, and the blueprint biased towards folding, calling or raising. An action
+    takes the fewest bits. A chi-square test compares samples and strategies before anything is
+    written.
     """
     from sixmax.continuation.stage import compress as stage
 
-    stage(folder, bias, threads, out, check)
+    stage(**options)

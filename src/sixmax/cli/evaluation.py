@@ -1,16 +1,16 @@
-"""Commands of the evaluation: match, matches, compare, pluribus, lbr, bounds, response."""
+"""Commands of the evaluation: matches, AIVAT, comparison with Pluribus, exploitability."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from sixmax.cli.options import (
     AGENT,
-    CONFIG,
+    ALL_IN,
     COUNT,
+    COUNT_OR_0,
     DEALS,
-    DRAWN,
-    FIGURES,
     FILE,
     LOG,
     OUT,
@@ -18,13 +18,14 @@ from sixmax.cli.options import (
     PLAYED,
     RUN,
     SEED,
-    SETTING,
+    SEEDS,
     STORE,
-    TABLE,
     TEXT,
-    all_in,
-    threads,
+    THREADS,
+    search_options,
 )
+
+RESULTS = click.argument("results", type=FILE, nargs=-1, required=True)
 
 
 @click.command()
@@ -32,28 +33,20 @@ from sixmax.cli.options import (
 @click.argument("b")
 @RUN
 @PLAYED
-@DRAWN
+@SEED
 @OUT
 @LOG
 @PHH
-@all_in
-@threads
+@ALL_IN
+@THREADS
 def match(
-    a: str,
-    b: str,
-    folder: Path,
-    deals: int,
-    seed: int,
-    out: Path,
-    log: Path | None,
-    phh: Path | None,
-    boards: int | None,
-    threads: int,
-) -> None:
+    a: str, b: str, folder: Path, deals: int, seed: int, log: Path | None, phh: Path | None,
+    **options: Any,
+) -> None:  # fmt: skip
     """Play agent A against copies of agent B, every deal once with A in each seat.
 
     Agents: random, call, rule, blueprint, snapshot-00004 (after interval 4), and
-    continuation-unbiased, -fold, -call, -raise. Search and ACPC players: `sixmax table`.
+    continuation-unbiased, -fold, -call, -raise. For search and ACPC players: `sixmax table`.
 
     \b
     sixmax match blueprint rule --run results/default --deals 20000 --seed 1 --out match.json
@@ -65,16 +58,16 @@ def match(
         from sixmax.evaluation.match.hands_stage import open_hands, written
         from sixmax.stage import refuse_unwritable
 
-        open_hands(folder)  # refused before it is played
+        open_hands(folder)  # refuses a game without hand histories before the match
         refuse_unwritable(log, phh)
-    stage(folder, Pairing(a, b), deals, seed, threads, out, boards)
+    stage(folder, Pairing(a, b), deals, seed, **options)
     if log or phh:
         written(folder, (a, b), deals, seed, log, phh)
 
 
 @click.command()
-@click.argument("results", type=FILE, nargs=-1, required=True)
-@TABLE
+@RESULTS
+@OUT
 @TEXT
 def matches(results: tuple[Path, ...], out: Path, text: Path) -> None:
     """Gather the RESULTS of matches into one table; they must share one protocol.
@@ -90,12 +83,16 @@ def matches(results: tuple[Path, ...], out: Path, text: Path) -> None:
 @click.command()
 @RUN
 @AGENT
-@FIGURES
-def compare(folder: Path, agent: str, out: Path) -> None:
-    """First-in play of each seat, beside the frequencies that Pluribus published."""
+@OUT
+def compare(**options: Any) -> None:
+    """Set first-in play of each seat beside the frequencies that Pluribus published.
+
+    \b
+    sixmax compare --run results/default --out firstin.json
+    """
     from sixmax.evaluation.pluribus.stage import compare as stage
 
-    stage(folder, agent, out)
+    stage(**options)
 
 
 @click.command()
@@ -103,33 +100,22 @@ def compare(folder: Path, agent: str, out: Path) -> None:
 @RUN
 @AGENT
 @click.option(
-    "--hands", type=COUNT, default=100_000, show_default=True, help="Of self-play, for its habits."
+    "--hands", "self_hands", type=COUNT, default=100_000, show_default=True, help="Of self-play."
 )
 @click.option(
     "--searched",
-    type=click.IntRange(min=0),
+    "searched_hands",
+    type=COUNT_OR_0,
     default=0,
     show_default=True,
-    help="Hands in which search is held to them too: two seconds each in the fast setting.",
+    help="Hands in which search is scored too: two seconds each in the fast setting.",
 )
-@CONFIG
-@SETTING
-@click.option("--seed", type=SEED, default=1, show_default=True, help="Of self-play and search.")
-@FIGURES
-@threads
-def pluribus(
-    logs: Path,
-    folder: Path,
-    agent: str,
-    hands: int,
-    searched: int,
-    settings: str | None,
-    setting: str,
-    seed: int,
-    out: Path,
-    threads: int,
-) -> None:
-    """Hold an agent to the decisions of Pluribus in the published hands in the folder LOGS.
+@search_options
+@click.option("--seed", type=SEEDS, default=1, show_default=True, help="Of self-play and search.")
+@OUT
+@THREADS
+def pluribus(config: Any, setting: str, threads: int, **options: Any) -> None:
+    """Score an agent by Pluribus's own decisions in the published hands in the folder LOGS.
 
     \b
     sixmax pluribus pluribus_hands --run results/default --searched 30 --setting fast \\
@@ -137,28 +123,23 @@ def pluribus(
     """
     from sixmax.evaluation.pluribus.stage import compare_pluribus
     from sixmax.jit import set_threads
-    from sixmax.search.config import search_config
 
     set_threads(threads)
-    config = search_config(settings, setting)
-    compare_pluribus(folder, logs, agent, hands, seed, out, config, searched)
+    compare_pluribus(search=config, **options)
 
 
 @click.command()
-@click.argument("protocol")
+@click.argument("name", metavar="PROTOCOL")
 @RUN
-@click.option("--agent", default="blueprint", show_default=True, help="Who is played against.")
+@AGENT
 @click.option("--deals", type=DEALS, required=True, help="Each is four hands.")
-@DRAWN
+@SEED
 @OUT
-@threads
-def lbr(
-    protocol: str, folder: Path, agent: str, deals: int, seed: int, out: Path, threads: int
-) -> None:
-    """What a local best response wins from an agent of a two-player run: a lower bound on what
-    the agent can lose.
+@THREADS
+def lbr(**options: Any) -> None:
+    """Bound the loss of an agent of a two-player run from below, by local best response.
 
-    PROTOCOL says what the response may do: fc, fcpa, 56bets, 56flop, modicum-1 or modicum-2.
+    PROTOCOL names the bets of the response: fc, fcpa, 56bets, 56flop, modicum-1 or modicum-2.
     Agents: blueprint, snapshot-00004, fold, call and random.
 
     \b
@@ -166,12 +147,12 @@ def lbr(
     """
     from sixmax.evaluation.exploitability.lbr import bound
 
-    bound(folder, agent, protocol, deals, seed, threads, out)
+    bound(**options)
 
 
 @click.command()
-@click.argument("results", type=FILE, nargs=-1, required=True)
-@TABLE
+@RESULTS
+@OUT
 @TEXT
 def bounds(results: tuple[Path, ...], out: Path, text: Path) -> None:
     """Gather the RESULTS of local best responses into one table.
@@ -187,39 +168,36 @@ def bounds(results: tuple[Path, ...], out: Path, text: Path) -> None:
 @click.command()
 @RUN
 @click.option("--hands", type=COUNT, required=True, help="Of self-play.")
-@DRAWN
+@SEED
 @STORE
-@threads
-def values(folder: Path, hands: int, seed: int, out: Path, threads: int) -> None:
-    """What every point of the betting is worth when the blueprint plays itself: for AIVAT.
+@THREADS
+def values(**options: Any) -> None:
+    """Estimate the value of every point of the betting by self-play of the blueprint, for AIVAT.
 
-    To be made before the hands that AIVAT scores are seen.
+    Run it before you look at the hands that AIVAT will score.
 
     \b
     sixmax values --run results/default --hands 2000000 --seed 1 --out values.zarr
     """
     from sixmax.evaluation.aivat.stage import values as stage
 
-    stage(folder, hands, seed, threads, out)
+    stage(**options)
 
 
 @click.command()
 @click.argument("a")
 @click.argument("b")
 @RUN
-@click.option("--values", "store", type=FILE, required=True, help="What `sixmax values` wrote.")
+@click.option("--values", "store", type=FILE, required=True, help="The store of `sixmax values`.")
 @PLAYED
-@DRAWN
-@click.option("--stranger", is_flag=True, help="Do as if nobody knew the policy of B.")
+@SEED
+@click.option("--stranger", is_flag=True, help="Treat the policy of B as unknown.")
 @OUT
-@threads
-def aivat(
-    a: str, b: str, folder: Path, store: Path, deals: int, seed: int, stranger: bool, out: Path,
-    threads: int,
-) -> None:  # fmt: skip
-    """A match as `sixmax match` plays it, its luck taken off by AIVAT.
+@THREADS
+def aivat(a: str, b: str, stranger: bool, **options: Any) -> None:
+    """Play a match like `sixmax match`, and remove its luck by AIVAT.
 
-    Agents are those of `sixmax match`; the deals are others than its and those of the values.
+    The deals differ from those of `sixmax match` and of `sixmax values`.
 
     \b
     sixmax aivat blueprint snapshot-00004 --run results/default --values values.zarr \\
@@ -228,20 +206,21 @@ def aivat(
     from sixmax.evaluation.aivat.stage import match as stage
     from sixmax.evaluation.match.pairings import Pairing
 
-    stage(folder, Pairing(a, b), store, deals, seed, threads, out, not stranger)
+    stage(pairing=Pairing(a, b), known=not stranger, **options)
 
 
 @click.command()
 @RUN
 @AGENT
-@FIGURES
-def response(folder: Path, agent: str, out: Path) -> None:
-    """What each player would win by a best response to the others, exactly: in Kuhn and Leduc for
-    any number of players, in hold'em for two players and two rounds.
+@OUT
+def response(**options: Any) -> None:
+    """Compute each player's best response to the others, exactly.
+
+    For Kuhn and Leduc with any number of players, and for hold'em with two players and two rounds.
 
     \b
     sixmax response --run results/kuhn3 --out response.json
     """
     from sixmax.evaluation.exploitability.best_response import respond
 
-    respond(folder, agent, out)
+    respond(**options)

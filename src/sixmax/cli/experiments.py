@@ -1,55 +1,51 @@
 """Commands of the experiments: experiment, hands."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from sixmax.cli.options import CONFIG, COUNT, FILE, OUT, RUN, SEED, SETTING, Names, threads
+from sixmax.cli.options import (
+    AGENT,
+    COUNT,
+    COUNT_OR_0,
+    FILE,
+    OUT,
+    RUN,
+    SEED,
+    THREADS,
+    Choice,
+    Names,
+    search_options,
+)
 
 
 @click.command()
-@click.argument("kind", type=click.Choice(["alone", "copies"]))
+@click.argument("kind", type=Choice(["alone", "copies"]), metavar="KIND")
 @RUN
-@click.option("--agent", default="blueprint", show_default=True, help="Who is put to the test.")
+@AGENT
 @click.option(
-    "--participants", type=Names(), required=True, help="Whom it meets, separated by commas."
+    "--participants", type=Names(), required=True, help="The other agents, separated by commas."
 )
 @click.option(
     "--deals",
     type=COUNT,
     required=True,
-    help="Shared by the participants; of each share a multiple of the seats is played.",
+    help="Shared equally by the participants; each share is cut to a multiple of the seats.",
 )
 @click.option("--points", type=COUNT, default=100, show_default=True, help="Of the curves.")
-@click.option("--seed", type=SEED, required=True, help="Of deals, line-ups and actions.")
+@SEED
 @OUT
-@click.option("--values", type=FILE, default=None, help="For AIVAT: what `sixmax values` wrote.")
-@click.option(
-    "--aivat-deals", type=click.IntRange(min=0), default=0, help="That AIVAT scores, the first."
-)
-@CONFIG
-@SETTING
-@threads
-def experiment(
-    kind: str,
-    folder: Path,
-    agent: str,
-    participants: list[str],
-    deals: int,
-    points: int,
-    seed: int,
-    out: Path,
-    values: Path | None,
-    aivat_deals: int,
-    settings: str | None,
-    setting: str,
-    threads: int,
-) -> None:
-    """The paper's two experiments, with its Control: `alone` puts one copy of the agent among
-    participants drawn for each deal (5H+1AI), `copies` five of it around one participant (1H+5AI).
+@click.option("--values", type=FILE, help="The store of `sixmax values`, for AIVAT.")
+@click.option("--aivat-deals", type=COUNT_OR_0, default=0, help="AIVAT scores so many deals.")
+@search_options
+@THREADS
+def experiment(**options: Any) -> None:
+    """Play one of the paper's two experiments, with its Control.
 
-    Agents are those of `sixmax match`, from tables, and `search`: with it hands are played one by
-    one, seconds each, so take few.
+    KIND `alone` seats one copy of the agent among participants drawn for each deal (5H+1AI);
+    `copies` seats five copies of it around one participant (1H+5AI). Agents are those of `sixmax
+    match`, and `search`. With search, hands are played one by one, seconds each, so take few.
 
     \b
     sixmax experiment copies --run results/default --participants rule,call --deals 20000 \\
@@ -59,15 +55,10 @@ def experiment(
     """
     from sixmax.errors import UserError
     from sixmax.evaluation.experiments.stage import experiment as stage
-    from sixmax.search.config import search_config
 
-    if (values is None) != (not aivat_deals):
+    if (options["values"] is None) != (not options["aivat_deals"]):
         raise UserError("experiment: give --values and --aivat-deals, or neither")
-    config = search_config(settings, setting)
-    stage(
-        folder, kind, agent, participants, deals, points, seed, threads, out, config, values,
-        aivat_deals, setting,
-    )  # fmt: skip
+    stage(**options)
 
 
 @click.command()
@@ -78,13 +69,13 @@ def experiment(
     type=click.FloatRange(0.5, 0.999),
     default=0.8,
     show_default=True,
-    help="Probability that the test is significant where the edge is true.",
+    help="Probability that the test finds the edge if it is there.",
 )
 def hands(edge: float, results: tuple[Path, ...], power: float) -> None:
-    """How many hands it takes to see EDGE, in mbb/game, by the variances of RESULTS.
+    """Compute how many hands it takes to see EDGE, in mbb/game, from the variances of RESULTS.
 
-    RESULTS are those of matches, by AIVAT or not, and of experiments; without any, variances of all
-    three measured with the default preset are taken.
+    RESULTS are matches, with or without AIVAT, and experiments. The default is one variance of
+    each, measured with the default preset.
 
     \b
     sixmax hands 20 results/default/evaluation/experiment/*.json

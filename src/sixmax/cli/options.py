@@ -1,15 +1,32 @@
-"""Options and kinds of values that several commands share."""
+"""Options and types of values that several commands share.
 
+The name of an option is that of the stage's parameter, so a command passes on what it was given.
+"""
+
+import functools
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
+from sixmax.hints import did_you_mean
+
 FILE = click.Path(path_type=Path)
 COUNT = click.IntRange(min=1)
-DEALS = click.IntRange(min=2)  # of what has an error: one sample has none
-SEED = click.IntRange(min=0, max=2**63 - 1)
+COUNT_OR_0 = click.IntRange(min=0)
+DEALS = click.IntRange(min=2)  # a standard error needs two samples
+SEEDS = click.IntRange(min=0, max=2**63 - 1)
+
+
+class Choice(click.Choice):
+    """One of some words; the message of a misspelt one names the nearest."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: Any) -> str:
+        message = super().get_invalid_choice_message(value, ctx)
+        hint = did_you_mean(str(value), self.choices)
+        return f"{message.removesuffix('.')}; {hint}" if hint else message
 
 
 class Counts(click.ParamType):
@@ -47,15 +64,31 @@ class Json(click.ParamType):
         if isinstance(value, dict):
             return value
         try:
-            found = json.loads(value)
+            values = json.loads(value)
         except ValueError as error:
             self.fail(f"not JSON: {error}", param, ctx)
-        if not isinstance(found, dict):
-            self.fail(f"found {type(found).__name__}, wanted an object {{…}}", param, ctx)
-        return found
+        if not isinstance(values, dict):
+            self.fail(f"found {type(values).__name__}, wanted an object {{…}}", param, ctx)
+        return values
 
 
-threads = click.option(
+RUN = click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+OUT = click.option("--out", type=FILE, required=True, help="The result, as JSON.")
+STORE = click.option("--out", type=FILE, required=True, help="The store to write.")
+TEXT = click.option("--text", type=FILE, required=True, help="The table as text.")
+PLAYED = click.option("--deals", type=DEALS, required=True, help="Each is played from every seat.")
+SEED = click.option("--seed", type=SEEDS, required=True, help="Of deals and actions.")
+INTERVAL = click.option("--interval", type=COUNT, required=True, help="Which interval, from 1.")
+SNAPSHOT = click.option("--snapshot/--no-snapshot", help="Keep the current strategy afterwards.")
+HISTORY = click.option(
+    "--history", type=FILE, required=True, help="The interval's statistics, as JSON."
+)
+LOG = click.option("--log", type=FILE, help="Write the hands as ACPC lines.")
+PHH = click.option("--phh", type=FILE, help="Write the hands as PHH.")
+AGENT = click.option(
+    "--agent", default="blueprint", show_default=True, help="Or a snapshot, as in snapshot-00004."
+)
+THREADS = click.option(
     "--threads",
     type=COUNT,
     default=1,
@@ -63,42 +96,27 @@ threads = click.option(
     envvar="SIXMAX_THREADS",  # set by the workflow
     help="Cores to use; the result is the same.",
 )
-
-all_in = click.option(
+ALL_IN = click.option(
     "--all-in",
     "boards",
-    type=click.IntRange(min=0),
-    default=None,
-    help="Count all-in pots by the mean over so many boards, or all where no more can come; 0: "
-    "always all. Left out: as the cards fell.",
+    type=COUNT_OR_0,
+    help="Score an all-in pot by its mean over N random boards; 0, or N too large, means all. "
+    "Without this option: by the board that came.",
 )
 
-# Options that several commands have.
-RUN = click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
-OUT = click.option("--out", type=FILE, required=True, help="Where the result goes, as JSON.")
-STORE = click.option("--out", type=FILE, required=True, help="The store to write.")
-TABLE = click.option("--out", type=FILE, required=True, help="The table as JSON.")
-TEXT = click.option("--text", type=FILE, required=True, help="The table to read.")
-FIGURES = click.option("--out", type=FILE, required=True, help="Where the figures go, as JSON.")
-PLAYED = click.option("--deals", type=DEALS, required=True, help="Each is played from every seat.")
-DRAWN = click.option("--seed", type=SEED, required=True, help="Of deals and actions.")
-INTERVAL = click.option("--interval", type=COUNT, required=True, help="Which interval, from 1.")
-SNAPSHOT = click.option("--snapshot/--no-snapshot", help="Keep the current strategy afterwards.")
-HISTORY = click.option(
-    "--history", type=FILE, required=True, help="Where to say what happened, as JSON."
-)
-LOG = click.option("--log", type=FILE, default=None, help="Where the hands go, as ACPC lines.")
-PHH = click.option("--phh", type=FILE, default=None, help="Where the hands go, as PHH.")
-AGENT = click.option(
-    "--agent", default="blueprint", show_default=True, help="Or a snapshot, as in snapshot-00004."
-)
-CONFIG = click.option(
-    "--config",
-    "settings",
-    default=None,
-    help="The config section `search`, as JSON, or its changes.",
-)
-SETTING = click.option(
-    "--setting", type=click.Choice(["full", "fast"]), default="full", show_default=True,
-    help="Fast takes what search.fast changes: a second a decision.",
-)  # fmt: skip
+
+def search_options(command: Callable) -> Callable:
+    """``--config`` and ``--setting``: ``config``, a SearchConfig, and ``setting``, its name."""
+
+    @click.option("--config", help="The config section `search`, or changes to it, as JSON.")
+    @click.option(
+        "--setting", type=Choice(["full", "fast"]), default="full", show_default=True,
+        help="`fast` applies search.fast: about a second a decision.",
+    )  # fmt: skip
+    @functools.wraps(command)
+    def run(config: str | None, setting: str, **options: Any) -> Any:
+        from sixmax.search.config import search_config
+
+        return command(config=search_config(config, setting), setting=setting, **options)
+
+    return run

@@ -1,4 +1,4 @@
-"""The command that says what a run will cost."""
+"""The command that predicts the cost of a run."""
 
 from pathlib import Path
 
@@ -8,13 +8,13 @@ from sixmax.cli.options import FILE, Json
 
 
 @click.command()
-@click.argument("presets", nargs=-1, type=click.Path(path_type=Path))
+@click.argument("presets", nargs=-1, type=FILE)
 @click.option("--config", "values", type=Json(), help="A whole config as JSON, in place of files.")
-@click.option("--out", type=FILE, help="Where to write the plan as JSON.")
+@click.option("--out", type=FILE, help="The plan, as JSON.")
 def plan(presets: tuple[Path, ...], values: dict | None, out: Path | None) -> None:
-    """What each stage will cost: rows, memory, disk, time. Nothing big is allocated.
+    """Predict rows, memory, disk and time of each stage. Allocates nothing big.
 
-    PRESETS are config files, later ones overriding earlier ones key by key:
+    PRESETS are config files; a later file overrides the keys that it names:
 
     \b
     sixmax plan config/default.yaml config/overnight.yaml
@@ -27,6 +27,6 @@ def plan(presets: tuple[Path, ...], values: dict | None, out: Path | None) -> No
 
     if (values is None) == (not presets):
         raise UserError("plan: give config files or --config, one of the two")
-    whole = config.check(values) if values is not None else config.load(*presets)
-    with tempfile.TemporaryDirectory() as aside:
-        click.echo(make(whole, out or Path(aside, "plan.json")))
+    checked = config.check(values) if values is not None else config.load(*presets)
+    with tempfile.TemporaryDirectory() as scratch:
+        click.echo(make(checked, out or Path(scratch, "plan.json")))

@@ -11,7 +11,11 @@ from sixmax.cli.options import FILE, RUN
 @RUN
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 def report(folder: Path, out: Path) -> None:
-    """Write one page about a run, with everything in it: it opens without a network."""
+    """Write one page about a run. It holds all its pictures and opens without a network.
+
+    \b
+    sixmax report --run results/default --out report.html
+    """
     from sixmax.progress import say
     from sixmax.report.page import make
 

@@ -2,23 +2,24 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
-from sixmax.cli.options import FILE, TABLE, TEXT, threads
+from sixmax.cli.options import FILE, OUT, TEXT, THREADS, Choice
 from sixmax.games import GAMES
 from sixmax.games.game import ALL
 
 
-@click.command()
-@click.argument("game", type=click.Choice(list(GAMES)))
-@click.argument("method", type=click.Choice(ALL))
+@click.command(epilog=f"Games: {', '.join(GAMES)}. Methods: {', '.join(ALL)}.")
+@click.argument("game", type=Choice(list(GAMES)), metavar="GAME")
+@click.argument("method", type=Choice(ALL), metavar="METHOD")
 @click.option("--seats", type=click.IntRange(2, 5), default=2, show_default=True, help="Players.")
-@click.option("--settings", required=True, help="Of the method, as JSON: config/validate.")
-@click.option("--out", type=FILE, required=True, help="Where the curve goes, as JSON.")
-@threads
-def measure(game: str, method: str, seats: int, settings: str, out: Path, threads: int) -> None:
-    """Solve GAME by METHOD; measure on the way how far from an equilibrium it is.
+@click.option("--settings", required=True, help="Of the method, as in config/validate; JSON.")
+@click.option("--out", type=FILE, required=True, help="The curve, as JSON.")
+@THREADS
+def measure(game: str, method: str, settings: str, **options: Any) -> None:
+    """Solve GAME by METHOD, and measure its exploitability on the way.
 
     Best responses are exact. The kernels are those that train the blueprint.
 
@@ -28,32 +29,33 @@ def measure(game: str, method: str, seats: int, settings: str, out: Path, thread
     from sixmax.validate.config import MethodSettings
     from sixmax.validate.stage import measure as stage
 
-    stage(game, seats, method, MethodSettings.parse_json(settings, method), threads, out)
+    checked = MethodSettings.parse_json(settings, method)
+    stage(name=game, method=method, settings=checked, **options)
 
 
 @click.command()
 @click.argument("curves", type=FILE, nargs=-1, required=True)
-@TABLE
+@OUT
 @TEXT
 @click.option("--page", type=FILE, required=True, help="The page with table and curves.")
 def answers(curves: tuple[Path, ...], out: Path, text: Path, page: Path) -> None:
-    """Set what CURVES measured beside what is known: a table and a page.
+    """Gather the measured CURVES beside the known answers: a table and a page.
 
-    Bounds that are missed are shown like the others; `sixmax verdict` fails on them.
+    Missed bounds appear in the table like all others; `sixmax verdict` fails on them.
     """
     from sixmax.report.validation import make
     from sixmax.validate.table import read_curves, rows, write_table
 
     records = read_curves(list(curves))
-    found = rows(records)
-    write_table(found, out, text)
-    make(found, records, page)
+    table = rows(records)
+    write_table(table, out, text)
+    make(table, records, page)
 
 
 @click.command()
 @click.argument("table", type=FILE)
 def verdict(table: Path) -> None:
-    """Say how many bounds of TABLE are met; a line and exit code 1 for those that are missed.
+    """Count the bounds of TABLE that are met; print the missed ones and exit with code 1.
 
     \b
     sixmax verdict results/validate/table.json

@@ -1,5 +1,7 @@
 """A point of the betting before the flop, and how every hand class plays there."""
 
+import re
+
 import numpy as np
 
 from sixmax.blueprint.run import Run
@@ -17,6 +19,7 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
+from sixmax.hints import in_acpc_notation
 
 _WORDS = {-1: "f", 0: "c"}
 
@@ -27,11 +30,21 @@ def find(run: Run, actions: tuple[str, ...]) -> int:
     for i, word in enumerate(actions):
         offered = {_name(run, child): child for child in children(run.tree, node)}
         if word not in offered:
-            raise UserError(
-                f"action {i + 1}: found {word!r}, the tree offers {', '.join(offered) or 'none'}"
-            )
+            names = ", ".join(offered) or "none"
+            hint = _hint(word, list(offered))
+            raise UserError(f"action {i + 1}: found {word!r}, the tree offers {names}{hint}")
         node = offered[word]
     return node
+
+
+def _hint(word: str, offered: list[str]) -> str:
+    """A question about the action that ``word`` may mean, with a raise the nearest by chips."""
+    action = in_acpc_notation(word)
+    raises = [name for name in offered if name[0] == "r"]
+    if raises and re.fullmatch(r"r?\d{1,9}", action):
+        chips = int(action.removeprefix("r"))
+        action = min(raises, key=lambda name: abs(int(name[1:]) - chips))
+    return f"; did you mean {action!r}?" if action in offered else ""
 
 
 def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:

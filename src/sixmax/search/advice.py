@@ -1,5 +1,6 @@
 """What to do at a position: for the hand held, and for the whole range."""
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,12 +12,14 @@ from sixmax.errors import UserError
 from sixmax.game.betting import spell
 from sixmax.game.config import GameConfig
 from sixmax.game.notation import BOARD_CARDS, parse
+from sixmax.hints import in_acpc_notation
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.hand import Play, PublicHand
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import Begin, quiet
 
+_ACTIONS = re.compile(r"(?:[fc/]|r[1-9]\d*)*")
 LINES = 12  # hand classes that are printed, the likeliest first
 
 
@@ -26,6 +29,8 @@ def position(actions: str, board: str) -> tuple[tuple[tuple[int, ...], ...], lis
     ``actions`` is like ``r250fc/cr400``; ``board`` like ``8d4d3s/Qh``, the slashes optional.
     Raises UserError.
     """
+    if not _ACTIONS.fullmatch(actions) and _ACTIONS.fullmatch(meant := in_acpc_notation(actions)):
+        raise UserError(f"actions {actions!r}: wanted f, c and rN; did you mean {meant!r}?")
     cards = board.replace("/", "").replace(" ", "")
     rounds = actions.count("/") + 1
     seen = list(BOARD_CARDS[1:rounds])
