@@ -8,7 +8,6 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 .PHONY: help run test test-slow lint bench publish-bench lock clean
 run: config/$(PRESET).yaml .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]
 	$(BIN)/snakemake --cores $(CORES) --configfile config/$(PRESET).yaml
-	@echo "report: results/$$(sed -n 's/^run: *\([^ ]*\).*/\1/p' config/$(PRESET).yaml)/report/index.html"
 
 help: ## this list
 	@echo "make TARGET [PRESET=…] [CORES=2]"

@@ -4,8 +4,6 @@ import os
 import subprocess
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 
 
@@ -31,11 +29,3 @@ def test_run__of_a_preset_that_there_is_not_names_those_there_are():
     said = done.stderr.splitlines()[0]
     assert said.startswith("no preset tny; presets: ")
     assert {"default", "tiny"} <= set(said.split())
-
-
-@pytest.mark.parametrize("preset", ["default", "tiny"])
-def test_run__says_last_where_the_report_is(preset):
-    """The run's own name, which the config says, is that of its folder."""
-    last = make("-n", "run", f"PRESET={preset}").stdout.splitlines()[-1]
-    shown = subprocess.run(last, shell=True, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert shown.stdout == f"report: results/{preset}/report/index.html\n"

@@ -179,6 +179,7 @@ def tiny(tmp_path_factory):
     path = tmp_path_factory.mktemp("tiny")
     done = snakemake(*folder(path), "--cores", "2")
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    (path / "stdout.txt").write_text(done.stdout)
     return path
 
 
@@ -186,6 +187,14 @@ def test_tiny__results_are_those_recorded(tiny):
     """The guard of test_golden.py, on two threads."""
     expected = json.loads(Path(__file__).with_name("golden.json").read_text())["tiny"]
     assert differences(expected, digests(tiny / "results")) == []
+
+
+def test_tiny__lines_name_their_job_and_the_last_one_the_report(tiny):
+    lines = (tiny / "stdout.txt").read_text().splitlines()
+    assert lines[-1] == "report: results/tiny/report/index.html"
+    assert [line for line in lines if line.startswith("evaluation/match/blueprint_vs_rule: ")]
+    log = tiny / "results" / "tiny" / "logs" / "evaluation" / "match" / "blueprint_vs_rule.log"
+    assert "evaluation/match/" not in log.read_text()
 
 
 def test_tiny__makes_a_report(tiny):
@@ -218,6 +227,7 @@ def test_tiny__again_has_nothing_to_do(tiny):
     done = snakemake(*folder(tiny))
     assert done.returncode == 0
     assert "Nothing to be done" in done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == "report: results/tiny/report/index.html"
 
 
 def test_tiny__another_training_under_the_same_name_is_refused(tiny):

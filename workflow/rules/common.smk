@@ -1,5 +1,6 @@
 # The config, checked; names that several rules use; bounds and locks of the whole run.
 
+import atexit
 import json
 import shlex
 import sys
@@ -150,6 +151,18 @@ def gain_hands(wildcards):
 def numbers(intervals, wanted=True):
     """A wildcard constraint: one of these intervals, or none where they are not wanted."""
     return "|".join(f"{k:05d}" for k in intervals if wanted) or "none"
+
+
+def say_where(folder=Path.cwd()):
+    """Print the page's path after a run that leaves it up to date: its last line."""
+    page, dag = rules.page.output[0], workflow.dag
+    if dag is None or any(dag.needrun_jobs()) or not Path(folder, page).exists():
+        return
+    if any(job.rule.name == "page" for job in dag.jobs):
+        print(f"report: {page}", flush=True)
+
+
+atexit.register(say_where)
 
 
 onstart:

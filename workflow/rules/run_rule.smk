@@ -22,4 +22,10 @@ rule run_rule:
     params:
         command="--help",
     shell:
-        "SIXMAX_THREADS={threads} sixmax {params.command} 2>&1 | tee {log:q}"
+        # Jobs run side by side, so their lines begin with the name of the job, except in its log.
+        """
+        job={log:q}
+        job=${{job#*/logs/}}
+        SIXMAX_THREADS={threads} sixmax {params.command} 2>&1 \
+            | tee {log:q} | sed -u "s|^|${{job%.log}}: |"
+        """
