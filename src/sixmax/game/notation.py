@@ -8,6 +8,7 @@ After an all-in the remaining rounds are empty. Lines that begin with ``#`` are 
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting, spell
 from sixmax.game.config import GameConfig
-from sixmax.game.rules import BETTING, CALL, FOLD, PHASE, ROUND, apply, is_legal
+from sixmax.game.rules import ACTOR, BETTING, CALL, FOLD, PHASE, ROUND, ROUNDS, apply, is_legal
 from sixmax.jit import njit
 
 FIELDS = "STATE:<hand>:<actions>:<cards>:<payoffs>:<names>"
@@ -23,7 +24,7 @@ BOARD_CARDS = (0, 3, 1, 1)  # dealt at the start of each round
 _ACTION = re.compile(r"[fc]|r[1-9][0-9]{0,9}")
 _CHIPS = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]+)?")
 _CODES = {"f": FOLD, "c": CALL}
-_CARDS = re.compile(r"(?:[2-9TJQKA][cdhs])*")
+_DECK = frozenset(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 
 
 class Record(NamedTuple):
@@ -92,16 +93,28 @@ def replay(record: Record, game: GameConfig, rank: Rank | None = None, where: st
 
 def play(record: Record, game: GameConfig, where: str = "hand") -> Betting:
     """The betting of ``game`` after the actions of ``record``. Raises UserError."""
-    if len(record.names) != game.seats:
-        raise UserError(f"{where}: found {len(record.names)} players, wanted {game.seats}")
-    if len(record.actions) > len(game.rounds):
-        raise UserError(f"{where}: found {len(record.actions)} rounds, wanted {len(game.rounds)}")
     betting = Betting(game)
+    play_seats(record, betting, where)
+    return betting
+
+
+def play_seats(record: Record, betting: Betting, where: str = "hand") -> list[int]:
+    """Do the actions of ``record`` in ``betting``, which has just begun; the seat of each.
+
+    Raises UserError for an illegal action.
+    """
+    if len(record.names) != betting.seats:
+        raise UserError(f"{where}: found {len(record.names)} players, wanted {betting.seats}")
+    if len(record.actions) > betting.hand[ROUNDS]:
+        raise UserError(
+            f"{where}: found {len(record.actions)} rounds, wanted {betting.hand[ROUNDS]}"
+        )
     actions = [a for part in record.actions for a in part]
     rounds = [r for r, part in enumerate(record.actions) for _ in part]
-    at = _play_kernel(betting.hand, np.array(actions, np.int64), np.array(rounds, np.int64))
+    steps = np.array([actions, rounds], np.int64)
+    at = _play_kernel(betting.hand, *steps)
     if at < 0:
-        return betting
+        return steps[1].tolist()
     what = f"action {at + 1} of the hand, {spell(actions[at])}"
     if betting.over or betting.round == rounds[at]:
         raise UserError(f"{where}: {what}: {betting.why_illegal(actions[at])}")
@@ -112,19 +125,32 @@ def play(record: Record, game: GameConfig, where: str = "hand") -> Betting:
 
 
 @njit
-def _play_kernel(hand, actions, rounds):
-    """Do ``actions`` (int64) in ``hand``; returns the index of the first illegal one, or -1."""
+def _play_kernel(hand, actions, seats):
+    """Do ``actions`` int64[n] in ``hand``; returns the index of the first illegal one, or -1.
+
+    ``seats`` int64[n] has the round of each action, and gets its seat.
+    """
     for k in range(actions.size):
-        if hand[PHASE] != BETTING or hand[ROUND] != rounds[k] or not is_legal(hand, actions[k]):
+        if hand[PHASE] != BETTING or hand[ROUND] != seats[k] or not is_legal(hand, actions[k]):
             return k
+        seats[k] = hand[ACTOR]
         apply(hand, actions[k])
     return -1
 
 
 def _actions(text: str, where: str) -> tuple[int, ...]:
+    actions = _codes(text)
+    if actions is None:
+        raise UserError(f"{where}: found actions {_short(text)}, wanted f, c and rN")
+    return actions
+
+
+@lru_cache(maxsize=1 << 14)
+def _codes(text: str) -> tuple[int, ...] | None:
+    """The actions of a round, None where ``text`` is something else."""
     words = _ACTION.findall(text)
     if "".join(words) != text:
-        raise UserError(f"{where}: found actions {_short(text)}, wanted f, c and rN")
+        return None
     return tuple(_CODES[word] if word in _CODES else int(word[1:]) for word in words)
 
 
@@ -140,15 +166,22 @@ def _check_cards(record: Record, where: str) -> None:
             f"{where}: {len(record.actions)} betting rounds and {len(record.boards)} boards, "
             f"wanted at most {len(BOARD_CARDS)} rounds and a board for each after the first"
         )
-    wanted = [2] * len(record.holes) + list(BOARD_CARDS[1:])
-    for text, count in zip([*record.holes, *record.boards], wanted, strict=False):
-        if not _CARDS.fullmatch(text) or len(text) not in (2 * count, 0):
-            raise UserError(f"{where}: found cards {_short(text)}, wanted {count} such as Ah")
-    text = "".join(record.holes + record.boards)
-    cards = [text[k : k + 2] for k in range(0, len(text), 2)]
-    twice = next((card for k, card in enumerate(cards) if card in cards[:k]), None)
-    if twice:
+    dealt: list[str] = []
+    sizes = [2] * len(record.holes) + list(BOARD_CARDS[1:])
+    for text, size in zip(record.holes + record.boards, sizes, strict=False):
+        cards = _cards(text)
+        if len(cards) not in (size, 0) or not _DECK.issuperset(cards):
+            raise UserError(f"{where}: found cards {_short(text)}, wanted {size} such as Ah")
+        dealt += cards
+    if len(set(dealt)) < len(dealt):
+        twice = next(card for k, card in enumerate(dealt) if card in dealt[:k])
         raise UserError(f"{where}: the card {twice} is dealt twice")
+
+
+@lru_cache(maxsize=1 << 14)
+def _cards(text: str) -> tuple[str, ...]:
+    """``text`` in pieces of two letters."""
+    return tuple(text[k : k + 2] for k in range(0, len(text), 2))
 
 
 def _number(chips: float) -> str:

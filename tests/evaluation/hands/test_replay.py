@@ -1,4 +1,4 @@
-"""Hand histories checked: the fast reader against the one with words, damage, many hands."""
+"""Hand histories checked: good hands, damage, many hands, PHH beside ACPC."""
 
 import random
 from pathlib import Path
@@ -11,14 +11,12 @@ from oracles.games import holdem
 from sixmax.cards.deck import parse_cards
 from sixmax.cli import app
 from sixmax.errors import UserError
-from sixmax.evaluation.hands import lines as reading
 from sixmax.evaluation.hands import phh
 from sixmax.evaluation.hands import replay as module
-from sixmax.evaluation.hands import replay_log as log
 from sixmax.evaluation.hands.phh import form
 from sixmax.evaluation.hands.record import from_line, record, to_line
 from sixmax.evaluation.hands.replay import replay
-from sixmax.evaluation.hands.tally import SHOWN, Tally
+from sixmax.evaluation.hands.tally import SHOWN
 from sixmax.game.rules import CALL
 
 LOGS = Path(__file__).parents[4] / "shared" / "data" / "pluribus_hands"
@@ -38,14 +36,6 @@ def written(tmp_path, lines, name="x.log"):
     return path
 
 
-def slow(lines, game):
-    """The same tally from the reader with words alone."""
-    tally = Tally()
-    for number, line in enumerate(lines, start=3):
-        log._one(line, f"line {number}", game, None, tally)
-    return tally
-
-
 def same(actual, expected):
     for name in ("hands", "mismatches", "damaged"):
         assert getattr(actual, name) == getattr(expected, name), name
@@ -63,15 +53,6 @@ def test_replay__good_lines(tmp_path):
     assert (actual.hands, actual.mismatches, actual.damaged) == (4, 0, 0)
     assert actual.players["a"].total == 10 * (-50 + 0 - 50 - 100)
     assert actual.players["b"].total == 10 * (-400 + 10_000 + 50 + 100)
-    same(actual, slow(GOOD, holdem([10_000] * 6)))
-
-
-def test_replay__every_good_line_is_taken_by_the_kernel(tmp_path, monkeypatch):
-    def refuse(*args):
-        raise AssertionError("asked")
-
-    monkeypatch.setattr(log, "_one", refuse)
-    assert replay([written(tmp_path, GOOD)]).hands == 4
 
 
 CHANGES = [
@@ -126,37 +107,21 @@ def test_replay__only_the_first_mistakes_are_kept(tmp_path):
     assert "… and 80 more" in actual.text()
 
 
-def test_replay__blocks_and_batches_of_lines_do_not_matter(tmp_path, monkeypatch):
-    rng = random.Random(3)
-    lines = [rng.choice([*GOOD, "STATE:1", "", "# x"]) for _ in range(200)]
-    path = written(tmp_path, lines)
-    expected = replay([path])
-    assert expected.damaged > 0
-    monkeypatch.setattr(reading, "BLOCK", 37)
-    monkeypatch.setattr(log, "LINES", 3)
-    actual = replay([path])
-    same(actual, expected)
-    assert actual.mistakes == expected.mistakes
-
-
 def test_replay__endings_of_lines_do_not_matter(tmp_path):
     path = tmp_path / "x.log"
     path.write_bytes("\r\n".join(GOOD).encode())  # and none after the last
     assert replay([path]).hands == 4
 
 
-def test_replay__random_damage_is_judged_alike_by_both_readers(tmp_path):
-    """One byte changed anywhere: what the kernel takes, the reader with words takes too."""
-    rng, game, lines = random.Random(1), holdem([10_000] * 6), []
+def test_replay__random_damage_never_stops_it(tmp_path):
+    rng, lines = random.Random(1), []
     for _ in range(1500):
         line = list(rng.choice(GOOD))
-        at = rng.randrange(len(line))
-        line[at] = rng.choice("0123456789fcr/|:AKQhs-.x")
+        line[rng.randrange(len(line))] = rng.choice("0123456789fcr/|:AKQhs-.x")
         lines.append("".join(line))
     actual = replay([written(tmp_path, lines)])
-    assert actual.damaged > 100
-    assert actual.hands > 100
-    same(actual, slow(lines, game))
+    assert actual.hands + actual.damaged == 1500
+    assert min(actual.hands, actual.damaged) > 100
 
 
 def test_replay__a_player_with_several_seats_has_one_sample_a_hand(tmp_path):
@@ -164,7 +129,6 @@ def test_replay__a_player_with_several_seats_has_one_sample_a_hand(tmp_path):
     actual = replay([written(tmp_path, lines)])
     assert actual.players["b"].n == actual.players["a"].n == 3
     assert actual.players["b"].total == pytest.approx(-actual.players["a"].total / 5)
-    same(actual, slow(lines, holdem([10_000] * 6)))
 
 
 def test_replay__all_in_pots_over_all_boards(tmp_path):
@@ -216,11 +180,7 @@ def test_histories__of_folders_and_files(tmp_path):
 
 
 @pytest.mark.skipif(not LOGS.exists(), reason=f"{LOGS} is missing")
-def test_replay__pluribus_hands_to_the_chip(monkeypatch):
-    def refuse(*args):
-        raise AssertionError("a line that the kernel does not take")
-
-    monkeypatch.setattr(log, "_one", refuse)
+def test_replay__pluribus_hands_to_the_chip():
     actual = replay(sorted(LOGS.glob("*.log")))
     assert (actual.hands, actual.mismatches, actual.damaged) == (2200, 0, 0)
     assert actual.players["Pluribus"].n == 2200

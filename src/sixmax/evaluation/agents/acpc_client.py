@@ -120,7 +120,7 @@ class Follower:
         left = [p for p in range(seats) if betting.contenders >> p & 1]
         if betting.showdown and (UNSEEN in holes[left] or len(state.board) < SEEN[-1]):
             return
-        rank = values(holes, state.board, self._ranks) if betting.showdown else None
+        rank = values(holes, state.board) if betting.showdown else None
         seat = (state.position + self._shift) % seats
         self.won.append(float(betting.payoffs(rank)[seat]))
 

@@ -16,10 +16,21 @@ import numpy as np
 
 from sixmax.cards.deck import as_cards, format_cards
 from sixmax.errors import UserError
-from sixmax.evaluation.hands.record import UNSEEN, Record, big_blind, finish, rules, shift, turned
+from sixmax.evaluation.hands.record import (
+    UNSEEN,
+    Actions,
+    Record,
+    big_blind,
+    numbered,
+    rules,
+    settled,
+    shift,
+    turned,
+)
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN, GameConfig
-from sixmax.game.rules import CALL, FOLD
+from sixmax.game.rules import ACTOR, CALL, CHIPS, FOLD, ROUND, apply, is_legal
+from sixmax.jit import njit
 
 LARGEST = 1 << 14  # characters of a hand: the reader of TOML is quadratic at its worst
 _HEAD = re.compile(r"\s*\[\s*\d+\s*\]\s*")
@@ -28,6 +39,8 @@ _STRING = r"'[ !#-&(-\[\]-~]*'"  # ASCII without quotes and backslash
 _NUMBER = r"(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?"
 _VALUE = rf"(?:{_STRING}|{_NUMBER})"
 _PLAIN = re.compile(rf"(?:(?:[a-z_]+ = (?:{_VALUE}|\[{_VALUE}(?:, {_VALUE})*\]))?\n)+")
+_CODES = {"f": FOLD, "cc": CALL}
+NOBODY = -1  # the seat of a deal to the board
 _WANTED = ("variant", "antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions")
 
 
@@ -168,45 +181,38 @@ def _record(values: dict[str, Any], where: str) -> tuple[Record, np.ndarray]:
         raise UserError(
             f"found min_bet {values['min_bet']}, wanted the big blind {big_blind(game)}"
         )
-    shown, board = {}, ""
-    betting, parts = Betting(game), [[]]
-    before = np.minimum(game.antes, game.stacks)
-    for action in values["actions"]:
-        words = action.split("#")[0].split()
-        if words[:2] == ["d", "dh"] or words[1:2] == ["sm"]:
-            who, cards = (words[2], words[3]) if words[0] == "d" else (words[0], words[-1])
-            if "?" not in cards and cards not in ("sm", "-"):
-                if len(cards) != 4:
-                    raise UserError(f"{where}: {action!r}: found {cards!r}, wanted two cards")
-                shown[_seat(who, seats)] = cards
-        elif words[:2] == ["d", "db"]:
-            board += words[2]
-            before = betting.contributed.copy()
-        elif words:
-            while len(parts) <= betting.round:
-                parts.append([])
-            parts[-1].append(_done(betting, words, before, f"{where}: {action!r}"))
-    holes, cards = np.full((seats, 2), UNSEEN, np.int8), as_cards("".join(shown.values()) + board)
-    holes[list(shown)] = cards[: 2 * len(shown)].reshape(-1, 2)
+    shown, board, texts, steps = {}, [], [], []
+    for text in values["actions"]:
+        word, seat, value = _step(text)
+        if seat >= seats:
+            raise UserError(f"{where}: {text!r}: found player p{seat + 1}, wanted p1 to p{seats}")
+        if word == "hole":
+            shown[seat] = value
+        elif word == "board":
+            board += value
+        if word in ("board", "act"):
+            texts.append(text)
+            steps.append((seat, value if word == "act" else 0))
+    as_cards([card for hole in shown.values() for card in hole] + board)
+    betting, parts = _play(game, steps, texts, where)
     given = values.get("finishing_stacks")
     names = tuple(str(name) for name in values.get("players", [f"p{k + 1}" for k in range(seats)]))
     if len(names) != seats or (given is not None and len(given) != seats):
         raise UserError(f"{where}: {len(names)} players, wanted {seats}, as many as stacks")
     number = values.get("hand", 0)
-    return finish(
-        betting,
-        Record(
-            number if isinstance(number, int) and 0 <= number < 10**18 else 0,
-            names,
-            game,
-            13,
-            tuple(tuple(part) for part in parts),
-            holes,
-            cards[2 * len(shown) :],
-            np.array([np.nan] * seats if given is None else given, np.float64) - game.stacks,
-        ),
-        where,
+    hand = Record(
+        number if isinstance(number, int) and 0 <= number < 10**18 else 0,
+        names,
+        game,
+        13,
+        parts,
+        np.array([shown.get(seat, (UNSEEN, UNSEEN)) for seat in range(seats)], np.int8),
+        np.array(board, np.int8),
+        np.array(stacks if given is None else given, np.float64) - stacks,
     )
+    net = settled(betting, hand, where)
+    known = given is not None and not np.isnan(hand.payoffs).any()
+    return (hand if known else hand._replace(payoffs=net)), net
 
 
 @functools.lru_cache(maxsize=4096, typed=True)
@@ -217,27 +223,71 @@ def _rules(stacks: tuple[int, ...], blinds: tuple[int, ...], antes: tuple[int, .
     return rules(list(stacks), posted, list(antes), [1 if two else 2, 0, 0, 0])
 
 
-def _seat(who: str, seats: int) -> int:
-    """The seat that is called p1, p2, …"""
-    if not _PLAYER.fullmatch(who) or int(who[1:]) > seats:
-        raise UserError(f"found player {who!r}, wanted p1 to p{seats}")
-    return int(who[1:]) - 1
-
-
-def _done(betting: Betting, words: list[str], before: np.ndarray, where: str) -> tuple[int, int]:
-    """Let a player do what ``words`` say; returns the seat and the action."""
-    seat = betting.actor
-    if betting.over or words[0] != f"p{seat + 1}":
-        who = "nobody" if betting.over else f"p{seat + 1}"
-        raise UserError(f"{where}: wanted an action of {who}")
+@functools.lru_cache(maxsize=1 << 14)
+def _step(text: str) -> tuple[str, int, Any]:
+    """An action: ``hole`` with its seat and cards, ``board`` with cards and seat -1, or ``act``
+    with its seat and FOLD, CALL or the chips of a raise; ``none`` for a comment.
+    """
+    words = text.split("#")[0].split()
+    if not words:
+        return "none", NOBODY, None
+    if words[:2] == ["d", "db"]:
+        return "board", NOBODY, numbered(words[2])
+    player, cards = (words[2], words[3]) if words[:2] == ["d", "dh"] else (words[0], words[-1])
+    if not _PLAYER.fullmatch(player):
+        raise UserError(f"{text!r}: found player {player!r}, wanted p1, p2, …")
+    seat = int(player[1:]) - 1
+    if words[0] == "d" or words[1] == "sm":
+        if "?" in cards or cards in ("sm", "-"):
+            return "none", seat, None
+        if len(cards) != 4:
+            raise UserError(f"{text!r}: found {cards!r}, wanted two cards")
+        return "hole", seat, numbered(cards)
     if words[1] == "cbr":
-        action = int(words[2]) + int(before[seat])
-    elif words[1] in ("f", "cc"):
-        action = FOLD if words[1] == "f" else CALL
-    else:
-        raise UserError(f"{where}: wanted f, cc or cbr and chips")
-    try:
-        betting.act(action)
-    except UserError as error:
-        raise UserError(f"{where}: {error}") from None
-    return seat, action
+        return "act", seat, int(words[2])
+    if words[1] in _CODES:
+        return "act", seat, _CODES[words[1]]
+    raise UserError(f"{text!r}: wanted f, cc or cbr and chips")
+
+
+def _play(
+    game: GameConfig, steps: list[tuple[int, int]], texts: list[str], where: str
+) -> tuple[Betting, Actions]:
+    """The betting after ``steps``, seat NOBODY for a board, and the actions by round.
+
+    Raises UserError with the one of ``texts`` that is illegal.
+    """
+    betting, table = Betting(game), np.array(steps, np.int64).reshape(-1, 2)
+    rounds = np.empty(len(table), np.int64)
+    at = _play_kernel(betting.hand, np.minimum(game.antes, game.stacks), table, rounds)
+    if at >= 0:
+        actor = "nobody" if betting.over else f"p{betting.actor + 1}"
+        seat, action = table[at].tolist()
+        wrong = betting.over or seat != betting.actor
+        why = f"wanted an action of {actor}" if wrong else betting.why_illegal(action)
+        raise UserError(f"{where}: {texts[at]!r}: {why}")
+    parts: list[list[tuple[int, int]]] = [[] for _ in range(betting.round + 1)]
+    for in_round, (seat, action) in zip(rounds.tolist(), table.tolist(), strict=True):
+        if seat != NOBODY:
+            parts[in_round].append((seat, action))
+    return betting, tuple(map(tuple, parts))
+
+
+@njit
+def _play_kernel(hand, before, steps, rounds):
+    """Do ``steps`` int64[n, 2] in ``hand``; returns the first that is illegal, or -1.
+
+    Raises are counted from ``before`` int64[seats], the chips put in by the last board; they become
+    those of the whole hand. ``rounds`` int64[n] gets the round of each action.
+    """
+    for k in range(len(steps)):
+        seat, rounds[k] = steps[k, 0], hand[ROUND]
+        if seat == NOBODY:
+            before[:] = hand[CHIPS : CHIPS + before.size]
+            continue
+        if steps[k, 1] > 0:
+            steps[k, 1] += before[seat]
+        if seat != hand[ACTOR] or not is_legal(hand, steps[k, 1]):
+            return k
+        apply(hand, steps[k, 1])
+    return -1

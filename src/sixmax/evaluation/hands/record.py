@@ -4,18 +4,20 @@ The text forms are :mod:`sixmax.game.notation` (one ACPC line, names and cards a
 (:mod:`sixmax.evaluation.hands.phh`); here the same hand is numbers, with its rules.
 """
 
+import functools
 import re
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cards.deck import as_cards, format_cards
-from sixmax.cards.evaluate import hand_value
+from sixmax.cards.deck import as_cards, format_cards, pack
+from sixmax.cards.evaluate import evaluate_packed
 from sixmax.errors import UserError
 from sixmax.game import notation
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN, GameConfig, RoundSizes
+from sixmax.jit import njit
 
 _UNWRITABLE = re.compile(r"[:|\s]")  # in a name: it would end the field
 UNSEEN = -1  # a card that was not shown
@@ -67,55 +69,63 @@ def record(
     Seats and payoffs are what the rules make of it; of the board stays what was dealt by the end.
     Raises UserError where an action is illegal or the hand does not end.
     """
-    betting, who = _played(game, actions, where)
+    betting = Betting(game)
+    by_round = _played(betting, actions, where)
     holes = cards[: 2 * game.seats].reshape(-1, 2).astype(np.int8)
     shown = betting.showdown
     seen = game.board_cards if shown else SEEN[betting.round]
     board = cards[2 * game.seats :][:seen].astype(np.int8)
-    net = betting.payoffs(values(holes, board, ranks) if shown else None)
-    return Record(number, names, game, ranks, who, holes, board, net)
+    net = betting.payoffs(values(holes, board) if shown else None)
+    return Record(number, names, game, ranks, by_round, holes, board, net)
 
 
 def from_line(
-    line: str, game: GameConfig, ranks: int = 13, where: str = "hand"
+    line: str,
+    game: GameConfig,
+    ranks: int = 13,
+    where: str = "hand",
+    start: Betting | None = None,
 ) -> tuple[Record, np.ndarray]:
-    """The record of an ACPC line, and what the rules say of its payoffs: float64[seats].
+    """The record of an ACPC line, and its payoffs by the rules: float64[seats].
 
-    The record keeps the payoffs of the line. Raises UserError saying what is wrong at ``where``.
+    The record keeps the payoffs of the line. ``start`` is a hand of ``game`` before its first
+    action, for those who read many. Raises UserError saying what is wrong at ``where``.
     """
-    found = notation.parse(line, where)
-    if len(found.names) != game.seats:
-        raise UserError(f"{where}: found {len(found.names)} players, wanted {game.seats}")
-    betting, who = _played(game, found.actions, where)
-    holes = np.full((game.seats, 2), UNSEEN, np.int8)
-    for seat, text in enumerate(found.holes):
-        if text:
-            holes[seat] = as_cards(text, ranks)
-    board = as_cards("".join(found.boards), ranks)
-    given = np.array(found.payoffs)
-    hand = Record(found.number, found.names, game, ranks, who, holes, board, given)
-    return finish(betting, hand, where)
+    parsed = notation.parse(line, where)
+    if len(parsed.names) != game.seats:
+        raise UserError(f"{where}: found {len(parsed.names)} players, wanted {game.seats}")
+    betting = Betting(game) if start is None else start.copy()
+    by_round = _played(betting, parsed.actions, where)
+    holes = [numbered(text, ranks) or (UNSEEN, UNSEEN) for text in parsed.holes]
+    board = [card for text in parsed.boards for card in numbered(text, ranks)]
+    hand = Record(
+        parsed.number, parsed.names, game, ranks, by_round, np.array(holes, np.int8),
+        np.array(board, np.int8), np.array(parsed.payoffs),
+    )  # fmt: skip
+    return hand, settled(betting, hand, where)
 
 
-def finish(betting: Betting, hand: Record, where: str = "hand") -> tuple[Record, np.ndarray]:
-    """``hand``, and what the rules say of its payoffs where ``betting`` ended: float64[seats].
+@functools.lru_cache(maxsize=1 << 14)
+def numbered(text: str, ranks: int = 13) -> tuple[int, ...]:
+    """The cards in ``text``, such as AhKd, as numbers. Raises UserError as parse_cards does."""
+    return tuple(as_cards(text, ranks).tolist())
 
-    Payoffs that are not a number become those of the rules. Raises UserError where the hand is not
-    over, a card is dealt twice, or the cards do not say who wins.
+
+def settled(betting: Betting, hand: Record, where: str = "hand") -> np.ndarray:
+    """Net chips of ``hand`` by the rules, where ``betting`` ended: float64[seats].
+
+    Raises UserError where the hand is not over, or unseen cards decide who wins.
     """
-    as_cards([*hand.holes[hand.holes != UNSEEN], *hand.board], hand.ranks)
     if not betting.over:
         raise UserError(f"{where}: the hand stops with {betting.names[betting.actor]} to act")
-    rank = None
-    if betting.showdown:
-        left = [s for s in range(betting.seats) if betting.contenders >> s & 1]
-        if len(hand.board) != hand.rules.board_cards or (hand.holes[left] == UNSEEN).any():
-            raise UserError(f"{where}: a showdown with cards missing, wanted all of them shown")
-        rank = values(hand.holes, hand.board, hand.ranks)
-    net = betting.payoffs(rank)
-    if np.isnan(hand.payoffs).any():
-        hand = hand._replace(payoffs=net)
-    return hand, net
+    if not betting.showdown:
+        return betting.payoffs()
+    mask, rank = betting.contenders, None
+    if len(hand.board) == hand.rules.board_cards:
+        rank = values(hand.holes, hand.board)
+    if rank is None or any(mask >> s & 1 and not v for s, v in enumerate(rank.tolist())):
+        raise UserError(f"{where}: a showdown with cards missing, wanted all of them shown")
+    return betting.payoffs(rank)
 
 
 def shift(game: GameConfig) -> int:
@@ -166,31 +176,29 @@ def to_notation(hand: Record) -> notation.Record:
     return notation.Record(hand.number, tuple(actions), holes, tuple(boards), payoffs, names)
 
 
-def _played(
-    game: GameConfig, actions: tuple[tuple[int, ...], ...], where: str
-) -> tuple[Betting, Actions]:
-    """The betting after ``actions`` by round, and the same actions with who did them."""
-    blank = ("",) * game.seats
-    text = notation.Record(
-        0, actions, blank, ("",) * (len(actions) - 1), (0.0,) * game.seats, blank
-    )
-    betting = notation.play(text, game, where)
+def _played(betting: Betting, actions: tuple[tuple[int, ...], ...], where: str) -> Actions:
+    """Do ``actions`` in ``betting``, which has just begun; the same with their seats."""
+    blank = ("",) * betting.seats
+    seats = notation.play_seats(notation.Record(0, actions, blank, (), (), blank), betting, where)
     if not betting.over:
         raise UserError(f"{where}: the hand stops with {betting.names[betting.actor]} to act")
-    again, who = Betting(game), []
-    for part in actions:
-        done = []
-        for action in part:
-            done.append((again.actor, action))
-            again.act(action)
-        who.append(tuple(done))
-    while who and not who[-1]:  # after an all-in
-        who.pop()
-    return betting, tuple(who)
+    by_round, at = [], 0
+    for part in filter(None, actions):  # rounds after an all-in are empty
+        by_round.append(tuple(zip(seats[at:], part, strict=False)))
+        at += len(part)
+    return tuple(by_round)
 
 
-def values(holes: np.ndarray, board: np.ndarray, ranks: int) -> np.ndarray:
-    """What the hands are worth at the showdown: int64[seats], 0 where cards are unseen."""
-    return np.array(
-        [0 if UNSEEN in h else hand_value([*h, *board], ranks) for h in holes], np.int64
-    )
+def values(holes: np.ndarray, board: np.ndarray) -> np.ndarray:
+    """The value of each hand at the showdown: int32[seats], 0 where cards are unseen."""
+    out = np.zeros(len(holes), np.int32)
+    _values_kernel(holes, board, out)
+    return out
+
+
+@njit
+def _values_kernel(holes, board, out):
+    on_board = pack(board)
+    for seat in range(out.size):
+        if holes[seat].min() >= 0:
+            out[seat] = evaluate_packed(on_board | pack(holes[seat]))

@@ -1,24 +1,26 @@
 """Hand histories checked: every hand played by the rules, its payoffs compared, winnings added up.
 
-Memory does not grow with the files. ACPC logs go through :mod:`sixmax.evaluation.hands.replay_log`;
-PHH, which has the rules of each hand in it, is read and played a hand at a time.
+Files are read a hand at a time: memory does not grow with them. A log's hands are all of one game,
+PHH has the rules of each hand in it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TextIO
 
 from sixmax.errors import UserError
 from sixmax.evaluation.hands import all_in, phh
 from sixmax.evaluation.hands.acpc import game_from
-from sixmax.evaluation.hands.lines import lines
-from sixmax.evaluation.hands.record import rules
-from sixmax.evaluation.hands.replay_log import replay_log
+from sixmax.evaluation.hands.record import from_line, rules
 from sixmax.evaluation.hands.tally import Tally
+from sixmax.evaluation.hands.totals import Totals
 from sixmax.evaluation.scores.statistics import PAYOFF
 from sixmax.game import notation
+from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig
 
 _HEAD_LINES, _HEAD_WIDTH = 1000, 1000  # comments in which a log may name its game
+LONGEST = 1 << 20  # characters of a line: no more are kept in memory
 SUFFIXES = (".phh", ".phhs")
 ACPC_STACK = {2: 20_000, 6: 10_000}  # chips: the ACPC's heads-up game, and Pluribus's
 
@@ -42,7 +44,7 @@ def replay(
             if file.suffix in SUFFIXES:
                 _replay_phh(file, boards, tally, progress)
             else:
-                replay_log(file, game_of(file, game), boards, tally, progress)
+                _replay_log(file, game_of(file, game), boards, tally, progress)
         except UserError as error:
             text = str(error)
             tally.damage(text if text.startswith(str(file)) else f"{file}: {text}")
@@ -53,10 +55,31 @@ def replay(
     return tally
 
 
+def _replay_log(
+    file: Path, game: GameConfig, boards: int | None, tally: Tally, progress: Callable[[int], None]
+) -> None:
+    """Check the hands of ``file``, played by ``game``, and the totals of its matches."""
+    totals, start = Totals(), Betting(game)
+    for where, line in log_lines(file, progress):
+        if line.startswith("SCORE:"):
+            totals.compare(line, where, tally)
+            totals = Totals()
+            continue
+        try:
+            if len(line) > LONGEST:
+                raise UserError(f"{where}: a line of more than {LONGEST:,} characters")
+            hand, net = from_line(line, game, where=where, start=start)
+            tally.hand(hand, net, where, boards)
+            totals.add(hand)
+        except UserError as error:
+            tally.damage(str(error))
+            totals.damaged = True
+
+
 def _replay_phh(
     file: Path, boards: int | None, tally: Tally, progress: Callable[[int], None]
 ) -> None:
-    """Check the hands of ``file``; ``progress`` is told of characters read."""
+    """Check the hands of ``file``; ``progress`` counts characters read."""
     with file.open(encoding="utf-8", errors="replace") as stream:
         for number, text in phh.blocks(lines(stream)):
             where = f"{file}, line {number:,}"
@@ -65,6 +88,28 @@ def _replay_phh(
             except UserError as error:
                 tally.damage(str(error))
             progress(len(text))
+
+
+def log_lines(
+    file: Path, progress: Callable[[int], None] = lambda n: None
+) -> Iterator[tuple[str, str]]:
+    """Place and text of each line of ``file`` that is neither empty nor a comment.
+
+    ``progress`` counts characters read.
+    """
+    with file.open(encoding="utf-8", errors="replace", newline="\n") as stream:
+        for number, line in enumerate(lines(stream), start=1):
+            progress(len(line))
+            if (line[0] != "#" and not line.isspace()) or len(line) > LONGEST:
+                yield f"{file}, line {number:,}", line
+
+
+def lines(stream: TextIO) -> Iterator[str]:
+    """The lines of ``stream``; of one longer than LONGEST its first LONGEST + 1 characters."""
+    while line := stream.readline(LONGEST + 1):
+        yield line
+        while len(line) > LONGEST and not line.endswith("\n"):
+            line = stream.readline(LONGEST + 1)
 
 
 def histories(places: Iterable[Path]) -> list[Path]:

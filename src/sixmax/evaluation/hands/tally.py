@@ -1,4 +1,4 @@
-"""What a replay of hand histories found: hands, mistakes, and what each player won of each game."""
+"""The result of a replay: hands, mistakes, and the winnings of each player in each game."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ import numpy as np
 from sixmax.errors import UserError, printable
 from sixmax.evaluation.hands import all_in
 from sixmax.evaluation.hands.record import Record, big_blind
-from sixmax.evaluation.scores.statistics import LEVEL, PAYOFF, Sums, add, interval
+from sixmax.evaluation.scores.statistics import LEVEL, PAYOFF, Sums, interval
 from sixmax.game.config import GameConfig
 
 TOLERANCE = 0.006  # chips: payoffs may be rounded to hundredths
@@ -19,7 +19,7 @@ SAMPLE = "a hand, the mean of the player's seats; hands taken as independent"
 
 
 def label(game: GameConfig) -> str:
-    """What is one game to a win rate: players, blinds, antes, and stacks where all are equal."""
+    """The game of a win rate: players, blinds, antes, and stacks where all are equal."""
     posted = "/".join(str(chips) for chips in sorted(filter(None, game.blinds)))
     parts = [f"{game.seats} players", f"blinds {posted or 'none'}"]
     if any(game.antes):
@@ -29,21 +29,30 @@ def label(game: GameConfig) -> str:
 
 
 class Tally:
-    """What a replay found; ``payoff`` says what is counted of a hand."""
+    """The result of a replay; ``payoff`` says how a hand is counted."""
 
     def __init__(self, payoff: str = PAYOFF) -> None:
         self.payoff = payoff
         self.hands = self.mismatches = self.damaged = 0
         self.mistakes: list[str] = []  # the first ones, each with file and line
         self.empty: list[str] = []  # files without a hand
-        self.games: dict[str, dict[str, Sums]] = {}  # mbb by game and player; a sample is a hand
+        self._won: dict[str, dict[str, list[float]]] = {}  # by game and player: as of Sums
         self._rows = 0
+        self._last: tuple[GameConfig | None, str] = None, ""  # the rules met last, and their label
+
+    @property
+    def games(self) -> dict[str, dict[str, Sums]]:
+        """The winnings by game and player, in mbb; a sample is a hand."""
+        return {
+            game: {name: Sums(*sums) for name, sums in players.items()}
+            for game, players in self._won.items()
+        }
 
     @property
     def players(self) -> dict[str, Sums]:
-        """What the players won, where all hands are of one game."""
-        (found,) = self.games.values() or [{}]
-        return found
+        """The winnings by player, where all hands are of one game."""
+        (players,) = self.games.values() or [{}]
+        return players
 
     def mistake(self, text: str) -> None:
         """Keep ``text`` if it is among the first."""
@@ -51,43 +60,48 @@ class Tally:
             self.mistakes.append(text)
 
     def damage(self, text: str) -> None:
-        """Count what cannot be read; ``text`` says where and why."""
+        """Count an unreadable hand or file; ``text`` says where and why."""
         self.damaged += 1
         self.mistake(text)
 
     def mismatch(self, text: str) -> None:
-        """Count chips that are not what they should be; ``text`` says where."""
+        """Count wrong chips; ``text`` says where."""
         self.mismatches += 1
         self.mistake(text)
 
-    def won(self, game: str, name: str, sums: Sums) -> None:
-        """Add what the player ``name`` won of ``game``."""
-        players = self.games.setdefault(game, {})
-        if name not in players:
-            if self._rows >= MOST_PLAYERS:
-                raise UserError(f"more than {MOST_PLAYERS:,} players; replay fewer files at once")
-            self._rows += 1
-        players[name] = add([players.get(name, Sums(0, 0.0, 0.0)), sums])
-
     def hand(self, hand: Record, net: np.ndarray, where: str, boards: int | None = None) -> None:
-        """Count ``hand``, whose payoffs the rules say are ``net``.
+        """Count ``hand``, whose payoffs by the rules are ``net`` float64[seats].
 
-        Raises UserError for an all-in pot that cannot be averaged over ``boards``.
+        Raises UserError for an all-in pot that cannot be averaged over ``boards``, and for more
+        than MOST_PLAYERS players.
         """
         chips = hand.payoffs if boards is None else all_in.expected(hand, boards, hand.number)
-        mbb = chips * (1000 / big_blind(hand.rules))
+        mbb = (chips * (1000 / big_blind(hand.rules))).tolist()
         self.hands += 1
-        if np.abs(hand.payoffs - net).max() > TOLERANCE:
+        pairs = zip(hand.payoffs.tolist(), net.tolist(), strict=True)
+        if any(abs(chips - paid) > TOLERANCE for chips, paid in pairs):
             self.mismatch(
                 f"{where}: found payoffs {chips_text(hand.payoffs)}, the rules {chips_text(net)}"
             )
-        game = label(hand.rules)
-        won: dict[str, list[float]] = {}
-        for name, value in zip(hand.names, mbb.tolist(), strict=True):
-            won.setdefault(name, []).append(value)
-        for name, seats in won.items():
-            mean = seats[0] if len(seats) == 1 else float(np.mean(seats))
-            self.won(game, name, Sums(1, mean, mean * mean))
+        if hand.rules is not self._last[0]:
+            self._last = hand.rules, label(hand.rules)
+        players = self._won.setdefault(self._last[1], {})
+        won = dict(zip(hand.names, mbb, strict=True))
+        if len(won) < len(mbb):  # a player in several seats: their mean, as seats of a hand depend
+            names = np.array(hand.names)
+            won = {name: float(np.mean(np.array(mbb)[names == name])) for name in won}
+        for name, mean in won.items():
+            self._add(players, name, mean)
+
+    def _add(self, players: dict[str, list[float]], name: str, mean: float) -> None:
+        if (sums := players.get(name)) is None:
+            if self._rows >= MOST_PLAYERS:
+                raise UserError(f"more than {MOST_PLAYERS:,} players; replay fewer files at once")
+            self._rows += 1
+            sums = players[name] = [0, 0.0, 0.0]
+        sums[0] += 1
+        sums[1] += mean
+        sums[2] += mean * mean
 
     def named(self) -> list[str]:
         """The first mistakes, and how many more there are."""
@@ -98,7 +112,8 @@ class Tally:
         """All of it, to read."""
         lines = self.named()
         lines += [f"{file}: no hands in it; --allow-empty lets that pass" for file in self.empty]
-        names = {name for players in self.games.values() for name in players}
+        games = self.games
+        names = {name for players in games.values() for name in players}
         lines.append(
             f"{_counted(self.hands, 'hand')}, {_counted(self.mismatches, 'mismatch', 'es')}, "
             f"{self.damaged:,} damaged; {_counted(len(names), 'player')}"
@@ -107,7 +122,7 @@ class Tally:
             lines.append(f"{self.payoff}; a sample is {SAMPLE}")
         width = max([6, *(len(_shown(name)) for name in names)])
         lines = [_shown(line) for line in lines]
-        for game, players in self.games.items():
+        for game, players in games.items():
             lines += ["", game]
             lines.append(
                 f"{'player':{width}} {'hands':>12} {'mbb/game':>10} {'SE':>9}  95 % interval"

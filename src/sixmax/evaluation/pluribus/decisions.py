@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.errors import UserError
-from sixmax.evaluation.hands.lines import lines
 from sixmax.evaluation.hands.record import from_line
+from sixmax.evaluation.hands.replay import log_lines
 from sixmax.evaluation.hands.tally import Tally
 from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig, RoundSizes
@@ -99,14 +99,12 @@ def hands(folder: Path) -> tuple[list[Record], Tally]:
 
 
 def _read(file: Path, tally: Tally) -> Iterator[Record]:
-    """The hands of a log; ``tally`` is told of damage."""
-    with file.open(encoding="utf-8", errors="replace") as stream:
-        for number, line in enumerate(lines(stream), start=1):
-            if line.strip() and not line.startswith("#"):
-                try:
-                    yield _checked(line, f"{file}, line {number:,}")
-                except UserError as error:
-                    tally.damage(str(error))
+    """The hands of a log; ``tally`` counts damage."""
+    for where, line in log_lines(file):
+        try:
+            yield _checked(line, where)
+        except UserError as error:
+            tally.damage(str(error))
 
 
 def _checked(line: str, where: str) -> Record:
