@@ -1,4 +1,4 @@
-"""What to do at a position: for the hand held, and for the whole range."""
+"""Advice at a position: the strategy of the hand held, and of the whole range."""
 
 import re
 from itertools import pairwise
@@ -20,7 +20,7 @@ from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import Begin, quiet
 
 _ACTIONS = re.compile(r"(?:[fc/]|r[1-9]\d*)*")
-LINES = 12  # hand classes that are printed, the likeliest first
+LINES = 12  # hand classes to print, the likeliest first
 
 
 def position(actions: str, board: str) -> tuple[tuple[tuple[int, ...], ...], list[str]]:
@@ -62,17 +62,17 @@ def replay(
     seat: int | None = None,
     hole: int = 0,
 ) -> PublicHand:
-    """Play ``hand``, fresh, to the position. Raises UserError.
+    """Play ``hand``, from its start, to the position. Raises UserError.
 
-    What ``seat``, if given, did in the last round it froze for ``hole``, which it holds.
+    The decisions of ``seat`` in the last round, if given, are frozen for its hand ``hole``.
     """
     for number, part in enumerate(actions):
         if number:
             if hand.betting.over:
                 raise UserError(f"the hand is over before round {number + 1}: nobody is to act")
             if hand.betting.round < number:
-                who = hand.betting.names[hand.betting.actor]
-                raise UserError(f"round {number} is not over: {who} is to act; mend the slashes")
+                actor = hand.betting.names[hand.betting.actor]
+                raise UserError(f"round {number} is not over: {actor} is to act; mend the slashes")
             hand.deal(dealt[number - 1])
         for action in part:
             if hand.betting.actor == seat and number == len(actions) - 1:
@@ -97,8 +97,10 @@ def advise(
     seed: int,
     begin: Begin = quiet,
 ) -> str:
-    """The advice as text. ``begin`` is called with the iterations of each search that is made, and
-    what it gives is told of them. Raises UserError in one line for a position that cannot be."""
+    """The advice as text. ``begin`` reports the progress of each search.
+
+    Raises UserError for an impossible position.
+    """
     run = open_run(folder)
     if run.buckets is None:
         raise UserError(f"{folder}: a run of {run.game.cards}, wanted one of hold'em")
@@ -118,15 +120,15 @@ def advise(
 
 
 def text(run: Run, hand: PublicHand, play: Play, hole: int) -> str:
-    """What ``hole`` does, and what all hands do, weighted by how likely the table thinks them."""
+    """The strategy of ``hole``, of the whole range, and of its likeliest hand classes."""
     betting = hand.betting
     belief = hand.now()[betting.actor]
-    how = "search" if hand.rounds[-1].searching else "the blueprint"
+    source = "search" if hand.rounds[-1].searching else "the blueprint"
     words = [_word(action, betting.to_call) for action in play.offered]
     seen = format_cards(hand.board, run.ranks) or "none"
     lines = [
         f"{betting.names[betting.actor]} to act, pot {int(betting.contributed.sum()):,}, "
-        f"{betting.to_call:,} to call; board {seen}; by {how}",
+        f"{betting.to_call:,} to call; board {seen}; by {source}",
         f"{'hand':14}" + "".join(f"{word:>12}" for word in words),
         f"{'held, played':14}" + _row(play.played[hole]),
         f"{'held, average':14}" + _row(play.believed[hole]),

@@ -1,8 +1,8 @@
-"""Algorithm 2 for one seat, the only place that knows a private hand; and searches that are shared.
+"""Algorithm 2 for one seat, which holds a private hand, and a cache that agents share.
 
-The search finds the strategy of all hands alike (:mod:`sixmax.search.hand`). The agent looks up
-the row of its own hand, draws from it, and freezes it. Agents at one table can share a
-:class:`SearchCache`: a search knows no private hand, so at one position all of them find the same.
+A search solves for all hands (:mod:`sixmax.search.hand`). The agent looks up the row of its own
+hand, draws from it, and freezes it. Agents at one table can share a :class:`SearchCache`, because
+the result of a search does not depend on a private hand.
 """
 
 import time
@@ -34,7 +34,7 @@ def pick(row: np.ndarray, u: float) -> int:
 
 
 class SearchAgent:
-    """A seat of ``hand`` that holds two cards. It alone may use ``hand``, in which it freezes."""
+    """A seat of ``hand`` that holds two cards. It freezes rows in ``hand``, so no one shares it."""
 
     def __init__(self, hand: PublicHand, seat: int, cards: str | np.ndarray):
         held = as_cards(cards, hand.run.ranks)
@@ -62,8 +62,8 @@ class SearchAgent:
 class SearchCache:
     """A search function that solves each position once, until an own action is frozen there.
 
-    Five agents that search then cost little more than one, and a deal that is played again from
-    other seats little more than once. ``searches`` and ``seconds`` count the work done.
+    Five searching agents then cost little more than one, and so does a deal played from several
+    seats. ``searches`` and ``seconds`` count the work.
     """
 
     def __init__(self, searcher: SearchFunction):
@@ -72,13 +72,13 @@ class SearchCache:
         self.searches, self.seconds = 0, 0.0
 
     def begin(self, seed: int) -> None:
-        """A hand begins whose players draw from ``seed``: drop the results of other seeds."""
+        """Begin a hand whose players draw from ``seed``: drop the results of other seeds."""
         if seed != self._seed:
             self.forget()
         self._seed = seed
 
     def forget(self) -> None:
-        """Drop all results: the next hand has other positions."""
+        """Drop all results."""
         self._results.clear()
 
     def __call__(

@@ -1,4 +1,4 @@
-"""What an outside observer believes of each player's two cards.
+"""The beliefs of an outside observer about each player's two cards.
 
 Beliefs are float64[seats, holes], one distribution a seat (supplement, "Real-time search in
 Pluribus"). Seats are taken as independent but for the cards: the probability of hands h_1 … h_n is
@@ -19,9 +19,9 @@ def before_the_deal(seats: int, ranks: int = 13) -> np.ndarray:
 
 
 def after_action(beliefs: np.ndarray, seat: int, likelihood: np.ndarray) -> np.ndarray:
-    """Beliefs once ``seat`` has done what it does with ``likelihood`` float64[holes], by hand held.
+    """Beliefs after an action that ``seat`` takes with ``likelihood`` float64[holes], by hand.
 
-    Bayes' rule. # ASSUME an action that no possible hand takes tells nothing: the beliefs stay.
+    Bayes' rule. # ASSUME an action that no possible hand takes leaves the beliefs as they were.
     """
     after = beliefs.copy()
     weight = beliefs[seat] * likelihood
@@ -31,9 +31,9 @@ def after_action(beliefs: np.ndarray, seat: int, likelihood: np.ndarray) -> np.n
 
 
 def after_cards(beliefs: np.ndarray, cards: np.ndarray, ranks: int = 13) -> np.ndarray:
-    """Beliefs once ``cards`` int8[…] are known not to be in any hand.
+    """Beliefs once ``cards`` int8[…] are known to be in no private hand.
 
-    A seat all of whose hands have one of them becomes uniform over the hands that are possible.
+    A seat without any possible hand left becomes uniform over the possible hands.
     """
     possible = ~holds(cards, ranks)
     after = beliefs * possible
@@ -42,7 +42,7 @@ def after_cards(beliefs: np.ndarray, cards: np.ndarray, ranks: int = 13) -> np.n
 
 
 def given(beliefs: np.ndarray, seat: int, hole: int, ranks: int = 13) -> np.ndarray:
-    """Beliefs of who holds ``hole`` (hole_id) in ``seat``: its own row is sure of it."""
+    """Beliefs of the player in ``seat`` who holds ``hole`` (hole_id): its own row is certain."""
     after = after_cards(beliefs, hole_cards(ranks)[hole], ranks)
     after[seat] = 0
     after[seat, hole] = 1

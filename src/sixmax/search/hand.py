@@ -1,7 +1,7 @@
-"""One hand as the whole table sees it: betting, board, and what everybody's play says of the cards.
+"""The public hand: betting, board, and the beliefs that follow from the strategies played.
 
-Nothing here knows a private hand, so neither does the search that starts from it. Only what a
-player froze (:class:`FrozenAction`) is that player's own.
+Nothing here depends on a private hand, so the searches do not either. The one exception are the
+actions that a searching player froze for its own hand (:class:`FrozenAction`).
 """
 
 import copy
@@ -26,10 +26,11 @@ from sixmax.search.subgame import PublicState
 
 
 class Play(NamedTuple):
-    """What every private hand does at one decision.
+    """The strategy of every private hand at one decision.
 
-    offered: the actions, FOLD, CALL and raises-to; played: float64[holes, actions], what is drawn
-    from; believed: the same, what beliefs are updated with.
+    offered: the actions, FOLD, CALL and raises-to
+    played: float64[holes, actions], the distribution to draw from
+    believed: float64[holes, actions], the likelihoods of Bayes' rule
     """
 
     offered: list[int]
@@ -38,8 +39,11 @@ class Play(NamedTuple):
 
 
 class FrozenAction(NamedTuple):
-    """An own decision in the current round that stays as it was: after ``before``, actions of the
-    round, ``hole`` played ``row`` float64[actions] of the actions ``offered``."""
+    """An own decision of the current round that later searches keep.
+
+    After the actions ``before`` of the round, ``hole`` played ``row`` float64[actions] over the
+    actions ``offered``.
+    """
 
     before: tuple[int, ...]
     offered: tuple[int, ...]
@@ -48,22 +52,24 @@ class FrozenAction(NamedTuple):
 
 
 class Position(NamedTuple):
-    """What is searched: ``beliefs`` float64[seats, holes] at the root of ``state``; a row sums to
-    1, also that of who has folded."""
+    """A public state to search, with ``beliefs`` float64[seats, holes] at its root.
+
+    Each row sums to 1, also for seats that have folded.
+    """
 
     state: PublicState
     beliefs: np.ndarray
 
 
 class SearchResult:
-    """What a search found. ``covers`` and ``play`` are asked with the actions of the round."""
+    """A solved subgame. Arguments ``done`` are the actions of the round so far."""
 
     def covers(self, done: tuple[int, ...]) -> bool:
         """Whether a decision after ``done`` is in the subgame."""
         raise NotImplementedError
 
     def play(self, done: tuple[int, ...]) -> Play:
-        """What every hand does after ``done``."""
+        """The strategy of every hand after ``done``."""
         raise NotImplementedError
 
 
@@ -72,7 +78,7 @@ SearchFunction = Callable[[Position, tuple[FrozenAction, ...], int], SearchResul
 
 @dataclass
 class _Round:
-    """A betting round: its root, and the decisions since, each with what the blueprint says."""
+    """A betting round: its root, and the decisions since, each with the blueprint's reading."""
 
     root: np.ndarray
     board: np.ndarray
@@ -80,20 +86,20 @@ class _Round:
     searching: bool
     actors: list[int] = field(default_factory=list)
     done: list[int] = field(default_factory=list)
-    known: list[tuple[int, int] | None] = field(default_factory=list)  # node, number of the action
+    translations: list[tuple[int, int] | None] = field(default_factory=list)  # node, action number
     frozen: list[FrozenAction] = field(default_factory=list)
-    found: SearchResult | None = None
+    result: SearchResult | None = None
     beliefs: np.ndarray | None = None
 
     def copy(self) -> "_Round":
-        lists = {n: list(getattr(self, n)) for n in ("actors", "done", "known", "frozen")}
+        lists = {n: list(getattr(self, n)) for n in ("actors", "done", "translations", "frozen")}
         return replace(self, translated=self.translated.copy(), **lists)
 
 
 class PublicHand:
-    """A hand in progress. Searches are made when their outcome is wanted, and then kept.
+    """A hand in progress. A round is searched when its result is first needed, and then kept.
 
-    The same seed gives the same play. Raises UserError for what the rules or the cards forbid.
+    The same seed gives the same play. Raises UserError for illegal actions and cards.
     """
 
     def __init__(
@@ -115,12 +121,12 @@ class PublicHand:
         self._open(np.empty(0, np.int8))
 
     def copy(self) -> "PublicHand":
-        """The same hand, to go on with in another way. What searches found is shared."""
-        other = copy.copy(self)
-        other.betting, other.translated = self.betting.copy(), self.translated.copy()
-        other._draws = copy.deepcopy(self._draws)
-        other.rounds = [r.copy() for r in self.rounds]
-        return other
+        """An independent hand in the same state. Search results are shared."""
+        twin = copy.copy(self)
+        twin.betting, twin.translated = self.betting.copy(), self.translated.copy()
+        twin._draws = copy.deepcopy(self._draws)
+        twin.rounds = [r.copy() for r in self.rounds]
+        return twin
 
     @property
     def board(self) -> np.ndarray:
@@ -129,20 +135,20 @@ class PublicHand:
 
     @property
     def needs_cards(self) -> int:
-        """How many board cards are to be dealt before the next action."""
+        """The number of board cards to deal before the next action."""
         if self.betting.over:
             return 0
         return SEEN[self.betting.round] - SEEN[len(self.rounds) - 1]
 
     def deal(self, cards: str | np.ndarray) -> None:
         """Deal the board cards of the next round."""
-        found = as_cards(cards, self.run.ranks)
-        if len(found) != self.needs_cards or not len(found):
+        dealt = as_cards(cards, self.run.ranks)
+        if len(dealt) != self.needs_cards or not len(dealt):
             raise UserError(
-                f"board cards {format_cards(found, self.run.ranks)!r}: found {len(found)}, "
+                f"board cards {format_cards(dealt, self.run.ranks)!r}: found {len(dealt)}, "
                 f"wanted {self.needs_cards} at this point of the hand"
             )
-        board = as_cards([*self.board, *found], self.run.ranks)
+        board = as_cards([*self.board, *dealt], self.run.ranks)
         self._open(board)
 
     def _open(self, board: np.ndarray) -> None:
@@ -154,63 +160,67 @@ class PublicHand:
         """Let the actor do ``action``: FOLD, CALL or any legal raise-to."""
         if self.needs_cards:
             raise UserError(f"the board of round {self.betting.round} is to be dealt first")
-        before, now = self.betting.hand.copy(), self.rounds[-1]
+        before, current = self.betting.hand.copy(), self.rounds[-1]
         seat = self.betting.actor
         self.betting.act(action)
-        now.searching |= self._far_off(before, action)
-        now.known.append(self.translated.act(before, action, float(self._draws.random())))
-        now.actors.append(seat)
-        now.done.append(action)
+        current.searching |= self._far_off(before, action)
+        current.translations.append(
+            self.translated.act(before, action, float(self._draws.random()))
+        )
+        current.actors.append(seat)
+        current.done.append(action)
 
     def _far_off(self, before: np.ndarray, action: int) -> bool:
-        """Whether this raise makes Algorithm 2 search before the round from which it always does.
+        """Whether this raise makes Algorithm 2 search already before the flop.
 
-        Supplement: in the first round, an opponent's raise more than $100 off every size, four
-        players at most left.
+        Supplement: an opponent's raise more than $100 off every size, with at most four players
+        left.
         """
         left, translated = bin(self.betting.contenders).count("1"), self.translated.copy()
         if len(self.rounds) > 1 or action <= CALL or left > self.config.off_tree_players:
             return False
         if translated.meet(before) and action in translated.real(before):
-            return False  # a size of the tree, at the scale of the real pot: so we play them
+            return False  # a size of the tree, scaled to the real pot, as agents play it
         return translated.distance(before, action) > self.config.off_tree
 
     def play(self) -> Play:
-        """What every hand does at the decision that is to be made now."""
+        """The strategy of every hand at the current decision."""
         if self.betting.over:
             raise UserError("the hand is over: nobody is to act")
         if self.needs_cards:
             raise UserError(f"the board of round {self.betting.round} is to be dealt first")
-        now = self.rounds[-1]
-        if now.searching:
-            return self._search(len(self.rounds) - 1).play(tuple(now.done))
+        current = self.rounds[-1]
+        if current.searching:
+            return self._search(len(self.rounds) - 1).play(tuple(current.done))
         if not self.translated.meet(self.betting.hand):
             return self._stand_aside()
-        bucket = blueprint_buckets(self.run, now.board)
+        bucket = blueprint_buckets(self.run, current.board)
         rows = blueprint_rows(self.run, self._policy, self.translated.node, bucket)
         return Play(self.translated.real(self.betting.hand), rows, rows)
 
     def _stand_aside(self) -> Play:
-        """Where the blueprint's round is over and the real one is not. # ASSUME check or call."""
+        """The strategy where the blueprint's round is over before the real one.
+
+        # ASSUME check or call
+        """
         rows = np.zeros((n_holes(self.run.ranks), 1))
         rows[~holds(self.board, self.run.ranks)] = 1.0
         return Play([CALL], rows, rows)
 
     def freeze(self, hole: int, play: Play) -> None:
-        """Keep what ``hole`` is about to do at this decision, should the round be searched anew."""
-        now = self.rounds[-1]
-        row = play.played[hole]
-        now.frozen.append(FrozenAction(tuple(now.done), tuple(play.offered), hole, row.copy()))
+        """Keep the row of ``hole`` at this decision in all later searches of the round."""
+        current, row = self.rounds[-1], play.played[hole].copy()
+        current.frozen.append(FrozenAction(tuple(current.done), tuple(play.offered), hole, row))
 
     def beliefs(self) -> np.ndarray:
-        """Of each seat, the probability of each private hand at the root of the current round.
+        """The probability of each private hand at the root of the current round, by seat.
 
-        float64[seats, holes], each row sums to 1; who has folded keeps the hands they folded.
+        float64[seats, holes], each row sums to 1; a folded seat keeps the hands that it folded.
         """
         return self._beliefs(len(self.rounds) - 1)
 
     def now(self) -> np.ndarray:
-        """The same after what has been done in the current round: float64[seats, holes]."""
+        """The beliefs after the actions of the current round: float64[seats, holes]."""
         return self._after(len(self.rounds) - 1)
 
     def search(self) -> SearchResult:
@@ -218,24 +228,25 @@ class PublicHand:
         return self._search(len(self.rounds) - 1)
 
     def _search(self, number: int) -> SearchResult:
-        """The search of a round, made anew where it does not hold what has been done since."""
-        at = self.rounds[number]
+        """The search of a round, repeated if its subgame lacks an action taken since."""
+        searched = self.rounds[number]
         closed = number < len(self.rounds) - 1 or self.betting.over or self.needs_cards
-        taken = tuple(at.done[:-1] if closed else at.done)  # what ends a round is in every tree
-        if at.found is None or not at.found.covers(taken):
+        # The action that ends a round is in every tree.
+        taken = tuple(searched.done[:-1] if closed else searched.done)
+        if searched.result is None or not searched.result.covers(taken):
             before = tuple(a for r in self.rounds[:number] for a in r.done)
-            state = PublicState(self.game, at.root, at.board, before, taken)
+            state = PublicState(self.game, searched.root, searched.board, before, taken)
             seed = child(self._seed, "search", number, len(taken))
             position = Position(state, self._beliefs(number))
-            at.found = self._searcher(position, tuple(at.frozen), int(seed))
+            searched.result = self._searcher(position, tuple(searched.frozen), int(seed))
             self.searches += 1
-        return at.found
+        return searched.result
 
     def _beliefs(self, number: int) -> np.ndarray:
-        at = self.rounds[number]
-        if at.beliefs is None:
-            at.beliefs = after_cards(self._updated(number), at.board, self.run.ranks)
-        return at.beliefs
+        current = self.rounds[number]
+        if current.beliefs is None:
+            current.beliefs = after_cards(self._updated(number), current.board, self.run.ranks)
+        return current.beliefs
 
     def _updated(self, number: int) -> np.ndarray:
         """Beliefs after all rounds before ``number``, by Bayes."""
@@ -244,19 +255,19 @@ class PublicHand:
         return self._after(number - 1)
 
     def _after(self, number: int) -> np.ndarray:
-        """Beliefs after what has been done in the round ``number``."""
-        found = self._beliefs(number)
-        before = self.rounds[number]
-        if before.searching and before.done:
-            searched = self._search(number)
-            for i, (seat, action) in enumerate(zip(before.actors, before.done, strict=True)):
-                play = searched.play(tuple(before.done[:i]))
-                at = play.offered.index(action)
-                found = after_action(found, seat, play.believed[:, at])
-            return found
-        bucket = blueprint_buckets(self.run, before.board)
-        for seat, known in zip(before.actors, before.known, strict=True):
-            if known is not None:
-                rows = blueprint_rows(self.run, self._policy, known[0], bucket)
-                found = after_action(found, seat, rows[:, known[1]])
-        return found
+        """Beliefs after the actions of the round ``number``, by Bayes."""
+        beliefs, played = self._beliefs(number), self.rounds[number]
+        if played.searching and played.done:
+            result = self._search(number)
+            for i, (seat, action) in enumerate(zip(played.actors, played.done, strict=True)):
+                play = result.play(tuple(played.done[:i]))
+                likelihood = play.believed[:, play.offered.index(action)]
+                beliefs = after_action(beliefs, seat, likelihood)
+            return beliefs
+        bucket = blueprint_buckets(self.run, played.board)
+        for seat, translation in zip(played.actors, played.translations, strict=True):
+            if translation is not None:
+                node, action = translation
+                rows = blueprint_rows(self.run, self._policy, node, bucket)
+                beliefs = after_action(beliefs, seat, rows[:, action])
+        return beliefs

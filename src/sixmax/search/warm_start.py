@@ -1,9 +1,9 @@
 """The first strategy of a search: the blueprint's rows at the decisions of the current round.
 
-Monte Carlo CFR meets each of the 1,326 hands of a round a few times in a thousand iterations, and
-hands that nobody is believed to hold never. With the blueprint's row as its first regrets a hand
-plays the blueprint until more is known of it (Brown & Sandholm, "Strategy-Based Warm Starting for
-Regret Minimization in Games", AAAI 2016, in its simplest form).
+Monte Carlo CFR deals each of the 1,326 hands of a round a few times in a thousand iterations, and a
+hand of belief 0 never. With the blueprint's row as its first regrets, a hand plays the blueprint
+until it has been dealt often enough (Brown & Sandholm, "Strategy-Based Warm Starting for Regret
+Minimization in Games", AAAI 2016, in its simplest form).
 
 # ASSUME the paper starts from zero.
 """
@@ -28,9 +28,13 @@ class WarmStart(NamedTuple):
 
 
 def warm_start(run: Run, policy: np.ndarray, places: Places, subgame: Subgame) -> list[WarmStart]:
-    """The blueprint's rows at the decisions of the subgame's round 0, where its nearest node (see
-    :mod:`sixmax.play.locate`) offers as many raises. ``policy`` is uint8[layout.size]."""
-    state, tree, found = subgame.state, subgame.tree, []
+    """The blueprint's rows at the decisions of the subgame's round 0. ``policy`` is
+    uint8[layout.size].
+
+    Decisions are left out if the blueprint's nearest node (:mod:`sixmax.play.locate`) offers
+    another number of raises.
+    """
+    state, tree, starts = subgame.state, subgame.tree, []
     bucket, start = blueprint_buckets(run, state.board), begin(state.game)
     head = tree.node[:, 0]
     for x in np.flatnonzero((kind_of(head) == DECISION) & (round_of(head) == 0)):
@@ -38,12 +42,12 @@ def warm_start(run: Run, policy: np.ndarray, places: Places, subgame: Subgame) -
         if offered[0] <= CHOICE:
             continue
         taken = np.array([*state.before, *path(tree, int(x))], np.int64)
-        there, _ = locate(places, start, taken)
-        if there >= 0 and _kinds(actions(run.tree, there)) == _kinds(offered):
-            found.append(WarmStart(int(x), blueprint_rows(run, policy, there, bucket)))
-    return found
+        node, _ = locate(places, start, taken)
+        if node >= 0 and _kinds(actions(run.tree, node)) == _kinds(offered):
+            starts.append(WarmStart(int(x), blueprint_rows(run, policy, node, bucket)))
+    return starts
 
 
 def _kinds(offered: list[int]) -> tuple[int, ...]:
-    """Actions with the sizes of raises left out: what two nodes must have in common."""
+    """Actions without the sizes of raises, to compare two nodes by."""
     return tuple(min(action, CALL + 1) for action in offered)
