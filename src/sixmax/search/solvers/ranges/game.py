@@ -1,4 +1,4 @@
-"""What is solved in full: a public tree, the boards that may follow, and two players' ranges."""
+"""The game that the solver of ranges takes: a public tree, its boards, two players' ranges."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -30,7 +30,7 @@ _CUT_DEPTH = 2  # on the river, what threads do begins this deep in the tree
 
 
 class Endgame(NamedTuple):
-    """What is to be solved, made by :func:`endgame`.
+    """A subgame of two players to the end of the hand, laid out by :func:`endgame`.
 
     layout: that of round 0, whose buckets are the H holes
     seats: the two players' seats in the tree, ascending: players 0 and 1
@@ -57,10 +57,10 @@ def endgame(
 ) -> Endgame:
     """Lay out the subgame of ``tree`` on ``board`` with ``ranges`` float64[2, H] by hole.
 
-    Ranges are weights, not normalised, of the players in the order of their seats; what the board
-    blocks counts nothing. ``buckets[r]``, int[boards of round r, H], has the hands of a later round
-    share a strategy by bucket, whatever the board; None, or nothing, tells all apart. Raises
-    UserError for boards, ranges or trees that do not fit, and for what would not fit in memory.
+    Ranges are weights, not normalised, of the players in the order of their seats; blocked holes
+    are ignored. With ``buckets[r]``, int[boards of round r, H], all hands of a bucket in a later
+    round share a strategy, on every board; with None, or no entry, each hand has its own on each
+    board. Raises UserError for boards, ranges or trees that do not fit, and if memory is short.
     """
     known = boards(board, ranks)
     rounds = len(known.fan)
@@ -172,17 +172,16 @@ def _sizes(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _stake(tree: Tree, x: int, seats: tuple[int, int], player: int) -> tuple[float, float]:
-    """Net chips of a player at a terminal: where tied (or all that there is), and a win's more."""
+    """Net chips of a player at a terminal: of a tie (or a fold), and the gain of a win over it."""
     head, me = int(tree.node[x, 0]), seats[player]
     if kind_of(head) == FOLDED and seat_of(head) != me:
         return -float(tree.node[tree.parent[x], 3]), 0.0
-    rank, found = np.zeros((3, 1, tree.columns.shape[1]), np.int32), []
-    rank[0, 0, me], rank[2, 0, me] = -1, 1
-    for one in rank:
-        net = np.empty(len(one[0]))
-        found.append(terminal_value(tree.node, tree.contributed, one, head, x, me, net))
-    lost, tied, won = found
-    assert abs(lost + won - 2 * tied) < 1e-9, "two players share what they play for"
+    ranks, net = np.zeros((3, 1, tree.columns.shape[1]), np.int32), np.empty(tree.columns.shape[1])
+    ranks[0, 0, me], ranks[2, 0, me] = -1, 1
+    lost, tied, won = (
+        terminal_value(tree.node, tree.contributed, rank, head, x, me, net) for rank in ranks
+    )
+    assert abs(lost + won - 2 * tied) < 1e-9, "a win must gain as much as a loss costs"
     return tied, won - tied
 
 
@@ -190,17 +189,19 @@ def _rows(tree: Tree, known: Boards, buckets: tuple[np.ndarray | None, ...]) -> 
     rounds, n = len(known.fan), len(known.hole)
     columns = tree.columns.sum(axis=1).astype(np.int64)
     size, start, maps = np.full(rounds, n, np.int64), np.full(rounds, -1, np.int64), []
-    many = known.count.copy()
+    boards_of = known.count.copy()  # boards that tell hands apart, by round
     for r in range(rounds):
         given = buckets[r] if r < len(buckets) else None
         if given is None:
             continue
-        if r == 0 or len(given) != many[r]:
-            raise UserError(f"buckets of round {r}: found {len(given)} boards, wanted {many[r]}")
+        if r == 0 or len(given) != boards_of[r]:
+            raise UserError(
+                f"buckets of round {r}: found {len(given)} boards, wanted {boards_of[r]}"
+            )
         start[r] = sum(m.size for m in maps)
         maps.append(np.ascontiguousarray(given[:, known.hole], np.int32).ravel())
-        size[r], many[r] = int(maps[-1].max()) + 1, 1
-    base = np.concatenate([[0], np.cumsum(many * columns * size)]).astype(np.int64)
+        size[r], boards_of[r] = int(maps[-1].max()) + 1, 1
+    base = np.concatenate([[0], np.cumsum(boards_of * columns * size)]).astype(np.int64)
     return Rows(base, columns, size, start, np.concatenate([*maps, np.empty(0, np.int32)]))
 
 
@@ -222,11 +223,14 @@ def equity(game: Endgame, ranges: np.ndarray, ranks: int = 13) -> np.ndarray:
 def _lane(
     known: Boards, weight: np.ndarray, r: int, board: int, left: float, win: float
 ) -> np.ndarray:
-    """By hand, ``left`` times what is left of a range, ``win`` times what is beaten (last round
-    only), what is level counted half: float64[n], in double precision."""
-    some = slice(int(known.start[r] + board * known.live[r]), None)
-    order = known.order[some][: known.live[r]]
-    low, high = (cards[some][: known.live[r]] for cards in (known.low, known.high))
+    """Card removal and strength on one board, by hand: float64[n].
+
+    ``left`` times the weight of the opponent's possible hands, plus ``win`` times the weight of
+    those that it beats, ties counted half (last round only).
+    """
+    begin = int(known.start[r] + board * known.live[r])
+    on_board = slice(begin, begin + int(known.live[r]))
+    order, low, high = known.order[on_board], known.low[on_board], known.high[on_board]
     lanes, out = np.zeros((2, len(order), LANES))
     lanes[:, 0] = weight[order]
     held = np.empty((2, 64, LANES))
@@ -234,6 +238,6 @@ def _lane(
     if win:
         stop = known.stop[board * known.live[r] :][: known.live[r]]
         add_beaten(lanes, low, high, stop, np.full(1, win), out, held[1])
-    found = np.zeros(len(weight))
-    found[order] = out[:, 0]
-    return found
+    by_hand = np.zeros(len(weight))
+    by_hand[order] = out[:, 0]
+    return by_hand

@@ -2,8 +2,8 @@
 
 Full-width CFR as in :mod:`sixmax.cfr.full.solve`, on a public tree, boards and ranges instead of
 listed deals. The rounds of the tree are those of the subgame: the current one is round 0. On the
-river nothing is abstracted or sampled; on the turn and the flop an iteration may walk some of the
-boards only ("an optimized vector-based form of Linear CFR that samples one set of public board
+river nothing is abstracted or sampled. On the turn and the flop an iteration may walk a sample of
+the boards ("an optimized vector-based form of Linear CFR that samples one set of public board
 cards", supplement, "Nested search"), and hands of later rounds may share buckets.
 """
 
@@ -70,7 +70,7 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
 
 
 def make_room(game: Endgame, threads: int) -> Room:
-    """What that many threads work in."""
+    """Working memory of ``threads`` threads."""
     public, n = game.public, len(game.boards.hole)
     slots, rows = 1, 1
     for i in range(len(public.decisions)):
@@ -90,35 +90,31 @@ def make_room(game: Endgame, threads: int) -> Room:
 def _freeze(
     game: Endgame, frozen: dict[tuple[int, int], np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The fields of that name of :class:`Pass`. Raises ValueError for what is not there."""
+    """``Pass.frozen`` and ``Pass.fixed``. Raises ValueError for an unknown node or hole."""
     node, hand = game.tree.node, {int(h): i for i, h in enumerate(game.boards.hole)}
     width = int(game.public.decisions[:, 4].max())
     pairs, fixed = np.zeros((len(frozen), 2), np.int32), np.zeros((len(frozen), width), np.float32)
-    for k, ((x, hole), given) in enumerate(frozen.items()):
-        head, many = int(node[x, 0]), len(given)
-        if (
-            kind_of(head) != DECISION
-            or round_of(head)
-            or hole not in hand
-            or many != n_actions(head)
-        ):
+    for k, ((x, hole), row) in enumerate(frozen.items()):
+        head, n = int(node[x, 0]), len(row)
+        first_round = kind_of(head) == DECISION and not round_of(head)
+        if not first_round or hole not in hand or n != n_actions(head):
             raise ValueError(
-                f"frozen at node {x}, hole {hole}: {many} probabilities; wanted a decision of "
+                f"frozen at node {x}, hole {hole}: {n} probabilities; wanted a decision of "
                 "round 0, a hole that the board leaves, and one probability for each action"
             )
-        pairs[k], fixed[k, :many] = (x, hand[hole]), given
+        pairs[k], fixed[k, :n] = (x, hand[hole]), row
     return pairs, fixed
 
 
 class RangeSolver:
     """Regrets and sums of strategies of an endgame, and the iterations done so far.
 
-    ``sample`` boards are walked of those that follow one, by round (0: all of them); drawn by
-    ``seed`` and the iteration. Then, and with buckets, the method must be LINEAR: it is the one
-    that can be had by weighing iterations instead of discounting what is stored.
+    An iteration walks ``sample[r]`` of the boards that follow a board of round r (0: all), drawn by
+    ``seed`` and the iteration. With a sample or with buckets the method must be LINEAR, because it
+    alone can weight iterations instead of discounting the tables.
 
-    ``frozen`` gives {(node of round 0, hole): probabilities of its actions}: what we have done with
-    the hand that we hold stays done (Algorithm 2); other hands are free.
+    ``frozen`` is {(node of round 0, hole): probabilities of its actions}: own earlier decisions
+    stay as they were for the hand held (Algorithm 2). Other hands are free.
     """
 
     def __init__(
@@ -132,11 +128,11 @@ class RangeSolver:
         self.game, self.seed, self.iterations = game, seed, 0
         fan = game.boards.fan
         wanted = np.array([sample[r] if r < len(sample) else 0 for r in range(len(fan))], np.int64)
-        self._some = np.where(wanted > 0, np.minimum(wanted, fan), fan)
+        self._sample = np.where(wanted > 0, np.minimum(wanted, fan), fan)
         shared = bool((game.rows.start >= 0).any())
-        self._weighed = shared or bool((self._some < fan).any())
+        self._weighted = shared or bool((self._sample < fan).any())
         self.method = method
-        if self._weighed and self.method != LINEAR:
+        if self._weighted and self.method != LINEAR:
             raise ValueError(f"{self.method}: wanted LINEAR for sampled boards and for buckets")
         entries = int(game.rows.base[-1])
         self._frozen, self._fixed = _freeze(game, frozen or {})
@@ -144,23 +140,22 @@ class RangeSolver:
         self.regret, self.total = np.zeros(entries, np.float32), np.zeros(entries, np.float32)
 
     def run(self, iterations: int) -> "RangeSolver":
-        """That many iterations more; players are updated in turn, the first seat first."""
+        """Run ``iterations`` more; players are updated in turn, the first seat first."""
         for _ in range(iterations):
             self.iterations += 1
             t = self.iterations
-            if self._weighed:
+            if self._weighted:
                 keep = np.array([1.0, 1.0, 1.0, t])
             else:
                 keep = np.array([*self.method.keeps(t), self.method.shrink(t), 1.0])
             for me in (0, 1):
-                self._walk(me, LEARN, self.regret, keep, self._some)
+                self._walk(me, LEARN, self.regret, keep, self._sample)
         return self
 
     def nash_conv(self, last: bool = False) -> NashConv:
-        """What each player wins by the average strategy (or the last), and could win more.
+        """The values of the average strategy (or the last) and the gains of best responses.
 
-        In chips, in the order of the players; the best response tells all hands and all boards
-        apart, and all boards are walked.
+        In chips, by player, over all boards. The best response has no buckets.
         """
         table, fan, keep = self.regret if last else self.total, self.game.boards.fan, np.zeros(4)
         values = np.array([self._value(me, PLAY, table, keep, fan) for me in (0, 1)])
@@ -170,51 +165,53 @@ class RangeSolver:
     def strategy(self, last: bool = False) -> np.ndarray:
         """The average strategy of round 0 (or the last) for every hole: float64[layout.size].
 
-        Laid out by ``game.layout``, buckets being holes. Holes that the board blocks are uniform.
+        Laid out by ``game.layout``; buckets are holes. Holes that the board blocks are uniform.
         """
         game, table = self.game, self.regret if last else self.total
-        where, n = game.layout, len(game.boards.hole)
-        found = np.empty(where.size)
-        node = game.tree.node
+        layout, node, n = game.layout, game.tree.node, len(game.boards.hole)
+        holes = layout.buckets[0]
+        strategy = np.empty(layout.size)
         for x in np.flatnonzero((kind_of(node[:, 0]) == DECISION) & (round_of(node[:, 0]) == 0)):
             head, at = int(node[x, 0]), int(game.public.column[x]) * n
-            seat, many = seat_of(head), n_actions(head)
-            weight = np.maximum(table[at : at + many * n].reshape(many, n), 0).astype(np.float64)
-            total = weight.sum(axis=0)
-            share = np.full((where.buckets[0], many), 1 / many)
-            share[game.boards.hole[total > 0]] = (weight / np.where(total > 0, total, 1)).T[
-                total > 0
-            ]
-            hole = np.arange(where.buckets[0])[:, None]
-            for (at, hand), given in zip(self._frozen, self._fixed, strict=True):
-                if at == x:
-                    share[game.boards.hole[hand]] = given[:many]
-            found[infoset(where, 0, seat, hole, node[x, 2]) + np.arange(many)] = share
-        return found
+            seat, actions = seat_of(head), n_actions(head)
+            weight = table[at : at + actions * n].reshape(actions, n).T.astype(np.float64)
+            weight = np.maximum(weight, 0)
+            total = weight.sum(axis=1, keepdims=True)
+            rows = np.full((holes, actions), 1 / actions)
+            met = total[:, 0] > 0
+            rows[game.boards.hole[met]] = weight[met] / total[met]
+            for (frozen_at, hand), row in zip(self._frozen, self._fixed, strict=True):
+                if frozen_at == x:
+                    rows[game.boards.hole[hand]] = row[:actions]
+            first = infoset(layout, 0, seat, np.arange(holes)[:, None], node[x, 2])
+            strategy[first + np.arange(actions)] = rows
+        return strategy
 
     def _value(
-        self, me: int, what: int, table: np.ndarray, keep: np.ndarray, some: np.ndarray
+        self, me: int, mode: int, table: np.ndarray, keep: np.ndarray, sample: np.ndarray
     ) -> float:
-        value = self._walk(me, what, table, keep, some)
+        value = self._walk(me, mode, table, keep, sample)
         return float(self.game.range[me].astype(np.float64) @ value / self.game.deals)
 
     def averages(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """What the average strategy is made of: sums, frozen (node, hand), and their strategy."""
+        """The data of the average strategy: sums, frozen (node, hand), and their rows."""
         return self.total, self._frozen, self._fixed
 
     def _walk(
-        self, me: int, what: int, table: np.ndarray, keep: np.ndarray, some: np.ndarray
+        self, me: int, mode: int, table: np.ndarray, keep: np.ndarray, sample: np.ndarray
     ) -> np.ndarray:
         """The values of the hands of ``me``, float32[n], unnormalised; learning on the way."""
         prior, draw = self.game.range[me], child(self.seed, "boards", self.iterations)
-        work = Pass(me, what, table, self.total, keep, prior, some, draw, self._frozen, self._fixed)
+        work = Pass(
+            me, mode, table, self.total, keep, prior, sample, draw, self._frozen, self._fixed
+        )
         if len(self._room.lanes) != threads_in_use():
             self._room = make_room(self.game, threads_in_use())
         return _walk(self.game, work, self._room)
 
 
 def _walk(game: Endgame, work: Pass, room: Room) -> np.ndarray:
-    """The values of the hands of ``work.me``, float32[n]: sums over what the opponent holds."""
+    """The values of the hands of ``work.me``, float32[n]: sums over the opponent's range."""
     reach = game.range[1 - work.me]
     own, out = np.ones(len(reach), np.float32), np.empty(len(reach), np.float32)
     values = np.empty((int(game.public.first[1, 2]), len(reach)), np.float32)
@@ -228,8 +225,10 @@ def _walk(game: Endgame, work: Pass, room: Room) -> np.ndarray:
 def _values(
     game: Endgame, seats: int, total: np.ndarray, frozen: np.ndarray, fixed: np.ndarray
 ) -> np.ndarray:
-    """``values`` of a Solution, by a PLAY pass for each player over all boards. NaN also where no
-    hand of the opponent's range goes with a hand."""
+    """``values`` of a Solution, by a PLAY pass for each player over all boards.
+
+    NaN also for a hand that blocks the whole range of the opponent.
+    """
     values = np.full((seats, game.layout.buckets[0]), np.nan)
     room, seed = make_room(game, threads_in_use()), child(0, "boards", 0)
     for me in (0, 1):
