@@ -1,8 +1,8 @@
 """The dealer of a subgame: hands drawn from the beliefs, and the cards to come.
 
-The joint probability of hands is the product of the players' beliefs where no card is held twice:
-all hands are drawn, and drawn again together where two of them collide. Any order of players, or
-drawing only the second of two that collide, would favour some hands.
+The joint probability of hands is the product of the players' beliefs over hands that share no card.
+All hands are drawn, and all are drawn again if two collide. To draw only the second of two that
+collide, or one player after another, would favour some hands.
 """
 
 from typing import NamedTuple
@@ -34,12 +34,12 @@ class SearchDeals(NamedTuple):
 class SubgameDealer:
     """Deals hands by ``beliefs`` float64[seats, H], and boards that begin with ``board``.
 
-    Buckets are the hole_id in round 0 and those of ``later`` in the rounds after it, or the
-    blueprint's ``buckets`` where that is None. All seats are dealt hands, also those that have
-    folded: what they probably held, others do not hold. Beliefs of zeros are taken as uniform.
-    With ``boards`` above 1 every deal has more boards for who is all-in in round 0.
+    Buckets are the hole_id in round 0, and in later rounds those of ``later``, or the blueprint's
+    ``buckets`` if that is None. Folded seats are dealt hands too, because their cards are out of
+    the deck. Beliefs of zeros mean uniform. With ``boards`` above 1 every deal has several boards,
+    for pots that are all-in in round 0.
 
-    Raises UserError for beliefs that leave no deal possible, ValueError for shapes.
+    Raises UserError for beliefs without a possible deal, ValueError for shapes.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class SubgameDealer:
         self.buckets = [holes] + [_count(buckets, later, street) for street in streets]
 
     def cards(self, seed: np.uint64, first: int, n: int) -> np.ndarray:
-        """What is dealt: int8[n, cards], the holes of the seats, then boards of five cards."""
+        """The cards of deals: int8[n, cards], the holes of the seats, then boards of five cards."""
         cards = np.empty((n, 2 * self._seats + 5 * self._boards), np.int8)
         drawn = _draw_kernel(
             np.uint64(seed), first, self._cumulative, self._hole, self._deck, self._board, cards
@@ -106,7 +106,7 @@ def cumulative(beliefs: np.ndarray, board: np.ndarray, hole: np.ndarray) -> np.n
 
 
 def holes_of(cards: np.ndarray, seats: int) -> np.ndarray:
-    """The hole_id int64[n, seats] of the holes that rows of dealt cards begin with."""
+    """The hole_id int64[n, seats] of the first 2 * ``seats`` cards of each row."""
     both = np.sort(cards[:, : 2 * seats].reshape(len(cards), seats, 2).astype(np.int64), axis=2)
     return both[:, :, 1] * (both[:, :, 1] - 1) // 2 + both[:, :, 0]
 
@@ -119,7 +119,7 @@ def _count(buckets: Buckets, later: FlopBuckets | None, street: int) -> int:
 
 @parallel
 def _draw_kernel(seed, first, cumulative, hole, deck, board, out):
-    """Fill ``out`` int8[n, cards]; false where a deal could not be drawn."""
+    """Fill ``out`` int8[n, cards]; false if a deal could not be drawn."""
     n = len(out)
     fine = np.ones(_PARTS, np.bool_)
     for part in prange(_PARTS):

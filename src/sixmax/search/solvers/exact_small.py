@@ -1,19 +1,20 @@
 """Search in small games, exactly: leaf values in full, every subgame solved.
 
-The proof of the search without samples. A subgame is a tree, a layout and payoffs, which the
-full-width solver of :mod:`sixmax.cfr.full.solve` solves like any other game; at a leaf, what
-follows is worth its exact expectation under the continuations that the players chose.
+It validates search without sampling noise. A subgame is a tree, a layout and payoffs, which the
+full-width solver of :mod:`sixmax.cfr.full.solve` solves like any other game. A leaf is worth the
+exact expectation under the continuations that the players choose.
 """
 
 import functools
 import itertools
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.cfr.full.solve import Strategies, solve_field
 from sixmax.cfr.full.sweep import Field, down
-from sixmax.cfr.layout import Layout, layout, section, slabs
+from sixmax.cfr.layout import Layout, infoset, layout, section, slabs
 from sixmax.cfr.methods import LINEAR, Method
 from sixmax.continuation.generate import biased, probabilities
 from sixmax.game.leaf_choices import ALL_SEATS
@@ -32,12 +33,12 @@ FACTOR = 5.0  # of the biased continuations, as in the supplement
 
 
 class Plan(NamedTuple):
-    """How to search. A subgame ends where a later round begins, or after so many actions."""
+    """The settings of a search. A subgame ends with ``rounds`` rounds or ``actions`` actions."""
 
     iterations: int
-    choices: int = 4  # continuations at a leaf: the first so many of the four
+    choices: int = 4  # continuations at a leaf: the first ``choices`` of the four
     choosers: int = ALL_SEATS  # bit mask of the seats that choose; others play the first
-    rounds: int = 1  # betting rounds of a subgame; as many as the game has: to its end
+    rounds: int = 1  # betting rounds of a subgame at most
     actions: int = 1000  # actions of a subgame at most
     first: int = 0  # the round in which search begins; before it the blueprint plays
     method: Method = LINEAR
@@ -79,8 +80,8 @@ def takes(subgame: object, plan: Plan) -> bool:
 def solve(problem: Problem[SmallSubgame], plan: Plan, begin: Begin = quiet) -> Solution:
     """Solve by the full-width ``plan.method``; ``values`` are exact, NaN for hands of no deal.
 
-    ``problem.leaf_values`` gives what follows a leaf, by the continuation of each seat:
-    {(choice, …): float64[seats, nodes of the whole tree, deals]}.
+    ``problem.leaf_values`` has the values of leaves by the continuation of each seat:
+    {(choice, …): float64[seats, nodes of the whole tree, deals]}, chips.
     """
     refuse_opponent_values(problem, "exact_small")
     subgame, game = problem.subgame, field_of(problem)
@@ -93,7 +94,7 @@ def solve(problem: Problem[SmallSubgame], plan: Plan, begin: Begin = quiet) -> S
 
 
 def field_of(problem: Problem[SmallSubgame]) -> Field:
-    """The subgame in full, with what its leaves are worth: the deals that its beliefs allow."""
+    """The subgame with the values of its leaves, for the deals that its beliefs allow."""
     subgame, reach = problem.subgame, problem.beliefs
     tree, origin, live = subgame.cut.tree, subgame.cut.origin, np.flatnonzero(reach > 0)
     payoff = subgame.payoff[:, :, live]
@@ -105,7 +106,7 @@ def field_of(problem: Problem[SmallSubgame]) -> Field:
 
 
 def _hand_values(game: Field, hand: np.ndarray, strategy: np.ndarray) -> np.ndarray:
-    """What each hand is worth to its seat when all play ``strategy``: float64[seats, hands]."""
+    """The value of each hand to its seat when all play ``strategy``: float64[seats, hands]."""
     seats, hands = len(hand), int(hand.max()) + 1
     worth = expected(game, strategy)[:, 0]
     values = np.empty((seats, hands))
@@ -117,34 +118,34 @@ def _hand_values(game: Field, hand: np.ndarray, strategy: np.ndarray) -> np.ndar
 
 
 class Search:
-    """Search from any public state of a small game, which lies in ``game`` on ``tree``, ``where``.
+    """Search from any public state of a small game.
 
-    Its buckets are lossless (:func:`sixmax.cfr.full.sweep.field`), and ``blueprint`` is
-    float64[where.size].
+    ``game`` lies on ``tree`` and ``layout`` with lossless buckets
+    (:func:`sixmax.cfr.full.sweep.field`); ``blueprint`` is float64[layout.size].
     """
 
-    def __init__(self, tree: Tree, where: Layout, game: Field, blueprint: np.ndarray, plan: Plan):
-        self.tree, self.layout, self.game = tree, where, game
+    def __init__(self, tree: Tree, layout: Layout, game: Field, blueprint: np.ndarray, plan: Plan):
+        self.tree, self.layout, self.game = tree, layout, game
         self.blueprint, self.plan = blueprint, plan
         self.bucket = _buckets(self.game, self.layout)
         self.worth = self._continuation_values()
 
     def nested(self) -> Strategies:
-        """What play is that searches at every root: strategies of the whole game.
+        """The strategies of the whole game when every root is searched.
 
-        A new search begins where a round does, and where a subgame ended within its round.
-        Beliefs at its root are those of the average strategy; ``last`` is what is played, or
-        ``average``. Hands that cannot be there keep the blueprint's strategy.
+        A new search begins with each round, and at the end of a subgame within its round. The
+        average strategy gives the beliefs at its root. Agents play ``last`` or ``average``.
+        Impossible hands keep the blueprint's strategy.
         """
-        found = Strategies(self.blueprint.copy(), self.blueprint.copy())
+        strategies = Strategies(self.blueprint.copy(), self.blueprint.copy())
         roots = [0] if self.plan.first == 0 else self._starts(self.plan.first)
         while roots:
             root = roots.pop(0)
-            reach = self.reach(found.average, root)
+            reach = self.reach(strategies.average, root)
             if reach.sum() > 0:
-                self._adopt(self.search(root, reach), root, found)
+                self._adopt(self.search(root, reach), root, strategies)
             roots += self._next(root)
-        return found
+        return strategies
 
     def reach(self, strategy: np.ndarray, node: int) -> np.ndarray:
         """The probability of each deal together with the play to ``node``: float64[deals]."""
@@ -154,17 +155,17 @@ class Search:
         return others[node] * own[node]
 
     def search(self, root: int, reach: np.ndarray) -> ExactSearch:
-        """Solve the subgame at ``root`` where deals are as likely as ``reach``, unnormalised."""
-        made = cut(self.tree, root, lambda node: self._ends(root, node), *self._choices())
+        """Solve the subgame at ``root`` with deals weighted by ``reach`` float64[deals]."""
+        part = cut(self.tree, root, lambda node: self._ends(root, node), *self._choices())
         here, bucket = _round(self.tree, root), self.bucket.copy()
         for r in range(here + 1, len(self.plan.buckets)):
             bucket[:, r] = self.plan.buckets[r][bucket[:, r]]
-        where = layout(made.tree, [int(n) + 1 for n in bucket.max(axis=(0, 2))])
-        offset = slabs(where, bucket)
-        payoff = self.game.payoff[:, made.origin]
-        subgame = SmallSubgame(made, where, offset, payoff, self.bucket[:, here])
+        part_layout = layout(part.tree, [int(n) + 1 for n in bucket.max(axis=(0, 2))])
+        offset = slabs(part_layout, bucket)
+        payoff = self.game.payoff[:, part.origin]
+        subgame = SmallSubgame(part, part_layout, offset, payoff, self.bucket[:, here])
         problem = Problem(subgame, reach, leaf_values=self.worth)
-        return ExactSearch(made, where, field_of(problem), solve(problem, self.plan))
+        return ExactSearch(part, part_layout, field_of(problem), solve(problem, self.plan))
 
     def _continuation_values(self) -> dict[tuple[int, ...], np.ndarray]:
         """By the continuation of each seat: float64[seats, nodes, deals], chips."""
@@ -188,7 +189,7 @@ class Search:
         return rounds >= self.plan.rounds or _actions(self.tree, root, node) >= self.plan.actions
 
     def _next(self, root: int) -> list[int]:
-        """Where the next searches begin: as soon as the round ends, or the subgame within it."""
+        """The roots of the next searches: ends of the round, or of the subgame within it."""
         here = _round(self.tree, root)
         ends = cut(self.tree, root, lambda x: _round(self.tree, x) > here or self._ends(root, x), 1)
         return list(ends.leaves)
@@ -196,39 +197,35 @@ class Search:
     def _starts(self, first: int) -> list[int]:
         return list(cut(self.tree, 0, lambda x: _round(self.tree, x) >= first, 1).leaves)
 
-    def _adopt(self, searched: ExactSearch, root: int, found: Strategies) -> None:
-        """Write the solution to the infosets of the root's round, of hands that may be there."""
-        made, where, here = searched.cut, searched.layout, _round(self.tree, root)
-        likely = self._possible(searched, here)
-        for x in _own_nodes(made, self.tree, here):
-            head, _, slot, _ = (int(n) for n in made.tree.node[x])
+    def _adopt(self, searched: ExactSearch, root: int, strategies: Strategies) -> None:
+        """Copy the solution to the infosets of the root's round, for all possible hands."""
+        part, here, solution = searched.cut, _round(self.tree, root), searched.solution
+        possible = self._possible(searched, here)
+        for x in _own_nodes(part, self.tree, here):
+            head, _, slot, _ = (int(n) for n in part.tree.node[x])
             seat, n = seat_of(head), n_actions(head)
-            old = int(self.tree.node[made.origin[x], 2])
-            for b in likely[seat]:
-                at = int(self.layout.base[here, seat] + b * self.layout.columns[here, seat]) + old
-                new = int(where.base[here, seat] + b * where.columns[here, seat]) + slot
-                solution = searched.solution
-                for whole, part in zip(found, (solution.average, solution.last), strict=True):
-                    whole[at : at + n] = part[new : new + n]
+            whole_slot = int(self.tree.node[part.origin[x], 2])
+            for bucket in possible[seat]:
+                to = int(infoset(self.layout, here, seat, bucket, whole_slot))
+                at = int(infoset(searched.layout, here, seat, bucket, slot))
+                for whole, solved in zip(
+                    strategies, (solution.average, solution.last), strict=True
+                ):
+                    whole[to : to + n] = solved[at : at + n]
 
-    def _possible(self, searched: ExactSearch, here: int) -> list[np.ndarray]:
+    def _possible(self, searched: ExactSearch, here: int) -> list[Sequence[int]]:
         """Buckets of round ``here`` that a seat may have, by seat."""
-        offset, where = searched.game.offset[:, here], searched.layout
-        width = np.maximum(where.columns[here], 1)
-        return [
-            np.unique((offset[seat] - where.base[here, seat]) // width[seat])
-            if where.columns[here, seat]
-            else np.empty(0, np.int64)
-            for seat in range(len(offset))
-        ]
+        bucket = _buckets(searched.game, searched.layout)[:, here]
+        acts = searched.layout.columns[here] > 0
+        return [np.unique(bucket[seat]) if acts[seat] else [] for seat in range(len(bucket))]
 
 
-def _own_nodes(made: Cut, tree: Tree, here: int) -> list[int]:
+def _own_nodes(part: Cut, tree: Tree, here: int) -> list[int]:
     """Decision nodes of round ``here`` that are no choice of a continuation."""
-    head = made.tree.node[:, 0]
+    head = part.tree.node[:, 0]
     decision = (kind_of(head) == DECISION) & (round_of(head) == here)
-    leaves = set(made.leaves)
-    return [int(x) for x in np.flatnonzero(decision) if int(made.origin[x]) not in leaves]
+    leaves = set(part.leaves)
+    return [int(x) for x in np.flatnonzero(decision) if int(part.origin[x]) not in leaves]
 
 
 def _round(tree: Tree, node: int) -> int:
@@ -242,14 +239,14 @@ def _actions(tree: Tree, root: int, node: int) -> int:
     return n
 
 
-def _buckets(game: Field, where: Layout) -> np.ndarray:
-    """int64[seats, rounds, deals]; 0 where a seat never acts in the round."""
-    columns = where.columns.T[:, :, None]
-    return (game.offset - where.base.T[:, :, None]) // np.maximum(columns, 1)
+def _buckets(game: Field, layout: Layout) -> np.ndarray:
+    """int64[seats, rounds, deals]; 0 if a seat never acts in the round."""
+    columns = layout.columns.T[:, :, None]
+    return (game.offset - layout.base.T[:, :, None]) // np.maximum(columns, 1)
 
 
 def expected(game: Field, strategy: np.ndarray) -> np.ndarray:
-    """What every node is worth to every seat in every deal: float64[seats, nodes, deals], chips."""
+    """The value of every node to every seat in every deal: float64[seats, nodes, deals], chips."""
     value = game.payoff.copy()
     _expected_kernel(game.node, game.offset, strategy, value)
     return value

@@ -1,4 +1,4 @@
-"""What each hand wins in a subgame of any number of players, estimated by playing it."""
+"""The value of each hand in a subgame of any number of players, estimated by playing it."""
 
 import numpy as np
 
@@ -34,8 +34,8 @@ def sampled_values(
 ) -> np.ndarray:
     """Net chips of each seat with each hand when all play ``strategy``: float64[seats, holes].
 
-    The mean over ``deals`` deals of ``dealer``, each played once by all seats: an estimate, whose
-    standard error is that of so many hands of poker. NaN where a hand was never dealt, so for all
+    The mean over ``deals`` deals of ``dealer``, each played once by all seats: an estimate with the
+    standard error of that many hands of poker. NaN for a hand that was never dealt, so for all
     hands that the beliefs rule out, and for seats that folded before the root.
     """
     seats, state = subgame.tree.columns.shape[1], subgame.state
@@ -54,8 +54,8 @@ def sampled_values(
 
 @njit
 def _play_kernel(tree, layout, strategy, deals, beyond, mask, seed, first, total, count):
-    """Play each of ``deals`` once; add what the seats of ``mask`` win to ``total`` and ``count``,
-    float64[seats, holes]."""
+    """Play each of ``deals`` once; add the net chips of the seats of ``mask`` to ``total``, and 1
+    to ``count``, float64[seats, holes]."""
     seats = total.shape[0]
     won, net = np.empty(seats), np.empty(seats)
     for i in range(len(deals.rank)):

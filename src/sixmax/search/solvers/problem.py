@@ -1,7 +1,7 @@
-"""What every subgame solver takes and gives: ``Problem`` → ``Solution``.
+"""The interface of subgame solvers: ``Problem`` → ``Solution``.
 
 A solver is a module with the two functions of :class:`Solver`. The table of solvers is in
-:mod:`sixmax.search.searcher`: a new solver is one file, and one row there.
+:mod:`sixmax.search.searcher`; a new solver is one file and one row there.
 """
 
 import functools
@@ -21,8 +21,8 @@ from sixmax.continuation.stage import load
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.search.warm_start import WarmStart
 
-Progress = Callable[[int], None]  # is told how many more iterations are done
-Begin = Callable[[int], Progress]  # is called with the iterations of a search that begins
+Progress = Callable[[int], None]  # called with the number of iterations done since
+Begin = Callable[[int], Progress]  # called with the iterations of a search at its start
 S = TypeVar("S")  # the subgame: search.subgame.Subgame, or solvers.exact_small.SmallSubgame
 
 
@@ -32,7 +32,7 @@ def quiet(iterations: int) -> Progress:
 
 
 class FrozenRow(NamedTuple):
-    """An own action that was taken already: the row of the hand held at one node stays as it is.
+    """A row that a solver may not change: an own earlier decision, for the hand held.
 
     node: of the subgame's tree, in its round 0; hole: hole_id of the hand held; row: float[actions]
     """
@@ -47,36 +47,36 @@ class Cards(NamedTuple):
 
     ranks: int
     buckets: Buckets  # the blueprint's
-    later: FlopBuckets | None = None  # the search's own, from one flop on; None: the blueprint's
+    later: FlopBuckets | None = None  # those of one flop, made for search; None: the blueprint's
 
 
 class LeafGame(NamedTuple):
-    """The game that goes on beyond the leaves: the blueprint's tree and the continuations on it."""
+    """The game after the leaves: the blueprint's tree and the continuations on it."""
 
     tree: Tree
-    bits: Bits  # where the actions of a continuation lie
+    bits: Bits  # the layout of a packed continuation
     packed: np.ndarray  # uint8[continuations, bytes]
 
 
 def leaf_game(run: Run, packed: np.ndarray | None = None) -> LeafGame:
-    """That of ``run``; ``packed`` are its continuations where they are not read from its folder."""
+    """The leaf game of ``run``; ``packed`` replaces the continuations in its folder."""
     packed = load(run) if packed is None else packed
     return LeafGame(run.tree, bit_layout(run.tree, run.layout)[0], packed)
 
 
 class Problem(NamedTuple, Generic[S]):
-    """A subgame to solve, and all that shapes its solution.
+    """A subgame to solve, with all the data that its solution depends on.
 
     subgame: the tree, its layout and its leaves
     beliefs: float64[seats, holes] at the root; those of folded seats count for card removal, and a
         row of zeros means uniform. In small games float64[deals], joint, unnormalised.
     seed: of all that the solver draws
     cards: deck and buckets; None in small games
-    frozen: own actions that stay as they were
-    warm_start: gives the first strategies of decisions of round 0 when a solver asks for them
-    opponent_values: float64[holes], chips: what the opponent has by not entering the subgame (safe
+    frozen: own earlier decisions, which stay as they were
+    warm_start: makes the first strategies of decisions of round 0
+    opponent_values: float64[holes], chips: the opponent's values outside the subgame (safe
         solving); None: unsafe solving
-    leaf_values: what the leaves are worth; None where the subgame has none
+    leaf_values: the values of leaves; None for a subgame without leaves
     """
 
     subgame: S
@@ -107,9 +107,9 @@ class Solution:
     def values(self) -> np.ndarray:
         """Net chips of each seat with each hand when all play ``average``: float64[seats, holes].
 
-        Chips are net of the whole hand, at the root; the others hold what the beliefs say of them,
-        no card twice. Computed when first asked for. NaN for hands that the board blocks, for seats
-        that folded before the root, and where a solver documents that it cannot tell.
+        Chips are net of the whole hand; the others hold hands by their beliefs, no card twice.
+        Computed on first use. NaN for hands that the board blocks, for seats that folded before the
+        root, and for cases that a solver documents.
         """
         return self.evaluate()
 
@@ -118,28 +118,30 @@ class Solver(Protocol):
     """A module that solves subgames; ``config`` is a SearchConfig, or a Plan in small games."""
 
     def takes(self, subgame: Any, config: Any) -> bool:
-        """Whether it can solve ``subgame``, and is the one to solve it under ``config``."""
+        """Whether this solver can solve ``subgame`` and is chosen for it under ``config``."""
 
     def solve(self, problem: Problem, config: Any, begin: Begin = quiet) -> Solution:
         """The solution. The same problem gives the same bits, unless ``config`` limits seconds."""
 
 
 def refuse_opponent_values(problem: Problem, solver: str) -> None:
-    """Raise ValueError where ``problem`` asks a ``solver`` of unsafe solving for a safe one."""
+    """Raise ValueError if ``problem`` asks an unsafe ``solver`` for safe solving."""
     if problem.opponent_values is not None:
         raise ValueError(f"solver {solver}: found opponent_values, wanted None: it is not safe")
 
 
 def strategy_at(tree: Tree, layout: Layout, strategy: np.ndarray, node: int) -> np.ndarray:
-    """The rows of all buckets at a decision node: float64[buckets, actions] of a Solution's
-    strategy. In the subgame's round 0 buckets are holes (hole_id)."""
+    """The rows of a Solution's ``strategy`` at a decision node: float64[buckets, actions].
+
+    In the subgame's round 0 buckets are holes (hole_id). Raises ValueError for another node.
+    """
     return strategy[entries(tree, layout, node)]
 
 
 def entries(tree: Tree, layout: Layout, node: int) -> np.ndarray:
-    """Where the rows of all buckets at a decision lie: int64[buckets, actions].
+    """The addresses of the rows of all buckets at a decision: int64[buckets, actions].
 
-    Raises ValueError where ``node`` is no decision.
+    Raises ValueError if ``node`` is no decision.
     """
     head = int(tree.node[node, 0])
     if kind_of(head) != DECISION:

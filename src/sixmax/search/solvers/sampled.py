@@ -2,8 +2,8 @@
 
 The subgame is a game like any other, so the kernels that train the blueprint solve it: Monte Carlo
 Linear CFR on its tree, with a dealer that draws hands from the beliefs
-(:mod:`sixmax.search.solvers.deal`) and with roll-outs of the continuations where it ends before the
-hand does (:mod:`sixmax.cfr.sampled.rollout`).
+(:mod:`sixmax.search.solvers.deal`) and with roll-outs of the continuations from the leaves
+(:mod:`sixmax.cfr.sampled.rollout`).
 """
 
 import functools
@@ -44,15 +44,15 @@ _WHOLE = 1 << 24  # regret units of a frozen row
 
 
 class Effort(NamedTuple):
-    """How long to search, and how. Iterations are those of
+    """The budget and schedule of a search; iterations as in
     :class:`sixmax.cfr.sampled.schedule.Schedule`."""
 
     iterations: int  # at most
-    seconds: float = 0.0  # stop after so many; 0 = never: the result is a function of the seed
+    seconds: float = 0.0  # limit; 0 = none, and the result is a function of the seed
     batch: int = 100  # iterations that read the same frozen regrets
     discounts: int = 50  # discounts of Linear CFR, evenly spread over the iterations
     count_every: int = 1  # iterations between updates of the average
-    boards: int = 4  # dealt at once, for who is all-in in the current round
+    boards: int = 4  # dealt at once, for pots that are all-in in the current round
 
 
 def takes(subgame: Subgame, config: SearchConfig) -> bool:
@@ -72,9 +72,9 @@ def solve_for(
     """Solve ``problem`` with ``effort``. A hand that was never dealt plays its warm start, or
     uniformly without one.
 
-    The same problem gives the same solution bit for bit, whatever the threads, unless
-    ``effort.seconds`` is set. ``progress`` is told of iterations. ``values`` are an estimate: see
-    :func:`sixmax.search.solvers.hand_values.sampled_values`. Raises UserError where no deal is
+    The same problem gives the same bits for any number of threads, unless ``effort.seconds`` is
+    set. ``progress`` is called with the iterations done. ``values`` are an estimate: see
+    :func:`sixmax.search.solvers.hand_values.sampled_values`. Raises UserError if no deal is
     possible.
     """
     refuse_opponent_values(problem, "sampled")
@@ -109,7 +109,7 @@ def solve_for(
 
 
 def beyond(subgame: Subgame, leaves: LeafGame) -> Beyond | None:
-    """What lies beyond the leaves of ``subgame``; None where it has none."""
+    """The roll-outs beyond the leaves of ``subgame``; None for a subgame without leaves."""
     if subgame.to_the_end:
         return None
     if len(leaves.packed) < subgame.choices:
@@ -140,7 +140,7 @@ def _schedule(subgame: Subgame, effort: Effort) -> tuple[Schedule, int]:
 
 
 def _held(tree: Tree, layout: Layout, frozen: Iterable[FrozenRow]) -> Held:
-    """The rows of ``frozen`` as regrets whose regret matching gives them back."""
+    """The rows of ``frozen`` as regrets: regret matching gives the rows back."""
     at, regret = [], []
     for node, hole, row in frozen:
         head = int(tree.node[node, 0])

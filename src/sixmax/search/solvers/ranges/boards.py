@@ -28,9 +28,9 @@ class Boards(NamedTuple):
     start: int64[rounds]    those of board b begin at ``start[r] + b * live[r]`` of
     order: int16[entries]   their numbers; in the last round by ascending strength
     low, high: uint8[entries]  their cards
-    stop: int16[B * live]   last round: where the hands end that tie with this one
-    fan: int64[rounds]      boards of the next round that follow one; 0 in the last
-    chance: float64[rounds] probability of each that two hands leave possible
+    stop: int16[B * live]   last round: the end of the hands that tie with this one
+    fan: int64[rounds]      boards of the next round after a board; 0 in the last
+    chance: float64[rounds] probability of each board that two hands leave possible
     """
 
     hole: np.ndarray
@@ -46,7 +46,7 @@ class Boards(NamedTuple):
 
 
 def boards(board: str | Sequence[int] | np.ndarray, ranks: int = 13) -> Boards:
-    """All that may follow ``board``, three to five cards of a deck of ``ranks`` ranks.
+    """All boards that may follow ``board``, three to five cards of a deck of ``ranks`` ranks.
 
     Raises UserError for another number of cards, or cards that the deck does not have.
     """
@@ -59,7 +59,7 @@ def boards(board: str | Sequence[int] | np.ndarray, ranks: int = 13) -> Boards:
         hole = np.flatnonzero(_live(first[None], ranks)[0]).astype(np.int16)
     number = np.full(n_holes(ranks), -1, np.int16)
     number[hole] = np.arange(len(hole))
-    orders = [_where(_live(cards, ranks)[:, hole]) for cards in dealt[:-1]]
+    orders = [_hands(_live(cards, ranks)[:, hole]) for cards in dealt[:-1]]
     orders.append(number[order])
     pair = hole_cards(ranks).astype(np.uint8)[hole]
     known = np.array([cards.shape[1] for cards in dealt])
@@ -74,7 +74,7 @@ def boards(board: str | Sequence[int] | np.ndarray, ranks: int = 13) -> Boards:
 
 
 def that_follow(board: str | Sequence[int] | np.ndarray, ranks: int = 13) -> list[np.ndarray]:
-    """By round, the boards themselves, the first being ``board``: int8[B, cards]."""
+    """The boards of each round, the first being ``board``: int8[B, cards]."""
     first = as_cards(board, ranks)
     if not 3 <= len(first) <= FINAL:
         raise UserError(f"board of {len(first)} cards: wanted 3, 4 or 5; search later in the hand")
@@ -99,7 +99,7 @@ def _live(dealt: np.ndarray, ranks: int) -> np.ndarray:
     return ~on_board[:, hole_cards(ranks)].any(axis=2)
 
 
-def _where(live: np.ndarray) -> np.ndarray:
+def _hands(live: np.ndarray) -> np.ndarray:
     return np.nonzero(live)[1].reshape(len(live), -1).astype(np.int16)
 
 

@@ -1,4 +1,4 @@
-"""The buckets of the rounds after the current one, of every hole on every board that may follow."""
+"""The buckets of later rounds, for every hole on every board that may follow."""
 
 import numpy as np
 
@@ -14,21 +14,21 @@ from sixmax.search.solvers.ranges.boards import that_follow
 def later_buckets(
     board: np.ndarray, buckets: Buckets, ranks: int, later: FlopBuckets | None = None
 ) -> tuple[np.ndarray | None, ...]:
-    """By round, as :func:`sixmax.search.solvers.ranges.game.endgame` takes them: int32[boards, H].
+    """The argument ``buckets`` of :func:`sixmax.search.solvers.ranges.game.endgame`, by round.
 
-    Round 0 is the current one, where hands are told apart: None. ``later`` are the buckets of this
-    flop, None for the blueprint's ``buckets``. A hole that shares a card with a board is in bucket
-    0 there; it is not dealt.
+    int32[boards, H]; None for the current round 0, in which each hand is its own bucket. ``later``
+    are the buckets of this flop; None takes the blueprint's ``buckets``. A hole that shares a card
+    with a board has bucket 0 there and is never dealt.
     """
-    found: list[np.ndarray | None] = [None]
+    by_round: list[np.ndarray | None] = [None]
     for dealt in that_follow(board, ranks)[1:]:
         out = np.zeros((len(dealt), ranks * 4 * (ranks * 4 - 1) // 2), np.int32)
         if later is None:
             _blueprint_kernel(dealt, board_tables(buckets, ranks), hole_cards(ranks), out)
         else:
             _flop_kernel(dealt, later, hole_cards(ranks), out)
-        found.append(out)
-    return tuple(found)
+        by_round.append(out)
+    return tuple(by_round)
 
 
 @njit

@@ -1,4 +1,4 @@
-"""Numbers kept for every hand (or bucket) at a decision, and arithmetic on rows of hands."""
+"""Tables with a row of hands (or buckets) for each action, and arithmetic on rows."""
 
 from typing import NamedTuple
 
@@ -10,14 +10,14 @@ ZERO = np.float32(0.0)
 
 
 class Rows(NamedTuple):
-    """Where the numbers of a round are kept, float32, one array for all rounds.
+    """The layout of a table of float32, one array for all rounds.
 
     A decision has one row for each action, one entry for each hand on each board, or for each
     bucket: entry ``base[r] + ((board * columns[r] + column) * size[r]`` and so on.
 
     base, columns, size: int64[rounds]  columns are action columns
-    start: int64[rounds]                where the buckets of a round begin, board after board; -1
-                                        where boards and hands are told apart
+    start: int64[rounds]                first of the round in ``bucket``, board after board; -1 in
+                                        a round without buckets
     bucket: int32[entries]              of each hand
     """
 
@@ -30,7 +30,7 @@ class Rows(NamedTuple):
 
 @njit
 def _row(public, rows, x, r, board):
-    """Where the first row of a decision begins."""
+    """The address of the first row of a decision."""
     if rows.start[r] >= 0:
         board = 0
     return rows.base[r] + (board * rows.columns[r] + public.column[x]) * rows.size[r]

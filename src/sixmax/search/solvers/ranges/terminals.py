@@ -1,4 +1,4 @@
-"""What the terminals of a subgame are worth to every hand, many of them at once."""
+"""The values of terminals for every hand, many terminals at once."""
 
 import numpy as np
 
@@ -13,9 +13,9 @@ ZERO = np.float32(0.0)
 def ends_at_once(ends, shown, stake, me, boards, r, board, reach, value, lanes, gains, held):
     """Up to LANES terminals on a board, the first ``shown`` of them showdowns.
 
-    A win adds as much to where a tie leaves a hand as a loss takes off: win * (what it beats - what
-    beats it) is win * (what it beats + what it beats or ties with - all that is live), where live
-    is what shares no card with the hand.
+    A win gains as much over a tie as a loss costs: the value of a hand is ``win`` times the weight
+    of the hands that it beats minus ``win`` times those that beat it. The latter are all live hands
+    (those that share no card with it) minus those that it beats or ties with.
     """
     size, begin = boards.live[r], boards.start[r] + board * boards.live[r]
     order = boards.order[begin : begin + size]

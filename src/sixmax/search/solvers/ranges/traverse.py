@@ -1,8 +1,8 @@
 """All hands of two players at once through a public tree: one walk of counterfactual regret.
 
-``reach`` is the opponent's range on the way, ``own`` that of the player ``me`` whose values come
-back, both by hand. The tree is walked in parts, each on every board that may precede it: reach goes
-down a part, what ends there is valued, and values go up.
+``reach`` is the opponent's reach by hand, ``own`` that of the player ``me`` whose values come back.
+The tree is walked in parts, each on every board that may precede it: reach goes down a part, its
+terminals are valued, and values go up.
 """
 
 from typing import NamedTuple
@@ -23,14 +23,14 @@ from sixmax.search.solvers.ranges.rows import (
 )  # fmt: skip
 from sixmax.search.solvers.ranges.terminals import LANES, ends_at_once
 
-LEARN, PLAY, BEST = range(3)  # what ``me`` does: learn, play the table, answer it with the best
+LEARN, PLAY, BEST = range(3)  # of ``me``: update regrets, play the table, respond best to it
 
 
 class Public(NamedTuple):
     """The tree of a subgame in parts, for two players numbered 0 and 1 in the order of their seats.
 
-    A part is what follows a node within a round (or a piece of that); its nodes have slots, and the
-    actions of its decisions rows, both from 0. Parts come before the parts that follow them.
+    A part is a subtree within a round (or a piece of one). Its nodes have slots, and the actions of
+    its decisions rows, both from 0. Parts come before the parts that follow them.
 
     round: int64[parts]
     decisions: int32[., 6]  node, slot, slot of its first child, its first row, actions, player;
@@ -39,7 +39,7 @@ class Public(NamedTuple):
     entries: int32[., 2]    part that follows, slot here
     first: int64[parts + 1, 3]  where the three of a part begin
     column: int64[nodes]    first action of a decision among those of its round
-    stake: float64[nodes, 2 players, 2] terminals: net chips of a tie, and what a win adds
+    stake: float64[nodes, 2 players, 2] terminals: net chips of a tie, and the gain of a win
     """
 
     round: np.ndarray
@@ -52,22 +52,22 @@ class Public(NamedTuple):
 
 
 class Pass(NamedTuple):
-    """What one walk is to do.
+    """The orders of one walk.
 
-    me, what: int              the player whose values come back; LEARN, PLAY or BEST
+    me, mode: int              the player whose values come back; LEARN, PLAY or BEST
     table: float32[entries]    the strategies are its positive parts, normalised
     total: float32[entries]    LEARN: strategies, summed by reach
     keep: float64[4]           LEARN: factors of positive and of negative regrets after this step
                                and of ``total`` before it; weight of the step
     prior: float32[n]          LEARN: weight of each hand of mine in its bucket
-    boards: int64[rounds]      boards to walk of those that follow one
+    boards: int64[rounds]      boards to walk of those that follow a board
     seed: uint64               draws them
-    frozen: int32[k, 2]        node of round 0 and hand whose strategy is given
-    fixed: float32[k, width]   that strategy
+    frozen: int32[k, 2]        node of round 0 and hand of a frozen row
+    fixed: float32[k, width]   the frozen rows
     """
 
     me: int
-    what: int
+    mode: int
     table: np.ndarray
     total: np.ndarray
     keep: np.ndarray
@@ -79,7 +79,7 @@ class Pass(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What threads work in, float32 by thread and level: the parts on the way to the one at work.
+    """Working memory, float32 by thread and level: the parts on the path to the current one.
 
     reach, own, value: [threads, levels, slots, n]; strategy: [threads, levels, rows, n]
     lanes, gains: [threads, n, LANES]; held: float64[threads, 2, cards, LANES]
@@ -96,10 +96,10 @@ class Room(NamedTuple):
 
 @parallel
 def walk_below(public, boards, rows, work, reach, own, room, values):
-    """The values of what follows part 0 into ``values`` float32[entries, n].
+    """The values of the entries of part 0 into ``values`` float32[entries, n].
 
-    Entries are dealt out in turn to as many threads as there is room for. Each is the work of one,
-    and touches numbers of its own: the result does not depend on how many threads there are.
+    Threads take entries in turn. Each entry is the work of one thread and touches its own numbers,
+    so the result does not depend on the number of threads.
     """
     for t in prange(len(room.lanes)):
         _some(public, boards, rows, work, reach, own, room, t, values)
@@ -117,7 +117,7 @@ def _some(public, boards, rows, work, reach, own, rooms, t, values):
 
 @njit
 def walk_top(public, boards, rows, work, reach, own, rooms, values, out):
-    """The values of the root into ``out`` float32[n], from those of what follows part 0."""
+    """The values of the root into ``out`` float32[n], from those of the entries of part 0."""
     room = _room(rooms, 0)
     room.reach[0, 0], room.own[0, 0] = reach, own
     _down(public, rows, work, 0, 0, room, 0)
@@ -136,7 +136,7 @@ def _room(rooms, t):
 
 @njit
 def _follow(public, boards, rows, work, first, room):
-    """The value of entry ``first`` of part 0, over all that follows it: no recursion, a stack.
+    """The value of entry ``first`` of part 0 over all parts below it, by a stack.
 
     A frame is a part on a board: its entries are followed one by one, each on every board.
     """
@@ -192,11 +192,11 @@ def _dealt(boards, work, r, board, i):
 def _down(public, rows, work, part, board, room, level):
     """Strategies and reach from the first node of a part down to its ends and entries."""
     reach, own, strategy = room.reach[level], room.own[level], room.strategy[level]
-    learning, r = work.what == LEARN, public.round[part]
+    learning, r = work.mode == LEARN, public.round[part]
     for i in range(public.first[part, 0], public.first[part + 1, 0]):
         x, slot, child, row, n, player = public.decisions[i]
         mine = player == work.me
-        if not mine or work.what != BEST:
+        if not mine or work.mode != BEST:
             strategies(public, rows, work.table, x, n, r, board, strategy[row : row + n])
             for k in range(len(work.frozen)):
                 if work.frozen[k, 0] == x:
@@ -222,11 +222,11 @@ def _up(public, rows, work, part, board, room, level):
         below, out, played = value[child : child + n], value[slot], strategy[row : row + n]
         if player != work.me:
             sum_rows(below, out)
-        elif work.what == BEST:
+        elif work.mode == BEST:
             largest_rows(below, out)
         else:
             mean_rows(below, played, out)
-            if work.what == LEARN:
+            if work.mode == LEARN:
                 learn(public, rows, work, x, n, r, board, below, played, out, room.own[level, slot])
 
 
