@@ -59,9 +59,9 @@ def test_bars__each_piece_of_work_counts_its_own(monkeypatch, clock):
     monkeypatch.setattr(sys, "stderr", stream)
     with progress.Bars("search", "iterations") as bars:
         for total in (200, 40):
-            told = bars.begin(total)
+            add = bars.begin(total)
             clock[0] += 12.0
-            told(20)
+            add(20)
     expected = [
         "search 1: 10 % (20 of 200 iterations), 12 s spent, 108 s left",
         "search 2: 50 % (20 of 40 iterations), 12 s spent, 12 s left",

@@ -79,7 +79,7 @@ MISTAKES = [
 ]
 
 
-def told(monkeypatch, capsys, arguments):
+def message(monkeypatch, capsys, arguments):
     """The lines that ``sixmax arguments`` prints about a mistake."""
     monkeypatch.setattr(sys, "argv", ["sixmax", *arguments])
     with pytest.raises(SystemExit) as caught:
@@ -94,13 +94,13 @@ def told(monkeypatch, capsys, arguments):
 )
 def test_mistake__is_one_line(tmp_path, monkeypatch, capsys, arguments, expected):
     monkeypatch.chdir(tmp_path)
-    assert [expected in line for line in told(monkeypatch, capsys, arguments)] == [True]
+    assert [expected in line for line in message(monkeypatch, capsys, arguments)] == [True]
     assert not list(tmp_path.iterdir())
 
 
 def test_mistake__a_config_that_is_no_text(tmp_path, monkeypatch, capsys):
     (tmp_path / "c.yaml").write_bytes(b"run: caf\xe9\n")
-    (line,) = told(monkeypatch, capsys, ["plan", str(tmp_path / "c.yaml")])
+    (line,) = message(monkeypatch, capsys, ["plan", str(tmp_path / "c.yaml")])
     assert "c.yaml: damaged: it is not text" in line
 
 
@@ -108,7 +108,7 @@ def test_mistake__a_place_that_cannot_be_written(tmp_path, monkeypatch, capsys):
     (tmp_path / "file").write_text("")
     (tmp_path / "c.yaml").write_text(Path("config/default.yaml").read_text())
     place = tmp_path / "file" / "plan.txt"
-    (line,) = told(monkeypatch, capsys, ["plan", str(tmp_path / "c.yaml"), "--out", str(place)])
+    (line,) = message(monkeypatch, capsys, ["plan", str(tmp_path / "c.yaml"), "--out", str(place)])
     assert line in [f"sixmax: {place.parent}: {why}" for why in ("Not a directory", "File exists")]
 
 
@@ -118,14 +118,14 @@ def test_mistake__more_memory_than_there_is(monkeypatch, capsys):
 
     monkeypatch.setattr("sixmax.game.tree_count.count", starve)
     monkeypatch.setattr("sixmax.plan.plan.count", starve)
-    (line,) = told(monkeypatch, capsys, ["plan", "config/default.yaml"])
+    (line,) = message(monkeypatch, capsys, ["plan", "config/default.yaml"])
     assert line.startswith("sixmax: the machine has too little memory (Unable to allocate 225. GiB")
 
 
 def test_mistake__a_file_of_others_is_not_to_be_deleted(tmp_path, monkeypatch, capsys):
     """The file named to `sixmax hands` was the run.json of a week of training."""
     (tmp_path / "run.json").write_text('{"settings": {}, "content": {}, "digest": "0"}')
-    (line,) = told(monkeypatch, capsys, ["hands", "20", str(tmp_path / "run.json")])
+    (line,) = message(monkeypatch, capsys, ["hands", "20", str(tmp_path / "run.json")])
     assert "run.json: neither a match nor an experiment" in line
     assert "delete" not in line
     assert "`sixmax match`" in line
@@ -164,6 +164,6 @@ def test_output_that_cannot_be_written__is_refused_before_the_work(
 ):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("")
-    (line,) = told(monkeypatch, capsys, [*command, option, "file/result"])
+    (line,) = message(monkeypatch, capsys, [*command, option, "file/result"])
     assert line.startswith("sixmax: file/result: cannot be written (")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]

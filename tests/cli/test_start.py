@@ -15,8 +15,8 @@ main()
 def test_main__does_not_look_for_cycles_in_what_is_there_at_the_end():
     """What was registered first runs last: nothing is left to look through when Python ends."""
     command = [sys.executable, "-c", ENDING, "--version"]
-    found = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    numbers = [int(x) for x in found.split() if x.isdigit()]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    numbers = [int(x) for x in output.split() if x.isdigit()]
     before, imported, threshold, looked_through, frozen = numbers
     assert threshold > 10 * before
     assert frozen > 0.9 * imported

@@ -10,9 +10,9 @@ from sixmax.errors import UserError
 from validate.curves import curve
 
 
-def judge(tmp_path, made):
+def judge(tmp_path, record):
     """The finished `sixmax verdict` on one record."""
-    (tmp_path / "curve.json").write_text(json.dumps(made))
+    (tmp_path / "curve.json").write_text(json.dumps(record))
     files = [f"--{kind}={tmp_path / kind}" for kind in ("out", "text", "page")]
     done = CliRunner().invoke(answers, [str(tmp_path / "curve.json"), *files])
     assert done.exit_code == 0, done.output

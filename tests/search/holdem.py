@@ -35,14 +35,14 @@ SEARCH = SearchConfig(
 
 def table(k):
     """Buckets by strength on boards of ``k`` cards: uint8[boards, holes]."""
-    found = np.full((len(boards(RANKS, k).cards), n_holes(RANKS)), 255, np.uint8)
+    bucket = np.full((len(boards(RANKS, k).cards), n_holes(RANKS)), 255, np.uint8)
     rank = np.empty(n_holes(RANKS), np.int32)
-    for row, board in zip(found, boards(RANKS, k).cards, strict=True):
+    for row, board in zip(bucket, boards(RANKS, k).cards, strict=True):
         rank_holes(board, RANKS, rank)
         free = rank >= 0
         order = np.argsort(np.argsort(rank[free], kind="stable"), kind="stable")
         row[free] = order * BUCKETS // free.sum()
-    return found
+    return bucket
 
 
 @functools.cache
@@ -65,10 +65,10 @@ def small_run(seats=3):
     )  # fmt: skip
     tree = build(game)
     dealer = HoldemDealer(buckets, RANKS, seats)
-    where = layout(tree, dealer.buckets)
-    run = Run(Path("small"), {}, 1, RANKS, game, None, tree, where, dealer, buckets)
-    weight = np.random.default_rng(5).integers(1, 100, where.size)
-    return run, from_sums(tree, where, weight)
+    addresses = layout(tree, dealer.buckets)
+    run = Run(Path("small"), {}, 1, RANKS, game, None, tree, addresses, dealer, buckets)
+    weight = np.random.default_rng(5).integers(1, 100, addresses.size)
+    return run, from_sums(tree, addresses, weight)
 
 
 @functools.cache

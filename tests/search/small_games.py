@@ -33,15 +33,15 @@ class Small(NamedTuple):
 @functools.cache
 def leduc(seats=2):
     tree, deals = build(GAMES["leduc"].config(seats)), GAMES["leduc"].deals(seats)
-    where = layout(tree, list(deals.buckets))
-    return Small(tree, deals, where, field(tree, where, deals))
+    addresses = layout(tree, list(deals.buckets))
+    return Small(tree, deals, addresses, field(tree, addresses, deals))
 
 
 @functools.cache
 def reduced():
     tree, deals = build(reduced_holdem.game()), reduced_holdem.deals()
-    where = layout(tree, list(deals.buckets))
-    return Small(tree, deals, where, field(tree, where, deals))
+    addresses = layout(tree, list(deals.buckets))
+    return Small(tree, deals, addresses, field(tree, addresses, deals))
 
 
 @functools.cache
@@ -62,9 +62,9 @@ def _trained(small, merged, iterations):
     before = threads_in_use()
     bucket = np.stack([m[small.deals.bucket[:, :, r]] for r, m in enumerate(merged)], axis=2)
     dealer = TableDealer(Deals(bucket.astype(np.int32), small.deals.rank))
-    where = layout(small.tree, dealer.buckets)
-    table, plan = new_table(where, len(merged)), PLAIN._replace(scale=10_000.0, batch=50)
+    addresses = layout(small.tree, dealer.buckets)
+    table, plan = new_table(addresses, len(merged)), PLAIN._replace(scale=10_000.0, batch=50)
     set_threads(1)
-    train(small.tree, where, dealer, table, plan, 1, 1, iterations)
+    train(small.tree, addresses, dealer, table, plan, 1, 1, iterations)
     set_threads(before)
-    return lossless(shares(small.tree, where, table.count), where, small.layout, merged)
+    return lossless(shares(small.tree, addresses, table.count), addresses, small.layout, merged)

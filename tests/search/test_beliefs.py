@@ -30,15 +30,15 @@ def by_hand(seats, factors, board=()):
 
 
 def of_seat(joint, seat):
-    found = np.zeros(len(HOLES))
+    marginal = np.zeros(len(HOLES))
     for deal, p in joint.items():
-        found[deal[seat]] += p
-    return found
+        marginal[deal[seat]] += p
+    return marginal
 
 
 def marginals(beliefs):
     """How likely each hand of two players is, with the other's cards removed: float64[2, holes]."""
-    apart = np.array([[not mine & other for other in HOLES] for mine in HOLES])
+    apart = np.array([[not mine & theirs for theirs in HOLES] for mine in HOLES])
     own = beliefs * (beliefs[::-1] @ apart)
     return own / own.sum(axis=1, keepdims=True)
 

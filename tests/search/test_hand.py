@@ -109,7 +109,7 @@ def test_search__is_asked_on_the_flop_always():
         at.act(action)
     at.deal("AhKd9c")
     at.play()
-    assert [found.position.state.taken for found in recorder.asked] == [()]
+    assert [search.position.state.taken for search in recorder.asked] == [()]
     at.act(CALL)
     at.play()
     assert at.searches == 2, "Half covers only what it was asked"
@@ -142,11 +142,11 @@ def test_search__does_not_depend_on_the_hand_held():
         agent.hand.deal("AhKd9c")
         agent.decide(0.5)
         asked.append(recorder.asked[0])
-    one, two = asked
-    assert one.seed == two.seed
-    assert one.frozen == two.frozen == ()
-    np.testing.assert_array_equal(one.position.beliefs, two.position.beliefs)
-    np.testing.assert_array_equal(one.position.state.root, two.position.state.root)
+    first, second = asked
+    assert first.seed == second.seed
+    assert first.frozen == second.frozen == ()
+    np.testing.assert_array_equal(first.position.beliefs, second.position.beliefs)
+    np.testing.assert_array_equal(first.position.state.root, second.position.state.root)
 
 
 def test_freeze__is_for_the_hand_held_and_the_decision_taken():
@@ -165,14 +165,14 @@ def test_freeze__is_for_the_hand_held_and_the_decision_taken():
 
 
 def test_agent__same_seed_same_play():
-    found = []
+    decisions = []
     for _ in range(2):
         recorder = Recorder()
         at = hand(SEARCH, recorder)
         at.act(300)  # between call and a raise to 350: the translation draws nothing here
         at.act(700)
-        found.append((at.translated.node, at.play().offered))
-    assert found[0] == found[1]
+        decisions.append((at.translated.node, at.play().offered))
+    assert decisions[0] == decisions[1]
 
 
 def test_pick__never_takes_an_action_of_probability_zero():
@@ -218,8 +218,8 @@ def test_search__before_its_round_is_for_the_first_round_and_for_others_raises()
 
 
 def test_now__counts_what_was_done_in_the_round():
-    found = Recorder()
-    at = hand(SEARCH.model_copy(update={"first": 1}), found)
+    recorder = Recorder()
+    at = hand(SEARCH.model_copy(update={"first": 1}), recorder)
     for action in (CALL, CALL, CALL):
         at.act(action)
     at.deal("AhKd9c")

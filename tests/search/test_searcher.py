@@ -32,8 +32,8 @@ def hand(seats=3, config=CONFIG, own=None, **changes):
     return PublicHand(run, policy, config, own or searcher(seats, **changes), seed=7)
 
 
-def on_the_flop(before=(CALL, CALL, CALL), **how):
-    at = hand(**how)
+def on_the_flop(before=(CALL, CALL, CALL), **options):
+    at = hand(**options)
     for action in before:
         at.act(action)
     at.deal(FLOP)
@@ -124,12 +124,12 @@ def test_hand__plays_on_over_rounds_with_a_search_in_each():
 def test_search__of_the_river_beats_the_blueprint_by_either_solver(vector):
     run, policy = small_run(2)
     config = CONFIG.model_copy(update={"first": RIVER, "iterations": 4000})
-    found = searcher(2, vector_nodes=vector, iterations=4000, average=True)
+    solver = searcher(2, vector_nodes=vector, iterations=4000, average=True)
     total, n = np.zeros(2), 0
     for spot in spots(run, policy, RIVER, 11):
         if spot is None:
             continue
-        at = enter(PublicHand(run, policy, config, found, seed=n), spot)
+        at = enter(PublicHand(run, policy, config, solver, seed=n), spot)
         total += gain(run, policy, spot, at.search(), at.beliefs(), 2000, n).mean(axis=0)
         n += 1
         if n == 5:

@@ -104,10 +104,10 @@ def test_depth__by_the_rules_of_the_supplement(board, actions, expected):
 
 
 def test_depth__who_folded_before_the_flop_does_so_in_all_of_the_subgame(blueprint):
-    game, _, where = blueprint
+    game, _, nodes_of = blueprint
     state = public_state(game, NONE, [FOLD, 500, FOLD])
     assert depth(state).folded == 1 << 2 | 1 << 0
-    subgame = build_subgame(state, SEARCHED, where)
+    subgame = build_subgame(state, SEARCHED, nodes_of)
     offered = subgame.tree.node[:, 0]
     for x in np.flatnonzero(kind_of(offered) == DECISION):
         if seat_of(offered[x]) in (0, 2):
@@ -116,13 +116,13 @@ def test_depth__who_folded_before_the_flop_does_so_in_all_of_the_subgame(bluepri
 
 def leaf_nodes(tree):
     """The node where each leaf begins, by row of ``contributed``."""
-    found = {}
+    leaf = {}
     for x in np.flatnonzero(kind_of(tree.node[:, 0]) == LEAF):
         at = x
         while tree.action[at] <= CHOICE:
             at = tree.parent[at]
-        found.setdefault(int(tree.node[x, 1]), int(at))
-    return found
+        leaf.setdefault(int(tree.node[x, 1]), int(at))
+    return leaf
 
 
 def after(game, actions):
@@ -145,13 +145,13 @@ def after(game, actions):
 def test_leaves__node_and_state_agree(blueprint, board, actions, ways):
     # The trap: the node of the translated actions with the state of the original ones. All that the
     # roll-out reads is held to a replay of the real hand and to one of the blueprint's.
-    game, tree, where = blueprint
+    game, tree, nodes_of = blueprint
     state = public_state(game, board, actions)
-    subgame = build_subgame(state, SEARCHED, where)
+    subgame = build_subgame(state, SEARCHED, nodes_of)
     assert not subgame.to_the_end
-    found = leaf_nodes(subgame.tree)
-    assert set(found) == set(np.flatnonzero(subgame.leaves.node >= 0))
-    for row, x in found.items():
+    leaf = leaf_nodes(subgame.tree)
+    assert set(leaf) == set(np.flatnonzero(subgame.leaves.node >= 0))
+    for row, x in leaf.items():
         played = [*state.before, *path(subgame.tree, x)]
         real = after(game, played)
         node, match = int(subgame.leaves.node[row]), subgame.leaves.match[row]
@@ -165,12 +165,12 @@ def test_leaves__node_and_state_agree(blueprint, board, actions, ways):
         np.testing.assert_array_equal(subgame.tree.contributed[row], real.contributed)
         np.testing.assert_array_equal(subgame.leaves.chips[row], mine.contributed)
         assert subgame.leaves.ratio[row] == real.contributed.sum() / mine.contributed.sum()
-    assert ways == {int(match) for match in subgame.leaves.match[list(found)]}
+    assert ways == {int(match) for match in subgame.leaves.match[list(leaf)]}
 
 
 def test_leaves__each_player_left_chooses_and_the_record_says_what(blueprint):
-    game, _, where = blueprint
-    subgame = build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, where)
+    game, _, nodes_of = blueprint
+    subgame = build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, nodes_of)
     tree = subgame.tree
     checked = find(tree, [CALL, CALL, CALL])
     row = None
@@ -187,8 +187,8 @@ def test_leaves__each_player_left_chooses_and_the_record_says_what(blueprint):
 
 
 def test_leaves__come_right_after_the_second_raise(blueprint):
-    game, _, where = blueprint
-    tree = build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, where).tree
+    game, _, nodes_of = blueprint
+    tree = build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, nodes_of).tree
     for x in leaf_nodes(tree).values():
         actions = path(tree, x)
         raises = sum(a > CALL for a in actions)
@@ -198,8 +198,8 @@ def test_leaves__come_right_after_the_second_raise(blueprint):
 
 def test_leaves__settle_to_zero(blueprint):
     # What Leaves promises: for any result of a roll-out the values of all seats sum to zero.
-    game, _, where = blueprint
-    subgame = build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, where)
+    game, _, nodes_of = blueprint
+    subgame = build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, nodes_of)
     leaves, rng = subgame.leaves, np.random.default_rng(1)
     for row in np.flatnonzero(leaves.node >= 0):
         net = rng.normal(size=SEATS)
@@ -209,9 +209,9 @@ def test_leaves__settle_to_zero(blueprint):
 
 
 def test_build__to_the_end_has_no_leaves_and_the_sizes_of_each_round(blueprint):
-    game, _, where = blueprint
+    game, _, nodes_of = blueprint
     state = public_state(game, TURN, [*TO_FLOP_2, CALL, CALL])
-    subgame = build_subgame(state, SEARCHED, where, buckets=7)
+    subgame = build_subgame(state, SEARCHED, nodes_of, buckets=7)
     tree = subgame.tree
     assert subgame.to_the_end
     assert not (kind_of(tree.node[:, 0]) == LEAF).any()
@@ -224,24 +224,24 @@ def test_build__to_the_end_has_no_leaves_and_the_sizes_of_each_round(blueprint):
 
 
 def test_build__an_off_tree_action_is_added_once(blueprint):
-    game, _, where = blueprint
+    game, _, nodes_of = blueprint
     state = public_state(game, RIVER, [*TO_FLOP_2, *[CALL] * 4, 613, CALL][:9])
-    subgame = build_subgame(state, SEARCHED, where)
+    subgame = build_subgame(state, SEARCHED, nodes_of)
     tree = subgame.tree
     assert tree.action[list(children(tree, 0))].tolist() == [CALL, 613, 350 + 1125, 2000]
     assert subgame.path.tolist() == [0, find(tree, [613])]
     assert subgame.here == subgame.path[-1]
     again = build_subgame(
-        public_state(game, RIVER, [*TO_FLOP_2, *[CALL] * 4, 2000]), SEARCHED, where
+        public_state(game, RIVER, [*TO_FLOP_2, *[CALL] * 4, 2000]), SEARCHED, nodes_of
     )
     offered = again.tree.action[list(children(again.tree, 0))].tolist()
     assert offered == [CALL, 1475, 2000]
 
 
 def test_build__refuses_too_many_nodes(blueprint):
-    game, _, where = blueprint
+    game, _, nodes_of = blueprint
     with pytest.raises(UserError, match="more than 100 nodes"):
-        build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, where, most=100)
+        build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, nodes_of, most=100)
 
 
 def test_build__a_blueprint_without_the_players_left():

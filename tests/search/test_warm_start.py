@@ -21,24 +21,24 @@ def flop_subgame(taken=(), stacks=None):
 
 def test_warm_start__is_the_blueprint_where_the_trees_are_the_same():
     run, policy, state, subgame = flop_subgame()
-    found = warm_start(run, policy, searcher().places, subgame)
+    starts = warm_start(run, policy, searcher().places, subgame)
     at = on_the_flop()
     bucket = blueprint_buckets(run, state.board)
     expected = blueprint_rows(run, policy, at.translated.node, bucket)
-    first = found[0]
+    first = starts[0]
     assert first.node == 0
     np.testing.assert_array_equal(first.rows, expected)
-    assert all(len(actions(subgame.tree, p.node)) == p.rows.shape[1] for p in found)
-    assert len(found) > 3
+    assert all(len(actions(subgame.tree, p.node)) == p.rows.shape[1] for p in starts)
+    assert len(starts) > 3
 
 
 def test_warm_start__leaves_out_what_the_blueprint_does_not_offer():
     *_, subgame = flop_subgame()
     run, policy, _, more = flop_subgame(taken=(317,))  # an off-tree bet, so two sizes are offered
-    found = {p.node for p in warm_start(run, policy, searcher().places, more)}
-    assert 0 not in found
+    starts = {p.node for p in warm_start(run, policy, searcher().places, more)}
+    assert 0 not in starts
     assert len(actions(more.tree, 0)) == len(actions(subgame.tree, 0)) + 1
-    assert found
+    assert starts
 
 
 def test_search__of_a_hand_that_nobody_believes_in_plays_the_blueprint():
@@ -49,8 +49,8 @@ def test_search__of_a_hand_that_nobody_believes_in_plays_the_blueprint():
     never = int(np.abs(expected[:, 0] - 0.5 * (expected[:, 0] > 0)).argmax())  # a clear preference
     beliefs[:, never] = 0.0
     beliefs /= beliefs.sum(axis=1, keepdims=True)
-    found = searcher()(Position(state, beliefs), (), 3)
-    play = found.play(())
+    starts = searcher()(Position(state, beliefs), (), 3)
+    play = starts.play(())
     assert not np.allclose(expected[never], 1 / expected.shape[1], atol=0.1)
     np.testing.assert_allclose(play.played[never], expected[never], atol=1e-3)
     np.testing.assert_allclose(play.believed[never], expected[never], atol=1e-3)

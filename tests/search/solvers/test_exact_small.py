@@ -15,8 +15,8 @@ from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions, seat_of
 from sixmax.search.solvers.exact_small import Plan, Search, expected
 
 
-def random_strategy(tree, where, seed=2):
-    return shares(tree, where, np.random.default_rng(seed).random(where.size) ** 3)
+def random_strategy(tree, layout, seed=2):
+    return shares(tree, layout, np.random.default_rng(seed).random(layout.size) ** 3)
 
 
 def search(small, blueprint, **plan):
@@ -29,20 +29,20 @@ def gain(before, after):
 
 def test_continuations__multiply_one_kind_by_five_and_renormalise():
     small = leduc()
-    tree, where = small.tree, small.layout
-    strategy = random_strategy(tree, where)
-    found = probabilities(tree, where, biased(strategy, 5.0))
-    assert found[0] == pytest.approx(strategy)
+    tree, layout = small.tree, small.layout
+    strategy = random_strategy(tree, layout)
+    result = probabilities(tree, layout, biased(strategy, 5.0))
+    assert result[0] == pytest.approx(strategy)
     facing = next(x for x in range(len(tree.node)) if n_actions(tree.node[x, 0]) == 3)
     seat = seat_of(tree.node[facing, 0])
-    at = infoset(where, 0, seat, 2, tree.node[facing, 2])
+    at = infoset(layout, 0, seat, 2, tree.node[facing, 2])
     fold, call, bet = strategy[at : at + 3]
     for which, weights in ((1, (5 * fold, call, bet)), (2, (fold, 5 * call, bet)),
                            (3, (fold, call, 5 * bet))):  # fmt: skip
-        assert found[which, at : at + 3] == pytest.approx(np.array(weights) / sum(weights))
-    at = where.base[0, 0]  # nothing to fold to: check, bet
-    assert found[1, at : at + 2] == pytest.approx(strategy[at : at + 2])
-    assert found[3, at : at + 2] == pytest.approx(shares_of(1, 5, strategy[at : at + 2]))
+        assert result[which, at : at + 3] == pytest.approx(np.array(weights) / sum(weights))
+    at = layout.base[0, 0]  # nothing to fold to: check, bet
+    assert result[1, at : at + 2] == pytest.approx(strategy[at : at + 2])
+    assert result[3, at : at + 2] == pytest.approx(shares_of(1, 5, strategy[at : at + 2]))
 
 
 def shares_of(a, b, row):
@@ -61,42 +61,42 @@ def test_expected__at_the_root_is_the_value_of_the_game():
 def test_search__leaf_values_are_those_of_the_continuations_chosen(chosen):
     """Any play of the subgame, then these choices: worth what play and continuation are worth."""
     small = leduc()
-    tree, where = small.tree, small.layout
-    blueprint = random_strategy(tree, where)
-    found = search(small, blueprint, iterations=1).search(0, small.game.chance)
-    made = found.cut.tree
-    inside = random_strategy(made, found.layout, 5)
-    whole = np.empty(where.size)
-    plans = probabilities(tree, where, biased(blueprint, 5.0))
+    tree, layout = small.tree, small.layout
+    blueprint = random_strategy(tree, layout)
+    result = search(small, blueprint, iterations=1).search(0, small.game.chance)
+    part = result.cut.tree
+    inside = random_strategy(part, result.layout, 5)
+    whole = np.empty(layout.size)
+    plans = probabilities(tree, layout, biased(blueprint, 5.0))
     for seat, choice in enumerate(chosen):
         for r in range(2):
-            end = where.base[r, seat] + where.columns[r, seat] * where.buckets[r]
-            whole[where.base[r, seat] : end] = plans[choice, where.base[r, seat] : end]
-    at_leaf = np.isin(found.cut.origin, found.cut.leaves)
-    for x in np.flatnonzero(kind_of(made.node[:, 0]) == DECISION):
-        head, _, slot, _ = made.node[x].tolist()
+            end = layout.base[r, seat] + layout.columns[r, seat] * layout.buckets[r]
+            whole[layout.base[r, seat] : end] = plans[choice, layout.base[r, seat] : end]
+    at_leaf = np.isin(result.cut.origin, result.cut.leaves)
+    for x in np.flatnonzero(kind_of(part.node[:, 0]) == DECISION):
+        head, _, slot, _ = part.node[x].tolist()
         seat, n = seat_of(head), n_actions(head)
         for b in range(3):
-            at = infoset(found.layout, 0, seat, b, slot)
+            at = infoset(result.layout, 0, seat, b, slot)
             if at_leaf[x]:
                 inside[at : at + n] = np.arange(4) == chosen[seat]
             else:
-                old = tree.node[found.cut.origin[x], 2]
-                to = infoset(where, 0, seat, b, old)
+                old = tree.node[result.cut.origin[x], 2]
+                to = infoset(layout, 0, seat, b, old)
                 whole[to : to + n] = inside[at : at + n]
-    actual = expected(found.game, inside)[:, 0] @ found.game.chance
-    assert actual == pytest.approx(values(tree, where, small.deals, whole))
+    actual = expected(result.game, inside)[:, 0] @ result.game.chance
+    assert actual == pytest.approx(values(tree, layout, small.deals, whole))
 
 
 def test_search__to_the_end_from_the_start_is_solving_the_game():
     small = leduc()
     plan = {"iterations": 50, "rounds": 2, "method": CFR_PLUS}
-    found = search(small, uniform(small.tree, small.layout), **plan).search(0, small.game.chance)
+    result = search(small, uniform(small.tree, small.layout), **plan).search(0, small.game.chance)
     expected_ = solve(small.tree, small.layout, small.deals, 50, CFR_PLUS)[50]
-    assert not (kind_of(found.cut.tree.node[:, 0]) == LEAF).any()
-    order = np.argsort(found.cut.origin)
-    assert found.solution.average.sum() == pytest.approx(expected_.sum())
-    assert found.cut.tree.node[order, 0].tolist() == small.tree.node[:, 0].tolist()
+    assert not (kind_of(result.cut.tree.node[:, 0]) == LEAF).any()
+    order = np.argsort(result.cut.origin)
+    assert result.solution.average.sum() == pytest.approx(expected_.sum())
+    assert result.cut.tree.node[order, 0].tolist() == small.tree.node[:, 0].tolist()
 
 
 def test_reach__is_bayes_by_hand():
@@ -106,11 +106,11 @@ def test_reach__is_bayes_by_hand():
     strategy = uniform(small.tree, small.layout)
     at = infoset(small.layout, 0, 0, 2, 0)
     strategy[at : at + 2] = 0, 1
-    made = search(small, strategy, iterations=1)
-    king = made.bucket[0, 0] == 2
+    searched = search(small, strategy, iterations=1)
+    king = searched.bucket[0, 0] == 2
     check, bet = small.tree.node[0, 1], small.tree.node[0, 1] + 1
     for node, expected_ in ((check, 0), (bet, (1 / 3) / (1 / 3 + 2 / 3 / 2))):
-        reach = made.reach(strategy, node)
+        reach = searched.reach(strategy, node)
         assert reach[king].sum() / reach.sum() == pytest.approx(expected_)
 
 
@@ -127,9 +127,9 @@ def test_nested__beats_a_blueprint_that_is_coarse():
 
 def test_nested__begins_where_it_is_told():
     small, blueprint = leduc(), coarse()
-    found = search(small, blueprint, iterations=20, first=1).nested()
+    result = search(small, blueprint, iterations=20, first=1).nested()
     end = small.layout.start[1]
-    for strategy in found:
+    for strategy in result:
         assert np.array_equal(strategy[:end], blueprint[:end])
         assert not np.array_equal(strategy[end:], blueprint[end:])
 
@@ -144,9 +144,11 @@ def test_search__four_values_at_the_leaves_beat_one():
         return early_loss(small.tree, small.layout, small.game, strategy, 1, 200)
 
     plan = {"iterations": 200, "method": CFR_PLUS}
-    one, four = (loss(search(small, blueprint, choices=k, **plan).nested().average) for k in (1, 4))
+    single, four = (
+        loss(search(small, blueprint, choices=k, **plan).nested().average) for k in (1, 4)
+    )
     assert loss(uniform(small.tree, small.layout)) > 0.4
-    assert four < one / 3
+    assert four < single / 3
     assert four < 0.05
 
 
@@ -154,13 +156,13 @@ def test_search__leaves_belong_where_cards_are_dealt():
     """Exploitability by depth: after an action, after two, at the next round, at the end."""
     small, blueprint = leduc(), coarse()
     depths = [{"actions": 1}, {"actions": 2}, {"rounds": 1}, {"rounds": 2}]
-    found = [
+    losses = [
         small.exploitability(search(small, blueprint, iterations=300, **d).nested().average)
         for d in depths
     ]
     before = small.exploitability(blueprint)
-    assert found[0] > before  # search makes play worse
-    assert found[3] < found[2] < before < found[1] < found[0]
+    assert losses[0] > before  # search makes play worse
+    assert losses[3] < losses[2] < before < losses[1] < losses[0]
 
 
 def test_search__coarse_buckets_cost():
@@ -168,7 +170,7 @@ def test_search__coarse_buckets_cost():
     small, blueprint = leduc(), coarse()
     own, board = np.divmod(np.arange(9), 3)
     second = [np.zeros(9, int), np.where(own == board, 2, own > board), np.arange(9)]
-    found = [
+    losses = [
         small.exploitability(
             search(small, blueprint, iterations=300, rounds=2, buckets=(np.arange(3), later))
             .nested()
@@ -176,8 +178,8 @@ def test_search__coarse_buckets_cost():
         )
         for later in second
     ]
-    assert found[2] < found[1] < found[0]
-    assert found[2] < 0.5 * small.exploitability(blueprint)
+    assert losses[2] < losses[1] < losses[0]
+    assert losses[2] < 0.5 * small.exploitability(blueprint)
 
 
 @pytest.mark.slow
@@ -185,12 +187,12 @@ def test_nested__reduced_holdem_beats_its_blueprint_and_four_values_beat_one():
     """Exploitability, searched from the second of three rounds; uniform above 4."""
     small, blueprint = reduced(), coarse_reduced()
     before = small.exploitability(blueprint)
-    one, four = (
+    single, four = (
         small.exploitability(
             search(small, blueprint, iterations=300, first=1, choices=k).nested().average
         )
         for k in (1, 4)
     )
     assert small.exploitability(uniform(small.tree, small.layout)) > 4
-    assert four < one < before
+    assert four < single < before
     assert four < 0.8 * before

@@ -68,8 +68,8 @@ def test_values__of_a_small_game_add_up_to_that_of_the_game():
     small = leduc()
     plan = exact_small.Plan(iterations=50, rounds=2)
     blueprint = uniform(small.tree, small.layout)
-    found = exact_small.Search(small.tree, small.layout, small.game, blueprint, plan)
-    actual = found.search(0, small.game.chance).solution.values
+    game_search = exact_small.Search(small.tree, small.layout, small.game, blueprint, plan)
+    actual = game_search.search(0, small.game.chance).solution.values
     whole = solve(small.tree, small.layout, small.deals, 50, LINEAR)[50]
     expected = values(small.tree, small.layout, small.deals, whole)
     assert actual.shape == (2, 3)

@@ -22,16 +22,16 @@ def test_solve__comes_near_an_equilibrium_of_the_river():
     """Exploitability over all deals, in chips of a pot of 200; uniform play beside it."""
     game, deals = river(), every_deal(RIVER)
     assert game.to_the_end
-    found = solve_for(problem(game), Effort(20_000, batch=50))
+    solution = solve_for(problem(game), Effort(20_000, batch=50))
     gap = {
         name: nash_conv(game.tree, game.layout, deals, strategy).total / 2
         for name, strategy in (
-            ("uniform", uniform(game.tree, game.layout)), ("average", found.average),
+            ("uniform", uniform(game.tree, game.layout)), ("average", solution.average),
         )
     }  # fmt: skip
     assert gap["uniform"] > 30
     assert gap["average"] < 6
-    assert found.iterations == 20_000
+    assert solution.iterations == 20_000
 
 
 @pytest.mark.usefixtures("one_thread")
@@ -44,15 +44,15 @@ def test_solve__too_few_iterations_lose_to_the_blueprint():
     def lost(strategy):
         total = 0.0
         for seat in (0, 1):
-            mixed, where = blueprint.copy(), game.layout
-            begin = where.base[0, seat]
-            own = slice(begin, begin + where.columns[0, seat] * where.buckets[0])
+            mixed, layout = blueprint.copy(), game.layout
+            begin = layout.base[0, seat]
+            own = slice(begin, begin + layout.columns[0, seat] * layout.buckets[0])
             mixed[own] = strategy[own]
-            total -= values(game.tree, where, deals, mixed)[seat]
+            total -= values(game.tree, layout, deals, mixed)[seat]
         return total / 2
 
     effort = (Effort(n, batch=50) for n in (50, 1000, 20_000))
-    few, more, many = (lost(solve_for(problem(game), how).last) for how in effort)
+    few, more, many = (lost(solve_for(problem(game), each).last) for each in effort)
     untrained = lost(uniform(game.tree, game.layout))
     assert many < 2.5 < 5 < more < 10 < few < untrained < 16
     assert lost(blueprint) == pytest.approx(0)
@@ -81,10 +81,10 @@ def test_solve__with_leaves_is_the_same_again_and_holds_what_is_frozen():
     game, effort = flop(), Effort(2000, batch=100)
     assert (kind_of(game.tree.node[:, 0]) == LEAF).any()
     first, again = (solve_for(problem(game), effort) for _ in range(2))
-    other = solve_for(problem(game, seed=2), effort)
+    third = solve_for(problem(game, seed=2), effort)
     assert np.array_equal(first.last, again.last)
     assert np.array_equal(first.average, again.average)
-    assert not np.array_equal(first.last, other.last)
+    assert not np.array_equal(first.last, third.last)
     hole, row = hole_id(2, 6), np.array([0.25, 0.75])
     fixed = solve_for(problem(game, frozen=[FrozenRow(0, hole, row)]), effort)
     for strategy in (fixed.last, fixed.average):
@@ -94,19 +94,19 @@ def test_solve__with_leaves_is_the_same_again_and_holds_what_is_frozen():
 
 
 def test_solve__threads_change_nothing():
-    before, found = threads_in_use(), []
+    before, solutions = threads_in_use(), []
     for threads in (1, 2):
         set_threads(threads)
-        found.append(solve_for(problem(flop()), Effort(200, batch=100)))
+        solutions.append(solve_for(problem(flop()), Effort(200, batch=100)))
     set_threads(before)
-    assert np.array_equal(found[0].last, found[1].last)
-    assert np.array_equal(found[0].average, found[1].average)
+    assert np.array_equal(solutions[0].last, solutions[1].last)
+    assert np.array_equal(solutions[0].average, solutions[1].average)
 
 
 def test_solve__stops_after_its_seconds():
     effort = Effort(100_000_000, seconds=0.01, batch=100, discounts=1_000_000)
-    found = solve_for(problem(flop()), effort)
-    assert 0 < found.iterations < effort.iterations
+    solution = solve_for(problem(flop()), effort)
+    assert 0 < solution.iterations < effort.iterations
 
 
 def test_solve__frozen_row_of_another_node():

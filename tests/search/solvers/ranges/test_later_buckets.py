@@ -20,10 +20,10 @@ def some(boards, k=40):
 def test_later_buckets__of_the_blueprint_are_those_it_plays_with(board):
     run, _ = small_run(2)
     cards = parse_cards(board, RANKS)
-    found = later_buckets(cards, run.buckets, RANKS)
-    assert found[0] is None
-    assert len(found) == 6 - len(cards)
-    for dealt, actual in zip(that_follow(cards, RANKS)[1:], found[1:], strict=True):
+    by_round = later_buckets(cards, run.buckets, RANKS)
+    assert by_round[0] is None
+    assert len(by_round) == 6 - len(cards)
+    for dealt, actual in zip(that_follow(cards, RANKS)[1:], by_round[1:], strict=True):
         assert actual.shape == (len(dealt), n_holes(RANKS))
         for b in some(dealt):
             expected = blueprint_buckets(run, dealt[b])

@@ -30,11 +30,11 @@ BET = 300  # raise-to: all that each has put in after a pot bet
 
 def bucketed(board):
     """Hands on ``board`` by strength into COUNT buckets of one size: uint16[H]."""
-    rank, found = np.empty(HOLES, np.int32), np.full(HOLES, BLOCKED, np.uint16)
+    rank, bucket = np.empty(HOLES, np.int32), np.full(HOLES, BLOCKED, np.uint16)
     rank_holes(board, RANKS, rank)
     free = np.flatnonzero(rank >= 0)
-    found[free[np.argsort(rank[free], kind="stable")]] = np.arange(len(free)) * COUNT // len(free)
-    return found
+    bucket[free[np.argsort(rank[free], kind="stable")]] = np.arange(len(free)) * COUNT // len(free)
+    return bucket
 
 
 @functools.cache
@@ -71,16 +71,16 @@ def solved(board, actions, iterations=20_000, later=None):
     """The subgame of two players who limped, and what is played in it on average."""
     game, tree, buckets = blueprint()
     state = public_state(game, board, actions)
-    made = build(state, game.rounds, places(game, tree), RANKS, COUNT)
-    assert made.to_the_end
+    subgame = build(state, game.rounds, places(game, tree), RANKS, COUNT)
+    assert subgame.to_the_end
     cards = Cards(RANKS, buckets, later or by_strength())
-    problem = Problem(made, np.ones((2, HOLES)), 1, cards)
-    return made, solve_for(problem, Effort(iterations, batch=100)).average
+    problem = Problem(subgame, np.ones((2, HOLES)), 1, cards)
+    return subgame, solve_for(problem, Effort(iterations, batch=100)).average
 
 
-def rows(made, strategy, actions):
+def rows(subgame, strategy, actions):
     """The strategy after ``actions`` of the subgame, by bucket."""
-    return strategy_at(made.tree, made.layout, strategy, find(made.tree, actions))
+    return strategy_at(subgame.tree, subgame.layout, strategy, find(subgame.tree, actions))
 
 
 def fold_share(rows, part):
@@ -99,10 +99,10 @@ def fold_share(rows, part):
 )
 def test_solve__later_rounds_have_500_buckets_that_play_by_their_strength(board, before, bets):
     """Facing a bet of the pot on turn and river. Never seen, or not told apart, all fold alike."""
-    made, average = solved(board, before)
-    assert made.layout.buckets.tolist()[1:] == [COUNT] * len(bets)
+    subgame, average = solved(board, before)
+    assert subgame.layout.buckets.tolist()[1:] == [COUNT] * len(bets)
     for name, checks in bets.items():
-        facing = rows(made, average, (*checks, BET))
+        facing = rows(subgame, average, (*checks, BET))
         weak, strong = (fold_share(facing, part) for part in ("weak", "strong"))
         assert strong < 0.1 < 0.5 < weak, (name, weak, strong)
 
@@ -114,8 +114,8 @@ def test_solve__later_buckets_are_those_of_the_cards():
     merged[by_strength().river == BLOCKED] = BLOCKED
     turn = np.where(by_strength().turn == BLOCKED, BLOCKED, 0).astype(np.uint16)
     later = by_strength()._replace(turn=turn, river=merged)
-    made, average = solved(TURN, [CALL] * 4, 5000, later)
-    facing = rows(made, average, (CALL, CALL, BET))
+    subgame, average = solved(TURN, [CALL] * 4, 5000, later)
+    facing = rows(subgame, average, (CALL, CALL, BET))
     assert facing[1, 0] < 0.05 < 0.9 < facing[0, 0]
     assert facing[2:] == pytest.approx(0.5), "buckets that no hand has are never touched"
 
@@ -136,7 +136,7 @@ def test_solve__with_the_buckets_that_are_clustered_for_a_flop():
     queen, king = as_cards("QhKs", RANKS)
     assert turn_bucket(later, queen, held["QdQc"]) > turn_bucket(later, queen, held["9c7h"])
     assert river_bucket(later, queen, king, held["QdQc"]) > COUNT * 9 // 10
-    made, average = solved(FLOP, [CALL, CALL], later=later)
+    subgame, average = solved(FLOP, [CALL, CALL], later=later)
     for checks in ((CALL, CALL), (CALL,) * 4):
-        facing = rows(made, average, (*checks, BET))
+        facing = rows(subgame, average, (*checks, BET))
         assert fold_share(facing, "strong") < 0.1 < 0.5 < fold_share(facing, "weak")

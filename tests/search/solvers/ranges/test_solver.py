@@ -44,11 +44,11 @@ def small_ranges():
 
 def boards_after(board):
     """By round, the boards in the order of the endgame's."""
-    found = [[tuple(board)]]
-    while len(found[-1][0]) < 5:
-        left = [[c for c in range(4 * RANKS) if c not in b] for b in found[-1]]
-        found.append([(*b, c) for b, cards in zip(found[-1], left, strict=True) for c in cards])
-    return found
+    rounds = [[tuple(board)]]
+    while len(rounds[-1][0]) < 5:
+        left = [[c for c in range(4 * RANKS) if c not in b] for b in rounds[-1]]
+        rounds.append([(*b, c) for b, cards in zip(rounds[-1], left, strict=True) for c in cards])
+    return rounds
 
 
 def listed_game(rounds, ranges, tree):
@@ -76,8 +76,8 @@ def listed_game(rounds, ranges, tree):
 def both(request):
     rounds, ranges = request.param, small_ranges()
     tree = small_tree(rounds)
-    where, deals = listed_game(rounds, ranges, tree)
-    return endgame(tree, BOARDS[rounds], ranges, ranks=RANKS), tree, where, deals
+    layout, deals = listed_game(rounds, ranges, tree)
+    return endgame(tree, BOARDS[rounds], ranges, ranks=RANKS), tree, layout, deals
 
 
 NAMES = ["linear", "dcfr", "cfr+"]
@@ -87,11 +87,11 @@ NAMES = ["linear", "dcfr", "cfr+"]
 def test_solve__equals_full_width_cfr_on_listed_deals(both, method):
     """The first iterations to the last digit of float32. Later ones part: where actions tie, or
     the opponent's whole range is gone, regrets are the rounding of zero, and it decides."""
-    game, tree, where, deals = both
-    how = METHODS[method]
-    found = listed.solve(tree, where, deals, 2, how)[2]
-    expected = best_response.nash_conv(tree, where, deals, found)
-    solver = RangeSolver(game, how).run(2)
+    game, tree, layout, deals = both
+    rule = METHODS[method]
+    result = listed.solve(tree, layout, deals, 2, rule)[2]
+    expected = best_response.nash_conv(tree, layout, deals, result)
+    solver = RangeSolver(game, rule).run(2)
     actual = solver.nash_conv()
     assert actual.values == pytest.approx(expected.values, abs=1e-5)
     assert actual.gains == pytest.approx(expected.gains, abs=1e-5)
@@ -99,29 +99,29 @@ def test_solve__equals_full_width_cfr_on_listed_deals(both, method):
         abs(actual.total - RangeSolver(game).nash_conv().total) > 1
     )  # no longer the untrained one
     for seat in (0, 1):
-        here = slice(where.base[0, seat], infoset(where, 0, seat, H, 0))
+        here = slice(layout.base[0, seat], infoset(layout, 0, seat, H, 0))
         dealt = np.unique(deals.bucket[:, seat, 0] % H)  # the others are in no listed deal
-        pair = [s[here].reshape(H, -1)[dealt] for s in (solver.strategy(), found)]
+        pair = [s[here].reshape(H, -1)[dealt] for s in (solver.strategy(), result)]
         assert pair[0] == pytest.approx(pair[1], abs=1e-4)
 
 
 @pytest.mark.parametrize("method", NAMES)
 def test_solve__ends_at_the_value_of_listed_deals(both, method):
-    game, tree, where, deals = both
-    how = METHODS[method]
+    game, tree, layout, deals = both
+    rule = METHODS[method]
     expected = best_response.nash_conv(
-        tree, where, deals, listed.solve(tree, where, deals, 300, how)[300]
+        tree, layout, deals, listed.solve(tree, layout, deals, 300, rule)[300]
     )
-    actual = RangeSolver(game, how).run(300).nash_conv()
+    actual = RangeSolver(game, rule).run(300).nash_conv()
     assert actual.total < 0.005 * RangeSolver(game).nash_conv().total
     # Each of the two lies no further from the value of the game than it can be exploited.
     assert abs(actual.values[0] - expected.values[0]) < actual.total + expected.total
 
 
 def test_nash_conv__of_the_uniform_strategy_equals_that_of_listed_deals(both):
-    game, tree, where, deals = both
-    even = listed.uniform(tree, where)
-    expected = best_response.nash_conv(tree, where, deals, even)
+    game, tree, layout, deals = both
+    even = listed.uniform(tree, layout)
+    expected = best_response.nash_conv(tree, layout, deals, even)
     actual = RangeSolver(game).nash_conv()
     assert actual.gains == pytest.approx(expected.gains, rel=1e-5)
     assert actual.values == pytest.approx(expected.values, abs=1e-5)
@@ -130,31 +130,31 @@ def test_nash_conv__of_the_uniform_strategy_equals_that_of_listed_deals(both):
 
 def test_nash_conv__from_the_flop_with_unequal_stacks():
     ranges, tree = small_ranges(), small_tree(3, (25, 40))
-    where, deals = listed_game(3, ranges, tree)
-    expected = best_response.nash_conv(tree, where, deals, listed.uniform(tree, where))
+    layout, deals = listed_game(3, ranges, tree)
+    expected = best_response.nash_conv(tree, layout, deals, listed.uniform(tree, layout))
     actual = RangeSolver(endgame(tree, BOARDS[3], ranges, ranks=RANKS)).nash_conv()
     assert actual.gains == pytest.approx(expected.gains, rel=1e-5)
     assert actual.values == pytest.approx(expected.values, abs=1e-5)
 
 
 def test_solve__same_bits_for_any_threads():
-    before, found = threads_in_use(), []
+    before, totals = threads_in_use(), []
     for threads in (1, 2):
         set_threads(threads)
         for rounds in (1, 2):
             game = endgame(small_tree(rounds), BOARDS[rounds], small_ranges(), ranks=RANKS)
-            found.append(RangeSolver(game).run(5).total.tobytes())
+            totals.append(RangeSolver(game).run(5).total.tobytes())
     set_threads(before)
-    assert found[:2] == found[2:]
+    assert totals[:2] == totals[2:]
 
 
 def test_solve__on_sampled_boards_converges_and_repeats():
     game = endgame(small_tree(2), BOARDS[2], small_ranges(), ranks=RANKS)
-    uniform, found = (
+    uniform, result = (
         RangeSolver(game).nash_conv().total,
         RangeSolver(game, sample=(2,), seed=1).run(400),
     )
-    assert found.nash_conv().total < 0.05 * uniform
+    assert result.nash_conv().total < 0.05 * uniform
     assert RangeSolver(game, sample=(2,), seed=1).run(20).total.tobytes() == (
         RangeSolver(game, sample=(2,), seed=1).run(10).run(10).total.tobytes()
     )
@@ -202,8 +202,8 @@ def test_solve__keeps_what_is_frozen_for_one_hand_only():
     hand = hole_id(9, 10) if before[hole_id(9, 10), 2] < 0.9 else hole_id(1, 2)
     frozen = {(0, hand): [0.0, 0.0, 1.0]}
     for last in (False, True):
-        found = RangeSolver(game, frozen=frozen).run(200).strategy(last)
-        after = found[: H * columns].reshape(H, columns)[:, :3]
+        result = RangeSolver(game, frozen=frozen).run(200).strategy(last)
+        after = result[: H * columns].reshape(H, columns)[:, :3]
         assert after[hand].tolist() == [0, 0, 1]
         assert before[hand, 2] < 0.9
         assert (after[:, 2] < 0.1).any()
@@ -264,7 +264,7 @@ def test_solve__libratus_river():
     game = endgame(build(config), board, ranges)
     assert equity(game, ranges)[0] == pytest.approx(0.54210, abs=1e-5)
     solver = RangeSolver(game).run(600)
-    found = solver.nash_conv()
-    assert found.total / 2 < 0.003 * pot  # the uniform strategy: 573 % of the pot
-    assert found.values[0] + pot / 2 == pytest.approx(292.91, abs=0.2 + found.total / 2)
+    result = solver.nash_conv()
+    assert result.total / 2 < 0.003 * pot  # the uniform strategy: 573 % of the pot
+    assert result.values[0] + pot / 2 == pytest.approx(292.91, abs=0.2 + result.total / 2)
     assert RangeSolver(game).nash_conv().total / 2 > 5 * pot
