@@ -1,8 +1,10 @@
 """What starting costs, and what kernels may not do that count no references."""
 
 import ast
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ from sixmax.jit import add_shared, claim, njit, parallel, prange
 
 STARTED = """
 import sys
+import time
 import numpy as np
 import sixmax.cfr.regret as regret
 from sixmax.jit import njit
@@ -173,3 +176,38 @@ def test_clock__runs_while_a_kernel_is_compiled_and_no_longer():
     assert after > before
     kernel(1)
     assert compile_clock.spent() == after
+
+
+ONE_KERNEL = """
+import sys, time
+from sixmax import jit
+from sixmax.cfr import regret
+import numpy as np
+while time.time() < float(sys.argv[1]):
+    pass
+regret.match(np.zeros(2, np.int32), 0, 2, np.zeros(2))
+print(sum(regret.match._cache_misses.values()))
+"""
+
+
+def test_jit__compiles_a_kernel_in_one_process_while_others_wait(tmp_path):
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", ONE_KERNEL, str(time.time() + 4)]
+    jobs = [subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) for _ in range(2)]
+    actual = sorted(int(job.communicate()[0]) for job in jobs)
+    assert actual == [0, 1]
+
+
+@njit
+def _first(array, at):
+    return array[at]
+
+
+def test_jit__literal_and_small_integers_share_a_kernel():
+    @njit
+    def of_all(array):
+        return _first(array, 0) + _first(array, 1) + _first(array, np.int32(len(array) - 1))
+
+    assert of_all(np.array([1, 20, 300])) == 321
+    assert _first(np.array([1, 20, 300]), np.int16(1)) == 20
+    assert len(_first.signatures) == 1

@@ -6,10 +6,12 @@ by a digest of the module and all that it imports: an edit compiles the kernels 
 copies of the same source, wherever they lie, share what is compiled.
 """
 
+import fcntl
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +31,11 @@ if "numba" in sys.modules:  # imported before us: it has read its environment al
     sys.modules["numba"].config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
 
 import numba  # noqa: E402
+import numpy as np  # noqa: E402
 from llvmlite import ir  # noqa: E402
 from numba import prange  # noqa: E402
-from numba.core import caching, cgutils, event, types  # noqa: E402
+from numba.core import caching, cgutils, event, sigutils, types  # noqa: E402
+from numba.core.compiler_lock import global_compiler_lock  # noqa: E402
 from numba.extending import intrinsic, register_jitable  # noqa: E402
 
 
@@ -83,17 +87,75 @@ _FLAGS = {
     "cache": True, "nogil": True, "error_model": "python", "fastmath": False,
     "forceinline": False, "_nrt": True,
 }  # fmt: skip
-njit = numba.njit(**_FLAGS)
+
+
+@contextmanager
+def _alone(kernel: Any) -> Iterator[None]:
+    """No other process compiles ``kernel`` meanwhile; the clock of progress stops for the wait.
+
+    numba's own lock comes first: no two threads of a process then wait for files. Kernels call
+    no kernel that calls them, so that no two processes wait for each other.
+    """
+    path = Path(kernel._cache.cache_path, f"{kernel.__qualname__}.lock")
+    with global_compiler_lock:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = path.open("ab")
+        except OSError:  # a cache that may only be read
+            yield
+            return
+        with file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                compile_clock.begin()
+                fcntl.flock(file, fcntl.LOCK_EX)
+                compile_clock.end()
+            yield
+
+
+def _plain(kind: types.Type) -> types.Type:
+    """The type that a kernel is compiled for: small and literal integers are int64."""
+    kind = types.unliteral(kind)
+    small = isinstance(kind, types.Integer) and kind.signed and kind.bitwidth < 64
+    return types.int64 if small else kind
+
+
+def _decorator(**flags: bool) -> Callable[..., Any]:
+    """numba's decorator with ``flags`` beside ours; one process compiles a kernel, others wait."""
+    compiled = numba.njit(**_FLAGS | flags)
+
+    def decorate(function: Callable[..., Any]) -> Any:
+        kernel = compiled(function)
+        if numba.config.DISABLE_JIT:
+            return kernel
+        compile_now = kernel.compile
+
+        def compile_alone(signature: Any) -> Any:
+            arguments, result = sigutils.normalize_signature(signature)
+            arguments = tuple(map(_plain, arguments))
+            if arguments in kernel.overloads:
+                return kernel.overloads[arguments].entry_point
+            with _alone(kernel):
+                return compile_now(result(*arguments) if result else arguments)
+
+        kernel.compile = compile_alone
+        return kernel
+
+    return decorate
+
+
+njit = _decorator()
 # For what allocates nothing and returns no array: numba counts references at every view and every
 # field of a tuple, by two locked instructions on memory that all threads share. They were four
 # fifths of the time of small games.
-uncounted = numba.njit(**_FLAGS | {"_nrt": False})
+uncounted = _decorator(_nrt=False)
 # The same for what is called in one place, millions of times, with many arrays: each is half a
 # dozen arguments.
-inlined = numba.njit(**_FLAGS | {"_nrt": False, "forceinline": True})
-parallel = numba.njit(**_FLAGS | {"parallel": True})
+inlined = _decorator(_nrt=False, forceinline=True)
+parallel = _decorator(parallel=True)
 # Division by zero gives inf or nan instead of an error: loops that divide can then be vectorised.
-unchecked = numba.njit(**_FLAGS | {"error_model": "numpy"})
+unchecked = _decorator(error_model="numpy")
 
 # For formulas of a line: Python calls the plain function, of numbers or of arrays, and kernels
 # compile it into themselves.
@@ -186,6 +248,13 @@ def threads_in_use() -> int:
     return int(numba.get_num_threads())
 
 
+def read_only(array: np.ndarray) -> np.ndarray:
+    """A contiguous view that nobody writes to, as a memory map is: both share compiled kernels."""
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view
+
+
 def in_parts(n: int, kernel: Callable[..., None], *args: Any) -> None:
     """Call ``kernel(*args, start, stop)`` for parts of ``range(n)``, on the threads in use.
 
@@ -207,6 +276,7 @@ __all__ = [
     "parallel",
     "prange",
     "prefetch",
+    "read_only",
     "set_threads",
     "threads_in_use",
     "unchecked",

@@ -12,7 +12,7 @@ import numpy as np
 from sixmax.abstraction.buckets import Buckets
 from sixmax.cards.deck import card_bit, pack
 from sixmax.cards.isomorphism import boards, find_board, permute_hole, sort_suits
-from sixmax.jit import njit, uncounted
+from sixmax.jit import njit, read_only, uncounted
 
 BLOCKED = -1  # the bucket of a hole that shares a card with the board
 
@@ -36,7 +36,7 @@ def board_tables(buckets: Buckets, ranks: int) -> BoardTables:
     """What a look-up in ``buckets`` needs, for a deck of ``ranks`` ranks."""
     known = [boards(ranks, k) for k in (3, 4, 5)]
     packed, slots = [b.packed for b in known], [b.slots for b in known]
-    return BoardTables(*buckets[:4], *packed, *slots)
+    return BoardTables(*map(read_only, (*buckets[:4], *packed, *slots)))
 
 
 @uncounted

@@ -16,7 +16,7 @@ from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.cfr.layout import Layout, layout
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
-from sixmax.game.tree import Tree
+from sixmax.game.tree import Tree, tree_of
 from sixmax.games import GAMES
 from sixmax.games.holdem import HoldemDealer
 from sixmax.store import Store, read
@@ -84,7 +84,7 @@ def open_run(folder: Path) -> Run:
     schedule = _schedule(folder, settings["blueprint"])
     store = read(folder / "blueprint" / "tree.zarr", "tree")
     _same_content(store, "tree", frozen)
-    tree = Tree(*(store[name] for name in Tree._fields))
+    tree = tree_of(*(store[name] for name in Tree._fields))
     if game.cards == "holdem":
         for name in ROUNDS[: len(game.rounds)]:
             path = folder / "abstraction" / f"{name}.zarr"

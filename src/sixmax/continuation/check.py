@@ -61,7 +61,7 @@ def refuse_bad(fits: list[Fit]) -> None:
 
 
 def _fit_one(tree, layout, continuation, packed) -> Fit:
-    from scipy.stats import chi2  # a second of import time
+    from scipy.special import chdtrc
 
     bits, _ = bit_layout(tree, layout)
     most = int(n_actions(tree.node[:, 0]).max())
@@ -80,7 +80,7 @@ def _fit_one(tree, layout, continuation, packed) -> Fit:
     statistic, degrees = _chi_square(
         np.concatenate([off, more[0]]), np.concatenate([covariance, more[1]])
     )
-    p_value = float(chi2.sf(statistic, degrees)) if degrees else 1.0
+    p_value = float(chdtrc(degrees, statistic)) if degrees else 1.0
     infosets, impossible = (int(n) for n in tally.sum(axis=0))
     return Fit(name, statistic, degrees, p_value, infosets, impossible)
 

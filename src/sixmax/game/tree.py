@@ -17,7 +17,7 @@ from sixmax.errors import UserError
 from sixmax.game.betting import positions
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import CALL, FOLD, apply, begin
-from sixmax.jit import formula, njit
+from sixmax.jit import formula, njit, read_only
 
 DECISION, FOLDED, SHOWDOWN, SIDEPOTS, LEAF = range(5)  # kinds of node; LEAF in subgames only
 FOLDABLE = 1 << 20  # in the head of a DECISION: its first action is a fold
@@ -49,6 +49,19 @@ class Tree(NamedTuple):
     contributed: np.ndarray  # int32[rows, seats] chips
     columns: np.ndarray  # int64[rounds, seats]: action columns of (round, player)
     decisions: np.ndarray  # int64[rounds]: decision nodes
+
+
+def tree_of(*arrays: np.ndarray) -> Tree:
+    """The tree of the ``arrays`` of :class:`Tree`, in order; from then on nobody writes to them."""
+    return Tree(*map(read_only, arrays))
+
+
+def with_leaves(tree: Tree, number: np.ndarray) -> Tree:
+    """``tree`` whose LEAFs have as third number that of their row: ``number`` int[rows]."""
+    node = tree.node.copy()
+    leaf = kind_of(node[:, 0]) == LEAF
+    node[leaf, 2] = number[node[leaf, 1]]
+    return tree._replace(node=read_only(node))
 
 
 @formula

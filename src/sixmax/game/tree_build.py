@@ -41,6 +41,7 @@ from sixmax.game.tree import (
     kind_of,
     pack_head,
     round_of,
+    tree_of,
 )
 from sixmax.game.tree_count import Counts, actions_at, count, scratch, terminal_kind
 from sixmax.jit import njit
@@ -71,7 +72,7 @@ def build(game: GameConfig) -> Tree:
     states[0] = begin(game)
     nodes, rows = walk(states, sizes(game), WHOLE, *arrays, columns)
     assert (nodes, rows) == (counts.nodes, counts.rows), "the count of the tree is wrong"
-    return Tree(*arrays, columns, counts.decisions.sum(axis=1))
+    return tree_of(*arrays, columns, counts.decisions.sum(axis=1))
 
 
 def build_from(hand: np.ndarray, offered: Sizes, scope: Scope, most: int = INT32_MAX) -> Tree:
@@ -103,7 +104,7 @@ def build_from(hand: np.ndarray, offered: Sizes, scope: Scope, most: int = INT32
     cut = (a[:nodes].copy() for a in (node, parent, action))
     heads = node[:nodes, 0]
     decisions = np.bincount(round_of(heads[kind_of(heads) == DECISION]), minlength=rounds)
-    return Tree(*cut, contributed[:rows].copy(), columns, decisions)
+    return tree_of(*cut, contributed[:rows].copy(), columns, decisions)
 
 
 def from_here(hand: np.ndarray) -> np.ndarray:

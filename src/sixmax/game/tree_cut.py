@@ -27,6 +27,7 @@ from sixmax.game.tree import (
     players_left,
     round_of,
     seat_of,
+    tree_of,
 )
 
 
@@ -91,7 +92,7 @@ class _Cutter:
         node, size = self.node[: self.size].copy(), self.size
         in_round = round_of(node[kind_of(node[:, 0]) == DECISION, 0])
         decisions = np.bincount(in_round, minlength=len(self.columns)).astype(np.int64)
-        made = Tree(
+        made = tree_of(
             node, self.parent[:size].copy(), self.action[:size].copy(), self.tree.contributed,
             self.columns, decisions,
         )  # fmt: skip

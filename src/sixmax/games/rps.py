@@ -10,7 +10,7 @@ import numpy as np
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.layout import Layout, layout, slabs
-from sixmax.game.tree import DECISION, FOLDED, Tree, pack_head
+from sixmax.game.tree import DECISION, FOLDED, Tree, pack_head, tree_of
 from sixmax.games.game import SEARCH, Game, Known
 
 PAYOFF = np.array([[0, -1, 2], [1, 0, -2], [-2, 2, 0]])  # of the first player: own row
@@ -30,7 +30,7 @@ def rps() -> tuple[Tree, Layout, Field]:
         parent += [1 + first] * 3
         action += [-1, 0, 1]
     columns = np.array([[3, 3]])
-    tree = Tree(
+    tree = tree_of(
         np.array(node, np.int32), np.array(parent, np.int32), np.array(action, np.int32),
         np.zeros((0, 2), np.int32), columns, np.array([4]),
     )  # fmt: skip

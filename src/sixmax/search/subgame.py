@@ -30,7 +30,7 @@ from sixmax.game.rules import (
     begin,
 )
 from sixmax.game.sizing import sizes
-from sixmax.game.tree import CHOICE, LEAF, Tree, children, describe, kind_of
+from sixmax.game.tree import CHOICE, LEAF, Tree, children, describe, kind_of, with_leaves
 from sixmax.game.tree_build import WHOLE, Scope, build_from
 from sixmax.jit import njit
 from sixmax.play.locate import SAME, Places, follow, hand_at, settle
@@ -146,10 +146,9 @@ def build(
     offered = sizes(state.game.model_copy(update={"rounds": list(rounds)}))
     tree = build_from(state.root, offered, scope, most)
     counts = [n_holes(ranks)] + [buckets] * (len(tree.columns) - 1)
-    return Subgame(
-        state, tree, layout(tree, counts), find_leaves(tree, state, places), _path(tree, state),
-        choices,
-    )  # fmt: skip
+    leaves = find_leaves(tree, state, places)
+    tree = with_leaves(tree, leaves.node)
+    return Subgame(state, tree, layout(tree, counts), leaves, _path(tree, state), choices)
 
 
 def _path(tree: Tree, state: PublicState) -> np.ndarray:
@@ -161,8 +160,7 @@ def _path(tree: Tree, state: PublicState) -> np.ndarray:
 
 
 def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
-    """Find the blueprint's node of each leaf of ``tree``, which begins with ``state.root``, and
-    write it into the records of the LEAFs."""
+    """Find the blueprint's node of each leaf of ``tree``, which begins with ``state.root``."""
     real, mine = begin(state.game), places.start.copy()
     x, how = follow(places, mine, real, 0, SAME, np.array(state.before, np.int64))
     rows, seats = tree.contributed.shape
@@ -179,8 +177,6 @@ def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
         raise UserError(
             f"the blueprint has no node with the players left after {describe(tree, lost, names)!r}"
         )
-    at = kind_of(tree.node[:, 0]) == LEAF
-    tree.node[at, 2] = leaves.node[tree.node[at, 1]]
     return leaves
 
 

@@ -140,7 +140,7 @@ def schedule(settings: MethodSettings, scale: float) -> Schedule:
         prune_share=settings.prune_share,
         prune_threshold=below,
         regret_floor=int(1.05 * below) if settings.prune_share else FLOOR,
-        scale=scale,
+        scale=float(scale),
     )
 
 

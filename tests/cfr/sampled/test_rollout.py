@@ -30,6 +30,7 @@ from sixmax.game.tree import (
     path,
     round_of,
     seat_of,
+    with_leaves,
 )
 from sixmax.game.tree_build import WHOLE, build, build_from
 from sixmax.games import GAMES
@@ -58,8 +59,11 @@ class Leduc:
         self.tree = build_from(begin(game), sizes(game), scope)
         self.where = layout(self.tree, list(dealt.buckets[:1]))
         rows = len(self.tree.contributed)
+        number = np.zeros(rows, np.int64)
         for x in np.flatnonzero(kind_of(self.tree.node[:, 0]) == LEAF):
-            self.tree.node[x, 2] = find(self.whole, [a for a in path(self.tree, x) if a > CHOICE])
+            taken = [a for a in path(self.tree, x) if a > CHOICE]
+            number[self.tree.node[x, 1]] = find(self.whole, taken)
+        self.tree = with_leaves(self.tree, number)
         ratio = np.linspace(0.5, 2.0, rows)  # as if pots were others than in the whole game
         self.beyond = Beyond(
             self.whole.node, self.whole.contributed, *self.bits, self.packed,

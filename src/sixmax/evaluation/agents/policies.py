@@ -17,7 +17,7 @@ from sixmax.cfr.packed_actions import Bits, read_action
 from sixmax.cfr.policy import probabilities
 from sixmax.continuation.compress import bit_layout
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, offers_fold, round_of, seat_of
-from sixmax.jit import uncounted
+from sixmax.jit import read_only, uncounted
 
 
 class Policy(NamedTuple):
@@ -48,25 +48,24 @@ class MatchGame(NamedTuple):
 
 def match_game(tree: Tree, layout: Layout) -> MatchGame:
     """The game of ``tree``, with the buckets of ``layout``."""
-    tree = Tree(*(_read_only(a) for a in tree))
     return MatchGame(tree, layout, bit_layout(tree, layout)[0])
 
 
 def mixed(game: MatchGame, table: np.ndarray) -> Policy:
     """The policy with a byte for each action: uint8[layout.size]."""
-    return Policy(False, _read_only(table), game.layout.base, game.layout.columns)
+    return Policy(False, read_only(table), game.layout.base, game.layout.columns)
 
 
 def pure(game: MatchGame, packed: np.ndarray) -> Policy:
     """The policy that takes the ``packed`` actions, uint8[bytes]."""
-    return Policy(True, _read_only(packed), game.bits.base, game.bits.slab)
+    return Policy(True, read_only(packed), game.bits.base, game.bits.slab)
 
 
 def uniform(game: MatchGame) -> Policy:
     """Every action of the tree is as likely as any other."""
     columns = game.tree.columns
     nowhere = np.zeros(columns.shape, np.int64)
-    return Policy(False, _read_only(np.zeros(columns.max(), np.uint8)), nowhere, nowhere)
+    return Policy(False, read_only(np.zeros(columns.max(), np.uint8)), nowhere, nowhere)
 
 
 def calling(game: MatchGame) -> Policy:
@@ -87,14 +86,7 @@ def _always(game: MatchGame, choice: Callable[[np.ndarray], np.ndarray]) -> Poli
     row = base[round_of(node[:, 0]), seat_of(node[:, 0])] + node[:, 2]
     table = np.zeros(columns.sum(), np.uint8)
     table[row + choice(offers_fold(node[:, 0]).astype(np.int64))] = 255
-    return Policy(False, _read_only(table), base.astype(np.int64), np.zeros_like(base, np.int64))
-
-
-def _read_only(array: np.ndarray) -> np.ndarray:
-    """A view as a memory map would be, so that both compile to one kernel."""
-    view = np.ascontiguousarray(array).view()
-    view.flags.writeable = False
-    return view
+    return Policy(False, read_only(table), base.astype(np.int64), np.zeros_like(base, np.int64))
 
 
 @uncounted

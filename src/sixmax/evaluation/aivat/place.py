@@ -10,6 +10,7 @@ from sixmax.game.config import GameConfig
 from sixmax.game.pots import return_uncalled
 from sixmax.game.rules import ACTOR, FOLDERS, PHASE
 from sixmax.game.tree import SIDEPOTS, Tree
+from sixmax.jit import read_only
 from sixmax.play.translate import TranslatedHand
 
 
@@ -73,6 +74,4 @@ class Place:
         tree = self._translated.tree
         node = np.array([[SIDEPOTS, 0, 0, self.left]], np.int32)
         paid = self._paid[None].copy()
-        node.flags.writeable = tree.node.flags.writeable  # of one type with the whole tree's
-        paid.flags.writeable = tree.contributed.flags.writeable
-        return tree._replace(node=node, contributed=paid)
+        return tree._replace(node=read_only(node), contributed=read_only(paid))

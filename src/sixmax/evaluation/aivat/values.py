@@ -21,7 +21,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
-from sixmax.jit import njit, uncounted
+from sixmax.jit import njit, read_only, uncounted
 from sixmax.store import read
 from sixmax.store.io import digest
 
@@ -179,4 +179,4 @@ def load(run: Run, path: Path | None = None) -> tuple[Values, str]:
         )
     every = [store[name] for name in Values._fields]
     text = "".join(digest(array) for array in every)
-    return Values(*every), hashlib.sha256(text.encode()).hexdigest()[:16]
+    return Values(*map(read_only, every)), hashlib.sha256(text.encode()).hexdigest()[:16]

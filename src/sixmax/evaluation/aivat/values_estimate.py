@@ -27,7 +27,7 @@ from sixmax.game.tree import (
     offers_fold,
     round_of,
 )
-from sixmax.jit import njit, parallel, prange
+from sixmax.jit import njit, parallel, prange, read_only
 
 PRIOR = 30.0  # hands that the values of the node before count for
 FEWEST = 100  # hands that a node needs to have values of its own
@@ -65,12 +65,13 @@ def estimate(
     even = kind_of(tree.node[:, 0]) == SHOWDOWN
     pot[even] = tree.node[even, 1]
     chips[even] = np.minimum(chips[even], tree.node[even, 2:3])
-    return Values(
+    arrays = (
         *_settle(tree, left, first, count, won, most), left, chips, pot.astype(np.int32),
         situation, ((equity + 1.0) / (met + 2.0)).astype(np.float32),
         ((equity.sum(axis=2) + 1.0) / (met.sum(axis=2) + 2.0)).astype(np.float32),
         np.zeros((situations, 4, KNOTS, KNOTS), np.float32),
     )  # fmt: skip
+    return Values(*map(read_only, arrays))
 
 
 def _blocks(tree: Tree, left: np.ndarray, buckets: int) -> tuple[np.ndarray, int, int]:

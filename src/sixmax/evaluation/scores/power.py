@@ -57,9 +57,9 @@ def smallest_edge(deviation: float, samples: int, power: float = POWER) -> float
 
 
 def _quantiles(power: float) -> float:
-    from scipy.stats import norm  # half a second of import time
+    from scipy.special import ndtri
 
-    return float(norm.ppf(LEVEL) + norm.ppf(power))
+    return float(ndtri(LEVEL) + ndtri(power))
 
 
 def spread(name: str, result: Result) -> Spread:
