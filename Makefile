@@ -4,6 +4,8 @@ PRESET ?= default
 BIN := .venv/bin
 PRESETS := $(basename $(notdir $(wildcard config/*.yaml)))
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# A run is many short jobs: each would compile all modules again, half a second.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help run test test-slow lint bench publish-bench lock clean
 run: config/$(PRESET).yaml .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]

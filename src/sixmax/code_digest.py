@@ -17,7 +17,8 @@ _FROM = re.compile(r"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]
 _IMPORT = re.compile(r"^[ \t]*import[ \t]+([\w., \t]+)", re.M)
 
 
-def closure(file: Path) -> list[Path]:
+@functools.cache
+def closure(file: Path) -> tuple[Path, ...]:
     """``file`` and the files of this project that it imports, directly or in turn, sorted.
 
     Imports inside functions count. Modules of sixmax are looked up in the package, those of others
@@ -28,7 +29,7 @@ def closure(file: Path) -> list[Path]:
         if (next_file := todo.pop()) not in reached:
             reached.add(next_file)
             todo.extend(_imports(next_file))
-    return sorted(reached)
+    return tuple(sorted(reached))
 
 
 @functools.cache

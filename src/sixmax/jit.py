@@ -7,6 +7,7 @@ copies of the same source, wherever they lie, share what is compiled.
 """
 
 import fcntl
+import functools
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -39,6 +40,13 @@ from numba.core.compiler_lock import global_compiler_lock  # noqa: E402
 from numba.extending import intrinsic, register_jitable  # noqa: E402
 
 
+@functools.cache
+def _sees_us(name: str) -> bool:
+    """Whether the source file ``name`` is of this package, or imports it."""
+    file = Path(name)
+    return file.is_file() and any(PACKAGE in each.parents for each in closure(file))
+
+
 class _BySource(caching.UserProvidedCacheLocator):
     """Where numba keeps a kernel of ours: a folder for its module and all that this imports."""
 
@@ -53,9 +61,7 @@ class _BySource(caching.UserProvidedCacheLocator):
 
     @classmethod
     def from_function(cls, py_func, py_file):
-        file = Path(py_file)
-        ours = file.is_file() and any(PACKAGE in each.parents for each in closure(file))
-        return super().from_function(py_func, py_file) if ours else None
+        return super().from_function(py_func, py_file) if _sees_us(py_file) else None
 
 
 class _Clock(event.Listener):
