@@ -102,7 +102,7 @@ def walk_below(public, boards, rows, work, reach, own, room, values):
     so the result does not depend on the number of threads.
     """
     for t in prange(len(room.lanes)):
-        _some(public, boards, rows, work, reach, own, room, t, values)
+        _some(public, boards, rows, work, reach, own, room, np.int64(t), values)
 
 
 @njit
