@@ -53,6 +53,7 @@ BAD = [
     (("deck", "ranks"), 4, "52 cards, the deck has 16"),
     (("run",), "../up", "config.run: found '../up'"),
     (("run",), "shared", "shared"),
+    (("continuation", "generator"), "biass", "generator 'biass': unknown; did you mean 'bias'?"),
     (("abstraction", "buckets", "river"), 500, "255"),
     (("blueprint", "regret_floor"), -440000, "must lie at least 60,000"),
     (("blueprint", "batch"), 3200, "at most 140,000,000 fit an int32"),

@@ -99,7 +99,7 @@ from sixmax.continuation.generate import GENERATORS
 run, policy = small_run()
 class Snapshots:
     def policy(self, name): return np.roll(policy, int(name[-1]))
-continuations = GENERATORS["earlier"](Snapshots(), policy, 5.0)
+continuations = GENERATORS["earlier"].make(Snapshots(), policy, 5.0)
 print([c.name for c in continuations], len(pack(run.tree, run.layout, continuations, 1)))
 """
 

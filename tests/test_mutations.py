@@ -17,7 +17,7 @@ import numba
 import pytest
 
 ROOT = Path(__file__).parents[1]
-MCCFR, TRAIN = "tests/cfr/sampled/test_traverse.py", "tests/cfr/sampled/test_train.py"
+MCCFR, TRAIN = "tests/cfr/sampled/test_batch.py", "tests/cfr/sampled/test_train.py"
 
 
 class Mutation(NamedTuple):
@@ -55,7 +55,7 @@ QUICK = [
         "discounting never runs, by precedence",
         "if t < self.discount_until and t % self.discount_every == 0:",
         "if t < self.discount_until & t % self.discount_every == 0:",
-        "tests/cfr/sampled/test_discount.py::test_discount_factor__after_n_intervals_is_its_closed_form",
+        "tests/cfr/sampled/test_schedule.py::test_discount_factor__after_n_intervals_is_its_closed_form",
     ),
     Mutation(
         "discounting never runs, seen in training",

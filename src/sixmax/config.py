@@ -9,7 +9,9 @@ from sixmax.abstraction.config import AbstractionConfig, distinct_classes
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.config_section import Section, read_yaml
 from sixmax.continuation.config import ContinuationConfig
+from sixmax.continuation.generate import generator
 from sixmax.errors import UserError
+from sixmax.evaluation.agents.registry import CONTINUATIONS, continuation_name
 from sixmax.evaluation.config import EvaluationConfig
 from sixmax.game.config import GameConfig
 from sixmax.search.config import SearchConfig
@@ -109,6 +111,13 @@ class Config(Section):
                 "evaluation.search_hands measures search with the blueprint's raises, from flop, "
                 "turn or river on: wanted search.rounds [] and search.first 1 to 3, or 0 hands"
             )
+        own = [continuation_name(n) for n in generator(self.continuation.generator).names]
+        for name in self.evaluation.experiments.participants:
+            if name in CONTINUATIONS and name not in own:
+                raise ValueError(
+                    f"evaluation.experiments.participants has {name!r}, but continuation.generator "
+                    f"{self.continuation.generator!r} makes {', '.join(own)}"
+                )
         snapshots = len(self.blueprint.snapshots())
         if not self.blueprint.averaged():
             raise ValueError(

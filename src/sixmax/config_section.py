@@ -1,6 +1,5 @@
 """The base of every config section, and one-line errors for values that do not fit."""
 
-import difflib
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -9,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from sixmax.errors import UserError
 from sixmax.files import read_text
+from sixmax.hints import did_you_mean
 
 
 class Section(BaseModel):
@@ -50,8 +50,7 @@ def one_line(error: ValidationError, model: type[BaseModel], where: str) -> str:
     name = ".".join([where, *path]) if path else where
     if first["type"] == "extra_forbidden":
         known = _keys(model, path[:-1])
-        near = difflib.get_close_matches(path[-1], known, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known keys: {', '.join(known)}"
+        hint = did_you_mean(path[-1], known) or f"known keys: {', '.join(known)}"
         text = f"{name}: unknown key; {hint}"
     elif first["type"] == "missing":
         text = f"{name}: missing; give it a value"

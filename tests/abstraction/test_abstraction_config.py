@@ -15,8 +15,8 @@ GOOD = {
 
 
 def test_config__takes_the_papers_values():
-    found = AbstractionConfig.parse(GOOD, "abstraction")
-    assert found.buckets.turn == 200
+    actual = AbstractionConfig.parse(GOOD, "abstraction")
+    assert actual.buckets.turn == 200
 
 
 @pytest.mark.parametrize(

@@ -31,13 +31,13 @@ def test_lookup__suits_do_not_matter(run, name):
     seen = set()
     for _ in range(40):
         cards = random.permutation(4 * RANKS)[: 2 + features.BOARD_CARDS[name]]
-        found = {
+        actual = {
             look_up(table, renamed[:2], renamed[2:])
             for perm in permutations(range(4))
             for renamed in [4 * (cards // 4) + np.array(perm)[cards % 4]]
         }
-        assert len(found) == 1
-        seen |= found
+        assert len(actual) == 1
+        seen |= actual
     assert len(seen) > 5  # so a table of one bucket would not pass
 
 
@@ -148,17 +148,17 @@ def test_make__another_seed_gives_other_buckets(folder, run, tmp_path):
 
 
 def test_load__gives_what_a_dealer_needs(run, folder):
-    found = buckets.load(run, RANKS)
-    assert [len(getattr(found, name)) for name in features.ROUNDS] == [
+    actual = buckets.load(run, RANKS)
+    assert [len(getattr(actual, name)) for name in features.ROUNDS] == [
         len(isomorphism.boards(RANKS, k).count) for k in (0, 3, 4, 5)
     ]
-    np.testing.assert_array_equal(found.preflop[0], deck.classes(RANKS))
-    assert found.counts.tolist() == [36, 12, 12, 12]
-    assert found.strength.shape == (4, 36)
-    assert np.isnan(found.strength[1:, 12:]).all()
+    np.testing.assert_array_equal(actual.preflop[0], deck.classes(RANKS))
+    assert actual.counts.tolist() == [36, 12, 12, 12]
+    assert actual.strength.shape == (4, 36)
+    assert np.isnan(actual.strength[1:, 12:]).all()
     win = read(folder / "preflop.zarr", "features-preflop")["win"]
-    np.testing.assert_allclose(found.strength[0], win / features.win_scale(RANKS, "preflop"))
-    assert not found.river.flags.writeable
+    np.testing.assert_allclose(actual.strength[0], win / features.win_scale(RANKS, "preflop"))
+    assert not actual.river.flags.writeable
 
 
 @pytest.mark.parametrize(

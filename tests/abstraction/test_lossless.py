@@ -37,11 +37,11 @@ def test_made_hands__number_every_bucket_and_only_holes_that_are_free():
 @pytest.mark.parametrize("ranks", [5, 6])
 def test_made_hands__are_worth_the_same_on_flops_of_the_same_kind(ranks):
     buckets, cards = made_hands(ranks), boards(ranks, 3).cards
-    found = {}
+    actual = {}
     for board, row in enumerate(buckets.flop):
         flop = cards[board]
         kind = (*sorted((flop >> 2).tolist()), len(set((flop & 3).tolist())) == 1)
         for hole in np.flatnonzero(row >= 0):
             value = evaluate(np.concatenate([hole_cards(ranks)[hole], flop]))
-            assert found.setdefault(int(row[hole]), (kind, value)) == (kind, value)
-    assert len(set(found.values())) == len(found) == buckets.counts[1]
+            assert actual.setdefault(int(row[hole]), (kind, value)) == (kind, value)
+    assert len(set(actual.values())) == len(actual) == buckets.counts[1]

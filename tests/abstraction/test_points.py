@@ -20,8 +20,8 @@ def test_points__their_distance_is_scipys_in_bins(folder, name):
     pairs = np.random.default_rng(1).integers(len(space.rows), size=(100, 2))
     places = np.arange(BINS)
     expected = [wasserstein_distance(places, places, *space.rows[pair]) for pair in pairs]
-    found = [l1(*points(space, pair)) for pair in pairs]
-    np.testing.assert_allclose(in_units(space, np.array(found)), expected, atol=1e-9)
+    actual = [l1(*points(space, pair)) for pair in pairs]
+    np.testing.assert_allclose(in_units(space, np.array(actual)), expected, atol=1e-9)
     assert np.mean(expected) > 1
 
 

@@ -21,11 +21,11 @@ def stage(folder, run, out, name, **change):
 @pytest.mark.parametrize("name", features.ROUNDS[1:])
 def test_make__distances_stand_beside_what_little_effort_reaches(folder, run, tmp_path, name):
     report = stage(folder, run, tmp_path, name)
-    found = report["distance"]
-    assert found["within_bucket"] < 0.9 * found["by_win_probability_alone"]
-    assert found["by_win_probability_alone"] < 0.7 * found["one_bucket"]
-    assert found["random_buckets"] == pytest.approx(found["one_bucket"], rel=0.05)
-    assert found["unit"] == ("win probability" if name == "river" else "bins")
+    actual = report["distance"]
+    assert actual["within_bucket"] < 0.9 * actual["by_win_probability_alone"]
+    assert actual["by_win_probability_alone"] < 0.7 * actual["one_bucket"]
+    assert actual["random_buckets"] == pytest.approx(actual["one_bucket"], rel=0.05)
+    assert actual["unit"] == ("win probability" if name == "river" else "bins")
     assert 0.8 < report["win_probability"]["explained"] < 1
     assert report["empty"] == 0
     assert report["situations"]["total"] == buckets.open_round(run, name, RANKS)["size"].sum()
@@ -35,21 +35,21 @@ def test_make__distances_stand_beside_what_little_effort_reaches(folder, run, tm
 
 @pytest.mark.parametrize("name", ["flop", "river"])
 def test_make__two_seeds_agree_more_than_chance(folder, run, tmp_path, name):
-    found = stage(folder, run, tmp_path, name)["two_seeds"]
-    assert abs(found["adjusted_rand_shuffled"]) < 0.02
-    assert 0.3 < found["adjusted_rand"] < 1
-    assert 0.5 < found["adjusted_mutual_information"] < 1
-    assert found["between_centroids"] > 0
+    actual = stage(folder, run, tmp_path, name)["two_seeds"]
+    assert abs(actual["adjusted_rand_shuffled"]) < 0.02
+    assert 0.3 < actual["adjusted_rand"] < 1
+    assert 0.5 < actual["adjusted_mutual_information"] < 1
+    assert actual["between_centroids"] > 0
 
 
 def test_measure__of_the_same_clustering_twice_is_full_agreement(folder, run, monkeypatch):
     space, store = open_space(folder, "flop", RANKS), buckets.open_round(run, "flop", RANKS)
     same = buckets.cluster_sample(space, BUCKETS, 4000, 2, 50, 1)
     monkeypatch.setattr(quality, "cluster_sample", lambda *a, **k: same)
-    found = quality.measure(space, store, 3000, TRAIN, 1)
-    assert found.report["two_seeds"]["adjusted_rand"] == pytest.approx(1)
-    assert found.report["two_seeds"]["between_centroids"] == 0
-    np.testing.assert_allclose(found.profile.sum(axis=1), 1)
+    actual = quality.measure(space, store, 3000, TRAIN, 1)
+    assert actual.report["two_seeds"]["adjusted_rand"] == pytest.approx(1)
+    assert actual.report["two_seeds"]["between_centroids"] == 0
+    np.testing.assert_allclose(actual.profile.sum(axis=1), 1)
 
 
 def test_make__within_bucket_is_the_mean_over_all_deals(folder, run, tmp_path):

@@ -55,16 +55,16 @@ def run(tmp_path):
 
 
 def test_merge__same_digests_in_any_order_and_for_any_threads(run):
-    found = []
+    actual = []
     for order in itertools.permutations(range(3)):
         shutil.rmtree(run / "blueprint" / "delta")
-        interval_of(run, 2, 3, order, threads=1 + len(found) % 2)
+        interval_of(run, 2, 3, order, threads=1 + len(actual) % 2)
         snapshot = read(run / "blueprint" / "snapshot" / "00002.zarr", "strategy")
-        found.append((state(run, 2).attributes["digests"], snapshot.attributes["digests"],
+        actual.append((state(run, 2).attributes["digests"], snapshot.attributes["digests"],
                       history(run, 2).read_text()))  # fmt: skip
-    assert len(found) == 6
-    assert all(other == found[0] for other in found)
-    assert found[0][0] != state(run, 1).attributes["digests"]
+    assert len(actual) == 6
+    assert all(other == actual[0] for other in actual)
+    assert actual[0][0] != state(run, 1).attributes["digests"]
 
 
 def test_merge__resumed_is_straight(run, tmp_path_factory):

@@ -27,8 +27,8 @@ PLAIN = Schedule(
 def small(name, seats):
     """Tree, dealer, layout and an empty table of Kuhn or Leduc."""
     tree, dealer = build(GAMES[name].config(seats)), TableDealer(GAMES[name].deals(seats))
-    where = layout(tree, dealer.buckets)
-    return tree, dealer, where, new_table(where)
+    regret_layout = layout(tree, dealer.buckets)
+    return tree, dealer, regret_layout, new_table(regret_layout)
 
 
 def three_handed():
@@ -57,8 +57,8 @@ def _unequal(bucket, rank):
         rounds=[{"sizes": [[1], ["A"]], "max_raises": 2, "max_players": 3}] * rounds,
     )
     tree, dealer = build(config), TableDealer(Deals(bucket, rank))
-    where = layout(tree, dealer.buckets)
-    return tree, dealer, where, new_table(where)
+    regret_layout = layout(tree, dealer.buckets)
+    return tree, dealer, regret_layout, new_table(regret_layout)
 
 
 def random_regrets(size, low=-100_000, high=100_000):

@@ -13,7 +13,7 @@ BUCKETS = {"kuhn": [3], "leduc": [3, 9]}
 @pytest.mark.parametrize("name", ["kuhn", "leduc"])
 def test_infoset__counts_off_bucket_by_bucket(name):
     tree = small(name, 2)[0]
-    where, table = layout(tree, BUCKETS[name]), rows(tree)
+    regret_layout, table = layout(tree, BUCKETS[name]), rows(tree)
     rounds, seats = tree.columns.shape
     expected = 0
     for r in range(rounds):
@@ -22,19 +22,20 @@ def test_infoset__counts_off_bucket_by_bucket(name):
             group = slice(*table.start[r * seats + p : r * seats + p + 2])
             for b in range(BUCKETS[name][r]):
                 for slot, n in zip(table.slot[group], table.n[group], strict=True):
-                    assert infoset(where, r, p, b, slot) == expected
+                    assert infoset(regret_layout, r, p, b, slot) == expected
                     expected += int(n)
-            assert section(where, r, p) == slice(first, expected)
-    assert where.size == expected
+            assert section(regret_layout, r, p) == slice(first, expected)
+    assert regret_layout.size == expected
 
 
 def test_slabs__are_those_of_each_bucket():
-    where = layout(small("leduc", 2)[0], BUCKETS["leduc"])
+    regret_layout = layout(small("leduc", 2)[0], BUCKETS["leduc"])
     bucket = np.array([[[0, 2, 1], [8, 0, 3]], [[1, 1, 0], [2, 7, 5]]])
     expected = [
-        [[infoset(where, r, p, b, 0) for b in bucket[p, r]] for r in range(2)] for p in range(2)
+        [[infoset(regret_layout, r, p, b, 0) for b in bucket[p, r]] for r in range(2)]
+        for p in range(2)
     ]
-    np.testing.assert_array_equal(slabs(where, bucket), expected)
+    np.testing.assert_array_equal(slabs(regret_layout, bucket), expected)
 
 
 @pytest.mark.parametrize("buckets", [[3], [3, 0], [3, 9, 1]])

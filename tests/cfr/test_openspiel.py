@@ -16,17 +16,17 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 GAMES = [("kuhn", 2), ("kuhn", 3), ("leduc", 2)]
 
 
-def random_strategy(tree, where):
-    return shares(tree, where, np.random.default_rng(9).random(where.size) ** 3)
+def random_strategy(tree, layout):
+    return shares(tree, layout, np.random.default_rng(9).random(layout.size) ** 3)
 
 
 @pytest.mark.parametrize(("name", "seats"), GAMES)
 def test_openspiel__values_and_nash_conv_of_any_strategy(name, seats):
-    tree, dealer, where, _ = small(name, seats)
-    strategies = [random_strategy(tree, where), solve(tree, where, dealer.deals, 30)[30]]
+    tree, dealer, layout, _ = small(name, seats)
+    strategies = [random_strategy(tree, layout), solve(tree, layout, dealer.deals, 30)[30]]
     for strategy in strategies:
-        actual = nash_conv(tree, where, dealer.deals, strategy)
-        game, policy = openspiel.policy(name, tree, where, strategy)
+        actual = nash_conv(tree, layout, dealer.deals, strategy)
+        game, policy = openspiel.policy(name, tree, layout, strategy)
         assert actual.total == pytest.approx(openspiel.nash_conv(game, policy), abs=1e-9)
         assert actual.values == pytest.approx(openspiel.values(game, policy), abs=1e-9)
 
@@ -34,33 +34,33 @@ def test_openspiel__values_and_nash_conv_of_any_strategy(name, seats):
 @pytest.mark.parametrize(("name", "seats", "bound"), [("kuhn", 3, 0.05), ("leduc", 2, 0.3)])
 def test_openspiel__agrees_that_sampled_training_converges(name, seats, bound):
     """Untrained: 2.0625 and 4.747."""
-    tree, dealer, where, _ = small(name, seats)
-    table = new_table(where, counted=len(tree.columns))
-    train(tree, where, dealer, table, PLAIN._replace(batch=10), 3, 1, 50_000)
-    strategy = shares(tree, where, table.count)
-    expected = openspiel.nash_conv(*openspiel.policy(name, tree, where, strategy))
+    tree, dealer, layout, _ = small(name, seats)
+    table = new_table(layout, counted=len(tree.columns))
+    train(tree, layout, dealer, table, PLAIN._replace(batch=10), 3, 1, 50_000)
+    strategy = shares(tree, layout, table.count)
+    expected = openspiel.nash_conv(*openspiel.policy(name, tree, layout, strategy))
     assert expected < bound
-    actual = nash_conv(tree, where, dealer.deals, strategy).total
+    actual = nash_conv(tree, layout, dealer.deals, strategy).total
     assert actual == pytest.approx(expected, abs=1e-9)
 
 
 def test_openspiel__leduc_for_three():
     """Values in seconds; its NashConv of the uniform strategy, 12.611221340388, took it 95 s."""
-    tree, dealer, where, _ = small("leduc", 3)
-    actual = nash_conv(tree, where, dealer.deals, uniform(tree, where))
+    tree, dealer, layout, _ = small("leduc", 3)
+    actual = nash_conv(tree, layout, dealer.deals, uniform(tree, layout))
     assert actual.total == pytest.approx(12.611221340388, abs=1e-11)
-    strategy = random_strategy(tree, where)
-    actual = nash_conv(tree, where, dealer.deals, strategy)
-    game, policy = openspiel.policy("leduc", tree, where, strategy)
+    strategy = random_strategy(tree, layout)
+    actual = nash_conv(tree, layout, dealer.deals, strategy)
+    game, policy = openspiel.policy("leduc", tree, layout, strategy)
     assert actual.values == pytest.approx(openspiel.values(game, policy), abs=1e-9)
 
 
 @pytest.mark.slow
 def test_openspiel__leduc_for_three_converges():
     """Two minutes of OpenSpiel's. Untrained: 12.611."""
-    tree, dealer, where, _ = small("leduc", 3)
-    strategy = solve(tree, where, dealer.deals, 100)[100]
-    expected = openspiel.nash_conv(*openspiel.policy("leduc", tree, where, strategy))
-    actual = nash_conv(tree, where, dealer.deals, strategy).total
+    tree, dealer, layout, _ = small("leduc", 3)
+    strategy = solve(tree, layout, dealer.deals, 100)[100]
+    expected = openspiel.nash_conv(*openspiel.policy("leduc", tree, layout, strategy))
+    actual = nash_conv(tree, layout, dealer.deals, strategy).total
     assert actual == pytest.approx(expected, abs=1e-9)
     assert actual < 0.1

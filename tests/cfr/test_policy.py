@@ -58,7 +58,7 @@ def test_rows__nodes_that_share_a_slot_are_one():
 
 
 def test_rows__cover_every_column_of_every_slab_once():
-    tree, _, where, _ = three_handed()
+    tree, _, layout, _ = three_handed()
     table = rows(tree)
     rounds, seats = tree.columns.shape
     for r in range(rounds):
@@ -71,18 +71,18 @@ def test_rows__cover_every_column_of_every_slab_once():
 
 
 def test_from_regrets__is_regret_matching_of_what_is_stored():
-    tree, _, where, _ = small("leduc", 2)
+    tree, _, layout, _ = small("leduc", 2)
     rng = np.random.default_rng(5)
-    regret = rng.integers(-50, 50, where.size).astype(np.int32)
-    regret[: where.size // 3] = 0
-    regret[where.size // 3 : where.size // 2] = -7
-    policy = from_regrets(tree, where, regret)
+    regret = rng.integers(-50, 50, layout.size).astype(np.int32)
+    regret[: layout.size // 3] = 0
+    regret[layout.size // 3 : layout.size // 2] = -7
+    policy = from_regrets(tree, layout, regret)
     table = rows(tree)
     for group in range(4):
         r, p = divmod(group, 2)
         for i in range(table.start[group], table.start[group + 1]):
-            for b in range(where.buckets[r]):
-                at = infoset(where, r, p, b, table.slot[i])
+            for b in range(layout.buckets[r]):
+                at = infoset(layout, r, p, b, table.slot[i])
                 row = regret[at : at + table.n[i]]
                 actual = policy[at : at + table.n[i]].astype(float)
                 if not row.any():
@@ -95,17 +95,17 @@ def test_from_regrets__is_regret_matching_of_what_is_stored():
 
 
 def test_complete__fills_only_what_is_missing():
-    tree, _, where, _ = small("kuhn", 2)
-    first, second = np.zeros(where.size, np.uint8), np.full(where.size, 7, np.uint8)
+    tree, _, layout, _ = small("kuhn", 2)
+    first, second = np.zeros(layout.size, np.uint8), np.full(layout.size, 7, np.uint8)
     first[:2] = 100, 155
-    both = complete(tree, where, first, second)
+    both = complete(tree, layout, first, second)
     assert both[:2].tolist() == [100, 155]
     assert (both[2:] == 7).all()
 
 
 def test_from_sums__of_the_first_round_alone():
-    tree, _, where, _ = small("leduc", 2)
-    total = np.arange(where.start[1], dtype=np.int32)
-    policy = from_sums(tree, where, total)
-    assert policy.size == where.start[1]
+    tree, _, layout, _ = small("leduc", 2)
+    total = np.arange(layout.start[1], dtype=np.int32)
+    policy = from_sums(tree, layout, total)
+    assert policy.size == layout.start[1]
     assert policy.any()

@@ -22,17 +22,17 @@ def game():
         rounds=rounds,
     )
     tree = build(config)
-    where = layout(tree, [13, 40])
-    return tree, where, random_policy(tree, where, 0.1)
+    regret_layout = layout(tree, [13, 40])
+    return tree, regret_layout, random_policy(tree, regret_layout, 0.1)
 
 
-def random_policy(tree, where, untrained):
+def random_policy(tree, regret_layout, untrained):
     """Rows that sum to 255 with some zeros in them, or are all zero."""
     from oracles.continuation import infosets
 
     random = np.random.default_rng(5)
-    policy = np.zeros(where.size, np.uint8)
-    for *_, at, kinds in infosets(tree, where):
+    policy = np.zeros(regret_layout.size, np.uint8)
+    for *_, at, kinds in infosets(tree, regret_layout):
         if random.random() >= untrained:
             weights = random.exponential(size=len(kinds)) * (random.random(len(kinds)) < 0.8)
             weights[random.integers(len(kinds))] += 0.1

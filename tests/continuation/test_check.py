@@ -13,8 +13,10 @@ from sixmax.games import GAMES
 
 
 def test_fit__honest_samples_pass(game):
-    tree, where, policy = game
-    fits = fit(tree, where, biased(policy, 5.0), pack(tree, where, biased(policy, 5.0), 1))
+    tree, regret_layout, policy = game
+    fits = fit(
+        tree, regret_layout, biased(policy, 5.0), pack(tree, regret_layout, biased(policy, 5.0), 1)
+    )
     assert [f.strategy for f in fits] == list(STRATEGIES)
     for f in fits:
         assert f.impossible == 0
@@ -25,54 +27,59 @@ def test_fit__honest_samples_pass(game):
 
 
 def test_fit__p_values_of_honest_samples_are_spread_evenly(game):
-    tree, where, policy = game
+    tree, regret_layout, policy = game
     p = [
         f.p_value
         for seed in range(10)
-        for f in fit(tree, where, biased(policy, 5.0), pack(tree, where, biased(policy, 5.0), seed))
+        for f in fit(
+            tree,
+            regret_layout,
+            biased(policy, 5.0),
+            pack(tree, regret_layout, biased(policy, 5.0), seed),
+        )
     ]
     assert abs(np.mean(p) - 0.5) < 4 * np.sqrt(1 / 12 / len(p))
 
 
 def test_fit__infosets_with_a_choice_are_counted(game):
-    tree, where, policy = game
-    rows = ((policy[at : at + len(k)], k) for *_, at, k in oracle.infosets(tree, where))
+    tree, regret_layout, policy = game
+    rows = ((policy[at : at + len(k)], k) for *_, at, k in oracle.infosets(tree, regret_layout))
     expected = sum(1 for row, k in rows if max(oracle.biased(row, k, "call", 5)) < 1)
-    actual = fit(tree, where, biased(policy, 5.0), pack(tree, where, biased(policy, 5.0), 1))[
-        2
-    ].infosets
+    actual = fit(
+        tree, regret_layout, biased(policy, 5.0), pack(tree, regret_layout, biased(policy, 5.0), 1)
+    )[2].infosets
     assert actual == expected
 
 
 def test_fit__a_planted_bias_is_caught(game):
-    tree, where, policy = game
-    honest = pack(tree, where, biased(policy, 5.0), 1)
-    planted = pack(tree, where, biased(policy, 7.0), 1)  # 7 where the strategies say 5
-    fits = fit(tree, where, biased(policy, 5.0), planted)
+    tree, regret_layout, policy = game
+    honest = pack(tree, regret_layout, biased(policy, 5.0), 1)
+    planted = pack(tree, regret_layout, biased(policy, 7.0), 1)  # 7 where the strategies say 5
+    fits = fit(tree, regret_layout, biased(policy, 5.0), planted)
     assert fits[0].p_value > REFUSED  # the unbiased strategy has no bias to be wrong about
     assert all(f.p_value < REFUSED for f in fits[2:])
     with pytest.raises(UserError, match=r"^continuation 'call': .*chi-square"):
-        refuse_bad(fit(tree, where, biased(policy, 5.0), honest[[0, 1, 3, 2]]))
+        refuse_bad(fit(tree, regret_layout, biased(policy, 5.0), honest[[0, 1, 3, 2]]))
 
 
 def test_fit__a_strategy_in_the_place_of_another_is_caught(game):
-    tree, where, policy = game
-    packed = pack(tree, where, biased(policy, 5.0), 1)
-    fits = fit(tree, where, biased(policy, 5.0), packed[[3, 0, 1, 2]])
+    tree, regret_layout, policy = game
+    packed = pack(tree, regret_layout, biased(policy, 5.0), 1)
+    fits = fit(tree, regret_layout, biased(policy, 5.0), packed[[3, 0, 1, 2]])
     assert all(f.p_value < REFUSED for f in fits)
 
 
 def test_fit__an_impossible_action_is_caught(game):
-    tree, where, policy = game
-    packed = pack(tree, where, biased(policy, 5.0), 1)
+    tree, regret_layout, policy = game
+    packed = pack(tree, regret_layout, biased(policy, 5.0), 1)
     certain = policy.copy()
-    bits, _ = bit_layout(tree, where)
-    r, p, b, x, at, kinds = next(i for i in oracle.infosets(tree, where) if len(i[-1]) > 1)
+    bits, _ = bit_layout(tree, regret_layout)
+    r, p, b, x, at, kinds = next(i for i in oracle.infosets(tree, regret_layout) if len(i[-1]) > 1)
     bit = bits.base[r, p] + b * bits.slab[r, p] + bits.slot[x]
     action = oracle.unpack(packed[0], bit, len(kinds))
     certain[at : at + len(kinds)] = 0
     certain[at + (action + 1) % len(kinds)] = 255
-    fits = fit(tree, where, biased(certain, 5.0), packed)
+    fits = fit(tree, regret_layout, biased(certain, 5.0), packed)
     assert fits[0].impossible == 1
     with pytest.raises(UserError, match="probability 0"):
         refuse_bad(fits)
@@ -80,9 +87,11 @@ def test_fit__an_impossible_action_is_caught(game):
 
 def test_fit__a_game_too_small_to_test_passes():
     tree = build(GAMES["kuhn"].config(2))
-    where = layout(tree, [3])
-    policy = np.zeros(where.size, np.uint8)
-    for f in fit(tree, where, biased(policy, 5.0), pack(tree, where, biased(policy, 5.0), 1)):
+    regret_layout = layout(tree, [3])
+    policy = np.zeros(regret_layout.size, np.uint8)
+    for f in fit(
+        tree, regret_layout, biased(policy, 5.0), pack(tree, regret_layout, biased(policy, 5.0), 1)
+    ):
         assert (f.statistic, f.degrees, f.p_value) == (0.0, 0, 1.0)
 
 

@@ -9,19 +9,23 @@ from sixmax.game.tree_build import build
 from sixmax.jit import set_threads, threads_in_use
 
 
-def actions(tree, where, packed):
+def actions(tree, regret_layout, packed):
     """The stored action of every infoset, in the order of the oracle."""
-    bits, _ = bit_layout(tree, where)
+    bits, _ = bit_layout(tree, regret_layout)
     return [
         read_action(packed, bits.base[r, p] + b * bits.slab[r, p] + bits.slot[x], len(kinds))
-        for r, p, b, x, _, kinds in oracle.infosets(tree, where)
+        for r, p, b, x, _, kinds in oracle.infosets(tree, regret_layout)
     ]
 
 
-def certain(tree, where, seed):
+def certain(tree, regret_layout, seed):
     """A policy without chance, and the action that it takes in every infoset."""
-    random, policy, expected = np.random.default_rng(seed), np.zeros(where.size, np.uint8), []
-    for *_, at, kinds in oracle.infosets(tree, where):
+    random, policy, expected = (
+        np.random.default_rng(seed),
+        np.zeros(regret_layout.size, np.uint8),
+        [],
+    )
+    for *_, at, kinds in oracle.infosets(tree, regret_layout):
         expected.append(int(random.integers(len(kinds))))
         policy[at + expected[-1]] = 255
     return policy, expected
@@ -33,19 +37,19 @@ def test_width__fewest_bits(n):
 
 
 def test_bit_layout__the_oracles_slots(game):
-    tree, where, _ = game
-    bits, size = bit_layout(tree, where)
+    tree, regret_layout, _ = game
+    bits, size = bit_layout(tree, regret_layout)
     slots, used = oracle.slots(tree)
     assert {x: int(bits.slot[x]) for x in slots} == slots
-    assert size.bits == sum(n * where.buckets[r] for (r, _), n in used.items())
-    assert size.infosets == sum(1 for _ in oracle.infosets(tree, where))
-    slabs = 3 * sum(where.buckets)
+    assert size.bits == sum(n * regret_layout.buckets[r] for (r, _), n in used.items())
+    assert size.infosets == sum(1 for _ in oracle.infosets(tree, regret_layout))
+    slabs = 3 * sum(regret_layout.buckets)
     assert 0 <= 8 * size.bytes - size.bits <= 7 * slabs + 16
 
 
 def test_bit_layout__slabs_do_not_overlap_and_begin_at_bytes(game):
-    tree, where, _ = game
-    bits, size = bit_layout(tree, where)
+    tree, regret_layout, _ = game
+    bits, size = bit_layout(tree, regret_layout)
     _, used = oracle.slots(tree)
     end = 0
     for r in range(2):
@@ -53,69 +57,69 @@ def test_bit_layout__slabs_do_not_overlap_and_begin_at_bytes(game):
             assert bits.base[r, p] == end
             assert bits.slab[r, p] % 8 == 0
             assert 0 <= bits.slab[r, p] - used.get((r, p), 0) < 8
-            end += bits.slab[r, p] * where.buckets[r]
+            end += bits.slab[r, p] * regret_layout.buckets[r]
     assert size.bytes == end // 8 + 2
 
 
 def test_pack__certain_actions_come_back(game):
-    tree, where, _ = game
-    policy, expected = certain(tree, where, 3)
-    packed = pack(tree, where, biased(policy, 5.0), 1)
+    tree, regret_layout, _ = game
+    policy, expected = certain(tree, regret_layout, 3)
+    packed = pack(tree, regret_layout, biased(policy, 5.0), 1)
     for s in range(len(STRATEGIES)):
-        assert actions(tree, where, packed[s]) == expected
+        assert actions(tree, regret_layout, packed[s]) == expected
 
 
 def test_pack__bits_are_where_the_oracle_looks(game):
-    tree, where, policy = game
-    packed = pack(tree, where, biased(policy, 5.0), 1)[2]
-    bits, _ = bit_layout(tree, where)
-    actual = actions(tree, where, packed)
-    for i, (r, p, b, x, _, kinds) in list(enumerate(oracle.infosets(tree, where)))[::97]:
+    tree, regret_layout, policy = game
+    packed = pack(tree, regret_layout, biased(policy, 5.0), 1)[2]
+    bits, _ = bit_layout(tree, regret_layout)
+    actual = actions(tree, regret_layout, packed)
+    for i, (r, p, b, x, _, kinds) in list(enumerate(oracle.infosets(tree, regret_layout)))[::97]:
         bit = bits.base[r, p] + b * bits.slab[r, p] + bits.slot[x]
         assert oracle.unpack(packed, bit, len(kinds)) == actual[i]
 
 
 def test_pack__no_action_without_probability(game):
-    tree, where, policy = game
-    packed = pack(tree, where, biased(policy, 5.0), 1)
+    tree, regret_layout, policy = game
+    packed = pack(tree, regret_layout, biased(policy, 5.0), 1)
     for s in range(len(STRATEGIES)):
-        found = actions(tree, where, packed[s])
-        for (*_, at, kinds), a in zip(oracle.infosets(tree, where), found, strict=True):
+        actual = actions(tree, regret_layout, packed[s])
+        for (*_, at, kinds), a in zip(oracle.infosets(tree, regret_layout), actual, strict=True):
             assert policy[at + a] > 0 or not policy[at : at + len(kinds)].any()
 
 
 def test_pack__any_number_of_threads(game):
-    tree, where, policy = game
+    tree, regret_layout, policy = game
     before = threads_in_use()
     set_threads(1)
-    expected = pack(tree, where, biased(policy, 5.0), 1)
+    expected = pack(tree, regret_layout, biased(policy, 5.0), 1)
     set_threads(2)
-    actual = pack(tree, where, biased(policy, 5.0), 1)
+    actual = pack(tree, regret_layout, biased(policy, 5.0), 1)
     set_threads(before)
     np.testing.assert_array_equal(actual, expected)
 
 
 def test_pack__seeds_and_strategies_draw_apart(game):
-    tree, where, policy = game
-    one, two = (pack(tree, where, biased(policy, 1.0), seed) for seed in (1, 2))
+    tree, regret_layout, policy = game
+    one, two = (pack(tree, regret_layout, biased(policy, 1.0), seed) for seed in (1, 2))
     assert (one[0] != two[0]).mean() > 0.1
     assert (one[0] != one[1]).mean() > 0.1  # a factor of 1 biases nothing: same distributions
 
 
 def test_pack__an_infoset_does_not_depend_on_the_other_strategies_it_shares_bytes_with(game):
-    tree, where, policy = game
+    tree, regret_layout, policy = game
     changed = policy.copy()
-    *_, at, kinds = list(oracle.infosets(tree, where))[1000]
+    *_, at, kinds = list(oracle.infosets(tree, regret_layout))[1000]
     changed[at : at + len(kinds)] = [255] + [0] * (len(kinds) - 1)
-    old = actions(tree, where, pack(tree, where, biased(policy, 5.0), 1)[0])
-    new = actions(tree, where, pack(tree, where, biased(changed, 5.0), 1)[0])
+    old = actions(tree, regret_layout, pack(tree, regret_layout, biased(policy, 5.0), 1)[0])
+    new = actions(tree, regret_layout, pack(tree, regret_layout, biased(changed, 5.0), 1)[0])
     assert [i for i in range(len(old)) if old[i] != new[i]] in ([], [1000])
 
 
 def test_pack__a_policy_of_another_size_is_refused(game):
-    tree, where, policy = game
+    tree, regret_layout, policy = game
     with pytest.raises(ValueError, match="wanted"):
-        pack(tree, where, biased(policy[1:], 5.0), 1)
+        pack(tree, regret_layout, biased(policy[1:], 5.0), 1)
 
 
 def test_pack__one_action_takes_no_bits():
@@ -125,11 +129,11 @@ def test_pack__one_action_takes_no_bits():
     tree = build(
         GameConfig(stacks=[9, 9], blinds=[0, 0], antes=[1, 1], first=[0], rounds=check_only)
     )
-    where = layout(tree, [4])
-    _, size = bit_layout(tree, where)
+    regret_layout = layout(tree, [4])
+    _, size = bit_layout(tree, regret_layout)
     assert (size.infosets, size.bits, size.bytes) == (8, 0, 2)
-    packed = pack(tree, where, biased(np.zeros(where.size, np.uint8), 5.0), 1)
-    assert actions(tree, where, packed[3]) == [0] * 8
+    packed = pack(tree, regret_layout, biased(np.zeros(regret_layout.size, np.uint8), 5.0), 1)
+    assert actions(tree, regret_layout, packed[3]) == [0] * 8
 
 
 def test_draw__never_an_action_without_probability():

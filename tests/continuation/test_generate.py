@@ -4,14 +4,17 @@ import pytest
 from oracles import continuation as oracle
 from sixmax.cfr.policy import rows
 from sixmax.continuation.generate import (
+    GENERATORS,
     STRATEGIES,
     Continuation,
     biased,
+    generator,
     has_fold,
     probabilities,
     stored,
     weigh,
 )
+from sixmax.errors import UserError
 from sixmax.game.tree_build import build
 from sixmax.games import GAMES
 
@@ -62,6 +65,17 @@ def test_bias__one_action():
 
 def test_bias__an_action_without_probability_stays_without():
     np.testing.assert_allclose(weights([0, 255, 0], 1, "fold"), [0, 1, 0])
+
+
+def test_generators__make_the_names_that_they_declare():
+    for maker in GENERATORS.values():
+        assert tuple(c.name for c in maker.make(None, np.zeros(3, np.uint8), 5.0)) == maker.names
+
+
+def test_generator__unknown_name():
+    assert generator("bias") is GENERATORS["bias"]
+    with pytest.raises(UserError, match="'byas': unknown; did you mean 'bias'"):
+        generator("byas")
 
 
 def test_has_fold__kuhn():

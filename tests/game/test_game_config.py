@@ -52,10 +52,8 @@ def test_dump__leaves_out_what_runs_from_before_did_not_have():
         ({"blinds": [0, 0]}, "game.antes: found [0, 0], wanted: an ante or a blind above 0"),
         ({"first": [2, 0]}, "game.first: found [2, 0], wanted: seat numbers from 0 to 1"),
         ({"first": [0]}, "wanted: 1 rounds, as many as first has seats, not 2"),
-        ({"cards": "kuhn"}, "wanted: 1 of them, the rounds of kuhn, not 2"),
         ({"board_cards": 2}, "game.board_cards: found 2, wanted: input should be greater than"),
         ({"cards": "leduc", "board_cards": 3}, "found 3, wanted: no value: the key is hold'em's"),
-        ({"cards": "omaha"}, "game.cards: found 'omaha', wanted"),
         ({"stack": [1, 2]}, "game.stack: unknown key; did you mean 'stacks'?"),
     ],
 )

@@ -2,7 +2,8 @@
 
 import pytest
 
-from sixmax.games import GAMES
+from sixmax.errors import UserError
+from sixmax.games import GAMES, deals
 from sixmax.games.game import around, untrained
 
 ANSWERS = [answer for game in GAMES.values() for answer in game.answers()]
@@ -22,6 +23,20 @@ def test_around__half_of_the_last_digit_or_a_share_of_the_number(printed, expect
     assert around(printed) == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"cards": "kuhn"}, "game.rounds: found 2, wanted 1, the rounds of kuhn"),
+        ({"cards": "omaha"}, "game.cards: found 'omaha', wanted holdem or one of kuhn, leduc"),
+        ({"cards": "river"}, "game.cards: found 'river', wanted holdem or one of kuhn, leduc"),
+    ],
+)
+def test_deals__refuses_a_game_that_lists_none_and_other_rounds(change, expected):
+    with pytest.raises(UserError) as error:
+        deals(GAMES["leduc"].config(2).model_copy(update=change))
+    assert expected in str(error.value)
+
+
 def test_answers__bounds_lie_far_below_the_uniform_strategy():
     """A bound near the untrained score would be met by doing nothing."""
     judged = [
@@ -37,9 +52,9 @@ def test_answers__bounds_lie_far_below_the_uniform_strategy():
 def test_answers__values_of_the_game_exclude_those_of_the_uniform_strategy():
     """Uniform: 1/8 in Kuhn poker, -0.078 in Leduc poker, 0 in push or fold."""
     untrained = {"kuhn": 0.125, "leduc": -0.0781, "pushfold": 0.0}
-    found = [a for a in ANSWERS if a.quantity == "value"]
-    assert {a.game for a in found} == set(untrained)
-    for answer in found:
+    actual = [a for a in ANSWERS if a.quantity == "value"]
+    assert {a.game for a in actual} == set(untrained)
+    for answer in actual:
         assert answer.low < answer.high
         assert not answer.low <= untrained[answer.game] <= answer.high
 

@@ -14,7 +14,7 @@ from sixmax.games import reduced_holdem
 def slow_deals(ranks):
     """How often each (bucket, rank) row comes, card by card."""
     pairs = list(itertools.combinations_with_replacement(range(ranks), 2))
-    found = Counter()
+    actual = Counter()
     for cards in itertools.permutations(range(reduced_holdem.SUITS * ranks), 6):
         first, second = sorted(cards[:2]), sorted(cards[2:4])
         if cards[0] > cards[1] or cards[2] > cards[3]:
@@ -22,8 +22,8 @@ def slow_deals(ranks):
         flop, turn = cards[4] % ranks, cards[5] % ranks
         hands = [pairs.index(tuple(sorted(c % ranks for c in hand))) for hand in (first, second)]
         row = [(p, p * ranks + flop, (p * ranks + flop) * ranks + turn) for p in hands]
-        found[tuple(row)] += 1
-    return found
+        actual[tuple(row)] += 1
+    return actual
 
 
 def test_deals__are_as_likely_as_the_cards_say():

@@ -16,24 +16,24 @@ def searched(choices, iterations=2000):
 
 
 def test_rps__solved_in_full_is_its_equilibrium():
-    tree, where, game = rps()
-    found = solve_field(game, tree, where, 2000, CFR_PLUS)[2000].average
-    assert found.reshape(2, 3) == pytest.approx(np.tile(EQUILIBRIUM, (2, 1)), abs=2e-3)
+    tree, layout, game = rps()
+    actual = solve_field(game, tree, layout, 2000, CFR_PLUS)[2000].average
+    assert actual.reshape(2, 3) == pytest.approx(np.tile(EQUILIBRIUM, (2, 1)), abs=2e-3)
     assert exploitability(EQUILIBRIUM) == pytest.approx(0)
     assert exploitability(np.full(3, 1 / 3)) == pytest.approx(1 / 3)  # untrained: by rock
 
 
 def test_search__one_value_at_the_leaf_knows_nothing():
     """Against a blueprint in equilibrium all three are worth 0, so nothing is ever learned."""
-    found = searched(1)
-    assert found.game.payoff == pytest.approx(0)
-    assert exploitability(found.solution.average[:3]) == pytest.approx(1 / 3)
+    actual = searched(1)
+    assert actual.game.payoff == pytest.approx(0)
+    assert exploitability(actual.solution.average[:3]) == pytest.approx(1 / 3)
 
 
 def test_search__four_values_at_the_leaf_find_the_equilibrium():
-    found = searched(4)
-    assert found.solution.average[:3] == pytest.approx(EQUILIBRIUM, abs=5e-3)
-    assert exploitability(found.solution.average[:3]) < 0.02 < 1 / 3
+    actual = searched(4)
+    assert actual.solution.average[:3] == pytest.approx(EQUILIBRIUM, abs=5e-3)
+    assert exploitability(actual.solution.average[:3]) < 0.02 < 1 / 3
 
 
 def test_search__a_lean_that_is_missing_leaves_a_hole():
@@ -44,17 +44,17 @@ def test_search__a_lean_that_is_missing_leaves_a_hole():
 
 def test_search__the_leaf_is_worth_what_the_continuation_wins():
     """Leaning to rock: (10, 2, 1) / 13."""
-    found = searched(4)
+    result = searched(4)
     lean = np.array([10, 2, 1]) / 13
-    at = [x for x, c in enumerate(found.cut.chosen.tolist()) if c == [0, 1]]
-    actual = {int(found.cut.origin[x]): found.game.payoff[0, x, 0] for x in at}
+    at = [x for x, c in enumerate(result.cut.chosen.tolist()) if c == [0, 1]]
+    actual = {int(result.cut.origin[x]): result.game.payoff[0, x, 0] for x in at}
     assert list(actual) == [1, 2, 3]
     assert list(actual.values()) == pytest.approx(PAYOFF @ lean)
 
 
 def test_search__the_second_player_does_not_see_what_it_may_not():
-    found = searched(4)
-    made = found.cut.tree
+    actual = searched(4)
+    made = actual.cut.tree
     chooses = (kind_of(made.node[:, 0]) == 0) & (seat_of(made.node[:, 0]) == 1)
     assert chooses.sum() == 12  # three actions of the first player, four continuations of it
     assert len(set(made.node[chooses, 2].tolist())) == 1

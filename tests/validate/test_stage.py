@@ -17,15 +17,15 @@ def record(tmp_path, name, seats, method, threads=1, **settings):
 
 def test_measure__full_width_prints_openspiels_digits(tmp_path):
     """OpenSpiel 2.0.2: CFR on Kuhn after 10 and 100 iterations; uniform NashConv 11/12."""
-    found = record(tmp_path, "kuhn", 2, "cfr", iterations=100)
-    assert found["iterations"] == [1, 3, 10, 30, 100]
-    (run,) = found["runs"]
+    actual = record(tmp_path, "kuhn", 2, "cfr", iterations=100)
+    assert actual["iterations"] == [1, 3, 10, 30, 100]
+    (run,) = actual["runs"]
     assert f"{run['nash_conv'][2] / 2:.4f}" == "0.0687"
     assert f"{run['nash_conv'][4] / 2:.5f}" == "0.00823"
     assert run["value"][4] == pytest.approx(-1 / 18, abs=run["nash_conv"][4])
-    assert found["uniform"]["nash_conv"] == pytest.approx(11 / 12)
-    assert found["uniform"]["value"] == pytest.approx(1 / 8)
-    assert found["size"] == {"decisions": 4, "infosets": 12, "deals": 6}
+    assert actual["uniform"]["nash_conv"] == pytest.approx(11 / 12)
+    assert actual["uniform"]["value"] == pytest.approx(1 / 8)
+    assert actual["size"] == {"decisions": 4, "infosets": 12, "deals": 6}
 
 
 def test_measure__sampled_without_batches_is_in_openspiels_band(tmp_path):
@@ -33,8 +33,8 @@ def test_measure__sampled_without_batches_is_in_openspiels_band(tmp_path):
 
     Found from 20 seeds: mean .0276, .014 to .043, which is why three seeds are no judge here.
     """
-    found = record(tmp_path, "kuhn", 2, "mccfr", iterations=1000, seeds=20)
-    scores = np.array([run["nash_conv"][-1] for run in found["runs"]]) / 2
+    actual = record(tmp_path, "kuhn", 2, "mccfr", iterations=1000, seeds=20)
+    scores = np.array([run["nash_conv"][-1] for run in actual["runs"]]) / 2
     assert len(set(scores)) == 20
     assert 0.020 < scores.mean() < 0.033
 
@@ -43,10 +43,10 @@ def test_measure__the_blueprints_schedule_discounts_prunes_and_converges(tmp_pat
     """Leduc. Uniform: NashConv 4.747."""
     settings = {"batch": 50, "discount_every": 500, "discount_until": 4000}
     settings |= {"prune_after": 5000, "prune_share": 0.95, "prune_below": -2000.0}
-    found = record(tmp_path, "leduc", 2, "blueprint", iterations=30_000, **settings)
-    assert found["iterations"] == [100, 300, 1000, 3000, 10_000, 30_000]
-    (run,) = found["runs"]
-    assert run["nash_conv"][-1] < 0.4 < 4.7 < found["uniform"]["nash_conv"]
+    actual = record(tmp_path, "leduc", 2, "blueprint", iterations=30_000, **settings)
+    assert actual["iterations"] == [100, 300, 1000, 3000, 10_000, 30_000]
+    (run,) = actual["runs"]
+    assert run["nash_conv"][-1] < 0.4 < 4.7 < actual["uniform"]["nash_conv"]
     plain = record(tmp_path, "leduc", 2, "mccfr", iterations=30_000, batch=50)
     # Nothing differs before the first discount, everything after it.
     assert plain["runs"][0]["nash_conv"][:1] == run["nash_conv"][:1]
@@ -75,9 +75,9 @@ def test_measure__search_beats_its_blueprint_and_four_values_beat_one(tmp_path):
         ("search1", {"iterations": 100}),
         ("search4", {"iterations": 100}),
     ):
-        found = record(tmp_path, "leduc", 2, method, **settings)
-        ends[method] = found["runs"][0]["nash_conv"][-1]
-    assert ends["search4"] < 0.8 * ends["coarse"] < 0.4 * found["uniform"]["nash_conv"]
+        actual = record(tmp_path, "leduc", 2, method, **settings)
+        ends[method] = actual["runs"][0]["nash_conv"][-1]
+    assert ends["search4"] < 0.8 * ends["coarse"] < 0.4 * actual["uniform"]["nash_conv"]
     assert ends["search4"] < ends["search1"]
 
 
@@ -89,7 +89,7 @@ def test_measure__rock_paper_scissors_needs_more_than_one_value(tmp_path):
 
 def test_measure__river_by_best_responses(tmp_path):
     """Uniform: 5,889 chips, twelve times the pot of 500."""
-    found = record(tmp_path, "river", 2, "dcfr", iterations=100)
-    assert found["uniform"]["nash_conv"] > 5000
-    assert found["runs"][0]["nash_conv"][-1] < 50
-    assert found["size"]["deals"] == 1081 * 990  # hands that the board leaves, and theirs
+    actual = record(tmp_path, "river", 2, "dcfr", iterations=100)
+    assert actual["uniform"]["nash_conv"] > 5000
+    assert actual["runs"][0]["nash_conv"][-1] < 50
+    assert actual["size"]["deals"] == 1081 * 990  # hands that the board leaves, and theirs

@@ -9,19 +9,19 @@ from sixmax.validate.table import cells, missed, read_curves, rows, write_table
 from validate.curves import curve
 
 
-def find(found, method, iterations):
-    (row,) = [r for r in found if (r.method, r.iterations) == (method, iterations)]
+def find(actual, method, iterations):
+    (row,) = [r for r in actual if (r.method, r.iterations) == (method, iterations)]
     return row
 
 
 def test_rows__exploitability_is_half_of_nash_conv():
-    found = rows([curve()])
-    assert [(row.method, row.iterations) for row in found] == [
+    actual = rows([curve()])
+    assert [(row.method, row.iterations) for row in actual] == [
         ("uniform", 0), ("cfr", 10), ("cfr", 100)
     ]  # fmt: skip
-    row = find(found, "cfr", 10)
+    row = find(actual, "cfr", 10)
     assert (row.measured, row.known, row.uniform) == (0.0687, ".0687", 0.4583335)
-    assert all(row.met for row in found)
+    assert all(row.met for row in actual)
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,9 @@ def test_rows__search_is_held_to_its_blueprint_and_to_one_value(four, one, met):
         curve("leduc", method="search1", iterations=(100, 300), scores=((2.0, one),)),
         curve("leduc", method="search4", iterations=(100, 300), scores=((2.0, four),)),
     ]
-    found = [row for row in rows(made) if row.method == "search4"]
-    assert [row.met for row in found] == met
-    assert [(row.known, row.high) for row in found] == [("< coarse", 0.5), ("< search1", one / 2)]
+    actual = [row for row in rows(made) if row.method == "search4"]
+    assert [row.met for row in actual] == met
+    assert [(row.known, row.high) for row in actual] == [("< coarse", 0.5), ("< search1", one / 2)]
     assert not [row for row in rows(made[2:]) if row.method == "search4"]
 
 
@@ -50,8 +50,8 @@ def test_rows__three_players_are_judged_by_nash_conv():
 
 @pytest.mark.parametrize(("nash_conv", "met"), [(0.1374, True), (0.1376, False), (0.1371, False)])
 def test_rows__full_width_has_to_print_the_same_digits(nash_conv, met):
-    found = rows([curve(iterations=(10,), scores=((nash_conv,),))])
-    assert find(found, "cfr", 10).met is met
+    actual = rows([curve(iterations=(10,), scores=((nash_conv,),))])
+    assert find(actual, "cfr", 10).met is met
 
 
 @pytest.mark.parametrize(("last", "met"), [(0.0064, True), (0.0071, False)])
@@ -71,15 +71,15 @@ def test_rows__a_number_that_is_none_is_not_met():
 
 
 def test_rows__the_value_of_the_game():
-    found = rows([curve(method="cfr+", iterations=(10_000,), scores=((1.92e-5,),))])
-    value = [row for row in found if row.quantity == "value"]
+    actual = rows([curve(method="cfr+", iterations=(10_000,), scores=((1.92e-5,),))])
+    value = [row for row in actual if row.quantity == "value"]
     assert [(row.measured, row.uniform, row.met) for row in value] == [(-1 / 18, 0.125, True)]
 
 
 def test_table__is_read_by_the_verdict(tmp_path):
     good, bad = rows([curve()]), rows([curve(scores=((0.2, 0.01646),))])
-    for found in (good, bad):
-        write_table(found, tmp_path / "table.json", tmp_path / "table.txt")
+    for actual in (good, bad):
+        write_table(actual, tmp_path / "table.json", tmp_path / "table.txt")
         lines, bounds = missed(tmp_path / "table.json")
         assert bounds == 3
         text = (tmp_path / "table.txt").read_text().splitlines()
@@ -102,8 +102,8 @@ def test_curves__are_sorted_by_game_and_method_and_checked(tmp_path):
     for i, made in enumerate([curve("leduc"), curve(method="mccfr"), curve()]):
         (tmp_path / f"{i}.json").write_text(json.dumps(made))
     files = sorted(tmp_path.glob("*.json"))
-    found = [(c["game"], c["method"]) for c in read_curves(files)]
-    assert found == [("kuhn", "cfr"), ("kuhn", "mccfr"), ("leduc", "cfr")]
+    actual = [(c["game"], c["method"]) for c in read_curves(files)]
+    assert actual == [("kuhn", "cfr"), ("kuhn", "mccfr"), ("leduc", "cfr")]
     (tmp_path / "0.json").write_text('{"game": "kuhn"}')
     with pytest.raises(UserError, match=r"not a curve of a small game .*`sixmax measure`"):
         read_curves(files)

@@ -1,4 +1,4 @@
-# The four continuation strategies of the search's leaves, sampled and packed.
+# The continuation strategies of the search's leaves, sampled and packed.
 
 CONTINUATION = f"{RUN}/continuation"
 
@@ -24,7 +24,9 @@ use rule run_rule as compress with:
         runtime=30,
     params:
         command=command(
-            "compress --run {RUN} --bias {bias} --out {output.strategies} --check {output.check}",
+            "compress --run {RUN} --bias {bias} --generator {generator}"
+            " --out {output.strategies} --check {output.check}",
             bias=CONFIG.continuation.bias,
+            generator=CONFIG.continuation.generator,
         ),
         code=code_digest("continuation.stage"),

@@ -1,10 +1,15 @@
 # Matches, one job each, and their table; play before the flop beside Pluribus's.
 
+from sixmax.continuation.generate import GENERATORS
 from sixmax.evaluation.agents.registry import BASELINES
 from sixmax.evaluation.match.pairings import pairings
 
 EVALUATION = f"{RUN}/evaluation"
-PAIRINGS = pairings(SNAPSHOTS, CONFIG.evaluation.early_snapshot)
+PAIRINGS = pairings(
+    SNAPSHOTS,
+    CONFIG.evaluation.early_snapshot,
+    GENERATORS[CONFIG.continuation.generator].names,
+)
 BOARDS = CONFIG.evaluation.all_in
 SEARCH_CONFIG = CONFIG.search.model_dump_json(exclude={"flops"})
 SEARCH_SETTING = CONFIG.evaluation.search_setting

@@ -33,7 +33,7 @@ class BoardTables(NamedTuple):
 
 
 def board_tables(buckets: Buckets, ranks: int) -> BoardTables:
-    """What a look-up in ``buckets`` needs, for a deck of ``ranks`` ranks."""
+    """The tables of a look-up in ``buckets``, for a deck of ``ranks`` ranks."""
     known = [boards(ranks, k) for k in (3, 4, 5)]
     packed, slots = [b.packed for b in known], [b.slots for b in known]
     return BoardTables(*map(read_only, (*buckets[:4], *packed, *slots)))

@@ -66,16 +66,16 @@ def make(
         return
     check_count(round_name, buckets)
     space = open_space(features, round_name, ranks)
-    found = cluster_sample(space, buckets, sample, restarts, max_iterations, seed)
-    assigned = assign(space, found.centroid)
-    arrays = _describe(space, found.centroid, assigned, ranks)
-    made = {
-        "objective_sample": found.objective,
+    clustering = cluster_sample(space, buckets, sample, restarts, max_iterations, seed)
+    assigned = assign(space, clustering.centroid)
+    arrays = _describe(space, clustering.centroid, assigned, ranks)
+    about = {
+        "objective_sample": clustering.objective,
         "objective_all": assigned.objective,
-        "iterations": found.iterations,
-        "reseeded": found.reseeded,
+        "iterations": clustering.iterations,
+        "reseeded": clustering.reseeded,
     }
-    write(out, "buckets", arrays, kmeans=made, **attributes)
+    write(out, "buckets", arrays, kmeans=about, **attributes)
 
 
 def check_count(round_name: str, buckets: int) -> None:
@@ -138,7 +138,7 @@ def assign(space: Space, centroid: np.ndarray) -> Assigned:
 
 
 def _describe(space: Space, centroid: np.ndarray, assigned: Assigned, ranks: int) -> dict:
-    """The arrays of a store: buckets renumbered by ascending strength, and what is in them."""
+    """The arrays of a store: buckets renumbered by ascending strength, sizes and centroids."""
     order = np.argsort(assigned.strength, kind="stable")
     number = np.empty(len(order), np.uint8)
     number[order] = np.arange(len(order))

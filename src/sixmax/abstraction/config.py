@@ -15,7 +15,7 @@ MAX_BUCKETS = 255  # a bucket is one byte and 255 says "blocked"
 def distinct_classes(ranks: int) -> int:
     """Hand classes that differ in strength, so the most clusters of opponents' hands.
 
-    With fewer than five ranks there is no flush, and suited hands are worth what offsuit ones are.
+    With fewer than five ranks there is no flush, and suits do not matter.
     """
     return ranks * ranks if ranks >= 5 else ranks * (ranks + 1) // 2
 
@@ -40,7 +40,7 @@ class BucketCounts(ByRound):
 
 
 class AbstractionConfig(Section):
-    """What the features are, and how they are clustered."""
+    """The features, and their clustering into buckets."""
 
     bins: int = Field(ge=2, le=255)  # of the histograms of win probability; peers of the paper: 50
     ochs_clusters: int = Field(ge=1, le=32)  # clusters of opponents' hands; Johanson et al.: 8

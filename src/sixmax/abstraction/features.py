@@ -35,7 +35,7 @@ from sixmax.store import write
 # change a feature, and makes every situation affordable.
 ROUNDS = ("preflop", "flop", "turn", "river")
 BOARD_CARDS = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
-_BLOCKS = 200  # of boards: what a thread does at a time
+_BLOCKS = 200  # of boards; a thread takes one at a time
 # The clusters of opponents are the same for all runs, whatever their seeds.
 _OPPONENT_SEED, _OPPONENT_RESTARTS = 0, 50
 

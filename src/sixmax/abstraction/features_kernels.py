@@ -18,21 +18,21 @@ FULL = 65535  # a river win probability of one, against a cluster
 @njit
 def _smallest_holes(board, orbit, hole):
     """The smallest hole of each orbit, in ``hole``; returns how many orbits there are."""
-    found = orbits(board, orbit)
+    count = orbits(board, orbit)
     following = 0
     for h in range(orbit.shape[0]):
         if orbit[h] == following:
             hole[following] = h
             following += 1
-    return found
+    return count
 
 
 @njit
 def _holds(cards, card):
-    found = False
+    held = False
     for own in cards:
-        found |= own == card
-    return found
+        held |= own == card
+    return held
 
 
 @njit
@@ -46,11 +46,11 @@ def orbit_tables(boards, orbit):
 def river_wins(rivers, ranks, hole_cards, first, last, wins):
     """wins uint16[B, H]: twice the hands beaten plus those tied with; 65535 if blocked."""
     s = new_ladder(hole_cards)
-    found = np.empty(hole_cards.shape[0], np.int32)
+    row = np.empty(hole_cards.shape[0], np.int32)
     for board in range(first, last):
-        sweep(climb(rivers.cards[board], ranks, s), s, found)
-        for hole in range(found.shape[0]):
-            wins[board, hole] = found[hole]
+        sweep(climb(rivers.cards[board], ranks, s), s, row)
+        for hole in range(row.shape[0]):
+            wins[board, hole] = row[hole]
 
 
 @njit
@@ -60,13 +60,13 @@ def turn_histograms(turns, rivers, offset, ranks, hole_cards, wins, bin_of, firs
     smallest = np.empty(hole_cards.shape[0], np.int16)
     cards, perm = np.empty(5, np.int8), np.empty(4, np.int8)
     for board in range(first, last):
-        found = _smallest_holes(turns.cards[board], orbit, smallest)
+        size = _smallest_holes(turns.cards[board], orbit, smallest)
         cards[:4] = turns.cards[board]
         for card in range(4 * ranks):
             if not _holds(cards[:4], card):
                 cards[4] = card
                 row = wins[canonical_board(rivers, cards, perm)]
-                for i in range(found):
+                for i in range(size):
                     lo, hi = hole_cards[smallest[i], 0], hole_cards[smallest[i], 1]
                     if lo != card and hi != card:
                         value = row[permute_hole(lo, hi, perm)]
@@ -95,13 +95,13 @@ def flop_histograms(
     smallest = np.empty(hole_cards.shape[0], np.int16)
     cards, perm = np.empty(4, np.int8), np.empty(4, np.int8)
     for board in range(first, last):
-        found = _smallest_holes(flops.cards[board], orbit, smallest)
+        size = _smallest_holes(flops.cards[board], orbit, smallest)
         cards[:3] = flops.cards[board]
         for card in range(4 * ranks):
             if not _holds(cards[:3], card):
                 cards[3] = card
                 after = canonical_board(turns, cards, perm)
-                for i in range(found):
+                for i in range(size):
                     lo, hi = hole_cards[smallest[i], 0], hole_cards[smallest[i], 1]
                     if lo != card and hi != card:
                         there = turn_offset[after] + turn_orbit[after, permute_hole(lo, hi, perm)]

@@ -42,9 +42,9 @@ def lossless(ranks: int, rounds: int) -> Buckets:
 def made_hands(ranks: int) -> Buckets:
     """Buckets for a showdown on the flop: there a hand is what it is worth, and no card can come.
 
-    Two holes share a bucket if they are worth the same on flops of the same ranks, of which both
-    or neither have one suit. All that is lost is which suits they keep from the opponent; the full
-    deck's 1,286,792 situations come to 80,288.
+    Two holes share a bucket if they have the same value on flops of the same ranks, of which both
+    or neither have one suit. The suits that they keep from the opponent are lost; the 1,286,792
+    situations of the full deck come to 80,288.
     """
     whole, table = lossless(ranks, 2), boards(ranks, BOARD_CARDS["flop"])
     value = np.empty(whole.flop.shape, np.int64)
@@ -53,10 +53,10 @@ def made_hands(ranks: int) -> Buckets:
     kind = np.sort(rank, axis=1).astype(np.int64) @ [1, ranks, ranks * ranks]
     kind = 2 * kind + (suit == suit[:, :1]).all(axis=1)
     key = np.where(value < 0, -1, kind[:, None] << 32 | value)
-    found, bucket = np.unique(key, return_inverse=True)
-    assert found[0] == -1, "every flop blocks some holes"
+    keys, bucket = np.unique(key, return_inverse=True)
+    assert keys[0] == -1, "every flop blocks some holes"
     counts = whole.counts.copy()
-    counts[1] = len(found) - 1
+    counts[1] = len(keys) - 1
     return whole._replace(flop=bucket.reshape(key.shape).astype(np.int32) - 1, counts=counts)
 
 

@@ -1,4 +1,4 @@
-"""Pictures of buckets: what is in each, how often each is dealt, and the clusters of opponents."""
+"""Pictures of buckets: their hands, their shares of the deals, and opponents' clusters."""
 
 import io
 from collections.abc import Iterator
@@ -74,8 +74,8 @@ def draw_flop(
 ) -> bytes:
     """The buckets of one flop as PNG: turn and river, a row for each bucket, the strongest on top.
 
-    ``profile`` float[k, bins] and ``strength`` float[k] of the turn's buckets, shares of what their
-    hands become and mean win probability; ``centroid`` float[k, clusters] of the river's; ``turns``
+    ``profile`` float[k, bins] and ``strength`` float[k] of the turn's buckets, shares of their
+    rivers and mean win probability; ``centroid`` float[k, clusters] of the river's; ``turns``
     and ``rivers`` are how many hands each bucket has.
     """
     with _pyplot() as plt:

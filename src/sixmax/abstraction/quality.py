@@ -1,8 +1,8 @@
-"""How good the buckets of a round are: sizes, distances beside baselines, agreement of two seeds.
+"""The quality of a round's buckets: sizes, distances beside baselines, agreement of seeds.
 
 Distances are earth mover's distances in bins (flop, turn) or Euclidean distances between win
 probabilities against the clusters of opponents (river), means over deals. A distance means
-something only beside what little effort reaches, so three baselines are given: all situations
+something only beside simple baselines, so three are given: all situations
 in one bucket; situations put at random into buckets of the same sizes; and buckets of equal
 weight by win probability alone.
 """
@@ -41,7 +41,7 @@ class Sample(NamedTuple):
 
 
 class Quality(NamedTuple):
-    """The report of one round, and what its picture is drawn from."""
+    """The report of one round, and the data of its picture."""
 
     report: dict[str, Any]  # JSON values
     profile: np.ndarray  # float64[bucket, bins]: of the bucket's deals, by river win probability
@@ -85,8 +85,8 @@ def measure(
     """Score the store ``buckets`` on ``size`` situations of ``space``, drawn under ``seed``.
 
     ``train`` holds ``sample``, ``restarts`` and ``max_iterations`` of
-    :func:`sixmax.abstraction.buckets.cluster_sample`: so a second clustering is made, from
-    another seed, to see how far the buckets are a matter of chance.
+    :func:`sixmax.abstraction.buckets.cluster_sample`: a second clustering from another seed shows
+    how far the buckets are a matter of chance.
     """
     rng = generator(seed, "quality", space.round_name)
     rows = sample_rows(len(space.rows), size, rng)
@@ -177,12 +177,12 @@ def _agreement(space, sample, centroid, label, second) -> dict[str, Any]:
     # scikit-learn takes a second to import: only here
     from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 
-    other, distance = nearest(sample.points, second, space.metric)
-    shuffled = np.random.default_rng(0).permutation(other)
-    apart = distance_to(centroid[label], second, other, space.metric)
+    own, distance = nearest(sample.points, second, space.metric)
+    shuffled = np.random.default_rng(0).permutation(own)
+    apart = distance_to(centroid[label], second, own, space.metric)
     return {
-        "adjusted_rand": float(adjusted_rand_score(label, other)),
-        "adjusted_mutual_information": float(adjusted_mutual_info_score(label, other)),
+        "adjusted_rand": float(adjusted_rand_score(label, own)),
+        "adjusted_mutual_information": float(adjusted_mutual_info_score(label, own)),
         "adjusted_rand_shuffled": float(adjusted_rand_score(label, shuffled)),
         "within_bucket_second": _mean(space, sample, distance),
         "between_centroids": _mean(space, sample, apart),

@@ -1,4 +1,4 @@
-"""Checkpoints, snapshots and the blueprint on disk, and who may go on from them."""
+"""Checkpoints, snapshots and the blueprint on disk; a store of another run is refused."""
 
 import shutil
 from pathlib import Path
@@ -51,7 +51,7 @@ def load(path: Path | None, run: dict, layout: Layout, interval: int) -> Table:
 def save_policy(
     path: Path, run: dict, policy: np.ndarray, layout: Layout, **attributes: object
 ) -> None:
-    """Write a snapshot or the blueprint, and beside it where each infoset lies."""
+    """Write a snapshot or the blueprint, with the layout of its infosets as attributes."""
     write(
         path, "strategy", {"policy": policy},
         run=run["digest"], layout=stored(layout), **attributes,

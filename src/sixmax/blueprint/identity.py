@@ -1,7 +1,7 @@
-"""The frozen identity of a training run: what it may not change without becoming another run.
+"""The frozen identity of a training run: a change of it makes another run.
 
 Kept as ``run.json`` beside the checkpoints, with the content digests of the tree and buckets it
-trains on; every checkpoint carries its digest. What training does not read is no part of it:
+trains on; every checkpoint carries its digest. Settings that training does not read are no part:
 threads and memory, the number of intervals, which snapshots are averaged.
 """
 
@@ -15,8 +15,8 @@ from sixmax.errors import UserError
 from sixmax.files import write_text
 from sixmax.store import Store
 
-# What training does not read: a longer run is the same run, and so is one that averages later or
-# is described in more detail.
+# Settings that training does not read: a longer run is the same run, and so is a run that averages
+# later or is described in more detail.
 _NOT_IDENTITY = {"intervals", "average_after"}
 _DESCRIBES = {"quality_sample"}
 
@@ -54,9 +54,9 @@ def refuse_other(file: Path, wanted: dict) -> None:
     frozen = read(file)["settings"]
     if frozen == wanted:
         return
-    where, old, new = _first_difference(frozen, wanted)
+    key, old, new = _first_difference(frozen, wanted)
     raise UserError(
-        f"{file}: this run was trained with {where} = {_said(old)}, "
+        f"{file}: this run was trained with {key} = {_said(old)}, "
         f"the config now says {_said(new)}; "
         f"give the new config another run name, or delete {file.parent} to train anew"
     )
@@ -76,7 +76,7 @@ def refuse_shorter(folder: Path, intervals: int) -> None:
 
 
 def content_digest(store: Store) -> str:
-    """16 hex digits of all that is in a store."""
+    """16 hex digits of the content of a store."""
     return digest(store.attributes["digests"])
 
 
@@ -85,9 +85,10 @@ def write(file: Path, wanted: dict, content: dict[str, str]) -> None:
     identity = {"settings": wanted, "content": content}
     identity["digest"] = digest(identity)
     for state in sorted(file.parent.glob("state/*.zarr/zarr.json")):
-        found = _attributes(state)
-        if found.get("run") != identity["digest"]:
-            changed = [n for n, d in content.items() if found.get("content", {}).get(n) != d]
+        attributes = _attributes(state)
+        if attributes.get("run") != identity["digest"]:
+            before = attributes.get("content", {})
+            changed = [n for n, d in content.items() if before.get(n) != d]
             raise UserError(
                 f"{state.parent}: trained on another {', '.join(changed) or 'config'} than is "
                 f"there now; delete {file.parent} to train anew, or bring the old one back"
@@ -129,9 +130,9 @@ def _said(value: Any) -> str:
     return "its default" if value is None else str(value)
 
 
-def _first_difference(old: Any, new: Any, where: str = "") -> tuple[str, Any, Any]:
+def _first_difference(old: Any, new: Any, path: str = "") -> tuple[str, Any, Any]:
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted(old.keys() | new.keys()):
             if old.get(key) != new.get(key):
-                return _first_difference(old.get(key), new.get(key), f"{where}.{key}".lstrip("."))
-    return where, old, new
+                return _first_difference(old.get(key), new.get(key), f"{path}.{key}".lstrip("."))
+    return path, old, new

@@ -1,6 +1,5 @@
 """A run on disk, opened: its tree, the layout of its infosets, and its dealer."""
 
-import difflib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,13 +16,14 @@ from sixmax.cfr.layout import Layout, layout
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import Tree, tree_of
-from sixmax.games import GAMES
+from sixmax.games import deals
 from sixmax.games.holdem import HoldemDealer
+from sixmax.hints import did_you_mean
 from sixmax.store import Store, read
 
 
 class Run(NamedTuple):
-    """Everything a strategy of the run is a function of.
+    """A strategy of the run is a function of these.
 
     ``buckets`` is None for the small games, which have no abstraction.
     """
@@ -68,9 +68,8 @@ def unknown_agent(folder: Path, name: str, others: Sequence[str] = ()) -> UserEr
     """The error that the run in ``folder`` has no agent ``name``: ``others``, its blueprint and its
     snapshots are those there are."""
     known = [*others, "blueprint", *snapshots(folder)]
-    near = difflib.get_close_matches(name, known, n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    return UserError(f"agent {name!r}: unknown; {hint}there are {', '.join(known)}")
+    hint = f"{did_you_mean(name, known)} there are {', '.join(known)}".lstrip()
+    return UserError(f"agent {name!r}: unknown; {hint}")
 
 
 def open_run(folder: Path) -> Run:
@@ -95,7 +94,7 @@ def open_run(folder: Path) -> Run:
             game.board_cards,
         )  # fmt: skip
     else:
-        buckets, dealer = None, TableDealer(GAMES[game.cards].deals(game.seats))
+        buckets, dealer = None, TableDealer(deals(game))
     return Run(
         folder, frozen, settings["seed"], settings["ranks"], game, schedule, tree,
         layout(tree, dealer.buckets), dealer, buckets,
@@ -104,10 +103,10 @@ def open_run(folder: Path) -> Run:
 
 def _same_content(store: Store, name: str, frozen: dict) -> None:
     """Raise UserError where a store is another than the run was trained on."""
-    found, wanted = identity.content_digest(store), frozen["content"].get(name)
-    if found != wanted:
+    actual, wanted = identity.content_digest(store), frozen["content"].get(name)
+    if actual != wanted:
         raise UserError(
-            f"{store.path}: found content {found}, the run was trained on {wanted}; bring the "
+            f"{store.path}: found content {actual}, the run was trained on {wanted}; bring the "
             "old one back, or delete the run's blueprint folder to train anew"
         )
 

@@ -13,7 +13,7 @@ from sixmax.store import Store, read, write
 
 @stage
 def train_shard(folder: Path, interval: int, shard: int, threads: int, out: Path) -> None:
-    """Stage ``shard``: train number ``shard`` (from 1) of ``interval`` and write what it adds.
+    """Stage ``shard``: train number ``shard`` (from 1) of ``interval``, write its additions.
 
     Raises UserError where the run has no such shard.
     """
@@ -38,16 +38,16 @@ def merge_shards(
 ) -> None:
     """Stage ``merge``: add the shards' ``deltas`` to the checkpoint before ``interval``.
 
-    Leaves what an interval in one piece leaves, whatever the order of the deltas. Raises UserError
-    where they are not the shards of this interval of this run, each of them once.
+    The same stores as of an interval in one piece, whatever the order of the deltas. Raises
+    UserError where they are not the shards of this interval of this run, each of them once.
     """
     run = open_run(folder)
     stores = [_delta(path, run, interval) for path in deltas]
     stores.sort(key=lambda store: store.attributes["shard"])  # at int32's bounds order counts
-    found = [store.attributes["shard"] for store in stores]
-    if found != list(range(1, run.schedule.shards + 1)):
+    numbers = [store.attributes["shard"] for store in stores]
+    if numbers != list(range(1, run.schedule.shards + 1)):
         raise UserError(
-            f"interval {interval}: found the shards {found}, wanted each of "
+            f"interval {interval}: found the shards {numbers}, wanted each of "
             f"1 to {run.schedule.shards} once"
         )
     table = _discounted(run, interval)
@@ -73,10 +73,10 @@ def _discounted(run: Run, interval: int) -> Table:
 
 def _delta(path: Path, run: Run, interval: int) -> Store:
     store = read(path, "delta")
-    found = {name: store.attributes.get(name) for name in ("run", "interval", "shards")}
+    about = {name: store.attributes.get(name) for name in ("run", "interval", "shards")}
     wanted = {
         "run": run.identity["digest"], "interval": interval, "shards": run.schedule.shards
     }  # fmt: skip
-    if found != wanted:
-        raise UserError(f"{path}: found what {found} adds, wanted {wanted}; delete it")
+    if about != wanted:
+        raise UserError(f"{path}: found a shard of {about}, wanted one of {wanted}; delete it")
     return store

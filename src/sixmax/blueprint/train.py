@@ -38,7 +38,7 @@ def build_tree(out: Path, game: GameConfig, buckets: list[int], memory_gb: float
 
 def training_bytes(tree: Counts, buckets: list[int], shards: int = 1) -> int:
     """The most memory that a training interval holds: regrets, counters, a snapshot, the tree,
-    and what Python, the lookup tables and the logs take. With several ``shards``, each of them and
+    and some for Python, the lookup tables and the logs. With several ``shards``, each of them and
     the merge hold two tables."""
     columns = tree.columns.sum(axis=1)
     if len(buckets) != len(columns):
@@ -65,7 +65,7 @@ def refuse_too_large(
 
 @stage
 def freeze(out: Path, settings: dict, tree: Path, buckets: dict[str, Path]) -> None:
-    """Stage ``identity``: write ``run.json``: settings, and the content that is trained on."""
+    """Stage ``identity``: write ``run.json``, settings and digests of the content trained on."""
     content = {"tree": identity.content_digest(read(tree, "tree"))}
     for name, path in buckets.items():
         content[name] = identity.content_digest(read(path, "buckets"))
@@ -78,8 +78,8 @@ def train_interval(
 ) -> None:
     """Stage ``train``: one interval from the checkpoint before it to its own.
 
-    Where ``snapshot``, the current strategy is kept too. ``history`` gets what happened, as JSON.
-    Raises UserError where the run has several shards.
+    Where ``snapshot``, the current strategy is kept too. ``history`` gets a record of the interval,
+    as JSON. Raises UserError where the run has several shards.
     """
     run = open_run(folder)
     if run.schedule.shards > 1:
@@ -99,7 +99,7 @@ def begin(run: Run, interval: int) -> Table:
 
 
 def walk(run: Run, table: Table, interval: int, threads: int, shard: int = 1) -> Stats:
-    """Train ``table`` by one shard (from 1) of ``interval``: by default all there is."""
+    """Train ``table`` by one shard (from 1) of ``interval``: by default by its only one."""
     schedule, shards = run.schedule, run.schedule.shards
     name = f"blueprint interval {interval}"
     name = f"{name}, shard {shard} of {shards}" if shards > 1 else name
@@ -122,7 +122,7 @@ def walk(run: Run, table: Table, interval: int, threads: int, shard: int = 1) ->
 def finish(
     run: Run, table: Table, interval: int, stats: Stats, snapshot: bool, history: Path
 ) -> None:
-    """Write what ``interval`` leaves; its checkpoint last."""
+    """Write the stores of ``interval``, its checkpoint last."""
     _, last = run.schedule.stretch(interval)
     blueprint = run.folder / "blueprint"
     if snapshot:
@@ -186,6 +186,6 @@ def average(folder: Path, last: int, snapshots: list[int], threads: int, out: Pa
 
 
 def _at_most(regret: np.ndarray, bound: int) -> int:
-    """How many entries are ``bound`` or less, counted in blocks that take no memory."""
+    """The number of entries of at most ``bound``, counted in blocks that take no memory."""
     blocks = range(0, regret.size, _BLOCK)
     return sum(int((regret[i : i + _BLOCK] <= bound).sum()) for i in blocks)

@@ -1,4 +1,4 @@
-"""Dealers: what a game shows each seat in each round, and who wins at the showdown."""
+"""Dealers: the bucket of each seat in each round, and the ranks at the showdown."""
 
 from typing import NamedTuple, Protocol
 
@@ -11,7 +11,7 @@ from sixmax.rng import below, step, stream
 class Deals(NamedTuple):
     """Deals of a game, equally likely."""
 
-    bucket: np.ndarray  # int32[deals, seats, rounds]: what the seat knows of the cards
+    bucket: np.ndarray  # int32[deals, seats, rounds]: all that the seat knows of the cards
     rank: np.ndarray  # int32[deals, boards, seats]: higher wins at showdown, equal share
 
     # The buckets are those of the first board. The others, of dealers that draw more than one,
@@ -24,7 +24,7 @@ class Deals(NamedTuple):
 
 
 class Dealer(Protocol):
-    """Deals number ``first`` … ``first + n - 1`` of a stream: the same deals whoever asks."""
+    """Deals number ``first`` … ``first + n - 1`` of a stream, a function of seed and number."""
 
     buckets: list[int]  # by round
 
@@ -43,7 +43,7 @@ class TableDealer:
         return Deals(self.deals.bucket[at], self.deals.rank[at])
 
     def rows(self, seed: np.uint64, first: int, n: int) -> np.ndarray:
-        """Which deals of the list these are: int64[n]."""
+        """The places of these deals in the list: int64[n]."""
         return _draw_kernel(np.uint64(seed), first, n, len(self.deals.rank))
 
 

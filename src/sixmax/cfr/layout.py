@@ -1,4 +1,4 @@
-"""Where the regrets of an infoset lie in the one flat array that holds them all.
+"""The place of each infoset's regrets in one flat array.
 
 Regrets are laid out bucket-major: all actions of (round, seat, bucket) lie together, in the order
 of the tree. A deal gives each seat one bucket a round, so a traversal walks inside a few slabs of
@@ -37,7 +37,7 @@ class Layout(NamedTuple):
 def infoset(layout, in_round, seat, bucket, slot):
     """The first entry of the infoset of ``bucket`` at a node with ``slot`` (:class:`Tree`).
 
-    Numbers or arrays that broadcast; slot 0 gives where the slab of the bucket begins.
+    Numbers or arrays that broadcast; slot 0 gives the first entry of the bucket's slab.
     """
     return layout.base[in_round, seat] + bucket * layout.columns[in_round, seat] + slot
 
@@ -49,7 +49,7 @@ def section(layout: Layout, in_round: int, seat: int) -> slice:
 
 
 def slabs(layout: Layout, bucket: np.ndarray) -> np.ndarray:
-    """Where the slab of each of ``bucket`` int[seats, rounds, deals] begins: int64, same shape."""
+    """The first entries of the slabs of ``bucket`` int[seats, rounds, deals]: int64, same shape."""
     seats, rounds, _ = bucket.shape
     in_round, seat = np.arange(rounds)[:, None], np.arange(seats)[:, None, None]
     return infoset(layout, in_round, seat, bucket.astype(np.int64), 0)

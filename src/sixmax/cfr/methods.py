@@ -1,4 +1,4 @@
-"""The variants of CFR: how each discounts regrets and weighs iterations in the average.
+"""The variants of CFR: their discounts of regrets and weights of iterations in the average.
 
 A new variant of discounted CFR is a row of METHODS: full-width CFR, validation, its command and its
 report read the table (Brown and Sandholm 2019, "Solving imperfect-information games via discounted
@@ -12,7 +12,7 @@ from typing import NamedTuple
 class Method(NamedTuple):
     """DCFR(alpha, beta, gamma): after iteration t, positive regrets are multiplied by
     t**alpha / (t**alpha + 1) and negative ones by t**beta / (t**beta + 1); the strategy of
-    iteration t weighs t**gamma in the average. Infinity keeps all, minus infinity nothing."""
+    iteration t weighs t**gamma in the average. Infinity keeps all, minus infinity keeps nothing."""
 
     title: str
     alpha: float

@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.jit import uncounted
+from sixmax.jit import formula, uncounted
 
 
 class Bits(NamedTuple):
-    """Infoset (round r, seat p, bucket b) at node x has its action at bit
-    ``base[r, p] + b * slab[r, p] + slot[x]``.
+    """Where :func:`action_bit` finds the first bit of an infoset's action.
 
     slot: int32[nodes]           bit of the node within its slab; 0 at terminals
     base: int64[rounds, seats]   first bit of (round, seat), a multiple of 8
@@ -23,6 +22,12 @@ class Bits(NamedTuple):
     slot: np.ndarray
     base: np.ndarray
     slab: np.ndarray
+
+
+@formula
+def action_bit(bits, in_round, seat, bucket, node):
+    """The first bit of the action at ``node``, a decision of ``seat``; numbers or arrays."""
+    return bits.base[in_round, seat] + bucket * bits.slab[in_round, seat] + bits.slot[node]
 
 
 @uncounted

@@ -1,4 +1,4 @@
-"""Policies: what is kept of a strategy, one byte an action.
+"""Policies: strategies as they are stored, one byte an action.
 
 A policy is a uint8 array laid out like the regrets. The entries of an infoset sum to 255, so one
 step is 0.4 %; they are all zero where training never came, and there the strategy is uniform.
@@ -112,9 +112,9 @@ def shares(tree: Tree, layout: Layout, weight: np.ndarray) -> np.ndarray:
     ``weight`` is laid out like the regrets; an infoset without any is uniform. For judging a
     strategy to more digits than a policy keeps.
     """
-    found = np.zeros(layout.size)
-    _each_slab(tree, layout, 0, layout.size, _shares_kernel, weight, found)
-    return found
+    strategy = np.zeros(layout.size)
+    _each_slab(tree, layout, 0, layout.size, _shares_kernel, weight, strategy)
+    return strategy
 
 
 def uniform(tree: Tree, layout: Layout) -> np.ndarray:
@@ -175,7 +175,7 @@ def _complete_kernel(slot, count, layout, in_round, seat, begin, both, second):
 
 
 @parallel
-def _shares_kernel(slot, count, layout, in_round, seat, begin, weight, found):
+def _shares_kernel(slot, count, layout, in_round, seat, begin, weight, strategy):
     for b in prange(layout.buckets[in_round]):
         for i in range(slot.size):
             at, n = infoset(layout, in_round, seat, b, slot[i]) - begin, count[i]
@@ -183,4 +183,4 @@ def _shares_kernel(slot, count, layout, in_round, seat, begin, weight, found):
             for a in range(n):
                 total += weight[at + a]
             for a in range(n):
-                found[at + a] = weight[at + a] / total if total > 0.0 else 1.0 / n
+                strategy[at + a] = weight[at + a] / total if total > 0.0 else 1.0 / n

@@ -1,4 +1,4 @@
-"""What a traverser wins or loses where a hand ends."""
+"""Net chips of a traverser where a hand ends."""
 
 import numpy as np
 

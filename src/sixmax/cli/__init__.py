@@ -58,7 +58,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "shard": ("blueprint", "Train one shard of an interval, for several machines"),
         "merge": ("blueprint", "Add up the shards of an interval"),
         "average": ("blueprint", "Average strategy and snapshots into the blueprint"),
-        "compress": ("continuation", "Sample and pack the four continuation strategies"),
+        "compress": ("continuation", "Sample and pack the continuation strategies"),
         "flop": ("search", "Cluster turn and river after one flop, for search"),
     },
 }

@@ -24,15 +24,16 @@ class Bias(click.FloatRange):
 @click.command()
 @RUN
 @click.option("--bias", "factor", type=Bias(), required=True, help="Factor on fold, call or raise.")
+@click.option("--generator", default="bias", show_default=True, help="The maker of continuations.")
 @STORE
 @click.option("--check", type=FILE, required=True, help="The test of the samples, as JSON.")
 @THREADS
 def compress(**options: Any) -> None:
-    """Sample one action per infoset for each of the four continuation strategies.
+    """Sample one action per infoset for each of the continuation strategies.
 
-    They are the blueprint, and the blueprint biased towards folding, calling or raising. An action
-    takes the fewest bits. A chi-square test compares samples and strategies before anything is
-    written.
+    Those of `bias` are the blueprint, and the blueprint biased towards folding, calling or raising;
+    continuation/generate.py has the generators. An action takes the fewest bits. A chi-square test
+    compares samples and strategies before anything is written.
     """
     from sixmax.continuation.stage import compress as stage
 

@@ -1,4 +1,4 @@
-"""Do the sampled actions follow the strategies that they were drawn from? A χ² test.
+"""A χ² test that the sampled actions follow the strategies that they were drawn from.
 
 Each infoset is one draw from its own distribution. Infosets are grouped by number of actions,
 likeliest action and the probability of that, those without training apart. In a group, observed
@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.layout import Layout
-from sixmax.continuation.compress import MAX_ACTIONS, bit_layout, groups, read_action
-from sixmax.continuation.generate import Continuation, stored, weigh
+from sixmax.cfr.layout import Layout, infoset
+from sixmax.cfr.packed_actions import action_bit, read_action
+from sixmax.continuation.compress import MAX_ACTIONS, bit_layout
+from sixmax.continuation.generate import Continuation, groups, stored, weigh
 from sixmax.errors import UserError
 from sixmax.game.tree import Tree, n_actions
 from sixmax.jit import njit, parallel, prange
@@ -70,11 +71,13 @@ def _fit_one(tree, layout, continuation, packed) -> Fit:
     covariance = np.zeros((_CHUNKS, cells, most, most))
     untrained = np.zeros((_CHUNKS, most + 1, 2, most), np.int64)
     tally = np.zeros((_CHUNKS, 2), np.int64)
-    parts = groups(tree, layout, bits)
+    parts = groups(tree)
     name, policy, kind, factor = continuation
     label = f"continuation {name}: check"
     for group in track(parts, len(parts), label, "rounds x seats"):
-        _tally_kernel(*group, policy, kind, factor, packed, off, covariance, untrained, tally)
+        _tally_kernel(
+            layout, bits, *group, policy, kind, factor, packed, off, covariance, untrained, tally
+        )
     off, covariance = off.sum(axis=0), covariance.sum(axis=0)
     more = _untrained_cells(untrained.sum(axis=0), kind, factor)
     statistic, degrees = _chi_square(
@@ -117,9 +120,10 @@ def _chi_square(off: np.ndarray, covariance: np.ndarray) -> tuple[float, int]:
 
 @parallel
 def _tally_kernel(
-    slot, count, fold, base, columns, buckets, bit, bit_base, bit_slab, policy, kind, factor,
-    packed, off, covariance, untrained, tally,
+    layout, bits, in_round, seat, node, slot, count, fold, policy, kind, factor, packed, off,
+    covariance, untrained, tally,
 ):  # fmt: skip
+    buckets = layout.buckets[in_round]
     for c in prange(_CHUNKS):
         p = np.empty(MAX_ACTIONS)
         for b in range(buckets * c // _CHUNKS, buckets * (c + 1) // _CHUNKS):
@@ -127,8 +131,8 @@ def _tally_kernel(
                 n = np.int64(count[i])
                 if n < 2:
                     continue
-                at = base + b * columns + slot[i]
-                action = read_action(packed, bit_base + b * bit_slab + bit[i], n)
+                at = infoset(layout, in_round, seat, b, slot[i])
+                action = read_action(packed, action_bit(bits, in_round, seat, b, node[i]), n)
                 if action >= n:
                     tally[c, 1] += 1
                     continue

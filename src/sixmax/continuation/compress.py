@@ -12,23 +12,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.layout import Layout
-from sixmax.cfr.packed_actions import Bits, read_action, width
-from sixmax.cfr.policy import Rows, rows
-from sixmax.continuation.generate import Continuation, has_fold, stored, weigh
+from sixmax.cfr.layout import Layout, infoset
+from sixmax.cfr.packed_actions import Bits, action_bit, read_action, width
+from sixmax.cfr.policy import rows
+from sixmax.continuation.generate import Continuation, groups, stored, weigh
 from sixmax.game.tree import Tree
 from sixmax.jit import njit, parallel, prange
 from sixmax.progress import track
 from sixmax.rng import child, stream, unit
 
-__all__ = ["Bits", "Group", "Size", "bit_layout", "draw", "groups", "pack", "read_action", "width"]
+__all__ = ["Bits", "Size", "bit_layout", "draw", "pack", "read_action", "width"]
 
 MAX_ACTIONS = 16
 _PAD = 2  # bytes: reading takes two, and a node with one action may lie at the very end
 
 
 class Size(NamedTuple):
-    """How much a strategy takes."""
+    """The size of a packed strategy."""
 
     infosets: int
     bits: int  # that hold actions
@@ -36,7 +36,7 @@ class Size(NamedTuple):
 
 
 def bit_layout(tree: Tree, layout: Layout) -> tuple[Bits, Size]:
-    """Where the bits of each infoset lie, and how many there are.
+    """The places of the bits of all infosets, and their number.
 
     Raises ValueError for nodes of more than 16 actions.
     """
@@ -85,59 +85,27 @@ def pack(tree: Tree, layout: Layout, continuations: list[Continuation], seed: in
             raise ValueError(f"policy of {c.policy.shape} entries, wanted {layout.size}")
     bits, size = bit_layout(tree, layout)
     packed = np.zeros((len(continuations), size.bytes), np.uint8)
-    work = list(itertools.product(groups(tree, layout, bits), range(len(continuations))))
+    work = list(itertools.product(groups(tree), range(len(continuations))))
     for group, k in track(work, len(work), "continuation: sample", "rounds x seats"):
         c = continuations[k]
-        _pack_kernel(*group, c.policy, c.kind, c.factor, child(seed, c.name), packed[k])
+        _pack_kernel(
+            layout, bits, *group, c.policy, c.kind, c.factor, child(seed, c.name), packed[k]
+        )
     return packed
-
-
-class Group(NamedTuple):
-    """The infosets of one (round, seat), as kernels want them."""
-
-    slot: np.ndarray  # int32[rows], of entries
-    n: np.ndarray  # uint8[rows]
-    fold: np.ndarray  # bool[rows]
-    base: int  # entry
-    columns: int  # entries
-    buckets: int
-    bit: np.ndarray  # int32[rows], of the slab
-    bit_base: int
-    bit_slab: int
-
-
-def groups(tree: Tree, layout: Layout, bits: Bits) -> list[Group]:
-    """One Group for each (round, seat), rounds one after the other."""
-    table: Rows = rows(tree)
-    fold = has_fold(tree, table)
-    rounds, seats = tree.columns.shape
-    found = []
-    for r in range(rounds):
-        for p in range(seats):
-            here = slice(*table.start[r * seats + p : r * seats + p + 2])
-            found.append(
-                Group(
-                    table.slot[here], table.n[here], fold[here], int(layout.base[r, p]),
-                    int(layout.columns[r, p]), int(layout.buckets[r]),
-                    bits.slot[table.node[here]], int(bits.base[r, p]), int(bits.slab[r, p]),
-                )
-            )  # fmt: skip
-    return found
 
 
 @parallel
 def _pack_kernel(
-    slot, count, fold, base, columns, buckets, bit, bit_base, bit_slab, policy, kind, factor, seed,
-    packed,
-):  # fmt: skip
-    for b in prange(buckets):
+    layout, bits, in_round, seat, node, slot, count, fold, policy, kind, factor, seed, packed
+):
+    for b in prange(layout.buckets[in_round]):
         weight = np.empty(MAX_ACTIONS)
         for i in range(slot.size):
             n = np.int64(count[i])
             if n < 2:
                 continue
-            at = base + b * columns + slot[i]
-            to = bit_base + b * bit_slab + bit[i]
+            at = infoset(layout, in_round, seat, b, slot[i])
+            to = action_bit(bits, in_round, seat, b, node[i])
             trained = stored(policy, at, n) > 0
             total = weigh(policy, at, n, trained, np.int64(fold[i]), kind, factor, weight)
             word = draw(weight, n, total * unit(stream(seed, np.uint64(at)))) << (to & 7)

@@ -1,11 +1,23 @@
-"""The ``continuation`` section: how the blueprint is biased at the leaves of a search."""
+"""The ``continuation`` section: the strategies at the leaves of a search."""
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from sixmax.config_section import Section
+from sixmax.continuation.generate import generator
+from sixmax.errors import UserError
 
 
 class ContinuationConfig(Section):
     """Supplement, "Leaf node values in imperfect-information subgames"."""
 
     bias: float = Field(gt=1)
+    generator: str = "bias"
+
+    @field_validator("generator")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        try:
+            generator(name)
+        except UserError as error:
+            raise ValueError(str(error)) from None
+        return name

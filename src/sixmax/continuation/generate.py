@@ -1,4 +1,4 @@
-"""Continuations: what players choose from at the leaves of a search.
+"""Continuations: the strategies that players choose among at the leaves of a search.
 
 A generator makes a list of them from a policy: a new one is one function, and one row of
 :data:`GENERATORS`. Today's, :func:`bias`, is that of the supplement, "Leaf node values in
@@ -7,6 +7,7 @@ probability of folding, of calling, or of every raise is multiplied by five, and
 renormalised.
 """
 
+import itertools
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -15,7 +16,9 @@ import numpy as np
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import Rows, rows
+from sixmax.errors import UserError
 from sixmax.game.tree import Tree
+from sixmax.hints import did_you_mean
 from sixmax.jit import njit
 
 STRATEGIES = ("unbiased", "fold", "call", "raise")  # of the generator ``bias``
@@ -50,9 +53,27 @@ def bias(run: Run, policy: np.ndarray, factor: float) -> list[Continuation]:
     return biased(policy, factor)
 
 
-# From a run, its policy uint8[layout.size] and ``continuation.bias`` of the config.
-Generator = Callable[[Run, np.ndarray, float], list[Continuation]]
-GENERATORS: dict[str, Generator] = {"bias": bias}
+class Generator(NamedTuple):
+    """A maker of continuations; their names are known before it runs, as matches are planned then.
+
+    ``make`` takes a run, its policy uint8[layout.size] and ``continuation.bias`` of the config.
+    """
+
+    names: tuple[str, ...]
+    make: Callable[[Run, np.ndarray, float], list[Continuation]]
+
+
+GENERATORS: dict[str, Generator] = {
+    "bias": Generator(STRATEGIES, bias),
+}
+
+
+def generator(name: str) -> Generator:
+    """The generator called ``name``. Raises UserError for another; it names those there are."""
+    if name not in GENERATORS:
+        hint = f"{did_you_mean(name, GENERATORS)} there are {', '.join(GENERATORS)}".lstrip()
+        raise UserError(f"generator {name!r}: unknown; {hint}")
+    return GENERATORS[name]
 
 
 def has_fold(tree: Tree, rows: Rows) -> np.ndarray:
@@ -95,28 +116,45 @@ def weigh(policy, at, n, trained, fold, kind, factor, out):
     return total
 
 
+class Group(NamedTuple):
+    """The decision nodes of one (round, seat), in the order of their columns."""
+
+    in_round: int
+    seat: int
+    node: np.ndarray  # int32[rows]
+    slot: np.ndarray  # int32[rows]
+    n: np.ndarray  # uint8[rows]: actions
+    fold: np.ndarray  # bool[rows]: whether the first of them is a fold
+
+
+def groups(tree: Tree) -> list[Group]:
+    """A group for each (round, seat), rounds one after the other. Raises as :func:`has_fold`."""
+    table = rows(tree)
+    columns = (table.node, table.slot, table.n, has_fold(tree, table))
+    seats = tree.columns.shape[1]
+    return [
+        Group(*divmod(i, seats), *(column[start:stop] for column in columns))
+        for i, (start, stop) in enumerate(itertools.pairwise(table.start))
+    ]
+
+
 def probabilities(tree: Tree, layout: Layout, continuations: list[Continuation]) -> np.ndarray:
     """Exact strategies: float64[continuations, layout.size]. For games that are small."""
-    table = rows(tree)
-    fold = has_fold(tree, table)
-    rounds, seats = tree.columns.shape
     out = np.empty((len(continuations), layout.size))
-    for r, p in np.ndindex(rounds, seats):
-        here = slice(*table.start[r * seats + p : r * seats + p + 2])
-        slabs = infoset(layout, r, p, np.arange(layout.buckets[r]), 0)
-        for strategy, c in zip(out, continuations, strict=True):
-            _probabilities_kernel(
-                slabs, table.slot[here], table.n[here], fold[here], c.policy, c.kind, c.factor,
-                strategy,
-            )  # fmt: skip
+    for group, (strategy, c) in itertools.product(
+        groups(tree), zip(out, continuations, strict=True)
+    ):
+        _probabilities_kernel(layout, *group, c.policy, c.kind, c.factor, strategy)
     return out
 
 
 @njit
-def _probabilities_kernel(slabs, slot, count, fold, policy, kind, factor, out):
-    for slab in slabs:
+def _probabilities_kernel(
+    layout, in_round, seat, node, slot, count, fold, policy, kind, factor, out
+):
+    for b in range(layout.buckets[in_round]):
         for i in range(slot.size):
-            at, n = slab + slot[i], np.int64(count[i])
+            at, n = infoset(layout, in_round, seat, b, slot[i]), np.int64(count[i])
             trained = stored(policy, at, n) > 0
             total = weigh(policy, at, n, trained, fold[i], kind, factor, out[at : at + n])
             for a in range(n):

@@ -7,7 +7,7 @@ import numpy as np
 from sixmax.blueprint.run import Run, open_run
 from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
 from sixmax.continuation.compress import Size, bit_layout, pack
-from sixmax.continuation.generate import GENERATORS
+from sixmax.continuation.generate import generator as named
 from sixmax.errors import UserError
 from sixmax.files import write_json
 from sixmax.game.leaf_choices import check_choices
@@ -23,12 +23,13 @@ def compress(
 ) -> None:
     """Write the continuations of the run in ``folder`` to ``out``, their test to ``check``.
 
-    ``generator`` is one of GENERATORS, to which ``factor`` is given.
-
-    Nothing is written where the sampled actions do not follow the strategies (UserError).
+    ``generator`` names one of :data:`GENERATORS`, which gets ``factor``. Raises UserError, and
+    writes nothing, for another, and where the sampled actions do not follow the strategies.
     """
-    run = open_run(folder)
-    continuations = GENERATORS[generator](run, run.policy("blueprint"), factor)
+    maker, run = named(generator), open_run(folder)
+    continuations = maker.make(run, run.policy("blueprint"), factor)
+    if (names := tuple(c.name for c in continuations)) != maker.names:
+        raise ValueError(f"generator {generator!r} made {names}, wanted {maker.names}")
     check_choices(len(continuations), run.game.seats)
     packed = pack(run.tree, run.layout, continuations, child(run.seed, "continuation"))
     fits = fit(run.tree, run.layout, continuations, packed)
@@ -46,7 +47,7 @@ def compress(
     )
     write(
         out, "continuation", {"packed": packed}, run=run.identity["digest"], bias=factor,
-        strategies=[c.name for c in continuations],
+        strategies=list(maker.names),
     )  # fmt: skip
     _write_check(check, factor, fits, table)
 
@@ -78,17 +79,22 @@ def load(run: Run) -> np.ndarray:
 
     Raises UserError where they are missing or belong to another run.
     """
+    return load_named(run)[1]
+
+
+def load_named(run: Run) -> tuple[list[str], np.ndarray]:
+    """The names of the continuations of ``run``, and :func:`load`."""
     store = read(run.folder / "continuation" / "strategies.zarr", "continuation")
     if store.attributes.get("run") != run.identity["digest"]:
         raise UserError(
             f"{store.path}: belongs to run {store.attributes.get('run')}, "
             f"wanted {run.identity['digest']}; run the stage `continuation` again"
         )
-    packed, wanted = store["packed"], len(store.attributes["strategies"])
+    packed, names = store["packed"], list(store.attributes["strategies"])
     _, size = bit_layout(run.tree, run.layout)
-    if packed.shape != (wanted, size.bytes):
+    if packed.shape != (len(names), size.bytes):
         raise UserError(
-            f"{store.path}: {packed.shape} bytes, wanted {(wanted, size.bytes)}; "
+            f"{store.path}: {packed.shape} bytes, wanted {(len(names), size.bytes)}; "
             "run the stage `continuation` again"
         )
-    return packed
+    return names, packed

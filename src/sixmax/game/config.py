@@ -2,7 +2,7 @@
 
 import math
 import re
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
@@ -13,7 +13,7 @@ MAX_SIZES = 14  # raises at one decision; the paper's tree offers up to 14
 MAX_CHIPS = 2**31 - 1  # on the table: the tree's records are int32
 MAX_FRACTION = 1000  # of the pot
 CHIPS_FORM = re.compile(r"[1-9][0-9]{0,8} chips")
-DEALT_ROUNDS = {"kuhn": 1, "leduc": 2}  # rounds that the small games have; hold'em: 1 to 4
+ROUNDS = ("preflop", "flop", "turn", "river")
 SEEN = (0, 3, 4, 5)  # hold'em: board cards that players see in each round
 
 
@@ -55,7 +55,7 @@ class GameConfig(Section):
     seats either may be the small blind.
     """
 
-    cards: Literal["holdem", "kuhn", "leduc"] = "holdem"
+    cards: str = "holdem"  # or a small game of :mod:`sixmax.games` whose deals are listed
     stacks: list[int] = Field(min_length=2, max_length=MAX_SEATS)  # chips, by seat
     blinds: list[int]  # chips, by seat; a player with less posts what there is
     antes: list[int]  # chips, by seat: the same for all; paid before the blind
@@ -108,16 +108,12 @@ class GameConfig(Section):
         first = info.data.get("first", rounds)
         if len(rounds) != len(first):
             raise ValueError(f"{len(first)} rounds, as many as first has seats, not {len(rounds)}")
-        cards = info.data.get("cards")
-        wanted = DEALT_ROUNDS.get(cards, len(rounds))
-        if len(rounds) != wanted:
-            raise ValueError(f"{wanted} of them, the rounds of {cards}, not {len(rounds)}")
         return rounds
 
     @field_validator("board_cards")
     @classmethod
     def _at_least_seen(cls, cards: int, info: ValidationInfo) -> int:
-        if info.data.get("cards") in DEALT_ROUNDS and cards != 5:
+        if info.data.get("cards") != "holdem" and cards != 5:
             raise ValueError("no value: the key is hold'em's")
         seen = SEEN[len(info.data.get("rounds", [None])) - 1]
         if cards < seen:

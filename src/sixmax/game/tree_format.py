@@ -7,10 +7,9 @@ the record of a node; :func:`sixmax.cfr.layout.stored` says the same of a strate
 from typing import Any
 
 from sixmax.game.betting import positions
-from sixmax.game.config import GameConfig
+from sixmax.game.config import ROUNDS, GameConfig
 from sixmax.game.tree import DECISION, FOLDABLE, FOLDED, SHOWDOWN, SIDEPOTS
 
-ROUNDS = ("preflop", "flop", "turn", "river")
 # Bit fields of the first number of a record: the lowest bit, and how many.
 HEAD = {
     "kind": [0, 4],

@@ -4,9 +4,30 @@ A module of this folder that has GAMES, a tuple of :class:`Game`, adds them: val
 and its report know them by name.
 """
 
+from sixmax.cfr.deals import Deals
+from sixmax.errors import UserError
+from sixmax.game.config import GameConfig
 from sixmax.games import kuhn, leduc, reduced_holdem, river, rps, two_round_holdem
 from sixmax.games.game import Game, Known
 
 MODULES = (kuhn, leduc, reduced_holdem, rps, river, two_round_holdem)
 GAMES: dict[str, Game] = {game.name: game for module in MODULES for game in module.GAMES}
-__all__ = ["GAMES", "Game", "Known"]
+__all__ = ["GAMES", "Game", "Known", "deals"]
+
+
+def deals(game: GameConfig) -> Deals:
+    """Every deal of the small game ``game.cards``, equally likely.
+
+    Raises UserError where no game of that name lists its deals, or they have other rounds.
+    """
+    known = GAMES.get(game.cards)
+    if known is None or known.deals is None:
+        names = ", ".join(name for name, each in GAMES.items() if each.deals)
+        raise UserError(f"game.cards: found {game.cards!r}, wanted holdem or one of {names}")
+    dealt = known.deals(game.seats)
+    if len(dealt.buckets) != len(game.rounds):
+        raise UserError(
+            f"game.rounds: found {len(game.rounds)}, wanted {len(dealt.buckets)}, the rounds of "
+            f"{game.cards}"
+        )
+    return dealt

@@ -1,4 +1,4 @@
-"""What a known game is: rules, deals, and what the world knows of it."""
+"""A known game: its rules, its deals, and the published numbers about it."""
 
 import math
 from collections.abc import Callable
@@ -18,7 +18,7 @@ class Answer(NamedTuple):
     """``quantity`` of the strategy that ``method`` has after so many iterations lies, in chips a
     game, between ``low`` and ``high``. ``known`` is the number as it is printed in ``source``.
 
-    Where ``below`` names another method on the game, what that one scores in the end is the bound.
+    Where ``below`` names another method on the game, its last score is the bound.
     """
 
     game: str
@@ -59,11 +59,11 @@ class Known:
     # rounding (tests/cfr/full/test_solve.py has the spread).
     printed: dict[str, dict[int, str]] = field(default_factory=dict)
     value: Value | None = None
-    # By iterations, the range of three seeds of another program: ours, on average over its own
-    # seeds, is to be no worse. Not before 10,000 iterations, where seeds differ by chance as much.
+    # By iterations, the range of three seeds of another program: our mean over our own seeds is to
+    # be no worse. Not before 10,000 iterations, where seeds differ by chance as much.
     sampled: dict[int, tuple[str, str]] = field(default_factory=dict)
-    # By method: iterations after which, where nobody has printed a number, that share of what the
-    # uniform strategy scores is allowed.
+    # By method, where nobody has printed a number: iterations, and the share of the uniform
+    # strategy's score that is allowed after them.
     ours: dict[str, tuple[int, float]] = field(default_factory=dict)
     # By method: iterations after which it beats other methods, and these.
     beats: dict[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
@@ -108,35 +108,35 @@ def untrained(name: str, known: Known) -> float:
 
 
 def _answers(name: str, known: Known) -> list[Answer]:
-    judged, found = judged_by(name), []
+    judged, answers = judged_by(name), []
     if isinstance(known.uniform, str):
         bounds = around(known.uniform)
-        found.append(Answer(name, "uniform", 0, "NashConv", known.uniform, *bounds, OPEN_SPIEL))
+        answers.append(Answer(name, "uniform", 0, "NashConv", known.uniform, *bounds, OPEN_SPIEL))
     for method, table in known.printed.items():
         for t, text in table.items():
             number, rounded, _ = text.partition("~")
             shown = f"≈ {number}" if rounded else number
-            found.append(Answer(name, method, t, judged, shown, *around(text), OPEN_SPIEL))
+            answers.append(Answer(name, method, t, judged, shown, *around(text), OPEN_SPIEL))
         if method == "cfr+" and known.value:
             shown, value, t, gain, source = known.value
             near = (value - 2 * gain, value + 2 * gain)
-            found.append(Answer(name, "cfr+", t, "value", shown, *near, source))
+            answers.append(Answer(name, "cfr+", t, "value", shown, *near, source))
     for t, (low, high) in known.sampled.items():
         source = f"{OPEN_SPIEL}, sampled"
-        found.append(Answer(name, "mccfr", t, judged, f"{low}–{high}", 0, float(high), source))
+        answers.append(Answer(name, "mccfr", t, judged, f"{low}–{high}", 0, float(high), source))
     for method, (t, share) in known.ours.items():
         source = f"ours: {100 * share:g} % of uniform"
         bound = share * untrained(name, known)
-        found.append(Answer(name, method, t, judged, "–", 0, bound, source))
+        answers.append(Answer(name, method, t, judged, "–", 0, bound, source))
     for method, (t, others) in known.beats.items():
         for other in others:
             bound = (f"< {other}", 0, math.inf, _WHY[other], other)
-            found.append(Answer(name, method, t, judged, *bound))
-    return [*found, *known.more]
+            answers.append(Answer(name, method, t, judged, *bound))
+    return [*answers, *known.more]
 
 
 def around(printed: str) -> tuple[float, float]:
-    """What rounds to ``printed``; with a ~ what is within that share of it."""
+    """The range that rounds to ``printed``; with a ~ the range within that share of it."""
     number, _, share = printed.partition("~")
     mantissa, _, exponent = number.partition("e")
     step = 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))

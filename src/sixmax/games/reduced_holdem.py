@@ -1,8 +1,8 @@
 """Reduced hold'em: three betting rounds and two private cards, few enough to list every deal.
 
 A deck of a few ranks in three suits; each player holds two cards, one card comes on the flop and
-one on the turn. The best four-card hand wins: what is there most often counts first, then the
-higher rank (three of a kind, two pairs, a pair, high card). Suits only say how many there are.
+one on the turn. The best four-card hand wins: larger groups of a rank count first, then higher
+ranks (three of a kind, two pairs, a pair, high card). Suits only say how many there are.
 """
 
 import itertools
@@ -35,7 +35,7 @@ def game(max_raises: int = 2) -> GameConfig:
 
 
 def deals(ranks: int = RANKS) -> Deals:
-    """Deals of ``ranks`` ranks; one that is so many times as likely is listed so many times.
+    """Deals of ``ranks`` ranks; a deal that is k times as likely is listed k times.
 
     The bucket of round 0 is the pair of ranks held, of ranks * (ranks + 1) / 2; a later one is
     ``bucket of the round before * ranks + rank on the board``. Raises UserError for a deck too

@@ -1,6 +1,6 @@
 """A river of hold'em for two: title and answers; :mod:`sixmax.validate.river` has the hand.
 
-It is to be solved as exactly as a solver of others needs to be useful: three chips of a thousand.
+The bound is 0.3 % of the pot, the accuracy that solvers of rivers are asked for.
 """
 
 from sixmax.games.game import Answer, Game, Known

@@ -34,16 +34,15 @@ def rps() -> tuple[Tree, Layout, Field]:
         np.array(node, np.int32), np.array(parent, np.int32), np.array(action, np.int32),
         np.zeros((0, 2), np.int32), columns, np.array([4]),
     )  # fmt: skip
-    where = layout(tree, [1])
+    infosets = layout(tree, [1])
     payoff = np.zeros((2, len(node), 1))
     payoff[0, 4:, 0], payoff[1, 4:, 0] = PAYOFF.ravel(), -PAYOFF.ravel()
-    offset = slabs(where, np.zeros((2, 1, 1), np.int64))
-    return tree, where, Field(tree.node, offset, payoff, np.ones(1))
+    offset = slabs(infosets, np.zeros((2, 1, 1), np.int64))
+    return tree, infosets, Field(tree.node, offset, payoff, np.ones(1))
 
 
 def exploitability(first: np.ndarray) -> float:
-    """What the second player wins by a best response to ``first`` float64[3]; the value of the
-    game is 0."""
+    """The gain of the second player by a best response to ``first`` float64[3]."""
     return float((-first @ PAYOFF).max())
 
 

@@ -122,7 +122,7 @@ declare(
         "uint8",
         ("strategy", "byte"),
         "",
-        "unbiased, fold, call, raise; sixmax.continuation.compress says where an infoset lies",
+        "by the attribute strategies; sixmax.cfr.packed_actions says where an infoset lies",
         raw=True,
     ),
 )

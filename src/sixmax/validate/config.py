@@ -1,4 +1,4 @@
-"""The files of ``config/validate``: which games are solved, by which methods, and how long."""
+"""The files of ``config/validate``: the games, their methods and iterations."""
 
 from pathlib import Path
 from typing import Literal, Self
@@ -23,7 +23,7 @@ class _Explained(Section):
 
 
 class MethodSettings(_Explained):
-    """One method on one game. What is below ``iterations`` is for the sampled methods alone."""
+    """One method on one game. The keys below ``iterations`` are for sampled methods alone."""
 
     iterations: int = Field(ge=10, le=100_000_000)
     seed: int = Field(default=1, ge=0, lt=2**62)  # of the first run
@@ -48,7 +48,7 @@ class MethodSettings(_Explained):
         return [*inside, self.iterations]
 
 
-# The training of the blueprint that search is on top of: that of `coarse` in config/validate.
+# The training of the blueprint under a search: `coarse` of config/validate.
 POOR = MethodSettings(iterations=100_000, batch=50)
 _POOR = ("coarse", *SEARCH)
 
@@ -62,14 +62,14 @@ class GameSettings(_Explained):
 
     @property
     def name(self) -> str:
-        """What the game is called in files and tables: kuhn, kuhn3, leduc, …"""
+        """The name in files and tables: kuhn, kuhn3, leduc, …"""
         return self.game if self.seats == 2 else f"{self.game}{self.seats}"
 
     @model_validator(mode="after")
     def _fits_the_game(self) -> Self:
         only = GAMES[self.game].methods
-        if other := set(self.methods) - set(only):
-            raise ValueError(f"{', '.join(only)} for {self.game}, not {min(other)}")
+        if unfit := set(self.methods) - set(only):
+            raise ValueError(f"{', '.join(only)} for {self.game}, not {min(unfit)}")
         several = self.seats in GAMES[self.game].seats and not set(self.methods) & set(_POOR)
         if self.seats != 2 and not several:
             raise ValueError(f"seats: 2 for {self.game} and these methods, judged for two players")
@@ -102,7 +102,7 @@ def load(folder: str | Path) -> dict[str, GameSettings]:
 
 
 def _read(file: Path) -> GameSettings:
-    found = GameSettings.parse(read_yaml(file), file.name)
-    if found.name != file.stem:
-        raise UserError(f"{file}: describes {found.name}; call the file {found.name}.yaml")
-    return found
+    settings = GameSettings.parse(read_yaml(file), file.name)
+    if settings.name != file.stem:
+        raise UserError(f"{file}: describes {settings.name}; call the file {settings.name}.yaml")
+    return settings

@@ -19,7 +19,7 @@ from sixmax.games import GAMES, two_round_holdem
 _TOY_SCALE = 10_000
 
 
-class Game(NamedTuple):
+class OpenGame(NamedTuple):
     """A game and how far a strategy (float64[layout.size]) of it is from an equilibrium."""
 
     tree: Tree
@@ -31,7 +31,7 @@ class Game(NamedTuple):
     scale: float  # regret units a chip
 
 
-def open_game(name: str, seats: int) -> Game:
+def open_game(name: str, seats: int) -> OpenGame:
     """A game of :mod:`sixmax.games` whose deals are listed, or of its two_round_holdem.
 
     The hold'em games have two players, 10 chips a big blind, and take seconds to open. Raises
@@ -39,16 +39,18 @@ def open_game(name: str, seats: int) -> Game:
     """
     if name in two_round_holdem.NAMES:
         known = open_holdem(name)
-        return Game(known.tree, known.layout, known.dealer, None, known.deals, known.score, SCALE)
+        return OpenGame(
+            known.tree, known.layout, known.dealer, None, known.deals, known.score, SCALE
+        )
     known = GAMES.get(name)
     if known is None or known.config is None or known.deals is None:
         listed = ", ".join(game.name for game in GAMES.values() if game.config)
         raise UserError(f"game: found {name!r}, wanted one of {listed}")
     tree, deals = build(known.config(seats)), known.deals(seats)
     dealer = TableDealer(deals)
-    where = layout(tree, dealer.buckets)
+    infosets = layout(tree, dealer.buckets)
 
     def score(strategy: np.ndarray) -> NashConv:
-        return nash_conv(tree, where, deals, strategy)
+        return nash_conv(tree, infosets, deals, strategy)
 
-    return Game(tree, where, dealer, deals, len(deals.rank), score, _TOY_SCALE)
+    return OpenGame(tree, infosets, dealer, deals, len(deals.rank), score, _TOY_SCALE)

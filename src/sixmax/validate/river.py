@@ -18,7 +18,7 @@ from sixmax.search.solvers.ranges.game import Endgame, endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 
 BOARD = "KsTh7d4c2s"
-POT, STACK = 500, 20_000  # chips; a stack is what a player had before the pot
+POT, STACK = 500, 20_000  # chips; a stack with the player's half of the pot
 
 
 def river() -> Endgame:
@@ -38,16 +38,16 @@ def size(game: Endgame) -> dict[str, int]:
 
 
 def measure(
-    method: str, at: list[int], told: Callable[[int], Any]
+    method: str, at: list[int], progress: Callable[[int], Any]
 ) -> tuple[NashConv, dict[str, int], list[NashConv]]:
-    """What the untrained strategy scores, how large the game is, and what ``method`` scores after
-    the iterations ``at``, ascending; ``told`` of iterations more."""
+    """The score of the untrained strategy, the size of the game, and the scores of ``method`` after
+    each of the iterations ``at``, ascending. ``progress`` is called with iterations done since."""
     game = river()
-    solver, found = RangeSolver(game, METHODS[method]), []
+    solver, scores = RangeSolver(game, METHODS[method]), []
     untrained = solver.nash_conv()
     for last in at:
         step = last - solver.iterations
         solver.run(step)
-        found.append(solver.nash_conv())
-        told(step)
-    return untrained, size(game), found
+        scores.append(solver.nash_conv())
+        progress(step)
+    return untrained, size(game), scores

@@ -15,7 +15,7 @@ from sixmax.cfr.methods import CFR_PLUS
 from sixmax.errors import UserError
 from sixmax.games import reduced_holdem, rps
 from sixmax.search.solvers.exact_small import ExactSearch, Plan, Search
-from sixmax.validate.games import Game
+from sixmax.validate.games import OpenGame
 
 CHOICES = {"search1": 1, "search4": 4}  # continuations at a leaf, by method
 
@@ -40,38 +40,39 @@ def maps(name: str) -> tuple[np.ndarray, ...]:
     return np.arange(len(pairs)), alike[0], np.minimum(alike[1], 2)
 
 
-def coarse(name: str, game: Game) -> tuple[Game, Callable[[np.ndarray], np.ndarray]]:
+def coarse(name: str, game: OpenGame) -> tuple[OpenGame, Callable[[np.ndarray], np.ndarray]]:
     """``game`` with the buckets of :func:`maps`, judged as a strategy of the lossless one; and
-    what makes one strategy of the other. Raises UserError where ``name`` has no such buckets."""
+    the function that makes the lossless strategy of a coarse one. Raises UserError where ``name``
+    has no such buckets."""
     merged = maps(name)
     bucket = np.stack([m[game.deals.bucket[:, :, r]] for r, m in enumerate(merged)], axis=2)
     deals = Deals(bucket.astype(np.int32), game.deals.rank)
     dealer = TableDealer(deals)
-    where = layout(game.tree, dealer.buckets)
+    merged_layout = layout(game.tree, dealer.buckets)
 
     def fine(strategy: np.ndarray) -> np.ndarray:
-        return lossless(strategy, where, game.layout, merged)
+        return lossless(strategy, merged_layout, game.layout, merged)
 
     def score(strategy: np.ndarray):
         return game.score(fine(strategy))
 
-    return game._replace(layout=where, dealer=dealer, deals=deals, score=score), fine
+    return game._replace(layout=merged_layout, dealer=dealer, deals=deals, score=score), fine
 
 
 def lossless(
-    strategy: np.ndarray, where: Layout, fine: Layout, merged: tuple[np.ndarray, ...]
+    strategy: np.ndarray, small: Layout, fine: Layout, merged: tuple[np.ndarray, ...]
 ) -> np.ndarray:
-    """``strategy`` by coarse buckets, float64[where.size], as one by fine ones, [fine.size]."""
-    found = np.empty(fine.size)
+    """``strategy`` by coarse buckets, float64[small.size], as one by fine ones, [fine.size]."""
+    refined = np.empty(fine.size)
     for r, seat in np.ndindex(*fine.base.shape):
         n = fine.columns[r, seat]
         for b, old in enumerate(merged[r][: fine.buckets[r]]):
-            at, to = infoset(where, r, seat, old, 0), infoset(fine, r, seat, b, 0)
-            found[to : to + n] = strategy[at : at + n]
-    return found
+            at, to = infoset(small, r, seat, old, 0), infoset(fine, r, seat, b, 0)
+            refined[to : to + n] = strategy[at : at + n]
+    return refined
 
 
-def searched(game: Game, blueprint: np.ndarray, choices: int, iterations: int) -> np.ndarray:
+def searched(game: OpenGame, blueprint: np.ndarray, choices: int, iterations: int) -> np.ndarray:
     """Play that searches at every root, on average: float64[game.layout.size].
 
     ``blueprint`` float64[game.layout.size]; ``choices`` continuations at a leaf, and so many
@@ -88,6 +89,6 @@ def searched_rps(choices: int, iterations: int) -> ExactSearch:
     The blueprint is the equilibrium itself: with one of the ``choices`` of continuation at a leaf
     the search learns nothing, with four it finds the equilibrium.
     """
-    tree, where, game = rps.rps()
+    tree, infosets, game = rps.rps()
     plan = Plan(iterations, choices=choices, actions=1, method=CFR_PLUS)
-    return Search(tree, where, game, np.tile(rps.EQUILIBRIUM, 2), plan).search(0, np.ones(1))
+    return Search(tree, infosets, game, np.tile(rps.EQUILIBRIUM, 2), plan).search(0, np.ones(1))

@@ -1,4 +1,4 @@
-"""Solve a game by one method and measure, on the way, how far from an equilibrium it is."""
+"""Solve a game by one method and measure its distance from an equilibrium on the way."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ from sixmax.progress import Progress, say
 from sixmax.stage import stage
 from sixmax.validate import river, small_search
 from sixmax.validate.config import FULL_WIDTH, POOR, SEARCH, MethodSettings
-from sixmax.validate.games import Game, open_game
+from sixmax.validate.games import OpenGame, open_game
 
 FLOOR = -2_000_000_000  # of an int32; without pruning nothing comes back from there
 
@@ -64,14 +64,14 @@ def measure(
 
 
 def _work(method: str, settings: MethodSettings) -> int:
-    """Iterations that are told of: a search begins anew for every checkpoint."""
+    """Iterations in all: a search begins anew for every checkpoint."""
     return sum(settings.checkpoints()) if method in SEARCH else settings.seeds * settings.iterations
 
 
 def _scores(
-    name: str, game: Game, method: str, settings: MethodSettings, progress: Progress
+    name: str, game: OpenGame, method: str, settings: MethodSettings, progress: Progress
 ) -> list[list[NashConv]]:
-    """By seed, what each checkpoint scores."""
+    """By seed, the score of each checkpoint."""
     if method in FULL_WIDTH:
         return [_full_width(game, method, settings, progress)]
     if method in SEARCH:
@@ -83,32 +83,32 @@ def _scores(
 
 
 def _full_width(
-    game: Game, method: str, settings: MethodSettings, progress: Progress
+    game: OpenGame, method: str, settings: MethodSettings, progress: Progress
 ) -> list[NashConv]:
-    found = solve.solve(
+    solved = solve.solve(
         game.tree, game.layout, game.deals, settings.iterations, METHODS[method],
         settings.checkpoints(),
     )  # fmt: skip
     progress.add(settings.iterations)
-    return [game.score(strategy) for strategy in found.values()]
+    return [game.score(strategy) for strategy in solved.values()]
 
 
 def _searched(
-    name: str, game: Game, method: str, settings: MethodSettings, progress: Progress
+    name: str, game: OpenGame, method: str, settings: MethodSettings, progress: Progress
 ) -> list[NashConv]:
-    """Search on top of the poor blueprint, with as many iterations as each checkpoint says."""
+    """Search on top of the poor blueprint, by as many iterations as each checkpoint has."""
     small, fine = small_search.coarse(name, game)
     *_, strategy = _trained(small, POOR, POOR.seed)
     blueprint, scores = fine(strategy), []
     for t in settings.checkpoints():
-        found = small_search.searched(game, blueprint, small_search.CHOICES[method], t)
-        scores.append(game.score(found))
+        strategy = small_search.searched(game, blueprint, small_search.CHOICES[method], t)
+        scores.append(game.score(strategy))
         progress.add(t)
     return scores
 
 
 def _trained(
-    game: Game, settings: MethodSettings, seed: int, progress: Progress | None = None
+    game: OpenGame, settings: MethodSettings, seed: int, progress: Progress | None = None
 ) -> Iterator[np.ndarray]:
     """The training of the blueprint, with action counters in every round: their average at each
     checkpoint.
@@ -151,7 +151,7 @@ def _run(scores: list[NashConv]) -> dict[str, Any]:
     }
 
 
-def _size(game: Game) -> dict[str, int]:
+def _size(game: OpenGame) -> dict[str, int]:
     infosets = game.tree.decisions @ np.asarray(game.layout.buckets)
     return {
         "decisions": int(game.tree.decisions.sum()),

@@ -1,4 +1,4 @@
-"""What was measured beside what is known: a row for each number, and which bounds are missed."""
+"""Measured beside known: a row for each number, and the bounds that are missed."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -50,7 +50,7 @@ class Row(NamedTuple):
     known: str
     low: float
     high: float
-    uniform: float  # what the untrained strategy scores
+    uniform: float  # score of the untrained strategy
     met: bool
     source: str
 
@@ -70,27 +70,27 @@ def rows(curves: list[dict[str, Any]]) -> list[Row]:
     """A row for each known number that ``curves`` have an answer to, in the order of the games."""
     by_method = {(name_of(curve), curve["method"]): curve for curve in curves}
     untrained = {name_of(curve): curve for curve in curves}
-    found = []
+    table = []
     for answer in (a for game in GAMES.values() for a in game.answers()):
         if answer.method == "uniform" and answer.game in untrained:
             curve = untrained[answer.game]
-            found.append(_row(answer, curve, [_quantity(curve["uniform"], answer, curve)]))
+            table.append(_row(answer, curve, [_quantity(curve["uniform"], answer, curve)]))
         curve = by_method.get((answer.game, answer.method))
         if curve and answer.iterations in curve["iterations"]:
             at = curve["iterations"].index(answer.iterations)
             runs = [{key: run[key][at] for key in run} for run in curve["runs"]]
             row = _row(answer, curve, [_quantity(run, answer, curve) for run in runs])
-            other = by_method.get((answer.game, answer.below))
-            if other:
-                row = _beaten(row, last_scores([other])[0][2])
-            if other or not answer.below:
-                found.append(row)
-    return found
+            rival = by_method.get((answer.game, answer.below))
+            if rival:
+                row = _below(row, last_scores([rival])[0][2])
+            if rival or not answer.below:
+                table.append(row)
+    return table
 
 
-def _beaten(row: Row, other: float) -> Row:
-    """``row`` held to what another method scores."""
-    return row._replace(high=other, met=row.measured < other)
+def _below(row: Row, bound: float) -> Row:
+    """``row`` with the score of another method as its bound."""
+    return row._replace(high=bound, met=row.measured < bound)
 
 
 def _quantity(numbers: dict[str, float], answer: Answer, curve: dict[str, Any]) -> float:
@@ -111,13 +111,13 @@ def _row(answer: Answer, curve: dict[str, Any], numbers: list[float]) -> Row:
 
 def last_scores(curves: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str, float]]:
     """(curve, quantity, mean score after its last iteration) of every curve."""
-    found = []
+    scores = []
     for curve in curves:
         quantity = judged_by(name_of(curve))
         ends = [run["nash_conv"][-1] for run in curve["runs"]]
         half = 2 if quantity == "exploitability" else 1
-        found.append((curve, quantity, sum(ends) / len(ends) / half))
-    return found
+        scores.append((curve, quantity, sum(ends) / len(ends) / half))
+    return scores
 
 
 def met_when(row: Row) -> str:
@@ -126,7 +126,7 @@ def met_when(row: Row) -> str:
 
 
 def digits(row: Row) -> int:
-    """How many digits to show of what was measured: all that are known of the uniform strategy."""
+    """The digits to show of a measured number: all that are known of the uniform strategy."""
     return 8 if row.method == "uniform" else 4
 
 
@@ -140,14 +140,14 @@ def cells(row: Row) -> list[str]:
     ]  # fmt: skip
 
 
-def write_table(found: list[Row], out: Path, text: Path) -> None:
+def write_table(answers: list[Row], out: Path, text: Path) -> None:
     """The rows as JSON, and as a table to read, which is Markdown too."""
-    table = [list(HEADS), *(cells(row) for row in found)]
+    table = [list(HEADS), *(cells(row) for row in answers)]
     widths = [max(len(line[i]) for line in table) for i in range(len(HEADS))]
     table.insert(1, ["-" * width for width in widths])
     lines = [" | ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)) for line in table]
     write_text(text, "".join(f"| {line} |\n" for line in lines))
-    write_json(out, {"unit": "chips a game", "rows": [row._asdict() for row in found]})
+    write_json(out, {"unit": "chips a game", "rows": [row._asdict() for row in answers]})
 
 
 def missed(table: Path) -> tuple[list[str], int]:
@@ -157,12 +157,12 @@ def missed(table: Path) -> tuple[list[str], int]:
     """
     values = read(table, TABLE)
     try:
-        found = [Row(**row) for row in values["rows"]]
+        answers = [Row(**row) for row in values["rows"]]
     except TypeError as error:
         raise foreign(table, TABLE, str(error)) from None
-    if not found:
+    if not answers:
         raise UserError(f"{table}: no row; wanted at least one game whose answer is known")
-    return [_line(row) for row in found if not row.met], len(found)
+    return [_line(row) for row in answers if not row.met], len(answers)
 
 
 def _line(row: Row) -> str:

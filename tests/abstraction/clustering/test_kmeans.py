@@ -72,11 +72,11 @@ def test_distance_to__equals_twin():
 @pytest.mark.parametrize("metric", kmeans.METRICS)
 def test_cluster__finds_clumps_that_are_there(metric):
     points, weight = blobs(600, 8, 5, width=30)
-    found = kmeans.cluster(points, weight, 5, metric, seed=1, restarts=3, quiet=True)
+    actual = kmeans.cluster(points, weight, 5, metric, seed=1, restarts=3, quiet=True)
     truth = np.unique(points // 4096, axis=0, return_inverse=True)[1]
-    pairs = set(zip(found.label.tolist(), truth.tolist(), strict=True))
+    pairs = set(zip(actual.label.tolist(), truth.tolist(), strict=True))
     assert len({label for label, _ in pairs}) == 5
-    assert found.distance.max() < (500**2 if metric == "l2" else 8 * 200)
+    assert actual.distance.max() < (500**2 if metric == "l2" else 8 * 200)
 
 
 @pytest.mark.parametrize("columns", [2, 8])
@@ -127,12 +127,12 @@ def test_cluster__median_beats_mean_on_earth_movers_distance():
 @pytest.mark.parametrize("metric", kmeans.METRICS)
 def test_cluster__is_a_standstill(metric):
     points, weight = blobs(1500, 8, 12, seed=7)
-    found = kmeans.cluster(points, weight, 10, metric, seed=2, quiet=True)
-    again = kmeans.centres(points, weight, found.label, 10, metric == "emd")
-    np.testing.assert_array_equal(kmeans.sorted_by_sum(again), found.centroid)
-    assert found.iterations < 100
-    expected = np.average(found.distance.astype(float), weights=weight)
-    assert found.objective == pytest.approx(expected)
+    actual = kmeans.cluster(points, weight, 10, metric, seed=2, quiet=True)
+    again = kmeans.centres(points, weight, actual.label, 10, metric == "emd")
+    np.testing.assert_array_equal(kmeans.sorted_by_sum(again), actual.centroid)
+    assert actual.iterations < 100
+    expected = np.average(actual.distance.astype(float), weights=weight)
+    assert actual.objective == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("metric", kmeans.METRICS)
@@ -159,9 +159,9 @@ def test_cluster__weight_counts_as_copies():
 def test_cluster__empty_buckets_are_given_a_centroid():
     points, weight = blobs(500, 4, 6, seed=10)
     start = np.repeat(points[:2], [1, 7], axis=0)  # seven times the same: six will be empty
-    found = kmeans._lloyd(points, weight, start, "emd", True, 50)
-    assert found.reseeded >= 6
-    assert len(np.unique(found.label)) == 8
+    actual = kmeans._lloyd(points, weight, start, "emd", True, 50)
+    assert actual.reseeded >= 6
+    assert len(np.unique(actual.label)) == 8
 
 
 def test_cluster__fewer_distinct_points_than_buckets_are_refused():
@@ -172,8 +172,8 @@ def test_cluster__fewer_distinct_points_than_buckets_are_refused():
 
 def test_cluster__as_many_buckets_as_distinct_points():
     points = np.repeat(blobs(5, 4, 5)[0], 20, axis=0)
-    found = kmeans.cluster(points, np.ones(100, np.int64), 5, "emd", seed=1, quiet=True)
-    assert found.objective == 0
+    actual = kmeans.cluster(points, np.ones(100, np.int64), 5, "emd", seed=1, quiet=True)
+    assert actual.objective == 0
 
 
 @pytest.mark.parametrize(

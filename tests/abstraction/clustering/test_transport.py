@@ -12,7 +12,9 @@ BUCKETS, ATOMS = 30, 12
 def over():
     rng = np.random.default_rng(1)
     strength = np.sort(rng.integers(0, 65535, BUCKETS))[:, None]
-    return transport.ground(np.clip(strength + rng.integers(-9000, 9000, (BUCKETS, 4)), 0, 65535))
+    return transport.cost_matrix(
+        np.clip(strength + rng.integers(-9000, 9000, (BUCKETS, 4)), 0, 65535)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -32,19 +34,19 @@ def spread_out(hands, i):
 
 
 def test_ground__is_euclidean_rounded_upwards():
-    found = transport.ground(np.array([[0, 0], [3, 4], [1, 1]], np.uint16))
-    np.testing.assert_array_equal(found.distance, [[0, 5, 2], [5, 0, 4], [2, 4, 0]])
-    np.testing.assert_array_equal(found.order, [[0, 2, 1], [1, 2, 0], [2, 0, 1]])
-    np.testing.assert_array_equal(found.near, [[0, 2, 5], [0, 4, 5], [0, 2, 4]])
+    actual = transport.cost_matrix(np.array([[0, 0], [3, 4], [1, 1]], np.uint16))
+    np.testing.assert_array_equal(actual.distance, [[0, 5, 2], [5, 0, 4], [2, 4, 0]])
+    np.testing.assert_array_equal(actual.order, [[0, 2, 1], [1, 2, 0], [2, 0, 1]])
+    np.testing.assert_array_equal(actual.near, [[0, 2, 5], [0, 4, 5], [0, 2, 4]])
 
 
 def test_hands__count_equal_atoms_and_find_the_centre(over):
     atoms = np.array([[3, 3, 3, 7]], np.uint16)
-    found = transport.hands(atoms, np.array([2]), over)
-    assert found.size.tolist() == [2]
-    np.testing.assert_array_equal(found.bucket[0, :2], [3, 7])
-    np.testing.assert_array_equal(found.mass[0, :2], [3 * transport.UNITS, transport.UNITS])
-    np.testing.assert_allclose(found.centre[0], over.centroid[[3, 3, 3, 7]].mean(axis=0))
+    actual = transport.hands(atoms, np.array([2]), over)
+    assert actual.size.tolist() == [2]
+    np.testing.assert_array_equal(actual.bucket[0, :2], [3, 7])
+    np.testing.assert_array_equal(actual.mass[0, :2], [3 * transport.UNITS, transport.UNITS])
+    np.testing.assert_allclose(actual.centre[0], over.centroid[[3, 3, 3, 7]].mean(axis=0))
 
 
 def test_distances__of_a_hand_moved_by_one_bucket_is_their_distance(over):
@@ -101,13 +103,13 @@ def test_cluster__improves_on_its_start_and_leaves_no_bucket_empty(over, hands):
     start = np.random.default_rng(4).integers(0, 20, 300).astype(np.int32)
     mean = transport.means(hands, start, 24, BUCKETS)
     before = transport.distances(hands, start, mean, over).mean() / hands.units
-    found = transport.cluster(hands, start, 24, over, 10)
-    assert np.bincount(found.label, minlength=24).min() > 0
+    actual = transport.cluster(hands, start, 24, over, 10)
+    assert np.bincount(actual.label, minlength=24).min() > 0
     after = transport.distances(
-        hands, found.label, transport.means(hands, found.label, 24, BUCKETS), over
+        hands, actual.label, transport.means(hands, actual.label, 24, BUCKETS), over
     )
     assert after.mean() / hands.units < 0.5 * before
-    assert found.objective < 0.5 * before
+    assert actual.objective < 0.5 * before
 
 
 def test_cluster__is_the_same_whatever_the_threads(over, hands):

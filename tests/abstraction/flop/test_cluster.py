@@ -43,13 +43,13 @@ def hands(count, cards):
 
 @pytest.mark.parametrize(("k", "rows", "ways"), [(4, 24, 21), (5, n_holes(RANKS), 210)])
 def test_situations__are_every_hand_that_the_cards_leave(k, rows, ways):
-    found = cluster.situations(FLOP, RANKS, k)
-    assert found.number.shape == (rows, n_holes(RANKS))
+    actual = cluster.situations(FLOP, RANKS, k)
+    assert actual.number.shape == (rows, n_holes(RANKS))
     left = 4 * RANKS - k
-    assert found.weight.sum() == (found.number >= 0).sum() == ways * left * (left - 1) // 2
-    assert len(found.weight) == found.offset[-1] == found.number.max() + 1
-    assert (found.weight > 0).all()
-    assert (found.number[:, hole_id(FLOP[0], 23)] == -1).all()
+    assert actual.weight.sum() == (actual.number >= 0).sum() == ways * left * (left - 1) // 2
+    assert len(actual.weight) == actual.offset[-1] == actual.number.max() + 1
+    assert (actual.weight > 0).all()
+    assert (actual.number[:, hole_id(FLOP[0], 23)] == -1).all()
 
 
 def test_river__against_evaluation_of_every_opponent(river, table, opponents):
@@ -91,7 +91,7 @@ def test_turn__is_nearer_than_by_strength_alone(turn):
             transport.distances(turn.hands, label, mean, turn.over), weights=turn.of.weight
         )
 
-    label = turn.found.label
+    label = turn.clustering.label
     shuffled = np.random.default_rng(0).permutation(label)
     assert distance(label) < 0.9 * distance(turn.start) < 0.3 * distance(shuffled)
     assert (np.diff(turn.strength) >= 0).all()
@@ -103,11 +103,11 @@ def test_turn__tells_a_draw_from_a_made_hand_of_its_strength(turn):
     near = np.abs(turn.win - turn.win[strongest]) < 0.01
     narrow = np.flatnonzero(near & (turn.hands.size <= turn.hands.size[near].min() + 1))
     assert len(narrow)
-    assert turn.found.label[strongest] not in turn.found.label[narrow]
+    assert turn.clustering.label[strongest] not in turn.clustering.label[narrow]
 
 
 def test_spread__is_the_same_for_suits_that_the_flop_does_not_tell_apart(table, turn):
-    tables = {4: cluster.spread(turn.of, turn.found.label), 5: table}
+    tables = {4: cluster.spread(turn.of, turn.clustering.label), 5: table}
     swap = np.array([0, 1, 3, 2])  # hearts and spades
 
     def renamed(card):
@@ -122,7 +122,7 @@ def test_spread__is_the_same_for_suits_that_the_flop_does_not_tell_apart(table, 
 
 def test_river__of_more_buckets_than_different_hands_is_lossless(opponents):
     monotone = as_cards("AcTc9c", RANKS)
-    found = cluster.river(monotone, RANKS, opponents, 60_000, SEED)
-    rows = np.unique(found.ochs, axis=0)
-    assert len(found.centroid) == len(rows) < 60_000
-    np.testing.assert_array_equal(found.centroid[found.label], found.ochs)
+    actual = cluster.river(monotone, RANKS, opponents, 60_000, SEED)
+    rows = np.unique(actual.ochs, axis=0)
+    assert len(actual.centroid) == len(rows) < 60_000
+    np.testing.assert_array_equal(actual.centroid[actual.label], actual.ochs)

@@ -26,9 +26,9 @@ def made(clustered):
 
 
 def test_report__every_hand_is_counted_and_beats_its_baselines(made):
-    found = report(*made(40), 1)
+    actual = report(*made(40), 1)
     for name, hands in (("river", 210 * 171), ("turn", 21 * 190)):
-        part = found[name]
+        part = actual[name]
         assert part["buckets"] == 40
         assert part["empty"] == 0
         assert part["hands"]["total"] == hands
@@ -43,18 +43,18 @@ def test_report__every_hand_is_counted_and_beats_its_baselines(made):
 def test_report__two_seeds_agree_more_than_chance(made):
     river, turn = made(40)
     cards = as_cards("AcTc9d", RANKS)
-    found = report(river, turn, 1, cluster.again(cards, RANKS, river, 40, 2))
+    actual = report(river, turn, 1, cluster.again(cards, RANKS, river, 40, 2))
     for name in ("river", "turn"):
-        seeds = found[name]["two_seeds"]
+        seeds = actual[name]["two_seeds"]
         assert abs(seeds["adjusted_rand_shuffled"]) < 0.02 < 0.3 < seeds["adjusted_rand"] < 1
-        within = found[name]["distance"]["within_bucket"]
+        within = actual[name]["distance"]["within_bucket"]
         assert seeds["within_bucket_second"] == pytest.approx(within, rel=0.2)
     same = cluster.again(cards, RANKS, river, 40, 1)
     again = report(river, turn, 1, same)
     for name in ("river", "turn"):
         assert again[name]["two_seeds"]["adjusted_rand"] == 1
-        del again[name]["two_seeds"], found[name]["two_seeds"]
-    assert again == found == report(river, turn, 1)
+        del again[name]["two_seeds"], actual[name]["two_seeds"]
+    assert again == actual == report(river, turn, 1)
 
 
 def test_profile__is_what_the_hands_of_a_turn_bucket_become(made):
@@ -71,7 +71,7 @@ def test_profile__is_what_the_hands_of_a_turn_bucket_become(made):
                 end = table[hole_id(card, last), hole]
                 if end != BLOCKED:
                     bin_ = min(int(river.strength[end] * BINS), BINS - 1)
-                    cells[turn.found.label[number[card, hole]], bin_] += 1
+                    cells[turn.clustering.label[number[card, hole]], bin_] += 1
     expected = cells / cells.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(profile(turn, river.strength), expected, atol=1e-12)
 

@@ -160,4 +160,4 @@ def test_make__other_reasons_not_to_write_are_told(clustered, monkeypatch):
 
     monkeypatch.setattr(store, "write", refuse)
     with pytest.raises(OSError, match="the disk is broken"):
-        store.made(clustered, 9, 5)
+        store.arrays(clustered, 9, 5)

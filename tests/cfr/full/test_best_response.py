@@ -14,11 +14,11 @@ from sixmax.game.tree import kind_of, seat_of
 GAMES = [("kuhn", 2), ("kuhn", 3), ("leduc", 2)]
 
 
-def random_strategy(tree, where, seed=2):
-    return shares(tree, where, np.random.default_rng(seed).random(where.size) ** 3)
+def random_strategy(tree, layout, seed=2):
+    return shares(tree, layout, np.random.default_rng(seed).random(layout.size) ** 3)
 
 
-def kuhn_equilibrium(tree, where, alpha=0.2):
+def kuhn_equilibrium(tree, layout, alpha=0.2):
     """Kuhn 1950: the first player bets J with alpha and K with three times that."""
     play = {
         (0, False): [alpha, 0, 3 * alpha],
@@ -26,12 +26,12 @@ def kuhn_equilibrium(tree, where, alpha=0.2):
         (1, False): [1 / 3, 0, 1],
         (1, True): [0, 1 / 3, 1],
     }
-    weight = np.zeros(where.size)
+    weight = np.zeros(layout.size)
     for x in np.flatnonzero(kind_of(tree.node[:, 0]) == 0):
         seat, facing = seat_of(int(tree.node[x, 0])), bool(tree.action[x] > 0)
         for card, bet in enumerate(play[seat, facing]):
-            weight[row_of(tree, where, x, card)] = 1 - bet, bet
-    return shares(tree, where, weight)
+            weight[row_of(tree, layout, x, card)] = 1 - bet, bet
+    return shares(tree, layout, weight)
 
 
 # Uniform: 11/12, 4.7472222 and 2.0625, OpenSpiel 2.0.2.
@@ -40,45 +40,45 @@ def kuhn_equilibrium(tree, where, alpha=0.2):
     [("kuhn", 2, 11 / 12), ("leduc", 2, 4.7472222), ("kuhn", 3, 2.0625)],
 )
 def test_nash_conv__of_the_uniform_strategy(name, seats, expected):
-    tree, dealer, where, _ = small(name, seats)
-    actual = nash_conv(tree, where, dealer.deals, uniform(tree, where))
+    tree, dealer, layout, _ = small(name, seats)
+    actual = nash_conv(tree, layout, dealer.deals, uniform(tree, layout))
     assert actual.total == pytest.approx(expected, abs=5e-8)
     assert actual.values.sum() == pytest.approx(0, abs=1e-12)
 
 
 def test_nash_conv__of_kuhns_equilibrium_is_zero():
-    tree, dealer, where, _ = small("kuhn", 2)
-    actual = nash_conv(tree, where, dealer.deals, kuhn_equilibrium(tree, where))
+    tree, dealer, layout, _ = small("kuhn", 2)
+    actual = nash_conv(tree, layout, dealer.deals, kuhn_equilibrium(tree, layout))
     assert actual.total == pytest.approx(0, abs=1e-12)
     assert actual.values == pytest.approx([-1 / 18, 1 / 18])  # Kuhn 1950
 
 
 @pytest.mark.parametrize("make", [*(lambda g=g: small(*g) for g in GAMES), remembered])
 def test_nash_conv__equals_slow_twin(make):
-    tree, dealer, where, _ = make()
-    strategy = random_strategy(tree, where)
+    tree, dealer, layout, _ = make()
+    strategy = random_strategy(tree, layout)
     expected, expected_values = slow_nash_conv(
-        tree, where, dealer.deals, lambda x, bucket: strategy[row_of(tree, where, x, bucket)]
+        tree, layout, dealer.deals, lambda x, bucket: strategy[row_of(tree, layout, x, bucket)]
     )
-    actual = nash_conv(tree, where, dealer.deals, strategy)
+    actual = nash_conv(tree, layout, dealer.deals, strategy)
     assert actual.total == pytest.approx(expected, rel=1e-12)
     assert actual.values == pytest.approx(expected_values, rel=1e-9)
-    assert values(tree, where, dealer.deals, strategy) == pytest.approx(actual.values)
+    assert values(tree, layout, dealer.deals, strategy) == pytest.approx(actual.values)
 
 
 @pytest.mark.parametrize(("name", "seats"), GAMES)
 def test_best_response__when_played_wins_what_it_says(name, seats):
-    tree, dealer, where, _ = small(name, seats)
-    strategy = random_strategy(tree, where)
-    gains = nash_conv(tree, where, dealer.deals, strategy).gains
+    tree, dealer, layout, _ = small(name, seats)
+    strategy = random_strategy(tree, layout)
+    gains = nash_conv(tree, layout, dealer.deals, strategy).gains
     for me in range(seats):
-        before = values(tree, where, dealer.deals, strategy)[me]
-        value, response = best_response(tree, where, dealer.deals, strategy, me)
+        before = values(tree, layout, dealer.deals, strategy)[me]
+        value, response = best_response(tree, layout, dealer.deals, strategy, me)
         assert value > before + 0.01
-        assert values(tree, where, dealer.deals, response)[me] == pytest.approx(value)
+        assert values(tree, layout, dealer.deals, response)[me] == pytest.approx(value)
         assert gains[me] == pytest.approx(value - before)
-        mine = np.zeros(where.size, bool)
-        at, n = infosets(tree, where, me)
+        mine = np.zeros(layout.size, bool)
+        at, n = infosets(tree, layout, me)
         for first, k in zip(at, n, strict=True):
             mine[first : first + k] = True
         assert np.array_equal(response[~mine], strategy[~mine])
@@ -86,17 +86,17 @@ def test_best_response__when_played_wins_what_it_says(name, seats):
 
 
 def test_best_response__no_pure_strategy_of_kuhn_does_better():
-    tree, dealer, where, _ = small("kuhn", 2)
-    strategy = random_strategy(tree, where)
+    tree, dealer, layout, _ = small("kuhn", 2)
+    strategy = random_strategy(tree, layout)
     for me in range(2):
-        at = infosets(tree, where, me).at
+        at = infosets(tree, layout, me).at
         best = -np.inf
         for choice in range(2 ** len(at)):
             pure = strategy.copy()
             for i, first in enumerate(at):
                 pure[first : first + 2] = [(choice >> i & 1) ^ 1, choice >> i & 1]
-            best = max(best, values(tree, where, dealer.deals, pure)[me])
-        actual, _ = best_response(tree, where, dealer.deals, strategy, me)
+            best = max(best, values(tree, layout, dealer.deals, pure)[me])
+        actual, _ = best_response(tree, layout, dealer.deals, strategy, me)
         assert actual == pytest.approx(best)
 
 
@@ -104,20 +104,20 @@ def test_counterfactual__is_the_value_below_times_the_reach_of_others():
     """By hand, first player of Kuhn with the king, all uniform: a check is answered by a check
     (+1) or, half the time, a bet, to which fold (-1) and call (+2) are as likely: .5 + .25; a bet
     by a fold (+1) or a call (+2). A third of the deals give a king."""
-    tree, dealer, where, _ = small("kuhn", 2)
-    actual = counterfactual(tree, where, dealer.deals, uniform(tree, where), 0)
-    assert actual[row_of(tree, where, 0, 2)] == pytest.approx([0.75 / 3, 1.5 / 3])
+    tree, dealer, layout, _ = small("kuhn", 2)
+    actual = counterfactual(tree, layout, dealer.deals, uniform(tree, layout), 0)
+    assert actual[row_of(tree, layout, 0, 2)] == pytest.approx([0.75 / 3, 1.5 / 3])
 
 
 def test_nash_conv__refuses_what_is_no_strategy():
-    tree, dealer, where, _ = small("kuhn", 2)
+    tree, dealer, layout, _ = small("kuhn", 2)
     with pytest.raises(ValueError, match=r"found int32\[24\], wanted float64\[24\]"):
-        nash_conv(tree, where, dealer.deals, np.zeros(24, np.int32))
+        nash_conv(tree, layout, dealer.deals, np.zeros(24, np.int32))
     with pytest.raises(ValueError, match="an infoset of seat 0 sums to 2, wanted 1"):
-        nash_conv(tree, where, dealer.deals, np.ones(24))
+        nash_conv(tree, layout, dealer.deals, np.ones(24))
 
 
 def test_nash_conv__refuses_buckets_that_forget():
-    tree, dealer, where, _ = three_handed()
+    tree, dealer, layout, _ = three_handed()
     with pytest.raises(ValueError, match="wanted buckets that remember the round before"):
-        nash_conv(tree, where, dealer.deals, uniform(tree, where))
+        nash_conv(tree, layout, dealer.deals, uniform(tree, layout))

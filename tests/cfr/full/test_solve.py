@@ -39,56 +39,58 @@ def allowed(printed):
 
 @pytest.mark.parametrize(("name", "seats", "method", "known"), KNOWN)
 def test_solve__scores_what_openspiel_scores(name, seats, method, known):
-    tree, dealer, where, _ = small(name, seats)
-    found = solve(tree, where, dealer.deals, max(known), method, known)
-    assert list(found) == list(known)
+    tree, dealer, layout, _ = small(name, seats)
+    result = solve(tree, layout, dealer.deals, max(known), method, known)
+    assert list(result) == list(known)
     for t, printed in known.items():
-        actual = nash_conv(tree, where, dealer.deals, found[t]).total / (2 if seats == 2 else 1)
+        actual = nash_conv(tree, layout, dealer.deals, result[t]).total / (2 if seats == 2 else 1)
         expected, error = allowed(printed)
         assert actual == pytest.approx(expected, abs=error), t
 
 
 def test_solve__leduc_reaches_its_value():
     """-0.085606424078 to the first player (linear programme); uniform: -0.078."""
-    tree, dealer, where, _ = small("leduc", 2)
-    found = solve(tree, where, dealer.deals, 2000, CFR_PLUS)[2000]
-    result = nash_conv(tree, where, dealer.deals, found)
+    tree, dealer, layout, _ = small("leduc", 2)
+    actual = solve(tree, layout, dealer.deals, 2000, CFR_PLUS)[2000]
+    result = nash_conv(tree, layout, dealer.deals, actual)
     assert result.total < 3e-4
     # Whoever wins at most g more by a best response is within g of the value of the game.
     assert result.values[0] == pytest.approx(-0.085606424078, abs=result.gains.max())
 
 
 def test_solve__stops_are_those_of_a_shorter_run():
-    tree, dealer, where, _ = small("leduc", 2)
-    long = solve(tree, where, dealer.deals, 20, DCFR, [20, 5, 5])
+    tree, dealer, layout, _ = small("leduc", 2)
+    long = solve(tree, layout, dealer.deals, 20, DCFR, [20, 5, 5])
     assert list(long) == [5, 20]
-    assert np.array_equal(long[5], solve(tree, where, dealer.deals, 5, DCFR)[5])
+    assert np.array_equal(long[5], solve(tree, layout, dealer.deals, 5, DCFR)[5])
 
 
 def test_solve__the_first_iteration_averages_the_uniform_strategy():
-    tree, dealer, where, _ = small("kuhn", 3)
-    first = solve(tree, where, dealer.deals, 1)[1]
+    tree, dealer, layout, _ = small("kuhn", 3)
+    first = solve(tree, layout, dealer.deals, 1)[1]
     # Each averages before it moves for the first time, though the others may have moved by then.
-    assert np.array_equal(first, uniform(tree, where))
+    assert np.array_equal(first, uniform(tree, layout))
 
 
 @pytest.mark.parametrize("at", [[0], [11]])
 def test_solve__refuses_iterations_that_are_not_there(at):
-    tree, dealer, where, _ = small("kuhn", 2)
+    tree, dealer, layout, _ = small("kuhn", 2)
     with pytest.raises(ValueError, match="wanted numbers from 1 to 10"):
-        solve(tree, where, dealer.deals, 10, CFR, at)
+        solve(tree, layout, dealer.deals, 10, CFR, at)
 
 
 def test_solve_field__what_is_frozen_stays_and_the_others_answer_it():
     """Kuhn, the first player uniform: who answers wins what a best response wins."""
-    tree, dealer, where, _ = small("kuhn", 2)
-    frozen = np.full(where.size, np.nan)
-    end = where.base[0, 0] + where.columns[0, 0] * where.buckets[0]
-    frozen[where.base[0, 0] : end] = 0.5
-    game = field(tree, where, dealer.deals)
-    found = solve_field(game, tree, where, 500, CFR_PLUS, (), frozen)[500]
-    for strategy in found:
-        assert np.array_equal(strategy[where.base[0, 0] : end], frozen[where.base[0, 0] : end])
-    expected, _ = best_response(tree, where, dealer.deals, uniform(tree, where), 1)
-    assert values(tree, where, dealer.deals, found.average)[1] == pytest.approx(expected, abs=1e-3)
+    tree, dealer, layout, _ = small("kuhn", 2)
+    frozen = np.full(layout.size, np.nan)
+    end = layout.base[0, 0] + layout.columns[0, 0] * layout.buckets[0]
+    frozen[layout.base[0, 0] : end] = 0.5
+    game = field(tree, layout, dealer.deals)
+    actual = solve_field(game, tree, layout, 500, CFR_PLUS, (), frozen)[500]
+    for strategy in actual:
+        assert np.array_equal(strategy[layout.base[0, 0] : end], frozen[layout.base[0, 0] : end])
+    expected, _ = best_response(tree, layout, dealer.deals, uniform(tree, layout), 1)
+    assert values(tree, layout, dealer.deals, actual.average)[1] == pytest.approx(
+        expected, abs=1e-3
+    )
     assert expected > 0.4 > -1 / 18

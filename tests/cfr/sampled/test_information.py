@@ -17,25 +17,25 @@ WALK = child(1, "walk")
 
 def moved(game, deals):
     """The entries whose regret or counter one iteration on one deal moves."""
-    tree, _, where, _ = game
-    log, zeros = new_log(16384, 16384, 4), np.zeros(where.size, np.int32)
+    tree, _, layout, _ = game
+    log, zeros = new_log(16384, 16384, 4), np.zeros(layout.size, np.int32)
     own = turns(tree, 1)
     assert run_batch(
-        tree, where, zeros, deals, 1, WALK, OFF, 1, own, 1000.0, log, 0, len(deals.rank), 1
+        tree, layout, zeros, deals, 1, WALK, OFF, 1, own, 1000.0, log, 0, len(deals.rank), 1
     )
     regret, count = zeros.copy(), zeros.copy()
     apply_log(regret, count, log, -(2**31) + 1, 1)
     return np.flatnonzero(regret), np.flatnonzero(count)
 
 
-def own_slabs(where, bucket):
+def own_slabs(layout, bucket):
     """Whether an entry belongs to what some seat may know, with ``bucket`` int[seats, rounds]."""
-    own = np.zeros(where.size, bool)
+    own = np.zeros(layout.size, bool)
     seats, rounds = bucket.shape
     for p in range(seats):
         for r in range(rounds):
-            first = infoset(where, r, p, bucket[p, r], 0)
-            own[first : first + where.columns[r, p]] = True
+            first = infoset(layout, r, p, bucket[p, r], 0)
+            own[first : first + layout.columns[r, p]] = True
     return own
 
 
@@ -43,11 +43,11 @@ def own_slabs(where, bucket):
 def test_batch__every_seat_moves_only_what_it_knows(make):
     """traps.md: one system tagged its own infosets by a sampled hand of the opponent."""
     game = make()
-    _, dealer, where, _ = game
-    touched = np.zeros(where.size, bool)
+    _, dealer, layout, _ = game
+    touched = np.zeros(layout.size, bool)
     for t in range(40):
         deals = dealer.deal(child(1, "deal"), t, 1)
-        own = own_slabs(where, deals.bucket[0])
+        own = own_slabs(layout, deals.bucket[0])
         assert own.mean() < 0.6  # so it says something
         for entries in moved(game, deals):
             assert own[entries].all()
@@ -58,15 +58,15 @@ def test_batch__every_seat_moves_only_what_it_knows(make):
 def test_batch__the_opponents_cards_do_not_choose_our_infoset():
     """The same own cards against every other hand: the traverser's slab stays the same."""
     game = small("leduc", 2)
-    _, dealer, where, _ = game
+    _, dealer, layout, _ = game
     bucket, rank = dealer.deals.bucket, dealer.deals.rank
     mine = np.flatnonzero((bucket[:, 0] == bucket[0, 0]).all(axis=1))
     others = {int(bucket[d, 1, 0]) for d in mine}
     assert len(others) > 1
-    first_seat = slice(int(where.base[0, 0]), int(where.base[0, 1]))
-    found = set()
+    first_seat = slice(int(layout.base[0, 0]), int(layout.base[0, 1]))
+    actual = set()
     for d in mine:
         regrets, _ = moved(game, type(dealer.deals)(bucket[d : d + 1], rank[d : d + 1]))
-        found.add(tuple(e for e in regrets if first_seat.start <= e < first_seat.stop))
-    slabs = {(entry - first_seat.start) // where.columns[0, 0] for row in found for entry in row}
+        actual.add(tuple(e for e in regrets if first_seat.start <= e < first_seat.stop))
+    slabs = {(entry - first_seat.start) // layout.columns[0, 0] for row in actual for entry in row}
     assert slabs == {bucket[0, 0, 0]}

@@ -15,26 +15,26 @@ from sixmax.rng import child
 THRESHOLD, FLOOR = -40_000, -70_000  # Leduc: 26 chips of 1,000 units in the middle at the most
 
 
-def raises_of_the_first_round(tree, where):
+def raises_of_the_first_round(tree, layout):
     """The entries of the last action, a raise, of every first-round infoset that offers one."""
-    found = []
+    actual = []
     for head, child_at, slot, _ in tree.node.tolist():
         kind, p, r, n = kind_of(head), seat_of(head), round_of(head), n_actions(head)
         if kind == 0 and r == 0 and tree.action[child_at + n - 1] > 0:
-            columns = np.arange(where.buckets[0]) * where.columns[0, p]
-            found.extend(where.base[0, p] + columns + slot + n - 1)
-    return np.array(found)
+            columns = np.arange(layout.buckets[0]) * layout.columns[0, p]
+            actual.extend(layout.base[0, p] + columns + slot + n - 1)
+    return np.array(actual)
 
 
 def trained_from_the_floor(share):
     """Regrets of the first round's raises, which begin at the floor, after a little training."""
-    tree, dealer, where, table = small("leduc", 2)
-    raises = raises_of_the_first_round(tree, where)
+    tree, dealer, layout, table = small("leduc", 2)
+    raises = raises_of_the_first_round(tree, layout)
     table.regret[raises] = FLOOR
     schedule = PLAIN._replace(
         batch=10, prune_share=share, prune_threshold=THRESHOLD, regret_floor=FLOOR
     )
-    stats = train(tree, where, dealer, table, schedule, 1, 1, 20_000)
+    stats = train(tree, layout, dealer, table, schedule, 1, 1, 20_000)
     assert stats.pruned > 1000
     return table.regret[raises]
 
@@ -48,14 +48,14 @@ def test_pruning__good_actions_come_back_from_the_floor():
 @pytest.mark.parametrize("make", [three_handed, lambda: small("leduc", 2)])
 def test_traverse__adds_no_more_than_all_chips(make):
     """The bound that floor and threshold of the presets are held against: see test_presets.py."""
-    tree, dealer, where, _ = make()
+    tree, dealer, layout, _ = make()
     everything = 2100 if make is three_handed else 26
-    regret = np.random.default_rng(1).integers(-9, 9, where.size).astype(np.int32)
+    regret = np.random.default_rng(1).integers(-9, 9, layout.size).astype(np.int32)
     log, off = new_log(16384, 16384, 4), Pruning(1 << 62, 0.0, -(10**8), -(10**9))
     deals = dealer.deal(child(1, "deal"), 1, 300)
     none, walk = turns(tree, 1), child(1, "walk")
     assert run_batch(
-        tree, where, regret, deals, 1, walk, off, 0, none, 100.0, log, 0, len(deals.rank), 1
+        tree, layout, regret, deals, 1, walk, off, 0, none, 100.0, log, 0, len(deals.rank), 1
     )
     steps = [
         log.delta[c, e, : log.row[c, e] % MAX_ACTIONS + 1]

@@ -14,7 +14,7 @@ from sixmax.cfr.sampled.batch import run_batch
 from sixmax.cfr.sampled.log import apply_log, new_log
 from sixmax.cfr.sampled.rollout import Beyond, leaf_value
 from sixmax.cfr.sampled.schedule import Pruning
-from sixmax.cfr.sampled.train import Held, new_table, train
+from sixmax.cfr.sampled.train import FrozenRegrets, new_table, train
 from sixmax.continuation.compress import bit_layout, pack
 from sixmax.continuation.generate import Continuation, biased
 from sixmax.game.leaf_choices import ALL_SEATS
@@ -48,16 +48,16 @@ class Leduc:
     def __init__(self, seats=2, choices=4, choosers=ALL_SEATS):
         game = GAMES["leduc"].config(seats)
         self.whole, dealt = build(game), GAMES["leduc"].deals(seats)
-        where = layout(self.whole, list(dealt.buckets))
-        policy = np.random.default_rng(2).integers(1, 60, where.size).astype(np.uint8)
+        regret_layout = layout(self.whole, list(dealt.buckets))
+        policy = np.random.default_rng(2).integers(1, 60, regret_layout.size).astype(np.uint8)
         four = biased(policy, 5.0)
         more = [Continuation(f"raises {k}", policy, 1, k) for k in range(7, 3 + choices)]
-        self.packed = pack(self.whole, where, (four + more)[:choices], 3)
+        self.packed = pack(self.whole, regret_layout, (four + more)[:choices], 3)
         self.width = math.ceil(math.log2(choices))
-        self.bits = bit_layout(self.whole, where)[0]
+        self.bits = bit_layout(self.whole, regret_layout)[0]
         scope = WHOLE._replace(rounds=1, choices=choices, choosers=choosers)
         self.tree = build_from(begin(game), sizes(game), scope)
-        self.where = layout(self.tree, list(dealt.buckets[:1]))
+        self.layout = layout(self.tree, list(dealt.buckets[:1]))
         rows = len(self.tree.contributed)
         number = np.zeros(rows, np.int64)
         for x in np.flatnonzero(kind_of(self.tree.node[:, 0]) == LEAF):
@@ -93,7 +93,7 @@ class LeafTwin(Twin):
     """The slow traversal, with leaves."""
 
     def __init__(self, game, regret, deal):
-        super().__init__(game.tree, game.where, regret, OFF, 1000.0, 1)
+        super().__init__(game.tree, game.layout, regret, OFF, 1000.0, 1)
         self.game, self.deal = game, deal
 
     def traverse(self, x, me, bucket, rank, prune):
@@ -133,10 +133,10 @@ def test_leaf_value__is_the_hand_played_on_by_hand(choices, choosers):
 
 
 def test_batch__with_leaves_equals_the_slow_twin(leduc):
-    regret, seats = random_regrets(leduc.where.size), 2
+    regret, seats = random_regrets(leduc.layout.size), 2
     log, own = new_log(16384, 16384, 8), turns(leduc.tree, 1)
     assert run_batch(
-        leduc.tree, leduc.where, regret, leduc.deals, 1, SEED, OFF, 0, own, 1000.0, log,
+        leduc.tree, leduc.layout, regret, leduc.deals, 1, SEED, OFF, 0, own, 1000.0, log,
         0, len(leduc.deals.rank), 2, leduc.beyond,
     )  # fmt: skip
     gain = np.zeros(regret.size, np.int32)
@@ -175,20 +175,20 @@ class Fixed:
         return SearchDeals(*(part[at] for part in self.deals))
 
 
-def test_train__held_rows_do_not_learn_and_the_others_answer_to_them(leduc):
+def test_train__frozen_rows_do_not_learn_and_the_others_answer_to_them(leduc):
     schedule = PLAIN._replace(batch=20, discount_every=100, discount_until=900, scale=10.0)
-    held = Held(np.arange(3), np.array([0, 10**6, 0], np.int32))
+    frozen = FrozenRegrets(np.arange(3), np.array([0, 10**6, 0], np.int32))
     tables = []
-    for held_rows in (None, held):
-        table = new_table(leduc.where)
-        if held_rows is not None:
-            table.regret[held.at] = held.regret
+    for rows in (None, frozen):
+        table = new_table(leduc.layout)
+        if rows is not None:
+            table.regret[frozen.at] = frozen.regret
         train(
-            leduc.tree, leduc.where, Fixed(leduc.deals), table, schedule, 1, 1, 1000,
-            beyond=leduc.beyond, held=held_rows,
+            leduc.tree, leduc.layout, Fixed(leduc.deals), table, schedule, 1, 1, 1000,
+            beyond=leduc.beyond, frozen=rows,
         )  # fmt: skip
         tables.append(table.regret)
     free, fixed = tables
-    assert np.array_equal(fixed[held.at], held.regret)
-    assert not np.array_equal(free[held.at], held.regret)
+    assert np.array_equal(fixed[frozen.at], frozen.regret)
+    assert not np.array_equal(free[frozen.at], frozen.regret)
     assert not np.array_equal(free[3:], fixed[3:])

@@ -33,15 +33,15 @@ def discounted(table, schedule, first, last):
 
 def parts_of(game, table, schedule, first, last, of, threads=1):
     """What each of ``of`` shards adds, and what they did."""
-    tree, dealer, where, _ = game
-    found = []
+    tree, dealer, layout, _ = game
+    actual = []
     for shard in range(of):
         set_threads(threads)
         mine = copy(table)
-        stats = train(tree, where, dealer, mine, schedule, 7, first, last, shard=shard, shards=of)
+        stats = train(tree, layout, dealer, mine, schedule, 7, first, last, shard=shard, shards=of)
         shards.subtract(mine, discounted(table, schedule, first, last))
-        found.append((mine, stats))
-    return found
+        actual.append((mine, stats))
+    return actual
 
 
 def merged(table, schedule, first, last, parts):
@@ -64,8 +64,8 @@ def sharded(game, schedule, last, every, of):
 
 def test_shards__one_adds_what_training_in_one_piece_adds():
     game = three_handed()
-    tree, dealer, where, expected = game
-    train(tree, where, dealer, expected, PRUNED, 7, 1, 400)
+    tree, dealer, layout, expected = game
+    train(tree, layout, dealer, expected, PRUNED, 7, 1, 400)
     actual = sharded(game, PRUNED, 400, 200, 1)
     assert np.count_nonzero(expected.regret < 0) > 100
     assert (expected.regret == PRUNED.regret_floor).any()
@@ -76,8 +76,8 @@ def test_shards__one_adds_what_training_in_one_piece_adds():
 def test_shards__same_bits_in_any_order_and_for_any_threads(monkeypatch):
     monkeypatch.setattr(train_module, "_FEW", 0)
     game = three_handed()
-    tree, dealer, where, table = game
-    train(tree, where, dealer, table, PRUNED, 7, 1, 200)
+    tree, dealer, layout, table = game
+    train(tree, layout, dealer, table, PRUNED, 7, 1, 200)
     parts = [p for p, _ in parts_of(game, table, PRUNED, 201, 400, 3)]
     for one, two in zip(parts, parts_of(game, table, PRUNED, 201, 400, 3, threads=2), strict=True):
         assert all(np.array_equal(a, b) for a, b in zip(one, two[0], strict=True))
@@ -91,7 +91,7 @@ def test_shards__same_bits_in_any_order_and_for_any_threads(monkeypatch):
 
 
 def test_shards__together_run_every_batch_once():
-    tree, dealer, where, table = small("kuhn", 2)
+    tree, dealer, layout, table = small("kuhn", 2)
     asked = []
 
     class Recorder:
@@ -101,7 +101,7 @@ def test_shards__together_run_every_batch_once():
             asked.extend(range(first, first + n))
             return dealer.deal(seed, first, n)
 
-    game = (tree, Recorder(), where, table)
+    game = (tree, Recorder(), layout, table)
     parts = parts_of(game, table, PLAIN._replace(batch=20), 1, 140, 3)
     assert sorted(asked) == list(range(1, 141))
     assert [stats.traversals for _, stats in parts] == [120, 80, 80]
@@ -142,11 +142,11 @@ def test_add__sums_as_plain_integers_do_and_stays_within_bounds():
 def test_sharded__kuhn_converges():
     """Untrained: NashConv 11/12 (OpenSpiel 2.0.2)."""
     game = small("kuhn", 2)
-    tree, dealer, where, _ = game
-    untrained = nash_conv(tree, where, dealer.deals, uniform(tree, where))
+    tree, dealer, layout, _ = game
+    untrained = nash_conv(tree, layout, dealer.deals, uniform(tree, layout))
     assert untrained.total == pytest.approx(11 / 12)
     table = sharded(game, PLAIN._replace(batch=50), 100_000, 400, 4)
-    trained = nash_conv(tree, where, dealer.deals, shares(tree, where, table.count))
+    trained = nash_conv(tree, layout, dealer.deals, shares(tree, layout, table.count))
     assert trained.total < 0.05
     assert trained.values[0] == pytest.approx(-1 / 18, abs=0.02)
 
@@ -154,14 +154,14 @@ def test_sharded__kuhn_converges():
 def test_sharded__leduc_pays_for_stale_regrets_and_converges():
     """Untrained: NashConv 4.747. Regrets of other shards are stale by a stretch of 1,000."""
     game = small("leduc", 2)
-    tree, dealer, where, _ = game
+    tree, dealer, layout, _ = game
     scores = []
     for of in (1, 4):
-        table, total = new_table(where), np.zeros(where.size)
+        table, total = new_table(layout), np.zeros(layout.size)
         for first in range(1, 40_001, 1000):
             schedule = PLAIN._replace(batch=50)
             parts = parts_of(game, table, schedule, first, first + 999, of)
             table = merged(table, schedule, first, first + 999, [part for part, _ in parts])
-            total += from_regrets(tree, where, table.regret)
-        scores.append(nash_conv(tree, where, dealer.deals, shares(tree, where, total)).total)
+            total += from_regrets(tree, layout, table.regret)
+        scores.append(nash_conv(tree, layout, dealer.deals, shares(tree, layout, total)).total)
     assert scores[0] < scores[1] < 1.0

@@ -18,15 +18,15 @@ BATCHED = PLAIN._replace(batch=50)
 def scores(name, seats, *stops):
     """Untrained and after ``stops`` iterations: exploitability for two players, NashConv for three,
     of what the counters of all rounds say; and the values at the end."""
-    tree, dealer, where, _ = small(name, seats)
-    table, done, found = new_table(where, counted=len(tree.columns)), 0, []
+    tree, dealer, layout, _ = small(name, seats)
+    table, done, actual = new_table(layout, counted=len(tree.columns)), 0, []
     for last in (0, *stops):
         if last:
-            train(tree, where, dealer, table, PLAIN._replace(batch=10), 1, done + 1, last)
-        result = nash_conv(tree, where, dealer.deals, shares(tree, where, table.count))
-        found.append(result.total / 2 if seats == 2 else result.total)
+            train(tree, layout, dealer, table, PLAIN._replace(batch=10), 1, done + 1, last)
+        result = nash_conv(tree, layout, dealer.deals, shares(tree, layout, table.count))
+        actual.append(result.total / 2 if seats == 2 else result.total)
         done = last
-    return found, result.values
+    return actual, result.values
 
 
 # The bounds are the worst of three seeds of OpenSpiel 2.0.2's external sampling.
@@ -66,14 +66,14 @@ def test_train__leduc_mean_of_snapshots_converges():
     Untrained: NashConv 4.747. Found: 0.183 for the mean of 20 snapshots, and 3.66 for the last
     alone, which is no equilibrium: it is the average that converges.
     """
-    tree, dealer, where, table = small("leduc", 2)
-    total = np.zeros(where.size)
+    tree, dealer, layout, table = small("leduc", 2)
+    total = np.zeros(layout.size)
     for first in range(1, 100_001, 5000):
-        train(tree, where, dealer, table, BATCHED, 1, first, first + 4999)
-        last = from_regrets(tree, where, table.regret)
+        train(tree, layout, dealer, table, BATCHED, 1, first, first + 4999)
+        last = from_regrets(tree, layout, table.regret)
         total += last
     mean, alone = (
-        nash_conv(tree, where, dealer.deals, shares(tree, where, s)).total for s in (total, last)
+        nash_conv(tree, layout, dealer.deals, shares(tree, layout, s)).total for s in (total, last)
     )
     assert mean < 0.5
     assert alone > 2 * mean
@@ -86,11 +86,11 @@ def test_train__leduc_batches_cost_what_was_measured(batch, low, high):
     """Regrets frozen for a batch grow stale. Exploitability after 100,000 iterations, three seeds
     (benchmarks/README.md): batches of 10 .033 to .038, 100 .053 to .056, 1000 .173 to .198.
     Untrained: 2.374."""
-    tree, dealer, where, _ = small("leduc", 2)
-    table = new_table(where, counted=2)
-    train(tree, where, dealer, table, PLAIN._replace(batch=batch), 1, 1, 100_000)
-    strategy = shares(tree, where, table.count)
-    assert low < nash_conv(tree, where, dealer.deals, strategy).total / 2 < high
+    tree, dealer, layout, _ = small("leduc", 2)
+    table = new_table(layout, counted=2)
+    train(tree, layout, dealer, table, PLAIN._replace(batch=batch), 1, 1, 100_000)
+    strategy = shares(tree, layout, table.count)
+    assert low < nash_conv(tree, layout, dealer.deals, strategy).total / 2 < high
 
 
 def test_train__same_bits_for_any_threads_and_for_resumed_runs(monkeypatch):
@@ -102,10 +102,10 @@ def test_train__same_bits_for_any_threads_and_for_resumed_runs(monkeypatch):
     tables = []
     for threads, stretches in [(1, [400]), (2, [400]), (2, [20, 180, 200, 400]), (1, [260, 400])]:
         set_threads(threads)
-        tree, dealer, where, table = three_handed()
+        tree, dealer, layout, table = three_handed()
         first = 1
         for last in stretches:
-            train(tree, where, dealer, table, schedule, 7, first, last)
+            train(tree, layout, dealer, table, schedule, 7, first, last)
             first = last + 1
         tables.append(table)
     assert np.count_nonzero(tables[0].regret) > 100
@@ -115,41 +115,41 @@ def test_train__same_bits_for_any_threads_and_for_resumed_runs(monkeypatch):
 
 
 def test_train__another_seed_is_another_run():
-    tree, dealer, where, one = small("kuhn", 2)
-    two = new_table(where)
-    train(tree, where, dealer, one, BATCHED, 1, 1, 100)
-    train(tree, where, dealer, two, BATCHED, 2, 1, 100)
+    tree, dealer, layout, one = small("kuhn", 2)
+    two = new_table(layout)
+    train(tree, layout, dealer, one, BATCHED, 1, 1, 100)
+    train(tree, layout, dealer, two, BATCHED, 2, 1, 100)
     assert not np.array_equal(one.regret, two.regret)
 
 
 def test_train__refuses_to_cut_a_batch():
-    tree, dealer, where, table = small("kuhn", 2)
+    tree, dealer, layout, table = small("kuhn", 2)
     with pytest.raises(ValueError, match="cut a batch"):
-        train(tree, where, dealer, table, BATCHED, 1, 1, 99)
+        train(tree, layout, dealer, table, BATCHED, 1, 1, 99)
 
 
 def test_discount__linear_until_its_end_and_for_infosets_never_visited():
     """Supplement: after every Discount_Interval, times (T/D) / (T/D + 1)."""
     schedule = BATCHED._replace(discount_every=100, discount_until=400)
-    tree, dealer, where, table = three_handed()
-    where_unvisited = where.base[3, 2]
-    never = np.zeros(where.size, bool)
-    train(tree, where, dealer, table, schedule, 1, 1, 50)
+    tree, dealer, layout, table = three_handed()
+    where_unvisited = layout.base[3, 2]
+    never = np.zeros(layout.size, bool)
+    train(tree, layout, dealer, table, schedule, 1, 1, 50)
     never[where_unvisited:] = table.regret[where_unvisited:] == 0
-    tree, dealer, where, table = three_handed()
+    tree, dealer, layout, table = three_handed()
     table.regret[never] = 1_000_000
-    stats = train(tree, where, dealer, table, schedule, 1, 1, 600)
+    stats = train(tree, layout, dealer, table, schedule, 1, 1, 600)
     assert stats.discounts == ((100, 1 / 2), (200, 2 / 3), (300, 3 / 4))
     # 1/2 * 2/3 * 3/4 = 1/4: an infoset that no traversal changed holds exactly a quarter.
     assert np.count_nonzero(table.regret[never] == 250_000) > 0
 
 
 def test_counters__begin_when_the_schedule_says():
-    tree, dealer, where, table = small("kuhn", 2)
+    tree, dealer, layout, table = small("kuhn", 2)
     schedule = BATCHED._replace(count_after=100)
-    train(tree, where, dealer, table, schedule, 1, 1, 100)
+    train(tree, layout, dealer, table, schedule, 1, 1, 100)
     assert not table.count.any()
-    train(tree, where, dealer, table, schedule, 1, 101, 200)
+    train(tree, layout, dealer, table, schedule, 1, 101, 200)
     assert table.count.any()
 
 
@@ -160,7 +160,7 @@ def test_train__batches_in_turn_are_the_parallel_ones(monkeypatch):
         batch=5, discount_every=40, discount_until=200, count_after=50, prune_after=100,
         prune_share=0.95, prune_threshold=-200_000, regret_floor=-250_000,
     )  # fmt: skip
-    found = []
+    actual = []
     set_threads(2)
     for few, room in ((0, 4096), (0, 4), (64, 4096), (64, 4)):
         monkeypatch.setattr(train_module, "_FEW", few)
@@ -169,13 +169,13 @@ def test_train__batches_in_turn_are_the_parallel_ones(monkeypatch):
             lambda entries, visits, n, room=room: new_log(min(entries, room), visits, n)
             if entries == 4096 else new_log(entries, visits, n),
         )  # fmt: skip
-        tree, dealer, where, table = three_handed()
+        tree, dealer, layout, table = three_handed()
         told = []
-        stats = train(tree, where, dealer, table, schedule, 7, 1, 400, told.append)
-        found.append((stats, sum(told), table))
-    for stats, told, table in found:
-        assert stats == found[0][0]
+        stats = train(tree, layout, dealer, table, schedule, 7, 1, 400, told.append)
+        actual.append((stats, sum(told), table))
+    for stats, told, table in actual:
+        assert stats == actual[0][0]
         assert told == 400
-        assert np.array_equal(table.regret, found[0][2].regret)
-        assert np.array_equal(table.count, found[0][2].count)
-    assert found[0][2].count.any()
+        assert np.array_equal(table.regret, actual[0][2].regret)
+        assert np.array_equal(table.count, actual[0][2].count)
+    assert actual[0][2].count.any()

@@ -20,6 +20,11 @@ def test_pairings__everybody_once():
     ]
 
 
+def test_pairings__of_another_generator():
+    names = [p.b for p in pairings([4], 1, ("unbiased", "early"))]
+    assert names[4:6] == ["continuation-unbiased", "continuation-early"]
+
+
 def test_stores__what_a_match_needs():
     assert stores(*Pairing("blueprint", "rule")) == ["blueprint/strategy.zarr"]
     assert stores("snapshot-00004", "random") == ["blueprint/snapshot/00004.zarr"]

@@ -8,6 +8,7 @@ import pytest
 from evaluation.small_games import random_policy
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.run import open_run
+from sixmax.continuation.generate import GENERATORS, Generator, biased
 from sixmax.continuation.stage import compress
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import stores
@@ -116,6 +117,27 @@ def test_match__unknown_agents(run, tmp_path, name, expected):
         match(run, Pairing("blueprint", name), 10, 1, 1, tmp_path / "x.json")
     assert "\n" not in str(caught.value)
     assert not list(tmp_path.iterdir())
+
+
+def test_match__continuations_are_those_that_the_runs_generator_made(run, tmp_path, monkeypatch):
+    def two(opened, policy, factor):
+        return biased(policy, factor)[:1] + biased(policy, factor)[3:]
+
+    monkeypatch.setitem(GENERATORS, "two", Generator(("unbiased", "raise"), two))
+    folder = tmp_path / "two"
+    folder.mkdir()
+    (folder / "blueprint").symlink_to(run / "blueprint")
+    stored = folder / "continuation"
+    compress(folder, 5.0, 1, stored / "strategies.zarr", stored / "check.json", "two")
+    for name in ("one", "four"):
+        pair = Pairing("blueprint", "continuation-raise")
+        match(folder if name == "one" else run, pair, 50, 5, 1, tmp_path / name)
+    means = [json.loads((tmp_path / name).read_text())["mean"] for name in ("one", "four")]
+    assert means[0] == means[1]
+    with pytest.raises(UserError, match="continuation-unbiased, continuation-raise, search, bl"):
+        match(folder, Pairing("blueprint", "continuation-fold"), 10, 1, 1, tmp_path / "x.json")
+    with pytest.raises(UserError, match="generator 'too': unknown; did you mean 'two'"):
+        compress(folder, 5.0, 1, stored / "new.zarr", stored / "new.json", "too")
 
 
 def test_match__continuations_of_another_run_are_refused(run, tmp_path):

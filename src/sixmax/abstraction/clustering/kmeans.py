@@ -4,7 +4,7 @@ Points and centroids are rows of uint16. Two metrics:
 
 * ``"emd"``: sum of absolute differences; on cumulative histograms that is the earth mover's
   distance times the mass. The centroid is the weighted median of each column, which minimises
-  the objective (a mean does not; both are measured in docs/abstraction.md).
+  the objective (a mean does not; docs/results/abstraction.md measures both).
 * ``"l2"``: squared Euclidean distance; the centroid is the mean, rounded to 1/65535.
 
 Seeds are drawn by greedy k-means++ (Arthur and Vassilvitskii 2007: in proportion to what a point
@@ -13,7 +13,7 @@ to a standstill. scikit-learn has no earth mover's distance, and with it the las
 result may depend on the number of threads; the tests hold this module to scikit-learn's objective.
 
 The nearest centroid is exact. Centroids are sorted by the sum of their columns, and the search
-walks outwards from the point's own sum s until the sums alone rule out all that is left:
+walks outwards from the point's own sum s until the sums alone rule out all the others:
 |s(x) - s(c)| <= L1(x, c), and (s(x) - s(c))^2 <= columns * L2(x, c). Of 200 centroids ten
 to thirty are looked at.
 """
@@ -34,7 +34,7 @@ _SEEDING_POINTS = 250  # a bucket: enough to seed from; Lloyd sees all points
 
 
 class Clustering(NamedTuple):
-    """Centroids and what they do to the points that they were made from."""
+    """Centroids, and the points that they were made from by nearest centroid."""
 
     centroid: np.ndarray  # uint16[k, columns], ascending by the sum of columns
     label: np.ndarray  # int32[n]
@@ -68,14 +68,14 @@ def cluster(
     for restart in range(restarts):
         rng = generator(seed, "kmeans", restart)
         centroid = seeds(points, weight, k, metric, rng)
-        found = _lloyd(points, weight, centroid, metric, median, max_iterations)
+        result = _lloyd(points, weight, centroid, metric, median, max_iterations)
         if not quiet:
             say(
                 f"k-means run {restart + 1} of {restarts}: mean distance "
-                f"{found.objective:.6g} after {found.iterations} iterations"
+                f"{result.objective:.6g} after {result.iterations} iterations"
             )
-        if best is None or found.objective < best.objective:
-            best = found
+        if best is None or result.objective < best.objective:
+            best = result
     return best
 
 

@@ -26,9 +26,9 @@ def to_candidates(points, candidates, gap, squared, out):
     """out[t, i] = min(gap[i], distance of point i to candidate t)."""
     for i in prange(points.shape[0]):
         for t in range(candidates.shape[0]):
-            other = points[candidates[t]]
-            found = _squared(points[i], other) if squared else l1(points[i], other)
-            out[t, i] = min(gap[i], found)
+            candidate = points[candidates[t]]
+            away = _squared(points[i], candidate) if squared else l1(points[i], candidate)
+            out[t, i] = min(gap[i], away)
 
 
 @njit
@@ -52,9 +52,9 @@ def _nearest_one(x, centroid, key, squared):
             right += 1
         if label < k and (gap * gap > best * columns if squared else gap > best):
             break
-        found = _squared(x, centroid[row]) if squared else l1(x, centroid[row])
-        if found < best or (found == best and row < label):
-            best, label = found, row
+        away = _squared(x, centroid[row]) if squared else l1(x, centroid[row])
+        if away < best or (away == best and row < label):
+            best, label = away, row
     return label, best
 
 

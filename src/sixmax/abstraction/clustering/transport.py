@@ -1,16 +1,16 @@
 """Earth mover's distance between distributions over buckets, and k-means by it.
 
-What a turn hand may become is a distribution over the river's buckets: as many equal atoms as
-there are rivers. The ground distance is that between the buckets' centroids, so hands are near
-each other where what they become is near ("potential-aware": Ganzfried and Sandholm, "Potential-
+A turn hand becomes a distribution over the river's buckets: as many equal atoms as there are
+rivers. The ground distance is that between the buckets' centroids, so hands are near each other
+where the hands that they become are near ("potential-aware": Ganzfried and Sandholm, "Potential-
 aware imperfect-recall abstraction with earth mover's distance", AAAI 2014). The exact distance is
 a linear programme; as they do, mass is moved greedily instead: every atom takes from the nearest
 bucket of the mean, then from its second nearest, and so on. That is a feasible transport, so
 never below the exact distance; on flops of the full deck it is 1 to 4 % above.
 
 All arithmetic that decides is in integers: the same buckets on any machine with any threads.
-Of the means only those are looked at whose centre of gravity is near enough: the distance between
-two centres is a lower bound of every transport.
+Only means with a centre of gravity near enough are looked at: the distance between two centres is
+a lower bound of every transport.
 """
 
 from typing import NamedTuple
@@ -22,7 +22,7 @@ from sixmax.jit import njit, parallel, prange
 UNITS = 64  # of mass that an atom is split into, so that means of hands are close to exact
 
 
-class Ground(NamedTuple):
+class CostMatrix(NamedTuple):
     """Distances between buckets."""
 
     distance: np.ndarray  # int32[k, k]: near[a, i] is distance to order[a, i], ascending
@@ -43,24 +43,24 @@ class Hands(NamedTuple):
 
 
 class Clustering(NamedTuple):
-    """What :func:`cluster` found."""
+    """The result of :func:`cluster`."""
 
     label: np.ndarray  # int32[n]
     objective: float  # mean ground distance that a unit is moved
     iterations: int  # until then
 
 
-def ground(centroid: np.ndarray) -> Ground:
+def cost_matrix(centroid: np.ndarray) -> CostMatrix:
     """Euclidean distances between the rows of ``centroid`` [k, features], rounded upwards."""
     points = centroid.astype(np.float64)
     square = ((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2)
     distance = np.ceil(np.sqrt(square)).astype(np.int32)
     order = np.argsort(distance, axis=1, kind="stable")
     near = np.take_along_axis(distance, order, axis=1)
-    return Ground(distance, order.astype(np.int16), near, points)
+    return CostMatrix(distance, order.astype(np.int16), near, points)
 
 
-def hands(atoms: np.ndarray, weight: np.ndarray, over: Ground) -> Hands:
+def hands(atoms: np.ndarray, weight: np.ndarray, over: CostMatrix) -> Hands:
     """Distributions from the buckets [n, atoms] of equal atoms, ascending in each row."""
     n, width = atoms.shape
     bucket, mass = np.zeros((n, width), np.int16), np.zeros((n, width), np.int32)
@@ -84,7 +84,7 @@ def means(of: Hands, label: np.ndarray, k: int, buckets: int) -> np.ndarray:
     return np.diff(rounded, axis=1, prepend=0).astype(np.int32)
 
 
-def distances(of: Hands, label: np.ndarray, mean: np.ndarray, over: Ground) -> np.ndarray:
+def distances(of: Hands, label: np.ndarray, mean: np.ndarray, over: CostMatrix) -> np.ndarray:
     """The greedy distance int64[n] of each hand to the mean of its label."""
     out = np.empty(len(label), np.int64)
     _distance_kernel(of, label, mean, over, out)
@@ -92,7 +92,7 @@ def distances(of: Hands, label: np.ndarray, mean: np.ndarray, over: Ground) -> n
 
 
 def nearest(
-    of: Hands, guess: np.ndarray, mean: np.ndarray, over: Ground
+    of: Hands, guess: np.ndarray, mean: np.ndarray, over: CostMatrix
 ) -> tuple[np.ndarray, np.ndarray]:
     """The mean nearest to each hand by the greedy distance: label int32[n], distance int64[n].
 
@@ -105,7 +105,7 @@ def nearest(
     return label, distance
 
 
-def cluster(of: Hands, label: np.ndarray, k: int, over: Ground, iterations: int) -> Clustering:
+def cluster(of: Hands, label: np.ndarray, k: int, over: CostMatrix, iterations: int) -> Clustering:
     """Lloyd's algorithm from the partition ``label`` int32[n] < k; the best iteration is kept.
 
     A bucket that loses all its hands is given the hand that adds most to the objective.
@@ -170,11 +170,11 @@ def greedy(bucket, mass, mean, order, near, most, left, need, todo):
         kept, coming = 0, np.int64(0)
         for j in range(active):
             i = todo[j]
-            other = order[bucket[i], step]
-            moved = min(need[i], left[other])
+            to = order[bucket[i], step]
+            moved = min(need[i], left[to])
             far = np.int64(near[bucket[i], step])
             cost += moved * far
-            left[other] -= moved
+            left[to] -= moved
             need[i] -= moved
             todo[kept] = i
             kept += need[i] > 0
@@ -216,13 +216,13 @@ def _nearest_kernel(of, guess, mean, centre, over, label, distance):
             bound[c] = np.sqrt(total) * units
             if bound[c] < bound[closest]:
                 closest = c
-        n, best, found = size[i], np.int64(1) << 62, np.int64(len(mean))
+        n, best, nearest_mean = size[i], np.int64(1) << 62, np.int64(len(mean))
         for turn in range(len(mean) + 2):
             c = guess[i] if turn == 0 else closest if turn == 1 else turn - 2
             if bound[c] <= best + 1:
                 cost = greedy(
                     bucket[i, :n], mass[i, :n], mean[c], order, near, best, left, need, todo
                 )
-                if cost < best or (cost == best and c < found):
-                    best, found = cost, np.int64(c)
-        label[i], distance[i] = found, best
+                if cost < best or (cost == best and c < nearest_mean):
+                    best, nearest_mean = cost, np.int64(c)
+        label[i], distance[i] = nearest_mean, best

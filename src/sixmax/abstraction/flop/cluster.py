@@ -1,4 +1,4 @@
-"""The hands of one flop, clustered: river by strength, turn by what it becomes on the river.
+"""The hands of one flop, clustered: river by strength, turn by its distribution on the river.
 
 River hands are clustered by their win probability against each cluster of opponents' hands (OCHS,
 as in the blueprint's river buckets), turn hands by the earth mover's distance between their
@@ -16,7 +16,7 @@ from sixmax.abstraction.clustering import transport
 from sixmax.abstraction.clustering.emd import cumulative
 from sixmax.abstraction.clustering.kmeans import cluster, nearest
 from sixmax.abstraction.features import runouts, win_scale
-from sixmax.abstraction.flop import kernels as kernels
+from sixmax.abstraction.flop import kernels
 from sixmax.abstraction.flop.kernels import BLOCKED
 from sixmax.abstraction.points import sample_rows
 from sixmax.cards.deck import classes, hole_cards, n_cards, n_holes
@@ -44,10 +44,12 @@ def situations(flop: np.ndarray, ranks: int, k: int) -> Situations:
     rows, find = (deck, kernels.turn_boards) if k == 4 else (holes, kernels.river_boards)
     board, perm = np.empty(rows, np.int32), np.zeros((rows, 4), np.int8)
     find(flop, deck, table.slots, table.packed, board, perm)
-    found, local = np.unique(board[board >= 0], return_inverse=True)
+    canonical, local = np.unique(board[board >= 0], return_inverse=True)
     board[board >= 0] = local
-    own = Boards(table.cards[found], table.count[found], table.packed[found], table.slots[:0])
-    orbit = np.empty((len(found), holes), np.int16)
+    own = Boards(
+        table.cards[canonical], table.count[canonical], table.packed[canonical], table.slots[:0]
+    )
+    orbit = np.empty((len(canonical), holes), np.int16)
     features_kernels.orbit_tables(own, orbit)
     offset = np.concatenate([[0], np.cumsum(orbit.max(axis=1) + 1, dtype=np.int64)])
     number = np.empty((rows, holes), np.int32)
@@ -71,10 +73,10 @@ class Turn(NamedTuple):
 
     of: Situations
     hands: transport.Hands
-    over: transport.Ground
+    over: transport.CostMatrix
     win: np.ndarray  # float64[situations]
     start: np.ndarray  # int32[situations]: the partition by strength alone that k-means began with
-    found: transport.Clustering
+    clustering: transport.Clustering
     strength: np.ndarray  # float64[k], ascending
 
 
@@ -97,29 +99,29 @@ def river(
 
 
 def again(
-    flop: np.ndarray, ranks: int, made: River, buckets: int, seed: int
+    flop: np.ndarray, ranks: int, first: River, buckets: int, seed: int
 ) -> tuple[River, "Turn"]:
-    """The same hands clustered from another seed: how far buckets are a matter of chance."""
-    second = _river(made.of, made.ochs, made.win, buckets, seed)
+    """The same hands clustered from another seed, to judge how far chance decides the buckets."""
+    second = _river(first.of, first.ochs, first.win, buckets, seed)
     return second, turn(flop, ranks, second, spread(second.of, second.label), buckets, seed)
 
 
 def _river(of: Situations, ochs: np.ndarray, chance: np.ndarray, buckets: int, seed: int) -> River:
     rows = sample_rows(len(ochs), _LEARNED["river"], generator(seed, "river"))
     k = min(buckets, len(np.unique(ochs[rows], axis=0)))
-    made = cluster(
+    result = cluster(
         ochs[rows], of.weight[rows], k, "l2", int(generator(seed, "river").integers(1 << 62)),
         max_iterations=_RIVER_ITERATIONS, quiet=True,
     )  # fmt: skip
-    label, _ = nearest(ochs, made.centroid, "l2")
+    label, _ = nearest(ochs, result.centroid, "l2")
     order, label, strength = _by_strength(label, chance, of.weight, k)
-    return River(of, ochs, chance, made.centroid[order], label, strength)
+    return River(of, ochs, chance, result.centroid[order], label, strength)
 
 
 def turn(
     flop: np.ndarray, ranks: int, after: River, table: np.ndarray, buckets: int, seed: int
 ) -> Turn:
-    """Cluster the turn hands of a flop by what they become on its river.
+    """Cluster the turn hands of a flop by the river buckets that they become.
 
     ``table`` uint16[H, H] is :func:`spread` of the river's buckets.
     """
@@ -129,14 +131,13 @@ def turn(
     card, hole = first // of.number.shape[1], first % of.number.shape[1]
     atoms = np.empty((len(first), runouts(ranks, "turn")), np.uint16)
     kernels.river_atoms(card, hole, n_cards(ranks), table, atoms)
-    over = transport.ground(after.centroid)
+    over = transport.cost_matrix(after.centroid)
     hands = transport.hands(atoms, of.weight, over)
     start = _by_strength_alone(atoms, after.strength, of.weight, buckets, seed)
-    found = transport.cluster(hands, start, int(start.max()) + 1, over, _TURN_ITERATIONS)
+    clustering = transport.cluster(hands, start, int(start.max()) + 1, over, _TURN_ITERATIONS)
     chance = after.strength[atoms].mean(axis=1)
-    _, label, strength = _by_strength(found.label, chance, of.weight, int(start.max()) + 1)
-    found = found._replace(label=label)
-    return Turn(of, hands, over, chance, start, found, strength)
+    _, label, strength = _by_strength(clustering.label, chance, of.weight, int(start.max()) + 1)
+    return Turn(of, hands, over, chance, start, clustering._replace(label=label), strength)
 
 
 def _by_strength_alone(atoms, strength, weight, buckets, seed) -> np.ndarray:
@@ -147,11 +148,11 @@ def _by_strength_alone(atoms, strength, weight, buckets, seed) -> np.ndarray:
     points = cumulative(histogram)
     rows = sample_rows(len(points), _LEARNED["turn"], generator(seed, "turn"))
     k = min(buckets, len(np.unique(points[rows], axis=0)))
-    made = cluster(
+    result = cluster(
         points[rows], weight[rows], k, "emd", int(generator(seed, "turn").integers(1 << 62)),
         max_iterations=10, quiet=True,
     )  # fmt: skip
-    return nearest(points, made.centroid, "emd")[0]
+    return nearest(points, result.centroid, "emd")[0]
 
 
 def _by_strength(label, win, weight, k) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -49,9 +49,9 @@ def number_hands(board, perm, offset, orbit, hole_cards, out):
             out[row, hole] = -1
             if board[row] >= 0:
                 image = permute_hole(hole_cards[hole, 0], hole_cards[hole, 1], perm[row])
-                found = orbit[board[row], image]
-                if found >= 0:
-                    out[row, hole] = offset[board[row]] + found
+                situation = orbit[board[row], image]
+                if situation >= 0:
+                    out[row, hole] = offset[board[row]] + situation
 
 
 @njit

@@ -1,4 +1,4 @@
-"""How good the buckets of a flop are: sizes, and distances beside what little effort reaches.
+"""The quality of the buckets of a flop: sizes, and distances beside simple baselines.
 
 River distances are Euclidean between win probabilities against the clusters of opponents, turn
 distances the greedy earth mover's distance between distributions over river buckets, both in win
@@ -31,29 +31,29 @@ def report(
     """Both rounds, as JSON values; where ``second`` has the same hands clustered from another seed,
     also how far the two agree."""
     rng = generator(seed, "quality")
-    found = {"river": _river(river, rng), "turn": _turn(turn, rng)}
+    rounds = {"river": _river(river, rng), "turn": _turn(turn, rng)}
     if second:
-        other = {"river": second[0], "turn": second[1]}
+        again = dict(zip(("river", "turn"), second, strict=True))
         labels = {"river": (river.label, second[0].label)}
-        labels["turn"] = (turn.found.label, second[1].found.label)
+        labels["turn"] = (turn.clustering.label, second[1].clustering.label)
         weights = {"river": river.of.weight, "turn": turn.of.weight}
         makers = {"river": _river, "turn": _turn}
-        for name, part in found.items():
-            within = makers[name](other[name], generator(seed, "quality"))["distance"]
+        for name, part in rounds.items():
+            within = makers[name](again[name], generator(seed, "quality"))["distance"]
             part["two_seeds"] = _agreement(*labels[name], weights[name], rng)
             part["two_seeds"]["within_bucket_second"] = within["within_bucket"]
-    return found
+    return rounds
 
 
 def _agreement(
-    label: np.ndarray, other: np.ndarray, weight: np.ndarray, rng: np.random.Generator
+    label: np.ndarray, second: np.ndarray, weight: np.ndarray, rng: np.random.Generator
 ) -> dict[str, float]:
-    """How alike two partitions of the hands are: 1 the same, 0 chance; on a sample."""
+    """Agreement of two partitions of the hands: 1 the same, 0 chance; on a sample."""
     # scikit-learn takes a second to import: only here
     from sklearn.metrics import adjusted_rand_score
 
     rows = rng.choice(len(label), min(len(label), _SAMPLE), p=weight / weight.sum())
-    a, b = label[rows], other[rows]
+    a, b = label[rows], second[rows]
     return {
         "adjusted_rand": float(adjusted_rand_score(a, b)),
         "adjusted_rand_shuffled": float(adjusted_rand_score(a, rng.permutation(b))),
@@ -61,20 +61,22 @@ def _agreement(
 
 
 def profile(turn: Turn, strength: np.ndarray) -> np.ndarray:
-    """What the hands of each turn bucket become: float64[bucket, BINS], shares of their rivers by
-    the mean win probability ``strength`` float[river buckets] of the bucket they end in."""
+    """The rivers of each turn bucket as shares by win probability: float64[bucket, BINS].
+
+    ``strength`` float[river buckets] is the mean win probability of each bucket of the river.
+    """
     hands, k = turn.hands, len(turn.strength)
     column = np.minimum((strength * BINS).astype(np.int64), BINS - 1)
     here = np.arange(hands.bucket.shape[1]) < hands.size[:, None]
-    row = np.broadcast_to(turn.found.label[:, None], here.shape)[here]
+    row = np.broadcast_to(turn.clustering.label[:, None], here.shape)[here]
     cells = row.astype(np.int64) * BINS + column[hands.bucket[here]]
     mass = (hands.mass * hands.weight[:, None])[here]
     table = np.bincount(cells, mass, minlength=k * BINS).reshape(k, BINS)
     return table / np.maximum(table.sum(axis=1, keepdims=True), 1)
 
 
-def draw(cards: str, river: River, turn: Turn, found: dict[str, Any]) -> bytes:
-    """The picture of a flop's buckets as PNG; ``found`` is its :func:`report`."""
+def draw(cards: str, river: River, turn: Turn, rounds: dict[str, Any]) -> bytes:
+    """The picture of a flop's buckets as PNG; ``rounds`` is its :func:`report`."""
     from sixmax.abstraction.pictures import draw_flop
 
     seeds = [
@@ -83,12 +85,12 @@ def draw(cards: str, river: River, turn: Turn, found: dict[str, Any]) -> bytes:
         f"{part['distance']['by_strength_alone']:.3f})"
         + (f", two seeds agree: ARI {part['two_seeds']['adjusted_rand']:.2f}"
            if "two_seeds" in part else "")
-        for name, part in found.items()
+        for name, part in rounds.items()
     ]  # fmt: skip
     hands = [
         np.bincount(label, of.weight, minlength=k)
         for label, of, k in (
-            (turn.found.label, turn.of, len(turn.strength)),
+            (turn.clustering.label, turn.of, len(turn.strength)),
             (river.label, river.of, len(river.strength)),
         )
     ]
@@ -98,50 +100,50 @@ def draw(cards: str, river: River, turn: Turn, found: dict[str, Any]) -> bytes:
     )  # fmt: skip
 
 
-def _river(made: River, rng: np.random.Generator) -> dict[str, Any]:
-    weight, k = made.of.weight, len(made.centroid)
-    alone = equal_weights(made.win, weight, k)
+def _river(river: River, rng: np.random.Generator) -> dict[str, Any]:
+    weight, k = river.of.weight, len(river.centroid)
+    alone = equal_weights(river.win, weight, k)
 
     def mean(label: np.ndarray, centroid: np.ndarray) -> float:
-        square = distance_to(made.ochs, centroid, label, "l2")
+        square = distance_to(river.ochs, centroid, label, "l2")
         return float(np.average(np.sqrt(square.astype(np.float64)), weights=weight) / FULL)
 
     def regrouped(label: np.ndarray, groups: int) -> float:
-        return mean(label, centres(made.ochs, weight, label, groups, median=False))
+        return mean(label, centres(river.ochs, weight, label, groups, median=False))
 
     return {
-        **_sizes(made.label, weight, k),
+        **_sizes(river.label, weight, k),
         "distance": {
-            "within_bucket": mean(made.label, made.centroid),
+            "within_bucket": mean(river.label, river.centroid),
             "by_strength_alone": regrouped(alone, k),
-            "random_buckets": regrouped(rng.permutation(made.label), k),
-            "one_bucket": regrouped(np.zeros_like(made.label), 1),
+            "random_buckets": regrouped(rng.permutation(river.label), k),
+            "one_bucket": regrouped(np.zeros_like(river.label), 1),
         },
-        "explained": _explained(made.win, weight, made.label, k),
+        "explained": _explained(river.win, weight, river.label, k),
     }
 
 
-def _turn(made: Turn, rng: np.random.Generator) -> dict[str, Any]:
-    weight, k = made.of.weight, len(made.strength)
-    buckets, units = len(made.over.distance), made.hands.units
+def _turn(turn: Turn, rng: np.random.Generator) -> dict[str, Any]:
+    weight, k = turn.of.weight, len(turn.strength)
+    buckets, units = len(turn.over.distance), turn.hands.units
     rows = sample_rows(len(weight), _SCORED, rng)
-    scored = transport.some(made.hands, rows)
+    scored = transport.some(turn.hands, rows)
 
     def regrouped(label: np.ndarray, groups: int) -> float:
-        of = transport.means(made.hands, label, groups, buckets)
-        distance = transport.distances(scored, label[rows], of, made.over)
+        of = transport.means(turn.hands, label, groups, buckets)
+        distance = transport.distances(scored, label[rows], of, turn.over)
         return float(np.average(distance, weights=weight[rows]) / units / FULL)
 
     return {
-        **_sizes(made.found.label, weight, k),
-        "iterations": made.found.iterations,
+        **_sizes(turn.clustering.label, weight, k),
+        "iterations": turn.clustering.iterations,
         "distance": {
-            "within_bucket": regrouped(made.found.label, k),
-            "by_strength_alone": regrouped(made.start, int(made.start.max()) + 1),
-            "random_buckets": regrouped(rng.permutation(made.found.label), k),
-            "one_bucket": regrouped(np.zeros_like(made.found.label), 1),
+            "within_bucket": regrouped(turn.clustering.label, k),
+            "by_strength_alone": regrouped(turn.start, int(turn.start.max()) + 1),
+            "random_buckets": regrouped(rng.permutation(turn.clustering.label), k),
+            "one_bucket": regrouped(np.zeros_like(turn.clustering.label), 1),
         },
-        "explained": _explained(made.win, weight, made.found.label, k),
+        "explained": _explained(turn.win, weight, turn.clustering.label, k),
     }
 
 

@@ -1,4 +1,4 @@
-"""Buckets of turn and river for one flop, finer than the blueprint's: what the search plays on.
+"""Buckets of turn and river for one flop, finer than the blueprint's, for the search.
 
 The supplement ("Abstraction and off-tree actions in subgames") takes 500 a round, for each flop
 apart. They are made ahead (the workflow's target ``search``) or when they are first asked for, and
@@ -57,13 +57,12 @@ def of_board(run: Path, board: str | np.ndarray, buckets: int = BUCKETS) -> Flop
     UserError for cards that are no flop of the run's deck.
     """
     ranks, flop, suits = find(run, board)
-    return _open(made(run, flop, buckets), suits, ranks)
+    return _open(arrays(run, flop, buckets), suits, ranks)
 
 
 def flop_buckets(run: Path, flop: int, buckets: int = BUCKETS) -> FlopBuckets:
     """The same by the number of a canonical flop in sixmax.cards.isomorphism.boards(ranks, 3)."""
-    store = made(run, flop, buckets)
-    return _open(store, np.arange(4).astype(np.int8), _ranks(preflop_of(run)))
+    return _open(arrays(run, flop, buckets), np.arange(4).astype(np.int8), _ranks(preflop_of(run)))
 
 
 def find(run: Path, board: str | np.ndarray) -> tuple[int, int, np.ndarray]:
@@ -76,8 +75,8 @@ def find(run: Path, board: str | np.ndarray) -> tuple[int, int, np.ndarray]:
     return ranks, int(canonical_board(boards(ranks, 3), cards, suits)), suits
 
 
-def made(run: Path, flop: int, buckets: int = BUCKETS) -> Mapping[str, np.ndarray]:
-    """The arrays of a flop with so many buckets; made first where there are none.
+def arrays(run: Path, flop: int, buckets: int = BUCKETS) -> Mapping[str, np.ndarray]:
+    """The arrays of a flop with ``buckets`` a round; made first where there are none.
 
     They are kept in the run, or in memory where the run cannot be written.
     """
@@ -135,7 +134,7 @@ def _cluster(run: Path, flop: int, buckets: int) -> _Clustered:
     table = flops.spread(river.of, river.label)
     turn = flops.turn(cards, ranks, river, table, buckets, seed)
     arrays = {
-        "turn": flops.spread(turn.of, turn.found.label),
+        "turn": flops.spread(turn.of, turn.clustering.label),
         "river": table,
         "turn_strength": turn.strength.astype(np.float32),
         "river_strength": river.strength.astype(np.float32),
@@ -169,8 +168,8 @@ def make(
     _, cards, ranks, _, seed, river, turn, _ = clustered
     path, second = out or store_path(run, flop), None
     if picture:
-        other = int(child(seed, "second") >> np.uint64(1))
-        second = flops.again(cards, ranks, river, buckets, other)
+        second_seed = int(child(seed, "second") >> np.uint64(1))
+        second = flops.again(cards, ranks, river, buckets, second_seed)
     quality = report(river, turn, seed, second)
     if picture:
         picture_of = draw(format_cards(cards, ranks), river, turn, quality)
@@ -199,7 +198,7 @@ def check(ranks: int, flop: int, buckets: int) -> None:
 
 
 def opponents(run: Path, preflop: Store) -> np.ndarray:
-    """The cluster uint8[class] of opponents' hands: what the features of the run were made with.
+    """The cluster uint8[class] of opponents' hands that the run's features were made with.
 
     The features themselves are shared by runs and may lie elsewhere; the stores of the run tell.
     """

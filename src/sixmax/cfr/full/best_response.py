@@ -1,4 +1,4 @@
-"""What a strategy of a small game is worth, and what a best response to it wins: exactly.
+"""The exact value of a strategy of a small game, and of a best response to it.
 
 A strategy is float64[layout.size], as :func:`sixmax.cfr.policy.shares` gives it; ``deals`` are all
 the equally likely deals of the game (:func:`sixmax.games.kuhn.deals`). Any number of players.
@@ -21,8 +21,8 @@ class NashConv(NamedTuple):
     """
 
     total: float
-    gains: np.ndarray  # float64[seats]: what the seat's best response wins more than its strategy
-    values: np.ndarray  # float64[seats]: what the seat wins when all play the strategy
+    gains: np.ndarray  # float64[seats]: gain of the seat's best response over its strategy
+    values: np.ndarray  # float64[seats]: net chips of the seat when all play the strategy
 
 
 def values(tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray) -> np.ndarray:
@@ -51,10 +51,10 @@ def counterfactual(
 def best_response(
     tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray, me: int
 ) -> tuple[float, np.ndarray]:
-    """The most that ``me`` can win against ``strategy`` of the others, and how.
+    """The most that ``me`` can win against ``strategy`` of the others, and a strategy that does.
 
     Chips a game, and a copy of ``strategy`` in which ``me`` plays a pure best response: one action
-    for each infoset, the same for all that ``me`` cannot tell apart. Raises ValueError like
+    for each infoset. Raises ValueError like
     :func:`values`.
     """
     _check(tree, layout, strategy)
@@ -64,7 +64,7 @@ def best_response(
 
 
 def nash_conv(tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray) -> NashConv:
-    """What the players together would gain, each by a best response to ``strategy`` alone.
+    """The sum of the players' gains, each by a best response to ``strategy`` of the others.
 
     NashConv of Lanctot et al. 2017, "A unified game-theoretic approach to multiagent reinforcement
     learning", section 3.1. Raises ValueError like :func:`values`.

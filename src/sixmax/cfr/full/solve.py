@@ -20,7 +20,7 @@ from sixmax.jit import njit
 
 
 class Strategies(NamedTuple):
-    """What CFR has after an iteration: two strategies, float64[layout.size]."""
+    """The two strategies of CFR after an iteration, float64[layout.size]."""
 
     average: np.ndarray  # by the weights of the method
     last: np.ndarray  # that of the iteration itself
@@ -34,15 +34,15 @@ def solve(
     method: Method = CFR_PLUS,
     at: Iterable[int] = (),
 ) -> dict[int, np.ndarray]:
-    """The average strategy after ``iterations`` iterations, and after those in ``at`` before it.
+    """The average strategy after ``iterations`` iterations, and after each of ``at`` before it.
 
     Returns {iteration: float64[layout.size]}, ascending. Players are updated in turn, each against
-    the newest strategies of the others. Raises ValueError for iterations that are not there, and
+    the newest strategies of the others. Raises ValueError for iterations out of range, and
     like :func:`sixmax.cfr.full.sweep.field`.
     """
     game = field(tree, layout, deals)
-    found = solve_field(game, tree, layout, iterations, method, at)
-    return {t: both.average for t, both in found.items()}
+    solved = solve_field(game, tree, layout, iterations, method, at)
+    return {t: strategies.average for t, strategies in solved.items()}
 
 
 def solve_field(
@@ -65,21 +65,21 @@ def solve_field(
     seats = tree.columns.shape[1]
     mine = tuple(infosets(tree, layout, seat) for seat in range(seats))
     strategy = uniform(tree, layout)
-    held = np.zeros(layout.size, bool)
+    fixed = np.zeros(layout.size, bool)
     if frozen is not None:
-        held = ~np.isnan(frozen)
-        strategy[held] = frozen[held]
-        mine = tuple(Infosets(m.at[~held[m.at]], m.n[~held[m.at]]) for m in mine)
+        fixed = ~np.isnan(frozen)
+        strategy[fixed] = frozen[fixed]
+        mine = tuple(Infosets(m.at[~fixed[m.at]], m.n[~fixed[m.at]]) for m in mine)
     regret, total = np.zeros(layout.size), np.zeros(layout.size)
-    found, done = {}, 0
+    solved, done = {}, 0
     for stop in stops:
         for t in range(done + 1, stop + 1):
             keep, weight = method.keeps(t), method.weight(t)
             for me in range(seats):
                 _update_kernel(game, mine[me], me, keep, weight, strategy, regret, total)
-        average = np.where(held, strategy, shares(tree, layout, total))
-        found[stop], done = Strategies(average, strategy.copy()), stop
-    return found
+        average = np.where(fixed, strategy, shares(tree, layout, total))
+        solved[stop], done = Strategies(average, strategy.copy()), stop
+    return solved
 
 
 @njit

@@ -1,8 +1,8 @@
 """A small game in full: every node together with every deal, swept down and then up.
 
 Children are numbered after their parents (:mod:`sixmax.game.tree`), so a loop over the nodes is a
-walk from the root down, and the same loop backwards a walk up: no recursion. What is exact in
-this package rests on two sweeps, in chips and probabilities: :func:`down` and :func:`up`.
+walk from the root down, and the same loop backwards a walk up: no recursion. All exact values of
+this package come from two sweeps, in chips and probabilities: :func:`down` and :func:`up`.
 """
 
 from typing import NamedTuple
@@ -54,8 +54,8 @@ def field(tree: Tree, layout: Layout, deals: Deals) -> Field:
     """Lay out the game whose equally likely ``deals`` are all listed; equal ones are merged.
 
     Memory is seats * nodes * deals * 8 bytes: Kuhn and Leduc, not hold'em. Raises ValueError
-    where a bucket forgets what the seat's bucket of the round before told: reach would then not
-    belong to an infoset, and a best response from the leaves up would not be one.
+    where a bucket follows several buckets of the round before: reach would then not belong to an
+    infoset, and a best response from the leaves up would not be one.
     """
     _check_recall(deals.bucket)
     table = np.concatenate([a.reshape(len(deals.rank), -1) for a in deals], axis=1)
@@ -148,7 +148,7 @@ def up(field, strategy, me, best, others, value, worth):
     ``value`` float64[nodes, deals] is by node and deal. ``worth`` float64[layout.size], zero
     before, gets the value of each action of the infosets of ``me``, summed over the deals. Where
     ``best``, the strategy of ``me`` is overwritten, infoset by infoset, with the first of the
-    actions that are worth most; no two nodes of ``me`` may share a slot then.
+    actions of the highest value; no two nodes of ``me`` may share a slot then.
     """
     node, deals = field.node, len(field.chance)
     for x in range(len(node) - 1, -1, -1):

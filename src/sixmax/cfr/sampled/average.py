@@ -1,9 +1,9 @@
 """UPDATE-STRATEGY of Algorithm 1: the action counters whose shares are the average strategy.
 
-It samples the actions of one player and follows all those of the others. What it touches are the
-player's own decisions alone, so these are threaded beforehand: from each own action to the own
-decisions that may come next, whatever the others do in between. That is a small part of the
-nodes that a walk over the tree would visit.
+It samples the actions of one player and follows all those of the others. It touches the player's
+own decisions alone, so these are threaded beforehand: from each own action to the own decisions
+that may come next, whatever the others do in between. That is a small part of the nodes that a
+walk over the tree would visit.
 """
 
 from typing import NamedTuple
@@ -48,8 +48,8 @@ def turns(tree: Tree, counted: int) -> Turns:
 
 
 def _first_of_shared(group: np.ndarray, slot: np.ndarray) -> np.ndarray:
-    """Where nodes of one ``group`` share a slot (a choice that is the same at nodes which the
-    player cannot tell apart), the first of them: ascending positions. Elsewhere, all."""
+    """Ascending positions: of nodes of one ``group`` that share a slot (the player cannot tell them
+    apart) the first, of the others all."""
     return np.sort(np.unique(group.astype(np.int64) << 32 | slot, return_index=True)[1])
 
 
@@ -75,8 +75,8 @@ def _after_kernel(node, parent, decisions, base, root):
 def update_strategy(turns, regret, offset, me, state, out, c, pending):
     """UPDATE-STRATEGY for ``me``; false where the log was too small.
 
-    The draw at an infoset depends on ``state`` and where its regrets lie, not on what was visited
-    before. ``pending`` is int64[own decisions in a hand + 1, 2] scratch.
+    The draw at an infoset depends on ``state`` and the place of its regrets, not on earlier
+    visits. ``pending`` is int64[own decisions in a hand + 1, 2] scratch.
     """
     used, depth = out.used[c, 1], 0
     pending[0, 0], pending[0, 1] = turns.start[turns.root[me]], turns.start[turns.root[me] + 1]

@@ -42,7 +42,7 @@ def run_chunks(
     tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, start, stop,
     fits, taken, beyond=None,
 ):  # fmt: skip
-    """Run chunks until all are ``taken``: who is quick takes more of them, and none waits long."""
+    """Run chunks until all are ``taken``: a quick thread takes more of them, none waits long."""
     seats, scratch = deals.bucket.shape[1], new_scratch(deals)
     begin, items = start * seats, (stop - start) * seats
     while True:
@@ -105,7 +105,7 @@ def run_in_turn(
 
 @njit
 def new_scratch(deals):
-    """What one traversal after another may overwrite: work, pending and offset."""
+    """Scratch arrays of one traversal after another: work, pending and offset."""
     _, seats, rounds = deals.bucket.shape
     work = (
         np.empty((FRAMES, MAX_ACTIONS)),

@@ -1,4 +1,4 @@
-"""What the traversals of a batch would add, kept until all of them are done, then added at once."""
+"""The additions of a batch of traversals, logged until all are done, then added at once."""
 
 from typing import NamedTuple
 
@@ -8,20 +8,20 @@ from sixmax.jit import add_shared, claim, parallel, prange, prefetch, uncounted
 
 MAX_ACTIONS = 16
 CHUNKS = 64  # runs that a batch is split into, whatever the threads: no more than so many help
-COUNT = 1024  # what one visit adds to an action counter: fixed point, so discounts keep fractions
-_AHEAD = 16  # entries: how long before it is wanted a row is asked for
+COUNT = 1024  # one visit in an action counter: fixed point, so discounts keep fractions
+_AHEAD = 16  # entries between a row's prefetch and its use
 CEILING = 2_000_000_000  # keeps int32 from overflowing; no training has come near it
 
 
 class Log(NamedTuple):
-    """What each chunk of a batch would add. An entry is a row of the table, ``n`` wide.
+    """The additions of each chunk of a batch. An entry is a row of the table, ``n`` wide.
 
     row: int64[chunks, entries]   start of the row * MAX_ACTIONS + (n - 1)
     delta: int32[chunks, entries, actions]
     visit: int64[chunks, visits]  action counters to increment
     over: int64[chunks, entries]  entries that left a row out of bounds
-    used: int64[chunks, 6]        entries, visits, decision nodes visited, pruned actions, how many
-                                  are over, whether a counter is
+    used: int64[chunks, 6]        entries, visits, decision nodes visited, pruned actions, number of
+                                  entries in ``over``, whether a counter is over
     """
 
     row: np.ndarray
@@ -44,10 +44,10 @@ def new_log(entries: int, visits: int, actions: int) -> Log:
 
 @parallel
 def apply_log(regret, count, out, floor, parts):
-    """Add the logs to the regrets and counters, then hold what was touched between the bounds.
+    """Add the logs to the regrets and counters, then hold the touched entries between the bounds.
 
-    Chunks are taken by ``parts`` threads, and sums of integers depend on no order. Who adds last to
-    an entry sees its sum, so no entry out of bounds is overlooked.
+    Chunks are taken by ``parts`` threads, and sums of integers depend on no order. The last
+    addition to an entry returns its sum, so no entry out of bounds is overlooked.
     """
     taken = np.zeros(1, np.int64)
     for _ in prange(parts):
@@ -63,7 +63,7 @@ def apply_log(regret, count, out, floor, parts):
 
 @uncounted
 def _apply_chunks(regret, count, out, floor, taken):
-    """Add the chunks that nobody has ``taken``, and note what comes out of bounds."""
+    """Add the chunks that no thread has ``taken``, and note the entries out of bounds."""
     while True:
         c = claim(taken)
         if c >= CHUNKS:

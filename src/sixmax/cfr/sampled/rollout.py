@@ -1,4 +1,4 @@
-"""What a leaf is worth: a game played on in another tree, each player by a packed strategy.
+"""The value of a leaf: play goes on in another tree, each player by a packed strategy.
 
 A tree may end before the game does, at nodes of kind LEAF. The record of one is
 ``LEAF | round << 8``; the row of ``Tree.contributed`` with the chips put in; the node of the other
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.packed_actions import read_action
+from sixmax.cfr.packed_actions import action_bit, read_action
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.leaf_choices import choice_of
 from sixmax.game.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
@@ -24,7 +24,7 @@ class Beyond(NamedTuple):
     slot, base, slab            of its packed strategies (:class:`sixmax.cfr.packed_actions.Bits`)
     packed: uint8[strategies, bytes]
     chips: int32[rows, seats]   put in where the leaf with this row of ``contributed`` goes on
-    ratio: float64[rows]        pot at the leaf by the pot there
+    ratio: float64[rows]        pot at the leaf / pot there
     bits                        of a seat's choice in the record of a LEAF
     """
 
@@ -44,8 +44,8 @@ def leaf_value(beyond, node, contributed, x, rank, future, me, net):
     """Net chips of ``me``, who has not folded, at the LEAF ``x`` of the tree with ``node``.
 
     ``future`` int32[seats, rounds] are the buckets of the other tree, ``rank`` and ``net`` as in
-    :func:`sixmax.cfr.terminal.terminal_value`. What a player takes out of the hand from there on is
-    scaled with the pot, so that all of the pot at the leaf is handed out.
+    :func:`sixmax.cfr.terminal.terminal_value`. Winnings from there on are scaled with the pot, so
+    that the whole pot of the leaf is paid out.
     # ASSUME the other tree's stacks, scaled alike, are near enough to those behind the leaf.
     """
     row = node[x, 1]
@@ -57,13 +57,13 @@ def leaf_value(beyond, node, contributed, x, rank, future, me, net):
 def roll_out(beyond, x, choices, rank, future, me, net):
     """Net chips of ``me`` where play from node ``x`` of the other tree ends. Seat p plays packed
     strategy ``choice_of(choices, p, beyond.bits)``."""
-    node, slot, packed = beyond.node, beyond.slot, beyond.packed
+    node, packed = beyond.node, beyond.packed
     while True:
         head = node[x, 0]
         if kind_of(head) != DECISION:
             return terminal_value(node, beyond.contributed, rank, head, x, me, net)
         seat, r = seat_of(head), round_of(head)
-        bit = beyond.base[r, seat] + future[seat, r] * beyond.slab[r, seat] + slot[x]
+        bit = action_bit(beyond, r, seat, future[seat, r], x)
         choice = choice_of(choices, seat, beyond.bits)
         action = read_action(packed[choice], bit, n_actions(head))
         if action == 0 and offers_fold(head) and seat == me:

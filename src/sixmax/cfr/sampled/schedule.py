@@ -1,4 +1,4 @@
-"""What shapes training by sampling: batches, discounts, counters and pruning of Algorithm 1."""
+"""The schedule of sampled training: batches, discounts, counters and pruning of Algorithm 1."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ _PRUNING_OFF = 1 << 62
 
 
 class Pruning(NamedTuple):
-    """When and what to leave out (supplement: after 200 minutes, 95 %, -300 M, floor -310 M)."""
+    """Pruning by negative regret (supplement: after 200 minutes, 95 %, -300 M, floor -310 M)."""
 
     after: int  # iterations without pruning
     share: float  # of the later iterations that prune

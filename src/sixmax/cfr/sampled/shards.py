@@ -1,13 +1,13 @@
-"""A stretch of training dealt out to several machines, and the sum of what they found.
+"""A stretch of training dealt out to several machines, and the sum of their additions.
 
 Shard s of S runs the batches s, s + S, … of the stretch (counted from 0), so that together the
-shards run what one machine would. Each begins with the table at the start of the stretch and sees
-its own additions alone; each applies every discount of the stretch where it falls. What a shard
-adds is then its table less the first one, discounted alike, and the merge adds up integers: it
-does not matter which shard was done first.
+shards run the batches of one machine. Each begins with the table at the start of the stretch and
+sees its own additions alone; each applies every discount of the stretch where it falls. A shard's
+addition is its table less the first one, discounted alike. The merge adds integers: the order of
+the shards does not matter.
 
 # ASSUME regrets may be stale by a stretch: the paper's 64 cores shared one table. That is batching
-at a larger scale, and costs more the longer the stretch (docs/cluster.md has measurements).
+at a larger scale, and costs more the longer the stretch (docs/guide/cluster.md has measurements).
 """
 
 import numpy as np
@@ -28,15 +28,15 @@ def discount_all(table: Table, factors: list[float]) -> None:
 
 
 def subtract(table: Table, before: Table) -> None:
-    """Leave in ``table`` what a shard added to ``before``, which has been discounted."""
+    """Leave in ``table`` the addition of a shard to ``before``, which has been discounted."""
     for mine, old in zip(table, before, strict=True):
         _add_kernel(mine, old, -1)
 
 
 def add(table: Table, part: Table) -> None:
-    """Add what one shard found to ``table``; entries stay within int32."""
-    for total, found in zip(table, part, strict=True):
-        _add_kernel(total, found, 1)
+    """Add the addition of one shard to ``table``; entries stay within int32."""
+    for total, addition in zip(table, part, strict=True):
+        _add_kernel(total, addition, 1)
 
 
 def hold(table: Table, floor: int) -> None:

@@ -22,22 +22,22 @@ _DEALT = 4096  # deals at a time, for as many batches: a parallel kernel is dear
 
 
 class Table(NamedTuple):
-    """What training changes: ``regret`` int32[layout.size], and ``count`` int32, the counters of
-    UPDATE-STRATEGY, laid out like the regrets of the first rounds: those that are counted."""
+    """The tables of training: ``regret`` int32[layout.size], and ``count`` int32, the counters of
+    UPDATE-STRATEGY, laid out like the regrets of the first rounds, the counted ones."""
 
     regret: np.ndarray
     count: np.ndarray
 
 
-class Held(NamedTuple):
-    """Regrets that stay what they are: ``table.regret[at]`` is ``regret`` after every batch."""
+class FrozenRegrets(NamedTuple):
+    """Regrets that do not learn: ``table.regret[at]`` is ``regret`` after every batch."""
 
     at: np.ndarray  # int64[entries]
     regret: np.ndarray  # int32[entries]
 
 
 class Stats(NamedTuple):
-    """What a stretch of training did."""
+    """Counts of a stretch of training."""
 
     traversals: int
     nodes: int  # decision nodes visited
@@ -65,15 +65,15 @@ def train(
     shard: int = 0,
     shards: int = 1,
     beyond: Beyond | None = None,
-    held: Held | None = None,
+    frozen: FrozenRegrets | None = None,
 ) -> Stats:
     """Run iterations ``first`` … ``last`` (counted from 1) on ``table``, in place.
 
     A stretch that ends where another begins continues it bit for bit, whatever the threads, as
     long as both ends fall between batches (ValueError otherwise). Of several ``shards``, that of
     number ``shard`` (from 0) runs its share of the batches and all of the discounts: see
-    :mod:`sixmax.cfr.sampled.shards`. A tree with leaves needs to know what lies ``beyond`` them,
-    and deals with the field ``future`` (:mod:`sixmax.cfr.sampled.rollout`); ``held`` regrets do not
+    :mod:`sixmax.cfr.sampled.shards`. A tree with leaves needs the tree ``beyond`` them, and
+    deals with the field ``future`` (:mod:`sixmax.cfr.sampled.rollout`); ``frozen`` regrets do not
     learn.
     """
     schedule.check(first, last)
@@ -85,7 +85,7 @@ def train(
     discounts, total = dict(schedule.discounts(first, last)), np.zeros(2, np.int64)
     traversals = 0
     at_once = max(1, _DEALT // batch) * batch if shards == 1 else batch
-    most = batch if held is not None and held.at.size else at_once  # iterations of a call
+    most = batch if frozen is not None and frozen.at.size else at_once  # iterations of a call
     for t, iterations in _blocks(first, last, at_once, discounts):
         if (t - first) // at_once % shards == shard:
             deals, done = dealer.deal(deal_seed, t, iterations), 0
@@ -102,18 +102,18 @@ def train(
                 progress(batches * batch)
                 if batches * batch < len(left.rank):
                     log = _larger(log)
-                _hold(table, held)
+                _restore(table, frozen)
             traversals += iterations * seats
         if (factor := discounts.get(t + iterations - 1)) is not None:
             discount(table.regret, factor)
             discount(table.count, factor)
-            _hold(table, held)
+            _restore(table, frozen)
     return Stats(traversals, int(total[0]), int(total[1]), tuple(discounts.items()))
 
 
-def _hold(table: Table, held: Held | None) -> None:
-    if held is not None:
-        table.regret[held.at] = held.regret
+def _restore(table: Table, frozen: FrozenRegrets | None) -> None:
+    if frozen is not None:
+        table.regret[frozen.at] = frozen.regret
 
 
 def _blocks(

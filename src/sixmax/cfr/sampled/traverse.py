@@ -27,7 +27,7 @@ FRAMES = 128  # decisions of one player in one hand: at most max_raises + 1 a ro
 
 @uncounted
 def _is_leaf(node, child, a, head):
-    """Whether the action ends the hand for who takes it: folding does, whoever is left.
+    """Whether the action ends the hand for the acting player: a fold does, whoever is left.
 
     # ASSUME the paper's "actions leading to terminal payoffs" include a fold with others left.
     """
@@ -84,8 +84,8 @@ def traverse(
                     explored[depth, best] = True
                     kept = 1
                     left_out -= 1
-                # ASSUME without positive regret: uniform over what is explored. Algorithm 1 would
-                # weigh what it has not looked at as if it were worth nothing.
+                # ASSUME without positive regret: uniform over the explored actions. Algorithm 1
+                # would count a pruned action as worth nothing.
                 if not positive and kept < n:
                     for a in range(n):
                         strategy[depth, a] = 1.0 / kept if explored[depth, a] else 0.0
@@ -117,7 +117,7 @@ def traverse(
             if a >= 0:
                 value[d, a] = v
             a += 1
-            if a == 0 and offers_fold(head):  # fold: what was put in is lost, whatever follows
+            if a == 0 and offers_fold(head):  # fold: the chips put in are lost
                 value[d, 0] = -node[x, 3]
                 a = 1
             while a < n and not explored[d, a]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run, unknown_agent
 from sixmax.continuation import stage as continuation
-from sixmax.continuation.generate import STRATEGIES
+from sixmax.continuation.generate import GENERATORS
 from sixmax.errors import UserError
 from sixmax.evaluation.agents import policies
 from sixmax.evaluation.agents.policies import MatchGame, Policy, match_game
@@ -19,7 +19,15 @@ from sixmax.evaluation.agents.rule import class_weights, rule_policy, sampled_st
 from sixmax.rng import child
 
 BASELINES = ("random", "call", "rule")
-CONTINUATIONS = tuple(f"continuation-{name}" for name in STRATEGIES)
+
+
+def continuation_name(name: str) -> str:
+    """The agent that plays the continuation ``name`` of a run."""
+    return f"continuation-{name}"
+
+
+# Of all generators: a run has those of its own.
+CONTINUATIONS = dict.fromkeys(continuation_name(n) for g in GENERATORS.values() for n in g.names)
 OTHERS = ("fold", *BASELINES, *CONTINUATIONS, "search")  # than the run's own
 
 
@@ -45,7 +53,11 @@ def _rule(run: Run, game: MatchGame, name: str) -> Policy:
 
 
 def _continuation(run: Run, game: MatchGame, name: str) -> Policy:
-    return policies.pure(game, continuation.load(run)[CONTINUATIONS.index(name)])
+    names, packed = continuation.load_named(run)
+    own = [continuation_name(each) for each in names]
+    if name not in own:
+        raise unknown_agent(run.folder, name, ("fold", *BASELINES, *own, "search"))
+    return policies.pure(game, packed[own.index(name)])
 
 
 AGENTS = (

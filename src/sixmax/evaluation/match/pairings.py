@@ -1,8 +1,10 @@
 """Which matches a run plays, and what each of them needs on disk."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from sixmax.evaluation.agents.registry import BASELINES, CONTINUATIONS, snapshot_name
+from sixmax.continuation.generate import STRATEGIES
+from sixmax.evaluation.agents.registry import BASELINES, continuation_name, snapshot_name
 from sixmax.game.config import GameConfig
 
 BOUNDS = ("fc", "fcpa", "56bets", "56flop", "modicum-1", "modicum-2")  # evaluation.lbr explains
@@ -29,15 +31,17 @@ def participants(names: list[str], snapshots: list[int], early: int) -> list[str
     return list(dict.fromkeys(meant))
 
 
-def pairings(snapshots: list[int], early: int) -> list[Pairing]:
+def pairings(
+    snapshots: list[int], early: int, continuations: Sequence[str] = STRATEGIES
+) -> list[Pairing]:
     """The matches of a run: the blueprint against everybody, an early and the last snapshot among
     them; each snapshot against one opponent.
 
     ``snapshots`` are the intervals after which one was taken; ``early`` says which of them the
-    blueprint is compared with, counted from 1.
+    blueprint is compared with, counted from 1; ``continuations`` are the names of those of the run.
     """
     own = [snapshot_name(k) for k in dict.fromkeys((snapshots[early - 1], snapshots[-1]))]
-    against = [*BASELINES, *own, *CONTINUATIONS]
+    against = [*BASELINES, *own, *map(continuation_name, continuations)]
     over_training = [Pairing(snapshot_name(k), OPPONENT) for k in snapshots]
     return [Pairing("blueprint", b) for b in against] + over_training
 

@@ -18,7 +18,7 @@ from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.log import CEILING, COUNT
 from sixmax.cfr.sampled.rollout import Beyond
 from sixmax.cfr.sampled.schedule import Schedule
-from sixmax.cfr.sampled.train import Held, new_table, train
+from sixmax.cfr.sampled.train import FrozenRegrets, new_table, train
 from sixmax.game.leaf_choices import choice_bits
 from sixmax.game.rules import POT, SEATS, STACKS
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of
@@ -90,18 +90,18 @@ def solve_for(
     for node, rows in problem.warm_start():
         at = entries(tree, layout, node)
         table.regret[at], table.count[at] = np.rint(rows * trust), np.rint(rows * COUNT)
-    held = _held(tree, layout, problem.frozen)
-    table.regret[held.at] = held.regret
+    frozen = _frozen(tree, layout, problem.frozen)
+    table.regret[frozen.at] = frozen.regret
     until = time.monotonic() + (effort.seconds or np.inf)
     leaves, done = beyond(subgame, problem.leaf_values), 0
     while done < last and time.monotonic() < until:
         end = min(done + schedule.discount_every, last)
         train(
             tree, layout, dealer, table, schedule, problem.seed, done + 1, end, progress,
-            beyond=leaves, held=held,
+            beyond=leaves, frozen=frozen,
         )  # fmt: skip
         done = end
-    table.count[held.at] = held.regret
+    table.count[frozen.at] = frozen.regret
     regret = np.maximum(table.regret, 0)
     average = shares(tree, layout, table.count)
     evaluate = functools.partial(sampled_values, subgame, average, dealer, leaves, problem.seed)
@@ -139,7 +139,7 @@ def _schedule(subgame: Subgame, effort: Effort) -> tuple[Schedule, int]:
     return schedule, last
 
 
-def _held(tree: Tree, layout: Layout, frozen: Iterable[FrozenRow]) -> Held:
+def _frozen(tree: Tree, layout: Layout, frozen: Iterable[FrozenRow]) -> FrozenRegrets:
     """The rows of ``frozen`` as regrets: regret matching gives the rows back."""
     at, regret = [], []
     for node, hole, row in frozen:
@@ -148,4 +148,4 @@ def _held(tree: Tree, layout: Layout, frozen: Iterable[FrozenRow]) -> Held:
             raise ValueError(f"node {node}: no decision of round 0 with {len(row)} actions")
         at.extend(entries(tree, layout, node)[hole])
         regret.extend(np.rint(np.asarray(row) * _WHOLE))
-    return Held(np.array(at, np.int64), np.array(regret, np.int32))
+    return FrozenRegrets(np.array(at, np.int64), np.array(regret, np.int32))

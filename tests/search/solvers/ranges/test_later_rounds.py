@@ -129,7 +129,7 @@ def test_solve__with_the_buckets_that_are_clustered_for_a_flop():
     table = cluster.spread(river.of, river.label)
     turn = cluster.turn(FLOP, RANKS, river, table, COUNT, 1)
     later = by_strength()._replace(
-        turn=cluster.spread(turn.of, turn.found.label), river=table,
+        turn=cluster.spread(turn.of, turn.clustering.label), river=table,
         turn_strength=turn.strength, river_strength=river.strength,
     )  # fmt: skip
     held = {name: hole_id(*as_cards(name, RANKS)) for name in ("QdQc", "9c7h")}

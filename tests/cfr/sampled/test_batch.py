@@ -25,11 +25,11 @@ GAMES = [lambda: small("kuhn", 3), lambda: small("leduc", 2), three_handed]
 
 def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
     """What one batch adds to each regret and counter, and [nodes, pruned]."""
-    tree, _, where, _ = game
+    tree, _, layout, _ = game
     log = new_log(16384, 16384, 4)
     own = turns(tree, counted)
     assert run_batch(
-        tree, where, regret, deals, first, SEED, pruning, 1, own, scale, log, 0, len(deals.rank), 2
+        tree, layout, regret, deals, first, SEED, pruning, 1, own, scale, log, 0, len(deals.rank), 2
     )
     gain = np.zeros(regret.size, np.int32)
     count = np.zeros(regret.size, np.int32)
@@ -38,8 +38,8 @@ def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
 
 
 def twin_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
-    tree, _, where, _ = game
-    twin = Twin(tree, where, regret, pruning, scale, counted)
+    tree, _, layout, _ = game
+    twin = Twin(tree, layout, regret, pruning, scale, counted)
     seats = tree.columns.shape[1]
     with np.errstate(over="ignore"):
         for i in range(len(deals.rank) * seats):
@@ -58,8 +58,8 @@ def twin_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
 @pytest.mark.parametrize("make", GAMES)
 def test_batch__equals_slow_twin(make, pruning):
     game = make()
-    tree, dealer, where, _ = game
-    regret = random_regrets(where.size)
+    tree, dealer, layout, _ = game
+    regret = random_regrets(layout.size)
     deals = dealer.deal(np.uint64(5), 0, 40)
     gain, count, (nodes, _) = kernel_sums(game, regret, deals, pruning)
     expected_gain, expected_count, expected_nodes = twin_sums(game, regret, deals, pruning)
@@ -71,62 +71,62 @@ def test_batch__equals_slow_twin(make, pruning):
 
 def test_batch__moves_the_regrets_of_every_seat():
     game = small("kuhn", 3)
-    tree, dealer, where, _ = game
-    gain, _, _ = kernel_sums(game, np.zeros(where.size, np.int32), dealer.deal(SEED, 0, 300), OFF)
+    tree, dealer, layout, _ = game
+    gain, _, _ = kernel_sums(game, np.zeros(layout.size, np.int32), dealer.deal(SEED, 0, 300), OFF)
     for p in range(3):
-        first = where.base[0, p]
-        slabs = gain[first : first + where.buckets[0] * where.columns[0, p]]
+        first = layout.base[0, p]
+        slabs = gain[first : first + layout.buckets[0] * layout.columns[0, p]]
         assert np.count_nonzero(slabs) > slabs.size / 2
 
 
 @pytest.mark.parametrize(("name", "seats"), [("kuhn", 2), ("kuhn", 3), ("leduc", 2)])
 def test_batch__expectation_is_the_full_width_update(name, seats):
     """By enumeration of all deals and of every action that the opponents may be drawn to take."""
-    tree, dealer, where, _ = small(name, seats)
-    regret, scale = random_regrets(where.size), 1e6
-    strategy = shares(tree, where, np.maximum(regret, 0))
-    actual, value = expected_log(tree, where, dealer.deals, regret, scale)
-    expected = np.zeros(where.size)
+    tree, dealer, layout, _ = small(name, seats)
+    regret, scale = random_regrets(layout.size), 1e6
+    strategy = shares(tree, layout, np.maximum(regret, 0))
+    actual, value = expected_log(tree, layout, dealer.deals, regret, scale)
+    expected = np.zeros(layout.size)
     for me in range(seats):
-        worth = counterfactual(tree, where, dealer.deals, strategy, me)
-        at, n = infosets(tree, where, me)
+        worth = counterfactual(tree, layout, dealer.deals, strategy, me)
+        at, n = infosets(tree, layout, me)
         for row in (slice(first, first + k) for first, k in zip(at, n, strict=True)):
             expected[row] = worth[row] - (strategy[row] * worth[row]).sum()
     assert np.abs(expected).max() > 0.1
     assert np.abs(actual / scale - expected).max() < 1 / scale  # the log holds whole units
-    assert value == pytest.approx(values(tree, where, dealer.deals, strategy), abs=1e-9)
+    assert value == pytest.approx(values(tree, layout, dealer.deals, strategy), abs=1e-9)
 
 
-def columns_into_decisions(tree, where):
+def columns_into_decisions(tree, layout):
     """Entries before the last round of actions, but for a node's first, that lead to decisions."""
-    found = []
+    actual = []
     for x in range(len(tree.node)):
         kind, p, r, n = head(tree, x)
         if kind or r == tree.columns.shape[0] - 1:
             continue
-        at = infoset(where, r, p, np.arange(where.buckets[r]), tree.node[x, 2])
+        at = infoset(layout, r, p, np.arange(layout.buckets[r]), tree.node[x, 2])
         for a in range(1, n):
             if head(tree, int(tree.node[x, 1]) + a)[0] == 0:
-                found.extend(at + a)
-    return np.array(found)
+                actual.extend(at + a)
+    return np.array(actual)
 
 
 def test_counters__of_more_rounds_than_the_paper_counts():
     game = small("leduc", 2)
-    _, dealer, where, _ = game
-    regret, deals = random_regrets(where.size), dealer.deal(np.uint64(5), 0, 60)
+    _, dealer, layout, _ = game
+    regret, deals = random_regrets(layout.size), dealer.deal(np.uint64(5), 0, 60)
     _, one, _ = kernel_sums(game, regret, deals, OFF)
     _, both, _ = kernel_sums(game, regret, deals, OFF, counted=2)
     _, expected, _ = twin_sums(game, regret, deals, OFF, counted=2)
     assert np.array_equal(both, expected)
-    later = slice(int(where.start[1]), None)
+    later = slice(int(layout.start[1]), None)
     assert both[later].sum() > one[later].sum() == 0
 
 
 def test_pruning__never_on_the_last_round_nor_for_actions_that_end_the_hand():
     game = three_handed()
-    tree, dealer, where, _ = game
-    regret = np.full(where.size, -60_000, np.int32)
+    tree, dealer, layout, _ = game
+    regret = np.full(layout.size, -60_000, np.int32)
     deals = dealer.deal(SEED, 0, 300)
     plain, _, (nodes, none_pruned) = kernel_sums(game, regret, deals, OFF)
     gain, _, (fewer_nodes, pruned) = kernel_sums(game, regret, deals, ALWAYS)
@@ -135,7 +135,7 @@ def test_pruning__never_on_the_last_round_nor_for_actions_that_end_the_hand():
     assert fewer_nodes < nodes
     # With everything at one regret below the threshold, before the river only the first action, the
     # best of equals, and actions that end the hand are explored: no other column ever moves.
-    others = columns_into_decisions(tree, where)
+    others = columns_into_decisions(tree, layout)
     assert np.count_nonzero(plain[others]) > 50
     assert np.count_nonzero(gain[others]) == 0
     # On the last round, below the threshold, all is explored: Kuhn has one round only.
@@ -148,8 +148,8 @@ def test_pruning__never_on_the_last_round_nor_for_actions_that_end_the_hand():
 
 
 def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
-    tree, dealer, where, _ = three_handed()
-    regret = np.full(where.size, -60_000, np.int32)
+    tree, dealer, layout, _ = three_handed()
+    regret = np.full(layout.size, -60_000, np.int32)
     deals = dealer.deal(SEED, 0, 1)
     log = new_log(64, 64, 4)
 
@@ -157,7 +157,7 @@ def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
         """Whether the seat that acts first, which always gets to act, leaves something out."""
         pruning = Pruning(after, 0.95, -50_000, -(10**9))
         assert run_batch(
-            tree, where, regret, deals, t, SEED, pruning, 0, turns(tree, 1), 1.0, log, 0,
+            tree, layout, regret, deals, t, SEED, pruning, 0, turns(tree, 1), 1.0, log, 0,
             len(deals.rank), 1,
         )  # fmt: skip
         return log.used[-1, 3] > 0  # the last chunk has the last of 3 work items
@@ -170,12 +170,12 @@ def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
 def test_log__too_small_is_said_and_nothing_is_lost(room):
     """The same log, doubled until all fits, holds what one large log holds and the twin adds."""
     game = small("leduc", 2)
-    tree, dealer, where, _ = game
-    regret = random_regrets(where.size)
+    tree, dealer, layout, _ = game
+    regret = random_regrets(layout.size)
     kept, deals = regret.copy(), dealer.deal(SEED, 0, 400)
     log, refused = new_log(*room, 4), 0
     while not run_batch(
-        tree, where, regret, deals, 1, SEED, OFF, 1, turns(tree, 1), 1000.0, log, 0,
+        tree, layout, regret, deals, 1, SEED, OFF, 1, turns(tree, 1), 1000.0, log, 0,
         len(deals.rank), 2,
     ):  # fmt: skip
         log, refused = _larger(log), refused + 1

@@ -19,9 +19,9 @@ def events(schedule, last):
 def test_discount_factor__after_n_intervals_is_its_closed_form(every, n, beyond):
     """Supplement: times (T/D) / (T/D + 1) at T = D, 2 D, … nD: 1/2 · 2/3 · … = 1 / (n + 1)."""
     until = n * every + 1 + beyond % every
-    found = events(PLAIN._replace(discount_every=every, discount_until=until), 2 * until)
-    assert [t for t, _ in found] == [k * every for k in range(1, n + 1)]
-    assert math.prod(factor for _, factor in found) == pytest.approx(1 / (n + 1))
+    actual = events(PLAIN._replace(discount_every=every, discount_until=until), 2 * until)
+    assert [t for t, _ in actual] == [k * every for k in range(1, n + 1)]
+    assert math.prod(factor for _, factor in actual) == pytest.approx(1 / (n + 1))
 
 
 def test_discount_factor__none_at_its_end_and_none_without_it():
