@@ -39,5 +39,6 @@ include: "workflow/rules/validate.smk"
 rule all:
     default_target: True
     input:
+        rules.blueprint.input,
         rules.search.input,
         rules.report.input,

@@ -53,6 +53,8 @@ BAD = [
     (("deck", "ranks"), 4, "52 cards, the deck has 16"),
     (("run",), "../up", "config.run: found '../up'"),
     (("run",), "shared", "shared"),
+    (("blueprint", "values"), ["turn"], "blueprint.values: found 6 seats of holdem, wanted 2"),
+    (("blueprint", "values"), ["turm"], "config.blueprint.values.0: found 'turm', wanted: input"),
     (("continuation", "generator"), "biass", "generator 'biass': unknown; did you mean 'bias'?"),
     (("abstraction", "buckets", "river"), 500, "255"),
     (("blueprint", "regret_floor"), -440000, "must lie at least 60,000"),

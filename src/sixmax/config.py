@@ -6,7 +6,7 @@ from typing import Any, Self
 from pydantic import Field, model_validator
 
 from sixmax.abstraction.config import AbstractionConfig, distinct_classes
-from sixmax.blueprint.config import BlueprintConfig
+from sixmax.blueprint.config import BlueprintConfig, no_values
 from sixmax.config_section import Section, read_yaml
 from sixmax.continuation.config import ContinuationConfig
 from sixmax.continuation.generate import generator
@@ -99,6 +99,8 @@ class Config(Section):
                 f"abstraction.ochs_clusters is {clusters}, but a deck of {self.deck.ranks} ranks "
                 f"has {most} classes of hands that differ in strength"
             )
+        if reason := no_values(self.blueprint.values, self.game):
+            raise ValueError(f"blueprint.values: {reason}; leave it empty")
         rounds = len(self.search.rounds)
         if rounds not in (0, len(self.game.rounds)):
             raise ValueError(

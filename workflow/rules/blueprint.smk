@@ -12,6 +12,7 @@ BUCKET_STORES = expand(f"{RUN}/abstraction/{{round}}.zarr", round=ROUND_NAMES)
 rule blueprint:
     input:
         f"{BLUEPRINT}/strategy.zarr",
+        expand(f"{BLUEPRINT}/values/{{round}}.zarr", round=CONFIG.blueprint.values),
 
 
 use rule run_rule as tree with:
@@ -126,3 +127,23 @@ rule average:
             --snapshots {params.snapshots} --out {output:q} --threads {threads} \
             2>&1 | tee {log:q}
         """
+
+
+use rule run_rule as node_values with:
+    input:
+        unpack(of_blueprint),
+    output:
+        directory(f"{BLUEPRINT}/values/{{round}}.zarr"),
+    pathvars:
+        job="blueprint/values/{round}",
+    threads: THREADS
+    resources:
+        mem_mb=int(CONFIG.machine.memory_gb * 1000),
+        runtime=240,
+    params:
+        command=command(
+            "node-values --run {RUN} --round {round} --boards {boards} --out {output}",
+            round=lambda wildcards: wildcards.round,
+            boards=CONFIG.blueprint.values_boards,
+        ),
+        code=code_digest("blueprint.values"),

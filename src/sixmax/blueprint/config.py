@@ -1,11 +1,12 @@
 """The ``blueprint`` section: the schedule of training, in iterations."""
 
-from typing import Self
+from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.config_section import Section
+from sixmax.game.config import ROUNDS, GameConfig
 
 
 class BlueprintConfig(Section):
@@ -27,6 +28,8 @@ class BlueprintConfig(Section):
     scale: float = Field(gt=0)
     snapshot_every: int = Field(ge=1)  # intervals
     average_after: int = Field(ge=0)  # intervals
+    values: list[Literal[ROUNDS]] = Field(default=[])  # rounds whose nodes get values
+    values_boards: int = Field(default=1000, ge=2)  # sampled for them
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
@@ -65,3 +68,13 @@ class BlueprintConfig(Section):
     def averaged(self) -> list[int]:
         """Those of the snapshots whose mean is the blueprint after the first round."""
         return [k for k in self.snapshots() if k > self.average_after]
+
+
+def no_values(names: list[str], game: GameConfig) -> str:
+    """Why ``game`` has no values of nodes in the rounds ``names``; empty where it has."""
+    rounds = ROUNDS[: len(game.rounds)]
+    if names and (game.cards, game.seats) != ("holdem", 2):
+        return f"found {game.seats} seats of {game.cards}, wanted 2 of holdem"
+    if unknown := [name for name in names if name not in rounds]:
+        return f"found the round {unknown[0]!r}, wanted one of {', '.join(rounds)}"
+    return ""

@@ -17,7 +17,7 @@ from sixmax.store import Store
 
 # Settings that training does not read: a longer run is the same run, and so is a run that averages
 # later or is described in more detail.
-_NOT_IDENTITY = {"intervals", "average_after"}
+_NOT_IDENTITY = {"intervals", "average_after", "values", "values_boards"}
 _DESCRIBES = {"quality_sample"}
 
 

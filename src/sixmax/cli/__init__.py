@@ -58,6 +58,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "shard": ("blueprint", "Train one shard of an interval, for several machines"),
         "merge": ("blueprint", "Add up the shards of an interval"),
         "average": ("blueprint", "Average strategy and snapshots into the blueprint"),
+        "node-values": ("blueprint", "Estimate the blueprint's own values, by node and bucket"),
         "compress": ("continuation", "Sample and pack the continuation strategies"),
         "flop": ("search", "Cluster turn and river after one flop, for search"),
     },
@@ -73,7 +74,7 @@ class _Commands(click.Group):
         if name not in COMMANDS:
             return None
         module = importlib.import_module(f"sixmax.cli.{COMMANDS[name][0]}")
-        return getattr(module, name)
+        return getattr(module, name.replace("-", "_"))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

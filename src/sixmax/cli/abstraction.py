@@ -6,9 +6,7 @@ from typing import Any
 
 import click
 
-from sixmax.cli.options import COUNT, FILE, SEEDS, STORE, THREADS, Choice
-
-ROUND = Choice(("preflop", "flop", "turn", "river"))
+from sixmax.cli.options import COUNT, FILE, ROUND, SEEDS, STORE, THREADS
 
 
 def _count(name: str, default: int, text: str) -> Callable:

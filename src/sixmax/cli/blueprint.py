@@ -1,4 +1,4 @@
-"""Commands of the blueprint: tree, identity, train, shard, merge, average."""
+"""Commands of the blueprint: tree, identity, train, shard, merge, average, node-values."""
 
 import math
 from pathlib import Path
@@ -8,9 +8,11 @@ import click
 
 from sixmax.cli.options import (
     COUNT,
+    DEALS,
     FILE,
     HISTORY,
     INTERVAL,
+    ROUND,
     RUN,
     SNAPSHOT,
     STORE,
@@ -114,5 +116,22 @@ def merge(**options: Any) -> None:
 def average(**options: Any) -> None:
     """Make the blueprint: the first round's own average, later rounds the mean of snapshots."""
     from sixmax.blueprint.train import average as stage
+
+    stage(**options)
+
+
+@click.command()
+@RUN
+@click.option("--round", "round_name", type=ROUND, required=True, help="The betting round.")
+@click.option("--boards", type=DEALS, required=True, help="Sampled; all hands are played on each.")
+@STORE
+@THREADS
+def node_values(**options: Any) -> None:
+    """Estimate the blueprint's own values, by node and bucket: both of two players play it.
+
+    For the decisions of a round and the nodes that they lead to: the counterfactual value of each
+    player's buckets in chips, its standard error, and its weight, the reach.
+    """
+    from sixmax.blueprint.values import node_values as stage
 
     stage(**options)

@@ -29,6 +29,9 @@ class Choice(click.Choice):
         return f"{message.removesuffix('.')}; {hint}" if hint else message
 
 
+ROUND = Choice(("preflop", "flop", "turn", "river"))
+
+
 class Counts(click.ParamType):
     """Whole numbers above 0, separated by commas: a list of int."""
 

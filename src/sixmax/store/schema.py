@@ -113,6 +113,22 @@ declare(
     policy=Array("uint8", ("entry",), "1/255", "probability of each action", raw=True),
 )
 
+declare(
+    "node-values",
+    1,
+    "The blueprint's own values at the nodes of one round; sixmax.blueprint.values.NodeValues",
+    node=Array("int32", ("row",), "node", "decisions of the round, and where their actions lead"),
+    value=Array("float32", ("row", "seat", "bucket_id"), "chips", "net over the hand, a mean"),
+    error=Array("float32", ("row", "seat", "bucket_id"), "chips", "standard error of the value"),
+    reach=Array(
+        "float32",
+        ("row", "seat", "bucket_id"),
+        "probability",
+        "that chance deals the bucket and the opponent plays to the node: the weight of the value",
+    ),
+    boards=Array("int32", ("row", "seat", "bucket_id"), "boards", "sampled, with such a hand"),
+)
+
 # --- continuation --------------------------------------------------------------------------------
 declare(
     "continuation",
