@@ -135,6 +135,19 @@ def test_stages__values_and_aivat():
     assert found["values"].seconds < 90 > found["aivat"].seconds / config.machine.threads
 
 
+def test_stages__values_of_nodes_where_they_are_asked_for():
+    two = load(CONFIG / "default.yaml", CONFIG / "hunl.yaml")
+    tree, lines = count(two.game), {}
+    for values in ([], ["turn"], ["turn", "river"]):
+        section = two.blueprint.model_copy(update={"values": values})
+        config = two.model_copy(update={"blueprint": section})
+        lines[len(values)] = {s.stage: s for s in stages(config, tree)}.get("node values")
+    assert lines[0] is None
+    turn, river = 2 * tree.columns[2:].sum(axis=1) * two.bucket_counts[2:]
+    assert (lines[1].rows, lines[2].rows) == (turn, turn + river)
+    assert lines[2].seconds == pytest.approx(2 * lines[1].seconds)
+
+
 def test_stages__lower_bounds_of_two_players():
     """Two agents, six protocols, four hands a deal; asked for, and only where they can be had."""
     two = load(CONFIG / "default.yaml", CONFIG / "hunl.yaml")

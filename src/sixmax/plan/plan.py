@@ -4,6 +4,7 @@ Rows are exact. Seconds, memory and disk come from :mod:`sixmax.plan.rates`; ``m
 the speed of a core beside the measured one.
 """
 
+from math import comb
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,12 +13,15 @@ import numpy as np
 from sixmax.abstraction.flop.store import chosen
 from sixmax.blueprint.checkpoint import KEPT
 from sixmax.blueprint.train import training_bytes
-from sixmax.cards.deck import n_holes
+from sixmax.cards.deck import n_cards, n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.config import Config
+from sixmax.continuation.generate import GENERATORS
+from sixmax.evaluation.agents.registry import BASELINES
 from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, bounded, judged
 from sixmax.evaluation.scores.power import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
+from sixmax.game.config import ROUNDS
 from sixmax.game.tree_count import Counts, count
 from sixmax.plan import rates
 
@@ -50,6 +54,7 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
         Stage("tree", "nodes", tree.nodes, 28 * tree.nodes / 1e9 + rates.PROCESS_GB / 2,
               24 * tree.nodes / 1e9, rates.START_S + tree.nodes / rates.NODES),
         *_blueprint(config, entries, tree, threads),
+        *_node_values(config, tree, threads),
         Stage("continuation", "infoset actions", entries, 1.5 * entries / 1e9 + rates.PROCESS_GB,
               entries / 4 / 1e9, packing),
         *_flops(config, threads),
@@ -117,6 +122,22 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     return [Stage("blueprint", "infoset actions", entries, memory, disk, seconds), average]
 
 
+def _node_values(config: Config, tree: Counts, threads: int) -> list[Stage]:
+    """The blueprint's own values, a job for each round that is asked for."""
+    section, rounds = config.blueprint, [ROUNDS.index(name) for name in config.blueprint.values]
+    if not rounds:
+        return []
+    cells = [2 * int(tree.columns[r].sum()) * config.bucket_counts[r] for r in rounds]
+    played = section.values_boards * tree.nodes * comb(n_cards(config.deck.ranks) - 5, 2)
+    return [
+        Stage(
+            "node values", "values", sum(cells), (44 + 16 * threads) * max(cells) / 1e9
+            + rates.PROCESS_GB, 16 * sum(cells) / 1e9,
+            len(rounds) * (rates.START_S + played / rates.NODE_VALUES / threads),
+        )
+    ]  # fmt: skip
+
+
 def _touched(traversals: float) -> float:
     """The share of a table that so many traversals an entry come to: fitted to `default`."""
     return min(1.0, 0.22 * traversals**0.36)
@@ -138,7 +159,8 @@ def _share(config: Config) -> float:
 
 def _matches(config: Config, entries: int, threads: int) -> Stage:
     snapshots = len(config.blueprint.snapshots())
-    matches = 9 + snapshots
+    continuations = GENERATORS[config.continuation.generator].names
+    matches = len(BASELINES) + 2 + len(continuations) + snapshots
     hands = matches * config.evaluation.deals * config.game.seats
     memory = 2 * entries / 1e9 + rates.PROCESS_GB
     seconds = (matches + snapshots + 2) * rates.START_S + hands / rates.HANDS
