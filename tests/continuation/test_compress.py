@@ -3,7 +3,8 @@ import pytest
 
 from oracles import continuation as oracle
 from sixmax.cfr.layout import layout
-from sixmax.continuation.compress import bit_layout, draw, pack, read_action, width
+from sixmax.cfr.packed_actions import action_bit, read_action, width
+from sixmax.continuation.compress import bit_layout, draw, pack
 from sixmax.continuation.generate import STRATEGIES, biased
 from sixmax.game.tree_build import build
 from sixmax.jit import set_threads, threads_in_use
@@ -13,18 +14,15 @@ def actions(tree, regret_layout, packed):
     """The stored action of every infoset, in the order of the oracle."""
     bits, _ = bit_layout(tree, regret_layout)
     return [
-        read_action(packed, bits.base[r, p] + b * bits.slab[r, p] + bits.slot[x], len(kinds))
+        read_action(packed, action_bit(bits, r, p, b, x), len(kinds))
         for r, p, b, x, _, kinds in oracle.infosets(tree, regret_layout)
     ]
 
 
 def certain(tree, regret_layout, seed):
     """A policy without chance, and the action that it takes in every infoset."""
-    random, policy, expected = (
-        np.random.default_rng(seed),
-        np.zeros(regret_layout.size, np.uint8),
-        [],
-    )
+    random, expected = np.random.default_rng(seed), []
+    policy = np.zeros(regret_layout.size, np.uint8)
     for *_, at, kinds in oracle.infosets(tree, regret_layout):
         expected.append(int(random.integers(len(kinds))))
         policy[at + expected[-1]] = 255

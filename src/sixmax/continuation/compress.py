@@ -2,9 +2,8 @@
 
 Supplement, "Leaf node values": continuation strategies keep no probabilities, only an action that
 was drawn from them once and for all, "using the minimum number of bits necessary": ceil(log2 n)
-for n actions. The bits of (round, seat, bucket) form a slab, in the order of the tree, so that a
-roll-out walks inside the same few slabs as training does. Slabs begin at whole bytes: threads
-that pack neighbouring slabs never share a byte, at a cost of at most seven bits a slab.
+for n actions, at the places of :mod:`sixmax.cfr.packed_actions`. Slabs begin at whole bytes:
+threads that pack neighbouring slabs never share a byte, at a cost of at most seven bits a slab.
 """
 
 import itertools
@@ -13,15 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.packed_actions import Bits, action_bit, read_action, width
+from sixmax.cfr.packed_actions import Bits, action_bit
 from sixmax.cfr.policy import rows
 from sixmax.continuation.generate import Continuation, groups, stored, weigh
 from sixmax.game.tree import Tree
 from sixmax.jit import njit, parallel, prange
 from sixmax.progress import track
 from sixmax.rng import child, stream, unit
-
-__all__ = ["Bits", "Size", "bit_layout", "draw", "pack", "read_action", "width"]
 
 MAX_ACTIONS = 16
 _PAD = 2  # bytes: reading takes two, and a node with one action may lie at the very end
