@@ -26,7 +26,7 @@ from sixmax.cards.deck import n_cards
 from sixmax.errors import UserError
 from sixmax.game.config import ROUNDS
 from sixmax.game.tree import DECISION, Tree, kind_of, round_of
-from sixmax.jit import threads_in_use
+from sixmax.jit import read_only, threads_in_use
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.stage import stage
@@ -86,7 +86,7 @@ def estimate(
     node, count = rows_of(tree, in_round), int(layout.buckets[in_round])
     row = np.full(len(tree.node), -1, np.int32)
     row[node] = np.arange(len(node))
-    stake = stakes(tree.node, tree.contributed)
+    stake, policy = stakes(tree.node, tree.contributed), read_only(policy)
     rooms = [room(tree, int(layout.buckets.max()), run.ranks) for _ in range(threads)]
     sums = np.zeros((threads, len(node), 2, count, 2))
     moments, met = np.zeros((len(node), 2, count, 5)), np.zeros((len(node), 2, count), np.int32)
