@@ -42,6 +42,7 @@ from sixmax.report import words
         (lambda: words.agent("snapshot-00012", 5), "snapshot after interval 12"),
         (lambda: words.agent("continuation-fold", 5.0), "continuation (fold ×5)"),
         (lambda: words.agent("continuation-unbiased", 5), "continuation (unbiased)"),
+        (lambda: words.agent("continuation-early", 5), "continuation (early)"),
         (lambda: words.agent("somebody", 5), "somebody"),
         (lambda: words.small(6), "six"),
         (lambda: words.small(23), "23"),

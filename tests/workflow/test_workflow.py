@@ -45,6 +45,15 @@ def test_presets__all_have_a_workflow(tmp_path):
         assert done.returncode == 0, done.stderr
 
 
+def test_node_values__are_made_for_the_rounds_that_are_asked_for(tmp_path):
+    (tmp_path / "own.yaml").write_text("blueprint: { values: [turn, river], values_boards: 7 }\n")
+    two = [*folder(tmp_path, "hunl"), str(tmp_path / "own.yaml")]
+    done = snakemake("blueprint", "-np", *two)
+    assert done.returncode == 0, done.stderr
+    for name in ("turn", "river"):
+        assert f"node-values --run results/hunl --round {name} --boards 7" in done.stdout
+
+
 @pytest.mark.parametrize("hands", [0, 7])
 def test_pluribus__search_is_asked_for_and_what_it_needs_is_made(tmp_path, hands):
     settings = f"evaluation: {{ pluribus_hands: logs, pluribus_search_hands: {hands} }}\n"

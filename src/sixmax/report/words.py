@@ -11,8 +11,8 @@ _AGENTS = {
     "call": "always call",
     "rule": "rule bot",
     "blueprint": "blueprint",
-    "continuation-unbiased": "continuation (unbiased)",
 }
+_BIASED = ("fold", "call", "raise")  # continuations of the generator `bias`
 _METHODS = {
     **{name: method.title for name, method in METHODS.items()},
     **SAMPLED,
@@ -111,8 +111,9 @@ def agent(name: str, bias: float) -> str:
     """What an agent of the matches is; ``bias`` is the factor of the continuations."""
     if name.startswith("snapshot-"):
         return f"snapshot after interval {int(name.removeprefix('snapshot-'))}"
-    if name.startswith("continuation-") and name not in _AGENTS:
-        return f"continuation ({name.removeprefix('continuation-')} ×{bias:g})"
+    if name.startswith("continuation-"):
+        kind = name.removeprefix("continuation-")
+        return f"continuation ({kind} ×{bias:g})" if kind in _BIASED else f"continuation ({kind})"
     return _AGENTS.get(name, name)
 
 
