@@ -13,6 +13,11 @@ settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
 
+def pytest_collection_modifyitems(items):
+    """Whole runs come first: they take minutes, and no core waits for the last of them."""
+    items.sort(key=lambda item: item.path.parent.name != "workflow")
+
+
 @pytest.fixture
 def one_thread():
     """On a busy machine, threads that share small batches mostly wait for each other; the result
