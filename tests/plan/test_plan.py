@@ -82,11 +82,11 @@ def test_plan__of_the_default_is_what_it_takes(tmp_path):
     plan(load(CONFIG / "default.yaml"), tmp_path / "plan.json")
     record = json.loads((tmp_path / "plan.json").read_text())
     assert record["total"]["seconds"] == pytest.approx(CLOCK, rel=0.3)
-    found = {stage["stage"]: stage["seconds"] for stage in record["stages"]}
-    assert found.keys() == MEASURED.keys()
+    result = {stage["stage"]: stage["seconds"] for stage in record["stages"]}
+    assert result.keys() == MEASURED.keys()
     # A stage alone by a factor of two at most: what it compiles the first time is not planned.
     long = {name: seconds for name, seconds in MEASURED.items() if seconds > 20}
-    assert {n: found[n] for n, s in long.items() if not 0.5 < found[n] / s < 2} == {}
+    assert {n: result[n] for n, s in long.items() if not 0.5 < result[n] / s < 2} == {}
 
 
 def test_plan__of_a_slower_machine_is_what_it_took(tmp_path):
@@ -117,10 +117,10 @@ def test_stages__name_the_flops_that_are_made_ahead():
     every = default.model_copy(
         update={"search": default.search.model_copy(update={"flops": "all"})}
     )
-    found = {s.stage: s for s in stages(every, tree)}["flops"]
-    assert found.rows == 1755
-    assert found.at_once == default.machine.threads
-    assert 1755 * 5 < found.seconds < 1755 * 20
+    result = {s.stage: s for s in stages(every, tree)}["flops"]
+    assert result.rows == 1755
+    assert result.at_once == default.machine.threads
+    assert 1755 * 5 < result.seconds < 1755 * 20
 
 
 def test_stages__values_and_aivat():
@@ -129,10 +129,10 @@ def test_stages__values_and_aivat():
     none = config.evaluation.model_copy(update={"aivat_deals": 0})
     unscored = config.model_copy(update={"evaluation": none})
     assert not {"values", "aivat"} & {s.stage for s in stages(unscored, tree)}
-    found = {s.stage: s for s in stages(config, tree)}
-    assert found["values"].rows == config.evaluation.values_hands
-    assert found["aivat"].rows == 6 * 6 * config.evaluation.aivat_deals
-    assert found["values"].seconds < 90 > found["aivat"].seconds / config.machine.threads
+    result = {s.stage: s for s in stages(config, tree)}
+    assert result["values"].rows == config.evaluation.values_hands
+    assert result["aivat"].rows == 6 * 6 * config.evaluation.aivat_deals
+    assert result["values"].seconds < 90 > result["aivat"].seconds / config.machine.threads
 
 
 def test_stages__values_of_nodes_where_they_are_asked_for():
@@ -176,13 +176,13 @@ def test_stages__search_and_its_gate():
     fast, full = (search_seconds(config, setting, 1) for setting in ("fast", "full"))
     assert 0.2 < fast < 0.8 < full < 4
     assert search_seconds(config, "fast", 2) == fast / 2
-    found = {s.stage: s for s in stages(config, tree)}
+    result = {s.stage: s for s in stages(config, tree)}
     asked = config.evaluation
-    assert found["search gain"].rows == asked.search_hands
-    assert found["search duel"].rows == 6 * asked.search_deals
-    assert 0.4 < found["search gain"].seconds / asked.search_hands < 1.6
-    assert 0.8 < found["search duel"].seconds / asked.search_deals < 2.4
-    assert "search held" not in found  # to Pluribus's decisions: without its hands there are none
+    assert result["search gain"].rows == asked.search_hands
+    assert result["search duel"].rows == 6 * asked.search_deals
+    assert 0.4 < result["search gain"].seconds / asked.search_hands < 1.6
+    assert 0.8 < result["search duel"].seconds / asked.search_deals < 2.4
+    assert "search held" not in result  # to Pluribus's decisions: without its hands there are none
     told = asked.model_copy(update={"pluribus_hands": "logs"})
     held = config.model_copy(update={"evaluation": told})
     (line,) = [s for s in stages(held, tree) if s.stage == "search held"]
@@ -196,7 +196,7 @@ def test_stages__search_and_its_gate():
     )
     slower = {s.stage: s for s in stages(full, tree)}
     # Each flop's buckets are made first, where they are not made ahead.
-    assert slower["search gain"].seconds > 4 * found["search gain"].seconds
+    assert slower["search gain"].seconds > 4 * result["search gain"].seconds
 
 
 def test_plan__says_what_a_search_costs(tmp_path):

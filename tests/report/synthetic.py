@@ -111,7 +111,7 @@ def first_in(ranks: int, agent: str = "blueprint", widen: float = 1.0, limp: flo
         if ranks == 13:
             spot["pluribus"] = {"limp": PLURIBUS_LIMP[name], "raise": PLURIBUS_RAISE[name]}
         spots.append(spot)
-    found = {
+    result = {
         "agent": agent,
         "cards": "holdem",
         "ranks": ranks,
@@ -120,7 +120,7 @@ def first_in(ranks: int, agent: str = "blueprint", widen: float = 1.0, limp: flo
         "totals": {"vpip": 25.5, "pfr": 18.25, "three_bet": 6.5, "bb_defends": 47.0},
         "by_seat": {},
     }
-    return {**found, "pluribus_totals": PLURIBUS_TOTALS} if ranks == 13 else found
+    return {**result, "pluribus_totals": PLURIBUS_TOTALS} if ranks == 13 else result
 
 
 def _spot(ranks: int, raised: float, limped: float) -> dict:
@@ -255,11 +255,11 @@ def _search(folder: Path) -> None:
 def quality(name: str, ranks: int) -> dict:
     """The quality report of one round."""
     size = {"total": 1_286_792, "min": 521, "median": 6063.5, "max": 14981}
-    found = {"round": name, "buckets": 200, "empty": 0, "situations": size, "deals": size}
+    result = {"round": name, "buckets": 200, "empty": 0, "situations": size, "deals": size}
     if name == "preflop":
-        return {**found, "buckets": ranks * ranks}
+        return {**result, "buckets": ranks * ranks}
     return {
-        **found,
+        **result,
         "sample": 500_000,
         "distance": {
             "unit": "win probability" if name == "river" else "bins",

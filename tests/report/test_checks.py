@@ -7,8 +7,8 @@ from sixmax.report.checks import RARE_PERCENT, Check, checks, in_words
 
 
 def by_claim(inputs, word):
-    (found,) = [check for check in checks(inputs) if word in check.claim]
-    return found
+    (result,) = [check for check in checks(inputs) if word in check.claim]
+    return result
 
 
 def with_match(inputs, **values):
@@ -30,9 +30,9 @@ def test_checks__a_match_is_won_above_zero_only(inputs, interval, expected):
 def test_checks__the_last_snapshot_is_not_to_be_lost_to(inputs, interval, expected):
     first = match("blueprint", "snapshot-00001", 50.0)
     last = {**match("blueprint", "snapshot-00004", 0.0), "interval": interval}
-    found = inputs._replace(matches={**inputs.matches, "matches": [first, last]})
-    assert by_claim(found, "last self").shown is expected
-    assert by_claim(found, "early self").shown
+    result = inputs._replace(matches={**inputs.matches, "matches": [first, last]})
+    assert by_claim(result, "last self").shown is expected
+    assert by_claim(result, "early self").shown
 
 
 def test_checks__continuations_are_no_claim(inputs):

@@ -8,9 +8,9 @@ from sixmax.report import cost
 
 
 def test_jobs__by_stage_of_the_plan(run):
-    found = cost.jobs(run, settings(13))
+    result = cost.jobs(run, settings(13))
     actual = {}
-    for job in found:
+    for job in result:
         actual[job.stage] = actual.get(job.stage, 0) + job.seconds
     expected = {
         "features": 75.0,  # of this run's bins and clusters, not of those beside them
@@ -41,11 +41,11 @@ def test_disk__counts_bytes_of_stores(run):
     (run / "abstraction" / "flop.zarr" / "data").write_bytes(b"x" * 1000)
     (run / "blueprint" / "state" / "00004.zarr").mkdir(parents=True)
     (run / "blueprint" / "state" / "00004.zarr" / "data").write_bytes(b"x" * 70)
-    found = cost.disk(run, settings(13))
-    assert found["cluster flop"] == 1000
-    assert found["blueprint"] == 70
-    assert found["tree"] > 0
-    assert "continuation" not in found
+    result = cost.disk(run, settings(13))
+    assert result["cluster flop"] == 1000
+    assert result["blueprint"] == 70
+    assert result["tree"] > 0
+    assert "continuation" not in result
 
 
 def test_jobs__several_lines_of_one_file_add_up(run):

@@ -41,13 +41,15 @@ def test_gather__missing_input_is_named(run, name, stage):
 def test_gather__damaged_json_is_named(run, text):
     path = run / "evaluation" / "matches.json"
     path.write_text(text)
-    with pytest.raises(UserError, match=r"matches\.json.*run `snakemake evaluation` again"):
+    with pytest.raises(UserError, match=r"matches\.json.*wanted .*`snakemake evaluation`"):
         gather(run)
 
 
 def test_gather__damaged_plan_is_named(run):
     put(run / "plan" / "plan.json", {"stages": [{"stage": "tree"}]})
-    with pytest.raises(UserError, match=r"plan\.json: not a plan"):
+    with pytest.raises(
+        UserError, match=r"plan\.json: not an input of the report .*`snakemake plan`"
+    ):
         gather(run)
 
 
@@ -64,7 +66,7 @@ def test_gather__reads_the_intervals_of_the_blueprint_only(run):
 
 
 def test_machine__says_what_it_is():
-    found = machine()
-    assert found.cores >= 1
-    assert found.memory_gb > 0.1
-    assert found.processor
+    result = machine()
+    assert result.cores >= 1
+    assert result.memory_gb > 0.1
+    assert result.processor

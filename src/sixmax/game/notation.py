@@ -41,28 +41,28 @@ class Record(NamedTuple):
 Rank = Callable[[Sequence[str], str], Sequence[int]] | Sequence[int] | np.ndarray
 
 
-def parse(line: str, where: str = "hand") -> Record:
-    """Read one line. Raises UserError saying what is wrong with the line at ``where``."""
+def parse(line: str, place: str = "hand") -> Record:
+    """Read one line. Raises UserError saying what is wrong with the line at ``place``."""
     fields = line.strip().split(":")
     if len(fields) != 6 or fields[0] != "STATE":
-        raise UserError(f"{where}: found {_short(line)}, wanted {FIELDS}")
+        raise UserError(f"{place}: found {_short(line)}, wanted {FIELDS}")
     _, number, actions, cards, payoffs, names = fields
     if not number.isdecimal() or len(number) > 18:
-        raise UserError(f"{where}: found hand number {_short(number)}, wanted up to 18 digits")
+        raise UserError(f"{place}: found hand number {_short(number)}, wanted up to 18 digits")
     holes, *boards = cards.split("/")
     record = Record(
         int(number),
-        tuple(_actions(part, where) for part in actions.split("/")),
+        tuple(_actions(part, place) for part in actions.split("/")),
         tuple(holes.split("|")),
         tuple(boards),
-        tuple(_chips(part, where) for part in payoffs.split("|")),
+        tuple(_chips(part, place) for part in payoffs.split("|")),
         tuple(names.split("|")),
     )
-    _check_cards(record, where)
+    _check_cards(record, place)
     counts = {len(record.holes), len(record.payoffs), len(record.names)}
     if len(counts) > 1:
         raise UserError(
-            f"{where}: {len(record.holes)} hands, {len(record.payoffs)} payoffs and "
+            f"{place}: {len(record.holes)} hands, {len(record.payoffs)} payoffs and "
             f"{len(record.names)} names, wanted as many of each"
         )
     return record
@@ -76,38 +76,38 @@ def form(record: Record) -> str:
     return f"STATE:{record.number}:{actions}:{cards}:{payoffs}:{'|'.join(record.names)}"
 
 
-def replay(record: Record, game: GameConfig, rank: Rank | None = None, where: str = "hand"):
+def replay(record: Record, game: GameConfig, rank: Rank | None = None, place: str = "hand"):
     """Play ``record`` by the rules of ``game``; returns net chips, float64[seats].
 
     ``rank`` says who wins a showdown: int[seats] (higher wins), or a function of the hole cards
     of all seats and the cards of the board that returns as much. The payoffs in the record are
     not looked at. Raises UserError when an action is illegal or the hand does not end.
     """
-    betting = play(record, game, where)
+    betting = play(record, game, place)
     if not betting.over:
-        raise UserError(f"{where}: the hand stops with {betting.names[betting.actor]} to act")
+        raise UserError(f"{place}: the hand stops with {betting.names[betting.actor]} to act")
     if callable(rank):
         rank = rank(record.holes, "".join(record.boards)) if betting.showdown else None
     return betting.payoffs(rank)
 
 
-def play(record: Record, game: GameConfig, where: str = "hand") -> Betting:
+def play(record: Record, game: GameConfig, place: str = "hand") -> Betting:
     """The betting of ``game`` after the actions of ``record``. Raises UserError."""
     betting = Betting(game)
-    play_seats(record, betting, where)
+    play_seats(record, betting, place)
     return betting
 
 
-def play_seats(record: Record, betting: Betting, where: str = "hand") -> list[int]:
+def play_seats(record: Record, betting: Betting, place: str = "hand") -> list[int]:
     """Do the actions of ``record`` in ``betting``, which has just begun; the seat of each.
 
     Raises UserError for an illegal action.
     """
     if len(record.names) != betting.seats:
-        raise UserError(f"{where}: found {len(record.names)} players, wanted {betting.seats}")
+        raise UserError(f"{place}: found {len(record.names)} players, wanted {betting.seats}")
     if len(record.actions) > betting.hand[ROUNDS]:
         raise UserError(
-            f"{where}: found {len(record.actions)} rounds, wanted {betting.hand[ROUNDS]}"
+            f"{place}: found {len(record.actions)} rounds, wanted {betting.hand[ROUNDS]}"
         )
     actions = [a for part in record.actions for a in part]
     rounds = [r for r, part in enumerate(record.actions) for _ in part]
@@ -117,9 +117,9 @@ def play_seats(record: Record, betting: Betting, where: str = "hand") -> list[in
         return steps[1].tolist()
     what = f"action {at + 1} of the hand, {spell(actions[at])}"
     if betting.over or betting.round == rounds[at]:
-        raise UserError(f"{where}: {what}: {betting.why_illegal(actions[at])}")
+        raise UserError(f"{place}: {what}: {betting.why_illegal(actions[at])}")
     raise UserError(
-        f"{where}: {what}, is in round {rounds[at]}, wanted round {betting.round}, where "
+        f"{place}: {what}, is in round {rounds[at]}, wanted round {betting.round}, where "
         f"{betting.names[betting.actor]} is to act; mend the slashes"
     )
 
@@ -138,10 +138,10 @@ def _play_kernel(hand, actions, seats):
     return -1
 
 
-def _actions(text: str, where: str) -> tuple[int, ...]:
+def _actions(text: str, place: str) -> tuple[int, ...]:
     actions = _codes(text)
     if actions is None:
-        raise UserError(f"{where}: found actions {_short(text)}, wanted f, c and rN")
+        raise UserError(f"{place}: found actions {_short(text)}, wanted f, c and rN")
     return actions
 
 
@@ -154,16 +154,16 @@ def _codes(text: str) -> tuple[int, ...] | None:
     return tuple(_CODES[word] if word in _CODES else int(word[1:]) for word in words)
 
 
-def _chips(text: str, where: str) -> float:
+def _chips(text: str, place: str) -> float:
     if not _CHIPS.fullmatch(text):
-        raise UserError(f"{where}: found payoff {_short(text)}, wanted chips such as -100 or 162.5")
+        raise UserError(f"{place}: found payoff {_short(text)}, wanted chips such as -100 or 162.5")
     return float(text)
 
 
-def _check_cards(record: Record, where: str) -> None:
+def _check_cards(record: Record, place: str) -> None:
     if len(record.boards) != len(record.actions) - 1 or len(record.actions) > len(BOARD_CARDS):
         raise UserError(
-            f"{where}: {len(record.actions)} betting rounds and {len(record.boards)} boards, "
+            f"{place}: {len(record.actions)} betting rounds and {len(record.boards)} boards, "
             f"wanted at most {len(BOARD_CARDS)} rounds and a board for each after the first"
         )
     dealt: list[str] = []
@@ -171,11 +171,11 @@ def _check_cards(record: Record, where: str) -> None:
     for text, size in zip(record.holes + record.boards, sizes, strict=False):
         cards = _cards(text)
         if len(cards) not in (size, 0) or not _DECK.issuperset(cards):
-            raise UserError(f"{where}: found cards {_short(text)}, wanted {size} such as Ah")
+            raise UserError(f"{place}: found cards {_short(text)}, wanted {size} such as Ah")
         dealt += cards
     if len(set(dealt)) < len(dealt):
         twice = next(card for k, card in enumerate(dealt) if card in dealt[:k])
-        raise UserError(f"{where}: the card {twice} is dealt twice")
+        raise UserError(f"{place}: the card {twice} is dealt twice")
 
 
 @lru_cache(maxsize=1 << 14)

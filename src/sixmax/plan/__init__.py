@@ -1,1 +1,1 @@
-"""What a run will cost: rows, memory, disk and time of each stage, before anything runs."""
+"""The cost of a run: rows, memory, disk and time of each stage, before anything runs."""

@@ -1,4 +1,4 @@
-"""What a run will cost, stage by stage, before anything is computed.
+"""The cost of a run, stage by stage, before anything is computed.
 
 Rows are exact. Seconds, memory and disk come from :mod:`sixmax.plan.rates`; ``machine.speed`` is
 the speed of a core beside the measured one.
@@ -106,7 +106,7 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     rate = rates.TRAVERSALS / rates.relative_cost(int(tree.decisions.sum()), table_gb)
     walking = traversals / rate / threads
     seconds = section.intervals * rates.START_S + walking + passes
-    # Checkpoints are packed, and what was never touched costs nothing.
+    # Checkpoints are packed: untouched entries cost nothing.
     packed_gb = table_gb * _touched(traversals / entries)
     disk = (KEPT + 1) * packed_gb + len(section.snapshots()) * policy_gb
     if (shards := section.shards) > 1:  # side by side; the merge starts, reads them and adds
@@ -114,7 +114,7 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
         seconds += walking / shards - walking + merging
         disk += shards * packed_gb
     memory = training_bytes(tree, config.bucket_counts, shards) / 1e9
-    averaged = len(section.averaged())  # memory-mapped: what they take is given back when asked for
+    averaged = len(section.averaged())  # memory-mapped: the system takes the memory back
     average = Stage(
         "average", "infoset actions", entries, 6 * policy_gb + rates.PROCESS_GB, policy_gb,
         rates.START_S + (averaged + 1) * entries / rates.ENTRIES / threads,
@@ -145,11 +145,11 @@ def _touched(traversals: float) -> float:
 
 def _flops(config: Config, threads: int) -> list[Stage]:
     """The flops that are made ahead for the search, a job each; no line where there are none."""
-    made = len(chosen(config.search.flops, config.deck.ranks, config.seed))
+    flops = len(chosen(config.search.flops, config.deck.ranks, config.seed))
     share = _share(config)
-    seconds = made * (rates.START_S + rates.FLOP_AHEAD_S * share)
-    memory, disk = 0.4 * share + rates.PROCESS_GB, made * 3.7e-3 * share
-    return [Stage("flops", "flops", made, memory, disk, seconds, threads)] if made else []
+    seconds = flops * (rates.START_S + rates.FLOP_AHEAD_S * share)
+    memory, disk = 0.4 * share + rates.PROCESS_GB, flops * 3.7e-3 * share
+    return [Stage("flops", "flops", flops, memory, disk, seconds, threads)] if flops else []
 
 
 def _share(config: Config) -> float:
@@ -202,8 +202,9 @@ def _bounds(config: Config, entries: int, threads: int) -> list[Stage]:
 
 
 def search_seconds(config: Config, setting: str, threads: int) -> float:
-    """What one search takes on average, at the ``setting`` full or fast, on so many cores of speed
-    1; its flop's buckets apart.
+    """The mean seconds of one search in the ``setting`` full or fast, on so many cores of speed 1.
+
+    The buckets of its flop are not included.
 
     Of the searches in whole hands a quarter are those of Monte Carlo CFR and a quarter rivers.
     """
@@ -211,23 +212,23 @@ def search_seconds(config: Config, setting: str, threads: int) -> float:
     sampled = search.iterations * rates.LEFT / rates.TRAVERSALS
     all_hands = 2 * search.board_iterations * rates.BOARD_ITERATION_S
     river = search.vector_iterations * rates.RIVER_ITERATION_S
-    found = (sampled + all_hands + river) / 4 / threads
-    return min(found, search.seconds * config.machine.speed) if search.seconds else found
+    seconds = (sampled + all_hands + river) / 4 / threads
+    return min(seconds, search.seconds * config.machine.speed) if search.seconds else seconds
 
 
 def _gate(config: Config, entries: int) -> list[Stage]:
-    """What search wins over its own blueprint, as far as the config asks for it: one core a job."""
+    """The gain of search, as far as the config asks for it: one core a job."""
     asked, seats, threads = config.evaluation, config.game.seats, config.machine.threads
-    one = search_seconds(config, asked.search_setting, 1)
+    search_s = search_seconds(config, asked.search_setting, 1)
     flops = 0.0
     if config.search.at_speed(asked.search_setting).buckets and config.search.flops != "all":
         flops = rates.FLOPS_SEEN * rates.FLOP_S * _share(config)
     memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
     jobs = 2 + asked.search_hands // 100
-    gain = jobs * rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * one + flops)
-    duel = rates.START_S + asked.search_deals * (rates.SEARCHES_DUEL * one + flops)
+    gain = jobs * rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * search_s + flops)
+    duel = rates.START_S + asked.search_deals * (rates.SEARCHES_DUEL * search_s + flops)
     held = asked.pluribus_search_hands if asked.pluribus_hands else 0
-    searching = held * (rates.SEARCHES_HELD * one + flops)
+    searching = held * (rates.SEARCHES_HELD * search_s + flops)
     lines = [
         Stage("search gain", "hands", asked.search_hands, memory, 0.0, gain, threads),
         Stage("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel, threads),
@@ -247,7 +248,7 @@ def _experiments(config: Config, entries: int, threads: int) -> Stage:
 
 
 def edges(config: Config) -> str:
-    """What the experiments of ``config`` can see, by variances measured with `default`."""
+    """The edges that the experiments of ``config`` can see, by variances of `default`."""
     deals = config.evaluation.experiments.deals
     seen = [
         f"{smallest_edge(MEASURED[f'{kind}, duplicate'].deviation, deals):.0f} mbb/game in `{kind}`"
@@ -290,7 +291,7 @@ def _table(config: Config, lines: list[Stage], total: Stage) -> str:
 
 
 def _decision(config: Config) -> str:
-    """What a search costs where somebody plays or asks for advice."""
+    """The cost of a search in play or advice."""
     threads, speed = config.machine.threads, config.machine.speed
     full, fast = (search_seconds(config, name, threads) / speed for name in ("full", "fast"))
     line = f"a search takes about {full:.1f} s, in the fast setting {fast:.1f} s"

@@ -1,4 +1,4 @@
-"""What work costs: the one model behind `plan` and docs/results/performance.md.
+"""The cost of work: the one model behind `plan` and docs/results/performance.md.
 
 Rates were measured with the default preset on two quiet cores (docs/results/performance.md),
 compile time apart. A traversal visits more nodes in a larger tree, and each visit waits longer
@@ -17,7 +17,7 @@ NODE_VALUES = (
 )
 SCORED = 50_000  # situations that the quality report scores
 NODES = 1_000_000  # nodes of the betting tree
-TRAVERSALS = 210_000  # of the default tree; relative_cost says what another one costs
+TRAVERSALS = 210_000  # of the default tree; relative_cost scales them to others
 HANDS = 400_000  # hands of a match
 TABLE_HANDS = 200_000  # hands of an experiment
 SELF_PLAY = 80_000  # hands from which the values of AIVAT come, played twice
@@ -46,7 +46,7 @@ PACKED = 0.25  # of the features' bytes are left when packed
 # The law of a traversal, fitted to docs/results/performance.md: level 1 is the default preset.
 VISITS_POWER = 0.05  # nodes that a traversal visits grow with decision nodes to this power
 NODE_NS = 61.0  # a visit while all that is touched lies in the cache of 32 MB, one core
-MISS_NS = 21.0  # more for each doubling of what is touched
+MISS_NS = 21.0  # more for each doubling of the touched bytes
 CACHE_GB = 0.032
 DEFAULT_DECISIONS, DEFAULT_TABLE_GB, DEFAULT_TOUCHED_GB = 938_246, 1.42, 0.64
 
@@ -57,7 +57,7 @@ def node_ns(touched_gb: float) -> float:
 
 
 def relative_cost(decisions: int, table_gb: float) -> float:
-    """What a traversal costs in a tree of so many decision nodes, that of the default being 1.
+    """The cost of a traversal in a tree of so many decision nodes, relative to the default's.
 
     Training is taken to touch the same share of every table. Only the ratio of :func:`node_ns` is
     used: TRAVERSALS is of whole intervals, dealing, counting and two threads included.

@@ -52,8 +52,8 @@ def _match(inputs: Inputs, row: dict[str, Any]) -> Check:
     seats, low = inputs.matches["protocol"]["seats"], row["interval"][0]
     copies = f"{words.copies(seats)} of its early self ({words.agent(row['b'], 1)})"
     if row["b"] in _BEATEN:
-        many, one = _BEATEN[row["b"]]
-        copies = f"{words.small(seats - 1)} {many}" if seats > 2 else f"one {one}"
+        many, single = _BEATEN[row["b"]]
+        copies = f"{words.small(seats - 1)} {many}" if seats > 2 else f"one {single}"
     return Check(f"The blueprint beats {copies}", low > 0, _won(row))
 
 

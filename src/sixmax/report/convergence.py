@@ -82,7 +82,7 @@ def _name_ends(axes: Any, ends: list[tuple[float, float, str, str]]) -> None:
     gap, taken = (high - low) * 0.05, []
     for x, y, name, colour in sorted(ends, key=lambda end: end[1]):
         at = np.log(y)
-        while any(abs(at - other) < gap and abs(np.log(x / w)) < 3 for w, other in taken):
+        while any(abs(at - height) < gap and abs(np.log(x / w)) < 3 for w, height in taken):
             at += gap / 4
         taken.append((x, at))
         axes.annotate(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sixmax.errors import UserError
 
-MB = 1 << 20  # what Snakemake counts memory in
+MB = 1 << 20  # Snakemake's unit of memory
 _STAGE_OF = {  # of a benchmark's part and rule, or of the part
     "blueprint/train": "blueprint",
     "blueprint/shard": "blueprint",
@@ -95,7 +95,7 @@ def _job(stage: str, file: Path) -> Job:
         return Job(stage, sum(float(row["s"]) for row in rows), max(memory, default=None))
     except (KeyError, TypeError, ValueError):
         raise UserError(
-            f"{file}: not a benchmark file of Snakemake; delete it with what its job made "
+            f"{file}: not a benchmark file of Snakemake; delete it with the output of its job "
             "and run `snakemake` again"
         ) from None
 

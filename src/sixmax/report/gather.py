@@ -1,6 +1,5 @@
 """The inputs of the page, read from ``results/{run}`` and checked before use."""
 
-import json
 import os
 import platform
 from pathlib import Path
@@ -13,29 +12,28 @@ from sixmax.evaluation.experiments.experiment import KINDS, Experiment
 from sixmax.evaluation.experiments.stage import read_experiment
 from sixmax.report import cost
 from sixmax.store import Store, read
+from sixmax.store.records import Record, foreign, keys
+from sixmax.store.records import read as read_record
 
 ROUNDS = ("preflop", "flop", "turn", "river")
 _PLANNED = ("stage", "seconds", "memory_gb", "disk_gb")
-_FIRST_IN = ("agent", "ranks", "first_in", "totals")
-_SEARCHED = ("protocol", "hands", "setting", "config")
-# file in the folder of the run -> the stage that writes it, and keys that it has to have
-_WANTED: dict[str, tuple[str, tuple[str, ...]]] = {
-    "blueprint/history/*.json": ("blueprint", ("interval", "iterations", "nodes", "pruned")),
-    "evaluation/matches.json": ("evaluation", ("protocol", "matches", "over_training")),
+_FIRST_IN, _SEARCH = "agent ranks first_in totals", "protocol hands setting config"
+# File in the folder of the run -> the stage that writes it, and the keys that the page reads.
+_WANTED = {
+    "blueprint/history/*.json": ("blueprint", "interval iterations nodes pruned"),
+    "evaluation/matches.json": ("evaluation", "protocol matches over_training"),
     "evaluation/firstin.json": ("evaluation", _FIRST_IN),
     "evaluation/firstin/*.json": ("report", _FIRST_IN),
-    "evaluation/pluribus.json": (
-        "evaluation",
-        ("random_share", "first_in", "later", "donk", "totals"),
-    ),
-    "evaluation/bounds.json": ("evaluation", ("bounds",)),
-    "evaluation/response.json": ("evaluation", ("agent", "game", "nash_conv", "seats", "uniform")),
-    "evaluation/aivat/*.json": ("evaluation", ("protocol", "columns", "variance_divided_by")),
-    "abstraction/quality_*.json": ("abstraction", ("round", "buckets", "situations", "deals")),
-    "evaluation/search/gain.json": ("evaluation", (*_SEARCHED, "gain", "first", "searches")),
-    "evaluation/search/duel.json": ("evaluation", (*_SEARCHED, "mean", "interval")),
-    "evaluation/search/*_cost.json": ("evaluation", ("seconds", "threads")),
-    "continuation/check.json": ("continuation", ("bias", "chi_square", "size", "refused_below_p")),
+    "evaluation/pluribus.json": ("evaluation", "random_share first_in later donk totals"),
+    "evaluation/bounds.json": ("evaluation", "bounds"),
+    "evaluation/response.json": ("evaluation", "agent game nash_conv seats uniform"),
+    "evaluation/aivat/*.json": ("evaluation", "protocol columns variance_divided_by"),
+    "abstraction/quality_*.json": ("abstraction", "round buckets situations deals"),
+    "evaluation/search/gain.json": ("evaluation", f"{_SEARCH} gain first searches"),
+    "evaluation/search/duel.json": ("evaluation", f"{_SEARCH} mean interval"),
+    "evaluation/search/*_cost.json": ("evaluation", "seconds threads"),
+    "continuation/check.json": ("continuation", "bias chi_square size refused_below_p"),
+    "plan/plan.json": ("plan", "stages"),
 }
 
 
@@ -144,22 +142,14 @@ def _missing(path: Path, stage: str) -> UserError:
     return UserError(f"{path}: not there, the report needs it; run `snakemake {stage}` first")
 
 
+def _record(pattern: str) -> Record:
+    stage, names = _WANTED[pattern]
+    return keys("an input of the report", f"snakemake {stage}", *names.split())
+
+
 def _json(folder: Path, pattern: str, name: str = "") -> dict[str, Any]:
     """The file ``pattern`` of :data:`_WANTED`, its star replaced by ``name``."""
-    stage, keys = _WANTED[pattern]
-    path = folder / pattern.replace("*", name)
-    if not path.exists():
-        raise _missing(path, stage)
-    try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        values, fault = {}, f"cannot be read as JSON ({error})"
-    else:
-        lacking = [key for key in keys if not isinstance(values, dict) or key not in values]
-        fault = f"has no {lacking[0]!r}" if lacking else ""
-    if fault:
-        raise UserError(f"{path}: {fault}; delete it and run `snakemake {stage}` again")
-    return values
+    return read_record(folder / pattern.replace("*", name), _record(pattern))
 
 
 def _store(folder: Path, name: str, kind: str) -> Store:
@@ -245,11 +235,9 @@ def _search(folder: Path, game: str) -> dict[str, dict[str, Any]]:
 
 
 def _plan(folder: Path) -> list[dict[str, Any]] | None:
-    path = folder / "plan" / "plan.json"
-    if not path.exists():
-        return None
+    plan = _optional(folder, "plan/plan.json")
     try:
-        stages = json.loads(path.read_text(encoding="utf-8"))["stages"]
-        return [{key: stage[key] for key in _PLANNED} for stage in stages]
-    except (OSError, ValueError, KeyError, TypeError):
-        raise UserError(f"{path}: not a plan; delete it and run `snakemake plan` again") from None
+        return [{key: stage[key] for key in _PLANNED} for stage in plan["stages"]] if plan else None
+    except (KeyError, TypeError) as error:
+        path = folder / "plan" / "plan.json"
+        raise foreign(path, _record("plan/plan.json"), f"a stage without {error}") from None

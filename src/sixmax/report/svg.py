@@ -8,6 +8,8 @@ from typing import Any
 
 from markupsafe import Markup
 
+from sixmax.report import words
+
 # Colours that are drawn stand for variables of the page's style sheet.
 INK, MUTED, GRID = "#010101", "#020202", "#030303"
 BLUE, SKY, GREEN, ORANGE, PURPLE = "#010001", "#010002", "#010003", "#010004", "#010005"
@@ -70,7 +72,7 @@ def pyplot() -> Iterator[Any]:
 
 
 def inline(plt: Any, figure: Any, name: str, label: str) -> Markup:
-    """``figure`` as an svg element; ids begin with ``name``, ``label`` says what it shows."""
+    """``figure`` as an svg element; ids begin with ``name``, ``label`` describes it."""
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", metadata={"Date": None})
     plt.close(figure)
@@ -95,11 +97,20 @@ def _rework(text: str, name: str, label: str) -> str:
     return re.sub(r"#0[1-3]0[0-9]0[0-9]", lambda m: f"var(--{_VARIABLE[m[0]]})", text)
 
 
-def estimate(axes: Any, line: int, mean: float, interval: list[float], text: str) -> None:
-    """A win rate with its interval on ``line`` of a figure, ``text`` to the right of it."""
+_SIDES = {"above": (GREEN, "o"), "below": (ORANGE, "X"), "across": (MUTED, "s")}
+
+
+def estimate(
+    axes: Any, line: int, mean: float, interval: list[float], colour: str = "", marker: str = "o"
+) -> None:
+    """A win rate with its interval on ``line`` of a figure, and both in words to the right of it.
+
+    Without ``colour`` both it and ``marker`` say on which side of zero the interval lies.
+    """
     low, high = interval
-    colour = GREEN if low > 0 else ORANGE if high < 0 else MUTED
-    marker = "o" if low > 0 else "X" if high < 0 else "s"
+    if not colour:
+        colour, marker = _SIDES[words.side(interval)]
+    text = f"{words.signed(mean)}  [{words.between(interval)}]"
     axes.plot([low, high], [line, line], color=colour, lw=2.5, solid_capstyle="butt")
     axes.plot([low, high], [line, line], color=colour, ls="", marker="|", ms=9, mew=2)
     axes.plot([mean], [line], color=colour, marker=marker, ms=7)

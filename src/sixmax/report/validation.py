@@ -1,4 +1,4 @@
-"""The page of the validation: every game whose answer is known, and what was measured."""
+"""The page of the validation: every game with a known answer, and its measurements."""
 
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -51,7 +51,7 @@ def make(rows: list[Row], curves: list[dict[str, Any]], out: Path) -> None:
 
 
 def _bound(row: Row) -> str:
-    """How far from what is known: ≤ 0.03 or ± 0.00005."""
+    """The distance allowed from the known value: ≤ 0.03 or ± 0.00005."""
     if row.low == 0:
         return f"≤ {words.score(row.high)}"
     return f"± {words.score((row.high - row.low) / 2, 2)}"

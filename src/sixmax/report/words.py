@@ -58,6 +58,12 @@ def between(interval: list[float], digits: int = 1) -> str:
     return f"{signed(interval[0], digits)} to {signed(interval[1], digits)}"
 
 
+def side(interval: list[float]) -> str:
+    """The side of zero on which ``interval`` lies: above, below or across."""
+    low, high = interval
+    return "above" if low > 0 else "below" if high < 0 else "across"
+
+
 def percent(value: float | None, digits: int = 1) -> str:
     """12.3 %; a dash where there is no value."""
     return "–" if value is None else f"{value:.{digits}f}{THIN}%"
@@ -108,7 +114,7 @@ def significant(value: float) -> str:
 
 
 def agent(name: str, bias: float) -> str:
-    """What an agent of the matches is; ``bias`` is the factor of the continuations."""
+    """The name of an agent of the matches; ``bias`` is the factor of the continuations."""
     if name.startswith("snapshot-"):
         return f"snapshot after interval {int(name.removeprefix('snapshot-'))}"
     if name.startswith("continuation-"):
@@ -123,7 +129,7 @@ def listed(names: list[str]) -> str:
 
 
 def method(name: str) -> str:
-    """What solves a game with a known answer."""
+    """The name of a method that solves a game with a known answer."""
     return _METHODS.get(name, name)
 
 

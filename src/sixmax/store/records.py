@@ -35,6 +35,13 @@ class Record(NamedTuple):
         return f"{self.name}, which `{self.writer}` writes"
 
 
+def keys(name: str, writer: str, *names: str) -> Record:
+    """A record of which readers need the keys ``names``, whatever their values."""
+    form = TypedDict(name, dict.fromkeys(names, Any))
+    form.__pydantic_config__ = Form.__pydantic_config__
+    return Record(name, writer, form)
+
+
 def read(path: Path, record: Record) -> dict[str, Any]:
     """The values in ``path``, as they are. Raises UserError where they are no ``record``."""
     values = read_json(path, record.wanted)

@@ -65,34 +65,34 @@ def test_run__copies_against_enumeration(name, request):
 
 def test_run__alone_against_enumeration(leduc3):
     """One participant: both others are copies of it."""
-    found = experiment(leduc3, ALONE, ["a", "rule"], 60_000)
+    result = experiment(leduc3, ALONE, ["a", "rule"], 60_000)
     won = expected(leduc3, "a", "rule")
-    for score in found.scores:
+    for score in result.scores:
         sums = score.result.deals
         assert abs(sums.mean - won) < 4 * sums.standard_error
         assert abs(won) > 5 * sums.standard_error
-    (other,) = found.each  # two of them share what the agent wins
-    assert other.deals.mean == pytest.approx(-found.best.result.deals.mean / 2)
+    (other,) = result.each  # two of them share what the agent wins
+    assert other.deals.mean == pytest.approx(-result.best.result.deals.mean / 2)
 
 
 def test_run__everybody_at_a_table_together_breaks_even(kuhn3):
-    found = experiment(kuhn3, ALONE, ["a", "random", "call", "rule"], 3000)
-    won = sum(r.deals.mean * r.hands for r in found.each)
-    own = found.best.result
+    result = experiment(kuhn3, ALONE, ["a", "random", "call", "rule"], 3000)
+    won = sum(r.deals.mean * r.hands for r in result.each)
+    own = result.best.result
     assert won == pytest.approx(-own.deals.mean * own.hands)
-    assert sum(r.hands for r in found.each) == 2 * own.hands  # two others at each table
+    assert sum(r.hands for r in result.each) == 2 * own.hands  # two others at each table
 
 
 @pytest.mark.parametrize("kind", [ALONE, COPIES])
 def test_run__hands_and_samples_by_score(kuhn3, kind):
-    found = experiment(kuhn3, kind, ["a", "random", "rule"], 3000)
-    assert [s.name for s in found.scores] == ["played", "control", "duplicate"]
-    assert [s.result.deals.n for s in found.scores] == [3000, 3000, 3000]
-    assert [s.result.hands for s in found.scores] == [3000, 3000, 9000]
-    assert found.best.name == "duplicate"
+    result = experiment(kuhn3, kind, ["a", "random", "rule"], 3000)
+    assert [s.name for s in result.scores] == ["played", "control", "duplicate"]
+    assert [s.result.deals.n for s in result.scores] == [3000, 3000, 3000]
+    assert [s.result.hands for s in result.scores] == [3000, 3000, 9000]
+    assert result.best.name == "duplicate"
     one = experiment(kuhn3, kind, ["a", "random", "rule"], 3000, every=False)
     assert [s.name for s in one.scores] == ["played", "control"]
-    for a, b in zip(one.scores, found.scores, strict=False):
+    for a, b in zip(one.scores, result.scores, strict=False):
         assert a.result == b.result
 
 
@@ -119,11 +119,11 @@ def test_run__the_control_takes_luck_away_where_players_differ_little():
         edge = 10.0 * (random.random((n, 1, 1)) < 0.1)
         return Table(Played(luck + edge, luck, np.zeros((n, 1), bool)), np.empty((n, 0), np.int64))
 
-    found = run(ALONE, ("a", ("b",), "b"), source, GAME, 4000, 10, 1)
-    played, control = (s.result.deals for s in found.scores)
+    result = run(ALONE, ("a", ("b",), "b"), source, GAME, 4000, 10, 1)
+    played, control = (s.result.deals for s in result.scores)
     assert control.standard_error < played.standard_error / 100
     assert abs(control.mean - 1000) < 4 * control.standard_error
-    assert found.each == ()  # nobody else sat there
+    assert result.each == ()  # nobody else sat there
 
 
 def test_run__participants_of_unlike_strength_are_no_noise():
@@ -135,10 +135,10 @@ def test_run__participants_of_unlike_strength_are_no_noise():
             Played(net, np.zeros((n, 1, 1)), np.zeros((n, 1), bool)), np.empty((n, 0), np.int64)
         )
 
-    found = run(COPIES, ("a", ("b", "c"), "a"), source, GAME, 1000, 10, 1)
-    assert found.best.result.deals.mean == pytest.approx(3000)
-    assert found.best.result.deals.standard_error == pytest.approx(0, abs=1e-6)
-    assert [r.deals.mean for r in found.each] == [1000, 5000]
+    result = run(COPIES, ("a", ("b", "c"), "a"), source, GAME, 1000, 10, 1)
+    assert result.best.result.deals.mean == pytest.approx(3000)
+    assert result.best.result.deals.standard_error == pytest.approx(0, abs=1e-6)
+    assert [r.deals.mean for r in result.each] == [1000, 5000]
 
 
 @pytest.mark.parametrize(("scored", "decides"), [(400, "duplicate"), (900, "AIVAT")])
@@ -153,16 +153,16 @@ def test_run__a_score_of_the_source_decides_where_it_has_all_deals(scored, decid
         return Table(played, np.empty((n, 0), np.int64), {"AIVAT": sharp})
 
     names, payoffs = ("a", ("b", "c"), "a"), {"AIVAT": "AIVAT with values x"}
-    found = run(COPIES, names, source, GAME, 1800, 10, 1, payoffs=payoffs)
-    by_name = {s.name: s.result for s in found.scores}
-    assert found.scores[0].name == "played"
-    assert found.best.name == decides
+    result = run(COPIES, names, source, GAME, 1800, 10, 1, payoffs=payoffs)
+    by_name = {s.name: s.result for s in result.scores}
+    assert result.scores[0].name == "played"
+    assert result.best.name == decides
     assert by_name["AIVAT"].deals.n == 2 * scored
     assert by_name["AIVAT"].hands == 3 * 2 * scored
     assert by_name["AIVAT"].deals.mean == pytest.approx(2000, abs=200)
     assert by_name["AIVAT"].protocol.payoff == "AIVAT with values x"
-    assert [r.protocol for r in found.each] == 2 * [found.best.result.protocol]
-    course = next(s.course for s in found.scores if s.name == "AIVAT")
+    assert [r.protocol for r in result.each] == 2 * [result.best.result.protocol]
+    course = next(s.course for s in result.scores if s.name == "AIVAT")
     assert [s.n for s in course] == sorted({s.n for s in course})
 
 
@@ -177,15 +177,15 @@ def test_run__a_score_that_is_no_number_is_refused():
 
 
 def test_run__scores_are_never_put_together(kuhn3):
-    found = experiment(kuhn3, ALONE, ["a", "rule"], 1000)
+    result = experiment(kuhn3, ALONE, ["a", "rule"], 1000)
     other = experiment(kuhn3, COPIES, ["a", "rule"], 1000)
-    played, control, duplicate = (s.result for s in found.scores)
+    played, control, duplicate = (s.result for s in result.scores)
     with pytest.raises(UserError, match="payoff is"):
         same_protocol([played, control])
     with pytest.raises(UserError, match="design is"):
         same_protocol([played, other.scores[0].result])
     with pytest.raises(UserError, match="design is"):
-        same_protocol([duplicate, found.each[0]])
+        same_protocol([duplicate, result.each[0]])
 
 
 @pytest.mark.parametrize(("kind", "deals"), [(ALONE, 2), (COPIES, 5)])
@@ -207,9 +207,9 @@ def test_run__every_seat_counts_as_often(kind):
         net = by_seat[:, None, None]
         return Table(Played(net, net, np.zeros((n, 1), bool)), np.empty((n, 0), np.int64))
 
-    found = run(kind, ("a", ("b", "c"), "a"), source, GAME, 41, 4, 1)
-    assert found.scores[0].result.deals.mean == 0
-    assert sum(played) == found.scores[0].result.hands == (39 if kind == ALONE else 36)
+    result = run(kind, ("a", ("b", "c"), "a"), source, GAME, 41, 4, 1)
+    assert result.scores[0].result.deals.mean == 0
+    assert sum(played) == result.scores[0].result.hands == (39 if kind == ALONE else 36)
 
 
 def test_run__other_participants_or_another_control_are_another_protocol(kuhn3):
@@ -245,25 +245,25 @@ def test_run__winnings_of_others_are_no_aivat(hands):
         return Table(played, np.zeros((n, 2), np.int64), {"AIVAT": net[..., 0].mean(axis=1)})
 
     names, payoffs = ("a", ("b",), "b"), {"AIVAT": "AIVAT with values x"}
-    found = run(ALONE, names, source, GAME, 300, 10, 1, payoffs=payoffs)
-    assert found.best.name == "AIVAT"
-    by_name = {s.name: s.result.protocol for s in found.scores}
-    (other,) = found.each
+    result = run(ALONE, names, source, GAME, 300, 10, 1, payoffs=payoffs)
+    assert result.best.name == "AIVAT"
+    by_name = {s.name: s.result.protocol for s in result.scores}
+    (other,) = result.each
     expected = by_name["duplicate" if hands == 3 else "control"]
     assert (other.protocol.payoff, other.protocol.sample) == (expected.payoff, expected.sample)
 
 
 def test_lineups__everybody_alike_and_nobody_twice():
-    found = lineups(3, 0, 20_000, 7, 6)
-    assert (found[:, 0] == 0).all()
-    others = found[:, 1:]
+    result = lineups(3, 0, 20_000, 7, 6)
+    assert (result[:, 0] == 0).all()
+    others = result[:, 1:]
     assert all(len(set(row)) == 5 for row in others[:200].tolist())
     for place in range(5):
         share = np.bincount(others[:, place], minlength=8)[1:] / 20_000
         np.testing.assert_allclose(share, 1 / 7, atol=0.012)
     few = lineups(3, 0, 1000, 2, 6)[:, 1:]
     assert {tuple(sorted(np.bincount(row, minlength=3)[1:].tolist())) for row in few} == {(2, 3)}
-    np.testing.assert_array_equal(lineups(3, 500, 100, 7, 6), found[500:600])
+    np.testing.assert_array_equal(lineups(3, 500, 100, 7, 6), result[500:600])
 
 
 def test_stratified__is_the_error_of_the_mean_of_means():

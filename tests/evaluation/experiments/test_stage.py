@@ -32,12 +32,12 @@ def tables(opened, kind, participants, deals=600):
 
 @pytest.mark.parametrize("kind", [ALONE, COPIES])
 def test_to_json__read_back(opened, tmp_path, kind):
-    found = tables(opened, kind, ["random", "call"])
+    result = tables(opened, kind, ["random", "call"])
     path = tmp_path / "x.json"
-    path.write_text(json.dumps(to_json(found)))
-    assert read_experiment(path) == found
-    for score in found.scores:
-        assert score.name in text(found)
+    path.write_text(json.dumps(to_json(result)))
+    assert read_experiment(path) == result
+    for score in result.scores:
+        assert score.name in text(result)
     row = json.loads(path.read_text())["scores"][-1]
     assert row["interval"][0] < row["mean"] < row["interval"][1]
     assert row["protocol"]["unit"] == "mbb/game"
@@ -62,10 +62,10 @@ def test_tables__the_control_is_who_surrounds_the_one_that_is_measured(opened):
 
 def test_tables__copies_of_the_agent_lose_nothing_to_it(opened):
     for kind in (ALONE, COPIES):
-        found = tables(opened, kind, ["blueprint"])
-        for score in found.scores[1:]:
+        result = tables(opened, kind, ["blueprint"])
+        for score in result.scores[1:]:
             assert score.result.deals.square == pytest.approx(0, abs=1e-12)
-        assert found.scores[0].result.deals.square > 0
+        assert result.scores[0].result.deals.square > 0
 
 
 @pytest.mark.parametrize("kind", [ALONE, COPIES])
@@ -89,8 +89,8 @@ def test_tables__aivat_scores_the_hands_that_were_played(opened, monkeypatch, ki
         assert chips.size == expected
         won = [table.played.net] + [table.played.control] * (kind == COPIES)
         assert len(asked) == (len(won) if expected else 0)
-        for found, net in zip(asked, won, strict=False):
-            np.testing.assert_allclose(found[..., 0], net[:expected, :, 0], atol=1e-6)
+        for result, net in zip(asked, won, strict=False):
+            np.testing.assert_allclose(result[..., 0], net[:expected, :, 0], atol=1e-6)
 
 
 def test_experiment__too_few_deals_in_one_line(opened, tmp_path, monkeypatch):

@@ -34,18 +34,18 @@ def at_our_table(seats, deals):
     )
     caller.start()
     one = AcpcPlayer(listener, RANKS)
-    found = [(hero, r) for _, hero, r in hands(one, others, run.game, RANKS, deals, 3)]
+    result = [(hero, r) for _, hero, r in hands(one, others, run.game, RANKS, deals, 3)]
     one.close()
     caller.join(PATIENCE)
     assert not caller.is_alive()
-    return run, found, follower
+    return run, result, follower
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_match__a_player_over_a_socket_wins_what_the_table_says(seats):
-    _, found, follower = at_our_table(seats, 12)
-    assert len(found) == 12 * seats
-    assert follower.won == [record.payoffs[hero] for hero, record in found]
+    _, result, follower = at_our_table(seats, 12)
+    assert len(result) == 12 * seats
+    assert follower.won == [record.payoffs[hero] for hero, record in result]
     assert np.abs(follower.won).sum() > 0
 
 
@@ -224,12 +224,12 @@ def test_lines__the_acpcs_own_code_finds_every_one_legal(tmp_path, seats, kind):
     )
     caller.start()
     one, others = AcpcPlayer(listener, RANKS), [Wild() for _ in range(seats - 1)]
-    found = [r for _, _, r in hands(one, others, run.game, RANKS, 60 // seats, 3)]
+    result = [r for _, _, r in hands(one, others, run.game, RANKS, 60 // seats, 3)]
     one.close()
     caller.join(PATIENCE)
     game = tmp_path / "x.game"
     game.write_text(form_game(turned_rules(run.game, shift(run.game))))
-    lines = noted.lines + [to_line(turned(r, shift(r.rules))) for r in found]
+    lines = noted.lines + [to_line(turned(r, shift(r.rules))) for r in result]
     assert sum(line.count(":") == 5 for line in noted.lines) > 60  # answers
     assert {
         (v, line) for v, line in zip(verdicts(game, lines), lines, strict=True) if v != "ok"
@@ -291,13 +291,13 @@ def said_after_the_version(say):
     thread.start()
     one = AcpcPlayer(listener, RANKS)
     try:
-        with pytest.raises(UserError) as found:
+        with pytest.raises(UserError) as result:
             list(hands(one, others, run.game, RANKS, 5, 3))
     finally:
         done.set()
         one.close()
         thread.join(PATIENCE)
-    return str(found.value)
+    return str(result.value)
 
 
 @pytest.mark.parametrize("say", [b"# a moment\r\n", b"#"], ids=["comments", "bytes"])

@@ -138,19 +138,19 @@ def test_blocks__by_their_heads():
 def test_files__of_a_match_are_read_back_to_its_payoffs(tmp_path, seats):
     run, (one, *others) = players(seats, ["random"] + ["blueprint"] * (seats - 1))
     log, phh = tmp_path / "x.log", tmp_path / "x.phhs"
-    found = []
+    result = []
     with AcpcLog(log, run.game, RANKS) as a, PhhFile(phh, run.game, RANKS) as b:
         for _, _, hand in hands(one, others, run.game, RANKS, 10, 1):
             a.add(hand)
             b.add(hand)
-            found.append(hand)
+            result.append(hand)
     for file in (log, phh):
         tally = replay([file])
-        assert (tally.hands, tally.mismatches, tally.damaged) == (len(found), 0, 0)
-        won = sum(r.payoffs[r.names.index("random")] for r in found) * 1000 / 100
+        assert (tally.hands, tally.mismatches, tally.damaged) == (len(result), 0, 0)
+        won = sum(r.payoffs[r.names.index("random")] for r in result) * 1000 / 100
         assert tally.players["random"].total == pytest.approx(won)
     text = phh.read_text()
-    expected = [turned(r, shift(r.rules)).payoffs.tolist() for r in found]
+    expected = [turned(r, shift(r.rules)).payoffs.tolist() for r in result]
     actual = [by_pokerkit(f"[1]\n{block}") for _, block in blocks(text.splitlines(True))]
     assert actual == [pytest.approx(e) for e in expected]
 

@@ -55,11 +55,11 @@ def test_replay__says_what_is_counted_and_how_sure(files, tmp_path, more, payoff
     won = tmp_path / "won.log"
     won.write_text("\n".join([TWO.format(0), "STATE:1:r300f:Ah2d|7s6s:-100|100:b|a"]) + "\n")
     out = tmp_path / "out.json"
-    found = CliRunner().invoke(app, ["replay", str(won), str(files[0]), *more, "--out", str(out)])
-    assert found.exit_code == 0
+    result = CliRunner().invoke(app, ["replay", str(won), str(files[0]), *more, "--out", str(out)])
+    assert result.exit_code == 0
     low, high = interval(Sums(2, 1500.0, 500.0**2 + 1000.0**2))
-    assert payoff in found.output
-    assert f"{low:+.1f} to {high:+.1f}" in found.output
+    assert payoff in result.output
+    assert f"{low:+.1f} to {high:+.1f}" in result.output
     record = json.loads(out.read_text())
     assert record["payoff"] == payoff
     two, six = record["games"]
@@ -76,8 +76,8 @@ def test_replay__says_what_is_counted_and_how_sure(files, tmp_path, more, payoff
 def test_text__one_hand_has_no_interval(tmp_path):
     path, out = tmp_path / "x.log", tmp_path / "out.json"
     path.write_text(TWO.format(0) + "\n")
-    found = CliRunner().invoke(app, ["replay", str(path), "--out", str(out)])
-    assert "inf" not in found.output
+    result = CliRunner().invoke(app, ["replay", str(path), "--out", str(out)])
+    assert "inf" not in result.output
     assert json.loads(out.read_text())["games"][0]["players"][0]["interval"] is None
 
 
@@ -85,8 +85,8 @@ def test_replay__a_definition_names_the_game(files, tmp_path):
     game = rules([500] * 2, [100, 50], [0, 0], [1, 0, 0, 0])
     path = tmp_path / "x.game"
     path.write_text(form_game(game))
-    found = CliRunner().invoke(app, ["replay", str(files[1]), "--game", str(path)])
-    assert "2 players, blinds 50/100, stacks 500\n" in found.output
+    result = CliRunner().invoke(app, ["replay", str(files[1]), "--game", str(path)])
+    assert "2 players, blinds 50/100, stacks 500\n" in result.output
 
 
 def test_text__one_of_each(tmp_path):

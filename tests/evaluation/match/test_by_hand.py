@@ -17,10 +17,10 @@ from sixmax.game.rules import CALL
 HOW = protocol(3, 100, "small")
 
 
-def match(kinds, deals=10, seed=3, boards=None, told=lambda record: None):
+def match(kinds, deals=10, seed=3, boards=None, listener=lambda record: None):
     run, (one, *others) = players(3, kinds)
     how = protocol(3, 100, "small", boards)
-    return play(one, others, run.game, RANKS, how, deals, seed, boards, told)
+    return play(one, others, run.game, RANKS, how, deals, seed, boards, listener)
 
 
 @pytest.mark.parametrize("boards", [None, 20])
@@ -40,15 +40,15 @@ def test_play__one_deal_has_no_error():
 
 def test_play__same_seed_same_lines_another_seed_others():
     one, two, other = [], [], []
-    for found, seed in ((one, 3), (two, 3), (other, 4)):
-        match(["blueprint", "random", "random"], 5, seed, told=lambda r, f=found: f.append(r))
+    for result, seed in ((one, 3), (two, 3), (other, 4)):
+        match(["blueprint", "random", "random"], 5, seed, listener=lambda r, f=result: f.append(r))
     assert [to_line(r) for r in one] == [to_line(r) for r in two]
     assert [to_line(r) for r in one] != [to_line(r) for r in other]
 
 
 def test_play__result_is_what_the_records_say_and_they_are_read_back():
     found = []
-    result = match(["call", "random", "random"], 20, told=found.append)
+    result = match(["call", "random", "random"], 20, listener=found.append)
     won = [10 * r.payoffs[k % 3] for k, r in enumerate(found)]
     assert result.deals.mean == pytest.approx(np.mean(won))
     for k, hand in enumerate(found):
@@ -72,17 +72,17 @@ def test_play__all_in_pots_over_boards_have_the_same_mean_and_less_noise():
 @pytest.mark.parametrize("kind", ["blueprint", "random", "call"])
 def test_hands__opponents_off_the_tree(kind):
     run, others = players(3, [kind, kind])
-    found = [r for _, _, r in hands(Wild(), others, run.game, RANKS, 40, 1)]
-    sizes = {a for r in found for part in r.actions for _, a in part if a > CALL}
+    result = [r for _, _, r in hands(Wild(), others, run.game, RANKS, 40, 1)]
+    sizes = {a for r in result for part in r.actions for _, a in part if a > CALL}
     assert len(sizes) > 30
-    assert sum(len(r.actions) > 1 for r in found) > 10
+    assert sum(len(r.actions) > 1 for r in result) > 10
 
 
 def test_hands__search_at_the_table():
     run, _, (one, *_) = searchers(3)
-    found = [r for _, _, r in hands(one, [Wild(), Wild()], run.game, RANKS, 2, 1)]
-    assert len(found) == 6
-    assert {name for r in found for name in r.names} == {"search", "wild"}
+    result = [r for _, _, r in hands(one, [Wild(), Wild()], run.game, RANKS, 2, 1)]
+    assert len(result) == 6
+    assert {name for r in result for name in r.names} == {"search", "wild"}
 
 
 @pytest.mark.parametrize("seats", [3, pytest.param(6, marks=pytest.mark.slow)])
@@ -115,11 +115,11 @@ def test_play_hand__every_kind_of_player_in_every_seat():
     won = []
     for k in range(6):
         cards = np.random.default_rng(k).permutation(4 * RANKS)[:17].astype(np.int8)
-        found = play_hand(team[k:] + team[:k], run.game, RANKS, cards, k, k)
-        won.append(found.payoffs[found.names.index(external.name)])
-        again, net = from_line(to_line(found), found.rules, RANKS)
-        np.testing.assert_array_equal(net, found.payoffs)
-        assert again.actions == found.actions
+        result = play_hand(team[k:] + team[:k], run.game, RANKS, cards, k, k)
+        won.append(result.payoffs[result.names.index(external.name)])
+        again, net = from_line(to_line(result), result.rules, RANKS)
+        np.testing.assert_array_equal(net, result.payoffs)
+        assert again.actions == result.actions
     external.close()
     thread.join(120)
     assert follower.won == won

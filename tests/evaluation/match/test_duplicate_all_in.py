@@ -32,8 +32,8 @@ def test_net_chips__every_hand_as_its_record_averaged_one_by_one(one_thread, sea
     run, ground, pair = seated(seats)
     actual = net_chips(pair, ground, run.dealer, 7, 0, 60, boards=0).ravel()
     plain = net_chips(pair, ground, run.dealer, 7, 0, 60).ravel()
-    found = list(hands(("a", "b"), pair, ground, run, 60, 7))
-    expected = [all_in.expected(r)[r.names.index("a")] for r in found]
+    result = list(hands(("a", "b"), pair, ground, run, 60, 7))
+    expected = [all_in.expected(r)[r.names.index("a")] for r in result]
     np.testing.assert_allclose(actual, expected, atol=1e-6)
     assert (actual != plain).sum() > 5
     assert (actual == plain).sum() > 5

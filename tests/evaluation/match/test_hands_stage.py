@@ -56,15 +56,15 @@ def test_table__search_says_by_which_settings(folder, monkeypatch):
         return open_players(run, ["random" if n == SEARCHES else n for n in names])
 
     monkeypatch.setattr(hands_stage, "open_players", seated_as_random)
-    found = []
+    result = []
     for k, config in enumerate([SEARCH, SEARCH, SEARCH.model_copy(update={"iterations": 7})]):
         out = folder / f"{k}.json"
         table(folder, ("search", "call"), config, 4, 3, None, 1.0, 1, out, None, None)
         assert json.loads(out.read_text())["config"] == config.model_dump(mode="json")
-        found.append(read_result(out))
-    assert same_protocol(found[:2])
+        result.append(read_result(out))
+    assert same_protocol(result[:2])
     with pytest.raises(UserError, match=r"design is .*search by settings [0-9a-f]{8}'"):
-        same_protocol(found[1:])
+        same_protocol(result[1:])
     plain = json.loads(play(folder, ("random", "call"))[0].read_text())
     assert "config" not in plain
     assert "settings" not in plain["protocol"]["design"]
@@ -118,9 +118,9 @@ def test_match__a_game_that_cannot_be_logged_is_refused_before_it_is_played(fold
     monkeypatch.setattr(stage, "match", refuse)
     words = ["match", "random", "call", "--run", str(folder), "--deals", "2", "--seed", "1"]
     for kind in ("--log", "--phh"):
-        found = CliRunner().invoke(app, [*words, "--out", "o.json", kind, "x"])
-        assert isinstance(found.exception, UserError)
-        assert "wanted hold'em with 4" in str(found.exception)
+        result = CliRunner().invoke(app, [*words, "--out", "o.json", kind, "x"])
+        assert isinstance(result.exception, UserError)
+        assert "wanted hold'em with 4" in str(result.exception)
 
 
 def test_seated__two_players_either_way_round_with_the_dealers_stacks():

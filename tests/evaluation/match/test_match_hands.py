@@ -17,13 +17,13 @@ def test_hands__are_those_of_the_match_to_the_chip(tmp_path, one_thread, seats):
     game = policies.match_game(run.tree, run.layout)
     pair = policies.mixed(game, policy), policies.uniform(game)
     expected = net_chips(pair, game, run.dealer, 7, 0, 40)
-    found = list(hands(("blueprint", "random"), pair, game, run, 40, 7))
-    actual = np.array([r.payoffs[r.names.index("blueprint")] for r in found])
+    result = list(hands(("blueprint", "random"), pair, game, run, 40, 7))
+    actual = np.array([r.payoffs[r.names.index("blueprint")] for r in result])
     np.testing.assert_allclose(actual, expected.ravel())
-    assert [r.number for r in found] == list(range(40 * seats))
-    assert all(r.names[k % seats] == "blueprint" for k, r in enumerate(found))
+    assert [r.number for r in result] == list(range(40 * seats))
+    assert all(r.names[k % seats] == "blueprint" for k, r in enumerate(result))
     with AcpcLog(tmp_path / "x.log", run.game, RANKS) as log:
-        for hand in found:
+        for hand in result:
             log.add(hand)
     tally = replay([tmp_path / "x.log"])
     assert (tally.hands, tally.mismatches, tally.damaged) == (40 * seats, 0, 0)

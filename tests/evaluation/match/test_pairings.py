@@ -3,8 +3,8 @@ from sixmax.evaluation.match.pairings import Pairing, pairings
 
 
 def test_pairings__everybody_once():
-    found = pairings([4, 6, 8], 2)
-    assert [p.name for p in found] == [
+    result = pairings([4, 6, 8], 2)
+    assert [p.name for p in result] == [
         "blueprint_vs_random",
         "blueprint_vs_call",
         "blueprint_vs_rule",

@@ -184,9 +184,9 @@ def test_read_result__not_a_result(tmp_path, text):
 
 def test_compare__a_game_without_blinds_has_no_first_in(run, tmp_path):
     compare(run, "blueprint", tmp_path / "firstin.json")
-    found = json.loads((tmp_path / "firstin.json").read_text())
-    assert (found["first_in"], found["ranks"], found["unit"]) == ([], None, "percent")
-    assert "pluribus_totals" not in found
+    result = json.loads((tmp_path / "firstin.json").read_text())
+    assert (result["first_in"], result["ranks"], result["unit"]) == ([], None, "percent")
+    assert "pluribus_totals" not in result
     with pytest.raises(UserError, match="wanted blueprint or a snapshot"):
         compare(run, "rule", tmp_path / "firstin.json")
 

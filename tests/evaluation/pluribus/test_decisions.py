@@ -19,27 +19,27 @@ def record(actions, boards="", payoffs="0|0|0|0|0|0"):
 
 
 def test_decisions__first_in_until_somebody_enters():
-    found = list(decisions(record("ffr250fff")))
-    assert [d.first_in for d in found] == [True, True, True, False, False, False]
-    assert [d.kind for d in found] == [0, 0, 2, 0, 0, 0]
-    assert [d.raises for d in found] == [0, 0, 0, 1, 1, 1]
-    assert found[2].seat == 4
-    assert found[2].name == "e"
-    assert found[2].legal.tolist() == [True, True, True]
+    result = list(decisions(record("ffr250fff")))
+    assert [d.first_in for d in result] == [True, True, True, False, False, False]
+    assert [d.kind for d in result] == [0, 0, 2, 0, 0, 0]
+    assert [d.raises for d in result] == [0, 0, 0, 1, 1, 1]
+    assert result[2].seat == 4
+    assert result[2].name == "e"
+    assert result[2].legal.tolist() == [True, True, True]
 
 
 def test_decisions__the_big_blind_is_never_first_in():
-    found = list(decisions(record("ffffcc/cc/cc/cc", "/7d5h9d/7c/Qh")))
-    assert [d.first_in for d in found[:6]] == [True] * 5 + [False]
-    assert found[5].legal.tolist() == [False, True, True]
+    result = list(decisions(record("ffffcc/cc/cc/cc", "/7d5h9d/7c/Qh")))
+    assert [d.first_in for d in result[:6]] == [True] * 5 + [False]
+    assert result[5].legal.tolist() == [False, True, True]
 
 
 def test_decisions__donk_bet_of_who_called():
-    found = list(decisions(record("ffffr225c/cr450f", "/7d5h9d")))
-    assert [d.donk for d in found[6:]] == [False, False, False]  # the raiser acts first
-    found = list(decisions(record("ffr250ffc/r525f", "/7d5h9d")))
-    assert [d.donk for d in found] == [False] * 6 + [True, False]
-    assert found[6].size == 1  # half a pot
+    result = list(decisions(record("ffffr225c/cr450f", "/7d5h9d")))
+    assert [d.donk for d in result[6:]] == [False, False, False]  # the raiser acts first
+    result = list(decisions(record("ffr250ffc/r525f", "/7d5h9d")))
+    assert [d.donk for d in result] == [False] * 6 + [True, False]
+    assert result[6].size == 1  # half a pot
 
 
 def test_hands__no_logs_or_not_pluribus(tmp_path):
@@ -56,8 +56,8 @@ FOLDED = f"STATE:1:fffff:{CARDS}:-50|50|0|0|0|0:{NAMES}"
 
 def test_hands__of_other_bytes(tmp_path):
     (tmp_path / "x.log").write_bytes(b"# f\xfcr sechs\n\n" + FOLDED.encode())
-    found, tally = hands(tmp_path)
-    assert (len(found), tally.hands, tally.damaged) == (1, 1, 0)
+    result, tally = hands(tmp_path)
+    assert (len(result), tally.hands, tally.damaged) == (1, 1, 0)
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_hands__a_damaged_line_is_named_and_the_rest_is_read(tmp_path, line, exp
     text = f"# a comment\n\n{FOLDED}\n{line}\n{FOLDED}\n"
     (tmp_path / "a.log").write_bytes(text.encode("latin-1"))
     (tmp_path / "b.log").write_text(FOLDED)
-    found, tally = hands(tmp_path)
-    assert found == [parse(FOLDED)] * 3
+    result, tally = hands(tmp_path)
+    assert result == [parse(FOLDED)] * 3
     assert (tally.hands, tally.damaged) == (3, 1)
     (actual,) = tally.mistakes
     assert actual.startswith(f"{tmp_path / 'a.log'}, line 4: ")
@@ -91,8 +91,8 @@ def test_hands__nothing_but_damage_says_what_the_first_is(tmp_path):
 
 def test_proportion__wilson():
     assert proportion(0, 0)["share"] is None
-    found = proportion(8, 10)  # 0.4902 to 0.9433: Brown, Cai, DasGupta (2001), example
-    np.testing.assert_allclose([found["low"], found["high"]], [49.02, 94.33], atol=0.01)
+    result = proportion(8, 10)  # 0.4902 to 0.9433: Brown, Cai, DasGupta (2001), example
+    np.testing.assert_allclose([result["low"], result["high"]], [49.02, 94.33], atol=0.01)
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="Pluribus's published hands are not here")
@@ -102,9 +102,9 @@ def test_decisions__published_figures():
     made = [d for r in hands(DATA)[0] for d in decisions(r)]
     for name, expected in ((True, 3.5), (False, 1.7)):
         part = [d for d in made if d.donk and (d.name == NAME) == name]
-        found = proportion(sum(d.kind == 2 for d in part), len(part))
-        assert found["low"] < expected < found["high"]
+        result = proportion(sum(d.kind == 2 for d in part), len(part))
+        assert result["low"] < expected < result["high"]
     for seat, expected in zip((2, 3, 4, 5, 0), (18.3, 24.0, 30.6, 42.4, 32.6), strict=True):
         part = [d for d in made if d.first_in and d.name == NAME and d.seat == seat]
-        found = proportion(sum(d.kind == 2 for d in part), len(part))
-        assert found["low"] - 1 < expected < found["high"] + 1
+        result = proportion(sum(d.kind == 2 for d in part), len(part))
+        assert result["low"] - 1 < expected < result["high"] + 1

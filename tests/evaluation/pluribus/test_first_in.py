@@ -54,8 +54,8 @@ def test_first_in__frequencies_weighted_by_class(six):
     policy[root : root + 4] = [255, 0, 0, 0]  # class 0 folds
     policy[root + step : root + step + 4] = [0, 255, 0, 0]  # class 1 limps
     policy[root + 2 * step : root + 2 * step + 4] = [0, 0, 153, 102]  # class 2 raises
-    found = record(six.tree, six.layout, policy, np.array([6, 4, 12, 18]), True)
-    spot = found["first_in"][0]  # the last class was never trained: uniform
+    result = record(six.tree, six.layout, policy, np.array([6, 4, 12, 18]), True)
+    spot = result["first_in"][0]  # the last class was never trained: uniform
     assert spot["fold"] == pytest.approx(100 * (6 + 18 / 4) / 40)
     assert spot["limp"] == pytest.approx(100 * (4 + 18 / 4) / 40)
     assert spot["raise"] == pytest.approx(100 * (12 + 18 / 2) / 40)

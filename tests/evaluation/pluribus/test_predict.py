@@ -81,8 +81,8 @@ def test_predicted__own_play_gets_the_rows_that_were_played(own_play):
 
 
 def test_scores__own_play_costs_its_entropy_and_less_than_chance(own_play):
-    made, found = own_play
-    players = {"agent": found.kinds, "uniform": uniform(made)}
+    made, result = own_play
+    players = {"agent": result.kinds, "uniform": uniform(made)}
     for in_round in range(4):
         at = [i for i, d in enumerate(made) if d.in_round == in_round]
         some = [made[i] for i in at]
@@ -95,8 +95,8 @@ def test_scores__own_play_costs_its_entropy_and_less_than_chance(own_play):
 
 
 def test_predicted__the_draws_of_a_hand_do_not_depend_on_the_others(own_play):
-    made, found = own_play
+    made, result = own_play
     run, policy = shuffled()
     last = [d for d in made if d.record is made[-1].record]
     alone = predicted(run, policy, last, SearchConfig(**NEVER), no_search, SEED)
-    np.testing.assert_array_equal(alone.kinds, found.at(slice(-len(last), None)).kinds)
+    np.testing.assert_array_equal(alone.kinds, result.at(slice(-len(last), None)).kinds)

@@ -77,11 +77,11 @@ def test_figures__decisions_of_a_hand_are_not_independent():
     values = random.normal(2, 1, 40)
     one, thrice = figures(values, np.arange(40)), figures(values.repeat(3), np.arange(120) // 3)
     known = Sums.of(values)
-    for found, n in ((one, 40), (thrice, 120)):
-        assert found["mean"] == pytest.approx(known.mean)
-        assert found["standard_error"] == pytest.approx(known.standard_error)
-        assert found["interval"] == pytest.approx(interval(known))
-        assert (found["n"], found["hands"]) == (n, 40)
+    for result, n in ((one, 40), (thrice, 120)):
+        assert result["mean"] == pytest.approx(known.mean)
+        assert result["standard_error"] == pytest.approx(known.standard_error)
+        assert result["interval"] == pytest.approx(interval(known))
+        assert (result["n"], result["hands"]) == (n, 40)
 
 
 def test_figures__interval_holds_the_truth_for_hands_of_any_length():
@@ -100,9 +100,9 @@ def test_figures__interval_holds_the_truth_for_hands_of_any_length():
 
 def test_figures__by_hand():
     """Two hands of one and three decisions: mean 3, hands 2 less and 2 more than their share."""
-    found = figures(np.array([1.0, 2.0, 4.0, 5.0]), np.array([0, 1, 1, 1]))
-    assert found["mean"] == 3
-    assert found["standard_error"] == pytest.approx(np.sqrt(2 * (2**2 + 2**2)) / 4)
+    result = figures(np.array([1.0, 2.0, 4.0, 5.0]), np.array([0, 1, 1, 1]))
+    assert result["mean"] == 3
+    assert result["standard_error"] == pytest.approx(np.sqrt(2 * (2**2 + 2**2)) / 4)
     assert figures(np.array([1.0, 2.0]), np.array([0, 0]))["standard_error"] is None
 
 
@@ -110,8 +110,8 @@ def test_cases__each_decision_is_in_one_and_the_parts_sum_to_the_loss():
     kinds = np.array([[0.5, 0.5, 0], [0, 1, 0], [0, 1, 0], [1.0, 0, 0]])
     offered = np.array([[1, 1, 1], [0, 1, 0], [1, 1, 0], [1, 1, 1]], bool)
     actual = cases(MADE, Predicted(kinds, offered))
-    found = {name: case["decisions"] for name, case in actual.items()}
-    assert found == {"silent": 1, "absent": 1, "never": 1, "sometimes": 1}
+    result = {name: case["decisions"] for name, case in actual.items()}
+    assert result == {"silent": 1, "absent": 1, "never": 1, "sometimes": 1}
     expected = scores(MADE, {"agent": kinds})["loss"]["agent"]["mean"]
     assert sum(case["of_loss"] for case in actual.values()) == pytest.approx(expected)
     assert list(actual) == list(CASES)

@@ -63,16 +63,16 @@ def folders(tmp_path, monkeypatch):
 def test_compare_pluribus__uniform_play_has_known_losses(folders):
     logs, out = folders
     compare_pluribus(Path("made-up"), logs, "blueprint", 500, 1, out)
-    found = json.loads(out.read_text())
-    assert found["hands"] == 3
-    assert "damaged" not in found
-    made_of = {key: found[key] for key in ("run", "game", "seed", "logs")}
+    result = json.loads(out.read_text())
+    assert result["hands"] == 3
+    assert "damaged" not in result
+    made_of = {key: result[key] for key in ("run", "game", "seed", "logs")}
     game = game_digest(made_up().identity["settings"])
     assert made_of == {"run": "0f", "game": game, "seed": 1, "logs": logs_digest(logs)}
     (logs / "one.log").rename(logs / "two.log")
-    assert logs_digest(logs) != found["logs"]
-    assert found["decisions"] == 3  # it folds the small blind, and faces one raise as big blind
-    first = found["first_in"]
+    assert logs_digest(logs) != result["logs"]
+    assert result["decisions"] == 3  # it folds the small blind, and faces one raise as big blind
+    first = result["first_in"]
     assert first["decisions"] == 1
     # fold, call and two raises: the raise that was chosen has two chances of four
     share = (0.5 + FLOOR) / (1 + 3 * FLOOR)
@@ -82,15 +82,15 @@ def test_compare_pluribus__uniform_play_has_known_losses(folders):
     assert [row["name"] for row in first["seats"]] == ["UTG", "HJ", "CO", "BTN", "SB"]
     assert first["seats"][3]["pluribus"]["raise"]["of"] == 1
     assert first["seats"][3]["agent"]["raise"] == pytest.approx(50)
-    assert found["totals"]["vpip"]["pluribus"]["share"] == pytest.approx(100 / 3)
-    assert found["totals"]["bb_defends"]["pluribus"]["of"] == 1
+    assert result["totals"]["vpip"]["pluribus"]["share"] == pytest.approx(100 / 3)
+    assert result["totals"]["bb_defends"]["pluribus"]["of"] == 1
     assert first["cases"]["sometimes"]["decisions"] == 1
-    assert found["later"][0]["loss"]["agent"]["n"] == 2
-    assert found["sizes"][0]["pluribus"] == [0, 1, 0, 0, 0, 0, 0, 0]
-    assert sum(found["sizes"][0]["agent"]) > 300
-    assert found["donk"]["pluribus"]["of"] == 0
-    assert found["donk"]["professionals"]["of"] == 2
-    assert [row["professionals"]["of"] for row in found["donk"]["rounds"]] == [1, 1, 0]
+    assert result["later"][0]["loss"]["agent"]["n"] == 2
+    assert result["sizes"][0]["pluribus"] == [0, 1, 0, 0, 0, 0, 0, 0]
+    assert sum(result["sizes"][0]["agent"]) > 300
+    assert result["donk"]["pluribus"]["of"] == 0
+    assert result["donk"]["professionals"]["of"] == 2
+    assert [row["professionals"]["of"] for row in result["donk"]["rounds"]] == [1, 1, 0]
 
 
 def test_compare_pluribus__damaged_lines_are_named_and_left_out(folders, capsys):
@@ -99,9 +99,9 @@ def test_compare_pluribus__damaged_lines_are_named_and_left_out(folders, capsys)
     whole, _ = json.loads(out.read_text()), capsys.readouterr()
     (logs / "one.log").write_text(LINES + "STATE:3\n" * 30)
     compare_pluribus(Path("made-up"), logs, "blueprint", 10, 1, out)
-    found, said = json.loads(out.read_text()), capsys.readouterr().err
-    assert (found.pop("damaged"), found["logs"] != whole["logs"]) == (30, True)
-    assert found | {"logs": 0} == whole | {"logs": 0}
+    result, said = json.loads(out.read_text()), capsys.readouterr().err
+    assert (result.pop("damaged"), result["logs"] != whole["logs"]) == (30, True)
+    assert result | {"logs": 0} == whole | {"logs": 0}
     assert f"{logs / 'one.log'}, line 5: found 'STATE:3'" in said
     assert f"{logs / 'one.log'}, line 24: found 'STATE:3'" in said
     assert "… and 10 more" in said
@@ -137,9 +137,9 @@ def test_compare_pluribus__search_beside_the_agent_at_the_same_decisions(one_han
     logs, out = one_hand
     monkeypatch.setattr(stage, "Searcher", Checks)
     compare_pluribus(Path("x"), logs, "blueprint", 10, 1, out, SearchConfig(), 5)
-    found = json.loads(out.read_text())["search"]
-    assert found["hands"] == 1
-    every, flop, turn, river = (row["loss"] for row in found["rounds"])
+    result = json.loads(out.read_text())["search"]
+    assert result["hands"] == 1
+    every, flop, turn, river = (row["loss"] for row in result["rounds"])
     assert [p["search"]["n"] for p in (every, flop, turn, river)] == [4, 2, 1, 1]
     assert [p["search"]["hands"] for p in (every, flop, turn, river)] == [1, 1, 1, 1]
     assert turn["search"]["mean"] == pytest.approx(-np.log((0.75 + FLOOR) / (1 + 2 * FLOOR)))

@@ -64,35 +64,35 @@ def columns(sense=True, mutant=None, deals=DEALS):
     scored = Recorded(
         run.game, where, run.dealer, values if sense else nonsense(values), (player, player), 2
     )
-    found = []
+    result = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(duel, "_result", lambda won, how, seed: found.append(won.mean(axis=1)))
+        patch.setattr(duel, "_result", lambda won, how, seed: result.append(won.mean(axis=1)))
         if mutant:
             patch.setattr(duel, "Taken", lambda *args: mutant(Taken(*args)))
         play(run, player.table, CONFIG, Drawn, how(), deals, SEED, scored=scored)
-    return np.stack(found, axis=1)
+    return np.stack(result, axis=1)
 
 
-def away(found, column):
+def away(result, column):
     """Standard errors from 0."""
-    return abs(found[:, column].mean()) / (found[:, column].std() / np.sqrt(len(found)))
+    return abs(result[:, column].mean()) / (result[:, column].std() / np.sqrt(len(result)))
 
 
 @pytest.mark.parametrize("sense", [True, False])
 def test_play__corrections_are_nothing_on_average(sense):
-    found = columns(sense)
-    assert np.count_nonzero(found[:, RESULT]) > DEALS / 3
-    assert away(found, CHANCE) < 4
-    assert away(found, ACTION) < 4
-    assert away(np.diff(found[:, [RESULT, AIVAT]]), 0) < 4
+    result = columns(sense)
+    assert np.count_nonzero(result[:, RESULT]) > DEALS / 3
+    assert away(result, CHANCE) < 4
+    assert away(result, ACTION) < 4
+    assert away(np.diff(result[:, [RESULT, AIVAT]]), 0) < 4
     if sense:
-        assert found[:, AIVAT].var() < found[:, RESULT].var()
+        assert result[:, AIVAT].var() < result[:, RESULT].var()
 
 
 def test_play__rows_that_were_not_played_are_found_out():
     """The planted mistake: what beliefs are updated with, in place of what is drawn from."""
-    found = columns(
+    result = columns(
         mutant=lambda taken: taken._replace(rows=BELIEVED.get(id(taken.rows), [taken.rows])[-1])
     )
-    assert away(found, ACTION) > 3
-    assert away(np.diff(found[:, [RESULT, AIVAT]]), 0) > 3
+    assert away(result, ACTION) > 3
+    assert away(np.diff(result[:, [RESULT, AIVAT]]), 0) > 3

@@ -110,11 +110,11 @@ def test_gain__on_the_river_equals_enumeration():
         some = random.choice(np.flatnonzero(beliefs[p]), 12, replace=False)
         few[p, some] = beliefs[p, some] / beliefs[p, some].sum()
     other = Fixed(run, policy, spot, last=True)
-    found = gain(run, policy, spot, other, few, 40_000, 2)
+    result = gain(run, policy, spot, other, few, 40_000, 2)
     for p in (0, 1):
         expected = enumerated(run, policy, spot, other, few, p, [0, 1])
-        error = found[:, p].std() / np.sqrt(len(found))
-        assert abs(found[:, p].mean() - expected) < 4 * error
+        error = result[:, p].std() / np.sqrt(len(result))
+        assert abs(result[:, p].mean() - expected) < 4 * error
         assert abs(expected) > 10 * error, "the bound would let anything pass"
 
 
@@ -124,10 +124,10 @@ def test_spots__are_the_same_for_a_seed_and_lie_at_the_start_of_the_round():
         [s for s, _ in zip(spots(run, policy, 2, 9), range(30), strict=False)] for _ in range(2)
     )
     assert [s and s.node for s in one] == [s and s.node for s in two]
-    found = [s for s in one if s]
-    assert found
-    assert len(found) < len(one)
-    for spot in found:
+    result = [s for s in one if s]
+    assert result
+    assert len(result) < len(one)
+    for spot in result:
         assert round_of(run.tree.node[spot.node, 0]) == 2
         assert round_of(run.tree.node[run.tree.parent[spot.node], 0]) == 1
         assert len(spot.board) == 4

@@ -164,11 +164,11 @@ def test_gain__says_by_which_protocol(tmp_path, monkeypatch):
     monkeypatch.setattr(stage, "Searcher", lambda run, policy, config: finds(Same, run, policy))
     out = tmp_path / "gain.json"
     stage.gain(tmp_path, CONFIG, None, 6, 50, 1, 1, out)
-    found = json.loads(out.read_text())
-    actual = found["protocol"]
+    result = json.loads(out.read_text())
+    actual = result["protocol"]
     assert "in expectation over private hands" in actual["payoff"]
     assert actual["sample"] == "hand of blueprint play (mean over the seats)"
     assert (actual["unit"], actual["seats"], actual["big_blind"]) == ("mbb/game", 3, 100)
-    assert found["hands"] == 6
-    for row in found["gain"].values():
+    assert result["hands"] == 6
+    for row in result["gain"].values():
         assert {"mean", "standard_error", "interval", "level"} <= set(row)

@@ -48,5 +48,5 @@ def test_gather__refuses_matches_of_another_game(tmp_path):
         gather(folder)
     path = folder / "evaluation" / "aivat" / "blueprint_vs_snapshot-00002.json"
     path.write_text(json.dumps({"a": "blueprint"}))
-    with pytest.raises(UserError, match="has no 'protocol'"):
+    with pytest.raises(UserError, match="protocol: Field required"):
         gather(folder)

@@ -20,8 +20,8 @@ def bound(agent, total, name="fcpa", game=None):
 
 def test_page__shows_bounds_where_the_run_has_them(run):
     assert "Lower bounds on exploitability" not in render(gather(run))
-    found = {"bounds": [bound("blueprint", 50_000.0), bound("random", 730_000.0)]}
-    put(run / "evaluation" / "bounds.json", found)
+    result = {"bounds": [bound("blueprint", 50_000.0), bound("random", 730_000.0)]}
+    put(run / "evaluation" / "bounds.json", result)
     page = render(gather(run))
     assert "Lower bounds on exploitability" in page
     assert "<th>fcpa</th>" in page
@@ -32,12 +32,12 @@ def test_page__shows_bounds_where_the_run_has_them(run):
 
 
 def test_rows__uniform_play_stands_beside_and_protocols_in_their_order(run):
-    found = [
+    result = [
         bound("blueprint", 50_000.0),
         bound("random", 730_000.0),
         bound("blueprint", 9.0, "fc"),
     ]
-    put(run / "evaluation" / "bounds.json", {"bounds": found})
+    put(run / "evaluation" / "bounds.json", {"bounds": result})
     actual = rows(gather(run))
     assert [(r.protocol, r.mean, r.hands) for r in actual] == [
         ("fc", pytest.approx(0.09), 400), ("fcpa", 500.0, 400),
@@ -77,7 +77,7 @@ def test_page__a_response_of_another_game_is_refused(run):
 
 
 def test_page__bounds_of_another_game_are_refused(run):
-    found = {"bounds": [bound("blueprint", 50_000.0, game="another")]}
-    put(run / "evaluation" / "bounds.json", found)
+    result = {"bounds": [bound("blueprint", 50_000.0, game="another")]}
+    put(run / "evaluation" / "bounds.json", result)
     with pytest.raises(UserError, match=r"bounds\.json: played on game another, the matches on"):
         gather(run)

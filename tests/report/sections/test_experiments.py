@@ -35,9 +35,9 @@ def test_shown__scores_and_participants(inputs):
     alone, copies = shown(inputs)
     assert alone.title == "1 + 5: blueprint among five others"
     assert copies.title == "5 + 1: blueprint in five seats, another in one"
-    for section, found in ((alone, experiment("alone")), (copies, experiment("copies"))):
-        assert [r.mean for r in section.scores] == [s.result.deals.mean for s in found.scores]
-        assert [r.hands for r in section.each] == [r.hands for r in found.each]
+    for section, result in ((alone, experiment("alone")), (copies, experiment("copies"))):
+        assert [r.mean for r in section.scores] == [s.result.deals.mean for s in result.scores]
+        assert [r.hands for r in section.each] == [r.hands for r in result.each]
         first, *_, last = section.scores
         assert first.variance == 1.0
         deviation = last.error * np.sqrt(last.samples)
@@ -52,8 +52,8 @@ def test_shown__scores_and_participants(inputs):
 def test_courses__a_figure_each_with_the_result_in_its_title(inputs):
     drawn = courses(inputs)
     assert set(drawn) == {"course-alone", "course-copies"}
-    for name, found in inputs.experiments.items():
-        sums = found.best.result.deals
+    for name, result in inputs.experiments.items():
+        sums = result.best.result.deals
         assert f"{sums.mean:+.1f} ± {sums.standard_error:.1f}" in drawn[f"course-{name}"]
         assert not re.findall(r"#[0-9a-f]{6}", drawn[f"course-{name}"])
         assert "thousand hands" in drawn[f"course-{name}"]
@@ -69,8 +69,8 @@ def test_courses__of_two_hands(inputs):
 
 @pytest.mark.parametrize(("mean", "expected"), [(84.0, True), (-20.0, False), (-84.0, False)])
 def test_checks__an_experiment_is_won_by_its_test(inputs, mean, expected):
-    found = {kind: experiment(kind, mean) for kind in ("alone", "copies")}
-    claims = [c for c in checks(inputs._replace(experiments=found)) if "at a table" in c.claim]
+    result = {kind: experiment(kind, mean) for kind in ("alone", "copies")}
+    claims = [c for c in checks(inputs._replace(experiments=result)) if "at a table" in c.claim]
     assert [c.shown for c in claims] == [expected, expected]
     assert "one-tailed p" in claims[0].evidence
 

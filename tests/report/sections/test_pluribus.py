@@ -18,8 +18,8 @@ SHARE = {"share": 18.3, "low": 16.0, "high": 21.0, "of": 300}
 
 def part(*players):
     """What was found at ninety decisions."""
-    found = {k: dict(FOUND) for k in ("agent", "itself", "uniform", *players)}
-    scored = {name: found for name in ("loss", "mixed", "brier", "agreement")}
+    result = {k: dict(FOUND) for k in ("agent", "itself", "uniform", *players)}
+    scored = {name: result for name in ("loss", "mixed", "brier", "agreement")}
     return {
         "decisions": 90,
         "cases": {k: {"decisions": 9, "of_loss": 0.1} for k in CASES},
@@ -90,12 +90,12 @@ def test_never__its_share_of_decisions_and_loss_after_the_first_round():
 
 
 def test_rows__ours_inside_their_interval_or_not():
-    found = {row["name"]: row for row in pluribus.rows(RECORD)}
-    assert found["UTG first in: raise"]["inside"] == "yes"
-    assert found["UTG first in: limp"]["inside"] == "no"
-    assert found["VPIP"]["interval"] == "16.0 to 21.0"
-    assert list(found)[-2:] == ["donk bets", "donk bets, turn"]
-    assert found["donk bets, turn"]["ours"] == "18.3\N{NARROW NO-BREAK SPACE}% (16.0 to 21.0)"
+    result = {row["name"]: row for row in pluribus.rows(RECORD)}
+    assert result["UTG first in: raise"]["inside"] == "yes"
+    assert result["UTG first in: limp"]["inside"] == "no"
+    assert result["VPIP"]["interval"] == "16.0 to 21.0"
+    assert list(result)[-2:] == ["donk bets", "donk bets, turn"]
+    assert result["donk bets, turn"]["ours"] == "18.3\N{NARROW NO-BREAK SPACE}% (16.0 to 21.0)"
 
 
 def test_page__shows_the_comparison_where_the_run_made_one(run):

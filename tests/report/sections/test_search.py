@@ -31,11 +31,11 @@ def test_claims__fall_where_the_interval_holds_zero_or_the_pace_is_slow(tmp_path
 
 def test_rows__are_those_that_were_measured(tmp_path):
     folder = write_run(tmp_path / "run")
-    found = search.rows(gather(folder))
+    result = search.rows(gather(folder))
     signs = ["above", "above", "across", "across", "across", "across"]
-    assert [row.sign for row in found] == signs
-    assert found[0].what == "search in every round from the flop on"
-    assert found[0].hands == 400
+    assert [row.sign for row in result] == signs
+    assert result[0].name == "search in every round from the flop on"
+    assert result[0].hands == 400
     for name in ("duel", "gain"):
         (folder / "evaluation" / "search" / f"{name}.json").unlink()
         inputs = gather(folder)

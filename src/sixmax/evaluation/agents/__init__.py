@@ -1,1 +1,1 @@
-"""Who plays: policies in kernels, players hand by hand."""
+"""Agents: policies in kernels, players hand by hand."""

@@ -21,7 +21,7 @@ class LostError(UserError):
 
 
 class Follower:
-    """Tells a player what the match states of a dealer say, and answers for it.
+    """Passes the match states of a dealer on to a player, and answers for it.
 
     ``game`` has the seats of the player, which lie ``shift`` before those of the dealer.
     """
@@ -30,7 +30,7 @@ class Follower:
         self._player, self._game, self._ranks = player, game, ranks
         self._shift, self._seed = shift, seed
         self._hand: tuple[int, int] | None = None  # number and position
-        self._done: list[tuple[int, int]] = []  # round and action, all that the player was told of
+        self._done: list[tuple[int, int]] = []  # round and action, that the player has seen
         self._dealt, self._answered = 0, ("", "")
         self.won: list[float] = []  # chips of each hand whose outcome was seen
 
@@ -45,7 +45,7 @@ class Follower:
         return self.begun and not self._betting.over
 
     def hear(self, line: str) -> str | None:
-        """What to answer ``line``, without the end of line; None for nothing."""
+        """The answer to ``line``, without the end of line; None for no answer."""
         text = line.strip()
         if not text or text[0] in "#;":
             return None
@@ -69,7 +69,7 @@ class Follower:
         so_far = "".join(f"{action}," for _, action in self._done)
         u = float(unit(child(self._seed, "draw", *self._hand, so_far)))
         action = int(self._player.act(u))
-        self._betting.copy().act(action)  # refuses what would be illegal
+        self._betting.copy().act(action)  # refuses an illegal action
         return action
 
     def _follow(self, state: MatchState) -> None:
@@ -101,7 +101,7 @@ class Follower:
         self._player.begin(state.number, seat, hole, self._game, seed)
 
     def _deal(self, state: MatchState, in_round: int) -> None:
-        """Deal what round ``in_round`` sees."""
+        """Deal the board of round ``in_round``."""
         if self._betting.round != in_round:
             raise UserError(
                 f"the dealer is in round {in_round} of hand {state.number}, wanted round "
@@ -114,7 +114,7 @@ class Follower:
             self._player.deal(state.board[SEEN[self._dealt - 1] : SEEN[self._dealt]])
 
     def _settle(self, state: MatchState) -> None:
-        """Count what the hand won, where the cards say it."""
+        """Count the chips won, where the cards are known."""
         betting, seats = self._betting, self._game.seats
         holes = np.roll(state.holes, self._shift, axis=0)
         left = [p for p in range(seats) if betting.contenders >> p & 1]
@@ -128,11 +128,11 @@ class Follower:
 def connect(host: str, port: int, seconds: float = 30.0) -> socket.socket:
     """A connection to the dealer at ``host``. Raises UserError where there is none."""
     try:
-        found = socket.create_connection((host, port), timeout=seconds)
+        connection = socket.create_connection((host, port), timeout=seconds)
     except OSError as error:
         raise UserError(f"{host}:{port}: no dealer answers ({error}); is it running?") from None
-    found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # short lines, each awaited
-    return found
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # short lines, each awaited
+    return connection
 
 
 def serve(
@@ -143,7 +143,7 @@ def serve(
     Raises LostError where that is before the first hand or in the middle of one, and where the
     dealer says nothing for ``seconds`` (0: no limit).
     """
-    where = "{}:{}".format(*connection.getpeername()[:2])
+    address = "{}:{}".format(*connection.getpeername()[:2])
     connection.settimeout(seconds or None)
     with connection, connection.makefile("rb") as lines:
         try:
@@ -155,25 +155,25 @@ def serve(
                 if hands and len(follower.won) >= hands:
                     return
         except TimeoutError:
-            raise LostError(_lost(where, follower, f"not a word in {seconds:g} s")) from None
+            raise LostError(_lost(address, follower, f"not a word in {seconds:g} s")) from None
         except OSError as error:
-            raise LostError(_lost(where, follower, error.strerror or str(error))) from None
+            raise LostError(_lost(address, follower, error.strerror or str(error))) from None
     if follower.in_hand or not follower.begun:
-        raise LostError(_lost(where, follower, "closed by the dealer"))
+        raise LostError(_lost(address, follower, "closed by the dealer"))
 
 
 def _line(lines: BinaryIO) -> str | None:
     """The next whole line, None at the end of the connection."""
-    found = lines.readline(_LONGEST)
-    if len(found) == _LONGEST:
+    line = lines.readline(_LONGEST)
+    if len(line) == _LONGEST:
         raise UserError(f"the dealer sent a line of {_LONGEST:,} bytes or more")
-    return found.decode("ascii", "replace") if found.endswith(b"\n") else None
+    return line.decode("ascii", "replace") if line.endswith(b"\n") else None
 
 
-def _lost(where: str, follower: Follower, why: str) -> str:
+def _lost(address: str, follower: Follower, why: str) -> str:
     when = "between two hands"
     if not follower.begun:
         when = "before the first hand"
     elif follower.in_hand:
         when = "in the middle of a hand"
-    return f"{where}: lost the connection ({why}) {when}, after {len(follower.won):,} hands"
+    return f"{address}: lost the connection ({why}) {when}, after {len(follower.won):,} hands"

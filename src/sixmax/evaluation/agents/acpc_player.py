@@ -36,21 +36,23 @@ class Listener:
         """The next player that connects. Raises UserError where none comes in time."""
         say(f"waiting for an ACPC player on port {self.port}")
         try:
-            found, _ = self._socket.accept()
+            connection, _ = self._socket.accept()
         except TimeoutError:
             raise UserError(
                 f"port {self.port}: no ACPC player connected in {self._seconds:g} s"
             ) from None
-        found.settimeout(self._seconds)
-        found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # short lines, each awaited
-        return found
+        connection.settimeout(self._seconds)
+        connection.setsockopt(
+            socket.IPPROTO_TCP, socket.TCP_NODELAY, 1
+        )  # short lines, each awaited
+        return connection
 
     def close(self) -> None:
         self._socket.close()
 
 
 class AcpcPlayer(Player):
-    """A player that is told and asked in match states. It connects when its first hand begins."""
+    """A player that gets match states and answers them. It connects when its first hand begins."""
 
     def __init__(self, listener: Listener, ranks: int = 13):
         self.name, self._ranks = f"acpc-{listener.port}", ranks  # no colon: it goes into logs
@@ -62,8 +64,8 @@ class AcpcPlayer(Player):
         if self._connection is None:
             self._connection = self._listener.accept()
             self._seconds = self._connection.gettimeout()
-            if (found := self._line(self._deadline())) != VERSION:
-                raise UserError(f"{self.name}: found {found[:60]!r}, wanted {VERSION}")
+            if (version := self._line(self._deadline())) != VERSION:
+                raise UserError(f"{self.name}: found {version[:60]!r}, wanted {VERSION}")
         self._shift = shift(game)
         self._position = (seat - self._shift) % game.seats
         holes = [""] * game.seats
@@ -139,15 +141,15 @@ class AcpcPlayer(Player):
         """Some bytes of the player. Raises UserError where none come in ``seconds``."""
         try:
             self._connection.settimeout(seconds)
-            found = self._connection.recv(_LONGEST)
+            received = self._connection.recv(_LONGEST)
             self._connection.settimeout(self._seconds)  # to send again
         except TimeoutError:
             raise UserError(late) from None
         except OSError as error:
             raise UserError(self._lost(error.strerror or str(error))) from None
-        if not found:
+        if not received:
             raise UserError(self._lost("closed by the player"))
-        return found
+        return received
 
     def _lost(self, why: str) -> str:
         return f"{self.name}: lost the connection ({why}) in hand {self._number}"

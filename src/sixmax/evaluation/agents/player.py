@@ -1,9 +1,9 @@
 """Agents behind one interface: whoever can play a hand of hold'em, decision by decision.
 
 A match hand by hand (:mod:`sixmax.evaluation.match.by_hand`) and a dealer elsewhere
-(:mod:`sixmax.evaluation.agents.acpc_client`) tell a player what happens and ask it what it does.
-The player need not know the raises that others make: those that play from tables translate them
-(:class:`sixmax.play.translate.TranslatedHand`), those that search solve them.
+(:mod:`sixmax.evaluation.agents.acpc_client`) tell a player each event and ask it for actions.
+The player need not know the raises that others make: players of policies translate them
+(:class:`sixmax.play.translate.TranslatedHand`), players that search solve them.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ SEARCH = "search"  # the name of the player that searches
 
 
 class Player:
-    """One seat of one hand at a time. Told of everything in the order in which it happens."""
+    """One seat of one hand at a time. Its methods are called in the order of events."""
 
     name: str
 
@@ -43,9 +43,9 @@ class Player:
         """The board cards of the next round are dealt: int8[3 or 1]."""
 
     def act(self, u: float) -> int:
-        """What it does, FOLD, CALL or a raise-to; drawn by ``u`` in [0, 1) where it draws.
+        """The action, FOLD, CALL or a raise-to; drawn by ``u`` in [0, 1) where it is random.
 
-        :meth:`see` is told of it afterwards, like of everybody's.
+        :meth:`see` is called with it afterwards, as with every action.
         """
         raise NotImplementedError
 
@@ -117,8 +117,8 @@ class SearchPlayer(Player):
 def open_players(run: Run, names: list[str], config: SearchConfig | None = None) -> list[Player]:
     """A player for each of ``names``: ``search``, or an agent of the registry.
 
-    Each plays its own hand, but tables are opened once, and who searches shares what is found: a
-    search knows no private hand. Raises UserError for a name unknown.
+    Each plays its own hand, but tables are opened once, and searches are shared: a search
+    knows no private hand. Raises UserError for an unknown name.
     """
     check_run(run)
     tables = sorted({name for name in names if name != SEARCH})

@@ -1,10 +1,10 @@
-"""An agent is a policy: arrays that say what it does in every infoset, read by all kernels alike.
+"""An agent is a policy: arrays with its action in every infoset, read by all kernels alike.
 
 Most policies are *mixed*, as the blueprint is stored: a byte for each action, drawn in proportion;
 a row of zeros is played uniformly. Those that always take one action in an infoset are *pure* and
 stored in the fewest bits, as continuations are: as bytes each would take 355 MB for a run of
-`default` and 83 GB for one of `pluribus`. What does not depend on the cards has rows for one
-bucket, which every bucket reads.
+`default` and 83 GB for one of `pluribus`. A policy that ignores the cards
+has rows for one bucket, which every bucket reads.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ from sixmax.jit import read_only, uncounted
 
 
 class Policy(NamedTuple):
-    """What to do at node x in round r, seat p, with bucket b.
+    """The actions at node x in round r, seat p, with bucket b.
 
     pure: bool                  whether the rows are packed actions, not bytes
     table: uint8[…]             the rows

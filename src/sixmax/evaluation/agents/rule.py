@@ -43,7 +43,7 @@ _STRENGTH_DEALS = 100_000
 
 
 class RuleBook(NamedTuple):
-    """What the rules look at.
+    """The inputs of the rules.
 
     context: int32[nodes, 4]         pot, chips to call, opponents left, raises of the round
     strength: float64[rounds, bucket]  mean win probability against one random hand
@@ -156,7 +156,7 @@ def context(game: GameConfig, tree: Tree) -> np.ndarray:
 
 @njit
 def _scores(book, in_round, buckets, seats):
-    """What each bucket scores against n opponents: float64[buckets, seats], n < seats.
+    """The score of each bucket against n opponents: float64[buckets, seats], n < seats.
 
     Before the flop less the share of better hands, after it the probability to beat them all.
     """
@@ -172,7 +172,7 @@ def _scores(book, in_round, buckets, seats):
 
 @njit
 def _decide(book, tree, node):
-    """What the rules say at ``node`` int32[n], whatever the hand.
+    """The rules at ``node`` int32[n], for any hand.
 
     A score above ``above`` [n, 0] takes action ``choice`` [n, 0], else above [n, 1] choice [n, 1],
     else action 0: float64[n, 2], int64[n, 2].

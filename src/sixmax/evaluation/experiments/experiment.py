@@ -2,7 +2,7 @@
 
 ``alone`` is the paper's "5H+1AI": the agent and five others, drawn anew for each deal from all
 participants. ``copies`` is its "1H+5AI": five copies of the agent around one participant, who is
-measured; what it loses is what the copies win. A score is one way to count the same hands, with a
+measured; its loss is the gain of the copies. A score is one way to count the same hands, with a
 protocol of its own: hands as played, the same less the Control's, all seats of a deal together.
 """
 
@@ -27,7 +27,7 @@ _DESIGN = {
 _EACH = "the agent with 1 of {a} and others drawn for each deal from {b}; cards and draws fixed"
 _HAND = "hand (one of each deal, seats in turn)"
 _DEAL = "deal (mean over the seats)"
-# Scores of every source -> what is counted, what is independent.
+# Score of every source -> its payoff, its independent sample.
 SCORES = {
     "played": ("net chips as played", _HAND),
     "control": ("net chips less those of the Control, {control}, in the same seat", _HAND),
@@ -76,7 +76,7 @@ class Score:
 class Experiment:
     """An experiment: every score, and the one that decides by participant.
 
-    ``each`` is what a participant won (``alone``, as in Table S1) or lost (``copies``).
+    ``each`` has the gain of a participant (``alone``, as in Table S1) or its loss (``copies``).
     """
 
     kind: str
@@ -195,8 +195,8 @@ class _Part:
         net, control, alike, *_ = table.played
         n, k, _ = net.shape
         less = net - control
-        one = np.arange(n), (first + np.arange(n)) % k
-        samples = {"played": net[..., 0][one], "control": less[..., 0][one]}
+        turn = np.arange(n), (first + np.arange(n)) % k
+        samples = {"played": net[..., 0][turn], "control": less[..., 0][turn]}
         if k > 1:
             samples["duplicate"] = net[..., 0].mean(axis=1)
         for name, chips in (samples | dict(table.more)).items():

@@ -107,13 +107,13 @@ def by_hand(
     return source, names[copied]
 
 
-def both_fold(one: Record, other: Record, seat: int) -> bool:
+def both_fold(played: Record, control: Record, seat: int) -> bool:
     """Whether ``seat`` folds in the first round of both hands, after the same actions."""
-    done = one.actions[0]
+    done = played.actions[0]
     if (seat, FOLD) not in done:
         return False
     end = done.index((seat, FOLD)) + 1
-    return done[:end] == other.actions[0][:end]
+    return done[:end] == control.actions[0][:end]
 
 
 def control_of(kind: str, participants: list[str]) -> int:
@@ -155,6 +155,6 @@ def _lineups_kernel(seed, first, participants, lineup):
             if at == 0:
                 order[:] = np.arange(1, participants + 1)
             state = step(state)
-            other = at + below(state, participants - at)
-            order[at], order[other] = order[other], order[at]
+            drawn = at + below(state, participants - at)
+            order[at], order[drawn] = order[drawn], order[at]
             lineup[i, place] = order[at]

@@ -1,7 +1,7 @@
 """The words of the ACPC protocol (version 2.0.0): match states, answers, game definitions.
 
 A dealer sends each player ``MATCHSTATE:<position>:<hand>:<actions>:<cards>``, after every action
-and when a hand is over; cards that the player does not see are left out. Who is to act answers
+and when a hand is over; cards that the player does not see are left out. The player to act answers
 with the same line, a colon and an action. Lines that begin with ``#`` or ``;`` are comments. Seats
 are those of the game definition: a match of two players has the big blind in seat 0.
 """
@@ -26,7 +26,7 @@ _ITEM = re.compile(r"\s*(\w+)\s*=?\s*(.*)")
 
 
 class MatchState(NamedTuple):
-    """What the player in seat ``position`` knows. Cards unseen are UNSEEN."""
+    """The knowledge of the player in seat ``position``. Cards unseen are UNSEEN."""
 
     position: int
     number: int  # of the hand
@@ -36,22 +36,22 @@ class MatchState(NamedTuple):
 
 
 def parse_state(line: str, ranks: int = 13) -> MatchState:
-    """Read a match state. Raises UserError saying what is wrong with it."""
-    where, fields = "line of the dealer", line.strip().split(":")
+    """Read a match state. Raises UserError for an error in it."""
+    place, fields = "line of the dealer", line.strip().split(":")
     if len(fields) != 5 or fields[0] != "MATCHSTATE" or not _POSITION.fullmatch(fields[1]):
-        raise UserError(f"{where}: found {line.strip()[:80]!r}, wanted {STATE_FORM}")
+        raise UserError(f"{place}: found {line.strip()[:80]!r}, wanted {STATE_FORM}")
     seats = fields[4].split("/")[0].count("|") + 1
     blank = "|".join(["0"] * seats)
-    found = notation.parse(":".join(["STATE", *fields[2:], blank, blank]), where)
+    parsed = notation.parse(":".join(["STATE", *fields[2:], blank, blank]), place)
     holes = np.full((seats, 2), UNSEEN, np.int8)
-    for seat, text in enumerate(found.holes):
+    for seat, text in enumerate(parsed.holes):
         if text:
             holes[seat] = as_cards(text, ranks)
     position = int(fields[1])
     if position >= seats or UNSEEN in holes[position]:
-        raise UserError(f"{where}: found no cards of position {position} in {line.strip()[:80]!r}")
-    board = as_cards("".join(found.boards), ranks)
-    return MatchState(position, found.number, found.actions, holes, board)
+        raise UserError(f"{place}: found no cards of position {position} in {line.strip()[:80]!r}")
+    board = as_cards("".join(parsed.boards), ranks)
+    return MatchState(position, parsed.number, parsed.actions, holes, board)
 
 
 def form_state(
@@ -66,15 +66,15 @@ def form_state(
 
 
 def form_end(record: Record, position: int, contenders: int) -> str:
-    """The match state that ends a hand: who is left at a showdown shows, and the viewer sees."""
-    found = to_notation(record)
+    """The match state that ends a hand: at a showdown the players left show their cards."""
+    letters = to_notation(record)
     shown = contenders if bin(contenders).count("1") > 1 else 0
     holes = [
         text if seat == position or shown >> seat & 1 else ""
-        for seat, text in enumerate(found.holes)
+        for seat, text in enumerate(letters.holes)
     ]
-    cards = "/".join(["|".join(holes), *found.boards])
-    return form_state(position, record.number, [list(part) for part in found.actions], cards)
+    cards = "/".join(["|".join(holes), *letters.boards])
+    return form_state(position, record.number, [list(part) for part in letters.actions], cards)
 
 
 def read_answer(line: str, state: str) -> int:
@@ -83,10 +83,10 @@ def read_answer(line: str, state: str) -> int:
     head, _, word = text.rpartition(":")
     if head != state:
         raise UserError(f"found answer {text[:100]!r}, wanted {state}: and an action")
-    found = re.fullmatch(r"f|c|r([1-9][0-9]{0,9})", word)
-    if not found:
+    match = re.fullmatch(r"f|c|r([1-9][0-9]{0,9})", word)
+    if not match:
         raise UserError(f"found action {word[:20]!r}, wanted f, c or rN")
-    return int(found[1]) if found[1] else {"f": -1, "c": 0}[word]
+    return int(match[1]) if match[1] else {"f": -1, "c": 0}[word]
 
 
 def read_game(path: Path) -> GameConfig:
@@ -100,17 +100,17 @@ def game_from(lines: list[str], path: str) -> GameConfig:
     Raises UserError.
     """
     items = [_ITEM.fullmatch(line.strip()) for line in lines if not line.startswith("#")]
-    found = {item[1].lower(): item[2].split() for item in items if item}
+    values = {item[1].lower(): item[2].split() for item in items if item}
     wanted = {"numrounds": "4", "numholecards": "2", "numsuits": "4", "numranks": "13"}
     for name, value in wanted.items():
-        if found.get(name) != [value]:
-            raise UserError(f"{path}: found {name} = {found.get(name)}, wanted {value}")
-    if "nolimit" not in found or found.get("numboardcards") != ["0", "3", "1", "1"]:
+        if values.get(name) != [value]:
+            raise UserError(f"{path}: found {name} = {values.get(name)}, wanted {value}")
+    if "nolimit" not in values or values.get("numboardcards") != ["0", "3", "1", "1"]:
         raise UserError(f"{path}: wanted a no-limit game with boards of 0 3 1 1 cards")
     try:
-        seats = int(found["numplayers"][0])
-        stacks, blinds = ([int(v) for v in found[name]] for name in ("stack", "blind"))
-        first = [int(v) - 1 for v in found["firstplayer"]]
+        seats = int(values["numplayers"][0])
+        stacks, blinds = ([int(v) for v in values[name]] for name in ("stack", "blind"))
+        first = [int(v) - 1 for v in values["firstplayer"]]
     except (KeyError, ValueError, IndexError) as error:
         raise UserError(f"{path}: no game definition ({error!r})") from None
     if not 2 <= seats <= MAX_SEATS:

@@ -1,8 +1,8 @@
 """All-in pots counted by the mean over the boards that could have come.
 
 Once nobody can act any more, the rest of the board is luck alone: the mean over it has the same
-expectation as what came, and less noise. All hole cards, folded ones too, are known and on no
-board, so that the boards are those which the dealer could have dealt.
+expectation as the board that came, and less noise. All hole cards, folded ones too,
+are known and on no board, so that the boards are those which the dealer could have dealt.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ _PARTS = 64  # work items, whatever the threads
 
 
 def payoff(boards: int) -> str:
-    """What a protocol says of :func:`expected` with ``boards``."""
+    """The payoff of a protocol that uses :func:`expected` with ``boards``."""
     over = f"{boards:,} boards drawn, or all where there are no more" if boards else "all boards"
     return f"net chips, all-in pots by their mean over {over}"
 
@@ -68,7 +68,7 @@ def settle_early(
     first: int,
     net: np.ndarray,
 ) -> None:
-    """Put the mean over ``boards``, as of :func:`expected`, in the place of what all-in pots won.
+    """Put the mean over ``boards``, as of :func:`expected`, in place of the payoffs of all-in pots.
 
     ``cards`` int8[n, 2 seats + board] are of deals ``first`` …; ``end`` int64[n, seats] the nodes
     where their hands ended and ``net`` float64[n, seats] net chips, both by the seat of the hero.
@@ -156,7 +156,7 @@ def _shuffle(deck, k, state):
 
 @njit
 def _rank(holes, board, deck, chosen, mask, out):
-    """Write into ``out`` what the hands of ``mask`` are worth on ``board`` and those ``chosen``."""
+    """Write into ``out`` the values of the hands of ``mask`` on ``board`` and those ``chosen``."""
     for i in chosen:
         board |= card_bit(deck[i])
     for p in range(out.size):

@@ -82,30 +82,30 @@ def _quoted(text: str) -> str:
 def _actions(hand: Record) -> list[str]:
     """Deals, actions and shown hands in the order in which they happen."""
     betting, dealt, ranks = Betting(hand.rules), 0, hand.ranks
-    found = [
+    lines = [
         f"d dh p{p + 1} {format_cards(h, ranks) if UNSEEN not in h else '????'}"
         for p, h in enumerate(hand.holes)
     ]
     for part in hand.actions:
         if dealt < betting.round:
             dealt += 1
-            found.append(f"d db {format_cards(hand.board[SEEN[dealt - 1] : SEEN[dealt]], ranks)}")
+            lines.append(f"d db {format_cards(hand.board[SEEN[dealt - 1] : SEEN[dealt]], ranks)}")
         before = betting.contributed.copy()
         if not dealt:
             before[:] = np.minimum(hand.rules.antes, hand.rules.stacks)
         for seat, action in part:
             word = {FOLD: "f", CALL: "cc"}.get(action) or f"cbr {action - before[seat]}"
-            found.append(f"p{seat + 1} {word}")
+            lines.append(f"p{seat + 1} {word}")
             betting.act(action)
-    found += [f"p{p + 1} sm {format_cards(hand.holes[p], ranks)}" for p in _showing(hand, betting)]
+    lines += [f"p{p + 1} sm {format_cards(hand.holes[p], ranks)}" for p in _showing(hand, betting)]
     while SEEN[dealt] < len(hand.board):
         dealt += 1
-        found.append(f"d db {format_cards(hand.board[SEEN[dealt - 1] : SEEN[dealt]], ranks)}")
-    return found
+        lines.append(f"d db {format_cards(hand.board[SEEN[dealt - 1] : SEEN[dealt]], ranks)}")
+    return lines
 
 
 def _showing(hand: Record, betting: Betting) -> list[int]:
-    """Who shows at the end, in order: from the last who raised in the last round, or its first."""
+    """The seats that show, in order: from the last raiser of the last round, or its first actor."""
     if not betting.showdown:
         return []
     last = hand.actions[-1]
@@ -119,44 +119,44 @@ def blocks(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
     Of a hand larger than LARGEST the text goes only so far that it is seen.
     """
-    start, found, size, any_hand = 1, [], 0, False
+    start, text, size, any_hand = 1, [], 0, False
     for number, line in enumerate(lines, start=1):
         if line.startswith("[") and _HEAD.fullmatch(line.split("#")[0]):
             if any_hand:
-                yield start, "".join(found)
-            start, found, size, any_hand = number + 1, [], 0, False
+                yield start, "".join(text)
+            start, text, size, any_hand = number + 1, [], 0, False
             continue
         any_hand = any_hand or line.lstrip()[:1] not in ("", "#")
         if size <= LARGEST:
-            found.append(line)
+            text.append(line)
             size += len(line)
     if any_hand:
-        yield start, "".join(found)
+        yield start, "".join(text)
 
 
-def parse(text: str, where: str = "hand") -> tuple[Record, np.ndarray]:
-    """The record of one hand, and what the rules say of its payoffs: float64[seats].
+def parse(text: str, place: str = "hand") -> tuple[Record, np.ndarray]:
+    """The record of one hand, and its payoffs by the rules: float64[seats].
 
     The record has the payoffs of the file; without finishing_stacks, those of the rules. Raises
-    UserError saying what is wrong at ``where``.
+    UserError for an error in the hand, naming ``place``.
     """
     if len(text) > LARGEST:
-        raise UserError(f"{where}: a hand of more than {LARGEST:,} characters")
+        raise UserError(f"{place}: a hand of more than {LARGEST:,} characters")
     try:
         values = _plain(text) or tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # digits and brackets beyond Python's limits, too
-        raise UserError(f"{where}: no TOML ({error})") from None
+        raise UserError(f"{place}: no TOML ({error})") from None
     try:
         missing = [name for name in _WANTED if name not in values]
         if missing or values["variant"] != "NT":
-            found = f"no {missing[0]}" if missing else f"variant {values['variant']!r}"
-            raise UserError(f"found {found}, wanted a hand of no-limit hold'em (NT)")
-        return _record(values, where)
+            kind = f"no {missing[0]}" if missing else f"variant {values['variant']!r}"
+            raise UserError(f"found {kind}, wanted a hand of no-limit hold'em (NT)")
+        return _record(values, place)
     except UserError as error:
         text = str(error)
-        raise UserError(text if text.startswith(where) else f"{where}: {text}") from None
+        raise UserError(text if text.startswith(place) else f"{place}: {text}") from None
     except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-        raise UserError(f"{where}: no hand of PHH ({error})") from None
+        raise UserError(f"{place}: no hand of PHH ({error})") from None
 
 
 def _plain(text: str) -> dict[str, Any] | None:
@@ -173,7 +173,7 @@ def _plain(text: str) -> dict[str, Any] | None:
     return json.loads("{" + pairs.replace("'", '"') + "}")
 
 
-def _record(values: dict[str, Any], where: str) -> tuple[Record, np.ndarray]:
+def _record(values: dict[str, Any], place: str) -> tuple[Record, np.ndarray]:
     stacks, blinds = list(values["starting_stacks"]), list(values["blinds_or_straddles"])
     seats = len(stacks)
     game = _rules(tuple(stacks), tuple(blinds), tuple(values["antes"]))
@@ -185,7 +185,7 @@ def _record(values: dict[str, Any], where: str) -> tuple[Record, np.ndarray]:
     for text in values["actions"]:
         word, seat, value = _step(text)
         if seat >= seats:
-            raise UserError(f"{where}: {text!r}: found player p{seat + 1}, wanted p1 to p{seats}")
+            raise UserError(f"{place}: {text!r}: found player p{seat + 1}, wanted p1 to p{seats}")
         if word == "hole":
             shown[seat] = value
         elif word == "board":
@@ -194,11 +194,11 @@ def _record(values: dict[str, Any], where: str) -> tuple[Record, np.ndarray]:
             texts.append(text)
             steps.append((seat, value if word == "act" else 0))
     as_cards([card for hole in shown.values() for card in hole] + board)
-    betting, parts = _play(game, steps, texts, where)
+    betting, parts = _play(game, steps, texts, place)
     given = values.get("finishing_stacks")
     names = tuple(str(name) for name in values.get("players", [f"p{k + 1}" for k in range(seats)]))
     if len(names) != seats or (given is not None and len(given) != seats):
-        raise UserError(f"{where}: {len(names)} players, wanted {seats}, as many as stacks")
+        raise UserError(f"{place}: {len(names)} players, wanted {seats}, as many as stacks")
     number = values.get("hand", 0)
     hand = Record(
         number if isinstance(number, int) and 0 <= number < 10**18 else 0,
@@ -210,7 +210,7 @@ def _record(values: dict[str, Any], where: str) -> tuple[Record, np.ndarray]:
         np.array(board, np.int8),
         np.array(stacks if given is None else given, np.float64) - stacks,
     )
-    net = settled(betting, hand, where)
+    net = settled(betting, hand, place)
     known = given is not None and not np.isnan(hand.payoffs).any()
     return (hand if known else hand._replace(payoffs=net)), net
 
@@ -251,7 +251,7 @@ def _step(text: str) -> tuple[str, int, Any]:
 
 
 def _play(
-    game: GameConfig, steps: list[tuple[int, int]], texts: list[str], where: str
+    game: GameConfig, steps: list[tuple[int, int]], texts: list[str], place: str
 ) -> tuple[Betting, Actions]:
     """The betting after ``steps``, seat NOBODY for a board, and the actions by round.
 
@@ -265,7 +265,7 @@ def _play(
         seat, action = table[at].tolist()
         wrong = betting.over or seat != betting.actor
         why = f"wanted an action of {actor}" if wrong else betting.why_illegal(action)
-        raise UserError(f"{where}: {texts[at]!r}: {why}")
+        raise UserError(f"{place}: {texts[at]!r}: {why}")
     parts: list[list[tuple[int, int]]] = [[] for _ in range(betting.round + 1)]
     for in_round, (seat, action) in zip(rounds.tolist(), table.tolist(), strict=True):
         if seat != NOBODY:

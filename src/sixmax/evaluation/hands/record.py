@@ -1,4 +1,4 @@
-"""One played hand, whoever played it: what evaluation counts, corrects and writes down.
+"""One played hand of any players, to be counted, corrected and written down.
 
 The text forms are :mod:`sixmax.game.notation` (one ACPC line, names and cards as letters) and PHH
 (:mod:`sixmax.evaluation.hands.phh`); here the same hand is numbers, with its rules.
@@ -30,8 +30,8 @@ class Record(NamedTuple):
     """One played hand of hold'em. All lists go by seat, but for actions and board."""
 
     number: int  # of the hand in its match or file
-    names: tuple[str, ...]  # who sat there
-    rules: GameConfig  # stacks, blinds and antes in chips, who is first; its bet sizes mean nothing
+    names: tuple[str, ...]  # of the players
+    rules: GameConfig  # stacks, blinds, antes (chips) and first players; no bet sizes
     ranks: int  # of the deck, 13 for all cards
     actions: Actions  # by round reached: (seat, FOLD, CALL or raise-to as in game/rules.py)
     holes: np.ndarray  # int8[seats, 2]; UNSEEN where not shown
@@ -62,15 +62,15 @@ def record(
     ranks: int,
     actions: tuple[tuple[int, ...], ...],
     cards: np.ndarray,
-    where: str = "hand",
+    place: str = "hand",
 ) -> Record:
     """The record of a hand that was dealt ``cards`` int8[2 seats + 5] and went by ``actions``.
 
-    Seats and payoffs are what the rules make of it; of the board stays what was dealt by the end.
+    Seats and payoffs follow from the rules; the board ends with the last card dealt.
     Raises UserError where an action is illegal or the hand does not end.
     """
     betting = Betting(game)
-    by_round = _played(betting, actions, where)
+    by_round = _played(betting, actions, place)
     holes = cards[: 2 * game.seats].reshape(-1, 2).astype(np.int8)
     shown = betting.showdown
     seen = game.board_cards if shown else SEEN[betting.round]
@@ -83,26 +83,27 @@ def from_line(
     line: str,
     game: GameConfig,
     ranks: int = 13,
-    where: str = "hand",
+    place: str = "hand",
     start: Betting | None = None,
 ) -> tuple[Record, np.ndarray]:
     """The record of an ACPC line, and its payoffs by the rules: float64[seats].
 
     The record keeps the payoffs of the line. ``start`` is a hand of ``game`` before its first
-    action, for those who read many. Raises UserError saying what is wrong at ``where``.
+    action, so that many lines share it. Raises UserError for an error in the line, naming
+    ``place``.
     """
-    parsed = notation.parse(line, where)
+    parsed = notation.parse(line, place)
     if len(parsed.names) != game.seats:
-        raise UserError(f"{where}: found {len(parsed.names)} players, wanted {game.seats}")
+        raise UserError(f"{place}: found {len(parsed.names)} players, wanted {game.seats}")
     betting = Betting(game) if start is None else start.copy()
-    by_round = _played(betting, parsed.actions, where)
+    by_round = _played(betting, parsed.actions, place)
     holes = [numbered(text, ranks) or (UNSEEN, UNSEEN) for text in parsed.holes]
     board = [card for text in parsed.boards for card in numbered(text, ranks)]
     hand = Record(
         parsed.number, parsed.names, game, ranks, by_round, np.array(holes, np.int8),
         np.array(board, np.int8), np.array(parsed.payoffs),
     )  # fmt: skip
-    return hand, settled(betting, hand, where)
+    return hand, settled(betting, hand, place)
 
 
 @functools.lru_cache(maxsize=1 << 14)
@@ -111,20 +112,20 @@ def numbered(text: str, ranks: int = 13) -> tuple[int, ...]:
     return tuple(as_cards(text, ranks).tolist())
 
 
-def settled(betting: Betting, hand: Record, where: str = "hand") -> np.ndarray:
+def settled(betting: Betting, hand: Record, place: str = "hand") -> np.ndarray:
     """Net chips of ``hand`` by the rules, where ``betting`` ended: float64[seats].
 
-    Raises UserError where the hand is not over, or unseen cards decide who wins.
+    Raises UserError where the hand is not over, or unseen cards decide the winner.
     """
     if not betting.over:
-        raise UserError(f"{where}: the hand stops with {betting.names[betting.actor]} to act")
+        raise UserError(f"{place}: the hand stops with {betting.names[betting.actor]} to act")
     if not betting.showdown:
         return betting.payoffs()
     mask, rank = betting.contenders, None
     if len(hand.board) == hand.rules.board_cards:
         rank = values(hand.holes, hand.board)
     if rank is None or any(mask >> s & 1 and not v for s, v in enumerate(rank.tolist())):
-        raise UserError(f"{where}: a showdown with cards missing, wanted all of them shown")
+        raise UserError(f"{place}: a showdown with cards missing, wanted all of them shown")
     return betting.payoffs(rank)
 
 
@@ -176,12 +177,12 @@ def to_notation(hand: Record) -> notation.Record:
     return notation.Record(hand.number, tuple(actions), holes, tuple(boards), payoffs, names)
 
 
-def _played(betting: Betting, actions: tuple[tuple[int, ...], ...], where: str) -> Actions:
+def _played(betting: Betting, actions: tuple[tuple[int, ...], ...], place: str) -> Actions:
     """Do ``actions`` in ``betting``, which has just begun; the same with their seats."""
     blank = ("",) * betting.seats
-    seats = notation.play_seats(notation.Record(0, actions, blank, (), (), blank), betting, where)
+    seats = notation.play_seats(notation.Record(0, actions, blank, (), (), blank), betting, place)
     if not betting.over:
-        raise UserError(f"{where}: the hand stops with {betting.names[betting.actor]} to act")
+        raise UserError(f"{place}: the hand stops with {betting.names[betting.actor]} to act")
     by_round, at = [], 0
     for part in filter(None, actions):  # rounds after an all-in are empty
         by_round.append(tuple(zip(seats[at:], part, strict=False)))

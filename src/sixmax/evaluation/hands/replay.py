@@ -31,7 +31,7 @@ def replay(
     boards: int | None = None,
     progress: Callable[[int], None] = lambda n: None,
 ) -> Tally:
-    """Check ``files``, ACPC logs or PHH; ``progress`` is told of bytes read.
+    """Check ``files``, ACPC logs or PHH; ``progress`` counts characters read.
 
     ``game`` is the rules of logs that do not name theirs. ``boards`` counts all-in pots by
     :func:`sixmax.evaluation.hands.all_in.expected`. A file that cannot be read counts as damaged,
@@ -60,16 +60,16 @@ def _replay_log(
 ) -> None:
     """Check the hands of ``file``, played by ``game``, and the totals of its matches."""
     totals, start = Totals(), Betting(game)
-    for where, line in log_lines(file, progress):
+    for place, line in log_lines(file, progress):
         if line.startswith("SCORE:"):
-            totals.compare(line, where, tally)
+            totals.compare(line, place, tally)
             totals = Totals()
             continue
         try:
             if len(line) > LONGEST:
-                raise UserError(f"{where}: a line of more than {LONGEST:,} characters")
-            hand, net = from_line(line, game, where=where, start=start)
-            tally.hand(hand, net, where, boards)
+                raise UserError(f"{place}: a line of more than {LONGEST:,} characters")
+            hand, net = from_line(line, game, place=place, start=start)
+            tally.hand(hand, net, place, boards)
             totals.add(hand)
         except UserError as error:
             tally.damage(str(error))
@@ -82,9 +82,9 @@ def _replay_phh(
     """Check the hands of ``file``; ``progress`` counts characters read."""
     with file.open(encoding="utf-8", errors="replace") as stream:
         for number, text in phh.blocks(lines(stream)):
-            where = f"{file}, line {number:,}"
+            place = f"{file}, line {number:,}"
             try:
-                tally.hand(*phh.parse(text, where), where, boards)
+                tally.hand(*phh.parse(text, place), place, boards)
             except UserError as error:
                 tally.damage(str(error))
             progress(len(text))
@@ -117,20 +117,20 @@ def histories(places: Iterable[Path]) -> list[Path]:
 
     Raises UserError for a place where there is nothing of the kind.
     """
-    found: list[Path] = []
+    files: list[Path] = []
     for place in places:
         inside = [file for file in sorted(place.glob("*")) if file.suffix in (".log", *SUFFIXES)]
         if not (inside or place.is_file()):
-            what = "no hand histories (.log, .phh, .phhs)" if place.is_dir() else "no such file"
-            raise UserError(f"{place}: {what}")
-        found += inside or [place]
-    return found
+            fault = "no hand histories (.log, .phh, .phhs)" if place.is_dir() else "no such file"
+            raise UserError(f"{place}: {fault}")
+        files += inside or [place]
+    return files
 
 
 def game_of(file: Path, game: GameConfig | None) -> GameConfig:
-    """The rules of a log: those it names, else ``game``, else what is usual with its players.
+    """The rules of a log: those it names, else ``game``, else the usual ones of so many players.
 
-    Raises UserError where that says no game.
+    Raises UserError where none is known.
     """
     head, seats = [], 6
     with file.open(encoding="utf-8", errors="replace") as stream:

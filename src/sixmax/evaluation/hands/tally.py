@@ -69,7 +69,7 @@ class Tally:
         self.mismatches += 1
         self.mistake(text)
 
-    def hand(self, hand: Record, net: np.ndarray, where: str, boards: int | None = None) -> None:
+    def hand(self, hand: Record, net: np.ndarray, place: str, boards: int | None = None) -> None:
         """Count ``hand``, whose payoffs by the rules are ``net`` float64[seats].
 
         Raises UserError for an all-in pot that cannot be averaged over ``boards``, and for more
@@ -81,7 +81,7 @@ class Tally:
         pairs = zip(hand.payoffs.tolist(), net.tolist(), strict=True)
         if any(abs(chips - paid) > TOLERANCE for chips, paid in pairs):
             self.mismatch(
-                f"{where}: found payoffs {chips_text(hand.payoffs)}, the rules {chips_text(net)}"
+                f"{place}: found payoffs {chips_text(hand.payoffs)}, the rules {chips_text(net)}"
             )
         if hand.rules is not self._last[0]:
             self._last = hand.rules, label(hand.rules)

@@ -32,14 +32,14 @@ class Totals:
         for name, chips in zip(hand.names, payoffs, strict=True):
             self.chips[name] = self.chips.get(name, 0.0) + chips
 
-    def compare(self, line: str, where: str, tally: Tally) -> None:
+    def compare(self, line: str, place: str, tally: Tally) -> None:
         """Compare the totals of ``line`` with those of the hands, where these are whole.
 
         Logs round payoffs that are no whole number: each such hand may add TOLERANCE chips.
         """
         chips, _, names = (part.split("|") for part in line.strip()[6:].partition(":"))
         if len(chips) != len(names) or not all(map(_CHIPS.fullmatch, chips)):
-            tally.damage(f"{where}: found {line[:60]!r}, wanted SCORE:<chips>:<names>")
+            tally.damage(f"{place}: found {line[:60]!r}, wanted SCORE:<chips>:<names>")
             return
         whole = self._first == 0 and self._last == self._hands - 1
         if self.damaged or not whole:
@@ -50,7 +50,7 @@ class Totals:
         paid, most = self.chips, TOLERANCE * (1 + self._rounded)
         if score.keys() != paid.keys() or any(abs(score[n] - paid[n]) > most for n in score):
             tally.mismatch(
-                f"{where}: found score {_sums(score)}, the hands before it pay {_sums(paid)}"
+                f"{place}: found score {_sums(score)}, the hands before it pay {_sums(paid)}"
             )
 
 

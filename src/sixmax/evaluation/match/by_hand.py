@@ -2,7 +2,7 @@
 
 As in :mod:`sixmax.evaluation.match.duplicate` the cards stay and the seats rotate, and the draw
 that decides an action is a function of (seed, deal, betting so far). Slower by a thousand times
-than kernels on a tree, but seats may be taken by who searches, and by who is connected over ACPC.
+than kernels on a tree, but seats may be taken by players that search, or that connect over ACPC.
 """
 
 from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ def play_hand(
 ) -> Record:
     """Hand ``number`` of ``game`` between ``players``, by seat, dealt ``cards`` int8[2 seats + 5].
 
-    ``seed`` is of all draws. Raises UserError where a player does what is illegal.
+    ``seed`` is of all draws. Raises UserError for an illegal action.
     """
     betting, dealt, board = Betting(game), 0, cards[2 * game.seats :]
     own = int(child(seed, "hand"))
@@ -67,48 +67,48 @@ def play_hand(
             player.see(action)
     names = tuple(player.name for player in players)
     done = tuple(tuple(part) for part in actions)
-    found = record(number, names, game, ranks, done, cards)
+    played = record(number, names, game, ranks, done, cards)
     for player in players:
-        player.end(found)
-    return found
+        player.end(played)
+    return played
 
 
 def hands(
-    one: Player, others: list[Player], game: GameConfig, ranks: int, deals: int, seed: int
+    agent: Player, opponents: list[Player], game: GameConfig, ranks: int, deals: int, seed: int
 ) -> Iterator[tuple[int, int, Record]]:
-    """Deal, seat of ``one`` and record of every hand; ``others`` are one fewer than the seats."""
+    """Deal, seat of ``agent`` and record of every hand; ``opponents`` sit in all other seats."""
     for deal in range(deals):
         cards = deal_cards(seed, deal, game.seats, ranks)
         draws = int(child(seed, "draws", deal))
         for hero in range(game.seats):
-            players = [*others[:hero], one, *others[hero:]]
+            players = [*opponents[:hero], agent, *opponents[hero:]]
             number = deal * game.seats + hero
             yield deal, hero, play_hand(players, game, ranks, cards, number, draws)
 
 
 def play(
-    one: Player,
-    others: list[Player],
+    agent: Player,
+    opponents: list[Player],
     game: GameConfig,
     ranks: int,
-    how: Protocol,
+    protocol: Protocol,
     deals: int,
     seed: int,
     boards: int | None = None,
-    told: Callable[[Record], None] = lambda record: None,
+    listener: Callable[[Record], None] = lambda record: None,
 ) -> Result:
-    """Play ``deals`` deals, each with ``one`` in every seat; ``told`` of every hand.
+    """Play ``deals`` deals, each with ``agent`` in every seat; ``listener`` gets every hand.
 
     ``boards`` says how all-in pots are counted: None as they came, else as :mod:`allin` says.
     """
     refuse_too_few(deals)
     won = np.zeros((deals, game.seats))
-    for deal, hero, found in hands(one, others, game, ranks, deals, seed):
-        net = found.payoffs
+    for deal, hero, played in hands(agent, opponents, game, ranks, deals, seed):
+        net = played.payoffs
         if boards is not None:
-            net = all_in.expected(found, boards, int(child(seed, "boards", deal)))
+            net = all_in.expected(played, boards, int(child(seed, "boards", deal)))
         won[deal, hero] = net[hero] * 1000 / big_blind(game)
-        told(found)
+        listener(played)
     by_seat = tuple(Sums.of(np.ascontiguousarray(won[:, s])) for s in range(game.seats))
     sums = add([Sums.of(won.mean(axis=1))])
-    return Result(one.name, others[0].name, how, (int(seed),), won.size, sums, by_seat)
+    return Result(agent.name, opponents[0].name, protocol, (int(seed),), won.size, sums, by_seat)

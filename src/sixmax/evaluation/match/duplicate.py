@@ -56,7 +56,7 @@ def play(
 
     ``boards`` says how all-in pots are counted: None as they came, else as
     :mod:`sixmax.evaluation.hands.all_in` says. The result is the same, bit for bit, whatever the
-    threads. ``progress`` is told of deals.
+    threads. ``progress`` counts deals.
     """
     refuse_too_few(deals)
     seats = game.tree.columns.shape[1]
@@ -107,7 +107,7 @@ def net_and_ends(
     """Net chips as of :func:`net_chips`, as the boards came; and where the hands ended, int64[n,
     seats]: a terminal, or the node at which the first agent folded."""
     dealt = dealer.deal(child(seed, "deals"), first, n)
-    rank = dealt.rank[:, :1]  # what came, not the mean over what could have come
+    rank = dealt.rank[:, :1]  # of the board dealt, not the mean over boards
     net = np.empty(dealt.bucket.shape[:2])
     end = np.empty(net.shape, np.int64)
     draws = child(seed, "draws")

@@ -19,7 +19,7 @@ from sixmax.evaluation.hands.record import Record, big_blind, shift, turned_rule
 from sixmax.evaluation.hands.write import AcpcLog, PhhFile
 from sixmax.evaluation.match.by_hand import play, protocol
 from sixmax.evaluation.match.match_hands import hands
-from sixmax.evaluation.match.stage import game_digest
+from sixmax.evaluation.match.stage import game_digest, line
 from sixmax.evaluation.scores.statistics import PAYOFF, Sums, interval
 from sixmax.files import write_json
 from sixmax.game.config import GameConfig
@@ -78,16 +78,17 @@ def table(
     boards: int | None, seconds: float, threads: int,
     out: Path | None, log: Path | None, phh: Path | None,
 ) -> None:  # fmt: skip
-    """Play one against copies of the other, and write what is asked for.
+    """Play one against copies of the other, and write the files asked for.
 
     Where somebody searches the result says by which settings, and its protocol has their digest.
     """
     run = open_run(folder)
     seats = run.game.seats
-    how = protocol(seats, run.big_blind, game_digest(run.identity["settings"]), boards)
+    terms = protocol(seats, run.big_blind, game_digest(run.identity["settings"]), boards)
     searched = {"config": config.model_dump(mode="json")} if SEARCH in names else {}
     if searched:
-        how = replace(how, design=f"{how.design}; search by settings {digest(searched)[:8]}")
+        design = f"{terms.design}; search by settings {digest(searched)[:8]}"
+        terms = replace(terms, design=design)
     with ExitStack() as stack:
         players = seat(run, [names[0], *[names[1]] * (seats - 1)], config, seconds)
         for player in players:
@@ -95,16 +96,11 @@ def table(
         files = _files(stack, run, log, phh)
         bar = stack.enter_context(Progress(deals * seats, f"{names[0]} vs {names[1]}", "hands"))
         result = play(
-            players[0], players[1:], run.game, run.ranks, how, deals,
+            players[0], players[1:], run.game, run.ranks, terms, deals,
             int(child(seed, "table")), boards, _tell(files, bar.add),
         )  # fmt: skip
     record = result.to_json() | searched
-    low, high = record["interval"]
-    say(
-        f"{names[0]} vs {names[1]}: {record['mean']:+.1f} mbb/game, standard error "
-        f"{record['standard_error']:.1f}, 95 % interval {low:+.1f} to {high:+.1f}; "
-        f"{result.hands:,} hands; {how.payoff}"
-    )
+    say(f"{line(record)}; {result.hands:,} hands; {terms.payoff}")
     if out is not None:
         write_json(out, record)
 
@@ -118,9 +114,9 @@ def written(
     with ExitStack() as stack:
         files = _files(stack, run, log, phh)
         bar = stack.enter_context(Progress(deals * run.game.seats, "hands written", "hands"))
-        told = _tell(files, bar.add)
+        listener = _tell(files, bar.add)
         for hand in hands(names, agents, game, run, deals, child(seed, "evaluation")):
-            told(hand)
+            listener(hand)
 
 
 def open_hands(folder: Path) -> Run:
@@ -139,12 +135,12 @@ def _files(stack: ExitStack, run: Run, log: Path | None, phh: Path | None) -> li
 
 
 def _tell(files: list, progress: Callable[[int], None]) -> Callable[[Record], None]:
-    def told(record: Record) -> None:
+    def listener(record: Record) -> None:
         for file in files:
             file.add(record)
         progress(1)
 
-    return told
+    return listener
 
 
 def seat(run: Run, names: list[str], config: SearchConfig, seconds: float) -> list[Player]:

@@ -1,4 +1,4 @@
-"""Which matches a run plays, and what each of them needs on disk."""
+"""The matches of a run, and the stores that each of them needs."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Hands between agents, played by one kernel: a team of policies, and who sits where.
+"""Hands between agents, played by one kernel: a team of policies, and their seats.
 
 The cards of a deal and its draws are fixed: the number that decides an action is a function of
 (seed, deal, node), whoever acts there. Where two agents would do the same, the hands are the same.
@@ -123,7 +123,7 @@ def _hand(
 ):
     """Play one hand with ``member[m]`` of the team at place m of the line-up, in seat ``at[m]``.
 
-    ``bucket`` is int32[seats, rounds]. Fills ``net`` float64[places] with what each wins, and
+    ``bucket`` is int32[seats, rounds]. Fills ``net`` float64[places] with the chips of each, and
     ``left`` int64[places] with the node of its fold in the first round, or -1. Returns the terminal
     node.
     """

@@ -39,23 +39,23 @@ def match(
             "--all-in"
         )
     game, agents = open_agents(run, list(pairing))
-    how = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), boards)
+    terms = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), boards)
     started = time.perf_counter()
     with Progress(deals, f"{pairing.a} vs {pairing.b}", "deals") as bar:
         result = play(
-            tuple(pairing), agents, game, run.dealer, how, deals, child(seed, "evaluation"),
+            tuple(pairing), agents, game, run.dealer, terms, deals, child(seed, "evaluation"),
             bar.add, boards,
         )  # fmt: skip
     spent = time.perf_counter() - started
     say(
-        f"{_line(result.to_json())}; {result.hands:,} hands in {spent:.1f} s, "
+        f"{line(result.to_json())}; {result.hands:,} hands in {spent:.1f} s, "
         f"{result.hands / spent:,.0f} a second on {threads} threads"
     )
     write_json(out, result.to_json())
 
 
 def game_digest(settings: dict[str, Any]) -> str:
-    """What the game is to these agents: rules, bet sizes, deck and abstraction."""
+    """A digest of the game of these agents: rules, bet sizes, deck and abstraction."""
     return identity.digest({name: settings[name] for name in _GAME})
 
 
@@ -71,7 +71,7 @@ def gather(files: list[Path], out: Path, text: Path) -> None:
     Raises UserError where they were not played by the same protocol, or a pairing occurs twice.
     """
     results = [read_result(file) for file in files]
-    how = same_protocol(results)
+    shared = same_protocol(results)
     each_once(files, results)
     rows = [result.to_json() for result in results]
     over_training = [
@@ -85,7 +85,7 @@ def gather(files: list[Path], out: Path, text: Path) -> None:
         "over_training": {"opponent": OPPONENT, "snapshots": over_training},
     }
     write_json(out, record)
-    table = _table(how, rows)
+    table = _table(shared, rows)
     write_text(text, table)
     say(table.rstrip())
 
@@ -105,7 +105,8 @@ def _figures(row: dict[str, Any]) -> dict[str, Any]:
     return {k: row[k] for k in ("mean", "standard_error", "level", "interval", "deals", "hands")}
 
 
-def _line(row: dict[str, Any]) -> str:
+def line(row: dict[str, Any]) -> str:
+    """The result ``row`` of a match, as one line of the log."""
     low, high = row["interval"]
     return (
         f"{row['a']} vs {row['b']}: {row['mean']:+.1f} mbb/game, standard error "
@@ -113,15 +114,15 @@ def _line(row: dict[str, Any]) -> str:
     )
 
 
-def _table(how: Protocol, rows: list[dict[str, Any]]) -> str:
-    """The results as aligned text, with what the numbers are."""
+def _table(shared: Protocol, rows: list[dict[str, Any]]) -> str:
+    """The results as aligned text, with the meaning of the numbers."""
     lines = [
-        f"{how.unit}: thousandths of the big blind ({how.big_blind} chips) a hand; "
-        f"{how.seats} seats",
-        f"protocol: {how.design}",
-        f"payoff:   {how.payoff}",
-        f"sample:   {how.sample}; 95 % intervals by Student's t; p: chance of a result this good "
-        "if the true win rate were 0",
+        f"{shared.unit}: thousandths of the big blind ({shared.big_blind} chips) a hand; "
+        f"{shared.seats} seats",
+        f"protocol: {shared.design}",
+        f"payoff:   {shared.payoff}",
+        f"sample:   {shared.sample}; 95 % intervals by Student's t; p: chance of a result this "
+        "good if the true win rate were 0",
         "",
         f"{'agent':24} {'against copies of':24} {'mbb/game':>9} {'SE':>7} "
         f"{'95 % interval':>20} {'p':>8} {'deals':>10} {'hands':>11}",

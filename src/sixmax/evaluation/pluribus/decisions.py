@@ -100,24 +100,24 @@ def hands(folder: Path) -> tuple[list[Record], Tally]:
 
 def _read(file: Path, tally: Tally) -> Iterator[Record]:
     """The hands of a log; ``tally`` counts damage."""
-    for where, line in log_lines(file):
+    for place, line in log_lines(file):
         try:
-            yield _checked(line, where)
+            yield _checked(line, place)
         except UserError as error:
             tally.damage(str(error))
 
 
-def _checked(line: str, where: str) -> Record:
-    """The hand of a line. Raises UserError saying what is wrong at ``where``."""
-    from_line(line, GAME, where=where)
-    record = parse(line, where)
+def _checked(line: str, place: str) -> Record:
+    """The hand of a line. Raises UserError for an error in it, naming ``place``."""
+    from_line(line, GAME, place=place)
+    record = parse(line, place)
     if (NAME, "") in zip(record.names, record.holes, strict=True):
-        raise UserError(f"{where}: the cards of {NAME} are not shown")
+        raise UserError(f"{place}: the cards of {NAME} are not shown")
     return record
 
 
 def logs_digest(folder: Path) -> str:
-    """16 hex digits of what :func:`hands` reads: names and bytes of the logs."""
+    """16 hex digits of the input of :func:`hands`: names and bytes of the logs."""
     digest = hashlib.sha256()
     for file in sorted(folder.glob("*.log")):
         content = file.read_bytes()

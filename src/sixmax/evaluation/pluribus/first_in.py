@@ -26,7 +26,7 @@ from sixmax.game.tree import (
 )
 from sixmax.jit import njit
 
-# What Pluribus did in all 10,000 hands of Data File S1 of Brown and Sandholm, "Superhuman AI for
+# Pluribus's play in all 10,000 hands of Data File S1 of Brown and Sandholm, "Superhuman AI for
 # multiplayer poker" (Science 2019), in percent; counted from its published logs.
 PLURIBUS_RAISE = {"UTG": 18.3, "HJ": 24.0, "CO": 30.6, "BTN": 42.4, "SB": 32.6}
 PLURIBUS_LIMP = {"UTG": 0.1, "HJ": 0.0, "CO": 0.0, "BTN": 0.0, "SB": 29.0}

@@ -1,4 +1,4 @@
-"""How often Pluribus does what, beside how often an agent of a run does it.
+"""The frequencies of Pluribus's actions, beside those of an agent of a run.
 
 First-in play, VPIP and the like are computed from the strategy. Sizes of raises and donk bets need
 whole hands, which the agent plays with copies of itself. A donk bet starts a round by betting
@@ -46,13 +46,13 @@ class Habits(NamedTuple):
 
 
 def habits(
-    agent: Policy, ground: MatchGame, dealer: Dealer, game: GameConfig, hands: int, seed: int
+    agent: Policy, match_game: MatchGame, dealer: Dealer, game: GameConfig, hands: int, seed: int
 ) -> Habits:
     """Counts of ``agent`` in ``hands`` hands with copies of itself; the same for the same seed."""
     rounds = len(game.rounds)
     counts = Habits(np.zeros((rounds, 2, len(SIZES)), np.int64), np.zeros((rounds, 2), np.int64))
-    for _, end, _ in self_play(ground, dealer, agent, hands, seed):
-        _count_kernel(ground.tree, begin(game), end, *counts)
+    for _, end, _ in self_play(match_game, dealer, agent, hands, seed):
+        _count_kernel(match_game.tree, begin(game), end, *counts)
     return counts
 
 
@@ -145,17 +145,17 @@ def sizes(own: list[Decision], counted: np.ndarray) -> list[dict[str, Any]]:
     return rows
 
 
-def donk(made: list[Decision], counted: np.ndarray) -> dict[str, Any]:
+def donk(decisions: list[Decision], counted: np.ndarray) -> dict[str, Any]:
     """Donk bets in percent of the chances for one, over all rounds and in each after the first."""
     rows = [
-        {"round": name, **_donk([d for d in made if d.in_round == r], counted[r])}
+        {"round": name, **_donk([d for d in decisions if d.in_round == r], counted[r])}
         for r, name in enumerate(ROUNDS[1:], start=1)
     ]
-    return {**_donk(made, counted.sum(axis=0)), "rounds": rows}
+    return {**_donk(decisions, counted.sum(axis=0)), "rounds": rows}
 
 
-def _donk(made: list[Decision], counted: np.ndarray) -> dict[str, Any]:
-    chances = [d for d in made if d.donk]
+def _donk(decisions: list[Decision], counted: np.ndarray) -> dict[str, Any]:
+    chances = [d for d in decisions if d.donk]
     split = [[d for d in chances if (d.name == NAME) == own] for own in (True, False)]
     bets = [proportion(sum(d.kind == 2 for d in part), len(part)) for part in split]
     of, hits = counted.tolist()

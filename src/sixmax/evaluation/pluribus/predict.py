@@ -37,7 +37,7 @@ class Predicted(NamedTuple):
 def predicted(
     run: Run,
     policy: np.ndarray,
-    made: list[Decision],
+    decisions: list[Decision],
     config: SearchConfig,
     searcher: SearchFunction,
     seed: int,
@@ -45,14 +45,14 @@ def predicted(
 ) -> Predicted:
     """The prediction of the run's player at each decision; ``progress`` counts hands.
 
-    ``made`` are in the order of play, hand by hand. Random numbers, as of translation, depend on
-    the seed and the hand alone.
+    ``decisions`` are in the order of play, hand by hand. Random numbers, as of translation, depend
+    on the seed and the hand alone.
     """
     prediction = Predicted(
-        np.zeros((len(made), len(KINDS))), np.zeros((len(made), len(KINDS)), bool)
+        np.zeros((len(decisions), len(KINDS))), np.zeros((len(decisions), len(KINDS)), bool)
     )
     hand, record = None, None
-    for i, decision in enumerate(made):
+    for i, decision in enumerate(decisions):
         if decision.record is not record:
             record, done = decision.record, 0
             hand = PublicHand(

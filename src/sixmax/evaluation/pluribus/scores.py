@@ -5,7 +5,7 @@ nats. # ASSUME a policy of 255ths knows no chance below half of one: each kind t
 FLOOR more before the shares are made to sum to 1, so that no loss is infinite. A strategy that is
 all but pure is judged by this floor alone wherever it is wrong, so three measures stand beside it
 that are not: *mixed*, the loss of a player who acts at random in one decision of twenty (a share
-fixed beforehand); *brier*, the squared distance between the probabilities and what happened, 0 to
+fixed beforehand); *brier*, the squared distance between the probabilities and the action, 0 to
 2 (Brier 1950); *agreement*, the percentage of decisions whose kind was the likeliest one.
 """
 
@@ -22,7 +22,7 @@ from sixmax.evaluation.scores.statistics import Sums, interval
 FLOOR = 1 / 512  # added to the probability of each kind that is legal
 RANDOM_SHARE = 0.05  # of the decisions of the player whose loss is "mixed"; chosen, not fitted
 MEASURES = ("loss", "mixed", "brier", "agreement")
-# Why a loss is what it is, the first that holds.
+# The reason of a loss, the first that holds.
 CASES = {
     "silent": "the tree offers one kind alone where Pluribus had a choice",
     "absent": "the tree does not offer the kind that Pluribus chose",
@@ -32,7 +32,7 @@ CASES = {
 
 
 def scores(
-    made: list[Decision], players: dict[str, np.ndarray], itself: str | None = None
+    decisions: list[Decision], players: dict[str, np.ndarray], itself: str | None = None
 ) -> dict[str, dict[str, Any]]:
     """Figures by measure and by player; ``players`` give probabilities float64[decisions, 3].
 
@@ -40,25 +40,30 @@ def scores(
     made the decisions itself.
     """
     table: dict[str, dict[str, Any]] = {name: {} for name in MEASURES}
-    hand = _hands(made)
+    hand = _hands(decisions)
     for player, kinds in players.items():
-        for name, (each, own) in _measured(made, kinds).items():
+        for name, (each, own) in _measured(decisions, kinds).items():
             table[name][player] = figures(each, hand)
             if player == itself:
                 table[name]["itself"] = figures(own, hand)
     return table
 
 
-def difference(made: list[Decision], kinds: np.ndarray, other: np.ndarray) -> dict[str, Any]:
-    """Figures by measure: the scores of ``kinds`` less those of ``other``, by decision."""
-    one, two, hand = _measured(made, kinds), _measured(made, other), _hands(made)
-    return {name: figures(one[name][0] - two[name][0], hand) for name in MEASURES}
+def difference(
+    decisions: list[Decision], kinds: np.ndarray, baseline: np.ndarray
+) -> dict[str, Any]:
+    """Figures by measure: the scores of ``kinds`` less those of ``baseline``, by decision."""
+    first, second = _measured(decisions, kinds), _measured(decisions, baseline)
+    hand = _hands(decisions)
+    return {name: figures(first[name][0] - second[name][0], hand) for name in MEASURES}
 
 
-def _measured(made: list[Decision], kinds: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def _measured(
+    decisions: list[Decision], kinds: np.ndarray
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """By measure the score of each decision, and its expectation if ``kinds`` were the policy."""
-    legal = np.array([d.legal for d in made]).reshape(-1, len(KINDS))
-    took = np.eye(len(KINDS))[[d.kind for d in made]].reshape(-1, len(KINDS))
+    legal = np.array([d.legal for d in decisions]).reshape(-1, len(KINDS))
+    took = np.eye(len(KINDS))[[d.kind for d in decisions]].reshape(-1, len(KINDS))
     share = _shares(kinds, legal)
     return {
         name: ((each * took).sum(axis=1), (each * share).sum(axis=1))
@@ -90,14 +95,14 @@ def figures(values: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
     """Mean over decisions, with standard error and interval; None where there are too few to say.
 
     ``hand`` int64[decisions] numbers the hands from 0 on. Decisions of a hand share its cards, so
-    that hands are what is independent: the mean is a ratio of two sums over hands, its variance by
-    linearisation (Cochran, Sampling Techniques, 1977, section 6.3), the interval Student's t.
+    that hands are the independent samples: the mean is a ratio of two sums over hands, its variance
+    by linearisation (Cochran, Sampling Techniques, 1977, section 6.3), the interval Student's t.
     """
     n, of_hand = values.size, np.bincount(hand)
     if n == 0:
         return {"mean": None, "standard_error": None, "interval": None, "n": 0, "hands": 0}
     mean, hands = float(values.mean()), of_hand.size
-    apart = np.bincount(hand, values) - mean * of_hand  # of what a hand of that length is to have
+    apart = np.bincount(hand, values) - mean * of_hand  # less the mean of a hand of that length
     sums = Sums.of(mean + apart * hands / n)
     return {
         "mean": mean,
@@ -108,53 +113,53 @@ def figures(values: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
     }
 
 
-def _hands(made: list[Decision]) -> np.ndarray:
+def _hands(decisions: list[Decision]) -> np.ndarray:
     """The hand of each decision, numbered in their order: int64[decisions]."""
     seen: dict[int, int] = {}
-    return np.array([seen.setdefault(id(d.record), len(seen)) for d in made], np.int64)
+    return np.array([seen.setdefault(id(d.record), len(seen)) for d in decisions], np.int64)
 
 
-def cases(made: list[Decision], agent: Predicted) -> dict[str, dict[str, float | int]]:
+def cases(decisions: list[Decision], agent: Predicted) -> dict[str, dict[str, float | int]]:
     """By each of CASES: the number of decisions, and their part of the mean loss."""
-    legal = np.array([d.legal for d in made]).reshape(-1, len(KINDS))
-    at, kind = np.arange(len(made)), np.array([d.kind for d in made], np.int64)
-    loss, _ = _measured(made, agent.kinds)["loss"]
+    legal = np.array([d.legal for d in decisions]).reshape(-1, len(KINDS))
+    at, kind = np.arange(len(decisions)), np.array([d.kind for d in decisions], np.int64)
+    loss, _ = _measured(decisions, agent.kinds)["loss"]
     silent = (agent.offered.sum(axis=1) == 1) & (legal.sum(axis=1) > 1)
     absent, never = ~agent.offered[at, kind], agent.kinds[at, kind] == 0
     which = np.select([silent, absent, never], [0, 1, 2], 3)
     return {
         name: {
             "decisions": int((which == k).sum()),
-            "of_loss": float(loss[which == k].sum() / max(len(made), 1)),
+            "of_loss": float(loss[which == k].sum() / max(len(decisions), 1)),
         }
         for k, name in enumerate(CASES)
     }
 
 
-def uniform(made: list[Decision]) -> np.ndarray:
+def uniform(decisions: list[Decision]) -> np.ndarray:
     """The prediction from the rules alone, uniform over legal kinds: float64[decisions, 3]."""
-    return np.array([d.legal for d in made], np.float64).reshape(-1, len(KINDS))
+    return np.array([d.legal for d in decisions], np.float64).reshape(-1, len(KINDS))
 
 
-def by_frequency(made: list[Decision], key: Callable[[Decision], Any]) -> np.ndarray:
+def by_frequency(decisions: list[Decision], key: Callable[[Decision], Any]) -> np.ndarray:
     """The prediction from Pluribus's frequencies by ``key``: float64[decisions, 3].
 
     They are in sample, so no prediction from this key alone has a lower loss.
     """
-    seen = _counted(made, key)
-    return np.array([seen[key(d)] for d in made]).reshape(-1, len(KINDS))
+    seen = _counted(decisions, key)
+    return np.array([seen[key(d)] for d in decisions]).reshape(-1, len(KINDS))
 
 
-def left_out(made: list[Decision]) -> np.ndarray:
+def left_out(decisions: list[Decision]) -> np.ndarray:
     """The prediction from all decisions but the predicted one: float64[decisions, 3].
 
     Frequencies by seat and class; those by seat count as one more decision there, with one more
     decision of each kind.
     """
-    by_seat = _counted(made, lambda d: d.seat)
-    by_class = _counted(made, seat_and_class)
-    shares = np.empty((len(made), len(KINDS)))
-    for i, d in enumerate(made):
+    by_seat = _counted(decisions, lambda d: d.seat)
+    by_class = _counted(decisions, seat_and_class)
+    shares = np.empty((len(decisions), len(KINDS)))
+    for i, d in enumerate(decisions):
         itself = np.eye(len(KINDS))[d.kind]
         seat = by_seat[d.seat] - itself + 1
         shares[i] = by_class[seat_and_class(d)] - itself + seat / seat.sum()
@@ -167,9 +172,9 @@ def seat_and_class(decision: Decision) -> tuple[int, int]:
     return decision.seat, int(classes(13)[hole])
 
 
-def _counted(made: list[Decision], key: Callable[[Decision], Any]) -> dict[Any, np.ndarray]:
+def _counted(decisions: list[Decision], key: Callable[[Decision], Any]) -> dict[Any, np.ndarray]:
     """How often each kind was chosen, by ``key``."""
     seen: dict[Any, np.ndarray] = {}
-    for d in made:
+    for d in decisions:
         seen.setdefault(key(d), np.zeros(len(KINDS)))[d.kind] += 1
     return seen

@@ -98,8 +98,8 @@ def compare_pluribus(
     records, tally = hands(logs)
     for line in tally.named():
         say(line)
-    made = [d for record in records for d in decisions(record)]
-    own = [d for d in made if d.name == NAME]
+    chosen = [d for record in records for d in decisions(record)]
+    own = [d for d in chosen if d.name == NAME]
     policy = run.policy(agent)
     with Progress(len(records), f"{agent} in Pluribus's place", "hands") as bar:
         prediction = predicted(run, policy, own, SearchConfig(**NEVER), no_search, seed, bar.add)
@@ -121,7 +121,7 @@ def compare_pluribus(
         "totals": overall(run, policy, records, own),
         "later": _later(own, prediction),
         "sizes": sizes(own, counts.sizes),
-        "donk": donk(made, counts.donk),
+        "donk": donk(chosen, counts.donk),
         "self_play_hands": self_hands,
     }
     if search is not None and searched_hands:
@@ -134,16 +134,16 @@ def compare_pluribus(
 def _first_in(own: list[Decision], prediction: Predicted) -> dict[str, Any]:
     """Where Pluribus was first in."""
     at = [i for i, d in enumerate(own) if d.first_in]
-    made = [own[i] for i in at]
+    chosen = [own[i] for i in at]
     players = {
         "agent": prediction.kinds[at],
-        "uniform": uniform(made),
-        "seat": by_frequency(made, lambda d: d.seat),
-        "seat_and_class_left_out": left_out(made),
-        "seat_and_class": by_frequency(made, seat_and_class),
+        "uniform": uniform(chosen),
+        "seat": by_frequency(chosen, lambda d: d.seat),
+        "seat_and_class_left_out": left_out(chosen),
+        "seat_and_class": by_frequency(chosen, seat_and_class),
     }
-    parts = {"cases": cases(made, prediction.at(at)), **scores(made, players, "agent")}
-    return {"decisions": len(made), **parts}
+    parts = {"cases": cases(chosen, prediction.at(at)), **scores(chosen, players, "agent")}
+    return {"decisions": len(chosen), **parts}
 
 
 def _later(own: list[Decision], prediction: Predicted) -> list[dict[str, Any]]:
@@ -151,14 +151,14 @@ def _later(own: list[Decision], prediction: Predicted) -> list[dict[str, Any]]:
     rows = []
     for r, name in enumerate(ROUNDS):
         at = [i for i, d in enumerate(own) if d.in_round == r and not d.first_in]
-        made = [own[i] for i in at]
+        chosen = [own[i] for i in at]
         players = {
             "agent": prediction.kinds[at],
-            "uniform": uniform(made),
-            "facing": by_frequency(made, lambda d: tuple(d.legal)),
+            "uniform": uniform(chosen),
+            "facing": by_frequency(chosen, lambda d: tuple(d.legal)),
         }
-        parts = {"cases": cases(made, prediction.at(at)), **scores(made, players, "agent")}
-        rows.append({"round": name, "decisions": len(made), **parts})
+        parts = {"cases": cases(chosen, prediction.at(at)), **scores(chosen, players, "agent")}
+        rows.append({"round": name, "decisions": len(chosen), **parts})
     return rows
 
 
@@ -174,12 +174,12 @@ def _searched(
     order = generator(seed, "searched hands").permutation(len(deep))[:wanted]
     picked = {id(deep[k]) for k in order}
     at = [i for i, d in enumerate(own) if id(d.record) in picked and d.in_round >= config.first]
-    made, searcher = [own[i] for i in at], Searcher(run, policy, config)
+    chosen, searcher = [own[i] for i in at], Searcher(run, policy, config)
     with Progress(len(picked), "search in Pluribus's place", "hands") as bar:
-        searched = predicted(run, policy, made, config, searcher, seed, bar.add)
-    rows, rounds = [], np.array([d.in_round for d in made], np.int64)
+        searched = predicted(run, policy, chosen, config, searcher, seed, bar.add)
+    rows, rounds = [], np.array([d.in_round for d in chosen], np.int64)
     for name, here in [("all", rounds >= 0), *((n, rounds == r) for r, n in enumerate(ROUNDS))]:
-        some = [made[i] for i in np.flatnonzero(here)]
+        some = [chosen[i] for i in np.flatnonzero(here)]
         players = {
             "search": searched.kinds[here],
             "agent": prediction.at(at).kinds[here],

@@ -1,1 +1,1 @@
-"""What search wins over its own blueprint."""
+"""The gain of search over its own blueprint."""

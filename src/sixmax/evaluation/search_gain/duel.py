@@ -57,7 +57,7 @@ def play(
     policy: np.ndarray,
     config: SearchConfig,
     searcher: SearchFunction,
-    how: Protocol,
+    protocol: Protocol,
     deals: int,
     seed: int,
     progress: Callable[[int], None] = lambda n: None,
@@ -66,8 +66,8 @@ def play(
     """Play ``deals`` deals, each with the searching player in every seat.
 
     One result, or with ``scored`` one for each of COLUMNS of AIVAT, the first being the same: the
-    column of the searching player's hand less that of the blueprint's hand. ``how`` is the protocol
-    of the last. The same seed gives the same result, unless the search is limited in seconds.
+    column of the searching player's hand less that of the blueprint's hand. ``protocol`` is that of
+    the last. The same seed gives the same result, unless the search is limited in seconds.
     ``progress`` counts deals.
     """
     refuse_too_few(deals)
@@ -88,15 +88,15 @@ def play(
                 won[number, hero] = scored.columns(cards, hero, searched, boards)
                 won[number, hero] -= scored.columns(cards, hero, plain, boards)
         progress(1)
-    won *= 1000 / how.big_blind
+    won *= 1000 / protocol.big_blind
     names = COLUMNS if scored else COLUMNS[-1:]
-    return [_result(won[:, :, i], of_column(how, name), seed) for i, name in enumerate(names)]
+    return [_result(won[:, :, i], of_column(protocol, name), seed) for i, name in enumerate(names)]
 
 
-def _result(won: np.ndarray, how: Protocol, seed: int) -> Result:
+def _result(won: np.ndarray, protocol: Protocol, seed: int) -> Result:
     by_seat = tuple(Sums.of(np.ascontiguousarray(net)) for net in won.T)
     sums = add([Sums.of(won.mean(axis=1))])
-    return Result("search", "blueprint", how, (int(seed),), won.size, sums, by_seat)
+    return Result("search", "blueprint", protocol, (int(seed),), won.size, sums, by_seat)
 
 
 def play_hand(

@@ -2,7 +2,7 @@
 
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ GAIN = "chips won more than by the blueprint, in expectation over private hands"
 SAMPLE = "hand of blueprint play (mean over the seats)"
 FLOP = 1
 ROUNDS = ("preflop", "flop", "turn", "river")
-Count = Callable[[int], None]  # told of the hands done since
+Count = Callable[[int], None]
 STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
 
 
@@ -48,7 +48,7 @@ def gain(
     folder: Path, config: SearchConfig, in_round: int | None, hands: int, deals: int, seed: int,
     threads: int, out: Path, setting: str = "full", begin: int = 0,
 ) -> None:  # fmt: skip
-    """Write to ``out`` what search wins in ``hands`` hands, from number ``begin`` on: in
+    """Write to ``out`` the gain of search in ``hands`` hands, from number ``begin`` on: in
     ``in_round`` alone, against its own blueprint after it; None: in every round from
     ``config.first`` on, whole hands.
 
@@ -63,12 +63,12 @@ def gain(
     config = config.model_copy(update={"first": first, "off_tree_players": 0})
     policy, measured = run.policy("blueprint"), whole if in_round is None else one_round
     cache = SearchCache(Searcher(run, policy, config))
-    what = "gain of search" if in_round is None else f"gain of search in round {in_round}"
-    with Progress(hands, what, "hands") as bar:
+    label = "gain of search" if in_round is None else f"gain of search in round {in_round}"
+    with Progress(hands, label, "hands") as bar:
         record = measured(run, policy, config, cache, hands, deals, seed, bar.add, begin)
     digest = game_digest(run.identity["settings"])
-    how = Protocol(record["design"], GAIN, SAMPLE, run.game.seats, run.big_blind, digest)
-    record |= {"protocol": asdict(how), "setting": setting, "config": config.model_dump()}
+    terms = Protocol(record["design"], GAIN, SAMPLE, run.game.seats, run.big_blind, digest)
+    record |= {"protocol": asdict(terms), "setting": setting, "config": config.model_dump()}
     announce(record, cache.seconds)
     keep(out, record, cache.seconds, threads)
 
@@ -85,14 +85,14 @@ def duel(
     run = open_run(folder)
     policy = run.policy("blueprint")
     scored, digest = _scored(run, policy, store) if store else (None, None)
-    how = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), digest)
+    terms = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), digest)
     searcher, begun = Searcher(run, policy, config), time.perf_counter()
     with Progress(deals, "search vs blueprint", "deals") as bar:
         results = play(
-            run, policy, config, searcher, how, deals,
+            run, policy, config, searcher, terms, deals,
             int(child(seed, "duel")), bar.add, scored,
         )  # fmt: skip
-    plain = replace(results[0], protocol=protocol(how.seats, how.big_blind, how.game))
+    plain = replace(results[0], protocol=protocol(terms.seats, terms.big_blind, terms.game))
     record, spent = plain.to_json(), time.perf_counter() - begun
     if scored is not None:
         record["aivat"] = report(results)
@@ -104,8 +104,8 @@ def duel(
     if scored is not None:
         low, high = record["aivat"]["interval"]
         say(f"by AIVAT {record['aivat']['mean']:+.1f}, 95 % interval {low:+.1f} to {high:+.1f}")
-    how = {"setting": setting, "config": config.model_dump()}
-    keep(out, record | how, spent, threads)
+    record |= {"setting": setting, "config": config.model_dump()}
+    keep(out, record, spent, threads)
 
 
 def _scored(run: Run, policy: np.ndarray, store: Path) -> tuple[Recorded, str]:
@@ -116,75 +116,67 @@ def _scored(run: Run, policy: np.ndarray, store: Path) -> tuple[Recorded, str]:
 
 
 def one_round(
-    run: Run,
-    policy: np.ndarray,
-    config: SearchConfig,
-    cache: SearchCache,
-    hands: int,
-    deals: int,
-    seed: int,
-    progress: Count = lambda n: None,
-    begin: int = 0,
-) -> dict[str, Any]:
+    run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, hands: int, deals: int,
+    seed: int, progress: Count = lambda n: None, begin: int = 0,
+) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching in round ``config.first`` alone, by strategy; its cost.
 
     A sample is a hand, the mean of its seats.
     """
-    won = {name: np.zeros(hands) for name in STRATEGIES}
-    for k, spot, hand in _entered(run, policy, config, cache, begin, hands, seed):
-        if spot is not None:
-            beliefs, solution = hand.beliefs(), hand.search()
-            work = int(child(seed, "search", k, "gain"))
-            for name in STRATEGIES:
-                chips = gain_at(run, policy, spot, played(solution, name), beliefs, deals, work)
-                won[name][k - begin] = 1000 / run.big_blind * chips.mean()
-        progress(1)
+
+    def chips(number: int, spot: Spot, hand: PublicHand) -> list[float]:
+        beliefs, result = hand.beliefs(), hand.search()
+        work = int(child(seed, "search", number, "gain"))
+        strategies = [played(result, name) for name in STRATEGIES]
+        return [gain_at(run, policy, spot, s, beliefs, deals, work).mean() for s in strategies]
+
+    won = np.zeros((len(STRATEGIES), hands))
+    _play(run, policy, config, cache, seed, begin, progress, chips, won.T)
+    won *= 1000 / run.big_blind
     setting = {"design": ONE, "round": config.first, "deals": deals}
-    return _record(setting, cache, seed, begin, won)
+    return _record(setting, cache, seed, begin, dict(zip(STRATEGIES, won, strict=True)))
 
 
 def whole(
-    run: Run,
-    policy: np.ndarray,
-    config: SearchConfig,
-    cache: SearchCache,
-    hands: int,
-    deals: int,
-    seed: int,
-    progress: Count = lambda n: None,
-    begin: int = 0,
-) -> dict[str, Any]:
+    run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, hands: int, deals: int,
+    seed: int, progress: Count = lambda n: None, begin: int = 0,
+) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching from round ``config.first`` on, and its cost.
 
     A sample is a hand, the mean of its seats. Beside the whole stands the part of each round.
     """
-    won = np.zeros((hands, 4))
-    for k, spot, hand in _entered(run, policy, config, cache, begin, hands, seed):
-        if spot is not None:
-            for seat in players_left(run.tree, spot.node):
-                work = int(child(seed, "search", k, seat))
-                won[k - begin] += gains(run, policy, hand, spot, seat, deals, work)
-        progress(1)
+
+    def chips(number: int, spot: Spot, hand: PublicHand) -> np.ndarray:
+        works = {
+            p: int(child(seed, "search", number, p)) for p in players_left(run.tree, spot.node)
+        }
+        return sum(gains(run, policy, hand, spot, p, deals, work) for p, work in works.items())
+
+    won = np.zeros((hands, len(ROUNDS)))
+    _play(run, policy, config, cache, seed, begin, progress, chips, won)
     won *= 1000 / run.big_blind / run.game.seats
     setting = {"design": WHOLE, "first": config.first, "deals": deals}
     rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in range(config.first, 4)}
     return _record(setting, cache, seed, begin, rows)
 
 
-def _entered(
-    run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, begin: int, hands: int,
-    seed: int,
-) -> Iterator[tuple[int, Spot | None, PublicHand | None]]:  # fmt: skip
-    """Hands of blueprint play, numbered from ``begin``, with a PublicHand at the first search."""
-    every = spots(run, policy, config.first, int(child(seed, "spots")))
-    for k, spot in enumerate(itertools.islice(every, begin, begin + hands), begin):
-        hand = None
-        if spot is not None:
-            hand = enter(
-                PublicHand(run, policy, config, cache, int(child(seed, "search", k))), spot
-            )
+def _play(
+    run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, seed: int, begin: int,
+    progress: Count, chips: Callable[[int, Spot, PublicHand], Any], won: np.ndarray,
+) -> None:  # fmt: skip
+    """Write to ``won`` float64[hands, rows] the ``chips`` of each hand of blueprint play.
+
+    Hands are numbered from ``begin``. One that reaches the first searched round is handed over
+    there, as a PublicHand; the others win nothing.
+    """
+    hands = spots(run, policy, config.first, int(child(seed, "spots")))
+    for number, spot in enumerate(itertools.islice(hands, begin, begin + len(won)), begin):
         cache.forget()
-        yield k, spot, hand
+        if spot is not None:
+            work = int(child(seed, "search", number))
+            hand = enter(PublicHand(run, policy, config, cache, work), spot)
+            won[number - begin] = chips(number, spot, hand)
+        progress(1)
 
 
 def _record(
@@ -197,6 +189,6 @@ def _record(
     return setting | cost | {"unit": "mbb/game"} | rows
 
 
-def played(found: SolvedSubgame, name: str) -> SolvedSubgame:
-    """``found`` with ``name``, one of its two strategies, as the one that is played."""
-    return SolvedSubgame(found.tree, found.solution, found.average or name == "average")
+def played(result: SolvedSubgame, strategy: str) -> SolvedSubgame:
+    """``result`` with ``strategy``, one of its two, as the one that is played."""
+    return SolvedSubgame(result.tree, result.solution, result.average or strategy == "average")

@@ -16,7 +16,7 @@ class Row(NamedTuple):
     b: str
     columns: list[tuple[float, float]]
     interval: list[float]
-    hand: float | None  # what the variance of a hand was divided by
+    hand: float | None  # the factor by which the variance of a hand fell
     deal: float | None
     deals: int
     hands: int
@@ -41,13 +41,12 @@ def rows(inputs: Inputs) -> list[Row]:
 
 
 def _row(match: dict[str, Any], played: dict[str, Any] | None, bias: float) -> Row:
-    low, high = match["interval"]
     divided = match["variance_divided_by"]
     columns = [match["columns"][name] for name in COLUMNS]
     return Row(
         words.agent(match["a"], bias), words.agent(match["b"], bias),
         [(c["mean"], c["standard_error"]) for c in columns], match["interval"], divided["hand"],
         divided["deal"], match["deals"], match["hands"],
-        "above" if low > 0 else "below" if high < 0 else "across",
+        words.side(match["interval"]),
         (played["mean"], played["standard_error"]) if played else None,
     )  # fmt: skip

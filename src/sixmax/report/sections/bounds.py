@@ -7,14 +7,14 @@ from sixmax.report import svg, words
 from sixmax.report.gather import Inputs
 
 TITLE = ""  # part of the experiments
-UNIFORM = "random"  # the agent that stands beside, as what no training comes to
+UNIFORM = "random"  # the agent beside: no training
 
 
 class Row(NamedTuple):
     """The result of one protocol of the local best response, mbb/game."""
 
     protocol: str
-    words: str  # what the response may do
+    words: str  # the actions of the response
     mean: float
     error: float
     interval: list[float]
@@ -54,19 +54,10 @@ def figure(rows: list[Row]) -> str:
         axes.set_xscale("symlog", linthresh=100, linscale=0.7)
         axes.axvline(0, color=svg.MUTED, lw=1.2)
         for i, row in enumerate(rows):
-            axes.plot(row.interval, [i, i], color=svg.BLUE, lw=2.5, solid_capstyle="butt")
-            axes.plot(row.interval, [i, i], color=svg.BLUE, ls="", marker="|", ms=9, mew=2)
-            axes.plot([row.mean], [i], "o", color=svg.BLUE, ms=7)
+            svg.estimate(axes, i, row.mean, row.interval, svg.BLUE)
             if row.uniform:
                 style = {"mfc": svg.PAPER, "mec": svg.ORANGE, "mew": 1.8, "ls": ""}
                 axes.plot([row.uniform[0]], [i], "D", ms=8, **style)
-            text = f"{words.signed(row.mean)}  [{words.between(row.interval)}]"
-            place = {
-                "xycoords": ("axes fraction", "data"),
-                "va": "center",
-                "annotation_clip": False,
-            }
-            axes.annotate(text, (1.02, i), **place)
         axes.set_yticks(range(len(rows)), [row.protocol for row in rows])
         axes.set_ylim(len(rows) - 0.4, -0.6)
         marks = [-100, 0, 100, 1000, 10_000]

@@ -36,7 +36,7 @@ def costs(inputs: Inputs) -> list[Cost]:
     """A row for each stage that is in the plan, in the benchmarks or on disk."""
     planned = {stage["stage"]: stage for stage in inputs.plan or []}
     names = {*planned, *inputs.disk, *(job.stage for job in inputs.jobs)}
-    names -= {"plan", "report"}  # the page cannot tell what it costs itself
+    names -= {"plan", "report"}  # the page cannot know its own cost
     return [_cost(inputs, name, planned.get(name)) for name in sorted(names, key=_place)]
 
 

@@ -47,7 +47,7 @@ class Shown(NamedTuple):
     alike: float  # percent
     scores: list[Row]
     each: list[Row]
-    how: Any  # the protocol that decides
+    protocol: Any  # the protocol that decides
 
 
 def context(inputs: Inputs) -> dict[str, Any]:
@@ -86,14 +86,13 @@ def title(experiment: Experiment, bias: float) -> str:
 
 
 def _row(name: str, result: Result, first: Result) -> Row:
-    low, high = interval(result.deals)
+    around = list(interval(result.deals))
     of, beside = spread(name, result), spread(name, first)
     share = of.deviation**2 * of.hands / beside.deviation**2 if beside.deviation else math.nan
     needed = samples_needed(of.deviation, EDGE) * of.hands
-    sign = "above" if low > 0 else "below" if high < 0 else "across"
     return Row(
-        name, result.deals.mean, result.deals.standard_error, [low, high],
-        one_tailed(result.deals), result.deals.n, result.hands, share, needed, sign,
+        name, result.deals.mean, result.deals.standard_error, around,
+        one_tailed(result.deals), result.deals.n, result.hands, share, needed, words.side(around),
     )  # fmt: skip
 
 
@@ -139,7 +138,7 @@ def _course(plt: Any, name: str, experiment: Experiment) -> str:
 
 
 def _unit(largest: float) -> tuple[float, str]:
-    """What numbers up to ``largest`` are counted in."""
+    """The unit of numbers up to ``largest``: its size and name."""
     if largest >= 2e6:
         return 1e6, "million"
     return (1e3, "thousand") if largest >= 2e3 else (1.0, "")

@@ -13,7 +13,7 @@ TITLE = "Matches"
 
 
 class Match(NamedTuple):
-    """One match: what agent ``a`` won from copies of ``b``."""
+    """One match of agent ``a`` against copies of ``b``."""
 
     a: str
     b: str
@@ -43,12 +43,10 @@ def matches(inputs: Inputs) -> list[Match]:
 
 
 def _match(row: dict[str, Any], bias: float) -> Match:
-    low, high = row["interval"]
-    sign = "above" if low > 0 else "below" if high < 0 else "across"
     return Match(
         words.agent(row["a"], bias), words.agent(row["b"], bias), row["mean"],
         row["standard_error"], row["interval"], row["deals"], row["hands"],
-        _one_tailed(row), sign,
+        _one_tailed(row), words.side(row["interval"]),
     )  # fmt: skip
 
 
@@ -72,8 +70,7 @@ def figure(inputs: Inputs) -> str:
         axes.set_xscale("symlog", linthresh=10, linscale=0.7)
         axes.axvline(0, color=svg.MUTED, lw=1.2)
         for i, row in enumerate(rows):
-            text = f"{words.signed(row['mean'])}  [{words.between(row['interval'])}]"
-            svg.estimate(axes, i, row["mean"], row["interval"], text)
+            svg.estimate(axes, i, row["mean"], row["interval"])
         bias = inputs.check["bias"]
         axes.set_yticks(range(len(rows)), [words.agent(row["b"], bias) for row in rows])
         axes.set_ylim(len(rows) - 0.4, -0.6)

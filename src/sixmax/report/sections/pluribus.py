@@ -10,13 +10,13 @@ from sixmax.report import svg, words
 from sixmax.report.gather import Inputs
 
 TITLE = "Beside Pluribus"
-TOTALS = (  # of a first-in record: name, what it is
+TOTALS = (  # of a first-in record: key, name, meaning
     ("vpip", "VPIP", "puts chips in by choice before the flop"),
     ("pfr", "PFR", "raises before the flop"),
     ("three_bet", "three-bet", "raises when facing exactly one raise"),
     ("bb_defends", "big blind defends", "calls or raises when facing exactly one raise"),
 )
-# who predicts -> (its name, marker, colour)
+# predictor -> (its name, marker, colour)
 _PLAYERS = {
     "search": ("search", "o", svg.PURPLE),
     "agent": ("this blueprint", "o", svg.ORANGE),
@@ -110,7 +110,7 @@ def parts(record: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 def never(record: dict[str, Any]) -> dict[str, float]:
     """Of the decisions after the first round, and of the loss there, the percentage where the
-    strategy never does what Pluribus did."""
+    strategy never takes Pluribus's action."""
     later = [row for row in record["later"][1:] if row["decisions"]]
     total = sum(row["decisions"] for row in later)
     loss = sum(row["decisions"] * row["loss"]["agent"]["mean"] for row in later)

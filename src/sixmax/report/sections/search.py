@@ -16,7 +16,7 @@ _WHAT["all"] = "search in every round from the {first} on"
 class Row(NamedTuple):
     """One figure, mbb/game."""
 
-    what: str
+    name: str
     mean: float
     error: float
     interval: list[float]
@@ -34,7 +34,7 @@ def context(inputs: Inputs) -> dict[str, Any] | None:
 
 
 def rows(inputs: Inputs) -> list[Row]:
-    """The gain in expectation, whole and by round, then what was won in hands that were played."""
+    """The gain in expectation, whole and by round, then the win rate in played hands."""
     table = []
     if (gain := inputs.search.get("gain")) is not None:
         for name, row in gain["gain"].items():
@@ -52,12 +52,11 @@ def columns(inputs: Inputs) -> list[tuple[str, float, float]]:
     return [(name, c["mean"], c["standard_error"]) for name, c in scored.items()]
 
 
-def _row(what: str, row: dict[str, Any], hands: int) -> Row:
-    low, high = row["interval"]
-    sign = "above" if low > 0 else "below" if high < 0 else "across"
+def _row(name: str, row: dict[str, Any], hands: int) -> Row:
     return Row(
-        what, row["mean"], row["standard_error"], row["interval"], row["p_one_tailed"], hands, sign
-    )
+        name, row["mean"], row["standard_error"], row["interval"], row["p_one_tailed"], hands,
+        words.side(row["interval"]),
+    )  # fmt: skip
 
 
 def claims(inputs: Inputs) -> list[tuple[str, bool, str]]:
@@ -84,14 +83,13 @@ def claims(inputs: Inputs) -> list[tuple[str, bool, str]]:
 
 def figure(rows: list[Row]) -> str:
     """Estimate and interval of the gain; of played hands, whose luck dwarfs it, only without it."""
-    rows = [row for row in rows if row.what not in (_PLAYED, _SCORED)] or rows
+    rows = [row for row in rows if row.name not in (_PLAYED, _SCORED)] or rows
     with svg.pyplot() as plt:
         drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(rows)), layout="constrained")
         axes.axvline(0, color=svg.MUTED, lw=1.2)
         for i, row in enumerate(rows):
-            text = f"{words.signed(row.mean)}  [{words.between(row.interval)}]"
-            svg.estimate(axes, i, row.mean, row.interval, text)
-        axes.set_yticks(range(len(rows)), [row.what for row in rows])
+            svg.estimate(axes, i, row.mean, row.interval)
+        axes.set_yticks(range(len(rows)), [row.name for row in rows])
         axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.set_xlabel("what search wins over the blueprint, mbb/game, 95 % interval")
         axes.grid(visible=False, axis="y")

@@ -41,7 +41,7 @@ def over_training(inputs: Inputs) -> list[dict[str, Any]]:
 
 
 def _unit(inputs: Inputs) -> tuple[float, str]:
-    """What iterations are counted in."""
+    """The unit of iterations: its size and name."""
     return (1e6, "million") if inputs.history[-1]["iterations"] >= 1e6 else (1e3, "thousand")
 
 
