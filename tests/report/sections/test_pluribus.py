@@ -119,5 +119,5 @@ def test_page__shows_the_comparison_where_the_run_made_one(run):
 def test_gather__a_damaged_comparison_is_named(run):
     broken = {k: v for k, v in RECORD.items() if k != "donk"}
     (run / "evaluation" / "pluribus.json").write_text(json.dumps(broken))
-    with pytest.raises(UserError, match="has no 'donk'"):
+    with pytest.raises(UserError, match="donk: Field required"):
         gather(run)
