@@ -5,7 +5,7 @@ INTERVALS = CONFIG.blueprint.intervals
 SHARDS = CONFIG.blueprint.shards  # where more than one: see shards.smk
 SNAPSHOTS = CONFIG.blueprint.snapshots()
 AVERAGED = CONFIG.blueprint.averaged()
-ROUND_NAMES = ["preflop", "flop", "turn", "river"][: len(CONFIG.game.rounds)]
+ROUND_NAMES = list(ROUNDS[: len(CONFIG.game.rounds)])
 BUCKET_STORES = expand(f"{RUN}/abstraction/{{round}}.zarr", round=ROUND_NAMES)
 
 

@@ -13,6 +13,7 @@ from sixmax.blueprint import identity
 from sixmax.blueprint.train import refuse_too_large
 from sixmax.config import check
 from sixmax.errors import UserError
+from sixmax.game.config import ROUNDS
 from sixmax.evaluation.agents.registry import stores
 from sixmax.code_digest import code_digest
 

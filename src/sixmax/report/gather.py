@@ -10,12 +10,12 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import snapshot_name
 from sixmax.evaluation.experiments.experiment import KINDS, Experiment
 from sixmax.evaluation.experiments.stage import read_experiment
+from sixmax.game.config import ROUNDS
 from sixmax.report import cost
 from sixmax.store import Store, read
 from sixmax.store.records import Record, foreign, keys
 from sixmax.store.records import read as read_record
 
-ROUNDS = ("preflop", "flop", "turn", "river")
 _PLANNED = ("stage", "seconds", "memory_gb", "disk_gb")
 _FIRST_IN, _SEARCH = "agent ranks first_in totals", "protocol hands setting config"
 # File in the folder of the run -> the stage that writes it, and the keys that the page reads.

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from sixmax.files import write_text
+from sixmax.game.config import ROUNDS
 from sixmax.report import checks
-from sixmax.report.gather import ROUNDS, Inputs, gather
+from sixmax.report.gather import Inputs, gather
 from sixmax.report.sections import SECTIONS
 from sixmax.report.sections.cost import total_seconds
 from sixmax.report.template import template

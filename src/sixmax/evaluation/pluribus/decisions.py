@@ -35,7 +35,6 @@ from sixmax.jit import njit
 
 NAME = "Pluribus"  # as it is called in its logs
 KINDS = ("fold", "call", "raise")
-ROUNDS = ("preflop", "flop", "turn", "river")
 SIZES = ("¼", "½", "¾", "1", "1½", "2", "3+", "all-in")  # pot fractions, by the nearest
 ALL_IN = len(SIZES) - 1
 _EDGES = np.array([0.375, 0.625, 0.9, 1.25, 1.75, 2.5])

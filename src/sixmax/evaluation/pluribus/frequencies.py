@@ -18,7 +18,6 @@ from sixmax.evaluation.match.play import self_play
 from sixmax.evaluation.pluribus.decisions import (
     KINDS,
     NAME,
-    ROUNDS,
     SIZES,
     Decision,
     may_donk,
@@ -27,7 +26,7 @@ from sixmax.evaluation.pluribus.decisions import (
 )
 from sixmax.evaluation.pluribus.first_in import first_in, totals
 from sixmax.game.betting import positions
-from sixmax.game.config import GameConfig
+from sixmax.game.config import ROUNDS, GameConfig
 from sixmax.game.notation import Record
 from sixmax.game.rules import RAISES, apply, begin
 from sixmax.game.tree import round_of, seat_of

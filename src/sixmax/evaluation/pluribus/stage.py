@@ -18,7 +18,6 @@ from sixmax.evaluation.agents.rule import class_weights
 from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.pluribus.decisions import (
     NAME,
-    ROUNDS,
     Decision,
     decisions,
     hands,
@@ -39,6 +38,7 @@ from sixmax.evaluation.pluribus.scores import (
 )
 from sixmax.evaluation.scores.statistics import LEVEL
 from sixmax.files import write_json
+from sixmax.game.config import ROUNDS
 from sixmax.progress import Progress, say
 from sixmax.rng import generator
 from sixmax.search.config import NEVER, SearchConfig

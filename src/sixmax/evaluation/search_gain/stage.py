@@ -22,6 +22,7 @@ from sixmax.evaluation.search_gain.merge import announce, figures, keep
 from sixmax.evaluation.search_gain.one_round import Spot, enter, spots
 from sixmax.evaluation.search_gain.one_round import gain as gain_at
 from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
+from sixmax.game.config import ROUNDS
 from sixmax.game.tree import players_left
 from sixmax.progress import Progress, say
 from sixmax.rng import child
@@ -38,7 +39,6 @@ WHOLE = (
 GAIN = "chips won more than by the blueprint, in expectation over private hands"
 SAMPLE = "hand of blueprint play (mean over the seats)"
 FLOP = 1
-ROUNDS = ("preflop", "flop", "turn", "river")
 Count = Callable[[int], None]
 STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
 

@@ -2,7 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from sixmax.report.gather import ROUNDS, Inputs
+from sixmax.game.config import ROUNDS
+from sixmax.report.gather import Inputs
 
 TITLE = "Cost"
 _STAGES = ["features", *(f"cluster {name}" for name in ROUNDS), "tree", "identity"]
