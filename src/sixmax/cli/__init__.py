@@ -1,4 +1,4 @@
-"""The command line: one command per stage of the workflow, and commands that read the results."""
+"""The command line: a command for each stage, and commands that read results."""
 
 import atexit
 import gc

@@ -9,7 +9,7 @@ from sixmax.game.config import RoundSizes
 
 
 class Fast(Section):
-    """What the fast setting changes, about a second a decision; None leaves a key as it is."""
+    """The keys of the fast setting, about a second a decision; None leaves a key as it is."""
 
     iterations: int | None = Field(default=100_000, ge=1)
     buckets: int | None = Field(default=0, ge=0, le=65535)
@@ -39,7 +39,7 @@ class SearchConfig(Section):
     batch: int = Field(default=100, ge=1)
     vector_nodes: int = Field(default=5_000, ge=0)  # decisions; larger ones by Monte Carlo CFR
     vector_iterations: int = Field(default=200, ge=1)  # on the river
-    vector_boards: int = Field(default=1, ge=0)  # drawn of those that follow one; 0: all of them
+    vector_boards: int = Field(default=1, ge=0)  # drawn of the boards after a board; 0: all
     board_iterations: int = Field(default=1_000, ge=1)  # on the flop and turn
     seconds: float = Field(default=0.0, ge=0)  # 0 = no limit, and the result is reproducible
     average: bool = False  # play the average strategy instead of the last iterate
@@ -54,11 +54,11 @@ class SearchConfig(Section):
         return self
 
     def at_speed(self, setting: str) -> Self:
-        """The section as it is (``full``), or with what ``fast`` changes."""
+        """The section as it is (``full``), or with the keys of ``fast``."""
         changes = {} if setting == "full" else self.fast.model_dump(exclude_none=True)
         return self.model_copy(update=changes)
 
 
 def search_config(text: str | None, setting: str = "full") -> SearchConfig:
-    """The section from a JSON argument that names what differs from the defaults, or from None."""
+    """The section from ``text``, a JSON object of keys that differ from the defaults, or None."""
     return SearchConfig.parse_json(text or "{}", "search").at_speed(setting)

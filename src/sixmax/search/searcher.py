@@ -1,4 +1,4 @@
-"""Search as the agent asks for it: build the subgame, choose a solver, give the strategy."""
+"""A search: build the subgame, choose a solver, return the strategy."""
 
 import functools
 
@@ -28,13 +28,16 @@ from sixmax.search.solvers.ranges import solver as ranges
 from sixmax.search.subgame import Subgame, build
 from sixmax.search.warm_start import warm_start
 
-# A subgame is solved by the first that takes it.
+# The first solver that takes a subgame solves it.
 SOLVERS: dict[str, Solver] = {"ranges": ranges, "sampled": sampled}
 
 
 class SolvedSubgame(SearchResult):
-    """A solution on its ``tree``. The last iterate is played, or where ``average`` the average
-    strategy; beliefs are updated with the average strategy."""
+    """A solution on its ``tree``.
+
+    Agents play the last iterate, or with ``average`` the average strategy. Beliefs use the average
+    strategy.
+    """
 
     def __init__(self, tree: Tree, solution: Solution, average: bool = False):
         self.tree, self.solution, self.average = tree, solution, average
@@ -57,7 +60,7 @@ class SolvedSubgame(SearchResult):
 
 
 class Searcher:
-    """Searches for the hands of one run. Opened once; holds the blueprint and its continuations."""
+    """A search function for the hands of one run; holds the blueprint and its continuations."""
 
     def __init__(
         self,
@@ -67,8 +70,8 @@ class Searcher:
         begin: Begin = quiet,
         packed: np.ndarray | None = None,
     ):
-        """``policy`` is the blueprint's, uint8[layout.size]; ``packed`` are the run's continuations
-        where they are not to be read from its folder."""
+        """``policy`` is the blueprint's, uint8[layout.size]; ``packed`` replaces the continuations
+        in the folder of the run."""
         self.run, self.policy, self.config, self.begin = run, policy, config, begin
         self.places: Places = places(run.game, run.tree)
         self.leaf_game = leaf_game(run, packed)
@@ -76,7 +79,7 @@ class Searcher:
     def __call__(
         self, position: Position, frozen: tuple[FrozenAction, ...], seed: int
     ) -> SolvedSubgame:
-        """Search ``position``; ``frozen`` are own decisions in it that stay as they were."""
+        """Search ``position``; own decisions in ``frozen`` stay as they were."""
         run, config = self.run, self.config
         rounds = config.rounds or run.game.rounds
         buckets = config.buckets or int(run.buckets.counts.max())
@@ -94,14 +97,14 @@ class Searcher:
         return SolvedSubgame(subgame.tree, solution, config.average)
 
     def _later(self, subgame: Subgame) -> FlopBuckets | None:
-        """Buckets of the later rounds, made first where they are missing; None: the blueprint's."""
+        """The search's buckets of later rounds, made on first use; None: the blueprint's."""
         if len(subgame.tree.columns) == 1 or not self.config.buckets:
             return None
         return of_board(self.run.folder, subgame.state.board, self.config.buckets)
 
 
 def _frozen_row(subgame: Subgame, frozen: FrozenAction) -> FrozenRow:
-    """A frozen action at its node. Actions that were not offered then have probability zero."""
+    """A frozen action at its node. Actions that were not offered have probability zero."""
     node = find(subgame.tree, frozen.before)
     offered = actions(subgame.tree, node)
     row = np.zeros(len(offered))

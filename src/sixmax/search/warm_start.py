@@ -1,4 +1,4 @@
-"""The first strategy of a search: the blueprint's rows at the decisions of the current round.
+"""The first strategy of a search: the blueprint's rows in the current round.
 
 Monte Carlo CFR deals each of the 1,326 hands of a round a few times in a thousand iterations, and a
 hand of belief 0 never. With the blueprint's row as its first regrets, a hand plays the blueprint
@@ -28,11 +28,10 @@ class WarmStart(NamedTuple):
 
 
 def warm_start(run: Run, policy: np.ndarray, places: Places, subgame: Subgame) -> list[WarmStart]:
-    """The blueprint's rows at the decisions of the subgame's round 0. ``policy`` is
-    uint8[layout.size].
+    """The blueprint's rows at the decisions of the subgame's round 0.
 
-    Decisions are left out if the blueprint's nearest node (:mod:`sixmax.play.locate`) offers
-    another number of raises.
+    ``policy`` is uint8[layout.size]. A decision is left out if the blueprint's nearest node
+    (:mod:`sixmax.play.locate`) offers another number of raises.
     """
     state, tree, starts = subgame.state, subgame.tree, []
     bucket, start = blueprint_buckets(run, state.board), begin(state.game)

@@ -54,8 +54,8 @@ def sampled_values(
 
 @njit
 def _play_kernel(tree, layout, strategy, deals, beyond, mask, seed, first, total, count):
-    """Play each of ``deals`` once; add the net chips of the seats of ``mask`` to ``total``, and 1
-    to ``count``, float64[seats, holes]."""
+    """Play each of ``deals`` once, and add to ``total`` and ``count`` float64[seats, holes]: the
+    net chips of the seats of ``mask``, and 1."""
     seats = total.shape[0]
     won, net = np.empty(seats), np.empty(seats)
     for i in range(len(deals.rank)):

@@ -27,7 +27,7 @@ LEARN, PLAY, BEST = range(3)  # of ``me``: update regrets, play the table, respo
 
 
 class Public(NamedTuple):
-    """The tree of a subgame in parts, for two players numbered 0 and 1 in the order of their seats.
+    """The tree of a subgame in parts, for players 0 and 1 in the order of their seats.
 
     A part is a subtree within a round (or a piece of one). Its nodes have slots, and the actions of
     its decisions rows, both from 0. Parts come before the parts that follow them.
