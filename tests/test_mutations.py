@@ -192,7 +192,7 @@ QUICK = [
     ),
     Mutation(
         "a leaf's node is that of the translated actions, its chips those of the true ones",
-        "hand_at(places, there, mine)\n        for seat",
+        "hand_at(places, x, mine)\n        for seat",
         "mine[:] = real\n        for seat",
         "tests/search/test_subgame.py::test_leaves__node_and_state_agree",
     ),

@@ -154,18 +154,18 @@ def test_leaves__node_and_state_agree(blueprint, board, actions, ways):
     for row, x in leaf.items():
         played = [*state.before, *path(subgame.tree, x)]
         real = after(game, played)
-        node, how = int(subgame.leaves.node[row]), subgame.leaves.how[row]
+        node, match = int(subgame.leaves.node[row]), subgame.leaves.match[row]
         mine = after(game, path(tree, node))
         assert kind_of(tree.node[node, 0]) == DECISION
         assert (mine.round, mine.contenders) == (real.round, real.contenders)
-        if how != NEAREST:
+        if match != NEAREST:
             assert mine.actor == real.actor
             assert (mine.to_call > 0) == (real.to_call > 0)
-        assert (how == SAME) == (path(tree, node) == played)
+        assert (match == SAME) == (path(tree, node) == played)
         np.testing.assert_array_equal(subgame.tree.contributed[row], real.contributed)
         np.testing.assert_array_equal(subgame.leaves.chips[row], mine.contributed)
         assert subgame.leaves.ratio[row] == real.contributed.sum() / mine.contributed.sum()
-    assert ways == {int(how) for how in subgame.leaves.how[list(leaf)]}
+    assert ways == {int(match) for match in subgame.leaves.match[list(leaf)]}
 
 
 def test_leaves__each_player_left_chooses_and_the_record_says_what(blueprint):

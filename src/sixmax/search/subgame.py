@@ -1,9 +1,8 @@
-"""The subgame of a search: what may follow the start of the current betting round.
+"""The subgame of a search: the betting from the start of the current round on.
 
-It is a game like any other (:mod:`sixmax.game.tree`), with rounds that are numbered from the
-current one as 0. Its leaves and depth follow the supplement, "Real-time search in Pluribus" and
-"Leaf node values in imperfect-information subgames"; its actions "Abstraction and off-tree actions
-in subgames".
+It is a game like any other (:mod:`sixmax.game.tree`); its rounds are numbered from the current one
+as 0. Leaves and depth follow the supplement, "Real-time search in Pluribus" and "Leaf node values
+in imperfect-information subgames"; actions follow "Abstraction and off-tree actions in subgames".
 """
 
 from collections.abc import Sequence
@@ -39,9 +38,9 @@ MOST_NODES = 1 << 24  # of a subgame: 256 MB
 
 
 class PublicState(NamedTuple):
-    """What everybody at the table has seen, except for the folded cards.
+    """The public part of a hand: betting and board.
 
-    ``root`` is where search begins: the hand as it was when the current betting round began.
+    ``root``, the start of the search, is the hand at the beginning of the current betting round.
     """
 
     game: GameConfig  # the rules and true stacks; its raise sizes do not matter
@@ -57,7 +56,7 @@ class PublicState(NamedTuple):
 
 
 class Leaves(NamedTuple):
-    """Where the play goes on from the leaves, by row of ``Tree.contributed``.
+    """The starts of roll-outs in the blueprint's tree, by row of ``Tree.contributed``.
 
     Rows of SIDEPOTS terminals have node -1. At a LEAF x of the subgame's tree, ``node[x, 1]`` is
     the row (``contributed[row]`` are the real chips put in), ``node[x, 2]`` the blueprint's node
@@ -65,14 +64,15 @@ class Leaves(NamedTuple):
     :mod:`sixmax.game.leaf_choices`).
 
     With the blueprint's net chips ``net`` float64[seats] at the end of a roll-out, the leaf is
-    worth ``(net + chips[row]) * ratio[row] - contributed[row]``: what each seat takes out of the
-    pot, less what it still puts in, at the scale of the real pot. It sums to zero.
+    worth ``(net + chips[row]) * ratio[row] - contributed[row]``: the chips that each seat takes out
+    of the pot minus those that it puts in from there on, scaled to the real pot, minus its chips
+    before. The sum over seats is zero.
     """
 
     node: np.ndarray  # int32[rows]: decision node of the blueprint's tree
     chips: np.ndarray  # int32[rows, seats]: put in by each seat at that node
     ratio: np.ndarray  # float64[rows]: real pot / pot at that node
-    how: np.ndarray  # uint8[rows]: SAME, TRANSLATED or NEAREST of sixmax.play.locate
+    match: np.ndarray  # uint8[rows]: SAME, TRANSLATED or NEAREST of sixmax.play.locate
 
 
 class Subgame(NamedTuple):
@@ -105,14 +105,14 @@ def current(state: PublicState) -> np.ndarray:
 
 
 def depth(state: PublicState) -> Scope:
-    """How far the subgame goes, by the rules of the supplement.
+    """The depth of the subgame, by the rules of the supplement.
 
     Before the flop to the end of the round. On the flop, with more than two players at its start,
     to the turn or right after the second raise, whichever is earlier. Otherwise to the end.
 
-    # ASSUME where two raises or more have been made already, right after the next one. # ASSUME
-    who has folded before the flop does so at once in all of the subgame: its root is the start of
-    the hand, with all players, but the paper searches there with at most four of them left.
+    # ASSUME after two raises or more, right after the next one. # ASSUME a player who has folded
+    before the flop folds at once in all of the subgame: its root is the start of the hand, with all
+    players, but the paper searches there with at most four of them left.
     """
     hand, taken = current(state), np.array(state.taken, np.int64)
     rounds = int(state.root[ROUNDS])
@@ -136,11 +136,11 @@ def build(
 ) -> Subgame:
     """The subgame of ``state``, with the raises of ``rounds`` (one for each round of the game).
 
-    Actions that were taken and are not offered are added where they were taken. ``places`` finds
-    the blueprint's node of each leaf; ``scope`` overrides :func:`depth`. At a leaf the seats of the
-    mask ``choosers`` choose among ``choices`` continuations. Raises UserError where the tree has
-    more than ``most`` nodes, for more continuations than a record holds, and where the blueprint
-    has no node for a leaf.
+    An action taken that ``rounds`` do not offer is added at its place. ``places`` finds the
+    blueprint's node of each leaf; ``scope`` overrides :func:`depth`. At a leaf the seats of the
+    mask ``choosers`` choose among ``choices`` continuations. Raises UserError for a tree of more
+    than ``most`` nodes, for more continuations than a record holds, and for a leaf without a node
+    of the blueprint.
     """
     scope = (scope or depth(state))._replace(choices=choices, choosers=choosers)
     offered = sizes(state.game.model_copy(update={"rounds": list(rounds)}))
@@ -152,7 +152,7 @@ def build(
 
 
 def _path(tree: Tree, state: PublicState) -> np.ndarray:
-    """The nodes that the actions taken lead through: int64[taken + 1]."""
+    """The nodes on the way of the actions taken: int64[taken + 1]."""
     path = [0]
     for action in state.taken:
         path.append(next(x for x in children(tree, path[-1]) if tree.action[x] == action))
@@ -160,9 +160,12 @@ def _path(tree: Tree, state: PublicState) -> np.ndarray:
 
 
 def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
-    """Find the blueprint's node of each leaf of ``tree``, which begins with ``state.root``."""
-    real, mine = begin(state.game), places.start.copy()
-    x, how = follow(places, mine, real, 0, SAME, np.array(state.before, np.int64))
+    """The blueprint's node of each leaf of ``tree``, which begins with ``state.root``.
+
+    Raises UserError for a leaf without such a node.
+    """
+    real, blueprint = begin(state.game), places.start.copy()
+    x, match = follow(places, blueprint, real, 0, SAME, np.array(state.before, np.int64))
     rows, seats = tree.contributed.shape
     leaves = Leaves(
         np.full(rows, -1, np.int32), np.zeros((rows, seats), np.int32), np.ones(rows),
@@ -170,7 +173,7 @@ def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
     )  # fmt: skip
     first = _first_nodes_kernel(tree.node, tree.parent, tree.action, rows)
     lost = _leaves_kernel(
-        places, tree.parent, tree.action, first, state.root, mine, x, how, *leaves
+        places, tree.parent, tree.action, first, state.root, blueprint, x, match, *leaves
     )
     if lost >= 0:
         names = positions(state.game.seats, state.game.first[0])
@@ -194,11 +197,13 @@ def _first_nodes_kernel(node, parent, action, rows):
 
 
 @njit
-def _leaves_kernel(places, parent, action, first, root, begun, x, how, at, chips, ratio, found):
-    """Fill the arrays of Leaves: ``at``, ``chips``, ``ratio`` and ``found``, zero or -1 before.
+def _leaves_kernel(
+    places, parent, action, first, root, root_mine, root_node, root_match, node, chips, ratio, match
+):
+    """Fill the arrays of Leaves (``node`` holds -1 before).
 
-    ``root`` is the real hand where the tree begins, ``begun`` that of the blueprint at its node
-    ``x``. Returns the first node for which there is no place, -1 where there is none such.
+    ``root`` is the real hand at the tree's root, ``root_mine`` the blueprint's at its node
+    ``root_node``. Returns the first node without a place in the blueprint, or -1.
     """
     real, mine = np.empty(LENGTH, np.int64), np.empty(LENGTH, np.int64)
     actions = np.empty(256, np.int64)
@@ -210,13 +215,13 @@ def _leaves_kernel(places, parent, action, first, root, begun, x, how, at, chips
             n -= 1
             actions[n] = action[y]
             y = parent[y]
-        real[:], mine[:] = root, begun
-        there, how_there = follow(places, mine, real, x, how, actions[n:])
-        there, found[row] = settle(places, real, there, how_there)
-        if there < 0:
+        real[:], mine[:] = root, root_mine
+        x, leaf_match = follow(places, mine, real, root_node, root_match, actions[n:])
+        x, match[row] = settle(places, real, x, leaf_match)
+        if x < 0:
             return first[row]
-        at[row] = there
-        hand_at(places, there, mine)
+        node[row] = x
+        hand_at(places, x, mine)
         for seat in range(chips.shape[1]):
             chips[row, seat] = mine[CHIPS + seat]
         ratio[row] = real[POT] / mine[POT]
