@@ -107,6 +107,8 @@ TEXT = form(record(5, NAMES, holdem([1000] * 3), 13, ((300, FOLD, FOLD),), CARDS
         (("antes =", "ante ="), "found no antes"),
         (("'p3 cbr 300'", "'p3 cbr 150'"), "BTN raises to 150, wanted 200 to 1000"),
         (("'p3 cbr 300'", "'p3 bets 300'"), "wanted f, cc or cbr"),
+        (("'p3 cbr 300'", "'p3 cbr 0'"), "wanted f, cc or cbr and chips"),
+        (("'p3 cbr 300'", "'p3 cbr -1'"), "wanted f, cc or cbr and chips"),
         (("'p3 cbr 300'", "'p2 cbr 300'"), "wanted an action of p3"),
         ((", 'p2 f'", ""), "the hand stops with BB to act"),
         (("'p2 f'", "'p2 f', 'p3 cc'"), "wanted an action of nobody"),

@@ -243,7 +243,7 @@ def _step(text: str) -> tuple[str, int, Any]:
         if len(cards) != 4:
             raise UserError(f"{text!r}: found {cards!r}, wanted two cards")
         return "hole", seat, numbered(cards)
-    if words[1] == "cbr":
+    if words[1] == "cbr" and int(words[2]) > 0:
         return "act", seat, int(words[2])
     if words[1] in _CODES:
         return "act", seat, _CODES[words[1]]
