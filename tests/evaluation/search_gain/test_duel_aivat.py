@@ -66,7 +66,7 @@ def columns(sense=True, mutant=None, deals=DEALS):
     )
     result = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(duel, "_result", lambda won, how, seed: result.append(won.mean(axis=1)))
+        patch.setattr(duel, "result_of", lambda *given: result.append(given[-1].mean(axis=1)))
         if mutant:
             patch.setattr(duel, "Taken", lambda *args: mutant(Taken(*args)))
         play(run, player.table, CONFIG, Drawn, how(), deals, SEED, scored=scored)

@@ -109,6 +109,11 @@ def play(
             net = all_in.expected(played, boards, int(child(seed, "boards", deal)))
         won[deal, hero] = net[hero] * 1000 / big_blind(game)
         listener(played)
-    by_seat = tuple(Sums.of(np.ascontiguousarray(won[:, s])) for s in range(game.seats))
+    return result_of((agent.name, opponents[0].name), protocol, seed, won)
+
+
+def result_of(names: tuple[str, str], protocol: Protocol, seed: int, won: np.ndarray) -> Result:
+    """The result of a match with hands of ``won`` float64[deals, seats], mbb/game."""
+    by_seat = tuple(Sums.of(np.ascontiguousarray(net)) for net in won.T)
     sums = add([Sums.of(won.mean(axis=1))])
-    return Result(agent.name, opponents[0].name, protocol, (int(seed),), won.size, sums, by_seat)
+    return Result(*names, protocol, (int(seed),), won.size, sums, by_seat)

@@ -15,7 +15,8 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import COLUMNS, of_column
-from sixmax.evaluation.scores.statistics import Protocol, Result, Sums, add, refuse_too_few
+from sixmax.evaluation.match.by_hand import result_of
+from sixmax.evaluation.scores.statistics import Protocol, Result, refuse_too_few
 from sixmax.game.config import SEEN
 from sixmax.games.holdem import deal_cards, look_up_cards
 from sixmax.rng import child, unit
@@ -90,13 +91,10 @@ def play(
         progress(1)
     won *= 1000 / protocol.big_blind
     names = COLUMNS if scored else COLUMNS[-1:]
-    return [_result(won[:, :, i], of_column(protocol, name), seed) for i, name in enumerate(names)]
-
-
-def _result(won: np.ndarray, protocol: Protocol, seed: int) -> Result:
-    by_seat = tuple(Sums.of(np.ascontiguousarray(net)) for net in won.T)
-    sums = add([Sums.of(won.mean(axis=1))])
-    return Result("search", "blueprint", protocol, (int(seed),), won.size, sums, by_seat)
+    return [
+        result_of(("search", "blueprint"), of_column(protocol, name), seed, won[:, :, i])
+        for i, name in enumerate(names)
+    ]
 
 
 def play_hand(
