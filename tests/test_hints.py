@@ -19,6 +19,9 @@ def test_did_you_mean__names_the_nearest_or_nothing():
         ("kb100", "cr100"),
         ("fr250c/c", "fr250c/c"),
         ("what", "what"),
+        ("fkx", "fcc"),
+        ("r1k", "r1k"),
+        ("back", "back"),
     ],
 )
 def test_in_acpc_notation__spells_words_and_leaves_the_rest(text, expected):

@@ -1,6 +1,7 @@
 """What starting costs, and what kernels may not do that count no references."""
 
 import ast
+import errno
 import os
 import subprocess
 import sys
@@ -211,3 +212,11 @@ def test_jit__literal_and_small_integers_share_a_kernel():
     assert of_all(np.array([1, 20, 300])) == 321
     assert _first(np.array([1, 20, 300]), np.int16(1)) == 20
     assert len(_first.signatures) == 1
+
+
+def test_jit__compiles_without_locks_where_the_file_system_has_none(monkeypatch):
+    def refuse(file, operation):
+        raise OSError(errno.ENOLCK, "no locks available")
+
+    monkeypatch.setattr(jit.fcntl, "flock", refuse)
+    assert njit(lambda a: a + 1)(1) == 2

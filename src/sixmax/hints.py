@@ -4,7 +4,11 @@ import difflib
 import re
 from collections.abc import Iterable
 
-_ACTIONS = ((r"folds?", "f"), (r"checks?|calls?|k|x", "c"), (r"(raises?|bets?|b)(to)?(?=\d)", "r"))
+_ACTIONS = (
+    (r"folds?", "f"),
+    (r"checks?|calls?|(?<![\dc])k|x", "c"),
+    (r"(raises?|bets?|b)(to)?(?=\d)", "r"),
+)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

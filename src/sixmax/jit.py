@@ -24,7 +24,7 @@ _CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
 
 os.environ.setdefault("NUMBA_CACHE_DIR", os.path.join(_CACHE, "sixmax", "numba"))
 # Threads that wait for others spin for some 30 microseconds, as long as it takes to wake one, and
-# then sleep: docs/performance.md has training with other spins, quiet and beside other work.
+# then sleep: docs/results/performance.md has training with other spins.
 if "OMP_WAIT_POLICY" not in os.environ:
     os.environ["OMP_WAIT_POLICY"] = "passive"
     os.environ.setdefault("GOMP_SPINCOUNT", "3000")
@@ -115,13 +115,20 @@ def _alone(kernel: Any) -> Iterator[None]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 compile_clock.begin()
-                fcntl.flock(file, fcntl.LOCK_EX)
-                compile_clock.end()
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX)
+                finally:
+                    compile_clock.end()
+            except OSError:  # a file system without locks: kernels may be compiled twice
+                pass
             yield
 
 
 def _plain(kind: types.Type) -> types.Type:
-    """The type that a kernel is compiled for: small and literal integers are int64."""
+    """The type that a kernel is compiled for: small and literal integers are int64.
+
+    Python should pass an int and no np.int32, whose kernel numba looks up anew at each call.
+    """
     kind = types.unliteral(kind)
     small = isinstance(kind, types.Integer) and kind.signed and kind.bitwidth < 64
     return types.int64 if small else kind

@@ -185,3 +185,4 @@ def test_no_values__of_other_games_and_rounds(change, expected):
     game = game.model_copy(update={"rounds": rounds, "cards": change.get("cards", "holdem")})
     assert no_values(["preflop", "turn"], game) == expected
     assert no_values([], game) == ""
+    assert no_values(["turn", "turn"], game) == "found turn, turn, wanted each round once"

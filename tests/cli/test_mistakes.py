@@ -9,6 +9,10 @@ from sixmax.cli import main
 from sixmax.games.kuhn import config
 
 GAME = '{"stacks": [200, 200]}'
+KHUN = (
+    '{"cards": "khun", "stacks": [2, 2], "blinds": [0, 0], "antes": [1, 1], "first": [0],'
+    ' "rounds": [{"sizes": [[1]], "max_raises": 1, "max_players": 2}]}'
+)
 KUHN = config().model_dump_json()
 AVERAGE = ["average", "--run", "r", "--out", "o"]
 IDENTITY = ["identity", "--tree", "t", "--out", "o"]
@@ -23,6 +27,7 @@ MISTAKES = [
     ([*TREE, "--buckets", "4,0"], "wanted whole numbers above 0"),
     ([*TREE, "--buckets", "4,²"], "wanted whole numbers above 0"),
     ([*TREE, "--buckets", "4"], "game.blinds: missing"),
+    ([*TREE[:2], KHUN, *TREE[3:], "--buckets", "4"], "did you mean 'kuhn'?"),
     ([*TREE[:2], "{", *TREE[3:], "--buckets", "4"], "game: found '{', wanted: invalid JSON"),
     ([*TREE[:-1], "0", "--buckets", "4"], "'--memory-gb': 0.0 is not in the range"),
     ([*IDENTITY, "--settings", "{"], "not JSON"),

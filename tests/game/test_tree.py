@@ -214,7 +214,7 @@ def test_describe__in_words():
 
 def test_build__refuses_what_does_not_fit():
     few = np.ones((4, 6), dtype=np.int64)
-    counts = Counts(2**31, few, few, np.zeros(4, dtype=np.int64), 0)
+    counts = Counts(2**31, few, few, np.zeros(4, dtype=np.int64), 0, few[:, 0])
     with pytest.raises(UserError, match=r"2,147,483,648 nodes, wanted fewer .* lower max_raises"):
         _check_fits(counts)
 

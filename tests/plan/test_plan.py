@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sixmax.blueprint.train import refuse_too_large, training_bytes
+from sixmax.blueprint.values import rows_of
 from sixmax.cfr.layout import layout
 from sixmax.cfr.sampled.train import new_table
 from sixmax.config import load
@@ -14,8 +15,9 @@ from sixmax.errors import UserError
 from sixmax.game.tree_build import build
 from sixmax.game.tree_count import count
 from sixmax.games import two_round_holdem
-from sixmax.plan.plan import plan, search_seconds, stages
+from sixmax.plan.plan import plan
 from sixmax.plan.rates import DEFAULT_DECISIONS, DEFAULT_TABLE_GB, relative_cost
+from sixmax.plan.stages import search_seconds, stages
 
 CONFIG = Path(__file__).parents[2] / "config"
 # Seconds of the jobs of `make run` on two quiet cores (EPYC, Zen 4), compiling included, added up
@@ -143,7 +145,8 @@ def test_stages__values_of_nodes_where_they_are_asked_for():
         config = two.model_copy(update={"blueprint": section})
         lines[len(values)] = {s.stage: s for s in stages(config, tree)}.get("node values")
     assert lines[0] is None
-    turn, river = 2 * tree.columns[2:].sum(axis=1) * two.bucket_counts[2:]
+    built = build(two.game)
+    turn, river = (2 * len(rows_of(built, r)) * two.bucket_counts[r] for r in (2, 3))
     assert (lines[1].rows, lines[2].rows) == (turn, turn + river)
     assert lines[2].seconds == pytest.approx(2 * lines[1].seconds)
 

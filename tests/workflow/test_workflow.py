@@ -200,7 +200,12 @@ def test_tiny__results_are_those_recorded(tiny):
 def test_tiny__lines_name_their_job_and_the_last_one_the_report(tiny):
     lines = (tiny / "stdout.txt").read_text().splitlines()
     assert lines[-1] == "report: results/tiny/report/index.html"
-    assert [line for line in lines if line.startswith("evaluation/match/blueprint_vs_rule: ")]
+    for job in (
+        "blueprint/train/00001",
+        "blueprint/identity",
+        "evaluation/match/blueprint_vs_rule",
+    ):
+        assert [line for line in lines if line.startswith(f"{job}: ")], job
     log = tiny / "results" / "tiny" / "logs" / "evaluation" / "match" / "blueprint_vs_rule.log"
     assert "evaluation/match/" not in log.read_text()
 

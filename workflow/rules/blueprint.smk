@@ -52,7 +52,7 @@ rule identity:
     shell:
         """
         sixmax identity --settings {params.settings:q} --tree {input.tree:q} \
-            {params.buckets:q} --out {output:q} 2>&1 | tee {log:q}
+            {params.buckets:q} --out {output:q} 2>&1 | tee_job {log:q}
         """
 
 
@@ -82,7 +82,7 @@ rule train:
     shell:
         """
         sixmax train --run {params.folder:q} --interval {params.interval} {params.snapshot} \
-            --history {output.history:q} --threads {threads} 2>&1 | tee {log:q}
+            --history {output.history:q} --threads {threads} 2>&1 | tee_job {log:q}
         """
 
 
@@ -125,7 +125,7 @@ rule average:
         """
         sixmax average --run {params.folder:q} --last {params.last} \
             --snapshots {params.snapshots} --out {output:q} --threads {threads} \
-            2>&1 | tee {log:q}
+            2>&1 | tee_job {log:q}
         """
 
 

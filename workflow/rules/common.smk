@@ -13,13 +13,15 @@ from sixmax.blueprint import identity
 from sixmax.blueprint.train import refuse_too_large
 from sixmax.config import check
 from sixmax.errors import UserError
-from sixmax.game.config import ROUNDS
 from sixmax.evaluation.agents.registry import stores
+from sixmax.game.config import ROUNDS
 from sixmax.code_digest import code_digest
 
 sys.setrecursionlimit(20_000)  # the chain of intervals is as deep as it is long
 BIN = shlex.quote(str(Path(sys.executable).parent))
-shell.prefix(f'set -euo pipefail; export PATH={BIN}:"$PATH"; ')
+# Jobs run side by side, so their lines begin with the name of the job, except in its log.
+TEE = 'tee_job() {{ job=${{1#*/logs/}}; tee "$1" | sed -u "s|^|${{job%.log}}: |"; }}; '
+shell.prefix(f'set -euo pipefail; export PATH={BIN}:"$PATH"; ' + TEE)
 
 try:
     CONFIG = check(config)

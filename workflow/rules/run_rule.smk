@@ -22,10 +22,6 @@ rule run_rule:
     params:
         command="--help",
     shell:
-        # Jobs run side by side, so their lines begin with the name of the job, except in its log.
         """
-        job={log:q}
-        job=${{job#*/logs/}}
-        SIXMAX_THREADS={threads} sixmax {params.command} 2>&1 \
-            | tee {log:q} | sed -u "s|^|${{job%.log}}: |"
+        SIXMAX_THREADS={threads} sixmax {params.command} 2>&1 | tee_job {log:q}
         """

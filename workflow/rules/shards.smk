@@ -23,7 +23,7 @@ rule shard:
     shell:
         """
         sixmax shard --run {params.folder:q} --interval {params.interval} \
-            --shard {wildcards.shard} --out {output:q} --threads {threads} 2>&1 | tee {log:q}
+            --shard {wildcards.shard} --out {output:q} --threads {threads} 2>&1 | tee_job {log:q}
         """
 
 
@@ -50,7 +50,7 @@ rule merge:
     shell:
         """
         sixmax merge {input.deltas:q} --run {params.folder:q} --interval {params.interval} \
-            {params.snapshot} --history {output.history:q} --threads {threads} 2>&1 | tee {log:q}
+            {params.snapshot} --history {output.history:q} --threads {threads} 2>&1 | tee_job {log:q}
         """
 
 

@@ -73,6 +73,8 @@ class BlueprintConfig(Section):
 def no_values(names: list[str], game: GameConfig) -> str:
     """Why ``game`` has no values of nodes in the rounds ``names``; empty where it has."""
     rounds = ROUNDS[: len(game.rounds)]
+    if len(set(names)) < len(names):
+        return f"found {', '.join(names)}, wanted each round once"
     if names and (game.cards, game.seats) != ("holdem", 2):
         return f"found {game.seats} seats of {game.cards}, wanted 2 of holdem"
     if unknown := [name for name in names if name not in rounds]:

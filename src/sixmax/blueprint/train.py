@@ -16,6 +16,7 @@ from sixmax.game.config import GameConfig
 from sixmax.game.tree_build import build
 from sixmax.game.tree_count import Counts, count
 from sixmax.game.tree_format import stored
+from sixmax.games import deals
 from sixmax.progress import Progress, say
 from sixmax.stage import stage
 from sixmax.store import read, write
@@ -28,8 +29,11 @@ _BLOCK = 1 << 24  # entries
 def build_tree(out: Path, game: GameConfig, buckets: list[int], memory_gb: float) -> None:
     """Stage ``tree``: write the public betting tree, unless training on it needs too much memory.
 
-    ``buckets`` by round. Raises UserError where training would need more than ``memory_gb``.
+    ``buckets`` by round. Raises UserError where training would need more than ``memory_gb``, and
+    for a game that nobody can deal.
     """
+    if game.cards != "holdem":
+        deals(game)
     refuse_too_large(game, buckets, memory_gb)
     tree = build(game)
     say(f"tree: {tree.decisions.sum():,} decision nodes, by round {tree.decisions.tolist()}")

@@ -44,6 +44,7 @@ class Counts(NamedTuple):
     columns: np.ndarray  # int64[rounds, seats]: action columns
     terminals: np.ndarray  # int64[4]: nodes by kind; that of DECISION is 0
     rows: int  # rows of ``Tree.contributed``
+    starts: np.ndarray  # int64[rounds]: decision nodes that open the round
 
 
 def count(game: GameConfig) -> Counts:
@@ -52,11 +53,12 @@ def count(game: GameConfig) -> Counts:
     columns = np.zeros_like(decisions)
     kinds = np.zeros(4, dtype=np.int64)
     starts, paths = begin(game)[None], np.ones(1, dtype=np.int64)
+    opening = np.zeros(len(game.rounds), np.int64)
     for at in range(len(game.rounds)):
-        tally = (decisions[at], columns[at], kinds)
+        tally, opening[at] = (decisions[at], columns[at], kinds), paths.sum()
         starts, paths = _count_round(starts, paths, sizes(game), scratch(game), tally)
     nodes = int(decisions.sum() + kinds.sum())
-    return Counts(nodes, decisions, columns, kinds, int(kinds[SIDEPOTS]))
+    return Counts(nodes, decisions, columns, kinds, int(kinds[SIDEPOTS]), opening)
 
 
 def scratch(game: GameConfig) -> np.ndarray:

@@ -9,6 +9,7 @@ from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
 from sixmax.games import kuhn, leduc, reduced_holdem, river, rps, two_round_holdem
 from sixmax.games.game import Game, Known
+from sixmax.hints import did_you_mean
 
 MODULES = (kuhn, leduc, reduced_holdem, rps, river, two_round_holdem)
 GAMES: dict[str, Game] = {game.name: game for module in MODULES for game in module.GAMES}
@@ -22,8 +23,12 @@ def deals(game: GameConfig) -> Deals:
     """
     known = GAMES.get(game.cards)
     if known is None or known.deals is None:
-        names = ", ".join(name for name, each in GAMES.items() if each.deals)
-        raise UserError(f"game.cards: found {game.cards!r}, wanted holdem or one of {names}")
+        names = [name for name, each in GAMES.items() if each.deals]
+        hint = did_you_mean(game.cards, ["holdem", *names])
+        raise UserError(
+            f"game.cards: found {game.cards!r}, wanted holdem or one of {', '.join(names)}"
+            + (f"; {hint}" if hint else "")
+        )
     dealt = known.deals(game.seats)
     if len(dealt.buckets) != len(game.rounds):
         raise UserError(

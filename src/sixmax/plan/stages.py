@@ -1,0 +1,245 @@
+"""The cost of a run, stage by stage, before anything is computed.
+
+Rows are exact. Seconds, memory and disk come from :mod:`sixmax.plan.rates`; ``machine.speed`` is
+the speed of a core beside the measured one.
+"""
+
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.abstraction.flop.store import chosen
+from sixmax.blueprint.checkpoint import KEPT
+from sixmax.blueprint.train import training_bytes
+from sixmax.cards.deck import n_cards, n_holes
+from sixmax.cards.isomorphism import boards, offsets
+from sixmax.config import Config
+from sixmax.continuation.generate import GENERATORS
+from sixmax.evaluation.agents.registry import BASELINES
+from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, bounded, judged
+from sixmax.game.config import ROUNDS
+from sixmax.game.tree_count import Counts
+from sixmax.plan import rates
+
+_BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
+
+
+class Stage(NamedTuple):
+    """One line of a plan. ``seconds`` are those of the stage's jobs, added up."""
+
+    stage: str
+    what: str  # that the rows are
+    rows: int
+    memory_gb: float  # of its largest job
+    disk_gb: float
+    seconds: float
+    at_once: int = 1  # jobs of the stage that run side by side
+
+
+def stages(config: Config, tree: Counts) -> list[Stage]:
+    """The cost of each stage of ``config``, whose tree has been counted."""
+    threads, ranks = config.machine.threads, config.deck.ranks
+    rounds = list(_BOARD)[: len(config.game.rounds)]
+    sizes = {r: int(offsets(ranks, k)[-1]) for r, k in _BOARD.items()}
+    tables = {r: len(boards(ranks, k).count) * n_holes(ranks) for r, k in _BOARD.items()}
+    entries = int(tree.columns.sum(axis=1) @ np.asarray(config.bucket_counts))
+    packing = rates.START_S + 4 * entries / rates.ENTRIES / threads
+    lines = [
+        _features(config, sizes, tables, threads),
+        *(_cluster(config, r, sizes, tables, threads) for r in rounds[1:]),
+        Stage("tree", "nodes", tree.nodes, 28 * tree.nodes / 1e9 + rates.PROCESS_GB / 2,
+              24 * tree.nodes / 1e9, rates.START_S + tree.nodes / rates.NODES),
+        *_blueprint(config, entries, tree, threads),
+        *_node_values(config, tree, threads),
+        Stage("continuation", "infoset actions", entries, 1.5 * entries / 1e9 + rates.PROCESS_GB,
+              entries / 4 / 1e9, packing),
+        *_flops(config, threads),
+        _matches(config, entries, threads),
+        *_aivat(config, entries, tree, threads),
+        *_bounds(config, entries, threads),
+        *_gate(config, entries),
+        _experiments(config, entries, threads),
+        Stage("report", "pages", 1, rates.PROCESS_GB, 0.01, rates.START_S + 1),
+    ]  # fmt: skip
+    return [line._replace(seconds=line.seconds / config.machine.speed) for line in lines]
+
+
+def _features(config: Config, sizes: dict, tables: dict, threads: int) -> Stage:
+    bins, clusters = config.abstraction.bins, config.abstraction.ochs_clusters
+    flop, turn, river = sizes["flop"], sizes["turn"], sizes["river"]
+    raw = flop * (2 * bins + 4) + turn * (bins + 4) + river * (2 * clusters + 2)
+    rivers = tables["river"] / n_holes(config.deck.ranks)
+    seconds = rates.START_S + rivers / rates.RIVERS / threads
+    memory = raw / 1e9 + rates.PROCESS_GB
+    return Stage(
+        "features", "situations", sum(sizes.values()), memory, rates.PACKED * raw / 1e9, seconds
+    )
+
+
+def _cluster(config: Config, name: str, sizes: dict, tables: dict, threads: int) -> Stage:
+    section, size = config.abstraction, sizes[name]
+    buckets, learned = getattr(section.buckets, name), min(getattr(section.sample, name), size)
+    numbers = section.ochs_clusters if name == "river" else section.bins
+    distances = learned * buckets * section.restarts * section.max_iterations
+    learning = distances * numbers / section.bins / rates.KMEANS
+    assigning = size * buckets / 200 / (rates.RIVER_LIKE if name == "river" else rates.TURN_LIKE)
+    width = 18 if name == "river" else section.bins + 4
+    clustering = rates.START_S + size * width / rates.READ + (learning + assigning) / threads
+    # The quality report clusters again, with another seed and half of the threads.
+    scoring = min(section.quality_sample, size) / rates.SCORED
+    quality = rates.START_S + size * width / rates.READ + learning / max(1, threads // 2) + scoring
+    memory = (size * (width + 2) + tables[name] + 24 * learned * numbers) / 1e9 + rates.PROCESS_GB
+    disk = tables[name] / 1e9
+    return Stage(f"cluster {name}", "situations", size, memory, disk, clustering + quality)
+
+
+def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list[Stage]:
+    section = config.blueprint
+    traversals = section.total * config.game.seats
+    table_gb, policy_gb = 4 * entries / 1e9, entries / 1e9
+    discounts = min(section.discount_until, section.total) // section.discount_every
+    passes = (section.intervals * rates.CHECKPOINT_S + discounts * rates.DISCOUNT_S) * table_gb
+    rate = rates.TRAVERSALS / rates.relative_cost(int(tree.decisions.sum()), table_gb)
+    walking = traversals / rate / threads
+    seconds = section.intervals * rates.START_S + walking + passes
+    # Checkpoints are packed: untouched entries cost nothing.
+    packed_gb = table_gb * _touched(traversals / entries)
+    disk = (KEPT + 1) * packed_gb + len(section.snapshots()) * policy_gb
+    if (shards := section.shards) > 1:  # side by side; the merge starts, reads them and adds
+        merging = section.intervals * (rates.START_S + (1 + shards) * rates.CHECKPOINT_S * table_gb)
+        seconds += walking / shards - walking + merging
+        disk += shards * packed_gb
+    memory = training_bytes(tree, config.bucket_counts, shards) / 1e9
+    averaged = len(section.averaged())  # memory-mapped: the system takes the memory back
+    average = Stage(
+        "average", "infoset actions", entries, 6 * policy_gb + rates.PROCESS_GB, policy_gb,
+        rates.START_S + (averaged + 1) * entries / rates.ENTRIES / threads,
+    )  # fmt: skip
+    return [Stage("blueprint", "infoset actions", entries, memory, disk, seconds), average]
+
+
+def _node_values(config: Config, tree: Counts, threads: int) -> list[Stage]:
+    """The blueprint's own values, a job for each round that is asked for."""
+    section, rounds = config.blueprint, [ROUNDS.index(name) for name in config.blueprint.values]
+    if not rounds:
+        return []
+    nodes = tree.columns.sum(axis=1) + tree.starts  # those after an action, and the first
+    cells = [2 * int(nodes[r]) * config.bucket_counts[r] for r in rounds]
+    played = section.values_boards * tree.nodes * comb(n_cards(config.deck.ranks) - 5, 2)
+    return [
+        Stage(
+            "node values", "values", sum(cells), (80 + 16 * threads) * max(cells) / 1e9
+            + rates.PROCESS_GB, 16 * sum(cells) / 1e9,
+            len(rounds) * (rates.START_S + played / rates.NODE_VALUES / threads),
+        )
+    ]  # fmt: skip
+
+
+def _touched(traversals: float) -> float:
+    """The share of a table that so many traversals an entry come to: fitted to `default`."""
+    return min(1.0, 0.22 * traversals**0.36)
+
+
+def _flops(config: Config, threads: int) -> list[Stage]:
+    """The flops that are made ahead for the search, a job each; no line where there are none."""
+    flops = len(chosen(config.search.flops, config.deck.ranks, config.seed))
+    share = share_of_default(config)
+    seconds = flops * (rates.START_S + rates.FLOP_AHEAD_S * share)
+    memory, disk = 0.4 * share + rates.PROCESS_GB, flops * 3.7e-3 * share
+    return [Stage("flops", "flops", flops, memory, disk, seconds, threads)] if flops else []
+
+
+def share_of_default(config: Config) -> float:
+    """How large the rivers of a flop are beside those of the full deck."""
+    return n_holes(config.deck.ranks) ** 2 / n_holes(13) ** 2
+
+
+def _matches(config: Config, entries: int, threads: int) -> Stage:
+    snapshots = len(config.blueprint.snapshots())
+    continuations = GENERATORS[config.continuation.generator].names
+    matches = len(BASELINES) + 2 + len(continuations) + snapshots
+    hands = matches * config.evaluation.deals * config.game.seats
+    memory = 2 * entries / 1e9 + rates.PROCESS_GB
+    seconds = (matches + snapshots + 2) * rates.START_S + hands / rates.HANDS
+    return Stage("evaluation", "hands", hands, memory, 0.01, seconds, threads)
+
+
+def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Stage]:
+    """The values of AIVAT, and the matches that it scores: the blueprint against its own kind."""
+    asked, seats = config.evaluation, config.game.seats
+    if not asked.aivat_deals:
+        return []
+    disk = (16 + 4 * seats) * tree.nodes / 1e9  # and the values of the first round, never as much
+    playing = rates.START_S + 2 * asked.values_hands / rates.SELF_PLAY / threads
+    matches = 6
+    hands = matches * asked.aivat_deals * seats
+    scoring = matches * rates.START_S + hands / rates.AIVAT_HANDS
+    memory = 2 * entries / 1e9 + 2 * disk + rates.PROCESS_GB
+    return [
+        Stage("values", "hands", asked.values_hands, memory + 1.0, disk, playing),
+        Stage("aivat", "hands", hands, memory, 0.0, scoring, threads),
+    ]
+
+
+def _bounds(config: Config, entries: int, threads: int) -> list[Stage]:
+    """Best responses to the blueprint and to uniform play: exact where they can be had, or the
+    local ones of two players."""
+    seats = config.game.seats
+    if judged(config.game):
+        work = rates.RESPONSE_S if config.game.cards == "holdem" else 0.0
+        memory = 2 * entries / 1e9 + rates.PROCESS_GB + 0.5
+        return [Stage("best response", "players", seats, memory, 0.0, rates.START_S + work)]
+    deals, jobs = config.evaluation.lbr_deals, len(BOUNDS) * len(BOUNDED_AGENTS)
+    if not deals or not bounded(config.game):
+        return []
+    hands = 4 * deals * jobs
+    seconds = jobs * rates.START_S + hands / rates.LBR_HANDS / threads
+    memory = entries / 1e9 + rates.PROCESS_GB + 0.3
+    return [Stage("lower bounds", "hands", hands, memory, 0.0, seconds)]
+
+
+def search_seconds(config: Config, setting: str, threads: int) -> float:
+    """The mean seconds of one search in the ``setting`` full or fast, on so many cores of speed 1.
+
+    The buckets of its flop are not included.
+
+    Of the searches in whole hands a quarter are those of Monte Carlo CFR and a quarter rivers.
+    """
+    search = config.search.at_speed(setting)
+    sampled = search.iterations * rates.LEFT / rates.TRAVERSALS
+    all_hands = 2 * search.board_iterations * rates.BOARD_ITERATION_S
+    river = search.vector_iterations * rates.RIVER_ITERATION_S
+    seconds = (sampled + all_hands + river) / 4 / threads
+    return min(seconds, search.seconds * config.machine.speed) if search.seconds else seconds
+
+
+def _gate(config: Config, entries: int) -> list[Stage]:
+    """The gain of search, as far as the config asks for it: one core a job."""
+    asked, seats, threads = config.evaluation, config.game.seats, config.machine.threads
+    search_s = search_seconds(config, asked.search_setting, 1)
+    flops = 0.0
+    if config.search.at_speed(asked.search_setting).buckets and config.search.flops != "all":
+        flops = rates.FLOPS_SEEN * rates.FLOP_S * share_of_default(config)
+    memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
+    jobs = 2 + asked.search_hands // 100
+    gain = jobs * rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * search_s + flops)
+    duel = rates.START_S + asked.search_deals * (rates.SEARCHES_DUEL * search_s + flops)
+    held = asked.pluribus_search_hands if asked.pluribus_hands else 0
+    searching = held * (rates.SEARCHES_HELD * search_s + flops)
+    lines = [
+        Stage("search gain", "hands", asked.search_hands, memory, 0.0, gain, threads),
+        Stage("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel, threads),
+        Stage("search held", "hands", held, memory, 0.0, rates.START_S + searching),
+    ]
+    return [line for line in lines if line.rows]
+
+
+def _experiments(config: Config, entries: int, threads: int) -> Stage:
+    section, seats = config.evaluation.experiments, config.game.seats
+    hands = 2 * section.deals * (seats + 1)  # one more is the Control's
+    memory = (1 + len(section.participants)) * entries / 1e9 + rates.PROCESS_GB
+    scored = section.aivat_deals * seats * (1 + 2 * (seats - 1))  # every copy, and the Control's
+    played = hands / rates.TABLE_HANDS + scored / rates.AIVAT_HANDS
+    seconds = 2 * rates.START_S + played / threads
+    return Stage("experiments", "hands", hands, memory, 0.01, seconds)
