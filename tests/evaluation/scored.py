@@ -15,19 +15,19 @@ from sixmax.rng import child
 @functools.cache
 def table(seats, hands=20_000):
     run, policy = small_run(seats)
-    where = match_game(run.tree, run.layout)
-    player = mixed(where, policy)
-    values = estimate(run.game, where, run.dealer, player, hands, child(1, "values"))
-    values = fit(values, where, run.dealer, player, hands, child(1, "fit"))
-    return run, where, player, values
+    game = match_game(run.tree, run.layout)
+    player = mixed(game, policy)
+    values = estimate(run.game, game, run.dealer, player, hands, child(1, "values"))
+    values = fit(values, game, run.dealer, player, hands, child(1, "fit"))
+    return run, game, player, values
 
 
-def ends(pair, where, dealer, seed, n):
+def ends(pair, game, dealer, seed, n):
     """Where hands of a match end that are played on when the first of ``pair`` has folded."""
-    seats = where.tree.columns.shape[1]
+    seats = game.tree.columns.shape[1]
     lineup = np.ones((n, seats), np.int64)
     lineup[:, 0] = 0
-    return play(pair, lineup, turns(seats, 0, n, every=True), 0, where, dealer, seed, 0).end
+    return play(pair, lineup, turns(seats, 0, n, every=True), 0, game, dealer, seed, 0).end
 
 
 def nonsense(values):

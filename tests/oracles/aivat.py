@@ -19,10 +19,10 @@ CLASSIC = ("opponent by our strategy", "action judged after the flop", "flop wit
 
 
 def path_to(tree, x):
-    found = [x]
-    while tree.parent[found[0]] >= 0:
-        found.insert(0, int(tree.parent[found[0]]))
-    return found
+    path = [x]
+    while tree.parent[path[0]] >= 0:
+        path.insert(0, int(tree.parent[path[0]]))
+    return path
 
 
 def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=None):
@@ -53,7 +53,7 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
         return total
 
     def judge(x, phase, r, k, share):
-        """What the values say of x in round r, where others hold what they do in deal k."""
+        """The value of x in round r, where the others hold the cards of deal k."""
         among = weight * share * alike(k, r)
         kind, last = kind_of(int(tree.node[x, 0])), round_of(int(tree.node[x, 0]))
         if kind == FOLDED or (kind != DECISION and last == rounds - 1):
@@ -130,31 +130,31 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
 
 def ends(tree, hero):
     """Where a hand of the hero may end: terminals before which he has not folded, and his folds."""
-    found = []
+    nodes = []
 
     def walk(x):
         if kind_of(tree.node[x, 0]) != DECISION:
-            found.append(x)
+            nodes.append(x)
             return
         seat, _, n, first, _, _ = fields(tree, x)
         for a in range(n):
             if seat == hero and tree.action[first + a] == -1:
-                found.append(x)
+                nodes.append(x)
             else:
                 walk(first + a)
 
     walk(0)
-    return np.array(found)
+    return np.array(nodes)
 
 
 @njit
-def _enumerate(m, bucket, rank, times, found, hero, copies, s, out):
+def _enumerate(m, bucket, rank, times, nodes, hero, copies, s, out):
     """Probability-weighed mean and mean square of the columns over all deals and actions."""
-    node, row, one, chance = m.ground.tree.node, np.empty(64), np.empty(5), np.empty(5)
+    node, row, one, chance = m.game.tree.node, np.empty(64), np.empty(5), np.empty(5)
     total = 0.0
     for d in range(len(bucket)):
-        for end in found:
-            steps = trace(m.ground.tree, end, s.path)
+        for end in nodes:
+            steps = trace(m.game.tree, end, s.path)
             p = times[d] / times.sum()
             for i in range(steps):
                 x = s.path[i]
@@ -164,7 +164,7 @@ def _enumerate(m, bucket, rank, times, found, hero, copies, s, out):
                 seat = seat_of(head)
                 taken = s.path[i + 1] - node[x, 1] if i + 1 < steps else 0
                 plays = m.ours if seat == hero else m.theirs
-                chances(plays, m.ground, x, bucket[d, seat, round_of(head)], row)
+                chances(plays, m.game, x, bucket[d, seat, round_of(head)], row)
                 p *= row[taken]
             if p > 0.0:
                 chance[:] = 0.0
@@ -180,15 +180,15 @@ def _enumerate(m, bucket, rank, times, found, hero, copies, s, out):
     return total
 
 
-def expectation(ground, values, mean, deals, times, hero, ours, theirs, known, copies=False):
+def expectation(game, values, mean, deals, times, hero, ours, theirs, known, copies=False):
     """Exact means and variances of the five columns, of the hero or of the copies around him:
     float64[2, 5]."""
     seats, rounds = deals.bucket.shape[1:]
-    s = observer(40, seats, rounds, len(deals.bucket), int(ground.layout.buckets.max()), 0)
+    s = observer(40, seats, rounds, len(deals.bucket), int(game.layout.buckets.max()), 0)
     out = np.zeros((2, 5))
-    m = Match(ground, values, ours, theirs, known, mean)
-    found = ends(ground.tree, -1 if copies else hero)
-    total = _enumerate(m, deals.bucket, deals.rank, times, found, hero, copies, s, out)
+    m = Match(game, values, ours, theirs, known, mean)
+    nodes = ends(game.tree, -1 if copies else hero)
+    total = _enumerate(m, deals.bucket, deals.rank, times, nodes, hero, copies, s, out)
     assert abs(total - 1) < 1e-9
     out[1] -= out[0] ** 2
     return out

@@ -60,17 +60,17 @@ class Game:
             return {f: put * (self.sign[f][0] @ r) for f, r in reach.items()}
         first = int(self.tree.node[x, 1])
         rows = {f: np.array([self.row(x, h, f) for h in self.holes]) for f in reach}
-        found = []
+        branches = []
         for a in range(n):
             below = reach if seat == me else {f: r * rows[f][:, a] for f, r in reach.items()}
-            found.append(self._value(first + a, below, me, best))
+            branches.append(self._value(first + a, below, me, best))
         if seat != me:
-            return {f: sum(v[f] for v in found) for f in reach}
+            return {f: sum(v[f] for v in branches) for f in reach}
         if not best:
-            return {f: sum(rows[f][:, a] * v[f] for a, v in enumerate(found)) for f in reach}
+            return {f: sum(rows[f][:, a] * v[f] for a, v in enumerate(branches)) for f in reach}
         if in_round == 1:
-            return {f: np.max([v[f] for v in found], axis=0) for f in reach}
+            return {f: np.max([v[f] for v in branches], axis=0) for f in reach}
         # Before the flop one action for all flops: the best in total, put down flop by flop.
-        total = np.array([sum(v.values()) for v in found])
+        total = np.array([sum(v.values()) for v in branches])
         choice = total.argmax(axis=0)
-        return {f: np.choose(choice, [v[f] for v in found]) for f in reach}
+        return {f: np.choose(choice, [v[f] for v in branches]) for f in reach}

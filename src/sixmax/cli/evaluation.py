@@ -140,7 +140,7 @@ def lbr(**options: Any) -> None:
     """Bound the loss of an agent of a two-player run from below, by local best response.
 
     PROTOCOL names the bets of the response: fc, fcpa, 56bets, 56flop, modicum-1 or modicum-2.
-    Agents: blueprint, snapshot-00004, fold, call and random.
+    Agents are those of `sixmax match`.
 
     \b
     sixmax lbr fcpa --run results/hunl --deals 2000 --seed 1 --out fcpa.json

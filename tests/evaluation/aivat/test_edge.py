@@ -25,16 +25,16 @@ def played_classes():
     deals = matchups(RANKS).deals
     strength = (equities(RANKS) * deals).sum(axis=1) / deals.sum(axis=1)
     order, share = np.argsort(-strength), deals.sum(axis=1) / deals.sum()
-    found = np.zeros(strength.size, bool)
-    found[order[np.cumsum(share[order]) <= HANDS]] = True
-    return found
+    played = np.zeros(strength.size, bool)
+    played[order[np.cumsum(share[order]) <= HANDS]] = True
+    return played
 
 
 @functools.cache
 def careful():
-    """A player who folds all but its best hands before the flop and raises with those, and raises
-    with the best bucket alone after it. Weak, but it beats who never folds or plays at random."""
-    run, where, _, values = table(6)
+    """A player that raises its best hands before the flop and folds all others; after the flop it
+    raises the best bucket alone. Weak, but it beats a caller and random play."""
+    run, game, _, values = table(6)
     weight, good = np.zeros(run.layout.size, np.int64), played_classes()
     head = run.tree.node[:, 0].astype(np.int64)
     for x in np.flatnonzero(kind_of(head) == DECISION):
@@ -43,19 +43,19 @@ def careful():
             at = infoset(run.layout, r, seat, b, run.tree.node[x, 2])
             strong = good[b] if r == 0 else b == run.layout.buckets[r] - 1
             weight[at + (n - 1 if strong else 0)] = 1
-    return run, where, mixed(where, from_sums(run.tree, run.layout, weight)), values
+    return run, game, mixed(game, from_sums(run.tree, run.layout, weight)), values
 
 
-@pytest.mark.parametrize("other", [uniform, calling])
-def test_play__a_known_edge_is_kept_with_less_noise(other):
-    """Found: 1246 ± 19 mbb/game, by AIVAT 1331 ± 121 (plain 291); 419 ± 8, 445 ± 85 (111)."""
-    run, where, player, values = careful()
-    names, pair, seats = ("careful", "other"), (player, other(where)), run.game.seats
-    how = duplicate.protocol(seats, run.big_blind, "small")
-    long = duplicate.play(names, pair, where, run.dealer, how, 100_000, 5).deals
-    how = scored_match.protocol(seats, run.big_blind, "small", "small")
-    found = scored_match.play(names, pair, where, run.dealer, values, how, 400, 6)
-    plain, best = found[0].deals, found[-1].deals
+@pytest.mark.parametrize("opponent", [uniform, calling])
+def test_play__a_known_edge_is_kept_with_less_noise(opponent):
+    """Measured: 1246 ± 19 mbb/game, by AIVAT 1331 ± 121 (plain 291); 419 ± 8, 445 ± 85 (111)."""
+    run, game, player, values = careful()
+    names, pair, seats = ("careful", "opponent"), (player, opponent(game)), run.game.seats
+    protocol = duplicate.protocol(seats, run.big_blind, "small")
+    long = duplicate.play(names, pair, game, run.dealer, protocol, 100_000, 5).deals
+    protocol = scored_match.protocol(seats, run.big_blind, "small", "small")
+    results = scored_match.play(names, pair, game, run.dealer, values, protocol, 400, 6)
+    plain, best = results[0].deals, results[-1].deals
     assert interval(long)[0] > 0
     low, high = interval(best)
     assert low > 0

@@ -12,22 +12,22 @@ from sixmax.game.tree import DECISION, kind_of, round_of
 
 def test_play_out__looks_up_no_bucket_that_the_round_has_not(monkeypatch):
     """The first round has more buckets than the last: 36 and 5."""
-    run, where, player, values = table(2, 2000)
+    run, game, player, values = table(2, 2000)
     head, parent = run.tree.node[:, 0], run.tree.parent
     decides, last = kind_of(head) == DECISION, run.tree.columns.shape[0] - 1
     begins = decides & (round_of(head) == last) & (round_of(head[parent]) != last)
     x, asked = int(np.flatnonzero(begins)[0]), []
 
-    def noted(agent, ground, x, bucket, out):
+    def noted(agent, game, x, bucket, out):
         asked.append(bucket)
-        chances(agent, ground, x, bucket, out)
+        chances(agent, game, x, bucket, out)
 
     monkeypatch.setattr(playout, "chances", noted)
     most, holes = int(run.layout.buckets.max()), 3
     s = observer(len(head), 2, last + 1, holes, most, 0)
     s.other[:], s.rank[:], s.mine[:], s.weight[:] = 0, 1, [0, 1, 2], 1 / 3
     own = np.array([0, 2, -1], np.int32)
-    m = Match(where, values, player, player, np.ones(2, bool), np.zeros(2))
+    m = Match(game, values, player, player, np.ones(2, bool), np.zeros(2))
     for hero in range(2):
         play_out.py_func(m, x, last, hero, s.every, own, s.weight, s.rank, s.other, s)
     assert set(asked) == {0, 2}  # those that the others hold, and that the hero may

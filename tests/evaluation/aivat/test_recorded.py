@@ -18,10 +18,10 @@ from sixmax.rng import child, stream
 DEALS, DRAWS, SEED = 25, 4, 3
 
 
-def recorded(run, where, pair, cards, end, hero, known):
-    """The hand that ended at ``end``, as a player who says what every hole does tells it."""
-    tree, path, seats = where.tree, path_to(where.tree, end), len(cards) // 2 - 2
-    found = []
+def recorded(run, game, pair, cards, end, hero, known):
+    """The decisions of the hand that ended at ``end``, with the policy of every hole."""
+    tree, path, seats = game.tree, path_to(game.tree, end), len(cards) // 2 - 2
+    decisions = []
     for i, x in enumerate(path):
         head = int(tree.node[x, 0])
         if kind_of(head) != DECISION:
@@ -32,31 +32,31 @@ def recorded(run, where, pair, cards, end, hero, known):
         bucket = blueprint_buckets(run, board)
         rows = blueprint_rows(run, pair[0].table, x, bucket) if ours else np.full((276, n), 1 / n)
         offered = actions(tree, x)
-        found.append(Taken(offered, offered[action], rows if ours or known else None))
-    return found
+        decisions.append(Taken(offered, offered[action], rows if ours or known else None))
+    return decisions
 
 
 @pytest.mark.parametrize("known", [True, False])
 def test_columns__equal_those_of_the_table(known):
-    run, where, player, values = table(3)
-    pair, seats = (player, uniform(where)), run.game.seats
-    expected = columns(pair, where, run.dealer, values, SEED, 0, DEALS, known, DRAWS)
+    run, game, player, values = table(3)
+    pair, seats = (player, uniform(game)), run.game.seats
+    expected = columns(pair, game, run.dealer, values, SEED, 0, DEALS, known, DRAWS)
     believed = pair if known else (player, player)
-    hands = Recorded(run.game, where, run.dealer, values, believed, DRAWS)
+    hands = Recorded(run.game, game, run.dealer, values, believed, DRAWS)
     cards = run.dealer.cards(child(SEED, "deals"), 0, DEALS)[:, : 2 * seats + 5]
-    ends = net_and_ends(pair, where, run.dealer, SEED, 0, DEALS)[1]
+    ends = net_and_ends(pair, game, run.dealer, SEED, 0, DEALS)[1]
     for i in range(DEALS):
         for hero in range(seats):
             end = int(ends[i, hero])
-            taken = recorded(run, where, pair, cards[i], end, hero, known)
+            taken = recorded(run, game, pair, cards[i], end, hero, known)
             state = stream(child(SEED, "boards"), np.uint64(i * seats + hero))
             actual = hands.columns(cards[i], hero, taken, np.uint64(state))
             np.testing.assert_allclose(actual, expected[i, hero], rtol=1e-6, atol=1e-4)
 
 
-def test_columns__refuse_what_does_not_follow():
-    run, where, player, values = table(3)
-    hands = Recorded(run.game, where, run.dealer, values, (player, player), DRAWS)
+def test_columns__refuse_an_illegal_or_unfinished_hand():
+    run, game, player, values = table(3)
+    hands = Recorded(run.game, game, run.dealer, values, (player, player), DRAWS)
     cards = np.arange(11, dtype=np.int8)
     with pytest.raises(UserError, match="raises to 150, wanted"):
         hands.columns(cards, 0, [Taken([0, 150], 150, None)], np.uint64(1))
@@ -64,10 +64,10 @@ def test_columns__refuse_what_does_not_follow():
         hands.columns(cards, 0, [], np.uint64(1))
 
 
-def test_columns__what_depends_on_the_hole_shows_it():
+def test_columns__rows_that_depend_on_the_hole_show_it():
     """From a decision on whose rows would be others with another hole, the range is that hole."""
-    run, where, player, values = table(3)
-    hands = Recorded(run.game, where, run.dealer, values, (player, player), DRAWS)
+    run, game, player, values = table(3)
+    hands = Recorded(run.game, game, run.dealer, values, (player, player), DRAWS)
     cards = run.dealer.cards(child(SEED, "deals"), 0, 1)[0, :11]
     every = np.zeros((276, 2))
     every[:, 1] = 1.0  # all call, and check down to the end

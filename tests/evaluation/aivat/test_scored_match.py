@@ -7,7 +7,7 @@ from oracles import aivat as oracle
 from oracles import evaluation
 from oracles.evaluation import policy_agent
 from sixmax.evaluation.agents.policies import mixed
-from sixmax.evaluation.aivat.scored_match import columns, dealt_first, listed
+from sixmax.evaluation.aivat.scored_match import columns, first_buckets, listed
 from sixmax.evaluation.aivat.values import root_means
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.match.duplicate import net_and_ends, net_chips
@@ -20,19 +20,19 @@ GAMES = ["kuhn3", "leduc2", pytest.param("leduc3", marks=pytest.mark.slow)]
 def arbitrary_values(game, seed=1, size=5.0):
     """The shape of an estimate, filled with nonsense."""
     player = agents_of(game)[RANDOM][0]
-    found = estimate(game.config, game.ground, game.dealer, player, 3000, seed)
+    values = estimate(game.config, game.ground, game.dealer, player, 3000, seed)
     random = np.random.default_rng(seed)
-    return found._replace(
-        value=random.normal(0, size, found.value.size).astype(np.float32),
-        equity=random.normal(0, size, found.equity.shape).astype(np.float32),
-        strength=random.random(found.strength.shape, np.float32),
-        share=random.normal(0, size, found.share.shape).astype(np.float32),
+    return values._replace(
+        value=random.normal(0, size, values.value.size).astype(np.float32),
+        equity=random.normal(0, size, values.equity.shape).astype(np.float32),
+        strength=random.random(values.strength.shape, np.float32),
+        share=random.normal(0, size, values.share.shape).astype(np.float32),
     )
 
 
 def setting(game, values):
     deals, times, _ = listed(game.deals)
-    mean = root_means(values, dealt_first(game.dealer, len(game.config.stacks)))
+    mean = root_means(values, first_buckets(game.dealer, len(game.config.stacks)))
     return deals, times, mean
 
 
@@ -102,10 +102,11 @@ def test_columns__the_result_is_that_of_the_match(leduc3, copies):
     pair = agents_of(leduc3)[MIXED][0], agents_of(leduc3)[RULE][0]
     values = arbitrary_values(leduc3)
     over = ends(pair, leduc3.ground, leduc3.dealer, 5, 60)[10:] if copies else None
-    found = columns(pair, leduc3.ground, leduc3.dealer, values, 5, 10, 50, copies=copies, ends=over)
-    actual = found[:, :, 0]
+    actual = columns(
+        pair, leduc3.ground, leduc3.dealer, values, 5, 10, 50, copies=copies, ends=over
+    )
     expected = net_chips(pair, leduc3.ground, leduc3.dealer, 5, 10, 50)
-    np.testing.assert_allclose(actual, expected)
+    np.testing.assert_allclose(actual[:, :, 0], expected)
 
 
 @pytest.mark.parametrize("bug", [None, *oracle.CLASSIC])
@@ -116,17 +117,17 @@ def test_columns__the_classic_mistakes_fail_the_enumeration(leduc2, bug):
     twins = [policy_agent(game.tree, game.layout, p) for p in (ours, theirs)]
     values = arbitrary_values(game)
     deals, times, mean = setting(game, values)
-    found = edge = 0.0
+    actual = expected = 0.0
     for d in range(len(times)):
         for end in oracle.ends(game.tree, 0):
             p = times[d] / times.sum() * reached(game.tree, twins, deals.bucket[d], int(end))
             if p > 0:
-                got = oracle.columns(
+                row = oracle.columns(
                     game.tree, values, deals, times, d, int(end), twins, 0, [True, True], mean, bug
                 )
-                found, edge = found + p * got[4], edge + p * got[0]
-    assert (abs(found - edge) < 1e-5) == (bug is None)
-    assert bug is None or abs(found - edge) > 0.01
+                actual, expected = actual + p * row[4], expected + p * row[0]
+    assert (abs(actual - expected) < 1e-5) == (bug is None)
+    assert bug is None or abs(actual - expected) > 0.01
 
 
 def reached(tree, agents, bucket, end):
@@ -141,11 +142,11 @@ def reached(tree, agents, bucket, end):
 
 
 def test_columns__a_mean_of_the_same_data_takes_the_edge_away(leduc2):
-    """Luck told from the sample itself is the sample: our mean comes from before the first card."""
+    """A mean of the sample itself would remove all: ours was frozen before the first card."""
     pair = agents_of(leduc2)[RULE][0], agents_of(leduc2)[RANDOM][0]
     values = estimate(leduc2.config, leduc2.ground, leduc2.dealer, pair[0], 3000, 1)
-    found = columns(pair, leduc2.ground, leduc2.dealer, values, 3, 0, 2000)
-    plain, best = found[:, :, 0].mean(axis=1), found[:, :, 4].mean(axis=1)
+    scored = columns(pair, leduc2.ground, leduc2.dealer, values, 3, 0, 2000)
+    plain, best = scored[:, :, 0].mean(axis=1), scored[:, :, 4].mean(axis=1)
     error = best.std() / np.sqrt(len(best))
     assert abs(best.mean() - plain.mean()) < 4 * plain.std() / np.sqrt(len(plain))
     assert best.mean() > 5 * error  # and (best - best.mean()).mean() would be 0

@@ -9,7 +9,7 @@ from evaluation.small_games import CALLER, agents_of, random_policy
 from oracles.aivat import path_to
 from oracles.evaluation import fields
 from sixmax.evaluation.agents.policies import mixed
-from sixmax.evaluation.aivat.scored_match import dealt_first
+from sixmax.evaluation.aivat.scored_match import first_buckets
 from sixmax.evaluation.aivat.values import KNOTS, between, equity_of, first_round, root_means
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import FEW, fit
@@ -20,21 +20,21 @@ HANDS = 4000
 
 
 @pytest.fixture(scope="module")
-def found(leduc2):
+def estimated(leduc2):
     """Values of Leduc before anything is fitted, and the player that they are of."""
     player = mixed(leduc2.ground, random_policy(leduc2, 11))
     return player, estimate(leduc2.config, leduc2.ground, leduc2.dealer, player, HANDS, 1)
 
 
 def played(game, player, hands, seed):
-    """Deals of self-play, where they ended and what was won."""
+    """Deals of self-play, the nodes where they ended, and net chips."""
     return next(self_play(game.ground, game.dealer, player, hands, seed))
 
 
-def test_estimate__means_of_the_root_are_those_of_play(leduc2, found):
-    player, values = found
+def test_estimate__means_of_the_root_are_those_of_play(leduc2, estimated):
+    player, values = estimated
     _, _, net = played(leduc2, player, HANDS, 1)
-    actual = root_means(values, dealt_first(leduc2.dealer, 2))
+    actual = root_means(values, first_buckets(leduc2.dealer, 2))
     error = net.std(axis=0) / np.sqrt(HANDS)
     assert (abs(actual - net.mean(axis=0)) < 4 * error).all()
     assert abs(actual.sum()) < 4 * error.sum()
@@ -61,8 +61,8 @@ def test_between__lies_on_straight_lines():
     assert between(table, -0.1, 0.0) == table[0, 0]
 
 
-def test_fit__equals_the_slow_twin(leduc2, found):
-    player, values = found
+def test_fit__equals_the_slow_twin(leduc2, estimated):
+    player, values = estimated
     actual = fit(values, leduc2.ground, leduc2.dealer, player, HANDS, 5).share
     expected = slow_fit(leduc2, values, *played(leduc2, player, HANDS, 5))
     assert abs(actual).max() > 0.01
@@ -70,7 +70,7 @@ def test_fit__equals_the_slow_twin(leduc2, found):
 
 
 def slow_fit(game, values, dealt, end, net):
-    """Sums over the points of every hand, one after the other, and what is made of them."""
+    """Sums over the points of every hand, one after the other, and their shrunk means."""
     tree, n = game.tree, KNOTS - 1
     sums = np.zeros((*values.share.shape, 3))
     for i, z in enumerate(end):
@@ -80,25 +80,24 @@ def slow_fit(game, values, dealt, end, net):
                 continue
             seat, r, *_ = fields(tree, x)
             last = fields(tree, before)[1]
-            # by an action of the first round, or by the last one of another
-            points = [(last, r == last)] if last == 0 or r > last else []
-            for at, on in points:
-                for p in range(net.shape[1]):
-                    situation = values.situation[x]
-                    if not values.seats[x] >> p & 1 or situation < 0:
-                        continue
-                    b, pot = dealt.bucket[i, p, at], float(values.pot[x])
-                    e = equity_of(values, values.seats[x], at, p, b, dealt.bucket[i])
-                    h = values.strength[at, b]
-                    says = pot * e - values.chips[x, p]
-                    if at == 0 and values.block[x] >= 0:
-                        sure = np.eye(values.equity.shape[1])[b]
-                        says = first_round(values, values.block[x], p, sure, dealt.bucket[i])
-                    role = 2 * (on and seat == p) + (values.seats[x] >> (p + 1) == 0)
-                    near = np.maximum(0, 1 - abs(e * n - np.arange(n + 1)))
-                    weight = near[:, None] * np.maximum(0, 1 - abs(h * n - np.arange(n + 1)))
-                    for k, part in enumerate((pot * (net[i, p] - says), pot * pot, 1.0)):
-                        sums[situation, role, :, :, k] += weight * part
+            if not (last == 0 or r > last):
+                continue  # reached neither by an action of the first round nor by a round's last
+            for p in range(net.shape[1]):
+                situation = values.situation[x]
+                if not values.seats[x] >> p & 1 or situation < 0:
+                    continue
+                b, pot = dealt.bucket[i, p, last], float(values.pot[x])
+                e = equity_of(values, values.seats[x], last, p, b, dealt.bucket[i])
+                h = values.strength[last, b]
+                value = pot * e - values.chips[x, p]
+                if last == 0 and values.block[x] >= 0:
+                    sure = np.eye(values.equity.shape[1])[b]
+                    value = first_round(values, values.block[x], p, sure, dealt.bucket[i])
+                role = 2 * (r == last and seat == p) + (values.seats[x] >> (p + 1) == 0)
+                near = np.maximum(0, 1 - abs(e * n - np.arange(n + 1)))
+                weight = near[:, None] * np.maximum(0, 1 - abs(h * n - np.arange(n + 1)))
+                for k, part in enumerate((pot * (net[i, p] - value), pot * pot, 1.0)):
+                    sums[situation, role, :, :, k] += weight * part
     gained, pots, met = np.moveaxis(sums, -1, 0)
     few = FEW * pots.sum(axis=(2, 3)) / np.maximum(met.sum(axis=(2, 3)), 1)
     few = np.maximum(few, 1e-9)[:, :, None, None]

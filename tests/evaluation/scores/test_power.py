@@ -28,7 +28,7 @@ def result(samples, hands=None):
 
 
 def test_samples_needed__the_paper():
-    """SE 25.0 after 10,000 hands: 47.7 mbb/game was found with p = 0.028, so was about due."""
+    """SE 25.0 after 10,000 hands: 47.7 mbb/game was measured with p = 0.028, so was about due."""
     expected = ((1.644854 + 0.841621) * 2500 / 47.7) ** 2
     assert samples_needed(2500, 47.7) == math.ceil(expected) == 16983
     assert smallest_edge(2500, 10_000) == pytest.approx(62.16, abs=0.01)
@@ -38,8 +38,8 @@ def test_samples_needed__finds_the_edge_as_often_as_it_says():
     random = np.random.default_rng(1)
     n = samples_needed(100.0, 8.0, 0.8)
     draws = random.normal(8.0, 100.0, (2000, n))
-    found = np.mean([one_tailed(Sums.of(row)) < 0.05 for row in draws])
-    assert found == pytest.approx(0.8, abs=3 * math.sqrt(0.16 / 2000))
+    actual = np.mean([one_tailed(Sums.of(row)) < 0.05 for row in draws])
+    assert actual == pytest.approx(0.8, abs=3 * math.sqrt(0.16 / 2000))
     # a quarter of the samples does not do
     few = np.mean([one_tailed(Sums.of(row[: n // 4])) < 0.05 for row in draws])
     assert few < 0.5
@@ -80,10 +80,10 @@ def test_spread__one_sample_has_no_variance():
 def test_hands__of_a_match_and_without_one(tmp_path):
     path = tmp_path / "match.json"
     path.write_text(json.dumps(result(np.array([-300.0, 300.0] * 500)).to_json()))
-    (found,) = read_spreads(path)
+    (measured,) = read_spreads(path)
     printed = CliRunner().invoke(hands, ["10", str(path)])
     assert printed.exit_code == 0, printed.output
-    assert f"{6 * samples_needed(found.deviation, 10):,}" in printed.output
+    assert f"{6 * samples_needed(measured.deviation, 10):,}" in printed.output
     assert "a vs b" in printed.output
     without = CliRunner().invoke(hands, ["10"])
     assert all(name in without.output for name in MEASURED)

@@ -13,6 +13,7 @@ from sixmax.evaluation.scores.statistics import (
     Sums,
     add,
     interval,
+    measure,
     one_tailed,
     same_protocol,
 )
@@ -21,9 +22,9 @@ HOW = Protocol("duplicate", "as played", "deal", 2, 100, "0f")
 
 
 def result(samples, seed=1, **changes):
-    how = dataclasses.replace(HOW, **changes)
+    protocol = dataclasses.replace(HOW, **changes)
     sums = Sums.of(samples)
-    return Result("a", "b", how, (seed,), 2 * samples.size, sums, (sums, sums))
+    return Result("a", "b", protocol, (seed,), 2 * samples.size, sums, (sums, sums))
 
 
 def with_error(mean, standard_error, n=10_000):
@@ -81,6 +82,32 @@ def test_add__parts_as_whole_in_any_order():
     assert actual == add(parts[::-1])
     assert (actual.n, actual.mean) == (whole.n, pytest.approx(whole.mean))
     assert actual.standard_error == pytest.approx(whole.standard_error)
+
+
+def test_measure__a_sample_is_the_mean_over_the_hands_of_a_deal():
+    """Seven deals of two seats, three hands in each, by two protocols; 100 chips a big blind."""
+    net = np.random.default_rng(4).normal(size=(7, 2, 3, 2))
+    protocols = [dataclasses.replace(HOW, payoff=name) for name in ("plain", "AIVAT")]
+
+    def chips(first, n):
+        return net[first : first + n].copy()
+
+    parts, whole = (measure(("a", "b"), protocols, 1, 7, chunk, chips) for chunk in (3, 7))
+    for i, (actual, same) in enumerate(zip(parts, whole, strict=True)):
+        assert (actual.protocol, actual.hands) == (protocols[i], 42)
+        assert actual.deals.mean == pytest.approx(10 * net[..., i].mean())
+        error = stats.sem(10 * net[..., i].mean(axis=(1, 2)))
+        assert actual.deals.standard_error == pytest.approx(error)
+        seats = [sums.mean for sums in actual.seat]
+        assert seats == pytest.approx(10 * net[..., i].mean(axis=(0, 2)))
+        assert actual.deals.mean == pytest.approx(same.deals.mean)
+
+
+def test_measure__refuses_one_deal_and_other_seats():
+    with pytest.raises(ValueError, match="1 deals, wanted at least 2"):
+        measure(("a", "b"), [HOW], 1, 1, 5, lambda first, n: np.zeros((n, 2, 1)))
+    with pytest.raises(ValueError, match="for 2 seats, the game has 3"):
+        measure(("a", "b"), [HOW], 1, 4, 5, lambda first, n: np.zeros((n, 3, 1)))
 
 
 @pytest.mark.parametrize(

@@ -1,42 +1,29 @@
 """AIVAT of one hand: the corrections for its actions and for the first cards, along its path.
 
-Every correction is the expectation of a value given what the observer of
-:mod:`sixmax.evaluation.aivat.observer` knew, less the value that came about.
+Every correction is the expectation of a value, given the knowledge of the observer of
+:mod:`sixmax.evaluation.aivat.observer`, minus the value of the outcome.
 """
 
 import numpy as np
 
 from sixmax.evaluation.agents.policies import chances
-from sixmax.evaluation.aivat.observer import (
-    keep,
-    mean_net,
-    net_of,
-    settled,
-    spread_out,
-)
+from sixmax.evaluation.aivat.observer import keep, mean_net, net_of, settled, spread_out
 from sixmax.evaluation.aivat.playout import play_out
 from sixmax.evaluation.aivat.values import first_round, worth
-from sixmax.game.tree import (
-    DECISION,
-    kind_of,
-    n_actions,
-    offers_fold,
-    round_of,
-    seat_of,
-)
+from sixmax.game.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.jit import njit, uncounted
 
 RESULT, ALL_HANDS, CHANCE, ACTION, AIVAT = range(5)  # columns
 
 
 @njit
-def _judge(m, z, r, hero, shares, spread, s):
+def _value(m, z, r, hero, shares, spread, s):
     """The hero's value at the node ``z``, which an action in round ``r`` leads to.
 
     ``shares`` float64[buckets] is the part of each bucket that takes it, and ``spread``
     float64[buckets] the range after it.
     """
-    head = m.ground.tree.node[z, 0]
+    head = m.game.tree.node[z, 0]
     if r > 0:
         return play_out(m, z, r, hero, shares, s.own[r], s.weight, s.rank, s.other, s)
     acts = kind_of(head) == DECISION and round_of(head) == r and seat_of(head) == hero
@@ -44,25 +31,25 @@ def _judge(m, z, r, hero, shares, spread, s):
 
 
 @njit
-def others_action(m, x, y, r, hero, chance, s):
+def _others_action(m, x, y, r, hero, chance, s):
     """The correction for the action of another player that leads from ``x`` to ``y``.
 
-    ``chance[:n]`` is that player's policy with the cards held.
+    ``chance`` float64[n] is that player's policy with the cards held.
     """
-    tree = m.ground.tree
+    tree = m.game.tree
     first, n, last = tree.node[x, 1], n_actions(tree.node[x, 0]), s.own.shape[0] - 1
-    expected, came = 0.0, 0.0
+    expected, actual = 0.0, 0.0
     for a in range(n):
         if chance[a] == 0.0 and first + a != y:
             continue
         if settled(tree, first + a, last):
             v = mean_net(tree, first + a, hero, s)
         else:
-            v = _judge(m, first + a, r, hero, s.every, s.spread, s)
+            v = _value(m, first + a, r, hero, s.every, s.spread, s)
         expected += chance[a] * v
         if first + a == y:
-            came = v
-    return expected - came
+            actual = v
+    return expected - actual
 
 
 @njit
@@ -71,16 +58,16 @@ def _own_action(m, x, y, r, hero, s):
 
     The value of a fold is the chips that the hero has put in.
     """
-    tree = m.ground.tree
+    tree = m.game.tree
     head, first, last = tree.node[x, 0], tree.node[x, 1], s.own.shape[0] - 1
     n, own = n_actions(head), s.own[r]
     s.split[:n] = 0.0
     for b in range(s.spread.size):
         if s.spread[b] > 0.0:
-            chances(m.ours, m.ground, x, b, s.row[b])
+            chances(m.ours, m.game, x, b, s.row[b])
             for a in range(n):
                 s.split[a, b] = s.spread[b] * s.row[b, a]
-    expected, came = 0.0, 0.0
+    expected, actual = 0.0, 0.0
     for a in range(n):
         share = s.split[a].sum()
         if share <= 0.0:
@@ -92,12 +79,12 @@ def _own_action(m, x, y, r, hero, s):
             v = _mean_of_action(tree, z, hero, own, a, share, s)
         else:
             s.split[a] /= share
-            v = _judge(m, z, r, hero, s.row[:, a].copy(), s.split[a], s)
+            v = _value(m, z, r, hero, s.row[:, a].copy(), s.split[a], s)
         expected += share * v
         if z == y:
-            came = v
+            actual = v
     _narrow(own, y - first, s)
-    return expected - came
+    return expected - actual
 
 
 @uncounted
@@ -124,11 +111,11 @@ def _narrow(own, action, s):
 
 @njit
 def actions(m, hero, step, steps, r, s, out):
-    """Correct for the actions of round ``r`` from ``s.path[step]`` on; returns the step at its end.
+    """Correct for the actions of round ``r`` from ``s.path[step]`` on.
 
-    There is a node of a later round or a terminal; after the hero's fold it is -1 - its step.
+    Returns the step of the next round or of the terminal. The hero's fold finishes the hand: -1.
     """
-    node = m.ground.tree.node
+    node = m.game.tree.node
     while True:
         x = s.path[step]
         head = node[x, 0]
@@ -139,11 +126,13 @@ def actions(m, hero, step, steps, r, s, out):
         if seat == hero:
             out[ACTION] += _own_action(m, x, y, r, hero, s)
             if folds or (offers_fold(head) and y == node[x, 1]):
-                return -1 - step
+                value = -np.float64(node[x, 3])
+                finish(value, value, out)
+                return -1
             spread_out(s, r)
         elif m.known[seat]:
-            chances(m.theirs, m.ground, x, s.other[seat, r], s.line)
-            out[ACTION] += others_action(m, x, y, r, hero, s.line[: n_actions(head)].copy(), s)
+            chances(m.theirs, m.game, x, s.other[seat, r], s.line)
+            out[ACTION] += _others_action(m, x, y, r, hero, s.line[: n_actions(head)].copy(), s)
         step += 1
 
 
@@ -157,7 +146,7 @@ def begin(m, s, hero, out):
 
 
 @uncounted
-def came(m, x, r, hero, s):
+def value_of_cards(m, x, r, hero, s):
     """The hero's value at ``x`` with the cards of round ``r``, which begins there."""
     keep(s, r)
     spread_out(s, r)
@@ -165,7 +154,7 @@ def came(m, x, r, hero, s):
 
 
 @uncounted
-def finish(value, result, out):
-    """The columns of a hand whose payoff over the range is ``value``."""
+def finish(result, value, out):
+    """The columns of a hand that won ``result``, and ``value`` over the range."""
     out[RESULT], out[ALL_HANDS] = result, value
     out[AIVAT] = value + out[CHANCE] + out[ACTION]

@@ -13,54 +13,56 @@ from sixmax.abstraction.board_lookup import board_row
 from sixmax.cards.deck import hole_id
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import permute_hole
-from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, came, finish
-from sixmax.evaluation.aivat.observer import keep, mean_net, net_of
+from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, finish, value_of_cards
+from sixmax.evaluation.aivat.observer import keep, mean_net, net_of, observer
 from sixmax.evaluation.aivat.playout import play_out
+from sixmax.game.config import SEEN
 from sixmax.game.tree import DECISION, FOLDED, kind_of
 from sixmax.jit import njit
 from sixmax.rng import below, step, unit
 
-SHOWN = (0, 3, 4, 5)
 RUN_OUTS = 10  # an all-in pot before the flop draws this many times as many boards
 
 
 class Cards(NamedTuple):
-    """The cards of a hand, and work space.
+    """The cards of a hand, and work space for H holes, K of them particles."""
 
-    dealt: int8[2 seats + board]  of the hand
-    hole: int64[n]                the hole of each particle
-    pair: int8[H, 2]              the cards of each hole
-    value: int32[H]               of each hole on a board
-    blocked: bool[cards]          dealt to somebody but the hero, or on the board
-    ranks: int64                  of the deck
-    draws: int64                  boards drawn for an expectation over more than one card
-    """
+    dealt: np.ndarray  # int8[2 seats + board]: of the hand
+    hole: np.ndarray  # int64[K]: the hole of each particle
+    pair: np.ndarray  # int8[H, 2]: the cards of each hole
+    value: np.ndarray  # int32[H]: the rank of each hole on a board
+    blocked: np.ndarray  # bool[cards]: held by another player than the hero
+    ranks: int  # of the deck
+    draws: int  # boards drawn for an expectation over more than one card
 
-    dealt: np.ndarray
-    hole: np.ndarray
-    pair: np.ndarray
-    value: np.ndarray
-    blocked: np.ndarray
-    ranks: int
-    draws: int
+
+@njit
+def work_space(m, steps, pair, board_cards, ranks, draws):
+    """Empty Cards and Observer for hands of at most so many ``steps``."""
+    rounds, seats = m.game.tree.columns.shape
+    cards = Cards(
+        np.empty(2 * seats + board_cards, np.int8), np.empty(len(pair), np.int64), pair,
+        np.empty(len(pair), np.int32), np.empty(4 * ranks, np.bool_), ranks, draws,
+    )  # fmt: skip
+    buckets = m.game.layout.buckets.max()
+    return cards, observer(steps, seats, rounds, len(pair), buckets, 4 * ranks)
 
 
 @njit
 def set_holdem(c, tables, hero, s):
     """Fill the observer ``s`` for the hand ``c.dealt``; returns the number of particles."""
     seats, rounds = s.other.shape
-    board = c.dealt[2 * seats :]
+    board, n = c.dealt[2 * seats :], 0
     c.blocked[:] = False
     for p in range(seats):
         if p != hero:
             c.blocked[c.dealt[2 * p]] = c.blocked[c.dealt[2 * p + 1]] = True
-    n = 0
     for h in range(len(c.pair)):
         if not c.blocked[c.pair[h, 0]] and not c.blocked[c.pair[h, 1]]:
             c.hole[n] = h
             n += 1
     for r in range(rounds):
-        see(c, tables, r, board[: SHOWN[r]], n, s)
+        see(c, tables, r, board[: SEEN[r]], n, s)
     s.weight[:n] = 1.0 / n
     s.weight[n:] = 0.0
     s.own[:, n:] = -1
@@ -70,7 +72,7 @@ def set_holdem(c, tables, hero, s):
 
 @njit
 def see(c, tables, r, board, n, s):
-    """The buckets of everybody with the cards of round ``r``, and the ranks with the last."""
+    """The buckets of all players on the ``board`` of round ``r``; their ranks on the last."""
     perm = np.empty(4, np.int8)
     row = board_row(tables, board, perm)
     for k in range(n):
@@ -82,7 +84,7 @@ def see(c, tables, r, board, n, s):
     for p in range(s.rank.size):
         s.other[p, r] = row[permute_hole(c.dealt[2 * p], c.dealt[2 * p + 1], perm)]
     if r == s.own.shape[0] - 1:
-        strengths(c, board, n, s)
+        strengths(c, board, n, s.mine, s.rank)
 
 
 @njit
@@ -95,74 +97,67 @@ def touches(pair, board):
 
 
 @njit
-def strengths(c, board, n, s):
-    """The ranks of everybody on the whole ``board``."""
+def strengths(c, board, n, mine, rank):
+    """Write the ranks on the whole ``board``: ``mine`` by particle, ``rank`` by seat."""
     rank_holes(board, c.ranks, c.value)
     for k in range(n):
-        s.mine[k] = c.value[c.hole[k]]
-    for p in range(s.rank.size):
-        s.rank[p] = c.value[hole_id(c.dealt[2 * p], c.dealt[2 * p + 1])]
+        mine[k] = c.value[c.hole[k]]
+    for p in range(rank.size):
+        rank[p] = c.value[hole_id(c.dealt[2 * p], c.dealt[2 * p + 1])]
 
 
 @njit
 def holdem_hand(m, c, tables, state, steps, hero, s, out):
     """Fill the columns ``out`` float64[5] of the hand ``c.dealt`` along ``s.path[:steps]``.
 
-    ``state`` is where the random numbers of the drawn boards begin.
+    ``state`` seeds the drawn boards.
     """
-    tree = m.ground.tree
-    n = set_holdem(c, tables, hero, s)
+    tree, n = m.game.tree, set_holdem(c, tables, hero, s)
     begin(m, s, hero, out)
     at = r = np.int64(0)  # a literal would compile all that follows twice
     while True:
         at = actions(m, hero, at, steps, r, s, out)
         if at < 0:
-            value = -np.float64(tree.node[s.path[-1 - at], 3])
-            finish(value, value, out)
             return
         x = s.path[at]
         if kind_of(tree.node[x, 0]) != DECISION:
-            ended(m, x, r, hero, c, n, state, s, out)
+            ended(tree, x, r, hero, c, n, state, s, out)
             return
         r += 1
         out[CHANCE] += dealt(m, x, r, hero, c, tables, n, state, s)
-        out[CHANCE] -= came(m, x, r, hero, s)
+        out[CHANCE] -= value_of_cards(m, x, r, hero, s)
         look_ahead(c, r, n, s)
 
 
 @njit
 def look_ahead(c, r, n, s):
-    """The ranks of everybody with each possible last card, once all but one are seen.
+    """The ranks of all players with each possible last card, once all but one are seen.
 
-    They give the values of actions; the values of cards come from buckets alone.
+    They serve the values of actions; the values of cards come from buckets alone.
     """
     board = c.dealt[2 * s.rank.size :].copy()
-    if r != s.own.shape[0] - 2 or board.size - SHOWN[r] != 1:
+    if r != s.own.shape[0] - 2 or board.size - SEEN[r] != 1:
         return
     for card in range(c.blocked.size):
         if not _may_come(c, card, board[:-1]):
             continue
         board[-1] = card
-        rank_holes(board, c.ranks, c.value)
-        for k in range(n):
-            s.mine_then[s.ahead[0], k] = c.value[c.hole[k]]
-        for p in range(s.rank.size):
-            s.rank_then[s.ahead[0], p] = c.value[hole_id(c.dealt[2 * p], c.dealt[2 * p + 1])]
+        strengths(c, board, n, s.mine_then[s.ahead[0]], s.rank_then[s.ahead[0]])
         s.ahead[0] += 1
 
 
 @njit
-def ended(m, x, r, hero, c, n, state, s, out):
+def ended(tree, x, r, hero, c, n, state, s, out):
     """Finish a hand that ended at terminal ``x`` in round ``r``, with its run-out if any."""
-    tree, last = m.ground.tree, s.own.shape[0] - 1
-    own, board = hole_id(c.dealt[2 * hero], c.dealt[2 * hero + 1]), c.dealt[2 * s.rank.size :]
+    last, board = s.own.shape[0] - 1, c.dealt[2 * s.rank.size :]
     if r < last and kind_of(tree.node[x, 0]) != FOLDED:
-        out[CHANCE] += _run_out(tree, x, hero, c, SHOWN[r], n, state, s)
-        strengths(c, board, n, s)
+        out[CHANCE] += _run_out(tree, x, hero, c, SEEN[r], n, state, s)
+        strengths(c, board, n, s.mine, s.rank)
         keep(s, last)
         out[CHANCE] -= mean_net(tree, x, hero, s)
-    result = net_of(tree, x, hero, s.rank, c.value[own], s.net)
-    finish(mean_net(tree, x, hero, s), result, out)
+    own = c.value[hole_id(c.dealt[2 * hero], c.dealt[2 * hero + 1])]
+    result = net_of(tree, x, hero, s.rank, own, s.net)
+    finish(result, mean_net(tree, x, hero, s), out)
 
 
 @njit
@@ -196,12 +191,7 @@ def _draw(c, seen, n, board, state, s):
         while True:
             state = step(state)
             card = below(state, c.blocked.size)
-            if c.blocked[card] or card in (lo, hi):
-                continue
-            again = False
-            for j in range(i):
-                again |= board[j] == card
-            if not again:
+            if card not in (lo, hi) and _may_come(c, card, board[:i]):
                 break
         board[i] = card
     return state
@@ -211,8 +201,8 @@ def _draw(c, seen, n, board, state, s):
 def dealt(m, x, r, hero, c, tables, n, state, s):
     """The expectation of the values over the cards of round ``r``."""
     s.ahead[0] = 0
-    seen, came = SHOWN[r - 1], c.dealt[2 * s.rank.size :][: SHOWN[r]]
-    board, total = came.copy(), 0.0
+    seen, actual = SEEN[r - 1], c.dealt[2 * s.rank.size :][: SEEN[r]]
+    board, total = actual.copy(), 0.0
     if board.size - seen > 1:
         for _ in range(c.draws):
             state = _draw(c, seen, n, board, state, s)
@@ -225,7 +215,7 @@ def dealt(m, x, r, hero, c, tables, n, state, s):
             if chance[card] > 0.0:
                 board[seen] = card
                 total += chance[card] * _on_board(m, x, r, hero, c, tables, n, board, s)
-    see(c, tables, r, came, n, s)
+    see(c, tables, r, actual, n, s)
     return total
 
 
@@ -243,21 +233,21 @@ def _run_out(tree, x, hero, c, seen, n, state, s):
     if board.size - seen > 2:
         for _ in range(RUN_OUTS * c.draws):
             state = _draw(c, seen, n, board, state, s)
-            brings, left = _showdown(tree, x, hero, c, board, seen, n, s)
-            won += brings / left if left > 0.0 else 0.0
+            chips, weight = _showdown(tree, x, hero, c, board, seen, n, s)
+            won += chips / weight if weight > 0.0 else 0.0
         return won / (RUN_OUTS * c.draws)
     for card in range(c.blocked.size):  # all holes leave equally many boards
         if not _may_come(c, card, board[:seen]):
             continue
         board[seen] = card
-        for other in range(card if board.size - seen == 2 else 1):
+        for second in range(card if board.size - seen == 2 else 1):
             if board.size - seen == 2:
-                if not _may_come(c, other, board[:seen]):
+                if not _may_come(c, second, board[:seen]):
                     continue
-                board[seen + 1] = other
-            brings, left = _showdown(tree, x, hero, c, board, seen, n, s)
-            won += brings
-            held += left
+                board[seen + 1] = second
+            chips, weight = _showdown(tree, x, hero, c, board, seen, n, s)
+            won += chips
+            held += weight
     return won / held
 
 
@@ -271,7 +261,7 @@ def _may_come(c, card, board):
 def _showdown(tree, x, hero, c, board, seen, n, s):
     """The hero's chips on this board times weight, summed over the holes that it does not block;
     and the sum of their weights."""
-    strengths(c, board, n, s)
+    strengths(c, board, n, s.mine, s.rank)
     total, won = 0.0, 0.0
     for k in range(n):
         if s.weight[k] > 0.0 and not touches(c.pair[c.hole[k]], board[seen:]):

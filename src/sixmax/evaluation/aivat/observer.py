@@ -1,10 +1,10 @@
-"""AIVAT of one hand: the hand is replayed with all private cards that its hero could have held.
+"""The observer of AIVAT, who knows the private cards of all players but the hero.
 
-The observer of a hand knows the private cards of everybody but the hero, the seat whose win rate is
-estimated. For the observer the hero holds each of many *particles* k with ``weight[k]``: a hole of
-hold'em, a deal of a small game. ``own[r, k]`` is the hero's bucket in round r with particle k, and
--1 where the cards seen by then rule it out. Every correction is the expectation of a value given
-what the observer knew, less its outcome; so its mean is zero, whatever the values are.
+The hero is the seat whose win rate is estimated. To the observer the hero holds each of many
+*particles* k with ``weight[k]``: a hole of hold'em, a deal of a small game. ``own[r, k]`` is the
+hero's bucket in round r with particle k, and -1 if the cards seen by then rule it out. Every
+correction is the expectation of a value, given the observer's knowledge, minus its outcome; so its
+mean is zero for any values.
 """
 
 from typing import NamedTuple
@@ -14,107 +14,76 @@ import numpy as np
 from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.values import Values
 from sixmax.game.pots import payoffs
-from sixmax.game.tree import (
-    DECISION,
-    FOLDED,
-    SHOWDOWN,
-    kind_of,
-    round_of,
-)
+from sixmax.game.tree import DECISION, FOLDED, SHOWDOWN, kind_of, round_of
 from sixmax.jit import njit, uncounted
 
 MAX_ACTIONS = 64
-MASKS = 64  # sets of opponents that a play-out remembers equities against
+MASKS = 64  # sets of opponents whose equities a play-out remembers
 
 
 class Observer(NamedTuple):
-    """A hand as the observer sees it, and work space.
+    """A hand as the observer sees it, and work space for S seats, K particles, B buckets."""
 
-    path: int64[steps]           nodes from the root to where the hand ended
-    other: int32[seats, rounds]  buckets of the others; the hero's are not read
-    own: int32[rounds, n]        the hero's bucket by particle
-    rank: int64[seats]           at the showdown; the hero's is not read
-    mine: int64[n]               the hero's rank by particle
-    weight: float64[n]           sums to 1
-    spread: float64[buckets]     of the weight
-    row: float64[buckets, MAX_ACTIONS]
-    line: float64[MAX_ACTIONS]
-    split: float64[MAX_ACTIONS, buckets]
-    net: float64[seats]
-    every: float64[buckets]      ones
-    todo: int64[room]            stack of a play-out: nodes
-    chance: float64[room]        probability of the others' actions
-    reach: float64[room + 1, buckets]  probability of the hero's actions
-    dealt: float64[buckets]      weight at the start of a play-out
-    left: float64[buckets]       share of it that reaches a node
-    ahead: int64[1]              number of last cards looked ahead at
-    mine_then: int32[cards, n]   the hero's rank with each, by particle; -1 if he holds it
-    rank_then: int32[cards, seats]
-    masks: int64[MASKS + 1]      number of rows of `edge`, then the opponents of each
-    edge: float64[MASKS, buckets]  share of the pot that each bucket wins
-    """
-
-    path: np.ndarray
-    other: np.ndarray
-    own: np.ndarray
-    rank: np.ndarray
-    mine: np.ndarray
-    weight: np.ndarray
-    spread: np.ndarray
-    row: np.ndarray
-    line: np.ndarray
-    split: np.ndarray
-    net: np.ndarray
-    every: np.ndarray
-    todo: np.ndarray
-    chance: np.ndarray
-    reach: np.ndarray
-    dealt: np.ndarray
-    left: np.ndarray
-    ahead: np.ndarray
-    mine_then: np.ndarray
-    rank_then: np.ndarray
-    masks: np.ndarray
-    edge: np.ndarray
+    path: np.ndarray  # int64[steps]: the nodes from the root to the end of the hand
+    other: np.ndarray  # int32[S, rounds]: buckets of the others; the hero's are not read
+    own: np.ndarray  # int32[rounds, K]: the hero's bucket by particle
+    rank: np.ndarray  # int32[S]: of the others at the showdown; the hero's is not read
+    mine: np.ndarray  # int32[K]: the hero's rank by particle
+    weight: np.ndarray  # float64[K]: sums to 1
+    spread: np.ndarray  # float64[B]: the weight by bucket
+    row: np.ndarray  # float64[B, MAX_ACTIONS]: the hero's policy at a node
+    line: np.ndarray  # float64[MAX_ACTIONS]: the policy of one bucket
+    split: np.ndarray  # float64[MAX_ACTIONS, B]: the range after each action
+    net: np.ndarray  # float64[S]
+    every: np.ndarray  # float64[B]: ones
+    # of a play-out
+    todo: np.ndarray  # int64[room]: the stack of nodes
+    chance: np.ndarray  # float64[room]: probability of the others' actions
+    reach: np.ndarray  # float64[room + 1, B]: probability of the hero's actions
+    dealt: np.ndarray  # float64[B]: the weight at its start
+    left: np.ndarray  # float64[B]: the share of it that reaches a node
+    masks: np.ndarray  # int64[MASKS + 1]: number of rows of `edge`, then the opponents of each
+    edge: np.ndarray  # float64[MASKS, B]: share of the pot that each bucket wins
+    # of the possible last cards
+    ahead: np.ndarray  # int64[1]: their number
+    mine_then: np.ndarray  # int32[cards, K]: the hero's rank by particle; -1 if he holds the card
+    rank_then: np.ndarray  # int32[cards, S]
 
 
 class Match(NamedTuple):
-    """The constants of a match.
+    """The constants of a match."""
 
-    ours plays the hero, theirs all others; known: bool[seats], whether a seat's policy may be used;
-    mean: float64[seats], the values of each seat before any card is dealt.
-    """
-
-    ground: MatchGame
+    game: MatchGame
     values: Values
-    ours: Policy
-    theirs: Policy
-    known: np.ndarray
-    mean: np.ndarray
+    ours: Policy  # of the hero
+    theirs: Policy  # of all others
+    known: np.ndarray  # bool[seats]: whether a seat's policy may be used
+    mean: np.ndarray  # float64[seats]: the value of each seat before any card is dealt
 
 
 @njit
 def observer(steps, seats, rounds, particles, buckets, cards):
-    """An empty observer of hands with at most so many steps and particles; ``cards`` is how many
-    last cards it can look ahead at."""
+    """An empty observer of hands of at most so many steps and particles.
+
+    ``cards`` is the most last cards that it looks ahead at: the deck, or 0.
+    """
     room = steps * MAX_ACTIONS
     return Observer(
         np.empty(steps, np.int64), np.empty((seats, rounds), np.int32),
-        np.empty((rounds, particles), np.int32), np.empty(seats, np.int64),
-        np.empty(particles, np.int64), np.empty(particles), np.empty(buckets),
+        np.empty((rounds, particles), np.int32), np.empty(seats, np.int32),
+        np.empty(particles, np.int32), np.empty(particles), np.empty(buckets),
         np.zeros((buckets, MAX_ACTIONS)), np.empty(MAX_ACTIONS),
-        np.empty((MAX_ACTIONS, buckets)), np.empty(seats),
-        np.ones(buckets), np.empty(room, np.int64), np.empty(room),
-        np.empty((room + 1, buckets)), np.empty(buckets), np.empty(buckets),
-        np.zeros(1, np.int64), np.empty((cards, particles), np.int32),
-        np.empty((cards, seats), np.int32), np.zeros(MASKS + 1, np.int64),
-        np.empty((MASKS, buckets)),
+        np.empty((MAX_ACTIONS, buckets)), np.empty(seats), np.ones(buckets),
+        np.empty(room, np.int64), np.empty(room), np.empty((room + 1, buckets)),
+        np.empty(buckets), np.empty(buckets), np.zeros(MASKS + 1, np.int64),
+        np.empty((MASKS, buckets)), np.zeros(1, np.int64),
+        np.empty((cards, particles), np.int32), np.empty((cards, seats), np.int32),
     )  # fmt: skip
 
 
 @njit
 def trace(tree, end, path):
-    """Write the nodes from the root to ``end`` into ``path``; returns how many."""
+    """Write the nodes from the root to ``end`` into ``path``; returns their number."""
     size, x = 0, end
     while x >= 0:
         path[size] = x
@@ -149,21 +118,32 @@ def keep(s, r):
 
 
 @uncounted
+def ties(mask, hero, mine, rank):
+    """The players of ``mask`` who win the pot with the hero's rank ``mine``, the hero included;
+    0 where another beats him."""
+    winners = 1
+    for p in range(rank.size):
+        if mask >> p & 1 and p != hero:
+            if rank[p] > mine:
+                return 0
+            winners += rank[p] == mine
+    return winners
+
+
+@uncounted
 def net_of(tree, x, hero, rank, mine, net):
-    """Chips of the hero, with rank ``mine``, at the terminal ``x``; ``rank`` of the others."""
+    """Chips of the hero, with rank ``mine``, at the terminal ``x``.
+
+    ``rank`` int32[seats] is of the others; the hero's entry is scratch, as is ``net``.
+    """
     node = tree.node
     kind = kind_of(node[x, 0])
     if kind == FOLDED:
         return np.float64(node[x, 1] - node[x, 2])
     mask, level = node[x, 3], np.float64(node[x, 2])
     if kind == SHOWDOWN:
-        ties = 1
-        for p in range(rank.size):
-            if mask >> p & 1 and p != hero:
-                if rank[p] > mine:
-                    return -level
-                ties += rank[p] == mine
-        return node[x, 1] / ties - level
+        winners = ties(mask, hero, mine, rank)
+        return node[x, 1] / winners - level if winners else -level
     kept, rank[hero] = rank[hero], mine
     payoffs(tree.contributed[node[x, 1]], mask, rank, net)
     rank[hero] = kept
@@ -175,7 +155,7 @@ def mean_net(tree, x, hero, s):
     """Chips of the hero at the terminal ``x``, over the particles."""
     total = 0.0
     if kind_of(tree.node[x, 0]) == FOLDED:
-        return net_of(tree, x, hero, s.rank, 0, s.net)
+        return net_of(tree, x, hero, s.rank, s.mine[0], s.net)
     for k in range(s.weight.size):
         if s.weight[k] > 0.0:
             total += s.weight[k] * net_of(tree, x, hero, s.rank, s.mine[k], s.net)

@@ -1,41 +1,33 @@
 """The hero's value of the rest of a round, in expectation over all betting in it.
 
-The policies play on from a node: the hero with his whole range, the others with the cards that they
-hold. The values stand for all that follows the round.
+The policies play on from a node: the hero with his whole range, the others with their true cards.
+The values stand for all later rounds.
 """
 
 from sixmax.evaluation.agents.policies import chances
-from sixmax.evaluation.aivat.observer import MASKS, net_of, settled
+from sixmax.evaluation.aivat.observer import MASKS, net_of, settled, ties
 from sixmax.evaluation.aivat.values import equity_of, worth_by
-from sixmax.game.tree import (
-    DECISION,
-    FOLDED,
-    kind_of,
-    n_actions,
-    offers_fold,
-    round_of,
-    seat_of,
-)
+from sixmax.game.tree import DECISION, FOLDED, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.jit import uncounted
 
 
 @uncounted
 def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
-    """The hero's expected chips from ``x`` on when everybody plays on to the end of round ``r``.
+    """The hero's expected chips from ``x`` on if all play on to the end of round ``r``.
 
-    Exact up to the end of the round; the values say what follows, in all rounds but the last.
-    ``own`` int32[n] is the hero's bucket and ``weight`` float64[n] the weight of each particle;
-    ``shares`` float64[buckets] of each bucket reached x; ``rank`` and ``other`` are of the others.
-    A player whose policy is not known is taken to play as the hero: perhaps wrong, but fixed
+    Exact up to the end of the round; the values stand for all later rounds. ``own`` int32[K] is
+    the hero's bucket and ``weight`` float64[K] the weight of each particle; ``shares`` float64[B]
+    of each bucket reached ``x``; ``rank`` int32[seats] and ``other`` int32[seats, rounds] are of
+    the others. A player of unknown policy is taken to play as the hero: perhaps wrong, but fixed
     beforehand, so that nothing is biased.
     """
-    tree, total, top = m.ground.tree, 0.0, 1
+    tree, total, top = m.game.tree, 0.0, 1
     node, last = tree.node, s.own.shape[0] - 1
     s.dealt[:] = 0.0
     for k in range(weight.size):
         if own[k] >= 0:
             s.dealt[own[k]] += weight[k]
-    every = _comes(s.dealt, shares)
+    every = _reached(s.dealt, shares)
     s.masks[0] = 0
     s.todo[0], s.chance[0] = x, 1.0
     _copy(shares, s.reach[0])
@@ -44,22 +36,22 @@ def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
         x, chance = s.todo[top], s.chance[top]
         head, reach = node[x, 0], s.reach[-1]
         _copy(s.reach[top], reach)
-        if _comes(s.dealt, reach) == 0.0:
+        if _reached(s.dealt, reach) == 0.0:
             continue
         if kind_of(head) != DECISION or round_of(head) != r:
             if settled(tree, x, last):
                 total += chance * _over_range(tree, x, hero, reach, own, weight, rank, s)
             else:
-                total += chance * _worth_there(m, x, r, hero, reach, own, weight, other, s)
+                total += chance * _value_after(m, x, r, hero, reach, own, weight, other, s)
             continue
         seat, n, first = seat_of(head), n_actions(head), node[x, 1]
         if seat == hero:
             for a in range(n):
                 s.todo[top + a], s.chance[top + a] = first + a, chance
                 s.reach[top + a] = 0.0
-            for b in range(m.ground.layout.buckets[r]):
+            for b in range(m.game.layout.buckets[r]):
                 if reach[b] > 0.0 and s.dealt[b] > 0.0:
-                    chances(m.ours, m.ground, x, b, s.line)
+                    chances(m.ours, m.game, x, b, s.line)
                     for a in range(n):
                         s.reach[top + a, b] = reach[b] * s.line[a]
             if offers_fold(head):
@@ -71,7 +63,7 @@ def play_out(m, x, r, hero, shares, own, weight, rank, other, s):
                 n -= 1
             top += n
             continue
-        chances(m.theirs if m.known[seat] else m.ours, m.ground, x, other[seat, r], s.line)
+        chances(m.theirs if m.known[seat] else m.ours, m.game, x, other[seat, r], s.line)
         for a in range(n):
             if s.line[a] > 0.0:
                 s.todo[top], s.chance[top] = first + a, chance * s.line[a]
@@ -88,7 +80,7 @@ def _copy(values, out):
 
 
 @uncounted
-def _comes(dealt, reach):
+def _reached(dealt, reach):
     """The probability that the hero reaches a node."""
     total = 0.0
     for b in range(reach.size):
@@ -101,7 +93,7 @@ def _over_range(tree, x, hero, reach, own, weight, rank, s):
     """Chips of the hero at the terminal ``x``, times the probability that he reaches it."""
     total = 0.0
     if kind_of(tree.node[x, 0]) == FOLDED:
-        return _comes(s.dealt, reach) * net_of(tree, x, hero, rank, 0, s.net)
+        return _reached(s.dealt, reach) * net_of(tree, x, hero, rank, s.mine[0], s.net)
     for k in range(weight.size):
         if own[k] >= 0 and weight[k] > 0.0 and reach[own[k]] > 0.0:
             won = net_of(tree, x, hero, rank, s.mine[k], s.net)
@@ -110,9 +102,9 @@ def _over_range(tree, x, hero, reach, own, weight, rank, s):
 
 
 @uncounted
-def _worth_there(m, x, r, hero, reach, own, weight, other, s):
-    """The same where the round ``r`` is over and the hand is not."""
-    total = _comes(s.dealt, reach)
+def _value_after(m, x, r, hero, reach, own, weight, other, s):
+    """The same at ``x`` where the round ``r`` is over and the hand is not."""
+    total = _reached(s.dealt, reach)
     for b in range(reach.size):
         s.left[b] = s.dealt[b] * reach[b] / total
     i = _against(m.values, m.values.seats[x], r, hero, own, weight, other, s)
@@ -139,7 +131,7 @@ def _against(values, left, r, hero, own, weight, other, s):
         return i
     for k in range(weight.size):
         if own[k] >= 0 and weight[k] > 0.0:
-            edge[own[k]] += weight[k] * _wins_then(left, hero, k, s)
+            edge[own[k]] += weight[k] * _pot_share(left, hero, k, s)
     for b in range(edge.size):
         if s.dealt[b] > 0.0:
             edge[b] /= s.dealt[b]
@@ -147,7 +139,7 @@ def _against(values, left, r, hero, own, weight, other, s):
 
 
 @uncounted
-def _wins_then(left, hero, k, s):
+def _pot_share(left, hero, k, s):
     """The mean share of the pot of particle ``k`` over the possible last cards."""
     won, cards = 0.0, 0
     for j in range(s.ahead[0]):
@@ -155,13 +147,6 @@ def _wins_then(left, hero, k, s):
         if mine < 0:
             continue
         cards += 1
-        ties = 1
-        for p in range(s.rank.size):
-            if left >> p & 1 and p != hero:
-                if s.rank_then[j, p] > mine:
-                    ties = 0
-                    break
-                ties += s.rank_then[j, p] == mine
-        if ties:
-            won += 1.0 / ties
+        winners = ties(left, hero, mine, s.rank_then[j])
+        won += 1.0 / winners if winners else 0.0
     return won / cards

@@ -1,14 +1,14 @@
 """AIVAT of recorded hands, with the players' policies given for whole ranges.
 
-An agent that searches has no table: it gives its policy for every hole decision by decision
+An agent that searches has no table: it gives its policy for every hole at each of its decisions
 (``played`` of :class:`sixmax.search.hand.Play`). The terms are those of
 :mod:`sixmax.evaluation.aivat.holdem`, with a probability for each particle instead of each bucket.
 
-Actions need not be in the tree that the values are for. Payoffs are those of the real hand. A state
-before its end has the value of the node that stands for it
-(:class:`sixmax.play.translate.TranslatedHand`, without chance), scaled by the pot; without such a
-node, that of its equity. The expectation of a correction is 0 as soon as each child has one value
-and the policy is the true one.
+Actions need not be in the tree of the values. Payoffs are those of the real hand. A public state
+before its end has the value of its node by translation
+(:class:`sixmax.play.translate.TranslatedHand`, to the likelier size), scaled by the pot; without a
+node, that of its equity. A correction has expectation 0 as long as each child has one value and the
+policy is the true one.
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ import numpy as np
 
 from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.evaluation.agents.policies import MatchGame, Policy
-from sixmax.evaluation.aivat.corrections import ACTION, CHANCE, begin, came, finish
-from sixmax.evaluation.aivat.holdem import SHOWN, Cards, dealt, ended, look_ahead, see, set_holdem
-from sixmax.evaluation.aivat.observer import Match, keep, mean_net, observer, spread_out
-from sixmax.evaluation.aivat.place import Place
+from sixmax.evaluation.aivat.corrections import ACTION, CHANCE, begin, finish, value_of_cards
+from sixmax.evaluation.aivat.holdem import dealt, ended, look_ahead, see, set_holdem, work_space
+from sixmax.evaluation.aivat.observer import Match, keep, mean_net, spread_out
 from sixmax.evaluation.aivat.playout import play_out
-from sixmax.evaluation.aivat.scored_match import COLUMNS, DRAWS, dealt_first, longest
+from sixmax.evaluation.aivat.public_state import PublicState
+from sixmax.evaluation.aivat.scored_match import COLUMNS, DRAWS, first_buckets, longest
 from sixmax.evaluation.aivat.values import Values, equity_over, root_means, worth
-from sixmax.game.config import GameConfig
+from sixmax.game.config import SEEN, GameConfig
 from sixmax.game.rules import FOLD
 from sixmax.game.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.games.holdem import HoldemDealer
@@ -35,10 +35,9 @@ class Taken(NamedTuple):
     """A decision of a hand.
 
     offered: FOLD, CALL and raises-to; duplicates count once
-    action:  the one that was taken
-    rows:    float64[holes, offered], policy of each hole; None where it is not known
-    seen:    whether the rows depend on the hole that is held, as those of a search with frozen
-             own decisions do
+    action:  the action taken
+    rows:    float64[holes, offered], policy of each hole; None if unknown
+    seen:    whether the rows depend on the hole held, as after a search with frozen own actions
     """
 
     offered: Sequence[int]
@@ -58,31 +57,26 @@ class Taken(NamedTuple):
 class Recorded:
     """Scores hands of one ``game`` one by one with ``values``.
 
-    Play-outs of a round use the policies ``believed``, of the tree; the corrections for decisions
-    use their own rows alone.
+    Play-outs of a round use the policies ``believed``, of the hero and of the others, in the tree
+    of ``match_game``; the corrections for decisions use their own rows alone.
     """
 
     def __init__(
         self,
         game: GameConfig,
-        ground: MatchGame,
+        match_game: MatchGame,
         dealer: HoldemDealer,
         values: Values,
         believed: tuple[Policy, Policy],
         draws: int = DRAWS,
     ):
-        rounds, seats = ground.tree.columns.shape
-        mean = root_means(values, dealt_first(dealer, seats))
-        self.match = Match(ground, values, *believed, np.full(seats, True), mean)
-        self._game, self._tables, pair = game, dealer.tables, hole_cards(dealer.ranks)
-        buckets = int(ground.layout.buckets.max())
-        self._observer = observer(
-            longest(ground.tree.parent), seats, rounds, len(pair), buckets, 4 * dealer.ranks
-        )
-        self._cards = Cards(
-            np.empty(2 * seats + dealer.board_cards, np.int8), np.empty(len(pair), np.int64), pair,
-            np.empty(len(pair), np.int32), np.empty(4 * dealer.ranks, np.bool_), dealer.ranks,
-            draws,
+        seats = game.seats
+        mean = root_means(values, first_buckets(dealer, seats))
+        self.match = Match(match_game, values, *believed, np.full(seats, True), mean)
+        self._game, self._tables = game, dealer.tables
+        self._cards, self._observer = work_space(
+            self.match, longest(match_game.tree.parent), hole_cards(dealer.ranks),
+            dealer.board_cards, dealer.ranks, draws,
         )  # fmt: skip
 
     def columns(
@@ -98,7 +92,7 @@ class Recorded:
         c.dealt[:] = cards
         n = set_holdem(c, self._tables, hero, s)
         begin(m, s, hero, out)
-        at = Place.root(self._game, m.ground.tree)
+        at = PublicState.root(self._game, m.game.tree)
         own, seen = hole_id(*cards[2 * hero : 2 * hero + 2]), False
         for decision in taken:
             if at.round > r:
@@ -122,24 +116,25 @@ class Recorded:
         if at.won:
             finish(at.net(hero), at.net(hero), out)
         else:
-            end = m._replace(ground=m.ground._replace(tree=at.terminal()))
-            ended(end, 0, r, hero, c, n, state, s, out)
+            ended(at.terminal(), 0, r, hero, c, n, state, s, out)
         return out
 
-    def _dealt(self, at: Place, r: int, hero: int, n: int, state: np.uint64) -> float:
+    def _dealt(self, at: PublicState, r: int, hero: int, n: int, state: np.uint64) -> float:
         """The correction for the cards of round ``r``; drops the holes that they block."""
         m, s, c, x = self.match, self._observer, self._cards, at.node
         if x < 0:
             s.ahead[0] = 0
-            see(c, self._tables, r, c.dealt[2 * at.seats :][: SHOWN[r]], n, s)
+            see(c, self._tables, r, c.dealt[2 * at.seats :][: SEEN[r]], n, s)
             keep(s, r)
             spread_out(s, r)
             return 0.0
-        correction = dealt(m, x, r, hero, c, self._tables, n, state, s) - came(m, x, r, hero, s)
+        correction = dealt(m, x, r, hero, c, self._tables, n, state, s) - value_of_cards(
+            m, x, r, hero, s
+        )
         look_ahead(c, r, n, s)
         return correction * at.scale(m.values)
 
-    def _shown(self, at: Place, r: int, hero: int, own: int, n: int) -> float:
+    def _shown(self, at: PublicState, r: int, hero: int, own: int, n: int) -> float:
         """Show the observer the hero's hole; returns the correction for it."""
         s, held = self._observer, np.zeros(len(self._observer.weight))
         held[np.flatnonzero(self._cards.hole[:n] == own)] = 1.0
@@ -149,7 +144,7 @@ class Recorded:
         return correction
 
     def _others_action(
-        self, at: Place, r: int, hero: int, decision: Taken, cards: np.ndarray
+        self, at: PublicState, r: int, hero: int, decision: Taken, cards: np.ndarray
     ) -> float:
         """The correction for another player's action."""
         offered, rows = decision.policy()
@@ -163,7 +158,7 @@ class Recorded:
                     actual = v
         return expected - actual
 
-    def _own_action(self, at: Place, r: int, hero: int, decision: Taken, n: int) -> float:
+    def _own_action(self, at: PublicState, r: int, hero: int, decision: Taken, n: int) -> float:
         """The same for the hero's own action, over the range, which it narrows."""
         s, (offered, rows) = self._observer, decision.policy()
         weight = np.zeros((len(offered), len(s.weight)))
@@ -181,11 +176,13 @@ class Recorded:
             if action == decision.action:
                 actual, range_after = v, after
         if range_after is None:
-            raise ValueError(f"action {decision.action} is one that no hand of the player takes")
+            raise ValueError(
+                f"action {decision.action} has probability 0 for every hole of the player"
+            )
         s.weight[:] = range_after
         return expected - actual
 
-    def _value(self, at: Place, r: int, hero: int, weight: np.ndarray) -> float:
+    def _value(self, at: PublicState, r: int, hero: int, weight: np.ndarray) -> float:
         """The hero's value of ``at`` with the range ``weight`` and the cards of round ``r``."""
         m, s = self.match, self._observer
         rounds, z = s.own.shape[0], at.node
@@ -201,7 +198,7 @@ class Recorded:
         if r > 0:
             v = play_out(m, z, r, hero, s.every, s.own[r], weight, s.rank, s.other, s)
         else:
-            head = int(m.ground.tree.node[z, 0])
+            head = int(m.game.tree.node[z, 0])
             acts = kind_of(head) == DECISION and round_of(head) == r and seat_of(head) == hero
             v = worth(m.values, z, acts, r, hero, mine, s.other)
         put_in = float(m.values.chips[z, hero])

@@ -15,12 +15,12 @@ import numpy as np
 from sixmax.cards.deck import hole_cards
 from sixmax.cfr.deals import Dealer, Deals, TableDealer
 from sixmax.evaluation.agents.policies import MatchGame, Policy
-from sixmax.evaluation.aivat.holdem import Cards, holdem_hand
+from sixmax.evaluation.aivat.holdem import holdem_hand, work_space
 from sixmax.evaluation.aivat.observer import MAX_ACTIONS, Match, observer, trace
 from sixmax.evaluation.aivat.small_games import table_hand
 from sixmax.evaluation.aivat.values import Values, root_means
-from sixmax.evaluation.match.duplicate import DESIGN, SAMPLE, net_and_ends
-from sixmax.evaluation.scores.statistics import Protocol, Result, Sums, add, refuse_too_few
+from sixmax.evaluation.match.duplicate import DESIGN, SAMPLE, dealt_cards, net_and_ends
+from sixmax.evaluation.scores.statistics import Protocol, Result, measure
 from sixmax.game.tree import n_actions
 from sixmax.jit import in_parts, njit
 from sixmax.rng import child, stream
@@ -32,7 +32,7 @@ CHUNK = 1024  # deals between two reports of progress
 
 def columns(
     agents: tuple[Policy, Policy],
-    ground: MatchGame,
+    game: MatchGame,
     dealer: Dealer,
     values: Values,
     seed: int,
@@ -52,32 +52,30 @@ def columns(
     stranger wins their losses (supplement, "Variance reduction via AIVAT"). ``ends`` int64[n,
     seats] are the terminals of hands in which other agents had some of the seats, none of them
     ``known``; the first agent, or the stranger, has the seat of the column. ``copies`` need them,
-    because the others play on after the stranger's fold.
+    because the others play on after the stranger's fold. Raises ValueError for ``copies`` without
+    ``ends``, and for nodes of more than MAX_ACTIONS actions.
     """
-    tree = ground.tree
+    tree = game.tree
     seats = tree.columns.shape[1]
     if (most := int(n_actions(tree.node[:, 0]).max())) > MAX_ACTIONS:
         raise ValueError(f"{most} actions at a node, at most {MAX_ACTIONS} can be corrected")
     if copies and ends is None:
-        raise ValueError("copies without ends; give where the hands ended, all folds played on")
-    out = np.empty((n, seats, len(COLUMNS)))
+        raise ValueError("copies without ends; give the ends of hands whose folds are played on")
     if ends is None:
-        ends = net_and_ends(agents, ground, dealer, seed, first, n)[1]
-    deals = child(seed, "deals")
-    bucket = dealer.deal(deals, first, n).bucket
-    mean = root_means(values, dealt_first(dealer, seats))
-    match = Match(ground, values, *agents, np.full(seats, known), mean)
-    room = np.array([longest(tree.parent), int(ground.layout.buckets.max())])
-    common = match, room, bucket, np.uint64(first), copies, ends
+        ends = net_and_ends(agents, game, dealer, seed, first, n)[1]
+    out = np.zeros((n, seats, len(COLUMNS)))
+    mean = root_means(values, first_buckets(dealer, seats))
+    match = Match(game, values, *agents, np.full(seats, known), mean)
+    common = match, longest(tree.parent), copies, ends, out
     if isinstance(dealer, TableDealer):
-        every, times, number = listed(dealer.deals)
-        at = number[dealer.rows(deals, first, n)]
-        in_parts(n, _table_part, *common, every.bucket, every.rank, times, at, out)
+        deals, times, number = listed(dealer.deals)
+        at = number[dealer.rows(child(seed, "deals"), first, n)]
+        in_parts(n, _table_part, *common, deals.bucket, deals.rank, times, at)
     else:
-        cards = dealer.cards(deals, first, n)[:, : 2 * seats + dealer.board_cards]
+        cards = dealt_cards(dealer, seed, first, n, seats)
         in_parts(
-            n, _holdem_part, *common, np.ascontiguousarray(cards), dealer.tables,
-            hole_cards(dealer.ranks), dealer.ranks, draws, child(seed, "boards"), out,
+            n, _holdem_part, *common, cards, np.uint64(first), dealer.tables,
+            hole_cards(dealer.ranks), dealer.ranks, draws, child(seed, "boards"),
         )  # fmt: skip
     return out
 
@@ -85,10 +83,10 @@ def columns(
 def play(
     names: tuple[str, str],
     agents: tuple[Policy, Policy],
-    ground: MatchGame,
+    game: MatchGame,
     dealer: Dealer,
     values: Values,
-    how: Protocol,
+    protocol: Protocol,
     deals: int,
     seed: int,
     known: bool = True,
@@ -96,30 +94,17 @@ def play(
 ) -> list[Result]:
     """A duplicate match, by every column of :func:`columns`.
 
-    The hands are those of :func:`sixmax.evaluation.match.duplicate.play`. ``how`` is the protocol
-    of AIVAT (:func:`protocol`); those of the other columns derive from it. The result does not
-    depend on the number of threads. ``progress`` counts deals.
+    The hands are those of :func:`sixmax.evaluation.match.duplicate.play`. ``protocol`` is that of
+    AIVAT (:func:`protocol`); those of the other columns derive from it. The result does not
+    depend on the number of threads. ``progress`` counts deals. Raises ValueError like
+    :func:`sixmax.evaluation.scores.statistics.measure`.
     """
-    refuse_too_few(deals)
-    seats = ground.tree.columns.shape[1]
-    if how.seats != seats:
-        raise ValueError(f"the protocol is for {how.seats} seats, the game has {seats}")
-    sums: list[list[list[Sums]]] = [[] for _ in COLUMNS]
-    for first in range(0, deals, CHUNK):
-        n = min(CHUNK, deals - first)
-        won = columns(agents, ground, dealer, values, seed, first, n, known)
-        won *= 1000.0 / how.big_blind
-        for i, parts in enumerate(sums):
-            net = np.ascontiguousarray(won[:, :, i])
-            every = [np.ascontiguousarray(net[:, p]) for p in range(seats)]
-            parts.append([Sums.of(net.mean(axis=1)), *map(Sums.of, every)])
-        progress(n)
-    results = []
-    for name, parts in zip(COLUMNS, sums, strict=True):
-        total, *by_seat = (add(s) for s in zip(*parts, strict=True))
-        scored = of_column(how, name)
-        results.append(Result(*names, scored, (int(seed),), deals * seats, total, tuple(by_seat)))
-    return results
+
+    def net(first: int, n: int) -> np.ndarray:
+        return columns(agents, game, dealer, values, seed, first, n, known)
+
+    protocols = [of_column(protocol, name) for name in COLUMNS]
+    return measure(names, protocols, seed, deals, CHUNK, net, progress)
 
 
 def protocol(seats: int, big_blind: int, game: str, digest: str, known: bool = True) -> Protocol:
@@ -128,29 +113,30 @@ def protocol(seats: int, big_blind: int, game: str, digest: str, known: bool = T
     return Protocol(DESIGN, payoff(digest, whose), SAMPLE, seats, big_blind, game)
 
 
-def of_column(how: Protocol, name: str) -> Protocol:
-    """The protocol of the column ``name``, where that of the last is ``how``."""
-    return how if name == COLUMNS[-1] else replace(how, payoff=f"{name} of {how.payoff}")
+def of_column(protocol: Protocol, name: str) -> Protocol:
+    """The protocol of the column ``name``, where that of the last is ``protocol``."""
+    last = name == COLUMNS[-1]
+    return protocol if last else replace(protocol, payoff=f"{name} of {protocol.payoff}")
 
 
 def payoff(digest: str, whose: str) -> str:
-    """The payoff that is counted, with the values ``digest`` and ``whose`` policies."""
+    """The payoff of AIVAT with the values ``digest``; ``whose`` policies corrected actions."""
     return f"AIVAT with the values {digest} and {whose}, {DRAWS} boards drawn"
 
 
 def listed(deals: Deals) -> tuple[Deals, np.ndarray, np.ndarray]:
-    """The different deals; how often each occurs, float64[different]; and which of them each of
+    """The distinct deals; how often each occurs, float64[distinct]; and which of them each of
     ``deals`` is, int64[deals]."""
     n = len(deals.rank)
     flat = np.concatenate([deals.bucket.reshape(n, -1), deals.rank.reshape(n, -1)], axis=1)
     _, first, number, times = np.unique(
         flat, axis=0, return_index=True, return_inverse=True, return_counts=True
     )
-    once = Deals(np.ascontiguousarray(deals.bucket[first]), np.ascontiguousarray(deals.rank[first]))
-    return once, times.astype(np.float64), number.ravel()
+    distinct = Deals(*(np.ascontiguousarray(array[first]) for array in deals))
+    return distinct, times.astype(np.float64), number.ravel()
 
 
-def dealt_first(dealer: Dealer, seats: int) -> np.ndarray:
+def first_buckets(dealer: Dealer, seats: int) -> np.ndarray:
     """The probability of each bucket of the first round by seat: float64[seats, buckets]."""
     if isinstance(dealer, TableDealer):
         dealt = dealer.deals.bucket[:, :, 0].T
@@ -173,45 +159,36 @@ def around(m, stranger):
     """The match as seen by the copies around a ``stranger``: they know each other's policy."""
     known = np.ones(m.known.size, np.bool_)
     known[stranger] = False
-    return Match(m.ground, m.values, m.theirs, m.theirs, known, m.mean)
+    return Match(m.game, m.values, m.theirs, m.theirs, known, m.mean)
 
 
 @njit
-def _table_part(
-    m, room, bucket, first, copies, ends, every, rank, times, rows, out, start, stop,
-):  # fmt: skip
-    s = observer(room[0], out.shape[1], bucket.shape[2], len(every), room[1], 0)
-    row = np.empty(out.shape[2])
+def _table_part(m, steps, copies, ends, out, bucket, rank, times, deal, start, stop):
+    seats, row = out.shape[1], np.empty(out.shape[2])
+    s = observer(steps, seats, bucket.shape[2], len(bucket), m.game.layout.buckets.max(), 0)
     for i in range(start, stop):
-        for hero in range(out.shape[1]):
-            steps = trace(m.ground.tree, ends[i, hero], s.path)
-            seen, out[i, hero] = around(m, hero) if copies else m, 0.0
-            for p in range(out.shape[1]):
+        for hero in range(seats):
+            size = trace(m.game.tree, ends[i, hero], s.path)
+            seen = around(m, hero) if copies else m
+            for p in range(seats):
                 if (p == hero) != copies:
-                    table_hand(seen, every, rank, times, rows[i], steps, p, s, row)
+                    table_hand(seen, bucket, rank, times, deal[i], size, p, s, row)
                     out[i, hero] += -row if copies else row
 
 
 @njit
 def _holdem_part(
-    m, room, bucket, first, copies, ends, cards, tables, pair, ranks, boards, noise, out,
-    start, stop,
+    m, steps, copies, ends, out, cards, first, tables, pair, ranks, draws, noise, start, stop,
 ):  # fmt: skip
-    seats = out.shape[1]
-    s = observer(room[0], seats, bucket.shape[2], len(pair), room[1], 4 * ranks)
-    row = np.empty(out.shape[2])
-    c = Cards(
-        np.empty(cards.shape[1], np.int8), np.empty(len(pair), np.int64), pair,
-        np.empty(len(pair), np.int32), np.empty(4 * ranks, np.bool_), ranks, boards,
-    )  # fmt: skip
+    seats, row = out.shape[1], np.empty(out.shape[2])
+    c, s = work_space(m, steps, pair, cards.shape[1] - 2 * seats, ranks, draws)
     for i in range(start, stop):
-        item = first + np.uint64(i)
         c.dealt[:] = cards[i]
         for hero in range(seats):
-            steps = trace(m.ground.tree, ends[i, hero], s.path)
-            state = stream(noise, item * np.uint64(seats) + np.uint64(hero))
-            seen, out[i, hero] = around(m, hero) if copies else m, 0.0
+            size = trace(m.game.tree, ends[i, hero], s.path)
+            hand = (first + np.uint64(i)) * np.uint64(seats) + np.uint64(hero)
+            seen = around(m, hero) if copies else m
             for p in range(seats):
                 if (p == hero) != copies:
-                    holdem_hand(seen, c, tables, state, steps, p, s, row)
+                    holdem_hand(seen, c, tables, stream(noise, hand), size, p, s, row)
                     out[i, hero] += -row if copies else row

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, came, finish
+from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, finish, value_of_cards
 from sixmax.evaluation.aivat.observer import keep, mean_net, net_of
 from sixmax.evaluation.aivat.playout import play_out
 from sixmax.game.tree import DECISION, FOLDED, kind_of
@@ -13,59 +13,63 @@ from sixmax.jit import njit
 def set_table(bucket, rank, times, d, hero, s):
     """Fill the observer ``s`` for deal ``d`` of a list.
 
-    ``bucket`` is int32[n, seats, rounds], ``rank`` int32[n, boards, seats], ``times`` float64[n]
-    the number of each. The others' buckets are seen round by round, their ranks with the last
-    cards.
+    ``bucket`` is int32[K, seats, rounds], ``rank`` int32[K, boards, seats], ``times`` float64[K]
+    the number of each. The observer sees the others' buckets round by round, and their ranks with
+    the last cards.
     """
     n, seats, rounds = bucket.shape
     for k in range(n):
         same = True
         for r in range(rounds):
-            for p in range(seats):
-                if p != hero:
-                    same &= bucket[k, p, r] == bucket[d, p, r]
-                    same &= r + 1 < rounds or rank[k, 0, p] == rank[d, 0, p]
+            same = same and _alike(bucket, rank, k, d, r, hero)
             s.own[r, k] = bucket[k, hero, r] if same else -1
         s.mine[k] = rank[k, 0, hero]
         s.weight[k] = times[k]
+    s.rank[:] = rank[d, 0]
+    s.other[:] = bucket[d]
+
+
+@njit
+def _alike(bucket, rank, j, k, r, hero):
+    """Whether the others see the same in deals ``j`` and ``k`` in round ``r``."""
+    _, seats, rounds = bucket.shape
     for p in range(seats):
-        s.rank[p] = rank[d, 0, p]
-        for r in range(rounds):
-            s.other[p, r] = bucket[d, p, r]
+        if p != hero and bucket[j, p, r] != bucket[k, p, r]:
+            return False
+        if p != hero and r == rounds - 1 and rank[j, 0, p] != rank[k, 0, p]:
+            return False
+    return True
 
 
 @njit
 def table_hand(m, bucket, rank, times, d, steps, hero, s, out):
     """Fill the columns ``out`` float64[5] of the hand of deal ``d`` along ``s.path[:steps]``."""
-    tree, last = m.ground.tree, bucket.shape[2] - 1
+    tree, last = m.game.tree, bucket.shape[2] - 1
     set_table(bucket, rank, times, d, hero, s)
     begin(m, s, hero, out)
-    step = r = np.int64(0)  # as in holdem_hand
+    at = r = np.int64(0)  # as in holdem_hand
     while True:
-        step = actions(m, hero, step, steps, r, s, out)
-        if step < 0:
-            value = -np.float64(tree.node[s.path[-1 - step], 3])
-            result = value
-            break
-        x = s.path[step]
+        at = actions(m, hero, at, steps, r, s, out)
+        if at < 0:
+            return
+        x = s.path[at]
         if kind_of(tree.node[x, 0]) != DECISION:
-            result = net_of(tree, x, hero, s.rank, rank[d, 0, hero], s.net)
-            if r < last and kind_of(tree.node[x, 0]) != FOLDED:
-                out[CHANCE] += _run_out(tree, x, hero, rank, s)
-                keep(s, last)
-                out[CHANCE] -= mean_net(tree, x, hero, s)
-            value = mean_net(tree, x, hero, s)
             break
         r += 1
         out[CHANCE] += _dealt(m, x, r, hero, bucket, rank, s)
-        out[CHANCE] -= came(m, x, r, hero, s)
-    finish(value, result, out)
+        out[CHANCE] -= value_of_cards(m, x, r, hero, s)
+    result = net_of(tree, x, hero, s.rank, rank[d, 0, hero], s.net)
+    if r < last and kind_of(tree.node[x, 0]) != FOLDED:
+        out[CHANCE] += _run_out(tree, x, hero, rank, s)
+        keep(s, last)
+        out[CHANCE] -= mean_net(tree, x, hero, s)
+    finish(result, mean_net(tree, x, hero, s), out)
 
 
 @njit
 def _dealt(m, x, r, hero, bucket, rank, s):
     """The expectation of the values over the cards of round ``r``, the others' among them."""
-    n, seats, rounds = bucket.shape
+    n, others = len(bucket), np.empty(rank.shape[2], np.int32)  # scratch of net_of
     done, own = np.zeros(n, np.bool_), np.empty(n, np.int32)
     expected, every = 0.0, 0.0
     for k in range(n):
@@ -76,16 +80,12 @@ def _dealt(m, x, r, hero, bucket, rank, s):
         for j in range(k, n):
             if s.weight[j] == 0.0 or done[j]:
                 continue
-            same = True
-            for p in range(seats):
-                if p != hero:
-                    same &= bucket[j, p, r] == bucket[k, p, r]
-                    same &= r + 1 < rounds or rank[j, 0, p] == rank[k, 0, p]
-            if same:
+            if _alike(bucket, rank, j, k, r, hero):
                 done[j] = True
                 own[j] = bucket[j, hero, r]
                 share += s.weight[j]
-        v = play_out(m, x, r, hero, s.every, own, s.weight, rank[k, 0], bucket[k], s)
+        others[:] = rank[k, 0]
+        v = play_out(m, x, r, hero, s.every, own, s.weight, others, bucket[k], s)
         expected += share * v
         every += share
     return expected / every
@@ -94,7 +94,7 @@ def _dealt(m, x, r, hero, bucket, rank, s):
 @njit
 def _run_out(tree, x, hero, rank, s):
     """The hero's mean chips at the showdown ``x`` over the cards to come."""
-    total, others = 0.0, np.empty(rank.shape[2], np.int64)
+    total, others = 0.0, np.empty(rank.shape[2], np.int32)
     for k in range(s.weight.size):
         if s.weight[k] > 0.0:
             others[:] = rank[k, 0]

@@ -5,10 +5,10 @@ The blueprint's self-play estimates it before any match and independently of it
 first round the value of seat i is a sum over the seats j that are left, ``mean_i + sum_j
 more_ij(bucket of j)``, with a table for each node that self-play meets. Later rounds have too many
 nodes for that, and their cards tell more: a seat's share of the pot is its equity, over its range,
-against the buckets of the others, corrected by the mean result that self-play had with such an
-equity and such a hand in such a situation (round, players left, who is to act, whether there is a
-bet, chips behind). These values are read at the end of a round only, as the estimate plays each
-round on to its end (:mod:`sixmax.evaluation.aivat.playout`); so the last round needs none.
+against the buckets of the others, plus the mean error of that in self-play for the same equity,
+strength and situation (round, players left, seat to act, facing a bet or not, chips behind). These
+values are read at the end of a round only, because AIVAT plays each round on to its end
+(:mod:`sixmax.evaluation.aivat.playout`); so the last round needs none.
 
 AIVAT is unbiased whatever the values are; better values remove more variance.
 """
@@ -32,32 +32,20 @@ class Values(NamedTuple):
     """Chips that each seat wins over the whole hand, from each node on.
 
     A block begins with the mean of each of its L seats; then, for each seat j and each of its G
-    buckets of the first round, what each seat i wins more: ``value[at + L + (j G + g) L + i]``.
-
-    block: int32[nodes]        the node whose block counts, with the cards of the first round
-    at: int64[nodes]           first entry of a node's own block, -1 where it has none
-    value: float32[entries]    chips
-    seats: int16[nodes]        mask of the seats that have not folded
-    chips: int32[nodes, seats] put in
-    pot: int32[nodes]          chips that can be won
-    situation: int16[nodes]    whoever the hero is; -1 at terminals
-    equity: float32[rounds, buckets, buckets]  mean pot share of a bucket against another
-    strength: float32[rounds, buckets]  mean pot share of a bucket against any other
-    share: float32[situations, 4, KNOTS, KNOTS]  correction of the pot share, by the hero's equity
-                               and strength; the second index is 2 if he is to act, plus 1 if he
-                               is last
+    buckets of the first round, the gain of each seat i: ``value[at + L + (j G + g) L + i]``. The
+    second index of ``share`` is 2 if the hero is to act, plus 1 if he is last.
     """
 
-    block: np.ndarray
-    at: np.ndarray
-    value: np.ndarray
-    seats: np.ndarray
-    chips: np.ndarray
-    pot: np.ndarray
-    situation: np.ndarray
-    equity: np.ndarray
-    strength: np.ndarray
-    share: np.ndarray
+    block: np.ndarray  # int32[nodes]: the node whose block counts, with the cards of round 0
+    at: np.ndarray  # int64[nodes]: first entry of a node's own block, -1 for none
+    value: np.ndarray  # float32[entries]: chips
+    seats: np.ndarray  # int16[nodes]: mask of the seats that have not folded
+    chips: np.ndarray  # int32[nodes, seats]: put in
+    pot: np.ndarray  # int32[nodes]: chips that can be won
+    situation: np.ndarray  # int16[nodes]: the same for all heroes; -1 at terminals
+    equity: np.ndarray  # float32[rounds, buckets, buckets]: mean pot share, bucket against bucket
+    strength: np.ndarray  # float32[rounds, buckets]: mean pot share against any bucket
+    share: np.ndarray  # float32[situations, 4, KNOTS (equity), KNOTS (strength)]: its correction
 
 
 @njit
@@ -123,9 +111,9 @@ def first_round(values, x, hero, mine, theirs):
 
 @uncounted
 def equity_of(values, left, r, hero, b, theirs):
-    """The share of the pot of bucket ``b`` if nobody bets again.
+    """The share of the pot of bucket ``b`` without further bets.
 
-    As if the chances to beat each of the others of the mask ``left`` were independent.
+    # ASSUME beating each of the others of the mask ``left`` is independent of beating the rest.
     """
     wins = 1.0
     for seat in range(len(theirs)):
@@ -170,7 +158,7 @@ def root_means(values: Values, share: np.ndarray) -> np.ndarray:
 
 
 def load(run: Run, path: Path | None = None) -> tuple[Values, str]:
-    """The values of ``run`` and their digest. Raises UserError where they are another run's."""
+    """The values of ``run`` and their digest. Raises UserError for those of another run."""
     store = read(path or run.folder / "evaluation" / "values.zarr", "values")
     if store.attributes.get("run") != run.identity["digest"]:
         raise UserError(

@@ -1,7 +1,7 @@
-"""The values of AIVAT from self-play: sums over hands become means, nodes become situations.
+"""The values of AIVAT from self-play: means over the hands that passed a node.
 
-Each node of the first round that enough hands passed has a block of its own, drawn towards that of
-the node before; the others use the block of the last node that has one. While hands are counted,
+Each node of the first round that enough hands passed has a block of its own, shrunk towards that of
+its parent; the others use the block of their last ancestor that has one. While hands are counted,
 the block of a node has, for each seat j that has not folded and each bucket g of that seat, the
 number of hands and the chips that each seat i won: ``count[first + j G + g]`` and
 ``won[first' + (j G + g) L + i]`` with L such seats and G buckets.
@@ -29,14 +29,14 @@ from sixmax.game.tree import (
 )
 from sixmax.jit import njit, parallel, prange, read_only
 
-PRIOR = 30.0  # hands that the values of the node before count for
-FEWEST = 100  # hands that a node needs to have values of its own
-BEHIND = (0.5, 1.5, 4.0)  # chips behind by the pot: where one situation ends and the next begins
+PRIOR = 30.0  # hands that the values of the parent's block count for
+FEWEST = 100  # hands that a node needs for values of its own
+BEHIND = (0.5, 1.5, 4.0)  # chips behind by the pot: bounds between situations
 
 
 def estimate(
     game: GameConfig,
-    ground: MatchGame,
+    match_game: MatchGame,
     dealer: Dealer,
     player: Policy,
     hands: int,
@@ -48,7 +48,7 @@ def estimate(
     In later rounds they give a player his equity; :func:`sixmax.evaluation.aivat.values_fit.fit`
     corrects that. The result does not depend on the number of threads.
     """
-    tree = ground.tree
+    tree = match_game.tree
     rounds, seats = tree.columns.shape
     states = fields(game, tree, (FOLDERS, *range(CHIPS, CHIPS + seats)))
     left = ((1 << seats) - 1 & ~states[:, 0]).astype(np.int16)
@@ -56,7 +56,7 @@ def estimate(
     first, counts, entries = _blocks(tree, left, most)
     count, won = np.zeros(counts, np.int32), np.zeros(entries)
     equity, met = np.zeros((rounds, most, most)), np.zeros((rounds, most, most))
-    for dealt, end, net in self_play(ground, dealer, player, hands, seed, progress):
+    for dealt, end, net in self_play(match_game, dealer, player, hands, seed, progress):
         add_kernel(tree.parent, first, left, most, dealt.bucket, end, net, count, won)
         equity_kernel(dealt.bucket, dealt.rank, equity, met)
     chips = np.ascontiguousarray(states[:, 1:])
@@ -96,7 +96,7 @@ def _settle(
     won: np.ndarray,
     buckets: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """block, at and value: a node with too few hands uses the block of the last that has enough."""
+    """block, at and value; a node with too few hands uses the block of its last ancestor."""
     held = np.bitwise_count(left.astype(np.uint16)).astype(np.int64)
     has = np.flatnonzero(first[:, 0] >= 0)
     met = np.zeros(len(first), np.int64)
@@ -184,11 +184,11 @@ def add_kernel(parent, first, seats, buckets, bucket, end, net, count, won):
 
 @njit
 def settle_kernel(before, first, seats, buckets, prior, count, won, kept, to, value):
-    """Means of the blocks of the nodes ``kept``, drawn towards those of the block before.
+    """Means of the blocks of the nodes ``kept``, shrunk towards those of the block before.
 
     ``before`` is the node of the block before, -1 at the root; ``to`` int64[nodes] is the first
-    value of each block. A cell of n hands weighs their mean by n, and the value that the block
-    before has for the same cards by ``prior``.
+    value of each block. A cell of n hands weighs their mean by n, and the value of the block before
+    for the same cards by ``prior``.
     """
     size = np.zeros(16)
     for x in range(len(kept)):
@@ -208,8 +208,8 @@ def settle_kernel(before, first, seats, buckets, prior, count, won, kept, to, va
                 continue
             mean = size[i] / max(hands, 1.0)
             if old >= 0:
-                place = population(seats[old] & (1 << p) - 1)
-                mean = (size[i] + prior * value[to[old] + place]) / (hands + prior)
+                seat = population(seats[old] & (1 << p) - 1)
+                mean = (size[i] + prior * value[to[old] + seat]) / (hands + prior)
             out[i] = mean
             i += 1
         j = 0

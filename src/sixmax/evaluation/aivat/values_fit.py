@@ -1,8 +1,8 @@
 """The fitted part of the values: corrections of the pot share by situation, equity and strength.
 
 A cell of ``Values.share`` is a mean over the hands that reached such a situation, weighed by the
-square of the pot: chips won beyond the rest of the values, divided by the pot. Cells of few hands
-are drawn towards the mean over all strengths of their equity, and that mean towards zero.
+square of the pot: chips won minus the values without it, divided by the pot. Cells of few hands are
+shrunk towards the mean over all strengths of their equity, and that mean towards zero.
 """
 
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from sixmax.cards.evaluate import evaluate_packed
 from sixmax.cfr.deals import Dealer
 from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.values import KNOTS, Values, equity_of, first_round
+from sixmax.evaluation.match.duplicate import dealt_cards
 from sixmax.evaluation.match.play import self_play
 from sixmax.game.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.games.holdem import HoldemDealer
-from sixmax.jit import njit, parallel, prange
-from sixmax.rng import child
+from sixmax.jit import in_parts, njit
 
 FEW = 20.0  # hands that a prior counts for
 _PARTS = 16
@@ -26,7 +26,7 @@ _PARTS = 16
 
 def fit(
     values: Values,
-    ground: MatchGame,
+    game: MatchGame,
     dealer: Dealer,
     player: Policy,
     hands: int,
@@ -39,11 +39,11 @@ def fit(
     """
     sums = np.zeros((_PARTS, *values.share.shape, 3))
     done, deck = 0, 4 * dealer.ranks if isinstance(dealer, HoldemDealer) else 0
-    for dealt, end, net in self_play(ground, dealer, player, hands, seed, progress):
-        cards = _cards(dealer, child(seed, "deals"), done, *net.shape)
-        _learn_kernel(
-            *values, ground.tree.node, ground.tree.parent, dealt.bucket, cards, deck, end, net, sums
-        )
+    for dealt, end, net in self_play(game, dealer, player, hands, seed, progress):
+        cards = np.empty((len(end), 0), np.int8)
+        if deck:
+            cards = dealt_cards(dealer, seed, done, *net.shape)
+        in_parts(_PARTS, _learn_parts, values, game.tree, dealt.bucket, cards, deck, end, net, sums)
         done += len(end)
     gained, pots, met = np.moveaxis(sums.sum(axis=0), -1, 0)
     few = FEW * pots.sum(axis=(2, 3)) / np.maximum(met.sum(axis=(2, 3)), 1)
@@ -52,41 +52,27 @@ def fit(
     return values._replace(share=((gained + few * usual) / (pots + few)).astype(np.float32))
 
 
-def _cards(dealer: Dealer, seed: np.uint64, first: int, n: int, seats: int) -> np.ndarray:
-    """The cards of these deals: int8[n, 2 seats + board], or int8[n, 0] in the small games."""
-    if not isinstance(dealer, HoldemDealer):
-        return np.empty((n, 0), np.int8)
-    dealt = dealer.cards(seed, first, n)[:, : 2 * seats + dealer.board_cards]
-    return np.ascontiguousarray(dealt)
-
-
-@parallel
-def _learn_kernel(
-    block, at, value, inside, chips, pot, situation, equity, strength, share, node, parent, bucket,
-    cards, deck, end, net, sums,
-):  # fmt: skip
+@njit
+def _learn_parts(values, tree, bucket, cards, deck, end, net, sums, start, stop):
     n, seats = net.shape
-    for part in prange(_PARTS):
-        values = Values(
-            block, at, value, inside, chips, pot, situation, equity, strength, share
-        )  # parallel loops take no tuples in tuples
-        mine = np.zeros(equity.shape[1])
+    mine = np.zeros(values.equity.shape[1])
+    for part in range(start, stop):
         for i in range(n * part // _PARTS, n * (part + 1) // _PARTS):
             x = end[i]
             while x > 0:
                 for p in range(seats):
-                    if inside[x] >> p & 1:
+                    if values.seats[x] >> p & 1:
                         _learn(
-                            values, node, parent, x, p, bucket[i], cards[i], deck, net[i, p], mine,
+                            values, tree, x, p, bucket[i], cards[i], deck, net[i, p], mine,
                             sums[part],
                         )  # fmt: skip
-                x = parent[x]
+                x = tree.parent[x]
 
 
 @njit
-def _learn(values, node, parent, x, p, bucket, cards, deck, won, mine, sums):
+def _learn(values, tree, x, p, bucket, cards, deck, won, mine, sums):
     """Add a hand that reached ``x`` by an action of the first round, or by the last of another."""
-    head, last = node[x, 0], round_of(node[parent[x], 0])
+    head, last = tree.node[x, 0], round_of(tree.node[tree.parent[x], 0])
     r = round_of(head)
     if kind_of(head) != DECISION or not (last == 0 or r > last):
         return
@@ -99,12 +85,12 @@ def _learn(values, node, parent, x, p, bucket, cards, deck, won, mine, sums):
         e = share_ahead(cards, deck, left, p)
     else:
         e = equity_of(values, left, last, p, b, bucket)
-    says = pot * e - values.chips[x, p]
+    value = pot * e - values.chips[x, p]
     if last == 0 and values.block[x] >= 0:
         mine[b] = 1.0
-        says = first_round(values, values.block[x], p, mine, bucket)
+        value = first_round(values, values.block[x], p, mine, bucket)
         mine[b] = 0.0
-    _add(sums[situation, 2 * acts + (left >> (p + 1) == 0)], e, h, pot, won - says)
+    _add(sums[situation, 2 * acts + (left >> (p + 1) == 0)], e, h, pot, won - value)
 
 
 @njit
@@ -125,7 +111,7 @@ def _add(sums, e, h, pot, more):
 def share_ahead(cards, deck, left, p):
     """The mean share of the pot of seat ``p`` among those ``left``, over all possible last cards.
 
-    ``cards`` int8[2 seats + 5] are the holes and the board; the ``deck`` has so many cards.
+    ``cards`` int8[2 seats + 5] are the holes and the board, of ``deck`` cards in all.
     """
     seats, board = (len(cards) - 5) // 2, pack(cards[len(cards) - 5 : len(cards) - 1])
     dealt, won, n = pack(cards[: len(cards) - 1]), 0.0, 0

@@ -17,15 +17,9 @@ from sixmax.evaluation.agents.policies import MatchGame, Policy, act
 from sixmax.evaluation.hands import all_in
 from sixmax.evaluation.match.control import turns
 from sixmax.evaluation.match.play import Hands, play_hands
-from sixmax.evaluation.scores.statistics import (
-    PAYOFF,
-    Protocol,
-    Result,
-    Sums,
-    add,
-    refuse_too_few,
-)
+from sixmax.evaluation.scores.statistics import PAYOFF, Protocol, Result, measure
 from sixmax.game.tree import DECISION, kind_of, offers_fold, round_of, seat_of
+from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import parallel, prange, uncounted
 from sixmax.rng import child, stream, unit
 
@@ -56,22 +50,14 @@ def play(
 
     ``boards`` says how all-in pots are counted: None as they came, else as
     :mod:`sixmax.evaluation.hands.all_in` says. The result is the same, bit for bit, whatever the
-    threads. ``progress`` counts deals.
+    threads. ``progress`` counts deals. Raises ValueError like
+    :func:`sixmax.evaluation.scores.statistics.measure`.
     """
-    refuse_too_few(deals)
-    seats = game.tree.columns.shape[1]
-    if protocol.seats != seats:
-        raise ValueError(f"the protocol is for {protocol.seats} seats, the game has {seats}")
-    deal_sums, seat_sums = [], []
-    for first in range(0, deals, CHUNK):
-        n = min(CHUNK, deals - first)
-        net = net_chips(agents, game, dealer, seed, first, n, boards)
-        net *= 1000.0 / protocol.big_blind
-        deal_sums.append(Sums.of(net.mean(axis=1)))
-        seat_sums.append([Sums.of(np.ascontiguousarray(net[:, s])) for s in range(seats)])
-        progress(n)
-    by_seat = tuple(add(s) for s in zip(*seat_sums, strict=True))
-    return Result(*names, protocol, (int(seed),), deals * seats, add(deal_sums), by_seat)
+
+    def net(first: int, n: int) -> np.ndarray:
+        return net_chips(agents, game, dealer, seed, first, n, boards)[..., None]
+
+    return measure(names, [protocol], seed, deals, CHUNK, net, progress)[0]
 
 
 def net_chips(
@@ -89,11 +75,16 @@ def net_chips(
     """
     net, end = net_and_ends(agents, game, dealer, seed, first, n)
     if boards is not None:
-        cards = dealer.cards(child(seed, "deals"), first, n)
-        cards = cards[:, : 2 * net.shape[1] + dealer.board_cards]
+        cards = dealt_cards(dealer, seed, first, *net.shape)
         own = child(seed, "boards")
         all_in.settle_early(game.tree, cards, dealer.ranks, end, boards, own, first, net)
     return net
+
+
+def dealt_cards(dealer: HoldemDealer, seed: int, first: int, n: int, seats: int) -> np.ndarray:
+    """The holes and the board of deals ``first`` …: int8[n, 2 seats + board]."""
+    cards = dealer.cards(child(seed, "deals"), first, n)[:, : 2 * seats + dealer.board_cards]
+    return np.ascontiguousarray(cards)
 
 
 def net_and_ends(

@@ -1,8 +1,8 @@
-"""How many hands it takes to see an edge, from variances that were measured.
+"""The number of hands that an edge takes to show, from measured variances.
 
-For the one-tailed test of the experiments at 95 %: an edge is seen by n samples where n samples of
-that edge give a significant result with probability :data:`POWER`. The normal approximation is
-good from some hundred samples on.
+For the one-tailed test of the experiments at 95 %: n samples see an edge if n samples of that edge
+give a significant result with probability :data:`POWER`. The normal approximation is good from some
+hundred samples on.
 """
 
 import math
@@ -14,21 +14,21 @@ from sixmax.errors import UserError
 from sixmax.evaluation.scores.statistics import LEVEL, Result
 from sixmax.files import read_json
 
-POWER = 0.8  # of the test, where the edge is what was asked for
+POWER = 0.8  # of the test, at the edge asked for
 
 
 class Spread(NamedTuple):
-    """How much the samples of one measurement vary."""
+    """The spread of the samples of one measurement."""
 
     name: str
     deviation: float  # of a sample, mbb/game
     hands: float  # that a sample takes
 
 
-# Of the default preset, seed 1: what is gone by before there is a run. Experiments and matches are
-# of 200,000 deals, AIVAT of 2,000. How much a match varies depends on who meets whom: this is the
-# blueprint with its first snapshot (only `random` varies more), by AIVAT with its last (1,350 with
-# its first; tails are heavy).
+# Of the default preset, seed 1: estimates for plans made before a run. Experiments and matches are
+# of 200,000 deals, AIVAT of 2,000. The spread of a match depends on its agents: here the blueprint
+# plays its first snapshot (only `random` varies more), by AIVAT its last (1,350 with its first;
+# tails are heavy).
 MEASURED = {
     spread.name: spread
     for spread in (
@@ -63,7 +63,7 @@ def _quantiles(power: float) -> float:
 
 
 def spread(name: str, result: Result) -> Spread:
-    """That of the samples of ``result``. Raises UserError where it has fewer than two."""
+    """The spread of the samples of ``result``. Raises UserError for fewer than two."""
     sums = result.deals
     if sums.n < 2:
         raise UserError(f"{name}: {sums.n} samples have no variance; play more")
@@ -72,7 +72,10 @@ def spread(name: str, result: Result) -> Spread:
 
 
 def read_spreads(path: Path) -> list[Spread]:
-    """Of the match or of every score of the experiment in ``path``. Raises UserError."""
+    """The spreads of the match, or of every score of the experiment, in ``path``.
+
+    Raises UserError for a file of neither.
+    """
     wanted = "what `sixmax match`, `aivat` or `experiment` wrote"
     values = read_json(path, wanted)
     try:
@@ -85,7 +88,7 @@ def read_spreads(path: Path) -> list[Spread]:
 
 
 def table(edge: float, spreads: Iterable[Spread], power: float = POWER) -> str:
-    """What it takes to see ``edge`` by each of ``spreads``, as aligned lines."""
+    """Samples and hands to see ``edge`` by each of ``spreads``, as aligned lines."""
     lines = [
         f"to see an edge of {edge:g} mbb/game with probability {power:g} "
         f"(one-tailed test at {LEVEL:.0%}):",

@@ -1,12 +1,12 @@
-"""Win rates with their errors: what was measured, by which protocol, from how many samples.
+"""Win rates with their errors: protocols, sums over independent samples, results.
 
 Supplement, "Statistical analysis": every sample is independent and identically distributed, and a
 one-tailed test at 95 % says whether an agent is stronger. Here a sample is a deal, played from
-every seat; the hands of one deal are not independent of each other and are never counted as such.
+every seat; the hands of one deal depend on each other and are never counted as independent.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -22,11 +22,11 @@ PAYOFF = "net chips as played, no variance reduction"
 
 @dataclass(frozen=True)
 class Protocol:
-    """How a result came about. Results of different protocols are never put together."""
+    """The conditions of a measurement. Results of different protocols are never put together."""
 
-    design: str  # who sits where, and what is held fixed
-    payoff: str  # what is counted of a hand
-    sample: str  # what is independent
+    design: str  # seating, and cards and draws held fixed
+    payoff: str  # of a hand, and its variance reduction
+    sample: str  # the independent unit
     seats: int
     big_blind: int  # chips
     game: str  # digest of rules, bet sizes, deck and abstraction
@@ -119,7 +119,7 @@ def one_tailed(sums: Sums) -> float:
 
 @dataclass(frozen=True)
 class Result:
-    """One match: what agent ``a`` won against ``b``, in the unit of the protocol."""
+    """One match: the win rate of agent ``a`` against ``b``, in the unit of the protocol."""
 
     a: str
     b: str
@@ -149,9 +149,9 @@ class Result:
         }
 
     @classmethod
-    def from_json(cls, values: dict[str, Any], where: str) -> "Result":
-        """The inverse of :meth:`to_json`. Raises UserError naming ``where`` if it is not one."""
-        check(values, RESULT, where)
+    def from_json(cls, values: dict[str, Any], source: str) -> "Result":
+        """The inverse of :meth:`to_json`. Raises UserError that names ``source`` if it is none."""
+        check(values, RESULT, source)
         return cls(
             values["a"],
             values["b"],
@@ -163,13 +163,48 @@ class Result:
         )
 
 
+def measure(
+    names: tuple[str, str],
+    protocols: list[Protocol],
+    seed: int,
+    deals: int,
+    chunk: int,
+    net_chips: Callable[[int, int], np.ndarray],
+    progress: Callable[[int], None] = lambda n: None,
+) -> list[Result]:
+    """One result for each of ``protocols``, from ``deals`` deals, ``chunk`` of them at a time.
+
+    ``net_chips(first, n)`` plays deals ``first`` …: float64[n, seats, ..., protocols], the chips
+    of the first of ``names`` by seat and by hand in that seat. ``progress`` counts deals. Raises
+    ValueError for fewer than two deals, and for other seats than those of the protocols.
+    """
+    refuse_too_few(deals)
+    seats, sums = protocols[0].seats, [[] for _ in protocols]
+    for first in range(0, deals, chunk):
+        n = min(chunk, deals - first)
+        net = net_chips(first, n)
+        if net.shape[1] != seats:
+            raise ValueError(f"the protocol is for {seats} seats, the game has {net.shape[1]}")
+        net *= 1000.0 / protocols[0].big_blind
+        for i, parts in enumerate(sums):
+            hand = np.ascontiguousarray(net[..., i]).reshape(n, -1)
+            seat = np.ascontiguousarray(hand.reshape(n, seats, -1).mean(axis=2).T)
+            parts.append([Sums.of(hand.mean(axis=1)), *map(Sums.of, seat)])
+        progress(n)
+    hands, results = deals * hand.shape[1], []
+    for protocol, parts in zip(protocols, sums, strict=True):
+        total, *by_seat = (add(part) for part in zip(*parts, strict=True))
+        results.append(Result(*names, protocol, (int(seed),), hands, total, tuple(by_seat)))
+    return results
+
+
 class _SumsForm(Form):
     deals: Sums
     seat: list[Sums]
 
 
 class ResultForm(Form):
-    """The keys of a :class:`Result` that are read; the others are computed from them."""
+    """The keys of a :class:`Result` that are read; the others derive from them."""
 
     a: str
     b: str
@@ -183,9 +218,9 @@ RESULT = Record("the result of a match", "sixmax match", ResultForm)
 
 
 def same_protocol(results: list[Result], but: str = "") -> Protocol:
-    """The protocol of all ``results``. Raises UserError where they differ, and says in what.
+    """The protocol of all ``results``; its field ``but`` may differ.
 
-    The field ``but`` may differ.
+    Raises UserError that names the field in which they differ.
     """
     first = results[0].protocol
     for result in results[1:]:

@@ -1,4 +1,4 @@
-"""A state of a real hand for AIVAT: the betting, and the node of the tree that stands for it."""
+"""A public state of a real hand for AIVAT: the betting, and its node in the tree."""
 
 import functools
 
@@ -14,30 +14,30 @@ from sixmax.jit import read_only
 from sixmax.play.translate import TranslatedHand
 
 
-class Place:
-    """A state of a hand. It never changes: :meth:`after` returns another."""
+class PublicState:
+    """The betting of a hand so far. Immutable: :meth:`after` returns another."""
 
     def __init__(self, betting: Betting, translated: TranslatedHand):
         self._betting, self._translated = betting, translated
         self.over, self.actor, self.round = betting.over, betting.actor, betting.round
         self.won = betting.over and not betting.showdown  # all but one have folded
         self.seats, self.left = betting.seats, betting.contenders
-        self.node = self._stands()
+        self.node = self._find_node()
         self.same = self.node >= 0 and np.array_equal(translated.hand, betting.hand)
 
     @classmethod
-    def root(cls, game: GameConfig, tree: Tree) -> "Place":
+    def root(cls, game: GameConfig, tree: Tree) -> "PublicState":
         """Before the first action of a hand of ``game``; ``tree`` may be of another game."""
         return cls(Betting(game), TranslatedHand(game, tree))
 
-    def after(self, action: int) -> "Place":
-        """After FOLD, CALL or a raise-to. Raises UserError where that is illegal."""
+    def after(self, action: int) -> "PublicState":
+        """After FOLD, CALL or a raise-to. Raises UserError for an illegal action."""
         betting, translated = self._betting.copy(), self._translated.copy()
         translated.act(betting.hand, action)
         betting.act(action)
-        return Place(betting, translated)
+        return PublicState(betting, translated)
 
-    def _stands(self) -> int:
+    def _find_node(self) -> int:
         """The node with the same seats left and the same seat to act, or none to act; else -1."""
         real, translated = self._betting.hand, self._translated
         if not self.over and not translated.meet(real):
