@@ -6,9 +6,11 @@ import numpy as np
 
 from search.holdem import small_run
 from sixmax.evaluation.agents.policies import match_game, mixed
+from sixmax.evaluation.aivat.values import Values
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import fit
 from sixmax.evaluation.match.control import play, turns
+from sixmax.jit import read_only
 from sixmax.rng import child
 
 
@@ -33,8 +35,9 @@ def ends(pair, game, dealer, seed, n):
 def nonsense(values):
     """Other values, large enough to show."""
     random = np.random.default_rng(1)
-    return values._replace(
+    changed = values._replace(
         value=random.normal(0, 300, values.value.size).astype(np.float32),
         equity=random.random(values.equity.shape, np.float32),
         share=random.normal(0, 0.3, values.share.shape).astype(np.float32),
     )
+    return Values(*map(read_only, changed))

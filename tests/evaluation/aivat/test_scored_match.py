@@ -8,10 +8,11 @@ from oracles import evaluation
 from oracles.evaluation import policy_agent
 from sixmax.evaluation.agents.policies import mixed
 from sixmax.evaluation.aivat.scored_match import columns, first_buckets, listed
-from sixmax.evaluation.aivat.values import root_means
+from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.match.duplicate import net_and_ends, net_chips
 from sixmax.game.tree import DECISION, kind_of
+from sixmax.jit import read_only
 from sixmax.rng import child
 
 GAMES = ["kuhn3", "leduc2", pytest.param("leduc3", marks=pytest.mark.slow)]
@@ -22,12 +23,13 @@ def arbitrary_values(game, seed=1, size=5.0):
     player = agents_of(game)[RANDOM][0]
     values = estimate(game.config, game.ground, game.dealer, player, 3000, seed)
     random = np.random.default_rng(seed)
-    return values._replace(
+    changed = values._replace(
         value=random.normal(0, size, values.value.size).astype(np.float32),
         equity=random.normal(0, size, values.equity.shape).astype(np.float32),
         strength=random.random(values.strength.shape, np.float32),
         share=random.normal(0, size, values.share.shape).astype(np.float32),
     )
+    return Values(*map(read_only, changed))
 
 
 def setting(game, values):

@@ -18,7 +18,7 @@ from sixmax.evaluation.match.duplicate import dealt_cards
 from sixmax.evaluation.match.play import self_play
 from sixmax.game.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.games.holdem import HoldemDealer
-from sixmax.jit import in_parts, njit
+from sixmax.jit import in_parts, njit, read_only
 
 FEW = 20.0  # hands that a prior counts for
 _PARTS = 16
@@ -49,7 +49,8 @@ def fit(
     few = FEW * pots.sum(axis=(2, 3)) / np.maximum(met.sum(axis=(2, 3)), 1)
     few = np.maximum(few, 1e-9)[:, :, None, None]
     usual = gained.sum(axis=3, keepdims=True) / (pots.sum(axis=3, keepdims=True) + few)
-    return values._replace(share=((gained + few * usual) / (pots + few)).astype(np.float32))
+    share = (gained + few * usual) / (pots + few)
+    return values._replace(share=read_only(share.astype(np.float32)))
 
 
 @njit
