@@ -1,5 +1,6 @@
 """Digests change with the code that a module imports, and with no other."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -30,7 +31,8 @@ def forget():
         source_digest,
         digests._imports,
         digests._text_digest,
-        digests._syntax_digest,
+        digests._kept,
+        closure,
     ):
         cached.cache_clear()
 
@@ -109,3 +111,17 @@ def test_layers__name_every_part():
     named = " ".join(contracts["contracts"][0]["layers"])
     modules = {path.stem for path in PACKAGE.iterdir()} - {"__init__", "__pycache__", "config"}
     assert all(f"sixmax.{name}" in named for name in modules)
+
+
+def test_code_digest__is_the_same_with_and_without_what_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(digests, "CACHE", tmp_path)
+    actual = []
+    for damage in (None, None, "{", "[1]"):
+        if damage:
+            (kept,) = tmp_path.iterdir()
+            kept.write_text(damage)
+        forget()
+        actual.append(digests.code_digest("plan.plan"))
+    assert len(set(actual)) == 1
+    (kept,) = tmp_path.iterdir()
+    assert len(json.loads(kept.read_text())) > 50

@@ -8,11 +8,16 @@ stages that use the edited module, and no others. Compiled kernels are kept unde
 import ast
 import functools
 import hashlib
+import json
+import os
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "sixmax")
+_MOST = 5000  # files whose digests are kept
 _FROM = re.compile(r"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)", re.M)
 _IMPORT = re.compile(r"^[ \t]*import[ \t]+([\w., \t]+)", re.M)
 
@@ -41,9 +46,14 @@ def code_digest(module: str) -> str:
     file = _module(PACKAGE.parent, f"sixmax.{module}")
     if file is None:
         raise ValueError(f"sixmax.{module}: no such module")
-    digest = hashlib.sha256()
+    digest, kept = hashlib.sha256(), _kept()
+    before = len(kept)
     for each in closure(file):
-        digest.update(f"{each.relative_to(PACKAGE)} {_syntax_digest(each)}\n".encode())
+        text = _text_digest(each)
+        syntax = kept[text] = kept.get(text) or _syntax_digest(each)
+        digest.update(f"{each.relative_to(PACKAGE)} {syntax}\n".encode())
+    if len(kept) > before:
+        _keep(kept)
     return digest.hexdigest()[:16]
 
 
@@ -89,6 +99,29 @@ def _text_digest(file: Path) -> str:
 
 
 @functools.cache
+def _kept() -> dict[str, str]:
+    """Digests of syntax by those of the text; to parse all files takes a second."""
+    try:
+        return dict(json.loads(_kept_file().read_text()))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def _keep(digests: dict[str, str]) -> None:
+    file = _kept_file()
+    aside = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        aside.write_text(json.dumps(dict(list(digests.items())[-_MOST:])))
+        aside.replace(file)
+    except OSError:  # a cache that may only be read
+        pass
+
+
+def _kept_file() -> Path:
+    return CACHE / f"syntax-{sys.version_info.major}.{sys.version_info.minor}.json"
+
+
 def _syntax_digest(file: Path) -> str:
     """Of the syntax tree without docstrings."""
     tree = ast.parse(file.read_text(encoding="utf-8"))

@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from sixmax import compile_clock
-from sixmax.code_digest import PACKAGE, closure, source_digest
+from sixmax.code_digest import CACHE, PACKAGE, closure, source_digest
 
 _PARTS = 32  # of what several threads share
-_CACHE = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
 
-os.environ.setdefault("NUMBA_CACHE_DIR", os.path.join(_CACHE, "sixmax", "numba"))
+os.environ.setdefault("NUMBA_CACHE_DIR", str(CACHE / "numba"))
 # Threads that wait for others spin for some 30 microseconds, as long as it takes to wake one, and
 # then sleep: docs/results/performance.md has training with other spins.
 if "OMP_WAIT_POLICY" not in os.environ:
