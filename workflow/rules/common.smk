@@ -21,7 +21,7 @@ sys.setrecursionlimit(20_000)  # the chain of intervals is as deep as it is long
 BIN = shlex.quote(str(Path(sys.executable).parent))
 # Jobs run side by side, so their lines begin with the name of the job, except in its log.
 TEE = 'tee_job() {{ job=${{1#*/logs/}}; tee "$1" | sed -u "s|^|${{job%.log}}: |"; }}; '
-shell.prefix(f'set -euo pipefail; export PATH={BIN}:"$PATH"; ' + TEE)
+shell.prefix(f'set -euo pipefail; export PATH={BIN}:"$PATH"; {TEE}')
 
 try:
     CONFIG = check(config)
