@@ -18,7 +18,7 @@ from sixmax.evaluation.match.duplicate import dealt_cards
 from sixmax.evaluation.match.play import self_play
 from sixmax.game.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.games.holdem import HoldemDealer
-from sixmax.jit import in_parts, njit, read_only
+from sixmax.jit import in_parts, njit, read_only, uncounted
 
 FEW = 20.0  # hands that a prior counts for
 _PARTS = 16
@@ -70,7 +70,7 @@ def _learn_parts(values, tree, bucket, cards, deck, end, net, sums, start, stop)
                 x = tree.parent[x]
 
 
-@njit
+@uncounted
 def _learn(values, tree, x, p, bucket, cards, deck, won, mine, sums):
     """Add a hand that reached ``x`` by an action of the first round, or by the last of another."""
     head, last = tree.node[x, 0], round_of(tree.node[tree.parent[x], 0])
@@ -94,7 +94,7 @@ def _learn(values, tree, x, p, bucket, cards, deck, won, mine, sums):
     _add(sums[situation, 2 * acts + (left >> (p + 1) == 0)], e, h, pot, won - value)
 
 
-@njit
+@uncounted
 def _add(sums, e, h, pot, more):
     """Add the chips won ``more`` than expected to the four cells around equity and strength."""
     n = KNOTS - 1
@@ -108,7 +108,7 @@ def _add(sums, e, h, pot, more):
             sums[i, j, 2] += weight
 
 
-@njit
+@uncounted
 def share_ahead(cards, deck, left, p):
     """The mean share of the pot of seat ``p`` among those ``left``, over all possible last cards.
 
