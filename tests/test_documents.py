@@ -1,5 +1,6 @@
-"""The pages: links lead somewhere, commands exist with the options that are shown."""
+"""The pages: links lead somewhere, commands exist as shown. Docstrings and files are short."""
 
+import ast
 import functools
 import re
 import shlex
@@ -12,6 +13,7 @@ from sixmax.cli import app
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 
 
@@ -66,3 +68,17 @@ def test_index__names_every_page():
     for page in (ROOT / "docs").rglob("*.md"):
         name = page.relative_to(ROOT / "docs").as_posix()
         assert name == "README.md" or f"({name})" in index, name
+
+
+def test_docstrings__first_lines_are_short():
+    kinds = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
+    for file in SOURCES:
+        for part in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(part, kinds):
+                first, _, _ = (ast.get_docstring(part) or "").partition("\n")
+                assert len(first) <= 90, f"{file}: {first}"
+
+
+def test_lines__are_few_in_every_file():
+    for file in SOURCES:
+        assert len(file.read_text(encoding="utf-8").splitlines()) <= 300, file

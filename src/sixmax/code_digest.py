@@ -27,7 +27,7 @@ def closure(file: Path) -> tuple[Path, ...]:
     """``file`` and the files of this project that it imports, directly or in turn, sorted.
 
     Imports inside functions count. Modules of sixmax are looked up in the package, those of others
-    in the folders above ``file``: what is not there is a library.
+    in the folders above ``file``: others are libraries.
     """
     reached, todo = set(), [file]
     while todo:
@@ -75,7 +75,7 @@ def _imports(file: Path) -> tuple[Path, ...]:
 
 
 def _names(text: str) -> Iterator[str]:
-    """What the source ``text`` imports: names of modules, or of what lies in them."""
+    """The imports of the source ``text``: names of modules, or of their contents."""
     for module, names in _FROM.findall(text):
         yield module
         names = re.sub(r"#[^\n]*", "", names).strip("()")

@@ -1,6 +1,6 @@
-"""How long this process has been compiling kernels; progress does not count it.
+"""The time that this process has spent compiling kernels; progress does not count it.
 
-:mod:`sixmax.jit` says when a kernel is compiled. What lies compiled in the cache costs nothing.
+:mod:`sixmax.jit` says when a kernel is compiled. Kernels in the cache cost nothing.
 """
 
 import sys

@@ -26,7 +26,7 @@ class DeckConfig(Section):
 
 
 class MachineConfig(Section):
-    """What the run may use; nothing here changes a result."""
+    """The resources of the run; nothing here changes a result."""
 
     threads: int = Field(ge=1)
     memory_gb: float = Field(gt=0)
@@ -34,7 +34,7 @@ class MachineConfig(Section):
 
 
 class Config(Section):
-    """One run. ``config/default.yaml`` explains every key; a preset overrides what differs."""
+    """One run. ``config/default.yaml`` explains every key; a preset overrides some."""
 
     run: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")
     seed: int = Field(ge=0, lt=2**63)
@@ -49,7 +49,7 @@ class Config(Section):
 
     def _check_regrets(self) -> None:
         """One traversal adds at most all chips to a regret: a batch of them must fit beside the
-        bounds of int32, and what lies on the floor must not need many to return."""
+        bounds of int32, and regrets on the floor must not need many to return."""
         section = self.blueprint
         largest = section.scale * sum(self.game.stacks)
         if section.batch * largest > BATCH_ROOM:

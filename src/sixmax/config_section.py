@@ -44,7 +44,7 @@ def read_yaml(file: str | Path) -> Any:
 
 
 def one_line(error: ValidationError, model: type[BaseModel], where: str) -> str:
-    """What was found, what was wanted, and what to do about the first thing that is wrong."""
+    """The first error on a line: the value found, the value wanted, and the remedy."""
     first = error.errors(include_url=False)[0]
     path = [str(part) for part in first["loc"]]
     name = ".".join([where, *path]) if path else where

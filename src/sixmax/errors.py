@@ -1,4 +1,4 @@
-"""The error that a user can mend: one line that says what was found, wanted, and to be done."""
+"""The error that a user can mend: one line with the fault, the wanted value and the remedy."""
 
 
 class UserError(Exception):

@@ -1,4 +1,4 @@
-"""Small files written whole or not at all: aside in the same folder, then renamed in one step."""
+"""Small files written whole or not at all: aside in their folder, then renamed in one step."""
 
 import errno
 import json
@@ -50,9 +50,9 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:
-    """Make ``content`` the file ``path``, creating its folders and replacing what is there.
+    """Make ``content`` the file ``path``, creating its folders and replacing an old one.
 
-    Who reads ``path`` finds the old content or the new, never a part; whatever goes wrong leaves
+    A reader of ``path`` finds the old content or the new, never a part; whatever goes wrong leaves
     nothing else behind. A pipe or device (/dev/stdout) is written as it is. Raises UserError
     where the disk is full.
     """

@@ -19,7 +19,7 @@ from typing import Any
 from sixmax import compile_clock
 from sixmax.code_digest import CACHE, PACKAGE, closure, source_digest
 
-_PARTS = 32  # of what several threads share
+_PARTS = 32  # of the work that several threads share
 
 os.environ.setdefault("NUMBA_CACHE_DIR", str(CACHE / "numba"))
 # Threads that wait for others spin for some 30 microseconds, as long as it takes to wake one, and
@@ -47,7 +47,7 @@ def _sees_us(name: str) -> bool:
 
 
 class _BySource(caching.UserProvidedCacheLocator):
-    """Where numba keeps a kernel of ours: a folder for its module and all that this imports."""
+    """The place of a compiled kernel: a folder for its module and all that this imports."""
 
     def __init__(self, py_func, py_file):
         super().__init__(py_func, py_file)
@@ -158,11 +158,11 @@ def _decorator(**flags: bool) -> Callable[..., Any]:
 
 
 njit = _decorator()
-# For what allocates nothing and returns no array: numba counts references at every view and every
-# field of a tuple, by two locked instructions on memory that all threads share. They were four
-# fifths of the time of small games.
+# For kernels that allocate nothing and return no array: numba counts references at every view and
+# every field of a tuple, by two locked instructions on memory that all threads share. They were
+# four fifths of the time of small games.
 uncounted = _decorator(_nrt=False)
-# The same for what is called in one place, millions of times, with many arrays: each is half a
+# The same for kernels called in one place, millions of times, with many arrays: each is half a
 # dozen arguments.
 inlined = _decorator(_nrt=False, forceinline=True)
 parallel = _decorator(parallel=True)
@@ -206,7 +206,7 @@ def prefetch(typing, array, at):
 
 @intrinsic
 def claim(typing, counter):
-    """In a kernel: what ``counter[0]`` int64 is, and add one to it; no two threads get the same."""
+    """In a kernel: return ``counter[0]`` int64 and add one; no two threads get the same."""
     if not _holds(counter, types.int64):
         return None
 
@@ -220,8 +220,7 @@ def claim(typing, counter):
 
 @intrinsic
 def add_shared(typing, array, at, value):
-    """In a kernel: add ``value`` to ``array[at]``, int32, and return the sum; nothing is lost that
-    other threads add meanwhile."""
+    """In a kernel: add ``value`` to ``array[at]``, int32, and return the sum; atomic."""
     if not _holds(array, types.int32) or value != types.int32:
         return None
 
@@ -256,7 +255,7 @@ def set_threads(threads: int) -> None:
 
 
 def threads_in_use() -> int:
-    """How many threads parallel kernels use now."""
+    """The number of threads that parallel kernels use now."""
     return int(numba.get_num_threads())
 
 

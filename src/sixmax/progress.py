@@ -67,8 +67,7 @@ class Bars:
         self._begun = 0
 
     def begin(self, total: int) -> Callable[[int], None]:
-        """The next piece has ``total`` units: end the bar before; what is returned is told of
-        those that are done."""
+        """End the bar and begin one of ``total`` units; returns a counter of units done."""
         self._bars.close()
         self._begun += 1
         return self._bars.enter_context(
@@ -83,7 +82,7 @@ class Bars:
 
 
 def track(items: Iterable[T], total: int, label: str, unit: str = "it") -> Iterator[T]:
-    """Yield ``items``, showing how many of ``total`` have been taken."""
+    """Yield ``items``, showing the number taken of ``total``."""
     with Progress(total, label, unit) as progress:
         for item in items:
             yield item

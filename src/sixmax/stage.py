@@ -1,4 +1,4 @@
-"""What every stage does before its work: refuse outputs that cannot be written, set the threads."""
+"""The start of every stage: refuse outputs that cannot be written, set the threads."""
 
 import functools
 import inspect
@@ -16,10 +16,10 @@ OUTPUTS = ("out", "text", "log", "phh", "check", "history", "json_path", "pictur
 
 
 def stage(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate the function of a stage, whose parameters say what it needs by their names.
+    """Decorate the function of a stage, whose parameters name its needs.
 
     Every argument named in OUTPUTS is a path to write, or None: hours of work are not begun where
-    their result could not be kept (UserError). ``threads`` is how many threads kernels may use.
+    their result could not be kept (UserError). ``threads`` is the number for kernels.
     """
     signature = inspect.signature(function)
 

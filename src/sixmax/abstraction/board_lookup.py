@@ -77,7 +77,7 @@ def board_row(tables, board, perm):
 
 @njit
 def buckets_on_board(tables, board, cards, out):
-    """Write the bucket of every hole on ``board`` to ``out`` int32[H]; BLOCKED where it is blocked.
+    """Write the bucket of every hole on ``board`` to ``out`` int32[H], or BLOCKED.
 
     ``cards`` int8[H, 2] are the cards of each hole.
     """

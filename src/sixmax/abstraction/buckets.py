@@ -1,4 +1,4 @@
-"""Buckets: cluster the features of one round, give every situation its bucket, look hands up.
+"""Buckets of one round: cluster its features, give each situation a bucket, look hands up.
 
 A round's table is board-major, so all hands on a board are read from one row: canonicalise the
 board once, rename the suits of each hole, read ``table[board, hole]``.

@@ -17,7 +17,7 @@ FULL = 65535  # a river win probability of one, against a cluster
 
 @njit
 def _smallest_holes(board, orbit, hole):
-    """The smallest hole of each orbit, in ``hole``; returns how many orbits there are."""
+    """The smallest hole of each orbit, in ``hole``; returns the number of orbits."""
     count = orbits(board, orbit)
     following = 0
     for h in range(orbit.shape[0]):

@@ -40,7 +40,7 @@ def lossless(ranks: int, rounds: int) -> Buckets:
 
 
 def made_hands(ranks: int) -> Buckets:
-    """Buckets for a showdown on the flop: there a hand is what it is worth, and no card can come.
+    """Buckets for a showdown on the flop, by the value of the hand: no card can come.
 
     Two holes share a bucket if they have the same value on flops of the same ranks, of which both
     or neither have one suit. The suits that they keep from the opponent are lost; the 1,286,792

@@ -72,11 +72,11 @@ def draw_flop(
     centroid: np.ndarray,
     rivers: np.ndarray,
 ) -> bytes:
-    """The buckets of one flop as PNG: turn and river, a row for each bucket, the strongest on top.
+    """The buckets of one flop as PNG: turn and river, a row a bucket, the strongest on top.
 
     ``profile`` float[k, bins] and ``strength`` float[k] of the turn's buckets, shares of their
     rivers and mean win probability; ``centroid`` float[k, clusters] of the river's; ``turns``
-    and ``rivers`` are how many hands each bucket has.
+    and ``rivers`` are the numbers of hands in each bucket.
     """
     with _pyplot() as plt:
         figure, axes = plt.subplots(

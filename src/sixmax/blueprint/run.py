@@ -65,8 +65,10 @@ def snapshots(folder: Path) -> list[str]:
 
 
 def unknown_agent(folder: Path, name: str, others: Sequence[str] = ()) -> UserError:
-    """The error that the run in ``folder`` has no agent ``name``: ``others``, its blueprint and its
-    snapshots are those there are."""
+    """The error that the run in ``folder`` has no agent ``name``.
+
+    It names the agents there are: ``others``, the blueprint and the snapshots.
+    """
     known = [*others, "blueprint", *snapshots(folder)]
     hint = f"{did_you_mean(name, known)} there are {', '.join(known)}".lstrip()
     return UserError(f"agent {name!r}: unknown; {hint}")

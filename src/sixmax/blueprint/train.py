@@ -27,7 +27,7 @@ _BLOCK = 1 << 24  # entries
 
 @stage
 def build_tree(out: Path, game: GameConfig, buckets: list[int], memory_gb: float) -> None:
-    """Stage ``tree``: write the public betting tree, unless training on it needs too much memory.
+    """Stage ``tree``: write the public betting tree, unless training it needs too much memory.
 
     ``buckets`` by round. Raises UserError where training would need more than ``memory_gb``, and
     for a game that nobody can deal.

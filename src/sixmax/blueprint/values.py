@@ -45,7 +45,7 @@ class NodeValues(NamedTuple):
 
 @stage
 def node_values(folder: Path, round_name: str, boards: int, threads: int, out: Path) -> None:
-    """Stage ``node_values``: write the values of the nodes of one round, from so many ``boards``.
+    """Stage ``node_values``: write the node values of one round, from so many ``boards``.
 
     The result does not depend on the number of threads. Raises UserError for more than two players,
     a game without hold'em's cards, or a round that the run does not have.

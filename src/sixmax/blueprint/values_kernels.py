@@ -19,7 +19,7 @@ from sixmax.game.config import SEEN
 from sixmax.game.tree import DECISION, FOLDED, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.jit import njit, parallel, prange
 
-_ROUNDING = 1e-12  # of a lane's whole reach: less is what subtraction leaves of nothing
+_ROUNDING = 1e-12  # of a lane's whole reach: less is a rounding error of subtraction
 
 
 class Room(NamedTuple):
@@ -85,7 +85,7 @@ def stakes(node, contributed):
 
 @njit
 def lay_board(tables, ranks, board, room):
-    """Write the hands on ``board`` int8[cards] to ``room``, and their buckets: how many hands."""
+    """Write the hands on ``board`` int8[cards] and their buckets; returns the number of hands."""
     size, by_hole = climb(board, ranks, room.ladder), np.empty(len(room.ladder.cards), np.int32)
     for r in range(len(room.bucket)):
         buckets_on_board(tables, board[: SEEN[r]], room.ladder.cards, by_hole)

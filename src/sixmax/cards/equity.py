@@ -1,4 +1,4 @@
-"""Exact equities: rivers against every hand or clusters of hands, and all-ins by enumeration.
+"""Exact equities: rivers against hands or clusters of hands, and all-ins by enumeration.
 
 River equities go up the ladder of strengths (:mod:`sixmax.cards.strength_ladder`): the hands that
 a hole beats are those met so far, less those that share a card with it. The clusters are the
@@ -20,7 +20,7 @@ from sixmax.jit import njit
 
 @njit
 def sweep(size, s, wins2):
-    """Twice the wins plus the ties of each hole against every other, on the board of :func:`climb`.
+    """Twice the wins plus the ties of each hole against others, on the board of :func:`climb`.
 
     Writes int32[H] ``wins2``, -1 for holes that the board blocks: the equity against a uniformly
     random opponent is ``wins2 / (2 * C(n - 7, 2))``, exact with card removal (990 opponents).

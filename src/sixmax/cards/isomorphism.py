@@ -188,7 +188,7 @@ def _symmetries(packed: int) -> np.ndarray:
 
 @njit
 def orbits(board_cards: np.ndarray, out: np.ndarray) -> int:
-    """Number the orbits of the holes of a board (canonical or not); returns how many there are.
+    """Number the orbits of the holes of a board (canonical or not); returns their number.
 
     Writes into ``out`` int16[H] the orbit of each hole, BLOCKED = -1 where the board blocks it.
     Orbits are numbered in the order of their smallest holes.
@@ -243,7 +243,7 @@ def _weights_kernel(boards: Boards, offset: np.ndarray, holes: int) -> np.ndarra
 
 
 def situation_weights(ranks: int, k: int) -> np.ndarray:
-    """How many raw deals (hole and board, suits told apart) each situation stands for.
+    """The number of raw deals (hole and board, suits told apart) of each situation.
 
     int16[situations], 1 to 24; sums to C(n, 2) * C(n - 2, k). 246 MB for k = 5, full deck.
     """

@@ -1,8 +1,8 @@
-"""Hands by strength: what each beats of a range, cards removed exactly, in one sweep.
+"""Hands by strength: the part of a range that each beats, cards removed, in one sweep.
 
 The hands that a board leaves stand on a ladder, the weakest first, ties on one step. A hand beats
-what stands on the steps below, less the hands that hold either of its cards. The sweep goes up once
-and keeps what it has met, in all and by card (Johanson et al., "Accelerating Best Response
+all on the steps below, less the hands that hold either of its cards. The sweep goes up once
+and keeps the hands met, in all and by card (Johanson et al., "Accelerating Best Response
 Calculation in Large Extensive Games", IJCAI 2011). It does so for K *lanes* at a time: K ranges, or
 K sets of hands that are counted apart.
 
@@ -56,7 +56,7 @@ def new_ladder(cards):
 
 @njit
 def climb(board, ranks, s):
-    """Sort the holes of a board of three to five cards by strength into ``s``: how many."""
+    """Sort the holes of a board of 3 to 5 cards by strength into ``s``; returns their number."""
     value, order, spare, digit_count = s.value, s.order, s.spare, s.digit_count
     cards, low, high, stop = s.cards, s.low, s.high, s.stop
     rank_holes(board, ranks, value)
@@ -92,7 +92,7 @@ def _sort_pass(source, target, size, value, shift, digit_count):
 
 @njit
 def live(lanes, low, high, gain, out, held, rows=None):
-    """``out[row, k]``: ``gain[k]`` times what hand i leaves of lane k, sharing no card with it.
+    """``out[row, k]``: ``gain[k]`` times the part of lane k that shares no card with hand i.
 
     A hand's own weight is taken off with each of its cards, and given back once.
     """
@@ -109,8 +109,10 @@ def live(lanes, low, high, gain, out, held, rows=None):
 
 @njit
 def add_beaten(lanes, low, high, stop, gain, out, held, rows=None, tied=True):
-    """Add to ``out[row, k]`` ``gain[k]`` times what hand i beats of lane k; where ``tied``, also
-    times what it beats or ties with: a win then counts twice, a tie once."""
+    """Add to ``out[row, k]`` ``gain[k]`` times the part of lane k that hand i beats.
+
+    Where ``tied``, also times the part that it beats or ties with: a win counts twice, a tie once.
+    """
     many = gain.size
     met = np.zeros(many, held.dtype)
     held[:] = 0
@@ -132,7 +134,7 @@ def add_beaten(lanes, low, high, stop, gain, out, held, rows=None, tied=True):
 
 @uncounted
 def _meet(lanes, i, lo, hi, met, held):
-    """Add hand i, of the cards ``lo`` and ``hi``, to what has been met."""
+    """Add hand i, of the cards ``lo`` and ``hi``, to the hands met."""
     if lanes.ndim == 1:  # decided where it is compiled
         k = lanes[i]
         met[k] += 1

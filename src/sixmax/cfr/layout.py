@@ -14,7 +14,7 @@ from sixmax.jit import formula
 
 
 class Layout(NamedTuple):
-    """Where :func:`infoset` finds the entries of an infoset: one for each action.
+    """The places of infosets, as :func:`infoset` finds them: one entry for each action.
 
     base: int64[rounds, seats]     first entry of the slabs of (round, seat)
     columns: int64[rounds, seats]  entries of one slab

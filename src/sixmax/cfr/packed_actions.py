@@ -12,7 +12,7 @@ from sixmax.jit import formula, uncounted
 
 
 class Bits(NamedTuple):
-    """Where :func:`action_bit` finds the first bit of an infoset's action.
+    """The places of packed actions, as :func:`action_bit` finds an action's first bit.
 
     slot: int32[nodes]           bit of the node within its slab; 0 at terminals
     base: int64[rounds, seats]   first bit of (round, seat), a multiple of 8

@@ -102,7 +102,7 @@ def cluster(round_name: str, features: Path, out: Path, threads: int, **options:
 def quality(
     round_name: str, sample: int, restarts: int, max_iterations: int, threads: int, **options: Any
 ) -> None:
-    """Measure how good the buckets of one ROUND are: JSON and a picture.
+    """Measure the quality of the buckets of one ROUND: JSON and a picture.
 
     Sizes and empty buckets; distances within buckets beside those of one bucket and of random
     buckets; the agreement with a second clustering by the same options and another seed.

@@ -99,7 +99,7 @@ def shard(**options: Any) -> None:
 def merge(**options: Any) -> None:
     """Add the DELTAS of an interval's shards to the checkpoint before it.
 
-    Deltas are integers, so their order does not matter. Writes what `sixmax train` writes: a
+    Deltas are integers, so their order does not matter. Like `sixmax train`, it writes a
     checkpoint, a history and, with --snapshot, the current strategy.
     """
     from sixmax.blueprint.shards import merge_shards

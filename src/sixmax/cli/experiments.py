@@ -72,7 +72,7 @@ def experiment(**options: Any) -> None:
     help="Probability that the test finds the edge if it is there.",
 )
 def hands(edge: float, results: tuple[Path, ...], power: float) -> None:
-    """Compute how many hands it takes to see EDGE, in mbb/game, from the variances of RESULTS.
+    """Compute the number of hands to see EDGE, in mbb/game, from the variances of RESULTS.
 
     RESULTS are matches, with or without AIVAT, and experiments. The default is one variance of
     each, measured with the default preset.

@@ -1,4 +1,4 @@
-"""Commands that read what the stages made: show, strategy."""
+"""Commands that read the results of stages: show, strategy."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 """Options and types of values that several commands share.
 
-The name of an option is that of the stage's parameter, so a command passes on what it was given.
+The name of an option is that of the stage's parameter, so a command passes its options on.
 """
 
 import functools

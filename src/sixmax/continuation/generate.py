@@ -54,7 +54,7 @@ def bias(run: Run, policy: np.ndarray, factor: float) -> list[Continuation]:
 
 
 class Generator(NamedTuple):
-    """A maker of continuations; their names are known before it runs, as matches are planned then.
+    """A maker of continuations, with their names: matches are planned before it runs.
 
     ``make`` takes a run, its policy uint8[layout.size] and ``continuation.bias`` of the config.
     """

@@ -10,7 +10,7 @@ from sixmax.evaluation.match.pairings import EARLY
 
 
 class ExperimentsConfig(Section):
-    """The paper's two experiments: the blueprint alone among others, and copies of it around one.
+    """The paper's two experiments: the blueprint alone among others, and copies around another.
 
     ``early`` among the participants is the snapshot that ``evaluation.early_snapshot`` names.
     """

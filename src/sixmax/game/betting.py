@@ -38,7 +38,7 @@ NAMES = {
 
 
 def positions(seats: int, first: int) -> tuple[str, ...]:
-    """What players call the seats, given who acts ``first`` in the first round.
+    """The players' names of the seats; seat ``first`` acts first in the first round.
 
     >>> positions(6, 2)[5], positions(2, 1)[1], positions(3, 0)[0]
     ('BTN', 'SB', 'P1')

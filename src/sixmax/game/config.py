@@ -44,7 +44,7 @@ class RoundSizes(Section):
     max_players: int = Field(ge=2, le=MAX_SEATS)  # no raise with more players left than this
     # Whether a blind may be called that nobody has raised, where a raise is offered. Without limps
     # and with all-in as the one size, the first round is the push-or-fold game. A key at its
-    # default is left out of what is stored, so that runs from before it keep their identity.
+    # default is left out of the stored config, so that runs from before it keep their identity.
     limps: bool = Field(default=True, exclude_if=lambda limps: limps)
 
 
@@ -57,7 +57,7 @@ class GameConfig(Section):
 
     cards: str = "holdem"  # or a small game of :mod:`sixmax.games` whose deals are listed
     stacks: list[int] = Field(min_length=2, max_length=MAX_SEATS)  # chips, by seat
-    blinds: list[int]  # chips, by seat; a player with less posts what there is
+    blinds: list[int]  # chips, by seat; a player with less posts the whole stack
     antes: list[int]  # chips, by seat: the same for all; paid before the blind
     first: list[int]  # seat that is first to act, by round
     rounds: list[RoundSizes] = Field(min_length=1, max_length=4)

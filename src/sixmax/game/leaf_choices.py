@@ -55,12 +55,12 @@ def choice_nodes(mask, n):
 
 @njit
 def write_choices(node, parent, action, columns, at, nodes, mask, n, last, row, slots, chips):
-    """Write leaf ``at``: a decision of every seat of ``mask``, then the LEAFs; the new ``nodes``.
+    """Write leaf ``at``: a decision a seat of ``mask``, then LEAFs; returns the new ``nodes``.
 
     Level by level, in the order of the seats; the nodes of a level lie together. ``last`` is the
-    round of the last action, ``row`` that of ``contributed``, ``chips`` int64[seats] what each has
-    put in. ``slots`` int64[seats] are those of the choices, -1 for new ones, which are written
-    there. There must be room for :func:`choice_nodes` more nodes.
+    round of the last action, ``row`` that of ``contributed``, ``chips`` int64[seats] each
+    seat's in the pot. ``slots`` int64[seats] are those of the choices, -1 for new ones, which are
+    written there. There must be room for :func:`choice_nodes` more nodes.
     """
     bits = choice_bits(n)
     begin, level = at, 1

@@ -5,9 +5,9 @@ from sixmax.jit import njit, uncounted
 
 @njit
 def return_uncalled(chips):
-    """Give back, in place, what the highest bettor put in beyond the second highest.
+    """Give back, in place, the chips of the highest bettor beyond the second highest.
 
-    Returns how many chips that was.
+    Returns the number of chips given back.
     """
     first = second = owner = 0
     for seat in range(chips.size):
@@ -27,8 +27,8 @@ def payoffs(contributed, mask, rank, out):
     contenders (seats that have not folded, at least one); ``rank`` is int[seats], higher wins and
     equal ranks share, read for contenders only. A pot goes to the best contenders who have paid
     into it in full and is split exactly: there is no odd-chip rule, halves occur. A bet that
-    nobody called comes back, being a pot with one contender. Folded chips above what any
-    contender has put in belong to the last pot.
+    nobody called comes back, being a pot with one contender. Folded chips above the bets of
+    all contenders belong to the last pot.
     """
     top = 0
     for seat in range(contributed.size):

@@ -6,15 +6,15 @@ by what the player will have put in over the whole hand ("raise-to", as in the A
 
 The rules (supplement, "Rules for no-limit Texas hold'em poker"), with unequal stacks added:
 
-* Who cannot pay ante and blind in full posts what there is and is all-in. What there is to call
+* A player who cannot pay ante and blind in full posts the stack and is all-in. The bet to call
   is the most that anybody has put in, also where the big blind was posted short.
 * A raise adds at least the big blind, and at least the largest raise of the round so far, unless
-  it is all-in. An all-in smaller than that is legal, but does not reopen the betting: who has
-  acted in the round may raise again only when facing at least a full raise. Short all-ins that
+  it is all-in. An all-in smaller than that is legal, but does not reopen the betting: a player who
+  has acted in the round may raise again only when facing at least a full raise. Short all-ins that
   add up to a full raise do reopen it (Poker TDA, rule "Re-Opening the Bet"). pokerkit departs
   from TDA in two rare cases, which tests/game/test_pokerkit.py names and tells apart.
 * Nobody folds when checking is free, and nobody raises when no opponent could call more.
-* Who has nothing to call and no opponent with chips left to bet against is not asked.
+* A player with nothing to call and no opponent with chips left to bet against is not asked.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ FOLD, CALL = -1, 0  # actions; any larger number is a raise-to
 BETTING, WON, SHOWN = 0, 1, 2  # phases: somebody acts, all but one folded, showdown
 
 # A hand is one int64 array, rules included: kernels that take one array and not six spare numba
-# the counting of references, which took most of the time. First what changes:
+# the counting of references, which took most of the time. First the numbers that change:
 ROUND = 0  # betting round of the last or next action
 ACTOR = 1  # seat to act, -1 when nobody is
 HIGH = 2  # most chips that anybody has put in
@@ -38,7 +38,7 @@ ACTED = 7  # bit mask of seats that have acted in this round
 PHASE = 8
 LEFT = 9  # number of seats that have not folded
 POT = 10  # all chips put in
-# then what does not:
+# then those that do not:
 SEATS = 11
 ROUNDS = 12
 BIG_BLIND = 13  # smallest raise
@@ -52,7 +52,7 @@ LENGTH = STACKS + MAX_SEATS
 def begin(game: GameConfig) -> np.ndarray:
     """A hand of ``game`` with antes and blinds posted, ready for the first action.
 
-    Returns int64[LENGTH]; the names above say where is what.
+    Returns int64[LENGTH]; the names above are its places.
     """
     hand = np.zeros(LENGTH, dtype=np.int64)
     hand[SEATS], hand[ROUNDS] = game.seats, len(game.rounds)

@@ -57,7 +57,7 @@ def _pack(size: float | int | str) -> float:
 def raises(sizes, hand, out, begin):
     """Write the raise-to amounts that ``sizes`` offers to the actor into ``out[begin:]``.
 
-    Ascending, without duplicates; returns the end of what was written. There must be room for
+    Ascending, without duplicates; returns the end of those written. There must be room for
     ``width`` amounts (int64).
     """
     at, row, offer = hand[ROUND], hand[RAISES], sizes.offer

@@ -36,8 +36,8 @@ class Tree(NamedTuple):
     * FOLDED, all but ``player`` folded: pot (all chips put in); chips of the winner; 0.
     * SHOWDOWN, contenders have put in the same: pot; chips of each contender; mask of contenders.
     * SIDEPOTS, they have not: row of ``contributed``; 0; mask of contenders.
-    * LEAF, where the hand goes on beyond the tree: row of ``contributed``; -1, free for who knows
-      how it goes on; what the players chose, some bits a seat. All LEAFs of one leaf share the row.
+    * LEAF, where the hand goes on beyond the tree: row of ``contributed``; -1, free for code
+      that knows the rest; the players' choices, some bits a seat. LEAFs of one leaf share the row.
 
     The round of a terminal is that of the last action. A bet that nobody called is not in the pot
     of a SHOWDOWN, nor in a row of ``contributed`` for SIDEPOTS; it is in that of a LEAF.
@@ -90,7 +90,7 @@ def round_of(head):
 
 @formula
 def n_actions(head):
-    """How many actions a DECISION offers."""
+    """The number of actions of a DECISION."""
     return head >> 12 & 255
 
 

@@ -50,7 +50,7 @@ INT32_MAX = 2**31 - 1
 
 
 class Scope(NamedTuple):
-    """What part of a hand a tree shows. Rounds and raises are counted from its root."""
+    """The part of a hand that a tree shows. Rounds and raises are counted from its root."""
 
     rounds: int  # a leaf is where so many rounds are over and there is betting to come
     raises: int  # and right after so many raises in the first round
@@ -76,7 +76,7 @@ def build(game: GameConfig) -> Tree:
 
 
 def build_from(hand: np.ndarray, offered: Sizes, scope: Scope, most: int = INT32_MAX) -> Tree:
-    """Build what follows ``hand`` int64[LENGTH], which is at the start of a betting round.
+    """Build the tree from ``hand`` int64[LENGTH] on, which is at the start of a betting round.
 
     ``offered`` has a row for each round of the game. The tree has the rounds from that of ``hand``
     on, the first as 0, as many as ``scope`` lets it have. Raises UserError where there are more
@@ -199,10 +199,10 @@ def walk(states, sizes, scope, node, parent, action, contributed, columns):
 
 @njit
 def _actions_in_scope(sizes, scope, hand, depth, on_path, out):
-    """Write the actions at a decision into ``out``; return how many.
+    """Write the actions at a decision into ``out``; return their number.
 
     Those of :func:`actions_at` and, on the path of ``scope.taken``, the one that was taken. A seat
-    of ``scope.folded`` only does what it did, and folds (or checks) elsewhere.
+    of ``scope.folded`` only repeats its actions, and folds (or checks) elsewhere.
     """
     gone = scope.folded >> hand[ACTOR] & 1
     wanted = on_path and depth < scope.taken.size

@@ -1,7 +1,7 @@
 """The size of a betting tree, found without building or walking all of it.
 
-What follows the start of a betting round depends on who is left, what they and the pot have, and
-not on how it came about. So the rounds are counted one by one: each distinct start is walked once
+The tree below the start of a betting round depends on the players left, their stacks and the pot,
+not on the actions before. So the rounds are counted one by one: each distinct start is walked once
 and counts as often as there are paths to it. That takes seconds for trees of billions of nodes.
 """
 
@@ -100,7 +100,7 @@ def _merge(hands: np.ndarray, paths: np.ndarray) -> tuple[np.ndarray, np.ndarray
 def _round_kernel(starts, paths, done, sizes, states, ends, weights, decisions, columns, kinds):
     """Walk one betting round from ``starts[done:]`` until ``ends`` is full.
 
-    Writes the hands at the start of the next round to ``ends`` and how many paths lead to them to
+    Writes the hands at the start of the next round to ``ends`` and the numbers of paths to them to
     ``weights``; adds to the counts of this round. Returns ``(done, n)``: the starts walked in
     full, and the number of ends.
     """
@@ -162,7 +162,7 @@ def _forget_folded(hand):
 
 @njit
 def actions_at(sizes, hand, out):
-    """Write fold, call and the raises offered to the actor into ``out``; return how many.
+    """Write fold, call and the raises offered to the actor into ``out``; return their number.
 
     Where limps are not offered there is no call of a blind that could be raised.
     """
@@ -180,7 +180,7 @@ def actions_at(sizes, hand, out):
 
 @njit
 def terminal_kind(hand, chips):
-    """The kind of a hand that is over; ``chips`` gets what each seat put in, uncalled bets back.
+    """The kind of a hand that is over; ``chips`` gets each seat's bets, less uncalled ones.
 
     At FOLDED nothing is given back: the winner gets all of it anyway.
     """

@@ -40,7 +40,7 @@ class Cut(NamedTuple):
 
     tree: Tree
     origin: np.ndarray  # int32[nodes]: the node of the whole tree; for choices and LEAF the leaf's
-    chosen: np.ndarray  # int8[nodes, seats]: the continuations at a LEAF, -1 of who does not choose
+    chosen: np.ndarray  # int8[nodes, seats]: the continuations at a LEAF, -1 without a choice
     leaves: tuple[int, ...]  # nodes of the whole tree where the subgame ends
 
 
@@ -73,7 +73,7 @@ class _Cutter:
         self.action, self.origin = np.zeros(room, np.int32), np.zeros(room, np.int32)
         self.chosen = np.full((room, seats), -1, np.int8)
         self.columns = np.zeros_like(tree.columns)
-        self.slots: dict[tuple[int, ...], int] = {}  # by what the choosing seat knows
+        self.slots: dict[tuple[int, ...], int] = {}  # by the knowledge of the choosing seat
         self.leaves: list[int] = []
 
     def run(self) -> Cut:

@@ -1,4 +1,4 @@
-"""How a stored tree is read, in words and numbers that are written beside it.
+"""The format of a stored tree, in words and numbers that are written beside it.
 
 With them a reader who has Zarr and NumPy, and not this package, can follow the betting and decode
 the record of a node; :func:`sixmax.cfr.layout.stored` says the same of a strategy.
@@ -10,7 +10,7 @@ from sixmax.game.betting import positions
 from sixmax.game.config import ROUNDS, GameConfig
 from sixmax.game.tree import DECISION, FOLDABLE, FOLDED, SHOWDOWN, SIDEPOTS
 
-# Bit fields of the first number of a record: the lowest bit, and how many.
+# Bit fields of the first number of a record: the lowest bit, and the number of bits.
 HEAD = {
     "kind": [0, 4],
     "seat": [4, 4],
@@ -29,7 +29,7 @@ KINDS = dict(zip((DECISION, FOLDED, SHOWDOWN, SIDEPOTS), RECORDS, strict=True))
 
 
 def stored(game: GameConfig) -> dict[str, Any]:
-    """The attributes of the stored tree of ``game``, JSON values: seats, rounds, actions, records.
+    """The attributes of the stored tree of ``game`` as JSON: seats, rounds, actions, records.
 
     ``node[x, 0]`` holds the bit fields of ``head``, each as [lowest bit, bits]; ``node[x, 1:]``
     what ``records`` lists for the kind of x.

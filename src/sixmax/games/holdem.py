@@ -1,4 +1,4 @@
-"""The hold'em dealer: shuffled cards in, a bucket a round and a showdown rank for each seat out."""
+"""The hold'em dealer: of shuffled cards, each seat's bucket by round and rank at showdown."""
 
 import numpy as np
 
@@ -57,8 +57,10 @@ class HoldemDealer:
 
 @njit
 def draw(seed, item, deck, out):
-    """Fill ``out`` int8 with different cards: deal ``item`` of ``seed``. ``deck`` int8 is scratch,
-    as long as the deck."""
+    """Fill ``out`` int8 with different cards: deal ``item`` of ``seed``.
+
+    ``deck`` int8 is scratch, as long as the deck.
+    """
     state = stream(seed, np.uint64(item))
     for card in range(deck.size):
         deck[card] = card

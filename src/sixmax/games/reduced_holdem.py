@@ -1,4 +1,4 @@
-"""Reduced hold'em: three betting rounds and two private cards, few enough to list every deal.
+"""Reduced hold'em: three betting rounds, two private cards, and few enough deals to list.
 
 A deck of a few ranks in three suits; each player holds two cards, one card comes on the flop and
 one on the turn. The best four-card hand wins: larger groups of a rank count first, then higher
@@ -67,7 +67,7 @@ def _split(pair: tuple[int, int]) -> list[dict[int, int]]:
 
 
 def _ways(drawn: list[dict[int, int]], ranks: int) -> int:
-    """In how many ways cards of these ranks come from the deck, one group after the other."""
+    """The number of ways to draw cards of these ranks from the deck, group after group."""
     left, ways = [SUITS] * ranks, 1
     for group in drawn:
         for rank, n in group.items():

@@ -1,4 +1,4 @@
-"""Stage ``plan``: what a run will cost, as a table and as JSON."""
+"""Stage ``plan``: the cost of a run, as a table and as JSON."""
 
 from pathlib import Path
 

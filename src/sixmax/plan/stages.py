@@ -151,7 +151,7 @@ def _flops(config: Config, threads: int) -> list[Stage]:
 
 
 def share_of_default(config: Config) -> float:
-    """How large the rivers of a flop are beside those of the full deck."""
+    """The size of the rivers of a flop beside those of the full deck."""
     return n_holes(config.deck.ranks) ** 2 / n_holes(13) ** 2
 
 
@@ -200,7 +200,7 @@ def _bounds(config: Config, entries: int, threads: int) -> list[Stage]:
 
 
 def search_seconds(config: Config, setting: str, threads: int) -> float:
-    """The mean seconds of one search in the ``setting`` full or fast, on so many cores of speed 1.
+    """The mean seconds of a search in ``setting`` full or fast, on so many cores of speed 1.
 
     The buckets of its flop are not included.
 

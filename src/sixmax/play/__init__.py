@@ -1,1 +1,1 @@
-"""How a strategy meets a real hand: look-up, translation, location in the tree."""
+"""A strategy in a real hand: look-up, translation, location in the tree."""

@@ -1,4 +1,4 @@
-"""Where in the blueprint's tree a hand is that was played with other raises.
+"""The place in the blueprint's tree of a hand that was played with other raises.
 
 The real hand is followed in the tree action by action: fold is fold, call is call, and a raise
 becomes one that is offered, by deterministic pseudo-harmonic translation of its fraction of the
@@ -41,13 +41,13 @@ from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_
 from sixmax.jit import njit
 from sixmax.play.translate import deterministic, fraction
 
-SAME, TRANSLATED, NEAREST = range(3)  # how a place was found
+SAME, TRANSLATED, NEAREST = range(3)  # ways to find a place
 ALIKE = 1.5  # pots within this factor are taken for alike
 _POT_BITS = 32
 
 
 class Places(NamedTuple):
-    """The blueprint's tree, with what it takes to find a node in it; made once a run.
+    """The blueprint's tree, with the tables to find a node in it; made once a run.
 
     start: int64[LENGTH]      the hand at the root
     node, parent, action      of the Tree
@@ -94,7 +94,7 @@ def settle(places, real, x, how):
 
 @njit
 def follow(places, mine, real, x, how, actions):
-    """Do ``actions`` int64[…] in the hand ``real`` and, as near as can be, in the tree's ``mine``.
+    """Do ``actions`` int64[…] in the hand ``real``, and the nearest in the tree's ``mine``.
 
     Begins at node ``x``, where ``mine`` is. Returns ``(node, how)``; where the path was lost at
     node y, the node is -1 - y. Both hands are changed, and ``mine`` is of no use after a loss.
@@ -218,8 +218,10 @@ def nearest(places, real, near):
 
 @njit
 def _most_in_common(places, low, high, kind, pot, near):
-    """Of ``places.at[low : high]``, all of one ``kind``, the node that parts last from the path to
-    ``near``; of those alike the one with the nearest ``pot``, then the first."""
+    """The node of ``places.at[low : high]``, all of one ``kind``, nearest to ``near``.
+
+    It parts last from the path to ``near``; among equals it has the nearest ``pot``, then is first.
+    """
     parts = np.empty((256, 2), np.int64)
     x, ancestors = np.int64(near), 0
     while x >= 0:
@@ -242,7 +244,7 @@ def _most_in_common(places, low, high, kind, pot, near):
 
 @njit
 def _end(places, x):
-    """One past the last node below decision ``x``: what is below it lies together in the tree."""
+    """One past the last node below decision ``x``: those nodes lie together in the tree."""
     while True:
         first, n = places.node[x, 1], n_actions(places.node[x, 0])
         x = -1
@@ -266,7 +268,7 @@ def _kind(in_round, mask, actor, bet):
 
 @njit
 def kinds(start, node, parent, action):
-    """What ``Places.kind`` says of every node, int64[nodes]; of no use at terminals."""
+    """``Places.kind`` of every node, int64[nodes]; of no use at terminals."""
     kind = np.empty(len(node), np.int64)
     high, pot = np.empty(len(node), np.int32), np.empty(len(node), np.int32)
     mask = np.empty(len(node), np.int16)

@@ -25,7 +25,7 @@ def blueprint_buckets(run: Run, board: np.ndarray) -> np.ndarray:
 
 
 def blueprint_rows(run: Run, policy: np.ndarray, node: int, bucket: np.ndarray) -> np.ndarray:
-    """What every hole does at decision ``node``: float64[holes, actions]; rows sum to 1.
+    """The strategy of every hole at decision ``node``: float64[holes, actions]; rows sum to 1.
 
     ``policy`` is uint8[layout.size], ``bucket`` as :func:`blueprint_buckets` gives it for the
     node's round. Blocked holes have zeros.
@@ -44,6 +44,6 @@ def blueprint_rows(run: Run, policy: np.ndarray, node: int, bucket: np.ndarray) 
 
 
 def actions(tree: Tree, node: int) -> list[int]:
-    """What is offered at decision ``node``: FOLD, CALL and raises-to in chips."""
+    """The actions offered at decision ``node``: FOLD, CALL and raises-to in chips."""
     first, n = int(tree.node[node, 1]), n_actions(int(tree.node[node, 0]))
     return [int(a) for a in tree.action[first : first + n]]

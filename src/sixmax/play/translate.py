@@ -188,7 +188,7 @@ class TranslatedHand:
         return float(min((abs(raise_to - a) for a in sizes), default=np.inf))
 
     def act(self, real: np.ndarray, action: int, u: float | None = None) -> tuple[int, int] | None:
-        """Play what stands for ``action``, which is about to be done in ``real``.
+        """Play the tree's action for ``action``, which is about to be done in ``real``.
 
         Returns the node where it was played and the number of the action there; None where the
         translated hand's round is over and nothing was played.

@@ -103,7 +103,7 @@ _SIDES = {"above": (GREEN, "o"), "below": (ORANGE, "X"), "across": (MUTED, "s")}
 def estimate(
     axes: Any, line: int, mean: float, interval: list[float], colour: str = "", marker: str = "o"
 ) -> None:
-    """A win rate with its interval on ``line`` of a figure, and both in words to the right of it.
+    """A win rate with its interval on ``line`` of a figure, and both in words on the right.
 
     Without ``colour`` both it and ``marker`` say on which side of zero the interval lies.
     """

@@ -1,4 +1,4 @@
-"""The templates of the pages: how they open, and a digest by which the workflow knows them."""
+"""The templates of the pages: a reader, and a digest by which the workflow knows them."""
 
 import hashlib
 from pathlib import Path

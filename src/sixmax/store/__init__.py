@@ -1,4 +1,4 @@
-"""What is on disk: declared in ``schema``, written and checked by ``io``."""
+"""The stores on disk: declared in ``schema``, written and checked by ``io``."""
 
 from sixmax.store.io import Store, digest, read, write
 

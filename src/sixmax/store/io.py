@@ -36,7 +36,7 @@ _PACKAGES = ("sixmax", "numpy", "numba", "zarr", "scikit-learn")
 
 
 def write(path: str | Path, kind: str, arrays: Mapping[str, np.ndarray], **attributes: Any) -> None:
-    """Write ``arrays`` as a store of ``kind`` at ``path``, replacing what is there.
+    """Write ``arrays`` as a store of ``kind`` at ``path``, replacing an old one.
 
     ``attributes`` (JSON values: config, seed, code digest …) are kept beside the arrays.
     Raises ValueError where an array does not fit its declaration (a bug, not a user's mistake),
@@ -62,7 +62,7 @@ def write(path: str | Path, kind: str, arrays: Mapping[str, np.ndarray], **attri
 
 
 def _swap(new: Path, path: Path, old: Path) -> None:
-    """Move ``new`` to ``path`` and what was there to ``old``; or leave everything as it was."""
+    """Move ``new`` to ``path`` and the store there to ``old``; or leave everything as it was."""
     replaces = path.exists()
     if replaces:
         os.rename(path, old)
@@ -89,7 +89,7 @@ def _hidden(path: Path) -> Path:
 
 
 def _sweep(path: Path) -> None:
-    """Remove what killed writers of ``path`` left: of this machine, and no longer alive."""
+    """Remove the remains of killed writers of ``path``: of this machine, and no longer alive."""
     prefix = f".{path.name}.{socket.gethostname()}-"
     for left in path.parent.glob(f"{glob.escape(prefix)}*.tmp"):
         owner = left.name.removeprefix(prefix).split(".")[0]
@@ -167,7 +167,7 @@ def _seal(attributes: Mapping[str, Any]) -> str:
 
 
 class Store(Mapping):
-    """An opened store: ``store["name"]`` is an array, ``store.attributes`` what was kept beside.
+    """An opened store: ``store["name"]`` is an array, ``store.attributes`` the values beside.
 
     Arrays are read, and checked against their digest, when they are first asked for. Those
     declared ``raw`` are memory-mapped and read-only.

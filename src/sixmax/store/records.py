@@ -1,7 +1,7 @@
 """JSON results: declared beside the stage that writes them, read and checked here.
 
 A kind of result is a :class:`Record`: a TypedDict of the keys that readers need, and the command
-that writes it. What is missing, damaged or foreign is told of in one way.
+that writes it. Missing, damaged and foreign files are told of in one way.
 """
 
 import json
@@ -31,7 +31,7 @@ class Record(NamedTuple):
 
     @property
     def wanted(self) -> str:
-        """What is wanted, for an error message."""
+        """The wanted result, for an error message."""
         return f"{self.name}, which `{self.writer}` writes"
 
 

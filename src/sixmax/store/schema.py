@@ -2,7 +2,7 @@
 
 A store is a Zarr group with the attributes ``format`` ("sixmax/<kind>"), ``version``, ``digests``
 (one per array), ``packages`` (their versions) and ``seal`` (digest of all other attributes).
-Stages add what they were made with: ``config`` and ``code`` digest, ``game``, or the digest of the
+Stages add their inputs: ``config`` and ``code`` digest, ``game``, or the digest of the
 ``run`` that they belong to. A name in ``dims`` is the same size wherever it occurs in one store,
 and is no array's: readers such as xarray would take that array for the index of the dimension.
 """

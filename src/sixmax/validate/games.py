@@ -14,13 +14,13 @@ from sixmax.game.tree import Tree
 from sixmax.game.tree_build import build
 from sixmax.games import GAMES, two_round_holdem
 
-# Regret units a chip of the small games: 1,000 round what an update adds so coarsely that Kuhn
+# Regret units a chip of the small games: 1,000 round an update so coarsely that Kuhn
 # poker stays .004 away from its equilibrium after 100,000 iterations, where .003 is due.
 _TOY_SCALE = 10_000
 
 
 class OpenGame(NamedTuple):
-    """A game and how far a strategy (float64[layout.size]) of it is from an equilibrium."""
+    """A game, and the distance of its strategies (float64[layout.size]) from an equilibrium."""
 
     tree: Tree
     layout: Layout

@@ -40,8 +40,11 @@ def size(game: Endgame) -> dict[str, int]:
 def measure(
     method: str, at: list[int], progress: Callable[[int], Any]
 ) -> tuple[NashConv, dict[str, int], list[NashConv]]:
-    """The score of the untrained strategy, the size of the game, and the scores of ``method`` after
-    each of the iterations ``at``, ascending. ``progress`` is called with iterations done since."""
+    """The score of the untrained strategy, the size of the game, and the scores of ``method``.
+
+    One score after each of the iterations ``at``, ascending. ``progress`` is called with the
+    iterations done since.
+    """
     game = river()
     solver, scores = RangeSolver(game, METHODS[method]), []
     untrained = solver.nash_conv()

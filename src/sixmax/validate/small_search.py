@@ -1,4 +1,4 @@
-"""Search in small games, on top of a blueprint that is poor on purpose: does it help, exactly?
+"""The exact gain of search in small games, on top of a blueprint that is poor on purpose.
 
 The blueprint is trained on few buckets by the kernels that train every blueprint. Search tells all
 hands apart and searches wherever it is to act (:mod:`sixmax.search.solvers.exact_small`).

@@ -61,7 +61,7 @@ def name_of(curve: dict[str, Any]) -> str:
 
 
 def read_curves(files: list[Path]) -> list[dict[str, Any]]:
-    """The records in ``files``, by game and method. Raises UserError for what is no record."""
+    """The records in ``files``, by game and method. Raises UserError for other files."""
     curves = [read(file, CURVE) for file in files]
     return sorted(curves, key=lambda c: (name_of(c), METHODS.index(c["method"])))
 

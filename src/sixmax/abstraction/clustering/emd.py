@@ -36,10 +36,11 @@ def mass(histogram: np.ndarray) -> int:
 
 
 def cumulative(histogram: np.ndarray) -> np.ndarray:
-    """Cumulative counts uint16[n, bins - 1] of counts [n, bins]; the last bin is always the mass.
+    """Cumulative counts uint16[n, bins - 1] of counts [n, bins].
 
-    Rows have the same mass. One above 65,535 is scaled to that (rounded to the nearest unit).
-    The sum of absolute differences of two rows, divided by the mass, is their distance in bins.
+    The last bin is left out: it is always the mass, the same for all rows. A mass above 65,535 is
+    scaled to that (rounded to the nearest unit). The sum of absolute differences of two rows,
+    divided by the mass, is their distance in bins.
     """
     out = np.empty((histogram.shape[0], histogram.shape[1] - 1), dtype=np.uint16)
     total = int(histogram[0].sum(dtype=np.int64)) if histogram.shape[0] else 1

@@ -7,8 +7,8 @@ Points and centroids are rows of uint16. Two metrics:
   the objective (a mean does not; docs/results/abstraction.md measures both).
 * ``"l2"``: squared Euclidean distance; the centroid is the mean, rounded to 1/65535.
 
-Seeds are drawn by greedy k-means++ (Arthur and Vassilvitskii 2007: in proportion to what a point
-adds to the objective; several candidates a step, the best is kept), then Lloyd's algorithm runs
+Seeds are drawn by greedy k-means++ (Arthur and Vassilvitskii 2007: in proportion to a point's
+share of the objective; several candidates a step, the best is kept), then Lloyd's algorithm runs
 to a standstill. scikit-learn has no earth mover's distance, and with it the last bits of an L2
 result may depend on the number of threads; the tests hold this module to scikit-learn's objective.
 

@@ -1,4 +1,4 @@
-"""Compiled loops of k-means: distances, nearest centroids, medians and means, all in integers.
+"""Kernels of k-means: distances, nearest centroids, medians and means, all in integers.
 
 Points and centroids are rows of uint16. ``squared`` chooses the metric: squared Euclidean
 distance, or the sum of absolute differences.

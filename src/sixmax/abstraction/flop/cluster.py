@@ -1,4 +1,4 @@
-"""The hands of one flop, clustered: river by strength, turn by its distribution on the river.
+"""The hands of one flop, clustered: river by strength, turn by distribution on the river.
 
 River hands are clustered by their win probability against each cluster of opponents' hands (OCHS,
 as in the blueprint's river buckets), turn hands by the earth mover's distance between their

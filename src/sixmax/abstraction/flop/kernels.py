@@ -1,4 +1,4 @@
-"""Kernels of :mod:`~sixmax.abstraction.flop.cluster`: number hands, and look up their buckets."""
+"""Kernels of :mod:`~sixmax.abstraction.flop.cluster`: number hands, look up their buckets."""
 
 import numpy as np
 

@@ -28,8 +28,10 @@ _SAMPLE = 100_000  # hands in which two seeds are compared
 def report(
     river: River, turn: Turn, seed: int, second: tuple[River, Turn] | None = None
 ) -> dict[str, Any]:
-    """Both rounds, as JSON values; where ``second`` has the same hands clustered from another seed,
-    also how far the two agree."""
+    """The quality of both rounds, as JSON values.
+
+    ``second`` has the same hands clustered from another seed: then also the agreement of the two.
+    """
     rng = generator(seed, "quality")
     rounds = {"river": _river(river, rng), "turn": _turn(turn, rng)}
     if second:

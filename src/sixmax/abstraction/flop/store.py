@@ -46,7 +46,7 @@ class FlopBuckets(NamedTuple):
 
 
 def store_path(run: Path, flop: int) -> Path:
-    """Where the buckets of canonical flop number ``flop`` are kept; its quality lies beside."""
+    """The store of the buckets of canonical flop number ``flop``; its quality lies beside."""
     return Path(run) / "search" / "flop" / f"{flop:04d}.zarr"
 
 

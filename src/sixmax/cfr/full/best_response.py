@@ -15,7 +15,7 @@ from sixmax.game.tree import Tree
 
 
 class NashConv(NamedTuple):
-    """How far a strategy is from an equilibrium, in chips a game.
+    """The distance of a strategy from an equilibrium, in chips a game.
 
     ``total`` is the sum of the gains; two players' exploitability is half of it.
     """

@@ -26,7 +26,7 @@ from sixmax.jit import njit
 
 
 class Field(NamedTuple):
-    """All nodes and all deals that differ; deals lie last, so that the inner loops run along them.
+    """All nodes and all deals that differ; inner loops run along the deals, the last axis.
 
     node: int32[nodes, 4]             the tree's
     offset: int64[seats, rounds, deals]  where the slab of the seat's bucket begins
@@ -69,7 +69,7 @@ def field(tree: Tree, layout: Layout, deals: Deals) -> Field:
 
 
 def infosets(tree: Tree, layout: Layout, seat: int) -> Infosets:
-    """Where the infosets of ``seat`` lie, in the order of the layout: round, bucket, node.
+    """The places of the infosets of ``seat`` in the order of the layout: round, bucket, node.
 
     Nodes that share a slot, because the seat cannot tell them apart, are one infoset.
     """
@@ -120,7 +120,7 @@ def _payoff_kernel(node, contributed, rank, payoff):
 
 @njit
 def down(field, strategy, me, others, own):
-    """Reach probabilities from the root down, into ``others`` and ``own``, float64[nodes, deals].
+    """Reach probabilities from the root down: ``others`` and ``own``, float64[nodes, deals].
 
     ``others`` is the product of chance and of everybody's strategy but that of ``me``; ``own`` is
     that of ``me`` alone.
@@ -143,7 +143,7 @@ def down(field, strategy, me, others, own):
 
 @njit
 def up(field, strategy, me, best, others, value, worth):
-    """Counterfactual values of ``me`` from the leaves up, in chips times the reach of ``others``.
+    """Counterfactual values of ``me`` from the leaves up: chips times the reach of ``others``.
 
     ``value`` float64[nodes, deals] is by node and deal. ``worth`` float64[layout.size], zero
     before, gets the value of each action of the infosets of ``me``, summed over the deals. Where

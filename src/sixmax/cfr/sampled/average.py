@@ -48,8 +48,10 @@ def turns(tree: Tree, counted: int) -> Turns:
 
 
 def _first_of_shared(group: np.ndarray, slot: np.ndarray) -> np.ndarray:
-    """Ascending positions: of nodes of one ``group`` that share a slot (the player cannot tell them
-    apart) the first, of the others all."""
+    """Ascending positions of nodes: of one ``group`` that share a slot only the first.
+
+    The player cannot tell those apart. Of the other nodes, the positions of all.
+    """
     return np.sort(np.unique(group.astype(np.int64) << 32 | slot, return_index=True)[1])
 
 

@@ -1,8 +1,8 @@
 """Batches of traversals: shared out among threads, logged, then applied to the regrets.
 
-The traversals of a batch read regrets that stay as they were when the batch began, and log what
-they would add; the logs are applied between batches. Integer additions commute, so the result
-does not depend on how many threads there were or on which of them was faster.
+The traversals of a batch read regrets that stay as they were when the batch began, and log
+their additions; the logs are applied between batches. Integer additions commute, so the result
+depends neither on the number of threads nor on their speed.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ def run_batch(
     tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, start, stop,
     parts, beyond=None,
 ):  # fmt: skip
-    """Log the traversals of ``deals[start:stop]``: one for each seat and deal; ``parts`` threads.
+    """Log the traversals of ``deals[start:stop]``, one a seat and deal, by ``parts`` threads.
 
     Work item i is iteration ``first + i // seats`` with traverser ``i % seats``; ``deals`` has one
     deal an iteration. # ASSUME one deal may serve the traversers of an iteration in turn: for each
@@ -62,7 +62,7 @@ def run_batches(
 ):  # fmt: skip
     """Run one batch of ``deals`` after another, each shared out among so many ``parts``.
 
-    Adds decision nodes and pruned actions to ``total`` int64[2]. Returns how many batches are done,
+    Adds decision nodes and pruned actions to ``total`` int64[2]. Returns the batches done,
     fewer than there are where the log was too small for the next one.
     """
     batches = deals.bucket.shape[0] // batch
@@ -85,8 +85,10 @@ def run_in_turn(
     tree, layout, table, deals, first, batch, seed, pruning, count_every, count_after, turns,
     scale, out, total, beyond=None,
 ):  # fmt: skip
-    """:func:`run_batches` on this thread alone, the same numbers: without the some 20 microseconds
-    that entering a parallel kernel takes, of use where a batch is no longer than that."""
+    """:func:`run_batches` on this thread alone, with the same numbers.
+
+    For batches of less than the 20 microseconds that entering a parallel kernel takes.
+    """
     regret, count = table
     seats, scratch = deals.bucket.shape[1], new_scratch(deals)
     batches = deals.bucket.shape[0] // batch

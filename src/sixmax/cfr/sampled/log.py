@@ -44,7 +44,7 @@ def new_log(entries: int, visits: int, actions: int) -> Log:
 
 @parallel
 def apply_log(regret, count, out, floor, parts):
-    """Add the logs to the regrets and counters, then hold the touched entries between the bounds.
+    """Add the logs to the regrets and counters; hold the touched entries between the bounds.
 
     Chunks are taken by ``parts`` threads, and sums of integers depend on no order. The last
     addition to an entry returns its sum, so no entry out of bounds is overlooked.

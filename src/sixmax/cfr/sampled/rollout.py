@@ -18,7 +18,7 @@ from sixmax.jit import uncounted
 
 
 class Beyond(NamedTuple):
-    """The other tree with its packed strategies, and how leaves lead into it.
+    """The other tree with its packed strategies, and the nodes that leaves lead to.
 
     node, contributed           of the other tree (:class:`sixmax.game.tree.Tree`)
     slot, base, slab            of its packed strategies (:class:`sixmax.cfr.packed_actions.Bits`)

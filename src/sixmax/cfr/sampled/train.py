@@ -22,8 +22,10 @@ _DEALT = 4096  # deals at a time, for as many batches: a parallel kernel is dear
 
 
 class Table(NamedTuple):
-    """The tables of training: ``regret`` int32[layout.size], and ``count`` int32, the counters of
-    UPDATE-STRATEGY, laid out like the regrets of the first rounds, the counted ones."""
+    """The tables of training: ``regret`` int32[layout.size], and ``count`` int32.
+
+    The counters of UPDATE-STRATEGY are laid out like the regrets of the counted, first rounds.
+    """
 
     regret: np.ndarray
     count: np.ndarray
@@ -46,8 +48,10 @@ class Stats(NamedTuple):
 
 
 def new_table(layout: Layout, counted: int = 1) -> Table:
-    """Zero regrets, and zero counters for the first ``counted`` rounds (the paper: one); the system
-    backs them with memory when they are touched."""
+    """Zero regrets, and zero counters for the first ``counted`` rounds (the paper: one).
+
+    The system backs them with memory when they are touched.
+    """
     counters = int(layout.start[counted])
     return Table(np.zeros(layout.size, np.int32), np.zeros(counters, np.int32))
 
@@ -119,8 +123,10 @@ def _restore(table: Table, frozen: FrozenRegrets | None) -> None:
 def _blocks(
     first: int, last: int, at_once: int, discounts: dict[int, float]
 ) -> Iterator[tuple[int, int]]:
-    """Iterations ``first`` … ``last`` in blocks: the first of each, and how many. A block ends
-    where a discount falls, or after ``at_once``."""
+    """Iterations ``first`` … ``last`` in blocks: the first of each, and their number.
+
+    A block ends where a discount falls, or after ``at_once``.
+    """
     t = first
     for stop in sorted({*discounts, last}):
         while t <= stop:

@@ -41,7 +41,7 @@ def traverse(
 ):  # fmt: skip
     """TRAVERSE-MCCFR or, where ``prune``, TRAVERSE-MCCFR-P for the traverser ``me``.
 
-    ``offset[seat, round]`` is where the slab of the seat's bucket begins; ``out`` is a Log of
+    ``offset[seat, round]`` is the start of the slab of the seat's bucket; ``out`` is a Log of
     which chunk ``c`` is written, in regret units (``scale`` a chip). Returns the value of the
     root to ``me`` in chips, and -1.0e300 where the log was too small.
     ``future`` and ``beyond`` are for trees with leaves, see :mod:`sixmax.cfr.sampled.rollout`.

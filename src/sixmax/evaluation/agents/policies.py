@@ -39,7 +39,7 @@ class Policy(NamedTuple):
 
 
 class MatchGame(NamedTuple):
-    """The game that policies play, and where the rows of each node lie."""
+    """The game that policies play, and the places of the rows of each node."""
 
     tree: Tree
     layout: Layout

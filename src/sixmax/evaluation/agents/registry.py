@@ -1,4 +1,4 @@
-"""The agents that play by a policy: their names, the stores that they need, how each is opened.
+"""The agents that play by a policy: their names, the stores that they need, their openers.
 
 A new one is a function here that makes its policy, and a row of AGENTS.
 """

@@ -61,7 +61,7 @@ def rule_book(game: GameConfig, tree: Tree, strength: np.ndarray, weight: np.nda
     """The book for ``game``.
 
     ``strength`` [rounds, buckets] is the mean win probability of each bucket, ``weight`` [buckets]
-    how often each bucket of the first round is dealt.
+    the frequency of each bucket of the first round.
     """
     order = np.argsort(-strength[0, : weight.size], kind="stable")
     share = weight[order] / weight.sum()
@@ -73,7 +73,7 @@ def rule_book(game: GameConfig, tree: Tree, strength: np.ndarray, weight: np.nda
 
 
 def class_weights(run: Run) -> np.ndarray:
-    """How often each bucket of the first round is dealt, up to a factor: float64[buckets].
+    """The frequency of each bucket of the first round, up to a factor: float64[buckets].
 
     The combinations of each preflop class; every card of the small games is equally likely.
     """

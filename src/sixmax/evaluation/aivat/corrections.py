@@ -1,4 +1,4 @@
-"""AIVAT of one hand: the corrections for its actions and for the first cards, along its path.
+"""AIVAT of one hand: the corrections for its actions and first cards, along its path.
 
 Every correction is the expectation of a value, given the knowledge of the observer of
 :mod:`sixmax.evaluation.aivat.observer`, minus the value of the outcome.

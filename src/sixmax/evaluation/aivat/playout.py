@@ -113,7 +113,7 @@ def _value_after(m, x, r, hero, reach, own, weight, other, s):
 
 @uncounted
 def _against(values, left, r, hero, own, weight, other, s):
-    """The row of ``s.edge`` with the pot share of each bucket of the hero against those ``left``.
+    """The row of ``s.edge``: the pot share of each bucket of the hero against those ``left``.
 
     Computed over the possible last cards where they are looked ahead at, else from the buckets.
     """

@@ -125,8 +125,10 @@ def payoff(digest: str, whose: str) -> str:
 
 
 def listed(deals: Deals) -> tuple[Deals, np.ndarray, np.ndarray]:
-    """The distinct deals; how often each occurs, float64[distinct]; and which of them each of
-    ``deals`` is, int64[deals]."""
+    """The distinct deals, their counts float64[distinct], and their places int64[deals].
+
+    The place of a deal is its index among the distinct ones.
+    """
     n = len(deals.rank)
     flat = np.concatenate([deals.bucket.reshape(n, -1), deals.rank.reshape(n, -1)], axis=1)
     _, first, number, times = np.unique(

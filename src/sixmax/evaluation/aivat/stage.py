@@ -43,7 +43,7 @@ def match(
     folder: Path, pairing: Pairing, store: Path, deals: int, seed: int, threads: int, out: Path,
     known: bool = True,
 ) -> None:  # fmt: skip
-    """Play ``pairing`` on the run in ``folder``, score it with the values ``store``, write ``out``.
+    """Play ``pairing`` of the run in ``folder``, score it by values ``store``, write ``out``.
 
     The deals are not those of :func:`sixmax.evaluation.match.stage.match`, nor those of the values.
     """

@@ -143,7 +143,7 @@ def _situations(
 
 @njit
 def equity_kernel(bucket, rank, won, met):
-    """Add the share that each bucket wins against each other, over every two seats of every deal.
+    """Add the share that each bucket wins against each other, over all pairs of seats of a deal.
 
     ``won`` and ``met`` are float64[rounds, buckets, buckets].
     """

@@ -1,4 +1,4 @@
-"""The fitted part of the values: corrections of the pot share by situation, equity and strength.
+"""The fitted part of the values: the pot share corrected by situation, equity and strength.
 
 A cell of ``Values.share`` is a mean over the hands that reached such a situation, weighed by the
 square of the pot: chips won minus the values without it, divided by the pot. Cells of few hands are
@@ -110,7 +110,7 @@ def _add(sums, e, h, pot, more):
 
 @uncounted
 def share_ahead(cards, deck, left, p):
-    """The mean share of the pot of seat ``p`` among those ``left``, over all possible last cards.
+    """The mean pot share of seat ``p`` among those ``left``, over all possible last cards.
 
     ``cards`` int8[2 seats + 5] are the holes and the board, of ``deck`` cards in all.
     """

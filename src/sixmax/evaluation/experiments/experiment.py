@@ -1,4 +1,4 @@
-"""The paper's two experiments: one agent alone among others, and copies of it around one other.
+"""The paper's two experiments: an agent alone among others, and copies of it around another.
 
 ``alone`` is the paper's "5H+1AI": the agent and five others, drawn anew for each deal from all
 participants. ``copies`` is its "1H+5AI": five copies of the agent around one participant, who is

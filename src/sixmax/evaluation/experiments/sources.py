@@ -1,4 +1,4 @@
-"""The hands of an experiment: agents that play from tables in kernels, or players hand by hand."""
+"""The hands of an experiment: agents' tables in kernels, or players hand by hand."""
 
 from typing import NamedTuple
 

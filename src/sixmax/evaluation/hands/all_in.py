@@ -68,7 +68,7 @@ def settle_early(
     first: int,
     net: np.ndarray,
 ) -> None:
-    """Put the mean over ``boards``, as of :func:`expected`, in place of the payoffs of all-in pots.
+    """Replace the payoffs of all-in pots by the mean over ``boards``, as of :func:`expected`.
 
     ``cards`` int8[n, 2 seats + board] are of deals ``first`` …; ``end`` int64[n, seats] the nodes
     where their hands ended and ``net`` float64[n, seats] net chips, both by the seat of the hero.
@@ -103,7 +103,7 @@ def _early_kernel(node, contributed, cards, ranks, end, boards, seed, first, net
 
 @njit
 def _rest(dealt, deck):
-    """Write the cards that are not ``dealt`` into ``deck``, as long as a whole one; how many."""
+    """Write the cards not ``dealt`` into ``deck``, a whole one long; returns their number."""
     n = 0
     for card in range(deck.size):
         if not (dealt == card).any():
@@ -114,8 +114,10 @@ def _rest(dealt, deck):
 
 @njit
 def _mean_at(node, contributed, x, wanted, cards, seen, deck, boards, state, out):
-    """Write into ``out`` float64[seats] the mean net chips at terminal node ``x`` of the seats that
-    are ``wanted``, over boards that go on from the first ``seen`` of ``cards``."""
+    """Write the mean net chips at terminal node ``x`` of the ``wanted`` seats to ``out``.
+
+    ``out`` is float64[seats]; the boards go on from the first ``seen`` of ``cards``.
+    """
     seats, k, n = out.size, cards.size - seen, 0
     rank, net = np.zeros((1, seats), np.int32), np.empty(seats)
     chosen, drawn = np.arange(k), draws(deck.size, k, boards)

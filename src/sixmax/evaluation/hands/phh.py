@@ -1,8 +1,9 @@
-"""Hands as PHH, the poker hand history format (Kim 2024, arXiv:2312.11753), as pokerkit reads it.
+"""Hands as PHH, the poker hand history format, as pokerkit reads it.
 
-A hand is a table of TOML: variant NT, no-limit hold'em. Seats are p1, p2, … from the small blind
-on, but of two players p1 is the big blind. ``cbr N`` raises to N chips of this round alone. A file
-of many hands (.phhs) names each by ``[1]``, ``[2]``, … and is read a hand at a time.
+Source: Kim 2024, arXiv:2312.11753. A hand is a table of TOML: variant NT, no-limit hold'em. Seats
+are p1, p2, … from the small blind on, but of two players p1 is the big blind. ``cbr N`` raises to N
+chips of this round alone. A file of many hands (.phhs) names each by ``[1]``, ``[2]``, … and is
+read a hand at a time.
 """
 
 import functools
@@ -160,7 +161,7 @@ def parse(text: str, place: str = "hand") -> tuple[Record, np.ndarray]:
 
 
 def _plain(text: str) -> dict[str, Any] | None:
-    """The table ``text`` where each value is a line of whole numbers and plain strings, else None.
+    """The table ``text`` if each value is a line of whole numbers and plain strings, else None.
 
     Nearly all hands are written so; read as JSON they take a tenth of the time of TOML.
     """

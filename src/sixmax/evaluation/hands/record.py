@@ -130,7 +130,7 @@ def settled(betting: Betting, hand: Record, place: str = "hand") -> np.ndarray:
 
 
 def shift(game: GameConfig) -> int:
-    """How many seats the ACPC's numbering lies ahead: its seat s is seat (s + shift) of ``game``.
+    """The shift of the ACPC's numbering: its seat s is seat (s + shift) of ``game``.
 
     1 where two players have the small blind in seat 0, otherwise 0.
     """

@@ -1,4 +1,4 @@
-"""Hand histories checked: every hand played by the rules, its payoffs compared, winnings added up.
+"""Hand histories checked: hands played by the rules, payoffs compared, winnings added up.
 
 Files are read a hand at a time: memory does not grow with them. A log's hands are all of one game,
 PHH has the rules of each hand in it.

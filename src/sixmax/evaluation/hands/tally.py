@@ -104,7 +104,7 @@ class Tally:
         sums[2] += mean * mean
 
     def named(self) -> list[str]:
-        """The first mistakes, and how many more there are."""
+        """The first mistakes, and the number of the rest."""
         more = self.mismatches + self.damaged - len(self.mistakes)
         return [*self.mistakes, f"… and {more:,} more"] if more > 0 else list(self.mistakes)
 

@@ -1,4 +1,4 @@
-"""Hand histories as files: ACPC log lines and PHH, written hand by hand, whole or not at all."""
+"""Hand histories as files, ACPC logs and PHH: written hand by hand, whole or not at all."""
 
 import os
 import uuid

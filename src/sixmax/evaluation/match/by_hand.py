@@ -39,7 +39,7 @@ def protocol(seats: int, chips: int, game: str, boards: int | None = None) -> Pr
 def play_hand(
     players: list[Player], game: GameConfig, ranks: int, cards: np.ndarray, number: int, seed: int
 ) -> Record:
-    """Hand ``number`` of ``game`` between ``players``, by seat, dealt ``cards`` int8[2 seats + 5].
+    """Hand ``number`` of ``game`` between ``players`` by seat, with ``cards`` int8[2 seats + 5].
 
     ``seed`` is of all draws. Raises UserError for an illegal action.
     """

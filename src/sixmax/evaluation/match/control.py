@@ -1,7 +1,7 @@
-"""Hands of a whole table of agents, and the *Control*: the hand again with a copy in one's seat.
+"""Hands of a table of agents, and the *Control*: the hand again with a copy in one's seat.
 
 Supplement, "Variance reduction via AIVAT": each hand is replayed with a copy of the other agent in
-the seat of the player who is measured, and what the copy wins is subtracted. Among copies of itself
+the seat of the player who is measured, and its winnings are subtracted. Among copies of itself
 it wins nothing on average, so this changes no expectation; where both would have done the same, the
 luck of the cards cancels.
 
@@ -36,7 +36,7 @@ class Played(NamedTuple):
 
 
 def turns(seats: int, first: int, n: int, every: bool) -> np.ndarray:
-    """How many seats the players have moved on in each hand of deals ``first`` …: int64[n, k].
+    """The seats that the players have moved on in each hand of deals ``first`` …: int64[n, k].
 
     ``every`` plays each deal from all seats; otherwise from one, the next with the next deal.
     """

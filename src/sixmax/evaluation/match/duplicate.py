@@ -2,7 +2,7 @@
 
 The cards stay where they are and the seats rotate. The random number that decides an action is a
 function of (seed, deal, node), so it does not change with the rotation either: where A and B
-would act alike, all rotations are the same hand, and what A wins in one seat it loses in another.
+would act alike, all rotations are the same hand, and A's gain in one seat is its loss in another.
 An agent against copies of itself therefore breaks even on every single deal, and two agents that
 differ little are told apart with few deals.
 """
@@ -95,8 +95,10 @@ def net_and_ends(
     first: int,
     n: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Net chips as of :func:`net_chips`, as the boards came; and where the hands ended, int64[n,
-    seats]: a terminal, or the node at which the first agent folded."""
+    """Net chips as of :func:`net_chips`, as the boards came, and last nodes int64[n, seats].
+
+    A last node is a terminal, or the node at which the first agent folded.
+    """
     dealt = dealer.deal(child(seed, "deals"), first, n)
     rank = dealt.rank[:, :1]  # of the board dealt, not the mean over boards
     net = np.empty(dealt.bucket.shape[:2])
@@ -144,7 +146,7 @@ def play_hand(a, b, hero, game, bucket, draws):
 
     ``bucket`` is int32[seats, rounds]; the action at node x is drawn by number x of the stream
     ``draws``. Returns the terminal node, or the decision node at which the hero folded: nothing
-    after it changes what the hero has lost.
+    after it changes the hero's loss.
     """
     node, x = game.tree.node, np.int64(0)
     while kind_of(node[x, 0]) == DECISION:

@@ -34,7 +34,7 @@ def acpc(
     folder: Path, name: str, host: str, port: int, game: Path | None, config: SearchConfig,
     seed: int, most: int, threads: int, seconds: float = 0.0,
 ) -> None:  # fmt: skip
-    """Play agent ``name`` of the run at the dealer ``host``:``port``, ``most`` hands (0: no limit).
+    """Play agent ``name`` at the dealer ``host``:``port``, ``most`` hands (0: no limit).
 
     Raises UserError where the dealer says nothing for ``seconds`` (0: no limit), and as serve.
     """
@@ -57,7 +57,7 @@ def acpc(
 
 
 def seated(ours: GameConfig, dealers: GameConfig) -> tuple[GameConfig, int]:
-    """The dealer's game in the seats of ``ours``, and how many seats they lie apart.
+    """The dealer's game in the seats of ``ours``, and the number of seats they lie apart.
 
     Raises UserError where it is another game, whatever the seats and stacks.
     """

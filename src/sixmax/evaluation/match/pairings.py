@@ -34,9 +34,9 @@ def participants(names: list[str], snapshots: list[int], early: int) -> list[str
 def pairings(
     snapshots: list[int], early: int, continuations: Sequence[str] = STRATEGIES
 ) -> list[Pairing]:
-    """The matches of a run: the blueprint against everybody, an early and the last snapshot among
-    them; each snapshot against one opponent.
+    """The matches of a run: the blueprint against everybody, each snapshot against one opponent.
 
+    An early and the last snapshot are among the blueprint's opponents.
     ``snapshots`` are the intervals after which one was taken; ``early`` says which of them the
     blueprint is compared with, counted from 1; ``continuations`` are the names of those of the run.
     """

@@ -43,7 +43,7 @@ def play_hands(
     first: int,
     boards: int | None = 1,
 ) -> Hands:
-    """Play the deals ``dealt``, which are numbered from ``first`` on, with the draws of ``seed``.
+    """Play the deals ``dealt``, numbered from ``first`` on, with the draws of ``seed``.
 
     ``team[lineup[i, m]]`` plays place m of deal i and sits in seat (m + turn[i, j]) % seats in its
     hand j. ``lineup`` is int64[n, seats], ``turn`` int64[n, k]. Payoffs are the mean over the first
@@ -69,8 +69,10 @@ def self_play(
     seed: int,
     progress: Callable[[int], None] = lambda n: None,
 ) -> Iterator[tuple[Deals, np.ndarray, np.ndarray]]:
-    """``hands`` hands of ``player`` in all seats, CHUNK at a time: the deals, the node where each
-    hand ended int64[n], and net chips float64[n, seats], the mean over all boards dealt."""
+    """``hands`` hands of ``player`` in all seats, CHUNK at a time: deals, last nodes, net chips.
+
+    Last nodes are int64[n]; net chips float64[n, seats] are the mean over all boards dealt.
+    """
     seats = game.tree.columns.shape[1]
     for first in range(0, hands, CHUNK):
         n = min(CHUNK, hands - first)

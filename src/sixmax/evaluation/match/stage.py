@@ -91,8 +91,10 @@ def gather(files: list[Path], out: Path, text: Path) -> None:
 
 
 def each_once(files: list[Path], results: list[Result]) -> None:
-    """Raise UserError where two of ``files`` hold results of the same agents: of two trainings, or
-    of two seeds, they would stand in one table without a word."""
+    """Raise UserError where two of ``files`` hold results of the same agents.
+
+    Results of two trainings, or of two seeds, would stand in one table without a word.
+    """
     seen: dict[tuple[str, str], Path] = {}
     for file, result in zip(files, results, strict=True):
         if (first := seen.setdefault((result.a, result.b), file)) is not file:

@@ -51,7 +51,7 @@ class Decision(NamedTuple):
     """One decision of a player in a hand that was played; amounts are chips."""
 
     record: Record
-    at: int  # how many actions were before it
+    at: int  # the number of actions before it
     name: str
     seat: int
     in_round: int
@@ -75,8 +75,9 @@ class Decision(NamedTuple):
 
 
 def hands(folder: Path) -> tuple[list[Record], Tally]:
-    """The hands in all ``*.log`` files of ``folder``, and how many there are; damaged lines, as
-    :mod:`sixmax.evaluation.hands.replay` has them, are counted and left out.
+    """The hands in all ``*.log`` files of ``folder``, and their tally.
+
+    Damaged lines, as :mod:`sixmax.evaluation.hands.replay` has them, are counted and left out.
 
     Raises UserError where there are no logs, or none with Pluribus.
     """
@@ -171,7 +172,7 @@ def may_donk(hand, raiser):
 
 
 def proportion(hits: int, of: int) -> dict[str, float | int | None]:
-    """A share in percent with its 95 % interval by Wilson's score, and of how many."""
+    """A share in percent with its 95 % interval by Wilson's score, and its base."""
     if of == 0:
         return {"share": None, "low": None, "high": None, "of": 0}
     z, p = 1.959964, hits / of

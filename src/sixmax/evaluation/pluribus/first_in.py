@@ -99,7 +99,7 @@ def first_in(tree: Tree, layout: Layout, policy: np.ndarray) -> list[FirstIn]:
 
 
 def totals(tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray) -> Totals:
-    """Enumerate the betting of the first round; ``weight`` [classes] is how often each is dealt."""
+    """Enumerate the betting of the first round; ``weight`` [classes]: frequencies."""
     seats = tree.columns.shape[1]
     out = np.zeros((4, seats))
     faced = np.zeros(seats)
@@ -131,7 +131,7 @@ def _depth_kernel(node):
 
 @njit
 def _totals_kernel(tree, layout, policy, reach, out, faced):
-    """Depth first; ``reach[d, seat, class]`` is weight times the seat's own action probabilities.
+    """Depth first; ``reach[d, seat, class]``: weight times the seat's own action probabilities.
 
     ``out`` rows: first chips by choice, first raise, raises facing one raise, calls or raises
     facing one raise. ``faced`` [seats]: decisions facing one raise.

@@ -92,7 +92,7 @@ def _by_kind(share: np.ndarray, legal: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def figures(values: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
-    """Mean over decisions, with standard error and interval; None where there are too few to say.
+    """Mean over decisions, with standard error and interval; None where there are too few.
 
     ``hand`` int64[decisions] numbers the hands from 0 on. Decisions of a hand share its cards, so
     that hands are the independent samples: the mean is a ratio of two sums over hands, its variance
@@ -173,7 +173,7 @@ def seat_and_class(decision: Decision) -> tuple[int, int]:
 
 
 def _counted(decisions: list[Decision], key: Callable[[Decision], Any]) -> dict[Any, np.ndarray]:
-    """How often each kind was chosen, by ``key``."""
+    """The counts of the kinds chosen, by ``key``."""
     seen: dict[Any, np.ndarray] = {}
     for d in decisions:
         seen.setdefault(key(d), np.zeros(len(KINDS)))[d.kind] += 1

@@ -3,7 +3,7 @@
 ``compare`` sets its play before the flop beside Pluribus's published frequencies. ``pluribus``
 gives it Pluribus's cards in Pluribus's place and scores the probability of the kind of action that
 Pluribus chose (fold, check or call, raise; sizes are counted apart), by the measures of
-:mod:`sixmax.evaluation.pluribus.scores`. That tells how alike two players are, not how strong.
+:mod:`sixmax.evaluation.pluribus.scores`. They tell the likeness of players, not their strength.
 """
 
 from pathlib import Path
@@ -132,7 +132,7 @@ def compare_pluribus(
 
 
 def _first_in(own: list[Decision], prediction: Predicted) -> dict[str, Any]:
-    """Where Pluribus was first in."""
+    """The decisions where Pluribus was first in."""
     at = [i for i, d in enumerate(own) if d.first_in]
     chosen = [own[i] for i in at]
     players = {
@@ -147,7 +147,7 @@ def _first_in(own: list[Decision], prediction: Predicted) -> dict[str, Any]:
 
 
 def _later(own: list[Decision], prediction: Predicted) -> list[dict[str, Any]]:
-    """Where Pluribus was not first in, by round."""
+    """The decisions where Pluribus was not first in, by round."""
     rows = []
     for r, name in enumerate(ROUNDS):
         at = [i for i, d in enumerate(own) if d.in_round == r and not d.first_in]

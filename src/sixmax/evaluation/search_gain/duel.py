@@ -1,4 +1,4 @@
-"""Whole hands: one player who searches against copies of the blueprint, every deal from each seat.
+"""Whole hands: a searching player against copies of the blueprint, each deal from each seat.
 
 The blueprint first plays each deal in all seats: that hand shows the searching player without
 search, with the same draws, as the number that decides an action depends on the deal and the

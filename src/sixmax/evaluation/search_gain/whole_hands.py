@@ -70,7 +70,7 @@ def _play_round(
     run: Run, policy: np.ndarray, hand: PublicHand, solution: SearchResult, node: int, seat: int,
     truth: np.ndarray, cards: np.ndarray, seed: int,
 ) -> tuple[np.ndarray, int]:  # fmt: skip
-    """Play ``hand`` to the end of its round with the holes of ``cards``, or to a fold of ``seat``.
+    """Play ``hand`` with the holes of ``cards`` to the end of its round or a fold of ``seat``.
 
     Returns the reach of every hole after it, float64[seats, holes], and the blueprint's node.
     """

@@ -1,4 +1,4 @@
-"""The buckets of each round: their sizes, how tight they are, and pictures."""
+"""The buckets of each round: their sizes, their tightness, and pictures."""
 
 import base64
 from typing import Any

@@ -1,4 +1,4 @@
-"""The strategies among which players choose at leaves: their size, and whether they are right."""
+"""The strategies among which players choose at leaves: their size and correctness."""
 
 from typing import Any
 

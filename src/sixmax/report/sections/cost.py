@@ -42,7 +42,7 @@ def costs(inputs: Inputs) -> list[Cost]:
 
 
 def _place(stage: str) -> tuple[int, str]:
-    """Where ``stage`` stands on the way from the deck to the report."""
+    """The place of ``stage`` on the way from the deck to the report."""
     return (_STAGES.index(stage) if stage in _STAGES else len(_STAGES), stage)
 
 

@@ -1,4 +1,4 @@
-"""The paper's experiments on the page: a table of scores, one of participants, and the course."""
+"""The paper's experiments on the page: tables of scores and participants, and the course."""
 
 import math
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from sixmax.report import svg, words
 from sixmax.report.gather import Inputs
 
 TITLE = "Experiments"
-EDGE = 20.0  # mbb/game: how many hands would see it is said on the page
+EDGE = 20.0  # mbb/game: the page says the number of hands that would see it
 SEARCH = "search"  # the experiment of that agent, where it was played
 _SCORES = {
     "played": "hands as played",

@@ -1,4 +1,4 @@
-"""First-in play of each seat, as squares of preflop classes: how poker players draw ranges."""
+"""First-in play of each seat, as squares of preflop classes, as poker players draw ranges."""
 
 from typing import Any, NamedTuple
 
@@ -30,7 +30,7 @@ class Chart(NamedTuple):
     fold: float  # percent over all hands
     limp: float
     raised: float
-    sizes: str  # raise sizes and how often, in words
+    sizes: str  # raise sizes and their frequencies, in words
     trained: float  # percent of hands where training came
 
 

@@ -1,4 +1,4 @@
-"""The run beside Pluribus: first-in play, and an agent held to the decisions that Pluribus made."""
+"""The run beside Pluribus: first-in play, and an agent held to Pluribus's decisions."""
 
 from html import escape
 from typing import Any
@@ -200,7 +200,7 @@ def _estimates(
 
 
 def _cases(plt: Any, record: dict[str, Any]) -> str:
-    """How much of each mean loss comes from decisions of which case."""
+    """The share of each case of decisions in each mean loss."""
     rows = parts(record)
     figure, axes = plt.subplots(figsize=(14.2, 1.9 + 0.42 * len(rows)), layout="constrained")
     start = np.zeros(len(rows))
@@ -224,7 +224,7 @@ def _cases(plt: Any, record: dict[str, Any]) -> str:
 
 
 def _sizes(plt: Any, record: dict[str, Any]) -> str:
-    """A panel a round: how first raises are spread over sizes, ours beside Pluribus's."""
+    """A panel a round: the sizes of first raises, ours beside Pluribus's."""
     rows = [row for row in record["sizes"] if row["raise"] == "first"]
     figure, panels = plt.subplots(
         1, len(rows), figsize=(14.2, 3.4), sharey=True, layout="constrained"

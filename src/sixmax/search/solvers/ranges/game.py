@@ -26,7 +26,7 @@ from sixmax.search.solvers.ranges.terminals import LANES
 from sixmax.search.solvers.ranges.traverse import Public
 
 MOST_BYTES = 8 << 30  # of regrets and sums together; more is refused
-_CUT_DEPTH = 2  # on the river, what threads do begins this deep in the tree
+_CUT_DEPTH = 2  # on the river, the threads' parts begin this deep in the tree
 
 
 class Endgame(NamedTuple):
