@@ -266,8 +266,8 @@ SLOW = [
     ),
     Mutation(
         "AIVAT with our strategy at an opponent's nodes",
-        "chances(m.theirs, m.ground, x, s.other[seat, r], s.line)",
-        "chances(m.ours, m.ground, x, s.other[seat, r], s.line)",
+        "chances(m.theirs, m.game, x, s.other[seat, r], s.line)",
+        "chances(m.ours, m.game, x, s.other[seat, r], s.line)",
         "tests/evaluation/aivat/test_scored_match.py::test_columns__every_hand_against_the_oracle",
         jit=True,
     ),

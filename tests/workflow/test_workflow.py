@@ -202,7 +202,7 @@ def test_tiny__lines_name_their_job_and_the_last_one_the_report(tiny):
     assert lines[-1] == "report: results/tiny/report/index.html"
     for job in (
         "blueprint/train/00001",
-        "blueprint/identity",
+        "blueprint/tree",
         "evaluation/match/blueprint_vs_rule",
     ):
         assert [line for line in lines if line.startswith(f"{job}: ")], job
