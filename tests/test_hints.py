@@ -2,12 +2,17 @@
 
 import pytest
 
-from sixmax.hints import did_you_mean, in_acpc_notation
+from sixmax.hints import did_you_mean, in_acpc_notation, one_of
 
 
 def test_did_you_mean__names_the_nearest_or_nothing():
     assert did_you_mean("alne", ["alone", "copies"]) == "did you mean 'alone'?"
     assert did_you_mean("xyzzy", ["alone", "copies"]) == ""
+
+
+def test_one_of__names_the_nearest_before_all():
+    assert one_of("alne", ["alone", "copies"]) == "did you mean 'alone'? there are alone, copies"
+    assert one_of("xyzzy", ["alone", "copies"]) == "there are alone, copies"
 
 
 @pytest.mark.parametrize(

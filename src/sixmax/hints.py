@@ -17,6 +17,12 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"did you mean {near[0]!r}?" if near else ""
 
 
+def one_of(word: str, known: Iterable[str]) -> str:
+    """All ``known`` words, after the nearest to ``word`` if one is near."""
+    known = list(known)
+    return f"{did_you_mean(word, known)} there are {', '.join(known)}".lstrip()
+
+
 def in_acpc_notation(text: str) -> str:
     """Poker actions in words, spelt as in the ACPC format; anything else stays.
 

@@ -9,7 +9,6 @@ from sixmax.evaluation.agents.policies import match_game, mixed
 from sixmax.evaluation.aivat.values import Values
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import fit
-from sixmax.evaluation.match.control import play, turns
 from sixmax.jit import read_only
 from sixmax.rng import child
 
@@ -22,14 +21,6 @@ def table(seats, hands=20_000):
     values = estimate(run.game, game, run.dealer, player, hands, child(1, "values"))
     values = fit(values, game, run.dealer, player, hands, child(1, "fit"))
     return run, game, player, values
-
-
-def ends(pair, game, dealer, seed, n):
-    """Where hands of a match end that are played on when the first of ``pair`` has folded."""
-    seats = game.tree.columns.shape[1]
-    lineup = np.ones((n, seats), np.int64)
-    lineup[:, 0] = 0
-    return play(pair, lineup, turns(seats, 0, n, every=True), 0, game, dealer, seed, 0).end
 
 
 def nonsense(values):

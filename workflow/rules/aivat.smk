@@ -31,10 +31,6 @@ use rule match as aivat with:
         unpack(of_run),
         values=rules.values.output,
         agents=lambda wildcards: stores_of(wildcards.a, wildcards.b),
-        # The first compiles what the others then find compiled.
-        first=lambda wildcards: ancient(
-            AIVAT_FILES[: f"{wildcards.a}_vs_{wildcards.b}" != SCORED[0].name]
-        ),
     output:
         f"{EVALUATION}/aivat/{{a}}_vs_{{b}}.json",
     pathvars:

@@ -156,7 +156,7 @@ def numbers(intervals, wanted=True):
     return "|".join(f"{k:05d}" for k in intervals if wanted) or "none"
 
 
-def say_where(folder=Path.cwd()):
+def say_page(folder=Path.cwd()):
     """Print the page's path after a run that leaves it up to date: its last line."""
     page, dag = rules.page.output[0], workflow.dag
     if dag is None or any(dag.needrun_jobs()) or not Path(folder, page).exists():
@@ -165,7 +165,7 @@ def say_where(folder=Path.cwd()):
         print(f"report: {page}", flush=True)
 
 
-atexit.register(say_where)
+atexit.register(say_page)
 
 
 onstart:

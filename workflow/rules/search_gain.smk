@@ -13,8 +13,6 @@ use rule run_rule as gain_part with:
     input:
         unpack(of_blueprint),
         continuation=rules.compress.output.strategies,
-        # The first compiles what the others then find compiled.
-        first=lambda wildcards: ancient(GAIN_PARTS[: int(wildcards.begin) > 0]),
     output:
         result=f"{EVALUATION}/search/gain/{{begin}}.json",
         cost=f"{EVALUATION}/search/gain/{{begin}}_cost.json",

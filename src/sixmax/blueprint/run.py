@@ -18,7 +18,7 @@ from sixmax.game.config import GameConfig
 from sixmax.game.tree import Tree, tree_of
 from sixmax.games import deals
 from sixmax.games.holdem import HoldemDealer
-from sixmax.hints import did_you_mean
+from sixmax.hints import one_of
 from sixmax.store import Store, read
 
 
@@ -70,8 +70,7 @@ def unknown_agent(folder: Path, name: str, others: Sequence[str] = ()) -> UserEr
     It names the agents there are: ``others``, the blueprint and the snapshots.
     """
     known = [*others, "blueprint", *snapshots(folder)]
-    hint = f"{did_you_mean(name, known)} there are {', '.join(known)}".lstrip()
-    return UserError(f"agent {name!r}: unknown; {hint}")
+    return UserError(f"agent {name!r}: unknown; {one_of(name, known)}")
 
 
 def open_run(folder: Path) -> Run:

@@ -18,7 +18,7 @@ from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import Rows, rows
 from sixmax.errors import UserError
 from sixmax.game.tree import Tree
-from sixmax.hints import did_you_mean
+from sixmax.hints import one_of
 from sixmax.jit import njit
 
 STRATEGIES = ("unbiased", "fold", "call", "raise")  # of the generator ``bias``
@@ -71,8 +71,7 @@ GENERATORS: dict[str, Generator] = {
 def generator(name: str) -> Generator:
     """The generator called ``name``. Raises UserError for another; it names those there are."""
     if name not in GENERATORS:
-        hint = f"{did_you_mean(name, GENERATORS)} there are {', '.join(GENERATORS)}".lstrip()
-        raise UserError(f"generator {name!r}: unknown; {hint}")
+        raise UserError(f"generator {name!r}: unknown; {one_of(name, GENERATORS)}")
     return GENERATORS[name]
 
 

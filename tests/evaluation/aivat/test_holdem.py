@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from evaluation.scored import ends, nonsense, table
+from evaluation.scored import nonsense, table
 from sixmax.evaluation.agents.policies import calling, uniform
 from sixmax.evaluation.aivat.scored_match import columns
-from sixmax.evaluation.match.duplicate import net_chips
+from sixmax.evaluation.match.duplicate import net_chips, whole_hands
 from sixmax.jit import set_threads, threads_in_use
 
 CHANCE, ACTION, AIVAT = 2, 3, 4
@@ -38,7 +38,7 @@ def test_columns__corrections_are_nothing_on_average(seats, opponent, known, sen
 def test_columns__of_copies_around_a_stranger(seats):
     run, game, player, values = table(seats)
     pair, n = (calling(game), player), 400
-    over = ends(pair, game, run.dealer, 3, n)
+    over = whole_hands(pair, game, run.dealer, 3, 0, n).end
     actual = columns(pair, game, run.dealer, values, 3, 0, n, draws=4, copies=True, ends=over)
     check_unbiased(actual, net_chips(pair, game, run.dealer, 3, 0, n))
     assert actual[:, :, AIVAT].var() < actual[:, :, 0].var() / 2

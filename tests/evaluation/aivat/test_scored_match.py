@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from evaluation.scored import ends
 from evaluation.small_games import CALLER, MIXED, PACKED, RANDOM, RULE, agents_of, random_policy
 from oracles import aivat as oracle
 from oracles import evaluation
@@ -10,7 +9,7 @@ from sixmax.evaluation.agents.policies import mixed
 from sixmax.evaluation.aivat.scored_match import columns, first_buckets, listed
 from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.aivat.values_estimate import estimate
-from sixmax.evaluation.match.duplicate import net_and_ends, net_chips
+from sixmax.evaluation.match.duplicate import net_and_ends, net_chips, whole_hands
 from sixmax.game.tree import DECISION, kind_of
 from sixmax.jit import read_only
 from sixmax.rng import child
@@ -103,7 +102,8 @@ def test_columns__every_hand_against_the_oracle(name, known, request):
 def test_columns__the_result_is_that_of_the_match(leduc3, copies):
     pair = agents_of(leduc3)[MIXED][0], agents_of(leduc3)[RULE][0]
     values = arbitrary_values(leduc3)
-    over = ends(pair, leduc3.ground, leduc3.dealer, 5, 60)[10:] if copies else None
+    whole = whole_hands(pair, leduc3.ground, leduc3.dealer, 5, 0, 60)
+    over = whole.end[10:] if copies else None
     actual = columns(
         pair, leduc3.ground, leduc3.dealer, values, 5, 10, 50, copies=copies, ends=over
     )

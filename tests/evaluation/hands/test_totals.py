@@ -121,6 +121,15 @@ def test_line__too_long_is_one_damaged_line(tmp_path, kind, size):
     assert [m.split(":")[0] for m in actual.mistakes] == [f"{path}, line {k}" for k in (7, 9, 10)]
 
 
+def replay_and_peak(path):
+    """The tally of ``path``, and the most bytes allocated meanwhile."""
+    tracemalloc.start()
+    actual = replay([path])
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return actual, most
+
+
 @pytest.mark.parametrize("name", ["x.log", "x.phhs"])
 def test_memory__of_a_file_without_lines(tmp_path, name):
     path = tmp_path / name
@@ -128,10 +137,7 @@ def test_memory__of_a_file_without_lines(tmp_path, name):
     with path.open("wb") as stream:
         for _ in range(60):
             stream.write(b"[" * (1 << 20))
-    tracemalloc.start()
-    actual = replay([path])
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    actual, most = replay_and_peak(path)
     assert judged(actual) == (0, 0, 1)
     assert most < 32 << 20
 
@@ -139,10 +145,7 @@ def test_memory__of_a_file_without_lines(tmp_path, name):
 def test_memory__of_a_phh_without_hands(tmp_path):
     path = tmp_path / "x.phh"
     path.write_text("a = 1 # nothing\n" * 500_000)
-    tracemalloc.start()
-    actual = replay([path])
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+    actual, most = replay_and_peak(path)
     assert judged(actual) == (0, 0, 1)
     assert most < 16 << 20
 
