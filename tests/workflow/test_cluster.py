@@ -50,45 +50,57 @@ def check_shards(run):
     assert read(state, "state").attributes["digests"] == expected
 
 
-def test_cluster_generic__shards_are_jobs_of_their_own(tmp_path):
+@pytest.fixture(scope="module")
+def local(tmp_path_factory):
+    """The folder of a run that was trained in shards on this machine, without a scheduler."""
+    folder = tmp_path_factory.mktemp("local")
+    train_locally(folder)
+    return folder
+
+
+def train_locally(folder):
+    """`snakemake blueprint` as a user types it; the digests of its last checkpoint."""
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "blueprint", "--directory", folder,
+         "--configfile", HERE / "shards.yaml"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
+    return digests(folder)
+
+
+def digests(folder):
+    state = folder / "results" / "shards" / "blueprint" / "state" / "00002.zarr"
+    return read(state, "state").attributes["digests"]
+
+
+def test_cluster_generic__shards_are_jobs_of_their_own(local, tmp_path):
+    folder = shutil.copytree(local, tmp_path / "copy", symlinks=True)
+    for name in ("state", "history", "snapshot", "strategy.zarr"):
+        shutil.rmtree(folder / "results" / "shards" / "blueprint" / name)
     script = shutil.copy(HERE / "submit.sh", tmp_path)
-    said = snakemake(tmp_path, "cluster-generic", "--cluster-generic-submit-cmd", str(script))
+    said = snakemake(folder, "cluster-generic", "--cluster-generic-submit-cmd", str(script))
     assert len(re.findall(r"^rule shard:", said, re.M)) == 4
     assert not re.findall(r"^rule train", said, re.M)
     submitted = (tmp_path / "submitted").read_text()
     assert len(re.findall(r"\.shard\.", submitted)) == 4
     assert len(re.findall(r"\.merge_snapshot\.", submitted)) == 2
-    check_shards(tmp_path / "results" / "shards")
+    assert digests(folder) == digests(local)
+    check_shards(folder / "results" / "shards")
 
 
-def test_merge__killed_before_snakemake_knew_of_its_end_is_done_again(tmp_path):
+def test_merge__killed_before_snakemake_knew_of_its_end_is_done_again(local, tmp_path):
     """Its outputs are there and marked incomplete, and so are its shards' deltas."""
-    config = ["--configfile", str(HERE / "shards.yaml")]
-    command = [
-        sys.executable,
-        "-m",
-        "snakemake",
-        "blueprint",
-        "--directory",
-        str(tmp_path),
-        *config,
-    ]
-
-    def go_on():
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
-        return read(run / "state" / "00002.zarr", "state").attributes["digests"]
-
-    run = tmp_path / "results" / "shards" / "blueprint"
-    expected = go_on()
+    folder = shutil.copytree(local, tmp_path / "copy", symlinks=True)
+    run = folder / "results" / "shards" / "blueprint"
     for shard in (1, 2):
         train_shard(run.parent, 2, shard, 1, run / "delta" / "00002" / f"{shard}-of-2.zarr")
     for name in ("state/00002.zarr", "history/00002.json", "snapshot/00002.zarr"):
-        key = str((run / name).relative_to(tmp_path)).encode()
-        marker = tmp_path / ".snakemake" / "incomplete" / base64.urlsafe_b64encode(key).decode()
+        key = str((run / name).relative_to(folder)).encode()
+        marker = folder / ".snakemake" / "incomplete" / base64.urlsafe_b64encode(key).decode()
         marker.parent.mkdir(exist_ok=True)
         marker.write_text('{"external_jobid": null}')
-    assert go_on() == expected
+    assert train_locally(folder) == digests(local)
     assert not list(run.glob("delta/*/*.zarr"))
 
 
