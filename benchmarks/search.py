@@ -11,7 +11,7 @@ from sixmax.cfr.policy import from_regrets
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import CALL, FOLD
 from sixmax.jit import set_threads
-from sixmax.search.hand import PublicHand
+from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.validate.river import river

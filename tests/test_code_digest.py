@@ -58,7 +58,7 @@ STAGES = [
 def test_code_digest__changes_with_what_a_stage_imports(copy):
     assert changed_by(copy / "report/page.py", "\nMORE = 1\n", code_digest, STAGES) == STAGES[-1:]
     assert changed_by(copy / "cards/evaluate.py", "\nMORE = 1\n", code_digest, STAGES) == STAGES
-    later = changed_by(copy / "search/hand.py", "\nMORE = 1\n", code_digest, STAGES)
+    later = changed_by(copy / "search/public_hand.py", "\nMORE = 1\n", code_digest, STAGES)
     assert later == ["evaluation.search_gain.stage", "report.page"]
 
 

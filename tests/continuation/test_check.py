@@ -4,8 +4,9 @@ from scipy.stats import chi2
 
 from oracles import continuation as oracle
 from sixmax.cfr.layout import layout
+from sixmax.cfr.packed_actions import bit_layout
 from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
-from sixmax.continuation.compress import bit_layout, pack
+from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import STRATEGIES, biased
 from sixmax.errors import UserError
 from sixmax.game.tree_build import build

@@ -3,8 +3,8 @@ import pytest
 
 from oracles import continuation as oracle
 from sixmax.cfr.layout import layout
-from sixmax.cfr.packed_actions import action_bit, read_action, width
-from sixmax.continuation.compress import bit_layout, draw, pack
+from sixmax.cfr.packed_actions import action_bit, bit_layout, read_action, width
+from sixmax.continuation.compress import draw, pack
 from sixmax.continuation.generate import STRATEGIES, biased
 from sixmax.game.tree_build import build
 from sixmax.jit import set_threads, threads_in_use

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from search.holdem import RANKS, SEARCH, small_run
-from search.test_hand import NEVER, hand
+from search.test_public_hand import NEVER, hand
 from sixmax.cards.deck import hole_cards
 from sixmax.errors import UserError
 from sixmax.game.rules import CALL, FOLD
 from sixmax.search.advice import position, replay, text, with_stacks
-from sixmax.search.hand import Play, PublicHand, SearchResult
+from sixmax.search.public_hand import Play, PublicHand, SearchResult
 
 
 def test_position__reads_rounds_and_boards():

@@ -13,7 +13,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.game.rules import CALL, FOLD
 from sixmax.play.lookup import actions
-from sixmax.search.hand import PublicHand
+from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 
 FLOP, RIVER = "AhKd9c", 3

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.packed_actions import action_bit, read_action
-from sixmax.continuation.compress import MAX_ACTIONS, bit_layout
+from sixmax.cfr.packed_actions import MAX_ACTIONS, action_bit, bit_layout, read_action
 from sixmax.continuation.generate import Continuation, groups, stored, weigh
 from sixmax.errors import UserError
 from sixmax.game.tree import Tree, n_actions

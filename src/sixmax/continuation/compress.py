@@ -7,55 +7,16 @@ threads that pack neighbouring slabs never share a byte, at a cost of at most se
 """
 
 import itertools
-from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.packed_actions import Bits, action_bit
-from sixmax.cfr.policy import rows
+from sixmax.cfr.packed_actions import MAX_ACTIONS, action_bit, bit_layout
 from sixmax.continuation.generate import Continuation, groups, stored, weigh
 from sixmax.game.tree import Tree
 from sixmax.jit import njit, parallel, prange
 from sixmax.progress import track
 from sixmax.rng import child, stream, unit
-
-MAX_ACTIONS = 16
-_PAD = 2  # bytes: reading takes two, and a node with one action may lie at the very end
-
-
-class Size(NamedTuple):
-    """The size of a packed strategy."""
-
-    infosets: int
-    bits: int  # that hold actions
-    bytes: int  # as stored, with slabs filled up to bytes
-
-
-def bit_layout(tree: Tree, layout: Layout) -> tuple[Bits, Size]:
-    """The places of the bits of all infosets, and their number.
-
-    Raises ValueError for nodes of more than 16 actions.
-    """
-    table = rows(tree)
-    if table.n.size and table.n.max() > MAX_ACTIONS:
-        raise ValueError(f"{table.n.max()} actions at a node; at most {MAX_ACTIONS} can be packed")
-    width = np.ceil(np.log2(np.maximum(table.n, 1))).astype(np.int64)
-    ends = np.cumsum(width)
-    used = np.diff(np.concatenate([[0], ends])[table.start]).reshape(tree.columns.shape)
-    before = np.repeat(np.concatenate([[0], ends])[table.start[:-1]], np.diff(table.start))
-    slot = np.zeros(len(tree.node), np.int32)
-    slot[table.node] = ends - width - before
-    slab = (used + 7) // 8 * 8
-    buckets = layout.buckets[:, None]
-    base_ends = np.cumsum(slab * buckets).reshape(slab.shape)
-    decisions = np.diff(table.start).reshape(slab.shape)
-    size = Size(
-        int((decisions * buckets).sum()),
-        int((used * buckets).sum()),
-        int(base_ends[-1, -1]) // 8 + _PAD,
-    )
-    return Bits(slot, base_ends - slab * buckets, slab), size
 
 
 @njit

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 
 from sixmax.blueprint.run import Run, open_run
+from sixmax.cfr.packed_actions import Size, bit_layout
 from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
-from sixmax.continuation.compress import Size, bit_layout, pack
+from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import generator as named
 from sixmax.errors import UserError
 from sixmax.files import write_json

@@ -15,7 +15,7 @@ from sixmax.game.notation import BOARD_CARDS, parse
 from sixmax.hints import in_acpc_notation
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
-from sixmax.search.hand import Play, PublicHand
+from sixmax.search.public_hand import Play, PublicHand
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import Begin, quiet
 

@@ -1,8 +1,8 @@
 """Algorithm 2 for one seat, which holds a private hand, and a cache that agents share.
 
-A search solves for all hands (:mod:`sixmax.search.hand`). The agent looks up the row of its own
-hand, draws from it, and freezes it. Agents at one table can share a :class:`SearchCache`, because
-the result of a search does not depend on a private hand.
+A search solves for all hands (:mod:`sixmax.search.public_hand`). The agent looks up the row of
+its own hand, draws from it, and freezes it. Agents at one table can share a :class:`SearchCache`,
+because the result of a search does not depend on a private hand.
 """
 
 import time
@@ -11,7 +11,7 @@ import numpy as np
 
 from sixmax.cards.deck import as_cards, hole_id
 from sixmax.errors import UserError
-from sixmax.search.hand import (
+from sixmax.search.public_hand import (
     FrozenAction,
     Play,
     Position,

@@ -11,7 +11,7 @@ from sixmax.game.tree import CHOICE, DECISION, Tree, find, kind_of, round_of
 from sixmax.play.locate import Places, places
 from sixmax.play.lookup import actions
 from sixmax.search.config import SearchConfig
-from sixmax.search.hand import FrozenAction, Play, Position, SearchResult
+from sixmax.search.public_hand import FrozenAction, Play, Position, SearchResult
 from sixmax.search.solvers import sampled
 from sixmax.search.solvers.problem import (
     Begin,

@@ -8,14 +8,14 @@ import pytest
 from cfr.games import PLAIN, random_regrets
 from oracles.cfr import Twin, net_chips
 from sixmax.cfr.layout import layout
-from sixmax.cfr.packed_actions import read_action
+from sixmax.cfr.packed_actions import bit_layout, read_action
 from sixmax.cfr.sampled.average import turns
 from sixmax.cfr.sampled.batch import run_batch
 from sixmax.cfr.sampled.log import apply_log, new_log
 from sixmax.cfr.sampled.rollout import Beyond, leaf_value
 from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import FrozenRegrets, new_table, train
-from sixmax.continuation.compress import bit_layout, pack
+from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, biased
 from sixmax.game.leaf_choices import ALL_SEATS
 from sixmax.game.rules import begin

@@ -11,7 +11,7 @@ from sixmax.continuation.generate import biased
 from sixmax.evaluation.search_gain.duel import play, play_hand, protocol
 from sixmax.games.holdem import deal_cards
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
-from sixmax.search.hand import Play, SearchResult
+from sixmax.search.public_hand import Play, SearchResult
 from sixmax.search.searcher import Searcher
 
 CONFIG = SEARCH.model_copy(update={"buckets": 0, "iterations": 200, "off_tree_players": 0})

@@ -14,7 +14,7 @@ from sixmax.evaluation.search_gain.duel import play
 from sixmax.game.betting import Betting
 from sixmax.game.rules import CALL, FOLD
 from sixmax.rng import child
-from sixmax.search.hand import Play, SearchResult
+from sixmax.search.public_hand import Play, SearchResult
 
 RESULT, _, CHANCE, ACTION, AIVAT = range(5)
 DEALS, SEED = 300, 3

@@ -10,7 +10,7 @@ from sixmax.evaluation.search_gain.one_round import enter, gain, round_nodes, sp
 from sixmax.game.betting import Betting
 from sixmax.game.tree import children, path, round_of
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
-from sixmax.search.hand import Play, PublicHand, SearchResult
+from sixmax.search.public_hand import Play, PublicHand, SearchResult
 
 RIVER = 3
 

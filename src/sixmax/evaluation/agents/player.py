@@ -22,7 +22,7 @@ from sixmax.play.translate import TranslatedHand
 from sixmax.rng import child, unit
 from sixmax.search.agent import SearchAgent, SearchCache
 from sixmax.search.config import SearchConfig
-from sixmax.search.hand import PublicHand
+from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 
 SEARCH = "search"  # the name of the player that searches

@@ -13,9 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.packed_actions import Bits, read_action
+from sixmax.cfr.packed_actions import Bits, bit_layout, read_action
 from sixmax.cfr.policy import probabilities
-from sixmax.continuation.compress import bit_layout
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.jit import read_only, uncounted
 

@@ -13,8 +13,8 @@ import numpy as np
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes
 from sixmax.cfr.deals import Dealer
+from sixmax.cfr.packed_actions import bit_layout
 from sixmax.cfr.policy import rows
-from sixmax.continuation.compress import bit_layout
 from sixmax.evaluation.agents.policies import MatchGame, Policy, pure
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import CHIPS, HIGH, LEFT, POT, RAISES

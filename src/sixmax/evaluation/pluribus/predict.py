@@ -16,7 +16,7 @@ from sixmax.game.config import SEEN
 from sixmax.game.notation import Record, form
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
-from sixmax.search.hand import PublicHand, SearchFunction
+from sixmax.search.public_hand import PublicHand, SearchFunction
 
 
 class Predicted(NamedTuple):

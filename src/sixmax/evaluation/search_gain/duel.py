@@ -22,7 +22,13 @@ from sixmax.games.holdem import deal_cards, look_up_cards
 from sixmax.rng import child, unit
 from sixmax.search.agent import draw
 from sixmax.search.config import NEVER, SearchConfig
-from sixmax.search.hand import FrozenAction, Position, PublicHand, SearchFunction, SearchResult
+from sixmax.search.public_hand import (
+    FrozenAction,
+    Position,
+    PublicHand,
+    SearchFunction,
+    SearchResult,
+)
 
 DESIGN = (
     "1 who searches against copies of the blueprint, duplicate: cards and draws of a deal fixed"

@@ -37,7 +37,7 @@ from sixmax.games.holdem import draw, look_up_cards
 from sixmax.jit import njit, parallel, prange
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.rng import child, mix, step, stream, unit
-from sixmax.search.hand import PublicHand, SearchResult
+from sixmax.search.public_hand import PublicHand, SearchResult
 from sixmax.search.solvers.deal import SubgameDealer
 
 _PARTS = 32

@@ -28,7 +28,7 @@ from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
-from sixmax.search.hand import PublicHand
+from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher, SolvedSubgame
 from sixmax.stage import stage
 

@@ -24,7 +24,7 @@ from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.rng import child, unit
 from sixmax.search.agent import pick
 from sixmax.search.beliefs import after_action, after_cards
-from sixmax.search.hand import PublicHand, SearchResult
+from sixmax.search.public_hand import PublicHand, SearchResult
 from sixmax.search.solvers.deal import SubgameDealer, holes_of
 
 RIVER = 3

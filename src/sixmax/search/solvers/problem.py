@@ -15,8 +15,7 @@ from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.packed_actions import Bits
-from sixmax.continuation.compress import bit_layout
+from sixmax.cfr.packed_actions import Bits, bit_layout
 from sixmax.continuation.stage import load
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.search.warm_start import WarmStart
