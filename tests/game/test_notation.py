@@ -11,7 +11,7 @@ from oracles.games import games, holdem
 from sixmax.cards.evaluate import hand_value
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting
-from sixmax.game.notation import Record, form, parse, play, replay
+from sixmax.game.notation import Line, form, parse, play, replay
 from sixmax.game.rules import CALL, FOLD
 
 LOGS = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
@@ -151,7 +151,7 @@ def test_replay__equals_play(game, random):
         betting.act(action)
     n, strengths = game.seats, [random.randint(0, 2) for _ in game.stacks]
     expected = betting.payoffs(strengths)
-    record = Record(
+    record = Line(
         1,
         tuple(map(tuple, actions)),
         ("",) * n,

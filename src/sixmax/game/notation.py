@@ -27,7 +27,7 @@ _CODES = {"f": FOLD, "c": CALL}
 _DECK = frozenset(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 
 
-class Record(NamedTuple):
+class Line(NamedTuple):
     """One played hand; tuples go by seat unless said otherwise."""
 
     number: int
@@ -41,7 +41,7 @@ class Record(NamedTuple):
 Rank = Callable[[Sequence[str], str], Sequence[int]] | Sequence[int] | np.ndarray
 
 
-def parse(line: str, place: str = "hand") -> Record:
+def parse(line: str, place: str = "hand") -> Line:
     """Read one line. Raises UserError saying what is wrong with the line at ``place``."""
     fields = line.strip().split(":")
     if len(fields) != 6 or fields[0] != "STATE":
@@ -50,7 +50,7 @@ def parse(line: str, place: str = "hand") -> Record:
     if not number.isdecimal() or len(number) > 18:
         raise UserError(f"{place}: found hand number {_short(number)}, wanted up to 18 digits")
     holes, *boards = cards.split("/")
-    record = Record(
+    record = Line(
         int(number),
         tuple(_actions(part, place) for part in actions.split("/")),
         tuple(holes.split("|")),
@@ -68,7 +68,7 @@ def parse(line: str, place: str = "hand") -> Record:
     return record
 
 
-def form(record: Record) -> str:
+def form(record: Line) -> str:
     """The line of ``record``, without the end of line; the inverse of :func:`parse`."""
     actions = "/".join("".join(spell(a) for a in part) for part in record.actions)
     cards = "/".join(["|".join(record.holes), *record.boards])
@@ -76,7 +76,7 @@ def form(record: Record) -> str:
     return f"STATE:{record.number}:{actions}:{cards}:{payoffs}:{'|'.join(record.names)}"
 
 
-def replay(record: Record, game: GameConfig, rank: Rank | None = None, place: str = "hand"):
+def replay(record: Line, game: GameConfig, rank: Rank | None = None, place: str = "hand"):
     """Play ``record`` by the rules of ``game``; returns net chips, float64[seats].
 
     ``rank`` says who wins a showdown: int[seats] (higher wins), or a function of the hole cards
@@ -91,14 +91,14 @@ def replay(record: Record, game: GameConfig, rank: Rank | None = None, place: st
     return betting.payoffs(rank)
 
 
-def play(record: Record, game: GameConfig, place: str = "hand") -> Betting:
+def play(record: Line, game: GameConfig, place: str = "hand") -> Betting:
     """The betting of ``game`` after the actions of ``record``. Raises UserError."""
     betting = Betting(game)
     play_seats(record, betting, place)
     return betting
 
 
-def play_seats(record: Record, betting: Betting, place: str = "hand") -> list[int]:
+def play_seats(record: Line, betting: Betting, place: str = "hand") -> list[int]:
     """Do the actions of ``record`` in ``betting``, which has just begun; the seat of each.
 
     Raises UserError for an illegal action.
@@ -160,7 +160,7 @@ def _chips(text: str, place: str) -> float:
     return float(text)
 
 
-def _check_cards(record: Record, place: str) -> None:
+def _check_cards(record: Line, place: str) -> None:
     if len(record.boards) != len(record.actions) - 1 or len(record.actions) > len(BOARD_CARDS):
         raise UserError(
             f"{place}: {len(record.actions)} betting rounds and {len(record.boards)} boards, "

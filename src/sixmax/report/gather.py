@@ -13,7 +13,7 @@ from sixmax.evaluation.experiments.stage import read_experiment
 from sixmax.game.config import ROUNDS
 from sixmax.report import cost
 from sixmax.store import Store, read
-from sixmax.store.records import Record, foreign, keys
+from sixmax.store.records import Kind, foreign, keys
 from sixmax.store.records import read as read_record
 
 _PLANNED = ("stage", "seconds", "memory_gb", "disk_gb")
@@ -142,14 +142,14 @@ def _missing(path: Path, stage: str) -> UserError:
     return UserError(f"{path}: not there, the report needs it; run `snakemake {stage}` first")
 
 
-def _record(pattern: str) -> Record:
+def _kind(pattern: str) -> Kind:
     stage, names = _WANTED[pattern]
     return keys("an input of the report", f"snakemake {stage}", *names.split())
 
 
 def _json(folder: Path, pattern: str, name: str = "") -> dict[str, Any]:
     """The file ``pattern`` of :data:`_WANTED`, its star replaced by ``name``."""
-    return read_record(folder / pattern.replace("*", name), _record(pattern))
+    return read_record(folder / pattern.replace("*", name), _kind(pattern))
 
 
 def _store(folder: Path, name: str, kind: str) -> Store:
@@ -240,4 +240,4 @@ def _plan(folder: Path) -> list[dict[str, Any]] | None:
         return [{key: stage[key] for key in _PLANNED} for stage in plan["stages"]] if plan else None
     except (KeyError, TypeError) as error:
         path = folder / "plan" / "plan.json"
-        raise foreign(path, _record("plan/plan.json"), f"a stage without {error}") from None
+        raise foreign(path, _kind("plan/plan.json"), f"a stage without {error}") from None

@@ -1,6 +1,6 @@
 """JSON results: declared beside the stage that writes them, read and checked here.
 
-A kind of result is a :class:`Record`: a TypedDict of the keys that readers need, and the command
+A :class:`Kind` of result is a TypedDict of the keys that readers need, and the command
 that writes it. Missing, damaged and foreign files are told of in one way.
 """
 
@@ -22,7 +22,7 @@ class Form(TypedDict):
     __pydantic_config__ = ConfigDict(extra="allow", strict=True)
 
 
-class Record(NamedTuple):
+class Kind(NamedTuple):
     """One kind of JSON result."""
 
     name: str  # with its article: a gain of search
@@ -35,36 +35,34 @@ class Record(NamedTuple):
         return f"{self.name}, which `{self.writer}` writes"
 
 
-def keys(name: str, writer: str, *names: str) -> Record:
+def keys(name: str, writer: str, *names: str) -> Kind:
     """A record of which readers need the keys ``names``, whatever their values."""
     form = TypedDict(name, dict.fromkeys(names, Any))
     form.__pydantic_config__ = Form.__pydantic_config__
-    return Record(name, writer, form)
+    return Kind(name, writer, form)
 
 
-def read(path: Path, record: Record) -> dict[str, Any]:
-    """The values in ``path``, as they are. Raises UserError where they are no ``record``."""
-    values = read_json(path, record.wanted)
-    check(values, record, str(path))
+def read(path: Path, kind: Kind) -> dict[str, Any]:
+    """The values in ``path``, as they are. Raises UserError where they are no ``kind``."""
+    values = read_json(path, kind.wanted)
+    check(values, kind, str(path))
     return values
 
 
-def check(values: Any, record: Record, source: str) -> None:
-    """Raise UserError naming ``source`` unless ``values`` are a ``record``."""
+def check(values: Any, kind: Kind, source: str) -> None:
+    """Raise UserError naming ``source`` unless ``values`` are a ``kind``."""
     try:
         # By way of JSON, where a list may be a tuple, and an object a dataclass.
-        _adapter(record.form).validate_json(json.dumps(values))
+        _adapter(kind.form).validate_json(json.dumps(values))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in first["loc"])
-        raise foreign(source, record, f"{key}: {first['msg']}" if key else first["msg"]) from None
+        raise foreign(source, kind, f"{key}: {first['msg']}" if key else first["msg"]) from None
 
 
-def foreign(source: str | Path, record: Record, why: str) -> UserError:
-    """The error that ``source`` is another kind of file than ``record``."""
-    return UserError(
-        f"{source}: not {record.name} ({why}); wanted one that `{record.writer}` wrote"
-    )
+def foreign(source: str | Path, kind: Kind, why: str) -> UserError:
+    """The error that ``source`` is another kind of file than ``kind``."""
+    return UserError(f"{source}: not {kind.name} ({why}); wanted one that `{kind.writer}` wrote")
 
 
 @cache

@@ -7,7 +7,7 @@ from sixmax.errors import UserError
 from sixmax.files import write_json, write_text
 from sixmax.games import GAMES
 from sixmax.games.game import Answer, judged_by
-from sixmax.store.records import Form, Record, foreign, read
+from sixmax.store.records import Form, Kind, foreign, read
 from sixmax.validate.config import METHODS
 
 _HEADS = ("game", "method", "iterations", "quantity", "measured", "known", "met when", "uniform")
@@ -29,8 +29,8 @@ class _TableForm(Form):
     rows: list[dict[str, Any]]
 
 
-CURVE = Record("a curve of a small game", "sixmax measure", _CurveForm)
-TABLE = Record("a table of known answers", "sixmax answers", _TableForm)
+CURVE = Kind("a curve of a small game", "sixmax measure", _CurveForm)
+TABLE = Kind("a table of known answers", "sixmax answers", _TableForm)
 
 
 class Row(NamedTuple):

@@ -25,7 +25,7 @@ from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.stage import stage
-from sixmax.store.records import Form, Record, foreign, read
+from sixmax.store.records import Form, Kind, foreign, read
 
 
 @stage
@@ -124,7 +124,7 @@ class _ExperimentForm(Form):
     each: list[ResultForm]
 
 
-EXPERIMENT = Record("an experiment", "sixmax experiment", _ExperimentForm)
+EXPERIMENT = Kind("an experiment", "sixmax experiment", _ExperimentForm)
 
 
 def text(result: Experiment) -> str:

@@ -165,7 +165,7 @@ def to_line(hand: Record) -> str:
     return notation.form(to_notation(hand))
 
 
-def to_notation(hand: Record) -> notation.Record:
+def to_notation(hand: Record) -> notation.Line:
     """``hand`` with cards as letters. After an all-in the rounds left are empty, boards dealt."""
     actions = [tuple(action for _, action in part) for part in hand.actions]
     rounds = SEEN.index(len(hand.board)) + 1
@@ -174,13 +174,13 @@ def to_notation(hand: Record) -> notation.Record:
     holes = tuple("" if UNSEEN in h else format_cards(h, hand.ranks) for h in hand.holes)
     payoffs = tuple(float(chips) for chips in hand.payoffs)
     names = tuple(_UNWRITABLE.sub("_", name) for name in hand.names)
-    return notation.Record(hand.number, tuple(actions), holes, tuple(boards), payoffs, names)
+    return notation.Line(hand.number, tuple(actions), holes, tuple(boards), payoffs, names)
 
 
 def _played(betting: Betting, actions: tuple[tuple[int, ...], ...], place: str) -> Actions:
     """Do ``actions`` in ``betting``, which has just begun; the same with their seats."""
     blank = ("",) * betting.seats
-    seats = notation.play_seats(notation.Record(0, actions, blank, (), (), blank), betting, place)
+    seats = notation.play_seats(notation.Line(0, actions, blank, (), (), blank), betting, place)
     if not betting.over:
         raise UserError(f"{place}: the hand stops with {betting.names[betting.actor]} to act")
     by_round, at = [], 0

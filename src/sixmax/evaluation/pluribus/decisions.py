@@ -18,7 +18,7 @@ from sixmax.evaluation.hands.replay import log_lines
 from sixmax.evaluation.hands.tally import Tally
 from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.notation import Record, parse
+from sixmax.game.notation import Line, parse
 from sixmax.game.rules import (
     ACTOR,
     CHIPS,
@@ -50,7 +50,7 @@ GAME = GameConfig(
 class Decision(NamedTuple):
     """One decision of a player in a hand that was played; amounts are chips."""
 
-    record: Record
+    record: Line
     at: int  # the number of actions before it
     name: str
     seat: int
@@ -74,7 +74,7 @@ class Decision(NamedTuple):
         return np.array([self.to_call > 0, True, self.may_raise])
 
 
-def hands(folder: Path) -> tuple[list[Record], Tally]:
+def hands(folder: Path) -> tuple[list[Line], Tally]:
     """The hands in all ``*.log`` files of ``folder``, and their tally.
 
     Damaged lines, as :mod:`sixmax.evaluation.hands.replay` has them, are counted and left out.
@@ -98,7 +98,7 @@ def hands(folder: Path) -> tuple[list[Record], Tally]:
     return records, tally
 
 
-def _read(file: Path, tally: Tally) -> Iterator[Record]:
+def _read(file: Path, tally: Tally) -> Iterator[Line]:
     """The hands of a log; ``tally`` counts damage."""
     for place, line in log_lines(file):
         try:
@@ -107,7 +107,7 @@ def _read(file: Path, tally: Tally) -> Iterator[Record]:
             tally.damage(str(error))
 
 
-def _checked(line: str, place: str) -> Record:
+def _checked(line: str, place: str) -> Line:
     """The hand of a line. Raises UserError for an error in it, naming ``place``."""
     from_line(line, GAME, place=place)
     record = parse(line, place)
@@ -125,7 +125,7 @@ def logs_digest(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def decisions(record: Record) -> Iterator[Decision]:
+def decisions(record: Line) -> Iterator[Decision]:
     """Every decision of a hand that the rules allow, in order."""
     betting, raiser = Betting(GAME), np.full(len(GAME.rounds), -1, np.int64)
     for at, action in enumerate(a for part in record.actions for a in part):
@@ -135,9 +135,7 @@ def decisions(record: Record) -> Iterator[Decision]:
         betting.act(action)
 
 
-def _decision(
-    record: Record, betting: Betting, action: int, at: int, raiser: np.ndarray
-) -> Decision:
+def _decision(record: Line, betting: Betting, action: int, at: int, raiser: np.ndarray) -> Decision:
     hand, seat = betting.hand, betting.actor
     to_call, _, high = (int(v) for v in limits(hand))
     first = at < betting.seats - 1 and all(a == FOLD for a in record.actions[0][:at])

@@ -27,7 +27,7 @@ from sixmax.evaluation.pluribus.decisions import (
 from sixmax.evaluation.pluribus.first_in import first_in, totals
 from sixmax.game.betting import positions
 from sixmax.game.config import ROUNDS, GameConfig
-from sixmax.game.notation import Record
+from sixmax.game.notation import Line
 from sixmax.game.rules import RAISES, apply, begin
 from sixmax.game.tree import round_of, seat_of
 from sixmax.jit import njit
@@ -99,7 +99,7 @@ def by_seat(run: Run, policy: np.ndarray, own: list[Decision]) -> list[dict[str,
 
 
 def overall(
-    run: Run, policy: np.ndarray, records: list[Record], own: list[Decision]
+    run: Run, policy: np.ndarray, records: list[Line], own: list[Decision]
 ) -> dict[str, Any]:
     """VPIP, PFR, three-bets and the defence of the big blind, of both, in percent."""
     preflop = [d for d in own if d.in_round == 0]

@@ -13,7 +13,7 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id, parse_cards
 from sixmax.evaluation.pluribus.decisions import KINDS, Decision
 from sixmax.game.config import SEEN
-from sixmax.game.notation import Record, form
+from sixmax.game.notation import Line, form
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand, SearchFunction
@@ -68,7 +68,7 @@ def predicted(
     return prediction
 
 
-def _catch_up(hand: PublicHand, record: Record, done: int, at: int) -> int:
+def _catch_up(hand: PublicHand, record: Line, done: int, at: int) -> int:
     """Play actions ``done`` … ``at - 1`` of the record in ``hand``; returns ``at``."""
     actions = [a for part in record.actions for a in part]
     board = "".join(record.boards)

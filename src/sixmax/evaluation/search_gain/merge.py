@@ -15,7 +15,7 @@ from sixmax.evaluation.scores.statistics import LEVEL, Sums, interval, one_taile
 from sixmax.files import write_json
 from sixmax.progress import say
 from sixmax.stage import stage
-from sixmax.store.records import Form, Record, read
+from sixmax.store.records import Form, Kind, read
 
 _ALIKE = ("protocol", "design", "deals", "setting", "config", "unit")  # equal in all parts
 
@@ -38,8 +38,8 @@ class _CostForm(Form):
     threads: int
 
 
-GAIN = Record("a gain of search", "sixmax gain", _GainForm)
-COST = Record("the cost of a search", "sixmax gain", _CostForm)  # beside its result
+GAIN = Kind("a gain of search", "sixmax gain", _GainForm)
+COST = Kind("the cost of a search", "sixmax gain", _CostForm)  # beside its result
 
 
 def cost_file(result: Path) -> Path:
