@@ -18,6 +18,7 @@ from sixmax.rng import child, stream, unit
 
 CHUNK = 1 << 15  # hands of self-play played at a time
 _PARTS = 64  # work items, whatever the threads
+_TEAM = 8  # policies in a tuple
 
 
 class Hands(NamedTuple):
@@ -52,6 +53,8 @@ def play_hands(
     net = np.empty((*turn.shape, lineup.shape[1]))
     hands = Hands(net, np.empty(net.shape, np.int64), np.empty(turn.shape, np.int64))
     rank = np.ascontiguousarray(dealt.rank[:, :boards])
+    # Tuples of one length, so that the kernel is compiled once for teams of any size.
+    team = team + team[:1] * (-len(team) % _TEAM)
     pure, tables = np.array([p.pure for p in team]), tuple(p.table for p in team)
     base, step = np.stack([p.base for p in team]), np.stack([p.step for p in team])
     _play_kernel(
