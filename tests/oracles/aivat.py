@@ -4,9 +4,11 @@ Every term is written out as a mean over the deals that an observer who knows al
 cards holds possible, each weighed by the probability that the hero would have played so far.
 """
 
+import functools
+
 import numpy as np
 
-from oracles.evaluation import fields, net
+from oracles.evaluation import fields, nets
 from sixmax.evaluation.agents.policies import chances
 from sixmax.evaluation.aivat.observer import Match, observer, trace
 from sixmax.evaluation.aivat.scored_match import around
@@ -34,22 +36,24 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
     bucket, rank = deals.bucket, deals.rank[:, 0]
     rounds, others = bucket.shape[2], [p for p in range(bucket.shape[1]) if p != hero]
     weight = times.astype(float)  # that the hero holds this, and has played so far
+    won = functools.cache(lambda x: nets(tree, x, rank)[:, hero])
 
     def alike(k, r):
         """The deals that nobody but the hero can tell from deal k in round r."""
         same = (bucket[:, others, : r + 1] == bucket[k][others, : r + 1]).all(axis=(1, 2))
         return same & (rank[:, others] == rank[k, others]).all(axis=1) if r == rounds - 1 else same
 
-    def play_out(x, j):
-        """What the hero wins from x on in deal j; unknown players are taken to play as he does."""
+    @functools.cache
+    def play_out(x):
+        """What the hero wins from x on in each deal; unknown players are taken to play as he."""
         if kind_of(tree.node[x, 0]) != DECISION:
-            return net(tree, x, rank[j])[hero]
+            return won(x)
         seat, at, n, first, _, chips = fields(tree, x)
         plays = agents[1] if seat != hero and known[seat] else agents[0]
-        share, total = plays(x, bucket[j, seat, at]), 0.0
-        for a in np.flatnonzero(share):
+        share, total = plays(x, bucket[:, seat, at]), np.zeros(len(rank))
+        for a in range(n):
             folds = seat == hero and tree.action[first + a] == -1
-            total += share[a] * (-chips if folds else play_out(first + a, j))
+            total += share[a] * (-chips if folds else play_out(first + a))
         return total
 
     def judge(x, phase, r, k, share):
@@ -57,10 +61,9 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
         among = weight * share * alike(k, r)
         kind, last = kind_of(int(tree.node[x, 0])), round_of(int(tree.node[x, 0]))
         if kind == FOLDED or (kind != DECISION and last == rounds - 1):
-            won = np.array([net(tree, x, each)[hero] for each in rank])
-            return (among * won).sum() / among.sum()
+            return (among * won(x)).sum() / among.sum()
         if 0 < r == rounds - 1:
-            return sum(among[j] * play_out(x, j) for j in np.flatnonzero(among)) / among.sum()
+            return (among * play_out(x)).sum() / among.sum()
         spread = np.bincount(bucket[:, hero, r], among, values.equity.shape[1]) / among.sum()
         seat, at, *_ = fields(tree, x)
         acts = kind == DECISION and seat == hero and at == r
@@ -117,13 +120,12 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
     if folded:
         result = value = -float(tree.node[end, 3])
     else:
-        won = np.array([net(tree, end, each)[hero] for each in rank])
         here = weight * alike(d, r)
-        result, value = won[d], (here * won).sum() / here.sum()
+        result, value = won(end)[d], (here * won(end)).sum() / here.sum()
         if r < rounds - 1 and kind_of(tree.node[end, 0]) != FOLDED:
             last = weight * alike(d, rounds - 1)
             chance += value
-            value = (last * won).sum() / last.sum()
+            value = (last * won(end)).sum() / last.sum()
             chance -= value
     return np.array([result, value, chance, action, value + chance + action])
 

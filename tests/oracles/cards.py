@@ -1,5 +1,6 @@
 """Slow and obvious twins of the kernels of ``sixmax.cards``."""
 
+import functools
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -7,16 +8,17 @@ from itertools import combinations, permutations
 
 def best_hand(cards, ranks=13):
     """A tuple that compares like the poker value of 5 or more cards."""
-    return max(five_cards(hand, ranks) for hand in combinations(cards, 5))
+    return max(five_cards(hand, ranks) for hand in combinations(sorted(map(int, cards)), 5))
 
 
+@functools.lru_cache(maxsize=100_000)  # hands of one deck share most of their fives
 def five_cards(cards, ranks=13):
     """(category, ranks that decide, in order) of exactly five cards."""
-    held = sorted((int(card) // 4 for card in cards), reverse=True)
+    held = sorted((card // 4 for card in cards), reverse=True)
     groups = sorted(((n, rank) for rank, n in Counter(held).items()), reverse=True)
     shape = [n for n, _ in groups]
     order = [rank for _, rank in groups]
-    flush = len({int(card) % 4 for card in cards}) == 1
+    flush = len({card % 4 for card in cards}) == 1
     straight = len(groups) == 5 and held[0] - held[4] == 4
     if ranks == 13 and held == [12, 3, 2, 1, 0]:
         straight, order = True, [3]
@@ -47,7 +49,14 @@ def rename(cards, perm):
 
 def isomorphism_class(hole, board):
     """The same for two situations exactly if they differ by a renaming of suits."""
-    return min((rename(hole, p), rename(board, p)) for p in permutations(range(4)))
+    hole, board = tuple(map(int, hole)), tuple(map(int, board))
+    return min(zip(_renamed(hole), _renamed(board), strict=True))
+
+
+@functools.lru_cache(maxsize=10_000)
+def _renamed(cards):
+    """A set of cards by every renaming of suits, in one order."""
+    return [rename(cards, p) for p in permutations(range(4))]
 
 
 def river_equity(board, ranks):

@@ -88,6 +88,15 @@ def net(tree, x, rank):
     return won
 
 
+def nets(tree, x, rank):
+    """The same for many rows of ranks: float64[rows, seats]."""
+    if kind_of(tree.node[x, 0]) == FOLDED:
+        return np.tile(net(tree, x, rank[0]), (len(rank), 1))  # whatever the cards
+    beaten = (rank[:, :, None] > rank[:, None, :]).sum(axis=2)  # only the order counts
+    different, row = np.unique(beaten, axis=0, return_inverse=True)
+    return np.array([net(tree, x, each) for each in different])[row.ravel()]
+
+
 def play_hand(tree, agents, hero, bucket, rank, draws):
     """What ``agents[0]`` wins in seat ``hero`` against copies of ``agents[1]``."""
     x = 0
@@ -110,7 +119,7 @@ def expectation(tree, agents, hero, bucket, rank):
 
     def value(x):
         if kind_of(tree.node[x, 0]) != DECISION:
-            return np.array([net(tree, x, r)[hero] for r in rank])
+            return nets(tree, x, rank)[:, hero]
         seat, r, n, first, _, chips = fields(tree, x)
         p = agents[0 if seat == hero else 1](x, bucket[:, seat, r])
         total = np.zeros(len(rank))

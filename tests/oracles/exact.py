@@ -9,39 +9,47 @@ from oracles.cards import best_hand, holes
 from sixmax.game.tree import DECISION, FOLDED, kind_of, n_actions, round_of, seat_of
 
 
+@functools.cache
+def signs(ranks, board_cards):
+    """By board, who wins, and which pairs of holes are possible: two int[H, H]."""
+    boards = itertools.combinations(range(4 * ranks), board_cards)
+    return {frozenset(board): _signs(ranks, set(board)) for board in boards}
+
+
+def _signs(ranks, board):
+    hole = holes(ranks)
+    free = [i for i in range(len(hole)) if not set(hole[i]) & board]
+    hand = {i: best_hand((*hole[i], *board), ranks) for i in free}
+    sign = np.zeros((2, len(hole), len(hole)), int)
+    for i, j in itertools.product(free, free):
+        if not set(hole[i]) & set(hole[j]):
+            sign[:, i, j] = (hand[i] > hand[j]) - (hand[i] < hand[j]), 1
+    return sign
+
+
 class Game:
     """Two-player hold'em on a small deck; ``bucket(hole, board)`` is what a strategy sees."""
 
     def __init__(self, tree, layout, strategy, bucket, ranks, board_cards):
         self.tree, self.layout, self.strategy = tree, layout, strategy
-        self.bucket = functools.cache(bucket)
-        self.ranks, self.board_cards, self.holes = ranks, board_cards, holes(ranks)
+        self.holes = holes(ranks)
+        self.buckets = functools.cache(lambda f: np.array([bucket(h, f) for h in self.holes]))
         rounds = len(layout.buckets)
         flops = itertools.combinations(range(4 * ranks), 3) if rounds == 2 else [()]
         self.flops = [set(flop) for flop in flops]
-        boards = [set(b) for b in itertools.combinations(range(4 * ranks), board_cards)]
-        self.sign = {frozenset(b): self._signs(b) for b in boards}
+        self.sign = signs(ranks, board_cards)
         self.deals = sum(int(np.abs(possible).sum()) for _, possible in self.sign.values())
         if rounds == 1:
             total = [sum(m) for m in zip(*self.sign.values(), strict=True)]
             self.sign = {frozenset(): total}
 
-    def _signs(self, board):
-        """Who wins on a board, and which pairs of holes are possible: two int[H, H]."""
-        free = [i for i, hole in enumerate(self.holes) if not set(hole) & board]
-        hand = {i: best_hand((*self.holes[i], *board), self.ranks) for i in free}
-        sign = np.zeros((2, len(self.holes), len(self.holes)), int)
-        for i, j in itertools.product(free, free):
-            if not set(self.holes[i]) & set(self.holes[j]):
-                sign[:, i, j] = (hand[i] > hand[j]) - (hand[i] < hand[j]), 1
-        return sign
-
-    def row(self, x, hole, board):
+    def rows(self, x, board):
+        """What the strategy plays at x with each hole: float64[H, actions]."""
         head, slot = int(self.tree.node[x, 0]), int(self.tree.node[x, 2])
         seat, in_round, n = seat_of(head), round_of(head), n_actions(head)
         columns, base = self.layout.columns[in_round, seat], self.layout.base[in_round, seat]
-        at = base + self.bucket(hole, board if in_round else frozenset()) * columns + slot
-        return self.strategy[at : at + n]
+        at = base + self.buckets(board if in_round else frozenset()) * columns + slot
+        return self.strategy[at[:, None] + np.arange(n)]
 
     def value(self, me, best):
         """What ``me`` wins a hand, by the strategy or by the best response to it."""
@@ -59,7 +67,7 @@ class Game:
                 return {f: chips * (self.sign[f][1] @ r) for f, r in reach.items()}
             return {f: put * (self.sign[f][0] @ r) for f, r in reach.items()}
         first = int(self.tree.node[x, 1])
-        rows = {f: np.array([self.row(x, h, f) for h in self.holes]) for f in reach}
+        rows = {f: self.rows(x, f) for f in reach}
         branches = []
         for a in range(n):
             below = reach if seat == me else {f: r * rows[f][:, a] for f, r in reach.items()}

@@ -63,8 +63,8 @@ def test_between__lies_on_straight_lines():
 
 def test_fit__equals_the_slow_twin(leduc2, estimated):
     player, values = estimated
-    actual = fit(values, leduc2.ground, leduc2.dealer, player, HANDS, 5).share
-    expected = slow_fit(leduc2, values, *played(leduc2, player, HANDS, 5))
+    actual = fit(values, leduc2.ground, leduc2.dealer, player, 1000, 5).share
+    expected = slow_fit(leduc2, values, *played(leduc2, player, 1000, 5))
     assert abs(actual).max() > 0.01
     np.testing.assert_allclose(actual, expected, atol=1e-5)
 
