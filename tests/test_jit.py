@@ -185,7 +185,7 @@ from sixmax import jit
 from sixmax.cfr import regret
 import numpy as np
 while time.time() < float(sys.argv[1]):
-    pass
+    time.sleep(0.001)
 regret.match(np.zeros(2, np.int32), 0, 2, np.zeros(2))
 print(sum(regret.match._cache_misses.values()))
 """

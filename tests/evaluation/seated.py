@@ -26,7 +26,8 @@ def players(seats, kinds):
 def searchers(seats):
     """The run, and as many players who search as seats, with the searches that they share."""
     run, policy = small_run(seats)
-    config = SEARCH.model_copy(update={"buckets": 0, "iterations": 100, "batch": 20})
+    quick = {"buckets": 0, "iterations": 100, "batch": 20, "vector_iterations": 5}
+    config = SEARCH.model_copy(update=quick)
     packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
     once = SearchCache(Searcher(run, policy, config, packed=packed))
     return run, once, [SearchPlayer(run, config, policy, once) for _ in range(seats)]

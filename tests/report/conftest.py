@@ -1,6 +1,7 @@
 import pytest
 
 from report.synthetic import write_run
+from sixmax.report import page as page_module
 from sixmax.report.gather import gather
 from sixmax.report.page import render
 
@@ -9,6 +10,12 @@ from sixmax.report.page import render
 def run(tmp_path):
     """The folder of a finished run of six players with a full deck."""
     return write_run(tmp_path / "results" / "made-up")
+
+
+@pytest.fixture
+def only(monkeypatch):
+    """A function that leaves the page these sections alone: to draw them all takes a second."""
+    return lambda *modules: monkeypatch.setattr(page_module, "SECTIONS", modules)
 
 
 @pytest.fixture(scope="session")

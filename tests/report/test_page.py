@@ -17,8 +17,8 @@ from sixmax.cli.report import report
 from sixmax.report import page as page_module
 from sixmax.report import template
 from sixmax.report.gather import gather
-from sixmax.report.page import make, render
-from sixmax.report.sections import SECTIONS
+from sixmax.report.page import render
+from sixmax.report.sections import SECTIONS, cost
 from sixmax.report.template import digest
 
 VOID = {"meta", "img", "br", "hr", "link", "input"}
@@ -111,7 +111,8 @@ def test_page__all_checks_shown(page):
     assert "All 12 checks hold." in text_of(page)
 
 
-def test_page__failed_checks_are_marked(run):
+def test_page__failed_checks_are_marked(run, only):
+    only()  # they stand before the sections
     path = run / "evaluation" / "matches.json"
     table = json.loads(path.read_text())
     rows = [match(r["a"], "rule", 10.0) if r["b"] == "rule" else r for r in table["matches"]]
@@ -128,15 +129,13 @@ def test_page__failed_checks_are_marked(run):
 
 
 def test_page__identical_when_made_again(run, tmp_path, page):
-    first, second = tmp_path / "a.html", tmp_path / "b.html"
-    make(run, first)
+    out = tmp_path / "a.html"
     command = [sys.executable, "-c", "from sixmax.cli import main; main()", "report"]
     subprocess.run(
-        [*command, "--run", str(run), "--out", str(second)],
+        [*command, "--run", str(run), "--out", str(out)],
         check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": "17"},
     )  # fmt: skip
-    assert first.read_bytes() == second.read_bytes()
-    assert first.read_text(encoding="utf-8") == page  # of the same run in another folder
+    assert out.read_text(encoding="utf-8") == page  # of the same run in another folder
 
 
 def test_page__escapes_what_it_is_given(tmp_path):
@@ -163,19 +162,21 @@ def test_page__short_deck_has_small_charts_and_no_pluribus(tmp_path):
     assert "deck of 24 cards" in text_of(page)
 
 
-def test_page__without_plan_or_benchmarks(run):
+def test_page__without_plan_or_benchmarks(run, only):
+    only(cost)
     (run / "plan" / "plan.json").unlink()
     for file in (run.parent).rglob("*.tsv"):
         file.unlink()
     assert "No benchmark files were found" in text_of(render(gather(run)))
 
 
-def test_command__writes_the_page_that_names_no_place(run, tmp_path):
+def test_command__writes_the_page_that_names_no_place(run, tmp_path, page):
     out = run / "report" / "index.html"
     result = CliRunner().invoke(report, ["--run", str(run), "--out", str(out)])
     assert result.exit_code == 0, result.output
     assert [file.name for file in out.parent.iterdir()] == ["index.html"]
     text = out.read_text(encoding="utf-8")
+    assert text == page
     assert str(tmp_path) not in text
     assert os.uname().nodename not in text
 
@@ -202,7 +203,7 @@ def test_sections__another_one_is_a_module_and_a_template(tmp_path, monkeypatch,
     module.TITLE = "Lengths"
     module.context = lambda inputs: {"intervals": len(inputs.history)}
     monkeypatch.setattr(template, "_FOLDER", tmp_path / "report")
-    monkeypatch.setattr(page_module, "SECTIONS", (*SECTIONS, module))
+    monkeypatch.setattr(page_module, "SECTIONS", (*SECTIONS[:1], module))
     html = render(inputs)
     assert '<li><a href="#lengths">Lengths</a></li>' in html
     assert "<p>four of made-up</p>" in html

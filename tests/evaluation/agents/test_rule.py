@@ -122,7 +122,7 @@ def test_rule_policy__nodes_and_buckets_as_the_rules_say(six):
     better = rule_book(config, game.tree, strength, np.ones(100)).better
     seen = oracle.context(config, game.tree)
     random = np.random.default_rng(1)
-    for x in random.choice(list(seen), 1000, replace=False).tolist():
+    for x in random.choice(list(seen), 300, replace=False).tolist():
         for b in random.choice(100, 10, replace=False).tolist():
             expected = oracle.rule_action(config, game.tree, strength, better, x, b, seen[x])
             assert act(policy, game, x, b, 0.0) == expected

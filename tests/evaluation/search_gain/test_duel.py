@@ -57,8 +57,9 @@ def test_play__who_searches_and_finds_the_blueprint_wins_nothing():
 def test_play__same_seed_same_result_and_a_search_changes_it():
     run, policy = small_run()
     packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
+    quick = CONFIG.model_copy(update={"vector_iterations": 5})
     one, two = (
-        play(run, policy, CONFIG, Searcher(run, policy, CONFIG, packed=packed), how(), 4, seed=3)[0]
+        play(run, policy, quick, Searcher(run, policy, quick, packed=packed), how(), 4, seed=3)[0]
         for _ in range(2)
     )
     assert one.deals == two.deals

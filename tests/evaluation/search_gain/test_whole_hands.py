@@ -20,9 +20,11 @@ from sixmax.search.agent import SearchCache
 from sixmax.search.public_hand import FrozenAction, Play, PublicHand
 from sixmax.search.searcher import Searcher
 
+HANDS = 400
 
-class Strong(Same):
-    """Bets and raises with the stronger buckets, else checks and folds; is believed to do either.
+
+class Bluffer(Same):
+    """Bets and raises with the weakest buckets, else checks and folds; is believed to do either.
 
     What it does tells its hand, and what others believe is something else: both matter.
     """
@@ -31,7 +33,7 @@ class Strong(Same):
         same = super().play(done)
         bucket = blueprint_buckets(self.run, self.state.board)
         rows = np.zeros_like(same.played)
-        rows[bucket >= 3, -1] = rows[(bucket >= 0) & (bucket < 3), 0] = 1.0
+        rows[(bucket >= 0) & (bucket < 2), -1] = rows[bucket >= 2, 0] = 1.0
         return Play(same.offered, rows, same.believed)
 
 
@@ -62,7 +64,7 @@ def test_gains__who_searches_and_finds_the_blueprint_gains_nothing():
 
 
 def test_gains__are_what_whole_hands_win():
-    expected, actual = whole_hands(), measured(Strong, 1200).sum(axis=1)
+    expected, actual = whole_hands(), measured(Bluffer, HANDS).sum(axis=1)
     error = np.hypot(expected.standard_error / 10, actual.std() / np.sqrt(len(actual)))
     assert abs(actual.mean() - expected.mean / 10) < 3 * error
     assert abs(actual.mean()) > 3 * error, "the bound would let anything pass"
@@ -70,22 +72,22 @@ def test_gains__are_what_whole_hands_win():
 
 def whole_hands():
     run, policy = small_run()
-    return play(run, policy, CONFIG, finds(Strong, run, policy), how(), 4000, seed=3)[0].deals
+    return play(run, policy, CONFIG, finds(Bluffer, run, policy), how(), 1000, seed=3)[0].deals
 
 
 def test_gains__of_later_rounds_count_where_the_earlier_were_searched_too():
-    won, later = measured(Strong, 1200), measured(Strong, 1200, first=3)
+    won, later = measured(Bluffer, HANDS), measured(Bluffer, HANDS, first=3)
     assert not won[:, 0].any()
     assert (won[:, 1:] != 0).any(axis=0).all()
     assert not later[:, :3].any()
     # Fewer get to the river who have searched, and they are others.
-    assert abs(won[:, 3].mean() - later[:, 3].mean()) > 2 * later[:, 3].std() / np.sqrt(1200)
+    assert abs(won[:, 3].mean() - later[:, 3].mean()) > 2 * later[:, 3].std() / np.sqrt(HANDS)
 
 
 def test_gains__of_one_round_stop_there_and_leave_the_hand_as_it_was():
     run, policy = small_run()
     spot = next(s for s in spots(run, policy, 1, 5) if s)
-    searcher = SearchCache(finds(Strong, run, policy))
+    searcher = SearchCache(finds(Bluffer, run, policy))
     hand = enter(PublicHand(run, policy, CONFIG, searcher, seed=1), spot)
     before = [list(r.done) for r in hand.rounds]
     seat = seat_of(int(run.tree.node[spot.node, 0]))
@@ -124,7 +126,7 @@ def test_once__solves_a_position_once_until_something_is_frozen():
 
 def test_whole__and_one_round_say_what_was_measured():
     run, policy = small_run()
-    once = SearchCache(finds(Strong, run, policy))
+    once = SearchCache(finds(Bluffer, run, policy))
     told = []
     record = whole(run, policy, CONFIG, once, 30, 50, 5, told.append)
     assert sum(told) == record["hands"] == 30
@@ -132,7 +134,7 @@ def test_whole__and_one_round_say_what_was_measured():
     parts = sum(record["gain"][name]["mean"] for name in ("flop", "turn", "river"))
     assert np.isclose(record["gain"]["all"]["mean"], parts)
     assert record["searches"] == once.searches > 0
-    again = whole(run, policy, CONFIG, SearchCache(finds(Strong, run, policy)), 30, 50, 5)
+    again = whole(run, policy, CONFIG, SearchCache(finds(Bluffer, run, policy)), 30, 50, 5)
     assert again == record
 
     river = CONFIG.model_copy(update={"first": RIVER})

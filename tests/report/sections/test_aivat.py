@@ -6,7 +6,7 @@ import pytest
 
 from report.synthetic import columns, match, put, write_run
 from sixmax.errors import UserError
-from sixmax.report import page
+from sixmax.report.page import render
 from sixmax.report.gather import gather
 from sixmax.report.sections import aivat
 
@@ -19,7 +19,8 @@ def scored(folder, b, mean=20.0, game=None):
     put(folder / "evaluation" / "aivat" / f"blueprint_vs_{b}.json", record)
 
 
-def test_rows__five_columns_beside_the_duplicate_match(tmp_path):
+def test_rows__five_columns_beside_the_duplicate_match(tmp_path, only):
+    only(aivat)
     folder = write_run(tmp_path / "run")
     for b, mean in (("snapshot-00002", 20.0), ("continuation-fold", -20.0)):
         scored(folder, b, mean)
@@ -30,15 +31,14 @@ def test_rows__five_columns_beside_the_duplicate_match(tmp_path):
     assert [row.sign for row in rows] == ["above", "below"]
     assert rows[0].duplicate == (played["snapshot-00002"]["mean"], 12.5)
     assert rows[0].columns[-1] == (24.0, 26.0)
-    html = page.render(inputs)
+    html = render(inputs)
     assert 'id="aivat"' in html
     assert "÷ 9.5, –" in html
 
 
-def test_page__without_aivat_says_nothing_of_it(tmp_path):
-    inputs = gather(write_run(tmp_path / "run"))
+def test_page__without_aivat_says_nothing_of_it(inputs, page):
     assert not aivat.rows(inputs)
-    assert 'id="aivat"' not in page.render(inputs)
+    assert 'id="aivat"' not in page
 
 
 def test_gather__refuses_matches_of_another_game(tmp_path):

@@ -9,6 +9,7 @@ from sixmax.evaluation.exploitability.lbr import protocol
 from sixmax.evaluation.scores.statistics import Result, Sums
 from sixmax.report.gather import gather
 from sixmax.report.page import render
+from sixmax.report.sections import bounds
 from sixmax.report.sections.bounds import rows
 
 
@@ -18,7 +19,8 @@ def bound(agent, total, name="fcpa", game=None):
     return Result(f"lbr-{name}", agent, how, (1,), 400, sums, (sums, sums)).to_json()
 
 
-def test_page__shows_bounds_where_the_run_has_them(run):
+def test_page__shows_bounds_where_the_run_has_them(run, only):
+    only(bounds)
     assert "Lower bounds on exploitability" not in render(gather(run))
     result = {"bounds": [bound("blueprint", 50_000.0), bound("random", 730_000.0)]}
     put(run / "evaluation" / "bounds.json", result)
@@ -55,7 +57,8 @@ RESPONSE = {
 }  # fmt: skip
 
 
-def test_page__shows_best_responses_where_the_run_has_them(run):
+def test_page__shows_best_responses_where_the_run_has_them(run, only):
+    only(bounds)
     put(run / "evaluation" / "response.json", RESPONSE)
     page = render(gather(run))
     assert "Best responses, exactly" in page

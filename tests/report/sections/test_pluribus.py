@@ -98,7 +98,8 @@ def test_rows__ours_inside_their_interval_or_not():
     assert result["donk bets, turn"]["ours"] == "18.3\N{NARROW NO-BREAK SPACE}% (16.0 to 21.0)"
 
 
-def test_page__shows_the_comparison_where_the_run_made_one(run):
+def test_page__shows_the_comparison_where_the_run_made_one(run, only):
+    only(pluribus)
     before = render(gather(run))
     assert "Held to its own decisions" not in before
     put(run / "evaluation" / "pluribus.json", RECORD)

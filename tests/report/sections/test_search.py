@@ -29,7 +29,8 @@ def test_claims__fall_where_the_interval_holds_zero_or_the_pace_is_slow(tmp_path
     assert not of(inputs, "Search plays a hand").shown
 
 
-def test_rows__are_those_that_were_measured(tmp_path):
+def test_rows__are_those_that_were_measured(tmp_path, only):
+    only(search)
     folder = write_run(tmp_path / "run")
     result = search.rows(gather(folder))
     signs = ["above", "above", "across", "across", "across", "across"]
