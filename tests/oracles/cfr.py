@@ -171,15 +171,19 @@ def nash_conv(tree, layout, deals, strategy):
     ``strategy(x, bucket)`` is a probability row; ``deals`` are equally likely.
     """
     n_deals, _, seats = deals.rank.shape
+    rank = deals.rank[:, 0]
+    beaten = (rank[:, :, None] > rank[:, None, :]).sum(axis=2)  # only the order counts
+    orders, order = np.unique(beaten, axis=0, return_inverse=True)
     payoff = {
-        x: np.array([net_chips(tree, x, deals.rank[d, 0]) for d in range(n_deals)])
+        x: np.array([net_chips(tree, x, each) for each in orders])[order.ravel()]
         for x in range(len(tree.node))
         if head(tree, x)[0] != DECISION
     }
 
     def row(x):
         _, p, r, _ = head(tree, x)
-        return np.array([strategy(x, int(b)) for b in deals.bucket[:, p, r]])
+        each = {b: strategy(x, b) for b in np.unique(deals.bucket[:, p, r]).tolist()}
+        return np.array([each[b] for b in deals.bucket[:, p, r].tolist()])
 
     def walk(x, me, reach, best):
         kind, p, r, n = head(tree, x)

@@ -131,10 +131,11 @@ def expectation(tree, agents, hero, bucket, rank):
     return float(np.average(value(0), weights=times))
 
 
-def context(game, tree):
-    """(pot, to call, opponents, raises of the round) at every decision, from each path anew."""
+def context(game, tree, nodes=None):
+    """(pot, to call, opponents, raises of the round) at every decision, or at those of ``nodes``,
+    from each path anew."""
     found = {}
-    for x in range(len(tree.node)):
+    for x in range(len(tree.node)) if nodes is None else nodes:
         if kind_of(tree.node[x, 0]) != DECISION:
             continue
         path = [x]

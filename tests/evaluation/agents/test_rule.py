@@ -120,9 +120,11 @@ def test_rule_policy__nodes_and_buckets_as_the_rules_say(six):
     config, game, policy = six
     strength = np.tile(np.linspace(0.99, 0.01, 100), (2, 1))
     better = rule_book(config, game.tree, strength, np.ones(100)).better
-    seen = oracle.context(config, game.tree)
     random = np.random.default_rng(1)
-    for x in random.choice(list(seen), 300, replace=False).tolist():
+    decisions = np.flatnonzero(kind_of(game.tree.node[:, 0]) == DECISION)
+    nodes = random.choice(decisions, 1000, replace=False).tolist()
+    seen = oracle.context(config, game.tree, nodes)
+    for x in nodes:
         for b in random.choice(100, 10, replace=False).tolist():
             expected = oracle.rule_action(config, game.tree, strength, better, x, b, seen[x])
             assert act(policy, game, x, b, 0.0) == expected

@@ -14,7 +14,9 @@ from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.public_hand import Play, SearchResult
 from sixmax.search.searcher import Searcher
 
-CONFIG = SEARCH.model_copy(update={"buckets": 0, "iterations": 200, "off_tree_players": 0})
+CONFIG = SEARCH.model_copy(
+    update={"buckets": 0, "iterations": 200, "board_iterations": 20, "off_tree_players": 0}
+)
 
 
 class Same(SearchResult):
@@ -57,9 +59,8 @@ def test_play__who_searches_and_finds_the_blueprint_wins_nothing():
 def test_play__same_seed_same_result_and_a_search_changes_it():
     run, policy = small_run()
     packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
-    quick = CONFIG.model_copy(update={"vector_iterations": 5})
     one, two = (
-        play(run, policy, quick, Searcher(run, policy, quick, packed=packed), how(), 4, seed=3)[0]
+        play(run, policy, CONFIG, Searcher(run, policy, CONFIG, packed=packed), how(), 4, seed=3)[0]
         for _ in range(2)
     )
     assert one.deals == two.deals

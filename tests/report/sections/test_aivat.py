@@ -6,8 +6,8 @@ import pytest
 
 from report.synthetic import columns, match, put, write_run
 from sixmax.errors import UserError
-from sixmax.report.page import render
 from sixmax.report.gather import gather
+from sixmax.report.page import render
 from sixmax.report.sections import aivat
 
 
