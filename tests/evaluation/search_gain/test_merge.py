@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evaluation.search_gain.test_duel import CONFIG
-from evaluation.search_gain.test_whole_hands import Strong, finds
+from evaluation.search_gain.test_whole_hands import Bluffer, finds
 from search.holdem import small_run
 from sixmax.errors import UserError
 from sixmax.evaluation.search_gain.merge import cost_file, pool
@@ -20,7 +20,7 @@ HOW = {"protocol": {"unit": "mbb/game"}, "setting": "fast", "config": {"first": 
 def measured(folder, seed, begin, hands, **other):
     """The file of a gain of that many hands, with its cost beside it."""
     run, policy = small_run()
-    once = SearchCache(finds(Strong, run, policy))
+    once = SearchCache(finds(Bluffer, run, policy))
     record = whole(run, policy, CONFIG, once, hands, 20, seed, begin=begin)
     file = folder / f"{seed}-{begin}-{hands}.json"
     write_json(file, record | HOW | other)
