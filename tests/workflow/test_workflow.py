@@ -233,6 +233,18 @@ def test_tiny__strategy_says_who_acts_and_what_all_hands_do(tiny):
     assert sum(shares) == pytest.approx(100, abs=0.2)
 
 
+def test_tiny__plays_against_another_run(tiny, tmp_path):
+    here, out = str(tiny / "results" / "tiny"), tmp_path / "match.json"
+    words = ["match", "blueprint", "rule", "--run", here, "--against", here, "--deals", "100"]
+    done = run(SIXMAX, *words, "--seed", "1", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    result = json.loads(out.read_text())
+    assert (result["a"], result["b"]) == ("tiny/blueprint", "tiny/rule")
+    refused = run(SIXMAX, *words, "--seed", "1", "--out", str(out), "--log", str(tmp_path / "log"))
+    assert refused.returncode == 2
+    assert "agents of one run" in refused.stderr
+
+
 def test_tiny__opens_from_python_as_the_readme_says(tiny):
     (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
     code = code.replace("results/default", "results/tiny")

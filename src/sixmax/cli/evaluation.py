@@ -24,7 +24,11 @@ from sixmax.cli.options import (
     THREADS,
     search_options,
 )
+from sixmax.errors import UserError
 
+AGAINST = click.option(
+    "--against", type=FILE, help="The folder of B's run: other bet sizes and buckets, one game."
+)
 RESULTS = click.argument("results", type=FILE, nargs=-1, required=True)
 
 
@@ -38,6 +42,7 @@ RESULTS = click.argument("results", type=FILE, nargs=-1, required=True)
 @LOG
 @PHH
 @ALL_IN
+@AGAINST
 @THREADS
 def match(
     a: str, b: str, folder: Path, deals: int, seed: int, log: Path | None, phh: Path | None,
@@ -50,10 +55,14 @@ def match(
 
     \b
     sixmax match blueprint rule --run results/default --deals 20000 --seed 1 --out match.json
+    sixmax match blueprint blueprint --run results/new --against results/default \\
+        --deals 200000 --seed 1 --out new.json
     """
     from sixmax.evaluation.match.pairings import Pairing
     from sixmax.evaluation.match.stage import match as stage
 
+    if (log or phh) and options["against"]:
+        raise UserError("--log and --phh are for agents of one run; leave out --against")
     if log or phh:
         from sixmax.evaluation.match.hands_stage import open_hands, written
         from sixmax.stage import refuse_unwritable

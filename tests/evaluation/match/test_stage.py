@@ -119,6 +119,14 @@ def test_match__unknown_agents(run, tmp_path, name, expected):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(("boards", "expected"), [(None, "wanted one of hold'em"), (0, "--all-in")])
+def test_match__of_two_runs_is_refused(run, tmp_path, boards, expected):
+    pair, out = Pairing("blueprint", "blueprint"), tmp_path / "x.json"
+    with pytest.raises(UserError, match=expected):
+        match(run, pair, 10, 1, 1, out, boards, run)
+    assert not out.exists()
+
+
 def test_match__continuations_are_those_that_the_runs_generator_made(run, tmp_path, monkeypatch):
     def two(opened, policy, factor):
         return biased(policy, factor)[:1] + biased(policy, factor)[3:]

@@ -1,13 +1,17 @@
 """The stages ``match`` and ``matches``: play one pairing, gather all of a run."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from sixmax.blueprint import identity
 from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import open_agents
+from sixmax.evaluation.match import two_runs
 from sixmax.evaluation.match.duplicate import play, protocol
 from sixmax.evaluation.match.pairings import OPPONENT, Pairing
 from sixmax.evaluation.scores.statistics import RESULT, Protocol, Result, same_protocol
@@ -23,15 +27,35 @@ _GAME = ("ranks", "game", "abstraction")  # settings that make it another game t
 @stage
 def match(
     folder: Path, pairing: Pairing, deals: int, seed: int, threads: int, out: Path,
-    boards: int | None = None,
+    boards: int | None = None, against: Path | None = None,
 ) -> None:  # fmt: skip
     """Play ``pairing`` on the run in ``folder`` and write its result to ``out``.
 
     ``boards`` says how all-in pots are counted: None as they came, else as
-    :mod:`sixmax.evaluation.hands.all_in` says. All matches of a seed are played on the same deals,
-    so that their results can be compared. Raises UserError where a game without boards is to be
-    averaged.
+    :mod:`sixmax.evaluation.hands.all_in` says. The second agent is one of the run in ``against``,
+    where there is one (:mod:`sixmax.evaluation.match.two_runs`). All matches of a seed are played
+    on the same deals, so that their results can be compared. Raises UserError where a game without
+    boards is to be averaged, and for two runs of different games.
     """
+    if against is None:
+        contest = _contest(folder, pairing, boards)
+    else:
+        contest = _contest_of_runs(folder, against, pairing, boards)
+    started = time.perf_counter()
+    with Progress(deals, f"{pairing.a} vs {pairing.b}", "deals") as bar:
+        result = contest(deals, child(seed, "evaluation"), bar.add)
+    spent = time.perf_counter() - started
+    say(
+        f"{line(result.to_json())}; {result.hands:,} hands in {spent:.1f} s, "
+        f"{result.hands / spent:,.0f} a second on {threads} threads"
+    )
+    write_json(out, result.to_json())
+
+
+Contest = Callable[[int, np.uint64, Callable[[int], None]], Result]  # deals, seed, progress
+
+
+def _contest(folder: Path, pairing: Pairing, boards: int | None) -> Contest:
     run = open_run(folder)
     if boards is not None and run.buckets is None:
         raise UserError(
@@ -40,18 +64,29 @@ def match(
         )
     game, agents = open_agents(run, list(pairing))
     terms = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), boards)
-    started = time.perf_counter()
-    with Progress(deals, f"{pairing.a} vs {pairing.b}", "deals") as bar:
-        result = play(
-            tuple(pairing), agents, game, run.dealer, terms, deals, child(seed, "evaluation"),
-            bar.add, boards,
-        )  # fmt: skip
-    spent = time.perf_counter() - started
-    say(
-        f"{line(result.to_json())}; {result.hands:,} hands in {spent:.1f} s, "
-        f"{result.hands / spent:,.0f} a second on {threads} threads"
-    )
-    write_json(out, result.to_json())
+
+    def contest(deals: int, seed: np.uint64, progress: Callable[[int], None]) -> Result:
+        names = tuple(pairing)
+        return play(names, agents, game, run.dealer, terms, deals, seed, progress, boards)
+
+    return contest
+
+
+def _contest_of_runs(folder: Path, against: Path, pairing: Pairing, boards: int | None) -> Contest:
+    if boards is not None:
+        raise UserError("--all-in is for agents of one run; leave it out, or --against")
+    runs = open_run(folder), open_run(against)
+    two_runs.refuse_other_games(*runs)
+    sides = []
+    for run, name in zip(runs, pairing, strict=True):
+        game, (policy,) = open_agents(run, [name])
+        sides.append((game, policy))
+    names = tuple(f"{run.folder.name}/{name}" for run, name in zip(runs, pairing, strict=True))
+
+    def contest(deals: int, seed: np.uint64, progress: Callable[[int], None]) -> Result:
+        return two_runs.play(names, runs, tuple(sides), deals, seed, progress)
+
+    return contest
 
 
 def game_digest(settings: dict[str, Any]) -> str:
