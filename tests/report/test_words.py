@@ -40,6 +40,7 @@ from sixmax.report import words
         (lambda: words.threshold(1e-6), "10⁻⁶"),
         (lambda: words.threshold(0.05), "0.05"),
         (lambda: words.agent("snapshot-00012", 5), "snapshot after interval 12"),
+        (lambda: words.agent("snapshot-00012-range-4", 5), "snapshot after interval 12, range 4 %"),
         (lambda: words.agent("continuation-fold", 5.0), "continuation (fold ×5)"),
         (lambda: words.agent("continuation-unbiased", 5), "continuation (unbiased)"),
         (lambda: words.agent("continuation-early", 5), "continuation (early)"),

@@ -13,6 +13,7 @@ from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.cfr.layout import Layout, layout
+from sixmax.cfr.postprocess import parse, postprocess
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import Tree, tree_of
@@ -45,18 +46,21 @@ class Run(NamedTuple):
         return max(self.game.blinds) or max(self.game.antes)
 
     def policy(self, name: str, others: Sequence[str] = ()) -> np.ndarray:
-        """The policy ``blueprint`` or ``snapshot-00004``, memory-mapped uint8[layout.size].
+        """The policy ``blueprint`` or ``snapshot-00004``: uint8[layout.size], memory-mapped.
 
-        Raises UserError for another name; it lists those there are, and ``others``.
+        An ending as in ``blueprint-purified`` takes unlikely actions out
+        (:mod:`sixmax.cfr.postprocess`). Raises UserError for another name; it lists those there
+        are, and ``others``.
         """
-        if name != "blueprint" and name not in snapshots(self.folder):
+        base, process = parse(name)
+        if base != "blueprint" and base not in snapshots(self.folder):
             raise unknown_agent(self.folder, name, others)
-        file = "strategy" if name == "blueprint" else name.replace("snapshot-", "snapshot/")
+        file = "strategy" if base == "blueprint" else base.replace("snapshot-", "snapshot/")
         path = self.folder / "blueprint" / f"{file}.zarr"
         policy = checkpoint.load_policy(path, self.identity)
         if policy.shape != (self.layout.size,):
             raise UserError(f"{path}: {policy.size:,} entries, wanted {self.layout.size:,}")
-        return policy
+        return policy if process is None else postprocess(self.tree, self.layout, policy, process)
 
 
 def snapshots(folder: Path) -> list[str]:

@@ -51,7 +51,9 @@ def match(
     """Play agent A against copies of agent B, every deal once with A in each seat.
 
     Agents: random, call, rule, blueprint, snapshot-00004 (after interval 4), and
-    continuation-unbiased, -fold, -call, -raise. For search and ACPC players: `sixmax table`.
+    continuation-unbiased, -fold, -call, -raise. The blueprint and snapshots also without unlikely
+    actions: blueprint-purified, -threshold-15 (none below 15 %), -range-4 (before and on the flop,
+    none that every hand takes less than 4 %). For search and ACPC players: `sixmax table`.
 
     \b
     sixmax match blueprint rule --run results/default --deals 20000 --seed 1 --out match.json

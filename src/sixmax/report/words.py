@@ -3,6 +3,7 @@
 import math
 
 from sixmax.cfr.methods import METHODS, SAMPLED
+from sixmax.cfr.postprocess import parse
 
 MINUS, THIN = "\N{MINUS SIGN}", "\N{NARROW NO-BREAK SPACE}"
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -115,6 +116,9 @@ def significant(value: float) -> str:
 
 def agent(name: str, bias: float) -> str:
     """The name of an agent of the matches; ``bias`` is the factor of the continuations."""
+    name, process = parse(name)
+    if process is not None:
+        return f"{agent(name, bias)}, {process.words}"
     if name.startswith("snapshot-"):
         return f"snapshot after interval {int(name.removeprefix('snapshot-'))}"
     if name.startswith("continuation-"):

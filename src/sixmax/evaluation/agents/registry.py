@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.blueprint.run import Run, unknown_agent
+from sixmax.cfr.postprocess import ENDINGS
 from sixmax.continuation import stage as continuation
 from sixmax.continuation.generate import GENERATORS
 from sixmax.errors import UserError
@@ -65,8 +66,10 @@ AGENTS = (
     Agent("call", "call", "", lambda run, game, name: policies.calling(game)),
     Agent("fold", "fold", "", lambda run, game, name: policies.folding(game)),
     Agent("rule", "rule", "", _rule),
-    Agent("blueprint", "blueprint", "blueprint/strategy.zarr", _stored),
-    Agent(r"snapshot-(\d{5})", "snapshot-00001", "blueprint/snapshot/{}.zarr", _stored),
+    Agent(f"blueprint({ENDINGS})?", "blueprint", "blueprint/strategy.zarr", _stored),
+    Agent(
+        rf"snapshot-(\d{{5}})({ENDINGS})?", "snapshot-00001", "blueprint/snapshot/{}.zarr", _stored
+    ),
     *(Agent(name, name, "continuation/strategies.zarr", _continuation) for name in CONTINUATIONS),
 )
 

@@ -1,5 +1,6 @@
 """The stages ``match`` and ``matches``: play one pairing, gather all of a run."""
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,7 @@ from sixmax.rng import child
 from sixmax.stage import stage
 from sixmax.store.records import read
 
+_SNAPSHOT = re.compile(r"snapshot-(\d+)")
 _GAME = ("ranks", "game", "abstraction")  # settings that make it another game to these agents
 
 
@@ -110,13 +112,13 @@ def gather(files: list[Path], out: Path, text: Path) -> None:
     each_once(files, results)
     rows = [result.to_json() for result in results]
     over_training = [
-        {"after_interval": int(r["a"].removeprefix("snapshot-")), **_figures(r)}
+        {"after_interval": int(snapshot[1]), **_figures(r)}
         for r in rows
-        if r["a"].startswith("snapshot-") and r["b"] == OPPONENT
+        if (snapshot := _SNAPSHOT.fullmatch(r["a"])) and r["b"] == OPPONENT
     ]
     record = {
         "protocol": rows[0]["protocol"],
-        "matches": [r for r in rows if not r["a"].startswith("snapshot-")],
+        "matches": [r for r in rows if not _SNAPSHOT.fullmatch(r["a"])],
         "over_training": {"opponent": OPPONENT, "snapshots": over_training},
     }
     write_json(out, record)

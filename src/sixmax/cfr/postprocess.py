@@ -1,0 +1,108 @@
+"""Policies with their unlikely actions taken out.
+
+An action of small probability is mostly noise of a training that has not converged, and a policy
+without it often plays better: Ganzfried, Sandholm & Waugh 2012, "Strategy purification and
+thresholding: effective non-equilibrium approaches for playing large games". Three ways:
+
+* ``purified``: the likeliest action alone; of equally likely ones each.
+* ``threshold-15``: no action below 15 %, but always the likeliest.
+* ``range-4``: in the first two rounds no action that *every* hand takes less than 4 %. Brown &
+  Sandholm 2018 (Libratus), supplement: rare actions of many hands stay, so that they hide the few
+  hands that an action is for; an action that no hand wants goes.
+
+A name of an agent ends with one of them, as in ``blueprint-purified``.
+"""
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.layout import Layout, infoset
+from sixmax.cfr.policy import rows
+from sixmax.game.tree import Tree
+from sixmax.jit import njit, parallel, prange
+
+ENDINGS = "-purified|-threshold-[1-9][0-9]?|-range-[1-9][0-9]?"  # regular expression
+RANGE_ROUNDS = 2  # that range-… reads; later ranges are narrow, and their nodes rarely trained
+_NAME = re.compile(f"(.*?)({ENDINGS})?")
+
+
+class Postprocess(NamedTuple):
+    """One way of the module: ``purified``, ``threshold`` or ``range``, and its share in percent."""
+
+    kind: str
+    percent: int = 0
+
+    @property
+    def words(self) -> str:
+        """As in "threshold 15 %"."""
+        return f"{self.kind} {self.percent} %" if self.percent else self.kind
+
+
+def parse(name: str) -> tuple[str, Postprocess | None]:
+    """The agent that ``name`` begins with, and what is done to its policy: None for nothing."""
+    base, ending = _NAME.fullmatch(name).groups()
+    if ending is None:
+        return base, None
+    kind, *percent = ending.removeprefix("-").split("-")
+    return base, Postprocess(kind, *map(int, percent))
+
+
+def postprocess(tree: Tree, layout: Layout, policy: np.ndarray, process: Postprocess) -> np.ndarray:
+    """``policy`` uint8[layout.size] without its unlikely actions: an array of its own.
+
+    What stays keeps its bytes, so a row need not sum to 255; rows of zeros, which are played
+    uniformly, stay as they are.
+    """
+    out, table = policy.copy(), rows(tree)
+    seats = tree.columns.shape[1]
+    last = RANGE_ROUNDS if process.kind == "range" else len(tree.columns)
+    share = 1.0 if process.kind == "purified" else process.percent / 100
+    kernel = _range_kernel if process.kind == "range" else _kernel
+    for group in range(last * seats):
+        at = slice(table.start[group], table.start[group + 1])
+        kernel(layout, *divmod(group, seats), table.slot[at], table.n[at], share, out)
+    return out
+
+
+@parallel
+def _kernel(layout, in_round, seat, slot, count, share, policy):
+    """Zero the actions below ``share`` of their row, but never its likeliest."""
+    for b in prange(layout.buckets[in_round]):
+        for i in range(slot.size):
+            at, n = infoset(layout, in_round, seat, b, slot[i]), np.int64(count[i])
+            total, most = np.int64(0), np.int64(0)
+            for a in range(n):
+                total += policy[at + a]
+                most = max(most, np.int64(policy[at + a]))
+            for a in range(n):
+                if policy[at + a] < share * total and policy[at + a] < most:
+                    policy[at + a] = 0
+
+
+@parallel
+def _range_kernel(layout, in_round, seat, slot, count, share, policy):
+    """Zero the actions that are below ``share`` of the row of every bucket that was trained."""
+    for i in prange(slot.size):
+        n = np.int64(count[i])
+        keep = _wanted(layout, in_round, seat, slot[i], n, share, policy)
+        for b in range(layout.buckets[in_round]):
+            at = infoset(layout, in_round, seat, b, slot[i])
+            for a in range(n):
+                if not keep >> a & 1:
+                    policy[at + a] = 0
+
+
+@njit
+def _wanted(layout, in_round, seat, slot, n, share, policy):
+    """Bit mask of the actions that some bucket takes with ``share`` or more of its row."""
+    keep = np.int64(0)
+    for b in range(layout.buckets[in_round]):
+        at, total = infoset(layout, in_round, seat, b, slot), np.int64(0)
+        for a in range(n):
+            total += policy[at + a]
+        for a in range(n):
+            if total > 0 and policy[at + a] >= share * total:
+                keep |= 1 << a
+    return keep
