@@ -101,13 +101,8 @@ def test_average__of_more_snapshots_than_a_byte_counts(run):
     """300 snapshots of 255 add up to more than 16 bits hold."""
     opened = open_run(run)
     expected = opened.policy("snapshot-00002")
-    for k in range(4, 304):
-        path = run / "blueprint" / "snapshot" / f"{k:05d}.zarr"
-        checkpoint.save_policy(
-            path, opened.identity, np.asarray(expected), opened.layout, interval=k
-        )
     out = run / "blueprint" / "strategy.zarr"
-    average(run, 3, list(range(4, 304)), 1, out)
+    average(run, 3, [2] * 300, 1, out)
     later = slice(int(opened.layout.start[1]), None)
     assert np.array_equal(open_run(run).policy("blueprint")[later], expected[later])
 

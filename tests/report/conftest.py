@@ -1,3 +1,5 @@
+import shutil
+
 import pytest
 
 from report.synthetic import write_run
@@ -6,10 +8,17 @@ from sixmax.report.gather import gather
 from sixmax.report.page import render
 
 
+@pytest.fixture(scope="session")
+def written(tmp_path_factory):
+    """The folder of a finished run of six players with a full deck, as it is."""
+    return write_run(tmp_path_factory.mktemp("report") / "results" / "made-up")
+
+
 @pytest.fixture
-def run(tmp_path):
-    """The folder of a finished run of six players with a full deck."""
-    return write_run(tmp_path / "results" / "made-up")
+def run(written, tmp_path):
+    """The same, to be changed."""
+    shutil.copytree(written.parent, tmp_path / "results")
+    return tmp_path / "results" / "made-up"
 
 
 @pytest.fixture
@@ -19,9 +28,9 @@ def only(monkeypatch):
 
 
 @pytest.fixture(scope="session")
-def inputs(tmp_path_factory):
+def inputs(written):
     """The same run, gathered."""
-    return gather(write_run(tmp_path_factory.mktemp("report") / "results" / "made-up"))
+    return gather(written)
 
 
 @pytest.fixture(scope="session")

@@ -27,7 +27,7 @@ def check_unbiased(actual, net):
 def test_columns__corrections_are_nothing_on_average(seats, opponent, known, sense):
     run, game, player, values = table(seats)
     values = values if sense else nonsense(values)
-    pair, n = (player, opponent(game)), 1500 if seats < 6 else 600
+    pair, n = (player, opponent(game)), 500 if seats < 6 else 300
     actual = columns(pair, game, run.dealer, values, 3, 0, n, known, draws=4)
     check_unbiased(actual, net_chips(pair, game, run.dealer, 3, 0, n))
     if sense:
@@ -37,7 +37,7 @@ def test_columns__corrections_are_nothing_on_average(seats, opponent, known, sen
 @pytest.mark.parametrize("seats", [3, 6])
 def test_columns__of_copies_around_a_stranger(seats):
     run, game, player, values = table(seats)
-    pair, n = (calling(game), player), 400
+    pair, n = (calling(game), player), 200
     over = whole_hands(pair, game, run.dealer, 3, 0, n).end
     actual = columns(pair, game, run.dealer, values, 3, 0, n, draws=4, copies=True, ends=over)
     check_unbiased(actual, net_chips(pair, game, run.dealer, 3, 0, n))

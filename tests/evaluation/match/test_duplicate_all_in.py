@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from search.holdem import RANKS, small_run
-from sixmax.cards.evaluate import hand_value
+from sixmax.cards.deck import hole_id, n_holes
+from sixmax.cards.evaluate import rank_holes
 from sixmax.cfr.terminal import terminal_value
 from sixmax.errors import UserError
 from sixmax.evaluation.agents import policies
@@ -53,9 +54,10 @@ def test_settle_early__is_the_mean_of_what_every_board_pays(one_thread, in_round
     dealt = np.random.default_rng(3).permutation(DECK)[: 4 + SEEN[in_round]]
     holes, seen = dealt[:4].reshape(2, 2), dealt[4:]
     rest = [c for c in range(DECK) if c not in dealt]
-    net, paid = np.empty(2), []
+    net, paid, ranks = np.empty(2), [], np.empty(n_holes(RANKS), np.int32)
     for more in combinations(rest, 5 - seen.size):
-        rank = np.array([[hand_value([*h, *seen, *more], RANKS) for h in holes]], np.int32)
+        rank_holes(np.array([*seen, *more], np.int8), RANKS, ranks)
+        rank = ranks[[hole_id(*h) for h in holes]][None]
         row = [terminal_value(tree.node, tree.contributed, rank, head[x], x, p, net)
                for p in range(2)]  # fmt: skip
         paid.append(row)

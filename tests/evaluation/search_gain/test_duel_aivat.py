@@ -17,7 +17,7 @@ from sixmax.rng import child
 from sixmax.search.public_hand import Play, SearchResult
 
 RESULT, _, CHANCE, ACTION, AIVAT = range(5)
-DEALS, SEED = 300, 3
+DEALS, SEED = 200, 3
 CARDS = hole_cards(6)
 POINTS = (CARDS // 4).sum(axis=1) + 5 * (CARDS[:, 0] // 4 == CARDS[:, 1] // 4)
 STRONG, BEST = POINTS > 4, POINTS > 7

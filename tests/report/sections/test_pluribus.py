@@ -98,7 +98,7 @@ def test_rows__ours_inside_their_interval_or_not():
     assert result["donk bets, turn"]["ours"] == "18.3\N{NARROW NO-BREAK SPACE}% (16.0 to 21.0)"
 
 
-def test_page__shows_the_comparison_where_the_run_made_one(run, only):
+def test_page__shows_the_comparison_where_the_run_made_one(run, only, monkeypatch):
     only(pluribus)
     before = render(gather(run))
     assert "Held to its own decisions" not in before
@@ -108,9 +108,13 @@ def test_page__shows_the_comparison_where_the_run_made_one(run, only):
     assert "held_loss" in after
     assert "drawn at random" not in after
     assert "damaged" not in after
-    for damaged, expected in ((12, "12 damaged lines of the logs are"), (1, "one damaged line")):
-        put(run / "evaluation" / "pluribus.json", {**RECORD, "damaged": damaged})
-        assert f"2,200 published hands ({expected}" in render(gather(run))
+    drawn = pluribus.figures(RECORD)
+    lines = {12: "12 damaged lines of the logs are", 1: "one damaged line"}
+    with monkeypatch.context() as patch:
+        patch.setattr(pluribus, "figures", lambda record: drawn)
+        for damaged, expected in lines.items():
+            put(run / "evaluation" / "pluribus.json", {**RECORD, "damaged": damaged})
+            assert f"2,200 published hands ({expected}" in render(gather(run))
     put(run / "evaluation" / "pluribus.json", {**RECORD, "search": SEARCHED})
     page = render(gather(run))
     assert "Search in 30 of these hands" in page
