@@ -5,6 +5,7 @@
 #   snakemake --configfile config/tiny.yaml      another preset, in results/tiny
 #   snakemake -n                                 what would run
 #   snakemake validate                           the small games, whose answers are known
+#   snakemake league                             agents of several runs against each other
 
 from snakemake.utils import min_version
 
@@ -34,6 +35,7 @@ include: "workflow/rules/pluribus.smk"
 include: "workflow/rules/experiments.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/validate.smk"
+include: "workflow/rules/league.smk"
 
 
 rule all:

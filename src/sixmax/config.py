@@ -12,7 +12,7 @@ from sixmax.continuation.config import ContinuationConfig
 from sixmax.continuation.generate import generator
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import CONTINUATIONS, continuation_name
-from sixmax.evaluation.config import EvaluationConfig
+from sixmax.evaluation.config import EvaluationConfig, LeagueConfig
 from sixmax.game.config import GameConfig
 from sixmax.search.config import SearchConfig
 
@@ -45,6 +45,7 @@ class Config(Section):
     continuation: ContinuationConfig
     search: SearchConfig
     evaluation: EvaluationConfig
+    league: LeagueConfig
     machine: MachineConfig
 
     def _check_regrets(self) -> None:
@@ -72,7 +73,7 @@ class Config(Section):
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
-        if self.run in ("shared", "validate"):
+        if self.run in ("shared", "validate", "league"):
             raise ValueError(f"run must not be {self.run!r}, a folder that is no run's")
         if self.game.cards != "holdem":
             raise ValueError(

@@ -245,6 +245,25 @@ def test_tiny__plays_against_another_run(tiny, tmp_path):
     assert "agents of one run" in refused.stderr
 
 
+def test_tiny__league_of_its_agents(tiny, tmp_path):
+    """On a copy; a run that is not there is named."""
+    shutil.copytree(tiny, tmp_path / "copy", symlinks=True)
+    place = ["--directory", str(tmp_path / "copy")]
+    config = ["--configfile", str(ROOT / "config" / "tiny.yaml"), str(tmp_path / "league.yaml")]
+    text = "league: { entrants: [tiny, tiny/snapshot-00001], deals: 1000 }\n"
+    (tmp_path / "league.yaml").write_text(text)
+    done = snakemake("league", *place, *config, "--cores", "2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    league = tmp_path / "copy" / "results" / "league"
+    assert "2 entrants" in re.sub("Two", "2", (league / "index.html").read_text())
+    one, two = json.loads((league / "table.json").read_text())["matches"]
+    assert (one["a"], one["b"]) == (two["b"], two["a"]) == ("tiny/blueprint", "tiny/snapshot-00001")
+    (tmp_path / "league.yaml").write_text(text.replace("tiny/snapshot-00001", "nobody"))
+    done = without_jobs("league", "-n", *place, *config)
+    assert done.returncode != 0
+    assert "results/nobody/blueprint/run.json" in done.stdout + done.stderr
+
+
 def test_tiny__opens_from_python_as_the_readme_says(tiny):
     (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
     code = code.replace("results/default", "results/tiny")

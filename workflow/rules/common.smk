@@ -2,6 +2,7 @@
 
 import atexit
 import json
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -180,7 +181,9 @@ onstart:
             )
         if names & VALIDATION_RULES:
             run_lock.hold(f"{VALIDATION}/.lock")
-        if names - VALIDATION_RULES:
+        if names & LEAGUE_RULES:
+            run_lock.hold(f"{LEAGUE}/.lock")
+        if names - VALIDATION_RULES - LEAGUE_RULES:
             run_lock.hold(f"{RUN}/.lock")
         take_features()
     except UserError as error:

@@ -60,7 +60,7 @@ use rule run_rule as answers with:
         command=command(
             "answers {input} --out {output.table} --text {output.text} --page {output.page}"
         ),
-        code=code_digest("report.validation"),
+        code=code_digest("report.pages.validation"),
         template=template.digest(),
 
 

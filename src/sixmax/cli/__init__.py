@@ -25,6 +25,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Evaluation": {
         "match": ("evaluation", "Play two agents against each other in duplicate, from tables"),
         "matches": ("evaluation", "Gather the results of matches into one table"),
+        "league": ("evaluation", "Gather the matches of several runs into a table and a page"),
         "table": ("hands", "Play a match hand by hand: search and ACPC players may take part"),
         "experiment": (
             "experiments",

@@ -92,6 +92,23 @@ def matches(results: tuple[Path, ...], out: Path, text: Path) -> None:
 
 
 @click.command()
+@RESULTS
+@OUT
+@TEXT
+@click.option("--page", type=FILE, required=True, help="The page with table and figure.")
+def league(results: tuple[Path, ...], out: Path, text: Path, page: Path) -> None:
+    """Gather the RESULTS of `sixmax match --against` into a table and a page.
+
+    \b
+    sixmax league results/league/match/*.json --out table.json --text table.txt --page page.html
+    """
+    from sixmax.evaluation.match.league import gather
+    from sixmax.report.pages.league import make
+
+    make(gather(list(results), out, text), page)
+
+
+@click.command()
 @RUN
 @AGENT
 @OUT

@@ -43,7 +43,7 @@ def answers(curves: tuple[Path, ...], out: Path, text: Path, page: Path) -> None
 
     Missed bounds appear in the table like all others; `sixmax verdict` fails on them.
     """
-    from sixmax.report.validation import make
+    from sixmax.report.pages.validation import make
     from sixmax.validate.table import read_curves, rows, write_table
 
     records = read_curves(list(curves))

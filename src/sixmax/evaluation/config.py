@@ -6,6 +6,7 @@ from pydantic import Field, field_validator, model_validator
 
 from sixmax.config_section import Section
 from sixmax.evaluation.agents.registry import is_agent, known_agents
+from sixmax.evaluation.match.league import Entrant
 from sixmax.evaluation.match.pairings import EARLY
 
 
@@ -54,3 +55,20 @@ class EvaluationConfig(Section):
         if value == 1:
             raise ValueError("one sample has no standard error; take 0, or 2 and more")
         return value
+
+
+class LeagueConfig(Section):
+    """Agents of several runs of one game, each against copies of every other."""
+
+    entrants: list[str] = Field(default=[])  # run, or run/agent
+    deals: int = Field(ge=100)  # a match; each is played from every seat
+
+    @field_validator("entrants")
+    @classmethod
+    def _known(cls, values: list[str]) -> list[str]:
+        entrants = [Entrant.parse(value) for value in values]
+        if len(set(entrants)) < len(entrants):
+            raise ValueError("an entrant is named twice; name each once")
+        if len(entrants) == 1:
+            raise ValueError("one entrant has nobody to play; name two or more, or none")
+        return values

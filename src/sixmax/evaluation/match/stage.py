@@ -15,7 +15,8 @@ from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.match import two_runs
 from sixmax.evaluation.match.duplicate import play, protocol
 from sixmax.evaluation.match.pairings import OPPONENT, Pairing
-from sixmax.evaluation.scores.statistics import RESULT, Protocol, Result, same_protocol
+from sixmax.evaluation.match.table import table
+from sixmax.evaluation.scores.statistics import RESULT, Result, same_protocol
 from sixmax.files import write_json, write_text
 from sixmax.progress import Progress, say
 from sixmax.rng import child
@@ -122,9 +123,9 @@ def gather(files: list[Path], out: Path, text: Path) -> None:
         "over_training": {"opponent": OPPONENT, "snapshots": over_training},
     }
     write_json(out, record)
-    table = _table(shared, rows)
-    write_text(text, table)
-    say(table.rstrip())
+    lines = table(shared, rows)
+    write_text(text, lines)
+    say(lines.rstrip())
 
 
 def each_once(files: list[Path], results: list[Result]) -> None:
@@ -151,26 +152,3 @@ def line(row: dict[str, Any]) -> str:
         f"{row['a']} vs {row['b']}: {row['mean']:+.1f} mbb/game, standard error "
         f"{row['standard_error']:.1f}, 95 % interval {low:+.1f} to {high:+.1f}"
     )
-
-
-def _table(shared: Protocol, rows: list[dict[str, Any]]) -> str:
-    """The results as aligned text, with the meaning of the numbers."""
-    lines = [
-        f"{shared.unit}: thousandths of the big blind ({shared.big_blind} chips) a hand; "
-        f"{shared.seats} seats",
-        f"protocol: {shared.design}",
-        f"payoff:   {shared.payoff}",
-        f"sample:   {shared.sample}; 95 % intervals by Student's t; p: chance of a result this "
-        "good if the true win rate were 0",
-        "",
-        f"{'agent':24} {'against copies of':24} {'mbb/game':>9} {'SE':>7} "
-        f"{'95 % interval':>20} {'p':>8} {'deals':>10} {'hands':>11}",
-    ]
-    for r in rows:
-        low, high = r["interval"]
-        between = f"{low:+.1f} to {high:+.1f}"
-        lines.append(
-            f"{r['a']:24} {r['b']:24} {r['mean']:+9.1f} {r['standard_error']:7.1f} {between:>20} "
-            f"{r['p_one_tailed']:8.1e} {r['deals']:10,} {r['hands']:11,}"
-        )
-    return "\n".join(lines) + "\n"

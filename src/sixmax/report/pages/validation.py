@@ -34,7 +34,7 @@ def render(rows: list[Row], curves: list[dict[str, Any]]) -> str:
         _part([c for c in curves if name_of(c) == name], [r for r in rows if r.game == name])
         for name in dict.fromkeys(name_of(curve) for curve in curves)
     ]
-    return template("validation.html.j2").render(
+    return template("pages/validation.html.j2").render(
         parts=parts,
         rows=rows,
         missed=[row for row in rows if not row.met],

@@ -6,7 +6,7 @@ import pytest
 
 from report.test_page import _Reader, text_of
 from sixmax.report.convergence import convergence
-from sixmax.report.validation import make, render
+from sixmax.report.pages.validation import make, render
 from sixmax.validate.table import rows
 from validate.curves import curve
 

@@ -1,0 +1,68 @@
+"""A league: agents of several runs of one game, each against copies of every other.
+
+The yardstick between configs. Two runs of other trees and buckets meet in the real game
+(:mod:`sixmax.evaluation.match.two_runs`), one among copies both ways round: A may win against
+copies of B and B among copies of A, where there are more than two seats.
+"""
+
+import itertools
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.registry import is_agent, known_agents
+from sixmax.evaluation.match.stage import each_once, read_result
+from sixmax.evaluation.match.table import table
+from sixmax.evaluation.scores.statistics import same_protocol
+from sixmax.files import write_json, write_text
+from sixmax.progress import say
+
+
+class Entrant(NamedTuple):
+    """An agent of a run."""
+
+    run: str
+    agent: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """From ``run`` or ``run/agent``; the agent is the blueprint by default.
+
+        Raises UserError for an agent that plays from no tables.
+        """
+        run, _, agent = text.partition("/")
+        agent = agent or "blueprint"
+        if not run or not is_agent(agent):
+            raise UserError(
+                f"entrant {text!r}: wanted a run, or a run and its agent as in "
+                f"default/blueprint-purified; agents: {known_agents()}"
+            )
+        return cls(run, agent)
+
+    @property
+    def file(self) -> str:
+        """As in the name of a result."""
+        return f"{self.run}.{self.agent}"
+
+
+def matches(entrants: list[Entrant]) -> list[tuple[Entrant, Entrant]]:
+    """Every entrant against copies of every other."""
+    return list(itertools.permutations(entrants, 2))
+
+
+def gather(files: list[Path], out: Path, text: Path) -> dict[str, Any]:
+    """Write the results in ``files`` as one table, and return its values.
+
+    ``out`` is JSON, ``text`` is for people. Raises UserError where they were not played by one protocol, or a pair occurs twice.
+    """
+    results = [read_result(file) for file in files]
+    shared = same_protocol(results)
+    each_once(files, results)
+    rows = [result.to_json() for result in results]
+    names = list(dict.fromkeys(name for row in rows for name in (row["a"], row["b"])))
+    record = {"protocol": rows[0]["protocol"], "entrants": names, "matches": rows}
+    lines = table(shared, rows)
+    write_json(out, record)
+    write_text(text, lines)
+    say(lines.rstrip())
+    return record

@@ -1,0 +1,72 @@
+# Agents of several runs, each against copies of every other. The runs are there already, but for
+# the one of this config, which is made if it takes part.
+
+from sixmax.evaluation.match import league
+
+LEAGUE = "results/league"
+LEAGUE_RULES = {"league", "league_match", "league_table"}  # they lock no run
+ENTRANTS = {e.file: e for e in map(league.Entrant.parse, CONFIG.league.entrants)}
+LEAGUE_FILES = [
+    f"{LEAGUE}/match/{a.file}_vs_{b.file}.json"
+    for a, b in league.matches(list(ENTRANTS.values()))
+]
+
+
+def of_entrants(wildcards):
+    """The stores that both agents of a match play from."""
+    both = [ENTRANTS[wildcards.first], ENTRANTS[wildcards.second]]
+    opened = [f"results/{e.run}/blueprint/run.json" for e in both]
+    own = [f"results/{e.run}/{store}" for e in both for store in stores(e.agent)]
+    return sorted({*opened, *own})
+
+
+rule league:
+    input:
+        f"{LEAGUE}/index.html",
+
+
+use rule run_rule as league_match with:
+    input:
+        of_entrants,
+    output:
+        f"{LEAGUE}/match/{{first}}_vs_{{second}}.json",
+    pathvars:
+        logs=f"{LEAGUE}/logs",
+        benchmarks=f"{LEAGUE}/benchmarks",
+        job="{first}_vs_{second}",
+    wildcard_constraints:
+        first="|".join(map(re.escape, ENTRANTS)) or "none",
+        second="|".join(map(re.escape, ENTRANTS)) or "none",
+    threads: THREADS
+    resources:
+        mem_mb=int(CONFIG.machine.memory_gb * 1000 / 2),
+        runtime=60,
+    params:
+        command=command(
+            "match {a.agent} {b.agent} --run results/{a.run} --against results/{b.run}"
+            " --deals {deals} --seed {seed} --out {output}",
+            a=lambda wildcards: ENTRANTS[wildcards.first],
+            b=lambda wildcards: ENTRANTS[wildcards.second],
+            deals=CONFIG.league.deals,
+            seed=CONFIG.seed,
+        ),
+        code=code_digest("evaluation.match.stage"),
+
+
+use rule run_rule as league_table with:
+    input:
+        LEAGUE_FILES,
+    output:
+        table=f"{LEAGUE}/table.json",
+        text=f"{LEAGUE}/table.txt",
+        page=f"{LEAGUE}/index.html",
+    pathvars:
+        logs=f"{LEAGUE}/logs",
+        benchmarks=f"{LEAGUE}/benchmarks",
+        job="table",
+    params:
+        command=command(
+            "league {input} --out {output.table} --text {output.text} --page {output.page}"
+        ),
+        code=code_digest("report.pages.league"),
+        template=template.digest(),
