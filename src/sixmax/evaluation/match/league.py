@@ -53,7 +53,8 @@ def matches(entrants: list[Entrant]) -> list[tuple[Entrant, Entrant]]:
 def gather(files: list[Path], out: Path, text: Path) -> dict[str, Any]:
     """Write the results in ``files`` as one table, and return its values.
 
-    ``out`` is JSON, ``text`` is for people. Raises UserError where they were not played by one protocol, or a pair occurs twice.
+    ``out`` is JSON, ``text`` is for people. Raises UserError where they were not played by one
+    protocol, or a pair occurs twice.
     """
     results = [read_result(file) for file in files]
     shared = same_protocol(results)
