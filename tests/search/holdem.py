@@ -19,6 +19,7 @@ from sixmax.continuation.generate import biased
 from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.game.tree_build import build
 from sixmax.games.holdem import HoldemDealer
+from sixmax.jit import read_only
 from sixmax.play.locate import places
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.problem import Cards, Problem, leaf_game
@@ -68,7 +69,7 @@ def small_run(seats=3):
     addresses = layout(tree, dealer.buckets)
     run = Run(Path("small"), {}, 1, RANKS, game, None, tree, addresses, dealer, buckets)
     weight = np.random.default_rng(5).integers(1, 100, addresses.size)
-    return run, from_sums(tree, addresses, weight)
+    return run, read_only(from_sums(tree, addresses, weight))
 
 
 @functools.cache

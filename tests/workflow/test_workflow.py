@@ -255,13 +255,13 @@ def test_tiny__league_of_its_agents(tiny, tmp_path):
     done = snakemake("league", *place, *config, "--cores", "2")
     assert done.returncode == 0, done.stdout + done.stderr
     league = tmp_path / "copy" / "results" / "league"
-    assert "2 entrants" in re.sub("Two", "2", (league / "index.html").read_text())
+    assert "Two entrants" in (league / "index.html").read_text()
     one, two = json.loads((league / "table.json").read_text())["matches"]
     assert (one["a"], one["b"]) == (two["b"], two["a"]) == ("tiny/blueprint", "tiny/snapshot-00001")
     (tmp_path / "league.yaml").write_text(text.replace("tiny/snapshot-00001", "nobody"))
     done = without_jobs("league", "-n", *place, *config)
     assert done.returncode != 0
-    assert "results/nobody/blueprint/run.json" in done.stdout + done.stderr
+    assert "results/nobody is no run; make it first" in done.stdout + done.stderr
 
 
 def test_tiny__opens_from_python_as_the_readme_says(tiny):

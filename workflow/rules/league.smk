@@ -12,6 +12,14 @@ LEAGUE_FILES = [
 ]
 
 
+# Said here: to Snakemake a page that is there is up to date, whatever is missing that it came from.
+for run in {e.run for e in ENTRANTS.values()} - {CONFIG.run}:
+    if not Path(f"results/{run}/blueprint/run.json").exists():
+        raise WorkflowError(
+            f"config.league.entrants: results/{run} is no run; make it first, or leave it out"
+        )
+
+
 def of_entrants(wildcards):
     """The stores that both agents of a match play from."""
     both = [ENTRANTS[wildcards.first], ENTRANTS[wildcards.second]]

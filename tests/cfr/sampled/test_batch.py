@@ -31,8 +31,9 @@ def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
     log = new_log(16384, 16384, 4)
     own = turns(tree, counted)
     assert run_batch(
-        tree, layout, regret, deals, first, SEED, pruning, 1, own, scale, log, 0, len(deals.rank), 2
-    )
+        tree, layout, regret, deals, first, SEED, pruning, 1, own, scale, log, 0, len(deals.rank),
+        2, None,
+    )  # fmt: skip
     gain = np.zeros(regret.size, np.int32)
     count = np.zeros(regret.size, np.int32)
     apply_log(gain, count, log, -(2**31) + 1, 1)
@@ -160,7 +161,7 @@ def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
         pruning = Pruning(after, 0.95, -50_000, -(10**9))
         assert run_batch(
             tree, layout, regret, deals, t, SEED, pruning, 0, turns(tree, 1), 1.0, log, 0,
-            len(deals.rank), 1,
+            len(deals.rank), 1, None,
         )  # fmt: skip
         return log.used[-1, 3] > 0  # the last chunk has the last of 3 work items
 
@@ -186,7 +187,7 @@ def test_log__too_small_is_said_and_nothing_is_lost(room):
     log, refused = new_log(*room, 4), 0
     while not run_batch(
         tree, layout, regret, deals, 1, SEED, OFF, 1, turns(tree, 1), 1000.0, log, 0,
-        len(deals.rank), 2,
+        len(deals.rank), 2, None,
     ):  # fmt: skip
         log, refused = _larger(log), refused + 1
     assert refused > 1

@@ -21,8 +21,8 @@ def moved(game, deals):
     log, zeros = new_log(16384, 16384, 4), np.zeros(layout.size, np.int32)
     own = turns(tree, 1)
     assert run_batch(
-        tree, layout, zeros, deals, 1, WALK, OFF, 1, own, 1000.0, log, 0, len(deals.rank), 1
-    )
+        tree, layout, zeros, deals, 1, WALK, OFF, 1, own, 1000.0, log, 0, len(deals.rank), 1, None,
+    )  # fmt: skip
     regret, count = zeros.copy(), zeros.copy()
     apply_log(regret, count, log, -(2**31) + 1, 1)
     return np.flatnonzero(regret), np.flatnonzero(count)

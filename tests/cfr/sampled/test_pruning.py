@@ -55,8 +55,8 @@ def test_traverse__adds_no_more_than_all_chips(make):
     deals = dealer.deal(child(1, "deal"), 1, 300)
     none, walk = turns(tree, 1), child(1, "walk")
     assert run_batch(
-        tree, layout, regret, deals, 1, walk, off, 0, none, 100.0, log, 0, len(deals.rank), 1
-    )
+        tree, layout, regret, deals, 1, walk, off, 0, none, 100.0, log, 0, len(deals.rank), 1, None,
+    )  # fmt: skip
     steps = [
         log.delta[c, e, : log.row[c, e] % MAX_ACTIONS + 1]
         for c in range(CHUNKS)

@@ -34,6 +34,7 @@ from sixmax.game.tree import (
 )
 from sixmax.game.tree_build import WHOLE, build, build_from
 from sixmax.games import GAMES
+from sixmax.jit import read_only
 from sixmax.rng import step, stream
 from sixmax.search.solvers.deal import SearchDeals
 
@@ -66,11 +67,11 @@ class Leduc:
         self.tree = with_leaves(self.tree, number)
         ratio = np.linspace(0.5, 2.0, rows)  # as if pots were others than in the whole game
         self.beyond = Beyond(
-            self.whole.node, self.whole.contributed, *self.bits, self.packed,
+            self.whole.node, self.whole.contributed, *self.bits, read_only(self.packed),
             self.tree.contributed.copy(), ratio, self.width,
         )  # fmt: skip
         chips = self.tree.contributed * ratio[:, None]
-        self.tree = self.tree._replace(contributed=np.rint(chips).astype(np.int32))
+        self.tree = self.tree._replace(contributed=read_only(np.rint(chips).astype(np.int32)))
         draw = np.random.default_rng(4).choice(len(dealt.rank), 60, replace=False)
         self.deals = SearchDeals(dealt.bucket[draw][:, :, :1].copy(), dealt.rank[draw],
                                  dealt.bucket[draw])  # fmt: skip

@@ -18,7 +18,7 @@ from sixmax.rng import step, stream, unit
 @parallel
 def run_batch(
     tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, start, stop,
-    parts, beyond=None,
+    parts, beyond,
 ):  # fmt: skip
     """Log the traversals of ``deals[start:stop]``, one a seat and deal, by ``parts`` threads.
 
@@ -40,7 +40,7 @@ def run_batch(
 @njit
 def run_chunks(
     tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, start, stop,
-    fits, taken, beyond=None,
+    fits, taken, beyond,
 ):  # fmt: skip
     """Run chunks until all are ``taken``: a quick thread takes more of them, none waits long."""
     seats, scratch = deals.bucket.shape[1], new_scratch(deals)
@@ -58,7 +58,7 @@ def run_chunks(
 @njit
 def run_batches(
     tree, layout, table, deals, first, batch, seed, pruning, count_every, count_after, turns,
-    scale, out, total, parts, beyond=None,
+    scale, out, total, parts, beyond,
 ):  # fmt: skip
     """Run one batch of ``deals`` after another, each shared out among so many ``parts``.
 
@@ -83,7 +83,7 @@ def run_batches(
 @njit
 def run_in_turn(
     tree, layout, table, deals, first, batch, seed, pruning, count_every, count_after, turns,
-    scale, out, total, beyond=None,
+    scale, out, total, beyond,
 ):  # fmt: skip
     """:func:`run_batches` on this thread alone, with the same numbers.
 
@@ -130,7 +130,7 @@ def _decides(layout, me):
 @inlined
 def run_items(
     tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c, item,
-    end, scratch, beyond=None,
+    end, scratch, beyond,
 ):  # fmt: skip
     """Log work items ``item`` … ``end - 1`` as chunk ``c``; false where the log was too small."""
     _, seats, rounds = deals.bucket.shape

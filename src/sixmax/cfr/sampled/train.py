@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.deals import Dealer
+from sixmax.cfr.deals import Dealer, Deals
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled.average import turns
@@ -93,6 +93,8 @@ def train(
     for t, iterations in _blocks(first, last, at_once, discounts):
         if (t - first) // at_once % shards == shard:
             deals, done = dealer.deal(deal_seed, t, iterations), 0
+            if beyond is None:  # one kernel for all trees without leaves
+                deals = Deals(deals.bucket, deals.rank)
             while done < iterations:
                 left = type(deals)(*(part[done : done + most] for part in deals))
                 given = (

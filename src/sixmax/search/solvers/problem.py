@@ -18,6 +18,7 @@ from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import Bits, bit_layout
 from sixmax.continuation.stage import load
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
+from sixmax.jit import read_only
 from sixmax.search.warm_start import WarmStart
 
 Progress = Callable[[int], None]  # called with the number of iterations done since
@@ -60,7 +61,7 @@ class LeafGame(NamedTuple):
 def leaf_game(run: Run, packed: np.ndarray | None = None) -> LeafGame:
     """The leaf game of ``run``; ``packed`` replaces the continuations in its folder."""
     packed = load(run) if packed is None else packed
-    return LeafGame(run.tree, bit_layout(run.tree, run.layout)[0], packed)
+    return LeafGame(run.tree, bit_layout(run.tree, run.layout)[0], read_only(packed))
 
 
 class Problem(NamedTuple, Generic[S]):
