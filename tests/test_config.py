@@ -59,6 +59,11 @@ BAD = [
     (("abstraction", "buckets", "river"), 500, "255"),
     (("blueprint", "regret_floor"), -440000, "must lie at least 60,000"),
     (("blueprint", "batch"), 3200, "at most 140,000,000 fit an int32"),
+    (("blueprint", "mean_every"), 200, "take in 64,000 strategies, at most 257"),
+    (("blueprint", "mean_every"), 3000, "a multiple of batch = 200 that divides"),
+    (("league", "entrants"), ["default"], "one entrant has nobody to play"),
+    (("league", "entrants"), ["a", "a/blueprint"], "an entrant is named twice"),
+    (("league", "entrants"), ["a", "b/search"], "wanted a run, or a run and its agent"),
     (("evaluation", "early_snapshot"), 99, "early_snapshot is 99"),
     (("evaluation", "lbr_deals"), 1, "one sample has no standard error; take 0, or 2 and more"),
     (("search", "iterations"), 150, "multiple of batch"),
@@ -78,6 +83,14 @@ def test_check__one_line_that_says_what_is_wrong(values, path, value, expected):
         check(changed)
     assert expected in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_check__a_running_mean_of_nothing(values):
+    values["blueprint"] |= {"mean_every": 1_600_000, "mean_after": 8}
+    with pytest.raises(UserError, match="mean_after is 8 of 8 intervals"):
+        check(values)
+    values["blueprint"]["mean_after"] = 7
+    assert check(values).blueprint.taken == 1
 
 
 def test_check__a_run_offers_limps(values):

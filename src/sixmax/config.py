@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from sixmax.abstraction.config import AbstractionConfig, distinct_classes
 from sixmax.blueprint.config import BlueprintConfig, no_values
+from sixmax.cfr.sampled.mean import MOST
 from sixmax.config_section import Section, read_yaml
 from sixmax.continuation.config import ContinuationConfig
 from sixmax.continuation.generate import generator
@@ -62,6 +63,20 @@ class Config(Section):
             raise ValueError(
                 f"blueprint.regret_floor must lie at least {largest:,.0f} (scale x all chips, the "
                 "most that one traversal adds) below prune_threshold"
+            )
+
+    def _check_mean(self) -> None:
+        """A running mean takes in some strategies, and no more than its two bytes hold."""
+        section = self.blueprint
+        if section.mean_every and not section.taken:
+            raise ValueError(
+                f"blueprint.mean_after is {section.mean_after} of {section.intervals} intervals, "
+                "which leaves the running mean none; lower it"
+            )
+        if section.taken > MOST:
+            raise ValueError(
+                f"blueprint.mean_every has the running mean take in {section.taken:,} strategies, "
+                f"at most {MOST} fit its two bytes; raise it or mean_after"
             )
 
     @property
@@ -122,7 +137,8 @@ class Config(Section):
                     f"{self.continuation.generator!r} makes {', '.join(own)}"
                 )
         snapshots = len(self.blueprint.snapshots())
-        if not self.blueprint.averaged():
+        self._check_mean()
+        if not self.blueprint.averaged() and not self.blueprint.mean_every:
             raise ValueError(
                 f"blueprint.average_after is {self.blueprint.average_after}, but no snapshot is "
                 "taken after that interval; lower it or snapshot_every"

@@ -4,6 +4,7 @@ import itertools
 import json
 import shutil
 
+import numpy as np
 import pytest
 
 from blueprint.test_train import settings
@@ -77,6 +78,17 @@ def test_merge__resumed_is_straight(run, tmp_path_factory):
     train_shard(run, 3, 2, 2, deltas(run, 3, 3)[1])
     merge_shards(run, 3, deltas(run, 3, 3), 1, False, history(run, 3))
     assert state(run, 3).attributes["digests"] == expected
+
+
+def test_merge__takes_its_strategy_into_the_running_mean(tmp_path):
+    prepare(tmp_path, shards=2, mean_every=200, mean_after=1)
+    for k in INTERVALS:
+        interval_of(tmp_path, k, 2, [1, 0])
+    run = open_run(tmp_path)
+    later = slice(int(run.layout.start[1]), None)
+    taken = [run.policy(f"snapshot-{k:05d}")[later].astype(int) for k in (2, 3)]
+    store = read(tmp_path / "blueprint" / "state" / "00003.zarr", "state-mean")
+    np.testing.assert_array_equal(store["mean"], taken[0] + taken[1])
 
 
 def test_merge__leaves_what_an_interval_in_one_piece_leaves(run):

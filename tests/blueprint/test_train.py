@@ -107,6 +107,70 @@ def test_average__of_more_snapshots_than_a_byte_counts(run):
     assert np.array_equal(open_run(run).policy("blueprint")[later], expected[later])
 
 
+def with_mean(folder, **other):
+    """A run with a running mean of two strategies an interval, from the second interval on."""
+    build_tree(folder / "blueprint" / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 4.0)
+    own = settings(mean_every=100, mean_after=1, **other)
+    freeze(folder / "blueprint" / "run.json", own, folder / "blueprint" / "tree.zarr", {})
+
+
+def test_running_mean__is_the_mean_of_strategies_at_its_moments(tmp_path):
+    """Beside a run of twice as many intervals, whose snapshots are those strategies."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    with_mean(one)
+    train(one, [1, 2, 3])
+    average(one, 3, [], 1, one / "blueprint" / "strategy.zarr")
+    build_tree(two / "blueprint" / "tree.zarr", GAMES["leduc"].config(2), [3, 9], 4.0)
+    halves = settings(iterations=100, intervals=6)
+    freeze(two / "blueprint" / "run.json", halves, two / "blueprint" / "tree.zarr", {})
+    train(two, range(1, 7))
+    average(two, 6, [3, 4, 5, 6], 1, two / "blueprint" / "strategy.zarr")
+    actual, expected = open_run(one).policy("blueprint"), open_run(two).policy("blueprint")
+    np.testing.assert_array_equal(actual, expected)
+    last = open_run(two).policy("snapshot-00006")
+    assert (actual != last).sum() > 50
+
+
+def test_running_mean__goes_on_from_a_checkpoint(tmp_path):
+    with_mean(tmp_path)
+    train(tmp_path, [1, 2, 3])
+    state = tmp_path / "blueprint" / "state" / "00003.zarr"
+    expected = read(state, "state-mean").attributes["digests"]
+    assert set(expected) == {"regret", "count", "mean"}
+    shutil.rmtree(state)
+    train(tmp_path, [3])
+    assert read(state, "state-mean").attributes["digests"] == expected
+
+
+def test_count_rounds__counters_of_all_rounds_are_the_blueprint(tmp_path):
+    """Of the late strategies, by visits: near the equilibrium where the current one is not."""
+    with_mean(tmp_path, count_rounds=2)
+    train(tmp_path, [1, 2, 3])
+    average(tmp_path, 3, [], 1, tmp_path / "blueprint" / "strategy.zarr")
+    run = open_run(tmp_path)
+    store = read(tmp_path / "blueprint" / "state" / "00003.zarr", "state-mean")
+    assert store["count"].shape == (run.layout.size,)
+    assert store["mean"].shape == (0,)
+    policy = run.policy("blueprint")
+    later = int(run.layout.start[1])
+    at = later + int(np.argmax(store["count"][later:]))
+    assert policy[at] > 0
+    assert store["count"][later:].sum() > 100 * 1024
+
+
+MEANS = [
+    ({"mean_every": 30}, "mean_every must be a multiple of batch"),
+    ({"mean_every": 60}, "divides iterations"),
+    ({"mean_every": 100, "shards": 2}, "between merges there is no strategy"),
+]
+
+
+@pytest.mark.parametrize(("other", "expected"), MEANS)
+def test_running_mean__settings_that_cannot_be(other, expected):
+    with pytest.raises(UserError, match=expected):
+        settings(**other)
+
+
 def test_open__refuses_another_tree_than_was_frozen(run):
     other = GAMES["leduc"].config(2).model_copy(update={"stacks": [9, 9]})
     tree = run / "blueprint" / "tree.zarr"

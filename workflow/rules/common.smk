@@ -177,7 +177,7 @@ onstart:
                 CONFIG.game,
                 CONFIG.bucket_counts,
                 CONFIG.machine.memory_gb,
-                SHARDS,
+                *CONFIG.blueprint.tables(),
             )
         if names & VALIDATION_RULES:
             run_lock.hold(f"{VALIDATION}/.lock")

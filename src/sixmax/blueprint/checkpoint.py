@@ -2,11 +2,13 @@
 
 import shutil
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.blueprint import identity
 from sixmax.cfr.layout import Layout, stored
+from sixmax.cfr.sampled.mean import new_mean
 from sixmax.cfr.sampled.train import Table, new_table
 from sixmax.errors import UserError
 from sixmax.store import Store, read, write
@@ -14,10 +16,20 @@ from sixmax.store import Store, read, write
 KEPT = 2  # checkpoints that stay on disk
 
 
-def save(path: Path, run: dict, table: Table, interval: int, iterations: int) -> None:
+class State(NamedTuple):
+    """All that training goes on from: the tables, and the running mean where there is one."""
+
+    table: Table
+    mean: np.ndarray | None  # uint16, see sixmax.cfr.sampled.mean
+
+
+def save(path: Path, run: dict, state: State, interval: int, iterations: int) -> None:
     """Write the checkpoint after ``interval``, then drop those older than the last two."""
+    kind, arrays = "state", state.table._asdict()
+    if state.mean is not None:
+        kind, arrays = "state-mean", {**arrays, "mean": state.mean}
     write(
-        path, "state", {"regret": table.regret, "count": table.count},
+        path, kind, arrays,
         run=run["digest"], content=run["content"], interval=interval, iterations=iterations,
     )  # fmt: skip
     for old in path.parent.glob("*.zarr"):
@@ -25,14 +37,18 @@ def save(path: Path, run: dict, table: Table, interval: int, iterations: int) ->
             shutil.rmtree(old, ignore_errors=True)
 
 
-def load(path: Path | None, run: dict, layout: Layout, interval: int) -> Table:
-    """The table to begin ``interval`` with: zero for the first, else the checkpoint ``path``.
+def load(
+    path: Path | None, run: dict, layout: Layout, interval: int, counted: int = 1,
+    mean: bool = False,
+) -> State:  # fmt: skip
+    """The state to begin ``interval`` with: zero for the first, else the checkpoint ``path``.
 
-    Raises UserError where the checkpoint belongs to another identity or interval.
+    ``counted`` rounds have action counters, the later ones a running ``mean`` or none. Raises
+    UserError where the checkpoint belongs to another identity or interval.
     """
     if path is None:
-        return new_table(layout)
-    store = read(path, "state")
+        return State(new_table(layout, counted), new_mean(layout, counted) if mean else None)
+    store = read(path, "state-mean" if mean else "state")
     _same_run(store, run)
     if store.attributes["interval"] != interval - 1:
         raise UserError(
@@ -45,7 +61,7 @@ def load(path: Path | None, run: dict, layout: Layout, interval: int) -> Table:
             f"{path}: {table.regret.size:,} regrets, the tree wants {layout.size:,}; "
             "delete the run's blueprint folder to train anew"
         )
-    return table
+    return State(table, store["mean"] if mean else None)
 
 
 def save_policy(

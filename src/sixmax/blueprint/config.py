@@ -26,8 +26,11 @@ class BlueprintConfig(Section):
     prune_threshold: int = Field(lt=0)
     regret_floor: int = Field(lt=0, ge=-2_000_000_000)
     scale: float = Field(gt=0)
+    count_rounds: int = Field(default=1, ge=1, le=len(ROUNDS))  # whose average is counted
     snapshot_every: int = Field(ge=1)  # intervals
     average_after: int = Field(ge=0)  # intervals
+    mean_every: int = Field(default=0, ge=0)  # iterations between strategies of the running mean
+    mean_after: int = Field(default=0, ge=0)  # intervals without it
     values: list[Literal[ROUNDS]] = Field(default=[])  # rounds whose nodes get values
     values_boards: int = Field(default=1000, ge=2)  # sampled for them
 
@@ -41,6 +44,8 @@ class BlueprintConfig(Section):
                 f"shards = {self.shards} is more than the {self.iterations // self.batch} batches "
                 "of an interval; take fewer shards or more iterations"
             )
+        if self.mean_every:
+            self._check_mean()
         if self.regret_floor >= self.prune_threshold:
             raise ValueError(
                 f"regret_floor must lie below prune_threshold = {self.prune_threshold}, "
@@ -48,10 +53,34 @@ class BlueprintConfig(Section):
             )
         return self
 
+    def _check_mean(self) -> None:
+        """The running mean takes in strategies at the same iterations however the run is cut."""
+        if self.mean_every % self.batch or self.iterations % self.mean_every:
+            raise ValueError(
+                f"mean_every must be a multiple of batch = {self.batch} that divides "
+                f"iterations = {self.iterations}"
+            )
+        if self.shards > 1 and self.mean_every != self.iterations:
+            raise ValueError(
+                "mean_every must be the iterations of an interval where shards train it: between "
+                "merges there is no strategy of them all"
+            )
+
     @property
     def total(self) -> int:
         """Iterations of the whole training."""
         return self.intervals * self.iterations
+
+    @property
+    def taken(self) -> int:
+        """Strategies that the running mean takes in."""
+        if not self.mean_every:
+            return 0
+        return max(self.intervals - self.mean_after, 0) * (self.iterations // self.mean_every)
+
+    def tables(self) -> tuple[int, int, bool]:
+        """The size of its tables, as ``training_bytes`` wants it: shards, counted rounds, mean."""
+        return self.shards, self.count_rounds, self.mean_every > 0
 
     def schedule(self) -> Schedule:
         """The part that training itself looks at; neither its length nor its snapshots."""
@@ -66,7 +95,12 @@ class BlueprintConfig(Section):
         return list(range(self.snapshot_every, self.intervals + 1, self.snapshot_every))
 
     def averaged(self) -> list[int]:
-        """Those of the snapshots whose mean is the blueprint after the first round."""
+        """Those of the snapshots whose mean is the blueprint after the counted rounds.
+
+        None where a running mean takes their place.
+        """
+        if self.mean_every:
+            return []
         return [k for k in self.snapshots() if k > self.average_after]
 
 

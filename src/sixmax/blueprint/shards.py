@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+from sixmax.blueprint.checkpoint import State
 from sixmax.blueprint.run import Run, open_run
-from sixmax.blueprint.train import begin, finish, walk
+from sixmax.blueprint.train import begin, finish, take_in, walk
 from sixmax.cfr.sampled import shards
 from sixmax.cfr.sampled.train import Stats, Table
 from sixmax.errors import UserError
@@ -22,11 +23,11 @@ def train_shard(folder: Path, interval: int, shard: int, threads: int, out: Path
         raise UserError(
             f"--shard {shard}: wanted at most {run.schedule.shards}, the run's blueprint.shards"
         )
-    table = begin(run, interval)
-    stats = walk(run, table, interval, threads, shard)
-    shards.subtract(table, _discounted(run, interval))
+    state = begin(run, interval)
+    stats = walk(run, state, interval, threads, shard)
+    shards.subtract(state.table, _discounted(run, interval).table)
     write(
-        out, "delta", table._asdict(),
+        out, "delta", state.table._asdict(),
         run=run.identity["digest"], interval=interval, shard=shard, shards=run.schedule.shards,
         traversals=stats.traversals, nodes=stats.nodes, pruned=stats.pruned,
     )  # fmt: skip
@@ -50,25 +51,26 @@ def merge_shards(
             f"interval {interval}: found the shards {numbers}, wanted each of "
             f"1 to {run.schedule.shards} once"
         )
-    table = _discounted(run, interval)
+    state = _discounted(run, interval)
     total = dict.fromkeys(("traversals", "nodes", "pruned"), 0)
     while stores:
         store = stores.pop()  # and let go of gigabytes
-        shards.add(table, Table(store["regret"], store["count"]))
+        shards.add(state.table, Table(store["regret"], store["count"]))
         for name in total:
             total[name] += store.attributes[name]
-    shards.hold(table, run.schedule.regret_floor)
+    shards.hold(state.table, run.schedule.regret_floor)
+    take_in(run, state, interval)
     discounts = run.schedule.schedule().discounts(*run.schedule.stretch(interval))
     stats = Stats(**total, discounts=tuple(discounts))
-    finish(run, table, interval, stats, snapshot, history)
+    finish(run, state, interval, stats, snapshot, history)
 
 
-def _discounted(run: Run, interval: int) -> Table:
-    """The table that ``interval`` began with, as its discounts leave it at the end."""
-    table = begin(run, interval)
+def _discounted(run: Run, interval: int) -> State:
+    """The state that ``interval`` began with, as its discounts leave it at the end."""
+    state = begin(run, interval)
     stretch = run.schedule.stretch(interval)
-    shards.discount_all(table, [f for _, f in run.schedule.schedule().discounts(*stretch)])
-    return table
+    shards.discount_all(state.table, [f for _, f in run.schedule.schedule().discounts(*stretch)])
+    return state
 
 
 def _delta(path: Path, run: Run, interval: int) -> Store:

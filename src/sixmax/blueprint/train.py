@@ -7,9 +7,12 @@ from pathlib import Path
 import numpy as np
 
 from sixmax.blueprint import checkpoint, identity
+from sixmax.blueprint.checkpoint import State
+from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr import policy
-from sixmax.cfr.sampled.train import Stats, Table, train
+from sixmax.cfr.sampled import mean as running_mean
+from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, train
 from sixmax.errors import UserError
 from sixmax.files import write_json
 from sixmax.game.config import GameConfig
@@ -40,26 +43,31 @@ def build_tree(out: Path, game: GameConfig, buckets: list[int], memory_gb: float
     write(out, "tree", tree._asdict(), game=game.model_dump(mode="json"), **stored(game))
 
 
-def training_bytes(tree: Counts, buckets: list[int], shards: int = 1) -> int:
+def training_bytes(
+    tree: Counts, buckets: list[int], shards: int = 1, counted: int = 1, mean: bool = False
+) -> int:
     """The most memory that a training interval holds: regrets, counters, a snapshot, the tree,
     and some for Python, the lookup tables and the logs. With several ``shards``, each of them and
-    the merge hold two tables."""
+    the merge hold two tables. ``counted`` rounds have counters, the later ones a running ``mean``
+    or none."""
     columns = tree.columns.sum(axis=1)
     if len(buckets) != len(columns):
         raise UserError(
             f"found {len(buckets)} bucket counts, wanted one for each of {len(columns)} rounds"
         )
     entries = int(columns @ np.asarray(buckets))
-    counters = int(columns[0]) * buckets[0]
+    counters = int(columns[:counted] @ np.asarray(buckets[:counted]))
     tables = 5 * entries + 4 * counters if shards == 1 else 8 * (entries + counters)
+    if mean:
+        tables += 2 * (entries - counters)
     return tables + 28 * tree.nodes + _BESIDES
 
 
 def refuse_too_large(
-    game: GameConfig, buckets: list[int], memory_gb: float, shards: int = 1
+    game: GameConfig, buckets: list[int], memory_gb: float, *tables: int | bool
 ) -> None:
-    """Raise UserError where training ``game`` does not fit into ``memory_gb``."""
-    need = training_bytes(count(game), buckets, shards) / 1e9
+    """Raise UserError where training does not fit into ``memory_gb``; see training_bytes."""
+    need = training_bytes(count(game), buckets, *tables) / 1e9
     if need > memory_gb:
         raise UserError(
             f"training on this tree needs {need:.1f} GB, machine.memory_gb allows {memory_gb:g}; "
@@ -91,29 +99,40 @@ def train_interval(
             f"{folder}: its intervals are dealt out to {run.schedule.shards} shards; "
             "run `sixmax shard` for each of them and then `sixmax merge`, or `snakemake`"
         )
-    table = begin(run, interval)
-    stats = walk(run, table, interval, threads)
-    finish(run, table, interval, stats, snapshot, history)
+    state = begin(run, interval)
+    stats = walk(run, state, interval, threads)
+    finish(run, state, interval, stats, snapshot, history)
 
 
-def begin(run: Run, interval: int) -> Table:
-    """The table that ``interval`` begins with. Raises UserError: see :func:`checkpoint.load`."""
-    before = run.folder / "blueprint" / "state" / f"{interval - 1:05d}.zarr"
-    return checkpoint.load(before if interval > 1 else None, run.identity, run.layout, interval)
+def begin(run: Run, interval: int) -> State:
+    """The state that ``interval`` begins with. Raises UserError: see :func:`checkpoint.load`."""
+    return _state_after(run, interval - 1)
 
 
-def walk(run: Run, table: Table, interval: int, threads: int, shard: int = 1) -> Stats:
-    """Train ``table`` by one shard (from 1) of ``interval``: by default by its only one."""
+def _state_after(run: Run, interval: int) -> State:
+    path = run.folder / "blueprint" / "state" / f"{interval:05d}.zarr"
+    return checkpoint.load(
+        path if interval > 0 else None, run.identity, run.layout, interval + 1,
+        run.schedule.count_rounds, run.schedule.mean_every > 0,
+    )  # fmt: skip
+
+
+def walk(run: Run, state: State, interval: int, threads: int, shard: int = 1) -> Stats:
+    """Train ``state`` by one shard (from 1) of ``interval``: by default by its only one."""
     schedule, shards = run.schedule, run.schedule.shards
     name = f"blueprint interval {interval}"
     name = f"{name}, shard {shard} of {shards}" if shards > 1 else name
     batches = len(range(shard - 1, schedule.iterations // schedule.batch, shards))
     started = time.perf_counter()
     with Progress(batches * schedule.batch, name, "iterations") as bar:
-        stats = train(
-            run.tree, run.layout, run.dealer, table, schedule.schedule(), run.seed,
-            *schedule.stretch(interval), bar.add, shard - 1, shards,
-        )  # fmt: skip
+        stats = NO_STATS
+        for first, last in _stretches(schedule, interval):
+            stats += train(
+                run.tree, run.layout, run.dealer, state.table, schedule.schedule(), run.seed,
+                first, last, bar.add, shard - 1, shards,
+            )  # fmt: skip
+            if shards == 1:  # else the merge does
+                take_in(run, state, interval)
     spent = time.perf_counter() - started
     say(
         f"{name}: {stats.traversals:,} traversals in {spent:.1f} s, "
@@ -123,10 +142,24 @@ def walk(run: Run, table: Table, interval: int, threads: int, shard: int = 1) ->
     return stats
 
 
+def _stretches(schedule: BlueprintConfig, interval: int) -> list[tuple[int, int]]:
+    """First and last iterations: the whole interval, or cut where the running mean looks in."""
+    first, last = schedule.stretch(interval)
+    step = schedule.mean_every or schedule.iterations
+    return [(t, t + step - 1) for t in range(first, last + 1, step)]
+
+
+def take_in(run: Run, state: State, interval: int) -> None:
+    """Add the current strategy to the running mean, where there is one by ``interval``."""
+    if state.mean is not None and interval > run.schedule.mean_after:
+        running_mean.take_in(state.mean, run.tree, run.layout, state.table.regret)
+
+
 def finish(
-    run: Run, table: Table, interval: int, stats: Stats, snapshot: bool, history: Path
+    run: Run, state: State, interval: int, stats: Stats, snapshot: bool, history: Path
 ) -> None:
     """Write the stores of ``interval``, its checkpoint last."""
+    table = state.table
     _, last = run.schedule.stretch(interval)
     blueprint = run.folder / "blueprint"
     if snapshot:
@@ -137,7 +170,7 @@ def finish(
         )
     _write_history(history, run, table, interval, last, stats)
     checkpoint.save(
-        blueprint / "state" / f"{interval:05d}.zarr", run.identity, table, interval, last
+        blueprint / "state" / f"{interval:05d}.zarr", run.identity, state, interval, last
     )
 
 
@@ -162,26 +195,30 @@ def _write_history(
 
 @stage
 def average(folder: Path, last: int, snapshots: list[int], threads: int, out: Path) -> None:
-    """Stage ``average``: the first round's own average, later rounds the mean of the snapshots.
+    """Stage ``average``: counted rounds by their counters, later ones the mean of strategies.
 
-    Where no visit was counted in the first round, the current strategy of the last checkpoint
-    stands in; where no snapshot has an infoset, it stays unvisited.
+    The strategies are those of the running mean, or without one those of the ``snapshots``. Where
+    no visit was counted, the current strategy of the last checkpoint stands in; where no strategy
+    of the mean has an infoset, it stays unvisited.
     """
     run = open_run(folder)
-    path = folder / "blueprint" / "state" / f"{last:05d}.zarr"
-    table = checkpoint.load(path, run.identity, run.layout, last + 1)
-    first_round = int(run.layout.start[1])
+    table, running = _state_after(run, last)
+    first = run.schedule.count_rounds
+    later = int(run.layout.start[first])
     counted = policy.from_sums(run.tree, run.layout, table.count)
-    current = policy.from_regrets(run.tree, run.layout, table.regret[:first_round])
+    current = policy.from_regrets(run.tree, run.layout, table.regret[:later])
     del table  # gigabytes, before the sums are made
     mean = np.zeros(run.layout.size, np.uint8)
-    mean[:first_round] = policy.complete(run.tree, run.layout, counted, current)
+    mean[:later] = policy.complete(run.tree, run.layout, counted, current)
     kept = [run.policy(f"snapshot-{k:05d}") for k in snapshots]
     for r, (begin, end) in enumerate(itertools.pairwise(run.layout.start)):
-        if r > 0:
-            total = np.zeros(end - begin, np.uint32)
-            for snapshot in kept:
-                total += snapshot[begin:end]
+        if r >= first:
+            if running is None:
+                total = np.zeros(end - begin, np.uint32)
+                for snapshot in kept:
+                    total += snapshot[begin:end]
+            else:
+                total = running[begin - later : end - later]
             mean[begin:end] = policy.from_sums(run.tree, run.layout, total, r)
     checkpoint.save_policy(
         out, run.identity, mean, run.layout, interval=last,

@@ -110,11 +110,11 @@ def merge(**options: Any) -> None:
 @click.command()
 @RUN
 @click.option("--last", type=COUNT, required=True, help="The last interval trained.")
-@click.option("--snapshots", type=Counts(), required=True, help="Intervals to average, as 4,5,6.")
+@click.option("--snapshots", type=Counts(), default="", help="As 4,5,6: the intervals to average.")
 @STORE
 @THREADS
 def average(**options: Any) -> None:
-    """Make the blueprint: the first round's own average, later rounds the mean of snapshots."""
+    """Make the blueprint: counted rounds by their counters, later ones the mean of strategies."""
     from sixmax.blueprint.train import average as stage
 
     stage(**options)

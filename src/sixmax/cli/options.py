@@ -33,14 +33,14 @@ ROUND = Choice(("preflop", "flop", "turn", "river"))
 
 
 class Counts(click.ParamType):
-    """Whole numbers above 0, separated by commas: a list of int."""
+    """Whole numbers above 0, separated by commas: a list of int; "" is none."""
 
     name = "counts"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> list[int]:
         if isinstance(value, list):
             return value
-        words = [word.strip() for word in value.split(",")]
+        words = [word.strip() for word in value.split(",")] if value else []
         if not all(word.isascii() and word.isdigit() and int(word) > 0 for word in words):
             self.fail(f"found {value!r}, wanted whole numbers above 0, as in 4,5,6", param, ctx)
         return [int(word) for word in words]

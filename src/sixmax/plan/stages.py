@@ -103,6 +103,7 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     rate = rates.TRAVERSALS / rates.relative_cost(int(tree.decisions.sum()), table_gb)
     walking = traversals / rate / threads
     seconds = section.intervals * rates.START_S + walking + passes
+    seconds += section.taken * entries / rates.ENTRIES / threads  # into the running mean
     # Checkpoints are packed: untouched entries cost nothing.
     packed_gb = table_gb * _touched(traversals / entries)
     disk = (KEPT + 1) * packed_gb + len(section.snapshots()) * policy_gb
@@ -110,7 +111,7 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
         merging = section.intervals * (rates.START_S + (1 + shards) * rates.CHECKPOINT_S * table_gb)
         seconds += walking / shards - walking + merging
         disk += shards * packed_gb
-    memory = training_bytes(tree, config.bucket_counts, shards) / 1e9
+    memory = training_bytes(tree, config.bucket_counts, *section.tables()) / 1e9
     averaged = len(section.averaged())  # memory-mapped: the system takes the memory back
     average = Stage(
         "average", "infoset actions", entries, 6 * policy_gb + rates.PROCESS_GB, policy_gb,

@@ -100,6 +100,14 @@ declare(
     count=Array("int32", ("first_round_entry",), "1/1024 visits", "UPDATE-STRATEGY's counters"),
 )
 declare(
+    "state-mean",
+    1,
+    "The same of a run with a running mean of strategies in the rounds that are not counted",
+    regret=Array("int32", ("entry",), "regret units", "regret of every action of every infoset"),
+    count=Array("int32", ("counted_entry",), "1/1024 visits", "UPDATE-STRATEGY's counters"),
+    mean=Array("uint16", ("later_entry",), "1/255", "sum of the strategies taken in so far"),
+)
+declare(
     "delta",
     1,
     "What one shard of an interval adds to the checkpoint before it, discounted to its end",

@@ -46,6 +46,13 @@ class Stats(NamedTuple):
     pruned: int  # actions left out
     discounts: tuple[tuple[int, float], ...]  # (iteration, factor)
 
+    def __add__(self, other: "Stats") -> "Stats":
+        """Of both stretches, one after the other."""
+        return Stats(*(mine + its for mine, its in zip(self, other, strict=True)))
+
+
+NO_STATS = Stats(0, 0, 0, ())
+
 
 def new_table(layout: Layout, counted: int = 1) -> Table:
     """Zero regrets, and zero counters for the first ``counted`` rounds (the paper: one).
