@@ -132,7 +132,10 @@ def trained(folder: Path) -> BenchGame:
     run = open_run(folder)
     last = int(max((folder / "blueprint" / "state").glob("[0-9]*.zarr")).stem)
     path = folder / "blueprint" / "state" / f"{last:05d}.zarr"
-    table = checkpoint.load(path, run.identity, run.layout, last + 1).table
+    table = checkpoint.load(
+        path, run.identity, run.layout, last + 1, run.schedule.count_rounds,
+        run.schedule.mean_every > 0,
+    ).table  # fmt: skip
     schedule = run.schedule.schedule()._replace(discount_until=0)
     done, name = [last * run.schedule.iterations], folder.name
     return BenchGame(name, run.tree, run.layout, run.dealer, table, schedule, run.seed, done)

@@ -76,7 +76,8 @@ class Config(Section):
         if section.taken > MOST:
             raise ValueError(
                 f"blueprint.mean_every has the running mean take in {section.taken:,} strategies, "
-                f"at most {MOST} fit its two bytes; raise it or mean_after"
+                f"at most {MOST} fit its two bytes; raise it or mean_after under another run name, "
+                "or train fewer intervals"
             )
 
     @property
@@ -138,6 +139,11 @@ class Config(Section):
                 )
         snapshots = len(self.blueprint.snapshots())
         self._check_mean()
+        if self.blueprint.count_rounds > len(self.game.rounds):
+            raise ValueError(
+                f"blueprint.count_rounds is {self.blueprint.count_rounds}, the game has "
+                f"{len(self.game.rounds)} rounds; lower it"
+            )
         if not self.blueprint.averaged() and not self.blueprint.mean_every:
             raise ValueError(
                 f"blueprint.average_after is {self.blueprint.average_after}, but no snapshot is "

@@ -91,6 +91,16 @@ def test_merge__takes_its_strategy_into_the_running_mean(tmp_path):
     np.testing.assert_array_equal(store["mean"], taken[0] + taken[1])
 
 
+def test_merge__counts_more_rounds_than_the_first(tmp_path):
+    prepare(tmp_path, shards=2, count_rounds=2)
+    for k in INTERVALS:
+        interval_of(tmp_path, k, 2, [1, 0])
+    run = open_run(tmp_path)
+    count = state(tmp_path, 3)["count"]
+    assert count.shape == (run.layout.size,)
+    assert count[int(run.layout.start[1]) :].sum() > 0
+
+
 def test_merge__leaves_what_an_interval_in_one_piece_leaves(run):
     names = sorted(p.name for p in (run / "blueprint" / "state").iterdir())
     assert names == ["00001.zarr"]

@@ -11,6 +11,7 @@ from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
 from sixmax.blueprint.train import average, build_tree, freeze, train_interval
 from sixmax.cfr.layout import infoset
+from sixmax.cfr.policy import complete, from_regrets, from_sums
 from sixmax.errors import UserError
 from sixmax.games import GAMES
 from sixmax.store import read, write
@@ -143,7 +144,7 @@ def test_running_mean__goes_on_from_a_checkpoint(tmp_path):
 
 
 def test_count_rounds__counters_of_all_rounds_are_the_blueprint(tmp_path):
-    """Of the late strategies, by visits: near the equilibrium where the current one is not."""
+    """The current strategy stands in where no visit was counted."""
     with_mean(tmp_path, count_rounds=2)
     train(tmp_path, [1, 2, 3])
     average(tmp_path, 3, [], 1, tmp_path / "blueprint" / "strategy.zarr")
@@ -151,11 +152,23 @@ def test_count_rounds__counters_of_all_rounds_are_the_blueprint(tmp_path):
     store = read(tmp_path / "blueprint" / "state" / "00003.zarr", "state-mean")
     assert store["count"].shape == (run.layout.size,)
     assert store["mean"].shape == (0,)
-    policy = run.policy("blueprint")
+    counted = from_sums(run.tree, run.layout, store["count"])
+    current = from_regrets(run.tree, run.layout, store["regret"])
+    expected = complete(run.tree, run.layout, counted, current)
+    np.testing.assert_array_equal(run.policy("blueprint"), expected)
     later = int(run.layout.start[1])
-    at = later + int(np.argmax(store["count"][later:]))
-    assert policy[at] > 0
-    assert store["count"][later:].sum() > 100 * 1024
+    assert (expected != current)[later:].sum() > 50
+
+
+def test_average__of_nothing_or_of_two_means_is_refused(run, tmp_path_factory):
+    with pytest.raises(UserError, match="no snapshots to average"):
+        average(run, 3, [], 1, run / "blueprint" / "strategy.zarr")
+    other = tmp_path_factory.mktemp("mean")
+    with_mean(other)
+    train(other, [1, 2, 3])
+    with pytest.raises(UserError, match="has a running mean, found --snapshots too"):
+        average(other, 3, [2, 3], 1, other / "blueprint" / "strategy.zarr")
+    assert not (run / "blueprint" / "strategy.zarr").exists()
 
 
 MEANS = [

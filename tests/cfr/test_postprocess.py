@@ -50,8 +50,9 @@ def expected(tree, layout, policy, process):
             gone = (row < share) & (row < row.max())
         else:
             hands = [other for (*key, _), (_, other) in shares.items() if key == [r, p, x]]
-            most = np.max([other for other in hands if other is not None], axis=0)
-            gone = (most < share) & (r < 2)
+            trained = [other for other in hands if other is not None]
+            likeliest = np.any([other == other.max() for other in trained], axis=0)
+            gone = (np.max(trained, axis=0) < share) & ~likeliest & (r < 2)
         out[at : at + len(row)][gone] = 0
     return out
 
@@ -66,6 +67,8 @@ def test_postprocess__equals_the_slow_twin(game, way):
     np.testing.assert_array_equal(actual, expected(tree, layout, policy, process))
     np.testing.assert_array_equal(policy, before)
     assert (actual != policy).any()
+    for *_, at, n in infosets(tree, layout):
+        assert actual[at : at + n].any() == policy[at : at + n].any()
 
 
 LIMPS = [  # the shares of limping left to a bad hand and to a good one

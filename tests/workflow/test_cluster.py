@@ -41,13 +41,13 @@ def check_shards(run):
     assert record["traversals"] == 3 * 2000
     assert not list((run / "blueprint").glob("delta/*/*.zarr"))  # temporary
     state = run / "blueprint" / "state" / "00002.zarr"
-    expected = read(state, "state").attributes["digests"]
+    expected = read(state, "state-mean").attributes["digests"]
     shutil.rmtree(state)
     deltas = [run / "blueprint" / "delta" / f"{shard}.zarr" for shard in (2, 1)]
     for shard, path in zip((2, 1), deltas, strict=True):
         train_shard(run, 2, shard, 2, path)
     merge_shards(run, 2, deltas, 2, False, run / "again.json")
-    assert read(state, "state").attributes["digests"] == expected
+    assert read(state, "state-mean").attributes["digests"] == expected
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def train_locally(folder):
 
 def digests(folder):
     state = folder / "results" / "shards" / "blueprint" / "state" / "00002.zarr"
-    return read(state, "state").attributes["digests"]
+    return read(state, "state-mean").attributes["digests"]
 
 
 def test_cluster_generic__shards_are_jobs_of_their_own(local, tmp_path):

@@ -261,7 +261,11 @@ def test_tiny__league_of_its_agents(tiny, tmp_path):
     (tmp_path / "league.yaml").write_text(text.replace("tiny/snapshot-00001", "nobody"))
     done = without_jobs("league", "-n", *place, *config)
     assert done.returncode != 0
-    assert "results/nobody is no run; make it first" in done.stdout + done.stderr
+    missing = "config.league.entrants: found no results/nobody/blueprint/run.json; make that run"
+    assert missing in done.stdout + done.stderr
+    assert without_jobs("plan", "-n", *place, *config).returncode == 0
+    done = without_jobs("league", "-n", *place, *config[:2])
+    assert "config.league.entrants is empty; name two or more" in done.stdout + done.stderr
 
 
 def test_tiny__opens_from_python_as_the_readme_says(tiny):

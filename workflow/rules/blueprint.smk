@@ -124,7 +124,7 @@ rule average:
     shell:
         """
         sixmax average --run {params.folder:q} --last {params.last} \
-            --snapshots {params.snapshots:q} --out {output:q} --threads {threads} \
+            --snapshots={params.snapshots:q} --out {output:q} --threads {threads} \
             2>&1 | tee_job {log:q}
         """
 

@@ -12,20 +12,36 @@ LEAGUE_FILES = [
 ]
 
 
-# Said here: to Snakemake a page that is there is up to date, whatever is missing that it came from.
-for run in {e.run for e in ENTRANTS.values()} - {CONFIG.run}:
-    if not Path(f"results/{run}/blueprint/run.json").exists():
-        raise WorkflowError(
-            f"config.league.entrants: results/{run} is no run; make it first, or leave it out"
-        )
+def of_entrant(entrant):
+    """The files that its agent plays from."""
+    own = [f"results/{entrant.run}/{store}" for store in stores(entrant.agent)]
+    return [f"results/{entrant.run}/blueprint/run.json", *own]
 
 
 def of_entrants(wildcards):
-    """The stores that both agents of a match play from."""
+    """The files that both agents of a match play from."""
     both = [ENTRANTS[wildcards.first], ENTRANTS[wildcards.second]]
-    opened = [f"results/{e.run}/blueprint/run.json" for e in both]
-    own = [f"results/{e.run}/{store}" for e in both for store in stores(e.agent)]
-    return sorted({*opened, *own})
+    return sorted({file for entrant in both for file in of_entrant(entrant)})
+
+
+def refuse_missing():
+    """Raise WorkflowError, in one line, where there is nobody to play, or a run is missing."""
+    if not ENTRANTS:
+        raise WorkflowError(
+            "config.league.entrants is empty; name two or more, as in [default, other]"
+        )
+    for entrant in ENTRANTS.values():
+        for file in of_entrant(entrant):
+            if entrant.run != CONFIG.run and not Path(file).exists():
+                raise WorkflowError(
+                    f"config.league.entrants: found no {file}; make that run first, or leave it out"
+                )
+
+
+# Here, because a page that is there is up to date to Snakemake, whatever is missing below it; and
+# for this target alone, because another may be about to make the run that is missing.
+if "league" in sys.argv:
+    refuse_missing()
 
 
 rule league:
@@ -77,4 +93,5 @@ use rule run_rule as league_table with:
             "league {input} --out {output.table} --text {output.text} --page {output.page}"
         ),
         code=code_digest("report.pages.league"),
+        gather=code_digest("evaluation.match.league"),
         template=template.digest(),

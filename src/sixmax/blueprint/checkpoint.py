@@ -39,15 +39,17 @@ def save(path: Path, run: dict, state: State, interval: int, iterations: int) ->
 
 def load(
     path: Path | None, run: dict, layout: Layout, interval: int, counted: int = 1,
-    mean: bool = False,
+    mean: bool = False, wanted: bool = True,
 ) -> State:  # fmt: skip
     """The state to begin ``interval`` with: zero for the first, else the checkpoint ``path``.
 
-    ``counted`` rounds have action counters, the later ones a running ``mean`` or none. Raises
-    UserError where the checkpoint belongs to another identity or interval.
+    ``counted`` rounds have action counters, the later ones a running ``mean`` or none; it is left
+    on disk where not ``wanted``. Raises UserError where the checkpoint belongs to another identity
+    or interval.
     """
     if path is None:
-        return State(new_table(layout, counted), new_mean(layout, counted) if mean else None)
+        some = mean and wanted
+        return State(new_table(layout, counted), new_mean(layout, counted) if some else None)
     store = read(path, "state-mean" if mean else "state")
     _same_run(store, run)
     if store.attributes["interval"] != interval - 1:
@@ -61,7 +63,7 @@ def load(
             f"{path}: {table.regret.size:,} regrets, the tree wants {layout.size:,}; "
             "delete the run's blueprint folder to train anew"
         )
-    return State(table, store["mean"] if mean else None)
+    return State(table, store["mean"] if mean and wanted else None)
 
 
 def save_policy(

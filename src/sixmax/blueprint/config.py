@@ -97,7 +97,7 @@ class BlueprintConfig(Section):
     def averaged(self) -> list[int]:
         """Those of the snapshots whose mean is the blueprint after the counted rounds.
 
-        None where a running mean takes their place.
+        Empty where a running mean takes their place.
         """
         if self.mean_every:
             return []

@@ -13,7 +13,7 @@ from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.cfr.layout import Layout, layout
-from sixmax.cfr.postprocess import parse, postprocess
+from sixmax.cfr.postprocess import WITH_ENDINGS, parse, postprocess
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import Tree, tree_of
@@ -74,7 +74,7 @@ def unknown_agent(folder: Path, name: str, others: Sequence[str] = ()) -> UserEr
     It names the agents there are: ``others``, the blueprint and the snapshots.
     """
     known = [*others, "blueprint", *snapshots(folder)]
-    return UserError(f"agent {name!r}: unknown; {one_of(name, known)}")
+    return UserError(f"agent {name!r}: unknown; {one_of(name, known)}; {WITH_ENDINGS}")
 
 
 def open_run(folder: Path) -> Run:

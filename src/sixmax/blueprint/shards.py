@@ -23,9 +23,9 @@ def train_shard(folder: Path, interval: int, shard: int, threads: int, out: Path
         raise UserError(
             f"--shard {shard}: wanted at most {run.schedule.shards}, the run's blueprint.shards"
         )
-    state = begin(run, interval)
+    state = begin(run, interval, mean=False)
     stats = walk(run, state, interval, threads, shard)
-    shards.subtract(state.table, _discounted(run, interval).table)
+    shards.subtract(state.table, _discounted(run, interval, mean=False).table)
     write(
         out, "delta", state.table._asdict(),
         run=run.identity["digest"], interval=interval, shard=shard, shards=run.schedule.shards,
@@ -65,9 +65,9 @@ def merge_shards(
     finish(run, state, interval, stats, snapshot, history)
 
 
-def _discounted(run: Run, interval: int) -> State:
+def _discounted(run: Run, interval: int, mean: bool = True) -> State:
     """The state that ``interval`` began with, as its discounts leave it at the end."""
-    state = begin(run, interval)
+    state = begin(run, interval, mean)
     stretch = run.schedule.stretch(interval)
     shards.discount_all(state.table, [f for _, f in run.schedule.schedule().discounts(*stretch)])
     return state

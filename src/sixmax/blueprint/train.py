@@ -12,6 +12,7 @@ from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr import policy
 from sixmax.cfr.sampled import mean as running_mean
+from sixmax.cfr.sampled.mean import MOST
 from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, train
 from sixmax.errors import UserError
 from sixmax.files import write_json
@@ -104,16 +105,19 @@ def train_interval(
     finish(run, state, interval, stats, snapshot, history)
 
 
-def begin(run: Run, interval: int) -> State:
-    """The state that ``interval`` begins with. Raises UserError: see :func:`checkpoint.load`."""
-    return _state_after(run, interval - 1)
+def begin(run: Run, interval: int, mean: bool = True) -> State:
+    """The state that ``interval`` begins with; without its running ``mean`` where not wanted.
+
+    Raises UserError: see :func:`checkpoint.load`.
+    """
+    return _state_after(run, interval - 1, mean)
 
 
-def _state_after(run: Run, interval: int) -> State:
+def _state_after(run: Run, interval: int, mean: bool = True) -> State:
     path = run.folder / "blueprint" / "state" / f"{interval:05d}.zarr"
     return checkpoint.load(
         path if interval > 0 else None, run.identity, run.layout, interval + 1,
-        run.schedule.count_rounds, run.schedule.mean_every > 0,
+        run.schedule.count_rounds, run.schedule.mean_every > 0, mean,
     )  # fmt: skip
 
 
@@ -151,8 +155,16 @@ def _stretches(schedule: BlueprintConfig, interval: int) -> list[tuple[int, int]
 
 def take_in(run: Run, state: State, interval: int) -> None:
     """Add the current strategy to the running mean, where there is one by ``interval``."""
-    if state.mean is not None and interval > run.schedule.mean_after:
-        running_mean.take_in(state.mean, run.tree, run.layout, state.table.regret)
+    schedule = run.schedule
+    if state.mean is None or interval <= schedule.mean_after:
+        return
+    moments = (interval - schedule.mean_after) * (schedule.iterations // schedule.mean_every)
+    if moments > MOST:
+        raise UserError(
+            f"interval {interval}: the running mean would take in {moments} strategies, at most "
+            f"{MOST} fit; stop before, or train a run with a larger mean_every"
+        )
+    running_mean.take_in(state.mean, run.tree, run.layout, state.table.regret)
 
 
 def finish(
@@ -202,6 +214,7 @@ def average(folder: Path, last: int, snapshots: list[int], threads: int, out: Pa
     of the mean has an infoset, it stays unvisited.
     """
     run = open_run(folder)
+    _refuse_snapshots(run, snapshots)
     table, running = _state_after(run, last)
     first = run.schedule.count_rounds
     later = int(run.layout.start[first])
@@ -224,6 +237,18 @@ def average(folder: Path, last: int, snapshots: list[int], threads: int, out: Pa
         out, run.identity, mean, run.layout, interval=last,
         iterations=last * run.schedule.iterations, snapshots=snapshots,
     )  # fmt: skip
+
+
+def _refuse_snapshots(run: Run, snapshots: list[int]) -> None:
+    """Raise UserError where there is nothing to average, or two means to choose from."""
+    if run.schedule.mean_every and snapshots:
+        raise UserError(f"{run.folder}: has a running mean, found --snapshots too; leave them out")
+    all_counted = run.schedule.count_rounds == len(run.game.rounds)
+    if not run.schedule.mean_every and not snapshots and not all_counted:
+        raise UserError(
+            f"{run.folder}: found no snapshots to average, and the run has no running mean; name "
+            "intervals, as in --snapshots 7,8"
+        )
 
 
 def _at_most(regret: np.ndarray, bound: int) -> int:

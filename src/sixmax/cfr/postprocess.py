@@ -6,7 +6,8 @@ thresholding: effective non-equilibrium approaches for playing large games". Thr
 
 * ``purified``: the likeliest action alone; of equally likely ones each.
 * ``threshold-15``: no action below 15 %, but always the likeliest.
-* ``range-4``: in the first two rounds no action that *every* hand takes less than 4 %. Brown &
+* ``range-4``: in the first two rounds no action that *every* hand takes less than 4 %, and that is
+  the likeliest of none. Brown &
   Sandholm 2018 (Libratus), supplement: rare actions of many hands stay, so that they hide the few
   hands that an action is for; an action that no hand wants goes.
 
@@ -24,6 +25,7 @@ from sixmax.game.tree import Tree
 from sixmax.jit import njit, parallel, prange
 
 ENDINGS = "-purified|-threshold-[1-9][0-9]?|-range-[1-9][0-9]?"  # regular expression
+WITH_ENDINGS = "the blueprint and snapshots also with -purified, -threshold-15, -range-4"
 RANGE_ROUNDS = 2  # that range-… reads; later ranges are narrow, and their nodes rarely trained
 _NAME = re.compile(f"(.*?)({ENDINGS})?")
 
@@ -52,8 +54,8 @@ def parse(name: str) -> tuple[str, Postprocess | None]:
 def postprocess(tree: Tree, layout: Layout, policy: np.ndarray, process: Postprocess) -> np.ndarray:
     """``policy`` uint8[layout.size] without its unlikely actions: an array of its own.
 
-    What stays keeps its bytes, so a row need not sum to 255; rows of zeros, which are played
-    uniformly, stay as they are.
+    The other actions keep their bytes, so a row need not sum to 255. Rows of zeros, which are
+    played uniformly, stay as they are, and no other row becomes one.
     """
     out, table = policy.copy(), rows(tree)
     seats = tree.columns.shape[1]
@@ -96,13 +98,14 @@ def _range_kernel(layout, in_round, seat, slot, count, share, policy):
 
 @njit
 def _wanted(layout, in_round, seat, slot, n, share, policy):
-    """Bit mask of the actions that some bucket takes with ``share`` or more of its row."""
+    """Bit mask of the actions that some bucket takes with ``share`` or more of its row, or most."""
     keep = np.int64(0)
     for b in range(layout.buckets[in_round]):
-        at, total = infoset(layout, in_round, seat, b, slot), np.int64(0)
+        at, total, most = infoset(layout, in_round, seat, b, slot), np.int64(0), np.int64(1)
         for a in range(n):
             total += policy[at + a]
+            most = max(most, np.int64(policy[at + a]))
         for a in range(n):
-            if total > 0 and policy[at + a] >= share * total:
+            if policy[at + a] == most or (total > 0 and policy[at + a] >= share * total):
                 keep |= 1 << a
     return keep

@@ -43,7 +43,7 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
     rounds = list(_BOARD)[: len(config.game.rounds)]
     sizes = {r: int(offsets(ranks, k)[-1]) for r, k in _BOARD.items()}
     tables = {r: len(boards(ranks, k).count) * n_holes(ranks) for r, k in _BOARD.items()}
-    entries = int(tree.columns.sum(axis=1) @ np.asarray(config.bucket_counts))
+    entries = _entries(tree, config, len(config.bucket_counts))
     packing = rates.START_S + 4 * entries / rates.ENTRIES / threads
     lines = [
         _features(config, sizes, tables, threads),
@@ -94,6 +94,11 @@ def _cluster(config: Config, name: str, sizes: dict, tables: dict, threads: int)
     return Stage(f"cluster {name}", "situations", size, memory, disk, clustering + quality)
 
 
+def _entries(tree: Counts, config: Config, rounds: int) -> int:
+    """Infoset actions of the first ``rounds``."""
+    return int(tree.columns.sum(axis=1)[:rounds] @ np.asarray(config.bucket_counts[:rounds]))
+
+
 def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list[Stage]:
     section = config.blueprint
     traversals = section.total * config.game.seats
@@ -105,7 +110,9 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     seconds = section.intervals * rates.START_S + walking + passes
     seconds += section.taken * entries / rates.ENTRIES / threads  # into the running mean
     # Checkpoints are packed: untouched entries cost nothing.
-    packed_gb = table_gb * _touched(traversals / entries)
+    first, counted = (_entries(tree, config, rounds) for rounds in (1, section.count_rounds))
+    more_gb = (4 * (counted - first) + 2 * (entries - counted) * (section.mean_every > 0)) / 1e9
+    packed_gb = (table_gb + more_gb) * _touched(traversals / entries)
     disk = (KEPT + 1) * packed_gb + len(section.snapshots()) * policy_gb
     if (shards := section.shards) > 1:  # side by side; the merge starts, reads them and adds
         merging = section.intervals * (rates.START_S + (1 + shards) * rates.CHECKPOINT_S * table_gb)
@@ -114,7 +121,8 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     memory = training_bytes(tree, config.bucket_counts, *section.tables()) / 1e9
     averaged = len(section.averaged())  # memory-mapped: the system takes the memory back
     average = Stage(
-        "average", "infoset actions", entries, 6 * policy_gb + rates.PROCESS_GB, policy_gb,
+        "average", "infoset actions", entries,
+        6 * policy_gb + more_gb + rates.PROCESS_GB, policy_gb,
         rates.START_S + (averaged + 1) * entries / rates.ENTRIES / threads,
     )  # fmt: skip
     return [Stage("blueprint", "infoset actions", entries, memory, disk, seconds), average]

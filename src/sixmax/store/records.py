@@ -36,7 +36,7 @@ class Kind(NamedTuple):
 
 
 def keys(name: str, writer: str, *names: str) -> Kind:
-    """A record of which readers need the keys ``names``, whatever their values."""
+    """A kind of which readers need the keys ``names``, whatever their values."""
     form = TypedDict(name, dict.fromkeys(names, Any))
     form.__pydantic_config__ = Form.__pydantic_config__
     return Kind(name, writer, form)

@@ -97,7 +97,7 @@ declare(
     1,
     "A checkpoint of training; sixmax.cfr.layout says where an infoset lies",
     regret=Array("int32", ("entry",), "regret units", "regret of every action of every infoset"),
-    count=Array("int32", ("first_round_entry",), "1/1024 visits", "UPDATE-STRATEGY's counters"),
+    count=Array("int32", ("counted_entry",), "1/1024 visits", "UPDATE-STRATEGY's counters"),
 )
 declare(
     "state-mean",
@@ -112,7 +112,7 @@ declare(
     1,
     "What one shard of an interval adds to the checkpoint before it, discounted to its end",
     regret=Array("int32", ("entry",), "regret units", "added to every regret"),
-    count=Array("int32", ("first_round_entry",), "1/1024 visits", "added to the counters"),
+    count=Array("int32", ("counted_entry",), "1/1024 visits", "added to the counters"),
 )
 declare(
     "strategy",

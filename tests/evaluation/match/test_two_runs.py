@@ -148,18 +148,29 @@ def test_play__agrees_with_a_match_on_one_tree():
 
 
 OTHER_GAMES = [
-    ({"stacks": [1000, 2000, 2000]}, "stacks are"),
-    ({"blinds": [50, 200, 0]}, "blinds are"),
-    ({"first": [2, 1, 1, 1]}, "first are"),
+    ({"stacks": [1000, 2000, 2000]}, "found stacks ="),
+    ({"blinds": [50, 200, 0]}, "found blinds ="),
+    ({"antes": [10, 10, 10]}, "found antes ="),
+    ({"first": [2, 1, 1, 1]}, "found first ="),
+    ({"board_cards": 4}, "found board_cards = 4"),
 ]
 
 
 @pytest.mark.parametrize(("changed", "expected"), OTHER_GAMES)
 def test_refuse_other_games__names_the_rule(changed, expected):
     run, _ = small_run(3)
-    game = GameConfig.parse({**run.game.model_dump(), **changed}, "game")
+    game = run.game.model_copy(update=changed)
     with pytest.raises(UserError, match=expected):
         refuse_other_games(run, run._replace(game=game))
+
+
+def test_refuse_other_games__another_deck_or_number_of_rounds():
+    run, _ = small_run(3)
+    with pytest.raises(UserError, match="found ranks = 13"):
+        refuse_other_games(run, run._replace(ranks=13))
+    shorter = run.game.model_copy(update={"rounds": run.game.rounds[:2]})
+    with pytest.raises(UserError, match="found rounds = 2"):
+        refuse_other_games(run, run._replace(game=shorter))
 
 
 def test_refuse_other_games__a_game_without_buckets():

@@ -1,8 +1,8 @@
 """A running mean of strategies: the policies of many moments of training, summed up.
 
 The paper's blueprint is a mean of snapshots on disk, one every 200 minutes. A sum takes two bytes
-an entry and no disk, so the mean may be of hundreds of moments. Every one counts the same,
-whether or not training came by: an infoset that no traversal has reached yet adds nothing.
+an entry and no disk, so the mean may be of hundreds of moments. All moments count the same, but
+for infosets that no traversal has reached yet: these add nothing.
 """
 
 import numpy as np

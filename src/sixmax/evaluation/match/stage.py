@@ -84,7 +84,13 @@ def _contest_of_runs(folder: Path, against: Path, pairing: Pairing, boards: int 
     for run, name in zip(runs, pairing, strict=True):
         game, (policy,) = open_agents(run, [name])
         sides.append((game, policy))
-    names = tuple(f"{run.folder.name}/{name}" for run, name in zip(runs, pairing, strict=True))
+    folders = folder.resolve(), against.resolve()
+    if folders[0].name == folders[1].name and folders[0] != folders[1]:
+        raise UserError(
+            f"{folders[0]} and {folders[1]}: two runs of one name, which nobody could tell apart "
+            "in the result; rename one of the folders"
+        )
+    names = tuple(f"{run.name}/{name}" for run, name in zip(folders, pairing, strict=True))
 
     def contest(deals: int, seed: np.uint64, progress: Callable[[int], None]) -> Result:
         return two_runs.play(names, runs, tuple(sides), deals, seed, progress)

@@ -7,6 +7,7 @@ from sixmax.evaluation.scores.statistics import Protocol
 
 def table(shared: Protocol, rows: list[dict[str, Any]]) -> str:
     """The results as aligned text, with the meaning of the numbers."""
+    wide = max(24, *(len(r[name]) for r in rows for name in "ab"))
     lines = [
         f"{shared.unit}: thousandths of the big blind ({shared.big_blind} chips) a hand; "
         f"{shared.seats} seats",
@@ -15,14 +16,14 @@ def table(shared: Protocol, rows: list[dict[str, Any]]) -> str:
         f"sample:   {shared.sample}; 95 % intervals by Student's t; p: chance of a result this "
         "good if the true win rate were 0",
         "",
-        f"{'agent':24} {'against copies of':24} {'mbb/game':>9} {'SE':>7} "
+        f"{'agent':{wide}} {'against copies of':{wide}} {'mbb/game':>9} {'SE':>7} "
         f"{'95 % interval':>20} {'p':>8} {'deals':>10} {'hands':>11}",
     ]
     for r in rows:
         low, high = r["interval"]
         between = f"{low:+.1f} to {high:+.1f}"
         lines.append(
-            f"{r['a']:24} {r['b']:24} {r['mean']:+9.1f} {r['standard_error']:7.1f} {between:>20} "
-            f"{r['p_one_tailed']:8.1e} {r['deals']:10,} {r['hands']:11,}"
+            f"{r['a']:{wide}} {r['b']:{wide}} {r['mean']:+9.1f} {r['standard_error']:7.1f} "
+            f"{between:>20} {r['p_one_tailed']:8.1e} {r['deals']:10,} {r['hands']:11,}"
         )
     return "\n".join(lines) + "\n"

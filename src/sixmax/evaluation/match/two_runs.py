@@ -65,20 +65,23 @@ def protocol(run: Run) -> Protocol:
 def real(run: Run) -> dict:
     """The game that is really played: rules and deck, without bet sizes and buckets."""
     rules = run.game.model_dump(mode="json", include={"stacks", "blinds", "antes", "first"})
-    return {"cards": run.game.cards, "ranks": run.ranks, "rounds": len(run.game.rounds), **rules}
+    cards = {"cards": run.game.cards, "ranks": run.ranks, "board_cards": run.game.board_cards}
+    return {**cards, "rounds": len(run.game.rounds), **rules}
 
 
 def refuse_other_games(a: Run, b: Run) -> None:
     """Raise UserError where the two runs are not of one real game of hold'em."""
     if a.buckets is None or b.buckets is None:
         odd = a if a.buckets is None else b
-        raise UserError(f"{odd.folder}: a run of {odd.game.cards}, wanted one of hold'em")
+        raise UserError(
+            f"{odd.folder}: a run of {odd.game.cards}, wanted one of hold'em; leave out --against"
+        )
     of_a, of_b = real(a), real(b)
     for key, value in of_a.items():
         if value != of_b[key]:
             raise UserError(
-                f"{b.folder}: {key} are {of_b[key]}, those of {a.folder} are {value}; wanted two "
-                "runs of one game, whatever their bet sizes and buckets"
+                f"{b.folder}: found {key} = {of_b[key]}, {a.folder} has {value}; wanted two runs "
+                "of one game, whatever their bet sizes and buckets"
             )
 
 

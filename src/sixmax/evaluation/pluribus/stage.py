@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from sixmax.blueprint.run import Run, open_run
+from sixmax.cfr.postprocess import parse
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.agents.rule import class_weights
@@ -55,7 +56,7 @@ def compare(folder: Path, agent: str, out: Path) -> None:
     ``agent`` is "blueprint" or a snapshot; Pluribus's figures stand beside it in Pluribus's game.
     """
     run = open_run(folder)
-    if agent != "blueprint" and not agent.startswith("snapshot-"):
+    if parse(agent)[0] != "blueprint" and not agent.startswith("snapshot-"):
         raise UserError(f"agent {agent!r}: wanted blueprint or a snapshot, as in snapshot-00004")
     weight = class_weights(run)
     beside = like_pluribus(run.game, run.ranks)

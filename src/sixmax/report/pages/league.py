@@ -1,4 +1,4 @@
-"""The page of a league: a figure of all matches, and who wins how much against whom."""
+"""The page of a league: a table of win rates by entrant and opponent, and a figure of them."""
 
 from pathlib import Path
 from typing import Any
