@@ -91,6 +91,16 @@ def from_regrets(tree: Tree, layout: Layout, regret: np.ndarray) -> np.ndarray:
     return _whole(tree, layout, regret, True)
 
 
+def add_current(
+    tree: Tree, layout: Layout, regret: np.ndarray, total: np.ndarray, first: int
+) -> None:
+    """Add the current strategy of round ``first`` and later, as :func:`from_regrets` has it.
+
+    ``total`` is uint16, and begins with round ``first``; ``regret`` is int32[layout.size].
+    """
+    _each_slab(tree, layout, first, total.size, _sum_kernel, regret, total)
+
+
 def from_sums(tree: Tree, layout: Layout, total: np.ndarray, first: int = 0) -> np.ndarray:
     """The policy in proportion to non-negative sums, uint8[total.size].
 
@@ -151,18 +161,38 @@ def _quantise_kernel(slot, count, layout, in_round, seat, begin, weight, policy,
         share = np.empty(256)
         for i in range(slot.size):
             at, n = infoset(layout, in_round, seat, b, slot[i]) - begin, count[i]
-            total, stored = 0.0, False
-            for a in range(n):
-                w = weight[at + a]
-                share[a] = w if w > 0 else 0.0
-                total += share[a]
-                stored |= w != 0
-            if not stored:
-                continue
-            if regrets and total == 0.0:
+            if _positive(weight, at, n, regrets, share):
+                quantise(share, at, n, policy)
+
+
+@parallel
+def _sum_kernel(slot, count, layout, in_round, seat, begin, regret, total):
+    for b in prange(layout.buckets[in_round]):
+        share, row = np.empty(256), np.empty(256, np.uint8)
+        for i in range(slot.size):
+            at, n = infoset(layout, in_round, seat, b, slot[i]), count[i]
+            if _positive(regret, at, n, True, share):
+                quantise(share, 0, n, row)
                 for a in range(n):
-                    share[a] = 1.0
-            quantise(share, at, n, policy)
+                    total[at - begin + a] += row[a]
+
+
+@uncounted
+def _positive(weight, at, n, regrets, share):
+    """Fill ``share[:n]`` with the positive parts; false where nothing is stored.
+
+    Where no regret is positive, all actions get the same.
+    """
+    total, stored = 0.0, False
+    for a in range(n):
+        w = weight[at + a]
+        share[a] = w if w > 0 else 0.0
+        total += share[a]
+        stored |= w != 0
+    if regrets and total == 0.0:
+        for a in range(n):
+            share[a] = 1.0
+    return stored
 
 
 @parallel

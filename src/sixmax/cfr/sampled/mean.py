@@ -8,7 +8,7 @@ for infosets that no traversal has reached yet: these add nothing.
 import numpy as np
 
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.policy import WHOLE, from_regrets
+from sixmax.cfr.policy import WHOLE, add_current
 from sixmax.game.tree import Tree
 
 MOST = np.iinfo(np.uint16).max // WHOLE  # strategies that fit
@@ -21,4 +21,5 @@ def new_mean(layout: Layout, first: int) -> np.ndarray:
 
 def take_in(mean: np.ndarray, tree: Tree, layout: Layout, regret: np.ndarray) -> None:
     """Add the current strategy to ``mean``, in place; ``regret`` is int32[layout.size]."""
-    mean += from_regrets(tree, layout, regret)[layout.size - mean.size :]
+    first = int(np.searchsorted(layout.start, layout.size - mean.size))
+    add_current(tree, layout, regret, mean, first)
