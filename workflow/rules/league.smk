@@ -12,36 +12,13 @@ LEAGUE_FILES = [
 ]
 
 
-def of_entrant(entrant):
-    """The files that its agent plays from."""
-    own = [f"results/{entrant.run}/{store}" for store in stores(entrant.agent)]
-    return [f"results/{entrant.run}/blueprint/run.json", *own]
-
-
-def of_entrants(wildcards):
-    """The files that both agents of a match play from."""
-    both = [ENTRANTS[wildcards.first], ENTRANTS[wildcards.second]]
-    return sorted({file for entrant in both for file in of_entrant(entrant)})
-
-
-def refuse_missing():
-    """Raise WorkflowError, in one line, where there is nobody to play, or a run is missing."""
-    if not ENTRANTS:
-        raise WorkflowError(
-            "config.league.entrants is empty; name two or more, as in [default, other]"
-        )
-    for entrant in ENTRANTS.values():
-        for file in of_entrant(entrant):
-            if entrant.run != CONFIG.run and not Path(file).exists():
-                raise WorkflowError(
-                    f"config.league.entrants: found no {file}; make that run first, or leave it out"
-                )
-
-
 # Here, because a page that is there is up to date to Snakemake, whatever is missing below it; and
 # for this target alone, because another may be about to make the run that is missing.
 if "league" in sys.argv:
-    refuse_missing()
+    try:
+        league.refuse_missing(list(ENTRANTS.values()), CONFIG.run)
+    except UserError as error:
+        raise WorkflowError(str(error)) from None
 
 
 rule league:
@@ -51,7 +28,8 @@ rule league:
 
 use rule run_rule as league_match with:
     input:
-        of_entrants,
+        lambda wildcards: ENTRANTS[wildcards.first].files,
+        lambda wildcards: ENTRANTS[wildcards.second].files,
     output:
         f"{LEAGUE}/match/{{first}}_vs_{{second}}.json",
     pathvars:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from sixmax.errors import UserError
-from sixmax.evaluation.match.league import Entrant, gather, matches
+from sixmax.evaluation.match.league import Entrant, gather, matches, refuse_missing
 from sixmax.evaluation.scores.statistics import PAYOFF, Protocol, Result, Sums
 from sixmax.files import write_json
 
@@ -33,6 +33,23 @@ def test_entrant__a_run_and_its_agent():
 def test_entrant__refused(text):
     with pytest.raises(UserError, match="wanted a run, or a run and its agent"):
         Entrant.parse(text)
+
+
+def test_refuse_missing__nobody_or_a_run_that_is_not_there(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UserError, match="is empty; name two or more"):
+        refuse_missing([], "own")
+    both = [Entrant.parse("own"), Entrant.parse("old/snapshot-00008-purified")]
+    with pytest.raises(UserError, match="found no results/old/blueprint/run.json"):
+        refuse_missing(both, "own")
+    for file in both[1].files:
+        path = tmp_path / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    assert both[1].files[1] == "results/old/blueprint/snapshot/00008.zarr"
+    refuse_missing(both, "own")
+    with pytest.raises(UserError, match="found no results/own"):
+        refuse_missing(both, "old")
 
 
 def test_matches__both_ways_round():

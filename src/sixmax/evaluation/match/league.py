@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.registry import is_agent, known_agents
+from sixmax.evaluation.agents.registry import is_agent, known_agents, stores
 from sixmax.evaluation.match.stage import each_once, read_result
 from sixmax.evaluation.match.table import table
 from sixmax.evaluation.scores.statistics import same_protocol
@@ -43,6 +43,24 @@ class Entrant(NamedTuple):
     def file(self) -> str:
         """As in the name of a result."""
         return f"{self.run}.{self.agent}"
+
+    @property
+    def files(self) -> list[str]:
+        """The files that its agent plays from, as the workflow names them."""
+        own = [f"results/{self.run}/{store}" for store in stores(self.agent)]
+        return [f"results/{self.run}/blueprint/run.json", *own]
+
+
+def refuse_missing(entrants: list[Entrant], own: str) -> None:
+    """Raise UserError where nobody plays, or a run is missing that is not the run ``own``."""
+    if not entrants:
+        raise UserError("config.league.entrants is empty; name two or more, as in [default, other]")
+    for entrant in entrants:
+        for file in entrant.files:
+            if entrant.run != own and not Path(file).exists():
+                raise UserError(
+                    f"config.league.entrants: found no {file}; make that run first, or leave it out"
+                )
 
 
 def matches(entrants: list[Entrant]) -> list[tuple[Entrant, Entrant]]:
