@@ -40,7 +40,7 @@ def test_refuse_missing__nobody_or_a_run_that_is_not_there(tmp_path, monkeypatch
     with pytest.raises(UserError, match="is empty; name two or more"):
         refuse_missing([], "own")
     both = [Entrant.parse("own"), Entrant.parse("old/snapshot-00008-purified")]
-    with pytest.raises(UserError, match="found no results/old/blueprint/run.json"):
+    with pytest.raises(UserError, match=r"found no results/old/blueprint/run\.json"):
         refuse_missing(both, "own")
     for file in both[1].files:
         path = tmp_path / file
