@@ -126,16 +126,12 @@ def toy_game(name: str, seats: int = 2, batch: int = 10) -> BenchGame:
 def trained(folder: Path) -> BenchGame:
     """The table of a run on disk after its last checkpoint, to be trained on as that run would
     train, but for discounts; nothing is written."""
-    from sixmax.blueprint import checkpoint
     from sixmax.blueprint.run import open_run
+    from sixmax.blueprint.train import state_after
 
     run = open_run(folder)
     last = int(max((folder / "blueprint" / "state").glob("[0-9]*.zarr")).stem)
-    path = folder / "blueprint" / "state" / f"{last:05d}.zarr"
-    table = checkpoint.load(
-        path, run.identity, run.layout, last + 1, run.schedule.count_rounds,
-        run.schedule.mean_every > 0,
-    ).table  # fmt: skip
+    table = state_after(run, last, mean=False).table
     schedule = run.schedule.schedule()._replace(discount_until=0)
     done, name = [last * run.schedule.iterations], folder.name
     return BenchGame(name, run.tree, run.layout, run.dealer, table, schedule, run.seed, done)

@@ -45,6 +45,13 @@ def hand(config=NEVER, searcher=None, seats=3):
     return PublicHand(run, policy, config, searcher or Recorder(), seed=7)
 
 
+def to_the_flop(at):
+    """All three call, and the flop is dealt."""
+    for action in (CALL, CALL, CALL):
+        at.act(action)
+    at.deal("AhKd9c")
+
+
 def test_play__before_the_flop_is_the_blueprint():
     run, policy = small_run()
     play = hand().play()
@@ -57,9 +64,7 @@ def test_play__before_the_flop_is_the_blueprint():
 def test_rows__agree_with_the_policy_of_the_dealers_bucket():
     run, policy = small_run()
     at = hand()
-    for action in (CALL, CALL, CALL):
-        at.act(action)
-    at.deal("AhKd9c")
+    to_the_flop(at)
     rows = at.play().played
     hole = 57
     bucket = blueprint_buckets(run, at.board)[hole]
@@ -87,9 +92,7 @@ def test_beliefs__equal_bayes_by_hand():
 def test_beliefs__after_a_search_use_what_it_found():
     recorder = Recorder()
     at = hand(SEARCH, recorder)
-    for action in (CALL, CALL, CALL):
-        at.act(action)
-    at.deal("AhKd9c")
+    to_the_flop(at)
     before = at.beliefs()
     at.act(CALL)
     at.act(CALL)
@@ -105,9 +108,7 @@ def test_beliefs__after_a_search_use_what_it_found():
 def test_search__is_asked_on_the_flop_always():
     recorder = Recorder()
     at = hand(SEARCH, recorder)
-    for action in (CALL, CALL, CALL):
-        at.act(action)
-    at.deal("AhKd9c")
+    to_the_flop(at)
     at.play()
     assert [search.position.state.taken for search in recorder.asked] == [()]
     at.act(CALL)
@@ -137,9 +138,7 @@ def test_search__does_not_depend_on_the_hand_held():
     for cards in ("AcKc", "9d9s"):
         recorder = Recorder()
         agent = SearchAgent(hand(SEARCH, recorder), 0, cards)
-        for action in (CALL, CALL, CALL):
-            agent.hand.act(action)
-        agent.hand.deal("AhKd9c")
+        to_the_flop(agent.hand)
         agent.decide(0.5)
         asked.append(recorder.asked[0])
     first, second = asked
@@ -153,9 +152,7 @@ def test_freeze__is_for_the_hand_held_and_the_decision_taken():
     recorder = Recorder()
     at = hand(SEARCH, recorder)
     agent = SearchAgent(at, 0, "AcKc")
-    for action in (CALL, CALL, CALL):
-        at.act(action)
-    at.deal("AhKd9c")
+    to_the_flop(at)
     action = agent.decide(0.5)
     at.act(action)
     at.play()
@@ -193,9 +190,7 @@ def test_deal__wrong_cards_are_refused(cards, why):
 
 def test_agent__card_on_the_board_is_refused():
     at = hand()
-    for action in (CALL, CALL, CALL):
-        at.act(action)
-    at.deal("AhKd9c")
+    to_the_flop(at)
     with pytest.raises(UserError, match="shares a card"):
         SearchAgent(at, 0, "AhAc").decide(0.5)
 
@@ -203,9 +198,7 @@ def test_agent__card_on_the_board_is_refused():
 def test_search__before_its_round_is_for_the_first_round_and_for_others_raises():
     config = SEARCH.model_copy(update={"first": 4, "off_tree": 100})
     at = hand(config)
-    for action in (CALL, CALL, CALL):
-        at.act(action)
-    at.deal("AhKd9c")
+    to_the_flop(at)
     at.act(1300)  # far off the tree's bet, but the flop is not searched here
     assert not at.rounds[-1].searching
 
@@ -220,9 +213,7 @@ def test_search__before_its_round_is_for_the_first_round_and_for_others_raises()
 def test_now__counts_what_was_done_in_the_round():
     recorder = Recorder()
     at = hand(SEARCH.model_copy(update={"first": 1}), recorder)
-    for action in (CALL, CALL, CALL):
-        at.act(action)
-    at.deal("AhKd9c")
+    to_the_flop(at)
     seat, before = at.betting.actor, at.beliefs()
     np.testing.assert_array_equal(at.now(), before)
     found_play = at.play()

@@ -48,7 +48,7 @@ class Run(NamedTuple):
     def policy(self, name: str, others: Sequence[str] = ()) -> np.ndarray:
         """The policy ``blueprint`` or ``snapshot-00004``: uint8[layout.size], memory-mapped.
 
-        An ending as in ``blueprint-purified`` takes unlikely actions out
+        An ending as in ``blueprint-purified`` takes unlikely actions out, in a copy in memory
         (:mod:`sixmax.cfr.postprocess`). Raises UserError for another name; it lists those there
         are, and ``others``.
         """

@@ -110,10 +110,11 @@ def begin(run: Run, interval: int, mean: bool = True) -> State:
 
     Raises UserError: see :func:`checkpoint.load`.
     """
-    return _state_after(run, interval - 1, mean)
+    return state_after(run, interval - 1, mean)
 
 
-def _state_after(run: Run, interval: int, mean: bool = True) -> State:
+def state_after(run: Run, interval: int, mean: bool = True) -> State:
+    """The state that ``interval`` left, as :func:`begin` reads it; zero for interval 0."""
     path = run.folder / "blueprint" / "state" / f"{interval:05d}.zarr"
     return checkpoint.load(
         path if interval > 0 else None, run.identity, run.layout, interval + 1,
@@ -135,8 +136,7 @@ def walk(run: Run, state: State, interval: int, threads: int, shard: int = 1) ->
                 run.tree, run.layout, run.dealer, state.table, schedule.schedule(), run.seed,
                 first, last, bar.add, shard - 1, shards,
             )  # fmt: skip
-            if shards == 1:  # else the merge does
-                take_in(run, state, interval)
+            take_in(run, state, interval)  # a shard has no mean: the merge does it
     spent = time.perf_counter() - started
     say(
         f"{name}: {stats.traversals:,} traversals in {spent:.1f} s, "
@@ -215,7 +215,7 @@ def average(folder: Path, last: int, snapshots: list[int], threads: int, out: Pa
     """
     run = open_run(folder)
     _refuse_snapshots(run, snapshots)
-    table, running = _state_after(run, last)
+    table, running = state_after(run, last)
     first = run.schedule.count_rounds
     later = int(run.layout.start[first])
     counted = policy.from_sums(run.tree, run.layout, table.count)

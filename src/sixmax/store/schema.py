@@ -92,19 +92,21 @@ declare(
     columns=Array("int64", ("round", "seat"), "entries", "actions of all nodes of (round, seat)"),
     decisions=Array("int64", ("round",), "nodes", "decision nodes of each round"),
 )
+_TABLES = {
+    "regret": Array("int32", ("entry",), "regret units", "regret of every action of every infoset"),
+    "count": Array("int32", ("counted_entry",), "1/1024 visits", "UPDATE-STRATEGY's counters"),
+}
 declare(
     "state",
     1,
     "A checkpoint of training; sixmax.cfr.layout says where an infoset lies",
-    regret=Array("int32", ("entry",), "regret units", "regret of every action of every infoset"),
-    count=Array("int32", ("counted_entry",), "1/1024 visits", "UPDATE-STRATEGY's counters"),
+    **_TABLES,
 )
 declare(
     "state-mean",
     1,
     "The same of a run with a running mean of strategies in the rounds that are not counted",
-    regret=Array("int32", ("entry",), "regret units", "regret of every action of every infoset"),
-    count=Array("int32", ("counted_entry",), "1/1024 visits", "UPDATE-STRATEGY's counters"),
+    **_TABLES,
     mean=Array("uint16", ("later_entry",), "1/255", "sum of the strategies taken in so far"),
 )
 declare(

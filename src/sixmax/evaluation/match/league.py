@@ -11,11 +11,7 @@ from typing import Any, NamedTuple, Self
 
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import is_agent, known_agents, stores
-from sixmax.evaluation.match.stage import each_once, read_result
-from sixmax.evaluation.match.table import table
-from sixmax.evaluation.scores.statistics import same_protocol
-from sixmax.files import write_json, write_text
-from sixmax.progress import say
+from sixmax.evaluation.match.stage import read_together, write_table
 
 
 class Entrant(NamedTuple):
@@ -74,14 +70,8 @@ def gather(files: list[Path], out: Path, text: Path) -> dict[str, Any]:
     ``out`` is JSON, ``text`` is for people. Raises UserError where they were not played by one
     protocol, or a pair occurs twice.
     """
-    results = [read_result(file) for file in files]
-    shared = same_protocol(results)
-    each_once(files, results)
-    rows = [result.to_json() for result in results]
+    shared, rows = read_together(files)
     names = list(dict.fromkeys(name for row in rows for name in (row["a"], row["b"])))
     record = {"protocol": rows[0]["protocol"], "entrants": names, "matches": rows}
-    lines = table(shared, rows)
-    write_json(out, record)
-    write_text(text, lines)
-    say(lines.rstrip())
+    write_table(record, shared, rows, out, text)
     return record

@@ -16,7 +16,7 @@ from sixmax.evaluation.match import two_runs
 from sixmax.evaluation.match.duplicate import play, protocol
 from sixmax.evaluation.match.pairings import OPPONENT, Pairing
 from sixmax.evaluation.match.table import table
-from sixmax.evaluation.scores.statistics import RESULT, Result, same_protocol
+from sixmax.evaluation.scores.statistics import RESULT, Protocol, Result, same_protocol
 from sixmax.files import write_json, write_text
 from sixmax.progress import Progress, say
 from sixmax.rng import child
@@ -114,10 +114,7 @@ def gather(files: list[Path], out: Path, text: Path) -> None:
 
     Raises UserError where they were not played by the same protocol, or a pairing occurs twice.
     """
-    results = [read_result(file) for file in files]
-    shared = same_protocol(results)
-    each_once(files, results)
-    rows = [result.to_json() for result in results]
+    shared, rows = read_together(files)
     over_training = [
         {"after_interval": int(snapshot[1]), **_figures(r)}
         for r in rows
@@ -128,8 +125,26 @@ def gather(files: list[Path], out: Path, text: Path) -> None:
         "matches": [r for r in rows if not _SNAPSHOT.fullmatch(r["a"])],
         "over_training": {"opponent": OPPONENT, "snapshots": over_training},
     }
-    write_json(out, record)
+    write_table(record, shared, rows, out, text)
+
+
+def read_together(files: list[Path]) -> tuple[Protocol, list[dict[str, Any]]]:
+    """The protocol and the rows of the results in ``files``, as plain values.
+
+    Raises UserError where they were not played by the same protocol, or a pairing occurs twice.
+    """
+    results = [read_result(file) for file in files]
+    shared = same_protocol(results)
+    each_once(files, results)
+    return shared, [result.to_json() for result in results]
+
+
+def write_table(
+    record: dict[str, Any], shared: Protocol, rows: list[dict[str, Any]], out: Path, text: Path
+) -> None:
+    """Write ``record`` as JSON to ``out``, and ``rows`` as aligned text to ``text`` and the log."""
     lines = table(shared, rows)
+    write_json(out, record)
     write_text(text, lines)
     say(lines.rstrip())
 
