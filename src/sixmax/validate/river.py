@@ -32,7 +32,7 @@ def river() -> Endgame:
 
 def size(game: Endgame) -> dict[str, int]:
     """Decision nodes, infosets, and deals of two hands."""
-    nodes, hands = int(game.tree.decisions.sum()), len(game.boards.hole)
+    nodes, hands = int(game.tree.decisions.sum()), len(game.hands[0].first)
     left = 50 - 5  # cards that board and a hand leave
     return {"decisions": nodes, "infosets": nodes * hands, "deals": hands * left * (left - 1) // 2}
 

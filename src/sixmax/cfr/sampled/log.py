@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.jit import add_shared, claim, parallel, prange, prefetch, uncounted
+from sixmax.intrinsics import add_shared, claim, prefetch
+from sixmax.jit import parallel, prange, uncounted
 
 MAX_ACTIONS = 16
 CHUNKS = 64  # runs that a batch is split into, whatever the threads: no more than so many help

@@ -1,17 +1,31 @@
-"""The boards that may follow a public state, and the hands on each."""
+"""The boards that may follow a public state."""
 
 import numpy as np
+import pytest
 
-from sixmax.search.solvers.ranges.boards import boards
+from sixmax.errors import UserError
+from sixmax.search.solvers.ranges.boards import boards, that_follow
+
+FLOP = [0, 5, 10]
 
 
-def test_boards__follow_their_parents_and_leave_the_right_hands():
-    known = boards([0, 5, 10], 3)
-    assert known.count.tolist() == [1, 9, 72]
+def test_that_follow__each_board_comes_after_its_parent():
+    first, turns, rivers = that_follow(FLOP, 3)
+    assert first.tolist() == [FLOP]
+    assert np.array_equal(turns[:, 3], [c for c in range(12) if c not in FLOP])
+    assert np.array_equal(rivers[:, :4], np.repeat(turns, 8, axis=0))
+    assert all(len({*board}) == 5 for board in rivers.tolist())
+
+
+def test_boards__numbers_and_chance():
+    known = boards(that_follow(FLOP, 3), 3)
+    assert known.first.tolist() == [0, 1, 10, 82]
     assert known.fan.tolist() == [9, 8, 0]
-    assert known.live.tolist() == [36, 28, 21]
-    # Nine cards are left to who sees a flop; four of them are in two hands.
+    # To a player who sees a flop nine cards are left; four of them are in two hands.
     assert known.chance[:2].tolist() == [1 / 5, 1 / 4]
-    first = known.start[2] + np.arange(21)
-    cards = {*known.low[first].tolist(), *known.high[first].tolist()}
-    assert cards == set(range(12)) - {0, 5, 10, 1, 2}
+
+
+@pytest.mark.parametrize("board", ["", "AhKd", "AhKdQc2s3s4d"])
+def test_that_follow__other_numbers_of_cards_are_refused(board):
+    with pytest.raises(UserError, match="wanted 3, 4 or 5"):
+        that_follow(board)

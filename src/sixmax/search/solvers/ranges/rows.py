@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.jit import njit, unchecked
+from sixmax.jit import unchecked, uncounted
 
 ZERO = np.float32(0.0)
 
@@ -12,51 +12,37 @@ ZERO = np.float32(0.0)
 class Rows(NamedTuple):
     """The layout of a table of float32, one array for all rounds.
 
-    A decision has one row for each action, one entry for each hand on each board, or for each
-    bucket: entry ``base[r] + ((board * columns[r] + column) * size[r]`` and so on.
+    A decision has a row for each action. In a round without buckets each board has a block of rows,
+    with an entry for each hand of the player; in one with buckets all boards share one block, with
+    an entry for each bucket.
 
-    base, columns, size: int64[rounds]  columns are action columns
-    start: int64[rounds]                first of the round in ``bucket``, board after board; -1 in
-                                        a round without buckets
-    bucket: int32[entries]              of each hand
+    base: int64[rounds, 2]     where the rows of a player begin
+    columns: int64[rounds, 2]  its actions
+    buckets: int64[rounds]     0 in a round without
+    entries: int               of the table
     """
 
     base: np.ndarray
     columns: np.ndarray
-    size: np.ndarray
-    start: np.ndarray
-    bucket: np.ndarray
+    buckets: np.ndarray
+    entries: int
 
 
-@njit
-def _row(public, rows, x, r, board):
-    """The address of the first row of a decision."""
-    if rows.start[r] >= 0:
-        board = 0
-    return rows.base[r] + (board * rows.columns[r] + public.column[x]) * rows.size[r]
-
-
-@njit
-def _buckets(rows, r, board, n):
-    begin = rows.start[r] + board * n
-    return rows.bucket[begin : begin + n]
+@uncounted
+def first_row(rows, hands, round_first, r, board, player, column):
+    """The address of the first row of a decision; its rows follow each other."""
+    base, size = rows.base[r, player], rows.buckets[r]
+    if size:
+        return base + column * size
+    begin, end = hands.begin[board], hands.begin[board + 1]
+    block = (begin - hands.begin[round_first]) * rows.columns[r, player]
+    return base + block + column * (end - begin)
 
 
 @unchecked
-def strategies(public, rows, table, x, n, r, board, out):
-    """Regret matching for every hand: ``out[a, hand]``."""
-    size, at = rows.size[r], _row(public, rows, x, r, board)
+def matched(table, at, n, size, out):
+    """Regret matching: ``out[a, :size]`` are the shares of the positive parts of n rows."""
     even = np.float32(1.0 / n)
-    if rows.start[r] >= 0:
-        bucket = _buckets(rows, r, board, out.shape[1])
-        for h in range(bucket.size):
-            total = ZERO
-            for a in range(n):
-                total += max(table[at + a * size + bucket[h]], ZERO)
-            for a in range(n):
-                weight = max(table[at + a * size + bucket[h]], ZERO)
-                out[a, h] = weight / total if total > 0.0 else even
-        return
     total = out[n - 1]  # holds the sum until its own turn
     last = table[at + (n - 1) * size : at + n * size]
     for h in range(size):
@@ -76,71 +62,99 @@ def strategies(public, rows, table, x, n, r, board, out):
         total[h] = share if total[h] > ZERO else even
 
 
-@njit
-def learn(public, rows, work, x, n, r, board, value, strategy, mean, own):
-    """Add the regrets of a decision of mine, and its strategy to the sums."""
-    size, at = rows.size[r], _row(public, rows, x, r, board)
-    positive, negative = np.float32(work.keep[0]), np.float32(work.keep[1])
-    shrink, weight = np.float32(work.keep[2]), np.float32(work.keep[3])
-    if rows.start[r] >= 0:
-        bucket = _buckets(rows, r, board, mean.size)
-        for a in range(n):
-            for h in range(bucket.size):
-                i, w = at + a * size + bucket[h], weight * work.prior[h]
-                work.table[i] += w * (value[a, h] - mean[h])
-                work.total[i] += w * own[h] * strategy[a, h]
-        return
-    for a in range(n):
-        regret = work.table[at + a * size : at + (a + 1) * size]
-        _regrets(regret, value[a], mean, positive, negative, weight)
-        total = work.total[at + a * size : at + (a + 1) * size]
-        _totals(total, strategy[a], own, shrink, weight)
-
-
-@njit
-def _regrets(regret, value, mean, positive, negative, weight):
+@uncounted
+def add_regrets(regret, value, mean, keep):
+    """``regret`` of an action after a step; ``keep`` as in :class:`Pass`."""
+    positive, negative = np.float32(keep[0]), np.float32(keep[1])
+    weight = np.float32(keep[3])
     for h in range(regret.size):
         new = regret[h] + weight * (value[h] - mean[h])
         regret[h] = new * (positive if new > ZERO else negative)
 
 
-@njit
-def _totals(total, strategy, own, shrink, weight):
+@uncounted
+def add_strategy(total, strategy, own, keep):
+    """The sum of an action's probabilities, weighed by reach, after a step."""
+    shrink, weight = np.float32(keep[2]), np.float32(keep[3])
     for h in range(total.size):
         total[h] = total[h] * shrink + weight * own[h] * strategy[h]
 
 
-@njit
+@uncounted
+def sum_by_bucket(row, prior, bucket, parts, out):
+    """Write to ``out[b]`` a row's sum over the hands of bucket b, weighed by ``prior``.
+
+    Neighbours in strength are often of one bucket, and an addition waits for the last to the same
+    place: quarters of the hands are added side by side, to the four rows of ``parts``.
+    """
+    parts[:] = ZERO
+    first, second, third, fourth = parts[0], parts[1], parts[2], parts[3]
+    n = bucket.size // 4
+    for h in range(n):
+        first[bucket[h]] += prior[h] * row[h]
+        second[bucket[h + n]] += prior[h + n] * row[h + n]
+        third[bucket[h + 2 * n]] += prior[h + 2 * n] * row[h + 2 * n]
+        fourth[bucket[h + 3 * n]] += prior[h + 3 * n] * row[h + 3 * n]
+    for h in range(4 * n, bucket.size):
+        first[bucket[h]] += prior[h] * row[h]
+    for b in range(out.size):
+        out[b] = (first[b] + second[b]) + (third[b] + fourth[b])
+
+
+@uncounted
+def of_buckets(by_bucket, bucket, out):
+    """The row of a bucket for each hand in it."""
+    for h in range(bucket.size):
+        out[h] = by_bucket[bucket[h]]
+
+
+@uncounted
+def take(row, hands, board, moved, out):
+    """The row of a board's hands from that of the board before; where not ``moved``, the same."""
+    begin, n = hands.begin[board], hands.begin[board + 1] - hands.begin[board]
+    if moved:
+        for h in range(n):
+            out[h] = row[hands.up[begin + h]]
+    else:
+        copy(row, out[:n])
+
+
+@uncounted
+def give(row, hands, board, moved, weight, out):
+    """Add ``weight`` times the row of a board's hands to that of the board before."""
+    begin, n = hands.begin[board], hands.begin[board + 1] - hands.begin[board]
+    if moved:
+        for h in range(n):
+            out[hands.up[begin + h]] += weight * row[h]
+    else:
+        add(out[:n], row[:n])
+
+
+@uncounted
+def copy(row, out):
+    for h in range(out.size):
+        out[h] = row[h]
+
+
+@uncounted
 def multiply(left, right, out):
     for h in range(out.size):
         out[h] = left[h] * right[h]
 
 
-@njit
-def add(out, value, weight):
+@uncounted
+def add(out, value):
     for h in range(out.size):
-        out[h] += weight * value[h]
+        out[h] += value[h]
 
 
-@njit
-def sum_rows(value, out):
-    out[:] = value[0]
-    for a in range(1, len(value)):
-        for h in range(out.size):
-            out[h] += value[a, h]
+@uncounted
+def add_product(out, value, strategy):
+    for h in range(out.size):
+        out[h] += value[h] * strategy[h]
 
 
-@njit
-def mean_rows(value, strategy, out):
-    out[:] = ZERO
-    for a in range(len(value)):
-        for h in range(out.size):
-            out[h] += value[a, h] * strategy[a, h]
-
-
-@njit
-def largest_rows(value, out):
-    out[:] = value[0]
-    for a in range(1, len(value)):
-        for h in range(out.size):
-            out[h] = max(out[h], value[a, h])
+@uncounted
+def raise_to(out, value):
+    for h in range(out.size):
+        out[h] = max(out[h], value[h])

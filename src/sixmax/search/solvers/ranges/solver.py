@@ -9,6 +9,7 @@ cards", supplement, "Nested search"), and hands of later rounds may share bucket
 
 import functools
 import time
+from typing import Any
 
 import numpy as np
 
@@ -16,23 +17,16 @@ from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR, Method
 from sixmax.game.rules import LEFT
-from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
+from sixmax.game.tree import round_of
 from sixmax.jit import threads_in_use
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.problem import Begin, Problem, Solution, quiet, refuse_opponent_values
 from sixmax.search.solvers.ranges.game import Endgame, endgame, left
 from sixmax.search.solvers.ranges.later_buckets import later_buckets
-from sixmax.search.solvers.ranges.terminals import LANES
-from sixmax.search.solvers.ranges.traverse import (
-    BEST,
-    LEARN,
-    PLAY,
-    Pass,
-    Room,
-    walk_below,
-    walk_top,
-)
+from sixmax.search.solvers.ranges.parts import NODE, PARTS
+from sixmax.search.solvers.ranges.room import BEST, LEARN, PLAY, Pass, Room, make_room
+from sixmax.search.solvers.ranges.walk import learn, walk
 from sixmax.search.subgame import Subgame
 
 
@@ -52,7 +46,7 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     seats = [p for p in range(len(problem.beliefs)) if tree.columns[:, p].any()]
     river = len(tree.columns) == 1
     later = () if river else later_buckets(state.board, cards.buckets, cards.ranks, cards.later)
-    game = endgame(tree, state.board, problem.beliefs[seats], later, cards.ranks)
+    game = endgame(tree, state.board, problem.beliefs[seats], later, cards.ranks, every=True)
     frozen = {(row.node, row.hole): row.row for row in problem.frozen}
     sample = (config.vector_boards,) * (len(tree.columns) - 1)
     # ASSUME the paper has Linear CFR. We play the last iterate, and on the river, where nothing
@@ -65,44 +59,30 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
         solver.run(step)
         progress(step)
     average, last = solver.strategy(), solver.strategy(last=True)
-    evaluate = functools.partial(_values, game, len(problem.beliefs), *solver.averages())
+    evaluate = functools.partial(
+        values_by_hole, game, len(problem.beliefs), solver.total, solver.frozen
+    )
     return Solution(game.layout, last, average, solver.iterations, evaluate)
 
 
-def make_room(game: Endgame, threads: int) -> Room:
-    """Working memory of ``threads`` threads."""
-    public, n = game.public, len(game.boards.hole)
-    slots, rows = 1, 1
-    for i in range(len(public.decisions)):
-        slots = max(slots, int(public.decisions[i, 2] + public.decisions[i, 4]))
-        rows = max(rows, int(public.decisions[i, 3] + public.decisions[i, 4]))
-    level = np.zeros(len(public.round), np.int64)
-    for part in range(len(level)):
-        follow = public.entries[public.first[part, 2] : public.first[part + 1, 2], 0]
-        level[follow] = level[part] + 1
-    levels = int(level.max()) + 1
-    by_slot = (np.empty((threads, levels, slots, n), np.float32) for _ in range(3))
-    lanes = (np.empty((threads, n, LANES), np.float32) for _ in range(2))
-    held = np.empty((threads, 2, 64, LANES))
-    return Room(*by_slot, np.empty((threads, levels, rows, n), np.float32), *lanes, held)
-
-
-def _freeze(
+def _frozen(
     game: Endgame, frozen: dict[tuple[int, int], np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
     """``Pass.frozen`` and ``Pass.fixed``. Raises ValueError for an unknown node or hole."""
-    node, hand = game.tree.node, {int(h): i for i, h in enumerate(game.boards.hole)}
-    width = int(game.public.decisions[:, 4].max())
-    pairs, fixed = np.zeros((len(frozen), 2), np.int32), np.zeros((len(frozen), width), np.float32)
-    for k, ((x, hole), row) in enumerate(frozen.items()):
-        head, n = int(node[x, 0]), len(row)
-        first_round = kind_of(head) == DECISION and not round_of(head)
-        if not first_round or hole not in hand or n != n_actions(head):
+    rows = {int(row[NODE]): (int(row[3]), int(row[4])) for row in game.public.decisions}
+    in_round = round_of(game.tree.node[:, 0])
+    pairs = np.zeros((len(frozen), 2), np.int32)
+    fixed = np.zeros((len(frozen), int(game.public.decisions[:, 3].max())), np.float32)
+    for k, ((x, hole), strategy) in enumerate(frozen.items()):
+        actions, player = rows[x] if x in rows and in_round[x] == 0 else (-1, 0)
+        hand = np.flatnonzero(game.hands[player].first == hole)
+        if actions != len(strategy) or not len(hand):
             raise ValueError(
-                f"frozen at node {x}, hole {hole}: {n} probabilities; wanted a decision of "
-                "round 0, a hole that the board leaves, and one probability for each action"
+                f"frozen at node {x}, hole {hole}: {len(strategy)} probabilities; wanted a "
+                "decision of round 0, a hole of the player's range that the board leaves, and one "
+                "probability for each action"
             )
-        pairs[k], fixed[k, :n] = (x, hand[hole]), row
+        pairs[k], fixed[k, :actions] = (x, hand[0]), strategy
     return pairs, fixed
 
 
@@ -125,31 +105,32 @@ class RangeSolver:
         seed: int = 0,
         frozen: dict[tuple[int, int], np.ndarray] | None = None,
     ):
-        self.game, self.seed, self.iterations = game, seed, 0
+        self.game, self.method, self.iterations = game, method, 0
         fan = game.boards.fan
         wanted = np.array([sample[r] if r < len(sample) else 0 for r in range(len(fan))], np.int64)
         self._sample = np.where(wanted > 0, np.minimum(wanted, fan), fan)
-        shared = bool((game.rows.start >= 0).any())
-        self._weighted = shared or bool((self._sample < fan).any())
-        self.method = method
-        if self._weighted and self.method != LINEAR:
-            raise ValueError(f"{self.method}: wanted LINEAR for sampled boards and for buckets")
-        entries = int(game.rows.base[-1])
-        self._frozen, self._fixed = _freeze(game, frozen or {})
-        self._room = make_room(game, threads_in_use())
-        self.regret, self.total = np.zeros(entries, np.float32), np.zeros(entries, np.float32)
+        self._weighted = bool(game.rows.buckets.any() or (self._sample < fan).any())
+        if self._weighted and method != LINEAR:
+            raise ValueError(f"{method}: wanted LINEAR for sampled boards and for buckets")
+        self.regret, self.total = np.zeros((2, game.rows.entries), np.float32)
+        self.frozen = _frozen(game, frozen or {})
+        self._draw, self._room = child(seed, "boards"), None
 
     def run(self, iterations: int) -> "RangeSolver":
         """Run ``iterations`` more; players are updated in turn, the first seat first."""
-        for _ in range(iterations):
-            self.iterations += 1
-            t = self.iterations
-            if self._weighted:
-                keep = np.array([1.0, 1.0, 1.0, t])
-            else:
-                keep = np.array([*self.method.keeps(t), self.method.shrink(t), 1.0])
-            for me in (0, 1):
-                self._walk(me, LEARN, self.regret, keep, self._sample)
+        first, last = self.iterations + 1, self.iterations + iterations
+        if self._weighted:
+            keeps = np.array([[1.0, 1.0, 1.0, t] for t in range(first, last + 1)])
+        else:
+            keep = self.method.keeps, self.method.shrink
+            keeps = np.array([[*keep[0](t), keep[1](t), 1.0] for t in range(first, last + 1)])
+        work = Pass(
+            0, LEARN, self.regret, self.total, keeps[0], self._sample, self._draw, *self.frozen
+        )
+        if self._room is None or len(self._room.lanes) != threads_in_use():
+            self._room = room_of(self.game)
+        learn(*_data(self.game), work, self._room, keeps, first)
+        self.iterations = last
         return self
 
     def nash_conv(self, last: bool = False) -> NashConv:
@@ -157,85 +138,76 @@ class RangeSolver:
 
         In chips, by player, over all boards. The best response has no buckets.
         """
-        table, fan, keep = self.regret if last else self.total, self.game.boards.fan, np.zeros(4)
-        values = np.array([self._value(me, PLAY, table, keep, fan) for me in (0, 1)])
-        best = np.array([self._value(me, BEST, table, keep, fan) for me in (0, 1)])
+        table = self.regret if last else self.total
+        values, best = (
+            np.array([
+                _values(self.game, table, self.frozen, me, mode) @ self.game.range[me].astype(float)
+                for me in (0, 1)
+            ]) / self.game.deals
+            for mode in (PLAY, BEST)
+        )  # fmt: skip
         return NashConv(float((best - values).sum()), best - values, values)
 
     def strategy(self, last: bool = False) -> np.ndarray:
         """The average strategy of round 0 (or the last) for every hole: float64[layout.size].
 
-        Laid out by ``game.layout``; buckets are holes. Holes that the board blocks are uniform.
+        Laid out by ``game.layout``; buckets are holes. Holes of no hand are uniform.
         """
         game, table = self.game, self.regret if last else self.total
-        layout, node, n = game.layout, game.tree.node, len(game.boards.hole)
-        holes = layout.buckets[0]
+        layout, node, holes = game.layout, game.tree.node, game.layout.buckets[0]
         strategy = np.empty(layout.size)
-        for x in np.flatnonzero((kind_of(node[:, 0]) == DECISION) & (round_of(node[:, 0]) == 0)):
-            head, at = int(node[x, 0]), int(game.public.column[x]) * n
-            seat, actions = seat_of(head), n_actions(head)
+        for row in game.public.decisions[round_of(node[game.public.decisions[:, NODE], 0]) == 0]:
+            _, _, _, actions, player, column, *_, x = (int(k) for k in row)
+            hole = game.hands[player].first
+            n, at = len(hole), int(game.rows.base[0, player]) + column * len(hole)
             weight = table[at : at + actions * n].reshape(actions, n).T.astype(np.float64)
             weight = np.maximum(weight, 0)
             total = weight.sum(axis=1, keepdims=True)
             rows = np.full((holes, actions), 1 / actions)
             met = total[:, 0] > 0
-            rows[game.boards.hole[met]] = weight[met] / total[met]
-            for (frozen_at, hand), row in zip(self._frozen, self._fixed, strict=True):
+            rows[hole[met]] = weight[met] / total[met]
+            for (frozen_at, hand), fixed in zip(*self.frozen, strict=True):
                 if frozen_at == x:
-                    rows[game.boards.hole[hand]] = row[:actions]
-            first = infoset(layout, 0, seat, np.arange(holes)[:, None], node[x, 2])
+                    rows[hole[hand]] = fixed[:actions]
+            first = infoset(layout, 0, game.seats[player], np.arange(holes)[:, None], node[x, 2])
             strategy[first + np.arange(actions)] = rows
         return strategy
 
-    def _value(
-        self, me: int, mode: int, table: np.ndarray, keep: np.ndarray, sample: np.ndarray
-    ) -> float:
-        value = self._walk(me, mode, table, keep, sample)
-        return float(self.game.range[me].astype(np.float64) @ value / self.game.deals)
 
-    def averages(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The data of the average strategy: sums, frozen (node, hand), and their rows."""
-        return self.total, self._frozen, self._fixed
-
-    def _walk(
-        self, me: int, mode: int, table: np.ndarray, keep: np.ndarray, sample: np.ndarray
-    ) -> np.ndarray:
-        """The values of the hands of ``me``, float32[n], unnormalised; learning on the way."""
-        prior, draw = self.game.range[me], child(self.seed, "boards", self.iterations)
-        work = Pass(
-            me, mode, table, self.total, keep, prior, sample, draw, self._frozen, self._fixed
-        )
-        if len(self._room.lanes) != threads_in_use():
-            self._room = make_room(self.game, threads_in_use())
-        return _walk(self.game, work, self._room)
-
-
-def _walk(game: Endgame, work: Pass, room: Room) -> np.ndarray:
-    """The values of the hands of ``work.me``, float32[n]: sums over the opponent's range."""
-    reach = game.range[1 - work.me]
-    own, out = np.ones(len(reach), np.float32), np.empty(len(reach), np.float32)
-    values = np.empty((int(game.public.first[1, 2]), len(reach)), np.float32)
-    here = game.public, game.boards, game.rows, work, reach, own, room, values
-    if len(values):
-        walk_below(*here)
-    walk_top(*here, out)
-    return out
-
-
-def _values(
-    game: Endgame, seats: int, total: np.ndarray, frozen: np.ndarray, fixed: np.ndarray
+def values_by_hole(
+    game: Endgame, seats: int, total: np.ndarray, frozen: tuple[np.ndarray, np.ndarray]
 ) -> np.ndarray:
     """``values`` of a Solution, by a PLAY pass for each player over all boards.
 
-    NaN also for a hand that blocks the whole range of the opponent.
+    NaN also for holes of no hand, and for a hand that blocks the whole range of the opponent.
     """
     values = np.full((seats, game.layout.buckets[0]), np.nan)
-    room, seed = make_room(game, threads_in_use()), child(0, "boards", 0)
     for me in (0, 1):
-        own, theirs = game.range[me], game.range[1 - me].astype(np.float64)
-        work = Pass(me, PLAY, total, total, np.zeros(4), own, game.boards.fan, seed, frozen, fixed)
-        chance = left(game, theirs)
-        met = chance > 1e-12 * theirs.sum()
-        here = values[game.seats[me]]
-        here[game.boards.hole[met]] = (_walk(game, work, room) / np.where(met, chance, 1))[met]
+        mine, theirs = game.hands[me], game.hands[1 - me]
+        weight = game.range[1 - me].astype(np.float64)
+        chance = left(mine, theirs, weight)
+        met = chance > 1e-12 * weight.sum()
+        here = _values(game, total, frozen, me, PLAY) / np.where(met, chance, 1)
+        values[game.seats[me], mine.first[met]] = here[met]
     return values
+
+
+def _values(
+    game: Endgame, table: np.ndarray, frozen: tuple[np.ndarray, np.ndarray], me: int, mode: int
+) -> np.ndarray:
+    """The values of my hands over all boards, summed over the opponent's range: float32[n]."""
+    room, draw = room_of(game), np.uint64(0)
+    work = Pass(me, mode, table, table, np.zeros(4), game.boards.fan, draw, *frozen)
+    walk(*_data(game), work, room)
+    return room.value[0, 0, 0, : len(game.range[me])].copy()
+
+
+def room_of(game: Endgame) -> Room:
+    """Working memory for the threads in use."""
+    tasks = (int(game.public.first[1, PARTS]) - 1) * max(1, int(game.boards.fan[0]))
+    return make_room(game.public, game.hands, game.rows, tasks, threads_in_use())
+
+
+def _data(game: Endgame) -> tuple[Any, ...]:
+    """The first arguments of walks."""
+    return game.public, game.boards, game.rows, game.hands, game.range

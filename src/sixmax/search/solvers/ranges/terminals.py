@@ -1,39 +1,83 @@
-"""The values of terminals for every hand, many terminals at once."""
+"""The values of terminals for every hand, by a sweep over the hands of both players.
+
+The hands of both go up the ladder of strengths together (:mod:`sixmax.cards.strength_ladder` has
+the sweep of one list). A hand of mine beats the weight met when its step begins, and does not lose
+to that met when it ends; all that is met at the top is the weight that it leaves possible.
+"""
 
 import numpy as np
 
-from sixmax.cards.strength_ladder import add_beaten, live
-from sixmax.jit import njit
-
-LANES = 16  # terminals valued at once
-ZERO = np.float32(0.0)
+from sixmax.intrinsics import LANES, add_left, left, meet
+from sixmax.jit import uncounted
 
 
-@njit
-def ends_at_once(ends, shown, stake, me, boards, r, board, reach, value, lanes, gains, held):
-    """Up to LANES terminals on a board, the first ``shown`` of them showdowns.
+@uncounted
+def value_ends(ends, stake, mine, theirs, board, final, reach, value, lanes, won, alive, held):
+    """Write the values of ``ends`` on a board: ``value[slot]``, from ``reach[source]``.
 
-    A win gains as much over a tie as a loss costs: the value of a hand is ``win`` times the weight
-    of the hands that it beats minus ``win`` times those that beat it. The latter are all live hands
-    (those that share no card with it) minus those that it beats or ties with.
+    LANES ends go at once. On a ``final`` board there are showdowns: a win gains as much over a tie
+    as a loss costs, so the value of a hand is ``win`` times the weight that it beats, less ``win``
+    times that which beats it. The latter is all less the weight that it beats or ties with.
     """
-    size, begin = boards.live[r], boards.start[r] + board * boards.live[r]
-    order = boards.order[begin : begin + size]
-    low, high = boards.low[begin : begin + size], boards.high[begin : begin + size]
-    many = len(ends)
-    tie, win = np.empty(many), np.empty(many)
-    for k in range(many):
-        tie[k], win[k] = stake[ends[k, 0], me, 0], stake[ends[k, 0], me, 1]
-        row = reach[ends[k, 1]]
-        for i in range(size):
-            lanes[i, k] = row[order[i]]
-    live(lanes, low, high, tie - win, gains, held[0])
-    if shown:
-        stop = boards.stop[board * size : (board + 1) * size]
-        add_beaten(lanes, low, high, stop, win[:shown], gains, held[1])
-    for k in range(many):
-        out = value[ends[k, 1]]
-        if size < out.size:
-            out[:] = ZERO
-        for i in range(size):
-            out[order[i]] = gains[i, k]
+    begin, end = mine.begin[board], mine.begin[board + 1]
+    low, high, same = mine.low[begin:end], mine.high[begin:end], mine.same[begin:end]
+    weaker, level = mine.weaker[begin:end], mine.level[begin:end]
+    begin, end = theirs.begin[board], theirs.begin[board + 1]
+    lows, highs = theirs.low[begin:end], theirs.high[begin:end]
+    lanes[lows.size] = np.float32(0.0)  # the hand that is not among theirs
+    for first in range(0, len(ends), LANES):
+        some = min(LANES, len(ends) - first)
+        for k in range(some):
+            row = reach[ends[first + k, 0]]
+            for j in range(lows.size):
+                lanes[j, k] = row[j]
+        held[:] = 0.0
+        met = np.int64(0)
+        if final and ends[first, 2] >= 0:
+            met = _sweep(lows, highs, low, high, weaker, level, same, lanes, won, held)
+        for j in range(met, lows.size):
+            meet(held, lows[j], highs[j], lanes, j)
+        for i in range(low.size):
+            left(alive, i, held, low[i], high[i], lanes, same[i])
+        for k in range(some):
+            chips = stake[first + k]
+            if ends[first + k, 1] >= 0:
+                _fold(value[ends[first + k, 1], : low.size], alive, k, chips[0])
+            if ends[first + k, 2] >= 0:
+                _showdown(value[ends[first + k, 2], : low.size], alive, won, k, chips[1], chips[2])
+
+
+@uncounted
+def _sweep(lows, highs, low, high, weaker, level, same, lanes, won, held):
+    """The weight that each of my hands beats, and that it beats or ties with, into ``won``.
+
+    Returns the number of their hands met, which are those in ``held``.
+    """
+    first = met = np.int64(0)
+    while first < low.size:
+        below, upto, stop = weaker[first], level[first], first
+        for j in range(met, below):
+            meet(held, lows[j], highs[j], lanes, j)
+        while stop < low.size and weaker[stop] == below and level[stop] == upto:
+            left(won, stop, held, low[stop], high[stop], lanes, lows.size)
+            stop += 1
+        for j in range(below, upto):
+            meet(held, lows[j], highs[j], lanes, j)
+        for i in range(first, stop):
+            add_left(won, i, held, low[i], high[i], lanes, same[i])
+        first, met = stop, np.int64(upto)
+    return met
+
+
+@uncounted
+def _fold(out, alive, k, chips):
+    chips = np.float32(chips)
+    for i in range(out.size):
+        out[i] = chips * alive[i, k]
+
+
+@uncounted
+def _showdown(out, alive, won, k, tie, win):
+    tie, win = np.float32(tie), np.float32(win)
+    for i in range(out.size):
+        out[i] = tie * alive[i, k] + win * (won[i, k] - alive[i, k])

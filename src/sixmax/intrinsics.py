@@ -1,0 +1,188 @@
+"""Instructions that numba has no words for: prefetch, atomic additions, sums of eight lanes.
+
+Kernels call them like functions. Lanes are numbers side by side in memory, a row of an array
+[rows, :data:`LANES`]; LLVM adds a row in one or two instructions, which it does not find by itself
+where rows may overlap. Every lane is rounded as a single number would be.
+"""
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from sixmax.jit import numba
+
+LANES = 8
+ALL = 52  # the row of ``held`` with the sum over all hands; those of the cards are 0 to 51
+
+
+def _holds(array, dtype):
+    """Whether ``array``, a type, is flat, of ``dtype`` and may be written to."""
+    kind = types.Array
+    return isinstance(array, kind) and (array.ndim, array.dtype, array.mutable) == (1, dtype, True)
+
+
+def _place(context, builder, array_type, array, at):
+    """A pointer to ``array[at]`` of a flat array."""
+    made = context.make_array(array_type)(context, builder, array)
+    return cgutils.get_item_pointer(context, builder, array_type, made, [at], wraparound=False)
+
+
+@intrinsic
+def prefetch(typing, array, at):
+    """In a kernel: ask for the cache line of ``array[at]``, a flat array, and go on."""
+
+    def generate(context, builder, signature, arguments):
+        place = _place(context, builder, signature.args[0], *arguments)
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        wanted = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        asks = builder.module.declare_intrinsic("llvm.prefetch", [byte], wanted)
+        reading, everywhere, data = number(0), number(3), number(1)
+        builder.call(asks, [builder.bitcast(place, byte), reading, everywhere, data])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate
+
+
+@intrinsic
+def claim(typing, counter):
+    """In a kernel: return ``counter[0]`` int64 and add one; no two threads get the same."""
+    if not _holds(counter, types.int64):
+        return None
+
+    def generate(context, builder, signature, arguments):
+        first = context.get_constant(types.int64, 0)
+        place = _place(context, builder, signature.args[0], arguments[0], first)
+        return builder.atomic_rmw("add", place, ir.IntType(64)(1), "monotonic")
+
+    return types.int64(counter), generate
+
+
+@intrinsic
+def add_shared(typing, array, at, value):
+    """In a kernel: add ``value`` to ``array[at]``, int32, and return the sum; atomic."""
+    if not _holds(array, types.int32) or value != types.int32:
+        return None
+
+    def generate(context, builder, signature, arguments):
+        place = _place(context, builder, signature.args[0], *arguments[:2])
+        return builder.add(
+            builder.atomic_rmw("add", place, arguments[2], "monotonic"), arguments[2]
+        )
+
+    return types.int32(array, types.int64, types.int32), generate
+
+
+def _are_lanes(array, dtype):
+    """Whether ``array``, a type, has rows of ``dtype`` one after the other."""
+    kind = types.Array
+    return isinstance(array, kind) and (array.ndim, array.dtype, array.layout) == (2, dtype, "C")
+
+
+def _lanes(context, builder, array_type, array, row):
+    """A pointer to the lanes of ``array[row]``, and the type of one."""
+    made = context.make_array(array_type)(context, builder, array)
+    first = builder.gep(made.data, [builder.mul(row, row.type(LANES))])
+    kind = context.get_data_type(array_type.dtype)
+    return builder.bitcast(first, ir.VectorType(kind, LANES).as_pointer()), kind
+
+
+def _load(context, builder, array_type, array, row):
+    """The lanes of ``array[row]`` as float64."""
+    place, kind = _lanes(context, builder, array_type, array, row)
+    lanes = builder.load(place, align=4)
+    wide = ir.VectorType(ir.DoubleType(), LANES)
+    return lanes if kind == ir.DoubleType() else builder.fpext(lanes, wide)
+
+
+def _store(context, builder, array_type, array, row, lanes):
+    place, kind = _lanes(context, builder, array_type, array, row)
+    if kind != ir.DoubleType():
+        lanes = builder.fptrunc(lanes, ir.VectorType(kind, LANES))
+    builder.store(lanes, place, align=4)
+
+
+@intrinsic
+def meet(typing, held, low, high, lanes, i):
+    """In a kernel: add ``lanes[i]`` float32 to the rows of both cards and of ALL in ``held``.
+
+    ``held`` float64[53, LANES] is what all hands met hold of each card, and in all.
+    """
+    if not _are_lanes(held, types.float64) or not _are_lanes(lanes, types.float32):
+        return None
+
+    def generate(context, builder, signature, arguments):
+        held, low, high, lanes, i = arguments
+        weight = _load(context, builder, signature.args[3], lanes, i)
+        for row in (low.type(ALL), low, high):
+            sums = _load(context, builder, signature.args[0], held, row)
+            sums = builder.fadd(sums, weight)
+            _store(context, builder, signature.args[0], held, row, sums)
+        return context.get_dummy_value()
+
+    number = types.int64
+    return types.void(held, number, number, lanes, number), generate
+
+
+def _left(out, held, lanes, add):
+    """The signature and the code of :func:`left`, and of :func:`add_left` where ``add``."""
+    wide, narrow, number = types.float64, types.float32, types.int64
+    if not (_are_lanes(held, wide) and _are_lanes(lanes, narrow) and _are_lanes(out, narrow)):
+        return None
+
+    def generate(context, builder, signature, arguments):
+        out, i, held, low, high, lanes, same = arguments
+        to, _, sums, _, _, own, _ = signature.args
+        left = _load(context, builder, sums, held, low.type(ALL))
+        for row in (low, high):
+            left = builder.fsub(left, _load(context, builder, sums, held, row))
+        left = builder.fadd(left, _load(context, builder, own, lanes, same))
+        if add:
+            left = builder.fadd(left, _load(context, builder, to, out, i))
+        _store(context, builder, to, out, i, left)
+        return context.get_dummy_value()
+
+    return types.void(out, number, held, number, number, lanes, number), generate
+
+
+@intrinsic
+def left(typing, out, i, held, low, high, lanes, same):
+    """In a kernel: write to ``out[i]`` float32 the weight met that holds neither card.
+
+    It is ``held[ALL]`` less that of each card; ``lanes[same]``, the hand of both, is given back.
+    """
+    return _left(out, held, lanes, add=False)
+
+
+@intrinsic
+def add_left(typing, out, i, held, low, high, lanes, same):
+    """In a kernel: add to ``out[i]`` what :func:`left` writes."""
+    return _left(out, held, lanes, add=True)
+
+
+if numba.config.DISABLE_JIT:
+
+    def prefetch(array, at):
+        """Nothing: Python cannot ask."""
+
+    def claim(counter):
+        """Without kernels nothing runs beside."""
+        counter[0] += 1
+        return counter[0] - 1
+
+    def add_shared(array, at, value):
+        """Nothing runs beside."""
+        array[at] += value
+        return array[at]
+
+    def meet(held, low, high, lanes, i):
+        """Row by row."""
+        for row in (ALL, low, high):
+            held[row] += lanes[i]
+
+    def left(out, i, held, low, high, lanes, same):
+        """The whole row at once."""
+        out[i] = held[ALL] - held[low] - held[high] + lanes[same]
+
+    def add_left(out, i, held, low, high, lanes, same):
+        """The whole row at once."""
+        out[i] = held[ALL] - held[low] - held[high] + lanes[same] + out[i]

@@ -1,0 +1,178 @@
+"""The public tree of a subgame of two players in parts that fit a processor's cache.
+
+A part is walked on a board at once: reach goes down, all its terminals are valued, values go up.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.terminal import terminal_value
+from sixmax.game.tree import DECISION, FOLDED, Tree, kind_of, n_actions, round_of, seat_of
+
+_CUT_DEPTH = 2  # on the river, the first part ends this deep in the tree
+_SLOTS = 48  # of a part, as far as its subtrees can be shared out so
+
+NODE = 8  # of a row of Public.decisions
+DECISIONS, ROOTS, PARTS, ENDS = range(4)  # of Public.first; after ENDS those of player 1
+
+
+class Public(NamedTuple):
+    """Parts, for players 0 and 1 in the order of their seats.
+
+    A part is some subtrees within a round. Its nodes have slots, and the actions of its decisions
+    rows, both from 0. A player's reach changes by its own actions alone: at a node it is that of
+    the *source*, the slot after the player's last action in the part, or the root.
+
+    round: int64[parts]
+    decisions: int32[., 9]  slot, slot of its first child, its first row, actions, player, column
+                            among the player's actions of the round, the sources of player 0 and of
+                            player 1, node; each before those below it
+    ends: int32[., 3]       terminals that share a source of the opponent's: it, the slot of the
+                            fold, and that of the showdown, -1 for none; those with one first
+    stake: float64[., 3]    net chips of the fold, of a tie, and the gain of a win over a tie
+    roots: int32[., 3]      roots of a part, its first slots: slot in the part before, and there the
+                            sources of player 0 and of player 1
+    first: int64[parts + 1, 5]  where a part's decisions, roots, following parts, ends with values
+                            of player 0, and those of player 1 begin
+    """
+
+    round: np.ndarray
+    decisions: np.ndarray
+    ends: np.ndarray
+    stake: np.ndarray
+    roots: np.ndarray
+    first: np.ndarray
+
+
+class _Reached(NamedTuple):
+    """A node with its slot and the sources of both players."""
+
+    node: int
+    slot: int
+    source: tuple[int, int]
+
+
+def public(tree: Tree, seats: tuple[int, int], rounds: int) -> Public:
+    """The parts of ``tree``, of the players in ``seats``; those that follow a part come later."""
+    column, size = _columns(tree), _sizes(tree)
+    cut = _depths(tree) == _CUT_DEPTH if rounds == 1 else np.zeros(len(tree.parent), bool)
+    todo: list[tuple[int, list[_Reached]]] = [(0, [_Reached(0, 0, (0, 0))])]
+    decisions, roots, ends, stake, first = [], [], [], [], []
+    for r, above in todo:
+        begin = (len(decisions), len(roots), len(todo))
+        roots.extend((reached.slot, *reached.source) for reached in above)
+        inner, over, below = _part(tree, seats, [reached.node for reached in above], r, rounds, cut)
+        decisions.extend((*row, column[x], *source, x) for x, source, *row in inner)
+        todo.extend((r + (rounds > 1), some) for some in _share_out(below, size))
+        for player in (0, 1):
+            begin += (len(ends),)
+            for sources, chips in _ends(tree, over, seats, player):
+                ends.append(sources)
+                stake.append(chips)
+        first.append(begin)
+    first.append((len(decisions), len(roots), len(todo), len(ends), len(ends)))
+    tables = ((decisions, 9), (ends, 3), (roots, 3))
+    decision, end, root = (np.array(rows, np.int32).reshape(-1, width) for rows, width in tables)
+    chips = np.array(stake, np.float64).reshape(-1, 3)
+    return Public(np.array([r for r, _ in todo]), decision, end, chips, root, np.array(first))
+
+
+def _part(
+    tree: Tree, seats: tuple[int, int], tops: list[int], r: int, rounds: int, cut: np.ndarray
+) -> tuple[list[tuple], list[_Reached], list[_Reached]]:
+    """The decisions of the part with the roots ``tops``, its terminals, and the roots below it.
+
+    A decision is node, sources, and the first five numbers of a row of ``Public.decisions``.
+    """
+    inner, over, below, slots, rows = [], [], [], len(tops), 0
+    nodes = [_Reached(x, slot, (slot, slot)) for slot, x in enumerate(tops)][::-1]
+    while nodes:
+        reached = nodes.pop()
+        x, slot, source = reached
+        head, child = int(tree.node[x, 0]), int(tree.node[x, 1])
+        decision = kind_of(head) == DECISION
+        if not decision and (kind_of(head) == FOLDED or r == rounds - 1):
+            over.append(reached)
+        elif not decision or round_of(head) > r or (cut[x] and x not in tops):
+            below.append(reached)
+        else:
+            player, n = seats.index(seat_of(head)), n_actions(head)
+            inner.append((x, source, slot, slots, rows, n, player))
+            for a in range(n - 1, -1, -1):
+                after = (slots + a, source[1]) if player == 0 else (source[0], slots + a)
+                nodes.append(_Reached(child + a, slots + a, after))
+            slots, rows = slots + n, rows + n
+    return inner, over, below
+
+
+def _share_out(below: list[_Reached], size: np.ndarray) -> list[list[_Reached]]:
+    """The roots of the parts that follow one, about equal in size, in the order of the tree."""
+    slots = int(sum(size[reached.node] for reached in below))
+    pieces = min(len(below), max(1, round(slots / _SLOTS)))
+    parts, load = [[] for _ in range(pieces)], [0] * pieces
+    for reached in sorted(below, key=lambda reached: -size[reached.node]):
+        least = load.index(min(load))
+        parts[least].append(reached)
+        load[least] += int(size[reached.node])
+    return parts
+
+
+def _ends(
+    tree: Tree, over: list[_Reached], seats: tuple[int, int], player: int
+) -> list[tuple[list[int], list[float]]]:
+    """The rows of ``Public.ends`` and ``Public.stake``: one for each source of the opponent."""
+    rows: list[tuple[list[int], list[float]]] = []
+    for x, slot, source in over:
+        tie, win = _stake(tree, x, seats, player)
+        fold = kind_of(int(tree.node[x, 0])) == FOLDED
+        index, chips = (1, [tie, 0.0, 0.0]) if fold else (2, [0.0, tie, win])
+        shared = (row for row in rows if row[0][0] == source[1 - player] and row[0][index] < 0)
+        row = next(shared, None)
+        if row is None:
+            row = ([source[1 - player], -1, -1], [0.0, 0.0, 0.0])
+            rows.append(row)
+        row[0][index] = slot
+        row[1][:] = np.add(row[1], chips)
+    return sorted(rows, key=lambda row: row[0][2] < 0)
+
+
+def _stake(tree: Tree, x: int, seats: tuple[int, int], player: int) -> tuple[float, float]:
+    """Net chips of a player at a terminal: of a tie (or a fold), and the gain of a win over it."""
+    head, me = int(tree.node[x, 0]), seats[player]
+    if kind_of(head) == FOLDED and seat_of(head) != me:
+        return -float(tree.node[tree.parent[x], 3]), 0.0
+    ranks, net = np.zeros((3, 1, tree.columns.shape[1]), np.int32), np.empty(tree.columns.shape[1])
+    ranks[0, 0, me], ranks[2, 0, me] = -1, 1
+    lost, tied, won = (
+        terminal_value(tree.node, tree.contributed, rank, head, x, me, net) for rank in ranks
+    )
+    assert abs(lost + won - 2 * tied) < 1e-9, "a win must gain as much as a loss costs"
+    return tied, won - tied
+
+
+def _columns(tree: Tree) -> np.ndarray:
+    """int64[nodes]: the first action of a decision among those of its round and player."""
+    head = tree.node[:, 0]
+    column, actions = np.zeros(len(head), np.int64), n_actions(head)
+    for r, seat in np.ndindex(tree.columns.shape):
+        mine = (kind_of(head) == DECISION) & (round_of(head) == r) & (seat_of(head) == seat)
+        column[mine] = np.cumsum(actions[mine]) - actions[mine]
+    return column
+
+
+def _depths(tree: Tree) -> np.ndarray:
+    """int64[nodes]: actions from the root."""
+    depth = np.zeros(len(tree.parent), np.int64)
+    for x in range(1, len(depth)):
+        depth[x] = depth[tree.parent[x]] + 1
+    return depth
+
+
+def _sizes(tree: Tree) -> np.ndarray:
+    """int64[nodes]: the nodes of the same round from here down."""
+    size, in_round = np.ones(len(tree.parent), np.int64), round_of(tree.node[:, 0])
+    for x in range(len(size) - 1, 0, -1):
+        above = tree.parent[x]
+        size[above] += size[x] * (in_round[x] == in_round[above])
+    return size

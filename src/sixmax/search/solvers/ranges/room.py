@@ -1,0 +1,112 @@
+"""The data of a walk: the subgame as one player sees it, the orders, and working memory."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.intrinsics import ALL, LANES
+from sixmax.search.solvers.ranges.boards import Boards
+from sixmax.search.solvers.ranges.hands import Hands
+from sixmax.search.solvers.ranges.parts import PARTS, ROOTS, Public
+from sixmax.search.solvers.ranges.rows import Rows
+
+LEARN, PLAY, BEST = range(3)  # for the player: update regrets, play the table, respond best to it
+
+
+class View(NamedTuple):
+    """The data of a subgame that walks share, as ``mine`` sees it.
+
+    mine, theirs: the hands of the player whose values come back, and of the opponent
+    prior, reach: float32[n]  their weights at the root
+    """
+
+    public: Public
+    boards: Boards
+    rows: Rows
+    mine: Hands
+    theirs: Hands
+    prior: np.ndarray
+    reach: np.ndarray
+
+
+class Pass(NamedTuple):
+    """The orders of one walk.
+
+    me, mode: int              the player whose values come back; LEARN, PLAY or BEST
+    table: float32[entries]    the strategies are its positive parts, normalised
+    total: float32[entries]    LEARN: strategies, summed by reach
+    keep: float64[4]           LEARN: factors of positive and of negative regrets after this step
+                               and of ``total`` before it; weight of the step
+    boards: int64[rounds]      boards to walk of those that follow a board
+    draw: uint64               draws them
+    frozen: int32[k, 2]        node and hand of a frozen decision, all of round 0
+    fixed: float32[k, width]   their strategies
+    """
+
+    me: int
+    mode: int
+    table: np.ndarray
+    total: np.ndarray
+    keep: np.ndarray
+    boards: np.ndarray
+    draw: np.uint64
+    frozen: np.ndarray
+    fixed: np.ndarray
+
+
+class Room(NamedTuple):
+    """Working memory, float32 by thread and level: the parts on the path to the current one.
+
+    reach, own, value: [threads, levels, slots, n]; strategy: [threads, levels, rows, n]
+    prior: [threads, levels, n]  weights of my hands
+    lanes, won, alive: [threads, n + 1, LANES]; held: float64[threads, 53, LANES]
+    by_bucket: [threads, actions, buckets]; sums: six rows more
+    values: [tasks, roots, n]    of the tasks
+    frames: int64[threads, levels, 4]  part, board, part that follows, boards done of it
+    """
+
+    reach: np.ndarray
+    own: np.ndarray
+    value: np.ndarray
+    strategy: np.ndarray
+    prior: np.ndarray
+    lanes: np.ndarray
+    won: np.ndarray
+    alive: np.ndarray
+    held: np.ndarray
+    by_bucket: np.ndarray
+    sums: np.ndarray
+    values: np.ndarray
+    frames: np.ndarray
+
+
+def make_room(
+    public: Public, hands: tuple[Hands, Hands], rows: Rows, tasks: int, threads: int
+) -> Room:
+    """Working memory of ``threads`` threads for a walk of ``tasks`` tasks."""
+    n, size = max(len(h.first) for h in hands), int(rows.buckets.max())
+    parts, actions = len(public.round), public.decisions[:, 3]
+    slots = max(1, *(public.decisions[:, 1] + actions), *np.diff(public.first[:, ROOTS]))
+    below = int((public.decisions[:, 2] + actions).max(initial=1))
+    level, before = np.zeros(parts, np.int64), 0
+    for part in range(1, parts):
+        while public.first[before + 1, PARTS] <= part:
+            before += 1
+        level[part] = level[before] + 1
+    levels = max(2, int(level.max()) + 1)
+    roots = int(np.diff(public.first[:, ROOTS]).max())
+    by_slot = (np.zeros((threads, levels, slots, n), np.float32) for _ in range(3))
+    lanes = (np.zeros((threads, n + 1, LANES), np.float32) for _ in range(3))
+    return Room(
+        *by_slot,
+        np.zeros((threads, levels, below, n), np.float32),
+        np.zeros((threads, levels, n), np.float32),
+        *lanes,
+        np.zeros((threads, ALL + 1, LANES)),
+        *(
+            np.zeros((threads, int(actions.max(initial=1)) + more, size), np.float32)
+            for more in (0, 6)
+        ),
+        np.zeros((tasks, roots, n), np.float32),
+        np.zeros((threads, levels, 4), np.int64),
+    )
