@@ -27,7 +27,7 @@ def test_claim__gives_every_number_once():
     counter, out = np.zeros(1, np.int64), np.zeros((4, 50_000), np.int64)
     _claimed(counter, out)
     assert (out == 1).all()
-    assert counter[0] >= out.size  # who finds none left has claimed too
+    assert counter[0] >= out.size  # a thread that finds none left has claimed too
 
 
 @parallel
@@ -152,3 +152,12 @@ def test_meet__refuses_numbers_of_another_width(kinds):
         _meet_all(np.zeros((ALL + 1, LANES), kinds[0]), low, high, lanes.astype(kinds[1]))
     with pytest.raises(TypingError):
         _meet_all(np.zeros((LANES, ALL + 1)).T, low, high, lanes)
+
+
+def test_lanes__are_not_written_where_nobody_may():
+    low, high, lanes = hands_and_weights()
+    held, out = np.zeros((ALL + 1, LANES)), np.zeros((2, LANES), np.float32)
+    with pytest.raises(TypingError):
+        _meet_all(shielded(held.copy()), low, high, lanes)
+    with pytest.raises(TypingError):
+        _left_for(shielded(out), 1, held, 3, 7, lanes, 1)

@@ -17,6 +17,7 @@ import numba
 import pytest
 
 ROOT = Path(__file__).parents[1]
+RANGES = "tests/search/solvers/ranges"
 MCCFR, TRAIN = "tests/cfr/sampled/test_batch.py", "tests/cfr/sampled/test_train.py"
 
 
@@ -207,6 +208,36 @@ QUICK = [
         "_menu([C, C, F, F], spread=(0, 0, 56, 56))",
         "_menu([C, F, F, F], spread=(0, 56, 0, 0))",
         "tests/evaluation/exploitability/test_lbr.py::test_decide__offers_what_the_papers_table_says",
+    ),
+    Mutation(
+        "an opponent's hand of both my cards is taken off twice",
+        "add_left(won, i, held, low[i], high[i], lanes, same[i])",
+        "add_left(won, i, held, low[i], high[i], lanes, lows.size)",
+        f"{RANGES}/test_terminals.py::test_value_ends__equals_every_pair_of_hands",
+    ),
+    Mutation(
+        "ties are lost in a subgame",
+        "below, upto, stop = weaker[first], level[first], first",
+        "below, upto, stop = weaker[first], weaker[first], first",
+        f"{RANGES}/test_terminals.py::test_value_ends__equals_every_pair_of_hands",
+    ),
+    Mutation(
+        "reach of the wrong player",
+        "after = (slots + a, source[1]) if player == 0 else (source[0], slots + a)",
+        "after = (slots + a, source[1]) if player == 1 else (source[0], slots + a)",
+        f"{RANGES}/test_parts.py::test_public__sources_are_the_players_last_actions",
+    ),
+    Mutation(
+        "hands of a bucket count alike, however likely they are",
+        "        first[bucket[h]] += prior[h] * row[h]\n        second",
+        "        first[bucket[h]] += row[h]\n        second",
+        f"{RANGES}/test_rows.py::test_sum_by_bucket__is_numpys",
+    ),
+    Mutation(
+        "a hypothesis is not weighed by what it predicted",
+        "after[..., seat, :] = weight / total",
+        "after[..., seat, :] = weight / weight.sum(axis=-1, keepdims=True)",
+        "tests/search/test_beliefs.py::test_hypotheses__are_weighed_by_how_well_they_predict",
     ),
 ]
 

@@ -1,8 +1,8 @@
 """Instructions that numba has no words for: prefetch, atomic additions, sums of eight lanes.
 
-Kernels call them like functions. Lanes are numbers side by side in memory, a row of an array
-[rows, :data:`LANES`]; LLVM adds a row in one or two instructions, which it does not find by itself
-where rows may overlap. Every lane is rounded as a single number would be.
+Kernels call them like functions. Lanes are the numbers of a row of an array [rows, LANES]. They are
+added by one or two instructions; LLVM does not find these by itself, because rows might overlap.
+Every lane is rounded as a single number would be.
 """
 
 from llvmlite import ir
@@ -72,10 +72,11 @@ def add_shared(typing, array, at, value):
     return types.int32(array, types.int64, types.int32), generate
 
 
-def _are_lanes(array, dtype):
-    """Whether ``array``, a type, has rows of ``dtype`` one after the other."""
-    kind = types.Array
-    return isinstance(array, kind) and (array.ndim, array.dtype, array.layout) == (2, dtype, "C")
+def _are_lanes(array, dtype, written=False):
+    """Whether ``array``, a type, has rows of ``dtype`` one after the other, and may be written."""
+    if not isinstance(array, types.Array) or (written and not array.mutable):
+        return False
+    return (array.ndim, array.dtype, array.layout) == (2, dtype, "C")
 
 
 def _lanes(context, builder, array_type, array, row):
@@ -107,7 +108,7 @@ def meet(typing, held, low, high, lanes, i):
 
     ``held`` float64[53, LANES] is what all hands met hold of each card, and in all.
     """
-    if not _are_lanes(held, types.float64) or not _are_lanes(lanes, types.float32):
+    if not (_are_lanes(held, types.float64, True) and _are_lanes(lanes, types.float32)):
         return None
 
     def generate(context, builder, signature, arguments):
@@ -126,7 +127,8 @@ def meet(typing, held, low, high, lanes, i):
 def _left(out, held, lanes, add):
     """The signature and the code of :func:`left`, and of :func:`add_left` where ``add``."""
     wide, narrow, number = types.float64, types.float32, types.int64
-    if not (_are_lanes(held, wide) and _are_lanes(lanes, narrow) and _are_lanes(out, narrow)):
+    read = _are_lanes(held, wide) and _are_lanes(lanes, narrow)
+    if not (read and _are_lanes(out, narrow, True)):
         return None
 
     def generate(context, builder, signature, arguments):
@@ -146,9 +148,10 @@ def _left(out, held, lanes, add):
 
 @intrinsic
 def left(typing, out, i, held, low, high, lanes, same):
-    """In a kernel: write to ``out[i]`` float32 the weight met that holds neither card.
+    """In a kernel: write to ``out[i]`` float32 the weight of the hands met without these cards.
 
-    It is ``held[ALL]`` less that of each card; ``lanes[same]``, the hand of both, is given back.
+    It is ``held[ALL]`` less the rows of both cards. The hand of both, ``lanes[same]``, is in all
+    three and is given back.
     """
     return _left(out, held, lanes, add=False)
 

@@ -1,4 +1,4 @@
-"""The one place where numba is spoken: flags and the cache of compiled kernels.
+"""numba's flags, and the cache of compiled kernels.
 
 numba's own cache notices an edit in the file of a kernel but not in the files of the kernels
 it calls, and then silently runs the old machine code. Our kernels are therefore kept by module and
@@ -166,7 +166,7 @@ uncounted = _decorator(_nrt=False)
 inlined = _decorator(_nrt=False, forceinline=True)
 parallel = _decorator(parallel=True)
 # Division by zero gives inf or nan instead of an error: loops that divide can then be vectorised.
-unchecked = _decorator(error_model="numpy")
+unchecked = _decorator(error_model="numpy", _nrt=False)
 
 # For formulas of a line: Python calls the plain function, of numbers or of arrays, and kernels
 # compile it into themselves.

@@ -172,9 +172,16 @@ def test_page__without_plan_or_benchmarks(run, only):
 
 def test_command__writes_the_page_that_names_no_place(run, tmp_path, page):
     out = run / "report" / "index.html"
-    result = CliRunner().invoke(report, ["--run", str(run), "--out", str(out)])
+    verdicts = out.with_name("checks.json")
+    options = ["--run", str(run), "--out", str(out), "--checks", str(verdicts)]
+    result = CliRunner().invoke(report, options)
     assert result.exit_code == 0, result.output
-    assert [file.name for file in out.parent.iterdir()] == ["index.html"]
+    assert {file.name for file in out.parent.iterdir()} == {"index.html", "checks.json"}
+    listed = json.loads(verdicts.read_text())
+    assert {tuple(check) for check in listed} == {("name", "passed", "evidence")}
+    for check in listed:
+        assert check["passed"] in (True, False)
+        assert check["name"] in text_of(page)
     text = out.read_text(encoding="utf-8")
     assert text == page
     assert str(tmp_path) not in text

@@ -10,8 +10,8 @@ from sixmax.search.beliefs import (
     after_action,
     after_cards,
     before_the_deal,
-    given,
     holds,
+    under_hypotheses,
 )
 
 RANKS = 3
@@ -104,15 +104,32 @@ def test_after_cards__leaves_no_hand_with_them():
 
 
 def test_after_cards__an_impossible_seat_becomes_uniform():
-    beliefs = before_the_deal(2, RANKS)
-    sure = given(beliefs, 0, hole_id(2, 9), RANKS)
-    after = after_cards(sure, np.array([2]), RANKS)
-    np.testing.assert_allclose(after[0][~holds(np.array([2]), RANKS)], 1 / 55)
+    sure = before_the_deal(2, RANKS)
+    sure[0] = np.eye(66)[hole_id(2, 9)]
+    for beliefs in (sure, under_hypotheses(sure, np.array([0.7, 0.3]))):
+        after = after_cards(beliefs, np.array([2]), RANKS)
+        after = after.sum(axis=0) if after.ndim == 3 else after
+        np.testing.assert_allclose(after[0][~holds(np.array([2]), RANKS)], 1 / 55)
 
 
-def test_given__the_others_cannot_hold_the_cards():
-    after = given(before_the_deal(3, RANKS), 1, 17, RANKS)
-    assert after[1, 17] == after[1].sum() == 1
-    own = hole_cards(RANKS)[17]
-    assert (after[[0, 2]][:, holds(own, RANKS)] == 0).all()
-    np.testing.assert_allclose(after[[0, 2]].sum(axis=1), 1)
+def test_hypotheses__are_weighed_by_how_well_they_predict():
+    """One seat and hand after the other: prior, times the product of its likelihoods."""
+    prior, random, board = np.array([0.7, 0.3]), np.random.default_rng(4), np.array([0, 7, 11])
+    steps = [(k % 2, random.random((2, 66)) ** 2) for k in range(5)]
+    beliefs, expected = under_hypotheses(before_the_deal(2, RANKS), prior), np.ones((2, 2, 66))
+    for seat, likelihood in steps:
+        beliefs = after_action(beliefs, seat, likelihood)
+        expected[:, seat] *= likelihood
+    beliefs = after_cards(beliefs, board, RANKS)
+    expected *= prior[:, None, None] * ~holds(board, RANKS)
+    expected /= expected.sum(axis=(0, 2), keepdims=True)
+    np.testing.assert_allclose(beliefs, expected, atol=1e-14)
+    assert abs(beliefs[0, 0].sum() - 0.7) > 0.05
+
+
+def test_hypotheses__of_one_are_plain_beliefs():
+    plain, sure = before_the_deal(2, RANKS), under_hypotheses(before_the_deal(2, RANKS), [1, 0])
+    for seat, likelihood in actions(2, 4):
+        plain = after_action(plain, seat, likelihood)
+        sure = after_action(sure, seat, np.stack([likelihood, np.ones(66)]))
+    np.testing.assert_allclose(sure.sum(axis=0), plain, rtol=1e-14)

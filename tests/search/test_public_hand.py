@@ -105,6 +105,37 @@ def test_beliefs__after_a_search_use_what_it_found():
     assert at.searches == 1
 
 
+def test_beliefs__weigh_a_player_who_searches_and_one_who_plays_the_blueprint():
+    """A call on the flop: the search calls with even holes, the blueprint by its own row."""
+    share, mistake = 0.4, 0.1
+    update = {"believe_blueprint": share, "tremble": mistake}
+    at, aside = hand(SEARCH.model_copy(update=update)), hand(NEVER)
+    for each in (at, aside):
+        to_the_flop(each)
+    before, call = at.beliefs(), aside.play()
+    searching = np.where(np.arange(before.shape[1]) % 2 == 0, 1.0, 0.0)
+    blueprint = call.played[:, call.offered.index(CALL)]
+    seat = at.betting.actor
+    at.act(CALL)
+    after = (1 - share) * ((1 - mistake) * searching + mistake / 2)
+    after += share * ((1 - mistake) * blueprint + mistake / len(call.offered))
+    expected = before[seat] * after
+    np.testing.assert_allclose(at.now()[seat], expected / expected.sum(), rtol=1e-12)
+
+
+def test_beliefs__of_players_who_tremble_rule_no_hand_out():
+    """The search calls with no odd hole."""
+    sure, trembling = (hand(SEARCH.model_copy(update={"tremble": t})) for t in (0.0, 0.02))
+    for at in (sure, trembling):
+        to_the_flop(at)
+        at.act(CALL)
+    left = ~np.isin(hole_cards(RANKS), parse_cards("AhKd9c", RANKS)).any(axis=1)
+    seat = sure.rounds[-1].actors[0]
+    assert (trembling.now()[:, left] > 0).all()
+    assert (trembling.now()[:, ~left] == 0).all()
+    assert (sure.now()[seat, left] == 0).any()
+
+
 def test_search__is_asked_on_the_flop_always():
     recorder = Recorder()
     at = hand(SEARCH, recorder)

@@ -30,10 +30,13 @@ use rule run_rule as page with:
         continuation=rules.compress.output.check,
         plan=rules.plan.output.json,
     output:
-        f"{RUN}/report/index.html",
+        page=f"{RUN}/report/index.html",
+        checks=f"{RUN}/report/checks.json",
     pathvars:
         job="report/page",
     params:
-        command=command("report --run {RUN} --out {output}"),
+        command=command(
+            "report --run {RUN} --out {output.page} --checks {output.checks}"
+        ),
         code=code_digest("report.page"),
         template=template.digest(),

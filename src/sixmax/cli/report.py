@@ -10,7 +10,8 @@ from sixmax.cli.options import FILE, RUN
 @click.command()
 @RUN
 @click.option("--out", type=FILE, required=True, help="The page to write.")
-def report(folder: Path, out: Path) -> None:
+@click.option("--checks", type=FILE, help="Its checks as a list: name, passed, evidence; JSON.")
+def report(folder: Path, out: Path, checks: Path | None) -> None:
     """Write one page about a run. It holds all its pictures and opens without a network.
 
     \b
@@ -19,5 +20,5 @@ def report(folder: Path, out: Path) -> None:
     from sixmax.progress import say
     from sixmax.report.page import make
 
-    make(folder, out)
+    make(folder, out, checks)
     say(f"report: {out}")

@@ -30,8 +30,9 @@ FLOP_AHEAD_S = 13.0  # with a second seed and a picture
 # A search: an iteration of Monte Carlo CFR is a traversal for each seat left; one of all hands
 # at once walks the boards that it draws, or the river.
 LEFT = 2.6  # players, on average, where Monte Carlo CFR searches
-BOARD_ITERATION_S = 1.2e-3
-RIVER_ITERATION_S = 1e-3
+SUBGAME_TRAVERSALS = 800_000  # of such a subgame
+BOARD_ITERATION_S = 0.6e-3
+RIVER_ITERATION_S = 0.12e-3
 SEARCHES_GAIN = 2.0  # a hand that the gain of search is measured in, all seats together
 SEARCHES_DUEL = 3.5  # a deal that one player who searches plays from every seat
 SEARCHES_HELD = 3.5  # a hand of Pluribus's in which search is held to its decisions, on one core

@@ -216,7 +216,7 @@ def search_seconds(config: Config, setting: str, threads: int) -> float:
     Of the searches in whole hands a quarter are those of Monte Carlo CFR and a quarter rivers.
     """
     search = config.search.at_speed(setting)
-    sampled = search.iterations * rates.LEFT / rates.TRAVERSALS
+    sampled = search.iterations * rates.LEFT / rates.SUBGAME_TRAVERSALS
     all_hands = 2 * search.board_iterations * rates.BOARD_ITERATION_S
     river = search.vector_iterations * rates.RIVER_ITERATION_S
     seconds = (sampled + all_hands + river) / 4 / threads

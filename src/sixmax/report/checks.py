@@ -38,6 +38,11 @@ def checks(inputs: Inputs) -> list[Check]:
     return [*results, _continuations(inputs.check)]
 
 
+def as_values(results: list[Check]) -> list[dict[str, Any]]:
+    """The checks as plain values, in the order of the page: name, passed and evidence of each."""
+    return [{"name": c.claim, "passed": bool(c.shown), "evidence": c.evidence} for c in results]
+
+
 def in_words(results: list[Check]) -> str:
     """The outcome of all checks in one sentence."""
     failed = len(results) - sum(check.shown for check in results)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from sixmax.files import write_text
+from sixmax.files import write_json, write_text
 from sixmax.game.config import ROUNDS
 from sixmax.report import checks
 from sixmax.report.gather import Inputs, gather
@@ -55,9 +55,12 @@ def section(module: ModuleType, inputs: Inputs, shared: dict[str, Any]) -> Secti
     return Section(name.replace("_", "-"), module.TITLE, Markup(html))
 
 
-def make(folder: Path, out: Path) -> None:
-    """Stage ``report``: write the page about the run in ``folder``.
+def make(folder: Path, out: Path, verdicts: Path | None = None) -> None:
+    """Stage ``report``: write the page about the run in ``folder``, and its checks to ``verdicts``.
 
     Raises UserError naming the file that is missing and the stage that makes it.
     """
-    write_text(out, render(gather(folder)))
+    inputs = gather(folder)
+    write_text(out, render(inputs))
+    if verdicts is not None:
+        write_json(verdicts, checks.as_values(checks.checks(inputs)))

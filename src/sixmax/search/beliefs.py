@@ -5,12 +5,15 @@ Pluribus"). Seats are taken as independent but for the cards: the probability of
 in proportion to the product of their beliefs where no two share a card, and zero elsewhere. That
 form is exact, not an approximation: it holds before the deal is seen, and an action or a board
 card multiplies it by a factor of one seat's hand. For the chance of one seat's hands alone the
-others' cards must still be removed: :func:`given` does so where a hand is known.
+others' cards must still be removed.
+
+With hypotheses about how players play, beliefs are float64[hypotheses, seats, holes]: the joint
+probability of both for each seat. Their sum over the hypotheses are beliefs as above.
 """
 
 import numpy as np
 
-from sixmax.cards.deck import holds, hole_cards, n_holes
+from sixmax.cards.deck import holds, n_holes
 
 
 def before_the_deal(seats: int, ranks: int = 13) -> np.ndarray:
@@ -18,15 +21,21 @@ def before_the_deal(seats: int, ranks: int = 13) -> np.ndarray:
     return np.full((seats, n_holes(ranks)), 1 / n_holes(ranks))
 
 
-def after_action(beliefs: np.ndarray, seat: int, likelihood: np.ndarray) -> np.ndarray:
-    """Beliefs after an action that ``seat`` takes with ``likelihood`` float64[holes], by hand.
+def under_hypotheses(beliefs: np.ndarray, prior: np.ndarray) -> np.ndarray:
+    """``beliefs`` under hypotheses of probability ``prior`` float64[hypotheses], for every seat."""
+    return np.asarray(prior)[:, None, None] * beliefs
 
-    Bayes' rule. # ASSUME an action that no possible hand takes leaves the beliefs as they were.
+
+def after_action(beliefs: np.ndarray, seat: int, likelihood: np.ndarray) -> np.ndarray:
+    """Beliefs after an action that ``seat`` takes with ``likelihood`` float64[…, holes], by hand.
+
+    Bayes' rule; with hypotheses there is a row for each. # ASSUME an action that no possible hand
+    takes leaves the beliefs as they were.
     """
     after = beliefs.copy()
-    weight = beliefs[seat] * likelihood
+    weight = beliefs[..., seat, :] * likelihood
     if (total := weight.sum()) > 0:
-        after[seat] = weight / total
+        after[..., seat, :] = weight / total
     return after
 
 
@@ -37,13 +46,12 @@ def after_cards(beliefs: np.ndarray, cards: np.ndarray, ranks: int = 13) -> np.n
     """
     possible = ~holds(cards, ranks)
     after = beliefs * possible
-    after[after.sum(axis=1) <= 0] = possible
-    return after / after.sum(axis=1, keepdims=True)
+    lost = _by_seat(after) <= 0
+    after = np.where(lost, possible, after)
+    return after / _by_seat(after)
 
 
-def given(beliefs: np.ndarray, seat: int, hole: int, ranks: int = 13) -> np.ndarray:
-    """Beliefs of the player in ``seat`` who holds ``hole`` (hole_id): its own row is certain."""
-    after = after_cards(beliefs, hole_cards(ranks)[hole], ranks)
-    after[seat] = 0
-    after[seat, hole] = 1
-    return after
+def _by_seat(beliefs: np.ndarray) -> np.ndarray:
+    """The sum of each seat, over hands and hypotheses: float64[…, seats, 1]."""
+    seats = beliefs.ndim - 2
+    return beliefs.sum(axis=(*range(seats), seats + 1), keepdims=True)

@@ -20,7 +20,7 @@ from sixmax.game.rules import CALL
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.play.translate import TranslatedHand
 from sixmax.rng import child, generator
-from sixmax.search.beliefs import after_action, after_cards, before_the_deal
+from sixmax.search import beliefs as bayes
 from sixmax.search.config import SearchConfig
 from sixmax.search.subgame import PublicState
 
@@ -217,11 +217,11 @@ class PublicHand:
 
         float64[seats, holes], each row sums to 1; a folded seat keeps the hands that it folded.
         """
-        return self._beliefs(len(self.rounds) - 1)
+        return self._beliefs(len(self.rounds) - 1).sum(axis=0)
 
     def now(self) -> np.ndarray:
         """The beliefs after the actions of the current round: float64[seats, holes]."""
-        return self._after(len(self.rounds) - 1)
+        return self._after(len(self.rounds) - 1).sum(axis=0)
 
     def search(self) -> SearchResult:
         """The search of the current round, whether or not the agent would make one."""
@@ -237,37 +237,61 @@ class PublicHand:
             before = tuple(a for r in self.rounds[:number] for a in r.done)
             state = PublicState(self.game, searched.root, searched.board, before, taken)
             seed = child(self._seed, "search", number, len(taken))
-            position = Position(state, self._beliefs(number))
+            position = Position(state, self._beliefs(number).sum(axis=0))
             searched.result = self._searcher(position, tuple(searched.frozen), int(seed))
             self.searches += 1
         return searched.result
 
     def _beliefs(self, number: int) -> np.ndarray:
+        """Beliefs at the root of a round: float64[hypotheses, seats, holes].
+
+        A player plays as the search, or with probability ``believe_blueprint`` the blueprint.
+        """
         current = self.rounds[number]
         if current.beliefs is None:
-            current.beliefs = after_cards(self._updated(number), current.board, self.run.ranks)
+            current.beliefs = bayes.after_cards(
+                self._updated(number), current.board, self.run.ranks
+            )
         return current.beliefs
 
     def _updated(self, number: int) -> np.ndarray:
         """Beliefs after all rounds before ``number``, by Bayes."""
         if number == 0:
-            return before_the_deal(self.game.seats, self.run.ranks)
+            share = self.config.believe_blueprint
+            uniform = bayes.before_the_deal(self.game.seats, self.run.ranks)
+            return bayes.under_hypotheses(uniform, np.array([1 - share, share]))
         return self._after(number - 1)
 
     def _after(self, number: int) -> np.ndarray:
         """Beliefs after the actions of the round ``number``, by Bayes."""
         beliefs, played = self._beliefs(number), self.rounds[number]
-        if played.searching and played.done:
-            result = self._search(number)
-            for i, (seat, action) in enumerate(zip(played.actors, played.done, strict=True)):
-                play = result.play(tuple(played.done[:i]))
-                likelihood = play.believed[:, play.offered.index(action)]
-                beliefs = after_action(beliefs, seat, likelihood)
-            return beliefs
+        result = self._search(number) if played.searching and played.done else None
         bucket = blueprint_buckets(self.run, played.board)
-        for seat, translation in zip(played.actors, played.translations, strict=True):
-            if translation is not None:
-                node, action = translation
-                rows = blueprint_rows(self.run, self._policy, node, bucket)
-                beliefs = after_action(beliefs, seat, rows[:, action])
+        for i, seat in enumerate(played.actors):
+            likelihood = self._likelihood(played, i, result, bucket)
+            beliefs = bayes.after_action(beliefs, seat, likelihood)
         return beliefs
+
+    def _likelihood(
+        self, played: _Round, i: int, result: SearchResult | None, bucket: np.ndarray
+    ) -> np.ndarray:
+        """That of the i-th action of a round by hand: float64[hypotheses, holes].
+
+        Where one of the two strategies has no row for it, the other's is taken for both; where
+        neither has, it says nothing. Players tremble: each action is also taken by mistake.
+        """
+        rows: list[np.ndarray | None] = [None, None]
+        if result is not None:
+            play = result.play(tuple(played.done[:i]))
+            rows[0] = self._tremble(play.believed, play.offered.index(played.done[i]))
+        if (translation := played.translations[i]) is not None:
+            node, action = translation
+            row = blueprint_rows(self.run, self._policy, node, bucket)
+            rows[1] = self._tremble(row, action)
+        known = [row for row in rows if row is not None]
+        return np.stack([known[0], known[-1]]) if known else np.ones((2, 1))
+
+    def _tremble(self, rows: np.ndarray, action: int) -> np.ndarray:
+        """The likelihood of ``action`` by hand, where the strategy is ``rows``."""
+        mistake = self.config.tremble
+        return (1 - mistake) * rows[:, action] + mistake / rows.shape[1]

@@ -3,6 +3,7 @@
 import itertools
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 
@@ -147,6 +148,69 @@ def test_solve__same_bits_for_any_threads():
             totals.append(RangeSolver(game).run(5).total.tobytes())
     set_threads(before)
     assert totals[:2] == totals[2:]
+
+
+FULL = np.random.default_rng(5).random((2, 1326))  # enough hands that two threads work at once
+
+
+def wide_river():
+    """A river of many parts."""
+    sizes = {"sizes": [[0.25, 0.5, 1, 2, "A"], [0.5, 1, "A"]], "max_raises": 9, "max_players": 2}
+    config = GameConfig(stacks=[2000] * 2, blinds=[0, 0], antes=[10, 10], first=[0], rounds=[sizes])
+    return endgame(build(config), "Qs8h5d2s7c", FULL), ()
+
+
+def bucketed_turn():
+    """Sixteen rivers an iteration, whose hands share the rows of buckets, and one part on each."""
+    sizes = {"sizes": [[1, "A"]], "max_raises": 9, "max_players": 2}
+    config = GameConfig(
+        stacks=[3500] * 2, blinds=[0, 0], antes=[500] * 2, first=[0, 0], rounds=[sizes] * 2
+    )
+    few = np.tile(np.arange(1326) % 7, (48, 1))
+    game = endgame(build(config), "Qs8h5d2s", FULL, (None, few))
+    assert len(game.public.round) == 2
+    return game, (16,)
+
+
+@pytest.mark.parametrize("make", [wide_river, bucketed_turn])
+def test_solve__same_bits_where_threads_share_the_work(make):
+    if numba.config.NUMBA_NUM_THREADS < 2:
+        pytest.skip("one core")
+    before, results = threads_in_use(), []
+    for threads in (1, 2, 2):
+        set_threads(threads)
+        game, sample = make()
+        assert len(game.public.decisions) * max((1, *sample)) > 200
+        solver = RangeSolver(game, sample=sample, seed=3).run(20)
+        results.append(solver.regret.tobytes() + solver.total.tobytes())
+    set_threads(before)
+    assert results[0] == results[1] == results[2]
+
+
+@pytest.mark.parametrize("given", ["no buckets", "a bucket each"])
+def test_solve__from_the_flop_equals_full_width_cfr_on_listed_deals(given):
+    ranges, tree = small_ranges(), small_tree(3, (25, 40))
+    layout, deals = listed_game(3, ranges, tree)
+    own = (None, *(np.arange(len(b) * H).reshape(-1, H) for b in boards_after(BOARDS[3])[1:]))
+    if given == "no buckets":
+        own = ()
+    expected = best_response.nash_conv(
+        tree, layout, deals, listed.solve(tree, layout, deals, 2, METHODS["linear"])[2]
+    )
+    actual = RangeSolver(endgame(tree, BOARDS[3], ranges, own, RANKS)).run(2).nash_conv()
+    assert actual.values == pytest.approx(expected.values, abs=1e-4)
+    assert actual.gains == pytest.approx(expected.gains, abs=1e-4)
+
+
+def test_solve__a_range_that_a_river_blocks():
+    """One player has a single hand, and none on some rivers."""
+    ranges = np.ones((2, H))
+    ranges[0] = np.eye(H)[hole_id(1, 2)]
+    game = endgame(small_tree(2), BOARDS[2], ranges, ranks=RANKS)
+    assert np.diff(game.hands[0].begin).min() == 0
+    result = RangeSolver(game).run(300).nash_conv()
+    assert 0 <= result.total < 0.02 * RangeSolver(game).nash_conv().total
+    assert result.values.sum() == pytest.approx(0, abs=1e-5)
 
 
 def test_solve__on_sampled_boards_converges_and_repeats():

@@ -17,8 +17,8 @@ SOURCES = 11  # more than go at once
 
 
 @njit
-def value_on_first(ends, stake, mine, theirs, final, reach, value, lanes, won, alive, held):
-    value_ends(ends, stake, mine, theirs, 0, final, reach, value, lanes, won, alive, held)
+def value_on_first(ends, stake, mine, theirs, reach, value, lanes, won, alive, held):
+    value_ends(ends, stake, mine, theirs, 0, reach, value, lanes, won, alive, held)
 
 
 def both_players(board, alike):
@@ -29,7 +29,7 @@ def both_players(board, alike):
     )
 
 
-def valued(board, players, ends, stake, final=True):
+def valued(board, players, ends, stake):
     """Reach float32[SOURCES, theirs] and the values float32[slots, mine] of ``ends``."""
     mine, theirs = players
     n, m = len(mine.first), len(theirs.first)
@@ -38,7 +38,7 @@ def valued(board, players, ends, stake, final=True):
     value = np.full((2 * SOURCES, n), np.nan, np.float32)
     room = (np.full((max(n, m) + 1, LANES), np.nan, np.float32) for _ in range(3))
     held = np.full((ALL + 1, LANES), np.nan)
-    value_on_first(ends, stake, mine, theirs, final, reach, value, *room, held)
+    value_on_first(ends, stake, mine, theirs, reach, value, *room, held)
     return reach, value
 
 
@@ -76,7 +76,7 @@ def test_value_ends__equals_every_pair_of_hands(board, alike):
 def test_value_ends__before_the_last_card_are_folds():
     players = both_players(BOARDS[0][:4], False)
     ends, stake = np.array([[4, 1, -1]], np.int32), np.array([[7.0, 0, 0]])
-    reach, value = valued(BOARDS[0][:4], players, ends, stake, final=False)
+    reach, value = valued(BOARDS[0][:4], players, ends, stake)
     mine, theirs = ([set(holes(RANKS)[h]) for h in player.first] for player in players)
     twin = [7 * sum(w for t, w in zip(theirs, reach[4], strict=True) if not t & m) for m in mine]
     assert value[1] == pytest.approx(twin, rel=1e-5)

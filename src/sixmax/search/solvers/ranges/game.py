@@ -48,11 +48,12 @@ def endgame(
 ) -> Endgame:
     """Lay out the subgame of ``tree`` on ``board`` with ``ranges`` float64[2, H] by hole.
 
-    Ranges are weights, not normalised, of the players in the order of their seats; blocked holes
-    are ignored. Hands of weight 0 are left out, but with ``every`` they too have strategies and
-    values. With ``buckets[r]``, int[boards of round r, H], all hands of a bucket in a later
-    round share a strategy, on every board; with None, or no entry, each hand has its own on each
-    board. Raises UserError for boards, ranges or trees that do not fit, and if memory is short.
+    Ranges are weights, not normalised, of the players in the order of their seats; those of
+    blocked holes do not count. Hands of weight 0 are left out, but with ``every`` they too have
+    strategies and values. With ``buckets[r]``, int[boards of round r, H], all hands of a bucket in
+    a later round share a strategy, on every board; with None, or no entry, each hand has its own
+    on each board. Raises UserError for boards, ranges or trees that do not fit, and if memory is
+    short.
     """
     dealt = that_follow(board, ranks)
     known, rounds = boards(dealt, ranks), len(dealt)
@@ -61,6 +62,8 @@ def endgame(
             f"tree of {tree.columns.shape[0]} rounds: wanted {rounds}, as many as a board of "
             f"{6 - rounds} cards leaves"
         )
+    if len(buckets) > rounds:
+        raise UserError(f"buckets of {len(buckets)} rounds: wanted {rounds} at most")
     for r, given in enumerate(buckets):
         if given is not None and (r == 0 or len(given) != len(dealt[r])):
             raise UserError(
@@ -78,7 +81,7 @@ def endgame(
             "buckets for later rounds, or fewer raises"
         )
     first, second = (weight / weight.sum() for weight in weights)
-    deals = float(first @ left(*players, second))
+    deals = float(first @ compatible(*players, second))
     if not deals > 0:
         raise UserError("ranges: found no two hands that go together, wanted one pair at least")
     by_hole = layout(tree._replace(columns=tree.columns[:1]), [n_holes(ranks)])
@@ -120,12 +123,13 @@ def _rows(
             buckets[r] = 1 + max(h.bucket[h.begin[first] : h.begin[last]].max() for h in players)
     entries = [[h.begin[b] for b in known.first] for h in players]
     sizes = np.where(buckets[:, None] > 0, buckets[:, None], np.diff(entries).T) * columns
-    base = np.cumsum(sizes) - sizes.ravel()
-    return Rows(base.reshape(rounds, 2), columns, buckets, int(sizes.sum()))
+    base = (np.cumsum(sizes) - sizes.ravel()).reshape(rounds, 2)
+    base -= np.where(buckets[:, None] > 0, 0, np.array(entries).T[:-1] * columns)
+    return Rows(base, columns, buckets, bool(buckets.any()), int(sizes.sum()))
 
 
-def left(mine: Hands, theirs: Hands, weight: np.ndarray) -> np.ndarray:
-    """The weight of the opponent's hands that each hand leaves possible: float64[n]."""
+def compatible(mine: Hands, theirs: Hands, weight: np.ndarray) -> np.ndarray:
+    """The weight of the opponent's hands that share no card with each hand: float64[n]."""
     here, there = slice(mine.begin[1]), slice(theirs.begin[1])
     by_card = np.bincount(theirs.low[there], weight, 64) + np.bincount(
         theirs.high[there], weight, 64

@@ -1,6 +1,8 @@
-"""The public tree of a subgame of two players in parts that fit a processor's cache.
+"""The public tree of a subgame of two players in parts.
 
 A part is walked on a board at once: reach goes down, all its terminals are valued, values go up.
+In the last round, where nearly all the work is, a part has so few nodes that their rows of hands
+stay in a processor's cache.
 """
 
 from typing import NamedTuple
@@ -10,10 +12,9 @@ import numpy as np
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.tree import DECISION, FOLDED, Tree, kind_of, n_actions, round_of, seat_of
 
-_CUT_DEPTH = 2  # on the river, the first part ends this deep in the tree
-_SLOTS = 48  # of a part, as far as its subtrees can be shared out so
+_NODES = 48  # of a part in the last round, about
 
-NODE = 8  # of a row of Public.decisions
+SLOT, CHILD, ROW, ACTIONS, PLAYER, COLUMN, SOURCE, _, NODE = range(9)  # of Public.decisions
 DECISIONS, ROOTS, PARTS, ENDS = range(4)  # of Public.first; after ENDS those of player 1
 
 
@@ -21,15 +22,16 @@ class Public(NamedTuple):
     """Parts, for players 0 and 1 in the order of their seats.
 
     A part is some subtrees within a round. Its nodes have slots, and the actions of its decisions
-    rows, both from 0. A player's reach changes by its own actions alone: at a node it is that of
-    the *source*, the slot after the player's last action in the part, or the root.
+    rows, both from 0. A player's reach changes by its own actions alone: at a node it is the reach
+    at the player's *source*, the slot after its last action in the part, or the root.
 
     round: int64[parts]
+    dealt: bool[parts]      whether a card is dealt before the part
     decisions: int32[., 9]  slot, slot of its first child, its first row, actions, player, column
                             among the player's actions of the round, the sources of player 0 and of
                             player 1, node; each before those below it
-    ends: int32[., 3]       terminals that share a source of the opponent's: it, the slot of the
-                            fold, and that of the showdown, -1 for none; those with one first
+    ends: int32[., 3]       terminals with one source of the opponent: the source, the slot of the
+                            fold, the slot of the showdown; -1 for none. Showdowns come first
     stake: float64[., 3]    net chips of the fold, of a tie, and the gain of a win over a tie
     roots: int32[., 3]      roots of a part, its first slots: slot in the part before, and there the
                             sources of player 0 and of player 1
@@ -38,6 +40,7 @@ class Public(NamedTuple):
     """
 
     round: np.ndarray
+    dealt: np.ndarray
     decisions: np.ndarray
     ends: np.ndarray
     stake: np.ndarray
@@ -56,15 +59,18 @@ class _Reached(NamedTuple):
 def public(tree: Tree, seats: tuple[int, int], rounds: int) -> Public:
     """The parts of ``tree``, of the players in ``seats``; those that follow a part come later."""
     column, size = _columns(tree), _sizes(tree)
-    cut = _depths(tree) == _CUT_DEPTH if rounds == 1 else np.zeros(len(tree.parent), bool)
-    todo: list[tuple[int, list[_Reached]]] = [(0, [_Reached(0, 0, (0, 0))])]
+    cut = (
+        (size <= _NODES) & (size[tree.parent] > _NODES) & (round_of(tree.node[:, 0]) == rounds - 1)
+    )
+    todo: list[tuple[int, bool, list[_Reached]]] = [(0, False, [_Reached(0, 0, (0, 0))])]
     decisions, roots, ends, stake, first = [], [], [], [], []
-    for r, above in todo:
+    for r, _, above in todo:
         begin = (len(decisions), len(roots), len(todo))
-        roots.extend((reached.slot, *reached.source) for reached in above)
-        inner, over, below = _part(tree, seats, [reached.node for reached in above], r, rounds, cut)
+        roots.extend((root.slot, *root.source) for root in above)
+        inner, over, below = _part(tree, seats, [root.node for root in above], r, rounds, cut)
         decisions.extend((*row, column[x], *source, x) for x, source, *row in inner)
-        todo.extend((r + (rounds > 1), some) for some in _share_out(below, size))
+        dealt = r < rounds - 1
+        todo.extend((r + dealt, dealt, some) for some in _share_out(below, size))
         for player in (0, 1):
             begin += (len(ends),)
             for sources, chips in _ends(tree, over, seats, player):
@@ -75,7 +81,8 @@ def public(tree: Tree, seats: tuple[int, int], rounds: int) -> Public:
     tables = ((decisions, 9), (ends, 3), (roots, 3))
     decision, end, root = (np.array(rows, np.int32).reshape(-1, width) for rows, width in tables)
     chips = np.array(stake, np.float64).reshape(-1, 3)
-    return Public(np.array([r for r, _ in todo]), decision, end, chips, root, np.array(first))
+    in_round, dealt_before = (np.array([part[i] for part in todo]) for i in (0, 1))
+    return Public(in_round, dealt_before, decision, end, chips, root, np.array(first))
 
 
 def _part(
@@ -109,7 +116,7 @@ def _part(
 def _share_out(below: list[_Reached], size: np.ndarray) -> list[list[_Reached]]:
     """The roots of the parts that follow one, about equal in size, in the order of the tree."""
     slots = int(sum(size[reached.node] for reached in below))
-    pieces = min(len(below), max(1, round(slots / _SLOTS)))
+    pieces = min(len(below), max(1, round(slots / _NODES)))
     parts, load = [[] for _ in range(pieces)], [0] * pieces
     for reached in sorted(below, key=lambda reached: -size[reached.node]):
         least = load.index(min(load))
@@ -122,19 +129,17 @@ def _ends(
     tree: Tree, over: list[_Reached], seats: tuple[int, int], player: int
 ) -> list[tuple[list[int], list[float]]]:
     """The rows of ``Public.ends`` and ``Public.stake``: one for each source of the opponent."""
-    rows: list[tuple[list[int], list[float]]] = []
-    for x, slot, source in over:
+    rows: dict[int, tuple[list[int], list[float]]] = {}
+    for x, slot, sources in over:
         tie, win = _stake(tree, x, seats, player)
-        fold = kind_of(int(tree.node[x, 0])) == FOLDED
-        index, chips = (1, [tie, 0.0, 0.0]) if fold else (2, [0.0, tie, win])
-        shared = (row for row in rows if row[0][0] == source[1 - player] and row[0][index] < 0)
-        row = next(shared, None)
-        if row is None:
-            row = ([source[1 - player], -1, -1], [0.0, 0.0, 0.0])
-            rows.append(row)
-        row[0][index] = slot
-        row[1][:] = np.add(row[1], chips)
-    return sorted(rows, key=lambda row: row[0][2] < 0)
+        source, fold = sources[1 - player], kind_of(int(tree.node[x, 0])) == FOLDED
+        slots, chips = rows.setdefault(source, ([source, -1, -1], [0.0, 0.0, 0.0]))
+        assert slots[1 if fold else 2] < 0, "a source has one fold and one showdown at most"
+        if fold:
+            slots[1], chips[0] = slot, tie
+        else:
+            slots[2], chips[1:] = slot, (tie, win)
+    return sorted(rows.values(), key=lambda row: row[0][2] < 0)
 
 
 def _stake(tree: Tree, x: int, seats: tuple[int, int], player: int) -> tuple[float, float]:
@@ -159,14 +164,6 @@ def _columns(tree: Tree) -> np.ndarray:
         mine = (kind_of(head) == DECISION) & (round_of(head) == r) & (seat_of(head) == seat)
         column[mine] = np.cumsum(actions[mine]) - actions[mine]
     return column
-
-
-def _depths(tree: Tree) -> np.ndarray:
-    """int64[nodes]: actions from the root."""
-    depth = np.zeros(len(tree.parent), np.int64)
-    for x in range(1, len(depth)):
-        depth[x] = depth[tree.parent[x]] + 1
-    return depth
 
 
 def _sizes(tree: Tree) -> np.ndarray:

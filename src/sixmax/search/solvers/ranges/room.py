@@ -7,9 +7,10 @@ import numpy as np
 from sixmax.intrinsics import ALL, LANES
 from sixmax.search.solvers.ranges.boards import Boards
 from sixmax.search.solvers.ranges.hands import Hands
-from sixmax.search.solvers.ranges.parts import PARTS, ROOTS, Public
+from sixmax.search.solvers.ranges.parts import ACTIONS, CHILD, PARTS, ROOTS, ROW, Public
 from sixmax.search.solvers.ranges.rows import Rows
 
+BLOCKS = 16  # of the boards after the first; threads share them
 LEARN, PLAY, BEST = range(3)  # for the player: update regrets, play the table, respond best to it
 
 
@@ -37,7 +38,7 @@ class Pass(NamedTuple):
     total: float32[entries]    LEARN: strategies, summed by reach
     keep: float64[4]           LEARN: factors of positive and of negative regrets after this step
                                and of ``total`` before it; weight of the step
-    boards: int64[rounds]      boards to walk of those that follow a board
+    walked: int64[rounds]      boards to walk of those that follow a board
     draw: uint64               draws them
     frozen: int32[k, 2]        node and hand of a frozen decision, all of round 0
     fixed: float32[k, width]   their strategies
@@ -48,7 +49,7 @@ class Pass(NamedTuple):
     table: np.ndarray
     total: np.ndarray
     keep: np.ndarray
-    boards: np.ndarray
+    walked: np.ndarray
     draw: np.uint64
     frozen: np.ndarray
     fixed: np.ndarray
@@ -60,8 +61,9 @@ class Room(NamedTuple):
     reach, own, value: [threads, levels, slots, n]; strategy: [threads, levels, rows, n]
     prior: [threads, levels, n]  weights of my hands
     lanes, won, alive: [threads, n + 1, LANES]; held: float64[threads, 53, LANES]
-    by_bucket: [threads, actions, buckets]; sums: six rows more
-    values: [tasks, roots, n]    of the tasks
+    by_bucket: [threads, actions, buckets]; sums: the same, and six rows: of reach, of the mean,
+                                 and four partial sums
+    values: [BLOCKS, slots, n]   of the first part, from the boards of a block
     frames: int64[threads, levels, 4]  part, board, part that follows, boards done of it
     """
 
@@ -80,21 +82,17 @@ class Room(NamedTuple):
     frames: np.ndarray
 
 
-def make_room(
-    public: Public, hands: tuple[Hands, Hands], rows: Rows, tasks: int, threads: int
-) -> Room:
-    """Working memory of ``threads`` threads for a walk of ``tasks`` tasks."""
+def make_room(public: Public, hands: tuple[Hands, Hands], rows: Rows, threads: int) -> Room:
+    """Working memory of ``threads`` threads."""
     n, size = max(len(h.first) for h in hands), int(rows.buckets.max())
-    parts, actions = len(public.round), public.decisions[:, 3]
-    slots = max(1, *(public.decisions[:, 1] + actions), *np.diff(public.first[:, ROOTS]))
-    below = int((public.decisions[:, 2] + actions).max(initial=1))
-    level, before = np.zeros(parts, np.int64), 0
-    for part in range(1, parts):
-        while public.first[before + 1, PARTS] <= part:
-            before += 1
-        level[part] = level[before] + 1
-    levels = max(2, int(level.max()) + 1)
+    parts, actions = len(public.round), public.decisions[:, ACTIONS]
     roots = int(np.diff(public.first[:, ROOTS]).max())
+    slots = max(roots, int((public.decisions[:, CHILD] + actions).max(initial=1)))
+    below = int((public.decisions[:, ROW] + actions).max(initial=1))
+    most, level = int(actions.max(initial=1)), np.zeros(parts, np.int64)
+    for part in range(parts):
+        level[public.first[part, PARTS] : public.first[part + 1, PARTS]] = level[part] + 1
+    levels, blocks = int(level.max()) + 1, BLOCKS if parts > 1 else 0
     by_slot = (np.zeros((threads, levels, slots, n), np.float32) for _ in range(3))
     lanes = (np.zeros((threads, n + 1, LANES), np.float32) for _ in range(3))
     return Room(
@@ -103,10 +101,8 @@ def make_room(
         np.zeros((threads, levels, n), np.float32),
         *lanes,
         np.zeros((threads, ALL + 1, LANES)),
-        *(
-            np.zeros((threads, int(actions.max(initial=1)) + more, size), np.float32)
-            for more in (0, 6)
-        ),
-        np.zeros((tasks, roots, n), np.float32),
+        np.zeros((threads, most, size), np.float32),
+        np.zeros((threads, most + 6, size), np.float32),
+        np.zeros((blocks, slots, n), np.float32),
         np.zeros((threads, levels, 4), np.int64),
     )

@@ -16,27 +16,29 @@ class Rows(NamedTuple):
     with an entry for each hand of the player; in one with buckets all boards share one block, with
     an entry for each bucket.
 
-    base: int64[rounds, 2]     where the rows of a player begin
+    base: int64[rounds, 2]     where the rows of a player begin; in a round without buckets, where
+                               they would if the hands of all earlier rounds had rows there too
     columns: int64[rounds, 2]  its actions
     buckets: int64[rounds]     0 in a round without
+    shared: bool               whether a round has buckets
     entries: int               of the table
     """
 
     base: np.ndarray
     columns: np.ndarray
     buckets: np.ndarray
+    shared: bool
     entries: int
 
 
 @uncounted
-def first_row(rows, hands, round_first, r, board, player, column):
+def first_row(rows, hands, r, place, player, column):
     """The address of the first row of a decision; its rows follow each other."""
     base, size = rows.base[r, player], rows.buckets[r]
     if size:
         return base + column * size
-    begin, end = hands.begin[board], hands.begin[board + 1]
-    block = (begin - hands.begin[round_first]) * rows.columns[r, player]
-    return base + block + column * (end - begin)
+    begin, end = hands.begin[place], hands.begin[place + 1]
+    return base + begin * rows.columns[r, player] + column * (end - begin)
 
 
 @unchecked
@@ -109,10 +111,10 @@ def of_buckets(by_bucket, bucket, out):
 
 
 @uncounted
-def take(row, hands, board, moved, out):
-    """The row of a board's hands from that of the board before; where not ``moved``, the same."""
-    begin, n = hands.begin[board], hands.begin[board + 1] - hands.begin[board]
-    if moved:
+def take(row, hands, place, dealt, out):
+    """The row of a board's hands from that before its last card; where not ``dealt``, the same."""
+    begin, n = hands.begin[place], hands.begin[place + 1] - hands.begin[place]
+    if dealt:
         for h in range(n):
             out[h] = row[hands.up[begin + h]]
     else:
@@ -120,14 +122,11 @@ def take(row, hands, board, moved, out):
 
 
 @uncounted
-def give(row, hands, board, moved, weight, out):
-    """Add ``weight`` times the row of a board's hands to that of the board before."""
-    begin, n = hands.begin[board], hands.begin[board + 1] - hands.begin[board]
-    if moved:
-        for h in range(n):
-            out[hands.up[begin + h]] += weight * row[h]
-    else:
-        add(out[:n], row[:n])
+def give(row, hands, place, dealt, weight, out):
+    """Add ``weight`` times the row of a board's hands to that before its last card."""
+    begin, n = hands.begin[place], hands.begin[place + 1] - hands.begin[place]
+    for h in range(n):
+        out[hands.up[begin + h] if dealt else h] += weight * row[h]
 
 
 @uncounted

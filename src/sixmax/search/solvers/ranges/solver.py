@@ -22,9 +22,9 @@ from sixmax.jit import threads_in_use
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.problem import Begin, Problem, Solution, quiet, refuse_opponent_values
-from sixmax.search.solvers.ranges.game import Endgame, endgame, left
+from sixmax.search.solvers.ranges.game import Endgame, compatible, endgame
 from sixmax.search.solvers.ranges.later_buckets import later_buckets
-from sixmax.search.solvers.ranges.parts import NODE, PARTS
+from sixmax.search.solvers.ranges.parts import ACTIONS, NODE, PLAYER
 from sixmax.search.solvers.ranges.room import BEST, LEARN, PLAY, Pass, Room, make_room
 from sixmax.search.solvers.ranges.walk import learn, walk
 from sixmax.search.subgame import Subgame
@@ -69,10 +69,10 @@ def _frozen(
     game: Endgame, frozen: dict[tuple[int, int], np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
     """``Pass.frozen`` and ``Pass.fixed``. Raises ValueError for an unknown node or hole."""
-    rows = {int(row[NODE]): (int(row[3]), int(row[4])) for row in game.public.decisions}
+    rows = {int(row[NODE]): (int(row[ACTIONS]), int(row[PLAYER])) for row in game.public.decisions}
     in_round = round_of(game.tree.node[:, 0])
     pairs = np.zeros((len(frozen), 2), np.int32)
-    fixed = np.zeros((len(frozen), int(game.public.decisions[:, 3].max())), np.float32)
+    fixed = np.zeros((len(frozen), int(game.public.decisions[:, ACTIONS].max())), np.float32)
     for k, ((x, hole), strategy) in enumerate(frozen.items()):
         actions, player = rows[x] if x in rows and in_round[x] == 0 else (-1, 0)
         hand = np.flatnonzero(game.hands[player].first == hole)
@@ -109,7 +109,7 @@ class RangeSolver:
         fan = game.boards.fan
         wanted = np.array([sample[r] if r < len(sample) else 0 for r in range(len(fan))], np.int64)
         self._sample = np.where(wanted > 0, np.minimum(wanted, fan), fan)
-        self._weighted = bool(game.rows.buckets.any() or (self._sample < fan).any())
+        self._weighted = bool(game.rows.shared or (self._sample < fan).any())
         if self._weighted and method != LINEAR:
             raise ValueError(f"{method}: wanted LINEAR for sampled boards and for buckets")
         self.regret, self.total = np.zeros((2, game.rows.entries), np.float32)
@@ -120,16 +120,16 @@ class RangeSolver:
         """Run ``iterations`` more; players are updated in turn, the first seat first."""
         first, last = self.iterations + 1, self.iterations + iterations
         if self._weighted:
-            keeps = np.array([[1.0, 1.0, 1.0, t] for t in range(first, last + 1)])
+            keeps = np.array([(1.0, 1.0, 1.0, t) for t in range(first, last + 1)])
         else:
             keep = self.method.keeps, self.method.shrink
-            keeps = np.array([[*keep[0](t), keep[1](t), 1.0] for t in range(first, last + 1)])
+            keeps = np.array([(*keep[0](t), keep[1](t), 1.0) for t in range(first, last + 1)])
         work = Pass(
-            0, LEARN, self.regret, self.total, keeps[0], self._sample, self._draw, *self.frozen
+            0, LEARN, self.regret, self.total, np.zeros(4), self._sample, self._draw, *self.frozen
         )
         if self._room is None or len(self._room.lanes) != threads_in_use():
             self._room = room_of(self.game)
-        learn(*_data(self.game), work, self._room, keeps, first)
+        learn(*_data(self.game), work, self._room, keeps.reshape(-1, 4), first)
         self.iterations = last
         return self
 
@@ -185,7 +185,7 @@ def values_by_hole(
     for me in (0, 1):
         mine, theirs = game.hands[me], game.hands[1 - me]
         weight = game.range[1 - me].astype(np.float64)
-        chance = left(mine, theirs, weight)
+        chance = compatible(mine, theirs, weight)
         met = chance > 1e-12 * weight.sum()
         here = _values(game, total, frozen, me, PLAY) / np.where(met, chance, 1)
         values[game.seats[me], mine.first[met]] = here[met]
@@ -204,8 +204,7 @@ def _values(
 
 def room_of(game: Endgame) -> Room:
     """Working memory for the threads in use."""
-    tasks = (int(game.public.first[1, PARTS]) - 1) * max(1, int(game.boards.fan[0]))
-    return make_room(game.public, game.hands, game.rows, tasks, threads_in_use())
+    return make_room(game.public, game.hands, game.rows, threads_in_use())
 
 
 def _data(game: Endgame) -> tuple[Any, ...]:

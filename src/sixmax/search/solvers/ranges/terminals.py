@@ -1,8 +1,8 @@
 """The values of terminals for every hand, by a sweep over the hands of both players.
 
 The hands of both go up the ladder of strengths together (:mod:`sixmax.cards.strength_ladder` has
-the sweep of one list). A hand of mine beats the weight met when its step begins, and does not lose
-to that met when it ends; all that is met at the top is the weight that it leaves possible.
+the sweep of one list). A hand of mine beats the weight met before its step, and beats or ties with
+the weight met after it. Once all are met, the rest is weight that it can face at all.
 """
 
 import numpy as np
@@ -12,17 +12,17 @@ from sixmax.jit import uncounted
 
 
 @uncounted
-def value_ends(ends, stake, mine, theirs, board, final, reach, value, lanes, won, alive, held):
+def value_ends(ends, stake, mine, theirs, place, reach, value, lanes, won, alive, held):
     """Write the values of ``ends`` on a board: ``value[slot]``, from ``reach[source]``.
 
-    LANES ends go at once. On a ``final`` board there are showdowns: a win gains as much over a tie
-    as a loss costs, so the value of a hand is ``win`` times the weight that it beats, less ``win``
-    times that which beats it. The latter is all less the weight that it beats or ties with.
+    LANES ends go at once. At a showdown a win gains as much over a tie as a loss costs, so the
+    value of a hand is ``win`` times the weight that it beats, less ``win`` times that which beats
+    it. The latter is all less the weight that it beats or ties with.
     """
-    begin, end = mine.begin[board], mine.begin[board + 1]
+    begin, end = mine.begin[place], mine.begin[place + 1]
     low, high, same = mine.low[begin:end], mine.high[begin:end], mine.same[begin:end]
     weaker, level = mine.weaker[begin:end], mine.level[begin:end]
-    begin, end = theirs.begin[board], theirs.begin[board + 1]
+    begin, end = theirs.begin[place], theirs.begin[place + 1]
     lows, highs = theirs.low[begin:end], theirs.high[begin:end]
     lanes[lows.size] = np.float32(0.0)  # the hand that is not among theirs
     for first in range(0, len(ends), LANES):
@@ -33,7 +33,7 @@ def value_ends(ends, stake, mine, theirs, board, final, reach, value, lanes, won
                 lanes[j, k] = row[j]
         held[:] = 0.0
         met = np.int64(0)
-        if final and ends[first, 2] >= 0:
+        if ends[first, 2] >= 0:
             met = _sweep(lows, highs, low, high, weaker, level, same, lanes, won, held)
         for j in range(met, lows.size):
             meet(held, lows[j], highs[j], lanes, j)

@@ -2,7 +2,8 @@
 
 ``reach`` is the opponent's reach by hand, ``own`` that of the player ``me`` whose values come back.
 The tree is walked in parts, each on every board that may precede it: reach goes down a part, its
-terminals are valued, and values go up.
+terminals are valued, and values go up. A board has a number in its round, ``board``, and one over
+all rounds, ``place``.
 """
 
 import numpy as np
@@ -12,10 +13,10 @@ from sixmax.jit import njit, parallel, prange, uncounted
 from sixmax.rng import mix, stream
 from sixmax.search.solvers.ranges.part_walk import carry_down, carry_up, value_terminals
 from sixmax.search.solvers.ranges.parts import PARTS, ROOTS
-from sixmax.search.solvers.ranges.room import LEARN, Pass, View
-from sixmax.search.solvers.ranges.rows import ZERO, give, take
+from sixmax.search.solvers.ranges.room import BLOCKS, LEARN, Pass, View
+from sixmax.search.solvers.ranges.rows import ZERO, add, give, take
 
-_WORTH = 8  # tasks for which threads are woken, which takes as long as one or two of them
+_WORTH = 200  # decisions on a board; fewer take less time than to wake a thread
 
 
 @njit
@@ -27,7 +28,7 @@ def learn(public, boards, rows, hands, ranges, work, room, keeps, first):
     for i in range(len(keeps)):
         draw = stream(work.draw, np.uint64(first + i))
         for me in range(2):
-            orders = Pass(me, LEARN, work.table, work.total, keeps[i], work.boards, draw,
+            orders = Pass(me, LEARN, work.table, work.total, keeps[i], work.walked, draw,
                           work.frozen, work.fixed)  # fmt: skip
             walk(public, boards, rows, hands, ranges, orders, room)
 
@@ -42,54 +43,62 @@ def walk(public, boards, rows, hands, ranges, work, room):
     own[0, : len(view.prior)] = np.float32(1.0)
     room.prior[0, 0, : len(view.prior)] = view.prior
     carry_down(view, work, 0, 0, room, 0, 0)
-    if public.first[1, PARTS] > 1:
-        taken = np.zeros(1, np.int64)
-        if len(room.lanes) == 1 or _tasks_of(view, work) < _WORTH:
-            _tasks(view, work, room, taken, 0)
+    parts = public.first[1, PARTS]
+    if parts > 1:
+        claimed, walks = np.zeros(1, np.int64), _walks(view, work, 1)
+        if len(room.lanes) == 1 or len(public.decisions) * walks < _WORTH:
+            _tasks(view, work, room, claimed, 0)
         else:
             _on_threads(public, boards, rows, view.mine, view.theirs, view.prior, view.reach,
-                        work, room, taken)  # fmt: skip
-        for part in range(1, public.first[1, PARTS]):
+                        work, room, claimed)  # fmt: skip
+        for part in range(1, parts):
             _clear(public, part, value)
-        for task in range(_tasks_of(view, work)):
-            part, board = _task(view, work, task)
-            _give(view, work, part, board, room.values[task], value)
+            for block in range(_blocks(view, work)):
+                for i in range(public.first[part, ROOTS], public.first[part + 1, ROOTS]):
+                    slot = public.roots[i, 0]
+                    add(value[slot], room.values[block, slot])
     value_terminals(view, work, 0, 0, room, 0, 0)
     carry_up(view, work, 0, 0, room, 0, 0)
 
 
 @parallel
-def _on_threads(public, boards, rows, mine, theirs, prior, reach, work, room, taken):
+def _on_threads(public, boards, rows, mine, theirs, prior, reach, work, room, claimed):
     for t in prange(len(room.lanes)):
         view = View(public, boards, rows, mine, theirs, prior, reach)
-        _tasks(view, work, room, taken, np.int64(t))
+        _tasks(view, work, room, claimed, np.int64(t))
 
 
 @uncounted
-def _tasks_of(view, work):
-    """The number of tasks: parts that follow the first, each on every board walked."""
-    return (view.public.first[1, PARTS] - 1) * _walked(view, work, 1)
+def _blocks(view, work):
+    """The blocks in which the boards after the first are walked, each by one thread.
 
-
-@uncounted
-def _task(view, work, task):
-    """The part and the board of a task."""
-    parts = view.public.first[1, PARTS] - 1
-    part = 1 + task % parts
-    return part, _board(view, work, part, 0, task // parts)
+    Boards that share the rows of buckets and change them are one block.
+    """
+    walks = _walks(view, work, 1)
+    if work.mode == LEARN and view.rows.shared:
+        return 1
+    return min(walks, BLOCKS)
 
 
 @njit
-def _tasks(view, work, room, taken, t):
-    """Take tasks until none is left. Each writes its own values, on any number of threads."""
+def _tasks(view, work, room, claimed, t):
+    """Take tasks until none is left: a part after the first, on a block of boards.
+
+    Each writes its own values and rows, so that the result is the same on any number of threads.
+    """
+    public, blocks, walks = view.public, _blocks(view, work), _walks(view, work, 1)
+    parts = public.first[1, PARTS] - 1
     while True:
-        task = claim(taken)
-        if task >= _tasks_of(view, work):
+        task = claim(claimed)
+        if task >= parts * blocks:
             return
-        part, board = _task(view, work, task)
-        _follow(view, work, part, board, room, t)
-        for k in range(len(room.values[task])):
-            room.values[task, k] = room.value[t, 1, k]
+        part, block = 1 + task % parts, task // parts
+        out = room.values[block]
+        _clear(public, part, out)
+        for i in range(block * walks // blocks, (block + 1) * walks // blocks):
+            board = _board(view, work, part, 0, i)
+            _follow(view, work, part, board, room, t)
+            _give(view, work, part, board, room.value[t, 1], out)
 
 
 @njit
@@ -102,9 +111,9 @@ def _follow(view, work, part, board, room, t):
     frames[1] = part, board, public.first[part, PARTS], 0
     _enter(view, work, part, board, room, t, 1)
     while True:
-        part, board, below, dealt = frames[level]
+        part, board, below, done = frames[level]
         if below < public.first[part + 1, PARTS]:
-            next_board = _board(view, work, below, board, dealt)
+            next_board = _board(view, work, below, board, done)
             level += 1
             frames[level] = below, next_board, public.first[below, PARTS], 0
             _enter(view, work, below, next_board, room, t, level)
@@ -118,28 +127,28 @@ def _follow(view, work, part, board, room, t):
             _clear(public, part, room.value[t, level])
         _give(view, work, part, board, room.value[t, level + 1], room.value[t, level])
         frames[level, 3] += 1
-        if frames[level, 3] == _walked(view, work, part):
+        if frames[level, 3] == _walks(view, work, part):
             frames[level, 2], frames[level, 3] = part + 1, 0
 
 
 @uncounted
-def _walked(view, work, part):
-    """The number of boards on which a part after the first is walked after one board."""
+def _walks(view, work, part):
+    """The number of boards on which a part is walked after one board."""
     r = view.public.round[part]
-    return work.boards[r - 1] if view.boards.fan[0] else 1
+    return work.walked[r - 1] if view.public.dealt[part] else 1
 
 
 @njit
 def _board(view, work, part, before, i):
     """The i-th of these boards: equally far apart, from a drawn one on."""
-    if not view.boards.fan[0]:
+    if not view.public.dealt[part]:
         return before
     r = view.public.round[part]
-    fan, some = view.boards.fan[r - 1], work.boards[r - 1]
+    fan, walks = view.boards.fan[r - 1], work.walked[r - 1]
     start = np.int64(0)
-    if some < fan:
+    if walks < fan:
         start = np.int64(mix(work.draw + np.uint64(before)) % np.uint64(fan))
-    return before * fan + (start + i * fan // some) % fan
+    return before * fan + (start + i * fan // walks) % fan
 
 
 @uncounted
@@ -152,16 +161,18 @@ def _clear(public, part, value):
 @uncounted
 def _enter(view, work, part, board, room, t, level):
     """Take reach from the part before, which is on the board before, and carry it down."""
-    public, known, above = view.public, view.boards, t if level > 1 else 0
-    at = known.first[public.round[part]] + board
-    moved, first = known.fan[0] > 0, public.first[part, ROOTS]
+    public, above = view.public, t if level > 1 else 0
+    dealt, first = public.dealt[part], public.first[part, ROOTS]
+    place = view.boards.first[public.round[part]] + board
+    reach, own = room.reach[above, level - 1], room.own[above, level - 1]
     for k in range(public.first[part + 1, ROOTS] - first):
-        source, opposed = public.roots[first + k, 1 + work.me], public.roots[first + k, 2 - work.me]
-        take(room.reach[above, level - 1, opposed], view.theirs, at, moved, room.reach[t, level, k])
+        mine, theirs = public.roots[first + k, 1 + work.me], public.roots[first + k, 2 - work.me]
+        take(reach[theirs], view.theirs, place, dealt, room.reach[t, level, k])
         if work.mode == LEARN:
-            take(room.own[above, level - 1, source], view.mine, at, moved, room.own[t, level, k])
+            take(own[mine], view.mine, place, dealt, room.own[t, level, k])
     if work.mode == LEARN:
-        take(room.prior[above, level - 1], view.mine, at, moved, room.prior[t, level])
+        prior = room.prior[above, level - 1]
+        take(prior, view.mine, place, dealt, room.prior[t, level])
     carry_down(view, work, part, board, room, t, level)
 
 
@@ -170,9 +181,9 @@ def _give(view, work, part, board, values, out):
     """Add the values of a part's roots on a board to those in the part before."""
     public, known = view.public, view.boards
     r, weight = public.round[part], np.float32(1.0)
-    moved = known.fan[0] > 0
-    if moved:
-        weight = np.float32(known.chance[r - 1] * known.fan[r - 1] / work.boards[r - 1])
-    at, first = known.first[r] + board, public.first[part, ROOTS]
+    if public.dealt[part]:
+        weight = np.float32(known.chance[r - 1] * known.fan[r - 1] / work.walked[r - 1])
+    place, first = known.first[r] + board, public.first[part, ROOTS]
     for k in range(public.first[part + 1, ROOTS] - first):
-        give(values[k], view.mine, at, moved, weight, out[public.roots[first + k, 0]])
+        slot = public.roots[first + k, 0]
+        give(values[k], view.mine, place, public.dealt[part], weight, out[slot])
