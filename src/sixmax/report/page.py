@@ -56,7 +56,7 @@ def section(module: ModuleType, inputs: Inputs, shared: dict[str, Any]) -> Secti
 
 
 def make(folder: Path, out: Path, verdicts: Path | None = None) -> None:
-    """Stage ``report``: write the page about the run in ``folder``, and its checks to ``verdicts``.
+    """Stage ``report``: write the page about the run in ``folder``, and its checks.
 
     Raises UserError naming the file that is missing and the stage that makes it.
     """

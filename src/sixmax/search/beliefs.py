@@ -22,14 +22,14 @@ def before_the_deal(seats: int, ranks: int = 13) -> np.ndarray:
 
 
 def under_hypotheses(beliefs: np.ndarray, prior: np.ndarray) -> np.ndarray:
-    """``beliefs`` under hypotheses of probability ``prior`` float64[hypotheses], for every seat."""
+    """``beliefs`` under hypotheses of probability ``prior`` float64[hypotheses]."""
     return np.asarray(prior)[:, None, None] * beliefs
 
 
 def after_action(beliefs: np.ndarray, seat: int, likelihood: np.ndarray) -> np.ndarray:
-    """Beliefs after an action that ``seat`` takes with ``likelihood`` float64[…, holes], by hand.
+    """Beliefs after an action of ``seat``, by Bayes' rule.
 
-    Bayes' rule; with hypotheses there is a row for each. # ASSUME an action that no possible hand
+    ``likelihood`` float64[…, holes] is that of each hand, with a row for each hypothesis. # ASSUME an action that no possible hand
     takes leaves the beliefs as they were.
     """
     after = beliefs.copy()

@@ -41,8 +41,8 @@ class SearchConfig(Section):
     vector_iterations: int = Field(default=200, ge=1)  # on the river
     vector_boards: int = Field(default=1, ge=0)  # drawn of the boards after a board; 0: all
     board_iterations: int = Field(default=1_000, ge=1)  # on the flop and turn
-    believe_blueprint: float = Field(default=0.0, ge=0, lt=1)  # that a player plays it, a priori
-    tremble: float = Field(default=0.0, ge=0, lt=1)  # probability of an action taken by mistake
+    believe_blueprint: float = Field(default=0.5, ge=0, lt=1)  # that a player plays it, a priori
+    tremble: float = Field(default=0.01, ge=0, lt=1)  # probability of an action taken by mistake
     seconds: float = Field(default=0.0, ge=0)  # 0 = no limit, and the result is reproducible
     average: bool = False  # play the average strategy instead of the last iterate
     fast: Fast = Fast()

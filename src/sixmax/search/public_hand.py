@@ -245,7 +245,8 @@ class PublicHand:
     def _beliefs(self, number: int) -> np.ndarray:
         """Beliefs at the root of a round: float64[hypotheses, seats, holes].
 
-        A player plays as the search, or with probability ``believe_blueprint`` the blueprint.
+        # ASSUME a player plays as the search, or with probability ``believe_blueprint`` the
+        blueprint. The paper believes the first of all.
         """
         current = self.rounds[number]
         if current.beliefs is None:
@@ -278,7 +279,7 @@ class PublicHand:
         """That of the i-th action of a round by hand: float64[hypotheses, holes].
 
         Where one of the two strategies has no row for it, the other's is taken for both; where
-        neither has, it says nothing. Players tremble: each action is also taken by mistake.
+        neither has, it says nothing.
         """
         rows: list[np.ndarray | None] = [None, None]
         if result is not None:
@@ -293,5 +294,6 @@ class PublicHand:
 
     def _tremble(self, rows: np.ndarray, action: int) -> np.ndarray:
         """The likelihood of ``action`` by hand, where the strategy is ``rows``."""
+        # ASSUME players tremble: rows of one byte are nearly pure and would rule hands out.
         mistake = self.config.tremble
         return (1 - mistake) * rows[:, action] + mistake / rows.shape[1]
