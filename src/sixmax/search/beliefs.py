@@ -29,8 +29,8 @@ def under_hypotheses(beliefs: np.ndarray, prior: np.ndarray) -> np.ndarray:
 def after_action(beliefs: np.ndarray, seat: int, likelihood: np.ndarray) -> np.ndarray:
     """Beliefs after an action of ``seat``, by Bayes' rule.
 
-    ``likelihood`` float64[…, holes] is that of each hand, with a row for each hypothesis. # ASSUME an action that no possible hand
-    takes leaves the beliefs as they were.
+    ``likelihood`` float64[…, holes] is that of each hand, with a row for each hypothesis.
+    # ASSUME an action that no possible hand takes leaves the beliefs as they were.
     """
     after = beliefs.copy()
     weight = beliefs[..., seat, :] * likelihood

@@ -38,9 +38,10 @@ class SearchConfig(Section):
     iterations: int = Field(default=200_000, ge=1)  # of Monte Carlo CFR, one traversal a seat each
     batch: int = Field(default=100, ge=1)
     vector_nodes: int = Field(default=5_000, ge=0)  # decisions; larger ones by Monte Carlo CFR
-    vector_iterations: int = Field(default=200, ge=1)  # on the river
+    exact_from: int = Field(default=3, ge=1, le=3)  # round: all boards, no buckets; 3: the river
+    vector_iterations: int = Field(default=200, ge=1)  # there
     vector_boards: int = Field(default=1, ge=0)  # drawn of the boards after a board; 0: all
-    board_iterations: int = Field(default=1_000, ge=1)  # on the flop and turn
+    board_iterations: int = Field(default=1_000, ge=1)  # before that
     believe_blueprint: float = Field(default=0.5, ge=0, lt=1)  # that a player plays it, a priori
     tremble: float = Field(default=0.01, ge=0, lt=1)  # probability of an action taken by mistake
     seconds: float = Field(default=0.0, ge=0)  # 0 = no limit, and the result is reproducible

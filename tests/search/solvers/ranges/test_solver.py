@@ -9,6 +9,7 @@ import pytest
 
 from oracles.cards import best_hand, holes
 from oracles.endgame import ends
+from search import holdem
 from sixmax.cards.deck import hole_id, parse_cards
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.full import best_response
@@ -20,7 +21,7 @@ from sixmax.game.config import GameConfig
 from sixmax.game.tree_build import build
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.search.solvers.ranges.game import endgame
-from sixmax.search.solvers.ranges.solver import RangeSolver
+from sixmax.search.solvers.ranges.solver import RangeSolver, solve
 
 RANKS = 3  # twelve cards
 H = 66
@@ -345,3 +346,16 @@ def test_solve__libratus_river():
     assert result.total / 2 < 0.003 * pot  # the uniform strategy: 573 % of the pot
     assert result.values[0] + pot / 2 == pytest.approx(292.91, abs=0.2 + result.total / 2)
     assert RangeSolver(game).nash_conv().total / 2 > 5 * pot
+
+
+def test_solve__from_the_exact_round_on_takes_no_buckets_and_all_boards():
+    """The turn after two checks, on a small deck: as the solver alone, each hand on each river."""
+    turn = holdem.subgame(2, holdem.RIVER[:4], [0, 0] * 2)
+    config = holdem.SEARCH.model_copy(update={"exact_from": 2, "vector_iterations": 20})
+    both = np.ones((2, holdem.HOLES))
+    game = endgame(turn.tree, holdem.RIVER[:4], both, ranks=holdem.RANKS, every=True)
+    expected = RangeSolver(game, DCFR).run(20).strategy()
+    exact = solve(holdem.problem(turn), config).average
+    assert np.array_equal(exact[: len(expected)], expected)
+    bucketed = solve(holdem.problem(turn), holdem.SEARCH).average
+    assert np.abs(bucketed - exact).max() > 0.05

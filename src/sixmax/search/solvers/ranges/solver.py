@@ -16,6 +16,7 @@ import numpy as np
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR, Method
+from sixmax.game.config import SEEN
 from sixmax.game.rules import LEFT
 from sixmax.game.tree import round_of
 from sixmax.jit import threads_in_use
@@ -40,19 +41,23 @@ def takes(subgame: Subgame, config: SearchConfig) -> bool:
 
 
 def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet) -> Solution:
-    """All hands at once, boards drawn before the river. ``values`` are exact: all boards."""
+    """All hands at once. ``values`` are exact: all boards.
+
+    From ``config.exact_from`` on, every hand has its own strategy on every board, and all are
+    walked; before it boards are drawn, and hands of later rounds share buckets.
+    """
     refuse_opponent_values(problem, "ranges")
     tree, state, cards = problem.subgame.tree, problem.subgame.state, problem.cards
     seats = [p for p in range(len(problem.beliefs)) if tree.columns[:, p].any()]
-    river = len(tree.columns) == 1
-    later = () if river else later_buckets(state.board, cards.buckets, cards.ranks, cards.later)
+    exact = len(state.board) >= SEEN[config.exact_from]
+    later = () if exact else later_buckets(state.board, cards.buckets, cards.ranks, cards.later)
     game = endgame(tree, state.board, problem.beliefs[seats], later, cards.ranks, every=True)
     frozen = {(row.node, row.hole): row.row for row in problem.frozen}
-    sample = (config.vector_boards,) * (len(tree.columns) - 1)
+    sample = () if exact else (config.vector_boards,) * (len(tree.columns) - 1)
     # ASSUME the paper has Linear CFR. We play the last iterate, and on the river, where nothing
     # is sampled, Linear CFR's is 5 to 50 % of the pot exploitable, that of DCFR as its average.
-    solver = RangeSolver(game, DCFR if river else LINEAR, sample, problem.seed, frozen)
-    iterations = config.vector_iterations if river else config.board_iterations
+    solver = RangeSolver(game, DCFR if exact else LINEAR, sample, problem.seed, frozen)
+    iterations = config.vector_iterations if exact else config.board_iterations
     progress, until = begin(iterations), time.monotonic() + (config.seconds or np.inf)
     while solver.iterations < iterations and time.monotonic() < until:
         step = min(10, iterations - solver.iterations)
