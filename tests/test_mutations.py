@@ -187,8 +187,8 @@ QUICK = [
     ),
     Mutation(
         "beliefs are not updated on what a player does",
-        "weight = beliefs[seat] * likelihood",
-        "weight = beliefs[seat] * 1.0",
+        "weight = beliefs[..., seat, :] * likelihood",
+        "weight = beliefs[..., seat, :] * 1.0",
         "tests/search/test_beliefs.py::test_beliefs__of_two_players_are_bayes_rule",
     ),
     Mutation(
