@@ -214,12 +214,14 @@ QUICK = [
         "add_left(won, i, held, low[i], high[i], lanes, same[i])",
         "add_left(won, i, held, low[i], high[i], lanes, lows.size)",
         f"{RANGES}/test_terminals.py::test_value_ends__equals_every_pair_of_hands",
+        jit=True,
     ),
     Mutation(
         "ties are lost in a subgame",
         "below, upto, stop = weaker[first], level[first], first",
         "below, upto, stop = weaker[first], weaker[first], first",
         f"{RANGES}/test_terminals.py::test_value_ends__equals_every_pair_of_hands",
+        jit=True,
     ),
     Mutation(
         "reach of the wrong player",
