@@ -218,8 +218,8 @@ QUICK = [
     ),
     Mutation(
         "ties are lost in a subgame",
-        "below, upto, stop = weaker[first], level[first], first",
-        "below, upto, stop = weaker[first], weaker[first], first",
+        "for j in range(below, upto):",
+        "for j in range(below, below):",
         f"{RANGES}/test_terminals.py::test_value_ends__equals_every_pair_of_hands",
         jit=True,
     ),
