@@ -10,10 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numba import TypingError
 from numba.core.registry import CPUDispatcher
 
 from sixmax import compile_clock, jit
-from sixmax.jit import njit
+from sixmax.jit import add_shared, claim, njit, parallel, prange
 
 STARTED = """
 import sys
@@ -35,12 +36,106 @@ def test_jit__loads_kernels_without_scipy_linalg():
     assert found.returncode == 0, found.stderr
 
 
+@parallel
+def _claimed(counter, out):
+    for _ in prange(len(out)):
+        _claim_for(counter, out)
+
+
+@njit
+def _claim_for(counter, out):
+    while True:
+        n = claim(counter)
+        if n >= out.size:
+            return
+        out[n % len(out), n // len(out)] += 1
+
+
+def test_claim__gives_every_number_once():
+    counter, out = np.zeros(1, np.int64), np.zeros((4, 50_000), np.int64)
+    _claimed(counter, out)
+    assert (out == 1).all()
+    assert counter[0] >= out.size  # who finds none left has claimed too
+
+
+@parallel
+def _added(array, parts, times):
+    for _ in prange(parts):
+        _add_often(array, times)
+
+
+@njit
+def _add_often(array, times):
+    for k in range(times):
+        add_shared(array, k % 2, np.int32(3))
+
+
+def test_add_shared__loses_nothing_that_others_add():
+    array = np.array([7, -7, 1], np.int32)
+    _added(array, 4, 100_000)
+    assert array.tolist() == [7 + 4 * 50_000 * 3, -7 + 4 * 50_000 * 3, 1]
+
+
+def test_add_shared__returns_the_sum():
+    array = np.array([7, -7], np.int32)
+    sums = njit(lambda a: (add_shared(a, 1, np.int32(5)), add_shared(a, 1, np.int32(-9))))(array)
+    assert sums == (-2, -11)
+    assert array.tolist() == [7, -11]
+
+
+@njit
+def _claim_one(counter):
+    return claim(counter)
+
+
+@njit
+def _add_one(array):
+    return add_shared(array, 0, np.int32(1))
+
+
+@njit
+def _add_much(array):
+    return add_shared(array, 0, 1 << 40)
+
+
+@njit
+def _add_fraction(array):
+    return add_shared(array, 0, 2.7)
+
+
+def shielded(array):
+    array.flags.writeable = False
+    return array
+
+
+@pytest.mark.parametrize(
+    ("kernel", "array"),
+    [
+        (_claim_one, np.zeros(1, np.int32)),
+        (_claim_one, np.zeros(1)),
+        (_claim_one, np.zeros((1, 1), np.int64)),
+        (_claim_one, shielded(np.zeros(1, np.int64))),
+        (_add_one, np.zeros(1, np.float32)),
+        (_add_one, np.zeros(1, np.int64)),
+        (_add_one, np.zeros(1, np.uint32)),
+        (_add_one, np.zeros((1, 1), np.int32)),
+        (_add_one, shielded(np.zeros(1, np.int32))),
+        (_add_much, np.zeros(1, np.int32)),
+        (_add_fraction, np.zeros(1, np.int32)),
+    ],
+)
+def test_shared__refuse_what_they_cannot_add(kernel, array):
+    """They would add to the bits of what is there, cut the number, or write where nobody may."""
+    with pytest.raises(TypingError):
+        kernel(array)
+
+
 def uncounted(source):
     """The functions of a module that count no references."""
     tree = ast.parse(source)
     return [
         node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
-        and {ast.unparse(d) for d in node.decorator_list} & {"uncounted", "inlined"}
+        and {ast.unparse(d) for d in node.decorator_list} & {"uncounted", "inlined", "unchecked"}
     ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""numba's flags, and the cache of compiled kernels.
+"""numba's flags, the cache of compiled kernels, and instructions that numba lacks.
 
 numba's own cache notices an edit in the file of a kernel but not in the files of the kernels
 it calls, and then silently runs the old machine code. Our kernels are therefore kept by module and
@@ -32,10 +32,11 @@ if "numba" in sys.modules:  # imported before us: it has read its environment al
 
 import numba  # noqa: E402
 import numpy as np  # noqa: E402
+from llvmlite import ir  # noqa: E402
 from numba import prange  # noqa: E402
-from numba.core import caching, event, sigutils, types  # noqa: E402
+from numba.core import caching, cgutils, event, sigutils, types  # noqa: E402
 from numba.core.compiler_lock import global_compiler_lock  # noqa: E402
-from numba.extending import register_jitable  # noqa: E402
+from numba.extending import intrinsic, register_jitable  # noqa: E402
 
 
 @functools.cache
@@ -165,7 +166,7 @@ uncounted = _decorator(_nrt=False)
 # dozen arguments.
 inlined = _decorator(_nrt=False, forceinline=True)
 parallel = _decorator(parallel=True)
-# Division by zero gives inf or nan instead of an error: loops that divide can then be vectorised.
+# The same where division by zero gives inf or nan and no error: loops can then be vectorised.
 unchecked = _decorator(error_model="numpy", _nrt=False)
 
 # For formulas of a line: Python calls the plain function, of numbers or of arrays, and kernels
@@ -173,6 +174,79 @@ unchecked = _decorator(error_model="numpy", _nrt=False)
 formula = register_jitable(
     **{k: v for k, v in _FLAGS.items() if k != "cache"} | {"_nrt": False, "forceinline": True}
 )
+
+
+def _holds(array, dtype):
+    """Whether ``array``, a type, is flat, of ``dtype`` and may be written to."""
+    kind = types.Array
+    return isinstance(array, kind) and (array.ndim, array.dtype, array.mutable) == (1, dtype, True)
+
+
+def _place(context, builder, array_type, array, at):
+    """A pointer to ``array[at]`` of a flat array."""
+    made = context.make_array(array_type)(context, builder, array)
+    return cgutils.get_item_pointer(context, builder, array_type, made, [at], wraparound=False)
+
+
+@intrinsic
+def prefetch(typing, array, at):
+    """In a kernel: ask for the cache line of ``array[at]``, a flat array, and go on."""
+
+    def generate(context, builder, signature, arguments):
+        place = _place(context, builder, signature.args[0], *arguments)
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        wanted = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        asks = builder.module.declare_intrinsic("llvm.prefetch", [byte], wanted)
+        reading, everywhere, data = number(0), number(3), number(1)
+        builder.call(asks, [builder.bitcast(place, byte), reading, everywhere, data])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), generate
+
+
+@intrinsic
+def claim(typing, counter):
+    """In a kernel: return ``counter[0]`` int64 and add one; no two threads get the same."""
+    if not _holds(counter, types.int64):
+        return None
+
+    def generate(context, builder, signature, arguments):
+        first = context.get_constant(types.int64, 0)
+        place = _place(context, builder, signature.args[0], arguments[0], first)
+        return builder.atomic_rmw("add", place, ir.IntType(64)(1), "monotonic")
+
+    return types.int64(counter), generate
+
+
+@intrinsic
+def add_shared(typing, array, at, value):
+    """In a kernel: add ``value`` to ``array[at]``, int32, and return the sum; atomic."""
+    if not _holds(array, types.int32) or value != types.int32:
+        return None
+
+    def generate(context, builder, signature, arguments):
+        place = _place(context, builder, signature.args[0], *arguments[:2])
+        return builder.add(
+            builder.atomic_rmw("add", place, arguments[2], "monotonic"), arguments[2]
+        )
+
+    return types.int32(array, types.int64, types.int32), generate
+
+
+if numba.config.DISABLE_JIT:
+
+    def prefetch(array, at):
+        """Nothing: Python cannot ask."""
+
+    def claim(counter):
+        """Without kernels nothing runs beside."""
+        counter[0] += 1
+        return counter[0] - 1
+
+    def add_shared(array, at, value):
+        """Nothing runs beside."""
+        array[at] += value
+        return array[at]
 
 
 def set_threads(threads: int) -> None:
@@ -204,12 +278,15 @@ def in_parts(n: int, kernel: Callable[..., None], *args: Any) -> None:
 
 
 __all__ = [
+    "add_shared",
+    "claim",
     "formula",
     "in_parts",
     "inlined",
     "njit",
     "parallel",
     "prange",
+    "prefetch",
     "read_only",
     "set_threads",
     "threads_in_use",

@@ -161,4 +161,13 @@ def holds(cards: np.ndarray, ranks: int = 13) -> np.ndarray:
     return np.isin(_hole_cards(ranks), np.asarray(cards)).any(axis=1)
 
 
+@njit
+def touches(pair, board):
+    """Whether the hole of the cards ``pair`` int[2] shares one with ``board`` int[cards]."""
+    shared = False
+    for card in board:
+        shared |= card == pair[0] or card == pair[1]
+    return shared
+
+
 _hole_cards = functools.cache(hole_cards)

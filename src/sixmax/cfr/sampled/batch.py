@@ -11,8 +11,7 @@ from sixmax.cfr.layout import infoset
 from sixmax.cfr.sampled.average import update_strategy
 from sixmax.cfr.sampled.log import CHUNKS, MAX_ACTIONS, apply_log, apply_part
 from sixmax.cfr.sampled.traverse import FRAMES, traverse
-from sixmax.intrinsics import claim
-from sixmax.jit import inlined, njit, parallel, prange, uncounted
+from sixmax.jit import claim, inlined, njit, parallel, prange, uncounted
 from sixmax.rng import step, stream, unit
 
 

@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.intrinsics import add_shared, claim, prefetch
-from sixmax.jit import parallel, prange, uncounted
+from sixmax.jit import add_shared, claim, parallel, prange, prefetch, uncounted
 
 MAX_ACTIONS = 16
 CHUNKS = 64  # runs that a batch is split into, whatever the threads: no more than so many help

@@ -18,8 +18,7 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
-from sixmax.intrinsics import prefetch
-from sixmax.jit import inlined, uncounted
+from sixmax.jit import inlined, prefetch, uncounted
 from sixmax.rng import step, unit
 
 _CACHED = 1 << 18  # regrets: those of a table of so many are never far

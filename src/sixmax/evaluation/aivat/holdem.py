@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.board_lookup import board_row
-from sixmax.cards.deck import hole_id
+from sixmax.cards.deck import hole_id, touches
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import permute_hole
 from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, finish, value_of_cards
@@ -85,15 +85,6 @@ def see(c, tables, r, board, n, s):
         s.other[p, r] = row[permute_hole(c.dealt[2 * p], c.dealt[2 * p + 1], perm)]
     if r == s.own.shape[0] - 1:
         strengths(c, board, n, s.mine, s.rank)
-
-
-@njit
-def touches(pair, board):
-    """Whether a hole shares a card with a board."""
-    shared = False
-    for card in board:
-        shared |= card == pair[0] or card == pair[1]
-    return shared
 
 
 @njit

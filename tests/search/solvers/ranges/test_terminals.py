@@ -5,10 +5,10 @@ import pytest
 
 from oracles.cards import holes
 from oracles.endgame import ends as pairs
-from sixmax.intrinsics import ALL, LANES
 from sixmax.jit import njit
 from sixmax.search.solvers.ranges.boards import that_follow
 from sixmax.search.solvers.ranges.hands import hands
+from sixmax.search.solvers.ranges.lanes import ALL, LANES
 from sixmax.search.solvers.ranges.terminals import value_ends
 
 RANKS = 5

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cards.deck import hole_cards, n_holes
+from sixmax.cards.deck import hole_cards, n_holes, touches
 from sixmax.cards.strength_ladder import climb, ladder
 from sixmax.jit import njit
 from sixmax.search.solvers.ranges.boards import FINAL
@@ -91,18 +91,10 @@ def _list_kernel(
         last = len(board) == FINAL
         for i in range(climb(board, ranks, room) if last else len(cards)):
             h = room.order[i] if last else i
-            if number[h] >= 0 and (last or not _blocked(cards[h], board)):
+            if number[h] >= 0 and (last or not touches(cards[h], board)):
                 hole[size], up[size], step[size] = h, number[h], room.stop[i] if last else 0
                 size += 1
         begin[b + 1] = size
-
-
-@njit
-def _blocked(cards, board):
-    hit = False
-    for card in board:
-        hit |= card == cards[0] or card == cards[1]
-    return hit
 
 
 def _against(

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.intrinsics import ALL, LANES
 from sixmax.search.solvers.ranges.boards import Boards
 from sixmax.search.solvers.ranges.hands import Hands
+from sixmax.search.solvers.ranges.lanes import ALL, LANES
 from sixmax.search.solvers.ranges.parts import ACTIONS, CHILD, PARTS, ROOTS, ROW, Public
 from sixmax.search.solvers.ranges.rows import Rows
 

@@ -143,11 +143,11 @@ class RangeSolver:
 
         In chips, by player, over all boards. The best response has no buckets.
         """
-        table = self.regret if last else self.total
+        table, room = self.regret if last else self.total, room_of(self.game)
         values, best = (
             np.array([
-                _values(self.game, table, self.frozen, me, mode) @ self.game.range[me].astype(float)
-                for me in (0, 1)
+                _values(self.game, room, table, self.frozen, me, mode) @ chances.astype(float)
+                for me, chances in enumerate(self.game.range)
             ]) / self.game.deals
             for mode in (PLAY, BEST)
         )  # fmt: skip
@@ -186,23 +186,27 @@ def values_by_hole(
 
     NaN also for holes of no hand, and for a hand that blocks the whole range of the opponent.
     """
-    values = np.full((seats, game.layout.buckets[0]), np.nan)
+    values, room = np.full((seats, game.layout.buckets[0]), np.nan), room_of(game)
     for me in (0, 1):
         mine, theirs = game.hands[me], game.hands[1 - me]
         weight = game.range[1 - me].astype(np.float64)
         chance = compatible(mine, theirs, weight)
         met = chance > 1e-12 * weight.sum()
-        here = _values(game, total, frozen, me, PLAY) / np.where(met, chance, 1)
+        here = _values(game, room, total, frozen, me, PLAY) / np.where(met, chance, 1)
         values[game.seats[me], mine.first[met]] = here[met]
     return values
 
 
 def _values(
-    game: Endgame, table: np.ndarray, frozen: tuple[np.ndarray, np.ndarray], me: int, mode: int
+    game: Endgame,
+    room: Room,
+    table: np.ndarray,
+    frozen: tuple[np.ndarray, np.ndarray],
+    me: int,
+    mode: int,
 ) -> np.ndarray:
     """The values of my hands over all boards, summed over the opponent's range: float32[n]."""
-    room, draw = room_of(game), np.uint64(0)
-    work = Pass(me, mode, table, table, np.zeros(4), game.boards.fan, draw, *frozen)
+    work = Pass(me, mode, table, table, np.zeros(4), game.boards.fan, np.uint64(0), *frozen)
     walk(*_data(game), work, room)
     return room.value[0, 0, 0, : len(game.range[me])].copy()
 

@@ -7,8 +7,8 @@ the weight met after it. Once all are met, the rest is weight that it can face a
 
 import numpy as np
 
-from sixmax.intrinsics import LANES, add_left, left, meet
 from sixmax.jit import uncounted
+from sixmax.search.solvers.ranges.lanes import LANES, add_left, left, meet
 
 
 @uncounted

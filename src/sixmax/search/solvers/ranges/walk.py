@@ -8,8 +8,7 @@ all rounds, ``place``.
 
 import numpy as np
 
-from sixmax.intrinsics import claim
-from sixmax.jit import njit, parallel, prange, uncounted
+from sixmax.jit import claim, njit, parallel, prange, uncounted
 from sixmax.rng import mix, stream
 from sixmax.search.solvers.ranges.part_walk import carry_down, carry_up, value_terminals
 from sixmax.search.solvers.ranges.parts import PARTS, ROOTS

@@ -1,75 +1,18 @@
-"""Instructions that numba has no words for: prefetch, atomic additions, sums of eight lanes.
+"""Sums of eight numbers at once, in kernels that call them like functions.
 
-Kernels call them like functions. Lanes are the numbers of a row of an array [rows, LANES]. They are
-added by one or two instructions; LLVM does not find these by itself, because rows might overlap.
-Every lane is rounded as a single number would be.
+Lanes are the numbers of a row of an array [rows, LANES]. They are added by one or two
+instructions; LLVM does not find these by itself, because rows might overlap. Every lane is rounded
+as a single number would be.
 """
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import types
 from numba.extending import intrinsic
 
 from sixmax.jit import numba
 
 LANES = 8
 ALL = 52  # the row of ``held`` with the sum over all hands; those of the cards are 0 to 51
-
-
-def _holds(array, dtype):
-    """Whether ``array``, a type, is flat, of ``dtype`` and may be written to."""
-    kind = types.Array
-    return isinstance(array, kind) and (array.ndim, array.dtype, array.mutable) == (1, dtype, True)
-
-
-def _place(context, builder, array_type, array, at):
-    """A pointer to ``array[at]`` of a flat array."""
-    made = context.make_array(array_type)(context, builder, array)
-    return cgutils.get_item_pointer(context, builder, array_type, made, [at], wraparound=False)
-
-
-@intrinsic
-def prefetch(typing, array, at):
-    """In a kernel: ask for the cache line of ``array[at]``, a flat array, and go on."""
-
-    def generate(context, builder, signature, arguments):
-        place = _place(context, builder, signature.args[0], *arguments)
-        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
-        wanted = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
-        asks = builder.module.declare_intrinsic("llvm.prefetch", [byte], wanted)
-        reading, everywhere, data = number(0), number(3), number(1)
-        builder.call(asks, [builder.bitcast(place, byte), reading, everywhere, data])
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64), generate
-
-
-@intrinsic
-def claim(typing, counter):
-    """In a kernel: return ``counter[0]`` int64 and add one; no two threads get the same."""
-    if not _holds(counter, types.int64):
-        return None
-
-    def generate(context, builder, signature, arguments):
-        first = context.get_constant(types.int64, 0)
-        place = _place(context, builder, signature.args[0], arguments[0], first)
-        return builder.atomic_rmw("add", place, ir.IntType(64)(1), "monotonic")
-
-    return types.int64(counter), generate
-
-
-@intrinsic
-def add_shared(typing, array, at, value):
-    """In a kernel: add ``value`` to ``array[at]``, int32, and return the sum; atomic."""
-    if not _holds(array, types.int32) or value != types.int32:
-        return None
-
-    def generate(context, builder, signature, arguments):
-        place = _place(context, builder, signature.args[0], *arguments[:2])
-        return builder.add(
-            builder.atomic_rmw("add", place, arguments[2], "monotonic"), arguments[2]
-        )
-
-    return types.int32(array, types.int64, types.int32), generate
 
 
 def _are_lanes(array, dtype, written=False):
@@ -163,19 +106,6 @@ def add_left(typing, out, i, held, low, high, lanes, same):
 
 
 if numba.config.DISABLE_JIT:
-
-    def prefetch(array, at):
-        """Nothing: Python cannot ask."""
-
-    def claim(counter):
-        """Without kernels nothing runs beside."""
-        counter[0] += 1
-        return counter[0] - 1
-
-    def add_shared(array, at, value):
-        """Nothing runs beside."""
-        array[at] += value
-        return array[at]
 
     def meet(held, low, high, lanes, i):
         """Row by row."""
