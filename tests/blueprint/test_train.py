@@ -160,6 +160,19 @@ def test_count_rounds__counters_of_all_rounds_are_the_blueprint(tmp_path):
     assert (expected != current)[later:].sum() > 50
 
 
+def test_count_rounds__without_any_the_running_mean_is_of_all_rounds(tmp_path):
+    with_mean(tmp_path, count_rounds=0)
+    train(tmp_path, [1, 2, 3])
+    average(tmp_path, 3, [], 1, tmp_path / "blueprint" / "strategy.zarr")
+    run = open_run(tmp_path)
+    store = read(tmp_path / "blueprint" / "state" / "00003.zarr", "state-mean")
+    assert (store["count"].shape, store["mean"].shape) == ((0,), (run.layout.size,))
+    expected = from_sums(run.tree, run.layout, store["mean"])
+    np.testing.assert_array_equal(run.policy("blueprint"), expected)
+    first = slice(0, int(run.layout.start[1]))
+    assert (expected != from_regrets(run.tree, run.layout, store["regret"]))[first].sum() > 10
+
+
 def test_average__of_nothing_or_of_two_means_is_refused(run, tmp_path_factory):
     with pytest.raises(UserError, match="no snapshots to average"):
         average(run, 3, [], 1, run / "blueprint" / "strategy.zarr")

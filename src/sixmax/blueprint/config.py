@@ -26,7 +26,7 @@ class BlueprintConfig(Section):
     prune_threshold: int = Field(lt=0)
     regret_floor: int = Field(lt=0, ge=-2_000_000_000)
     scale: float = Field(gt=0)
-    count_rounds: int = Field(default=1, ge=1, le=len(ROUNDS))  # whose average is counted
+    count_rounds: int = Field(default=1, ge=0, le=len(ROUNDS))  # whose average is counted
     snapshot_every: int = Field(ge=1)  # intervals
     average_after: int = Field(ge=0)  # intervals
     mean_every: int = Field(default=0, ge=0)  # iterations between strategies of the running mean

@@ -22,6 +22,7 @@ from sixmax.game.tree_build import build
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver, solve
+from sixmax.search.solvers.ranges.walk import learn
 
 RANKS = 3  # twelve cards
 H = 66
@@ -186,6 +187,13 @@ def test_solve__same_bits_where_threads_share_the_work(make):
         results.append(solver.regret.tobytes() + solver.total.tobytes())
     set_threads(before)
     assert results[0] == results[1] == results[2]
+
+
+def test_solve__all_games_take_the_same_kernel():
+    """Another order of memory would be another type, and half a minute more of compiling."""
+    for game, _ in (wide_river(), bucketed_turn()):
+        RangeSolver(game).run(1)
+    assert len(learn.signatures) == 1
 
 
 @pytest.mark.parametrize("given", ["no buckets", "a bucket each"])

@@ -115,7 +115,8 @@ def _rows(
     tree: Tree, seats: tuple[int, int], known: Boards, players: tuple[Hands, Hands], given: Buckets
 ) -> Rows:
     rounds = len(known.fan)
-    columns = tree.columns[:, seats].astype(np.int64)
+    # In one order of memory: kernels are compiled anew for another.
+    columns = np.ascontiguousarray(tree.columns[:, seats], np.int64)
     buckets = np.zeros(rounds, np.int64)
     for r in range(min(rounds, len(given))):
         if given[r] is not None:
