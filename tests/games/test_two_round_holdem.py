@@ -44,9 +44,9 @@ def test_game__unknown():
         two_round_holdem.game("river")
 
 
-def no_limps(stacks, blinds, size="A"):
+def no_limps(stacks, blinds, size="A", limps=False):
     seats = len(stacks)
-    offer = {"sizes": [[size], ["A"]], "max_raises": 2, "max_players": seats, "limps": False}
+    offer = {"sizes": [[size], ["A"]], "max_raises": 2, "max_players": seats, "limps": limps}
     return GameConfig(
         stacks=stacks, blinds=blinds, antes=[0] * seats, first=[2 % seats, 0], rounds=[offer] * 2
     )
@@ -66,3 +66,13 @@ def test_limps__a_raise_may_be_called_and_a_bet_on_the_flop_too():
 def test_limps__are_left_where_no_raise_is_offered():
     """The small blind has less than the big one: it can only call, or fold."""
     assert offered(build(no_limps([8, 100], [5, 10]))) == [-1, 0]
+
+
+def test_limps__of_the_blinds_alone():
+    game = no_limps([100] * 4, [5, 10, 0, 0], 1, limps="blinds")
+    tree = build(game)
+    assert offered(tree) == offered(tree, -1) == [-1, 35]
+    assert offered(tree, -1, -1) == [-1, 0, 30]  # the small blind
+    assert offered(tree, -1, -1, 0) == [0, 30]
+    assert offered(tree, 35) == offered(tree, 35, 0) == [-1, 0, 100]
+    assert count(game).nodes == len(tree.node)

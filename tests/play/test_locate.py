@@ -96,3 +96,13 @@ def test_locate__nobody_left_like_this():
     game = holdem([1000] * 3, [[1]], 0, rounds=2, blinds=[100, 100, 100])
     _, node, how = at(game, [200, FOLD, CALL])
     assert (node, how) == (-1, NEAREST)
+
+
+def test_locate__a_limp_becomes_the_smallest_raise_where_nobody_limps():
+    game = blueprint()
+    first = game.rounds[0].model_copy(update={"limps": "blinds"})
+    game = game.model_copy(update={"rounds": [first, *game.rounds[1:]]})
+    tree, node, how = at(game, [CALL, 500])
+    assert (node, how) == (find(tree, [225, 10_000]), TRANSLATED)
+    tree, node, how = at(game, [FOLD, CALL])
+    assert (node, how) == (find(tree, [FOLD, CALL]), SAME)

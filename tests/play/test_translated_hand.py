@@ -8,6 +8,7 @@ from search.holdem import small_run
 from sixmax.game.betting import Betting
 from sixmax.game.rules import ACTOR, BETTING, CALL, FOLD, HIGH, PHASE, ROUND
 from sixmax.game.tree import find, n_actions, round_of, seat_of
+from sixmax.game.tree_build import build
 from sixmax.play.lookup import actions
 from sixmax.play.translate import TranslatedHand
 
@@ -42,15 +43,36 @@ def test_act__raise_of_another_size_stays_a_raise():
     assert hand.real(betting.hand)[2] == 2000
 
 
+def test_act__a_limp_becomes_the_smallest_raise_where_nobody_limps():
+    run, _ = small_run()
+    tree = build(without_limps(run.game))
+    betting, hand = Betting(run.game), TranslatedHand(run.game, tree)
+    act(betting, hand, CALL)
+    smallest = int(tree.action[2])
+    assert hand.node == find(tree, (smallest,))
+    act(betting, hand, CALL)
+    assert hand.node == find(tree, (smallest, CALL))
+
+
+def without_limps(game):
+    first = game.rounds[0].model_copy(update={"limps": "blinds"})
+    return game.model_copy(update={"rounds": [first, *game.rounds[1:]]})
+
+
+@pytest.mark.parametrize("limps", [True, False])
 @pytest.mark.parametrize("seed", range(40))
-def test_meet__whatever_is_played_the_same_seat_acts_or_it_waits(seed):
+def test_meet__whatever_is_played_the_same_seat_acts_or_it_waits(seed, limps):
     """The trap: the node follows a hand action and the state the real one."""
     random = np.random.default_rng(seed)
     betting, hand, run = start()
+    tree = run.tree
+    if not limps:
+        tree = build(without_limps(run.game))
+        hand = TranslatedHand(run.game, tree)
     while not betting.over:
         same = hand.meet(betting.hand)
         if same:
-            head = run.tree.node[hand.node, 0]
+            head = tree.node[hand.node, 0]
             assert seat_of(head) == betting.actor == hand.hand[ACTOR]
             assert round_of(head) == betting.round == hand.hand[ROUND]
             assert len(hand.real(betting.hand)) == n_actions(head)

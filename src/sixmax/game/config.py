@@ -2,7 +2,7 @@
 
 import math
 import re
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
@@ -42,10 +42,11 @@ class RoundSizes(Section):
     sizes: list[Annotated[list[Size], Field(max_length=MAX_SIZES)]] = Field(min_length=1)
     max_raises: int = Field(ge=0, le=20)
     max_players: int = Field(ge=2, le=MAX_SEATS)  # no raise with more players left than this
-    # Whether a blind may be called that nobody has raised, where a raise is offered. Without limps
-    # and with all-in as the one size, the first round is the push-or-fold game. A key at its
-    # default is left out of the stored config, so that runs from before it keep their identity.
-    limps: bool = Field(default=True, exclude_if=lambda limps: limps)
+    # Who may call a blind that nobody has raised, where a raise is offered: all, nobody, or those
+    # who have posted a blind. Without limps and with all-in as the one size, the first round is the
+    # push-or-fold game. A key at its default is left out of the stored config, so that runs from
+    # before it keep their identity.
+    limps: bool | Literal["blinds"] = Field(default=True, exclude_if=lambda limps: limps is True)
 
 
 class GameConfig(Section):

@@ -31,7 +31,7 @@ class Sizes(NamedTuple):
     # pot if positive, inf for all-in, -N for N chips; 0 beyond the last of a row.
     offer: np.ndarray
     max_players: np.ndarray  # int64[rounds]: no raise with more players left
-    limps: np.ndarray  # bool[rounds]: a blind that nobody has raised may be called
+    limpers: np.ndarray  # int64[rounds]: mask of seats that may call a blind nobody has raised
 
 
 def sizes(game: GameConfig) -> Sizes:
@@ -44,7 +44,9 @@ def sizes(game: GameConfig) -> Sizes:
             row = r.sizes[min(j, len(r.sizes) - 1)]
             offer[i, j, : len(row)] = [_pack(size) for size in row]
     max_players = np.array([r.max_players for r in game.rounds], dtype=np.int64)
-    return Sizes(offer, max_players, np.array([r.limps for r in game.rounds]))
+    posted = sum(1 << seat for seat, blind in enumerate(game.blinds) if blind)
+    masks = {True: (1 << game.seats) - 1, False: 0, "blinds": posted}
+    return Sizes(offer, max_players, np.array([masks[r.limps] for r in game.rounds]))
 
 
 def _pack(size: float | int | str) -> float:

@@ -164,13 +164,13 @@ def _forget_folded(hand):
 def actions_at(sizes, hand, out):
     """Write fold, call and the raises offered to the actor into ``out``; return their number.
 
-    Where limps are not offered there is no call of a blind that could be raised.
+    A seat that is no limper has no call of a blind that it could raise.
     """
     if hand[CHIPS + hand[ACTOR]] >= hand[HIGH]:
         out[0] = CALL
         return raises(sizes, hand, out, 1)
     out[0] = FOLD
-    if hand[RAISES] == 0 and not sizes.limps[hand[ROUND]]:
+    if hand[RAISES] == 0 and not sizes.limpers[hand[ROUND]] >> hand[ACTOR] & 1:
         n = raises(sizes, hand, out, 1)
         if n > 1:
             return n

@@ -132,6 +132,8 @@ def _step(places, mine, real, x, a, share, tried):
         if places.action[first + begin] == a:
             return _try(places, mine, real, first + begin, tried)
         begin += 1
+    if a == CALL and begin < n:  # a limp, and the tree has none: the smallest raise
+        return _try(places, mine, real, first + begin, tried)
     if a <= CALL or begin == n:
         return -1
     sizes = np.empty(n - begin)

@@ -6,7 +6,8 @@ ascending.
 
 The translated hand plays the real one in the blueprint's game: a raise becomes one that the tree
 offers. # ASSUME a raise stays a raise where the tree offers one. Where it offers none the
-translated hand calls; where its round is then over before the real one, it waits for the next, and
+translated hand calls; where it offers no call (of a blind, to those who may not limp) it raises as
+little as it can; where its round is then over before the real one, it waits for the next, and
 where it lags behind, it checks or calls along.
 
 In the kernels, ``tree`` has the fields ``node`` and ``action`` of a Tree, ``hand`` int64[LENGTH] is
@@ -104,12 +105,15 @@ def translate(tree, x, hand, real, action):
     if action == FOLD:
         return CALL, CALL, 1.0
     first, n = tree.node[x, 1], n_actions(tree.node[x, 0])
-    wanted = fraction(real, action) if action > CALL else 0.0
+    if action == CALL:  # first in, where the tree has no limps: the smallest raise
+        raised = np.int64(tree.action[first + 1])
+        return raised, raised, 1.0
+    wanted = fraction(real, action)
     below = above = np.int64(CALL)
     low = high = 0.0
     for a in range(n):
         size = np.int64(tree.action[first + a])
-        if size <= CALL or action == CALL:
+        if size <= CALL:
             continue
         share = fraction(hand, size)
         if share < wanted:

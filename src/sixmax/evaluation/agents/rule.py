@@ -17,7 +17,7 @@ from sixmax.cfr.packed_actions import bit_layout
 from sixmax.cfr.policy import rows
 from sixmax.evaluation.agents.policies import MatchGame, Policy, pure
 from sixmax.game.config import GameConfig
-from sixmax.game.rules import CHIPS, HIGH, LEFT, POT, RAISES
+from sixmax.game.rules import CALL, CHIPS, HIGH, LEFT, POT, RAISES
 from sixmax.game.tree import (
     DECISION,
     Tree,
@@ -210,8 +210,8 @@ def _preflop(book, seat, raises):
 @uncounted
 def _nearest_raise(tree, x, fold, n, wanted):
     first = tree.node[x, 1]
-    best = fold + 1
-    for a in range(fold + 2, n):
+    best = fold + 1 if tree.action[first + fold] == CALL else fold
+    for a in range(best + 1, n):
         if abs(tree.action[first + a] - wanted) < abs(tree.action[first + best] - wanted):
             best = a
     return np.int64(best)

@@ -15,6 +15,7 @@ from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import probabilities
 from sixmax.game.betting import positions
 from sixmax.game.config import GameConfig
+from sixmax.game.rules import CALL
 from sixmax.game.tree import (
     DECISION,
     Tree,
@@ -172,8 +173,8 @@ def _totals_kernel(tree, layout, policy, reach, out, faced):
         if raises == 1:
             faced[seat] += mass
         for a in range(n):
-            is_raise = a > foldable
-            by_choice = is_raise or (foldable and a == 1)
+            is_raise = tree.action[node[x, 1] + a] > CALL
+            by_choice = (foldable and a > 0) or is_raise
             if by_choice and not put_in & bit:
                 out[0, seat] += does[a]
             if is_raise and not raised & bit:
