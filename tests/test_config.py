@@ -59,7 +59,7 @@ BAD = [
     (("abstraction", "buckets", "river"), 500, "255"),
     (("blueprint", "regret_floor"), -440000, "must lie at least 60,000"),
     (("blueprint", "batch"), 3200, "at most 140,000,000 fit an int32"),
-    (("blueprint", "mean_every"), 200, "take in 64,000 strategies, at most 257"),
+    (("blueprint", "mean_every"), 200, "take in 200,000 strategies, at most 257"),
     (("blueprint", "mean_every"), 3000, "a multiple of batch = 200 that divides"),
     (("league", "entrants"), ["default"], "one entrant has nobody to play"),
     (("league", "entrants"), ["a", "a/blueprint"], "an entrant is named twice"),
@@ -86,17 +86,19 @@ def test_check__one_line_that_says_what_is_wrong(values, path, value, expected):
 
 
 def test_check__a_running_mean_of_nothing(values):
-    values["blueprint"] |= {"mean_every": 1_600_000, "mean_after": 8}
-    with pytest.raises(UserError, match="mean_after is 8 of 8 intervals"):
+    values["blueprint"] |= {"mean_every": 10_000_000, "mean_after": 4}
+    with pytest.raises(UserError, match="mean_after is 4 of 4 intervals"):
         check(values)
-    values["blueprint"]["mean_after"] = 7
+    values["blueprint"]["mean_after"] = 3
     assert check(values).blueprint.taken == 1
 
 
 def test_check__a_run_offers_limps(values):
     values["game"]["rounds"][0]["limps"] = False
-    with pytest.raises(UserError, match="limps: false: the continuations need a call"):
+    with pytest.raises(UserError, match="limps: false, which leaves the small blind no call"):
         check(values)
+    values["game"]["rounds"][0]["limps"] = "blinds"
+    check(values)
 
 
 def test_check__more_opponent_clusters_than_a_short_deck_has_classes(values):
@@ -126,7 +128,7 @@ def test_load__refuses_what_is_no_config(tmp_path, text):
 def test_snapshots__all_are_taken_and_the_late_ones_averaged():
     """By preset: how many are taken, the first two, and which are averaged."""
     expected = {
-        "default": (8, [1, 2], [7, 8]),
+        "default": (4, [1, 2], [4]),
         "tiny": (4, [1, 2], [3, 4]),
         "hunl": (8, [1, 2], [7, 8]),
         "overnight": (12, [8, 16], [80, 88, 96]),
@@ -137,6 +139,20 @@ def test_snapshots__all_are_taken_and_the_late_ones_averaged():
         assert len(blueprint.snapshots()) == taken
         assert blueprint.snapshots()[:2] == first
         assert blueprint.averaged() == averaged
+
+
+RIVALS = [
+    ({"count_rounds": 0, "average_after": 3}, [1, 2, 3]),  # the last alone is the blueprint
+    ({"count_rounds": 0, "average_after": 2}, [1, 2, 3, 4]),
+    ({"count_rounds": 1, "average_after": 3}, [1, 2, 3, 4]),  # before the flop it is not
+    ({"count_rounds": 0, "mean_every": 10_000}, [1, 2, 3, 4]),
+]
+
+
+@pytest.mark.parametrize(("changes", "expected"), RIVALS)
+def test_rivals__are_the_snapshots_that_are_not_the_blueprint(values, changes, expected):
+    values["blueprint"] |= {"intervals": 4, "iterations": 20_000, "snapshot_every": 1} | changes
+    assert check(values).blueprint.rivals() == expected
 
 
 def test_check__the_small_games_are_played_elsewhere(values):

@@ -98,8 +98,8 @@ class Config(Section):
             )
         if not all(r.limps for r in self.game.rounds):
             raise ValueError(
-                "game.rounds has limps: false: the continuations need a call at every decision; "
-                "push or fold is for validation"
+                "game.rounds has limps: false, which leaves the small blind no call; wanted true "
+                "or blinds, who then limp alone; push or fold is for validation"
             )
         boards = self.blueprint.boards
         need = 2 * self.game.seats + self.game.board_cards * boards

@@ -31,7 +31,7 @@ def test_checks__the_last_snapshot_is_not_to_be_lost_to(inputs, interval, expect
     first = match("blueprint", "snapshot-00001", 50.0)
     last = {**match("blueprint", "snapshot-00004", 0.0), "interval": interval}
     result = inputs._replace(matches={**inputs.matches, "matches": [first, last]})
-    assert by_claim(result, "last self").shown is expected
+    assert by_claim(result, "late self").shown is expected
     assert by_claim(result, "early self").shown
 
 

@@ -8,6 +8,7 @@ EVALUATION = f"{RUN}/evaluation"
 PAIRINGS = pairings(
     SNAPSHOTS,
     CONFIG.evaluation.early_snapshot,
+    CONFIG.blueprint.rivals()[-1],
     GENERATORS[CONFIG.continuation.generator].names,
 )
 BOARDS = CONFIG.evaluation.all_in

@@ -103,6 +103,12 @@ class BlueprintConfig(Section):
             return []
         return [k for k in self.snapshots() if k > self.average_after]
 
+    def rivals(self) -> list[int]:
+        """The snapshots that the blueprint is compared with: not the one that it is made of."""
+        taken = self.snapshots()
+        one = self.count_rounds == 0 and self.averaged() == taken[-1:]
+        return taken[:-1] if one and len(taken) > 1 else taken
+
 
 def no_values(names: list[str], game: GameConfig) -> str:
     """Why ``game`` has no values of nodes in the rounds ``names``; empty where it has."""

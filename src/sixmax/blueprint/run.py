@@ -20,6 +20,7 @@ from sixmax.game.tree import Tree, tree_of
 from sixmax.games import deals
 from sixmax.games.holdem import HoldemDealer
 from sixmax.hints import one_of
+from sixmax.jit import read_only
 from sixmax.store import Store, read
 
 
@@ -60,7 +61,9 @@ class Run(NamedTuple):
         policy = checkpoint.load_policy(path, self.identity)
         if policy.shape != (self.layout.size,):
             raise UserError(f"{path}: {policy.size:,} entries, wanted {self.layout.size:,}")
-        return policy if process is None else postprocess(self.tree, self.layout, policy, process)
+        if process is None:
+            return policy
+        return read_only(postprocess(self.tree, self.layout, policy, process))
 
 
 def snapshots(folder: Path) -> list[str]:

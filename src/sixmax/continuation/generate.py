@@ -78,12 +78,14 @@ def generator(name: str) -> Generator:
 def has_fold(tree: Tree, rows: Rows) -> np.ndarray:
     """Whether the first action of each decision node is a fold: bool[rows].
 
-    The second is then a call, otherwise the first is a check; the others are raises. Raises
-    ValueError where a tree has its actions in another order.
+    The second is then a call, otherwise the first is a check; the others are raises. Where a limp
+    is not offered, the smallest raise stands for it. Raises ValueError where a tree has its actions
+    in another order.
     """
     first = tree.node[rows.node, 1]
     fold = tree.action[first] == FOLD
-    if (fold & (rows.n < 2)).any() or (tree.action[first + fold] != CALL).any():
+    second = tree.action[first + fold]
+    if (fold & (rows.n < 2)).any() or (second < CALL).any() or (~fold & (second > CALL)).any():
         raise ValueError("the actions of a node must be: fold where it is possible, call, raises")
     return fold
 

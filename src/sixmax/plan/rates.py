@@ -17,7 +17,7 @@ NODE_VALUES = (
 )
 SCORED = 50_000  # situations that the quality report scores
 NODES = 1_000_000  # nodes of the betting tree
-TRAVERSALS = 210_000  # of the default tree; relative_cost scales them to others
+TRAVERSALS = 210_000  # of the reference tree below; relative_cost scales them to others
 HANDS = 400_000  # hands of a match
 TABLE_HANDS = 200_000  # hands of an experiment
 SELF_PLAY = 80_000  # hands from which the values of AIVAT come, played twice
@@ -44,12 +44,13 @@ START_S = 2.0  # of a job: Python, compiled kernels loaded, stores checked, Snak
 PROCESS_GB = 0.4  # of any stage: Python and its libraries
 PACKED = 0.25  # of the features' bytes are left when packed
 
-# The law of a traversal, fitted to docs/results/performance.md: level 1 is the default preset.
+# The law of a traversal, fitted to docs/results/performance.md. Level 1 is the tree of its curves:
+# the default preset where all may limp and nobody raises a bet before the river.
 VISITS_POWER = 0.05  # nodes that a traversal visits grow with decision nodes to this power
 NODE_NS = 61.0  # a visit while all that is touched lies in the cache of 32 MB, one core
 MISS_NS = 21.0  # more for each doubling of the touched bytes
 CACHE_GB = 0.032
-DEFAULT_DECISIONS, DEFAULT_TABLE_GB, DEFAULT_TOUCHED_GB = 938_246, 1.42, 0.64
+REFERENCE_DECISIONS, REFERENCE_TABLE_GB, REFERENCE_TOUCHED_GB = 938_246, 1.42, 0.64
 
 
 def node_ns(touched_gb: float) -> float:
@@ -58,11 +59,11 @@ def node_ns(touched_gb: float) -> float:
 
 
 def relative_cost(decisions: int, table_gb: float) -> float:
-    """The cost of a traversal in a tree of so many decision nodes, relative to the default's.
+    """The cost of a traversal in a tree of so many decision nodes, relative to the reference.
 
     Training is taken to touch the same share of every table. Only the ratio of :func:`node_ns` is
     used: TRAVERSALS is of whole intervals, dealing, counting and two threads included.
     """
-    visits = (decisions / DEFAULT_DECISIONS) ** VISITS_POWER
-    share = DEFAULT_TOUCHED_GB / DEFAULT_TABLE_GB
-    return visits * node_ns(table_gb * share) / node_ns(DEFAULT_TOUCHED_GB)
+    visits = (decisions / REFERENCE_DECISIONS) ** VISITS_POWER
+    share = REFERENCE_TOUCHED_GB / REFERENCE_TABLE_GB
+    return visits * node_ns(table_gb * share) / node_ns(REFERENCE_TOUCHED_GB)

@@ -64,7 +64,7 @@ def _match(inputs: Inputs, row: dict[str, Any]) -> Check:
 
 def _not_behind(inputs: Inputs, row: dict[str, Any]) -> Check:
     copies = words.copies(inputs.matches["protocol"]["seats"])
-    claim = f"The blueprint, an average, does not lose to {copies} of its last self "
+    claim = f"The blueprint does not lose to {copies} of its late self "
     claim += f"({words.agent(row['b'], 1)})"
     return Check(claim, row["interval"][1] >= 0, _won(row))
 

@@ -112,7 +112,7 @@ def advise(
     game = with_stacks(run.game, stacks)
     if len(played) > len(game.rounds):
         raise UserError(f"actions: found {len(played)} rounds, wanted {len(game.rounds)} at most")
-    policy, hole = run.policy("blueprint"), hole_id(*held)
+    policy, hole = run.policy(config.blueprint), hole_id(*held)
     searcher, own = Searcher(run, policy, config, begin), int(child(seed, "advise"))
     seat = replay(PublicHand(run, policy, config, searcher, own, game), played, dealt).betting.actor
     hand = replay(PublicHand(run, policy, config, searcher, own, game), played, dealt, seat, hole)

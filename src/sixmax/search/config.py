@@ -4,6 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from sixmax.cfr.postprocess import ENDINGS
 from sixmax.config_section import Section
 from sixmax.game.config import RoundSizes
 
@@ -27,6 +28,7 @@ class SearchConfig(Section):
     blueprint, and then every leaf lies in its tree.
     """
 
+    blueprint: str = Field(default="blueprint", pattern=rf"^blueprint({ENDINGS})?$")
     first: int = Field(
         default=1, ge=0, le=4
     )  # round from which every decision is searched; 4: none

@@ -3,7 +3,7 @@ from sixmax.evaluation.match.pairings import Pairing, pairings
 
 
 def test_pairings__everybody_once():
-    result = pairings([4, 6, 8], 2)
+    result = pairings([4, 6, 8], 2, 8)
     assert [p.name for p in result] == [
         "blueprint_vs_random",
         "blueprint_vs_call",
@@ -21,7 +21,7 @@ def test_pairings__everybody_once():
 
 
 def test_pairings__of_another_generator():
-    names = [p.b for p in pairings([4], 1, ("unbiased", "early"))]
+    names = [p.b for p in pairings([4], 1, 4, ("unbiased", "early"))]
     assert names[4:6] == ["continuation-unbiased", "continuation-early"]
 
 

@@ -149,8 +149,9 @@ def searched(config):
     return Searcher(run, policy, config, packed=packed)
 
 
-def test_gain__says_by_which_protocol(tmp_path, monkeypatch):
+def test_gain__of_a_form_of_the_blueprint_says_by_which_protocol(tmp_path, monkeypatch):
     run, policy = small_run()
+    opened = []
 
     class Opened:
         def __init__(self):
@@ -160,12 +161,15 @@ def test_gain__says_by_which_protocol(tmp_path, monkeypatch):
             return getattr(run, name)
 
         def policy(self, name, others=()):
+            opened.append(name)
             return policy
 
     monkeypatch.setattr(stage, "open_run", lambda folder: Opened())
     monkeypatch.setattr(stage, "Searcher", lambda run, policy, config: finds(Same, run, policy))
     out = tmp_path / "gain.json"
-    stage.gain(tmp_path, CONFIG, None, 6, 50, 1, 1, out)
+    config = CONFIG.model_copy(update={"blueprint": "blueprint-purified"})
+    stage.gain(tmp_path, config, None, 6, 50, 1, 1, out)
+    assert opened == ["blueprint-purified"]
     result = json.loads(out.read_text())
     actual = result["protocol"]
     assert "in expectation over private hands" in actual["payoff"]

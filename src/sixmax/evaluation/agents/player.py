@@ -127,7 +127,7 @@ def open_players(run: Run, names: list[str], config: SearchConfig | None = None)
     config = config or SearchConfig()
     search = ()
     if SEARCH in names:
-        policy = run.policy("blueprint")
+        policy = run.policy(config.blueprint)
         search = (policy, SearchCache(Searcher(run, policy, config)))
     return [
         SearchPlayer(run, config, *search)

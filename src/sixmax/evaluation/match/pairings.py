@@ -32,15 +32,15 @@ def participants(names: list[str], snapshots: list[int], early: int) -> list[str
 
 
 def pairings(
-    snapshots: list[int], early: int, continuations: Sequence[str] = STRATEGIES
+    snapshots: list[int], early: int, late: int, continuations: Sequence[str] = STRATEGIES
 ) -> list[Pairing]:
     """The matches of a run: the blueprint against everybody, each snapshot against one opponent.
 
-    An early and the last snapshot are among the blueprint's opponents.
-    ``snapshots`` are the intervals after which one was taken; ``early`` says which of them the
-    blueprint is compared with, counted from 1; ``continuations`` are the names of those of the run.
+    ``snapshots`` are the intervals after which one was taken; two of them are among the
+    blueprint's opponents: number ``early``, counted from 1, and the one after interval ``late``.
+    ``continuations`` are the names of those of the run.
     """
-    own = [snapshot_name(k) for k in dict.fromkeys((snapshots[early - 1], snapshots[-1]))]
+    own = [snapshot_name(k) for k in dict.fromkeys((snapshots[early - 1], late))]
     against = [*BASELINES, *own, *map(continuation_name, continuations)]
     over_training = [Pairing(snapshot_name(k), OPPONENT) for k in snapshots]
     return [Pairing("blueprint", b) for b in against] + over_training

@@ -61,7 +61,7 @@ def gain(
         raise UserError(f"search.first {config.first}: wanted 1 to 3, a round that has a board")
     first = config.first if in_round is None else in_round
     config = config.model_copy(update={"first": first, "off_tree_players": 0})
-    policy, measured = run.policy("blueprint"), whole if in_round is None else one_round
+    policy, measured = run.policy(config.blueprint), whole if in_round is None else one_round
     cache = SearchCache(Searcher(run, policy, config))
     label = "gain of search" if in_round is None else f"gain of search in round {in_round}"
     with Progress(hands, label, "hands") as bar:
@@ -83,7 +83,7 @@ def duel(
     With the values ``store`` AIVAT scores the hands too.
     """
     run = open_run(folder)
-    policy = run.policy("blueprint")
+    policy = run.policy(config.blueprint)
     scored, digest = _scored(run, policy, store) if store else (None, None)
     terms = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), digest)
     searcher, begun = Searcher(run, policy, config), time.perf_counter()
