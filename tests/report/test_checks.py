@@ -2,7 +2,7 @@
 
 import pytest
 
-from report.synthetic import first_in, match
+from report.synthetic import first_in, gain, match
 from sixmax.report.checks import RARE_PERCENT, Check, checks, in_words
 
 
@@ -37,8 +37,22 @@ def test_checks__the_last_snapshot_is_not_to_be_lost_to(inputs, interval, expect
 
 def test_checks__continuations_are_no_claim(inputs):
     claims = [check.claim for check in checks(inputs)]
-    assert len(claims) == 12
+    assert len(claims) == 13
     assert not any("leaning" in claim or "fold" in claim for claim in claims)
+
+
+@pytest.mark.parametrize(("high", "expected"), [(0.0, True), (-0.1, False)])
+def test_checks__search_may_lose_in_no_round(inputs, high, expected):
+    record = gain()
+    record["gain"]["turn"]["interval"] = [-20.0, high]
+    search = {**inputs.search, "gain": inputs.search["gain"] | record}
+    assert by_claim(inputs._replace(search=search), "in no round").shown is expected
+
+
+def test_checks__search_is_judged_against_the_form_that_it_plays(inputs):
+    record = inputs.search["gain"] | {"config": {"first": 1, "blueprint": "blueprint-purified"}}
+    result = inputs._replace(search={**inputs.search, "gain": record})
+    assert "its own blueprint, purified" in by_claim(result, "Search beats").claim
 
 
 @pytest.mark.parametrize(("limp", "expected"), [(RARE_PERCENT, True), (RARE_PERCENT + 0.1, False)])

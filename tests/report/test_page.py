@@ -106,9 +106,9 @@ def test_page__holds_the_numbers(page, inputs):
 
 
 def test_page__all_checks_shown(page):
-    assert page.count("✓ shown") == 12
+    assert page.count("✓ shown") == 13
     assert "✕ not shown" not in page
-    assert "All 12 checks hold." in text_of(page)
+    assert "All 13 checks hold." in text_of(page)
 
 
 def test_page__failed_checks_are_marked(run, only):
@@ -121,11 +121,11 @@ def test_page__failed_checks_are_marked(run, only):
     record["first_in"][2]["raise"] = record["first_in"][1]["raise"]
     put(run / "evaluation" / "firstin.json", record)
     page = render(gather(run))
-    assert page.count("✓ shown") == 10
+    assert page.count("✓ shown") == 11
     assert page.count("✕ not shown") == 2
     assert "the interval includes zero" in text_of(page)
     assert "CO does not raise more than HJ" in text_of(page)
-    assert "10 of 12 checks hold; 2 not shown" in text_of(page)
+    assert "11 of 13 checks hold; 2 not shown" in text_of(page)
 
 
 def test_page__identical_when_made_again(run, tmp_path, page):

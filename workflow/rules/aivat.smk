@@ -13,6 +13,7 @@ use rule run_rule as values with:
         directory(f"{EVALUATION}/values.zarr"),
     pathvars:
         job="evaluation/values",
+    priority: 3  # takes all cores: before the long jobs that take one
     threads: THREADS
     resources:
         mem_mb=int(CONFIG.machine.memory_gb * 1000 / 2),
@@ -31,10 +32,15 @@ use rule match as aivat with:
         unpack(of_run),
         values=rules.values.output,
         agents=lambda wildcards: stores_of(wildcards.a, wildcards.b),
+        # The first compiles what the others would wait for, each on a core of its own.
+        first=lambda wildcards: ancient(
+            AIVAT_FILES[: f"{wildcards.a}_vs_{wildcards.b}" != SCORED[0].name]
+        ),
     output:
         f"{EVALUATION}/aivat/{{a}}_vs_{{b}}.json",
     pathvars:
         job="evaluation/aivat/{a}_vs_{b}",
+    priority: 2
     params:
         command=command(
             "aivat {wildcards.a} {wildcards.b} --run {RUN} --values {input.values}"

@@ -13,6 +13,8 @@ use rule run_rule as gain_part with:
     input:
         unpack(of_blueprint),
         continuation=rules.compress.output.strategies,
+        # The first compiles what the others would wait for, each on a core of its own.
+        first=lambda wildcards: ancient(GAIN_PARTS[: int(wildcards.begin) > 0]),
     output:
         result=f"{EVALUATION}/search/gain/{{begin}}.json",
         cost=f"{EVALUATION}/search/gain/{{begin}}_cost.json",
@@ -20,6 +22,7 @@ use rule run_rule as gain_part with:
         job="evaluation/search/gain/{begin}",
     wildcard_constraints:
         begin=r"\d+",
+    priority: 2
     resources:
         mem_mb=search_memory,
         runtime=120,
@@ -54,6 +57,7 @@ use rule run_rule as duel with:
         unpack(of_blueprint),
         continuation=rules.compress.output.strategies,
         values=rules.values.output if CONFIG.evaluation.aivat_deals else [],
+        first=ancient(GAIN_PARTS[:1]),
     output:
         result=f"{EVALUATION}/search/duel.json",
         cost=f"{EVALUATION}/search/duel_cost.json",

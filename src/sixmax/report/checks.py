@@ -9,7 +9,7 @@ from sixmax.report import words
 from sixmax.report.gather import Inputs
 from sixmax.report.sections import search
 
-RARE_PERCENT = 5.0  # limping up to here counts as rare; Pluribus: 0.1 at most
+RARE_PERCENT = 3.0  # limping up to here counts as rare; Pluribus: 0.1 at most
 _BEATEN = {  # opponents that a claim is made about: five of them, one of them
     "random": ("players who act at random", "player who acts at random"),
     "call": ("players who always call", "player who always calls"),

@@ -71,14 +71,28 @@ def claims(inputs: Inputs) -> list[tuple[str, bool, str]]:
             f"({words.count(gain['hands'])} hands, {words.count(gain['searches'])} searches of "
             f"{each:.2f} s, {gain['setting']} setting)"
         )
-        claim = f"Search beats {copies} of its own blueprint"
-        results.append((claim, row["interval"][0] > 0, evidence))
+        form = words.agent(gain["config"].get("blueprint", "blueprint"), 1)
+        results.append((f"Search beats {copies} of its own {form}", row["interval"][0] > 0, evidence))
+        results += _each_round(gain["gain"])
     if (duel := inputs.search.get("duel")) is not None:
         pace = duel["seconds"] / duel["hands"]
         evidence = f"{pace:.2f} s a hand over {words.count(duel['hands'])} hands"
         claim = f"Search plays a hand in {SLOWEST:g} seconds on average"
         results.append((claim, pace <= SLOWEST, evidence))
     return results
+
+
+def _each_round(gain: dict[str, Any]) -> list[tuple[str, bool, str]]:
+    """The claim that no round loses, where there are several."""
+    rounds = {name: row["interval"] for name, row in gain.items() if name != "all"}
+    if len(rounds) < 2:
+        return []
+    parts = [
+        f"{name} {words.signed(gain[name]['mean'])} ({words.between(interval)})"
+        for name, interval in rounds.items()
+    ]
+    unharmed = all(high >= 0 for _, high in rounds.values())
+    return [("Search loses in no round", unharmed, f"{words.listed(parts)} mbb/game")]
 
 
 def figure(rows: list[Row]) -> str:
