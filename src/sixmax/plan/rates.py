@@ -17,9 +17,10 @@ NODE_VALUES = (
 )
 SCORED = 50_000  # situations that the quality report scores
 NODES = 1_000_000  # nodes of the betting tree
-TRAVERSALS = 210_000  # of the reference tree below; relative_cost scales them to others
-HANDS = 400_000  # hands of a match
-TABLE_HANDS = 200_000  # hands of an experiment
+TRAVERSALS = 540_000  # of the reference tree below; relative_cost scales them to others
+COUNTED_S = 3.2e-10  # a decision of the counted rounds, each time that a player's visits are counted
+HANDS = 1_500_000  # hands of a match
+TABLE_HANDS = 300_000  # hands of an experiment
 SELF_PLAY = 80_000  # hands from which the values of AIVAT come, played twice
 AIVAT_HANDS = 1_000  # hands scored by AIVAT
 RESPONSE_S = 15.0  # exact best responses of two players' hold'em to the flop, twice, on one core
@@ -33,7 +34,7 @@ LEFT = 2.6  # players, on average, where Monte Carlo CFR searches
 SUBGAME_TRAVERSALS = 800_000  # of such a subgame
 BOARD_ITERATION_S = 0.6e-3
 RIVER_ITERATION_S = 0.12e-3
-SEARCHES_GAIN = 2.0  # a hand that the gain of search is measured in, all seats together
+SEARCHES_GAIN = 1.8  # a hand that the gain of search is measured in, all seats together
 SEARCHES_DUEL = 3.5  # a deal that one player who searches plays from every seat
 SEARCHES_HELD = 3.5  # a hand of Pluribus's in which search is held to its decisions, on one core
 FLOPS_SEEN = 0.55  # of the hands: each wants its buckets
@@ -62,7 +63,7 @@ def relative_cost(decisions: int, table_gb: float) -> float:
     """The cost of a traversal in a tree of so many decision nodes, relative to the reference.
 
     Training is taken to touch the same share of every table. Only the ratio of :func:`node_ns` is
-    used: TRAVERSALS is of whole intervals, dealing, counting and two threads included.
+    used: TRAVERSALS is of whole runs, dealing and two threads included, most of them pruned.
     """
     visits = (decisions / REFERENCE_DECISIONS) ** VISITS_POWER
     share = REFERENCE_TOUCHED_GB / REFERENCE_TABLE_GB

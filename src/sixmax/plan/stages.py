@@ -106,7 +106,7 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     discounts = min(section.discount_until, section.total) // section.discount_every
     passes = (section.intervals * rates.CHECKPOINT_S + discounts * rates.DISCOUNT_S) * table_gb
     rate = rates.TRAVERSALS / rates.relative_cost(int(tree.decisions.sum()), table_gb)
-    walking = traversals / rate / threads
+    walking = traversals / rate / threads + _counting(config, tree) / threads
     seconds = section.intervals * rates.START_S + walking + passes
     seconds += section.taken * entries / rates.ENTRIES / threads  # into the running mean
     # Checkpoints are packed: untouched entries cost nothing.
@@ -126,6 +126,14 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
         rates.START_S + (averaged + 1) * entries / rates.ENTRIES / threads,
     )  # fmt: skip
     return [Stage("blueprint", "infoset actions", entries, memory, disk, seconds), average]
+
+
+def _counting(config: Config, tree: Counts) -> float:
+    """Seconds of one core that the counters of the average take."""
+    section = config.blueprint
+    updates = max(0, section.total - section.count_after) // section.count_every
+    decisions = int(tree.decisions.sum(axis=1)[: section.count_rounds].sum())
+    return updates * config.game.seats * decisions * rates.COUNTED_S
 
 
 def _node_values(config: Config, tree: Counts, threads: int) -> list[Stage]:
