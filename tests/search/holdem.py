@@ -48,12 +48,12 @@ def table(k):
 
 
 def widened(run):
-    """``run`` with tables of two bytes on turn and river, as if it had more than 255 buckets."""
+    """``run`` with tables of two bytes after the first round, as for more than 255 buckets."""
     buckets = run.buckets._replace(
         **{
             name: np.where(table == 255, 65535, table.astype(np.uint16)).astype(np.uint16)
             for name, table in run.buckets._asdict().items()
-            if name in ("turn", "river")
+            if name in ("flop", "turn", "river")
         }
     )
     return run._replace(buckets=buckets, dealer=HoldemDealer(buckets, RANKS, run.game.seats))
