@@ -3,8 +3,6 @@
 from functools import cache
 from itertools import combinations
 
-import numpy as np
-
 from oracles import cards
 
 
@@ -87,23 +85,6 @@ def nearest(point, centroids, metric):
 
     best = min(place(i) for i in range(len(centroids)))
     return best[-1], best[0]
-
-
-def seeds(points, weight, k, metric, rng):
-    """Places of ``k`` points by greedy k-means++: of some candidates a step, drawn by their share
-    of the objective, the one that leaves the least."""
-    chosen = [int(np.searchsorted(np.cumsum(weight), rng.random() * weight.sum(), side="right"))]
-    while len(chosen) < k:
-        gap = np.array([min(distance(x, points[c], metric) for c in chosen) for x in points])
-        odds = np.cumsum(gap.astype(float) * weight)
-        drawn = np.searchsorted(odds, rng.random(2 + int(np.log(k))) * odds[-1], side="right")
-        drawn = np.minimum(drawn, len(points) - 1)
-        left = []
-        for candidate in drawn:
-            to = [distance(x, points[candidate], metric) for x in points]
-            left.append((np.minimum(gap, to).astype(float) * weight).sum())
-        chosen.append(int(drawn[int(np.argmin(left))]))
-    return chosen
 
 
 def median(values, weights):

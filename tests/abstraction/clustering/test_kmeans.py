@@ -39,15 +39,6 @@ def test_nearest__of_equals_does_not_depend_on_the_numbering(metric):
     np.testing.assert_array_equal(order[again], label)
 
 
-@pytest.mark.parametrize("metric", kmeans.METRICS)
-def test_seeds__equal_the_twin_that_measures_every_distance(metric):
-    points, weight = blobs(400, 6, 12, seed=12, width=900)
-    k, rng = 30, np.random.default_rng(13)
-    expected = oracle.seeds(points, weight, k, metric, rng)
-    actual = kmeans._seeds(points, weight, k, metric, np.random.default_rng(13))
-    np.testing.assert_array_equal(actual, points[expected])
-
-
 @pytest.mark.parametrize(("median", "twin"), [(True, oracle.median), (False, oracle.mean)])
 def test_centres__equals_twin(median, twin):
     points, weight = blobs(200, 4, 3)

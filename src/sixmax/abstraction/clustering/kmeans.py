@@ -9,9 +9,8 @@ Points and centroids are rows of uint16. Two metrics:
 
 Seeds are drawn by greedy k-means++ (Arthur and Vassilvitskii 2007: in proportion to a point's
 share of the objective; several candidates a step, the best is kept), then Lloyd's algorithm runs
-to a standstill. While seeds are drawn, the triangle inequality spares most distances (Elkan 2003).
-scikit-learn has no earth mover's distance, and with it the last bits of an L2 result may depend on
-the number of threads; the tests hold this module to scikit-learn's objective.
+to a standstill. scikit-learn has no earth mover's distance, and with it the last bits of an L2
+result may depend on the number of threads; the tests hold this module to scikit-learn's objective.
 
 The nearest centroid is exact. Centroids are sorted by the sum of their columns, and the search
 walks outwards from the point's own sum s until the sums alone rule out all the others:
@@ -95,22 +94,22 @@ def seeds(
 
 
 def _seeds(points, weight, k, metric, rng) -> np.ndarray | None:
-    trials, squared, chosen = 2 + int(np.log(k)), metric == "l2", np.empty(k, np.int64)
-    chosen[0] = np.searchsorted(np.cumsum(weight), rng.random() * weight.sum(), side="right")
-    gap, owner = np.full(len(points), kernels.FAR), np.zeros(len(points), np.int32)
+    trials = 2 + int(np.log(k))
+    first = np.searchsorted(np.cumsum(weight), rng.random() * weight.sum(), side="right")
+    chosen = [int(first)]
+    gap = np.full((1, len(points)), kernels.FAR)
+    kernels.to_candidates(points, np.array(chosen), gap[0].copy(), metric == "l2", gap)
+    gap = gap[0]
     near = np.empty((trials, len(points)), dtype=np.int64)
-    kernels.to_candidates(points, chosen[:1], chosen[:1], gap, owner, squared, near[:1])
-    gap = near[0].copy()
-    for size in range(1, k):
+    while len(chosen) < k:
         odds = np.cumsum(gap.astype(np.float64) * weight)
         if odds[-1] <= 0:
             return None
         candidates = np.searchsorted(odds, rng.random(trials) * odds[-1], side="right")
         candidates = np.minimum(candidates, len(points) - 1)
-        kernels.to_candidates(points, chosen[:size], candidates, gap, owner, squared, near)
+        kernels.to_candidates(points, candidates, gap, metric == "l2", near)
         best = int(np.argmin([(row.astype(np.float64) * weight).sum() for row in near]))
-        chosen[size] = candidates[best]
-        owner[near[best] < gap] = size
+        chosen.append(int(candidates[best]))
         gap = near[best].copy()
     return points[chosen]
 

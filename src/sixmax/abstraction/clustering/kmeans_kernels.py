@@ -22,24 +22,13 @@ def _squared(x, y):
 
 
 @parallel
-def to_candidates(points, chosen, candidates, gap, owner, squared, out):
-    """out[t, i] = min(gap[i], distance of point i to candidate t).
-
-    ``gap[i]`` is the distance of point i to ``chosen[owner[i]]``. A candidate that lies twice as
-    far from there is no nearer to the point, by the triangle inequality.
-    """
-    half = np.empty((chosen.shape[0], candidates.shape[0]), np.int64)
-    for c in range(half.shape[0]):
-        for t in range(half.shape[1]):
-            place, candidate = points[chosen[c]], points[candidates[t]]
-            half[c, t] = _squared(place, candidate) >> 2 if squared else l1(place, candidate) >> 1
+def to_candidates(points, candidates, gap, squared, out):
+    """out[t, i] = min(gap[i], distance of point i to candidate t)."""
     for i in prange(points.shape[0]):
         for t in range(candidates.shape[0]):
-            out[t, i] = gap[i]
-            if half[owner[i], t] < gap[i]:
-                candidate = points[candidates[t]]
-                away = _squared(points[i], candidate) if squared else l1(points[i], candidate)
-                out[t, i] = min(gap[i], away)
+            candidate = points[candidates[t]]
+            away = _squared(points[i], candidate) if squared else l1(points[i], candidate)
+            out[t, i] = min(gap[i], away)
 
 
 @njit
