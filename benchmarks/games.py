@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax import config
-from sixmax.abstraction.buckets import BLOCKED, Buckets
+from sixmax.abstraction.buckets import Buckets, blocked
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.evaluate import rank_holes
@@ -81,7 +81,7 @@ def crude(ranks: int = 13, counts: tuple[int, int, int] = COUNTS) -> Buckets:
     tables = []
     for k, count in zip((3, 4, 5), counts, strict=True):
         cards = boards(ranks, k).cards
-        tables.append(np.full((len(cards), n_holes(ranks)), BLOCKED, np.uint8))
+        tables.append(np.full((len(cards), n_holes(ranks)), blocked(np.uint8), np.uint8))
         _by_strength_kernel(cards, ranks, count, tables[-1])
     numbers = np.array([ranks**2, *counts], np.int32)
     strength = np.tile(np.linspace(0, 1, numbers.max(), dtype=np.float32), (4, 1))

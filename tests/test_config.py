@@ -56,7 +56,7 @@ BAD = [
     (("blueprint", "values"), ["turn"], "blueprint.values: found 6 seats of holdem, wanted 2"),
     (("blueprint", "values"), ["turm"], "config.blueprint.values.0: found 'turm', wanted: input"),
     (("continuation", "generator"), "biass", "generator 'biass': unknown; did you mean 'bias'?"),
-    (("abstraction", "buckets", "river"), 500, "255"),
+    (("abstraction", "buckets", "river"), 30_001, "found 30001, wanted: at most 30,000"),
     (("blueprint", "regret_floor"), -440000, "must lie at least 60,000"),
     (("blueprint", "batch"), 3200, "at most 140,000,000 fit an int32"),
     (("blueprint", "mean_every"), 200, "take in 200,000 strategies, at most 257"),

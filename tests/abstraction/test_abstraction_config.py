@@ -27,8 +27,8 @@ def test_config__takes_the_papers_values():
         ({"bins": 50.0}, "abstraction.bins: found 50.0"),
         ({"ochs_clusters": 0}, "abstraction.ochs_clusters: found 0"),
         (
-            {"buckets": {"flop": 256, "turn": 200, "river": 200}},
-            "abstraction.buckets.flop: found 256, wanted: at most 255 buckets a round",
+            {"buckets": {"flop": 30_001, "turn": 200, "river": 200}},
+            "abstraction.buckets.flop: found 30001, wanted: at most 30,000 buckets a round",
         ),
         ({"buckets": {"flop": 200, "turn": 200}}, "abstraction.buckets.river: missing"),
         ({"restarts": 0}, "abstraction.restarts: found 0"),

@@ -1,3 +1,4 @@
+import shutil
 from itertools import permutations
 from math import comb
 
@@ -8,10 +9,10 @@ from abstraction.small_deck import BINS, BUCKETS, CLUSTERS, RANKS, cluster
 from oracles import abstraction as oracle
 from sixmax.abstraction import buckets, features
 from sixmax.abstraction.clustering.emd import cumulative
-from sixmax.abstraction.points import as_points, open_space, sample_rows
+from sixmax.abstraction.points import as_points, open_space, points, sample_rows
 from sixmax.cards import deck, isomorphism
 from sixmax.errors import UserError
-from sixmax.store import read
+from sixmax.store import read, write
 
 LATER = features.ROUNDS[1:]
 
@@ -49,8 +50,8 @@ def test_table__holes_that_the_board_blocks_are_255(run, name):
         isomorphism.boards(RANKS, features.BOARD_CARDS[name]).cards,
     )
     blocked = np.array([np.isin(holes, board).any(axis=1) for board in cards])
-    np.testing.assert_array_equal(table == buckets.BLOCKED, blocked)
-    assert set(np.unique(table)) == {*range(BUCKETS), buckets.BLOCKED}
+    np.testing.assert_array_equal(table == 255, blocked)
+    assert set(np.unique(table)) == {*range(BUCKETS), 255}
 
 
 @pytest.mark.parametrize("name", LATER)
@@ -141,6 +142,68 @@ def test_make__same_whatever_the_threads(folder, run, tmp_path, name):
     assert one.attributes["digests"] == buckets.open_round(run, name, RANKS).attributes["digests"]
 
 
+@pytest.fixture(scope="module")
+def wide(folder, run, tmp_path_factory):
+    """The same run with 300 buckets on flop and river: tables of one byte and of two."""
+    path = tmp_path_factory.mktemp("wide")
+    for name, count in {"preflop": 0, "flop": 300, "turn": BUCKETS, "river": 300}.items():
+        cluster(folder, path / "abstraction" / f"{name}.zarr", name, count)
+    return path
+
+
+@pytest.mark.parametrize("count", [255, 256])
+def test_make__a_byte_holds_255_buckets(folder, tmp_path, count):
+    cluster(folder, tmp_path / "x.zarr", "flop", count)
+    table, dtype = read(tmp_path / "x.zarr", "buckets")["bucket"], buckets.table_dtype(count)
+    assert dtype == (np.uint8 if count == 255 else np.uint16)
+    assert table.dtype == dtype
+    assert set(np.unique(table)) == {*range(count), np.iinfo(dtype).max}
+
+
+@pytest.mark.parametrize("name", ["flop", "river"])
+def test_make__many_buckets_are_the_nearest_by_brute_force(wide, folder, name):
+    store, space = buckets.open_round(wide, name, RANKS), open_space(folder, name, RANKS)
+    k = features.BOARD_CARDS[name]
+    holes, cards = deck.hole_cards(RANKS), isomorphism.boards(RANKS, k).cards
+    blocked = np.array([np.isin(holes, board).any(axis=1) for board in cards])
+    np.testing.assert_array_equal(store["bucket"] == 65535, blocked)
+    centroid, chosen = as_points(space, store["centroid"]), np.random.default_rng(3)
+    rows = np.sort(chosen.integers(len(space.rows), size=30))
+    for index, point in zip(rows.tolist(), points(space, rows), strict=True):
+        hole, board = isomorphism.situation(index, k, RANKS)
+        expected, _ = oracle.nearest(point, centroid, space.metric)
+        assert look_up(store["bucket"], hole, board) == expected
+
+
+def test_make__many_buckets_same_whatever_the_threads(folder, wide, tmp_path):
+    from sixmax.jit import set_threads
+
+    expected = buckets.open_round(wide, "flop", RANKS).attributes["digests"]
+    for threads in (1, 2):
+        set_threads(threads)
+        cluster(folder, tmp_path / "x.zarr", "flop", 300)
+        assert read(tmp_path / "x.zarr", "buckets").attributes["digests"] == expected
+
+
+def test_load__tables_of_one_byte_and_of_two(wide):
+    actual = buckets.load(wide, RANKS)
+    assert [str(table.dtype) for table in actual[:4]] == ["uint8", "uint16", "uint8", "uint16"]
+    assert actual.counts.tolist() == [36, 300, 12, 300]
+
+
+@pytest.mark.parametrize(("name", "most"), [("flop", 300), ("turn", BUCKETS)])
+def test_load__a_bucket_that_the_store_does_not_describe(wide, tmp_path, name, most):
+    shutil.copytree(wide, tmp_path / "run")
+    path = tmp_path / "run" / "abstraction" / f"{name}.zarr"
+    arrays = {array: np.array(values) for array, values in read(path, "buckets").items()}
+    arrays["bucket"][-1, -1] = most
+    write(path, "buckets", arrays)
+    message = f"found bucket {most}, wanted 0 to {most - 1}"
+    with pytest.raises(UserError, match=message) as error:
+        buckets.load(tmp_path / "run", RANKS)
+    assert "\n" not in str(error.value)
+
+
 def test_make__another_seed_gives_other_buckets(folder, run, tmp_path):
     cluster(folder, tmp_path / "other.zarr", "flop", seed=2)
     other = read(tmp_path / "other.zarr", "buckets").attributes["digests"]
@@ -164,8 +227,8 @@ def test_load__gives_what_a_dealer_needs(run, folder):
 @pytest.mark.parametrize(
     ("name", "count", "message"),
     [
-        ("flop", 256, "found 256 buckets, wanted 1 to 255"),
-        ("flop", 0, "found 0 buckets"),
+        ("flop", 30_001, "found 30001 buckets, wanted 1 to 30000; ask for fewer"),
+        ("flop", 0, "found 0 buckets, wanted 1 to 30000; ask for more"),
         ("fourth", 5, "round 'fourth'"),
     ],
 )

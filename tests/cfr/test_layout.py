@@ -38,6 +38,20 @@ def test_slabs__are_those_of_each_bucket():
     np.testing.assert_array_equal(slabs(regret_layout, bucket), expected)
 
 
+def test_infoset__of_more_entries_than_32_bits_count():
+    """A tree 30,000 times as large as that of Leduc, with 30,000 buckets."""
+    tree = small("leduc", 2)[0]
+    tree = tree._replace(columns=tree.columns * 30_000)
+    regret_layout = layout(tree, [169, 30_000])
+    assert regret_layout.size == int(tree.columns.sum(axis=1) @ [169, 30_000]) > 1 << 32
+    last, columns = 29_999, int(tree.columns[1, 1])
+    expected = regret_layout.size - columns
+    assert infoset(regret_layout, 1, 1, last, 0) == expected
+    bucket = np.full((2, 2, 1), last, np.int32)
+    assert slabs(regret_layout, bucket)[1, 1, 0] == expected
+    assert section(regret_layout, 1, 1).stop == regret_layout.size
+
+
 @pytest.mark.parametrize("buckets", [[3], [3, 0], [3, 9, 1]])
 def test_layout__refuses_other_counts(buckets):
     with pytest.raises(ValueError, match="one positive count for each round"):

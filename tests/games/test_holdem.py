@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sixmax.abstraction.buckets import Buckets
+from sixmax.abstraction.buckets import Buckets, table_dtype
 from sixmax.abstraction.lossless import lossless
 from sixmax.cards.deck import classes, hole_id, n_holes
 from sixmax.cards.evaluate import evaluate
@@ -16,18 +16,19 @@ RANKS, SEATS = 6, 3
 SEED = child(1, "deal")
 
 
-def numbered():
+def numbered(counts=(251, 251, 251)):
     """Buckets that spell out the cell that was read: a different number nearly everywhere."""
     holes = n_holes(RANKS)
     tables = [classes(RANKS)[None, :]]
-    for k in (3, 4, 5):
+    for k, count in zip((3, 4, 5), counts, strict=True):
         cells = np.arange(len(boards(RANKS, k).count) * holes) * 7919
-        tables.append((cells % 251).astype(np.uint8).reshape(-1, holes))
-    return Buckets(*tables, np.array([36, 251, 251, 251], np.int32), np.zeros((4, 251), np.float32))
+        tables.append((cells % count).astype(table_dtype(count)).reshape(-1, holes))
+    return Buckets(*tables, np.array([36, *counts], np.int32), np.zeros((4, 1), np.float32))
 
 
-def test_deal__buckets_and_ranks_are_those_of_the_cards():
-    buckets, n = numbered(), 200
+@pytest.mark.parametrize("counts", [(251, 251, 251), (251, 29_989, 29_989)])
+def test_deal__buckets_and_ranks_are_those_of_the_cards(counts):
+    buckets, n = numbered(counts), 200
     actual = HoldemDealer(buckets, RANKS, SEATS, boards=3).deal(SEED, 50, n)
     cards, deck = np.empty(2 * SEATS + 15, np.int8), np.empty(4 * RANKS, np.int8)
     for i in range(n):

@@ -62,6 +62,23 @@ def test_stages__table_is_what_training_allocates():
     assert allocated < bound < allocated + 1_000_000_000
 
 
+def test_stages__tables_of_more_than_255_buckets_take_two_bytes_a_hand():
+    config, disk = load(CONFIG / "default.yaml"), {}
+    tree, cells = count(config.game), 134_459 * 1326
+    for buckets in (255, 256, 10_000):
+        counts = config.abstraction.buckets.model_copy(update={"river": buckets})
+        section = config.abstraction.model_copy(update={"buckets": counts})
+        lines = stages(config.model_copy(update={"abstraction": section}), tree)
+        disk[buckets] = {s.stage: s for s in lines}
+    byte, two, many = disk.values()
+    assert byte["cluster river"].disk_gb == cells / 1e9
+    assert two["cluster river"].disk_gb == many["cluster river"].disk_gb == 2 * cells / 1e9
+    assert two["cluster river"].memory_gb > byte["cluster river"].memory_gb + cells / 1e9
+    assert two["cluster turn"] == byte["cluster turn"]
+    # The values of AIVAT hold two tables of float64 and one of float32, bucket against bucket.
+    assert many["values"].memory_gb > byte["values"].memory_gb + 4 * 20 * 10_000**2 / 1e9 - 1
+
+
 def test_stages__cost_more_when_there_is_more_to_do():
     config = tiny()
     longer = config.model_copy(

@@ -47,6 +47,18 @@ def table(k):
     return bucket
 
 
+def widened(run):
+    """``run`` with tables of two bytes after the first round, as for more than 255 buckets."""
+    buckets = run.buckets._replace(
+        **{
+            name: np.where(table == 255, 65535, table.astype(np.uint16)).astype(np.uint16)
+            for name, table in run.buckets._asdict().items()
+            if name in ("flop", "turn", "river")
+        }
+    )
+    return run._replace(buckets=buckets, dealer=HoldemDealer(buckets, RANKS, run.game.seats))
+
+
 @functools.cache
 def small_run(seats=3):
     """A run and its blueprint policy."""

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import pytest
 
-from search.holdem import SEARCH, small_run
+from search.holdem import SEARCH, small_run, widened
 from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, biased
@@ -47,6 +47,18 @@ def test_play__with_three_players_on_the_flop_has_a_row_for_every_hand():
     np.testing.assert_allclose(play.believed.sum(axis=1), 1)
     assert play.offered == actions(at.run.tree, at.translated.node)
     assert play.played[:, 1].std() > 0.05, "hands that differ play alike"
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_play__tables_of_two_bytes_change_nothing(seats):
+    run, policy = small_run(seats)
+    own = searcher(seats)
+    wide = Searcher(widened(run), policy, CONFIG, packed=own.leaf_game.packed)
+    before = (CALL,) * seats
+    expected = on_the_flop(before, seats=seats).play()
+    actual = on_the_flop(before, seats=seats, own=wide).play()
+    np.testing.assert_array_equal(actual.played, expected.played)
+    np.testing.assert_array_equal(actual.believed, expected.believed)
 
 
 def test_play__same_seed_same_strategy():

@@ -92,6 +92,18 @@ def test_read__detects_a_missing_array(path):
         read(path, "strategy")
 
 
+def test_write__one_of_the_dtypes_that_are_declared(tmp_path):
+    about = {
+        "centroid": np.zeros((3, 2), np.float32), "size": np.zeros(3, np.int64),
+        "deals": np.zeros(3, np.int64), "strength": np.zeros(3, np.float32),
+    }  # fmt: skip
+    for dtype in (np.uint8, np.uint16):
+        write(tmp_path / "b.zarr", "buckets", {"bucket": np.zeros((2, 5), dtype), **about})
+        assert read(tmp_path / "b.zarr", "buckets")["bucket"].dtype == dtype
+    with pytest.raises(ValueError, match="dtype int16, wanted uint8 or uint16"):
+        write(tmp_path / "b.zarr", "buckets", {"bucket": np.zeros((2, 5), np.int16), **about})
+
+
 def test_write__refuses_what_is_not_declared(tmp_path):
     with pytest.raises(ValueError, match="dtype"):
         write(tmp_path / "s.zarr", "strategy", {"policy": np.zeros(3, np.int32)})

@@ -60,32 +60,32 @@ def read_row(table, row, hole, perm, out):
 
 
 @njit
-def board_row(tables, board, perm):
-    """The buckets of all holes on ``board`` of 0, 3, 4 or 5 cards, in renamed suits.
-
-    The hole (a, b) is at ``permute_hole(a, b, perm)``; ``perm`` int8[4] is written.
-    """
-    if board.size == 0:
-        perm[:] = np.arange(4)
-        return tables.preflop[0]
-    if board.size == 3:
-        return tables.flop[find_row(tables.flop_slots, tables.flops, board, perm)]
-    if board.size == 4:
-        return tables.turn[find_row(tables.turn_slots, tables.turns, board, perm)]
-    return tables.river[find_row(tables.river_slots, tables.rivers, board, perm)]
-
-
-@njit
 def buckets_on_board(tables, board, cards, out):
     """Write the bucket of every hole on ``board`` to ``out`` int32[H], or BLOCKED.
 
-    ``cards`` int8[H, 2] are the cards of each hole.
+    The board has 0, 3, 4 or 5 cards; ``cards`` int8[H, 2] are the cards of each hole.
     """
-    perm, taken = np.empty(4, np.int8), pack(board)
-    row = board_row(tables, board, perm)
+    perm = np.arange(4).astype(np.int8)
+    # No variable can hold tables of one byte and of two.
+    if board.size == 0:
+        _read_free(tables.preflop, 0, board, cards, perm, out)
+    elif board.size == 3:
+        row = find_row(tables.flop_slots, tables.flops, board, perm)
+        _read_free(tables.flop, row, board, cards, perm, out)
+    elif board.size == 4:
+        row = find_row(tables.turn_slots, tables.turns, board, perm)
+        _read_free(tables.turn, row, board, cards, perm, out)
+    else:
+        row = find_row(tables.river_slots, tables.rivers, board, perm)
+        _read_free(tables.river, row, board, cards, perm, out)
+
+
+@uncounted
+def _read_free(table, row, board, cards, perm, out):
+    taken = pack(board)
     for h in range(out.size):
         low, high = cards[h, 0], cards[h, 1]
         if taken & (card_bit(low) | card_bit(high)):
             out[h] = BLOCKED
         else:
-            out[h] = row[permute_hole(low, high, perm)]
+            out[h] = table[row, permute_hole(low, high, perm)]

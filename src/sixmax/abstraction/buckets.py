@@ -1,13 +1,15 @@
 """Buckets of one round: cluster its features, give each situation a bucket, look hands up.
 
 A round's table is board-major, so all hands on a board are read from one row: canonicalise the
-board once, rename the suits of each hole, read ``table[board, hole]``.
+board once, rename the suits of each hole, read ``table[board, hole]``. A table has a byte a hand,
+or two where its buckets need them; its largest number says that the board blocks the hole.
 """
 
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from sixmax.abstraction.clustering.kmeans import Clustering, cluster, nearest
 from sixmax.abstraction.config import MAX_BUCKETS
@@ -28,7 +30,6 @@ from sixmax.progress import Progress
 from sixmax.rng import generator
 from sixmax.store import Store, read, write
 
-BLOCKED = 255
 _ROWS = 1 << 20  # situations given their buckets at a time
 
 
@@ -36,11 +37,21 @@ class Buckets(NamedTuple):
     """Bucket of every hand, for kernels that deal; memory-mapped and read-only."""
 
     preflop: np.ndarray  # uint8[1, H]: sixmax.cards.deck.classes
-    flop: np.ndarray  # uint8[1755, H] for the full deck: [board, hole]; 255 if blocked
-    turn: np.ndarray  # uint8[16432, H]
-    river: np.ndarray  # uint8[134459, H]
+    flop: np.ndarray  # [1755, H] for the full deck: by board and hole, see table_dtype
+    turn: np.ndarray  # [16432, H]
+    river: np.ndarray  # [134459, H]
     counts: np.ndarray  # int32[4]: buckets of each round
     strength: np.ndarray  # float32[4, max(counts)]: mean win probability; NaN beyond counts
+
+
+def table_dtype(buckets: int) -> np.dtype:
+    """The numbers of a table of so many buckets: uint8 for up to 255, uint16 for more."""
+    return np.dtype(np.uint8 if buckets <= blocked(np.uint8) else np.uint16)
+
+
+def blocked(dtype: DTypeLike) -> int:
+    """The number, in a table of ``dtype``, of a hole that shares a card with the board."""
+    return int(np.iinfo(dtype).max)
 
 
 def make(
@@ -59,7 +70,7 @@ def make(
 
     k-means sees ``sample`` situations; then all are given the nearest centroid. Preflop is
     lossless: its buckets are the classes and only ``features`` and ``ranks`` count. Raises
-    UserError for more than 255 buckets, or more buckets than there are different situations.
+    UserError for more than 30,000 buckets, or more than there are different situations.
     """
     if round_name == "preflop":
         write(out, "buckets", _preflop(features, ranks), **attributes)
@@ -79,11 +90,11 @@ def make(
 
 
 def check_count(round_name: str, buckets: int) -> None:
-    """Raise UserError unless a bucket fits one byte."""
+    """Raise UserError for a number of buckets that no table has."""
     if not 1 <= buckets <= MAX_BUCKETS:
         raise UserError(
-            f"{round_name}: found {buckets} buckets, wanted 1 to {MAX_BUCKETS}: a bucket is "
-            "stored in a byte; ask for fewer"
+            f"{round_name}: found {buckets} buckets, wanted 1 to {MAX_BUCKETS}; ask for "
+            f"{'fewer' if buckets > 1 else 'more'}"
         )
 
 
@@ -111,7 +122,7 @@ def cluster_sample(
 class Assigned(NamedTuple):
     """Every situation with its nearest centroid."""
 
-    label: np.ndarray  # uint8[situation]
+    label: np.ndarray  # [situation], see table_dtype
     size: np.ndarray  # int64[k]: situations of each centroid
     deals: np.ndarray  # int64[k]: the deals that they stand for
     strength: np.ndarray  # float64[k]: their mean win probability, weighted by deals
@@ -119,9 +130,9 @@ class Assigned(NamedTuple):
 
 
 def assign(space: Space, centroid: np.ndarray) -> Assigned:
-    """The nearest of the centroids uint16[k, columns] for every situation, k <= 255."""
+    """The nearest of the centroids uint16[k, columns] for every situation."""
     k, cost = len(centroid), 0.0
-    label = np.empty(len(space.rows), np.uint8)
+    label = np.empty(len(space.rows), table_dtype(k))
     size, deals, win = np.zeros(k, np.int64), np.zeros(k, np.int64), np.zeros(k)
     with Progress(len(label), f"{space.round_name} buckets", "situations") as progress:
         for first in range(0, len(label), _ROWS):
@@ -140,12 +151,13 @@ def assign(space: Space, centroid: np.ndarray) -> Assigned:
 def _describe(space: Space, centroid: np.ndarray, assigned: Assigned, ranks: int) -> dict:
     """The arrays of a store: buckets renumbered by ascending strength, sizes and centroids."""
     order = np.argsort(assigned.strength, kind="stable")
-    number = np.empty(len(order), np.uint8)
+    number = np.empty(len(order), assigned.label.dtype)
     number[order] = np.arange(len(order))
     board_cards = BOARD_CARDS[space.round_name]
     tables = boards(ranks, board_cards)
-    bucket = np.empty((len(tables.count), n_holes(ranks)), np.uint8)
-    _spread(tables, offsets(ranks, board_cards), number[assigned.label], bucket)
+    bucket = np.empty((len(tables.count), n_holes(ranks)), number.dtype)
+    label, offset = number[assigned.label], offsets(ranks, board_cards)
+    _spread(tables, offset, label, blocked(bucket.dtype), bucket)
     return {
         "bucket": bucket,
         "centroid": as_features(space, centroid[order]),
@@ -156,14 +168,14 @@ def _describe(space: Space, centroid: np.ndarray, assigned: Assigned, ranks: int
 
 
 @njit
-def _spread(tables, offset, label, bucket):
+def _spread(tables, offset, label, taken, bucket):
     """From the dense order of situations to [board, hole]."""
     orbit = np.empty(bucket.shape[1], np.int16)
     for board in range(len(tables.count)):
         orbits(tables.cards[board], orbit)
         for hole in range(len(orbit)):
             if orbit[hole] < 0:
-                bucket[board, hole] = BLOCKED
+                bucket[board, hole] = taken
             else:
                 bucket[board, hole] = label[offset[board] + orbit[hole]]
 
@@ -188,7 +200,10 @@ def _preflop(folder: Path, ranks: int) -> dict:
 
 
 def open_round(run: Path, round_name: str, ranks: int) -> Store:
-    """The store of one round of a run, checked against the deck. Raises UserError."""
+    """The store of one round of a run, checked against the deck and its own buckets.
+
+    Raises UserError.
+    """
     store = read(Path(run) / "abstraction" / f"{round_name}.zarr", "buckets")
     expected = (len(boards(ranks, BOARD_CARDS[round_name]).count), n_holes(ranks))
     if store["bucket"].shape != expected:
@@ -196,7 +211,20 @@ def open_round(run: Path, round_name: str, ranks: int) -> Store:
             f"{store.path}: found a table {store['bucket'].shape}, wanted {expected} for a deck "
             f"of {ranks} ranks; run the stage 'cluster' again"
         )
+    if (most := _largest(store["bucket"])) >= (count := len(store["strength"])):
+        raise UserError(
+            f"{store.path}: found bucket {most}, wanted 0 to {count - 1}, the buckets that the "
+            "store describes; run the stage 'cluster' again"
+        )
     return store
+
+
+def _largest(table: np.ndarray) -> int:
+    """The largest bucket of a table; -1 where all holes are blocked."""
+    one, rows = table.dtype.type(1), max(1, _ROWS // table.shape[1])
+    # One more than "blocked" is 0.
+    parts = (table[first : first + rows] + one for first in range(0, len(table), rows))
+    return max(int(part.max()) for part in parts) - 1
 
 
 def load(run: Path, ranks: int, rounds: int = len(ROUNDS)) -> Buckets:

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 
 from sixmax.config_section import Section
 
-MAX_BUCKETS = 255  # a bucket is one byte and 255 says "blocked"
+MAX_BUCKETS = 30_000  # a round: a bucket is stored in two bytes, up to 255 in one
 
 
 def distinct_classes(ranks: int) -> int:
@@ -33,9 +33,9 @@ class BucketCounts(ByRound):
 
     @field_validator("flop", "turn", "river")
     @classmethod
-    def _one_byte(cls, value: int) -> int:
+    def _not_too_many(cls, value: int) -> int:
         if value > MAX_BUCKETS:
-            raise ValueError(f"at most {MAX_BUCKETS} buckets a round: a bucket is stored in a byte")
+            raise ValueError(f"at most {MAX_BUCKETS:,} buckets a round")
         return value
 
 

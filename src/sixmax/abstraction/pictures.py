@@ -157,7 +157,8 @@ def _against_clusters(figure, axes, centroid: np.ndarray) -> None:
 
 def _shares(axes, deals: np.ndarray) -> None:
     share = 100 * deals / deals.sum()
-    axes.barh(np.arange(len(share)), share, height=1.0, color=_BAR)
+    edges = np.arange(len(share) + 1) - 0.5
+    axes.stairs(share, edges, orientation="horizontal", fill=True, color=_BAR)  # one shape for all
     axes.axvline(100 / len(share), color=_LINE, linewidth=1.2)
     axes.set_title("How often it is dealt")
     axes.set_xlabel("% of deals (line: all equal)")

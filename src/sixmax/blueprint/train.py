@@ -72,7 +72,7 @@ def refuse_too_large(
     if need > memory_gb:
         raise UserError(
             f"training on this tree needs {need:.1f} GB, machine.memory_gb allows {memory_gb:g}; "
-            "take fewer raise sizes, lower max_raises or max_players, or allow more"
+            "take fewer buckets or raise sizes, lower max_raises or max_players, or allow more"
         )
 
 

@@ -64,7 +64,7 @@ def features(bins: int, clusters: int, out: Path, ranks: int, threads: int) -> N
 @click.argument("round_name", metavar="ROUND", type=ROUND)
 @FEATURES
 @STORE
-@_count("--buckets", 200, "How many; 255 at most.")
+@_count("--buckets", 200, "How many; 30,000 at most.")
 @_k_means
 @RANKS
 @THREADS

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.abstraction.buckets import table_dtype
 from sixmax.abstraction.flop.store import chosen
 from sixmax.blueprint.checkpoint import KEPT
 from sixmax.blueprint.train import training_bytes
@@ -89,8 +90,10 @@ def _cluster(config: Config, name: str, sizes: dict, tables: dict, threads: int)
     # The quality report clusters again, with another seed and half of the threads.
     scoring = min(section.quality_sample, size) / rates.SCORED
     quality = rates.START_S + size * width / rates.READ + learning / max(1, threads // 2) + scoring
-    memory = (size * (width + 2) + tables[name] + 24 * learned * numbers) / 1e9 + rates.PROCESS_GB
-    disk = tables[name] / 1e9
+    number = table_dtype(buckets).itemsize  # bytes of a bucket
+    table = number * tables[name]
+    memory = (size * (width + 2 * number) + table + 24 * learned * numbers) / 1e9 + rates.PROCESS_GB
+    disk = table / 1e9
     return Stage(f"cluster {name}", "situations", size, memory, disk, clustering + quality)
 
 
@@ -193,8 +196,13 @@ def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Sta
     hands = matches * asked.aivat_deals * seats
     scoring = matches * rates.START_S + hands / rates.AIVAT_HANDS
     memory = 2 * entries / 1e9 + 2 * disk + rates.PROCESS_GB
+    # Counted in self-play: bucket against bucket, and by seats at the nodes of the first round.
+    most, nodes = max(config.bucket_counts), int(tree.decisions[0].sum())
+    counted = (20 * len(config.bucket_counts) * most + 4 * seats**2 * nodes) * most
     return [
-        Stage("values", "hands", asked.values_hands, memory + 1.0, disk, playing),
+        Stage(
+            "values", "hands", asked.values_hands, memory + max(1.0, counted / 1e9), disk, playing
+        ),
         Stage("aivat", "hands", hands, memory, 0.0, scoring, threads),
     ]
 

@@ -287,7 +287,7 @@ def _check_declared(kind: str, spec: Kind, found: Mapping[str, tuple[str, tuple]
 
 
 def _check_array(name: str, spec: Array, dtype: str, shape: tuple, sizes: dict[str, int]) -> None:
-    if dtype != spec.dtype:
+    if dtype not in spec.dtype.split(" or "):
         raise ValueError(f"{name}: dtype {dtype}, wanted {spec.dtype}")
     if len(shape) != len(spec.dims):
         raise ValueError(f"{name}: shape {shape}, wanted dimensions {spec.dims}")

@@ -11,7 +11,10 @@ from typing import NamedTuple
 
 
 class Array(NamedTuple):
-    """One stored array. ``raw`` arrays are one uncompressed chunk, so they can be mapped."""
+    """One stored array. ``raw`` arrays are one uncompressed chunk, so they can be mapped.
+
+    ``dtype`` is "uint8", or "uint8 or uint16" where the content decides.
+    """
 
     dtype: str
     dims: tuple[str, ...]
@@ -71,7 +74,13 @@ declare(
     "buckets",
     1,
     "The buckets of one betting round, numbered by ascending strength (preflop: by class)",
-    bucket=Array("uint8", ("board", "hole"), "", "by canonical board; 255 if blocked", raw=True),
+    bucket=Array(
+        "uint8 or uint16",
+        ("board", "hole"),
+        "",
+        "by canonical board; the largest number of its dtype if blocked",
+        raw=True,
+    ),
     centroid=Array("float32", ("bucket_id", "feature"), "", "share of bin; river: win probability"),
     size=Array("int64", ("bucket_id",), "situations", "in each bucket"),
     deals=Array("int64", ("bucket_id",), "deals", "in each bucket, suits told apart"),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.scored import nonsense, table
+from search.holdem import widened
 from sixmax.evaluation.agents.policies import calling, uniform
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.match.duplicate import net_chips, whole_hands
@@ -42,6 +43,14 @@ def test_columns__of_copies_around_a_stranger(seats):
     actual = columns(pair, game, run.dealer, values, 3, 0, n, draws=4, copies=True, ends=over)
     check_unbiased(actual, net_chips(pair, game, run.dealer, 3, 0, n))
     assert actual[:, :, AIVAT].var() < actual[:, :, 0].var() / 2
+
+
+def test_columns__tables_of_two_bytes_change_nothing():
+    run, game, player, values = table(3, 2000)
+    pair = (player, uniform(game))
+    expected = columns(pair, game, run.dealer, values, 3, 0, 40)
+    actual = columns(pair, game, widened(run).dealer, values, 3, 0, 40)
+    np.testing.assert_array_equal(actual, expected)
 
 
 def test_columns__any_number_of_threads_and_parts():

@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.abstraction.board_lookup import board_row
+from sixmax.abstraction.board_lookup import buckets_on_board
 from sixmax.cards.deck import hole_id, touches
 from sixmax.cards.evaluate import rank_holes
-from sixmax.cards.isomorphism import permute_hole
 from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, finish, value_of_cards
 from sixmax.evaluation.aivat.observer import keep, mean_net, net_of, observer
 from sixmax.evaluation.aivat.playout import play_out
@@ -31,6 +30,7 @@ class Cards(NamedTuple):
     hole: np.ndarray  # int64[K]: the hole of each particle
     pair: np.ndarray  # int8[H, 2]: the cards of each hole
     value: np.ndarray  # int32[H]: the rank of each hole on a board
+    bucket: np.ndarray  # int32[H]: and its bucket
     blocked: np.ndarray  # bool[cards]: held by another player than the hero
     ranks: int  # of the deck
     draws: int  # boards drawn for an expectation over more than one card
@@ -42,7 +42,8 @@ def work_space(m, steps, pair, board_cards, ranks, draws):
     rounds, seats = m.game.tree.columns.shape
     cards = Cards(
         np.empty(2 * seats + board_cards, np.int8), np.empty(len(pair), np.int64), pair,
-        np.empty(len(pair), np.int32), np.empty(4 * ranks, np.bool_), ranks, draws,
+        np.empty(len(pair), np.int32), np.empty(len(pair), np.int32),
+        np.empty(4 * ranks, np.bool_), ranks, draws,
     )  # fmt: skip
     buckets = m.game.layout.buckets.max()
     return cards, observer(steps, seats, rounds, len(pair), buckets, 4 * ranks)
@@ -73,16 +74,11 @@ def set_holdem(c, tables, hero, s):
 @njit
 def see(c, tables, r, board, n, s):
     """The buckets of all players on the ``board`` of round ``r``; their ranks on the last."""
-    perm = np.empty(4, np.int8)
-    row = board_row(tables, board, perm)
+    buckets_on_board(tables, board, c.pair, c.bucket)
     for k in range(n):
-        lo, hi = c.pair[c.hole[k], 0], c.pair[c.hole[k], 1]
-        if touches(c.pair[c.hole[k]], board):
-            s.own[r, k] = -1
-        else:
-            s.own[r, k] = row[permute_hole(lo, hi, perm)]
+        s.own[r, k] = c.bucket[c.hole[k]]
     for p in range(s.rank.size):
-        s.other[p, r] = row[permute_hole(c.dealt[2 * p], c.dealt[2 * p + 1], perm)]
+        s.other[p, r] = c.bucket[hole_id(c.dealt[2 * p], c.dealt[2 * p + 1])]
     if r == s.own.shape[0] - 1:
         strengths(c, board, n, s.mine, s.rank)
 
