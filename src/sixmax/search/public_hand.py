@@ -68,6 +68,10 @@ class SearchResult:
         """Whether a decision after ``done`` is in the subgame."""
         raise NotImplementedError
 
+    def reaches(self, done: tuple[int, ...]) -> bool:
+        """Whether ``done`` leads to a node of the subgame, which may be one of its leaves."""
+        return self.covers(done)
+
     def play(self, done: tuple[int, ...]) -> Play:
         """The strategy of every hand after ``done``."""
         raise NotImplementedError
@@ -192,6 +196,11 @@ class PublicHand:
         current = self.rounds[-1]
         if current.searching:
             return self._search(len(self.rounds) - 1).play(tuple(current.done))
+        return self.blueprint()
+
+    def blueprint(self) -> Play:
+        """The blueprint's strategy of every hand at the current decision, searched or not."""
+        current = self.rounds[-1]
         if not self.translated.meet(self.betting.hand):
             return self._stand_aside()
         bucket = blueprint_buckets(self.run, current.board)

@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from evaluation.search_gain.fakes import finds
 from evaluation.search_gain.test_duel import CONFIG
-from evaluation.search_gain.test_whole_hands import Bluffer, finds
+from evaluation.search_gain.test_whole_hands import Bluffer
 from search.holdem import small_run
 from sixmax.errors import UserError
 from sixmax.evaluation.search_gain.merge import cost_file, pool

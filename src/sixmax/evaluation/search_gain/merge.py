@@ -20,6 +20,9 @@ from sixmax.store.records import Form, Kind, read
 _ALIKE = ("protocol", "design", "deals", "setting", "config", "unit")  # equal in all parts
 
 
+_ROWS = {"won": "gain", "won_more": "more"}  # by hand, and their figures
+
+
 class _GainForm(Form):
     protocol: Any
     design: Any
@@ -29,6 +32,7 @@ class _GainForm(Form):
     unit: Any
     of: list[tuple[int, int, int]]  # seed, first hand, and that after the last
     won: dict[str, list[float]]
+    won_more: dict[str, list[float]]
     hands: int
     searches: int
 
@@ -53,9 +57,17 @@ def keep(out: Path, record: dict[str, Any], seconds: float, threads: int) -> Non
     write_json(out, record)
 
 
-def figures(won: dict[str, np.ndarray]) -> dict[str, Any]:
-    """Mean, error and interval of each row of ``won``, float64[hands] in mbb/game."""
-    return {name: _figure(values) for name, values in won.items()}
+def results(won: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """``gain`` and ``more``: mean, error and interval of each row; and the rows themselves.
+
+    ``won``, the gain, and ``won_more``, that of the last iterate less the average, have rows by
+    name, float64[hands] in mbb/game.
+    """
+    rows = {key: {name: np.asarray(row) for name, row in won[key].items()} for key in _ROWS}
+    figures = {
+        to: {name: _figure(row) for name, row in rows[key].items()} for key, to in _ROWS.items()
+    }
+    return figures | {key: {n: row.tolist() for n, row in rows[key].items()} for key in _ROWS}
 
 
 def _figure(values: np.ndarray) -> dict[str, Any]:
@@ -73,12 +85,17 @@ def announce(record: dict[str, Any], seconds: float) -> None:
     """Print a line for each row of a gain; its searches took ``seconds``."""
     each = seconds / max(record["searches"], 1)
     for name, row in record["gain"].items():
-        low, high = row["interval"]
         say(
-            f"gain of search, {name}: {row['mean']:+.2f} mbb/game, 95 % interval {low:+.2f} to "
-            f"{high:+.2f}; {record['hands']:,} hands, {record['searches']:,} searches of "
-            f"{each:.2f} s"
+            f"gain of search, {name}: {_told(row)}; {record['hands']:,} hands, "
+            f"{record['searches']:,} searches of {each:.2f} s"
         )
+    for name, row in record["more"].items():
+        say(f"the last iterate less the average, {name}: {_told(row)}, the same hands")
+
+
+def _told(row: dict[str, Any]) -> str:
+    low, high = row["interval"]
+    return f"{row['mean']:+.2f} mbb/game, 95 % interval {low:+.2f} to {high:+.2f}"
 
 
 @stage
@@ -92,16 +109,15 @@ def pool(parts: list[Path], out: Path) -> None:
     _refuse_twice(gains)
     records = [record for _, record in gains]
     won = {
-        name: [value for record in records for value in record["won"][name]]
-        for name in records[0]["won"]
+        key: {
+            name: [value for record in records for value in record[key][name]]
+            for name in records[0][key]
+        }
+        for key in _ROWS
     }
-    whole = records[0] | {
-        "of": [run for record in records for run in record["of"]],
-        "hands": sum(record["hands"] for record in records),
-        "searches": sum(record["searches"] for record in records),
-        "won": won,
-        "gain": figures({name: np.array(values) for name, values in won.items()}),
-    }
+    whole = records[0] | results(won)
+    whole |= {key: sum(record[key] for record in records) for key in ("hands", "searches")}
+    whole["of"] = [run for record in records for run in record["of"]]
     costs = [_cost(path) for path, _ in gains]
     seconds = sum(cost["seconds"] for cost in costs)
     threads = max(cost["threads"] for cost in costs)

@@ -18,18 +18,18 @@ from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.scores.statistics import Protocol
 from sixmax.evaluation.search_gain.duel import play, protocol
-from sixmax.evaluation.search_gain.merge import announce, figures, keep
-from sixmax.evaluation.search_gain.one_round import Spot, enter, spots
+from sixmax.evaluation.search_gain.merge import announce, keep, results
+from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.one_round import gain as gain_at
+from sixmax.evaluation.search_gain.round_tree import STRATEGIES, round_tree
 from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
 from sixmax.game.config import ROUNDS
-from sixmax.game.tree import players_left
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.searcher import Searcher, SolvedSubgame
+from sixmax.search.searcher import Searcher
 from sixmax.stage import stage
 
 ONE = "one subgame a hand of blueprint play, solved once; gain in expectation over private hands"
@@ -40,7 +40,6 @@ GAIN = "chips won more than by the blueprint, in expectation over private hands"
 SAMPLE = "hand of blueprint play (mean over the seats)"
 FLOP = 1
 Count = Callable[[int], None]
-STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
 
 
 @stage
@@ -52,11 +51,9 @@ def gain(
     ``in_round`` alone, against its own blueprint after it; None: in every round from
     ``config.first`` on, whole hands.
 
-    Raises UserError for a config whose hands leave the blueprint's tree.
+    Raises UserError for a first round without a board.
     """
     run = open_run(folder)
-    if config.rounds:
-        raise UserError("search.rounds: found raises of its own, wanted [], those of the blueprint")
     if in_round is None and not FLOP <= config.first <= RIVER:
         raise UserError(f"search.first {config.first}: wanted 1 to 3, a round that has a board")
     first = config.first if in_round is None else in_round
@@ -121,20 +118,20 @@ def one_round(
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching in round ``config.first`` alone, by strategy; its cost.
 
-    A sample is a hand, the mean of its seats.
+    Beside them stands their difference. A sample is a hand, the mean of its seats.
     """
 
-    def chips(number: int, spot: Spot, hand: PublicHand) -> list[float]:
-        beliefs, result = hand.beliefs(), hand.search()
-        work = int(child(seed, "search", number, "gain"))
-        strategies = [played(result, name) for name in STRATEGIES]
-        return [gain_at(run, policy, spot, s, beliefs, deals, work).mean() for s in strategies]
+    def chips(number: int, hand: PublicHand) -> list[float]:
+        beliefs, work = hand.beliefs(), int(child(seed, "search", number, "gain"))
+        around = round_tree(hand, beliefs)
+        return [gain_at(run, policy, around, beliefs, deals, work, s).mean() for s in STRATEGIES]
 
     won = np.zeros((len(STRATEGIES), hands))
     _play(run, policy, config, cache, seed, begin, progress, chips, won.T)
     won *= 1000 / run.big_blind
     setting = {"design": ONE, "round": config.first, "deals": deals}
-    return _record(setting, cache, seed, begin, dict(zip(STRATEGIES, won, strict=True)))
+    more = {ROUNDS[config.first]: won[0] - won[1]}
+    return _record(setting, cache, seed, begin, dict(zip(STRATEGIES, won, strict=True)), more)
 
 
 def whole(
@@ -143,26 +140,28 @@ def whole(
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching from round ``config.first`` on, and its cost.
 
-    A sample is a hand, the mean of its seats. Beside the whole stands the part of each round.
+    A sample is a hand, the mean of its seats. Beside the whole stands the part of each round,
+    and what the last iterate wins there more than the average.
     """
 
-    def chips(number: int, spot: Spot, hand: PublicHand) -> np.ndarray:
-        works = {
-            p: int(child(seed, "search", number, p)) for p in players_left(run.tree, spot.node)
-        }
-        return sum(gains(run, policy, hand, spot, p, deals, work) for p, work in works.items())
+    def chips(number: int, hand: PublicHand) -> np.ndarray:
+        left = [p for p in range(run.game.seats) if hand.betting.contenders >> p & 1]
+        works = {p: int(child(seed, "search", number, p)) for p in left}
+        return sum(gains(run, policy, hand, p, deals, work) for p, work in works.items())
 
-    won = np.zeros((hands, len(ROUNDS)))
-    _play(run, policy, config, cache, seed, begin, progress, chips, won)
-    won *= 1000 / run.big_blind / run.game.seats
+    both = np.zeros((hands, len(STRATEGIES), len(ROUNDS)))
+    _play(run, policy, config, cache, seed, begin, progress, chips, both)
+    both *= 1000 / run.big_blind / run.game.seats
+    won, searched = both[:, 0], range(config.first, RIVER + 1)
     setting = {"design": WHOLE, "first": config.first, "deals": deals}
-    rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in range(config.first, 4)}
-    return _record(setting, cache, seed, begin, rows)
+    rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in searched}
+    more = {ROUNDS[r]: won[:, r] - both[:, 1, r] for r in searched}
+    return _record(setting, cache, seed, begin, rows, more)
 
 
 def _play(
     run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, seed: int, begin: int,
-    progress: Count, chips: Callable[[int, Spot, PublicHand], Any], won: np.ndarray,
+    progress: Count, chips: Callable[[int, PublicHand], Any], won: np.ndarray,
 ) -> None:  # fmt: skip
     """Write to ``won`` float64[hands, rows] the ``chips`` of each hand of blueprint play.
 
@@ -175,20 +174,19 @@ def _play(
         if spot is not None:
             work = int(child(seed, "search", number))
             hand = enter(PublicHand(run, policy, config, cache, work), spot)
-            won[number - begin] = chips(number, spot, hand)
+            won[number - begin] = chips(number, hand)
         progress(1)
 
 
 def _record(
-    setting: dict[str, Any], cache: SearchCache, seed: int, begin: int, won: dict[str, np.ndarray]
-) -> dict[str, Any]:
-    """``of``: the hands by seed; ``won``: mbb/game by hand, so that jobs can be merged."""
+    setting: dict[str, Any], cache: SearchCache, seed: int, begin: int,
+    won: dict[str, np.ndarray], more: dict[str, np.ndarray],
+) -> dict[str, Any]:  # fmt: skip
+    """``of``: the hands by seed; ``won``: mbb/game by hand, so that jobs can be merged.
+
+    ``more`` is what the last iterate wins more than the average, by round.
+    """
     hands = len(next(iter(won.values())))
     cost = {"hands": hands, "searches": cache.searches, "of": [[seed, begin, begin + hands]]}
-    rows = {"gain": figures(won), "won": {name: values.tolist() for name, values in won.items()}}
+    rows = results({"won": won, "won_more": more})
     return setting | cost | {"unit": "mbb/game"} | rows
-
-
-def played(result: SolvedSubgame, strategy: str) -> SolvedSubgame:
-    """``result`` with ``strategy``, one of its two, as the one that is played."""
-    return SolvedSubgame(result.tree, result.solution, result.average or strategy == "average")

@@ -30,7 +30,12 @@ def context(inputs: Inputs) -> dict[str, Any] | None:
     if not inputs.search:
         return None
     table = rows(inputs)
-    return {"rows": table, "figure": figure(table), "columns": columns(inputs)}
+    return {
+        "rows": table,
+        "figure": figure(table),
+        "columns": columns(inputs),
+        "more": more(inputs),
+    }
 
 
 def rows(inputs: Inputs) -> list[Row]:
