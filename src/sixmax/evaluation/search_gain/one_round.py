@@ -101,7 +101,7 @@ def gain(
     out = np.zeros((n, run.game.seats))
     search = around.search[STRATEGIES.index(strategy)]
     _gain_kernel(
-        run.tree, run.layout, policy, *around[2:-1], search, deals.bucket[:, :, 0],
+        run.tree, run.layout, policy, *around[3:-1], search, deals.bucket[:, :, 0],
         deals.future, deals.rank, around.heroes, child(seed, "later"), out,
     )  # fmt: skip
     return out

@@ -32,9 +32,9 @@ class RoundTree(NamedTuple):
 
     heroes: int  # mask of the seats of which each in turn searches
     board: np.ndarray  # int8[cards]
+    action: np.ndarray  # int64[nodes]: FOLD, CALL or raise-to that leads to the node; CALL at 0
     seat: np.ndarray  # int64[nodes]: to act; END at ends
     first: np.ndarray  # int64[nodes]: the first child; at ends the row of the three of [ends]
-    action: np.ndarray  # int64[nodes]: FOLD, CALL or raise-to that leads to the node; CALL at 0
     number: np.ndarray  # int64[nodes]: the row of the strategies, -1 at ends
     count: np.ndarray  # int64[nodes]: actions, 0 at ends
     real: np.ndarray  # int64[ends, LENGTH]: the real hand
@@ -94,7 +94,7 @@ def round_tree(hand: PublicHand, beliefs: np.ndarray, only: int | None = None) -
         todo.extend(children)
     both = _padded(rows)
     return RoundTree(
-        heroes, hand.board, *(np.array(part, np.int64) for part in (seat, first, action, number)),
+        heroes, hand.board, *(np.array(part, np.int64) for part in (action, seat, first, number)),
         np.array(count, np.int64),
         np.array([end.betting.hand for end in ends]).reshape(-1, LENGTH),
         np.array([end.translated.hand for end in ends]).reshape(-1, LENGTH),
