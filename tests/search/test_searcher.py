@@ -127,7 +127,7 @@ def test_search__of_the_river_beats_the_blueprint_by_either_solver(vector):
     config = CONFIG.model_copy(update={"first": RIVER, "iterations": 4000})
     solver = searcher(2, vector_nodes=vector, iterations=4000, average=True)
     total, n = np.zeros(2), 0
-    for spot in spots(run, policy, RIVER, 11):
+    for _, spot in spots(run, policy, RIVER, 11):
         if spot is None:
             continue
         at = enter(PublicHand(run, policy, config, solver, seed=n), spot)

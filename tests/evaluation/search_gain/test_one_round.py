@@ -9,6 +9,7 @@ from evaluation.search_gain.fakes import Same, drawn, finds
 from search.holdem import SEARCH, small_run
 from sixmax.cards.deck import hole_cards
 from sixmax.cards.evaluate import rank_holes
+from sixmax.cards.isomorphism import boards, canonical_board
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.evaluation.search_gain.round_tree import round_tree
 from sixmax.game.tree import round_of
@@ -31,7 +32,7 @@ class Last(Same):
 def at_spot(searcher, in_round, seats=3, later=(0.75,)):
     """The first hand that reaches ``in_round``, and who searches there finds ``searcher``."""
     run, policy = small_run(seats, later)
-    spot = next(s for s in spots(run, policy, in_round, 3) if s)
+    spot = next(s for _, s in spots(run, policy, in_round, 3) if s)
     config = SEARCH.model_copy(update={"first": in_round, "off_tree_players": 0})
     return run, policy, enter(PublicHand(run, policy, config, searcher, seed=1), spot)
 
@@ -117,7 +118,8 @@ def test_gain__is_the_same_on_any_number_of_threads():
 def test_spots__are_the_same_for_a_seed_and_lie_at_the_start_of_the_round():
     run, policy = small_run()
     one, two = (
-        [s for s, _ in zip(spots(run, policy, 2, 9), range(30), strict=False)] for _ in range(2)
+        [s for (_, s), _ in zip(spots(run, policy, 2, 9), range(30), strict=False)]
+        for _ in range(2)
     )
     assert [s and s.node for s in one] == [s and s.node for s in two]
     result = [s for s in one if s]
@@ -127,3 +129,23 @@ def test_spots__are_the_same_for_a_seed_and_lie_at_the_start_of_the_round():
         assert round_of(run.tree.node[spot.node, 0]) == 2
         assert round_of(run.tree.node[run.tree.parent[spot.node], 0]) == 1
         assert len(spot.board) == 4
+
+
+def test_spots__of_given_flops_are_theirs_as_often_as_they_come():
+    """And the flops of all are those of a plain deal, whoever reaches the round."""
+    run, policy = small_run()
+    every, flops = boards(run.ranks, 3), [3, 8, 11, 20]
+    share = every.count[flops] / every.count[flops].sum()
+    assert share.max() > 1.5 * share.min(), "all alike: nothing to see"
+    of = [flop for flop, _ in itertools.islice(spots(run, policy, 1, 4, flops), 3000)]
+    found = np.bincount(of, minlength=len(every.count))[flops]
+    assert found.sum() == 3000
+    assert (((found - 3000 * share) ** 2) / (3000 * share)).sum() < 16.3  # chi-square, p = .001
+    suits = np.empty(4, np.int8)
+    for flop, spot in itertools.islice(spots(run, policy, 2, 4, flops), 100):
+        if spot:
+            assert canonical_board(every, spot.board[:3], suits) == flop
+    plain = itertools.islice(spots(run, policy, 2, 4), 50)
+    again = itertools.islice(spots(run, policy, 2, 4, range(len(every.count))), 50)
+    assert all(f == canonical_board(every, s.board[:3], suits) for f, s in plain if s)
+    assert any(s for _, s in again)

@@ -45,7 +45,7 @@ def measured(searcher, hands, first=1, later=(0.75,)):
     run, policy = small_run(3, later)
     config = CONFIG.model_copy(update={"first": first})
     won = np.zeros((hands, 4))
-    for k, spot in zip(range(hands), spots(run, policy, first, 5), strict=False):
+    for k, (_, spot) in zip(range(hands), spots(run, policy, first, 5), strict=False):
         if spot is None:
             continue
         hand = enter(PublicHand(run, policy, config, searcher, seed=k), spot)
@@ -86,7 +86,7 @@ def test_gains__of_later_rounds_count_where_the_earlier_were_searched_too():
 
 def test_gains__of_one_round_stop_there_and_leave_the_hand_as_it_was():
     run, policy = small_run()
-    spot = next(s for s in spots(run, policy, 1, 5) if s)
+    spot = next(s for _, s in spots(run, policy, 1, 5) if s)
     searcher = SearchCache(finds(Bluffer, run, policy))
     hand = enter(PublicHand(run, policy, CONFIG, searcher, seed=1), spot)
     before = [list(r.done) for r in hand.rounds]
@@ -110,7 +110,7 @@ def test_once__solves_a_position_once_until_something_is_frozen():
         return Same((run, policy, position.state))
 
     once = SearchCache(searcher)
-    spot = next(s for s in spots(run, policy, RIVER, 5) if s)
+    spot = next(s for _, s in spots(run, policy, RIVER, 5) if s)
     for _ in range(2):
         hand = enter(PublicHand(run, policy, river, once, seed=1), spot)
         hand.search()

@@ -17,7 +17,7 @@ from sixmax.progress import say
 from sixmax.stage import stage
 from sixmax.store.records import Form, Kind, read
 
-_ALIKE = ("protocol", "design", "deals", "setting", "config", "unit")  # equal in all parts
+_ALIKE = ("protocol", "design", "deals", "setting", "config", "unit", "flops")  # equal in all parts
 
 
 _ROWS = {"won": "gain", "won_more": "more"}  # by hand, and their figures
@@ -57,21 +57,23 @@ def keep(out: Path, record: dict[str, Any], seconds: float, threads: int) -> Non
     write_json(out, record)
 
 
-def results(won: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def results(won: dict[str, dict[str, Any]], flop: list[int] | None = None) -> dict[str, Any]:
     """``gain`` and ``more``: mean, error and interval of each row; and the rows themselves.
 
     ``won``, the gain, and ``won_more``, that of the last iterate less the average, have rows by
-    name, float64[hands] in mbb/game.
+    name, float64[hands] in mbb/game. Where hands are on given flops alone, ``flop`` is that of
+    each, and the flops are the samples.
     """
     rows = {key: {name: np.asarray(row) for name, row in won[key].items()} for key in _ROWS}
     figures = {
-        to: {name: _figure(row) for name, row in rows[key].items()} for key, to in _ROWS.items()
+        to: {name: _figure(row, flop) for name, row in rows[key].items()}
+        for key, to in _ROWS.items()
     }
     return figures | {key: {n: row.tolist() for n, row in rows[key].items()} for key in _ROWS}
 
 
-def _figure(values: np.ndarray) -> dict[str, Any]:
-    sums = Sums.of(values)
+def _figure(values: np.ndarray, flop: list[int] | None) -> dict[str, Any]:
+    sums = Sums.of(values if flop is None else by_flop(values, flop))
     return {
         "mean": sums.mean,
         "standard_error": sums.standard_error,
@@ -79,6 +81,17 @@ def _figure(values: np.ndarray) -> dict[str, Any]:
         "interval": list(interval(sums)),
         "p_one_tailed": one_tailed(sums),
     }
+
+
+def by_flop(values: np.ndarray, flop: list[int]) -> np.ndarray:
+    """A sample for each flop, with the mean of ``values`` float64[hands] as their mean.
+
+    The mean is a ratio, of the sums of flops and of their hands; the deviations are those of a
+    ratio (linearised), as hands on a flop are not independent of each other.
+    """
+    _, of = np.unique(flop, return_inverse=True)
+    mean, flops = values.mean(), of.max() + 1
+    return mean + np.bincount(of, values - mean) * flops / len(values)
 
 
 def announce(record: dict[str, Any], seconds: float) -> None:
@@ -115,7 +128,8 @@ def pool(parts: list[Path], out: Path) -> None:
         }
         for key in _ROWS
     }
-    whole = records[0] | results(won)
+    flop = [f for record in records for f in record.get("flop", ())] or None
+    whole = records[0] | results(won, flop) | ({"flop": flop} if flop else {})
     whole |= {key: sum(record[key] for record in records) for key in ("hands", "searches")}
     whole["of"] = [run for record in records for run in record["of"]]
     costs = [_cost(path) for path, _ in gains]
@@ -134,10 +148,10 @@ def _refuse_different(gains: list[tuple[Path, dict[str, Any]]]) -> None:
     first, expected = gains[0]
     for path, record in gains[1:]:
         for key in _ALIKE:
-            if record[key] != expected[key]:
+            if record.get(key) != expected.get(key):
                 raise UserError(
                     f"gains of different protocols cannot be put together: {key} is "
-                    f"{expected[key]!r} in {first}, {record[key]!r} in {path}"
+                    f"{expected.get(key)!r} in {first}, {record.get(key)!r} in {path}"
                 )
 
 

@@ -12,12 +12,14 @@ win rate of one player who searches in this round among copies of the blueprint.
 searched in every round, are in :mod:`sixmax.evaluation.search_gain.whole_hands`.
 """
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.blueprint.run import Run
+from sixmax.cards.isomorphism import boards, canonical_board
 from sixmax.evaluation.search_gain.go_on import go_on, taken_by_blueprint
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, RoundTree
 from sixmax.game.config import SEEN
@@ -40,21 +42,44 @@ class Spot(NamedTuple):
     board: np.ndarray
 
 
-def spots(run: Run, policy: np.ndarray, in_round: int, seed: int) -> Iterator[Spot | None]:
-    """Hands 0, 1, … of the blueprint against itself: where each enters ``in_round``, or None."""
+def spots(
+    run: Run, policy: np.ndarray, in_round: int, seed: int, flops: Sequence[int] = ()
+) -> Iterator[tuple[int, Spot | None]]:
+    """Hands 0, 1, … of the blueprint against itself, each with its flop: where each enters
+    ``in_round``, or None.
+
+    Only the hands on ``flops``, numbers of canonical ones, are played, where there are any: the
+    flops as likely as they are among each other, and all other cards as they then fall.
+    """
     seats, deck = run.game.seats, np.empty(4 * run.ranks, np.int8)
     cards = np.empty((1, 2 * seats + 5), np.int8)
     bucket, rank = np.empty((1, seats, 4), np.int32), np.empty((1, 1, seats), np.int32)
-    number = 0
-    while True:
-        draw(child(seed, "deals"), number, deck, cards[0])
+    every = boards(run.ranks, 3)
+    wanted = np.isin(np.arange(len(every.cards)), flops or np.arange(len(every.cards)))
+    for number in itertools.count():
+        first, of = (0, child(seed, "deals", number)) if flops else (number, child(seed, "deals"))
+        flop = _deal_kernel(of, first, every, wanted, 2 * seats, deck, cards[0])
         look_up_cards(cards, run.dealer.tables, bucket, rank)
         node = _enter_kernel(
             run.tree, run.layout, policy, bucket[0], in_round, child(seed, "play", number)
         )
         board = cards[0, 2 * seats : 2 * seats + SEEN[in_round]].copy()
-        yield Spot(int(node), board) if node >= 0 else None
-        number += 1
+        yield int(flop), Spot(int(node), board) if node >= 0 else None
+
+
+@njit
+def _deal_kernel(seed, item, boards, wanted, at, deck, out):
+    """Fill ``out`` with the first deal of ``seed``, from ``item`` on, whose flop is ``wanted``.
+
+    Returns the number of the flop, whose cards begin at ``at``.
+    """
+    suits = np.empty(4, np.int8)
+    while True:
+        draw(seed, item, deck, out)
+        flop = canonical_board(boards, out[at : at + 3], suits)
+        if wanted[flop]:
+            return flop
+        item += 1
 
 
 @njit

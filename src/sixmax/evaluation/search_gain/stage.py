@@ -2,13 +2,14 @@
 
 import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sixmax.abstraction.flop.store import chosen
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.policies import match_game, mixed
@@ -38,6 +39,8 @@ WHOLE = (
 )
 GAIN = "chips won more than by the blueprint, in expectation over private hands"
 SAMPLE = "hand of blueprint play (mean over the seats)"
+ON_FLOPS = "; hands on {} flops alone"
+SAMPLE_FLOP = "flop (hands of blueprint play on it, mean over the seats)"
 FLOP = 1
 Count = Callable[[int], None]
 
@@ -45,11 +48,12 @@ Count = Callable[[int], None]
 @stage
 def gain(
     folder: Path, config: SearchConfig, in_round: int | None, hands: int, deals: int, seed: int,
-    threads: int, out: Path, setting: str = "full", begin: int = 0,
+    threads: int, out: Path, setting: str = "full", begin: int = 0, flops: int | None = None,
 ) -> None:  # fmt: skip
     """Write to ``out`` the gain of search in ``hands`` hands, from number ``begin`` on: in
     ``in_round`` alone, against its own blueprint after it; None: in every round from
-    ``config.first`` on, whole hands.
+    ``config.first`` on, whole hands. With ``flops`` only hands on so many flops are played, those
+    whose buckets ``search.flops`` makes ahead.
 
     Raises UserError for a first round without a board.
     """
@@ -62,9 +66,17 @@ def gain(
     cache = SearchCache(Searcher(run, policy, config))
     label = "gain of search" if in_round is None else f"gain of search in round {in_round}"
     with Progress(hands, label, "hands") as bar:
-        record = measured(run, policy, config, cache, hands, deals, seed, bar.add, begin)
+        on = chosen(flops, run.ranks, run.seed) if flops else []
+        record = measured(run, policy, config, cache, hands, deals, seed, bar.add, begin, on)
     digest = game_digest(run.identity["settings"])
-    terms = Protocol(record["design"], GAIN, SAMPLE, run.game.seats, run.big_blind, digest)
+    terms = Protocol(
+        record["design"],
+        GAIN,
+        SAMPLE_FLOP if flops else SAMPLE,
+        run.game.seats,
+        run.big_blind,
+        digest,
+    )
     record |= {"protocol": asdict(terms), "setting": setting, "config": config.model_dump()}
     announce(record, cache.seconds)
     keep(out, record, cache.seconds, threads)
@@ -114,7 +126,7 @@ def _scored(run: Run, policy: np.ndarray, store: Path) -> tuple[Recorded, str]:
 
 def one_round(
     run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, hands: int, deals: int,
-    seed: int, progress: Count = lambda n: None, begin: int = 0,
+    seed: int, progress: Count = lambda n: None, begin: int = 0, flops: Sequence[int] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching in round ``config.first`` alone, by strategy; its cost.
 
@@ -127,16 +139,16 @@ def one_round(
         return [gain_at(run, policy, around, beliefs, deals, work, s).mean() for s in STRATEGIES]
 
     won = np.zeros((len(STRATEGIES), hands))
-    _play(run, policy, config, cache, seed, begin, progress, chips, won.T)
+    on = _play(run, policy, config, cache, seed, begin, progress, chips, won.T, flops)
     won *= 1000 / run.big_blind
-    setting = {"design": ONE, "round": config.first, "deals": deals}
+    setting = {"design": ONE, "round": config.first, "deals": deals} | on
     more = {ROUNDS[config.first]: won[0] - won[1]}
     return _record(setting, cache, seed, begin, dict(zip(STRATEGIES, won, strict=True)), more)
 
 
 def whole(
     run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, hands: int, deals: int,
-    seed: int, progress: Count = lambda n: None, begin: int = 0,
+    seed: int, progress: Count = lambda n: None, begin: int = 0, flops: Sequence[int] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching from round ``config.first`` on, and its cost.
 
@@ -150,10 +162,10 @@ def whole(
         return sum(gains(run, policy, hand, p, deals, work) for p, work in works.items())
 
     both = np.zeros((hands, len(STRATEGIES), len(ROUNDS)))
-    _play(run, policy, config, cache, seed, begin, progress, chips, both)
+    on = _play(run, policy, config, cache, seed, begin, progress, chips, both, flops)
     both *= 1000 / run.big_blind / run.game.seats
     won, searched = both[:, 0], range(config.first, RIVER + 1)
-    setting = {"design": WHOLE, "first": config.first, "deals": deals}
+    setting = {"design": WHOLE, "first": config.first, "deals": deals} | on
     rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in searched}
     more = {ROUNDS[r]: won[:, r] - both[:, 1, r] for r in searched}
     return _record(setting, cache, seed, begin, rows, more)
@@ -162,20 +174,26 @@ def whole(
 def _play(
     run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, seed: int, begin: int,
     progress: Count, chips: Callable[[int, PublicHand], Any], won: np.ndarray,
-) -> None:  # fmt: skip
+    flops: Sequence[int],
+) -> dict[str, Any]:  # fmt: skip
     """Write to ``won`` float64[hands, rows] the ``chips`` of each hand of blueprint play.
+
+    Returns ``flops``, if only hands on those are played, and the flop of each hand.
 
     Hands are numbered from ``begin``. One that reaches the first searched round is handed over
     there, as a PublicHand; the others win nothing.
     """
-    hands = spots(run, policy, config.first, int(child(seed, "spots")))
-    for number, spot in enumerate(itertools.islice(hands, begin, begin + len(won)), begin):
+    hands, of = spots(run, policy, config.first, int(child(seed, "spots")), flops), []
+    numbered = enumerate(itertools.islice(hands, begin, begin + len(won)), begin)
+    for number, (flop, spot) in numbered:
         cache.forget()
+        of.append(flop)
         if spot is not None:
             work = int(child(seed, "search", number))
             hand = enter(PublicHand(run, policy, config, cache, work), spot)
             won[number - begin] = chips(number, hand)
         progress(1)
+    return {"flops": list(flops), "flop": of} if flops else {}
 
 
 def _record(
@@ -188,5 +206,7 @@ def _record(
     """
     hands = len(next(iter(won.values())))
     cost = {"hands": hands, "searches": cache.searches, "of": [[seed, begin, begin + hands]]}
-    rows = results({"won": won, "won_more": more})
+    rows = results({"won": won, "won_more": more}, setting.get("flop"))
+    if "flops" in setting:
+        setting["design"] += ON_FLOPS.format(len(setting["flops"]))
     return setting | cost | {"unit": "mbb/game"} | rows
