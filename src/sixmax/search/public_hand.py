@@ -199,22 +199,18 @@ class PublicHand:
         return self.blueprint()
 
     def blueprint(self) -> Play:
-        """The blueprint's strategy of every hand at the current decision, searched or not."""
-        current = self.rounds[-1]
+        """The blueprint's strategy of every hand at the current decision, searched or not.
+
+        # ASSUME check or call where its round is over before the real one.
+        """
+        board = self.rounds[-1].board
         if not self.translated.meet(self.betting.hand):
-            return self._stand_aside()
-        bucket = blueprint_buckets(self.run, current.board)
+            rows = np.zeros((n_holes(self.run.ranks), 1))
+            rows[~holds(board, self.run.ranks)] = 1.0
+            return Play([CALL], rows, rows)
+        bucket = blueprint_buckets(self.run, board)
         rows = blueprint_rows(self.run, self._policy, self.translated.node, bucket)
         return Play(self.translated.real(self.betting.hand), rows, rows)
-
-    def _stand_aside(self) -> Play:
-        """The strategy where the blueprint's round is over before the real one.
-
-        # ASSUME check or call
-        """
-        rows = np.zeros((n_holes(self.run.ranks), 1))
-        rows[~holds(self.board, self.run.ranks)] = 1.0
-        return Play([CALL], rows, rows)
 
     def freeze(self, hole: int, play: Play) -> None:
         """Keep the row of ``hole`` at this decision in all later searches of the round."""

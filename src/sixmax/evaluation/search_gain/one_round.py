@@ -117,9 +117,9 @@ def gain(
     seed: int,
     strategy: str = STRATEGIES[0],
 ) -> np.ndarray:
-    """The gain of each hero of ``around`` by the search in ``n`` deals: float64[n, seats], chips.
+    """The gain in chips of each hero of ``around`` by the search: float64[n, seats], by deal.
 
-    It is 0 for the others. ``strategy`` is that of the search that is played.
+    It is 0 for other seats. ``strategy`` is that of the search that is played.
     """
     dealer = SubgameDealer(beliefs, around.board, 1, run.buckets, run.ranks)
     deals = dealer.deal(child(seed, "hands"), 0, n)
