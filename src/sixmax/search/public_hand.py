@@ -152,8 +152,7 @@ class PublicHand:
                 f"board cards {format_cards(dealt, self.run.ranks)!r}: found {len(dealt)}, "
                 f"wanted {self.needs_cards} at this point of the hand"
             )
-        board = as_cards([*self.board, *dealt], self.run.ranks)
-        self._open(board)
+        self._open(as_cards([*self.board, *dealt], self.run.ranks))
 
     def _open(self, board: np.ndarray) -> None:
         searching = self.betting.round >= self.config.first
@@ -168,9 +167,8 @@ class PublicHand:
         seat = self.betting.actor
         self.betting.act(action)
         current.searching |= self._far_off(before, action)
-        current.translations.append(
-            self.translated.act(before, action, float(self._draws.random()))
-        )
+        u = float(self._draws.random())
+        current.translations.append(self.translated.act(before, action, u))
         current.actors.append(seat)
         current.done.append(action)
 
@@ -194,9 +192,7 @@ class PublicHand:
         if self.needs_cards:
             raise UserError(f"the board of round {self.betting.round} is to be dealt first")
         current = self.rounds[-1]
-        if current.searching:
-            return self._search(len(self.rounds) - 1).play(tuple(current.done))
-        return self.blueprint()
+        return self.search().play(tuple(current.done)) if current.searching else self.blueprint()
 
     def blueprint(self) -> Play:
         """The blueprint's strategy of every hand at the current decision, searched or not.
