@@ -124,11 +124,15 @@ class Config(Section):
                 f"search.rounds has {rounds} rounds, wanted {len(self.game.rounds)}, those of the "
                 "game, or an empty list for the blueprint's own raises"
             )
-        told = self.search.rounds or not 1 <= self.search.first <= 3
-        if self.evaluation.search_hands and told:
+        if self.evaluation.search_hands and not 1 <= self.search.first <= 3:
             raise ValueError(
-                "evaluation.search_hands measures search with the blueprint's raises, from flop, "
-                "turn or river on: wanted search.rounds [] and search.first 1 to 3, or 0 hands"
+                "evaluation.search_hands measures search from flop, turn or river on: wanted "
+                "search.first 1 to 3, or 0 hands"
+            )
+        if self.evaluation.search_flops and not isinstance(self.search.flops, int):
+            raise ValueError(
+                f"evaluation.search_flops: found search.flops {self.search.flops!r}, wanted a "
+                "number of flops whose hands alone are played; or search_flops: false"
             )
         own = [continuation_name(n) for n in generator(self.continuation.generator).names]
         for name in self.evaluation.experiments.participants:

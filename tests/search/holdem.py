@@ -60,8 +60,8 @@ def widened(run):
 
 
 @functools.cache
-def small_run(seats=3):
-    """A run and its blueprint policy."""
+def small_run(seats=3, later=(0.75,)):
+    """A run and its blueprint policy; ``later`` are the bets after the flop is dealt."""
     game = GameConfig(
         stacks=[2000] * seats,
         blinds=[50, 100] + [0] * (seats - 2),
@@ -69,7 +69,7 @@ def small_run(seats=3):
         first=[2 % seats, 0, 0, 0] if seats > 2 else [0, 1, 1, 1],
         rounds=[
             RoundSizes(sizes=[[1], ["A"]], max_raises=2, max_players=seats),
-            *[RoundSizes(sizes=[[0.75]], max_raises=1, max_players=3)] * 3,
+            *[RoundSizes(sizes=[list(later)], max_raises=1, max_players=3)] * 3,
         ],
     )
     counts = np.array([RANKS**2, BUCKETS, BUCKETS, BUCKETS], np.int32)

@@ -11,6 +11,7 @@ from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, biased
 from sixmax.errors import UserError
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
+from sixmax.evaluation.search_gain.round_tree import round_tree
 from sixmax.game.rules import CALL, FOLD
 from sixmax.play.lookup import actions
 from sixmax.search.public_hand import PublicHand
@@ -138,11 +139,13 @@ def test_search__of_the_river_beats_the_blueprint_by_either_solver(vector):
     config = CONFIG.model_copy(update={"first": RIVER, "iterations": 4000})
     solver = searcher(2, vector_nodes=vector, iterations=4000, average=True)
     total, n = np.zeros(2), 0
-    for spot in spots(run, policy, RIVER, 11):
+    for _, spot in spots(run, policy, RIVER, 11):
         if spot is None:
             continue
         at = enter(PublicHand(run, policy, config, solver, seed=n), spot)
-        total += gain(run, policy, spot, at.search(), at.beliefs(), 2000, n).mean(axis=0)
+        beliefs = at.beliefs()
+        around = round_tree(at, beliefs)
+        total += gain(run, policy, around, beliefs, 2000, n).mean(axis=0)
         n += 1
         if n == 5:
             break

@@ -4,6 +4,7 @@ SEARCHED = CONFIG.game.cards == "holdem" and len(CONFIG.game.rounds) == 4
 ASKED = {"gain": CONFIG.evaluation.search_hands, "duel": CONFIG.evaluation.search_deals}
 GAIN_BEGINS = range(0, ASKED["gain"] - 1, 100)  # a job each; the last has what is left
 GAIN_PARTS = [f"{EVALUATION}/search/gain/{begin:06d}.json" for begin in GAIN_BEGINS]
+GAIN_FLOPS = [f"{flop:04d}" for flop in FLOPS] if CONFIG.evaluation.search_flops else []
 SEARCH_RESULTS = [
     f"{EVALUATION}/search/{name}.json" for name in ASKED if SEARCHED and ASKED[name]
 ]
@@ -15,6 +16,7 @@ use rule run_rule as gain_part with:
         continuation=rules.compress.output.strategies,
         # The first compiles what the others would wait for, each on a core of its own.
         first=lambda wildcards: ancient(GAIN_PARTS[: int(wildcards.begin) > 0]),
+        flops=expand(rules.flop.output.buckets, flop=GAIN_FLOPS),
     output:
         result=f"{EVALUATION}/search/gain/{{begin}}.json",
         cost=f"{EVALUATION}/search/gain/{{begin}}_cost.json",
@@ -29,9 +31,10 @@ use rule run_rule as gain_part with:
     params:
         command=command(
             "gain --run {RUN} --begin {begin} --hands {hands} --seed {seed}"
-            " --config {config} --setting {setting} --out {output.result}",
+            " --config {config} --setting {setting} {flops} --out {output.result}",
             begin=lambda wildcards: int(wildcards.begin),
             hands=gain_hands,
+            flops=["--flops", len(FLOPS)] if GAIN_FLOPS else [],
             seed=CONFIG.seed,
             config=SEARCH_CONFIG,
             setting=SEARCH_SETTING,

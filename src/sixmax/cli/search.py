@@ -90,6 +90,11 @@ def advise(setting: str, threads: int, **options: Any) -> None:
     help="Number of the first hand, so that several jobs can share the hands of a seed.",
 )
 @click.option("--deals", type=COUNT, default=2000, show_default=True, help="Scored a subgame.")
+@click.option(
+    "--flops",
+    type=COUNT,
+    help="Hands on so many flops alone, those that search.flops makes ahead. Default: all flops.",
+)
 @SEED
 @OUT
 @search_options

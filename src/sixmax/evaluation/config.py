@@ -41,6 +41,7 @@ class EvaluationConfig(Section):
     early_snapshot: int = Field(ge=1)  # which snapshot the blueprint is compared with, from 1
     search_setting: Literal["fast", "full"] = "fast"  # of the section search
     search_hands: int = Field(default=0, ge=0)  # in which the gain of search is measured; 0: none
+    search_flops: bool = False  # the gain only in hands on the flops of search.flops, a number
     search_deals: int = Field(default=0, ge=0)  # that a player who searches plays; 0: none
     pluribus_hands: str = ""  # folder of Pluribus's published logs; "" leaves the comparison out
     pluribus_search_hands: int = Field(default=0, ge=0)  # of those, in which search is held to them

@@ -127,6 +127,19 @@ def translate(tree, x, hand, real, action):
 
 
 @njit
+def follow(tree, x, hand, real, action, u):
+    """Let ``hand`` at ``x`` follow ``action``, which is about to be done in ``real``; its node.
+
+    Both hands have met. The uniform number ``u`` draws among two sizes.
+    """
+    smaller, larger, share = translate(tree, x, hand, real, action)
+    chosen = smaller if u < share else larger
+    x = find_child(tree, x, chosen)
+    apply(hand, chosen)
+    return x
+
+
+@njit
 def real_action(tree, x, hand, real, a):
     """Action ``a`` of node ``x`` as it is done in ``real``, which has been met."""
     action = np.int64(tree.action[tree.node[x, 1] + a])

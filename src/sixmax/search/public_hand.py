@@ -68,6 +68,10 @@ class SearchResult:
         """Whether a decision after ``done`` is in the subgame."""
         raise NotImplementedError
 
+    def reaches(self, done: tuple[int, ...]) -> bool:
+        """Whether ``done`` leads to a node of the subgame, which may be one of its leaves."""
+        return self.covers(done)
+
     def play(self, done: tuple[int, ...]) -> Play:
         """The strategy of every hand after ``done``."""
         raise NotImplementedError
@@ -148,8 +152,7 @@ class PublicHand:
                 f"board cards {format_cards(dealt, self.run.ranks)!r}: found {len(dealt)}, "
                 f"wanted {self.needs_cards} at this point of the hand"
             )
-        board = as_cards([*self.board, *dealt], self.run.ranks)
-        self._open(board)
+        self._open(as_cards([*self.board, *dealt], self.run.ranks))
 
     def _open(self, board: np.ndarray) -> None:
         searching = self.betting.round >= self.config.first
@@ -164,9 +167,8 @@ class PublicHand:
         seat = self.betting.actor
         self.betting.act(action)
         current.searching |= self._far_off(before, action)
-        current.translations.append(
-            self.translated.act(before, action, float(self._draws.random()))
-        )
+        u = float(self._draws.random())
+        current.translations.append(self.translated.act(before, action, u))
         current.actors.append(seat)
         current.done.append(action)
 
@@ -190,22 +192,21 @@ class PublicHand:
         if self.needs_cards:
             raise UserError(f"the board of round {self.betting.round} is to be dealt first")
         current = self.rounds[-1]
-        if current.searching:
-            return self._search(len(self.rounds) - 1).play(tuple(current.done))
+        return self.search().play(tuple(current.done)) if current.searching else self.blueprint()
+
+    def blueprint(self) -> Play:
+        """The blueprint's strategy of every hand at the current decision, searched or not.
+
+        # ASSUME check or call where its round is over before the real one.
+        """
+        board = self.rounds[-1].board
         if not self.translated.meet(self.betting.hand):
-            return self._stand_aside()
-        bucket = blueprint_buckets(self.run, current.board)
+            rows = np.zeros((n_holes(self.run.ranks), 1))
+            rows[~holds(board, self.run.ranks)] = 1.0
+            return Play([CALL], rows, rows)
+        bucket = blueprint_buckets(self.run, board)
         rows = blueprint_rows(self.run, self._policy, self.translated.node, bucket)
         return Play(self.translated.real(self.betting.hand), rows, rows)
-
-    def _stand_aside(self) -> Play:
-        """The strategy where the blueprint's round is over before the real one.
-
-        # ASSUME check or call
-        """
-        rows = np.zeros((n_holes(self.run.ranks), 1))
-        rows[~holds(self.board, self.run.ranks)] = 1.0
-        return Play([CALL], rows, rows)
 
     def freeze(self, hole: int, play: Play) -> None:
         """Keep the row of ``hole`` at this decision in all later searches of the round."""

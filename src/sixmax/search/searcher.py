@@ -42,11 +42,17 @@ class SolvedSubgame(SearchResult):
     def __init__(self, tree: Tree, solution: Solution, average: bool = False):
         self.tree, self.solution, self.average = tree, solution, average
 
-    def covers(self, done: tuple[int, ...]) -> bool:
+    def reaches(self, done: tuple[int, ...]) -> bool:
         try:
-            node = find(self.tree, done)
+            find(self.tree, done)
         except UserError:
             return False
+        return True
+
+    def covers(self, done: tuple[int, ...]) -> bool:
+        if not self.reaches(done):
+            return False
+        node = find(self.tree, done)
         head, first = (int(k) for k in self.tree.node[node, :2])
         if kind_of(head) != DECISION or round_of(head):
             return False

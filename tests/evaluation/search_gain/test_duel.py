@@ -5,36 +5,17 @@ import functools
 import numpy as np
 import pytest
 
+from evaluation.search_gain.fakes import Same
 from search.holdem import SEARCH, small_run
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.evaluation.search_gain.duel import play, play_hand, protocol
 from sixmax.games.holdem import deal_cards
-from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
-from sixmax.search.public_hand import Play, SearchResult
 from sixmax.search.searcher import Searcher
 
 CONFIG = SEARCH.model_copy(
     update={"buckets": 0, "iterations": 200, "board_iterations": 20, "off_tree_players": 0}
 )
-
-
-class Same(SearchResult):
-    """Finds what the blueprint plays."""
-
-    def __init__(self, hand_of):
-        self.run, self.policy, self.state = hand_of
-
-    def covers(self, done):
-        return True
-
-    def play(self, done):
-        from sixmax.game.tree import find
-
-        node = find(self.run.tree, (*self.state.before, *done))
-        bucket = blueprint_buckets(self.run, self.state.board)
-        rows = blueprint_rows(self.run, self.policy, node, bucket)
-        return Play(actions(self.run.tree, node), rows, rows)
 
 
 @functools.cache

@@ -5,11 +5,12 @@ import json
 import numpy as np
 import pytest
 
+from evaluation.search_gain.fakes import finds
 from evaluation.search_gain.test_duel import CONFIG
-from evaluation.search_gain.test_whole_hands import Bluffer, finds
+from evaluation.search_gain.test_whole_hands import Bluffer
 from search.holdem import small_run
 from sixmax.errors import UserError
-from sixmax.evaluation.search_gain.merge import cost_file, pool
+from sixmax.evaluation.search_gain.merge import by_flop, cost_file, pool
 from sixmax.evaluation.search_gain.stage import whole
 from sixmax.files import write_json
 from sixmax.search.agent import SearchCache
@@ -86,3 +87,41 @@ def test_pool__wants_the_cost_beside_each_part(tmp_path):
         match=r"_cost\.json: no such file; wanted the cost of a search, which `sixmax gain` writes",
     ):
         pooled(tmp_path, part)
+
+
+def test_by_flop__has_the_mean_of_hands_and_the_error_of_flops():
+    """One hand a flop is a sample each; hands on a flop that are all alike count once."""
+    random = np.random.default_rng(1)
+    values = random.normal(size=50)
+    np.testing.assert_allclose(by_flop(values, list(range(50))), values)
+    four = by_flop(np.repeat(values, 4), np.repeat(range(50), 4).tolist())
+    np.testing.assert_allclose(four, values)
+    uneven = random.integers(0, 7, 50)
+    actual = by_flop(values, uneven.tolist())
+    assert actual.mean() == pytest.approx(values.mean())
+    expected = [
+        values.mean() + 7 / 50 * (values - values.mean())[uneven == f].sum() for f in range(7)
+    ]
+    np.testing.assert_allclose(actual, expected)
+
+
+def test_pool__of_hands_on_given_flops(tmp_path):
+    run, policy = small_run()
+    parts = []
+    for begin in (0, 20):
+        cache = SearchCache(finds(Bluffer, run, policy))
+        record = whole(run, policy, CONFIG, cache, 20, 20, 5, begin=begin, flops=[3, 8, 11])
+        parts.append(tmp_path / f"{begin}.json")
+        write_json(parts[-1], record | HOW)
+        write_json(cost_file(parts[-1]), {"seconds": 2.0, "threads": 1})
+    actual = pooled(tmp_path, *parts)
+    assert actual["flops"] == [3, 8, 11]
+    assert len(actual["flop"]) == 40
+    assert set(actual["flop"]) == {3, 8, 11}
+    assert "hands on 3 flops alone" in actual["design"]
+    samples = by_flop(np.array(actual["won"]["all"]), actual["flop"])
+    error = samples.std(ddof=1) / np.sqrt(3)
+    assert actual["gain"]["all"]["standard_error"] == pytest.approx(error)
+    other = measured(tmp_path, 6, 0, 10)
+    with pytest.raises(UserError, match="different protocols cannot be put together"):
+        pooled(tmp_path, *parts, other)

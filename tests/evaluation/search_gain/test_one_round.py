@@ -5,123 +5,121 @@ import itertools
 import numpy as np
 import pytest
 
+from evaluation.search_gain.fakes import Same, drawn, finds
 from search.holdem import SEARCH, small_run
-from sixmax.evaluation.search_gain.one_round import enter, gain, round_nodes, spots
-from sixmax.game.betting import Betting
-from sixmax.game.tree import children, path, round_of
-from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
-from sixmax.search.public_hand import Play, PublicHand, SearchResult
+from sixmax.cards.deck import hole_cards
+from sixmax.cards.evaluate import rank_holes
+from sixmax.cards.isomorphism import boards, canonical_board
+from sixmax.evaluation.search_gain.one_round import enter, gain, spots
+from sixmax.evaluation.search_gain.round_tree import round_tree
+from sixmax.game.tree import round_of
+from sixmax.jit import set_threads, threads_in_use
+from sixmax.search.public_hand import Play, PublicHand
 
 RIVER = 3
 
 
-class Fixed(SearchResult):
-    """Finds the blueprint's own strategy, or one that takes the last action always."""
-
-    def __init__(self, run, policy, spot, last=False):
-        self.run, self.policy, self.last = run, policy, last
-        self.start, self.bucket = spot.node, blueprint_buckets(run, spot.board)
-
-    def covers(self, done):
-        return True
+class Last(Same):
+    """Takes the last action always."""
 
     def play(self, done):
-        x = self.start
-        for action in done:
-            x = next(c for c in children(self.run.tree, x) if self.run.tree.action[c] == action)
-        rows = blueprint_rows(self.run, self.policy, x, self.bucket)
-        if self.last:
-            rows = np.zeros_like(rows)
-            rows[self.bucket >= 0, -1] = 1.0
-        return Play(actions(self.run.tree, x), rows, rows)
+        same = super().play(done)
+        rows = np.zeros_like(same.played)
+        rows[same.played.sum(axis=1) > 0, -1] = 1.0
+        return Play(same.offered, rows, same.believed)
 
 
-def first_spot(in_round, seats=3):
-    run, policy = small_run(seats)
-    return run, policy, next(s for s in spots(run, policy, in_round, 3) if s)
-
-
-def at_spot(run, policy, spot, in_round):
+def at_spot(searcher, in_round, seats=3, later=(0.75,)):
+    """The first hand that reaches ``in_round``, and who searches there finds ``searcher``."""
+    run, policy = small_run(seats, later)
+    spot = next(s for _, s in spots(run, policy, in_round, 3) if s)
     config = SEARCH.model_copy(update={"first": in_round, "off_tree_players": 0})
-    return enter(PublicHand(run, policy, config, None, seed=1), spot)
+    return run, policy, enter(PublicHand(run, policy, config, searcher, seed=1), spot)
+
+
+def chips(run, policy, hand, beliefs, n, seed, **options):
+    return gain(run, policy, round_tree(hand, beliefs), beliefs, n, seed, **options)
 
 
 @pytest.mark.parametrize("in_round", [1, 2, 3])
 def test_gain__of_the_blueprint_over_itself_is_nothing(in_round):
-    run, policy, spot = first_spot(in_round)
-    hand = at_spot(run, policy, spot, in_round)
-    same = Fixed(run, policy, spot)
-    assert not gain(run, policy, spot, same, hand.beliefs(), 200, 1).any()
-    other = Fixed(run, policy, spot, last=True)
-    assert gain(run, policy, spot, other, hand.beliefs(), 200, 1).any()
+    for what in (Same, Last):
+        run, policy, hand = at_spot(finds(what, *small_run()), in_round)
+        won = chips(run, policy, hand, hand.beliefs(), 200, 1)
+        assert won.any() == (what is Last)
 
 
-def enumerated(run, policy, spot, searched, beliefs, me, left):
-    """The gain of ``me`` on the river with two players, over all pairs of hands."""
-    bucket = blueprint_buckets(run, spot.board)
-    base = Betting(run.game)
-    for action in path(run.tree, spot.node):
-        base.act(action)
-    holes = [np.flatnonzero(beliefs[p]) for p in left]
-    plan = {x: blueprint_rows(run, policy, x, bucket) for x in round_nodes(run, spot.node)}
-    start = path(run.tree, spot.node)
-    mine = {x: searched.play(tuple(path(run.tree, x)[len(start) :])).played for x in plan}
+def enumerated(hand, beliefs, me, average=False):
+    """The gain of ``me`` on the river with two players, over all pairs of hands, each played."""
+    ranks, cards = np.empty(beliefs.shape[1], np.int32), hole_cards(hand.run.ranks)
+    rank_holes(hand.board, hand.run.ranks, ranks)
 
-    def value(betting, x, hole, rank, own):
-        if betting.over:
-            return betting.payoffs(rank)[me]
-        rows = own if betting.actor == me else plan
+    def value(at, holes, rank, searches):
+        if at.betting.over:
+            return at.betting.payoffs(rank)[me]
+        actor = at.betting.actor
+        play = at.play() if searches and actor == me else at.blueprint()
+        rows = play.believed if average and searches and actor == me else play.played
         total = 0.0
-        for a, child in enumerate(children(run.tree, x)):
-            p = rows[x][hole[betting.actor], a]
+        for action, p in zip(play.offered, rows[holes[actor]], strict=True):
             if p:
-                then = betting.copy()
-                then.act(int(run.tree.action[child]))
-                total += p * value(then, child, hole, rank, own)
+                then = at.copy()
+                then.act(action)
+                total += p * value(then, holes, rank, searches)
         return total
 
-    from sixmax.cards.deck import hole_cards
-    from sixmax.cards.evaluate import rank_holes
-
-    ranks, cards = np.empty(len(bucket), np.int32), hole_cards(run.ranks)
-    rank_holes(spot.board, run.ranks, ranks)
     total = weight = 0.0
-    for pair in itertools.product(*holes):
-        if set(cards[pair[0]]) & set(cards[pair[1]]):
+    for holes in itertools.product(*(np.flatnonzero(row) for row in beliefs)):
+        if set(cards[holes[0]]) & set(cards[holes[1]]):
             continue
-        w = float(np.prod([beliefs[p, h] for p, h in zip(left, pair, strict=True)]))
-        hole = dict(zip(left, pair, strict=True))
-        rank = np.zeros(run.game.seats, np.int32)
-        for p, h in hole.items():
-            rank[p] = ranks[h]
-        args = (base, spot.node, hole, rank)
-        total += w * (value(*args, mine) - value(*args, plan))
+        w = float(np.prod([beliefs[p, h] for p, h in enumerate(holes)]))
+        rank = ranks[list(holes)]
+        total += w * (value(hand, holes, rank, True) - value(hand, holes, rank, False))
         weight += w
     return total / weight
 
 
-def test_gain__on_the_river_equals_enumeration():
-    run, policy, spot = first_spot(RIVER, seats=2)
-    hand = at_spot(run, policy, spot, RIVER)
-    beliefs = hand.beliefs()
-    random = np.random.default_rng(1)
-    few = np.zeros_like(beliefs)  # twelve hands each, so that enumeration is quick
+def few(beliefs):
+    """Eight hands each, so that enumeration is quick."""
+    random, out = np.random.default_rng(1), np.zeros_like(beliefs)
+    for p in range(len(beliefs)):
+        some = random.choice(np.flatnonzero(beliefs[p]), 8, replace=False)
+        out[p, some] = beliefs[p, some] / beliefs[p, some].sum()
+    return out
+
+
+@pytest.mark.parametrize("strategy", ["last", "average"])
+@pytest.mark.parametrize("own", [False, True])
+def test_gain__on_the_river_equals_enumeration(own, strategy):
+    """With raises of its own too, and searches that others' actions have made again."""
+    searcher = drawn if own else finds(Last, *small_run(2))
+    run, policy, hand = at_spot(searcher, RIVER, seats=2)
+    beliefs = few(hand.beliefs())
+    result = chips(run, policy, hand, beliefs, 40_000, 2, strategy=strategy)
     for p in (0, 1):
-        some = random.choice(np.flatnonzero(beliefs[p]), 12, replace=False)
-        few[p, some] = beliefs[p, some] / beliefs[p, some].sum()
-    other = Fixed(run, policy, spot, last=True)
-    result = gain(run, policy, spot, other, few, 40_000, 2)
-    for p in (0, 1):
-        expected = enumerated(run, policy, spot, other, few, p, [0, 1])
+        expected = enumerated(hand, beliefs, p, strategy == "average")
         error = result[:, p].std() / np.sqrt(len(result))
-        assert abs(result[:, p].mean() - expected) < 4 * error
-        assert abs(expected) > 10 * error, "the bound would let anything pass"
+        assert abs(result[:, p].mean() - expected) < 4 * error + 1e-9
+        if own or strategy == "last":
+            assert abs(expected) > 10 * error, "the bound would let anything pass"
+
+
+def test_gain__is_the_same_on_any_number_of_threads():
+    run, policy, hand = at_spot(drawn, 1, later=(0.5, 1.5))
+    before, won = threads_in_use(), []
+    for threads in (1, 2):
+        set_threads(threads)
+        won.append(chips(run, policy, hand, hand.beliefs(), 500, 2))
+    set_threads(before)
+    assert won[0].any()
+    np.testing.assert_array_equal(*won)
 
 
 def test_spots__are_the_same_for_a_seed_and_lie_at_the_start_of_the_round():
     run, policy = small_run()
     one, two = (
-        [s for s, _ in zip(spots(run, policy, 2, 9), range(30), strict=False)] for _ in range(2)
+        [s for (_, s), _ in zip(spots(run, policy, 2, 9), range(30), strict=False)]
+        for _ in range(2)
     )
     assert [s and s.node for s in one] == [s and s.node for s in two]
     result = [s for s in one if s]
@@ -131,3 +129,23 @@ def test_spots__are_the_same_for_a_seed_and_lie_at_the_start_of_the_round():
         assert round_of(run.tree.node[spot.node, 0]) == 2
         assert round_of(run.tree.node[run.tree.parent[spot.node], 0]) == 1
         assert len(spot.board) == 4
+
+
+def test_spots__of_given_flops_are_theirs_as_often_as_they_come():
+    """And the flops of all are those of a plain deal, whoever reaches the round."""
+    run, policy = small_run()
+    every, flops = boards(run.ranks, 3), [3, 8, 11, 20]
+    share = every.count[flops] / every.count[flops].sum()
+    assert share.max() > 1.5 * share.min(), "all alike: nothing to see"
+    of = [flop for flop, _ in itertools.islice(spots(run, policy, 1, 4, flops), 3000)]
+    found = np.bincount(of, minlength=len(every.count))[flops]
+    assert found.sum() == 3000
+    assert (((found - 3000 * share) ** 2) / (3000 * share)).sum() < 16.3  # chi-square, p = .001
+    suits = np.empty(4, np.int8)
+    for flop, spot in itertools.islice(spots(run, policy, 2, 4, flops), 100):
+        if spot:
+            assert canonical_board(every, spot.board[:3], suits) == flop
+    plain = itertools.islice(spots(run, policy, 2, 4), 50)
+    again = itertools.islice(spots(run, policy, 2, 4, range(len(every.count))), 50)
+    assert all(f == canonical_board(every, s.board[:3], suits) for f, s in plain if s)
+    assert any(s for _, s in again)

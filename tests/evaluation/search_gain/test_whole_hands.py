@@ -4,8 +4,10 @@ import functools
 import json
 
 import numpy as np
+import pytest
 
-from evaluation.search_gain.test_duel import CONFIG, Same, how
+from evaluation.search_gain.fakes import Same, drawn, finds
+from evaluation.search_gain.test_duel import CONFIG, how
 from search.holdem import small_run
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
@@ -37,46 +39,44 @@ class Bluffer(Same):
         return Play(same.offered, rows, same.believed)
 
 
-def finds(what, run, policy):
-    def searcher(position, frozen, seed):
-        return what((run, policy, position.state))
-
-    return searcher
-
-
 @functools.cache
-def measured(what, hands, first=1):
+def measured(searcher, hands, first=1, later=(0.75,)):
     """Chips by hand and round, the mean of the seats: float64[hands, 4]."""
-    run, policy = small_run()
+    run, policy = small_run(3, later)
     config = CONFIG.model_copy(update={"first": first})
     won = np.zeros((hands, 4))
-    for k, spot in zip(range(hands), spots(run, policy, first, 5), strict=False):
+    for k, (_, spot) in zip(range(hands), spots(run, policy, first, 5), strict=False):
         if spot is None:
             continue
-        hand = enter(PublicHand(run, policy, config, finds(what, run, policy), seed=k), spot)
+        hand = enter(PublicHand(run, policy, config, searcher, seed=k), spot)
         for seat in players_left(run.tree, spot.node):
-            won[k] += gains(run, policy, hand, spot, seat, 50, seed=k) / 3
+            won[k] += gains(run, policy, hand, seat, 50, seed=k)[0] / 3
     return won
 
 
+BLUFFER = finds(Bluffer, *small_run())
+
+
 def test_gains__who_searches_and_finds_the_blueprint_gains_nothing():
-    assert not measured(Same, 20).any()
+    assert not measured(finds(Same, *small_run()), 20).any()
 
 
-def test_gains__are_what_whole_hands_win():
-    expected, actual = whole_hands(), measured(Bluffer, HANDS).sum(axis=1)
+@pytest.mark.parametrize(("searcher", "later"), [(BLUFFER, (0.75,)), (drawn, (0.5, 1.5))])
+def test_gains__are_what_whole_hands_win(searcher, later):
+    """Also of who raises as no tree does, is met by translation, and searches again."""
+    expected, actual = whole_hands(searcher, later), measured(searcher, HANDS, 1, later).sum(axis=1)
     error = np.hypot(expected.standard_error / 10, actual.std() / np.sqrt(len(actual)))
     assert abs(actual.mean() - expected.mean / 10) < 3 * error
     assert abs(actual.mean()) > 3 * error, "the bound would let anything pass"
 
 
-def whole_hands():
-    run, policy = small_run()
-    return play(run, policy, CONFIG, finds(Bluffer, run, policy), how(), 1000, seed=3)[0].deals
+def whole_hands(searcher, later):
+    run, policy = small_run(3, later)
+    return play(run, policy, CONFIG, searcher, how(), 1000, seed=3)[0].deals
 
 
 def test_gains__of_later_rounds_count_where_the_earlier_were_searched_too():
-    won, later = measured(Bluffer, HANDS), measured(Bluffer, HANDS, first=3)
+    won, later = measured(BLUFFER, HANDS), measured(BLUFFER, HANDS, first=3)
     assert not won[:, 0].any()
     assert (won[:, 1:] != 0).any(axis=0).all()
     assert not later[:, :3].any()
@@ -86,13 +86,13 @@ def test_gains__of_later_rounds_count_where_the_earlier_were_searched_too():
 
 def test_gains__of_one_round_stop_there_and_leave_the_hand_as_it_was():
     run, policy = small_run()
-    spot = next(s for s in spots(run, policy, 1, 5) if s)
+    spot = next(s for _, s in spots(run, policy, 1, 5) if s)
     searcher = SearchCache(finds(Bluffer, run, policy))
     hand = enter(PublicHand(run, policy, CONFIG, searcher, seed=1), spot)
     before = [list(r.done) for r in hand.rounds]
     seat = seat_of(int(run.tree.node[spot.node, 0]))
-    one = gains(run, policy, hand, spot, seat, 50, seed=1, rounds=1)
-    whole = gains(run, policy, hand, spot, seat, 50, seed=1)
+    one = gains(run, policy, hand, seat, 50, seed=1, rounds=1)[0]
+    whole = gains(run, policy, hand, seat, 50, seed=1)[0]
     assert one[1] == whole[1] != 0
     assert not one[2:].any()
     assert [r.done for r in hand.rounds] == before
@@ -110,7 +110,7 @@ def test_once__solves_a_position_once_until_something_is_frozen():
         return Same((run, policy, position.state))
 
     once = SearchCache(searcher)
-    spot = next(s for s in spots(run, policy, RIVER, 5) if s)
+    spot = next(s for _, s in spots(run, policy, RIVER, 5) if s)
     for _ in range(2):
         hand = enter(PublicHand(run, policy, river, once, seed=1), spot)
         hand.search()
@@ -140,7 +140,22 @@ def test_whole__and_one_round_say_what_was_measured():
     river = CONFIG.model_copy(update={"first": RIVER})
     one = one_round(run, policy, river, SearchCache(searched(river)), 10, 50, 5)
     assert set(one["gain"]) == {"last", "average"}
-    assert one["gain"]["last"]["mean"] != one["gain"]["average"]["mean"]
+    last, average = (np.array(one["won"][name]) for name in ("last", "average"))
+    assert list(one["more"]) == ["river"]
+    np.testing.assert_array_equal(one["won_more"]["river"], last - average)
+    assert one["more"]["river"]["mean"] == (last - average).mean() != 0
+
+
+@pytest.mark.parametrize("measure", [whole, one_round])
+def test_gain__of_the_blueprints_raises_is_the_same_by_name(measure):
+    run, policy = small_run()
+    records = []
+    for rounds in ([], list(run.game.rounds)):
+        config = CONFIG.model_copy(update={"rounds": rounds})
+        cache = SearchCache(searched(config))
+        records.append(measure(run, policy, config, cache, 6, 50, 5))
+    assert records[0] == records[1]
+    assert any(any(row) for row in records[0]["won"].values())
 
 
 def searched(config):

@@ -37,6 +37,11 @@ def test_rows__are_those_that_were_measured(tmp_path, only):
     assert [row.sign for row in result] == signs
     assert result[0].name == "search in every round from the flop on"
     assert result[0].hands == 400
+    assert "the last iterate of a search wins more" in page.render(gather(folder))
+    old = gain()
+    del old["more"]  # of a version that did not compare them
+    put(folder / "evaluation" / "search" / "gain.json", old)
+    assert "the last iterate of a search wins more" not in page.render(gather(folder))
     for name in ("duel", "gain"):
         (folder / "evaluation" / "search" / f"{name}.json").unlink()
         inputs = gather(folder)

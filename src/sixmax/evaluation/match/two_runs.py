@@ -34,7 +34,7 @@ from sixmax.game.rules import (
     contenders,
 )
 from sixmax.jit import parallel, prange, uncounted
-from sixmax.play.translate import find_child, has_met, meet, real_action, translate
+from sixmax.play.translate import follow, has_met, meet, real_action
 from sixmax.rng import child, stream, unit
 
 DESIGN = (
@@ -184,12 +184,5 @@ def _decide(side, x, hand, real, bucket, u):
 @uncounted
 def _follow(side, x, hand, real, action, u):
     """Let ``hand`` at ``x`` follow ``action``, which is about to be done; returns its node."""
-    tree = side.game.tree
-    x = meet(tree, x, hand, real)
-    if not has_met(hand, real):
-        return x
-    smaller, larger, share = translate(tree, x, hand, real, action)
-    chosen = smaller if u < share else larger
-    x = find_child(tree, x, chosen)
-    apply(hand, chosen)
-    return x
+    x = meet(side.game.tree, x, hand, real)
+    return follow(side.game.tree, x, hand, real, action, u) if has_met(hand, real) else x

@@ -17,7 +17,10 @@ from sixmax.progress import say
 from sixmax.stage import stage
 from sixmax.store.records import Form, Kind, read
 
-_ALIKE = ("protocol", "design", "deals", "setting", "config", "unit")  # equal in all parts
+_ALIKE = ("protocol", "design", "deals", "setting", "config", "unit", "flops")  # equal in all parts
+
+
+_ROWS = {"won": "gain", "won_more": "more"}  # by hand, and their figures
 
 
 class _GainForm(Form):
@@ -29,6 +32,7 @@ class _GainForm(Form):
     unit: Any
     of: list[tuple[int, int, int]]  # seed, first hand, and that after the last
     won: dict[str, list[float]]
+    won_more: dict[str, list[float]]
     hands: int
     searches: int
 
@@ -53,13 +57,23 @@ def keep(out: Path, record: dict[str, Any], seconds: float, threads: int) -> Non
     write_json(out, record)
 
 
-def figures(won: dict[str, np.ndarray]) -> dict[str, Any]:
-    """Mean, error and interval of each row of ``won``, float64[hands] in mbb/game."""
-    return {name: _figure(values) for name, values in won.items()}
+def results(won: dict[str, dict[str, Any]], flop: list[int] | None = None) -> dict[str, Any]:
+    """``gain`` and ``more``: mean, error and interval of each row; and the rows themselves.
+
+    ``won``, the gain, and ``won_more``, that of the last iterate less the average, have rows by
+    name, float64[hands] in mbb/game. Where hands are on given flops alone, ``flop`` is that of
+    each, and the flops are the samples.
+    """
+    rows = {key: {name: np.asarray(row) for name, row in won[key].items()} for key in _ROWS}
+    figures = {
+        to: {name: _figure(row, flop) for name, row in rows[key].items()}
+        for key, to in _ROWS.items()
+    }
+    return figures | {key: {n: row.tolist() for n, row in rows[key].items()} for key in _ROWS}
 
 
-def _figure(values: np.ndarray) -> dict[str, Any]:
-    sums = Sums.of(values)
+def _figure(values: np.ndarray, flop: list[int] | None) -> dict[str, Any]:
+    sums = Sums.of(values if flop is None else by_flop(values, flop))
     return {
         "mean": sums.mean,
         "standard_error": sums.standard_error,
@@ -69,16 +83,32 @@ def _figure(values: np.ndarray) -> dict[str, Any]:
     }
 
 
+def by_flop(values: np.ndarray, flop: list[int]) -> np.ndarray:
+    """A sample for each flop, with the mean of ``values`` float64[hands] as their mean.
+
+    The mean is a ratio, of the sums of flops and of their hands; the deviations are those of a
+    ratio (linearised), as hands on a flop are not independent of each other.
+    """
+    _, of = np.unique(flop, return_inverse=True)
+    mean, flops = values.mean(), of.max() + 1
+    return mean + np.bincount(of, values - mean) * flops / len(values)
+
+
 def announce(record: dict[str, Any], seconds: float) -> None:
     """Print a line for each row of a gain; its searches took ``seconds``."""
     each = seconds / max(record["searches"], 1)
     for name, row in record["gain"].items():
-        low, high = row["interval"]
         say(
-            f"gain of search, {name}: {row['mean']:+.2f} mbb/game, 95 % interval {low:+.2f} to "
-            f"{high:+.2f}; {record['hands']:,} hands, {record['searches']:,} searches of "
-            f"{each:.2f} s"
+            f"gain of search, {name}: {_told(row)}; {record['hands']:,} hands, "
+            f"{record['searches']:,} searches of {each:.2f} s"
         )
+    for name, row in record["more"].items():
+        say(f"the last iterate less the average, {name}: {_told(row)}, the same hands")
+
+
+def _told(row: dict[str, Any]) -> str:
+    low, high = row["interval"]
+    return f"{row['mean']:+.2f} mbb/game, 95 % interval {low:+.2f} to {high:+.2f}"
 
 
 @stage
@@ -92,16 +122,16 @@ def pool(parts: list[Path], out: Path) -> None:
     _refuse_twice(gains)
     records = [record for _, record in gains]
     won = {
-        name: [value for record in records for value in record["won"][name]]
-        for name in records[0]["won"]
+        key: {
+            name: [value for record in records for value in record[key][name]]
+            for name in records[0][key]
+        }
+        for key in _ROWS
     }
-    whole = records[0] | {
-        "of": [run for record in records for run in record["of"]],
-        "hands": sum(record["hands"] for record in records),
-        "searches": sum(record["searches"] for record in records),
-        "won": won,
-        "gain": figures({name: np.array(values) for name, values in won.items()}),
-    }
+    flop = [f for record in records for f in record.get("flop", ())] or None
+    whole = records[0] | results(won, flop) | ({"flop": flop} if flop else {})
+    whole |= {key: sum(record[key] for record in records) for key in ("hands", "searches")}
+    whole["of"] = [run for record in records for run in record["of"]]
     costs = [_cost(path) for path, _ in gains]
     seconds = sum(cost["seconds"] for cost in costs)
     threads = max(cost["threads"] for cost in costs)
@@ -118,10 +148,10 @@ def _refuse_different(gains: list[tuple[Path, dict[str, Any]]]) -> None:
     first, expected = gains[0]
     for path, record in gains[1:]:
         for key in _ALIKE:
-            if record[key] != expected[key]:
+            if record.get(key) != expected.get(key):
                 raise UserError(
                     f"gains of different protocols cannot be put together: {key} is "
-                    f"{expected[key]!r} in {first}, {record[key]!r} in {path}"
+                    f"{expected.get(key)!r} in {first}, {record.get(key)!r} in {path}"
                 )
 
 

@@ -2,13 +2,14 @@
 
 import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from sixmax.abstraction.flop.store import chosen
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.policies import match_game, mixed
@@ -18,18 +19,18 @@ from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.scores.statistics import Protocol
 from sixmax.evaluation.search_gain.duel import play, protocol
-from sixmax.evaluation.search_gain.merge import announce, figures, keep
-from sixmax.evaluation.search_gain.one_round import Spot, enter, spots
+from sixmax.evaluation.search_gain.merge import announce, keep, results
+from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.one_round import gain as gain_at
+from sixmax.evaluation.search_gain.round_tree import STRATEGIES, round_tree
 from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
 from sixmax.game.config import ROUNDS
-from sixmax.game.tree import players_left
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.searcher import Searcher, SolvedSubgame
+from sixmax.search.searcher import Searcher
 from sixmax.stage import stage
 
 ONE = "one subgame a hand of blueprint play, solved once; gain in expectation over private hands"
@@ -38,25 +39,25 @@ WHOLE = (
 )
 GAIN = "chips won more than by the blueprint, in expectation over private hands"
 SAMPLE = "hand of blueprint play (mean over the seats)"
+ON_FLOPS = "; hands on {} flops alone"
+SAMPLE_FLOP = "flop (hands of blueprint play on it, mean over the seats)"
 FLOP = 1
 Count = Callable[[int], None]
-STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
 
 
 @stage
 def gain(
     folder: Path, config: SearchConfig, in_round: int | None, hands: int, deals: int, seed: int,
-    threads: int, out: Path, setting: str = "full", begin: int = 0,
+    threads: int, out: Path, setting: str = "full", begin: int = 0, flops: int | None = None,
 ) -> None:  # fmt: skip
     """Write to ``out`` the gain of search in ``hands`` hands, from number ``begin`` on: in
     ``in_round`` alone, against its own blueprint after it; None: in every round from
-    ``config.first`` on, whole hands.
+    ``config.first`` on, whole hands. With ``flops`` only hands on so many flops are played, those
+    whose buckets ``search.flops`` makes ahead.
 
-    Raises UserError for a config whose hands leave the blueprint's tree.
+    Raises UserError for a first round without a board.
     """
     run = open_run(folder)
-    if config.rounds:
-        raise UserError("search.rounds: found raises of its own, wanted [], those of the blueprint")
     if in_round is None and not FLOP <= config.first <= RIVER:
         raise UserError(f"search.first {config.first}: wanted 1 to 3, a round that has a board")
     first = config.first if in_round is None else in_round
@@ -65,9 +66,17 @@ def gain(
     cache = SearchCache(Searcher(run, policy, config))
     label = "gain of search" if in_round is None else f"gain of search in round {in_round}"
     with Progress(hands, label, "hands") as bar:
-        record = measured(run, policy, config, cache, hands, deals, seed, bar.add, begin)
+        on = chosen(flops, run.ranks, run.seed) if flops else []
+        record = measured(run, policy, config, cache, hands, deals, seed, bar.add, begin, on)
     digest = game_digest(run.identity["settings"])
-    terms = Protocol(record["design"], GAIN, SAMPLE, run.game.seats, run.big_blind, digest)
+    terms = Protocol(
+        record["design"],
+        GAIN,
+        SAMPLE_FLOP if flops else SAMPLE,
+        run.game.seats,
+        run.big_blind,
+        digest,
+    )
     record |= {"protocol": asdict(terms), "setting": setting, "config": config.model_dump()}
     announce(record, cache.seconds)
     keep(out, record, cache.seconds, threads)
@@ -117,78 +126,87 @@ def _scored(run: Run, policy: np.ndarray, store: Path) -> tuple[Recorded, str]:
 
 def one_round(
     run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, hands: int, deals: int,
-    seed: int, progress: Count = lambda n: None, begin: int = 0,
+    seed: int, progress: Count = lambda n: None, begin: int = 0, flops: Sequence[int] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching in round ``config.first`` alone, by strategy; its cost.
 
-    A sample is a hand, the mean of its seats.
+    Beside them stands their difference. A sample is a hand, the mean of its seats.
     """
 
-    def chips(number: int, spot: Spot, hand: PublicHand) -> list[float]:
-        beliefs, result = hand.beliefs(), hand.search()
-        work = int(child(seed, "search", number, "gain"))
-        strategies = [played(result, name) for name in STRATEGIES]
-        return [gain_at(run, policy, spot, s, beliefs, deals, work).mean() for s in strategies]
+    def chips(number: int, hand: PublicHand) -> list[float]:
+        beliefs, work = hand.beliefs(), int(child(seed, "search", number, "gain"))
+        around = round_tree(hand, beliefs)
+        return [gain_at(run, policy, around, beliefs, deals, work, s).mean() for s in STRATEGIES]
 
     won = np.zeros((len(STRATEGIES), hands))
-    _play(run, policy, config, cache, seed, begin, progress, chips, won.T)
+    on = _play(run, policy, config, cache, seed, begin, progress, chips, won.T, flops)
     won *= 1000 / run.big_blind
-    setting = {"design": ONE, "round": config.first, "deals": deals}
-    return _record(setting, cache, seed, begin, dict(zip(STRATEGIES, won, strict=True)))
+    setting = {"design": ONE, "round": config.first, "deals": deals} | on
+    more = {ROUNDS[config.first]: won[0] - won[1]}
+    return _record(setting, cache, seed, begin, dict(zip(STRATEGIES, won, strict=True)), more)
 
 
 def whole(
     run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, hands: int, deals: int,
-    seed: int, progress: Count = lambda n: None, begin: int = 0,
+    seed: int, progress: Count = lambda n: None, begin: int = 0, flops: Sequence[int] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching from round ``config.first`` on, and its cost.
 
-    A sample is a hand, the mean of its seats. Beside the whole stands the part of each round.
+    A sample is a hand, the mean of its seats. Beside the whole stands the part of each round,
+    and what the last iterate wins there more than the average.
     """
 
-    def chips(number: int, spot: Spot, hand: PublicHand) -> np.ndarray:
-        works = {
-            p: int(child(seed, "search", number, p)) for p in players_left(run.tree, spot.node)
-        }
-        return sum(gains(run, policy, hand, spot, p, deals, work) for p, work in works.items())
+    def chips(number: int, hand: PublicHand) -> np.ndarray:
+        left = [p for p in range(run.game.seats) if hand.betting.contenders >> p & 1]
+        works = {p: int(child(seed, "search", number, p)) for p in left}
+        return sum(gains(run, policy, hand, p, deals, work) for p, work in works.items())
 
-    won = np.zeros((hands, len(ROUNDS)))
-    _play(run, policy, config, cache, seed, begin, progress, chips, won)
-    won *= 1000 / run.big_blind / run.game.seats
-    setting = {"design": WHOLE, "first": config.first, "deals": deals}
-    rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in range(config.first, 4)}
-    return _record(setting, cache, seed, begin, rows)
+    both = np.zeros((hands, len(STRATEGIES), len(ROUNDS)))
+    on = _play(run, policy, config, cache, seed, begin, progress, chips, both, flops)
+    both *= 1000 / run.big_blind / run.game.seats
+    won, searched = both[:, 0], range(config.first, RIVER + 1)
+    setting = {"design": WHOLE, "first": config.first, "deals": deals} | on
+    rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in searched}
+    more = {ROUNDS[r]: won[:, r] - both[:, 1, r] for r in searched}
+    return _record(setting, cache, seed, begin, rows, more)
 
 
 def _play(
     run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, seed: int, begin: int,
-    progress: Count, chips: Callable[[int, Spot, PublicHand], Any], won: np.ndarray,
-) -> None:  # fmt: skip
+    progress: Count, chips: Callable[[int, PublicHand], Any], won: np.ndarray,
+    flops: Sequence[int],
+) -> dict[str, Any]:  # fmt: skip
     """Write to ``won`` float64[hands, rows] the ``chips`` of each hand of blueprint play.
+
+    Returns ``flops``, if only hands on those are played, and the flop of each hand.
 
     Hands are numbered from ``begin``. One that reaches the first searched round is handed over
     there, as a PublicHand; the others win nothing.
     """
-    hands = spots(run, policy, config.first, int(child(seed, "spots")))
-    for number, spot in enumerate(itertools.islice(hands, begin, begin + len(won)), begin):
+    hands, of = spots(run, policy, config.first, int(child(seed, "spots")), flops), []
+    numbered = enumerate(itertools.islice(hands, begin, begin + len(won)), begin)
+    for number, (flop, spot) in numbered:
         cache.forget()
+        of.append(flop)
         if spot is not None:
             work = int(child(seed, "search", number))
             hand = enter(PublicHand(run, policy, config, cache, work), spot)
-            won[number - begin] = chips(number, spot, hand)
+            won[number - begin] = chips(number, hand)
         progress(1)
+    return {"flops": list(flops), "flop": of} if flops else {}
 
 
 def _record(
-    setting: dict[str, Any], cache: SearchCache, seed: int, begin: int, won: dict[str, np.ndarray]
-) -> dict[str, Any]:
-    """``of``: the hands by seed; ``won``: mbb/game by hand, so that jobs can be merged."""
+    setting: dict[str, Any], cache: SearchCache, seed: int, begin: int,
+    won: dict[str, np.ndarray], more: dict[str, np.ndarray],
+) -> dict[str, Any]:  # fmt: skip
+    """``of``: the hands by seed; ``won``: mbb/game by hand, so that jobs can be merged.
+
+    ``more`` is what the last iterate wins more than the average, by round.
+    """
     hands = len(next(iter(won.values())))
     cost = {"hands": hands, "searches": cache.searches, "of": [[seed, begin, begin + hands]]}
-    rows = {"gain": figures(won), "won": {name: values.tolist() for name, values in won.items()}}
+    rows = results({"won": won, "won_more": more}, setting.get("flop"))
+    if "flops" in setting:
+        setting["design"] += ON_FLOPS.format(len(setting["flops"]))
     return setting | cost | {"unit": "mbb/game"} | rows
-
-
-def played(result: SolvedSubgame, strategy: str) -> SolvedSubgame:
-    """``result`` with ``strategy``, one of its two, as the one that is played."""
-    return SolvedSubgame(result.tree, result.solution, result.average or strategy == "average")

@@ -17,10 +17,10 @@ players), the searching player plays the blueprint for the rest of the round.
 import numpy as np
 
 from sixmax.blueprint.run import Run
-from sixmax.evaluation.search_gain.one_round import Spot, gain
-from sixmax.game.config import SEEN
+from sixmax.evaluation.search_gain.one_round import gain
+from sixmax.evaluation.search_gain.round_tree import STRATEGIES, by_action, round_tree, standing
+from sixmax.game.config import ROUNDS, SEEN
 from sixmax.game.rules import FOLD
-from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.rng import child, unit
 from sixmax.search.agent import pick
 from sixmax.search.beliefs import after_action, after_cards
@@ -34,30 +34,30 @@ def gains(
     run: Run,
     policy: np.ndarray,
     hand: PublicHand,
-    spot: Spot,
     seat: int,
     deals: int,
     seed: int,
     rounds: int = RIVER + 1,
 ) -> np.ndarray:
-    """The gain of ``seat`` by round from searching from ``spot`` on: chips, float64[4].
+    """The gain of ``seat`` by round from searching from ``hand`` on: chips, float64[STRATEGIES, 4].
 
-    ``hand`` stands at the spot and is not changed; ``deals`` are scored in each round. At most
+    The first of the strategies is played in all rounds before; the others share its hands.
+    ``hand`` begins a round and is not changed; ``deals`` are scored in each round. At most
     ``rounds`` rounds are followed; 1 is the gain of searching in this round alone.
     """
-    hand, truth = hand.copy(), hand.beliefs()
-    won, node, board = np.zeros(4), spot.node, spot.board
+    hand, truth, won = hand.copy(), hand.beliefs(), np.zeros((len(STRATEGIES), len(ROUNDS)))
     for step in range(rounds):
-        here = Spot(node, board)
-        solution, in_round = hand.search(), hand.betting.round
+        in_round, board = hand.betting.round, hand.board
         work = int(child(seed, "round", in_round))
-        chips = gain(run, policy, here, solution, truth, deals, work, only=seat)
-        won[in_round] = chips[:, seat].mean()
+        around = round_tree(hand, truth, seat)
+        for k, strategy in enumerate(STRATEGIES):
+            chips = gain(run, policy, around, truth, deals, work, strategy)
+            won[k, in_round] = chips[:, seat].mean()
         if in_round == RIVER or step == rounds - 1:
             break
         dealer = SubgameDealer(truth, board, 1, run.buckets, run.ranks)
         cards = dealer.cards(child(work, "way"), 0, 1)
-        truth, node = _play_round(run, policy, hand, solution, node, seat, truth, cards, work)
+        truth = _play_round(hand, seat, truth, cards, work)
         if hand.betting.over or not hand.betting.contenders >> seat & 1:
             break
         board = cards[0, 2 * run.game.seats :][: SEEN[hand.betting.round]]
@@ -67,27 +67,25 @@ def gains(
 
 
 def _play_round(
-    run: Run, policy: np.ndarray, hand: PublicHand, solution: SearchResult, node: int, seat: int,
-    truth: np.ndarray, cards: np.ndarray, seed: int,
-) -> tuple[np.ndarray, int]:  # fmt: skip
+    hand: PublicHand, seat: int, truth: np.ndarray, cards: np.ndarray, seed: int
+) -> np.ndarray:
     """Play ``hand`` with the holes of ``cards`` to the end of its round or a fold of ``seat``.
 
-    Returns the reach of every hole after it, float64[seats, holes], and the blueprint's node.
+    Returns the reach of every hole after it, float64[seats, holes].
     """
-    holes, bucket = holes_of(cards, run.game.seats)[0], blueprint_buckets(run, hand.board)
-    draws = 0
+    holes, draws = holes_of(cards, hand.game.seats)[0], 0
+    result: SearchResult | None = hand.search()
     while not (hand.betting.over or hand.needs_cards):
         actor = hand.betting.actor
-        rows = blueprint_rows(run, policy, node, bucket)
-        first = int(run.tree.node[node, 1])
-        done = tuple(hand.rounds[-1].done)
-        if actor == seat and solution.covers(done):
-            rows = solution.play(done).played
+        if result is not None:
+            result = standing(hand, result, actor == seat)
+        searched = actor == seat and result is not None
+        play = result.play(tuple(hand.rounds[-1].done)) if searched else hand.blueprint()
+        offered, rows = by_action(play)
         a = pick(rows[holes[actor]], unit(child(seed, "act", draws)))
         draws += 1
-        action = int(run.tree.action[first + a])
-        truth, node = after_action(truth, actor, rows[:, a]), first + a
-        hand.act(action)
-        if actor == seat and action == FOLD:
+        truth = after_action(truth, actor, rows[:, a])
+        hand.act(offered[a])
+        if actor == seat and offered[a] == FOLD:
             break
-    return truth, node
+    return truth

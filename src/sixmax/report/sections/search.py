@@ -29,8 +29,9 @@ def context(inputs: Inputs) -> dict[str, Any] | None:
     """Values of the template; None where search was not measured."""
     if not inputs.search:
         return None
+    more = inputs.search.get("gain", {}).get("more", {})  # the last iterate less the average
     table = rows(inputs)
-    return {"rows": table, "figure": figure(table), "columns": columns(inputs)}
+    return {"rows": table, "figure": figure(table), "columns": columns(inputs), "more": more}
 
 
 def rows(inputs: Inputs) -> list[Row]:
@@ -72,7 +73,8 @@ def claims(inputs: Inputs) -> list[tuple[str, bool, str]]:
             f"{each:.2f} s, {gain['setting']} setting)"
         )
         form = words.agent(gain["config"].get("blueprint", "blueprint"), 1)
-        results.append((f"Search beats {copies} of its own {form}", row["interval"][0] > 0, evidence))
+        claim = f"Search beats {copies} of its own {form}"
+        results.append((claim, row["interval"][0] > 0, evidence))
         results += _each_round(gain["gain"])
     if (duel := inputs.search.get("duel")) is not None:
         pace = duel["seconds"] / duel["hands"]

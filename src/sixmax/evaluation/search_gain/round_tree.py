@@ -1,0 +1,189 @@
+"""The rest of a betting round as it is really played: one searching player among blueprints.
+
+The actions are those of the real game. The others play the blueprint and follow a raise that their
+tree lacks by translation, as in play (:class:`sixmax.play.translate.TranslatedHand`): one
+translated hand for all, with draws from the seed of the hand. The searching player has the raises
+of its subgame, and searches again where another player's action is none of them. Where it has no
+raises of its own nobody leaves the blueprint's tree, and this is that tree.
+
+# ASSUME a search that is made again forgets what was frozen: the row of one hand of 1,326. Each
+hand plays the first search before the action, and the second after it.
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.game.rules import CALL, LENGTH
+from sixmax.search.public_hand import Play, PublicHand, SearchResult
+
+STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
+END = -1
+
+
+class RoundTree(NamedTuple):
+    """Public states of a round, and how all hands play there; the root is node 0.
+
+    The children of a node lie together. An end is a state after the round or the hand, or one
+    beyond the leaves of the subgame: all play the blueprint from there on.
+    """
+
+    heroes: int  # mask of the seats of which each in turn searches
+    board: np.ndarray  # int8[cards]
+    action: np.ndarray  # int64[nodes]: FOLD, CALL or raise-to that leads to the node; CALL at 0
+    seat: np.ndarray  # int64[nodes]: to act; END at ends
+    first: np.ndarray  # int64[nodes]: the first child; at ends the row of the three of [ends]
+    number: np.ndarray  # int64[nodes]: the row of the strategies, -1 at ends
+    count: np.ndarray  # int64[nodes]: actions, 0 at ends
+    real: np.ndarray  # int64[ends, LENGTH]: the real hand
+    mine: np.ndarray  # int64[ends, LENGTH]: the translated one
+    place: np.ndarray  # int64[ends]: the node of that in the blueprint's tree
+    blueprint: np.ndarray  # float64[decisions, holes, actions]
+    search: np.ndarray  # float64[STRATEGIES, decisions, holes, actions]; zeros where not asked
+
+
+@dataclass
+class _State:
+    """A public state on the way: who may have come here by the blueprint, and by search."""
+
+    hand: PublicHand
+    result: SearchResult
+    by_blueprint: int  # mask of seats whose actions the blueprint takes with some hand
+    by_search: int  # mask of heroes whose actions the search takes with some hand
+
+    def worth(self, heroes: int) -> int:
+        """The heroes that may have come here while all others played the blueprint."""
+        away = ~self.by_blueprint & ((1 << self.hand.game.seats) - 1)
+        alone = heroes if away == 0 else heroes & away if away & (away - 1) == 0 else 0
+        return alone & (self.by_blueprint | self.by_search)
+
+
+def round_tree(hand: PublicHand, beliefs: np.ndarray, only: int | None = None) -> RoundTree:
+    """The tree of the round that ``hand``, which is not changed, begins.
+
+    ``beliefs`` float64[seats, holes]: an action that no hand of these takes is left out. All seats
+    left are heroes, or ``only``.
+    """
+    heroes = hand.betting.contenders if only is None else 1 << only
+    hand = hand.copy()
+    todo = deque([_State(hand, hand.search(), (1 << hand.game.seats) - 1, heroes)])
+    seat, first, action, number, count = [], [], [CALL], [], []
+    ends: list[PublicHand] = []
+    rows: list[tuple[np.ndarray, ...]] = []
+    while todo:
+        state = todo.popleft()
+        plays = _strategies(state, heroes)
+        if plays is None:
+            seat.append(END)
+            first.append(len(ends))
+            number.append(-1)
+            count.append(0)
+            ends.append(state.hand)
+            continue
+        actor, (offered, *tables) = state.hand.betting.actor, plays
+        taken = [beliefs[actor] @ table > 0 for table in tables]
+        children, columns = _children(state, heroes, actor, offered, taken)
+        seat.append(actor)
+        first.append(len(action))
+        number.append(len(rows))
+        count.append(len(children))
+        action += [offered[a] for a in columns]
+        rows.append(tuple(table[:, columns] for table in tables))
+        todo.extend(children)
+    both = _padded(rows)
+    return RoundTree(
+        heroes, hand.board, *(np.array(part, np.int64) for part in (action, seat, first, number)),
+        np.array(count, np.int64),
+        np.array([end.betting.hand for end in ends]).reshape(-1, LENGTH),
+        np.array([end.translated.hand for end in ends]).reshape(-1, LENGTH),
+        np.array([end.translated.node for end in ends], np.int64), both[0], both[1:],
+    )  # fmt: skip
+
+
+def _strategies(
+    state: _State, heroes: int
+) -> tuple[list[int], np.ndarray, np.ndarray, np.ndarray] | None:
+    """``(offered, blueprint, last, average)`` of a decision; None at an end."""
+    hand = state.hand
+    if hand.betting.over or hand.needs_cards:
+        return None
+    actor = hand.betting.actor
+    asked = bool(state.worth(heroes) & state.by_search & 1 << actor)
+    result = standing(hand, state.result, asked)
+    if result is None:
+        return None
+    plays, state.result = [by_action(hand.blueprint())], result
+    if asked:
+        search = result.play(tuple(hand.rounds[-1].done))
+        plays += [by_action(search), by_action(search._replace(played=search.believed))]
+    offered = sorted({action for of, _ in plays for action in of})
+    tables = [_over(offered, of, rows) for of, rows in plays]
+    none = np.zeros_like(tables[0])
+    return offered, tables[0], *(tables[1:] or (none, none))
+
+
+def standing(hand: PublicHand, result: SearchResult, asked: bool) -> SearchResult | None:
+    """The search that counts at a decision of ``hand``, where ``result`` counted before it.
+
+    It is made again where it lacks an action and its player is ``asked``. None beyond its leaves.
+    """
+    done = tuple(hand.rounds[-1].done)
+    if result.covers(done):
+        return result
+    if result.reaches(done):
+        return None
+    return hand.search() if asked else result
+
+
+def by_action(play: Play) -> tuple[list[int], np.ndarray]:
+    """The actions of ``play``, ascending and each once, and what is played of them.
+
+    Two raises of the blueprint may be one action of the real game.
+    """
+    offered = sorted(set(play.offered))
+    if offered == play.offered:
+        return offered, play.played
+    rows = np.zeros((len(play.played), len(offered)))
+    for column, action in enumerate(play.offered):
+        rows[:, offered.index(action)] += play.played[:, column]
+    return offered, rows
+
+
+def _over(offered: list[int], of: list[int], rows: np.ndarray) -> np.ndarray:
+    """``rows`` over the actions ``of`` as rows over ``offered``."""
+    if of == offered:
+        return rows
+    out = np.zeros((len(rows), len(offered)))
+    out[:, [offered.index(action) for action in of]] = rows
+    return out
+
+
+def _children(
+    state: _State, heroes: int, actor: int, offered: list[int], taken: list[np.ndarray]
+) -> tuple[list[_State], list[int]]:
+    """The states that count after a decision, and the columns of the actions that lead there."""
+    children, columns = [], []
+    for a, action in enumerate(offered):
+        child = _State(state.hand, state.result, state.by_blueprint, state.by_search)
+        if not taken[0][a]:
+            child.by_blueprint &= ~(1 << actor)
+        if not (taken[1][a] or taken[2][a]):
+            child.by_search &= ~(1 << actor)
+        if child.worth(heroes):
+            child.hand = state.hand.copy()
+            child.hand.act(action)
+            children.append(child)
+            columns.append(a)
+    return children, columns
+
+
+def _padded(rows: list[tuple[np.ndarray, ...]]) -> np.ndarray:
+    """float64[1 + STRATEGIES, decisions, holes, actions], zeros beyond the actions of a row."""
+    width = max(table.shape[1] for tables in rows for table in tables)
+    out = np.zeros((1 + len(STRATEGIES), len(rows), len(rows[0][0]), width))
+    for i, tables in enumerate(rows):
+        for k, table in enumerate(tables):
+            out[k, i, :, : table.shape[1]] = table
+    return out

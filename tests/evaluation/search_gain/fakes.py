@@ -1,0 +1,75 @@
+"""Searches that find what a test wants them to."""
+
+import numpy as np
+
+from sixmax.cards.deck import holds, hole_cards
+from sixmax.game.betting import Betting
+from sixmax.game.rules import CALL, FOLD
+from sixmax.game.tree import find
+from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.rng import child
+from sixmax.search.public_hand import Play, SearchResult
+
+CARDS = hole_cards(6)
+POINTS = (CARDS // 4).sum(axis=1) + 5 * (CARDS[:, 0] // 4 == CARDS[:, 1] // 4)
+STRONG, BEST = POINTS > 4, POINTS > 7
+BELIEVED = {}  # by the identity of what is played
+
+
+class Same(SearchResult):
+    """Finds what the blueprint plays."""
+
+    def __init__(self, hand_of):
+        self.run, self.policy, self.state = hand_of
+
+    def covers(self, done):
+        return True
+
+    def play(self, done):
+        node = find(self.run.tree, (*self.state.before, *done))
+        bucket = blueprint_buckets(self.run, self.state.board)
+        rows = blueprint_rows(self.run, self.policy, node, bucket)
+        return Play(actions(self.run.tree, node), rows, rows)
+
+
+def finds(what, run, policy):
+    def searcher(position, frozen, seed):
+        return what((run, policy, position.state))
+
+    return searcher
+
+
+class Drawn(SearchResult):
+    """Raises as nobody else does, strong holes more. Searched anew after every action; where that
+    is not the first time of the round, every hole does what suits the one that is held."""
+
+    def __init__(self, position, frozen, seed):
+        self.state, self.frozen = position.state, frozen
+
+    def covers(self, done):
+        return len(done) <= len(self.state.taken)
+
+    def play(self, done):
+        betting = Betting(self.state.game)
+        for action in (*self.state.before, *done):
+            betting.act(action)
+        random = np.random.default_rng(child(1, "drawn", *self.state.board.tolist(), *done))
+        offered = [FOLD, CALL] if betting.to_call else [CALL]
+        if limits := betting.raise_range:
+            low, high = limits
+            offered += [min(high, low + int(step)) for step in random.integers(0, 700, 2)]
+        if len(done) < len(self.state.taken):
+            offered.append(self.state.taken[len(done)])
+        strong = np.full(len(STRONG), BEST[self.frozen[0].hole]) if self.frozen else STRONG
+        rows = 0.02 + 0.1 * random.random((len(STRONG), len(offered)))
+        rows[:, 1 if betting.to_call else -1] += strong
+        rows[:, 0] += ~strong
+        rows[holds(self.state.board, 6)] = 0.0
+        rows = rows / np.maximum(rows.sum(axis=1, keepdims=True), 1e-9)
+        BELIEVED[id(rows)] = rows, rows[:, ::-1]
+        return Play(offered, rows, rows[:, ::-1])
+
+
+def drawn(position, frozen, seed):
+    """Drawn, which every hand finds alike."""
+    return Drawn(position, (), seed)
