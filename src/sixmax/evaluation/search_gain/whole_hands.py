@@ -39,7 +39,7 @@ def gains(
     seed: int,
     rounds: int = RIVER + 1,
 ) -> np.ndarray:
-    """The gain of ``seat`` by round, searching from ``hand`` on: chips, float64[STRATEGIES, 4].
+    """The chips that ``seat`` gains by searching from ``hand`` on: float64[STRATEGIES, rounds].
 
     The first of the strategies is played in all rounds before; the others share its hands.
     ``hand`` begins a round and is not changed; ``deals`` are scored in each round. At most
