@@ -3,6 +3,8 @@
 from functools import cache
 from itertools import combinations
 
+import numpy as np
+
 from oracles import cards
 
 
@@ -109,3 +111,24 @@ def board_buckets(table, canonical, board, ranks):
         -1 if {int(c) for c in board} & set(hole) else row[holes.index(cards.rename(hole, perm))]
         for hole in holes
     ]
+
+
+def seeds(points, weight, k, metric, rng):
+    """Greedy k-means++: of some points drawn, the one that leaves least; the rows chosen."""
+    drawn = np.searchsorted(np.cumsum(weight), rng.random() * weight.sum(), side="right")
+    chosen = [int(drawn)]
+    gap = [distance(x, points[chosen[0]], metric) for x in points]
+    while len(chosen) < k:
+        odds = np.cumsum([float(g) * w for g, w in zip(gap, weight, strict=True)])
+        best = None
+        for place in rng.random(2 + int(np.log(k))) * odds[-1]:
+            row = min(int(np.searchsorted(odds, place, side="right")), len(points) - 1)
+            after = [
+                min(g, distance(x, points[row], metric)) for g, x in zip(gap, points, strict=True)
+            ]
+            left = sum(g * int(w) for g, w in zip(after, weight, strict=True))
+            if best is None or left < best[0]:
+                best = left, row, after
+        chosen.append(best[1])
+        gap = best[2]
+    return chosen

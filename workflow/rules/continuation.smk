@@ -17,7 +17,7 @@ use rule run_rule as compress with:
         check=f"{CONTINUATION}/check.json",
     pathvars:
         job="continuation/compress",
-    priority: 1
+    priority: 4  # takes all cores, and the gain of search waits for it
     threads: THREADS
     resources:
         mem_mb=int(CONFIG.machine.memory_gb * 1000 / 2),

@@ -4,13 +4,17 @@ from sixmax.abstraction.flop import store as flop_buckets
 
 SEARCH = f"{RUN}/search"
 FLOPS = flop_buckets.chosen(CONFIG.search.flops, CONFIG.deck.ranks, CONFIG.seed)
+SHOWN_FLOPS = flop_buckets.shown(FLOPS, CONFIG.seed)
+
+
+ruleorder: flop_shown > flop
 
 
 rule search:
     input:
         expand(f"{SEARCH}/flop/{{flop:04d}}.zarr", flop=FLOPS),
         expand(f"{SEARCH}/flop/{{flop:04d}}.json", flop=FLOPS),
-        expand(f"{SEARCH}/flop/{{flop:04d}}.png", flop=FLOPS),
+        expand(f"{SEARCH}/flop/{{flop:04d}}.png", flop=SHOWN_FLOPS),
 
 
 use rule run_rule as flop with:
@@ -20,7 +24,6 @@ use rule run_rule as flop with:
     output:
         buckets=directory(f"{SEARCH}/flop/{{flop}}.zarr"),
         quality=f"{SEARCH}/flop/{{flop}}.json",
-        picture=f"{SEARCH}/flop/{{flop}}.png",
     pathvars:
         job="search/flop/{flop}",
     wildcard_constraints:
@@ -28,6 +31,22 @@ use rule run_rule as flop with:
     params:
         command=command(
             "flop {wildcards.flop} --run {RUN} --buckets {buckets}",
+            buckets=CONFIG.search.buckets,
+        ),
+        code=code_digest("abstraction.flop.store"),
+
+
+# A drawn few are clustered from a second seed too, and have a picture.
+use rule flop as flop_shown with:
+    output:
+        buckets=directory(f"{SEARCH}/flop/{{flop}}.zarr"),
+        quality=f"{SEARCH}/flop/{{flop}}.json",
+        picture=f"{SEARCH}/flop/{{flop}}.png",
+    wildcard_constraints:
+        flop="|".join(f"{flop:04d}" for flop in SHOWN_FLOPS) or "none",
+    params:
+        command=command(
+            "flop {wildcards.flop} --run {RUN} --buckets {buckets} --second",
             buckets=CONFIG.search.buckets,
         ),
         code=code_digest("abstraction.flop.store"),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.buckets import table_dtype
-from sixmax.abstraction.flop.store import chosen
+from sixmax.abstraction.flop.store import SHOWN, chosen
 from sixmax.blueprint.checkpoint import KEPT
 from sixmax.blueprint.train import training_bytes
 from sixmax.cards.deck import n_cards, n_holes
@@ -165,7 +165,8 @@ def _flops(config: Config, threads: int) -> list[Stage]:
     """The flops that are made ahead for the search, a job each; no line where there are none."""
     flops = len(chosen(config.search.flops, config.deck.ranks, config.seed))
     share = share_of_default(config)
-    seconds = flops * (rates.START_S + rates.FLOP_AHEAD_S * share)
+    seconds = flops * (rates.START_S + rates.FLOP_S * share)
+    seconds += min(flops, SHOWN) * rates.FLOP_SECOND_S * share
     memory, disk = 0.4 * share + rates.PROCESS_GB, flops * 3.7e-3 * share
     return [Stage("flops", "flops", flops, memory, disk, seconds, threads)] if flops else []
 

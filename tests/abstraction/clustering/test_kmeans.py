@@ -39,9 +39,44 @@ def test_nearest__of_equals_does_not_depend_on_the_numbering(metric):
     np.testing.assert_array_equal(order[again], label)
 
 
+@pytest.mark.parametrize("metric", kmeans.METRICS)
+def test_seeds__equal_twin(metric):
+    """Of points with equals among them, and with weights: every draw and every choice."""
+    points, weight = blobs(300, 4, 12, seed=3)
+    points[100:140] = points[60:100]
+    expected = oracle.seeds(points, weight, 40, metric, np.random.default_rng(4))
+    actual = kmeans._seeds(points, weight, 40, metric, np.random.default_rng(4))
+    np.testing.assert_array_equal(actual, points[expected])
+
+
+@pytest.mark.parametrize("metric", kmeans.METRICS)
+def test_next_seed__keeps_each_point_with_its_nearest_seed(metric):
+    points, weight = blobs(300, 4, 12, seed=5)
+    gap, following = np.empty(300, np.int64), np.empty(300, np.int64)
+    head, radius, chosen = (np.empty(20, np.int64) for _ in range(3))
+    state, chosen[0] = (gap, head, following, radius), 7
+    kmeans.kernels.first_seed(points, 7, metric == "l2", *state)
+    for count in range(1, 20):
+        rows = np.random.default_rng(count).integers(0, 300, 3)
+        kmeans.kernels.next_seed(points, weight, rows, chosen, count, metric == "l2", *state)
+    each = [[oracle.distance(x, points[row], metric) for row in chosen] for x in points]
+    np.testing.assert_array_equal(gap, np.min(each, axis=1))
+    chained = {}
+    for seed in range(20):
+        i = head[seed]
+        while i >= 0:
+            chained[i], i = seed, following[i]
+    assert sorted(chained) == list(range(300))
+    for i, seed in chained.items():
+        assert each[i][seed] == gap[i] <= radius[seed]
+
+
+@pytest.mark.parametrize("values", [90, 400, 65535])
 @pytest.mark.parametrize(("median", "twin"), [(True, oracle.median), (False, oracle.mean)])
-def test_centres__equals_twin(median, twin):
+def test_centres__equals_twin(median, twin, values):
+    """Of few values medians are counted, of many sorted; of 400 both, by the bucket's size."""
     points, weight = blobs(200, 4, 3)
+    points = (points % values).astype(np.uint16)
     label = np.random.default_rng(3).integers(0, 5, 200).astype(np.int32)
     actual = kmeans.centres(points, weight, label, 6, median)
     for bucket in range(5):

@@ -112,6 +112,31 @@ def test_cluster__improves_on_its_start_and_leaves_no_bucket_empty(over, hands):
     assert actual.objective < 0.5 * before
 
 
+def test_cluster__of_equal_hands_is_that_of_one_of_their_weight(over, hands):
+    """From a start that tells them apart, too."""
+    start = np.random.default_rng(6).integers(0, 20, 300).astype(np.int32)
+    twice = transport.some(hands, np.repeat(np.arange(300), 2))
+    actual = transport.cluster(twice, np.repeat(start, 2), 20, over, 6)
+    expected = transport.cluster(hands._replace(weight=2 * hands.weight), start, 20, over, 6)
+    np.testing.assert_array_equal(actual.label, np.repeat(expected.label, 2))
+    assert actual.objective == pytest.approx(expected.objective)
+    apart = np.random.default_rng(7).integers(0, 20, 600).astype(np.int32)
+    label = transport.cluster(twice, apart, 20, over, 6).label
+    np.testing.assert_array_equal(label[::2], label[1::2])
+
+
+def test_cluster__is_lloyds_algorithm(over, hands):
+    """One iteration by hand: means of the start, the nearest of them, the least mean distance."""
+    start = (np.argsort(np.argsort(hands.centre.sum(axis=1))) // 50).astype(np.int32)
+    label, distance = transport.nearest(
+        hands, start, transport.means(hands, start, 6, BUCKETS), over
+    )
+    actual = transport.cluster(hands, start, 6, over, 1)
+    assert set(label.tolist()) == set(range(6))
+    np.testing.assert_array_equal(actual.label, label)
+    assert actual.objective == pytest.approx(distance.mean() / hands.units)
+
+
 def test_cluster__is_the_same_whatever_the_threads(over, hands):
     start = np.arange(300, dtype=np.int32) % 20
     labels = []

@@ -1,4 +1,5 @@
 import errno
+import json
 import os
 
 import numpy as np
@@ -127,6 +128,23 @@ def test_chosen__are_none_all_or_a_sample_of_the_seed():
     assert len(set(some)) == 9
     assert sorted(some) == some == store.chosen(9, RANKS, 1) != store.chosen(9, RANKS, 2)
     assert 0 <= some[0] < some[-1] < every
+
+
+def test_shown__are_all_of_few_and_some_of_many():
+    assert store.shown([], 1) == []
+    assert store.shown([3, 8], 1) == [3, 8]
+    some = store.shown(list(range(100)), 1)
+    assert len(set(some)) == store.SHOWN
+    assert sorted(some) == some == store.shown(list(range(100)), 1)
+    assert some != store.shown(list(range(100)), 2)
+
+
+@pytest.mark.parametrize("second", [False, True])
+def test_make__a_second_seed_and_a_picture_where_they_are_asked_for(clustered, tmp_path, second):
+    store.make(clustered, 7, 20, tmp_path / "7.zarr", second=second)
+    quality = json.loads((tmp_path / "7.json").read_text())
+    assert ("two_seeds" in quality["turn"]) == (tmp_path / "7.png").exists() == second
+    assert quality["river"]["buckets"] == 20
 
 
 def test_find__counts_every_flop_of_the_deck(clustered):

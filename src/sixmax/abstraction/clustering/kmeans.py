@@ -8,8 +8,9 @@ Points and centroids are rows of uint16. Two metrics:
 * ``"l2"``: squared Euclidean distance; the centroid is the mean, rounded to 1/65535.
 
 Seeds are drawn by greedy k-means++ (Arthur and Vassilvitskii 2007: in proportion to a point's
-share of the objective; several candidates a step, the best is kept), then Lloyd's algorithm runs
-to a standstill. scikit-learn has no earth mover's distance, and with it the last bits of an L2
+share of the objective; several candidates a step, the best is kept; a candidate is compared with
+the points alone that the triangle inequality leaves it), then Lloyd's algorithm runs to a
+standstill. scikit-learn has no earth mover's distance, and with it the last bits of an L2
 result may depend on the number of threads; the tests hold this module to scikit-learn's objective.
 
 The nearest centroid is exact. Centroids are sorted by the sum of their columns, and the search
@@ -94,23 +95,18 @@ def seeds(
 
 
 def _seeds(points, weight, k, metric, rng) -> np.ndarray | None:
-    trials = 2 + int(np.log(k))
-    first = np.searchsorted(np.cumsum(weight), rng.random() * weight.sum(), side="right")
-    chosen = [int(first)]
-    gap = np.full((1, len(points)), kernels.FAR)
-    kernels.to_candidates(points, np.array(chosen), gap[0].copy(), metric == "l2", gap)
-    gap = gap[0]
-    near = np.empty((trials, len(points)), dtype=np.int64)
-    while len(chosen) < k:
+    trials, squared = 2 + int(np.log(k)), metric == "l2"
+    chosen, gap = np.empty(k, np.int64), np.empty(len(points), np.int64)
+    of_seed = (np.empty(k, np.int64), np.empty(len(points), np.int64), np.empty(k, np.int64))
+    chosen[0] = np.searchsorted(np.cumsum(weight), rng.random() * weight.sum(), side="right")
+    kernels.first_seed(points, int(chosen[0]), squared, gap, *of_seed)
+    for count in range(1, k):
         odds = np.cumsum(gap.astype(np.float64) * weight)
         if odds[-1] <= 0:
             return None
         candidates = np.searchsorted(odds, rng.random(trials) * odds[-1], side="right")
         candidates = np.minimum(candidates, len(points) - 1)
-        kernels.to_candidates(points, candidates, gap, metric == "l2", near)
-        best = int(np.argmin([(row.astype(np.float64) * weight).sum() for row in near]))
-        chosen.append(int(candidates[best]))
-        gap = near[best].copy()
+        kernels.next_seed(points, weight, candidates, chosen, count, squared, gap, *of_seed)
     return points[chosen]
 
 

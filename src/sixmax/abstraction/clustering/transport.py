@@ -17,8 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.abstraction.clustering.equal_rows import equal_rows
 from sixmax.jit import njit, parallel, prange
 
+_LOOK = 4  # steps until a greedy transport looks again whether it can still be the cheapest
 UNITS = 64  # of mass that an atom is split into, so that means of hands are close to exact
 
 
@@ -99,8 +101,8 @@ def nearest(
     ``guess`` int32[n] is looked at first. Of equally near means it is the first.
     """
     label, distance = np.empty(len(guess), np.int32), np.empty(len(guess), np.int64)
-    centre = mean.astype(np.float64) @ over.centroid / of.units
-    centre[mean.sum(axis=1) == 0] = np.inf  # of no hands: never the nearest
+    centre = np.ascontiguousarray((mean.astype(np.float64) @ over.centroid / of.units).T)
+    centre[:, mean.sum(axis=1) == 0] = np.inf  # of no hands: never the nearest
     _nearest_kernel(of, guess, mean, centre, over, label, distance)
     return label, distance
 
@@ -108,26 +110,28 @@ def nearest(
 def cluster(of: Hands, label: np.ndarray, k: int, over: CostMatrix, iterations: int) -> Clustering:
     """Lloyd's algorithm from the partition ``label`` int32[n] < k; the best iteration is kept.
 
-    A bucket that loses all its hands is given the hand that adds most to the objective.
+    Equal hands go together: after a flop a third of them differ. A bucket that loses all its
+    hands is given the hand that adds most to the objective.
     """
-    best = None
+    atoms = (of.mass // UNITS).astype(np.int16)
+    first, same = equal_rows(np.concatenate([of.bucket, atoms], axis=1))
+    few = some(of, first)._replace(weight=np.bincount(same, of.weight).astype(np.int64))
+    mean, label, best = means(of, label, k, len(over.distance)), label[first], None
     for iteration in range(1, iterations + 1):
-        mean = means(of, label, k, len(over.distance))
         before = label
-        label, distance = nearest(of, before, mean, over)
+        label, distance = nearest(few, before, mean, over)
+        cost = distance.astype(np.float64) * few.weight
         empty = np.flatnonzero(np.bincount(label, minlength=k) == 0)
         if len(empty):
-            far = np.argsort(-(distance.astype(np.float64) * of.weight), kind="stable")[
-                : len(empty)
-            ]
-            label[far], distance[far] = empty, 0
-        objective = float((distance.astype(np.float64) * of.weight).sum())
-        objective /= of.units * float(of.weight.sum())
+            far = np.argsort(-cost, kind="stable")[: len(empty)]
+            label[far], cost[far] = empty[: len(far)], 0
+        objective = float(cost.sum()) / (of.units * float(of.weight.sum()))
         if best is None or objective < best.objective:
             best = Clustering(label, objective, iteration)
-        if (label == before).all():
+        if iteration > 1 and (label == before).all():
             break
-    return best
+        mean = means(few, label, k, len(over.distance))
+    return best._replace(label=best.label[same])
 
 
 @njit
@@ -167,22 +171,25 @@ def greedy(bucket, mass, mean, order, near, most, left, need, todo):
         todo[i] = i
     cost, step = np.int64(0), 0
     while active > 0:
-        kept, coming = 0, np.int64(0)
+        kept = 0
         for j in range(active):
             i = todo[j]
             to = order[bucket[i], step]
-            moved = min(need[i], left[to])
-            far = np.int64(near[bucket[i], step])
-            cost += moved * far
-            left[to] -= moved
-            need[i] -= moved
+            if left[to] > 0:
+                moved = min(need[i], left[to])
+                cost += moved * np.int64(near[bucket[i], step])
+                left[to] -= moved
+                need[i] -= moved
             todo[kept] = i
             kept += need[i] > 0
-            coming += need[i] * far
-        if cost + coming > most:
-            return cost + coming
         active = kept
         step += 1
+        if step % _LOOK == 0:
+            coming = np.int64(0)
+            for j in range(active):
+                coming += need[todo[j]] * np.int64(near[bucket[todo[j]], step])
+            if cost + coming > most:
+                return cost + coming
     return cost
 
 
@@ -202,27 +209,27 @@ def _distance_kernel(of, label, mean, over, out):
 
 @parallel
 def _nearest_kernel(of, guess, mean, centre, over, label, distance):
+    """``centre`` float64[features, means]: a feature of all means at a time, as vectors."""
     bucket, mass, size, hand_centre, weight, units = of
     _, order, near, _ = over
     for i in prange(len(guess)):
         left, need = np.empty(mean.shape[1], np.int32), np.empty(bucket.shape[1], np.int32)
-        todo, bound = np.empty(bucket.shape[1], np.int16), np.empty(len(mean))
-        closest = 0
-        for c in range(len(mean)):
-            total = 0.0
-            for f in range(centre.shape[1]):
-                gap = centre[c, f] - hand_centre[i, f]
-                total += gap * gap
-            bound[c] = np.sqrt(total) * units
-            if bound[c] < bound[closest]:
-                closest = c
+        todo, square = np.empty(bucket.shape[1], np.int16), np.zeros(len(mean))
+        for f in range(centre.shape[0]):
+            own = hand_centre[i, f]
+            for c in range(len(mean)):
+                square[c] += (centre[f, c] - own) * (centre[f, c] - own)
+        closest = np.argmin(square)
         n, best, nearest_mean = size[i], np.int64(1) << 62, np.int64(len(mean))
+        most = float(best)  # of a centre's square: nearer than the means of no hands are
         for turn in range(len(mean) + 2):
             c = guess[i] if turn == 0 else closest if turn == 1 else turn - 2
-            if bound[c] <= best + 1:
+            again = (turn > 0 and c == guess[i]) or (turn > 1 and c == closest)
+            if square[c] <= most and not again:
                 cost = greedy(
                     bucket[i, :n], mass[i, :n], mean[c], order, near, best, left, need, todo
                 )
                 if cost < best or (cost == best and c < nearest_mean):
                     best, nearest_mean = cost, np.int64(c)
+                    most = ((best + 1) / units) ** 2
         label[i], distance[i] = nearest_mean, best

@@ -22,6 +22,7 @@ from sixmax.rng import generator
 
 BINS = 50  # of the win probability that a turn hand ends with
 _SCORED = 10_000  # turn situations
+_SCORED_WIDE = 1_000  # in wide buckets: their distances take long, and are much alike
 _SAMPLE = 100_000  # hands in which two seeds are compared
 
 
@@ -129,10 +130,11 @@ def _turn(turn: Turn, rng: np.random.Generator) -> dict[str, Any]:
     weight, k = turn.of.weight, len(turn.strength)
     buckets, units = len(turn.over.distance), turn.hands.units
     rows = sample_rows(len(weight), _SCORED, rng)
-    scored = transport.some(turn.hands, rows)
+    few = sample_rows(len(weight), _SCORED_WIDE, rng)
 
-    def regrouped(label: np.ndarray, groups: int) -> float:
+    def regrouped(label: np.ndarray, groups: int, rows: np.ndarray = rows) -> float:
         of = transport.means(turn.hands, label, groups, buckets)
+        scored = transport.some(turn.hands, rows)
         distance = transport.distances(scored, label[rows], of, turn.over)
         return float(np.average(distance, weights=weight[rows]) / units / FULL)
 
@@ -142,8 +144,8 @@ def _turn(turn: Turn, rng: np.random.Generator) -> dict[str, Any]:
         "distance": {
             "within_bucket": regrouped(turn.clustering.label, k),
             "by_strength_alone": regrouped(turn.start, int(turn.start.max()) + 1),
-            "random_buckets": regrouped(rng.permutation(turn.clustering.label), k),
-            "one_bucket": regrouped(np.zeros_like(turn.clustering.label), 1),
+            "random_buckets": regrouped(rng.permutation(turn.clustering.label), k, few),
+            "one_bucket": regrouped(np.zeros_like(turn.clustering.label), 1, few),
         },
         "explained": _explained(turn.win, weight, turn.clustering.label, k),
     }

@@ -26,6 +26,7 @@ from sixmax.store import Store, read, write
 from sixmax.store.schema import KINDS
 
 BUCKETS = 500  # a round; the paper's number
+SHOWN = 10  # flops made ahead whose report has a second seed and a picture: they tell of all
 _MOST_UNWRITTEN = 16
 # The arrays of the flops of runs that cannot be written, by their path and number of buckets.
 _UNWRITTEN: dict[tuple[Path, int], dict[str, np.ndarray]] = {}
@@ -87,7 +88,7 @@ def arrays(run: Path, flop: int, buckets: int = BUCKETS) -> Mapping[str, np.ndar
             return store
     if (path, buckets) in _UNWRITTEN:
         return _UNWRITTEN[path, buckets]
-    say(f"flop {flop}: its buckets are made first, which takes about ten seconds, and then kept")
+    say(f"flop {flop}: its buckets are made first, which takes some seconds, and then kept")
     clustered = _cluster(run, flop, buckets)
     try:
         _keep(path, clustered, report(clustered.river, clustered.turn, clustered.seed, None))
@@ -154,24 +155,24 @@ def make(
     flop: int,
     buckets: int = BUCKETS,
     out: Path | None = None,
-    picture: bool = False,
+    second: bool = False,
     **attributes: Any,
 ) -> None:
     """Cluster the hands of a flop into ``buckets`` a round, write its store and quality report.
 
-    Where a ``picture`` is wanted, it lies beside, and the report has a second clustering, from
-    another seed: half as long again. Otherwise ten seconds on one core, 0.2 GB. The same for all
-    runs that agree in the deck and in the clusters of opponents' hands: the seed is the flop's
-    number. Raises UserError where there is no such flop, or where the run's abstraction is missing.
+    Three seconds on one core, 0.2 GB. With ``second`` the report compares a clustering from a
+    second seed, and a picture lies beside: twice as long again. The same for all runs that agree
+    in the deck and in the clusters of opponents' hands: the seed is the flop's number. Raises
+    UserError where there is no such flop, or where the run's abstraction is missing.
     """
     clustered = _cluster(run, flop, buckets)
     _, cards, ranks, _, seed, river, turn, _ = clustered
-    path, second = out or store_path(run, flop), None
-    if picture:
+    path, again = out or store_path(run, flop), None
+    if second:
         second_seed = int(child(seed, "second") >> np.uint64(1))
-        second = flops.again(cards, ranks, river, buckets, second_seed)
-    quality = report(river, turn, seed, second)
-    if picture:
+        again = flops.again(cards, ranks, river, buckets, second_seed)
+    quality = report(river, turn, seed, again)
+    if second:
         picture_of = draw(format_cards(cards, ranks), river, turn, quality)
         write_bytes(path.with_suffix(".png"), picture_of)
     _keep(path, clustered, quality, **attributes)
@@ -185,6 +186,14 @@ def chosen(flops: str | int, ranks: int, seed: int) -> list[int]:
     if flops == "all" or flops >= every:
         return list(range(every))
     drawn = generator(seed, "search", "flops").choice(every, flops, replace=False)
+    return sorted(int(flop) for flop in drawn)
+
+
+def shown(flops: list[int], seed: int) -> list[int]:
+    """Those of ``flops`` whose report has a second seed and a picture, ascending: all if few."""
+    if len(flops) <= SHOWN:
+        return flops
+    drawn = generator(seed, "search", "shown").choice(flops, SHOWN, replace=False)
     return sorted(int(flop) for flop in drawn)
 
 
