@@ -81,6 +81,8 @@ use rule run_rule as preflop with:
         directory(f"{ABSTRACTION}/preflop.zarr"),
     pathvars:
         job="abstraction/cluster_preflop",
+    priority: 2
+    threads: THREADS  # a second, before the training: a report beside it would delay that
     params:
         command=command(
             "cluster preflop --features {FEATURES} --out {output} --ranks {ranks}",

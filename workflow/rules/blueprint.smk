@@ -42,7 +42,8 @@ rule identity:
         f"{RUN}/logs/blueprint/identity.log",
     benchmark:
         f"{RUN}/benchmarks/blueprint/identity.tsv"
-    threads: 1
+    priority: 2
+    threads: THREADS  # a second, before the training: a report beside it would delay that
     resources:
         mem_mb=1000,
         runtime=5,
