@@ -13,6 +13,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.evaluation.search_gain.round_tree import round_tree
 from sixmax.game.rules import CALL, FOLD
+from sixmax.game.tree import DECISION, kind_of, n_actions, round_of
 from sixmax.play.lookup import actions
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
@@ -91,6 +92,23 @@ def test_search__is_not_made_again_for_actions_that_it_has():
     at.act(CALL)
     at.play()
     assert at.searches == 1
+
+
+def widest(tree, in_round):
+    """The most actions of a decision in a round of ``tree``."""
+    head = tree.node[:, 0]
+    return n_actions(head[(kind_of(head) == DECISION) & (round_of(head) == in_round)]).max()
+
+
+def test_search__has_more_first_bets_in_the_round_that_it_searches_alone():
+    """A pot of 200: .75 of it makes 250 in all, .5 makes 200 and two pots make 500."""
+    before = (CALL, CALL)
+    plain = on_the_flop(before, seats=2)
+    more = on_the_flop(before, seats=2, bets=(0.5, 2))
+    assert plain.play().offered == (CALL, 250)
+    assert more.play().offered == (CALL, 200, 250, 500)
+    assert widest(more.search().tree, 0) == widest(plain.search().tree, 0) + 2
+    assert widest(more.search().tree, 1) == widest(plain.search().tree, 1)
 
 
 def test_search__off_tree_action_is_added_and_the_root_searched_anew():

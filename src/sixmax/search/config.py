@@ -6,7 +6,7 @@ from pydantic import Field, model_validator
 
 from sixmax.cfr.postprocess import ENDINGS
 from sixmax.config_section import Section
-from sixmax.game.config import RoundSizes
+from sixmax.game.config import MAX_SIZES, RoundSizes, Size
 
 
 class Fast(Section):
@@ -25,7 +25,8 @@ class SearchConfig(Section):
     """Supplement, "Further details of depth-limited search"; Algorithm 2.
 
     ``rounds`` are the raises of the subgames, by betting round; an empty list takes those of the
-    blueprint, and then every leaf lies in its tree.
+    blueprint, and then every leaf lies in its tree. ``bets`` are more sizes of the first raise in
+    the round that is searched, from the flop on.
     """
 
     blueprint: str = Field(default="blueprint", pattern=rf"^blueprint({ENDINGS})?$")
@@ -35,6 +36,7 @@ class SearchConfig(Section):
     off_tree: int = Field(default=100, ge=0)  # chips
     off_tree_players: int = Field(default=4, ge=0, le=10)
     rounds: list[RoundSizes] = Field(default=[], max_length=4)
+    bets: list[Size] = Field(default=[0.33, 1.5], max_length=MAX_SIZES)
     flops: Literal["none", "all"] | Annotated[int, Field(ge=1)] = "none"
     buckets: int = Field(default=500, ge=0, le=65535)  # 0 = those of the blueprint
     iterations: int = Field(default=200_000, ge=1)  # of Monte Carlo CFR, one traversal a seat each

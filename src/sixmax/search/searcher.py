@@ -7,6 +7,7 @@ import numpy as np
 from sixmax.abstraction.flop.store import FlopBuckets, of_board
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
+from sixmax.game.config import RoundSizes
 from sixmax.game.tree import CHOICE, DECISION, Tree, find, kind_of, round_of
 from sixmax.play.locate import Places, places
 from sixmax.play.lookup import actions
@@ -87,7 +88,7 @@ class Searcher:
     ) -> SolvedSubgame:
         """Search ``position``; own decisions in ``frozen`` stay as they were."""
         run, config = self.run, self.config
-        rounds = config.rounds or run.game.rounds
+        rounds = self._raises(position.state.round)
         buckets = config.buckets or int(run.buckets.counts.max())
         choices = len(self.leaf_game.packed)
         subgame = build(position.state, rounds, self.places, run.ranks, buckets, choices=choices)
@@ -101,6 +102,15 @@ class Searcher:
         solver = next(s for s in SOLVERS.values() if s.takes(subgame, config))
         solution = solver.solve(problem, config, self.begin)
         return SolvedSubgame(subgame.tree, solution, config.average)
+
+    def _raises(self, searched: int) -> list[RoundSizes]:
+        """The raises of a subgame by round: in the one that is searched with more first ones."""
+        rounds, bets = list(self.config.rounds or self.run.game.rounds), self.config.bets
+        if searched and bets:
+            first, *others = rounds[searched].sizes
+            more = {"sizes": [[*first, *bets], *(others or [first])]}
+            rounds[searched] = rounds[searched].model_copy(update=more)
+        return rounds
 
     def _later(self, subgame: Subgame) -> FlopBuckets | None:
         """The search's buckets of later rounds, made on first use; None: the blueprint's."""
