@@ -155,6 +155,16 @@ def test_rivals__are_the_snapshots_that_are_not_the_blueprint(values, changes, e
     assert check(values).blueprint.rivals() == expected
 
 
+@pytest.mark.parametrize("flops", ["none", "all", 1])
+def test_check__hands_on_given_flops_alone_want_two_flops(values, flops):
+    values["evaluation"]["search_flops"] = True
+    values["search"]["flops"] = flops
+    with pytest.raises(UserError, match=rf"found search.flops '?{flops}'?, wanted 2 or more"):
+        check(values)
+    values["search"]["flops"] = 2
+    assert check(values).evaluation.search_flops
+
+
 def test_check__the_small_games_are_played_elsewhere(values):
     values["game"].update(cards="kuhn", rounds=values["game"]["rounds"][:1], first=[0])
     with pytest.raises(UserError, match="are played by the tests"):

@@ -129,10 +129,11 @@ class Config(Section):
                 "evaluation.search_hands measures search from flop, turn or river on: wanted "
                 "search.first 1 to 3, or 0 hands"
             )
-        if self.evaluation.search_flops and not isinstance(self.search.flops, int):
+        flops = self.search.flops
+        if self.evaluation.search_flops and (not isinstance(flops, int) or flops < 2):
             raise ValueError(
-                f"evaluation.search_flops: found search.flops {self.search.flops!r}, wanted a "
-                "number of flops whose hands alone are played; or search_flops: false"
+                f"evaluation.search_flops: found search.flops {flops!r}, wanted 2 or more, the "
+                "flops whose hands alone are played; or search_flops: false"
             )
         own = [continuation_name(n) for n in generator(self.continuation.generator).names]
         for name in self.evaluation.experiments.participants:

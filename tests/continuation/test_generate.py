@@ -4,17 +4,22 @@ import pytest
 from oracles import continuation as oracle
 from sixmax.cfr.policy import rows
 from sixmax.continuation.generate import (
+    CHECKS,
+    FOLDS,
+    FOLDS_OR_CALLS,
     GENERATORS,
     STRATEGIES,
     Continuation,
     biased,
     generator,
-    has_fold,
+    leads,
     probabilities,
     stored,
     weigh,
 )
 from sixmax.errors import UserError
+from sixmax.game.config import GameConfig
+from sixmax.game.tree import find
 from sixmax.game.tree_build import build
 from sixmax.games import GAMES
 
@@ -53,6 +58,22 @@ def test_bias__an_action_that_is_not_there_changes_nothing():
     np.testing.assert_allclose(weights([51, 204], 1, "raise"), [0.2, 0.8])
 
 
+def test_bias__a_raise_beside_a_fold_alone_is_no_call():
+    np.testing.assert_allclose(weights([51, 204], FOLDS, "call"), [0.2, 0.8])
+    np.testing.assert_allclose(weights([51, 204], FOLDS, "raise"), np.array([1, 20]) / 21)
+
+
+def test_leads__where_only_the_blinds_may_limp():
+    """Under the gun, first in, folds or raises; the small blind may call."""
+    sizes = {"sizes": [[1], ["A"]], "max_raises": 2, "max_players": 3, "limps": "blinds"}
+    game = GameConfig(stacks=[100] * 3, blinds=[5, 10, 0], antes=[0] * 3, first=[2], rounds=[sizes])
+    tree = build(game)
+    table = rows(tree)
+    lead = dict(zip(table.node.tolist(), leads(tree, table).tolist(), strict=True))
+    actual = [lead[find(tree, path)] for path in ([], [-1], [-1, 0])]
+    assert actual == [FOLDS, FOLDS_OR_CALLS, CHECKS]
+
+
 def test_bias__an_untrained_infoset_is_uniform_first():
     np.testing.assert_allclose(weights([0, 0, 0], 1, "call"), np.array([1, 5, 1]) / 7)
 
@@ -78,18 +99,18 @@ def test_generator__unknown_name():
         generator("byas")
 
 
-def test_has_fold__kuhn():
+def test_leads__kuhn():
     tree = build(GAMES["kuhn"].config(2))
     table = rows(tree)
-    facing_bet = tree.action[table.node] > 0
-    np.testing.assert_array_equal(has_fold(tree, table), facing_bet)
+    expected = np.where(tree.action[table.node] > 0, FOLDS_OR_CALLS, CHECKS)
+    np.testing.assert_array_equal(leads(tree, table), expected)
 
 
-def test_has_fold__actions_in_another_order_are_refused():
+def test_leads__actions_in_another_order_are_refused():
     tree = build(GAMES["kuhn"].config(2))
     swapped = tree._replace(action=np.where(tree.action == 0, 1, tree.action))
     with pytest.raises(ValueError, match="must be"):
-        has_fold(swapped, rows(swapped))
+        leads(swapped, rows(swapped))
 
 
 @pytest.mark.parametrize("exact", [False, True])

@@ -20,6 +20,7 @@ use rule run_rule as tree with:
         directory(f"{BLUEPRINT}/tree.zarr"),
     pathvars:
         job="blueprint/tree",
+    priority: 2
     resources:
         mem_mb=2000,
         runtime=10,

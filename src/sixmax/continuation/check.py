@@ -7,13 +7,14 @@ along each of its axes with enough variance they are nearly normal, so that the 
 squares over the variances is χ² distributed with one degree of freedom an axis.
 """
 
+import itertools
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import MAX_ACTIONS, action_bit, bit_layout, read_action
-from sixmax.continuation.generate import Continuation, groups, stored, weigh
+from sixmax.continuation.generate import LEADS, Continuation, groups, stored, weigh
 from sixmax.errors import UserError
 from sixmax.game.tree import Tree, n_actions
 from sixmax.jit import njit, parallel, prange
@@ -65,10 +66,10 @@ def _fit_one(tree, layout, continuation, packed) -> Fit:
 
     bits, _ = bit_layout(tree, layout)
     most = int(n_actions(tree.node[:, 0]).max())
-    cells = (most + 1) * 2 * most * _BINS
+    cells = (most + 1) * LEADS * most * _BINS
     off = np.zeros((_CHUNKS, cells, most))
     covariance = np.zeros((_CHUNKS, cells, most, most))
-    untrained = np.zeros((_CHUNKS, most + 1, 2, most), np.int64)
+    untrained = np.zeros((_CHUNKS, most + 1, LEADS, most), np.int64)
     tally = np.zeros((_CHUNKS, 2), np.int64)
     parts = groups(tree)
     name, policy, kind, factor = continuation
@@ -90,16 +91,16 @@ def _fit_one(tree, layout, continuation, packed) -> Fit:
 def _untrained_cells(count, kind, factor) -> tuple[np.ndarray, np.ndarray]:
     """Cells of the infosets without training, where all with the same actions are alike.
 
-    ``count`` [n, fold, action] are the actions drawn with n actions and a fold among them or not.
+    ``count`` [n, lead, action] are the actions drawn where there are n actions, by their ``leads``.
     """
     most = count.shape[2]
-    off, covariance = np.zeros((2 * most, most)), np.zeros((2 * most, most, most))
-    for i, (n, fold) in enumerate((n, fold) for n in range(2, most + 1) for fold in (0, 1)):
+    off, covariance = np.zeros((LEADS * most, most)), np.zeros((LEADS * most, most, most))
+    for i, (n, lead) in enumerate(itertools.product(range(2, most + 1), range(LEADS))):
         p = np.zeros(most)
-        total = weigh(np.zeros(n, np.uint8), 0, n, False, fold, kind, factor, p)
+        total = weigh(np.zeros(n, np.uint8), 0, n, False, lead, kind, factor, p)
         p[:n] /= total
-        drawn = count[n, fold].sum()
-        off[i] = count[n, fold] - drawn * p
+        drawn = count[n, lead].sum()
+        off[i] = count[n, lead] - drawn * p
         covariance[i] = drawn * (np.diag(p) - np.outer(p, p))
     return off, covariance
 
@@ -119,7 +120,7 @@ def _chi_square(off: np.ndarray, covariance: np.ndarray) -> tuple[float, int]:
 
 @parallel
 def _tally_kernel(
-    layout, bits, in_round, seat, node, slot, count, fold, policy, kind, factor, packed, off,
+    layout, bits, in_round, seat, node, slot, count, lead, policy, kind, factor, packed, off,
     covariance, untrained, tally,
 ):  # fmt: skip
     buckets = layout.buckets[in_round]
@@ -136,15 +137,15 @@ def _tally_kernel(
                     tally[c, 1] += 1
                     continue
                 if stored(policy, at, n) == 0:
-                    untrained[c, n, np.int64(fold[i]), action] += 1
+                    untrained[c, n, np.int64(lead[i]), action] += 1
                     tally[c, 0] += 1
                     continue
-                total = weigh(policy, at, n, True, np.int64(fold[i]), kind, factor, p)
+                total = weigh(policy, at, n, True, lead[i], kind, factor, p)
                 largest, likeliest = _normalise(p, n, total)
                 tally[c, 1] += p[action] == 0.0
                 if largest < 1.0:
                     tally[c, 0] += 1
-                    cell = (n * 2 + fold[i]) * off.shape[2] + likeliest
+                    cell = (n * LEADS + lead[i]) * off.shape[2] + likeliest
                     cell = cell * _BINS + np.int64(largest * _BINS)
                     _add(off[c, cell], covariance[c, cell], p, n, action)
 

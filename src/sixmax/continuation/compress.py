@@ -54,7 +54,7 @@ def pack(tree: Tree, layout: Layout, continuations: list[Continuation], seed: in
 
 @parallel
 def _pack_kernel(
-    layout, bits, in_round, seat, node, slot, count, fold, policy, kind, factor, seed, packed
+    layout, bits, in_round, seat, node, slot, count, lead, policy, kind, factor, seed, packed
 ):
     for b in prange(layout.buckets[in_round]):
         weight = np.empty(MAX_ACTIONS)
@@ -65,7 +65,7 @@ def _pack_kernel(
             at = infoset(layout, in_round, seat, b, slot[i])
             to = action_bit(bits, in_round, seat, b, node[i])
             trained = stored(policy, at, n) > 0
-            total = weigh(policy, at, n, trained, np.int64(fold[i]), kind, factor, weight)
+            total = weigh(policy, at, n, trained, lead[i], kind, factor, weight)
             word = draw(weight, n, total * unit(stream(seed, np.uint64(at)))) << (to & 7)
             packed[to >> 3] |= np.uint8(word & 255)
             if word > 255:

@@ -23,6 +23,8 @@ from sixmax.jit import njit
 
 STRATEGIES = ("unbiased", "fold", "call", "raise")  # of the generator ``bias``
 FOLD, CALL = -1, 0  # Tree.action; any larger number is a raise
+LEADS = 3
+CHECKS, FOLDS_OR_CALLS, FOLDS = range(LEADS)  # the actions of a decision before its raises
 NO_KIND = 2  # kinds of action are -1 fold, 0 call, 1 raise
 
 
@@ -75,19 +77,19 @@ def generator(name: str) -> Generator:
     return GENERATORS[name]
 
 
-def has_fold(tree: Tree, rows: Rows) -> np.ndarray:
-    """Whether the first action of each decision node is a fold: bool[rows].
+def leads(tree: Tree, rows: Rows) -> np.ndarray:
+    """The actions before the raises of each decision node: uint8[rows].
 
-    The second is then a call, otherwise the first is a check; the others are raises. Where a limp
-    is not offered, the smallest raise stands for it. Raises ValueError where a tree has its actions
-    in another order.
+    CHECKS: a check. FOLDS_OR_CALLS: a fold and a call. FOLDS: a fold alone, where a limp is not
+    offered. Raises ValueError where a tree has its actions in another order.
     """
     first = tree.node[rows.node, 1]
     fold = tree.action[first] == FOLD
     second = tree.action[first + fold]
     if (fold & (rows.n < 2)).any() or (second < CALL).any() or (~fold & (second > CALL)).any():
         raise ValueError("the actions of a node must be: fold where it is possible, call, raises")
-    return fold
+    lead = np.where(fold, np.where(second == CALL, FOLDS_OR_CALLS, FOLDS), CHECKS)
+    return lead.astype(np.uint8)
 
 
 @njit
@@ -100,17 +102,25 @@ def stored(policy, at, n):
 
 
 @njit
-def weigh(policy, at, n, trained, fold, kind, factor, out):
+def _kind(a, lead):
+    """-1 where action ``a`` is a fold, 0 a check or call, 1 a raise."""
+    if a == 0:
+        return -1 if lead != CHECKS else 0
+    return 0 if a == 1 and lead == FOLDS_OR_CALLS else 1
+
+
+@njit
+def weigh(policy, at, n, trained, lead, kind, factor, out):
     """Fill ``out[:n]`` with a continuation's weights in one infoset; return their sum.
 
-    ``policy[at : at + n]`` is the row of its policy, uniform where not ``trained``; ``fold`` is 1
-    where its first action is a fold, else 0; ``kind`` and ``factor`` as in :class:`Continuation`.
+    ``policy[at : at + n]`` is the row of its policy, uniform where not ``trained``; ``lead`` as in
+    :func:`leads`, ``kind`` and ``factor`` as in :class:`Continuation`.
     Where the kind of action is not there, the strategy stays what it was.
     """
     total = 0.0
     for a in range(n):
         weight = np.float64(policy[at + a]) if trained else 1.0
-        if min(a - fold, 1) == kind:
+        if _kind(a, lead) == kind:
             weight *= factor
         out[a] = weight
         total += weight
@@ -125,13 +135,13 @@ class Group(NamedTuple):
     node: np.ndarray  # int32[rows]
     slot: np.ndarray  # int32[rows]
     n: np.ndarray  # uint8[rows]: actions
-    fold: np.ndarray  # bool[rows]: whether the first of them is a fold
+    lead: np.ndarray  # uint8[rows]: those before the raises, see :func:`leads`
 
 
 def groups(tree: Tree) -> list[Group]:
-    """A group for each (round, seat), rounds one after the other. Raises as :func:`has_fold`."""
+    """A group for each (round, seat), rounds one after the other. Raises as :func:`leads`."""
     table = rows(tree)
-    columns = (table.node, table.slot, table.n, has_fold(tree, table))
+    columns = (table.node, table.slot, table.n, leads(tree, table))
     seats = tree.columns.shape[1]
     return [
         Group(*divmod(i, seats), *(column[start:stop] for column in columns))
@@ -151,12 +161,12 @@ def probabilities(tree: Tree, layout: Layout, continuations: list[Continuation])
 
 @njit
 def _probabilities_kernel(
-    layout, in_round, seat, node, slot, count, fold, policy, kind, factor, out
+    layout, in_round, seat, node, slot, count, lead, policy, kind, factor, out
 ):
     for b in range(layout.buckets[in_round]):
         for i in range(slot.size):
             at, n = infoset(layout, in_round, seat, b, slot[i]), np.int64(count[i])
             trained = stored(policy, at, n) > 0
-            total = weigh(policy, at, n, trained, fold[i], kind, factor, out[at : at + n])
+            total = weigh(policy, at, n, trained, lead[i], kind, factor, out[at : at + n])
             for a in range(n):
                 out[at + a] /= total

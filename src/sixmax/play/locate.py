@@ -1,10 +1,10 @@
 """The place in the blueprint's tree of a hand that was played with other raises.
 
-The real hand is followed in the tree action by action: fold is fold, call is call, and a raise
-becomes one that is offered, by deterministic pseudo-harmonic translation of its fraction of the
-pot (supplement, "Leaf node values"; Ganzfried & Sandholm 2013). Both hands must agree after every
-action: the same seat to act in the same round, the same seats folded, and a bet to call in both
-or in neither.
+The real hand is followed in the tree action by action: a fold stays a fold, a call a call (a limp
+that is not offered becomes the smallest raise), and a raise becomes one that is offered, by
+deterministic pseudo-harmonic translation of its fraction of the pot (supplement, "Leaf node
+values"; Ganzfried & Sandholm 2013). Both hands must agree after every action: the same seat to
+act in the same round, the same seats folded, and a bet to call in both or in neither.
 
 # ASSUME the paper does not say what happens where no raise is offered (the blueprint allows fewer
 of them, or to fewer players). The path is then lost, and the place is the node with the same

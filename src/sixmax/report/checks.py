@@ -64,7 +64,7 @@ def _match(inputs: Inputs, row: dict[str, Any]) -> Check:
 
 def _not_behind(inputs: Inputs, row: dict[str, Any]) -> Check:
     copies = words.copies(inputs.matches["protocol"]["seats"])
-    claim = f"The blueprint does not lose to {copies} of its late self "
+    claim = f"The blueprint is not shown to lose to {copies} of its late self "
     claim += f"({words.agent(row['b'], 1)})"
     return Check(claim, row["interval"][1] >= 0, _won(row))
 
@@ -117,7 +117,7 @@ def _first_in(seats: list[dict[str, Any]]) -> list[Check]:
             evidence += f"; {words.listed(falls)}"
         order = " < ".join(s["name"] for s in ordered)
         results.append(Check(f"First-in raising widens with position: {order}", rising, evidence))
-    if ordered:
+    if any(s["limp"] for s in ordered):  # a tree may leave limps to the blinds
         each = ", ".join(f"{s['name']} {words.percent(s['limp'])}" for s in ordered)
         evidence = f"{each}; counted as rare up to {RARE_PERCENT:g}{words.THIN}% in every seat"
         rare = max(s["limp"] for s in ordered) <= RARE_PERCENT

@@ -40,9 +40,9 @@ def first_seed(points, first, squared, gap, head, following, radius):
 
 @njit
 def _try_seed(points, weight, row, keep, chosen, count, squared, gap, head, following, radius):
-    """What the objective falls by where point ``row`` becomes seed ``count``; made so to ``keep``.
+    """The fall of the objective if point ``row`` becomes seed ``count``; ``keep`` makes it one.
 
-    Twice (squared: four times) as far from a seed as a point of its own is, nobody takes that
+    It takes no point from a seed that lies twice as far from it (squared: four times) as from the
     point: the triangle inequality.
     """
     least, total = np.int64(4 if squared else 2), np.int64(0)
@@ -73,7 +73,7 @@ def _try_seed(points, weight, row, keep, chosen, count, squared, gap, head, foll
 
 @njit
 def next_seed(points, weight, rows, chosen, count, squared, gap, head, following, radius):
-    """Make the best of the points ``rows`` seed ``count``: the first that leaves least objective.
+    """Make the best of the points ``rows`` seed ``count``: the first of the least objective.
 
     ``chosen`` int64[k] are the seeds so far and ``gap`` int64[n] the distances to the nearest;
     ``head`` int64[k] and ``following`` int64[n] chain the points of each seed, -1 ends them, and

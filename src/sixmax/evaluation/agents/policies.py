@@ -15,6 +15,7 @@ import numpy as np
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.packed_actions import Bits, bit_layout, read_action
 from sixmax.cfr.policy import probabilities
+from sixmax.game.rules import CALL
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.jit import read_only, uncounted
 
@@ -68,23 +69,28 @@ def uniform(game: MatchGame) -> Policy:
 
 
 def calling(game: MatchGame) -> Policy:
-    """Checks and calls."""
-    return _always(game, lambda foldable: foldable)
+    """Checks and calls. Folds where the tree offers no call: a limp of others than the blinds."""
+    return _always(game, lambda fold, call: fold & call)
 
 
 def folding(game: MatchGame) -> Policy:
     """Folds where it may, else checks."""
-    return _always(game, np.zeros_like)
+    return _always(game, lambda fold, call: np.zeros_like(fold))
 
 
-def _always(game: MatchGame, choice: Callable[[np.ndarray], np.ndarray]) -> Policy:
-    """The policy that takes action ``choice(foldable)`` at every node, whatever its cards."""
+def _always(game: MatchGame, choice: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Policy:
+    """The policy that takes action ``choice(fold, call)`` at every node, whatever its cards.
+
+    ``fold`` and ``call``, bool[nodes], say where there is a fold, and a check or call.
+    """
     node, columns = game.tree.node, game.tree.columns
     node = node[kind_of(node[:, 0]) == DECISION]
+    fold = offers_fold(node[:, 0]).astype(bool)
+    call = game.tree.action[node[:, 1] + fold] == CALL
     base = np.cumsum(columns).reshape(columns.shape) - columns
     row = base[round_of(node[:, 0]), seat_of(node[:, 0])] + node[:, 2]
     table = np.zeros(columns.sum(), np.uint8)
-    table[row + choice(offers_fold(node[:, 0]).astype(np.int64))] = 255
+    table[row + choice(fold, call)] = 255
     return Policy(False, read_only(table), base.astype(np.int64), np.zeros_like(base, np.int64))
 
 

@@ -142,7 +142,7 @@ def one_round(
     on = _play(run, policy, config, cache, seed, begin, progress, chips, won.T, flops)
     won *= 1000 / run.big_blind
     setting = {"design": ONE, "round": config.first, "deals": deals} | on
-    more = {ROUNDS[config.first]: won[0] - won[1]}
+    more = {} if config.average else {ROUNDS[config.first]: won[0] - won[1]}
     return _record(setting, cache, seed, begin, dict(zip(STRATEGIES, won, strict=True)), more)
 
 
@@ -167,7 +167,7 @@ def whole(
     won, searched = both[:, 0], range(config.first, RIVER + 1)
     setting = {"design": WHOLE, "first": config.first, "deals": deals} | on
     rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in searched}
-    more = {ROUNDS[r]: won[:, r] - both[:, 1, r] for r in searched}
+    more = {ROUNDS[r]: won[:, r] - both[:, 1, r] for r in searched if not config.average}
     return _record(setting, cache, seed, begin, rows, more)
 
 
@@ -202,7 +202,8 @@ def _record(
 ) -> dict[str, Any]:  # fmt: skip
     """``of``: the hands by seed; ``won``: mbb/game by hand, so that jobs can be merged.
 
-    ``more`` is what the last iterate wins more than the average, by round.
+    ``more``, by round, is the gain of the last iterate less that of the average; empty where the
+    average is played.
     """
     hands = len(next(iter(won.values())))
     cost = {"hands": hands, "searches": cache.searches, "of": [[seed, begin, begin + hands]]}

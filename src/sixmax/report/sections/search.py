@@ -94,7 +94,9 @@ def _each_round(gain: dict[str, Any]) -> list[tuple[str, bool, str]]:
         for name, interval in rounds.items()
     ]
     unharmed = all(high >= 0 for _, high in rounds.values())
-    return [("Search loses in no round", unharmed, f"{words.listed(parts)} mbb/game")]
+    return [
+        ("Search is not shown to lose in any round", unharmed, f"{words.listed(parts)} mbb/game")
+    ]
 
 
 def figure(rows: list[Row]) -> str:
