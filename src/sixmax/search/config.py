@@ -9,6 +9,9 @@ from sixmax.config_section import Section
 from sixmax.game.config import MAX_SIZES, RoundSizes, Size
 
 
+Bets = list[Annotated[list[Size], Field(max_length=MAX_SIZES)]]  # by betting round
+
+
 class Fast(Section):
     """The keys of the fast setting, about a second a decision; None leaves a key as it is."""
 
@@ -25,8 +28,8 @@ class SearchConfig(Section):
     """Supplement, "Further details of depth-limited search"; Algorithm 2.
 
     ``rounds`` are the raises of the subgames, by betting round; an empty list takes those of the
-    blueprint, and then every leaf lies in its tree. ``bets`` are more sizes of the first raise in
-    the round that is searched, from the flop on.
+    blueprint, and then every leaf lies in its tree. ``bets`` are more sizes of the first raise of a
+    round, by betting round, in searches that begin there.
     """
 
     blueprint: str = Field(default="blueprint", pattern=rf"^blueprint({ENDINGS})?$")
@@ -36,7 +39,7 @@ class SearchConfig(Section):
     off_tree: int = Field(default=100, ge=0)  # chips
     off_tree_players: int = Field(default=4, ge=0, le=10)
     rounds: list[RoundSizes] = Field(default=[], max_length=4)
-    bets: list[Size] = Field(default=[0.33, 1.5], max_length=MAX_SIZES)
+    bets: Bets = Field(default=[[], [], [0.33, 1.5], [0.33, 1.5]], max_length=4)
     flops: Literal["none", "all"] | Annotated[int, Field(ge=1)] = "none"
     buckets: int = Field(default=500, ge=0, le=65535)  # 0 = those of the blueprint
     iterations: int = Field(default=200_000, ge=1)  # of Monte Carlo CFR, one traversal a seat each

@@ -106,9 +106,9 @@ class Searcher:
     def _raises(self, searched: int) -> list[RoundSizes]:
         """The raises of a subgame by round: in the one that is searched with more first ones."""
         rounds, bets = list(self.config.rounds or self.run.game.rounds), self.config.bets
-        if searched and bets:
+        if searched < len(bets) and bets[searched]:
             first, *others = rounds[searched].sizes
-            more = {"sizes": [[*first, *bets], *(others or [first])]}
+            more = {"sizes": [[*first, *bets[searched]], *(others or [first])]}
             rounds[searched] = rounds[searched].model_copy(update=more)
         return rounds
 
