@@ -32,12 +32,18 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def differences(expected: dict[str, str], actual: dict[str, str]) -> list[str]:
-    """A line for each array or field that was recorded and is not, or is another, now."""
+    """A line for each array or field that is missing, changed, or was never recorded."""
     return [
-        f"{name}: {'missing' if name not in actual else 'changed'}"
-        for name, digest in expected.items()
-        if actual.get(name) != digest
+        f"{name}: {_difference(name, expected, actual)}"
+        for name in sorted(expected | actual)
+        if actual.get(name) != expected.get(name)
     ]
+
+
+def _difference(name: str, expected: dict[str, str], actual: dict[str, str]) -> str:
+    if name not in actual:
+        return "missing"
+    return "changed" if name in expected else "not recorded"
 
 
 def _fingerprint(value: Any) -> str:

@@ -74,6 +74,7 @@ def digests(folder):
     return read(state, "state-mean").attributes["digests"]
 
 
+@pytest.mark.slow
 def test_cluster_generic__shards_are_jobs_of_their_own(local, tmp_path):
     folder = shutil.copytree(local, tmp_path / "copy", symlinks=True)
     for name in ("state", "history", "snapshot", "strategy.zarr"):

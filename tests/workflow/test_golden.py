@@ -106,23 +106,27 @@ def test_results__of_a_part_are_those_recorded(tmp_path, name, threads):
     for target in QUICK[name]:
         assert [field for field in actual if f"/{target}" in field], target
     made = {field.split(": ")[0] for field in actual}
-    expected = {k: v for k, v in recorded(name, threads).items() if k.split(": ")[0] in made}
-    assert differences(expected, actual) == []
+    expected = {k: v for k, v in recorded(name).items() if k.split(": ")[0] in made}
+    assert differences(*(comparable(each, threads) for each in (expected, actual))) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RUNS)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_results__are_those_recorded(tmp_path, name, threads):
-    assert differences(recorded(name, threads), RUNS[name](tmp_path, threads)) == []
+    actual = RUNS[name](tmp_path, threads)
+    assert differences(*(comparable(each, threads) for each in (recorded(name), actual))) == []
 
 
-def recorded(name, threads):
-    """The digests of ``name`` that stand in the record and hold for so many threads."""
-    record = json.loads(RECORD.read_text())[name]
+def recorded(name):
+    return json.loads(RECORD.read_text())[name]
+
+
+def comparable(digests, threads):
+    """Those of ``digests`` that hold for so many threads."""
     if threads == 1:  # a plan says how long so many threads will take
-        return {field: digest for field, digest in record.items() if "/plan/" not in field}
-    return record
+        return {field: digest for field, digest in digests.items() if "/plan/" not in field}
+    return digests
 
 
 def record(name):

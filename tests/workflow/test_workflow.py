@@ -416,6 +416,7 @@ def test_two_at_once__the_second_is_refused(tmp_path):
     assert "Traceback" not in shown
 
 
+@pytest.mark.slow
 def test_killed__plain_snakemake_goes_on_to_the_same_bytes(tiny, tmp_path):
     """kill -9 of the whole process group while it trains; then the same command again."""
     import signal

@@ -52,10 +52,10 @@ def test_hands__count_equal_atoms_and_find_the_centre(over):
 def test_distances__of_a_hand_moved_by_one_bucket_is_their_distance(over):
     atoms = np.array([[5] * ATOMS, [9] * ATOMS], np.uint16)
     hands = transport.hands(atoms, np.ones(2, int), over)
-    mean = transport.means(hands, np.array([1, 0]), 2, BUCKETS)
-    actual = transport.distances(hands, np.array([0, 1]), mean, over)
+    mean = transport.means(hands, np.array([1, 0], np.int32), 2, BUCKETS)
+    actual = transport.distances(hands, np.array([0, 1], np.int32), mean, over)
     np.testing.assert_array_equal(actual, [over.distance[5, 9] * hands.units] * 2)
-    assert not transport.distances(hands, np.array([1, 0]), mean, over).any()
+    assert not transport.distances(hands, np.array([1, 0], np.int32), mean, over).any()
 
 
 def test_means__weigh_hands_and_keep_the_mass(hands):

@@ -45,6 +45,7 @@ def test_columns__of_copies_around_a_stranger(seats):
     assert actual[:, :, AIVAT].var() < actual[:, :, 0].var() / 2
 
 
+@pytest.mark.slow
 def test_columns__tables_of_two_bytes_change_nothing():
     run, game, player, values = table(3, 2000)
     pair = (player, uniform(game))

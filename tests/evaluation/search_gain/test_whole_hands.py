@@ -61,7 +61,10 @@ def test_gains__who_searches_and_finds_the_blueprint_gains_nothing():
     assert not measured(finds(Same, *small_run()), 20).any()
 
 
-@pytest.mark.parametrize(("searcher", "later"), [(BLUFFER, (0.75,)), (drawn, (0.5, 1.5))])
+OWN_RAISES = pytest.param(drawn, (0.5, 1.5), marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("searcher", "later"), [(BLUFFER, (0.75,)), OWN_RAISES])
 def test_gains__are_what_whole_hands_win(searcher, later):
     """Also of who raises as no tree does, is met by translation, and searches again."""
     expected, actual = whole_hands(searcher, later), measured(searcher, HANDS, 1, later).sum(axis=1)

@@ -100,7 +100,7 @@ def net_and_ends(
     A last node is a terminal, or the node at which the first agent folded.
     """
     dealt = dealer.deal(child(seed, "deals"), first, n)
-    rank = dealt.rank[:, :1]  # of the board dealt, not the mean over boards
+    rank = np.ascontiguousarray(dealt.rank[:, :1])  # of the board dealt, not the mean over boards
     net = np.empty(dealt.bucket.shape[:2])
     end = np.empty(net.shape, np.int64)
     draws = child(seed, "draws")

@@ -97,12 +97,12 @@ def field_of(problem: Problem[SmallSubgame]) -> Field:
     """The subgame with the values of its leaves, for the deals that its beliefs allow."""
     subgame, reach = problem.subgame, problem.beliefs
     tree, origin, live = subgame.cut.tree, subgame.cut.origin, np.flatnonzero(reach > 0)
-    payoff = subgame.payoff[:, :, live]
+    payoff = np.take(subgame.payoff, live, axis=2)
     for leaf in np.flatnonzero(kind_of(tree.node[:, 0]) == LEAF):
         worth = problem.leaf_values[tuple(np.maximum(subgame.cut.chosen[leaf], 0).tolist())]
         payoff[:, leaf] = worth[:, origin[leaf]][:, live]
     chance = reach[live] / reach[live].sum()
-    return Field(tree.node, subgame.offset[:, :, live], payoff, chance)
+    return Field(tree.node, np.take(subgame.offset, live, axis=2), payoff, chance)
 
 
 def _hand_values(game: Field, hand: np.ndarray, strategy: np.ndarray) -> np.ndarray:
