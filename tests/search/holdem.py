@@ -29,9 +29,9 @@ RANKS, BUCKETS = 6, 5
 HOLES = n_holes(RANKS)
 RIVER = np.array([0, 5, 9, 14, 23], np.int8)
 SEARCH = SearchConfig(
-    buckets=20, rounds=[], bets=[], iterations=200, batch=20, vector_iterations=50, vector_nodes=10_000,
-    seconds=0.0, first=1, off_tree=100, off_tree_players=4, average=False,
-    believe_blueprint=0.0, tremble=0.0,
+    buckets=20, rounds=[], bets=[], iterations=200, batch=20, vector_iterations=50,
+    vector_nodes=10_000, seconds=0.0, first=1, off_tree=100, off_tree_players=4,
+    average=False, believe_blueprint=0.0, tremble=0.0,
 )  # fmt: skip
 
 

@@ -104,12 +104,12 @@ def test_search__has_more_first_bets_in_the_round_that_it_searches_alone():
     """A pot of 200: .75 of it makes 250 in all, .5 makes 200 and two pots make 500."""
     before = (CALL, CALL)
     plain = on_the_flop(before, seats=2)
-    more = on_the_flop(before, seats=2, bets=[[], [0.5, 2], [9]])
-    assert plain.play().offered == (CALL, 250)
-    assert more.play().offered == (CALL, 200, 250, 500)
+    more = on_the_flop(before, seats=2, bets=((), (0.5, 2), (9,)))
+    assert plain.play().offered == [CALL, 250]
+    assert more.play().offered == [CALL, 200, 250, 500]
     assert widest(more.search().tree, 0) == widest(plain.search().tree, 0) + 2
     assert widest(more.search().tree, 1) == widest(plain.search().tree, 1)
-    assert on_the_flop(before, seats=2, bets=[[9], [], [9]]).play().offered == (CALL, 250)
+    assert on_the_flop(before, seats=2, bets=((9,), (), (9,))).play().offered == [CALL, 250]
 
 
 def test_search__off_tree_action_is_added_and_the_root_searched_anew():

@@ -13,8 +13,7 @@ use rule run_rule as values with:
         directory(f"{EVALUATION}/values.zarr"),
     pathvars:
         job="evaluation/values",
-    priority: 3  # takes all cores: before the long jobs that take one
-    threads: THREADS
+    priority: 3  # before the jobs that wait for it
     resources:
         mem_mb=int(CONFIG.machine.memory_gb * 1000 / 2),
         runtime=30,

@@ -28,7 +28,6 @@ use rule run_rule as experiment with:
         job="evaluation/experiment/{kind}",
     wildcard_constraints:
         kind="alone|copies",
-    threads: THREADS
     resources:
         mem_mb=agents_memory,
         runtime=60,

@@ -5,6 +5,9 @@ ASKED = {"gain": CONFIG.evaluation.search_hands, "duel": CONFIG.evaluation.searc
 GAIN_BEGINS = range(0, ASKED["gain"] - 1, 100)  # a job each; the last has what is left
 GAIN_PARTS = [f"{EVALUATION}/search/gain/{begin:06d}.json" for begin in GAIN_BEGINS]
 GAIN_FLOPS = [f"{flop:04d}" for flop in FLOPS] if CONFIG.evaluation.search_flops else []
+GAIN_CONFIG = SEARCH_CONFIG
+if GAIN_FLOPS:
+    GAIN_CONFIG = CONFIG.search.on_made_flops().model_dump_json(exclude={"flops"})
 SEARCH_RESULTS = [
     f"{EVALUATION}/search/{name}.json" for name in ASKED if SEARCHED and ASKED[name]
 ]
@@ -36,7 +39,7 @@ use rule run_rule as gain_part with:
             hands=gain_hands,
             flops=["--flops", len(FLOPS)] if GAIN_FLOPS else [],
             seed=CONFIG.seed,
-            config=SEARCH_CONFIG,
+            config=GAIN_CONFIG,
             setting=SEARCH_SETTING,
         ),
         code=code_digest("evaluation.search_gain.stage"),

@@ -8,7 +8,6 @@ from sixmax.cfr.postprocess import ENDINGS
 from sixmax.config_section import Section
 from sixmax.game.config import MAX_SIZES, RoundSizes, Size
 
-
 Bets = list[Annotated[list[Size], Field(max_length=MAX_SIZES)]]  # by betting round
 
 
@@ -17,7 +16,7 @@ class Fast(Section):
 
     iterations: int | None = Field(default=100_000, ge=1)
     buckets: int | None = Field(default=0, ge=0, le=65535)
-    board_iterations: int | None = Field(default=300, ge=1)
+    board_iterations: int | None = Field(default=150, ge=1)
     vector_iterations: int | None = Field(default=None, ge=1)
 
 
@@ -39,7 +38,7 @@ class SearchConfig(Section):
     off_tree: int = Field(default=100, ge=0)  # chips
     off_tree_players: int = Field(default=4, ge=0, le=10)
     rounds: list[RoundSizes] = Field(default=[], max_length=4)
-    bets: Bets = Field(default=[[], [], [0.33, 1.5], [0.33, 1.5]], max_length=4)
+    bets: Bets = Field(default=[[], [0.33, 1.5], [0.33, 1.5], [0.33, 1.5]], max_length=4)
     flops: Literal["none", "all"] | Annotated[int, Field(ge=1)] = "none"
     buckets: int = Field(default=500, ge=0, le=65535)  # 0 = those of the blueprint
     iterations: int = Field(default=200_000, ge=1)  # of Monte Carlo CFR, one traversal a seat each
@@ -62,6 +61,11 @@ class SearchConfig(Section):
         if (self.fast.iterations or 0) % self.batch:
             raise ValueError(f"fast.iterations must be a multiple of batch = {self.batch}")
         return self
+
+    def on_made_flops(self) -> Self:
+        """The section where only flops with buckets of their own are played: in ``fast`` too."""
+        fast = self.fast.model_copy(update={"buckets": None})
+        return self.model_copy(update={"fast": fast})
 
     def at_speed(self, setting: str) -> Self:
         """The section as it is (``full``), or with the keys of ``fast``."""
