@@ -33,6 +33,7 @@ FLOP_SECOND_S = 3.0  # more with a second seed and a picture
 LEFT = 2.6  # players, on average, where Monte Carlo CFR searches
 SUBGAME_TRAVERSALS = 800_000  # of such a subgame
 BOARD_ITERATION_S = 0.6e-3
+MORE_BETS = 2.2  # times as large are subgames with more first bets
 RIVER_ITERATION_S = 0.12e-3
 SEARCHES_GAIN = 1.8  # a hand that the gain of search is measured in, all seats together
 SEARCHES_DUEL = 3.5  # a deal that one player who searches plays from every seat

@@ -234,7 +234,8 @@ def search_seconds(config: Config, setting: str, threads: int) -> float:
     """
     search = config.search.at_speed(setting)
     sampled = search.iterations * rates.LEFT / rates.SUBGAME_TRAVERSALS
-    all_hands = 2 * search.board_iterations * rates.BOARD_ITERATION_S
+    larger = rates.MORE_BETS if any(search.bets) else 1.0
+    all_hands = 2 * search.board_iterations * rates.BOARD_ITERATION_S * larger
     river = search.vector_iterations * rates.RIVER_ITERATION_S
     seconds = (sampled + all_hands + river) / 4 / threads
     return min(seconds, search.seconds * config.machine.speed) if search.seconds else seconds
