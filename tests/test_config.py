@@ -40,6 +40,7 @@ def test_default__names_and_explains_every_key():
 BAD = [
     (("bluprint",), 1, "config.bluprint: unknown key; did you mean 'blueprint'"),
     (("blueprint", "iteration"), 5, "unknown key; did you mean 'iterations'"),
+    (("search", "buckets"), 0, "search.flops: found 8 with search.buckets 0"),
     (("blueprint", "intervals"), "eight", "config.blueprint.intervals: found 'eight'"),
     (("blueprint", "intervals"), 0, "found 0, wanted"),
     (("blueprint", "prune_share"), 1.5, "found 1.5"),

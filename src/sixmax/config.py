@@ -130,6 +130,11 @@ class Config(Section):
                 "search.first 1 to 3, or 0 hands"
             )
         flops = self.search.flops
+        if flops != "none" and not self.search.buckets:
+            raise ValueError(
+                f"search.flops: found {flops!r} with search.buckets 0, the blueprint's; wanted "
+                "none, or buckets for them"
+            )
         if self.evaluation.search_flops and (not isinstance(flops, int) or flops < 2):
             raise ValueError(
                 f"evaluation.search_flops: found search.flops {flops!r}, wanted 2 or more, the "

@@ -13,7 +13,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.evaluation.search_gain.round_tree import round_tree
 from sixmax.game.rules import CALL, FOLD
-from sixmax.game.tree import DECISION, kind_of, n_actions, round_of
+from sixmax.game.tree import DECISION, find, kind_of, n_actions, round_of
 from sixmax.play.lookup import actions
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
@@ -110,6 +110,17 @@ def test_search__has_more_first_bets_in_the_round_that_it_searches_alone():
     assert widest(more.search().tree, 0) == widest(plain.search().tree, 0) + 2
     assert widest(more.search().tree, 1) == widest(plain.search().tree, 1)
     assert on_the_flop(before, seats=2, bets=((9,), (), (9,))).play().offered == [CALL, 250]
+
+
+def test_search__has_no_more_sizes_for_the_raise_of_a_bet():
+    run, policy = small_run(2)
+    rounds = [r.model_copy(update={"max_raises": 2}) for r in run.game.rounds]
+    config = CONFIG.model_copy(update={"rounds": rounds, "bets": [[], [0.5, 2]]})
+    own = Searcher(run, policy, config, packed=searcher(2).leaf_game.packed)
+    tree = on_the_flop((CALL, CALL), seats=2, config=config, own=own).search().tree
+    first, second = (find(tree, betting) for betting in ((), (250,)))
+    assert n_actions(tree.node[first, 0]) == 4
+    assert n_actions(tree.node[second, 0]) == 3  # fold, call, and the one raise of the blueprint
 
 
 def test_search__off_tree_action_is_added_and_the_root_searched_anew():

@@ -71,6 +71,14 @@ def test_pluribus__search_is_asked_for_and_what_it_needs_is_made(tmp_path, hands
     assert ("rule compress:" in done.stdout) is (hands > 0)
 
 
+def test_gain__of_default_is_measured_on_its_flops(tmp_path):
+    target = "results/default/evaluation/search/gain/000000.json"
+    done = without_jobs("-np", target, "--directory", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"sixmax gain .* --flops 8 --out", done.stdout)
+    assert len(re.findall(r"^rule flop(?:_shown)?:", done.stdout, re.M)) == 8
+
+
 MISTAKES = [
     ("run: tiny\nblueprnt: {intervals: 3}\n", "config.blueprnt: unknown key; did you mean"),
     ("blueprint: {intervals: 0}\n", "config.blueprint.intervals: found 0, wanted"),

@@ -13,7 +13,8 @@ use rule run_rule as values with:
         directory(f"{EVALUATION}/values.zarr"),
     pathvars:
         job="evaluation/values",
-    priority: 3  # before the jobs that wait for it
+    priority: 3  # AIVAT and the experiments wait for it
+    threads: max(1, THREADS // 2)  # jobs that take one core run beside it
     resources:
         mem_mb=int(CONFIG.machine.memory_gb * 1000 / 2),
         runtime=30,

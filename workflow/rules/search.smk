@@ -28,7 +28,7 @@ use rule run_rule as flop with:
         job="search/flop/{flop}",
     wildcard_constraints:
         flop=r"\d{4}",
-    priority: 3 if CONFIG.evaluation.search_flops else 0  # the gain of search waits for them
+    priority: 3 if CONFIG.evaluation.search_flops and CONFIG.evaluation.search_hands else 0  # the gain of search waits for them
     params:
         command=command(
             "flop {wildcards.flop} --run {RUN} --buckets {buckets}",

@@ -120,6 +120,7 @@ def search_options(command: Callable) -> Callable:
     def run(config: str | None, setting: str, **options: Any) -> Any:
         from sixmax.search.config import search_config
 
-        return command(config=search_config(config, setting), setting=setting, **options)
+        parsed = search_config(config, setting, on_flops=bool(options.get("flops")))
+        return command(config=parsed, setting=setting, **options)
 
     return run

@@ -94,7 +94,8 @@ def advise(setting: str, threads: int, **options: Any) -> None:
 @click.option(
     "--flops",
     type=COUNT,
-    help="Hands on so many flops alone, those that search.flops makes ahead. Default: all flops.",
+    help="Hands on so many flops alone, those that search.flops makes ahead, with their buckets. "
+    "Default: all flops.",
 )
 @SEED
 @OUT

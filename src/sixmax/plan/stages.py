@@ -192,7 +192,7 @@ def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Sta
     if not asked.aivat_deals:
         return []
     disk = (16 + 4 * seats) * tree.nodes / 1e9  # and the values of the first round, never as much
-    playing = rates.START_S + 2 * asked.values_hands / rates.SELF_PLAY / threads
+    playing = rates.START_S + 2 * asked.values_hands / rates.SELF_PLAY / max(1, threads // 2)
     matches = 6
     hands = matches * asked.aivat_deals * seats
     scoring = matches * rates.START_S + hands / rates.AIVAT_HANDS
@@ -234,7 +234,7 @@ def search_seconds(config: Config, setting: str, threads: int) -> float:
     """
     search = config.search.at_speed(setting)
     sampled = search.iterations * rates.LEFT / rates.SUBGAME_TRAVERSALS
-    larger = rates.MORE_BETS if any(search.bets) else 1.0
+    larger = rates.MORE_BETS if any(search.bets[1:2]) else 1.0  # flops take most
     all_hands = 2 * search.board_iterations * rates.BOARD_ITERATION_S * larger
     river = search.vector_iterations * rates.RIVER_ITERATION_S
     seconds = (sampled + all_hands + river) / 4 / threads
@@ -250,7 +250,8 @@ def _gate(config: Config, entries: int) -> list[Stage]:
         flops = rates.FLOPS_SEEN * rates.FLOP_S * share_of_default(config)
     memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
     jobs = 2 + asked.search_hands // 100
-    gain = jobs * rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * search_s + flops)
+    seen = 0.0 if asked.search_flops else flops  # made ahead
+    gain = jobs * rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * search_s + seen)
     duel = rates.START_S + asked.search_deals * (rates.SEARCHES_DUEL * search_s + flops)
     held = asked.pluribus_search_hands if asked.pluribus_hands else 0
     searching = held * (rates.SEARCHES_HELD * search_s + flops)
@@ -268,5 +269,6 @@ def _experiments(config: Config, entries: int, threads: int) -> Stage:
     memory = (1 + len(section.participants)) * entries / 1e9 + rates.PROCESS_GB
     scored = section.aivat_deals * seats * (1 + 2 * (seats - 1))  # every copy, and the Control's
     played = hands / rates.TABLE_HANDS + scored / rates.AIVAT_HANDS
-    seconds = 2 * rates.START_S + played / threads
-    return Stage("experiments", "hands", hands, memory, 0.01, seconds)
+    half, at_once = max(1, threads // 2), min(2, threads)  # two jobs
+    seconds = 2 * rates.START_S + played / half
+    return Stage("experiments", "hands", hands, memory, 0.01, seconds, at_once)

@@ -27,8 +27,8 @@ class SearchConfig(Section):
     """Supplement, "Further details of depth-limited search"; Algorithm 2.
 
     ``rounds`` are the raises of the subgames, by betting round; an empty list takes those of the
-    blueprint, and then every leaf lies in its tree. ``bets`` are more sizes of the first raise of a
-    round, by betting round, in searches that begin there.
+    blueprint. ``bets`` are more sizes of the first raise of a round, by betting round, in searches
+    that begin there. Without either every leaf lies in the blueprint's tree.
     """
 
     blueprint: str = Field(default="blueprint", pattern=rf"^blueprint({ENDINGS})?$")
@@ -62,17 +62,18 @@ class SearchConfig(Section):
             raise ValueError(f"fast.iterations must be a multiple of batch = {self.batch}")
         return self
 
-    def on_made_flops(self) -> Self:
-        """The section where only flops with buckets of their own are played: in ``fast`` too."""
-        fast = self.fast.model_copy(update={"buckets": None})
-        return self.model_copy(update={"fast": fast})
+    def at_speed(self, setting: str, on_flops: bool = False) -> Self:
+        """The section as it is (``full``), or with the keys of ``fast``.
 
-    def at_speed(self, setting: str) -> Self:
-        """The section as it is (``full``), or with the keys of ``fast``."""
+        With ``on_flops``, where flops with buckets of their own are played alone, ``fast`` keeps
+        those buckets.
+        """
         changes = {} if setting == "full" else self.fast.model_dump(exclude_none=True)
+        if on_flops:
+            changes.pop("buckets", None)
         return self.model_copy(update=changes)
 
 
-def search_config(text: str | None, setting: str = "full") -> SearchConfig:
+def search_config(text: str | None, setting: str = "full", on_flops: bool = False) -> SearchConfig:
     """The section from ``text``, a JSON object of keys that differ from the defaults, or None."""
-    return SearchConfig.parse_json(text or "{}", "search").at_speed(setting)
+    return SearchConfig.parse_json(text or "{}", "search").at_speed(setting, on_flops)

@@ -104,7 +104,7 @@ class Searcher:
         return SolvedSubgame(subgame.tree, solution, config.average)
 
     def _raises(self, searched: int) -> list[RoundSizes]:
-        """The raises of a subgame by round: in the one that is searched with more first ones."""
+        """The raises of a subgame by round; ``searched`` has ``bets`` beside its first ones."""
         rounds, bets = list(self.config.rounds or self.run.game.rounds), self.config.bets
         if searched < len(bets) and bets[searched]:
             first, *others = rounds[searched].sizes

@@ -26,7 +26,7 @@ from sixmax.store import Store, read, write
 from sixmax.store.schema import KINDS
 
 BUCKETS = 500  # a round; the paper's number
-SHOWN = 2  # flops made ahead whose report has a second seed and a picture: they tell of all
+SHOWN = 2  # flops made ahead whose report has a second seed and a picture
 _MOST_UNWRITTEN = 16
 # The arrays of the flops of runs that cannot be written, by their path and number of buckets.
 _UNWRITTEN: dict[tuple[Path, int], dict[str, np.ndarray]] = {}

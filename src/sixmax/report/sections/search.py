@@ -31,7 +31,10 @@ def context(inputs: Inputs) -> dict[str, Any] | None:
         return None
     more = inputs.search.get("gain", {}).get("more", {})  # the last iterate less the average
     table = rows(inputs)
-    return {"rows": table, "figure": figure(table), "columns": columns(inputs), "more": more}
+    return {
+        "rows": table, "figure": figure(table), "columns": columns(inputs), "more": more,
+        "on_flops": on_flops(inputs.search.get("gain", {})),
+    }  # fmt: skip
 
 
 def rows(inputs: Inputs) -> list[Row]:
@@ -69,7 +72,8 @@ def claims(inputs: Inputs) -> list[tuple[str, bool, str]]:
         evidence = (
             f"{words.signed(row['mean'])} mbb/game in expectation over private hands, "
             f"{100 * row['level']:g} % interval {words.between(row['interval'])} "
-            f"({words.count(gain['hands'])} hands, {words.count(gain['searches'])} searches of "
+            f"({words.count(gain['hands'])} hands{on_flops(gain)}, "
+            f"{words.count(gain['searches'])} searches of "
             f"{each:.2f} s, {gain['setting']} setting)"
         )
         form = words.agent(gain["config"].get("blueprint", "blueprint"), 1)
@@ -112,3 +116,10 @@ def figure(rows: list[Row]) -> str:
         axes.set_xlabel("what search wins over the blueprint, mbb/game, 95 % interval")
         axes.grid(visible=False, axis="y")
         return svg.inline(plt, drawn, "search", "What search wins over its own blueprint")
+
+
+def on_flops(gain: dict[str, Any]) -> str:
+    """The flops that alone were played, and the buckets of each."""
+    if "flops" not in gain:
+        return ""
+    return f" on {len(gain['flops'])} flops with {gain['config']['buckets']} buckets a round"
