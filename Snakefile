@@ -36,6 +36,10 @@ include: "workflow/rules/experiments.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/validate.smk"
 include: "workflow/rules/league.smk"
+include: "workflow/rules/libratus.smk"
+
+
+record_settings()
 
 
 rule all:

@@ -78,8 +78,8 @@ QUICK = [
     ),
     Mutation(
         "pruning drawn for each node",
-        "            if prune and round_of(head) != last_round:",
-        "            if unit(~(state + np.uint64(x))) < pruning.share"
+        "            elif prune and round_of(head) != last_round:",
+        "            elif unit(~(state + np.uint64(x))) < pruning.share"
         " and round_of(head) != last_round:",
         f"{MCCFR}::test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration",
     ),
@@ -91,7 +91,7 @@ QUICK = [
     ),
     Mutation(
         "pruning of actions that end the hand",
-        " and not _is_leaf(node, node[x, 1] + a, a, head)",
+        " or _ends(node, first + a, a, head)",
         "",
         f"{MCCFR}::test_batch__equals_slow_twin",
     ),
@@ -121,8 +121,8 @@ QUICK = [
     ),
     Mutation(
         "opponents sampled uniformly, without a weight",
-        "x = node[x, 1] + sample(regret, at, n, unit(state))",
-        "x = node[x, 1] + np.int64(unit(state) * n)",
+        "a = sample(regret, at, n, unit(state))",
+        "a = np.int64(unit(state) * n)",
         f"{MCCFR}::test_batch__equals_slow_twin",
     ),
     Mutation(
@@ -253,8 +253,8 @@ SLOW = [
     ),
     Mutation(
         "an average of two players' play alone",
-        "            count_every > 0\n",
-        "            count_every > 0 and me < 2\n",
+        "        counts = count_every > 0 and t % count_every == 0\n",
+        "        counts = count_every > 0 and t % count_every == 0 and me < 2\n",
         f"{TRAIN}::test_train__three_player_kuhn_converges",
         jit=True,
     ),

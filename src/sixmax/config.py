@@ -154,6 +154,12 @@ class Config(Section):
                 f"blueprint.count_rounds is {self.blueprint.count_rounds}, the game has "
                 f"{len(self.game.rounds)} rounds; lower it"
             )
+        every_round = len(self.game.rounds)
+        if self.blueprint.algorithm == "libratus" and self.blueprint.count_rounds != every_round:
+            raise ValueError(
+                f"blueprint.algorithm: libratus counts every round: wanted count_rounds "
+                f"{every_round}, found {self.blueprint.count_rounds}"
+            )
         if not self.blueprint.averaged() and not self.blueprint.mean_every:
             raise ValueError(
                 f"blueprint.average_after is {self.blueprint.average_after}, but no snapshot is "

@@ -36,6 +36,9 @@ def test_slabs__are_those_of_each_bucket():
         for p in range(2)
     ]
     np.testing.assert_array_equal(slabs(regret_layout, bucket), expected)
+    by_round = np.asfortranarray(bucket)
+    np.testing.assert_array_equal(slabs(regret_layout, by_round), expected)
+    assert slabs(regret_layout, by_round).flags.c_contiguous
 
 
 def test_infoset__of_more_entries_than_32_bits_count():

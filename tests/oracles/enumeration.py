@@ -40,7 +40,7 @@ def expected_log(tree, layout, deals, regret, scale, counters=False):
     work = (
         np.empty((FRAMES, MAX_ACTIONS)), np.empty((FRAMES, MAX_ACTIONS)),
         np.empty((FRAMES, MAX_ACTIONS), np.bool_), np.empty((FRAMES, 3), np.int64),
-        np.empty(seats),
+        np.empty(seats), np.empty((FRAMES, MAX_ACTIONS)),
     )  # fmt: skip
     for d, chance in zip(first, times / times.sum(), strict=True):
         offset = layout.base + deals.bucket[d].T * layout.columns
@@ -79,11 +79,12 @@ def _enumerate(
         elif counters:
             update_strategy(own, pure, offset, me, state, log, 0, pending)
             for e in range(log.used[0, 1]):
-                found[log.visit[0, e]] += weight
+                found[log.visit[0, e] >> 16] += weight
         else:
             expected += weight * traverse(
-                tree, pure, offset, rank, me, state, False, rounds - 1, pruning, scale, log, 0, work
-            )
+                tree, pure, offset, rank, me, state, False, False, rounds - 1, pruning, scale, log,
+                0, work,
+            )  # fmt: skip
             for e in range(log.used[0, 0]):
                 at, n = log.row[0, e] // MAX_ACTIONS, log.row[0, e] % MAX_ACTIONS + 1
                 for a in range(n):

@@ -53,7 +53,7 @@ def test_load__every_answer_is_measured_by_what_is_shipped():
         (GOOD.replace("100 }", "100, seeds: 3 }"), "for cfr, which samples nothing, iterations"),
         (GOOD.replace("cfr:", "mccfr:").replace("100 }", "100, batch: 30 }"), "multiples of batch"),
         (GOOD.replace("cfr:", "mccfr:").replace("100 }", "9000000 }"), "at most 1,800,000"),
-        (GOOD.replace("kuhn", "flop"), "mccfr, blueprint for flop, not cfr"),
+        (GOOD.replace("kuhn", "flop"), "mccfr, blueprint, libratus for flop, not cfr"),
         (
             GOOD.replace("kuhn", "flop").replace("2", "3").replace("cfr", "mccfr"),
             "seats: 2 for flop",

@@ -14,6 +14,7 @@ import argparse
 import collections
 import contextlib
 import hashlib
+import json
 import os
 import random
 import re
@@ -53,7 +54,8 @@ def run(folder, *targets):
 def fingerprint(folder):
     """A digest of each store (read whole, so checked) and of each file of results by its name.
 
-    Left out: what says how long it took (plan, costs, page, logs, benchmarks) and pictures.
+    Left out: what says how long it took (plan, costs, page, logs, benchmarks, the words of checks)
+    and pictures.
     """
     found = {}
     for path in sorted((folder / "results").rglob("*.zarr")):
@@ -62,7 +64,10 @@ def fingerprint(folder):
         found[str(path.relative_to(folder))] = str(store.attributes["digests"])
     for path in sorted((folder / "results").rglob("*.json")):
         parts = path.relative_to(folder).parts
-        if (
+        if parts[2:] == ("report", "checks.json"):
+            checks = [(check["name"], check["passed"]) for check in json.loads(path.read_text())]
+            found["/".join(parts)] = str(checks)
+        elif (
             parts[2] != "plan"
             and not path.name.endswith("_cost.json")
             and not any(part.endswith(".zarr") for part in parts)

@@ -39,9 +39,9 @@ def folder(tmp_path, preset="tiny"):
 
 
 def test_targets__can_be_planned(tmp_path):
-    done = without_jobs(*STAGES, "validate", "-n", *folder(tmp_path))
+    done = without_jobs(*STAGES, "validate", "libratus", "-n", *folder(tmp_path))
     assert done.returncode == 0, done.stderr
-    for target in [*STAGES, "validate"]:
+    for target in [*STAGES, "validate", "libratus"]:
         assert f"rule {target}:" in done.stdout
 
 
@@ -76,7 +76,33 @@ def test_gain__of_default_is_measured_on_its_flops(tmp_path):
     done = without_jobs("-np", target, "--directory", str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert re.search(r"sixmax gain .* --flops 8 --out", done.stdout)
-    assert len(re.findall(r"^rule flop(?:_shown)?:", done.stdout, re.M)) == 8
+
+
+ON_FLOPS = "search: { flops: 3 }\n"
+FULL = "search: { flops: 3 }\nevaluation: { search_setting: full, search_flops: false }\n"
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        (ON_FLOPS, {"gain/000000": 3, "duel": 0}),  # the fast duel takes the blueprint's buckets
+        (FULL, {"gain/000000": 3, "duel": 3}),
+        (FULL.replace("full", "fast"), {"gain/000000": 0, "duel": 0}),
+        (FULL.replace("3", "none"), {"gain/000000": 0, "duel": 0}),
+    ],
+)
+def test_search__waits_for_the_flops_whose_buckets_it_would_make(tmp_path, settings, expected):
+    (tmp_path / "own.yaml").write_text(settings)
+    own = ["--directory", str(tmp_path), "--configfile", str(tmp_path / "own.yaml")]
+    actual = {}
+    for name in expected:
+        target = f"results/default/evaluation/search/{name}.json"
+        done = without_jobs("-np", target, *own)
+        assert done.returncode == 0, done.stderr
+        rule = name.partition("/")[0].replace("gain", "gain_part")
+        (job,) = re.findall(rf"^rule {rule}:\n    input: (.*)$", done.stdout, re.M)
+        actual[name] = len(re.findall(r"search/flop/\d{4}\.zarr", job))
+    assert actual == expected
 
 
 MISTAKES = [
@@ -366,6 +392,30 @@ def test_tiny__a_foreign_checkpoint_is_refused(tiny, tmp_path):
     assert "belongs to run 0123456789abcdef" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
     assert not (copy / "blueprint" / "state" / "00004.zarr").exists()
+
+
+CHANGES = [  # of the config, and what has to run anew; the rest follows from it
+    ("evaluation: { deals: 1234 }", {"match"}, {"cluster", "train", "aivat"}),
+    ("evaluation: { aivat_deals: 60 }", {"aivat"}, {"match", "values"}),
+    ("evaluation: { search_hands: 117 }", {"gain_part"}, {"match", "duel"}),
+    ("search: { tremble: 0.02 }", {"gain_part", "duel"}, {"match", "train"}),
+    ("abstraction: { quality_sample: 300 }", {"quality"}, {"cluster", "features"}),
+    ("continuation: { bias: 4.0 }", {"compress"}, {"train", "cluster"}),
+]
+
+
+@pytest.mark.parametrize(("change", "anew", "kept"), CHANGES)
+def test_tiny__a_change_of_the_config_reruns_what_it_concerns(tiny, tmp_path, change, anew, kept):
+    (tmp_path / "own.yaml").write_text(change + "\n")
+    done = without_jobs("-n", *folder(tiny), str(tmp_path / "own.yaml"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    actual = re.findall(r"^rule (\w+):", done.stdout, re.M)
+    assert anew <= set(actual)
+    assert not kept & set(actual)
+    if "aivat" in anew:  # all of its matches at once, not the first of them alone
+        assert actual.count("aivat") == len(
+            list((tiny / "results/tiny/evaluation/aivat").iterdir())
+        )
 
 
 def test_tiny__editing_the_report_reruns_the_page_alone(tiny, tmp_path):

@@ -102,7 +102,7 @@ use rule run_rule as quality with:
         job="abstraction/quality_{round}",
     wildcard_constraints:
         round="|".join(["preflop", *LATER_ROUNDS]),
-    threads: max(1, THREADS // 2)  # drawing and scikit-learn use one
+    threads: HALF  # drawing and scikit-learn use one
     resources:
         mem_mb=lambda wildcards: 4500 if wildcards.round == "river" else 2000,
         runtime=60,

@@ -14,7 +14,7 @@ use rule run_rule as values with:
     pathvars:
         job="evaluation/values",
     priority: 3  # AIVAT and the experiments wait for it
-    threads: max(1, THREADS // 2)  # jobs that take one core run beside it
+    threads: HALF
     resources:
         mem_mb=int(CONFIG.machine.memory_gb * 1000 / 2),
         runtime=30,
@@ -32,10 +32,6 @@ use rule match as aivat with:
         unpack(of_run),
         values=rules.values.output,
         agents=lambda wildcards: stores_of(wildcards.a, wildcards.b),
-        # The first compiles what the others would wait for, each on a core of its own.
-        first=lambda wildcards: ancient(
-            AIVAT_FILES[: f"{wildcards.a}_vs_{wildcards.b}" != SCORED[0].name]
-        ),
     output:
         f"{EVALUATION}/aivat/{{a}}_vs_{{b}}.json",
     pathvars:

@@ -41,6 +41,7 @@ except UserError as error:
 
 DECK = f"results/shared/deck{4 * CONFIG.deck.ranks}"
 THREADS = CONFIG.machine.threads
+HALF = max(1, THREADS // 2)  # of the cores, for jobs that have others beside them
 TRAINING = {"train", "train_snapshot", "shard", "merge", "merge_snapshot"}  # rules
 # What jobs side by side may use together; `--resources mem_mb=…` is stronger.
 workflow.global_resources.setdefault(
@@ -66,12 +67,25 @@ def command(text, **values):
     """
     text = " ".join(text.split())
 
-    def param(wildcards, input, output):
-        chosen = {k: v(wildcards) if callable(v) else v for k, v in values.items()}
-        files = {"wildcards": wildcards, "input": input, "output": output}
-        return filled(text, _quote_all=True, **files, **chosen)
+    def chosen(wildcards):
+        return {k: v(wildcards) if callable(v) else v for k, v in values.items()}
 
+    def param(wildcards, input, output):
+        files = {"wildcards": wildcards, "input": input, "output": output}
+        return filled(text, _quote_all=True, **files, **chosen(wildcards))
+
+    param.settings = lambda wildcards: f"{text} {chosen(wildcards)}"
     return param
+
+
+def record_settings():
+    """Make the values of every command a param of its own, which a change of the config changes.
+
+    Snakemake remembers no param that looks at input or output, so it would not see the change.
+    """
+    for each in workflow.rules:
+        if hasattr(each.params.get("command"), "settings"):
+            each.set_params(settings=each.params.command.settings)
 
 
 def as_json(section):
@@ -102,10 +116,10 @@ def trained_on(wildcards):
 
 def added_up(wildcards):
     """What the merge of interval k reads: nothing where it is done."""
-    found, k = trained_on(wildcards), wildcards.k
+    before, k = trained_on(wildcards), wildcards.k
     shards = range(1, CONFIG.blueprint.shards + 1)
     deltas = [f"{BLUEPRINT}/delta/{k}/{s}-of-{len(shards)}.zarr" for s in shards]
-    return {**found, "deltas": deltas} if found else {}
+    return {**before, "deltas": deltas} if before else {}
 
 
 def megabytes(stores):
@@ -137,8 +151,14 @@ def agents_memory(wildcards, input):
 
 
 def search_memory(wildcards, input):
-    """Megabytes of a player who searches."""
-    return 2000 + megabytes(input)
+    """Megabytes of a player who searches. Of the flops one at a time is in use."""
+    return 2000 + megabytes(set(input) - set(input.get("flops", [])))
+
+
+def flops_read(on_flops=False):
+    """The stores that a job waits for if it searches with buckets of its flops: it makes missing ones."""
+    searched = CONFIG.search.at_speed(CONFIG.evaluation.search_setting, on_flops)
+    return FLOP_STORES if searched.buckets else []
 
 
 def sample_of(wildcards):
@@ -183,7 +203,9 @@ onstart:
             run_lock.hold(f"{VALIDATION}/.lock")
         if names & LEAGUE_RULES:
             run_lock.hold(f"{LEAGUE}/.lock")
-        if names - VALIDATION_RULES - LEAGUE_RULES:
+        if names & LIBRATUS_RULES:
+            run_lock.hold(f"{LIBRATUS}/.lock")
+        if names - VALIDATION_RULES - LEAGUE_RULES - LIBRATUS_RULES:
             run_lock.hold(f"{RUN}/.lock")
         take_features()
     except UserError as error:

@@ -28,7 +28,7 @@ use rule run_rule as experiment with:
         job="evaluation/experiment/{kind}",
     wildcard_constraints:
         kind="alone|copies",
-    threads: max(1, THREADS // 2)  # there are two
+    threads: HALF  # there are two
     resources:
         mem_mb=agents_memory,
         runtime=60,

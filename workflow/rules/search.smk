@@ -5,6 +5,9 @@ from sixmax.abstraction.flop import store as flop_buckets
 SEARCH = f"{RUN}/search"
 FLOPS = flop_buckets.chosen(CONFIG.search.flops, CONFIG.deck.ranks, CONFIG.seed)
 SHOWN_FLOPS = flop_buckets.shown(FLOPS, CONFIG.seed)
+FLOP_STORES = expand(f"{SEARCH}/flop/{{flop:04d}}.zarr", flop=FLOPS)
+ON_FLOPS = ["--flops", len(FLOPS)] if CONFIG.evaluation.search_flops else []
+GAIN_FLOPS = flops_read(bool(ON_FLOPS))
 
 
 ruleorder: flop_shown > flop
@@ -12,7 +15,7 @@ ruleorder: flop_shown > flop
 
 rule search:
     input:
-        expand(f"{SEARCH}/flop/{{flop:04d}}.zarr", flop=FLOPS),
+        FLOP_STORES,
         expand(f"{SEARCH}/flop/{{flop:04d}}.json", flop=FLOPS),
         expand(f"{SEARCH}/flop/{{flop:04d}}.png", flop=SHOWN_FLOPS),
 
@@ -28,7 +31,7 @@ use rule run_rule as flop with:
         job="search/flop/{flop}",
     wildcard_constraints:
         flop=r"\d{4}",
-    priority: 3 if CONFIG.evaluation.search_flops and CONFIG.evaluation.search_hands else 0  # the gain of search waits for them
+    priority: 3 if GAIN_FLOPS else 0  # the gain of search waits for them
     params:
         command=command(
             "flop {wildcards.flop} --run {RUN} --buckets {buckets}",

@@ -4,10 +4,6 @@ SEARCHED = CONFIG.game.cards == "holdem" and len(CONFIG.game.rounds) == 4
 ASKED = {"gain": CONFIG.evaluation.search_hands, "duel": CONFIG.evaluation.search_deals}
 GAIN_BEGINS = range(0, ASKED["gain"] - 1, 100)  # a job each; the last has what is left
 GAIN_PARTS = [f"{EVALUATION}/search/gain/{begin:06d}.json" for begin in GAIN_BEGINS]
-ON_FLOPS = ["--flops", len(FLOPS)] if CONFIG.evaluation.search_flops else []
-# A search would make the buckets that another job is making.
-NEEDED = FLOPS if ON_FLOPS or CONFIG.search.flops == "all" else []
-NEEDED_FLOPS = [f"{SEARCH}/flop/{flop:04d}.zarr" for flop in NEEDED]
 SEARCH_RESULTS = [
     f"{EVALUATION}/search/{name}.json" for name in ASKED if SEARCHED and ASKED[name]
 ]
@@ -17,9 +13,7 @@ use rule run_rule as gain_part with:
     input:
         unpack(of_blueprint),
         continuation=rules.compress.output.strategies,
-        # The first compiles what the others would wait for, each on a core of its own.
-        first=lambda wildcards: ancient(GAIN_PARTS[: int(wildcards.begin) > 0]),
-        flops=NEEDED_FLOPS,
+        flops=GAIN_FLOPS,
     output:
         result=f"{EVALUATION}/search/gain/{{begin}}.json",
         cost=f"{EVALUATION}/search/gain/{{begin}}_cost.json",
@@ -63,8 +57,7 @@ use rule run_rule as duel with:
         unpack(of_blueprint),
         continuation=rules.compress.output.strategies,
         values=rules.values.output if CONFIG.evaluation.aivat_deals else [],
-        first=ancient(GAIN_PARTS[:1]),
-        flops=NEEDED_FLOPS if CONFIG.search.flops == "all" else [],
+        flops=flops_read(),
     output:
         result=f"{EVALUATION}/search/duel.json",
         cost=f"{EVALUATION}/search/duel_cost.json",

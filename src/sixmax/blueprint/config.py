@@ -10,7 +10,12 @@ from sixmax.game.config import ROUNDS, GameConfig
 
 
 class BlueprintConfig(Section):
-    """Supplement, "Further details of the blueprint computation algorithm"."""
+    """Supplement, "Further details of the blueprint computation algorithm".
+
+    With ``algorithm: libratus`` its supplement, "Further details of the equilibrium-finding
+    algorithm". Keys at their default are left out of what a run keeps, so that runs from before
+    they were made keep their identity.
+    """
 
     intervals: int = Field(ge=1, le=1000)
     iterations: int = Field(ge=1)  # an interval
@@ -24,6 +29,10 @@ class BlueprintConfig(Section):
     prune_after: int = Field(ge=0)
     prune_share: float = Field(ge=0, lt=1)
     prune_threshold: int = Field(lt=0)
+    algorithm: Literal["pluribus", "libratus"] = Field(
+        default="pluribus", exclude_if=lambda name: name == "pluribus"
+    )
+    prune_half: int = Field(default=0, ge=0, exclude_if=lambda half: half == 0)  # regret units
     regret_floor: int = Field(lt=0, ge=-2_000_000_000)
     scale: float = Field(gt=0)
     count_rounds: int = Field(default=1, ge=0, le=len(ROUNDS))  # whose average is counted
@@ -44,6 +53,7 @@ class BlueprintConfig(Section):
                 f"shards = {self.shards} is more than the {self.iterations // self.batch} batches "
                 "of an interval; take fewer shards or more iterations"
             )
+        self._check_algorithm()
         if self.mean_every:
             self._check_mean()
         if self.regret_floor >= self.prune_threshold:
@@ -52,6 +62,18 @@ class BlueprintConfig(Section):
                 "or what is pruned never returns"
             )
         return self
+
+    def _check_algorithm(self) -> None:
+        """Libratus samples what it prunes, and its counters are the average of every round."""
+        if self.algorithm == "pluribus" and self.prune_half:
+            raise ValueError("prune_half is of algorithm: libratus; leave it out")
+        if self.algorithm == "libratus" and not self.prune_half:
+            raise ValueError("algorithm: libratus wants prune_half, its K, above 0")
+        if self.algorithm == "libratus" and (self.mean_every or self.count_every != 1):
+            raise ValueError(
+                "algorithm: libratus counts every action that it meets: wanted count_every 1 and "
+                "mean_every 0"
+            )
 
     def _check_mean(self) -> None:
         """The running mean takes in strategies at the same iterations however the run is cut."""

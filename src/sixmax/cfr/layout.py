@@ -49,10 +49,13 @@ def section(layout: Layout, in_round: int, seat: int) -> slice:
 
 
 def slabs(layout: Layout, bucket: np.ndarray) -> np.ndarray:
-    """The first entries of the slabs of ``bucket`` int[seats, rounds, deals]: int64, same shape."""
+    """The first entries of the slabs of ``bucket`` int[seats, rounds, deals]: int64, same shape.
+
+    In C order, whatever that of ``bucket``: another order would be another kernel to compile.
+    """
     seats, rounds, _ = bucket.shape
     in_round, seat = np.arange(rounds)[:, None], np.arange(seats)[:, None, None]
-    return infoset(layout, in_round, seat, bucket.astype(np.int64), 0)
+    return infoset(layout, in_round, seat, bucket.astype(np.int64, order="C"), 0)
 
 
 def layout(tree: Tree, buckets: list[int]) -> Layout:

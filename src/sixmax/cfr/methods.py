@@ -37,7 +37,8 @@ CFR_PLUS = Method("CFR+", math.inf, -math.inf, 1)  # Tammelin 2014: regret match
 LINEAR = Method("Linear CFR", 1, 1, 1)
 DCFR = Method("DCFR", 1.5, 0, 2)
 METHODS = {"cfr": CFR, "cfr+": CFR_PLUS, "linear": LINEAR, "dcfr": DCFR}
-SAMPLED = {"mccfr": "MCCFR", "blueprint": "blueprint"}  # titles of sixmax.cfr.sampled.schedule
+# Titles of schedules of sixmax.cfr.sampled: plain, that of Pluribus, that of Libratus.
+SAMPLED = {"mccfr": "MCCFR", "blueprint": "blueprint", "libratus": "Libratus"}
 
 
 def _kept(t: int, power: float) -> float:

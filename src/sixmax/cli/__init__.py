@@ -19,6 +19,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "show": ("inspect", "List the arrays of a store, with meanings and units"),
         "strategy": ("inspect", "Print the blueprint's play before the flop, by hand class"),
         "advise": ("search", "Ask for a decision at any point of a hand, by real-time search"),
+        "solve": ("search", "Solve a turn or river of two players from a file"),
         "acpc": ("hands", "Let an agent play at an ACPC dealer"),
         "report": ("report", "Write one page about a run"),
     },
@@ -49,6 +50,11 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "measure": ("validate", "Solve a small game and measure its exploitability on the way"),
         "answers": ("validate", "Gather these measurements beside the known answers"),
         "verdict": ("validate", "Fail if a bound of the validation is missed"),
+        "flop-game": ("libratus", "Solve a flop game of two players: a blueprint of the tables"),
+        "resolve": ("libratus", "Solve all its subgames anew and measure exploitability"),
+        "off-tree": ("libratus", "Answer bets that its tree lacks and measure exploitability"),
+        "libratus": ("libratus", "Gather the tables of the Libratus paper"),
+        "holds": ("libratus", "Fail if something that must hold in the tables does not"),
     },
     "Stages of the pipeline, in order (`snakemake` runs them for you)": {
         "features": ("abstraction", "Compute the features of every canonical hand"),
@@ -60,7 +66,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "merge": ("blueprint", "Add up the shards of an interval"),
         "average": ("blueprint", "Average strategy and snapshots into the blueprint"),
         "node-values": ("blueprint", "Estimate the blueprint's own values, by node and bucket"),
-        "compress": ("continuation", "Sample and pack the continuation strategies"),
+        "compress": ("blueprint", "Sample and pack the continuation strategies"),
         "flop": ("search", "Cluster turn and river after one flop, for search"),
     },
 }

@@ -114,7 +114,7 @@ def search_options(command: Callable) -> Callable:
     @click.option("--config", help="The config section `search`, or changes to it, as JSON.")
     @click.option(
         "--setting", type=Choice(["full", "fast"]), default="full", show_default=True,
-        help="`fast` applies search.fast: about a second a decision.",
+        help="`fast` applies search.fast: half a second a search.",
     )  # fmt: skip
     @functools.wraps(command)
     def run(config: str | None, setting: str, **options: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Commands of the search: flop, advise, gain, gains, duel."""
+"""Commands of the search: flop, advise, solve, gain, gains, duel."""
 
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,9 @@ from sixmax.cli.options import (
     SEED,
     SEEDS,
     THREADS,
+    Choice,
     Counts,
+    Json,
     search_options,
 )
 
@@ -72,6 +74,36 @@ def advise(setting: str, threads: int, **options: Any) -> None:
     with Bars("search", "iterations") as bars:
         advice = answer(begin=bars.begin, **options)
     click.echo(advice)
+
+
+@click.command()
+@click.argument("path", metavar="FILE", type=FILE)
+@click.option("--stack", type=COUNT, default=20000, show_default=True, help="Of each player at "
+    "the start of the hand, chips.")  # fmt: skip
+@click.option("--raises", type=Json(), help="Bets and raises of a round, as in game.rounds. "
+    """Default: {"sizes": [[0.5, 1, "A"], [1, "A"]], "max_raises": 20}.""")  # fmt: skip
+@click.option(
+    "--method", type=Choice(["dcfr", "cfr+", "linear", "cfr"]), default="linear", show_default=True,
+    help="A variant of CFR.",
+)  # fmt: skip
+@click.option("--iterations", type=COUNT, default=500, show_default=True, help="Of it.")
+@click.option("--out", type=FILE, help="Write the answer as JSON too.")
+@THREADS
+def solve(**options: Any) -> None:
+    """Solve the turn or river in FILE for two players, all hands and all boards at once.
+
+    FILE has the board, the pot and the reach of every hand (docs/guide/solve.md). Prints the value
+    of the game, the exploitability of the answer and its first decision as a chart.
+
+    \b
+    sixmax solve river.txt --threads 2
+    """
+    from sixmax.progress import Bars
+    from sixmax.search.solve_endgame import solve as stage
+
+    with Bars("solve", "iterations") as bars:
+        answer = stage(begin=bars.begin, **options)
+    click.echo(answer)
 
 
 @click.command()

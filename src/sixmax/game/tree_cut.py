@@ -24,11 +24,13 @@ from sixmax.game.tree import (
     Tree,
     children,
     kind_of,
+    pack_head,
     players_left,
     round_of,
     seat_of,
     tree_of,
 )
+from sixmax.jit import read_only
 
 
 class Cut(NamedTuple):
@@ -59,6 +61,14 @@ def cut(
     """
     check_choices(choices, tree.columns.shape[1])
     return _Cutter(tree, root, leaf, choices, choosers).run()
+
+
+def later_rounds(tree: Tree, first: int) -> Tree:
+    """The cut ``tree``, whose root is of round ``first``, with that round as 0."""
+    node = tree.node.copy()
+    node[:, 0] -= pack_head(0, 0, first, 0, False)
+    columns, decisions = tree.columns[first:], tree.decisions[first:]
+    return tree._replace(node=read_only(node), columns=columns, decisions=decisions)
 
 
 class _Cutter:

@@ -46,14 +46,17 @@ _TWO = Known(
     },
     value=Value("−0.0856064", -0.085606424078, 1000, 0.000257, "linear programme"),
     sampled={10_000: (".27", ".30"), 100_000: (".065", ".076"), 1_000_000: (".019", ".027")},
-    ours={"blueprint": (1_000_000, 0.02), "coarse": (100_000, 0.5)},  # coarse is to be poor
+    ours={
+        "blueprint": (1_000_000, 0.02), "libratus": (1_000_000, 0.02),
+        "coarse": (100_000, 0.5),  # it is to be poor
+    },
     beats={"search4": (300, ("coarse", "search1"))},
 )  # fmt: skip
 _THREE = Known(
     uniform="12.6112213",
     ours={
         "cfr": (100, 0.05), "cfr+": (100, 0.02), "linear": (100, 0.02), "dcfr": (100, 0.02),
-        "mccfr": (300_000, 0.02), "blueprint": (300_000, 0.02),
+        "mccfr": (300_000, 0.02), "blueprint": (300_000, 0.02), "libratus": (300_000, 0.02),
     },
 )  # fmt: skip
 GAMES = (Game("leduc", "Leduc poker", {2: _TWO, 3: _THREE}, config, deals, seats=SEATS),)

@@ -37,7 +37,7 @@ def rps() -> tuple[Tree, Layout, Field]:
     infosets = layout(tree, [1])
     payoff = np.zeros((2, len(node), 1))
     payoff[0, 4:, 0], payoff[1, 4:, 0] = PAYOFF.ravel(), -PAYOFF.ravel()
-    offset = np.ascontiguousarray(slabs(infosets, np.zeros((2, 1, 1), np.int64)))
+    offset = slabs(infosets, np.zeros((2, 1, 1), np.int64))
     return tree, infosets, Field(tree.node, offset, payoff, np.ones(1))
 
 

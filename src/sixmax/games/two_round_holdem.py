@@ -47,12 +47,17 @@ def _game(name: str, title: str, known: Known) -> Game:
 # holdemresources.net prints, solved as a matrix game
 # (tests/evaluation/exploitability/test_pushfold.py).
 _VALUE = Answer("pushfold", "mccfr", 1_000_000, "value", "−0.4537", -0.5037, -0.4037, "matrix game")
-_TRAINED = {"mccfr": (1_000_000, 0.02), "blueprint": (1_000_000, 0.02)}
+_TRAINED = {name: (1_000_000, 0.02) for name in ("mccfr", "blueprint", "libratus")}
+_FLOP = {name: (10_000_000, 0.1) for name in ("blueprint", "libratus")}
 # NashConv of the uniform strategies is ours, in chips of which ten are a big blind. Flop hold'em:
 # 3.4 million regrets after a minute have 6.6 % left of what the uniform strategy scores; CFR,
 # without weights, 3.7 % after 100 iterations.
 GAMES = (
     _game("pushfold", "Push or fold", Known(9.9782922, ours=_TRAINED, more=(_VALUE,))),
     _game("preflop", "Preflop hold’em", Known(26.7603993, ours=_TRAINED)),
-    _game("flop", "Flop hold’em", Known(36.2746156, ours={"blueprint": (10_000_000, 0.1)})),
+    _game(
+        "flop",
+        "Flop hold’em",
+        Known(36.2746156, ours=_FLOP),
+    ),
 )

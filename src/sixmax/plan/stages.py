@@ -35,7 +35,7 @@ class Stage(NamedTuple):
     memory_gb: float  # of its largest job
     disk_gb: float
     seconds: float
-    at_once: int = 1  # jobs of the stage that run side by side
+    at_once: int = 1  # such jobs that the cores hold; they run beside those of other stages
 
 
 def stages(config: Config, tree: Counts) -> list[Stage]:
@@ -89,7 +89,7 @@ def _cluster(config: Config, name: str, sizes: dict, tables: dict, threads: int)
     clustering = rates.START_S + size * width / rates.READ + (learning + assigning) / threads
     # The quality report clusters again, with another seed and half of the threads.
     scoring = min(section.quality_sample, size) / rates.SCORED
-    quality = rates.START_S + size * width / rates.READ + learning / max(1, threads // 2) + scoring
+    quality = rates.START_S + size * width / rates.READ + learning / _half(threads) + scoring
     number = table_dtype(buckets).itemsize  # bytes of a bucket
     table = number * tables[name]
     memory = (size * (width + 2 * number) + table + 24 * learned * numbers) / 1e9 + rates.PROCESS_GB
@@ -192,7 +192,7 @@ def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Sta
     if not asked.aivat_deals:
         return []
     disk = (16 + 4 * seats) * tree.nodes / 1e9  # and the values of the first round, never as much
-    playing = rates.START_S + 2 * asked.values_hands / rates.SELF_PLAY / max(1, threads // 2)
+    playing = rates.START_S + 2 * asked.values_hands / rates.SELF_PLAY / _half(threads)
     matches = 6
     hands = matches * asked.aivat_deals * seats
     scoring = matches * rates.START_S + hands / rates.AIVAT_HANDS
@@ -202,7 +202,13 @@ def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Sta
     counted = (20 * len(config.bucket_counts) * most + 4 * seats**2 * nodes) * most
     return [
         Stage(
-            "values", "hands", asked.values_hands, memory + max(1.0, counted / 1e9), disk, playing
+            "values",
+            "hands",
+            asked.values_hands,
+            memory + max(1.0, counted / 1e9),
+            disk,
+            playing,
+            threads // _half(threads),
         ),
         Stage("aivat", "hands", hands, memory, 0.0, scoring, threads),
     ]
@@ -269,6 +275,11 @@ def _experiments(config: Config, entries: int, threads: int) -> Stage:
     memory = (1 + len(section.participants)) * entries / 1e9 + rates.PROCESS_GB
     scored = section.aivat_deals * seats * (1 + 2 * (seats - 1))  # every copy, and the Control's
     played = hands / rates.TABLE_HANDS + scored / rates.AIVAT_HANDS
-    half, at_once = max(1, threads // 2), min(2, threads)  # two jobs
-    seconds = 2 * rates.START_S + played / half
+    seconds = 2 * rates.START_S + played / _half(threads)
+    at_once = threads // _half(threads)
     return Stage("experiments", "hands", hands, memory, 0.01, seconds, at_once)
+
+
+def _half(threads: int) -> int:
+    """The threads of a job that leaves the other half of the cores to jobs beside it."""
+    return max(1, threads // 2)

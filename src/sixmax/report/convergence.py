@@ -15,6 +15,7 @@ _STYLE = {
     "dcfr": (svg.PURPLE, "v"),
     "mccfr": (svg.ORANGE, "D"),
     "blueprint": (svg.INK, "P"),
+    "libratus": (svg.GREEN, "h"),
     "coarse": (svg.INK, "X"),
     "search1": (svg.ORANGE, "<"),
     "search4": (svg.PURPLE, ">"),

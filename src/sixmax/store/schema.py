@@ -194,3 +194,11 @@ declare(
         "more than that",
     ),
 )
+
+# --- libratus ------------------------------------------------------------------------------------
+declare(
+    "flop-strategy",
+    1,
+    "A strategy of a flop game, hands of the flop told apart; sixmax.libratus.game.FlopGame",
+    strategy=Array("float64", ("entry",), "probability", "of each action"),
+)

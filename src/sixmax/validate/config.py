@@ -34,6 +34,8 @@ class MethodSettings(_Explained):
     prune_after: int = Field(default=0, ge=0)  # iterations without pruning
     prune_share: float = Field(default=0.0, ge=0, le=1)  # of the later iterations that prune
     prune_below: float = Field(default=-100.0, lt=0)  # chips of regret at which actions are pruned
+    # libratus alone: chips below that, at which an action is explored every other time
+    prune_half: float = Field(default=0.0, ge=0, exclude_if=lambda half: half == 0)
 
     @model_validator(mode="after")
     def _whole_batches(self) -> Self:
@@ -82,6 +84,13 @@ class GameSettings(_Explained):
                     f"{method}: at most {TOY_ITERATIONS:,} iterations of {self.game}: an int32 "
                     "action counter could be full"
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _sampled_pruning(self) -> Self:
+        for method, settings in self.methods.items():
+            if (settings.prune_half > 0) != (method == "libratus"):
+                raise ValueError("prune_half above 0 for libratus, and for no other method")
         return self
 
     @model_validator(mode="after")

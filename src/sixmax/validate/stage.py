@@ -141,6 +141,7 @@ def schedule(settings: MethodSettings, scale: float) -> Schedule:
         prune_threshold=below,
         regret_floor=int(1.05 * below) if settings.prune_share else FLOOR,
         scale=float(scale),
+        prune_half=int(settings.prune_half * scale),
     )
 
 

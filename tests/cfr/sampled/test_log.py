@@ -11,6 +11,7 @@ from sixmax.cfr.sampled.log import (
     apply_log,
     apply_part,
     new_log,
+    pack_visit,
 )
 
 TIMES = {1: 1, 2: 10}  # by threads, which do not always meet at an entry
@@ -42,7 +43,8 @@ def test_apply_log__is_apply_part_on_several_threads(parts):
         0, 4, log.row.shape
     )
     log.delta[:] = rng.integers(-300, 300, log.delta.shape)
-    log.visit[:] = rng.integers(0, 64, log.visit.shape)
+    weight = rng.integers(1, 50 * COUNT, log.visit.shape)
+    log.visit[:] = pack_visit(rng.integers(0, 64, log.visit.shape), weight)
     log.used[:, 0], log.used[:, 1] = rng.integers(0, entries + 1, (2, CHUNKS)) * 3 // 5
     regret = rng.integers(floor, -floor, 64).astype(np.int32)
     regret[::7] = CEILING - 100
@@ -61,7 +63,7 @@ def test_apply_log__is_apply_part_on_several_threads(parts):
 
 def test_apply_log__counters_stop_at_the_ceiling_and_do_not_wrap():
     log, regret = new_log(1, 2500, 1), np.zeros(1, np.int32)
-    log.visit[:], log.used[:, 1] = 0, 2500
+    log.visit[:], log.used[:, 1] = pack_visit(0, COUNT), 2500
     assert CEILING + CHUNKS * 2500 * COUNT > 2**31
     for apply, threads_or_chunks in ((apply_log, 2), (apply_part, CHUNKS)):
         count = np.array([CEILING], np.int32)
@@ -79,7 +81,8 @@ def slow_twin(regret, count, log, floor):
             for a in range(n):
                 regrets[at + a] += int(log.delta[c, e, a])
                 touched.add(at + a)
-        for at in log.visit[c, : log.used[c, 1]].tolist():
-            counts[at] = min(counts[at] + COUNT, CEILING)
+        for visit in log.visit[c, : log.used[c, 1]].tolist():
+            at, weight = divmod(visit, 1 << 16)
+            counts[at] = min(counts[at] + weight, CEILING)
     held = [min(max(x, floor), CEILING) if i in touched else x for i, x in enumerate(regrets)]
     return np.array(held), np.array(counts)

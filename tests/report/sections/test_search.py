@@ -29,6 +29,17 @@ def test_claims__fall_where_the_interval_holds_zero_or_the_pace_is_slow(tmp_path
     assert not of(inputs, "Search plays a hand").shown
 
 
+def test_claims__name_the_flops_and_their_buckets(tmp_path):
+    folder = write_run(tmp_path / "run")
+    result = gain()
+    result |= {"flops": [3, 84, 700], "config": result["config"] | {"buckets": 500}}
+    put(folder / "evaluation" / "search" / "gain.json", result)
+    inputs = gather(folder)
+    expected = "400 hands on 3 flops with 500 buckets a round, 800 searches"
+    assert expected in of(inputs, "Search beats").evidence
+    assert "on 3 flops with 500 buckets a round" in page.render(inputs)
+
+
 def test_rows__are_those_that_were_measured(tmp_path, only):
     only(search)
     folder = write_run(tmp_path / "run")

@@ -12,7 +12,7 @@ from sixmax.cfr.full.solve import solve
 from sixmax.cfr.methods import LINEAR
 from sixmax.cfr.policy import uniform
 from sixmax.search.solvers import exact_small
-from sixmax.search.solvers.problem import FrozenRow
+from sixmax.search.solvers.problem import Alternative, FrozenRow
 from sixmax.search.solvers.ranges import solver as ranges
 from sixmax.search.solvers.sampled import Effort, solve_for
 
@@ -77,10 +77,11 @@ def test_values__of_a_small_game_add_up_to_that_of_the_game():
     assert (np.diff(actual) > 0.2).all()
 
 
-@pytest.mark.parametrize(
-    "solver", [lambda p: solve_for(p, Effort(100)), lambda p: ranges.solve(p, SEARCH)]
-)
-def test_solve__refuses_to_be_safe(solver):
-    safe = problem(river())._replace(opponent_values=np.zeros(HOLES))
-    with pytest.raises(ValueError, match="found opponent_values, wanted None"):
-        solver(safe)
+def test_solve__by_samples_refuses_to_be_safe_and_knows_the_root_alone():
+    safe = problem(river())._replace(alternative=Alternative(0, np.zeros(HOLES)))
+    with pytest.raises(ValueError, match="found an alternative, wanted None"):
+        solve_for(safe, Effort(100))
+    solution = solve_for(problem(river()), Effort(100))
+    for node, best in ((1, False), (0, True)):
+        with pytest.raises(ValueError, match="this solver has the root's values alone"):
+            solution.values_at(node, best)

@@ -11,12 +11,24 @@ import numpy as np
 
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.full.sweep import Field, Infosets, down, field, infosets, up
+from sixmax.cfr.gadget import Gadget, choose
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.methods import CFR_PLUS, Method
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.regret import match
 from sixmax.game.tree import Tree, kind_of, round_of, seat_of
 from sixmax.jit import njit
+
+
+class Entry(NamedTuple):
+    """Safe solving: the opponent's choice at the root, and its hand in each deal.
+
+    ``hand`` is int64[deals], a row of the gadget. The game's ``chance`` is then without the
+    opponent's reach.
+    """
+
+    gadget: Gadget
+    hand: np.ndarray
 
 
 class Strategies(NamedTuple):
@@ -53,11 +65,12 @@ def solve_field(
     method: Method = CFR_PLUS,
     at: Iterable[int] = (),
     frozen: np.ndarray | None = None,
+    entry: Entry | None = None,
 ) -> dict[int, Strategies]:
     """:func:`solve` for any payoffs and any chance; ``game`` lies on ``tree`` and ``layout``.
 
     ``frozen``, float64[layout.size], holds the strategy of infosets that stay as they are, and NaN
-    in all others.
+    in all others. With ``entry`` the opponent chooses which of its hands enter (two players).
     """
     stops = sorted({*at, iterations})
     if stops[0] < 1 or stops[-1] > iterations:
@@ -76,15 +89,29 @@ def solve_field(
         for t in range(done + 1, stop + 1):
             keep, weight = method.keeps(t), method.weight(t)
             for me in range(seats):
-                _update_kernel(game, mine[me], me, keep, weight, strategy, regret, total)
+                met = game if entry is None else _entered(game, entry, me)
+                value = _update_kernel(met, mine[me], me, keep, weight, strategy, regret, total)
+                if entry is not None and me == entry.gadget.opponent:
+                    by_hand = np.bincount(entry.hand, value, len(entry.gadget.left))
+                    choose(entry.gadget, by_hand, np.array(keep), 1.0)
         average = np.where(fixed, strategy, shares(tree, layout, total))
         solved[stop], done = Strategies(average, strategy.copy()), stop
     return solved
 
 
+def _entered(game: Field, entry: Entry, me: int) -> Field:
+    """The game as ``me`` meets it: the opponent's reach counts for the other player alone."""
+    if me == entry.gadget.opponent:
+        return game
+    return game._replace(chance=game.chance * entry.gadget.reach[entry.hand])
+
+
 @njit
 def _update_kernel(game, mine, me, keep, weight, strategy, regret, total):
-    """One update of the player ``me``: the average, then the regrets, then the strategy."""
+    """One update of the player ``me``: the average, then the regrets, then the strategy.
+
+    Returns the counterfactual value of the root in each deal, before the update: float64[deals].
+    """
     shape = len(game.node), len(game.chance)
     others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
     worth, reach = np.zeros(strategy.size), np.zeros(strategy.size)
@@ -101,6 +128,7 @@ def _update_kernel(game, mine, me, keep, weight, strategy, regret, total):
             regret[a] += worth[a] - mean
             regret[a] *= keep[0] if regret[a] > 0 else keep[1]
         match(regret, at, n, strategy[at : at + n])
+    return value[0]
 
 
 @njit

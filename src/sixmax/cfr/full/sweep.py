@@ -65,7 +65,7 @@ def field(tree: Tree, layout: Layout, deals: Deals) -> Field:
     seats, nodes = tree.columns.shape[1], len(tree.node)
     payoff = np.zeros((seats, nodes, len(first)))
     _payoff_kernel(tree.node, tree.contributed, rank, payoff)
-    return Field(tree.node, np.ascontiguousarray(offset), payoff, times / times.sum())
+    return Field(tree.node, offset, payoff, times / times.sum())
 
 
 def infosets(tree: Tree, layout: Layout, seat: int) -> Infosets:

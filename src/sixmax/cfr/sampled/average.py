@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.regret import sample
+from sixmax.cfr.sampled.log import COUNT, pack_visit
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.jit import njit, uncounted
 from sixmax.rng import step, stream, unit
@@ -93,7 +94,7 @@ def update_strategy(turns, regret, offset, me, state, out, c, pending):
         r, slot, n = turns.turn[i, 0], turns.turn[i, 1], turns.turn[i, 2]
         at = offset[me, r] + slot
         a = sample(regret, at, n, unit(step(stream(state, np.uint64(at)))))
-        out.visit[c, used] = at + a
+        out.visit[c, used] = pack_visit(at + a, COUNT)
         used += 1
         k = turns.base[r, me] + slot + a
         depth += 1

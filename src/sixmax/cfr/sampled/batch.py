@@ -115,6 +115,7 @@ def new_scratch(deals):
         np.empty((FRAMES, MAX_ACTIONS), np.bool_),
         np.empty((FRAMES, 3), np.int64),
         np.empty(seats),
+        np.empty((FRAMES, MAX_ACTIONS)),
     )
     return work, np.empty((FRAMES + 1, 2), np.int64), np.empty((seats, rounds), np.int64)
 
@@ -145,9 +146,11 @@ def run_items(
             for r in range(rounds):
                 offset[p, r] = infoset(layout, r, p, deals.bucket[deal, p, r], 0)
         state = stream(seed, np.uint64(t * seats + me))
+        counts = count_every > 0 and t % count_every == 0
+        on_the_way = counts and pruning.half > 0  # Libratus counts what it meets
         if (
-            count_every > 0
-            and t % count_every == 0
+            counts
+            and not on_the_way
             and not update_strategy(turns, regret, offset, me, ~state, out, c, pending)
         ):
             return False
@@ -155,8 +158,8 @@ def run_items(
         prune = t > pruning.after and unit(state) < pruning.share
         future = None if beyond is None else deals.future[deal]
         v = traverse(
-            tree, regret, offset, deals.rank[deal], me, state, prune, rounds - 1, pruning, scale,
-            out, c, work, future, beyond,
+            tree, regret, offset, deals.rank[deal], me, state, prune, on_the_way, rounds - 1,
+            pruning, scale, out, c, work, future, beyond,
         )  # fmt: skip
         if v < -1.0e299:
             return False

@@ -4,12 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.jit import add_shared, claim, parallel, prange, prefetch, uncounted
+from sixmax.jit import add_shared, claim, formula, parallel, prange, prefetch, uncounted
 
 MAX_ACTIONS = 16
 CHUNKS = 64  # runs that a batch is split into, whatever the threads: no more than so many help
 COUNT = 1024  # one visit in an action counter: fixed point, so discounts keep fractions
 _AHEAD = 16  # entries between a row's prefetch and its use
+_WEIGHT_BITS = 16  # of a visit: Libratus counts 50 at the most
 CEILING = 2_000_000_000  # keeps int32 from overflowing; no training has come near it
 
 
@@ -18,7 +19,7 @@ class Log(NamedTuple):
 
     row: int64[chunks, entries]   start of the row * MAX_ACTIONS + (n - 1)
     delta: int32[chunks, entries, actions]
-    visit: int64[chunks, visits]  action counters to increment
+    visit: int64[chunks, visits]  action counters to add to, as pack_visit packs them
     over: int64[chunks, entries]  entries that left a row out of bounds
     used: int64[chunks, 6]        entries, visits, decision nodes visited, pruned actions, number of
                                   entries in ``over``, whether a counter is over
@@ -29,6 +30,22 @@ class Log(NamedTuple):
     visit: np.ndarray
     over: np.ndarray
     used: np.ndarray
+
+
+@formula
+def pack_visit(at, weight):
+    """The counter ``at`` and what is added to it, in parts of COUNT: less than 65,536."""
+    return np.int64(at) << _WEIGHT_BITS | weight
+
+
+@formula
+def _counter(visit):
+    return visit >> _WEIGHT_BITS
+
+
+@formula
+def _weight(visit):
+    return visit & ((1 << _WEIGHT_BITS) - 1)
 
 
 def new_log(entries: int, visits: int, actions: int) -> Log:
@@ -56,7 +73,7 @@ def apply_log(regret, count, out, floor, parts):
         for k in range(out.used[c, 4]):
             _hold_row(regret, out.row[c, out.over[c, k]], floor)
         for e in range(out.used[c, 1] if out.used[c, 5] else 0):
-            at = out.visit[c, e]
+            at = _counter(out.visit[c, e])
             if not 0 <= count[at] <= CEILING:
                 count[at] = CEILING
 
@@ -80,7 +97,8 @@ def _apply_chunks(regret, count, out, floor, taken):
                 out.over[c, out.used[c, 4]] = e
                 out.used[c, 4] += 1
         for e in range(out.used[c, 1]):
-            if not 0 <= add_shared(count, out.visit[c, e], np.int32(COUNT)) <= CEILING:
+            visit = out.visit[c, e]
+            if not 0 <= add_shared(count, _counter(visit), np.int32(_weight(visit))) <= CEILING:
                 out.used[c, 5] = 1
 
 
@@ -103,8 +121,8 @@ def apply_part(regret, count, out, floor, chunks):
             for a in range(n):
                 regret[at + a] += out.delta[c, e, a]
         for e in range(out.used[c, 1]):
-            at = out.visit[c, e]
-            count[at] = min(np.int64(count[at]) + COUNT, CEILING)
+            at = _counter(out.visit[c, e])
+            count[at] = min(count[at] + _weight(out.visit[c, e]), CEILING)
     for c in range(chunks):
         for e in range(out.used[c, 0]):
             _hold_row(regret, out.row[c, e], floor)

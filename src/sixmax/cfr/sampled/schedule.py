@@ -1,4 +1,8 @@
-"""The schedule of sampled training: batches, discounts, counters and pruning of Algorithm 1."""
+"""The schedule of sampled training: batches, discounts, counters and pruning of Algorithm 1.
+
+That of Pluribus, or with ``prune_half`` that of Libratus, which samples the actions that it prunes,
+and counts the opponents' actions on the way in place of UPDATE-STRATEGY.
+"""
 
 from typing import NamedTuple
 
@@ -8,12 +12,18 @@ _PRUNING_OFF = 1 << 62
 
 
 class Pruning(NamedTuple):
-    """Pruning by negative regret (supplement: after 200 minutes, 95 %, -300 M, floor -310 M)."""
+    """Pruning by negative regret (supplement: after 200 minutes, 95 %, -300 M, floor -310 M).
+
+    With ``half`` above 0 it is that of Libratus: see sixmax.cfr.sampled.pruning.
+    """
 
     after: int  # iterations without pruning
     share: float  # of the later iterations that prune
     threshold: int  # actions at or below this regret are left out
     floor: int  # no regret falls below this
+    half: int = (
+        0  # K of Libratus: an action so far below the threshold is explored every other time
+    )
 
 
 class Schedule(NamedTuple):
@@ -30,6 +40,7 @@ class Schedule(NamedTuple):
     prune_threshold: int  # C, in regret units
     regret_floor: int
     scale: float  # regret units a chip
+    prune_half: int = 0  # K of Libratus, in regret units; 0: Pluribus's rules
 
     def check(self, first: int, last: int) -> None:
         """Raise ValueError where iterations ``first`` … ``last`` cut a batch."""
@@ -38,8 +49,10 @@ class Schedule(NamedTuple):
 
     def pruning(self) -> Pruning:
         share = self.prune_share if self.prune_share > 0 else 0.0
+        if self.prune_half > 0:
+            share = 1.0  # every later iteration; each action by its own draw
         after = self.prune_after if share else _PRUNING_OFF
-        return Pruning(after, share, self.prune_threshold, self.regret_floor)
+        return Pruning(after, share, self.prune_threshold, self.regret_floor, self.prune_half)
 
     def discount_factor(self, t: int) -> float | None:
         """The factor of regrets and counters after iteration t, by Linear CFR; None for none."""

@@ -88,6 +88,10 @@ def train(
     learn.
     """
     schedule.check(first, last)
+    if schedule.prune_half and table.count.size < layout.size:
+        raise ValueError(
+            f"counters of {table.count.size} entries: wanted {layout.size}, those of every round"
+        )
     seats, threads, batch = tree.columns.shape[1], threads_in_use(), schedule.batch
     few = threads == 1 or batch * seats < _FEW
     deal_seed, walk_seed = child(seed, "deal"), child(seed, "walk")

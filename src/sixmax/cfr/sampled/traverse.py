@@ -1,12 +1,14 @@
 """One traversal of external-sampling Monte Carlo CFR with negative-regret pruning.
 
-Algorithm 1 of the supplement, TRAVERSE-MCCFR and TRAVERSE-MCCFR-P.
+Pluribus: Algorithm 1 of the supplement, TRAVERSE-MCCFR and TRAVERSE-MCCFR-P. Libratus: Algorithm 1
+of its supplement, TRAVERSE-ESMCCFR and TRAVERSE-ESMCCFR-P.
 """
 
 import numpy as np
 
 from sixmax.cfr.regret import match, sample
-from sixmax.cfr.sampled.log import MAX_ACTIONS
+from sixmax.cfr.sampled.log import COUNT, MAX_ACTIONS, pack_visit
+from sixmax.cfr.sampled.pruning import leave_out_below, sample_below
 from sixmax.cfr.sampled.rollout import leaf_value
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.tree import (
@@ -18,28 +20,22 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
-from sixmax.jit import inlined, prefetch, uncounted
+from sixmax.jit import inlined, prefetch
 from sixmax.rng import step, unit
 
 _CACHED = 1 << 18  # regrets: those of a table of so many are never far
 FRAMES = 128  # decisions of one player in one hand: at most max_raises + 1 a round
 
 
-@uncounted
-def _is_leaf(node, child, a, head):
-    """Whether the action ends the hand for the acting player: a fold does, whoever is left.
-
-    # ASSUME the paper's "actions leading to terminal payoffs" include a fold with others left.
-    """
-    return (a == 0 and offers_fold(head)) or kind_of(node[child, 0]) != DECISION
-
-
 @inlined
 def traverse(
-    tree, regret, offset, rank, me, state, prune, last_round, pruning, scale, out, c, work,
+    tree, regret, offset, rank, me, state, prune, count, last_round, pruning, scale, out, c, work,
     future=None, beyond=None,
 ):  # fmt: skip
     """TRAVERSE-MCCFR or, where ``prune``, TRAVERSE-MCCFR-P for the traverser ``me``.
+
+    With ``pruning.half`` above 0, TRAVERSE-ESMCCFR and TRAVERSE-ESMCCFR-P of Libratus: every action
+    below the threshold is sampled, and where ``count`` the opponents' actions are counted.
 
     ``offset[seat, round]`` is the start of the slab of the seat's bucket; ``out`` is a Log of
     which chunk ``c`` is written, in regret units (``scale`` a chip). Returns the value of the
@@ -50,10 +46,11 @@ def traverse(
     only the traverser's own nodes are pushed.
     """
     node, contributed = tree.node, tree.contributed  # reading a tuple in the loop costs dearly
-    strategy, value, explored, frame, net = work
-    row, delta, threshold = out.row[c], out.delta[c], pruning.threshold
+    strategy, value, explored, frame, net, odds = work
+    row, delta = out.row[c], out.delta[c]
     used, nodes, left_out = out.used[c, 0], out.used[c, 2], out.used[c, 3]
-    depth, x, far = 0, 0, regret.size > _CACHED
+    visits, half = out.used[c, 1], pruning.half
+    depth, x, far, chained = 0, 0, regret.size > _CACHED, 1.0
     while True:
         # Down: to the next terminal node, or to a node of the traverser, which gets a frame.
         head = node[x, 0]
@@ -63,32 +60,32 @@ def traverse(
             at = offset[seat, round_of(head)] + node[x, 2]
             if seat != me:
                 state = step(state)
-                x = node[x, 1] + sample(regret, at, n, unit(state))
+                a = sample(regret, at, n, unit(state))
+                if count:
+                    if visits == out.visit.shape[1]:
+                        return -1.0e300
+                    out.visit[c, visits] = pack_visit(at + a, np.int64(np.rint(COUNT / chained)))
+                    visits += 1
+                x = node[x, 1] + a
                 continue
             positive = match(regret, at, n, strategy[depth])
-            for a in range(n):
-                explored[depth, a] = True
-            if prune and round_of(head) != last_round:
-                kept = 0
+            kept = n
+            if prune and half > 0:
+                kept, state = sample_below(
+                    regret, at, n, pruning, chained, state, explored[depth], odds[depth]
+                )
+            elif prune and round_of(head) != last_round:
+                kept = leave_out_below(
+                    node, node[x, 1], head, regret, at, n, pruning.threshold, explored[depth]
+                )
+            else:
+                explored[depth, :n] = True
+            left_out += n - kept
+            # ASSUME without positive regret: uniform over the explored actions. Algorithm 1 of both
+            # papers would count a pruned action as worth nothing.
+            if kept < n and not positive:
                 for a in range(n):
-                    if regret[at + a] <= threshold and not _is_leaf(node, node[x, 1] + a, a, head):
-                        explored[depth, a] = False
-                        left_out += 1
-                    else:
-                        kept += 1
-                if kept == 0:  # ASSUME the best of them is explored: a value is needed
-                    best = 0
-                    for a in range(1, n):
-                        if regret[at + a] > regret[at + best]:
-                            best = a
-                    explored[depth, best] = True
-                    kept = 1
-                    left_out -= 1
-                # ASSUME without positive regret: uniform over the explored actions. Algorithm 1
-                # would count a pruned action as worth nothing.
-                if not positive and kept < n:
-                    for a in range(n):
-                        strategy[depth, a] = 1.0 / kept if explored[depth, a] else 0.0
+                    strategy[depth, a] = 1.0 / kept if explored[depth, a] else 0.0
             # Rows of children come from memory while the first is walked; a fold is not walked.
             for a in range(1 if offers_fold(head) else 0, n if far else 0):
                 child = node[x, 1] + a
@@ -109,6 +106,7 @@ def traverse(
         while True:
             if depth == 0:
                 out.used[c, 0], out.used[c, 2], out.used[c, 3] = used, nodes, left_out
+                out.used[c, 1] = visits
                 return v
             d = depth - 1
             x, a = frame[d, 0], frame[d, 2]
@@ -125,6 +123,7 @@ def traverse(
             if a < n:
                 frame[d, 2] = a
                 x = node[x, 1] + a
+                chained = odds[d, a] if prune and half > 0 else 1.0
                 break
             v = 0.0
             for b in range(n):

@@ -29,11 +29,11 @@ def context(inputs: Inputs) -> dict[str, Any] | None:
     """Values of the template; None where search was not measured."""
     if not inputs.search:
         return None
-    more = inputs.search.get("gain", {}).get("more", {})  # the last iterate less the average
-    table = rows(inputs)
+    gain, table = inputs.search.get("gain", {}), rows(inputs)
     return {
-        "rows": table, "figure": figure(table), "columns": columns(inputs), "more": more,
-        "on_flops": on_flops(inputs.search.get("gain", {})),
+        "rows": table, "figure": figure(table), "columns": columns(inputs),
+        "more": gain.get("more", {}),  # the last iterate less the average
+        "on_flops": on_flops(gain),
     }  # fmt: skip
 
 
@@ -122,4 +122,6 @@ def on_flops(gain: dict[str, Any]) -> str:
     """The flops that alone were played, and the buckets of each."""
     if "flops" not in gain:
         return ""
-    return f" on {len(gain['flops'])} flops with {gain['config']['buckets']} buckets a round"
+    buckets = gain["config"]["buckets"]
+    made = f"{buckets} buckets a round" if buckets else "the blueprint's buckets"
+    return f" on {len(gain['flops'])} flops with {made}"

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.full.solve import Strategies, solve_field
-from sixmax.cfr.full.sweep import Field, down
+from sixmax.cfr.full.solve import Entry, Strategies, solve_field
+from sixmax.cfr.full.sweep import Field, down, up
+from sixmax.cfr.gadget import gadget
 from sixmax.cfr.layout import Layout, infoset, layout, section, slabs
 from sixmax.cfr.methods import LINEAR, Method
 from sixmax.continuation.generate import biased, probabilities
@@ -21,13 +22,7 @@ from sixmax.game.leaf_choices import ALL_SEATS
 from sixmax.game.tree import DECISION, LEAF, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.game.tree_cut import Cut, cut
 from sixmax.jit import njit
-from sixmax.search.solvers.problem import (
-    Begin,
-    Problem,
-    Solution,
-    quiet,
-    refuse_opponent_values,
-)
+from sixmax.search.solvers.problem import Begin, Problem, Solution, quiet
 
 FACTOR = 5.0  # of the biased continuations, as in the supplement
 
@@ -83,13 +78,19 @@ def solve(problem: Problem[SmallSubgame], plan: Plan, begin: Begin = quiet) -> S
     ``problem.leaf_values`` has the values of leaves by the continuation of each seat:
     {(choice, …): float64[seats, nodes of the whole tree, deals]}, chips.
     """
-    refuse_opponent_values(problem, "exact_small")
     subgame, game = problem.subgame, field_of(problem)
     hand = subgame.hand[:, problem.beliefs > 0]
     tree, progress = subgame.cut.tree, begin(plan.iterations)
-    result = solve_field(game, tree, subgame.layout, plan.iterations, plan.method)[plan.iterations]
+    entry, safe = None, problem.alternative
+    if safe is not None:
+        left = np.bincount(hand[safe.seat], game.chance, len(safe.values))
+        entry = Entry(gadget(safe.gadget, safe.seat, safe.values, left), hand[safe.seat])
+    result = solve_field(game, tree, subgame.layout, plan.iterations, plan.method, entry=entry)[
+        plan.iterations
+    ]
     progress(plan.iterations)
-    evaluate = functools.partial(_hand_values, game, hand, result.average)
+    seats = range(len(hand)) if safe is None else [safe.seat]
+    evaluate = functools.partial(_hand_values, game, hand, seats, result.average)
     return Solution(subgame.layout, result.last, result.average, plan.iterations, evaluate)
 
 
@@ -105,15 +106,20 @@ def field_of(problem: Problem[SmallSubgame]) -> Field:
     return Field(tree.node, np.take(subgame.offset, live, axis=2), payoff, chance)
 
 
-def _hand_values(game: Field, hand: np.ndarray, strategy: np.ndarray) -> np.ndarray:
-    """The value of each hand to its seat when all play ``strategy``: float64[seats, hands]."""
-    seats, hands = len(hand), int(hand.max()) + 1
-    worth = expected(game, strategy)[:, 0]
-    values = np.empty((seats, hands))
-    for p in range(seats):
-        weight = np.bincount(hand[p], game.chance, hands)
+def _hand_values(
+    game: Field, hand: np.ndarray, seats: Sequence[int], strategy: np.ndarray, node: int, best: bool
+) -> np.ndarray:
+    """``values_at`` of a Solution for ``seats``, NaN for the others: float64[seats, hands]."""
+    shape = len(game.node), len(game.chance)
+    others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
+    values = np.full((len(hand), int(hand.max()) + 1), np.nan)
+    for p in seats:
+        played = strategy.copy()  # a best response overwrites it
+        down(game, played, p, others, own)
+        up(game, played, p, best, others, value, np.zeros(strategy.size))
+        weight = np.bincount(hand[p], others[node], values.shape[1])
         with np.errstate(invalid="ignore"):
-            values[p] = np.bincount(hand[p], game.chance * worth[p], hands) / weight
+            values[p] = np.bincount(hand[p], value[node], values.shape[1]) / weight
     return values
 
 

@@ -64,6 +64,19 @@ def leaf_game(run: Run, packed: np.ndarray | None = None) -> LeafGame:
     return LeafGame(run.tree, bit_layout(run.tree, run.layout)[0], read_only(packed))
 
 
+class Alternative(NamedTuple):
+    """The opponent's alternative to the subgame, for safe solving (:mod:`sixmax.cfr.gadget`).
+
+    seat: the opponent's
+    values: float64[holes], net chips of each of its hands outside of the subgame, gifts included
+    gadget: a name of cfr.gadget.GADGETS
+    """
+
+    seat: int
+    values: np.ndarray
+    gadget: str = "resolve"
+
+
 class Problem(NamedTuple, Generic[S]):
     """A subgame to solve, with all the data that its solution depends on.
 
@@ -74,8 +87,8 @@ class Problem(NamedTuple, Generic[S]):
     cards: deck and buckets; None in small games
     frozen: own earlier decisions, which stay as they were
     warm_start: makes the first strategies of decisions of round 0
-    opponent_values: float64[holes], chips: the opponent's values outside the subgame (safe
-        solving); None: unsafe solving
+    alternative: the opponent's, for safe solving, where its beliefs do not count (in small games
+        the joint ones must be without its reach); None: unsafe solving
     leaf_values: the values of leaves; None for a subgame without leaves
     """
 
@@ -85,7 +98,7 @@ class Problem(NamedTuple, Generic[S]):
     cards: Cards | None = None
     frozen: Sequence[FrozenRow] = ()
     warm_start: Callable[[], Iterable[WarmStart]] = tuple
-    opponent_values: np.ndarray | None = None
+    alternative: Alternative | None = None
     leaf_values: Any = None  # LeafGame; in small games by choices of the seats, see exact_small
 
 
@@ -101,17 +114,23 @@ class Solution:
     last: np.ndarray
     average: np.ndarray
     iterations: int
-    evaluate: Callable[[], np.ndarray]  # computes ``values``
+    evaluate: Callable[[int, bool], np.ndarray]  # computes ``values_at``
 
     @functools.cached_property
     def values(self) -> np.ndarray:
-        """Net chips of each seat with each hand when all play ``average``: float64[seats, holes].
+        """``values_at`` the root, computed on first use: float64[seats, holes]."""
+        return self.evaluate(0, False)
 
-        Chips are net of the whole hand; the others hold hands by their beliefs, no card twice.
-        Computed on first use. NaN for hands that the board blocks, for seats that folded before the
-        root, and for cases that a solver documents.
+    def values_at(self, node: int, best: bool = False) -> np.ndarray:
+        """Net chips of each seat with each hand at a decision of round 0: float64[seats, holes].
+
+        All play ``average`` from there on; with ``best`` the seat responds best to it. Chips are
+        net of the whole hand; the others hold hands by their beliefs and the way to ``node``, no
+        card twice. NaN for hands that the board blocks or that cannot come there, for seats that
+        folded before the root, for our own seat after safe solving, and for cases that a solver
+        documents. A solver without these values raises ValueError.
         """
-        return self.evaluate()
+        return self.evaluate(node, best)
 
 
 class Solver(Protocol):
@@ -124,10 +143,21 @@ class Solver(Protocol):
         """The solution. The same problem gives the same bits, unless ``config`` limits seconds."""
 
 
-def refuse_opponent_values(problem: Problem, solver: str) -> None:
+def refuse_alternative(problem: Problem, solver: str) -> None:
     """Raise ValueError if ``problem`` asks an unsafe ``solver`` for safe solving."""
-    if problem.opponent_values is not None:
-        raise ValueError(f"solver {solver}: found opponent_values, wanted None: it is not safe")
+    if problem.alternative is not None:
+        raise ValueError(f"solver {solver}: found an alternative, wanted None: it is not safe")
+
+
+def at_root(values: Callable[[], np.ndarray]) -> Callable[[int, bool], np.ndarray]:
+    """``Solution.evaluate`` of a solver that has the values at the root alone, of all playing."""
+
+    def evaluate(node: int, best: bool) -> np.ndarray:
+        if node or best:
+            raise ValueError(f"node {node}, best {best}: this solver has the root's values alone")
+        return values()
+
+    return evaluate
 
 
 def strategy_at(tree: Tree, layout: Layout, strategy: np.ndarray, node: int) -> np.ndarray:

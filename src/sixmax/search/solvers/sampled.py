@@ -32,9 +32,10 @@ from sixmax.search.solvers.problem import (
     Problem,
     Progress,
     Solution,
+    at_root,
     entries,
     quiet,
-    refuse_opponent_values,
+    refuse_alternative,
 )
 from sixmax.search.subgame import Subgame
 
@@ -77,7 +78,7 @@ def solve_for(
     :func:`sixmax.search.solvers.hand_values.sampled_values`. Raises UserError if no deal is
     possible.
     """
-    refuse_opponent_values(problem, "sampled")
+    refuse_alternative(problem, "sampled")
     subgame, cards = problem.subgame, problem.cards
     tree, layout, state = subgame.tree, subgame.layout, subgame.state
     rounds = len(tree.columns)
@@ -105,7 +106,7 @@ def solve_for(
     regret = np.maximum(table.regret, 0)
     average = shares(tree, layout, table.count)
     evaluate = functools.partial(sampled_values, subgame, average, dealer, leaves, problem.seed)
-    return Solution(layout, shares(tree, layout, regret), average, done, evaluate)
+    return Solution(layout, shares(tree, layout, regret), average, done, at_root(evaluate))
 
 
 def beyond(subgame: Subgame, leaves: LeafGame) -> Beyond | None:

@@ -12,7 +12,7 @@ import numpy as np
 from sixmax.cards.deck import as_cards, n_cards
 from sixmax.errors import UserError
 
-FINAL = 5  # cards on a board at the showdown
+FINAL = 5  # cards on a board at the showdown of hold'em
 
 
 class Boards(NamedTuple):
@@ -37,16 +37,20 @@ def boards(dealt: list[np.ndarray], ranks: int = 13) -> Boards:
     return Boards(np.cumsum([0, *map(len, dealt)]), fan, chance)
 
 
-def that_follow(board: str | Sequence[int] | np.ndarray, ranks: int = 13) -> list[np.ndarray]:
+def that_follow(
+    board: str | Sequence[int] | np.ndarray, ranks: int = 13, final: int = FINAL
+) -> list[np.ndarray]:
     """The boards of each round, the first being ``board``: int8[B, cards].
 
-    Raises UserError for other than three to five cards, or cards that the deck does not have.
+    The last has ``final`` cards: fewer than five in a game that ends before the river. Raises
+    UserError for other than three to ``final`` cards, or cards that the deck does not have.
     """
     first = as_cards(board, ranks)
-    if not 3 <= len(first) <= FINAL:
-        raise UserError(f"board of {len(first)} cards: wanted 3, 4 or 5; search later in the hand")
+    if not 3 <= len(first) <= final:
+        wanted = "3, 4 or 5" if final == FINAL else f"3 to {final}"
+        raise UserError(f"board of {len(first)} cards: wanted {wanted}; search later in the hand")
     dealt = [first[None]]
-    while dealt[-1].shape[1] < FINAL:
+    while dealt[-1].shape[1] < final:
         dealt.append(_next(dealt[-1], n_cards(ranks)))
     return dealt
 

@@ -9,7 +9,7 @@ from sixmax.cards.deck import n_holes
 from sixmax.cfr.layout import Layout, layout
 from sixmax.errors import UserError
 from sixmax.game.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of
-from sixmax.search.solvers.ranges.boards import Boards, boards, that_follow
+from sixmax.search.solvers.ranges.boards import FINAL, Boards, boards, that_follow
 from sixmax.search.solvers.ranges.hands import Hands, hands
 from sixmax.search.solvers.ranges.parts import Public, public
 from sixmax.search.solvers.ranges.rows import Rows
@@ -45,22 +45,23 @@ def endgame(
     buckets: Buckets = (),
     ranks: int = 13,
     every: bool = False,
+    final: int = FINAL,
 ) -> Endgame:
     """Lay out the subgame of ``tree`` on ``board`` with ``ranges`` float64[2, H] by hole.
 
     Ranges are weights, not normalised, of the players in the order of their seats; those of
     blocked holes do not count. Hands of weight 0 are left out, but with ``every`` they too have
-    strategies and values. With ``buckets[r]``, int[boards of round r, H], all hands of a bucket in
-    a later round share a strategy, on every board; with None, or no entry, each hand has its own
-    on each board. Raises UserError for boards, ranges or trees that do not fit, and if memory is
-    short.
+    strategies and values. The showdown is on ``final`` cards. With ``buckets[r]``, int[boards of
+    round r, H], all hands of a bucket in a later round share a strategy, on every board; with None,
+    or no entry, each hand has its own on each board. Raises UserError for boards, ranges or trees
+    that do not fit, and if memory is short.
     """
-    dealt = that_follow(board, ranks)
+    dealt = that_follow(board, ranks, final)
     known, rounds = boards(dealt, ranks), len(dealt)
     if tree.columns.shape[0] != rounds:
         raise UserError(
             f"tree of {tree.columns.shape[0]} rounds: wanted {rounds}, as many as a board of "
-            f"{6 - rounds} cards leaves"
+            f"{dealt[0].shape[1]} cards leaves"
         )
     if len(buckets) > rounds:
         raise UserError(f"buckets of {len(buckets)} rounds: wanted {rounds} at most")

@@ -1,8 +1,8 @@
 """The hands of each of two players on every board of a subgame.
 
 A player's hands are those of his range that a board leaves. They are numbered 0 … n-1 on each
-board: by ascending hole, and on a board of five cards by ascending strength, so that a showdown
-walks through memory in order.
+board: by ascending hole, and in the last round by ascending strength, so that a showdown walks
+through memory in order.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,6 @@ import numpy as np
 from sixmax.cards.deck import hole_cards, n_holes, touches
 from sixmax.cards.strength_ladder import climb, ladder
 from sixmax.jit import njit
-from sixmax.search.solvers.ranges.boards import FINAL
 
 
 class Hands(NamedTuple):
@@ -24,7 +23,7 @@ class Hands(NamedTuple):
     low, high: uint8[entries]  their cards
     up: int16[entries]         their numbers on the board before; none in round 0
     same: int16[entries]       the opponent's number of the same hole, or the count of its hands
-    weaker, level: int16[entries]  on a board of five cards: how many of the opponent's hands are
+    weaker, level: int16[entries]  in the last round: how many of the opponent's hands are
                                weaker than this one, and how many are weaker or level
     bucket: int32[entries]     0 in rounds without buckets
     """
@@ -66,11 +65,12 @@ def _list(dealt: list[np.ndarray], held: np.ndarray, ranks: int) -> tuple[np.nda
     room, cards, number = ladder(ranks), hole_cards(ranks), np.empty(n_holes(ranks), np.int16)
     holes = np.flatnonzero(held).astype(np.int16)
     before, begins, parts = (np.array([0, len(holes)]), holes), [np.zeros(1, np.int64)], []
-    for boards in dealt:
+    for r, boards in enumerate(dealt):
         fan = len(boards) // (len(before[0]) - 1)
         begin = np.zeros(len(boards) + 1, np.int64)
         hole, up, step = np.empty((3, len(boards) * np.diff(before[0]).max()), np.int16)
-        _list_kernel(boards, fan, ranks, cards, *before, room, number, begin, hole, up, step)
+        last = r == len(dealt) - 1
+        _list_kernel(boards, fan, last, ranks, cards, *before, room, number, begin, hole, up, step)
         before = begin, hole[: begin[-1]]
         begins.append(begin[1:] + begins[-1][-1])
         parts.append([hole[: begin[-1]], up[: begin[-1]], step[: begin[-1]]])
@@ -79,7 +79,7 @@ def _list(dealt: list[np.ndarray], held: np.ndarray, ranks: int) -> tuple[np.nda
 
 @njit
 def _list_kernel(
-    boards, fan, ranks, cards, before, hole_before, room, number, begin, hole, up, step
+    boards, fan, last, ranks, cards, before, hole_before, room, number, begin, hole, up, step
 ):
     size = 0
     for b in range(len(boards)):
@@ -88,7 +88,6 @@ def _list_kernel(
             number[:] = -1
             for i in range(before[parent], before[parent + 1]):
                 number[hole_before[i]] = i - before[parent]
-        last = len(board) == FINAL
         for i in range(climb(board, ranks, room) if last else len(cards)):
             h = room.order[i] if last else i
             if number[h] >= 0 and (last or not touches(cards[h], board)):

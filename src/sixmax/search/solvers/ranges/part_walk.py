@@ -77,7 +77,7 @@ def carry_up(view, work, part, board, room, t, level):
     n = view.mine.begin[place + 1] - view.mine.begin[place]
     value, own, strategy = room.value[t, level], room.own[t, level], room.strategy[t, level]
     for i in range(public.first[part + 1, DECISIONS] - 1, public.first[part, DECISIONS] - 1, -1):
-        slot, child, row, actions, player, column, source, source_1, _ = public.decisions[i]
+        slot, child, row, actions, player, column, source, source_1, node = public.decisions[i]
         out, below, shares = value[slot, :n], value[child : child + actions], strategy[row:]
         source = source if player == 0 else source_1
         if player != work.me:
@@ -100,6 +100,8 @@ def carry_up(view, work, part, board, room, t, level):
             elif work.mode == LEARN:
                 first = first_row(view.rows, view.mine, r, place, work.me, column)
                 _learn(work, first, below, out, shares, own[source])
+        if node == work.watched:
+            copy(out, room.watched[:n])
 
 
 @uncounted

@@ -42,6 +42,7 @@ class Pass(NamedTuple):
     draw: uint64               draws them
     frozen: int32[k, 2]        node and hand of a frozen decision, all of round 0
     fixed: float32[k, width]   their strategies
+    watched: int               a decision of round 0, whose values are left in the room; or -1
     """
 
     me: int
@@ -53,6 +54,7 @@ class Pass(NamedTuple):
     draw: np.uint64
     frozen: np.ndarray
     fixed: np.ndarray
+    watched: int = -1
 
 
 class Room(NamedTuple):
@@ -65,6 +67,7 @@ class Room(NamedTuple):
                                  and four partial sums
     values: [BLOCKS, slots, n]   of the first part, from the boards of a block
     frames: int64[threads, levels, 4]  part, board, part that follows, boards done of it
+    watched: [n]                 values of my hands at the decision that is watched
     """
 
     reach: np.ndarray
@@ -80,6 +83,7 @@ class Room(NamedTuple):
     sums: np.ndarray
     values: np.ndarray
     frames: np.ndarray
+    watched: np.ndarray
 
 
 def make_room(public: Public, hands: tuple[Hands, Hands], rows: Rows, threads: int) -> Room:
@@ -105,4 +109,5 @@ def make_room(public: Public, hands: tuple[Hands, Hands], rows: Rows, threads: i
         np.zeros((threads, most + 6, size), np.float32),
         np.zeros((blocks, slots, n), np.float32),
         np.zeros((threads, levels, 4), np.int64),
+        np.zeros(n, np.float32),
     )

@@ -14,21 +14,31 @@ from typing import Any
 import numpy as np
 
 from sixmax.cfr.full.best_response import NashConv
+from sixmax.cfr.gadget import Gadget, gadget, no_gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR, Method
 from sixmax.game.config import SEEN
 from sixmax.game.rules import LEFT
-from sixmax.game.tree import round_of
+from sixmax.game.tree import round_of, seat_of
 from sixmax.jit import threads_in_use
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
-from sixmax.search.solvers.problem import Begin, Problem, Solution, quiet, refuse_opponent_values
+from sixmax.search.solvers.problem import (
+    Alternative,
+    Begin,
+    Problem,
+    Solution,
+    quiet,
+    strategy_at,
+)
 from sixmax.search.solvers.ranges.game import Endgame, compatible, endgame
 from sixmax.search.solvers.ranges.later_buckets import later_buckets
 from sixmax.search.solvers.ranges.parts import ACTIONS, NODE, PLAYER
 from sixmax.search.solvers.ranges.room import BEST, LEARN, PLAY, Pass, Room, make_room
 from sixmax.search.solvers.ranges.walk import learn, walk
 from sixmax.search.subgame import Subgame
+
+_LEAST = 1e-12  # of a range: a hand with less of it left cannot be held
 
 
 def takes(subgame: Subgame, config: SearchConfig) -> bool:
@@ -46,7 +56,6 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     From ``config.exact_from`` on, every hand has its own strategy on every board, and all are
     walked; before it boards are drawn, and hands of later rounds share buckets.
     """
-    refuse_opponent_values(problem, "ranges")
     tree, state, cards = problem.subgame.tree, problem.subgame.state, problem.cards
     seats = [p for p in range(len(problem.beliefs)) if tree.columns[:, p].any()]
     exact = len(state.board) >= SEEN[config.exact_from]
@@ -56,7 +65,8 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     sample = () if exact else (config.vector_boards,) * (len(tree.columns) - 1)
     # ASSUME the paper has Linear CFR. We play the last iterate, and on the river, where nothing
     # is sampled, Linear CFR's is 5 to 50 % of the pot exploitable, that of DCFR as its average.
-    solver = RangeSolver(game, DCFR if exact else LINEAR, sample, problem.seed, frozen)
+    method = DCFR if exact else LINEAR
+    solver = RangeSolver(game, method, sample, problem.seed, frozen, problem.alternative)
     iterations = config.vector_iterations if exact else config.board_iterations
     progress, until = begin(iterations), time.monotonic() + (config.seconds or np.inf)
     while solver.iterations < iterations and time.monotonic() < until:
@@ -64,9 +74,7 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
         solver.run(step)
         progress(step)
     average, last = solver.strategy(), solver.strategy(last=True)
-    evaluate = functools.partial(
-        values_by_hole, game, len(problem.beliefs), solver.total, solver.frozen
-    )
+    evaluate = functools.partial(values_by_hole, solver, len(problem.beliefs))
     return Solution(game.layout, last, average, solver.iterations, evaluate)
 
 
@@ -100,6 +108,9 @@ class RangeSolver:
 
     ``frozen`` is {(node of round 0, hole): probabilities of its actions}: own earlier decisions
     stay as they were for the hand held (Algorithm 2). Other hands are free.
+
+    With ``alternative`` solving is safe: its seat chooses which of its hands enter, and its range
+    does not count. Raises ValueError for alternatives that do not fit the hands.
     """
 
     def __init__(
@@ -109,6 +120,7 @@ class RangeSolver:
         sample: tuple[int, ...] = (),
         seed: int = 0,
         frozen: dict[tuple[int, int], np.ndarray] | None = None,
+        alternative: Alternative | None = None,
     ):
         self.game, self.method, self.iterations = game, method, 0
         fan = game.boards.fan
@@ -120,6 +132,10 @@ class RangeSolver:
         self.regret, self.total = np.zeros((2, game.rows.entries), np.float32)
         self.frozen = _frozen(game, frozen or {})
         self._draw, self._room = child(seed, "boards"), None
+        self.safe_from = None if alternative is None else alternative.seat
+        self._ranges, self._gadget = game.range, no_gadget()
+        if alternative is not None:
+            self._ranges, self._gadget = _entering(game, alternative)
 
     def run(self, iterations: int) -> "RangeSolver":
         """Run ``iterations`` more; players are updated in turn, the first seat first."""
@@ -129,12 +145,14 @@ class RangeSolver:
         else:
             keep = self.method.keeps, self.method.shrink
             keeps = np.array([(*keep[0](t), keep[1](t), 1.0) for t in range(first, last + 1)])
+        nothing = np.zeros(4)
         work = Pass(
-            0, LEARN, self.regret, self.total, np.zeros(4), self._sample, self._draw, *self.frozen
+            0, LEARN, self.regret, self.total, nothing, self._sample, self._draw, *self.frozen, -1
         )
         if self._room is None or len(self._room.lanes) != threads_in_use():
             self._room = room_of(self.game)
-        learn(*_data(self.game), work, self._room, keeps.reshape(-1, 4), first)
+        game = self.game._replace(range=self._ranges)
+        learn(*_data(game), self._gadget, work, self._room, keeps.reshape(-1, 4), first)
         self.iterations = last
         return self
 
@@ -179,22 +197,52 @@ class RangeSolver:
         return strategy
 
 
-def values_by_hole(
-    game: Endgame, seats: int, total: np.ndarray, frozen: tuple[np.ndarray, np.ndarray]
-) -> np.ndarray:
-    """``values`` of a Solution, by a PLAY pass for each player over all boards.
+def _entering(
+    game: Endgame, alternative: Alternative
+) -> tuple[tuple[np.ndarray, np.ndarray], Gadget]:
+    """The ranges of a safe solution before its first iteration, and the opponent's choice."""
+    opponent = game.seats.index(alternative.seat)
+    mine, theirs = game.hands[1 - opponent], game.hands[opponent]
+    left = compatible(theirs, mine, game.range[1 - opponent].astype(np.float64))
+    left[left < _LEAST] = 0
+    choice = gadget(alternative.gadget, opponent, alternative.values[theirs.first], left)
+    ranges = [weights.copy() for weights in game.range]
+    ranges[opponent][:] = choice.reach
+    return (ranges[0], ranges[1]), choice
+
+
+def values_by_hole(solver: "RangeSolver", seats: int, node: int, best: bool) -> np.ndarray:
+    """``values_at`` of a Solution, by a pass for each player over all boards.
 
     NaN also for holes of no hand, and for a hand that blocks the whole range of the opponent.
     """
+    game, strategy = solver.game, solver.strategy()
     values, room = np.full((seats, game.layout.buckets[0]), np.nan), room_of(game)
     for me in (0, 1):
+        if solver.safe_from not in (None, game.seats[me]):
+            continue
         mine, theirs = game.hands[me], game.hands[1 - me]
-        weight = game.range[1 - me].astype(np.float64)
+        weight = game.range[1 - me] * _way(game, strategy, 1 - me, node)
         chance = compatible(mine, theirs, weight)
-        met = chance > 1e-12 * weight.sum()
-        here = _values(game, room, total, frozen, me, PLAY) / np.where(met, chance, 1)
+        met = chance > _LEAST * weight.sum()
+        mode = BEST if best else PLAY
+        here = _values(game, room, solver.total, solver.frozen, me, mode, node)
+        here = here / np.where(met, chance, 1)
         values[game.seats[me], mine.first[met]] = here[met]
     return values
+
+
+def _way(game: Endgame, strategy: np.ndarray, player: int, node: int) -> np.ndarray:
+    """The probability that ``player`` plays its part of the way to ``node``: float64[n] by hand."""
+    tree, hole = game.tree, game.hands[player].first
+    way = np.ones(len(hole))
+    while node > 0:
+        before, action = int(tree.parent[node]), node
+        if seat_of(int(tree.node[before, 0])) == game.seats[player]:
+            rows = strategy_at(tree, game.layout, strategy, before)
+            way *= rows[hole, action - int(tree.node[before, 1])]
+        node = before
+    return way
 
 
 def _values(
@@ -204,11 +252,16 @@ def _values(
     frozen: tuple[np.ndarray, np.ndarray],
     me: int,
     mode: int,
+    node: int = 0,
 ) -> np.ndarray:
-    """The values of my hands over all boards, summed over the opponent's range: float32[n]."""
-    work = Pass(me, mode, table, table, np.zeros(4), game.boards.fan, np.uint64(0), *frozen)
+    """The values of my hands at a decision of round 0: float32[n].
+
+    They are over all boards, and summed over the opponent's reach.
+    """
+    nothing, draw = np.zeros(4), np.uint64(0)
+    work = Pass(me, mode, table, table, nothing, game.boards.fan, draw, *frozen, node)
     walk(*_data(game), work, room)
-    return room.value[0, 0, 0, : len(game.range[me])].copy()
+    return room.watched[: len(game.range[me])].copy()
 
 
 def room_of(game: Endgame) -> Room:

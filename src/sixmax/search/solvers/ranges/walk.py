@@ -8,6 +8,7 @@ all rounds, ``place``.
 
 import numpy as np
 
+from sixmax.cfr.gadget import NONE, choose
 from sixmax.jit import claim, njit, parallel, prange, uncounted
 from sixmax.rng import mix, stream
 from sixmax.search.solvers.ranges.part_walk import carry_down, carry_up, value_terminals
@@ -19,17 +20,22 @@ _WORTH = 200  # decisions on a board; fewer take less time than to wake a thread
 
 
 @njit
-def learn(public, boards, rows, hands, ranges, work, room, keeps, first):
+def learn(public, boards, rows, hands, ranges, gadget, work, room, keeps, first):
     """An iteration for each row of ``keeps`` float64[., 4]: player 0 learns, then player 1.
 
-    Iterations count from ``first``; ``work`` is the rest of the orders, and the seed of draws.
+    Iterations count from ``first``; ``work`` is the rest of the orders, and the seed of draws. The
+    range of the opponent of a ``gadget`` is overwritten with its choice.
     """
     for i in range(len(keeps)):
         draw = stream(work.draw, np.uint64(first + i))
         for me in range(2):
             orders = Pass(me, LEARN, work.table, work.total, keeps[i], work.walked, draw,
-                          work.frozen, work.fixed)  # fmt: skip
+                          work.frozen, work.fixed, work.watched)  # fmt: skip
             walk(public, boards, rows, hands, ranges, orders, room)
+            if gadget.kind != NONE and gadget.opponent == me:
+                choose(gadget, room.value[0, 0, 0], keeps[i], keeps[i, 3])
+                for h in range(len(ranges[me])):
+                    ranges[me][h] = np.float32(gadget.reach[h])
 
 
 @njit

@@ -1,0 +1,122 @@
+"""The gadget of safe subgame solving: the opponent's choice which hands enter the subgame.
+
+Unsafe solving takes the opponent's reach at the root from a strategy that it may not play. Here the
+opponent has an alternative to the subgame, a value for each of its hands, and its own regrets
+choose between the two. So the solution gives no hand a reason to come that its alternative does
+not give (Brown and Sandholm 2017, "Safe and nested subgame solving for imperfect-information
+games", sections 4 and 5; Libratus, supplement, "Further details of the nested subgame-solving
+algorithm").
+
+RESOLVE: each hand enters or takes its alternative (Burch, Johanson and Bowling 2014). MAXMARGIN:
+the opponent chooses one hand and gets the value of the subgame less the alternative, the margin
+(Moravcik et al. 2016). *Reach* solving is either of them with gifts added to the alternatives.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.jit import njit
+
+NONE, RESOLVE, MAXMARGIN = range(3)
+GADGETS = {"resolve": RESOLVE, "maxmargin": MAXMARGIN}
+
+
+class Gadget(NamedTuple):
+    """The opponent's choice, one row a hand.
+
+    kind: int                 RESOLVE or MAXMARGIN; NONE: the reach is given (unsafe solving)
+    opponent: int             the player who chooses
+    alternative: float64[n]   value of the hand outside of the subgame: net chips
+    left: float64[n]          probability of all that goes with the hand but its own reach; 0: the
+                              hand cannot be held
+    regret: float64[n, 2]     of entering and of the alternative; MAXMARGIN has the first alone
+    reach: float64[n]         the weight with which the hand enters, of the next iteration
+    """
+
+    kind: int
+    opponent: int
+    alternative: np.ndarray
+    left: np.ndarray
+    regret: np.ndarray
+    reach: np.ndarray
+
+
+def gadget(kind: str, opponent: int, alternative: np.ndarray, left: np.ndarray) -> Gadget:
+    """The gadget ``kind`` of GADGETS before the first iteration.
+
+    Raises ValueError for an unknown kind, for lengths that differ, for an alternative of a hand
+    that can be held which is no number, and where no hand can be held.
+    """
+    if kind not in GADGETS:
+        raise ValueError(f"gadget: found {kind!r}, wanted one of {', '.join(GADGETS)}")
+    held = np.asarray(left, np.float64) > 0
+    if len(alternative) != len(held):
+        raise ValueError(f"alternatives: found {len(alternative)}, wanted {len(held)}, one a hand")
+    if not held.any() or not np.isfinite(alternative[held]).all():
+        raise ValueError(
+            "alternatives: wanted a number for each hand that can be held, one or more"
+        )
+    values = np.where(held, alternative, 0.0).astype(np.float64)
+    reach = np.where(held, 0.5, 0.0)
+    if kind == "maxmargin":
+        reach = np.divide(1 / held.sum(), left, out=np.zeros(len(held)), where=held)
+    regret = np.zeros((len(held), 2))
+    return Gadget(GADGETS[kind], opponent, values, np.where(held, left, 0.0), regret, reach)
+
+
+def no_gadget() -> Gadget:
+    """The gadget of unsafe solving, which does nothing; of the same types as the others."""
+    return Gadget(NONE, 0, np.zeros(0), np.zeros(0), np.zeros((0, 2)), np.zeros(0))
+
+
+@njit
+def choose(gadget, value, keep, weight):
+    """The opponent's next choice, left in ``gadget.reach``.
+
+    ``value`` has, by hand, the value of the subgame to the opponent, times ``gadget.left``.
+    ``keep`` are the factors of positive and of negative regrets after this step, ``weight`` is
+    that of the step.
+    """
+    if gadget.kind == RESOLVE:
+        _resolve(gadget, value, keep, weight)
+    elif gadget.kind == MAXMARGIN:
+        _maxmargin(gadget, value, keep, weight)
+
+
+@njit
+def _resolve(gadget, value, keep, weight):
+    for h in range(gadget.left.size):
+        if gadget.left[h] == 0.0:
+            continue
+        inside, outside = value[h] / gadget.left[h], gadget.alternative[h]
+        mean = gadget.reach[h] * inside + (1.0 - gadget.reach[h]) * outside
+        enters = _add(gadget.regret, h, 0, weight * (inside - mean), keep)
+        stays = _add(gadget.regret, h, 1, weight * (outside - mean), keep)
+        gadget.reach[h] = enters / (enters + stays) if enters + stays > 0.0 else 0.5
+
+
+@njit
+def _maxmargin(gadget, value, keep, weight):
+    mean, total, held = 0.0, 0.0, 0
+    for h in range(gadget.left.size):
+        # The probability of the hand, reach * left, times its margin.
+        mean += gadget.reach[h] * (value[h] - gadget.alternative[h] * gadget.left[h])
+    for h in range(gadget.left.size):
+        if gadget.left[h] == 0.0:
+            continue
+        margin = value[h] / gadget.left[h] - gadget.alternative[h]
+        gadget.reach[h] = _add(gadget.regret, h, 0, weight * (margin - mean), keep)
+        total, held = total + gadget.reach[h], held + 1
+    for h in range(gadget.left.size):
+        if gadget.left[h] > 0.0:
+            share = gadget.reach[h] / total if total > 0.0 else 1.0 / held
+            gadget.reach[h] = share / gadget.left[h]
+
+
+@njit
+def _add(regret, h, a, gain, keep):
+    """Add to a regret and return its positive part."""
+    new = regret[h, a] + gain
+    regret[h, a] = new * (keep[0] if new > 0.0 else keep[1])
+    return max(regret[h, a], 0.0)

@@ -1,0 +1,66 @@
+"""The actions of the traverser that a traversal leaves out: by Pluribus and by Libratus."""
+
+import numpy as np
+
+from sixmax.game.tree import DECISION, kind_of, offers_fold
+from sixmax.jit import uncounted
+from sixmax.rng import step, unit
+
+_LEAST = 0.02  # Libratus: chained probability of an action to be sampled, at least
+
+
+@uncounted
+def leave_out_below(node, first, head, regret, at, n, threshold, explored):
+    """Pluribus: no action at or below ``threshold`` is explored but those that end the hand.
+
+    Fills ``explored`` bool[n] for the decision ``head`` with its first child ``first``; returns the
+    number of explored actions.
+    """
+    kept = 0
+    for a in range(n):
+        explored[a] = regret[at + a] > threshold or _ends(node, first + a, a, head)
+        kept += explored[a]
+    if kept == 0:  # ASSUME the best of them is explored: a value is needed
+        explored[_best(regret, at, n)] = True
+        kept = 1
+    return kept
+
+
+@uncounted
+def sample_below(regret, at, n, pruning, chained, state, explored, odds):
+    """Libratus: an action of regret R below the threshold C is explored with K / (K + C - R).
+
+    The floor of 2 % is that of the chained probability: ``chained`` that of the decision,
+    ``odds[a]`` that of each action. Returns the number of explored actions and the state of the
+    stream.
+    """
+    threshold, half, kept = np.float64(pruning.threshold), np.float64(pruning.half), 0
+    for a in range(n):
+        explored[a], odds[a] = True, chained
+        if regret[at + a] < threshold:
+            p = min(max(_LEAST / chained, half / (half + threshold - regret[at + a])), 1.0)
+            state = step(state)
+            explored[a], odds[a] = unit(state) < p, chained * p
+        kept += explored[a]
+    if kept == 0:  # ASSUME as above; without it all actions would count as worth nothing
+        best = _best(regret, at, n)
+        explored[best], odds[best], kept = True, chained, 1
+    return kept, state
+
+
+@uncounted
+def _ends(node, child, a, head):
+    """Whether the action ends the hand for the acting player: a fold does, whoever is left.
+
+    # ASSUME the paper's "actions leading to terminal payoffs" include a fold with others left.
+    """
+    return (a == 0 and offers_fold(head)) or kind_of(node[child, 0]) != DECISION
+
+
+@uncounted
+def _best(regret, at, n):
+    best = 0
+    for a in range(1, n):
+        if regret[at + a] > regret[at + best]:
+            best = a
+    return best

@@ -1,0 +1,157 @@
+"""A blueprint of a flop game: CFR+ on all deals, where hands of the flop share buckets.
+
+One walk has the values of all hands on all flops, as the exact values of
+:mod:`sixmax.evaluation.exploitability.two_round_holdem` do; the players learn in turn.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cfr.layout import infoset
+from sixmax.cfr.methods import CFR_PLUS, Method
+from sixmax.evaluation.exploitability.two_round_holdem import Walk, summed
+from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
+from sixmax.libratus.game import FlopGame
+
+
+def buckets_of(game: FlopGame, number: int) -> np.ndarray:
+    """The bucket of each hand: int64[F, H], by its share of wins against any hand.
+
+    ``number`` equal parts of the hands of all flops; hands of one strength stay together. Blocked
+    hands are in bucket 0; with 0 every hand has its own bucket.
+    """
+    holes = len(game.cards.of_hole)
+    if not number:
+        return np.arange(len(game.flops) * holes).reshape(-1, holes)
+    even = np.ones((len(game.flops), holes))
+    won, left = (summed(even, game.cards.flops, shown) for shown in (True, False))
+    free = left > 0
+    strength = won[free] / left[free]
+    weight = np.broadcast_to(game.chance[:, None], free.shape)[free]
+    order = np.argsort(strength, kind="stable")
+    below = np.append(0.0, np.cumsum(weight[order]))
+    first = below[np.searchsorted(strength[order], strength, side="left")]
+    bucket = np.zeros(free.shape, np.int64)
+    bucket[free] = np.minimum(first / below[-1] * number, number - 1)
+    return bucket
+
+
+class _Node(NamedTuple):
+    """The tables of a decision, by class or by bucket: float64[buckets, actions]."""
+
+    regret: np.ndarray
+    total: np.ndarray
+
+
+class _Learner:
+    """Regrets and sums of strategies of both seats, and the walks that learn."""
+
+    def __init__(self, game: FlopGame, bucket: np.ndarray, method: Method):
+        self.game, self.bucket, self.method = game, bucket, method
+        self.flat, self.buckets = bucket.ravel(), int(bucket.max()) + 1
+        self.exact = self.buckets == bucket.size
+        tree, self.nodes = game.tree, {}
+        for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+            head = int(tree.node[x, 0])
+            shape = (self.buckets if round_of(head) else len(game.cards.share), n_actions(head))
+            self.nodes[int(x)] = _Node(np.zeros(shape), np.zeros(shape))
+        # A walk of exact values reads no strategy at terminals: they are all that it is used for.
+        self.ends = Walk(tree, game.layout, game.cards, np.zeros(0), 0)
+
+    def run(self, t: int) -> None:
+        """Iteration ``t``, counted from 1."""
+        for me in (0, 1):
+            self.me, self.keep, self.weight = me, self.method.keeps(t), self.method.weight(t)
+            self.ends = self.ends._replace(me=me)
+            ones = np.ones(len(self.game.cards.share))
+            self._preflop(0, ones, ones)
+
+    def _preflop(self, x: int, reach: np.ndarray, own: np.ndarray) -> np.ndarray:
+        """My values of a node by class, where the other comes with ``reach``: float64[classes]."""
+        head = int(self.game.tree.node[x, 0])
+        if kind_of(head) != DECISION:
+            return self.ends.preflop(x, reach)[0]
+        if round_of(head) == 0:
+            return self._decide(x, reach, own, self._preflop, None)
+        of_hole, flops = self.game.cards.of_hole, self.game.cards.flops
+        shape = (len(self.game.flops), 1)
+        value = self._flop(x, np.tile(reach[of_hole], shape), np.tile(own[of_hole], shape))
+        return np.bincount(of_hole, flops.weight @ value, len(reach))
+
+    def _flop(self, x: int, reach: np.ndarray, own: np.ndarray) -> np.ndarray:
+        """The same by hole on each flop: float64[F, H]."""
+        if kind_of(int(self.game.tree.node[x, 0])) != DECISION:
+            return self.ends.flop(x, reach, self.game.cards.flops)[0]
+        return self._decide(x, reach, own, self._flop, self.bucket)
+
+    def _decide(
+        self, x: int, reach: np.ndarray, own: np.ndarray, walk: Callable, bucket: np.ndarray | None
+    ) -> np.ndarray:
+        node = self.nodes[x]
+        mine = seat_of(int(self.game.tree.node[x, 0])) == self.me
+        shares = matched(node.regret)
+        rows = shares if bucket is None else shares[bucket]
+        if not mine:
+            return sum(
+                walk(child, reach * rows[..., a], own)
+                for a, child in enumerate(children(self.game.tree, x))
+            )
+        values = np.stack(
+            [
+                walk(child, reach, own * rows[..., a])
+                for a, child in enumerate(children(self.game.tree, x))
+            ],
+            axis=-1,
+        )
+        mean = (rows * values).sum(axis=-1)
+        gain, reached = values - mean[..., None], own
+        if bucket is not None:
+            gain, reached = self._by_bucket(gain), self._by_bucket(own[..., None])[:, 0]
+        new = node.regret + gain
+        node.regret[:] = new * np.where(new > 0, *self.keep)
+        node.total[:] += self.weight * reached[:, None] * shares
+        return mean
+
+    def _by_bucket(self, values: np.ndarray) -> np.ndarray:
+        """``values`` float64[F, H, n] added up over the hands of each bucket, flops weighed."""
+        weighed = (values * self.game.cards.flops.weight[:, None, None]).reshape(len(self.flat), -1)
+        if self.exact:
+            return weighed
+        columns = [np.bincount(self.flat, column, self.buckets) for column in weighed.T]
+        return np.stack(columns, axis=-1)
+
+    def strategy(self) -> np.ndarray:
+        """The average strategy in the whole game: float64[layout.size]."""
+        game, whole = self.game, np.empty(self.game.layout.size)
+        for x, node in self.nodes.items():
+            head, _, slot, _ = (int(n) for n in game.tree.node[x])
+            rows, in_round = matched(node.total), round_of(head)
+            rows = rows[self.flat] if in_round else rows
+            first = infoset(game.layout, in_round, seat_of(head), np.arange(len(rows)), slot)
+            whole[first[:, None] + np.arange(rows.shape[1])] = rows
+        return whole
+
+
+def matched(table: np.ndarray) -> np.ndarray:
+    """Shares of the positive parts of each row; uniform where there are none."""
+    positive = np.maximum(table, 0)
+    total = positive.sum(axis=1, keepdims=True)
+    even = np.full(table.shape, 1 / table.shape[1])
+    return np.divide(positive, total, out=even, where=total > 0)
+
+
+def solve(
+    game: FlopGame,
+    buckets: int,
+    iterations: int,
+    method: Method = CFR_PLUS,
+    progress: Callable[[int], None] = lambda n: None,
+) -> np.ndarray:
+    """The average strategy with so many ``buckets`` (0: none): float64[layout.size]."""
+    learner = _Learner(game, buckets_of(game, buckets), method)
+    for t in range(1, iterations + 1):
+        learner.run(t)
+        progress(1)
+    return learner.strategy()

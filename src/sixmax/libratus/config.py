@@ -1,0 +1,91 @@
+"""The file ``config/tables/libratus.yaml``: games, blueprints and techniques of the tables."""
+
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from sixmax.config_section import Section, read_yaml
+from sixmax.game.config import MAX_SIZES, GameConfig, RoundSizes, Size
+from sixmax.libratus.off_tree import ANSWERS
+from sixmax.libratus.subgames import TECHNIQUES
+
+BIG_BLIND = 100  # chips
+OFF_TREE = "off-tree"  # the name of the game of Table 2
+Sizes = list[Annotated[list[Size], Field(max_length=MAX_SIZES)]]
+
+
+class _Explained(Section):
+    explained = "config/tables/libratus.yaml"
+
+
+class GameSettings(_Explained):
+    """A flop game."""
+
+    stack: int = Field(ge=2 * BIG_BLIND)  # chips
+    preflop: Sizes = Field(min_length=1)
+    flop: Sizes = Field(min_length=1)
+    max_raises: int = Field(ge=1, le=20)
+    flops: int = Field(ge=1, le=1755)
+
+    def game(self) -> GameConfig:
+        """The rules: blinds of 50 and 100, the showdown on the flop."""
+        rounds = [
+            RoundSizes(sizes=sizes, max_raises=self.max_raises, max_players=2)
+            for sizes in (self.preflop, self.flop)
+        ]
+        return GameConfig(
+            stacks=[self.stack] * 2, blinds=[BIG_BLIND // 2, BIG_BLIND], antes=[0, 0],
+            first=[0, 1], rounds=rounds, board_cards=3,
+        )  # fmt: skip
+
+
+class Iterations(_Explained):
+    blueprint: int = Field(ge=1)
+    subgame: int = Field(ge=1)
+
+
+class OffTreeSettings(_Explained):
+    """The game of the blueprint, and the first bets on the flop that it lacks."""
+
+    game: GameSettings
+    sizes: list[Annotated[float, Field(gt=0, le=100)]] = Field(min_length=1)
+
+    def larger(self) -> GameSettings:
+        """The game with these bets."""
+        first, *others = self.game.flop
+        return self.game.model_copy(update={"flop": [[*self.sizes, *first], *others]})
+
+
+class TablesConfig(_Explained):
+    seeds: list[int] = Field(min_length=1)
+    iterations: Iterations
+    games: dict[Annotated[str, Field(pattern=r"^[a-z0-9]+$")], GameSettings] = Field(min_length=1)
+    buckets: list[Annotated[int, Field(ge=1)]] = Field(min_length=1)
+    techniques: list[Literal[tuple(TECHNIQUES)]] = Field(min_length=1)
+    off_tree: OffTreeSettings
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        for name in ("seeds", "buckets", "techniques"):
+            values = getattr(self, name)
+            if len(set(values)) < len(values):
+                raise ValueError(f"{name} that are each given once")
+        return self
+
+    def cells(self) -> list[str]:
+        """The results to measure: game/seed/buckets/technique, with `none` for no solving."""
+        solved = [
+            f"{game}/{seed}/{buckets}/{technique}"
+            for game in self.games
+            for seed in self.seeds
+            for buckets in self.buckets
+            for technique in ("none", *self.techniques)
+        ]
+        answers = [f"{OFF_TREE}/{seed}/0/{a}" for seed in self.seeds for a in ("none", *ANSWERS)]
+        return [*solved, *answers]
+
+
+def load(file: str | Path) -> TablesConfig:
+    """The config in ``file``. Raises UserError with one line."""
+    return TablesConfig.parse(read_yaml(file), Path(file).name)

@@ -1,0 +1,102 @@
+"""Stages of the Libratus tables: a blueprint of a flop game, and a cell of a table."""
+
+from pathlib import Path
+
+import numpy as np
+
+from sixmax.cfr.methods import DCFR
+from sixmax.errors import UserError
+from sixmax.evaluation.exploitability.two_round_holdem import nash_conv
+from sixmax.files import write_json
+from sixmax.libratus import blueprint, off_tree, subgames
+from sixmax.libratus.config import BIG_BLIND, GameSettings
+from sixmax.libratus.game import FlopGame, open_game
+from sixmax.progress import Progress, say
+from sixmax.stage import stage
+from sixmax.store import read, write
+from sixmax.store.records import keys
+
+CELL = keys(
+    "a cell of the Libratus tables", "sixmax resolve", "technique", "exploitability", "value"
+)
+
+
+@stage
+def solve_game(
+    settings: GameSettings, seed: int, buckets: int, iterations: int, threads: int, out: Path
+) -> None:
+    """Stage ``flop-game``: write the blueprint of a game with so many ``buckets``; 0 is none."""
+    game = open_game(settings.game(), settings.flops, seed)
+    with Progress(iterations, f"blueprint of {buckets or 'no'} buckets", "iterations") as bar:
+        strategy = blueprint.solve(game, buckets, iterations, DCFR, bar.add)
+    write(
+        out, "flop-strategy", {"strategy": strategy},
+        game=settings.model_dump(mode="json"), seed=seed, buckets=buckets, iterations=iterations,
+    )  # fmt: skip
+
+
+def _opened(store: Path) -> tuple[GameSettings, int, FlopGame, np.ndarray]:
+    """Settings, seed, game and blueprint of a store of :func:`solve_game`."""
+    kept = read(store, "flop-strategy")
+    settings = GameSettings.parse(kept.attributes["game"], str(store))
+    game = open_game(settings.game(), settings.flops, kept.attributes["seed"])
+    if kept["strategy"].shape != (game.layout.size,):
+        raise UserError(
+            f"{store}: {kept['strategy'].size:,} entries, the game wants {game.layout.size:,}; "
+            "make it anew"
+        )
+    return settings, kept.attributes["seed"], game, np.asarray(kept["strategy"])
+
+
+@stage
+def resolve(store: Path, technique: str, iterations: int, threads: int, out: Path) -> None:
+    """Stage ``resolve``: solve every subgame of the blueprint in ``store`` by ``technique``.
+
+    `none` leaves it as it is. ``out`` gets the exact exploitability as JSON, in mbb/hand: half of
+    what best responses of both seats win more than the strategy.
+    """
+    settings, seed, game, strategy = _opened(store)
+    if technique != "none":
+        work = len(game.roots) * len(game.flops)
+        with Progress(work, technique, "subgames") as bar:
+            strategy = subgames.solved(
+                game, strategy, subgames.TECHNIQUES[technique], iterations, bar.add
+            )
+    _write(out, game, strategy, technique=technique, seed=seed, game=settings.model_dump())
+
+
+@stage
+def answer_bet(
+    store: Path, sizes: list[float], answer: str, iterations: int, threads: int, out: Path
+) -> None:
+    """Stage ``off-tree``: the opponent of the blueprint in ``store`` may bet ``sizes`` too.
+
+    ``out`` gets the exploitability with an ``answer`` of off_tree.ANSWERS after these bets, in the
+    game that has them; with `none` that of the blueprint in its own game.
+    """
+    settings, seed, game, strategy = _opened(store)
+    if answer != "none":
+        first, *others = settings.flop
+        more = settings.model_copy(update={"flop": [[*sizes, *first], *others]})
+        larger = open_game(more.game(), settings.flops, seed)
+        case = off_tree.embedded(game, strategy, larger)
+        with Progress(len(case.bets), answer, "bets") as bar:
+            game, strategy = larger, off_tree.answered(case, answer, iterations, bar.add)
+    _write(out, game, strategy, technique=answer, seed=seed, game=settings.model_dump())
+
+
+def _write(out: Path, played: FlopGame, strategy: np.ndarray, **record: object) -> None:
+    result = nash_conv(played.tree, played.layout, played.cards, strategy)
+    exploitability = 1000 / BIG_BLIND * result.total / 2
+    write_json(
+        out,
+        {
+            **record,
+            "exploitability": exploitability,
+            "value": 1000 / BIG_BLIND * float(result.values[0]),
+            "unit": "mbb/hand",
+            "nodes": len(played.tree.node),
+            "flops": len(played.flops),
+        },
+    )
+    say(f"{record['technique']}: exploitability {exploitability:.1f} mbb/hand")

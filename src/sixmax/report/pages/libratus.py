@@ -1,0 +1,52 @@
+"""The page of the Libratus tables: exploitability by game, blueprint and technique."""
+
+from pathlib import Path
+from typing import Any
+
+from sixmax.files import write_text
+from sixmax.report import svg
+from sixmax.report.template import template
+
+_COLOURS = {"none": svg.MUTED, "unsafe": svg.ORANGE}
+
+
+def make(record: dict[str, Any], out: Path) -> None:
+    """Write the page of ``record`` (:func:`sixmax.libratus.tables.gather`)."""
+    write_text(out, render(record))
+
+
+def render(record: dict[str, Any]) -> str:
+    """The page as HTML: a function of the ``record`` alone."""
+    config = record["config"]
+    return template("pages/libratus.html.j2").render(
+        config=config,
+        columns=["none", *config["techniques"]],
+        table1=record["table1"],
+        table2=record["table2"],
+        answers=list(record["table2"][0]["exploitability"]),
+        printed=record["printed"],
+        checks=record["checks"],
+        figure=_figure(record["table1"]),
+    )
+
+
+def _figure(rows: list[dict[str, Any]]) -> str:
+    """Every cell: a dot, on a logarithmic scale."""
+    with svg.pyplot() as plt:
+        size = (14.2, 1.6 + 0.42 * len(rows))
+        drawn, axes = plt.subplots(figsize=size, layout="constrained")
+        for name in rows[0]["exploitability"]:
+            values = [row["exploitability"][name] for row in rows]
+            safe = name not in _COLOURS
+            axes.plot(
+                values, range(len(rows)), "o" if safe else "D", ms=6 if safe else 8,
+                color=_COLOURS.get(name, svg.GREEN), alpha=0.75, ls="",
+                label=name if not safe else ("safe" if name == "resolve" else None),
+            )  # fmt: skip
+        axes.set_xscale("log")
+        names = [f"{r['game']}, {r['buckets']:,} buckets, seed {r['seed']}" for r in rows]
+        axes.set_yticks(range(len(rows)), names)
+        axes.set_ylim(len(rows) - 0.4, -0.6)
+        axes.set_xlabel("exploitability, mbb/hand")
+        axes.legend(loc="lower right")
+        return svg.inline(plt, drawn, "libratus", "Exploitability by technique in every cell")

@@ -1,0 +1,143 @@
+"""A file with an endgame of two players: board, pot, and the reach of each hand of both.
+
+One line a key, first the name, then values:
+
+    -board 4s8hTc9h2s      the cards seen: 3, 4 on the turn or 5 on the river
+    -pot 500               chips, half of them from each player
+    -reach 0.0 0.74 …      2 x 1,326 weights, first those of the player who acts first
+    -range AA,KQs:0.5,AhKd in place of -reach, once for each player; a weight follows a colon
+
+A reach is in the order of the endgames that the authors of Libratus published: all pairs of the
+deck 2s 2h 2d 2c 3s … Ac, ordered by the first card and then by the second. Lines that begin with #
+are comments, -round is checked against the board.
+"""
+
+import itertools
+import math
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.cards.deck import (
+    class_names,
+    classes,
+    holds,
+    hole_id,
+    n_holes,
+    parse_cards,
+)
+from sixmax.errors import UserError
+from sixmax.files import read_text
+from sixmax.hints import did_you_mean
+
+RANKS = 13
+KEYS = ("-board", "-pot", "-reach", "-range", "-round")
+_WANTED = "a file with -board, -pot and -reach, as docs/guide/solve.md has them"
+
+
+class EndgameFile(NamedTuple):
+    """board: int8[3 to 5]; pot: chips; reach: float64[2, holes], of blocked holes 0."""
+
+    board: np.ndarray
+    pot: int
+    reach: np.ndarray
+
+
+def read_endgame(path: Path) -> EndgameFile:
+    """The endgame in the file ``path``.
+
+    Raises UserError for a missing file, a line that is not understood, a wrong card, pot or number
+    of weights, and where a player has no hand that the board leaves.
+    """
+    lines = _lines(path, read_text(path, _WANTED))
+    board = parse_cards(" ".join(_one(path, lines, "-board")), RANKS)
+    if not 3 <= len(board) <= 5:
+        raise UserError(f"{path}: -board: found {len(board)} cards, wanted 3, 4 or 5")
+    if "-round" in lines and _one(path, lines, "-round") != [str(len(board) - 1)]:
+        raise UserError(
+            f"{path}: -round: found {' '.join(lines['-round'][0])}, wanted {len(board) - 1} with "
+            f"{len(board)} cards"
+        )
+    reach = _reach(path, lines) if "-reach" in lines else _ranges(path, lines)
+    reach = np.where(holds(board, RANKS), 0.0, reach)
+    for player, weights in enumerate(reach, 1):
+        if not weights.any():
+            raise UserError(f"{path}: player {player} has no hand of weight above 0 on this board")
+    return EndgameFile(board, _pot(path, _one(path, lines, "-pot")), reach)
+
+
+def _lines(path: Path, text: str) -> dict[str, list[list[str]]]:
+    """The values of each line, by key."""
+    lines: dict[str, list[list[str]]] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        key, *values = line.split() or ["#"]
+        if key.startswith("#"):
+            continue
+        if key not in KEYS:
+            hint = did_you_mean(key, list(KEYS))
+            raise UserError(
+                f"{path}, line {number}: found {key[:20]!r}, wanted one of {', '.join(KEYS)}"
+                + (f"; {hint}" if hint else "")
+            )
+        lines.setdefault(key, []).append(values)
+    return lines
+
+
+def _one(path: Path, lines: dict[str, list[list[str]]], key: str) -> list[str]:
+    given = lines.get(key, [])
+    if len(given) != 1 or not given[0]:
+        raise UserError(f"{path}: found {len(given)} lines {key} with values, wanted one")
+    return given[0]
+
+
+def _pot(path: Path, values: list[str]) -> int:
+    text = " ".join(values)
+    if not text.isascii() or not text.isdigit() or int(text) < 2 or int(text) % 2:
+        raise UserError(f"{path}: -pot: found {text!r}, wanted an even number of chips")
+    return int(text)
+
+
+def _reach(path: Path, lines: dict[str, list[list[str]]]) -> np.ndarray:
+    values = _one(path, lines, "-reach")
+    deck = [4 * rank + "cdhs".index(suit) for rank in range(RANKS) for suit in "shdc"]
+    ids = [hole_id(a, b) for a, b in itertools.combinations(deck, 2)]
+    if len(values) != 2 * len(ids):
+        raise UserError(f"{path}: -reach: found {len(values)} weights, wanted {2 * len(ids)}")
+    reach = np.zeros((2, len(ids)))
+    reach[:, ids] = np.array([_weight(path, "-reach", v) for v in values]).reshape(2, -1)
+    return reach
+
+
+def _weight(path: Path, key: str, text: str) -> float:
+    try:
+        weight = float(text)
+    except ValueError:
+        weight = math.nan
+    if not (math.isfinite(weight) and weight >= 0):
+        raise UserError(f"{path}: {key}: found {text[:20]!r}, wanted weights of 0 or more")
+    return weight
+
+
+def _ranges(path: Path, lines: dict[str, list[list[str]]]) -> np.ndarray:
+    """Hand classes (AKs) and holes (AhKd), each with a weight; later ones replace earlier ones."""
+    given = lines.get("-range", [])
+    if len(given) != 2:
+        raise UserError(
+            f"{path}: found {len(given)} lines -range and no -reach; wanted one for each player"
+        )
+    reach, number = np.zeros((2, n_holes(RANKS))), classes(RANKS)
+    places = {name: np.flatnonzero(number == k) for k, name in enumerate(class_names(RANKS))}
+    for weights, values in zip(reach, given, strict=True):
+        for word in filter(None, "".join(values).split(",")):
+            name, colon, weight = word.partition(":")
+            weights[_holes(path, places, name)] = _weight(path, "-range", weight) if colon else 1.0
+    return reach
+
+
+def _holes(path: Path, places: dict[str, np.ndarray], name: str) -> np.ndarray:
+    if len(name) == 4:
+        return np.array([hole_id(*parse_cards(name, RANKS))])
+    if name not in places:
+        raise UserError(f"{path}: -range: found {name[:20]!r}, wanted AA, AKs, AKo or AhKd")
+    return places[name]

@@ -1,0 +1,162 @@
+"""Algorithm 1 of Libratus: actions that are sampled, and counters that make up for it."""
+
+import numpy as np
+import pytest
+
+from cfr.games import PLAIN, small
+from oracles.enumeration import expected_log
+from sixmax.cfr.full.best_response import nash_conv
+from sixmax.cfr.policy import shares, uniform
+from sixmax.cfr.regret import match
+from sixmax.cfr.sampled.average import turns
+from sixmax.cfr.sampled.batch import run_batch
+from sixmax.cfr.sampled.log import CHUNKS, COUNT, MAX_ACTIONS, new_log
+from sixmax.cfr.sampled.schedule import Pruning
+from sixmax.cfr.sampled.train import new_table, train
+from sixmax.game.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
+from sixmax.jit import set_threads
+from sixmax.rng import child
+
+THRESHOLD, HALF = -1000, 500
+PRUNED = Pruning(0, 1.0, THRESHOLD, -(10**9), HALF)
+LIBRATUS = PLAIN._replace(
+    batch=10, prune_after=50_000, prune_threshold=-5_000_000, prune_half=5_000_000,
+    regret_floor=-2_000_000_000,
+)  # fmt: skip
+
+
+def leduc():
+    tree, dealer, layout, _ = small("leduc", 2)
+    return tree, dealer, layout, new_table(layout, 2)
+
+
+def some_regrets(tree, layout):
+    """Of each row one action positive; some are so far down that they are hardly ever explored."""
+    rng = np.random.default_rng(4)
+    regret = rng.choice([40, -300, -1200, -2500, -(10**6)], layout.size).astype(np.int32)
+    for at, n in own_rows(tree, layout):
+        regret[at + rng.integers(n)] = rng.integers(50, 100)
+    return regret
+
+
+def own_rows(tree, layout):
+    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+        head, _, slot, _ = tree.node[x].tolist()
+        r, p = round_of(head), seat_of(head)
+        for bucket in range(layout.buckets[r]):
+            yield int(layout.base[r, p] + bucket * layout.columns[r, p] + slot), n_actions(head)
+
+
+def odds_of_actions(tree, layout, regret, deals):
+    """The chained probability of each action of the traverser, by the formula of the article."""
+    odds = np.ones(layout.size)
+    for d in range(len(deals.rank)):
+        for me in range(2):
+            stack = [(0, 1.0)]
+            while stack:
+                x, chained = stack.pop()
+                head, first, slot, _ = tree.node[x].tolist()
+                if kind_of(head) != DECISION:
+                    continue
+                r, p = round_of(head), seat_of(head)
+                at = layout.base[r, p] + deals.bucket[d, p, r] * layout.columns[r, p] + slot
+                for a in range(n_actions(head)):
+                    below = chained
+                    if p == me:
+                        if regret[at + a] < THRESHOLD:
+                            k = HALF / (HALF + THRESHOLD - regret[at + a])
+                            below = chained * min(1, max(0.02 / chained, k))
+                        odds[at + a] = below
+                    stack.append((first + a, below))
+    return odds
+
+
+def expected_counts(tree, layout, regret, deals):
+    """Actions of opponents that a deal brings where every own action is explored."""
+    found, strategy = np.zeros(layout.size), np.empty(MAX_ACTIONS)
+    for d in range(len(deals.rank)):
+        for me in range(2):
+            stack = [(0, 1 / len(deals.rank))]
+            while stack:
+                x, weight = stack.pop()
+                head, first, slot, _ = tree.node[x].tolist()
+                if kind_of(head) != DECISION:
+                    continue
+                r, p, n = round_of(head), seat_of(head), n_actions(head)
+                at = int(layout.base[r, p] + deals.bucket[d, p, r] * layout.columns[r, p] + slot)
+                if p == me:
+                    stack += [(first + a, weight) for a in range(offers_fold(head), n)]
+                    continue
+                match(regret, at, n, strategy)
+                for a in range(n):
+                    found[at + a] += weight * strategy[a]
+                    stack.append((first + a, weight * strategy[a]))
+    return found
+
+
+def logged(tree, dealer, layout, regret, pruning, deals):
+    """The mean of what a deal adds to regrets and counters, and the errors of the means."""
+    total, squares = np.zeros((2, 2, layout.size))
+    batch, log = 2000, new_log(8192, 8192, 4)
+    for first in range(1, deals, batch):
+        dealt = dealer.deal(child(1, "deal"), first, batch)
+        assert run_batch(
+            tree, layout, regret, dealt, first, child(1, "walk"), pruning, 1, turns(tree, 2),
+            100.0, log, 0, batch, 1, None,
+        )  # fmt: skip
+        sums = np.zeros((2, layout.size))
+        for c in range(CHUNKS):
+            rows, visits = log.row[c, : log.used[c, 0]], log.visit[c, : log.used[c, 1]]
+            for a in range(4):
+                wide = rows % MAX_ACTIONS >= a
+                at = rows[wide] // MAX_ACTIONS + a
+                np.add.at(sums[0], at, log.delta[c, : log.used[c, 0]][wide, a])
+            np.add.at(sums[1], visits >> 16, (visits & 65535) / COUNT)
+        total += sums / batch
+        squares += (sums / batch) ** 2
+    n = deals // batch
+    mean = total / n
+    return mean, np.sqrt(np.maximum(squares / n - mean**2, 0) / (n - 1))
+
+
+def test_traverse__expects_what_full_width_cfr_adds():
+    """Regrets by the probability that the action is explored; counters without any pruning."""
+    tree, dealer, layout, _ = leduc()
+    regret = some_regrets(tree, layout)
+    mean, error = logged(tree, dealer, layout, regret, PRUNED, 200_000)
+    odds = odds_of_actions(tree, layout, regret, dealer.deals)
+    assert 0.0199 < odds.min() < 0.03
+    assert ((odds > 0.03) & (odds < 0.9)).sum() > 20
+    added, _ = expected_log(tree, layout, dealer.deals, regret, 100.0)
+    counted = expected_counts(tree, layout, regret, dealer.deals)
+    for actual, off, expected in zip(mean, error, (odds * added, counted), strict=True):
+        assert np.count_nonzero(expected) > 100
+        sigmas = np.abs(actual - expected) / np.maximum(off, 1e-3)
+        assert np.quantile(sigmas, 0.95) < 2.6
+        assert sigmas.max() < 6
+    # The numbers could tell: without the odds, and with visits that all count one.
+    assert (np.abs(mean[0] - added) / np.maximum(error[0], 1e-3)).max() > 20
+
+
+@pytest.mark.usefixtures("one_thread")  # which sets them back
+@pytest.mark.parametrize("threads", [1, 2])
+def test_train__goes_on_bit_for_bit_and_learns(threads):
+    set_threads(threads)
+    tree, dealer, layout, whole = leduc()
+    _, _, _, parts = leduc()
+    stats = train(tree, layout, dealer, whole, LIBRATUS, 1, 1, 200_000)
+    for first in (1, 100_001):
+        train(tree, layout, dealer, parts, LIBRATUS, 1, first, first + 99_999)
+    assert stats.pruned > 10_000
+    assert np.array_equal(whole.regret, parts.regret)
+    assert np.array_equal(whole.count, parts.count)
+    assert whole.count.sum() % COUNT  # visits that count more than one
+    actual = nash_conv(tree, layout, dealer.deals, shares(tree, layout, whole.count)).total
+    untrained = nash_conv(tree, layout, dealer.deals, uniform(tree, layout)).total
+    assert actual < 0.05 * untrained
+
+
+def test_train__wants_counters_of_every_round():
+    tree, dealer, layout, _ = leduc()
+    with pytest.raises(ValueError, match="those of every round"):
+        train(tree, layout, dealer, new_table(layout, 1), LIBRATUS, 1, 1, 10)

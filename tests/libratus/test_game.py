@@ -1,0 +1,102 @@
+"""Flop games: all flops are flop hold'em; exact values and CFR are those of listed deals."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from libratus.small import RANKS, SETTINGS, game
+from oracles.cards import best_hand, holes
+from sixmax.abstraction.lossless import lossless
+from sixmax.cards.deck import classes, hole_id
+from sixmax.cards.isomorphism import boards
+from sixmax.cfr.deals import Deals
+from sixmax.cfr.full import best_response, solve
+from sixmax.cfr.methods import DCFR
+from sixmax.cfr.policy import shares
+from sixmax.evaluation.exploitability.two_round_holdem import cards, nash_conv
+from sixmax.libratus import blueprint
+from sixmax.libratus.game import open_game
+
+FEW = 3  # ranks: twelve cards, whose deals can be listed
+
+
+def listed(flop_game):
+    """All deals of the game, a flop as often as it weighs; a bucket is a class, then a hole."""
+    count = boards(FEW, 3).count[flop_game.flops]
+    each, of_hole = len(flop_game.cards.of_hole), classes(FEW)
+    buckets, ranks = [], []
+    for f, board in enumerate(flop_game.board.tolist()):
+        held = [h for h in holes(FEW) if not set(h) & set(board)]
+        value = {h: best_hand((*h, *board), FEW) for h in held}
+        order = sorted(value.values())
+        for pair in itertools.permutations(held, 2):
+            if not set(pair[0]) & set(pair[1]):
+                ids = [hole_id(*h) for h in pair]
+                bucket = [[int(of_hole[i]), each * f + i] for i in ids]
+                buckets += [bucket] * int(count[f])
+                ranks += [[[order.index(value[h]) for h in pair]]] * int(count[f])
+    return Deals(np.array(buckets, np.int32), np.array(ranks, np.int32))
+
+
+def test_cards__of_all_flops_are_those_of_flop_holdem():
+    whole = open_game(SETTINGS.game(), 10**6, 1, RANKS)
+    expected = cards(whole.config, lossless(RANKS, 2), RANKS)
+    np.testing.assert_allclose(whole.cards.share, expected.share, atol=1e-15)
+    np.testing.assert_allclose(whole.cards.lead, expected.lead, atol=1e-15)
+    np.testing.assert_allclose(whole.cards.flops.weight, expected.flops.weight)
+    assert len(whole.flops) > 50
+    assert whole.chance.sum() == pytest.approx(1)
+
+
+def test_nash_conv__of_some_flops_is_that_of_listed_deals():
+    few = open_game(SETTINGS.game(), 2, 1, FEW)
+    deals = listed(few)
+    weight = np.random.default_rng(2).random(few.layout.size) ** 3
+    strategy = shares(few.tree, few.layout, weight)
+    expected = best_response.nash_conv(few.tree, few.layout, deals, strategy)
+    actual = nash_conv(few.tree, few.layout, few.cards, strategy)
+    np.testing.assert_allclose(actual.gains, expected.gains, rtol=1e-9)
+    np.testing.assert_allclose(actual.values, expected.values, atol=1e-9)
+    assert expected.total > 100
+
+
+def test_solve__is_full_width_cfr_on_listed_deals():
+    few = open_game(SETTINGS.game(), 2, 1, FEW)
+    deals = listed(few)
+    actual = blueprint.solve(few, 0, 3, DCFR)
+    expected = solve.solve(few.tree, few.layout, deals, 3, DCFR)[3]
+    score = [
+        best_response.nash_conv(few.tree, few.layout, deals, s).total for s in (actual, expected)
+    ]
+    assert score[0] == pytest.approx(score[1], rel=1e-3)
+    dealt = np.unique(deals.bucket[:, 0, 1])  # others are in no deal
+    columns = few.layout.columns[1, 0]
+    base = few.layout.base[1, 0]
+    rows = [s[base : base + few.layout.buckets[1] * columns].reshape(-1, columns)[dealt]
+            for s in (actual, expected)]  # fmt: skip
+    # Where actions tie, the rounding of zero decides.
+    assert (np.abs(rows[0] - rows[1]) < 1e-9).all(axis=1).mean() > 0.9
+
+
+def test_solve__more_buckets_and_iterations_lose_less():
+    scores = {}
+    for buckets, iterations in ((3, 60), (30, 60), (0, 60), (0, 5)):
+        strategy = blueprint.solve(game(), buckets, iterations, DCFR)
+        result = nash_conv(game().tree, game().layout, game().cards, strategy)
+        scores[buckets, iterations] = result.total
+    assert scores[3, 60] > 1.3 * scores[30, 60] > 1.3 * scores[0, 60]
+    assert scores[0, 5] > 5 * scores[0, 60]
+
+
+def test_buckets_of__are_equal_parts_by_strength():
+    bucket = blueprint.buckets_of(game(), 10)
+    free = game().cards.flops.free.astype(np.int64)
+    own = np.take_along_axis(bucket, free, axis=1)
+    weight = np.repeat(game().chance[:, None], own.shape[1], axis=1)
+    share = np.bincount(own.ravel(), weight.ravel()) / weight.sum()
+    assert len(share) == 10
+    assert share.max() < 0.2  # hands of one strength stay together
+    # On each flop a better hand is in no lower bucket.
+    order = game().cards.flops.order.astype(np.int64)
+    assert (np.diff(np.take_along_axis(bucket, order, axis=1)) >= 0).all()

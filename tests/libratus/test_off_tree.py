@@ -1,0 +1,58 @@
+"""A bet that the blueprint's tree lacks: what the opponent wins by it, by answer."""
+
+import numpy as np
+import pytest
+
+from libratus.small import with_bets
+from sixmax.cfr.methods import DCFR
+from sixmax.evaluation.exploitability.two_round_holdem import nash_conv
+from sixmax.game.tree import describe
+from sixmax.libratus import blueprint
+from sixmax.libratus.off_tree import ANSWERS, _rows, _share_below, answered, embedded
+
+
+@pytest.fixture(scope="module")
+def case():
+    small = with_bets(1.5, "A")
+    strategy = blueprint.solve(small, 0, 150, DCFR)
+    return small, strategy, embedded(small, strategy, with_bets(0.3, 1.5, "A"))
+
+
+def loses(flop_game, strategy):
+    return nash_conv(flop_game.tree, flop_game.layout, flop_game.cards, strategy).total / 2
+
+
+def test_embedded__plays_as_before_and_never_bets_the_new_size(case):
+    small, strategy, off = case
+    before = nash_conv(small.tree, small.layout, small.cards, strategy)
+    after = nash_conv(off.game.tree, off.game.layout, off.game.cards, off.strategy)
+    np.testing.assert_allclose(after.values, before.values)
+    assert after.total > 3 * before.total  # uniform play after the bet
+    assert off.bets
+    for bet in off.bets:
+        names = [describe(off.game.tree, x) for x in (bet.child, bet.below, bet.above)]
+        assert bet.below == bet.above, names  # smaller than all others
+
+
+def test_answered__nested_solving_loses_a_fraction_of_what_translation_does(case):
+    small, strategy, off = case
+    base = loses(small, strategy)
+    scores = {answer: loses(off.game, answered(off, answer, 300)) for answer in ANSWERS}
+    assert scores["translation"] > 5 * scores["resolve"]
+    assert scores["translation"] > 5 * scores["unsafe"]
+    assert scores["resolve"] < scores["unsafe"]
+    assert min(scores.values()) > base
+
+
+def test_answered__translation_between_two_sizes_mixes_them():
+    """Half way by the mapping; the rows are those of the two sizes, and sum to one."""
+    small = with_bets(0.5, 2)
+    strategy = blueprint.solve(small, 0, 60, DCFR)
+    off = embedded(small, strategy, with_bets(0.5, 0.9, 2))
+    result = answered(off, "translation", 1)
+    bet = off.bets[0]
+    share = _share_below(off.game, bet)
+    assert share == pytest.approx((2 - 0.9) * 1.5 / (1.5 * 1.9), abs=0.02)  # chips are whole
+    rows = [result[_rows(off.game, x)] for x in (bet.child, bet.below, bet.above)]
+    np.testing.assert_allclose(rows[0], share * rows[1] + (1 - share) * rows[2], atol=1e-12)
+    assert np.abs(rows[1] - rows[2]).max() > 0.2

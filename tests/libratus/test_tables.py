@@ -1,0 +1,94 @@
+"""The tables: cells gathered, checks that fall with their numbers, the config and its mistakes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sixmax.errors import UserError
+from sixmax.libratus import config
+from sixmax.libratus.tables import checks, gather, missed
+from sixmax.report.pages.libratus import render
+
+ROOT = Path(__file__).parents[2]
+CONFIG = ROOT / "config" / "tables" / "libratus.yaml"
+ROW = {"none": 90.0, "unsafe": 15.0, "resolve": 50.0, "maxmargin": 35.0}
+LARGE = {"none": 40.0, "unsafe": 390.0, "resolve": 20.0, "maxmargin": 10.0}
+BET = {"none": 1.0, "translation": 600.0, "unsafe": 25.0, "resolve": 20.0, "maxmargin": 21.0}
+
+
+def results(small=None, large=None, bet=None):
+    table1 = [
+        {"game": "small", "seed": 1, "buckets": 200, "exploitability": ROW | (small or {})},
+        {"game": "large", "seed": 1, "buckets": 200, "exploitability": LARGE | (large or {})},
+    ]
+    return checks(table1, [{"seed": 1, "exploitability": BET | (bet or {})}])
+
+
+def test_checks__hold_for_numbers_like_the_papers():
+    assert [c["passed"] for c in results()] == [True] * 5
+    assert "unsafe 390.0, none 40.0 (large, 200 buckets, seed 1)" in results()[2]["evidence"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "falls"),
+    [
+        ({"small": {"resolve": 91.0}}, 0),
+        ({"large": {"maxmargin": 41.0}}, 0),
+        ({"small": {"unsafe": 36.0}}, 1),
+        ({"large": {"unsafe": 39.0}}, 2),
+        ({"bet": {"resolve": 121.0}}, 3),
+        ({"bet": {"unsafe": 121.0}}, 4),
+    ],
+)
+def test_checks__fall_one_by_one(changes, falls):
+    assert [i for i, c in enumerate(results(**changes)) if not c["passed"]] == [falls]
+
+
+def cells(folder, settings):
+    for cell in settings.cells():
+        name = cell.rpartition("/")[2]
+        row = BET if cell.startswith(config.OFF_TREE) else LARGE if "large" in cell else ROW
+        score = row.get(name, row["maxmargin"] if "unsafe" not in row else 30.0)
+        path = folder / f"{cell}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({"technique": name, "exploitability": score, "value": 0.0}))
+
+
+def test_gather__has_a_row_for_each_blueprint_and_writes_a_page(tmp_path):
+    settings = config.load(CONFIG)
+    cells(tmp_path, settings)
+    record = gather(settings, tmp_path, tmp_path / "tables.json")
+    blueprints = len(settings.games) * len(settings.seeds) * len(settings.buckets)
+    assert len(record["table1"]) == blueprints
+    assert json.loads((tmp_path / "tables.json").read_text()) == json.loads(json.dumps(record))
+    assert missed(tmp_path / "tables.json") == ([], 5)
+    page = render(record)
+    assert page.count("<strong>holds</strong>") == 5
+    assert "<td>390.0</td>" in page
+    assert "http" not in page.replace("http://www.w3.org", "")
+
+
+def test_gather__refuses_a_file_that_is_no_cell(tmp_path):
+    settings = config.load(CONFIG)
+    cells(tmp_path, settings)
+    (tmp_path / f"{settings.cells()[0]}.json").write_text("{}")
+    with pytest.raises(UserError, match="not a cell of the Libratus tables"):
+        gather(settings, tmp_path, tmp_path / "tables.json")
+    assert not (tmp_path / "tables.json").exists()
+
+
+WRONG = [
+    ("seeds: [1, 1]", "each given once"),
+    ("techniques: [reslve]", "wanted"),
+    ("bucket: [1]", "unknown key; did you mean 'buckets'"),
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), WRONG)
+def test_load__refuses(tmp_path, line, expected):
+    key = line.partition(":")[0]
+    kept = [k for k in CONFIG.read_text().splitlines() if not k.startswith(f"{key}:")]
+    (tmp_path / "own.yaml").write_text("\n".join([*kept, line]) + "\n")
+    with pytest.raises(UserError, match=expected):
+        config.load(tmp_path / "own.yaml")

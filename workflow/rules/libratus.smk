@@ -1,0 +1,131 @@
+# The tables of the Libratus paper, on games with exact best responses. Reads config/tables, and
+# nothing of the run.
+
+from sixmax.libratus import config as tables
+
+LIBRATUS = "results/libratus"
+LIBRATUS_RULES = {"libratus", "flop_game", "resolve", "off_tree", "tables", "holds"}
+try:
+    TABLES = tables.load(Path(workflow.basedir, "config", "tables", "libratus.yaml"))
+except UserError as error:
+    raise WorkflowError(str(error)) from None
+FLOP_GAMES = {**TABLES.games, tables.OFF_TREE: TABLES.off_tree.game}
+
+
+# Last, as of the validation: what does not hold is in tables and page.
+rule libratus:
+    input:
+        f"{LIBRATUS}/verdict.txt",
+
+
+use rule run_rule as flop_game with:
+    output:
+        directory(f"{LIBRATUS}/{{game}}/{{seed}}/{{buckets}}/blueprint.zarr"),
+    pathvars:
+        logs=f"{LIBRATUS}/logs",
+        benchmarks=f"{LIBRATUS}/benchmarks",
+        job="{game}/{seed}/{buckets}/blueprint",
+    wildcard_constraints:
+        game="|".join(map(re.escape, FLOP_GAMES)),
+        seed=r"\d+",
+        buckets=r"\d+",
+    resources:
+        mem_mb=3000,
+        runtime=60,
+    params:
+        command=command(
+            "flop-game --game {game} --seed {wildcards.seed} --buckets {wildcards.buckets}"
+            " --iterations {iterations} --out {output}",
+            game=lambda wildcards: as_json(FLOP_GAMES[wildcards.game]),
+            iterations=TABLES.iterations.blueprint,
+        ),
+        code=code_digest("libratus.stage"),
+
+
+use rule run_rule as resolve with:
+    input:
+        f"{LIBRATUS}/{{game}}/{{seed}}/{{buckets}}/blueprint.zarr",
+    output:
+        f"{LIBRATUS}/{{game}}/{{seed}}/{{buckets}}/{{technique}}.json",
+    pathvars:
+        logs=f"{LIBRATUS}/logs",
+        benchmarks=f"{LIBRATUS}/benchmarks",
+        job="{game}/{seed}/{buckets}/{technique}",
+    wildcard_constraints:
+        game="|".join(map(re.escape, TABLES.games)),
+        technique=r"[a-z-]+",
+    resources:
+        mem_mb=3000,
+        runtime=60,
+    params:
+        command=command(
+            "resolve {input} {wildcards.technique} --iterations {iterations} --out {output}",
+            iterations=TABLES.iterations.subgame,
+        ),
+        code=code_digest("libratus.stage"),
+
+
+use rule run_rule as off_tree with:
+    input:
+        f"{LIBRATUS}/{tables.OFF_TREE}/{{seed}}/0/blueprint.zarr",
+    output:
+        f"{LIBRATUS}/{tables.OFF_TREE}/{{seed}}/0/{{answer}}.json",
+    pathvars:
+        logs=f"{LIBRATUS}/logs",
+        benchmarks=f"{LIBRATUS}/benchmarks",
+        job=f"{tables.OFF_TREE}/{{seed}}/{{answer}}",
+    wildcard_constraints:
+        answer=r"[a-z]+",
+    resources:
+        mem_mb=3000,
+        runtime=60,
+    params:
+        command=command(
+            "off-tree {input} {wildcards.answer} {sizes} --iterations {iterations}"
+            " --out {output}",
+            sizes=[w for s in TABLES.off_tree.sizes for w in ("--size", s)],
+            iterations=TABLES.iterations.subgame,
+        ),
+        code=code_digest("libratus.stage"),
+
+
+use rule run_rule as tables with:
+    input:
+        [f"{LIBRATUS}/{cell}.json" for cell in TABLES.cells()],
+    output:
+        tables=f"{LIBRATUS}/tables.json",
+        page=f"{LIBRATUS}/index.html",
+    pathvars:
+        logs=f"{LIBRATUS}/logs",
+        benchmarks=f"{LIBRATUS}/benchmarks",
+        job="tables",
+    params:
+        command=command(
+            "libratus {folder} --config {config} --out {output.tables} --page {output.page}",
+            config=as_json(TABLES),
+            folder=LIBRATUS,
+        ),
+        code=code_digest("report.pages.libratus"),
+        template=template.digest(),
+
+
+rule holds:
+    input:
+        rules.tables.output.tables,
+    output:
+        f"{LIBRATUS}/verdict.txt",
+    log:
+        f"{LIBRATUS}/logs/verdict.log",
+    benchmark:
+        f"{LIBRATUS}/benchmarks/verdict.tsv"
+    threads: 1
+    resources:
+        mem_mb=500,
+        runtime=5,
+    params:
+        code=code_digest("libratus.tables"),
+    shell:
+        """
+        sixmax holds {input:q} 2>{log:q} >{output:q} || {{ cat {log:q} >&2; exit 1; }}
+        cat {output:q}
+        """
