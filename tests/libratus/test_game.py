@@ -96,7 +96,14 @@ def test_buckets_of__are_equal_parts_by_strength():
     weight = np.repeat(game().chance[:, None], own.shape[1], axis=1)
     share = np.bincount(own.ravel(), weight.ravel()) / weight.sum()
     assert len(share) == 10
-    assert share.max() < 0.2  # hands of one strength stay together
-    # On each flop a better hand is in no lower bucket.
+    assert np.allclose(share, 0.1, atol=0.01)
+    # On each flop a better hand is in no lower bucket; those of one strength may lie beside a limit.
     order = game().cards.flops.order.astype(np.int64)
-    assert (np.diff(np.take_along_axis(bucket, order, axis=1)) >= 0).all()
+    assert (np.diff(np.take_along_axis(bucket, order, axis=1)) >= -1).all()
+
+
+def test_buckets_of__three_times_as_many_as_hands_tell_nearly_all_apart():
+    free = game().cards.flops.free.astype(np.int64)
+    bucket = blueprint.buckets_of(game(), 3 * free.size)
+    own = np.take_along_axis(bucket, free, axis=1)
+    assert len(np.unique(own)) > 0.95 * free.size

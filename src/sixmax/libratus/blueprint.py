@@ -19,8 +19,9 @@ from sixmax.libratus.game import FlopGame
 def buckets_of(game: FlopGame, number: int) -> np.ndarray:
     """The bucket of each hand: int64[F, H], by its share of wins against any hand.
 
-    ``number`` equal parts of the hands of all flops; hands of one strength stay together. Blocked
-    hands are in bucket 0; with 0 every hand has its own bucket.
+    ``number`` equal parts of the hands of all flops, those of one strength in the order of flops and
+    holes: with as many parts as hands nearly every hand has its own. Blocked hands are in bucket 0;
+    with 0 every hand has its own bucket.
     """
     holes = len(game.cards.of_hole)
     if not number:
@@ -32,7 +33,8 @@ def buckets_of(game: FlopGame, number: int) -> np.ndarray:
     weight = np.broadcast_to(game.chance[:, None], free.shape)[free]
     order = np.argsort(strength, kind="stable")
     below = np.append(0.0, np.cumsum(weight[order]))
-    first = below[np.searchsorted(strength[order], strength, side="left")]
+    first = np.empty(len(order))
+    first[order] = below[:-1]
     bucket = np.zeros(free.shape, np.int64)
     bucket[free] = np.minimum(first / below[-1] * number, number - 1)
     return bucket
