@@ -97,7 +97,7 @@ def test_buckets_of__are_equal_parts_by_strength():
     share = np.bincount(own.ravel(), weight.ravel()) / weight.sum()
     assert len(share) == 10
     assert np.allclose(share, 0.1, atol=0.01)
-    # On each flop a better hand is in no lower bucket; those of one strength may lie beside a limit.
+    # On each flop a better hand is in no lower bucket, but for those of one strength at a limit.
     order = game().cards.flops.order.astype(np.int64)
     assert (np.diff(np.take_along_axis(bucket, order, axis=1)) >= -1).all()
 

@@ -19,9 +19,9 @@ from sixmax.libratus.game import FlopGame
 def buckets_of(game: FlopGame, number: int) -> np.ndarray:
     """The bucket of each hand: int64[F, H], by its share of wins against any hand.
 
-    ``number`` equal parts of the hands of all flops, those of one strength in the order of flops and
-    holes: with as many parts as hands nearly every hand has its own. Blocked hands are in bucket 0;
-    with 0 every hand has its own bucket.
+    ``number`` equal parts of the hands of all flops, those of one strength in the order of flops
+    and holes: with as many parts as hands nearly every hand has its own. Blocked hands are in
+    bucket 0; with 0 every hand has its own bucket.
     """
     holes = len(game.cards.of_hole)
     if not number:
