@@ -21,9 +21,10 @@ def opened(settings):
     return open_game(settings.game(), settings.flops, 1, RANKS)
 
 
-def with_bets(*first):
-    """The game with other first bets on the flop."""
-    return opened(SETTINGS.model_copy(update={"flop": [list(first), ["A"]]}))
+def with_bets(*first, more=("A",), raises=2, stack=1000):
+    """The game with other first bets on the flop, and ``more`` raises of them."""
+    changes = {"flop": [list(first), list(more)], "max_raises": raises, "stack": stack}
+    return opened(SETTINGS.model_copy(update=changes))
 
 
 @functools.cache

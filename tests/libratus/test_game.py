@@ -12,11 +12,14 @@ from sixmax.cards.deck import classes, hole_id
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.full import best_response, solve
+from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR
 from sixmax.cfr.policy import shares
-from sixmax.evaluation.exploitability.two_round_holdem import cards, nash_conv
+from sixmax.evaluation.exploitability.two_round_holdem import Walk, cards, nash_conv, summed
+from sixmax.game.tree import round_of, seat_of
 from sixmax.libratus import blueprint
 from sixmax.libratus.game import open_game
+from sixmax.libratus.subgames import reach_to
 
 FEW = 3  # ranks: twelve cards, whose deals can be listed
 
@@ -64,7 +67,7 @@ def test_nash_conv__of_some_flops_is_that_of_listed_deals():
 def test_solve__is_full_width_cfr_on_listed_deals():
     few = open_game(SETTINGS.game(), 2, 1, FEW)
     deals = listed(few)
-    actual = blueprint.solve(few, 0, 3, DCFR)
+    actual = blueprint.solve(few, 0, 3, DCFR).strategy
     expected = solve.solve(few.tree, few.layout, deals, 3, DCFR)[3]
     score = [
         best_response.nash_conv(few.tree, few.layout, deals, s).total for s in (actual, expected)
@@ -82,7 +85,7 @@ def test_solve__is_full_width_cfr_on_listed_deals():
 def test_solve__more_buckets_and_iterations_lose_less():
     scores = {}
     for buckets, iterations in ((3, 60), (30, 60), (0, 60), (0, 5)):
-        strategy = blueprint.solve(game(), buckets, iterations, DCFR)
+        strategy = blueprint.solve(game(), buckets, iterations, DCFR).strategy
         result = nash_conv(game().tree, game().layout, game().cards, strategy)
         scores[buckets, iterations] = result.total
     assert scores[3, 60] > 1.3 * scores[30, 60] > 1.3 * scores[0, 60]
@@ -107,3 +110,50 @@ def test_buckets_of__three_times_as_many_as_hands_tell_nearly_all_apart():
     bucket = blueprint.buckets_of(game(), 3 * free.size)
     own = np.take_along_axis(bucket, free, axis=1)
     assert len(np.unique(own)) > 0.95 * free.size
+
+
+def test_solve__mean_values_are_those_of_each_iteration():
+    """By the weights of the average, against the other's strategy of the time, by hand."""
+    learner = blueprint._Learner(game(), blueprint.buckets_of(game(), 5), DCFR)
+    tree, cards = game().tree, game().cards
+    total, left = np.zeros((2, len(cards.share)))
+    for t in range(1, 4):
+        current = current_strategy(learner)
+        learner.run(t)
+        # The first seat learns first, against the second as it was.
+        walk = Walk(tree, game().layout, cards, current, 0)
+        ones = np.ones(len(cards.share))
+        total += DCFR.weight(t) * walk.preflop(0, ones)[0]
+        left += DCFR.weight(t) * (cards.share @ ones)
+    actual = learner.blueprint().by_class[0, 0]
+    np.testing.assert_allclose(actual, total / left, atol=1e-9)
+    assert np.abs(actual).max() > 1
+
+
+def current_strategy(learner):
+    """The strategies of regret matching now, in the whole game."""
+    whole = np.empty(game().layout.size)
+    for x, node in learner.nodes.items():
+        head, _, slot, _ = (int(n) for n in game().tree.node[x])
+        rows = blueprint.matched(node.regret)
+        rows = rows[learner.flat] if round_of(head) else rows
+        first = infoset(game().layout, round_of(head), seat_of(head), np.arange(len(rows)), slot)
+        whole[first[:, None] + np.arange(rows.shape[1])] = rows
+    return whole
+
+
+def test_solve__mean_values_on_the_flop_approach_the_value_of_an_equilibrium():
+    result = blueprint.solve(game(), 0, 300, DCFR)
+    cards, tree = game().cards, game().tree
+    for i, root in enumerate(game().roots):
+        reach = reach_to(game(), result.strategy, root)
+        for seat in (0, 1):
+            walk = Walk(tree, game().layout, cards, result.strategy, seat)
+            value = walk.flop(root, reach[1 - seat], cards.flops)[1]
+            left = summed(reach[1 - seat], cards.flops, False)
+            met = left > 1
+            bound = value[met] / left[met]
+            assert (result.by_hole[seat, i][met] < bound + 5).all()  # chips, of stacks of 1,000
+            # Hands that come are worth their best response; others may be worth less.
+            comes = reach[seat][met] > 0.5
+            assert np.abs(result.by_hole[seat, i][met] - bound)[comes].max(initial=0) < 25

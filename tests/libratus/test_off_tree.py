@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from libratus.small import with_bets
+from libratus.small import SETTINGS, with_bets
 from sixmax.cfr.methods import DCFR
+from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.two_round_holdem import nash_conv
-from sixmax.game.tree import describe
+from sixmax.game.tree import DECISION, describe, kind_of
 from sixmax.libratus import blueprint
 from sixmax.libratus.off_tree import ANSWERS, _rows, _share_below, answered, embedded
 
@@ -14,7 +15,7 @@ from sixmax.libratus.off_tree import ANSWERS, _rows, _share_below, answered, emb
 @pytest.fixture(scope="module")
 def case():
     small = with_bets(1.5, "A")
-    strategy = blueprint.solve(small, 0, 150, DCFR)
+    strategy = blueprint.solve(small, 0, 150, DCFR).strategy
     return small, strategy, embedded(small, strategy, with_bets(0.3, 1.5, "A"))
 
 
@@ -47,7 +48,7 @@ def test_answered__nested_solving_loses_a_fraction_of_what_translation_does(case
 def test_answered__translation_between_two_sizes_mixes_them():
     """Half way by the mapping; the rows are those of the two sizes, and sum to one."""
     small = with_bets(0.5, 2)
-    strategy = blueprint.solve(small, 0, 60, DCFR)
+    strategy = blueprint.solve(small, 0, 60, DCFR).strategy
     off = embedded(small, strategy, with_bets(0.5, 0.9, 2))
     result = answered(off, "translation", 1)
     bet = off.bets[0]
@@ -56,3 +57,58 @@ def test_answered__translation_between_two_sizes_mixes_them():
     rows = [result[_rows(off.game, x)] for x in (bet.child, bet.below, bet.above)]
     np.testing.assert_allclose(rows[0], share * rows[1] + (1 - share) * rows[2], atol=1e-12)
     assert np.abs(rows[1] - rows[2]).max() > 0.2
+
+
+def test_answered__every_row_sums_to_one_where_hands_of_the_tree_are_over():
+    """Three raises: after the bet there is one that neither size beside it leaves room for."""
+    small = with_bets("A", raises=3, more=[1, "A"], stack=4000)
+    off = embedded(
+        small,
+        blueprint.solve(small, 0, 5, DCFR).strategy,
+        with_bets(0.3, "A", raises=3, more=[1, "A"], stack=4000),
+    )
+    result = answered(off, "translation", 1)
+    for x in np.flatnonzero(kind_of(off.game.tree.node[:, 0]) == DECISION):
+        np.testing.assert_allclose(result[_rows(off.game, int(x))].sum(axis=1), 1)
+
+
+def test_answered__a_call_of_an_all_in_stays_a_call():
+    """Beside the bet lie all-ins, which offer fold and call: no call of theirs becomes a raise."""
+    small = with_bets("A")
+    strategy = blueprint.solve(small, 0, 60, DCFR).strategy
+    off = embedded(small, strategy, with_bets(1.5, "A"))
+    bet = off.bets[0]
+    result = answered(off, "translation", 1)
+    own, twin = (result[_rows(off.game, x)] for x in (bet.child, bet.above))
+    assert own.shape[1] > twin.shape[1] == 2
+    np.testing.assert_allclose(own[:, :2], twin)
+    assert not own[:, 2:].any()
+
+
+@pytest.mark.parametrize(
+    ("sizes", "wanted"),
+    [
+        ([-1.0], "a bet above 0"),
+        ([0.0], "a bet above 0"),
+        ([float("nan")], "a bet above 0"),
+        ([1.0], "the game has it"),
+        ([0.3] * 40, "at most 14"),
+    ],
+)
+def test_with_bets__refuses_in_one_line(sizes, wanted):
+    with pytest.raises(UserError) as caught:
+        SETTINGS.with_bets(sizes)
+    assert wanted in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_with_bets__of_a_game_without_bets():
+    with pytest.raises(UserError, match="no bet on the flop"):
+        SETTINGS.model_copy(update={"flop": [[], ["A"]]}).with_bets([0.3])
+
+
+def test_embedded__refuses_a_game_without_a_new_bet():
+    small = with_bets(1.5, "A")
+    strategy = np.zeros(small.layout.size)
+    with pytest.raises(UserError, match="no bet that"):
+        embedded(small, strategy, with_bets(1.5, "A"))

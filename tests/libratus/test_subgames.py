@@ -1,5 +1,7 @@
 """Every technique on a game of twenty cards: guarantees, and where they come from."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from libratus.small import coarse, game
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR
 from sixmax.evaluation.exploitability.two_round_holdem import Walk, nash_conv
-from sixmax.game.tree import children
+from sixmax.game.tree import children, seat_of
 from sixmax.libratus import blueprint
 from sixmax.libratus.subgames import TECHNIQUES, gifts, reach_to, solved
 
@@ -22,7 +24,7 @@ def scores():
 
 
 def test_solved__safe_techniques_with_bounds_never_lose_more(scores):
-    none = loses(coarse())
+    none = loses(coarse().strategy)
     for name, technique in TECHNIQUES.items():
         if technique.gadget and not technique.estimate:
             assert scores[name] < 0.9 * none
@@ -32,41 +34,80 @@ def test_solved__safe_techniques_with_bounds_never_lose_more(scores):
 def test_solved__unsafe_spoils_what_safe_keeps():
     """A blueprint close to an equilibrium: unsafe solving does not come back to it."""
     exact = blueprint.solve(game(), 0, 400, DCFR)
-    assert loses(solved(game(), exact, TECHNIQUES["unsafe"], 100)) > 2 * loses(exact)
-    assert loses(solved(game(), exact, TECHNIQUES["resolve"], 1000)) < 1.5 * loses(exact)
+    assert loses(solved(game(), exact, TECHNIQUES["unsafe"], 100)) > 2 * loses(exact.strategy)
+    assert loses(solved(game(), exact, TECHNIQUES["resolve"], 1000)) < 1.5 * loses(exact.strategy)
 
 
 def test_reach_to__is_the_product_of_own_actions():
     root = game().roots[-1]
-    reach = reach_to(game(), coarse(), root)
+    reach = reach_to(game(), coarse().strategy, root)
     tree, layout = game().tree, game().layout
     expected, node = np.ones((2, len(game().cards.share))), root
     while node:
         before = int(tree.parent[node])
         seat = int(tree.node[before, 0]) >> 4 & 15
         at = infoset(layout, 0, seat, np.arange(expected.shape[1]), int(tree.node[before, 2]))
-        expected[seat] *= coarse()[at + node - int(tree.node[before, 1])]
+        expected[seat] *= coarse().strategy[at + node - int(tree.node[before, 1])]
         node = before
     np.testing.assert_allclose(reach[:, 1], expected[:, game().cards.of_hole])
     assert 0 < expected.min() < 0.01 < 0.9 < expected.max()
     first = children(tree, root)[1]
-    after = reach_to(game(), coarse(), first)
+    after = reach_to(game(), coarse().strategy, first)
     assert (after <= reach).all()
     assert (after < 0.9 * reach).any()
 
 
-def test_gifts__are_none_for_the_best_action_and_its_loss_for_others():
-    """At the first decision: its value by a best response less that of the action."""
+def own_decisions(root, seat):
+    """The steps on the way to ``root`` that ``seat`` decides: (decision, child)."""
+    tree, steps = game().tree, []
+    while root:
+        before = int(tree.parent[root])
+        if seat_of(int(tree.node[before, 0])) == seat:
+            steps.append((before, root))
+        root = before
+    return steps[::-1]
+
+
+def test_gifts__are_the_loss_of_the_action_that_was_taken():
+    """Where a seat decides once: its value by a best response less that of the action, no more."""
     tree, cards = game().tree, game().cards
-    walk = Walk(tree, game().layout, cards, coarse(), 0)
-    ones = np.ones(len(cards.share))
-    root_value = walk.preflop(0, ones)[1] / (cards.share @ ones)
-    for root in game().roots:
-        node = root
-        while tree.parent[node]:
-            node = int(tree.parent[node])
-        child = walk.preflop(node, ones)[1] / (cards.share @ ones)
-        actual = gifts(game(), coarse(), root, 0, False)
-        assert (actual >= root_value - child - 1e-9).all()
-        assert (actual >= 0).all()
-    assert max(gifts(game(), coarse(), root, 0, False).max() for root in game().roots) > 10
+    met = 0
+    for seat, root in itertools.product((0, 1), game().roots):
+        if len(steps := own_decisions(root, seat)) != 1:
+            continue
+        before, child = steps[0]
+        reach = reach_by_class(before, 1 - seat)
+        walk, left = Walk(tree, game().layout, cards, coarse().strategy, seat), cards.share @ reach
+        values = [walk.preflop(x, reach)[1] / left for x in (before, child)]
+        actual = gifts(game(), coarse(), root, seat, False)
+        np.testing.assert_allclose(actual, np.maximum(values[0] - values[1], 0), atol=1e-9)
+        met += actual.max() > 10
+    assert met > 1
+
+
+def reach_by_class(node, seat):
+    tree, reach = game().tree, np.ones(len(game().cards.share))
+    while node:
+        before = int(tree.parent[node])
+        head, first, slot, _ = (int(n) for n in tree.node[before])
+        if seat_of(head) == seat:
+            at = infoset(game().layout, 0, seat, np.arange(len(reach)), slot)
+            reach *= coarse().strategy[at + node - first]
+        node = before
+    return reach
+
+
+def test_gifts__by_estimates_are_those_of_the_mean_values():
+    for seat, root in itertools.product((0, 1), game().roots):
+        value = coarse().by_class[seat]
+        expected = sum(value[x] - value[y] for x, y in own_decisions(root, seat))
+        actual = gifts(game(), coarse(), root, seat, True)
+        np.testing.assert_allclose(actual, np.maximum(expected, 0), atol=1e-9)
+
+
+def test_solved__estimates_stay_near_the_bounds(scores):
+    """A blueprint that is far from an equilibrium: no guarantee, and still no worse than it."""
+    none = loses(coarse().strategy)
+    for name, technique in TECHNIQUES.items():
+        if technique.estimate:
+            assert scores[name] < none

@@ -26,7 +26,7 @@ def results(small=None, large=None, bet=None):
 
 
 def test_checks__hold_for_numbers_like_the_papers():
-    assert [c["passed"] for c in results()] == [True] * 5
+    assert [c["passed"] for c in results()] == [True] * 6
     assert "unsafe 390.0, none 40.0 (large, 200 buckets, seed 1)" in results()[2]["evidence"]
 
 
@@ -37,8 +37,9 @@ def test_checks__hold_for_numbers_like_the_papers():
         ({"large": {"maxmargin": 41.0}}, 0),
         ({"small": {"unsafe": 36.0}}, 1),
         ({"large": {"unsafe": 39.0}}, 2),
-        ({"bet": {"resolve": 121.0}}, 3),
-        ({"bet": {"unsafe": 121.0}}, 4),
+        ({"bet": {"unsafe": 121.0}}, 3),
+        ({"bet": {"resolve": 121.0}}, 4),
+        ({"bet": {"maxmargin": 121.0}}, 5),
     ],
 )
 def test_checks__fall_one_by_one(changes, falls):

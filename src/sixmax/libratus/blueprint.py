@@ -1,4 +1,4 @@
-"""A blueprint of a flop game: CFR+ on all deals, where hands of the flop share buckets.
+"""A blueprint of a flop game: CFR on all deals, where hands of the flop share buckets.
 
 One walk has the values of all hands on all flops, as the exact values of
 :mod:`sixmax.evaluation.exploitability.two_round_holdem` do; the players learn in turn.
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.methods import CFR_PLUS, Method
+from sixmax.cfr.methods import DCFR, Method
 from sixmax.evaluation.exploitability.two_round_holdem import Walk, summed
 from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.libratus.game import FlopGame
@@ -40,6 +40,38 @@ def buckets_of(game: FlopGame, number: int) -> np.ndarray:
     return bucket
 
 
+class Blueprint(NamedTuple):
+    """The average strategy, and the mean of the values over the iterations.
+
+    A value is in net chips, of each seat with each hand where the other plays as it did then, by
+    the weights of the average (Libratus, supplement: v_bp of nested subgame solving). It is 0 where
+    the other never comes.
+
+    strategy: float64[layout.size]
+    by_class: float64[2, nodes, classes]   of nodes up to the end of the first round; others 0
+    by_hole: float64[2, roots, F, H]       of ``FlopGame.roots``
+    """
+
+    strategy: np.ndarray
+    by_class: np.ndarray
+    by_hole: np.ndarray
+
+
+class _Means:
+    """Sums of values, and of the weight of the hands of the other that they are against."""
+
+    def __init__(self, *shape: int):
+        self.value, self.left = np.zeros(shape), np.zeros(shape)
+
+    def add(self, at: tuple[int, int], weight: float, value: np.ndarray, left: np.ndarray) -> None:
+        self.value[at] += weight * value
+        self.left[at] += weight * left
+
+    def mean(self) -> np.ndarray:
+        met = self.left > 0
+        return np.divide(self.value, self.left, out=np.zeros(met.shape), where=met)
+
+
 class _Node(NamedTuple):
     """The tables of a decision, by class or by bucket: float64[buckets, actions]."""
 
@@ -54,11 +86,16 @@ class _Learner:
         self.game, self.bucket, self.method = game, bucket, method
         self.flat, self.buckets = bucket.ravel(), int(bucket.max()) + 1
         self.exact = self.buckets == bucket.size
+        self.free = summed(np.ones(bucket.shape), game.cards.flops, False) > 0
         tree, self.nodes = game.tree, {}
         for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
             head = int(tree.node[x, 0])
             shape = (self.buckets if round_of(head) else len(game.cards.share), n_actions(head))
             self.nodes[int(x)] = _Node(np.zeros(shape), np.zeros(shape))
+        classes, roots = len(game.cards.share), len(game.roots)
+        self.root = {x: i for i, x in enumerate(game.roots)}
+        self.by_class = _Means(2, len(tree.node), classes)
+        self.by_hole = _Means(2, roots, *bucket.shape)
         # A walk of exact values reads no strategy at terminals: they are all that it is used for.
         self.ends = Walk(tree, game.layout, game.cards, np.zeros(0), 0)
 
@@ -74,12 +111,21 @@ class _Learner:
         """My values of a node by class, where the other comes with ``reach``: float64[classes]."""
         head = int(self.game.tree.node[x, 0])
         if kind_of(head) != DECISION:
-            return self.ends.preflop(x, reach)[0]
-        if round_of(head) == 0:
-            return self._decide(x, reach, own, self._preflop, None)
+            value = self.ends.preflop(x, reach)[0]
+        elif round_of(head) == 0:
+            value = self._decide(x, reach, own, self._preflop, None)
+        else:
+            value = self._see_flop(x, reach, own)
+        self.by_class.add((self.me, x), self.weight, value, self.game.cards.share @ reach)
+        return value
+
+    def _see_flop(self, x: int, reach: np.ndarray, own: np.ndarray) -> np.ndarray:
+        """The same of a root: the means over flops, gathered by class."""
         of_hole, flops = self.game.cards.of_hole, self.game.cards.flops
-        shape = (len(self.game.flops), 1)
-        value = self._flop(x, np.tile(reach[of_hole], shape), np.tile(own[of_hole], shape))
+        held = np.tile(reach[of_hole], (len(self.game.flops), 1))
+        value = self._flop(x, held, np.where(self.free, own[of_hole], 0.0))
+        left = summed(held, flops, False)
+        self.by_hole.add((self.me, self.root[x]), self.weight, value, left)
         return np.bincount(of_hole, flops.weight @ value, len(reach))
 
     def _flop(self, x: int, reach: np.ndarray, own: np.ndarray) -> np.ndarray:
@@ -124,8 +170,8 @@ class _Learner:
         columns = [np.bincount(self.flat, column, self.buckets) for column in weighed.T]
         return np.stack(columns, axis=-1)
 
-    def strategy(self) -> np.ndarray:
-        """The average strategy in the whole game: float64[layout.size]."""
+    def blueprint(self) -> Blueprint:
+        """The average strategy in the whole game, and the mean values."""
         game, whole = self.game, np.empty(self.game.layout.size)
         for x, node in self.nodes.items():
             head, _, slot, _ = (int(n) for n in game.tree.node[x])
@@ -133,7 +179,7 @@ class _Learner:
             rows = rows[self.flat] if in_round else rows
             first = infoset(game.layout, in_round, seat_of(head), np.arange(len(rows)), slot)
             whole[first[:, None] + np.arange(rows.shape[1])] = rows
-        return whole
+        return Blueprint(whole, self.by_class.mean(), self.by_hole.mean())
 
 
 def matched(table: np.ndarray) -> np.ndarray:
@@ -148,12 +194,12 @@ def solve(
     game: FlopGame,
     buckets: int,
     iterations: int,
-    method: Method = CFR_PLUS,
+    method: Method = DCFR,
     progress: Callable[[int], None] = lambda n: None,
-) -> np.ndarray:
-    """The average strategy with so many ``buckets`` (0: none): float64[layout.size]."""
+) -> Blueprint:
+    """The blueprint with so many ``buckets`` (0: none). Calls ``progress`` with iterations done."""
     learner = _Learner(game, buckets_of(game, buckets), method)
     for t in range(1, iterations + 1):
         learner.run(t)
         progress(1)
-    return learner.strategy()
+    return learner.blueprint()

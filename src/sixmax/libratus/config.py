@@ -1,11 +1,13 @@
 """The file ``config/tables/libratus.yaml``: games, blueprints and techniques of the tables."""
 
+import math
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
 from sixmax.config_section import Section, read_yaml
+from sixmax.errors import UserError
 from sixmax.game.config import MAX_SIZES, GameConfig, RoundSizes, Size
 from sixmax.libratus.off_tree import ANSWERS
 from sixmax.libratus.subgames import TECHNIQUES
@@ -39,6 +41,23 @@ class GameSettings(_Explained):
             first=[0, 1], rounds=rounds, board_cards=3,
         )  # fmt: skip
 
+    def with_bets(self, sizes: list[float]) -> Self:
+        """The game where the first bet on the flop may have these sizes too, in pots.
+
+        Raises UserError for sizes that are no bets or that the game has.
+        """
+        first, *others = self.flop
+        for size in sizes:
+            if not (math.isfinite(size) and size > 0):
+                raise UserError(f"size {size}: wanted a bet above 0, in pots")
+            if size in first:
+                raise UserError(f"size {size:g}: the game has it; wanted one that it lacks")
+        if not first:
+            raise UserError("the game has no bet on the flop: wanted one beside the missing size")
+        return self.parse(
+            {**self.model_dump(), "flop": [sorted(sizes) + first, *others]}, "the larger game"
+        )
+
 
 class Iterations(_Explained):
     blueprint: int = Field(ge=1)
@@ -50,11 +69,6 @@ class OffTreeSettings(_Explained):
 
     game: GameSettings
     sizes: list[Annotated[float, Field(gt=0, le=100)]] = Field(min_length=1)
-
-    def larger(self) -> GameSettings:
-        """The game with these bets."""
-        first, *others = self.game.flop
-        return self.game.model_copy(update={"flop": [[*self.sizes, *first], *others]})
 
 
 class TablesConfig(_Explained):

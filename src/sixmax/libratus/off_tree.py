@@ -13,6 +13,7 @@ import numpy as np
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS
 from sixmax.cfr.policy import uniform
+from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.two_round_holdem import Walk, summed
 from sixmax.game.rules import CALL, apply, begin
 from sixmax.game.tree import (
@@ -57,11 +58,14 @@ class OffTree(NamedTuple):
 
 
 def embedded(small: FlopGame, blueprint: np.ndarray, large: FlopGame) -> OffTree:
-    """``blueprint`` of ``small`` in ``large``, which has the same flops and more sizes there."""
+    """``blueprint`` float64[layout.size] of ``small`` in ``large``, with the same flops, more bets.
+
+    Raises UserError where no bet is new, or where one has no size of ``small`` beside it.
+    """
     strategy, bets = uniform(large.tree, large.layout), []
-    where = {tuple(path(small.tree, x)): x for x in range(len(small.tree.node))}
+    by_path = {tuple(path(small.tree, x)): x for x in range(len(small.tree.node))}
     for x in np.flatnonzero(kind_of(large.tree.node[:, 0]) == DECISION):
-        node = where.get(tuple(path(large.tree, int(x))))
+        node = by_path.get(tuple(path(large.tree, int(x))))
         if node is None:
             continue
         to, at = (_rows(game, y) for game, y in ((large, int(x)), (small, node)))
@@ -71,6 +75,8 @@ def embedded(small: FlopGame, blueprint: np.ndarray, large: FlopGame) -> OffTree
         for a, action in enumerate(known):
             strategy[to[:, names.index(action)]] = blueprint[at[:, a]]
         bets += [_bet(large, int(x), k, known) for k in names if k not in known]
+    if not bets:
+        raise UserError("the larger game has no bet that the blueprint's lacks; wanted one")
     return OffTree(large, strategy, tuple(bets))
 
 
@@ -84,6 +90,8 @@ def _rows(game: FlopGame, node: int) -> np.ndarray:
 
 def _bet(game: FlopGame, node: int, action: int, known: list[int]) -> Bet:
     raises = sorted(k for k in known if k > CALL)
+    if not raises:
+        raise UserError(f"a bet to {action} chips: the blueprint has none beside it; wanted one")
     below = max((k for k in raises if k < action), default=raises[0])
     above = min((k for k in raises if k > action), default=raises[-1])
     first = {int(game.tree.action[x]): x for x in children(game.tree, node)}
@@ -110,15 +118,15 @@ def answered(
 def _nest(case: OffTree, bet: Bet, answer: str, iterations: int, strategy: np.ndarray) -> None:
     """Solve a subgame for each flop, and take over our rows after the bet."""
     game, opponent = case.game, seat_of(int(case.game.tree.node[bet.node, 0]))
-    root = bet.node if answer == "unsafe" else bet.child
-    part = cut(game.tree, root, lambda node: False, 1)
+    safe, alternative = answer != "unsafe", None
+    part = cut(game.tree, bet.child if safe else bet.node, lambda node: False, 1)
     tree, reach = later_rounds(part.tree, 1), reach_to(game, case.strategy, bet.node)
-    alternatives = _alternatives(case, bet, reach[1 - opponent])
+    values = _alternatives(case, bet, reach[1 - opponent]) if safe else None
     for f, board in enumerate(game.board):
-        ranges, alternative = reach[:, f].copy(), None
-        if answer != "unsafe":
+        ranges = reach[:, f].copy()
+        if safe:
             ranges[opponent] = 1.0
-            alternative = Alternative(opponent, alternatives[f], answer)
+            alternative = Alternative(opponent, values[f], answer)
         subgame = endgame(tree, board, some_range(ranges), (), game.ranks, every=True, final=3)
         solver = RangeSolver(subgame, CFR_PLUS, alternative=alternative).run(iterations)
         result = solver.strategy()
@@ -223,14 +231,17 @@ def _twin_children(tree, x: int, twin: int) -> list[int]:
 def _twin_rows(case: OffTree, x: int, twin: int, pair: list[int]) -> np.ndarray:
     """Our strategy at ``twin`` for the actions of ``x``: float64[buckets, actions]."""
     game, tree = case.game, case.game.tree
-    own = case.strategy[_rows(game, twin)]
-    first = int(tree.node[twin, 1])
-    rows = np.zeros((len(own), len(pair)))
+    passive = [tree.action[y] <= CALL for y in children(tree, x)]
+    call = [int(tree.action[y]) for y in children(tree, x)].index(CALL)
+    rows = np.zeros((game.layout.buckets[1], len(pair)))
+    if kind_of(int(tree.node[twin, 0])) != DECISION:
+        rows[:, call] = 1.0  # the hand that we play is over: check or call, as agents do
+        return rows
+    own, first = case.strategy[_rows(game, twin)], int(tree.node[twin, 1])
     for k in range(own.shape[1]):
         to = [a for a, child in enumerate(pair) if child == first + k]
-        for a in to:  # several actions may stand for one
+        # A raise stands for a call where the twin has no raise; we then call.
+        to = [a for a in to if passive[a]] or to or [call]
+        for a in to:  # several raises may stand for one
             rows[:, a] += own[:, k] / len(to)
-        if not to:  # an action that has no place here is a call
-            calls = [a for a, y in enumerate(children(tree, x)) if tree.action[y] == CALL]
-            rows[:, calls[0]] += own[:, k]
     return rows

@@ -1,6 +1,7 @@
 """Stages of the Libratus tables: a blueprint of a flop game, and a cell of a table."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,24 +29,35 @@ def solve_game(
     """Stage ``flop-game``: write the blueprint of a game with so many ``buckets``; 0 is none."""
     game = open_game(settings.game(), settings.flops, seed)
     with Progress(iterations, f"blueprint of {buckets or 'no'} buckets", "iterations") as bar:
-        strategy = blueprint.solve(game, buckets, iterations, DCFR, bar.add)
+        result = blueprint.solve(game, buckets, iterations, DCFR, bar.add)
     write(
-        out, "flop-strategy", {"strategy": strategy},
+        out, "flop-strategy", result._asdict(),
         game=settings.model_dump(mode="json"), seed=seed, buckets=buckets, iterations=iterations,
     )  # fmt: skip
 
 
-def _opened(store: Path) -> tuple[GameSettings, int, FlopGame, np.ndarray]:
-    """Settings, seed, game and blueprint of a store of :func:`solve_game`."""
+class _Opened(NamedTuple):
+    """The game and the blueprint of a store of :func:`solve_game`."""
+
+    settings: GameSettings
+    seed: int
+    buckets: int
+    game: FlopGame
+    blueprint: blueprint.Blueprint
+
+
+def _opened(store: Path) -> _Opened:
     kept = read(store, "flop-strategy")
     settings = GameSettings.parse(kept.attributes["game"], str(store))
-    game = open_game(settings.game(), settings.flops, kept.attributes["seed"])
+    seed, buckets = (kept.attributes[name] for name in ("seed", "buckets"))
+    game = open_game(settings.game(), settings.flops, seed)
     if kept["strategy"].shape != (game.layout.size,):
         raise UserError(
             f"{store}: {kept['strategy'].size:,} entries, the game wants {game.layout.size:,}; "
             "make it anew"
         )
-    return settings, kept.attributes["seed"], game, np.asarray(kept["strategy"])
+    arrays = (np.asarray(kept[name]) for name in blueprint.Blueprint._fields)
+    return _Opened(settings, seed, buckets, game, blueprint.Blueprint(*arrays))
 
 
 @stage
@@ -55,14 +67,15 @@ def resolve(store: Path, technique: str, iterations: int, threads: int, out: Pat
     `none` leaves it as it is. ``out`` gets the exact exploitability as JSON, in mbb/hand: half of
     what best responses of both seats win more than the strategy.
     """
-    settings, seed, game, strategy = _opened(store)
+    opened = _opened(store)
+    game, strategy = opened.game, opened.blueprint.strategy
     if technique != "none":
         work = len(game.roots) * len(game.flops)
         with Progress(work, technique, "subgames") as bar:
             strategy = subgames.solved(
-                game, strategy, subgames.TECHNIQUES[technique], iterations, bar.add
+                game, opened.blueprint, subgames.TECHNIQUES[technique], iterations, bar.add
             )
-    _write(out, game, strategy, technique=technique, seed=seed, game=settings.model_dump())
+    _write(out, opened, game, strategy, technique=technique, iterations=iterations)
 
 
 @stage
@@ -74,24 +87,28 @@ def answer_bet(
     ``out`` gets the exploitability with an ``answer`` of off_tree.ANSWERS after these bets, in the
     game that has them; with `none` that of the blueprint in its own game.
     """
-    settings, seed, game, strategy = _opened(store)
+    opened = _opened(store)
+    game, strategy = opened.game, opened.blueprint.strategy
     if answer != "none":
-        first, *others = settings.flop
-        more = settings.model_copy(update={"flop": [[*sizes, *first], *others]})
-        larger = open_game(more.game(), settings.flops, seed)
+        larger = open_game(opened.settings.with_bets(sizes).game(), len(game.flops), opened.seed)
         case = off_tree.embedded(game, strategy, larger)
         with Progress(len(case.bets), answer, "bets") as bar:
             game, strategy = larger, off_tree.answered(case, answer, iterations, bar.add)
-    _write(out, game, strategy, technique=answer, seed=seed, game=settings.model_dump())
+    _write(out, opened, game, strategy, technique=answer, iterations=iterations, sizes=sizes)
 
 
-def _write(out: Path, played: FlopGame, strategy: np.ndarray, **record: object) -> None:
+def _write(
+    out: Path, opened: _Opened, played: FlopGame, strategy: np.ndarray, **record: object
+) -> None:
     result = nash_conv(played.tree, played.layout, played.cards, strategy)
     exploitability = 1000 / BIG_BLIND * result.total / 2
     write_json(
         out,
         {
             **record,
+            "game": opened.settings.model_dump(),
+            "seed": opened.seed,
+            "buckets": opened.buckets,
             "exploitability": exploitability,
             "value": 1000 / BIG_BLIND * float(result.values[0]),
             "unit": "mbb/hand",

@@ -1,9 +1,9 @@
 """Solve every subgame of a flop game anew, by one of the article's techniques.
 
 A subgame begins with the betting on a flop. *Unsafe* solving takes the opponent's range from the
-blueprint. The safe techniques give the opponent an alternative for each hand: its value in the
-blueprint, by a best response (a bound) or as played (an estimate); *reach* adds the gifts of its
-mistakes before the flop.
+blueprint. The safe techniques give the opponent an alternative for each hand: its value against the
+blueprint by a best response (a bound), or the mean of its values over the iterations (an estimate);
+*reach* adds the gifts of its mistakes before the flop.
 """
 
 from collections.abc import Callable
@@ -16,6 +16,7 @@ from sixmax.cfr.methods import CFR_PLUS
 from sixmax.evaluation.exploitability.two_round_holdem import Walk, summed
 from sixmax.game.tree import DECISION, Tree, kind_of, round_of, seat_of
 from sixmax.game.tree_cut import cut, later_rounds
+from sixmax.libratus.blueprint import Blueprint
 from sixmax.libratus.game import FlopGame
 from sixmax.search.solvers.problem import Alternative, strategy_at
 from sixmax.search.solvers.ranges.game import endgame
@@ -44,20 +45,20 @@ TECHNIQUES = {
 
 def solved(
     game: FlopGame,
-    blueprint: np.ndarray,
+    blueprint: Blueprint,
     technique: Technique,
     iterations: int,
     progress: Callable[[int], None] = lambda n: None,
 ) -> np.ndarray:
-    """``blueprint`` with the strategies of both seats in every subgame: float64[layout.size].
+    """``blueprint`` with new strategies of both seats in every subgame: float64[layout.size].
 
     A seat's strategy is that of its own solution, where the other is the opponent. Calls
     ``progress`` with the subgames done.
     """
-    strategy = blueprint.copy()
+    strategy = blueprint.strategy.copy()
     for root in game.roots:
         part = cut(game.tree, root, lambda node: False, 1)
-        tree, reach = later_rounds(part.tree, 1), reach_to(game, blueprint, root)
+        tree, reach = later_rounds(part.tree, 1), reach_to(game, blueprint.strategy, root)
         values = [_alternatives(game, blueprint, root, reach, p, technique) for p in (0, 1)]
         for f, board in enumerate(game.board):
             ranges = some_range(reach[:, f])
@@ -107,25 +108,25 @@ def reach_to(game: FlopGame, strategy: np.ndarray, node: int) -> np.ndarray:
     return reach
 
 
-def gifts(
-    game: FlopGame, blueprint: np.ndarray, root: int, seat: int, estimate: bool
-) -> np.ndarray:
+def gifts(game: FlopGame, blueprint: Blueprint, root: int, seat: int, estimate: bool) -> np.ndarray:
     """Chips that ``seat`` gave away on the way to ``root`` with each class: float64[classes].
 
     At each of its decisions: the value of the decision less that of the action taken.
     """
     classes = len(game.cards.share)
     reach, gift = np.ones(classes), np.zeros(classes)  # the other's; its actions come first
-    walk = Walk(game.tree, game.layout, game.cards, blueprint, seat)
+    walk = Walk(game.tree, game.layout, game.cards, blueprint.strategy, seat)
     for before, child in _steps(game.tree, root):
         head, first, slot, _ = (int(n) for n in game.tree.node[before])
         if seat_of(head) != seat:
             at = infoset(game.layout, 0, 1 - seat, np.arange(classes), slot) + child - first
-            reach = reach * blueprint[at]
-            continue
-        value = [walk.preflop(x, reach)[0 if estimate else 1] for x in (before, child)]
-        left = game.cards.share @ reach
-        gift += np.divide(value[0] - value[1], left, out=np.zeros(classes), where=left > 0)
+            reach = reach * blueprint.strategy[at]
+        elif estimate:
+            gift += blueprint.by_class[seat, before] - blueprint.by_class[seat, child]
+        else:
+            value = [walk.preflop(x, reach)[1] for x in (before, child)]
+            left = game.cards.share @ reach
+            gift += np.divide(value[0] - value[1], left, out=np.zeros(classes), where=left > 0)
     return np.maximum(gift, 0)
 
 
@@ -140,7 +141,7 @@ def _steps(tree: Tree, node: int) -> list[tuple[int, int]]:
 
 def _alternatives(
     game: FlopGame,
-    blueprint: np.ndarray,
+    blueprint: Blueprint,
     root: int,
     reach: np.ndarray,
     seat: int,
@@ -148,10 +149,13 @@ def _alternatives(
 ) -> np.ndarray:
     """Of each hand of ``seat`` on each flop, in net chips: float64[F, H]; 0 where none is left."""
     cards = game.cards
-    walk = Walk(game.tree, game.layout, cards, blueprint, seat)
-    value = walk.flop(root, reach[1 - seat], cards.flops)[0 if technique.estimate else 1]
-    left = summed(reach[1 - seat], cards.flops, False)
-    values = np.divide(value, left, out=np.zeros(value.shape), where=left > 0)
+    if technique.estimate:
+        values = blueprint.by_hole[seat, game.roots.index(root)].copy()
+    else:
+        walk = Walk(game.tree, game.layout, cards, blueprint.strategy, seat)
+        value = walk.flop(root, reach[1 - seat], cards.flops)[1]
+        left = summed(reach[1 - seat], cards.flops, False)
+        values = np.divide(value, left, out=np.zeros(value.shape), where=left > 0)
     if technique.reach:
         values += gifts(game, blueprint, root, seat, technique.estimate)[cards.of_hole]
     return values

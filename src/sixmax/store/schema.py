@@ -198,7 +198,9 @@ declare(
 # --- libratus ------------------------------------------------------------------------------------
 declare(
     "flop-strategy",
-    1,
-    "A strategy of a flop game, hands of the flop told apart; sixmax.libratus.game.FlopGame",
+    2,
+    "A blueprint of a flop game, hands of the flop told apart; sixmax.libratus.game.FlopGame",
     strategy=Array("float64", ("entry",), "probability", "of each action"),
+    by_class=Array("float64", ("seat", "node_id", "class"), "chips", "mean value of a node"),
+    by_hole=Array("float64", ("seat", "root", "flop", "hole"), "chips", "mean value on a flop"),
 )
