@@ -170,3 +170,25 @@ def test_check__the_small_games_are_played_elsewhere(values):
     values["game"].update(cards="kuhn", rounds=values["game"]["rounds"][:1], first=[0])
     with pytest.raises(UserError, match="are played by the tests"):
         check(values)
+
+
+LIBRATUS = {"algorithm": "libratus", "count_every": 1, "mean_every": 0, "mean_after": 0}
+LIBRATUS |= {"prune_half": 40_000, "prune_threshold": -40_000, "regret_floor": -2_000_000}
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, "its counts are an average strategy for two"),
+        ({"prune_half": 0}, "wants prune_half"),
+        ({"count_every": 10}, "wanted count_every 1"),
+        ({"count_after": 10**9}, "leaves no iteration"),
+        ({"regret_floor": -1_900_000}, "wanted a floor 49 prune_half below prune_threshold"),
+        ({"algorithm": "pluribus"}, "prune_half is of algorithm: libratus"),
+    ],
+)
+def test_check__libratus_that_would_count_nothing_or_the_wrong(values, changes, expected):
+    values["blueprint"] |= LIBRATUS | {"count_after": 0} | changes
+    with pytest.raises(UserError, match=expected) as caught:
+        check(values)
+    assert "\n" not in str(caught.value)

@@ -116,6 +116,11 @@ class Config(Section):
                 f"abstraction.ochs_clusters is {clusters}, but a deck of {self.deck.ranks} ranks "
                 f"has {most} classes of hands that differ in strength"
             )
+        if self.blueprint.algorithm == "libratus" and self.game.seats != 2:
+            raise ValueError(
+                f"blueprint.algorithm is libratus, and game has {self.game.seats} seats: its "
+                "counts are an average strategy for two; wanted pluribus"
+            )
         if reason := no_values(self.blueprint.values, self.game):
             raise ValueError(f"blueprint.values: {reason}; leave it empty")
         rounds = len(self.search.rounds)

@@ -58,6 +58,9 @@ WRONG = [
     (RIVER + "-reach " + "0 " * 2652, "player 1 has no hand of weight above 0 on this board"),
     (RIVER + "-range AA:-1\n-range KK\n", "-range: found '-1', wanted weights"),
     (RIVER + "-range AA\n-range ZZ\n", "-range: found 'ZZ', wanted AA, AKs, AKo or AhKd"),
+    (RIVER + "-range A K s\n-range AA\n", "-range: found 'A', wanted AA, AKs, AKo or AhKd"),
+    (RIVER + "-range AA\n-range KK\n-reach 1 1\n", "found -reach and -range, wanted one of them"),
+    (RIVER + "-range AA\n-range AhXx\n", "wrong.txt: -range: "),
     (RIVER + "-range AA\n-range 4s8h\n", "player 2 has no hand of weight above 0 on this board"),
 ]
 

@@ -73,3 +73,10 @@ def test_solve__libratus_river(tmp_path):
     assert result["nodes"] == 93
     assert result["exploitability_of_pot"] < 0.003
     assert result["value"][0] == pytest.approx(292.91, abs=1.5)
+
+
+def test_solve__refuses_a_tree_that_is_too_large(bluff, tmp_path):
+    raises = {"sizes": [[0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2]], "max_raises": 20}
+    with pytest.raises(UserError, match="more than 100,000 nodes; offer fewer sizes"):
+        solve(bluff, stack=200_000, raises=raises, out=tmp_path / "answer.json")
+    assert not (tmp_path / "answer.json").exists()

@@ -12,7 +12,7 @@ except UserError as error:
 FLOP_GAMES = {**TABLES.games, tables.OFF_TREE: TABLES.off_tree.game}
 
 
-# Last, as of the validation: what does not hold is in tables and page.
+# Last, as of the validation: tables and page say which checks fail.
 rule libratus:
     input:
         f"{LIBRATUS}/verdict.txt",

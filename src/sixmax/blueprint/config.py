@@ -69,10 +69,23 @@ class BlueprintConfig(Section):
             raise ValueError("prune_half is of algorithm: libratus; leave it out")
         if self.algorithm == "libratus" and not self.prune_half:
             raise ValueError("algorithm: libratus wants prune_half, its K, above 0")
-        if self.algorithm == "libratus" and (self.mean_every or self.count_every != 1):
+        if self.algorithm == "pluribus":
+            return
+        if self.mean_every or self.count_every != 1:
             raise ValueError(
                 "algorithm: libratus counts every action that it meets: wanted count_every 1 and "
                 "mean_every 0"
+            )
+        if self.count_after >= self.total:
+            raise ValueError(
+                f"count_after = {self.count_after} leaves no iteration of {self.total} to count; "
+                f"the paper counts the second half: wanted {self.total // 2}"
+            )
+        if self.prune_threshold - self.regret_floor < 49 * self.prune_half:
+            raise ValueError(
+                f"regret_floor = {self.regret_floor}: an action there is explored more often than "
+                "in 2 %; wanted a floor 49 prune_half below prune_threshold, "
+                f"{self.prune_threshold - 49 * self.prune_half}"
             )
 
     def _check_mean(self) -> None:

@@ -78,7 +78,7 @@ def off_tree(answer: str, sizes: tuple[float, ...], **options: Any) -> None:
 
 @click.command()
 @click.argument("folder", type=FILE)
-@click.option("--config", required=True, help="What config/tables/libratus.yaml says, as JSON.")
+@click.option("--config", required=True, help="config/tables/libratus.yaml, as JSON.")
 @OUT
 @click.option("--page", type=FILE, required=True, help="The page with the tables.")
 def libratus(folder: Path, config: str, out: Path, page: Path) -> None:
@@ -99,7 +99,7 @@ def libratus(folder: Path, config: str, out: Path, page: Path) -> None:
 @click.command()
 @click.argument("tables", type=FILE)
 def holds(tables: Path) -> None:
-    """Count what holds in TABLES; print what does not and exit with code 1.
+    """Count the checks in TABLES that hold; print the others and exit with code 1.
 
     TABLES is the tables.json of `snakemake libratus`, whose last step this is.
 

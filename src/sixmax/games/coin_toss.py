@@ -37,6 +37,6 @@ def coin_toss() -> tuple[Tree, Layout, Field]:
 
 
 def exploitability(guess: np.ndarray) -> float:
-    """What the first player wins by a best response to ``guess`` float64[2]; its value is 0."""
+    """Winnings of a best response to ``guess`` float64[2]; the value of the game is 0."""
     played = np.array([guess[TAILS] - guess[HEADS], guess[HEADS] - guess[TAILS]])
     return float(np.maximum(SOLD, played).mean())

@@ -16,8 +16,12 @@ from sixmax.cards.isomorphism import boards
 from sixmax.cfr.layout import Layout, layout
 from sixmax.evaluation.exploitability.two_round_holdem import Cards, flops_of, summed
 from sixmax.game.config import GameConfig
+from sixmax.game.rules import begin
+from sixmax.game.sizing import sizes
 from sixmax.game.tree import DECISION, Tree, kind_of, round_of
-from sixmax.game.tree_build import build
+from sixmax.game.tree_build import WHOLE, build_from
+
+MOST_NODES = 100_000
 
 
 class FlopGame(NamedTuple):
@@ -45,9 +49,13 @@ class FlopGame(NamedTuple):
 
 
 def open_game(config: GameConfig, flops: int, seed: int, ranks: int = 13) -> FlopGame:
-    """The game of ``config`` with so many ``flops``, drawn by ``seed``."""
+    """The game of ``config`` with so many ``flops``, drawn by ``seed``.
+
+    Raises UserError for a tree of more than MOST_NODES nodes.
+    """
     which = np.array(chosen(flops, ranks, seed), np.int64)
-    tree, holes = build(config), n_holes(ranks)
+    tree = build_from(begin(config), sizes(config), WHOLE, MOST_NODES)
+    holes = n_holes(ranks)
     count = boards(ranks, 3).count[which].astype(np.float64)
     cards = _cards(which, count / count.sum(), ranks)
     infosets = layout(tree, [ranks * ranks, len(which) * holes])

@@ -160,8 +160,8 @@ def _follows(game: FlopGame, node: int, before: int) -> bool:
 def _translate(case: OffTree, bet: Bet, strategy: np.ndarray) -> None:
     """Our rows after the bet: those after the sizes beside it, mixed by their probability.
 
-    The size is drawn once. What we did since tells which it was, so the rows that come later weigh
-    by the reach in each.
+    The size is drawn once. Our actions since tell which it was, so later rows weigh by the reach in
+    each.
     """
     game, tree = case.game, case.game.tree
     share = _share_below(game, bet)

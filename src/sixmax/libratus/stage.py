@@ -65,7 +65,7 @@ def resolve(store: Path, technique: str, iterations: int, threads: int, out: Pat
     """Stage ``resolve``: solve every subgame of the blueprint in ``store`` by ``technique``.
 
     `none` leaves it as it is. ``out`` gets the exact exploitability as JSON, in mbb/hand: half of
-    what best responses of both seats win more than the strategy.
+    the gains of best responses of both seats. Raises UserError for a store of another game.
     """
     opened = _opened(store)
     game, strategy = opened.game, opened.blueprint.strategy
@@ -85,7 +85,8 @@ def answer_bet(
     """Stage ``off-tree``: the opponent of the blueprint in ``store`` may bet ``sizes`` too.
 
     ``out`` gets the exploitability with an ``answer`` of off_tree.ANSWERS after these bets, in the
-    game that has them; with `none` that of the blueprint in its own game.
+    game that has them; with `none` that of the blueprint in its own game. Raises UserError for
+    sizes that are no bets or that the blueprint has.
     """
     opened = _opened(store)
     game, strategy = opened.game, opened.blueprint.strategy

@@ -51,7 +51,7 @@ def read_endgame(path: Path) -> EndgameFile:
     of weights, and where a player has no hand that the board leaves.
     """
     lines = _lines(path, read_text(path, _WANTED))
-    board = parse_cards(" ".join(_one(path, lines, "-board")), RANKS)
+    board = _cards(path, "-board", " ".join(_one(path, lines, "-board")))
     if not 3 <= len(board) <= 5:
         raise UserError(f"{path}: -board: found {len(board)} cards, wanted 3, 4 or 5")
     if "-round" in lines and _one(path, lines, "-round") != [str(len(board) - 1)]:
@@ -59,6 +59,8 @@ def read_endgame(path: Path) -> EndgameFile:
             f"{path}: -round: found {' '.join(lines['-round'][0])}, wanted {len(board) - 1} with "
             f"{len(board)} cards"
         )
+    if {"-reach", "-range"} <= set(lines):
+        raise UserError(f"{path}: found -reach and -range, wanted one of them")
     reach = _reach(path, lines) if "-reach" in lines else _ranges(path, lines)
     reach = np.where(holds(board, RANKS), 0.0, reach)
     for player, weights in enumerate(reach, 1):
@@ -89,6 +91,13 @@ def _one(path: Path, lines: dict[str, list[list[str]]], key: str) -> list[str]:
     if len(given) != 1 or not given[0]:
         raise UserError(f"{path}: found {len(given)} lines {key} with values, wanted one")
     return given[0]
+
+
+def _cards(path: Path, key: str, text: str) -> np.ndarray:
+    try:
+        return parse_cards(text, RANKS)
+    except UserError as error:
+        raise UserError(f"{path}: {key}: {error}") from None
 
 
 def _pot(path: Path, values: list[str]) -> int:
@@ -129,7 +138,7 @@ def _ranges(path: Path, lines: dict[str, list[list[str]]]) -> np.ndarray:
     reach, number = np.zeros((2, n_holes(RANKS))), classes(RANKS)
     places = {name: np.flatnonzero(number == k) for k, name in enumerate(class_names(RANKS))}
     for weights, values in zip(reach, given, strict=True):
-        for word in filter(None, "".join(values).split(",")):
+        for word in filter(None, ",".join(values).split(",")):
             name, colon, weight = word.partition(":")
             weights[_holes(path, places, name)] = _weight(path, "-range", weight) if colon else 1.0
     return reach
@@ -137,7 +146,7 @@ def _ranges(path: Path, lines: dict[str, list[list[str]]]) -> np.ndarray:
 
 def _holes(path: Path, places: dict[str, np.ndarray], name: str) -> np.ndarray:
     if len(name) == 4:
-        return np.array([hole_id(*parse_cards(name, RANKS))])
+        return np.array([hole_id(*_cards(path, "-range", name))])
     if name not in places:
         raise UserError(f"{path}: -range: found {name[:20]!r}, wanted AA, AKs, AKo or AhKd")
     return places[name]

@@ -12,8 +12,10 @@ from sixmax.cfr.methods import METHODS
 from sixmax.errors import UserError
 from sixmax.files import write_json
 from sixmax.game.config import GameConfig
+from sixmax.game.rules import begin as begin_hand
+from sixmax.game.sizing import sizes
 from sixmax.game.tree import Tree
-from sixmax.game.tree_build import build
+from sixmax.game.tree_build import WHOLE, build_from
 from sixmax.jit import threads_in_use
 from sixmax.play.lookup import actions
 from sixmax.search.endgame_file import RANKS, EndgameFile, read_endgame
@@ -22,6 +24,7 @@ from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.stage import stage
 
+MOST_NODES = 100_000
 RAISES = {"sizes": [[0.5, 1, "A"], [1, "A"]], "max_raises": 20}
 _NAMES = "AKQJT98765432"
 
@@ -71,7 +74,7 @@ def answer_of(
     given: EndgameFile, config: GameConfig, method: str, iterations: int, begin: Begin = quiet
 ) -> Answer:
     """Solve ``given`` with the betting of ``config``."""
-    tree = build(config)
+    tree = build_from(begin_hand(config), sizes(config), WHOLE, MOST_NODES)
     game = endgame(tree, given.board, given.reach)
     solver, progress = RangeSolver(game, METHODS[method]), begin(iterations)
     start = time.monotonic() - compile_clock.spent()

@@ -13,6 +13,7 @@ from sixmax.cfr.sampled.batch import run_batch
 from sixmax.cfr.sampled.log import CHUNKS, COUNT, MAX_ACTIONS, new_log
 from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import new_table, train
+from sixmax.errors import UserError
 from sixmax.game.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.jit import set_threads
 from sixmax.rng import child
@@ -30,12 +31,15 @@ def leduc():
     return tree, dealer, layout, new_table(layout, 2)
 
 
-def some_regrets(tree, layout):
-    """Of each row one action positive; some are so far down that they are hardly ever explored."""
+def some_regrets(tree, layout, positive):
+    """Some are so far down that they are hardly ever explored; a row in three, or none, is lost."""
     rng = np.random.default_rng(4)
     regret = rng.choice([40, -300, -1200, -2500, -(10**6)], layout.size).astype(np.int32)
-    for at, n in own_rows(tree, layout):
-        regret[at + rng.integers(n)] = rng.integers(50, 100)
+    for k, (at, n) in enumerate(own_rows(tree, layout)):
+        if k % 3 or positive:
+            regret[at + rng.integers(n)] = rng.integers(50, 100)
+        else:
+            regret[at : at + n] = rng.choice([-1500, -2500, -(10**6)], n)
     return regret
 
 
@@ -63,7 +67,8 @@ def odds_of_actions(tree, layout, regret, deals):
                 for a in range(n_actions(head)):
                     below = chained
                     if p == me:
-                        if regret[at + a] < THRESHOLD:
+                        row = regret[at : at + n_actions(head)]
+                        if regret[at + a] < THRESHOLD and a != row.argmax():
                             k = HALF / (HALF + THRESHOLD - regret[at + a])
                             below = chained * min(1, max(0.02 / chained, k))
                         odds[at + a] = below
@@ -73,7 +78,7 @@ def odds_of_actions(tree, layout, regret, deals):
 
 def expected_counts(tree, layout, regret, deals):
     """Actions of opponents that a deal brings where every own action is explored."""
-    found, strategy = np.zeros(layout.size), np.empty(MAX_ACTIONS)
+    counts, strategy = np.zeros(layout.size), np.empty(MAX_ACTIONS)
     for d in range(len(deals.rank)):
         for me in range(2):
             stack = [(0, 1 / len(deals.rank))]
@@ -89,9 +94,9 @@ def expected_counts(tree, layout, regret, deals):
                     continue
                 match(regret, at, n, strategy)
                 for a in range(n):
-                    found[at + a] += weight * strategy[a]
+                    counts[at + a] += weight * strategy[a]
                     stack.append((first + a, weight * strategy[a]))
-    return found
+    return counts
 
 
 def logged(tree, dealer, layout, regret, pruning, deals):
@@ -122,7 +127,7 @@ def logged(tree, dealer, layout, regret, pruning, deals):
 def test_traverse__expects_what_full_width_cfr_adds():
     """Regrets by the probability that the action is explored; counters without any pruning."""
     tree, dealer, layout, _ = leduc()
-    regret = some_regrets(tree, layout)
+    regret = some_regrets(tree, layout, positive=True)
     mean, error = logged(tree, dealer, layout, regret, PRUNED, 200_000)
     odds = odds_of_actions(tree, layout, regret, dealer.deals)
     assert 0.0199 < odds.min() < 0.03
@@ -136,6 +141,24 @@ def test_traverse__expects_what_full_width_cfr_adds():
         assert sigmas.max() < 6
     # The numbers could tell: without the odds, and with visits that all count one.
     assert (np.abs(mean[0] - added) / np.maximum(error[0], 1e-3)).max() > 20
+
+
+def test_traverse__counts_as_without_pruning_where_no_regret_is_positive():
+    """Rows all below the threshold: the best action is explored surely, so it counts no more."""
+    tree, dealer, layout, _ = leduc()
+    regret = some_regrets(tree, layout, positive=False)
+    mean, error = logged(tree, dealer, layout, regret, PRUNED, 200_000)
+    expected = expected_counts(tree, layout, regret, dealer.deals)
+    sigmas = np.abs(mean[1] - expected) / np.maximum(error[1], 1e-3)
+    assert np.quantile(sigmas, 0.95) < 2.6
+    assert sigmas.max() < 6
+
+
+def test_train__a_full_counter_is_refused():
+    tree, dealer, layout, table = leduc()
+    table.count[0] = 2_000_000_000
+    with pytest.raises(UserError, match="a counter of the average is full after iteration 10"):
+        train(tree, layout, dealer, table, LIBRATUS, 1, 1, 10)
 
 
 @pytest.mark.usefixtures("one_thread")  # which sets them back

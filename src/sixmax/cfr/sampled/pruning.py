@@ -35,16 +35,15 @@ def sample_below(regret, at, n, pruning, chained, state, explored, odds):
     stream.
     """
     threshold, half, kept = np.float64(pruning.threshold), np.float64(pruning.half), 0
+    best = _best(regret, at, n)
     for a in range(n):
         explored[a], odds[a] = True, chained
-        if regret[at + a] < threshold:
+        # ASSUME the best action is always explored: without any, a decision would have no value.
+        if regret[at + a] < threshold and a != best:
             p = min(max(_LEAST / chained, half / (half + threshold - regret[at + a])), 1.0)
             state = step(state)
             explored[a], odds[a] = unit(state) < p, chained * p
         kept += explored[a]
-    if kept == 0:  # ASSUME as above; without it all actions would count as worth nothing
-        best = _best(regret, at, n)
-        explored[best], odds[best], kept = True, chained, 1
     return kept, state
 
 

@@ -21,9 +21,8 @@ class Pruning(NamedTuple):
     share: float  # of the later iterations that prune
     threshold: int  # actions at or below this regret are left out
     floor: int  # no regret falls below this
-    half: int = (
-        0  # K of Libratus: an action so far below the threshold is explored every other time
-    )
+    # K of Libratus: an action so far below the threshold is explored every other time.
+    half: int = 0
 
 
 class Schedule(NamedTuple):

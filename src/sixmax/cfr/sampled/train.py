@@ -10,9 +10,10 @@ from sixmax.cfr.layout import Layout
 from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled.average import turns
 from sixmax.cfr.sampled.batch import run_batches, run_in_turn
-from sixmax.cfr.sampled.log import Log, new_log
+from sixmax.cfr.sampled.log import CEILING, COUNT, Log, new_log
 from sixmax.cfr.sampled.rollout import Beyond
 from sixmax.cfr.sampled.schedule import Schedule
+from sixmax.errors import UserError
 from sixmax.game.tree import Tree, n_actions
 from sixmax.jit import threads_in_use
 from sixmax.rng import child
@@ -85,7 +86,7 @@ def train(
     number ``shard`` (from 0) runs its share of the batches and all of the discounts: see
     :mod:`sixmax.cfr.sampled.shards`. A tree with leaves needs the tree ``beyond`` them, and
     deals with the field ``future`` (:mod:`sixmax.cfr.sampled.rollout`); ``frozen`` regrets do not
-    learn.
+    learn. Raises UserError where a counter is full.
     """
     schedule.check(first, last)
     if schedule.prune_half and table.count.size < layout.size:
@@ -125,6 +126,11 @@ def train(
             discount(table.regret, factor)
             discount(table.count, factor)
             _restore(table, frozen)
+    if table.count.max(initial=0) >= CEILING:
+        raise UserError(
+            f"a counter of the average is full after iteration {last:,}: it holds "
+            f"{CEILING // COUNT:,} visits; wanted a larger count_every, or a later count_after"
+        )
     return Stats(traversals, int(total[0]), int(total[1]), tuple(discounts.items()))
 
 

@@ -86,6 +86,22 @@ def test_solve__gives_no_hand_more_than_its_alternative(rounds):
         assert margin["maxmargin"] > 0
 
 
+@pytest.mark.parametrize("kind", GADGETS)
+def test_solve__is_safe_on_sampled_boards_too(kind):
+    """Linear CFR weighs the gadget's regrets by the iteration, as it does all others."""
+    random = np.random.default_rng(3)
+    ranges = random.random((2, H)) ** 3
+    truth = turn_or_river(2, ranges, every=True)
+    bound = values_by_hole(RangeSolver(truth, LINEAR).run(3), 2, 0, True)[0]
+    worst = []
+    for iterations in (30, 3000):
+        outside = Alternative(0, bound, kind)
+        solver = RangeSolver(truth, LINEAR, (2,), 1, alternative=outside).run(iterations)
+        worst.append(gains(values_by_hole(solver, 2, 0, True)[0], bound).max())
+    assert worst[1] < 0.3  # chips, of a pot of 20
+    assert worst[0] > worst[1] + 0.1
+
+
 @pytest.mark.parametrize("node", [0, 1, 2])
 def test_values_at__equal_those_of_listed_deals(node):
     """A river; the root, and decisions after a check and after a bet: played on and best responses.
