@@ -10,7 +10,8 @@ from sixmax.errors import UserError
 from sixmax.game.rules import CALL, FOLD
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.agent import SearchAgent, pick
-from sixmax.search.public_hand import Play, PublicHand, SearchResult
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.question import Play, SearchResult
 
 NEVER = SEARCH.model_copy(update={"first": 4, "off_tree_players": 0})
 

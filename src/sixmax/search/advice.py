@@ -15,7 +15,8 @@ from sixmax.game.notation import BOARD_CARDS, parse
 from sixmax.hints import in_acpc_notation
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
-from sixmax.search.public_hand import Play, PublicHand
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.question import Play
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import Begin, quiet
 
@@ -115,7 +116,8 @@ def advise(
     policy, hole = run.policy(config.blueprint), hole_id(*held)
     searcher, own = Searcher(run, policy, config, begin), int(child(seed, "advise"))
     seat = replay(PublicHand(run, policy, config, searcher, own, game), played, dealt).betting.actor
-    hand = replay(PublicHand(run, policy, config, searcher, own, game), played, dealt, seat, hole)
+    mine = PublicHand(run, policy, config, searcher, own, game, seat)
+    hand = replay(mine, played, dealt, seat, hole)
     return text(run, hand, hand.play(), hole)
 
 

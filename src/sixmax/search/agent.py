@@ -11,14 +11,8 @@ import numpy as np
 
 from sixmax.cards.deck import as_cards, hole_id
 from sixmax.errors import UserError
-from sixmax.search.public_hand import (
-    FrozenAction,
-    Play,
-    Position,
-    PublicHand,
-    SearchFunction,
-    SearchResult,
-)
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.question import FrozenAction, Play, Position, SearchFunction, SearchResult
 
 
 def draw(play: Play, hole: int, u: float) -> int:
@@ -87,6 +81,9 @@ class SearchCache:
         state = position.state
         key = (state.root.tobytes(), state.board.tobytes(), state.before, state.taken, seed)
         key += (position.beliefs.tobytes(), *((*a[:3], a.row.tobytes()) for a in frozen))
+        if position.alternative is not None:
+            seat, values, gadget = position.alternative
+            key += (seat, values.tobytes(), gadget)
         if key not in self._results:
             begun = time.perf_counter()
             self._results[key] = self._searcher(position, frozen, seed)

@@ -4,6 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from sixmax.cfr.gadget import GADGETS
 from sixmax.cfr.postprocess import ENDINGS
 from sixmax.config_section import Section
 from sixmax.game.config import MAX_SIZES, RoundSizes, Size
@@ -51,6 +52,8 @@ class SearchConfig(Section):
     believe_blueprint: float = Field(default=0.5, ge=0, lt=1)  # that a player plays it, a priori
     tremble: float = Field(default=0.01, ge=0, lt=1)  # probability of an action taken by mistake
     seconds: float = Field(default=0.0, ge=0)  # 0 = no limit, and the result is reproducible
+    nested: Literal["none", *GADGETS] = "none"  # two players: solve after each bet, by this gadget
+    shift: float = Field(default=0.0, ge=0, le=1)  # sizes are larger by up to this share, by chance
     average: bool = False  # play the average strategy instead of the last iterate
     fast: Fast = Fast()
 
@@ -58,6 +61,8 @@ class SearchConfig(Section):
     def _agree(self) -> Self:
         if self.iterations % self.batch:
             raise ValueError(f"iterations must be a multiple of batch = {self.batch}")
+        if self.nested != "none" and self.first < 2:
+            raise ValueError("nested solving from the turn on: first 2 or 3, or nested none")
         if (self.fast.iterations or 0) % self.batch:
             raise ValueError(f"fast.iterations must be a multiple of batch = {self.batch}")
         return self

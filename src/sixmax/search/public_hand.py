@@ -1,13 +1,13 @@
 """The public hand: betting, board, and the beliefs that follow from the strategies played.
 
 Nothing here depends on a private hand, so the searches do not either. The one exception are the
-actions that a searching player froze for its own hand (:class:`FrozenAction`).
+actions that a searching player froze for its own hand (:class:`~sixmax.search.question.FrozenAction`).
 """
 
 import copy
-from collections.abc import Callable
+import functools
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -16,68 +16,16 @@ from sixmax.cards.deck import as_cards, format_cards, holds, n_holes
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN, GameConfig
-from sixmax.game.rules import CALL
+from sixmax.game.rules import CALL, apply
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.play.translate import TranslatedHand
 from sixmax.rng import child, generator
 from sixmax.search import beliefs as bayes
 from sixmax.search.config import SearchConfig
+from sixmax.search.nested import Nested
+from sixmax.search.question import FrozenAction, Play, Position, SearchFunction, SearchResult
+from sixmax.search.solvers.problem import Alternative
 from sixmax.search.subgame import PublicState
-
-
-class Play(NamedTuple):
-    """The strategy of every private hand at one decision.
-
-    offered: the actions, FOLD, CALL and raises-to
-    played: float64[holes, actions], the distribution to draw from
-    believed: float64[holes, actions], the likelihoods of Bayes' rule
-    """
-
-    offered: list[int]
-    played: np.ndarray
-    believed: np.ndarray
-
-
-class FrozenAction(NamedTuple):
-    """An own decision of the current round that later searches keep.
-
-    After the actions ``before`` of the round, ``hole`` played ``row`` float64[actions] over the
-    actions ``offered``.
-    """
-
-    before: tuple[int, ...]
-    offered: tuple[int, ...]
-    hole: int
-    row: np.ndarray
-
-
-class Position(NamedTuple):
-    """A public state to search, with ``beliefs`` float64[seats, holes] at its root.
-
-    Each row sums to 1, also for seats that have folded.
-    """
-
-    state: PublicState
-    beliefs: np.ndarray
-
-
-class SearchResult:
-    """A solved subgame. Arguments ``done`` are the actions of the round so far."""
-
-    def covers(self, done: tuple[int, ...]) -> bool:
-        """Whether a decision after ``done`` is in the subgame."""
-        raise NotImplementedError
-
-    def reaches(self, done: tuple[int, ...]) -> bool:
-        """Whether ``done`` leads to a node of the subgame, which may be one of its leaves."""
-        return self.covers(done)
-
-    def play(self, done: tuple[int, ...]) -> Play:
-        """The strategy of every hand after ``done``."""
-        raise NotImplementedError
-
-
-SearchFunction = Callable[[Position, tuple[FrozenAction, ...], int], SearchResult]
 
 
 @dataclass
@@ -114,8 +62,11 @@ class PublicHand:
         searcher: SearchFunction,
         seed: int,
         game: GameConfig | None = None,
+        seat: int | None = None,
     ):
+        """``seat`` is the player who searches; nested solving is from its point of view."""
         self.run, self.config, self.game = run, config, game or run.game
+        self.seat = seat if config.nested != "none" and self.game.seats == 2 else None
         self._policy, self._searcher, self._seed = policy, searcher, seed
         self.betting = Betting(self.game)
         self.translated = TranslatedHand(run.game, run.tree)
@@ -235,13 +186,59 @@ class PublicHand:
         # The action that ends a round is in every tree.
         taken = tuple(searched.done[:-1] if closed else searched.done)
         if searched.result is None or not searched.result.covers(taken):
-            before = tuple(a for r in self.rounds[:number] for a in r.done)
-            state = PublicState(self.game, searched.root, searched.board, before, taken)
-            seed = child(self._seed, "search", number, len(taken))
-            position = Position(state, self._beliefs(number).sum(axis=0))
-            searched.result = self._searcher(position, tuple(searched.frozen), int(seed))
-            self.searches += 1
+            searched.result = self._nested(number, taken) or self._from_root(number, taken)
         return searched.result
+
+    def _from_root(self, number: int, taken: tuple[int, ...]) -> SearchResult:
+        """Solve a round from its start, with the actions ``taken`` in the tree."""
+        searched = self.rounds[number]
+        state = PublicState(self.game, searched.root, searched.board, self._before(number), taken)
+        position = Position(state, self._beliefs(number).sum(axis=0))
+        return self._solve(position, tuple(searched.frozen), number, len(taken))
+
+    def _before(self, number: int) -> tuple[int, ...]:
+        """The actions of the rounds before ``number``."""
+        return tuple(a for r in self.rounds[:number] for a in r.done)
+
+    def _solve(
+        self, position: Position, frozen: tuple[FrozenAction, ...], *name: int
+    ) -> SearchResult:
+        self.searches += 1
+        return self._searcher(position, frozen, int(child(self._seed, "search", *name)))
+
+    def _nested(self, number: int, taken: tuple[int, ...]) -> SearchResult | None:
+        """A solution after each bet of the opponent in ``taken``; None: not by nested solving."""
+        if self.seat is None:
+            return None
+        for begun in self._begun(number, taken):
+            result = begun and begun.answered(
+                taken, functools.partial(self._answer, number), self.config.nested
+            )
+            if result is not None:
+                return result
+        return None
+
+    def _begun(self, number: int, taken: tuple[int, ...]) -> Iterator[Nested | None]:
+        """The strategies that a round may go on with, the best first."""
+        searched, last = self.rounds[number], self.rounds[number - 1]
+        if isinstance(searched.result, Nested):
+            yield searched.result
+        elif number and last.searching and isinstance(before := self._search(number - 1), Nested):
+            yield before.next_round(tuple(last.done), int(searched.board[-1]))
+        for done in dict.fromkeys(((), taken)):
+            yield Nested.first(self.seat, self._from_root(number, done), n_holes(self.run.ranks))
+
+    def _answer(
+        self, number: int, before: Nested, k: int, alternative: Alternative
+    ) -> SearchResult:
+        """Solve the subgame after ``k`` actions of a round, played by ``before`` so far."""
+        current = self.rounds[number]
+        hand, done = current.root.copy(), tuple(current.done[:k])
+        for action in done:
+            apply(hand, action)
+        state = PublicState(self.game, hand, current.board, self._before(number) + done, ())
+        beliefs = self._bayes(number, before, k).sum(axis=0)
+        return self._solve(Position(state, beliefs, alternative), (), number, k)
 
     def _beliefs(self, number: int) -> np.ndarray:
         """Beliefs at the root of a round: float64[hypotheses, seats, holes].
@@ -266,10 +263,15 @@ class PublicHand:
 
     def _after(self, number: int) -> np.ndarray:
         """Beliefs after the actions of the round ``number``, by Bayes."""
-        beliefs, played = self._beliefs(number), self.rounds[number]
+        played = self.rounds[number]
         result = self._search(number) if played.searching and played.done else None
+        return self._bayes(number, result, len(played.done))
+
+    def _bayes(self, number: int, result: SearchResult | None, actions: int) -> np.ndarray:
+        """Beliefs after so many actions of the round ``number``, searched with ``result``."""
+        beliefs, played = self._beliefs(number), self.rounds[number]
         bucket = blueprint_buckets(self.run, played.board)
-        for i, seat in enumerate(played.actors):
+        for i, seat in enumerate(played.actors[:actions]):
             likelihood = self._likelihood(played, i, result, bucket)
             beliefs = bayes.after_action(beliefs, seat, likelihood)
         return beliefs
@@ -285,7 +287,8 @@ class PublicHand:
         rows: list[np.ndarray | None] = [None, None]
         if result is not None:
             play = result.play(tuple(played.done[:i]))
-            rows[0] = self._tremble(play.believed, play.offered.index(played.done[i]))
+            if played.done[i] in play.offered:  # else a bet that nested solving answers
+                rows[0] = self._tremble(play.believed, play.offered.index(played.done[i]))
         if (translation := played.translations[i]) is not None:
             node, action = translation
             row = blueprint_rows(self.run, self._policy, node, bucket)

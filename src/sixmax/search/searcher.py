@@ -6,24 +6,22 @@ import numpy as np
 
 from sixmax.abstraction.flop.store import FlopBuckets, of_board
 from sixmax.blueprint.run import Run
-from sixmax.errors import UserError
 from sixmax.game.config import RoundSizes
-from sixmax.game.tree import CHOICE, DECISION, Tree, find, kind_of, round_of
+from sixmax.game.tree import find
 from sixmax.play.locate import Places, places
 from sixmax.play.lookup import actions
+from sixmax.rng import generator
 from sixmax.search.config import SearchConfig
-from sixmax.search.public_hand import FrozenAction, Play, Position, SearchResult
+from sixmax.search.question import FrozenAction, Position, SolvedSubgame
 from sixmax.search.solvers import sampled
 from sixmax.search.solvers.problem import (
     Begin,
     Cards,
     FrozenRow,
     Problem,
-    Solution,
     Solver,
     leaf_game,
     quiet,
-    strategy_at,
 )
 from sixmax.search.solvers.ranges import solver as ranges
 from sixmax.search.subgame import Subgame, build
@@ -31,39 +29,7 @@ from sixmax.search.warm_start import warm_start
 
 # The first solver that takes a subgame solves it.
 SOLVERS: dict[str, Solver] = {"ranges": ranges, "sampled": sampled}
-
-
-class SolvedSubgame(SearchResult):
-    """A solution on its ``tree``.
-
-    Agents play the last iterate, or with ``average`` the average strategy. Beliefs use the average
-    strategy.
-    """
-
-    def __init__(self, tree: Tree, solution: Solution, average: bool = False):
-        self.tree, self.solution, self.average = tree, solution, average
-
-    def reaches(self, done: tuple[int, ...]) -> bool:
-        try:
-            find(self.tree, done)
-        except UserError:
-            return False
-        return True
-
-    def covers(self, done: tuple[int, ...]) -> bool:
-        if not self.reaches(done):
-            return False
-        node = find(self.tree, done)
-        head, first = (int(k) for k in self.tree.node[node, :2])
-        if kind_of(head) != DECISION or round_of(head):
-            return False
-        return int(self.tree.action[first]) > CHOICE
-
-    def play(self, done: tuple[int, ...]) -> Play:
-        node, solution = find(self.tree, done), self.solution
-        tables = solution.average if self.average else solution.last, solution.average
-        rows = (strategy_at(self.tree, solution.layout, table, node) for table in tables)
-        return Play(actions(self.tree, node), *rows)
+SAFE = "ranges"  # the one that knows safe solving
 
 
 class Searcher:
@@ -86,9 +52,12 @@ class Searcher:
     def __call__(
         self, position: Position, frozen: tuple[FrozenAction, ...], seed: int
     ) -> SolvedSubgame:
-        """Search ``position``; own decisions in ``frozen`` stay as they were."""
+        """Search ``position``; own decisions in ``frozen`` stay as they were.
+
+        # ASSUME a subgame too large for the safe solver is solved unsafely.
+        """
         run, config = self.run, self.config
-        rounds = self._raises(position.state.round)
+        rounds = self._raises(position.state.round, seed)
         buckets = config.buckets or int(run.buckets.counts.max())
         choices = len(self.leaf_game.packed)
         subgame = build(position.state, rounds, self.places, run.ranks, buckets, choices=choices)
@@ -99,24 +68,38 @@ class Searcher:
             functools.partial(warm_start, run, self.policy, self.places, subgame),
             leaf_values=self.leaf_game,
         )  # fmt: skip
-        solver = next(s for s in SOLVERS.values() if s.takes(subgame, config))
+        name, solver = next((n, s) for n, s in SOLVERS.items() if s.takes(subgame, config))
+        if name == SAFE:
+            problem = problem._replace(alternative=position.alternative)
         solution = solver.solve(problem, config, self.begin)
         return SolvedSubgame(subgame.tree, solution, config.average)
 
-    def _raises(self, searched: int) -> list[RoundSizes]:
-        """The raises of a subgame by round; ``searched`` has ``bets`` beside its first ones."""
+    def _raises(self, searched: int, seed: int) -> list[RoundSizes]:
+        """The raises of a subgame by round; ``searched`` has ``bets`` beside its first ones.
+
+        All are larger by a share drawn from ``seed``, at most ``config.shift``.
+        """
         rounds, bets = list(self.config.rounds or self.run.game.rounds), self.config.bets
         if searched < len(bets) and bets[searched]:
             first, *others = rounds[searched].sizes
             more = {"sizes": [[*first, *bets[searched]], *(others or [first])]}
             rounds[searched] = rounds[searched].model_copy(update=more)
-        return rounds
+        if not self.config.shift:
+            return rounds
+        factor = 1 + self.config.shift * float(generator(seed, "shift").random())
+        return [_scaled(sizes, factor) for sizes in rounds]
 
     def _later(self, subgame: Subgame) -> FlopBuckets | None:
         """The search's buckets of later rounds, made on first use; None: the blueprint's."""
         if len(subgame.tree.columns) == 1 or not self.config.buckets:
             return None
         return of_board(self.run.folder, subgame.state.board, self.config.buckets)
+
+
+def _scaled(sizes: RoundSizes, factor: float) -> RoundSizes:
+    """``sizes`` times ``factor``; all-in stays all-in."""
+    rows = [[s if isinstance(s, str) else s * factor for s in row] for row in sizes.sizes]
+    return sizes.model_copy(update={"sizes": rows})
 
 
 def _frozen_row(subgame: Subgame, frozen: FrozenAction) -> FrozenRow:

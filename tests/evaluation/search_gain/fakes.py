@@ -8,7 +8,7 @@ from sixmax.game.rules import CALL, FOLD
 from sixmax.game.tree import find
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.rng import child
-from sixmax.search.public_hand import Play, SearchResult
+from sixmax.search.question import Play, SearchResult
 
 CARDS = hole_cards(6)
 POINTS = (CARDS // 4).sum(axis=1) + 5 * (CARDS[:, 0] // 4 == CARDS[:, 1] // 4)

@@ -14,7 +14,8 @@ from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.evaluation.search_gain.round_tree import round_tree
 from sixmax.game.tree import round_of
 from sixmax.jit import set_threads, threads_in_use
-from sixmax.search.public_hand import Play, PublicHand
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.question import Play
 
 RIVER = 3
 

@@ -19,7 +19,8 @@ from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
 from sixmax.game.tree import path, players_left, seat_of
 from sixmax.play.lookup import blueprint_buckets
 from sixmax.search.agent import SearchCache
-from sixmax.search.public_hand import FrozenAction, Play, PublicHand
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.question import FrozenAction, Play
 from sixmax.search.searcher import Searcher
 
 HANDS = 400

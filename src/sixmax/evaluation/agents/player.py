@@ -101,7 +101,9 @@ class SearchPlayer(Player):
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
         self._searcher.begin(seed)
-        self._hand = PublicHand(self._run, self._policy, self._config, self._searcher, seed, game)
+        self._hand = PublicHand(
+            self._run, self._policy, self._config, self._searcher, seed, game, seat
+        )
         self._agent = SearchAgent(self._hand, seat, hole)
 
     def deal(self, cards: np.ndarray) -> None:

@@ -16,7 +16,8 @@ from sixmax.game.config import SEEN
 from sixmax.game.notation import Line, form
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
-from sixmax.search.public_hand import PublicHand, SearchFunction
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.question import SearchFunction
 
 
 class Predicted(NamedTuple):

@@ -22,13 +22,8 @@ from sixmax.games.holdem import deal_cards, look_up_cards
 from sixmax.rng import child, unit
 from sixmax.search.agent import draw
 from sixmax.search.config import NEVER, SearchConfig
-from sixmax.search.public_hand import (
-    FrozenAction,
-    Position,
-    PublicHand,
-    SearchFunction,
-    SearchResult,
-)
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.question import FrozenAction, Position, SearchFunction, SearchResult
 
 DESIGN = (
     "1 who searches against copies of the blueprint, duplicate: cards and draws of a deal fixed"
@@ -123,7 +118,7 @@ def play_hand(
     own = int(child(seed, "hand", number))
     watched = _Watched(searcher)
     plain = PublicHand(run, policy, config.model_copy(update=NEVER), searcher, own)
-    mine = PublicHand(run, policy, config, watched, own) if hero >= 0 else plain
+    mine = PublicHand(run, policy, config, watched, own, seat=hero) if hero >= 0 else plain
     hands = [plain] if hero < 0 else [plain, mine]
     holes = [hole_id(*cards[2 * p : 2 * p + 2]) for p in range(seats)]
     while not plain.betting.over:

@@ -17,7 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.game.rules import CALL, LENGTH
-from sixmax.search.public_hand import Play, PublicHand, SearchResult
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.question import Play, SearchResult
 
 STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
 END = -1

@@ -107,7 +107,8 @@ class Solution:
     """A solved subgame. Strategies are float64[layout.size], as cfr.policy.shares gives them.
 
     last: of the last iterate; average: over all iterations, by the weights of the method.
-    ``layout`` covers round 0 at least; its buckets there are the holes.
+    ``layout`` covers round 0 at least; its buckets there are the holes. ``next_round`` computes
+    :meth:`after`, where the solver has it.
     """
 
     layout: Layout
@@ -115,6 +116,7 @@ class Solution:
     average: np.ndarray
     iterations: int
     evaluate: Callable[[int, bool], np.ndarray]  # computes ``values_at``
+    next_round: Callable[[int, int], tuple[Tree, "Solution"]] | None = None
 
     @functools.cached_property
     def values(self) -> np.ndarray:
@@ -131,6 +133,16 @@ class Solution:
         documents. A solver without these values raises ValueError.
         """
         return self.evaluate(node, best)
+
+    def after(self, node: int, card: int) -> tuple[Tree, "Solution"]:
+        """The same strategies from ``node`` on, where ``card`` is dealt and round 1 begins.
+
+        Returns the tree from there, that round as 0, and the solution on it. Raises ValueError
+        where the solver keeps no strategies of later rounds.
+        """
+        if self.next_round is None:
+            raise ValueError("this solver keeps no strategies of later rounds")
+        return self.next_round(node, card)
 
 
 class Solver(Protocol):

@@ -8,11 +8,12 @@ import numpy as np
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.layout import Layout, layout
 from sixmax.errors import UserError
-from sixmax.game.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of
+from sixmax.game.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of, round_of
+from sixmax.game.tree_cut import cut, later_rounds
 from sixmax.search.solvers.ranges.boards import FINAL, Boards, boards, that_follow
 from sixmax.search.solvers.ranges.hands import Hands, hands
-from sixmax.search.solvers.ranges.parts import Public, public
-from sixmax.search.solvers.ranges.rows import Rows
+from sixmax.search.solvers.ranges.parts import ACTIONS, COLUMN, NODE, PLAYER, Public, public
+from sixmax.search.solvers.ranges.rows import Rows, first_row
 
 MOST_BYTES = 8 << 30  # of regrets and sums together; more is refused
 Buckets = Sequence[np.ndarray | None]
@@ -21,6 +22,7 @@ Buckets = Sequence[np.ndarray | None]
 class Endgame(NamedTuple):
     """A subgame of two players to the end of the hand, laid out by :func:`endgame`.
 
+    board: int8[cards]           of round 0, and the ranks of the deck
     layout: that of round 0, whose buckets are the H holes
     seats: the two players' seats in the tree, ascending: players 0 and 1
     range: float32[n] of each    weights of their hands on the first board, scaled to sum to 1
@@ -28,6 +30,8 @@ class Endgame(NamedTuple):
     """
 
     tree: Tree
+    board: np.ndarray
+    ranks: int
     layout: Layout
     boards: Boards
     public: Public
@@ -88,7 +92,52 @@ def endgame(
     by_hole = layout(tree._replace(columns=tree.columns[:1]), [n_holes(ranks)])
     scaled = first.astype(np.float32), second.astype(np.float32)
     parts = public(tree, seats, rounds)
-    return Endgame(tree, by_hole, known, parts, rows, players, seats, scaled, deals)
+    return Endgame(
+        tree, dealt[0][0], ranks, by_hole, known, parts, rows, players, seats, scaled, deals
+    )
+
+
+def next_round(
+    game: Endgame, node: int, card: int, ranges: np.ndarray
+) -> tuple[Endgame, np.ndarray]:
+    """The subgame that begins at ``node``, the first decision of round 1, when ``card`` is dealt.
+
+    ``ranges`` float64[2, H] are those there. Returns it, every hand with rows of its own, and for
+    each entry of its table the entry of ``game`` that it repeats, or -1: int64[entries].
+    """
+    part = cut(game.tree, node, lambda x: False, 1)
+    tree, final = later_rounds(part.tree, 1), len(game.board) + len(game.boards.fan) - 1
+    after = endgame(tree, [*game.board, card], ranges, (), game.ranks, every=True, final=final)
+    origin = {int(row[NODE]): row for row in game.public.decisions}
+    entry = np.full(after.rows.entries, -1)
+    number = np.flatnonzero(that_follow(game.board, game.ranks, final)[1][:, -1] == card)[0]
+    for row in after.public.decisions:
+        before, r = origin[int(part.origin[row[NODE]])], round_of(int(tree.node[row[NODE], 0]))
+        boards_here = int(np.diff(after.boards.first)[r])
+        for b in range(boards_here):
+            place = int(after.boards.first[r]) + b
+            source = int(game.boards.first[r + 1] + number * boards_here) + b
+            at, holes, _ = _own(after, r, place, row)
+            old, known, column = _own(game, r + 1, source, before)
+            size = game.rows.buckets[r + 1] or len(known)
+            of_hole = np.full(n_holes(game.ranks), -1)
+            of_hole[known] = column
+            own = of_hole[holes]
+            for a in range(int(row[ACTIONS])):
+                first = at + a * len(holes)
+                entry[first : first + len(holes)] = np.where(own >= 0, old + a * size + own, -1)
+    return after, entry
+
+
+def _own(
+    game: Endgame, r: int, place: int, decision: np.ndarray
+) -> tuple[int, np.ndarray, np.ndarray]:
+    """The first row of a decision on a board, the holes there, and the column of each in a row."""
+    player, column = int(decision[PLAYER]), int(decision[COLUMN])
+    held = game.hands[player]
+    here = slice(int(held.begin[place]), int(held.begin[place + 1]))
+    columns = held.bucket[here] if game.rows.buckets[r] else np.arange(here.stop - here.start)
+    return int(first_row(game.rows, held, r, place, player, column)), held.hole[here], columns
 
 
 def _ranges(ranges: np.ndarray, ranks: int) -> np.ndarray:

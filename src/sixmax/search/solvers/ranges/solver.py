@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.cards.deck import holds
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.gadget import Gadget, gadget, no_gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR, Method
 from sixmax.game.config import SEEN
 from sixmax.game.rules import LEFT
-from sixmax.game.tree import round_of, seat_of
+from sixmax.game.tree import Tree, round_of, seat_of
 from sixmax.jit import threads_in_use
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
@@ -31,7 +32,7 @@ from sixmax.search.solvers.problem import (
     quiet,
     strategy_at,
 )
-from sixmax.search.solvers.ranges.game import Endgame, compatible, endgame
+from sixmax.search.solvers.ranges.game import Endgame, compatible, endgame, next_round
 from sixmax.search.solvers.ranges.later_buckets import later_buckets
 from sixmax.search.solvers.ranges.parts import ACTIONS, NODE, PLAYER
 from sixmax.search.solvers.ranges.room import BEST, LEARN, PLAY, Pass, Room, make_room
@@ -73,9 +74,18 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
         step = min(10, iterations - solver.iterations)
         solver.run(step)
         progress(step)
+    return _solution(solver, len(problem.beliefs))
+
+
+def _solution(solver: "RangeSolver", seats: int) -> Solution:
     average, last = solver.strategy(), solver.strategy(last=True)
-    evaluate = functools.partial(values_by_hole, solver, len(problem.beliefs))
-    return Solution(game.layout, last, average, solver.iterations, evaluate)
+
+    def after(node: int, card: int) -> tuple[Tree, Solution]:
+        twin = solver.after(node, card)
+        return twin.game.tree, _solution(twin, seats)
+
+    evaluate = functools.partial(values_by_hole, solver, seats)
+    return Solution(solver.game.layout, last, average, solver.iterations, evaluate, after)
 
 
 def _frozen(
@@ -155,6 +165,20 @@ class RangeSolver:
         learn(*_data(game), self._gadget, work, self._room, keeps.reshape(-1, 4), first)
         self.iterations = last
         return self
+
+    def after(self, node: int, card: int) -> "RangeSolver":
+        """The same strategies in the round that begins at ``node`` when ``card`` is dealt."""
+        rows, ranges = self.strategy(), np.zeros((2, self.game.layout.buckets[0]))
+        for player, mine in enumerate(self.game.hands):
+            reach = self.game.range[player] * _way(self.game, rows, player, node)
+            ranges[player, mine.first] = reach
+        free = ranges * ~holds(np.array([card], np.int8), self.game.ranks)
+        game, entry = next_round(self.game, node, card, np.where(free.any(1)[:, None], free, 1.0))
+        twin = RangeSolver(game, self.method)
+        for name in ("regret", "total"):
+            getattr(twin, name)[:] = np.where(entry < 0, 0, getattr(self, name)[entry])
+        twin.iterations, twin.safe_from = self.iterations, self.safe_from
+        return twin
 
     def nash_conv(self, last: bool = False) -> NashConv:
         """The values of the average strategy (or the last) and the gains of best responses.

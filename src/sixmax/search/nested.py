@@ -1,0 +1,122 @@
+"""Nested solving by one of two players: a subgame of its own after each bet of the opponent.
+
+The first solution of a hand is unsafe. The subgame after a bet begins with the bet's real size and
+is solved safely: the opponent's alternative is the value of its decision in the solution before,
+with the gifts of its mistakes since the first. A solution goes to the end of the hand, so a new
+round begins with the last of the round before (Libratus, supplement, "Further details of the
+nested subgame-solving algorithm", Algorithm 2).
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.errors import UserError
+from sixmax.game.rules import CALL
+from sixmax.game.tree import find, seat_of
+from sixmax.search.question import Play, SearchResult, SolvedSubgame
+from sixmax.search.solvers.problem import Alternative
+
+# Solves the subgame after so many actions of the round, by the strategies before it, with the
+# opponent's alternative.
+SolveBet = Callable[["Nested", int, Alternative], SolvedSubgame]
+
+
+class Link(NamedTuple):
+    """A solution of a round, and how many actions of the round came before its root."""
+
+    begin: int
+    solved: SolvedSubgame
+
+
+class Nested(SearchResult):
+    """The strategy of ``seat`` in a round: a solution, and one after each bet of the opponent.
+
+    ``gifts`` float64[holes] are chips that each hand of the opponent gave away so far.
+    """
+
+    def __init__(self, seat: int, links: tuple[Link, ...], gifts: np.ndarray):
+        self.seat, self.links, self.gifts = seat, links, gifts
+
+    @classmethod
+    def first(cls, seat: int, solved: SolvedSubgame, holes: int) -> "Nested":
+        """The strategy of ``seat`` from the start of a round, by its first solution."""
+        return cls(seat, (Link(0, solved),), np.zeros(holes))
+
+    def covers(self, done: tuple[int, ...]) -> bool:
+        return not self._unanswered(done) and self._at(done).covers(self._since(done))
+
+    def reaches(self, done: tuple[int, ...]) -> bool:
+        return self._at(done).reaches(self._since(done))
+
+    def play(self, done: tuple[int, ...]) -> Play:
+        return self._at(done).play(self._since(done))
+
+    def answered(self, done: tuple[int, ...], solve: SolveBet, gadget: str) -> "Nested | None":
+        """With a solution after each bet of the opponent in ``done`` that has none.
+
+        None where the solution before does not know the opponent's decision, or the last one not
+        the end of ``done``.
+        """
+        nested: Nested | None = self
+        for bet in self._unanswered(done):
+            before, since = nested._at(done[:bet]), nested._since(done[:bet])
+            if before.covers(since):
+                nested = nested._answered(bet, before, find(before.tree, since), solve, gadget)
+            if not nested or not before.covers(since):
+                return None
+        return nested if nested.covers(done) else None
+
+    def _answered(
+        self, bet: int, before: SolvedSubgame, node: int, solve: SolveBet, gadget: str
+    ) -> "Nested | None":
+        opponent = seat_of(int(before.tree.node[node, 0]))
+        try:
+            values = before.solution.values_at(node)[opponent]
+        except ValueError:  # of a solver that has the values of the root alone
+            return None
+        # A hand that cannot be held is not asked. Where rounding lets it be, it enters.
+        least = np.nanmin(values) if np.isfinite(values).any() else 0.0
+        alternative = np.where(np.isfinite(values), values, least)
+        solved = solve(self, bet + 1, Alternative(opponent, alternative + self.gifts, gadget))
+        links = (*self.links, Link(bet + 1, solved))
+        return Nested(self.seat, links, self._given(solved, values, opponent))
+
+    def _given(self, solved: SolvedSubgame, values: np.ndarray, opponent: int) -> np.ndarray:
+        """The gifts after a bet: ``values`` of the decision less those of the bet are added.
+
+        # ASSUME a gift is never negative: a solution that stopped early may say so.
+        """
+        try:
+            entered = solved.solution.values_at(0)[opponent]
+        except ValueError:
+            return self.gifts
+        more = np.nan_to_num(values - entered, nan=0.0)
+        return np.maximum(self.gifts + more, 0.0)
+
+    def next_round(self, done: tuple[int, ...], card: int) -> "Nested | None":
+        """The strategy after ``card``, which follows the actions ``done``; None: not known."""
+        last, since = self._at(done), self._since(done)
+        try:
+            tree, solution = last.solution.after(find(last.tree, since), card)
+        except (UserError, ValueError):
+            return None
+        solved = SolvedSubgame(tree, solution, last.average)
+        return Nested(self.seat, (Link(0, solved),), self.gifts)
+
+    def _unanswered(self, done: tuple[int, ...]) -> list[int]:
+        """The places in ``done`` of the opponent's bets that have no solution yet."""
+        first = seat_of(int(self.links[0].solved.tree.node[0, 0]))
+        theirs = range(int(first == self.seat), len(done), 2)
+        return [i for i in theirs if i >= self.links[-1].begin and done[i] > CALL]
+
+    def _link(self, done: tuple[int, ...]) -> Link:
+        """The last solution whose root ``done`` reaches."""
+        return next(link for link in reversed(self.links) if link.begin <= len(done))
+
+    def _at(self, done: tuple[int, ...]) -> SolvedSubgame:
+        return self._link(done).solved
+
+    def _since(self, done: tuple[int, ...]) -> tuple[int, ...]:
+        return done[self._link(done).begin :]

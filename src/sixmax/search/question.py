@@ -1,0 +1,102 @@
+"""The question that a search is asked, and its answer."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.errors import UserError
+from sixmax.game.tree import CHOICE, DECISION, Tree, find, kind_of, round_of
+from sixmax.play.lookup import actions
+from sixmax.search.solvers.problem import Alternative, Solution, strategy_at
+from sixmax.search.subgame import PublicState
+
+
+class Play(NamedTuple):
+    """The strategy of every private hand at one decision.
+
+    offered: the actions, FOLD, CALL and raises-to
+    played: float64[holes, actions], the distribution to draw from
+    believed: float64[holes, actions], the likelihoods of Bayes' rule
+    """
+
+    offered: list[int]
+    played: np.ndarray
+    believed: np.ndarray
+
+
+class FrozenAction(NamedTuple):
+    """An own decision of the current round that later searches keep.
+
+    After the actions ``before`` of the round, ``hole`` played ``row`` float64[actions] over the
+    actions ``offered``.
+    """
+
+    before: tuple[int, ...]
+    offered: tuple[int, ...]
+    hole: int
+    row: np.ndarray
+
+
+class Position(NamedTuple):
+    """A public state to search, with ``beliefs`` float64[seats, holes] at its root.
+
+    Each row sums to 1, also for seats that have folded. With the opponent's ``alternative`` the
+    search is safe.
+    """
+
+    state: PublicState
+    beliefs: np.ndarray
+    alternative: Alternative | None = None
+
+
+class SearchResult:
+    """A solved subgame. Arguments ``done`` are the actions of the round so far."""
+
+    def covers(self, done: tuple[int, ...]) -> bool:
+        """Whether a decision after ``done`` is in the subgame."""
+        raise NotImplementedError
+
+    def reaches(self, done: tuple[int, ...]) -> bool:
+        """Whether ``done`` leads to a node of the subgame, which may be one of its leaves."""
+        return self.covers(done)
+
+    def play(self, done: tuple[int, ...]) -> Play:
+        """The strategy of every hand after ``done``."""
+        raise NotImplementedError
+
+
+class SolvedSubgame(SearchResult):
+    """A solution on its ``tree``.
+
+    Agents play the last iterate, or with ``average`` the average strategy. Beliefs use the average
+    strategy.
+    """
+
+    def __init__(self, tree: Tree, solution: Solution, average: bool = False):
+        self.tree, self.solution, self.average = tree, solution, average
+
+    def reaches(self, done: tuple[int, ...]) -> bool:
+        try:
+            find(self.tree, done)
+        except UserError:
+            return False
+        return True
+
+    def covers(self, done: tuple[int, ...]) -> bool:
+        if not self.reaches(done):
+            return False
+        node = find(self.tree, done)
+        head, first = (int(k) for k in self.tree.node[node, :2])
+        if kind_of(head) != DECISION or round_of(head):
+            return False
+        return int(self.tree.action[first]) > CHOICE
+
+    def play(self, done: tuple[int, ...]) -> Play:
+        node, solution = find(self.tree, done), self.solution
+        tables = solution.average if self.average else solution.last, solution.average
+        rows = (strategy_at(self.tree, solution.layout, table, node) for table in tables)
+        return Play(actions(self.tree, node), *rows)
+
+
+SearchFunction = Callable[[Position, tuple[FrozenAction, ...], int], SearchResult]

@@ -1,0 +1,121 @@
+"""A solution after the next card: strategies against listed deals, values against their mean."""
+
+import numpy as np
+import pytest
+
+from search.solvers.ranges.test_solver import (
+    BOARDS,
+    RANKS,
+    H,
+    boards_after,
+    listed_game,
+    small_ranges,
+    small_tree,
+)
+from sixmax.cfr.full import solve as listed
+from sixmax.cfr.layout import infoset
+from sixmax.cfr.methods import DCFR, LINEAR
+from sixmax.game.rules import CALL
+from sixmax.game.tree import DECISION, children, find, kind_of, n_actions, seat_of
+from sixmax.search.solvers.problem import strategy_at
+from sixmax.search.solvers.ranges.game import compatible, endgame
+from sixmax.search.solvers.ranges.parts import COLUMN, NODE, PLAYER
+from sixmax.search.solvers.ranges.rows import first_row
+from sixmax.search.solvers.ranges.solver import RangeSolver, values_by_hole
+
+CHECKS = (CALL, CALL)
+
+
+def turn(buckets=(), ranges=None):
+    ranges = small_ranges() if ranges is None else ranges
+    return endgame(small_tree(2), BOARDS[2], ranges, buckets, RANKS, every=True)
+
+
+def cards():
+    return [board[-1] for board in boards_after(BOARDS[2])[1]]
+
+
+def test_after__every_card_has_the_rows_of_listed_deals():
+    """After a bet and a call, where two iterations leave no longer the uniform strategy."""
+    tree = small_tree(2)
+    layout, deals = listed_game(2, small_ranges(), tree)
+    expected = listed.solve(tree, layout, deals, 2, LINEAR)[2]
+    solver = RangeSolver(turn(), LINEAR).run(2)
+    path = (int(tree.action[children(tree, 0)[-2]]), CALL)
+    root = find(tree, path)
+    met = 0
+    for b, card in enumerate(cards()):
+        twin = solver.after(root, card)
+        actual, after = twin.strategy(), twin.game.tree
+        for x in np.flatnonzero(kind_of(after.node[:, 0]) == DECISION):
+            actions, y = [], int(x)
+            while y > 0:
+                actions.append(int(after.action[y]))
+                y = int(after.parent[y])
+            node, seat = find(tree, (*path, *actions[::-1])), seat_of(int(after.node[x, 0]))
+            dealt = np.unique(deals.bucket[:, seat, 1])
+            holes = dealt[dealt // H == b] % H
+            at = infoset(layout, 1, seat, b * H + holes[:, None], tree.node[node, 2])
+            rows = expected[at + np.arange(n_actions(int(tree.node[node, 0])))]
+            own = strategy_at(after, twin.game.layout, actual, int(x))[holes]
+            assert own == pytest.approx(rows, abs=1e-4)
+            met += np.abs(rows - rows.mean(axis=1, keepdims=True)).max() > 0.1
+    assert met > 3
+
+
+def test_after__values_of_all_cards_make_those_of_the_round_before():
+    """Where both always check before the card, its value is the mean over cards."""
+    solver = RangeSolver(turn(), DCFR).run(20)
+    game = solver.game
+    for row in game.public.decisions:
+        x, player = int(row[NODE]), int(row[PLAYER])
+        if x not in (0, find(game.tree, [CALL])):
+            continue
+        n = len(game.hands[player].first)
+        at = first_row(game.rows, game.hands[player], 0, 0, player, int(row[COLUMN]))
+        below = [int(game.tree.action[c]) for c in children(game.tree, x)]
+        for a, action in enumerate(below):
+            solver.total[at + a * n : at + (a + 1) * n] = action == CALL
+    expected, root = values_by_hole(solver, 2, 0, False), find(game.tree, CHECKS)
+    for me in (0, 1):
+        whole, chance = np.zeros((2, H))
+        for card in cards():
+            twin = solver.after(root, card)
+            values = values_by_hole(twin, 2, 0, False)[me]
+            mine, theirs = twin.game.hands[me], twin.game.hands[1 - me]
+            # Its range is scaled to 1 on the board: by the weight that the card leaves.
+            left = small_ranges()[1 - me].astype(float)
+            weight = left[theirs.first]
+            share = compatible(mine, theirs, weight)
+            chance[mine.first] += share
+            whole[mine.first] += share * np.nan_to_num(values[mine.first])
+        known = np.isfinite(expected[me])
+        assert known.sum() > 20
+        assert whole[known] / chance[known] == pytest.approx(expected[me, known], abs=1e-3)
+
+
+def test_after__hands_that_shared_a_bucket_share_its_row():
+    boards = boards_after(BOARDS[2])[1]
+    given = np.random.default_rng(1).integers(0, 7, (len(boards), H)).astype(np.int32)
+    solver = RangeSolver(turn((None, given)), LINEAR).run(30)
+    root, b = find(solver.game.tree, CHECKS), 3
+    twin = solver.after(root, boards[b][-1])
+    rows = strategy_at(twin.game.tree, twin.game.layout, twin.strategy(), 0)
+    holes = twin.game.hands[seat_of(int(twin.game.tree.node[0, 0]))].first
+    for bucket in range(7):
+        same = rows[holes[given[b, holes] == bucket]]
+        assert (same == same[0]).all()
+    assert len(np.unique(rows[holes], axis=0)) == 7
+
+
+def test_after__a_card_that_a_whole_range_holds_leaves_no_nan():
+    ranges = np.zeros((2, H))
+    ranges[0] = 1
+    held = [h for h in range(H) if h in turn().hands[0].first]
+    ranges[1, held[0]] = 1
+    solver = RangeSolver(turn(ranges=ranges), DCFR).run(5)
+    low = int(solver.game.hands[1].low[0])
+    if low not in cards():
+        low = int(solver.game.hands[1].high[0])
+    twin = solver.after(find(solver.game.tree, CHECKS), low)
+    assert np.isfinite(twin.strategy()).all()
