@@ -121,6 +121,11 @@ class Config(Section):
                 f"blueprint.algorithm is libratus, and game has {self.game.seats} seats: its "
                 "counts are an average strategy for two; wanted pluribus"
             )
+        if self.search.nested != "none" and self.game.seats != 2:
+            raise ValueError(
+                f"search.nested is {self.search.nested}, and game has {self.game.seats} seats: it "
+                "is for two players; wanted none"
+            )
         if reason := no_values(self.blueprint.values, self.game):
             raise ValueError(f"blueprint.values: {reason}; leave it empty")
         rounds = len(self.search.rounds)

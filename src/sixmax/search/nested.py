@@ -72,8 +72,9 @@ class Nested(SearchResult):
         self, bet: int, before: SolvedSubgame, node: int, solve: SolveBet, gadget: str
     ) -> "Nested | None":
         opponent = seat_of(int(before.tree.node[node, 0]))
+        # ASSUME values of a best response. The paper takes means over the iterations.
         try:
-            values = before.solution.values_at(node)[opponent]
+            values = before.solution.values_at(node, best=True)[opponent]
         except ValueError:  # of a solver that has the values of the root alone
             return None
         # A hand that cannot be held is not asked. Where rounding lets it be, it enters.
@@ -89,7 +90,7 @@ class Nested(SearchResult):
         # ASSUME a gift is never negative: a solution that stopped early may say so.
         """
         try:
-            entered = solved.solution.values_at(0)[opponent]
+            entered = solved.solution.values_at(0, best=True)[opponent]
         except ValueError:
             return self.gifts
         more = np.nan_to_num(values - entered, nan=0.0)

@@ -1,7 +1,7 @@
 """The public hand: betting, board, and the beliefs that follow from the strategies played.
 
 Nothing here depends on a private hand, so the searches do not either. The one exception are the
-actions that a searching player froze for its own hand (:class:`~sixmax.search.question.FrozenAction`).
+actions that a searching player froze for its own hand (``FrozenAction``).
 """
 
 import copy
@@ -191,32 +191,37 @@ class PublicHand:
 
     def _from_root(self, number: int, taken: tuple[int, ...]) -> SearchResult:
         """Solve a round from its start, with the actions ``taken`` in the tree."""
-        searched = self.rounds[number]
-        state = PublicState(self.game, searched.root, searched.board, self._before(number), taken)
-        position = Position(state, self._beliefs(number).sum(axis=0))
-        return self._solve(position, tuple(searched.frozen), number, len(taken))
-
-    def _before(self, number: int) -> tuple[int, ...]:
-        """The actions of the rounds before ``number``."""
-        return tuple(a for r in self.rounds[:number] for a in r.done)
+        frozen = tuple(self.rounds[number].frozen)
+        return self._solve(number, 0, taken, self._beliefs(number), frozen)
 
     def _solve(
-        self, position: Position, frozen: tuple[FrozenAction, ...], *name: int
+        self,
+        number: int,
+        k: int,
+        taken: tuple[int, ...],
+        beliefs: np.ndarray,
+        frozen: tuple[FrozenAction, ...] = (),
+        alternative: Alternative | None = None,
     ) -> SearchResult:
+        """Solve a round from its first ``k`` actions on."""
+        current = self.rounds[number]
+        root, done = current.root.copy(), tuple(current.done[:k])
+        for action in done:
+            apply(root, action)
+        before = tuple(a for r in self.rounds[:number] for a in r.done) + done
+        state = PublicState(self.game, root, current.board, before, taken)
+        seed = child(self._seed, "search", number, k + len(taken))
         self.searches += 1
-        return self._searcher(position, frozen, int(child(self._seed, "search", *name)))
+        return self._searcher(Position(state, beliefs.sum(axis=0), alternative), frozen, int(seed))
 
     def _nested(self, number: int, taken: tuple[int, ...]) -> SearchResult | None:
         """A solution after each bet of the opponent in ``taken``; None: not by nested solving."""
         if self.seat is None:
             return None
-        for begun in self._begun(number, taken):
-            result = begun and begun.answered(
-                taken, functools.partial(self._answer, number), self.config.nested
-            )
-            if result is not None:
-                return result
-        return None
+        answer = functools.partial(self._answer, number)
+        begun = filter(None, self._begun(number, taken))
+        results = (b.answered(taken, answer, self.config.nested) for b in begun)
+        return next(filter(None, results), None)
 
     def _begun(self, number: int, taken: tuple[int, ...]) -> Iterator[Nested | None]:
         """The strategies that a round may go on with, the best first."""
@@ -225,20 +230,12 @@ class PublicHand:
             yield searched.result
         elif number and last.searching and isinstance(before := self._search(number - 1), Nested):
             yield before.next_round(tuple(last.done), int(searched.board[-1]))
-        for done in dict.fromkeys(((), taken)):
+        for done in {(): None, taken: None}:
             yield Nested.first(self.seat, self._from_root(number, done), n_holes(self.run.ranks))
 
-    def _answer(
-        self, number: int, before: Nested, k: int, alternative: Alternative
-    ) -> SearchResult:
-        """Solve the subgame after ``k`` actions of a round, played by ``before`` so far."""
-        current = self.rounds[number]
-        hand, done = current.root.copy(), tuple(current.done[:k])
-        for action in done:
-            apply(hand, action)
-        state = PublicState(self.game, hand, current.board, self._before(number) + done, ())
-        beliefs = self._bayes(number, before, k).sum(axis=0)
-        return self._solve(Position(state, beliefs, alternative), (), number, k)
+    def _answer(self, number: int, before: Nested, k: int, other: Alternative) -> SearchResult:
+        """Solve the subgame after a bet, action ``k`` of a round, played by ``before`` so far."""
+        return self._solve(number, k, (), self._bayes(number, before, k), alternative=other)
 
     def _beliefs(self, number: int) -> np.ndarray:
         """Beliefs at the root of a round: float64[hypotheses, seats, holes].

@@ -74,7 +74,7 @@ def endgame(
             raise UserError(
                 f"buckets of round {r}: found {len(given)} boards, wanted {len(dealt[r])}"
             )
-    seats, wide = _players(tree), _ranges(ranges, ranks)
+    seats, wide = players_of(tree), _ranges(ranges, ranks)
     players = hands(dealt, np.ones_like(wide, bool) if every else wide > 0, buckets, ranks)
     weights = [weight[mine.first] for weight, mine in zip(wide, players, strict=True)]
     if not all(weight.any() for weight in weights):
@@ -149,7 +149,7 @@ def _ranges(ranges: np.ndarray, ranks: int) -> np.ndarray:
     return ranges
 
 
-def _players(tree: Tree) -> tuple[int, int]:
+def players_of(tree: Tree) -> tuple[int, int]:
     """The seats of the two players who are left."""
     kinds = kind_of(tree.node[:, 0])
     if (kinds > SIDEPOTS).any():

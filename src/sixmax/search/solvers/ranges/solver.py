@@ -32,7 +32,7 @@ from sixmax.search.solvers.problem import (
     quiet,
     strategy_at,
 )
-from sixmax.search.solvers.ranges.game import Endgame, compatible, endgame, next_round
+from sixmax.search.solvers.ranges.game import Endgame, compatible, endgame, next_round, players_of
 from sixmax.search.solvers.ranges.later_buckets import later_buckets
 from sixmax.search.solvers.ranges.parts import ACTIONS, NODE, PLAYER
 from sixmax.search.solvers.ranges.room import BEST, LEARN, PLAY, Pass, Room, make_room
@@ -58,10 +58,10 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     walked; before it boards are drawn, and hands of later rounds share buckets.
     """
     tree, state, cards = problem.subgame.tree, problem.subgame.state, problem.cards
-    seats = [p for p in range(len(problem.beliefs)) if tree.columns[:, p].any()]
+    seats = players_of(tree)
     exact = len(state.board) >= SEEN[config.exact_from]
     later = () if exact else later_buckets(state.board, cards.buckets, cards.ranks, cards.later)
-    game = endgame(tree, state.board, problem.beliefs[seats], later, cards.ranks, every=True)
+    game = endgame(tree, state.board, problem.beliefs[list(seats)], later, cards.ranks, every=True)
     frozen = {(row.node, row.hole): row.row for row in problem.frozen}
     sample = () if exact else (config.vector_boards,) * (len(tree.columns) - 1)
     # ASSUME the paper has Linear CFR. We play the last iterate, and on the river, where nothing

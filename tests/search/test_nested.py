@@ -1,0 +1,193 @@
+"""Nested solving in play: a solution after each bet, its guarantee, and the card that follows."""
+
+import numpy as np
+import pytest
+
+from search.holdem import SEARCH, small_run
+from sixmax.cards.deck import parse_cards
+from sixmax.continuation.compress import pack
+from sixmax.continuation.generate import biased
+from sixmax.errors import UserError
+from sixmax.game.rules import CALL, FOLD
+from sixmax.game.tree import find
+from sixmax.search.agent import SearchCache
+from sixmax.search.config import SearchConfig
+from sixmax.search.nested import Nested
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.searcher import Searcher
+
+FLOP, TURN, RIVER = "AhKd9c", "Td", "Jd"
+CONFIG = SEARCH.model_copy(
+    update={
+        "buckets": 0, "first": 2, "nested": "resolve", "exact_from": 2, "vector_iterations": 300,
+        "average": True, "off_tree_players": 0,
+    }
+)  # fmt: skip
+TREE, BET = 250, 333  # raises to: the tree's only bet of .75 pots, and one that it lacks
+
+
+def searcher(config=CONFIG):
+    run, policy = small_run(2)
+    return Searcher(run, policy, config, packed=pack(run.tree, run.layout, biased(policy, 5.0), 1))
+
+
+def on_the_turn(config=CONFIG, seat=1, seed=7, searcher_of=searcher):
+    """Two players who called and checked so far; seat 1 is to act."""
+    run, policy = small_run(2)
+    hand = PublicHand(run, policy, config, searcher_of(config), seed, seat=seat)
+    for cards in (FLOP, TURN):
+        hand.act(CALL)
+        hand.act(CALL)
+        hand.deal(cards)
+    assert hand.betting.actor == 1
+    return hand
+
+
+def after_a_bet(**options):
+    hand = on_the_turn(**options)
+    hand.act(CALL)
+    hand.act(BET)
+    return hand
+
+
+def test_search__after_a_bet_off_the_tree_begins_with_its_real_size():
+    hand = after_a_bet()
+    play, result = hand.play(), hand.search()
+    assert hand.searches == 2
+    assert isinstance(result, Nested)
+    assert [link.begin for link in result.links] == [0, 2]
+    pot = hand.betting.contributed.sum()
+    folded = find(result.links[1].solved.tree, (FOLD,))
+    assert result.links[1].solved.tree.node[folded, 1] >= 0
+    assert pot == 100 + BET
+    assert play.offered[:2] == [-1, CALL]
+    np.testing.assert_allclose(play.played.sum(axis=1), 1)
+
+
+def gain_of_a_bet(bet, gadget):
+    """The most chips that a hand wins by ``bet`` more than its decision before was worth."""
+    config = CONFIG.model_copy(update={"nested": gadget})
+    hand = on_the_turn(config=config)
+    hand.act(CALL)
+    hand.act(bet)
+    first, second = (link.solved for link in hand.search().links)
+    before = first.solution.values_at(find(first.tree, (CALL,)), best=True)[0]
+    best = second.solution.values_at(0, best=True)[0]
+    known = np.isfinite(before) & np.isfinite(best)
+    assert known.sum() > 100
+    return (best - before)[known].max()
+
+
+@pytest.mark.parametrize("gadget", ["resolve", "maxmargin"])
+def test_search__a_bet_of_the_tree_brings_no_hand_more_than_its_decision(gadget):
+    assert gain_of_a_bet(TREE, gadget) < 4  # chips, of a pot of 200
+
+
+def test_search__maxmargin_leaves_the_least_to_a_bet_off_the_tree():
+    """Some hands may win by a size that the opponent had not: here as few chips as can be."""
+    assert gain_of_a_bet(BET, "maxmargin") < gain_of_a_bet(BET, "resolve") < 40
+
+
+def test_search__of_the_river_goes_on_with_the_turns():
+    hand = after_a_bet()
+    turn = hand.search()
+    hand.act(CALL)
+    card = int(parse_cards(RIVER, hand.run.ranks)[0])
+    hand.deal(RIVER)
+    play = hand.play()
+    assert hand.searches == 2, "nothing is solved for a card"
+    solved = turn.links[1].solved
+    _, expected = solved.solution.after(find(solved.tree, (CALL,)), card)
+    river = hand.search()
+    np.testing.assert_array_equal(river.links[0].solved.solution.average, expected.average)
+    np.testing.assert_array_equal(river.gifts, turn.gifts)
+    assert play.offered[0] == CALL
+    hand.act(CALL)
+    hand.act(play.offered[1])
+    hand.play()
+    assert hand.searches == 3
+    assert [link.begin for link in hand.search().links] == [0, 2]
+    before = river.links[0].solved.solution.values_at(1, best=True)[0]
+    best = hand.search().links[1].solved.solution.values_at(0, best=True)[0]
+    gain = best - before - river.gifts
+    assert np.nanmax(gain) < 4  # chips, of a pot of 866
+
+
+def test_search__of_a_bet_of_the_tree_is_made_too():
+    hand = on_the_turn()
+    hand.act(CALL)
+    hand.act(TREE)
+    hand.play()
+    assert [link.begin for link in hand.search().links] == [0, 2]
+
+
+def test_search__own_actions_are_no_bets_to_answer():
+    hand = on_the_turn()
+    hand.play()
+    hand.act(TREE)
+    assert hand.search().covers((TREE,))
+    assert hand.searches == 1
+
+
+def test_search__an_own_action_off_the_tree_is_solved_from_the_root():
+    hand = on_the_turn()
+    hand.play()
+    hand.act(290)
+    hand.act(900)
+    play = hand.play()
+    assert play.offered[:2] == [-1, CALL]
+    assert isinstance(hand.search(), Nested)
+
+
+def test_search__of_a_subgame_that_is_sampled_is_not_nested():
+    config = CONFIG.model_copy(update={"vector_nodes": 0, "iterations": 200})
+    hand = after_a_bet(config=config)
+    assert not isinstance(hand.search(), Nested)
+    assert hand.play().offered[:2] == [-1, CALL]
+    hand.act(CALL)
+    hand.deal(RIVER)
+    assert hand.play().offered[0] == CALL
+
+
+def test_play__same_seed_same_strategy_and_a_cache_tells_alternatives_apart():
+    cache = SearchCache(searcher())
+    plays = [after_a_bet(searcher_of=lambda config: cache).play().played for _ in range(2)]
+    np.testing.assert_array_equal(*plays)
+    assert cache.searches == 2
+    np.testing.assert_array_equal(after_a_bet().play().played, plays[0])
+
+
+def test_beliefs__go_on_after_a_bet_off_the_tree():
+    hand = after_a_bet()
+    hand.play()
+    hand.act(CALL)
+    hand.deal(RIVER)
+    beliefs = hand.beliefs()
+    np.testing.assert_allclose(beliefs.sum(axis=1), 1)
+    assert beliefs[1].std() > 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_search__shifts_sizes_by_a_share_of_the_seed(seed):
+    config = CONFIG.model_copy(update={"shift": 0.08, "vector_iterations": 1})
+    hand = on_the_turn(config=config, seed=seed)
+    bet = hand.play().offered[1]
+    assert TREE <= bet <= TREE + 0.08 * 150 + 1
+    assert bet == on_the_turn(config=config, seed=seed).play().offered[1]
+    others = {on_the_turn(config=config, seed=s).play().offered[1] for s in range(5)}
+    assert len(others) > 2
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('{"nested": "resolve"}', "from the turn on"),
+        ('{"nested": "safe", "first": 2}', "'none', 'resolve' or 'maxmargin'"),
+        ('{"shift": -1}', "greater than or equal to 0"),
+    ],
+)
+def test_config__refuses_in_one_line(text, wanted):
+    with pytest.raises(UserError) as caught:
+        SearchConfig.parse_json(text, "search")
+    assert wanted in str(caught.value)
+    assert "\n" not in str(caught.value)
