@@ -53,7 +53,9 @@ class SearchConfig(Section):
     tremble: float = Field(default=0.01, ge=0, lt=1)  # probability of an action taken by mistake
     seconds: float = Field(default=0.0, ge=0)  # 0 = no limit, and the result is reproducible
     # Keys at their default are left out of records, which are then as before they were made.
-    nested: Literal["none", *GADGETS] = Field(default="none", exclude_if=lambda name: name == "none")
+    nested: Literal["none", *GADGETS] = Field(
+        default="none", exclude_if=lambda name: name == "none"
+    )
     shift: float = Field(default=0.0, ge=0, le=1, exclude_if=lambda share: share == 0)
     average: bool = False  # play the average strategy instead of the last iterate
     fast: Fast = Fast()
