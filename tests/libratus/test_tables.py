@@ -1,5 +1,6 @@
 """The tables: cells gathered, checks that fall with their numbers, the config and its mistakes."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -93,3 +94,54 @@ def test_load__refuses(tmp_path, line, expected):
     (tmp_path / "own.yaml").write_text("\n".join([*kept, line]) + "\n")
     with pytest.raises(UserError, match=expected):
         config.load(tmp_path / "own.yaml")
+
+
+def documented():
+    """The rows of Table 1 on its page: by (game, seed, buckets) the numbers by column."""
+    text = (ROOT / "docs" / "results" / "libratus.md").read_text()
+    lines = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
+    names = [name.strip() for name in lines[0]]
+    rows = {}
+    for line in lines[2:]:
+        cells = [cell.strip() for cell in line]
+        if len(cells) == len(names):
+            key = cells[0], int(cells[1]), int(cells[2].replace(",", ""))
+            rows[key] = dict(zip(names[3:], map(float, cells[3:]), strict=True))
+    return text, rows
+
+
+def test_documentation__has_a_row_for_every_blueprint():
+    settings, (_, rows) = config.load(CONFIG), documented()
+    wanted = itertools.product(settings.games, settings.seeds, settings.buckets)
+    assert sorted(rows) == sorted(wanted)
+    assert all(len(row) == 1 + len(settings.techniques) for row in rows.values())
+
+
+def test_documentation__counts_what_its_table_says():
+    """The words below the table are of its numbers."""
+    text, rows = documented()
+    text = " ".join(text.split())
+
+    def count(left, right):
+        return sum(row[left] < row[right] for row in rows.values())
+
+    safe = ("resolve", "maxmargin")
+    assert max(row[k] - row["none"] for row in rows.values() for k in safe) <= 0.1 + 1e-9
+    assert f"Maxmargin is below resolve in {count('maxmargin', 'resolve')} of 12 rows" in text
+    others = [set(row) - {"none", "unsafe"} for row in rows.values()]
+    best = [
+        key
+        for (key, row), names in zip(rows.items(), others, strict=True)
+        if row["unsafe"] < min(row[name] for name in names)
+    ]
+    assert f"below all others in {len(best)} of 12 rows, all of the small game" in text
+    assert {key[0] for key in best} == {"small"}
+    worse = [key for key, row in rows.items() if row["unsafe"] > row["none"]]
+    assert f"worse than no solving in {len(worse)} of 12, all of the large game" in text
+    assert {key[0] for key in worse} == {"large"}
+    assert f"than bounds in {count('resolve, estimates', 'resolve')} of 12 rows" in text
+    estimates = "maxmargin, estimates"
+    assert f"with maxmargin worse in {count('maxmargin', estimates)} of 12" in text
+    assert f"and worse than no solving in {count('none', estimates)}." in text
+    lowered = [count(f"reach-{name}", name) for name in ("maxmargin", "resolve")]
+    assert "lowers maxmargin in {} of 12 rows, and resolve in {}.".format(*lowered) in text

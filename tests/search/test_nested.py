@@ -8,6 +8,8 @@ from sixmax.cards.deck import parse_cards
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.errors import UserError
+from sixmax.evaluation.search_gain.one_round import enter, spots
+from sixmax.evaluation.search_gain.whole_hands import gains
 from sixmax.game.rules import CALL, FOLD
 from sixmax.game.tree import find
 from sixmax.search.agent import SearchCache
@@ -191,3 +193,21 @@ def test_config__refuses_in_one_line(text, wanted):
         SearchConfig.parse_json(text, "search")
     assert wanted in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_gains__of_nested_solving_search_after_each_bet_and_win():
+    """Over a blueprint drawn at random, on turn and river, by the seats in turn."""
+    run, policy = small_run(2)
+    config = CONFIG.model_copy(update={"vector_iterations": 60})
+    won, counted = [], []
+    for nested in ("none", "resolve"):
+        asked = config.model_copy(update={"nested": nested})
+        cache = SearchCache(searcher(asked))
+        places = (spot for _, spot in spots(run, policy, 2, 3) if spot is not None)
+        hands = [enter(PublicHand(run, policy, asked, cache, seed=k), next(places)) for k in (1, 2)]
+        rows = [gains(run, policy, hand, p, 20, 5)[0] for hand in hands for p in (0, 1)]
+        won.append(np.mean(rows, axis=0))
+        counted.append(cache.searches)
+    assert (np.array(won)[:, :2] == 0).all()
+    assert (np.array(won).sum(axis=1) > 20).all()  # chips, of pots of 200 and more
+    assert counted[1] > 2 * counted[0]

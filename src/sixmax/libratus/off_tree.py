@@ -58,7 +58,7 @@ class OffTree(NamedTuple):
 
 
 def embedded(small: FlopGame, blueprint: np.ndarray, large: FlopGame) -> OffTree:
-    """``blueprint`` float64[layout.size] of ``small`` in ``large``, with the same flops, more bets.
+    """``blueprint`` float64[small.layout.size] in ``large``: the same flops and more bets.
 
     Raises UserError where no bet is new, or where one has no size of ``small`` beside it.
     """

@@ -48,7 +48,7 @@ class Nested(SearchResult):
         return not self._unanswered(done) and self._at(done).covers(self._since(done))
 
     def reaches(self, done: tuple[int, ...]) -> bool:
-        return self._at(done).reaches(self._since(done))
+        return not self._unanswered(done) and self._at(done).reaches(self._since(done))
 
     def play(self, done: tuple[int, ...]) -> Play:
         return self._at(done).play(self._since(done))

@@ -65,8 +65,7 @@ class PublicHand:
         seat: int | None = None,
     ):
         """``seat`` is the player who searches; nested solving is from its point of view."""
-        self.run, self.config, self.game = run, config, game or run.game
-        self.seat = seat if config.nested != "none" and self.game.seats == 2 else None
+        self.run, self.config, self.game, self.seat = run, config, game or run.game, seat
         self._policy, self._searcher, self._seed = policy, searcher, seed
         self.betting = Betting(self.game)
         self.translated = TranslatedHand(run.game, run.tree)
@@ -75,9 +74,10 @@ class PublicHand:
         self.searches = 0
         self._open(np.empty(0, np.int8))
 
-    def copy(self) -> "PublicHand":
-        """An independent hand in the same state. Search results are shared."""
+    def copy(self, seat: int | None = None) -> "PublicHand":
+        """An independent hand in the same state, of another ``seat``. Search results are shared."""
         twin = copy.copy(self)
+        twin.seat = self.seat if seat is None else seat
         twin.betting, twin.translated = self.betting.copy(), self.translated.copy()
         twin._draws = copy.deepcopy(self._draws)
         twin.rounds = [r.copy() for r in self.rounds]
@@ -216,7 +216,7 @@ class PublicHand:
 
     def _nested(self, number: int, taken: tuple[int, ...]) -> SearchResult | None:
         """A solution after each bet of the opponent in ``taken``; None: not by nested solving."""
-        if self.seat is None:
+        if self.seat is None or self.config.nested == "none" or self.game.seats != 2:
             return None
         answer = functools.partial(self._answer, number)
         begun = filter(None, self._begun(number, taken))

@@ -46,7 +46,8 @@ def gains(
     ``hand`` begins a round and is not changed; ``deals`` are scored in each round. At most
     ``rounds`` rounds are followed; 1 is the gain of searching in this round alone.
     """
-    hand, truth, won = hand.copy(), hand.beliefs(), np.zeros((len(STRATEGIES), len(ROUNDS)))
+    hand, won = hand.copy(seat), np.zeros((len(STRATEGIES), len(ROUNDS)))
+    truth = hand.beliefs()
     for step in range(rounds):
         in_round, board = hand.betting.round, hand.board
         work = int(child(seed, "round", in_round))

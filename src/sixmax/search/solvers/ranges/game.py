@@ -100,7 +100,7 @@ def endgame(
 def next_round(
     game: Endgame, node: int, card: int, ranges: np.ndarray
 ) -> tuple[Endgame, np.ndarray]:
-    """The subgame that begins at ``node``, the first decision of round 1, when ``card`` is dealt.
+    """The subgame at ``node``, the first decision of round 1, when ``card`` is dealt.
 
     ``ranges`` float64[2, H] are those there. Returns it, every hand with rows of its own, and for
     each entry of its table the entry of ``game`` that it repeats, or -1: int64[entries].
