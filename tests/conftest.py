@@ -1,5 +1,6 @@
 """Slow twins live in tests/oracles and are imported as ``oracles.<part>``."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -11,11 +12,20 @@ from sixmax.jit import set_threads, threads_in_use
 sys.path.insert(0, str(Path(__file__).parent))
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+IN_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+if IN_WORKER:
+    set_threads(1)
 
 
 def pytest_collection_modifyitems(items):
     """Whole runs come first: they take minutes, and no core waits for the last of them."""
     items.sort(key=lambda item: item.path.parent.name != "workflow")
+
+
+@pytest.fixture(autouse=IN_WORKER)
+def one_core_a_worker():
+    """Each of pytest's workers has a core: threads of both would mostly wait for each other."""
+    set_threads(1)
 
 
 @pytest.fixture

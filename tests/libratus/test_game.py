@@ -143,7 +143,7 @@ def current_strategy(learner):
 
 
 def test_solve__mean_values_on_the_flop_approach_the_value_of_an_equilibrium():
-    result = blueprint.solve(game(), 0, 300, DCFR)
+    result = blueprint.solve(game(), 0, 120, DCFR)
     cards, tree = game().cards, game().tree
     for i, root in enumerate(game().roots):
         reach = reach_to(game(), result.strategy, root)
