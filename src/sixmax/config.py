@@ -15,6 +15,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import CONTINUATIONS, continuation_name
 from sixmax.evaluation.config import EvaluationConfig, LeagueConfig
 from sixmax.game.config import GameConfig
+from sixmax.improve.config import ImproveConfig
 from sixmax.search.config import SearchConfig
 
 BATCH_ROOM = 140_000_000  # below 2**31 less the largest regret or floor that is allowed
@@ -46,6 +47,7 @@ class Config(Section):
     continuation: ContinuationConfig
     search: SearchConfig
     evaluation: EvaluationConfig
+    improve: ImproveConfig
     league: LeagueConfig
     machine: MachineConfig
 
@@ -89,7 +91,7 @@ class Config(Section):
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
-        if self.run in ("shared", "validate", "league"):
+        if self.run in ("shared", "validate", "league", "libratus", "modicum"):
             raise ValueError(f"run must not be {self.run!r}, a folder that is no run's")
         if self.game.cards != "holdem":
             raise ValueError(

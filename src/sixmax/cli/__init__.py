@@ -68,6 +68,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "node-values": ("blueprint", "Estimate the blueprint's own values, by node and bucket"),
         "compress": ("blueprint", "Sample and pack the continuation strategies"),
         "flop": ("search", "Cluster turn and river after one flop, for search"),
+        "gaps": ("improve", "Score the opponents' bets in hand logs that a run lacks"),
+        "improve": ("improve", "Add branches for such bets: an improved run"),
     },
 }
 COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}

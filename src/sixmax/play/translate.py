@@ -168,6 +168,12 @@ def real_actions(tree, x, hand, real):
     return out
 
 
+def raise_by(hand: np.ndarray, pots: float) -> int:
+    """The raise of the actor by ``pots`` as a raise-to, rounded to a chip; it may not be legal."""
+    to_call = int(limits(hand)[0])
+    return int(hand[HIGH] + pots * (hand[POT] + to_call) + 0.5)
+
+
 class TranslatedHand:
     """A node of the blueprint's ``tree``, and the hand of its ``game`` there."""
 

@@ -10,9 +10,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
-from sixmax.errors import UserError
 from sixmax.evaluation.agents.policies import MatchGame, Policy, act
-from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.hands.record import Record
 from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig
@@ -23,9 +21,6 @@ from sixmax.rng import child, unit
 from sixmax.search.agent import SearchAgent, SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.searcher import Searcher
-
-SEARCH = "search"  # the name of the player that searches
 
 
 class Player:
@@ -94,7 +89,7 @@ class TablePlayer(Player):
 class SearchPlayer(Player):
     """Plays by search: Algorithm 2, with the blueprint where it does not search."""
 
-    name = SEARCH
+    name = "search"
 
     def __init__(self, run: Run, config: SearchConfig, policy: np.ndarray, searcher: SearchCache):
         self._run, self._config, self._policy, self._searcher = run, config, policy, searcher
@@ -114,35 +109,3 @@ class SearchPlayer(Player):
 
     def see(self, action: int) -> None:
         self._hand.act(action)
-
-
-def open_players(run: Run, names: list[str], config: SearchConfig | None = None) -> list[Player]:
-    """A player for each of ``names``: ``search``, or an agent of the registry.
-
-    Each plays its own hand, but tables are opened once, and searches are shared: a search
-    knows no private hand. Raises UserError for an unknown name.
-    """
-    check_run(run)
-    tables = sorted({name for name in names if name != SEARCH})
-    game, agents = open_agents(run, tables)
-    opened = dict(zip(tables, agents, strict=True))
-    config = config or SearchConfig()
-    search = ()
-    if SEARCH in names:
-        policy = run.policy(config.blueprint)
-        search = (policy, SearchCache(Searcher(run, policy, config)))
-    return [
-        SearchPlayer(run, config, *search)
-        if name == SEARCH
-        else TablePlayer(run, name, opened[name], game)
-        for name in names
-    ]
-
-
-def check_run(run: Run) -> None:
-    """Raise UserError unless ``run`` is one of hold'em to the river."""
-    if run.buckets is None or len(run.game.rounds) != 4:
-        raise UserError(
-            f"{run.folder}: a run of {run.game.cards} with {len(run.game.rounds)} rounds, wanted "
-            "hold'em with 4"
-        )

@@ -16,6 +16,7 @@ from sixmax.continuation.generate import GENERATORS
 from sixmax.errors import UserError
 from sixmax.evaluation.agents import policies
 from sixmax.evaluation.agents.policies import MatchGame, Policy, match_game
+from sixmax.evaluation.agents.raises import NAMES, raising
 from sixmax.evaluation.agents.rule import class_weights, rule_policy, sampled_strength
 from sixmax.rng import child
 
@@ -70,6 +71,7 @@ AGENTS = (
     Agent(
         rf"snapshot-(\d{{5}})({ENDINGS})?", "snapshot-00001", "blueprint/snapshot/{}.zarr", _stored
     ),
+    Agent(NAMES.pattern, "raises-5", "blueprint/strategy.zarr", raising),
     *(Agent(name, name, "continuation/strategies.zarr", _continuation) for name in CONTINUATIONS),
 )
 

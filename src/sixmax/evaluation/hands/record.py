@@ -20,6 +20,7 @@ from sixmax.game.config import SEEN, GameConfig, RoundSizes
 from sixmax.jit import njit
 
 _UNWRITABLE = re.compile(r"[:|\s]")  # in a name: it would end the field
+_GAME = ("seats", "stacks", "blinds", "antes", "first")  # of the rules: what makes a game
 UNSEEN = -1  # a card that was not shown
 _NO_RAISES = RoundSizes(sizes=[[1]], max_raises=0, max_players=2)
 
@@ -148,6 +149,18 @@ def turned(hand: Record, by: int) -> Record:
         actions=tuple(tuple(((s - by) % seats, a) for s, a in part) for part in hand.actions),
         holes=np.roll(hand.holes, -by, axis=0),
         payoffs=np.roll(hand.payoffs, -by),
+    )
+
+
+def seated(hand: Record, game: GameConfig) -> Record:
+    """``hand`` in the seats of ``game``. Raises UserError where it is of another game."""
+    for by in range(game.seats):
+        own = turned_rules(hand.rules, by)
+        if all(getattr(own, key) == getattr(game, key) for key in _GAME):
+            return turned(hand, by)
+    raise UserError(
+        f"hand {hand.number}: stacks {hand.rules.stacks}, blinds {hand.rules.blinds}; wanted hands "
+        f"of the game with stacks {game.stacks} and blinds {game.blinds}"
     )
 
 

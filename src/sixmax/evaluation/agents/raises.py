@@ -1,0 +1,69 @@
+"""An opponent whose every raise before the flop is of one size, in a blueprint's other play."""
+
+import re
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.cfr.layout import section
+from sixmax.errors import UserError
+from sixmax.evaluation.agents import policies
+from sixmax.evaluation.agents.player import TablePlayer
+from sixmax.evaluation.agents.policies import MatchGame, Policy
+from sixmax.game.rules import CALL, apply, begin, limits
+from sixmax.game.tree import DECISION, children, kind_of, path, round_of, seat_of
+from sixmax.play.translate import raise_by
+
+NAMES = re.compile(r"raises-(\d{1,4}(?:\.\d{1,3})?)")
+
+
+def pots_of(name: str) -> float | None:
+    """The size of the agent ``name``, as a fraction of the pot after calling; None for others."""
+    match = NAMES.fullmatch(name)
+    return float(match[1]) if match else None
+
+
+def raising(run: Run, game: MatchGame, name: str) -> Policy:
+    """The blueprint of ``run`` with one size of raises, that of ``name``, where the tree has it.
+
+    Raises UserError where no decision of the first round has it.
+    """
+    pots, table, tree = pots_of(name), run.policy("blueprint").copy(), run.tree
+    head, found = tree.node[:, 0], False
+    for x in np.flatnonzero((kind_of(head) == DECISION) & (round_of(head) == 0)):
+        hand = begin(run.game)
+        for action in path(tree, int(x)):
+            apply(hand, action)
+        offered = [int(tree.action[y]) for y in children(tree, int(x))]
+        if (chips := raise_by(hand, pots)) not in offered:
+            continue
+        found = True
+        seat = seat_of(int(head[x]))
+        width = int(run.layout.columns[0, seat])
+        rows = table[section(run.layout, 0, seat)].reshape(-1, width)
+        slot = int(tree.node[x, 2])
+        raises = [slot + i for i, action in enumerate(offered) if action > CALL]
+        total = rows[:, raises].sum(axis=1)
+        rows[:, raises] = 0
+        rows[:, slot + offered.index(chips)] = total
+    if not found:
+        raise UserError(
+            f"agent {name!r}: no decision of the first round has a raise by {pots:g} pots; wanted "
+            "a run that was improved by it, or `sixmax table`, where it needs no such run"
+        )
+    return policies.mixed(game, table)
+
+
+class RaisingPlayer(TablePlayer):
+    """Plays the blueprint, but makes each raise before the flop by one fraction of the pot."""
+
+    def __init__(self, run: Run, name: str, policy: Policy, game: MatchGame, pots: float):
+        super().__init__(run, name, policy, game)
+        self._pots = pots
+
+    def act(self, u: float) -> int:
+        action, real = super().act(u), self._betting.hand
+        if action <= CALL or self._betting.round > 0:
+            return action
+        _, low, high = limits(real)
+        return int(min(max(raise_by(real, self._pots), low), high))

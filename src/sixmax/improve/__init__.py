@@ -1,0 +1,1 @@
+"""The self-improver of Libratus: branches for bets of opponents that the blueprint lacks."""

@@ -1,0 +1,131 @@
+"""A branch of the betting, solved: an opponent's new bet, and all that may follow it.
+
+Libratus, supplement, "Further details of the self-improvement algorithm": unsafe solving from the
+opponent's decision on. Both sides are believed to have played the blueprint before. At the root
+the opponent may fold, check or call, or make the new bet, and for type 2 also a default bet, so
+that not all of its hands are taken to make the new one.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.cfr.layout import Layout, layout, section
+from sixmax.cfr.policy import from_sums
+from sixmax.cfr.sampled.log import CEILING
+from sixmax.cfr.sampled.schedule import Schedule
+from sixmax.cfr.sampled.train import new_table, train
+from sixmax.errors import UserError
+from sixmax.game.rules import CALL, apply, begin
+from sixmax.game.sizing import sizes
+from sixmax.game.tree import Tree, children, find, path, seat_of
+from sixmax.game.tree_build import WHOLE, build_from
+from sixmax.improve.graft import restrict
+from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
+from sixmax.search.beliefs import after_action, before_the_deal
+from sixmax.search.solvers.deal import SubgameDealer
+
+_BATCH = 200  # iterations that read the same frozen regrets
+_DISCOUNTS = 50  # of Linear CFR, in the first half
+_NO_BOARD = np.empty(0, np.int8)
+
+
+class Branch(NamedTuple):
+    """The solved betting from an opponent's decision on.
+
+    tree: its root is that decision, with the actions that were solved
+    root: the node after the new bet
+    policy: uint8[layout.size] of both players, in the buckets of the run
+    """
+
+    tree: Tree
+    root: int
+    policy: np.ndarray
+
+
+def solve(
+    run: Run,
+    policy: np.ndarray,
+    after: tuple[int, ...],
+    raise_to: int,
+    balanced: bool,
+    iterations: int,
+    seed: int,
+    progress: Callable[[int], None] = lambda n: None,
+) -> Branch:
+    """Solve the branch of the bet ``raise_to``, at the decision of the first round ``after``.
+
+    ``policy`` is the blueprint's, uint8[run.layout.size]. A ``balanced`` branch (type 2) has the
+    default bet too: that of the tree nearest to the new one. # ASSUME the play that follows it has
+    the blueprint's buckets as well; the paper's were coarser, to save time. The strategy is the
+    average of the second half of ``iterations`` of external sampling. Raises UserError where the
+    bet is not legal, or the tree has it.
+    """
+    node = find(run.tree, after)
+    offered = actions(run.tree, node)
+    if raise_to in offered:
+        raise UserError(f"raise to {raise_to}: the tree has it there; wanted one that it lacks")
+    tree = _tree(run, after, raise_to, offered, balanced)
+    root = next(child for child in children(tree, 0) if tree.action[child] == raise_to)
+    dealer = SubgameDealer(
+        beliefs(run, policy, node), _NO_BOARD, len(tree.columns), run.buckets, run.ranks,
+        boards=run.schedule.boards,
+    )  # fmt: skip
+    by_hole = layout(tree, dealer.buckets)
+    table, schedule = new_table(by_hole, len(tree.columns)), _schedule(run, iterations)
+    train(tree, by_hole, dealer, table, schedule, seed, 1, _whole(iterations), progress)
+    return Branch(tree, root, _in_buckets(run, tree, by_hole, table.count))
+
+
+def beliefs(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
+    """The hands of each seat at a decision of the first round, by Bayes: float64[seats, holes]."""
+    held, bucket = before_the_deal(run.game.seats, run.ranks), blueprint_buckets(run, _NO_BOARD)
+    at = 0
+    for action in path(run.tree, node):
+        rows = blueprint_rows(run, policy, at, bucket)
+        taken = actions(run.tree, at).index(action)
+        held = after_action(held, seat_of(int(run.tree.node[at, 0])), rows[:, taken])
+        at = children(run.tree, at)[taken]
+    return held
+
+
+def _tree(
+    run: Run, after: tuple[int, ...], raise_to: int, offered: list[int], balanced: bool
+) -> Tree:
+    hand = begin(run.game)
+    for action in after:
+        apply(hand, action)
+    scope = WHOLE._replace(taken=np.array([raise_to], np.int64))
+    whole = build_from(hand, sizes(run.game), scope)
+    default = sorted((a for a in offered if a > CALL), key=lambda a: abs(a - raise_to))[:1]
+    kept = [a for a in offered if a <= CALL] + [raise_to] + default * balanced
+    return restrict(whole, kept).tree
+
+
+def _whole(iterations: int) -> int:
+    return -(-iterations // _BATCH) * _BATCH
+
+
+def _schedule(run: Run, iterations: int) -> Schedule:
+    """Linear CFR in the first half, the average in the second; nothing is pruned."""
+    last = _whole(iterations)
+    every = -(-last // (2 * _BATCH * _DISCOUNTS)) * _BATCH
+    return Schedule(
+        batch=_BATCH, discount_every=every, discount_until=last // 2, count_every=1,
+        count_after=last // 2, prune_after=0, prune_share=0.0, prune_threshold=0,
+        regret_floor=-CEILING, scale=run.schedule.scale,
+    )  # fmt: skip
+
+
+def _in_buckets(run: Run, tree: Tree, by_hole: Layout, count: np.ndarray) -> np.ndarray:
+    """The policy of ``count``, whose rows of the first round are by hole, in the run's buckets."""
+    own = layout(tree, list(run.layout.buckets))
+    total, bucket = np.zeros(own.size), blueprint_buckets(run, _NO_BOARD)
+    total[own.start[1] :] = count[by_hole.start[1] :]
+    for seat in range(run.game.seats):
+        width = int(own.columns[0, seat])
+        rows = count[section(by_hole, 0, seat)].reshape(-1, width)
+        np.add.at(total[section(own, 0, seat)].reshape(-1, width), bucket, rows)
+    return from_sums(tree, own, total)

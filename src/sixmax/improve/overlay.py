@@ -1,0 +1,103 @@
+"""A run with branches grafted on: a folder of its own, which every command opens as a run."""
+
+import os
+import shutil
+import uuid
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from sixmax.abstraction.features import ROUNDS
+from sixmax.blueprint import checkpoint
+from sixmax.blueprint.improved import improvement
+from sixmax.blueprint.run import Run
+from sixmax.blueprint.train import freeze
+from sixmax.cfr.layout import Layout, infoset, layout
+from sixmax.errors import UserError
+from sixmax.game.tree import (
+    DECISION,
+    Tree,
+    children,
+    find,
+    kind_of,
+    n_actions,
+    round_of,
+    seat_of,
+)
+from sixmax.game.tree_format import stored
+from sixmax.improve.branch import Branch
+from sixmax.improve.graft import graft
+from sixmax.store import write
+
+
+def spliced(
+    run: Run, policy: np.ndarray, branches: Sequence[tuple[tuple[int, ...], Branch]]
+) -> tuple[Tree, np.ndarray]:
+    """The tree of ``run`` with all ``branches``, and the policy on it, uint8[layout.size].
+
+    Each branch comes with the actions before its decision. Outside of the branches nothing
+    changes: at their decisions the new bet has probability zero.
+    """
+    tree, buckets = run.tree, list(run.layout.buckets)
+    for after, branch in branches:
+        result = graft(tree, find(tree, after), branch.tree, branch.root)
+        new = layout(result.tree, buckets)
+        larger = np.zeros(new.size, np.uint8)
+        parts = ((tree, policy), (branch.tree, branch.policy))
+        for (old, rows), origin in zip(parts, result.origin, strict=True):
+            _copy(old, layout(old, buckets), rows, result.tree, new, larger, origin)
+        tree, policy = result.tree, larger
+    return tree, policy
+
+
+def _copy(
+    old: Tree, old_layout: Layout, rows: np.ndarray, tree: Tree, new: Layout, out: np.ndarray,
+    origin: np.ndarray,
+) -> None:  # fmt: skip
+    """Copy the ``rows`` of the nodes of ``old`` to those of ``tree`` that they became."""
+    for x in np.flatnonzero((origin >= 0) & (kind_of(tree.node[:, 0]) == DECISION)):
+        head, before = int(tree.node[x, 0]), int(origin[x])
+        in_round, seat = round_of(head), seat_of(head)
+        bucket = np.arange(new.buckets[in_round])[:, None]
+        offered = [int(tree.action[y]) for y in children(tree, int(x))]
+        columns = [offered.index(int(old.action[y])) for y in children(old, before)]
+        to = infoset(new, in_round, seat, bucket, tree.node[x, 2]) + np.array(columns)
+        n = n_actions(int(old.node[before, 0]))
+        at = infoset(old_layout, in_round, seat, bucket, old.node[before, 2]) + np.arange(n)
+        out[to] = rows[at]
+
+
+def write_run(
+    run: Run,
+    tree: Tree,
+    policy: np.ndarray,
+    improved: dict,
+    out: Path,
+    rest: Callable[[Path], None],
+) -> None:
+    """Write the run of ``tree`` and ``policy`` to the folder ``out``, aside until it is whole.
+
+    It shares the abstraction of ``run`` by a link. ``improved`` says how it was made and is a part
+    of its identity; ``rest`` makes all else that a run has in its folder. Raises UserError where
+    ``out`` is a folder of something else.
+    """
+    if out.exists() and any(out.iterdir()) and improvement(out) is None:
+        raise UserError(f"{out}: found a folder that is no improved run; name another")
+    aside = out.parent / f".{out.name}.{uuid.uuid4().hex[:8]}.tmp"
+    blueprint, abstraction = aside / "blueprint", aside / "abstraction"
+    try:
+        write(blueprint / "tree.zarr", "tree", tree._asdict(), **stored(run.game))
+        link = os.path.relpath((run.folder / "abstraction").resolve(), out.parent.resolve() / "x")
+        abstraction.symlink_to(link, target_is_directory=True)
+        settings = {**run.identity["settings"], "improved": improved}
+        stores = {name: abstraction / f"{name}.zarr" for name in ROUNDS[: len(run.game.rounds)]}
+        freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", stores)
+        places = layout(tree, list(run.layout.buckets))
+        made = checkpoint.identity_of(aside)
+        checkpoint.save_policy(blueprint / "strategy.zarr", made, policy, places)
+        rest(aside)
+        shutil.rmtree(out, ignore_errors=True)
+        aside.rename(out)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)

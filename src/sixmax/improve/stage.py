@@ -1,0 +1,142 @@
+"""The stages ``gaps`` and ``improve``: score the bets of hand logs, make improved runs."""
+
+from pathlib import Path
+
+from sixmax.blueprint.run import Run, open_run
+from sixmax.continuation.stage import compress
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.players import check_run
+from sixmax.evaluation.hands.replay import histories, records
+from sixmax.files import write_json
+from sixmax.game.rules import is_legal
+from sixmax.game.tree import find
+from sixmax.improve.branch import solve
+from sixmax.improve.gaps import Bet, hand_after, score
+from sixmax.improve.overlay import spliced, write_run
+from sixmax.play.lookup import actions
+from sixmax.progress import Progress, say
+from sixmax.rng import child
+from sixmax.stage import refuse_unwritable, stage
+from sixmax.store.records import Form, Kind, read
+
+
+class _Bet(Form):
+    path: list[int]
+    raise_to: int
+    pots: float
+    score: float
+    bets: int
+
+
+class _Gaps(Form):
+    run: str
+    gaps: list[_Bet]
+    sizes: list[_Bet]
+
+
+GAPS = Kind("the gaps of hand logs", "sixmax gaps", _Gaps)
+TYPES = {1: "sizes", 2: "gaps"}  # of the self-improver: where its bets come from
+_SHOWN = 3
+
+
+@stage
+def gaps(folder: Path, logs: list[Path], player: str, out: Path) -> None:
+    """Stage ``gaps``: score the first-round bets of all but ``player`` in ``logs``, to ``out``.
+
+    Raises UserError for a run of more than two players, for logs that hold no hand or a damaged
+    one, and for hands of another game.
+    """
+    run = _open(folder)
+    files = histories(logs)
+    with Progress(sum(file.stat().st_size for file in files), "gaps", "B") as bar:
+        hands = (hand for file in files for hand in records(file, run.game, bar.add))
+        result = score(run, hands, player)
+    if not result.hands:
+        raise UserError(f"{', '.join(map(str, logs))}: no hand; wanted hand histories of the run")
+    for bet in result.gaps[:_SHOWN]:
+        say(
+            f"gap after {bet.path or 'nothing'}: score {bet.score:.1f} by {bet.bets:,} bets; "
+            f"filled by {bet.pots:.2f} pots, a raise to {bet.raise_to:,}"
+        )
+    write_json(
+        out,
+        {
+            "run": run.identity["digest"],
+            "player": player,
+            "hands": result.hands,
+            "bets": result.bets,
+            "gaps": [bet._asdict() for bet in result.gaps],
+            "sizes": [bet._asdict() for bet in result.sizes],
+            "unit": "fractions of the pot after calling; chips",
+        },
+    )
+
+
+@stage
+def improve(
+    folder: Path, scored: Path, kind: int, sizes: int, iterations: int, seed: int, bias: float,
+    generator: str, threads: int, into: Path,
+) -> None:  # fmt: skip
+    """Stage ``improve``: a run with branches for the bets of ``scored``, to the folder ``into``.
+
+    ``kind`` 1 takes the opponents' commonest bet, 2 those of the ``sizes`` best gaps. It has all
+    that play, search and advice need; ``bias`` and ``generator`` are of its continuations. Raises
+    UserError where the gaps are of another run, and where there is none.
+    """
+    run, record = _open(folder), read(scored, GAPS)
+    if record["run"] != run.identity["digest"]:
+        raise UserError(
+            f"{scored}: gaps of run {record['run']}, wanted those of {run.identity['digest']}; "
+            "score the logs anew by `sixmax gaps`"
+        )
+    refuse_unwritable(into / "blueprint" / "run.json")
+    bets = _chosen(run, record[TYPES[kind]], sizes if kind == 2 else 1)
+    if not bets:
+        raise UserError(f"{scored}: found no bet that the run lacks; wanted one at least")
+    policy, branches = run.policy("blueprint"), []
+    with Progress(len(bets) * iterations, f"branches of type {kind}", "iterations") as bar:
+        for i, bet in enumerate(bets):
+            own = int(child(seed, "improve", kind, i))
+            branch = solve(run, policy, bet.path, bet.raise_to, kind == 2, iterations, own, bar.add)
+            branches.append((bet.path, branch))
+    tree, larger = spliced(run, policy, branches)
+    improved = {
+        "run": run.identity["digest"],
+        "type": kind,
+        "bets": [
+            {"path": list(b.path), "raise_to": b.raise_to, "pots": round(b.pots, 6)} for b in bets
+        ],
+        "iterations": iterations,
+        "seed": seed,
+    }
+
+    def continuations(made: Path) -> None:
+        to = made / "continuation"
+        compress(made, bias, threads, to / "strategies.zarr", to / "check.json", generator)
+
+    write_run(run, tree, larger, improved, into, continuations)
+    for bet in bets:
+        say(f"{into}: answers a raise to {bet.raise_to:,} ({bet.pots:.2f} pots) by a branch")
+
+
+def _open(folder: Path) -> Run:
+    run = open_run(folder)
+    check_run(run)
+    if run.game.seats != 2 or len(set(run.game.stacks)) > 1:
+        raise UserError(
+            f"{folder}: a run of {run.game.seats} players with stacks {run.game.stacks}; wanted "
+            "two of equal stacks"
+        )
+    return run
+
+
+def _chosen(run: Run, rows: list[dict], most: int) -> list[Bet]:
+    """The first bets of ``rows`` that are legal and that the tree lacks, at most ``most``."""
+    chosen: dict[tuple, Bet] = {}
+    for row in rows:
+        bet = Bet(**{**row, "path": tuple(row["path"])})
+        offered = actions(run.tree, find(run.tree, bet.path))
+        hand = hand_after(run, bet.path)
+        if bet.raise_to not in offered and is_legal(hand, bet.raise_to):
+            chosen.setdefault((bet.path, bet.raise_to), bet)
+    return list(chosen.values())[:most]

@@ -1,0 +1,78 @@
+import numpy as np
+import pytest
+
+from search.holdem import HOLES, RANKS, small_run
+from sixmax.blueprint.config import BlueprintConfig
+from sixmax.cards.deck import class_names, hole_cards
+from sixmax.cfr.layout import infoset, layout
+from sixmax.errors import UserError
+from sixmax.game.tree import children, find, n_actions, round_of, seat_of
+from sixmax.improve.branch import beliefs, solve
+from sixmax.jit import set_threads
+from sixmax.play.lookup import blueprint_buckets, blueprint_rows
+from improve.small import SCHEDULE
+
+
+@pytest.fixture
+def run():
+    schedule = BlueprintConfig.parse(SCHEDULE, "blueprint")
+    return small_run(2)[0]._replace(schedule=schedule), small_run(2)[1]
+
+
+def rows(run, branch, node):
+    """The policy of all buckets at a node of the first round: float64[buckets, actions]."""
+    head = int(branch.tree.node[node, 0])
+    places = layout(branch.tree, list(run.layout.buckets))
+    bucket = np.arange(run.layout.buckets[round_of(head)])
+    at = infoset(places, round_of(head), seat_of(head), bucket, branch.tree.node[node, 2])
+    return branch.policy[at[:, None] + np.arange(n_actions(head))] / 255
+
+
+def test_beliefs__are_the_products_of_own_actions(run):
+    run, policy = run
+    node, bucket = find(run.tree, (300, 2000)), blueprint_buckets(run, np.empty(0, np.int8))
+    actual = beliefs(run, policy, node)
+    for seat, (taken, action) in enumerate([((), 300), ((300,), 2000)]):
+        at = find(run.tree, taken)
+        offered = [int(run.tree.action[x]) for x in children(run.tree, at)]
+        reach = blueprint_rows(run, policy, at, bucket)[:, offered.index(action)]
+        np.testing.assert_allclose(actual[seat], reach / reach.sum())
+    assert actual.shape == (2, HOLES)
+
+
+def test_solve__answers_a_jam_by_the_strength_of_the_hand(run):
+    """All-in by the small blind, first in: the best pair calls, the weakest hand folds."""
+    run, policy = run
+    branch = solve(run, policy, (), 2000, False, 40_000, 1)
+    offered = [int(branch.tree.action[x]) for x in children(branch.tree, 0)]
+    assert offered == [-1, 0, 2000]
+    answer = rows(run, branch, branch.root)  # fold, call
+    names = list(class_names(RANKS))
+    assert answer[names.index("AA"), 1] > 0.95
+    weakest = names[-1]
+    assert answer[:, 1].mean() < 0.9, weakest
+    strength = blueprint_buckets(run, np.empty(0, np.int8))
+    assert len(np.unique(strength)) == RANKS**2 == len(answer)
+    assert hole_cards(RANKS).shape == (HOLES, 2)
+
+
+@pytest.mark.parametrize(("balanced", "expected"), [(False, [-1, 0, 800]), (True, [-1, 0, 300, 800])])
+def test_solve__has_the_default_bet_beside_it_where_balanced(run, balanced, expected):
+    run, policy = run
+    branch = solve(run, policy, (), 800, balanced, 400, 1)
+    assert [int(branch.tree.action[x]) for x in children(branch.tree, 0)] == expected
+    assert int(branch.tree.action[branch.root]) == 800
+
+
+def test_solve__same_bits_on_two_threads(run):
+    run, policy = run
+    results = []
+    for threads in (1, 2):
+        set_threads(threads)
+        results.append(solve(run, policy, (), 800, True, 2000, 7).policy)
+    np.testing.assert_array_equal(*results)
+
+
+def test_solve__a_bet_of_the_tree_is_refused(run):
+    with pytest.raises(UserError, match="raise to 300: the tree has it there"):
+        solve(*run, (), 300, True, 400, 1)

@@ -1,0 +1,180 @@
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from improve.small import on_disk
+from sixmax.blueprint.improved import improvement, open_improved
+from sixmax.blueprint.run import open_run
+from sixmax.cfr.layout import infoset
+from sixmax.cli import app
+from sixmax.continuation.stage import load
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.players import open_players
+from sixmax.evaluation.agents.remembering import EQUAL_BETS
+from sixmax.evaluation.match.by_hand import play_hand
+from sixmax.game.tree import DECISION, children, find, kind_of, path, round_of, seat_of
+from sixmax.games.holdem import deal_cards
+from sixmax.improve.overlay import spliced
+from sixmax.improve.branch import solve
+from sixmax.improve.stage import improve
+
+POTS, RAISE = "2.5", 600  # 100 + 2.5 * 200: above the pot, which is the only size first in
+
+
+def command(*words):
+    result = CliRunner().invoke(app, list(map(str, words)))
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def scored(run, path, *bets):
+    """A file of gaps as the command `gaps` writes it, with ``bets`` (path, raise_to)."""
+    rows = [
+        {"path": list(where), "raise_to": chips, "pots": 2.5, "score": 1.0, "bets": 3}
+        for where, chips in bets
+    ]
+    path.write_text(json.dumps({"run": run.identity["digest"], "gaps": rows, "sizes": rows}))
+    return path
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A run, and its improved runs of both types for a raise to 600 first in."""
+    folder = tmp_path_factory.mktemp("improve") / "run"
+    run = on_disk(folder)
+    gaps = scored(run, folder / "gaps.json", ((), RAISE))
+    for kind in (1, 2):
+        improve(folder, gaps, kind, 2, 2000, 1, 5.0, "bias", 1, folder / "improve" / f"type{kind}")
+    return run
+
+
+def test_gaps__of_the_hands_against_an_opponent_that_bets_a_missing_size(made, tmp_path):
+    """A log of whole hands, from the opponent to the score, by the commands."""
+    log, out = tmp_path / "hands.log", tmp_path / "gaps.json"
+    run = ("--run", made.folder)
+    command("table", "blueprint", f"raises-{POTS}", *run, "--deals", 40, "--seed", 1, "--log", log)
+    command("gaps", log, *run, "--player", "blueprint", "--out", out)
+    result = json.loads(out.read_text())
+    assert (result["hands"], result["run"]) == (80, made.identity["digest"])
+    assert result["bets"] > 20
+    assert result["gaps"] == []  # the pot is the largest size first in: nothing lies above it
+
+
+def test_improve__the_run_opens_and_has_the_branch_alone(made):
+    for kind in (1, 2):
+        better = open_improved(made, made.folder / "improve" / f"type{kind}")
+        node = find(better.tree, (RAISE,))
+        assert len(better.tree.node) > len(made.tree.node)
+        assert improvement(better.folder)["bets"] == [{"path": [], "raise_to": 600, "pots": 2.5}]
+        policy, before = better.policy("blueprint"), made.policy("blueprint")
+        for x in np.flatnonzero(kind_of(better.tree.node[:, 0]) == DECISION):
+            rows = policy_rows(better, policy, int(x))
+            if RAISE in path(better.tree, int(x))[:1]:
+                assert rows.any()
+            else:
+                old = policy_rows(made, before, find(made.tree, path(better.tree, int(x))))
+                if x == 0:
+                    assert not rows[:, -1].any()  # fold, call, 300, 600: never ours
+                    rows = rows[:, :-1]
+                np.testing.assert_array_equal(rows, old)
+        assert kind_of(better.tree.node[node, 0]) == DECISION
+        assert load(better).shape[0] == 4
+
+
+def policy_rows(run, policy, x):
+    head, n = int(run.tree.node[x, 0]), len(children(run.tree, x))
+    bucket = np.arange(run.layout.buckets[round_of(head)])
+    at = infoset(run.layout, round_of(head), seat_of(head), bucket, run.tree.node[x, 2])
+    return policy[at[:, None] + np.arange(n)]
+
+
+def test_spliced__two_branches_at_two_decisions(made):
+    policy = made.policy("blueprint")
+    bets = [((), 600), ((0,), 700)]
+    branches = [(after, solve(made, policy, after, chips, False, 400, 1)) for after, chips in bets]
+    tree, larger = spliced(made, policy, branches)
+    other, same = spliced(made, policy, branches[::-1])
+    np.testing.assert_array_equal(tree.node, other.node)
+    np.testing.assert_array_equal(larger, same)
+    assert larger.size > policy.size
+
+
+def test_match__the_opponent_meets_the_branch(made, tmp_path):
+    out, better = tmp_path / "match.json", made.folder / "improve" / "type1"
+    words = ("match", f"raises-{POTS}", "blueprint", "--run", better, "--seed", 1, "--out", out)
+    for against in (made.folder, better):
+        command(*words, "--against", against, "--deals", 50)
+        assert json.loads(out.read_text())["hands"] == 100
+    with pytest.raises(UserError, match="no decision of the first round has a raise by 9 pots"):
+        command("match", "raises-9", "blueprint", "--run", better, "--deals", 5, "--seed", 1,
+                "--out", out)  # fmt: skip
+
+
+def test_improved__answers_by_the_branch_after_eight_equal_bets(made):
+    """The player of `improved` holds the branch ready; one other bet begins the count anew."""
+    players = open_players(made, ["improved", f"raises-{POTS}"])
+    used = []
+    for number in range(60):
+        cards = deal_cards(3, number, 2, made.ranks)
+        hand = play_hand(players[::-1], made.game, made.ranks, cards, number, number)
+        raised = hand.actions[0][0][1] == RAISE
+        used.append((raised, players[0]._chosen is players[0]._players[1]))
+    bets = [branch for raised, branch in used if raised]
+    assert not any(branch for raised, branch in used if not raised)
+    assert bets == [False] * EQUAL_BETS + [True] * (len(bets) - EQUAL_BETS)
+    assert len(bets) > EQUAL_BETS
+
+
+def test_improve__gaps_of_another_run_are_refused_and_nothing_is_written(made, tmp_path):
+    other = on_disk(tmp_path / "other", seed=2)
+    gaps, into = scored(other, tmp_path / "gaps.json", ((), RAISE)), tmp_path / "into"
+    with pytest.raises(UserError, match=r"gaps of run \w+, wanted those of"):
+        improve(made.folder, gaps, 2, 2, 400, 1, 5.0, "bias", 1, into)
+    assert not into.exists()
+
+
+def test_improved__of_another_run_is_refused(made, tmp_path):
+    other = on_disk(tmp_path / "other", seed=2)
+    (other.folder / "improve").symlink_to(made.folder / "improve")
+    with pytest.raises(UserError, match="type1: made of run .*, wanted one of"):
+        open_players(other, ["improved"])
+
+
+def test_improve__no_bet_that_the_run_lacks(made, tmp_path):
+    for bets in ([], [((), 300)], [((), 150)]):
+        gaps = scored(made, tmp_path / "gaps.json", *bets)
+        with pytest.raises(UserError, match="found no bet that the run lacks"):
+            improve(made.folder, gaps, 2, 2, 400, 1, 5.0, "bias", 1, tmp_path / "into")
+
+
+def test_improve__a_folder_of_something_else_stays(made, tmp_path):
+    gaps = scored(made, tmp_path / "gaps.json", ((), RAISE))
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    with pytest.raises(UserError, match="found a folder that is no improved run"):
+        improve(made.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, tmp_path / "mine")
+    assert (tmp_path / "mine" / "notes.txt").read_text() == "mine"
+    assert [f.name for f in (tmp_path / "mine").iterdir()] == ["notes.txt"]
+
+
+def test_gaps__foreign_files_are_refused_in_one_line(made, tmp_path):
+    log = tmp_path / "six.log"
+    log.write_text("STATE:1:fff:AsKs|QdQc|2c2d|3c3d:1|2|3|4:a|b|c|d\n")
+    with pytest.raises(UserError) as error:
+        command("gaps", log, "--run", made.folder, "--out", tmp_path / "gaps.json")
+    assert "\n" not in str(error.value)
+    assert not (tmp_path / "gaps.json").exists()
+    with pytest.raises(UserError, match="wanted the gaps of hand logs, which `sixmax gaps` writes"):
+        improve(made.folder, made.folder / "blueprint" / "run.json", 1, 2, 400, 1, 5.0, "bias", 1,
+                tmp_path / "into")  # fmt: skip
+
+
+def test_open__a_run_of_one_table_by_search(made):
+    """The improved run is a run: `open_run` reads it, and its abstraction is that of the first."""
+    better = open_run(made.folder / "improve" / "type2")
+    assert (better.folder / "abstraction").resolve() == (made.folder / "abstraction").resolve()
+    np.testing.assert_array_equal(better.buckets.flop, made.buckets.flop)
