@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from improve.small import SCHEDULE
 from search.holdem import HOLES, RANKS, small_run
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.cards.deck import class_names, hole_cards
@@ -10,7 +11,6 @@ from sixmax.game.tree import children, find, n_actions, round_of, seat_of
 from sixmax.improve.branch import beliefs, solve
 from sixmax.jit import set_threads
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
-from improve.small import SCHEDULE
 
 
 @pytest.fixture
@@ -56,7 +56,9 @@ def test_solve__answers_a_jam_by_the_strength_of_the_hand(run):
     assert hole_cards(RANKS).shape == (HOLES, 2)
 
 
-@pytest.mark.parametrize(("balanced", "expected"), [(False, [-1, 0, 800]), (True, [-1, 0, 300, 800])])
+@pytest.mark.parametrize(
+    ("balanced", "expected"), [(False, [-1, 0, 800]), (True, [-1, 0, 300, 800])]
+)
 def test_solve__has_the_default_bet_beside_it_where_balanced(run, balanced, expected):
     run, policy = run
     branch = solve(run, policy, (), 800, balanced, 400, 1)

@@ -19,7 +19,7 @@ def test_score__is_the_distance_to_the_nearer_size():
     """The big blind raises 300 to 800 and to 1,000: between no raise and all-in there is no gap;
     first in there is none either, because the pot is the only size."""
     run = small_run(2)[0]
-    result = score(run, [hand((300, 800, -1)), hand((300, 1000, -1)), hand((150, -1))], "hero")
+    result = score(run, [hand((300, 800, -1)), hand((300, 1000, -1)), hand((250, -1))], "hero")
     assert (result.hands, result.bets, result.gaps) == (3, 2, [])
 
 

@@ -15,7 +15,8 @@ from sixmax.cfr.full import best_response, solve
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR
 from sixmax.cfr.policy import shares
-from sixmax.evaluation.exploitability.two_round_holdem import Walk, cards, nash_conv, summed
+from sixmax.evaluation.exploitability.boards import summed
+from sixmax.evaluation.exploitability.exact_holdem import Walk, cards, nash_conv
 from sixmax.game.tree import round_of, seat_of
 from sixmax.libratus import blueprint
 from sixmax.libratus.game import open_game
@@ -47,7 +48,7 @@ def test_cards__of_all_flops_are_those_of_flop_holdem():
     expected = cards(whole.config, lossless(RANKS, 2), RANKS)
     np.testing.assert_allclose(whole.cards.share, expected.share, atol=1e-15)
     np.testing.assert_allclose(whole.cards.lead, expected.lead, atol=1e-15)
-    np.testing.assert_allclose(whole.cards.flops.weight, expected.flops.weight)
+    np.testing.assert_allclose(whole.cards.boards[0].weight, expected.boards[0].weight)
     assert len(whole.flops) > 50
     assert whole.chance.sum() == pytest.approx(1)
 
@@ -94,19 +95,19 @@ def test_solve__more_buckets_and_iterations_lose_less():
 
 def test_buckets_of__are_equal_parts_by_strength():
     bucket = blueprint.buckets_of(game(), 10)
-    free = game().cards.flops.free.astype(np.int64)
+    free = game().cards.boards[0].free.astype(np.int64)
     own = np.take_along_axis(bucket, free, axis=1)
     weight = np.repeat(game().chance[:, None], own.shape[1], axis=1)
     share = np.bincount(own.ravel(), weight.ravel()) / weight.sum()
     assert len(share) == 10
     assert np.allclose(share, 0.1, atol=0.01)
     # On each flop a better hand is in no lower bucket, but for those of one strength at a limit.
-    order = game().cards.flops.order.astype(np.int64)
+    order = game().cards.boards[0].order.astype(np.int64)
     assert (np.diff(np.take_along_axis(bucket, order, axis=1)) >= -1).all()
 
 
 def test_buckets_of__three_times_as_many_as_hands_tell_nearly_all_apart():
-    free = game().cards.flops.free.astype(np.int64)
+    free = game().cards.boards[0].free.astype(np.int64)
     bucket = blueprint.buckets_of(game(), 3 * free.size)
     own = np.take_along_axis(bucket, free, axis=1)
     assert len(np.unique(own)) > 0.95 * free.size
@@ -136,7 +137,7 @@ def current_strategy(learner):
     for x, node in learner.nodes.items():
         head, _, slot, _ = (int(n) for n in game().tree.node[x])
         rows = blueprint.matched(node.regret)
-        rows = rows[learner.flat] if round_of(head) else rows
+        rows = rows[learner.bucket[0].ravel()] if round_of(head) else rows
         first = infoset(game().layout, round_of(head), seat_of(head), np.arange(len(rows)), slot)
         whole[first[:, None] + np.arange(rows.shape[1])] = rows
     return whole
@@ -149,8 +150,8 @@ def test_solve__mean_values_on_the_flop_approach_the_value_of_an_equilibrium():
         reach = reach_to(game(), result.strategy, root)
         for seat in (0, 1):
             walk = Walk(tree, game().layout, cards, result.strategy, seat)
-            value = walk.flop(root, reach[1 - seat], cards.flops)[1]
-            left = summed(reach[1 - seat], cards.flops, False)
+            value = walk.board(root, reach[1 - seat], cards.boards)[1]
+            left = summed(reach[1 - seat], cards.boards[0], False)
             met = left > 1
             bound = value[met] / left[met]
             assert (result.by_hole[seat, i][met] < bound + 5).all()  # chips, of stacks of 1,000

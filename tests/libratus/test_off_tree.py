@@ -6,7 +6,7 @@ import pytest
 from libratus.small import SETTINGS, with_bets
 from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
-from sixmax.evaluation.exploitability.two_round_holdem import nash_conv
+from sixmax.evaluation.exploitability.exact_holdem import nash_conv
 from sixmax.game.tree import DECISION, describe, kind_of
 from sixmax.libratus import blueprint
 from sixmax.libratus.off_tree import ANSWERS, _rows, _share_below, answered, embedded

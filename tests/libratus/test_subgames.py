@@ -8,7 +8,7 @@ import pytest
 from libratus.small import coarse, game
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR
-from sixmax.evaluation.exploitability.two_round_holdem import Walk, nash_conv
+from sixmax.evaluation.exploitability.exact_holdem import Walk, nash_conv
 from sixmax.game.tree import children, seat_of
 from sixmax.libratus import blueprint
 from sixmax.libratus.subgames import TECHNIQUES, gifts, reach_to, solved
@@ -80,7 +80,8 @@ def test_gifts__are_the_loss_of_the_action_that_was_taken():
         walk, left = Walk(tree, game().layout, cards, coarse().strategy, seat), cards.share @ reach
         values = [walk.preflop(x, reach)[1] / left for x in (before, child)]
         actual = gifts(game(), coarse(), root, seat, False)
-        np.testing.assert_allclose(actual, np.maximum(values[0] - values[1], 0), atol=1e-9)
+        expected = np.maximum(values[0] - values[1], 0)[cards.of_hole]
+        np.testing.assert_allclose(actual, np.tile(expected, (len(actual), 1)), atol=1e-9)
         met += actual.max() > 10
     assert met > 1
 
@@ -102,7 +103,9 @@ def test_gifts__by_estimates_are_those_of_the_mean_values():
         value = coarse().by_class[seat]
         expected = sum(value[x] - value[y] for x, y in own_decisions(root, seat))
         actual = gifts(game(), coarse(), root, seat, True)
-        np.testing.assert_allclose(actual, np.maximum(expected, 0), atol=1e-9)
+        by_hole = np.broadcast_to(np.maximum(expected, 0), game().cards.share[0].shape)
+        wanted = np.tile(by_hole[game().cards.of_hole], (len(actual), 1))
+        np.testing.assert_allclose(actual, wanted, atol=1e-9)
 
 
 def test_solved__estimates_stay_near_the_bounds(scores):

@@ -1,4 +1,4 @@
-"""Slow twin of ``exploitability.two_round_holdem``: every flop, every pair of holes."""
+"""Slow twin of ``exploitability.exact_holdem``: every flop, every pair of holes."""
 
 import functools
 import itertools

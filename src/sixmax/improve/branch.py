@@ -13,7 +13,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, layout, section
-from sixmax.cfr.policy import from_sums
+from sixmax.cfr.policy import complete, from_regrets, from_sums
 from sixmax.cfr.sampled.log import CEILING
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import new_table, train
@@ -60,7 +60,8 @@ def solve(
     ``policy`` is the blueprint's, uint8[run.layout.size]. A ``balanced`` branch (type 2) has the
     default bet too: that of the tree nearest to the new one. # ASSUME the play that follows it has
     the blueprint's buckets as well; the paper's were coarser, to save time. The strategy is the
-    average of the second half of ``iterations`` of external sampling. Raises UserError where the
+    average of the second half of ``iterations`` of external sampling, or the last one where that
+    never came. Raises UserError where the
     bet is not legal, or the tree has it.
     """
     node = find(run.tree, after)
@@ -76,7 +77,10 @@ def solve(
     by_hole = layout(tree, dealer.buckets)
     table, schedule = new_table(by_hole, len(tree.columns)), _schedule(run, iterations)
     train(tree, by_hole, dealer, table, schedule, seed, 1, _whole(iterations), progress)
-    return Branch(tree, root, _in_buckets(run, tree, by_hole, table.count))
+    own = layout(tree, list(run.layout.buckets))
+    count, regret = (_in_buckets(run, by_hole, own, each) for each in table[::-1])
+    average, last = from_sums(tree, own, count), from_regrets(tree, own, regret)
+    return Branch(tree, root, complete(tree, own, average, last))
 
 
 def beliefs(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
@@ -119,13 +123,12 @@ def _schedule(run: Run, iterations: int) -> Schedule:
     )  # fmt: skip
 
 
-def _in_buckets(run: Run, tree: Tree, by_hole: Layout, count: np.ndarray) -> np.ndarray:
-    """The policy of ``count``, whose rows of the first round are by hole, in the run's buckets."""
-    own = layout(tree, list(run.layout.buckets))
+def _in_buckets(run: Run, by_hole: Layout, own: Layout, table: np.ndarray) -> np.ndarray:
+    """``table``, whose rows of the first round are by hole, in the run's buckets: float64."""
     total, bucket = np.zeros(own.size), blueprint_buckets(run, _NO_BOARD)
-    total[own.start[1] :] = count[by_hole.start[1] :]
+    total[own.start[1] :] = table[by_hole.start[1] :]
     for seat in range(run.game.seats):
         width = int(own.columns[0, seat])
-        rows = count[section(by_hole, 0, seat)].reshape(-1, width)
+        rows = table[section(by_hole, 0, seat)].reshape(-1, width)
         np.add.at(total[section(own, 0, seat)].reshape(-1, width), bucket, rows)
-    return from_sums(tree, own, total)
+    return total

@@ -22,23 +22,25 @@ class _Explained(Section):
 
 
 class GameSettings(_Explained):
-    """A flop game."""
+    """A flop game; with sizes on the ``turn`` it ends there."""
 
     stack: int = Field(ge=2 * BIG_BLIND)  # chips
     preflop: Sizes = Field(min_length=1)
     flop: Sizes = Field(min_length=1)
+    turn: Sizes | None = Field(default=None, min_length=1, exclude_if=lambda sizes: sizes is None)
     max_raises: int = Field(ge=1, le=20)
     flops: int = Field(ge=1, le=1755)
 
     def game(self) -> GameConfig:
-        """The rules: blinds of 50 and 100, the showdown on the flop."""
+        """The rules: blinds of 50 and 100, the showdown on the flop, or on the turn."""
         rounds = [
             RoundSizes(sizes=sizes, max_raises=self.max_raises, max_players=2)
-            for sizes in (self.preflop, self.flop)
+            for sizes in (self.preflop, self.flop, self.turn)
+            if sizes is not None
         ]
         return GameConfig(
             stacks=[self.stack] * 2, blinds=[BIG_BLIND // 2, BIG_BLIND], antes=[0, 0],
-            first=[0, 1], rounds=rounds, board_cards=3,
+            first=[0, 1, 1][: len(rounds)], rounds=rounds, board_cards=1 + len(rounds),
         )  # fmt: skip
 
     def with_bets(self, sizes: list[float]) -> Self:

@@ -14,7 +14,8 @@ from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS
 from sixmax.cfr.policy import uniform
 from sixmax.errors import UserError
-from sixmax.evaluation.exploitability.two_round_holdem import Walk, summed
+from sixmax.evaluation.exploitability.boards import summed
+from sixmax.evaluation.exploitability.exact_holdem import Walk
 from sixmax.game.rules import CALL, apply, begin
 from sixmax.game.tree import (
     DECISION,
@@ -142,12 +143,12 @@ def _alternatives(case: OffTree, bet: Bet, reach: np.ndarray) -> np.ndarray:
     game = case.game
     seat = seat_of(int(game.tree.node[bet.node, 0]))
     walk = Walk(game.tree, game.layout, game.cards, case.strategy, seat)
-    flops = game.cards.flops
+    dealt = game.cards.boards
     others = {b.child for b in case.bets}
     values = [
-        walk.flop(x, reach, flops)[1] for x in children(game.tree, bet.node) if x not in others
+        walk.board(x, reach, dealt)[1] for x in children(game.tree, bet.node) if x not in others
     ]
-    left = summed(reach, flops, False)
+    left = summed(reach, dealt[0], False)
     return np.divide(np.max(values, axis=0), left, out=np.zeros(left.shape), where=left > 0)
 
 

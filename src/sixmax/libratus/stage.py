@@ -7,7 +7,7 @@ import numpy as np
 
 from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
-from sixmax.evaluation.exploitability.two_round_holdem import nash_conv
+from sixmax.evaluation.exploitability.exact_holdem import nash_conv
 from sixmax.files import write_json
 from sixmax.libratus import blueprint, off_tree, subgames
 from sixmax.libratus.config import BIG_BLIND, GameSettings

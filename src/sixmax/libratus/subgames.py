@@ -1,9 +1,9 @@
 """Solve every subgame of a flop game anew, by one of the article's techniques.
 
-A subgame begins with the betting on a flop. *Unsafe* solving takes the opponent's range from the
-blueprint. The safe techniques give the opponent an alternative for each hand: its value against the
-blueprint by a best response (a bound), or the mean of its values over the iterations (an estimate);
-*reach* adds the gifts of its mistakes before the flop.
+A subgame begins with the betting of the last round, on a flop or a turn. *Unsafe* solving takes the
+opponent's range from the blueprint. The safe techniques give the opponent an alternative for each
+hand: its value against the blueprint by a best response (a bound), or the mean of its values over
+the iterations (an estimate); *reach* adds the gifts of its mistakes before.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,8 @@ import numpy as np
 
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS
-from sixmax.evaluation.exploitability.two_round_holdem import Walk, summed
+from sixmax.evaluation.exploitability.boards import summed
+from sixmax.evaluation.exploitability.exact_holdem import Walk
 from sixmax.game.tree import DECISION, Tree, kind_of, round_of, seat_of
 from sixmax.game.tree_cut import cut, later_rounds
 from sixmax.libratus.blueprint import Blueprint
@@ -58,11 +59,13 @@ def solved(
     strategy = blueprint.strategy.copy()
     for root in game.roots:
         part = cut(game.tree, root, lambda node: False, 1)
-        tree, reach = later_rounds(part.tree, 1), reach_to(game, blueprint.strategy, root)
+        tree = later_rounds(part.tree, game.last)
+        reach = reach_to(game, blueprint.strategy, root)
         values = [_alternatives(game, blueprint, root, reach, p, technique) for p in (0, 1)]
+        final = game.board.shape[1]
         for f, board in enumerate(game.board):
             ranges = some_range(reach[:, f])
-            subgame = endgame(tree, board, ranges, (), game.ranks, every=True, final=3)
+            subgame = endgame(tree, board, ranges, (), game.ranks, every=True, final=final)
             for seats in ([0, 1],) if not technique.gadget else ([0], [1]):
                 alternative = None
                 if technique.gadget:
@@ -82,9 +85,9 @@ def solved(
 def place(
     game: FlopGame, strategy: np.ndarray, f: int, node: int, seat: int, rows: np.ndarray
 ) -> None:
-    """Write ``rows`` float64[H, actions] to the decision ``node`` on flop ``f``."""
+    """Write ``rows`` float64[H, actions] to the decision ``node`` on board ``f``."""
     bucket = len(rows) * f + np.arange(len(rows))
-    first = infoset(game.layout, 1, seat, bucket, int(game.tree.node[node, 2]))
+    first = infoset(game.layout, game.last, seat, bucket, int(game.tree.node[node, 2]))
     strategy[first[:, None] + np.arange(rows.shape[1])] = rows
 
 
@@ -97,37 +100,65 @@ def some_range(reach: np.ndarray) -> np.ndarray:
 
 
 def reach_to(game: FlopGame, strategy: np.ndarray, node: int) -> np.ndarray:
-    """The probability that each seat plays to ``node``, by flop and hole: float64[2, F, H]."""
-    bucket = np.arange(game.layout.buckets[1]).reshape(len(game.flops), -1)
-    reach = np.ones((2, *bucket.shape))
+    """The probability that each seat plays to ``node`` of the last round, by board and hole.
+
+    float64[2, B, H]; boards that block a hole are not looked at.
+    """
+    reach = np.ones((2, len(game.board), len(game.cards.of_hole)))
     for before, child in _steps(game.tree, node):
-        head, first, slot, _ = (int(n) for n in game.tree.node[before])
-        seat, in_round = seat_of(head), round_of(head)
-        own = bucket if in_round else game.cards.of_hole.astype(np.int64)
-        reach[seat] *= strategy[infoset(game.layout, in_round, seat, own, slot) + child - first]
+        head = int(game.tree.node[before, 0])
+        reach[seat_of(head)] *= _on_boards(game, _taken(game, strategy, before, child), head)
     return reach
 
 
+def _taken(game: FlopGame, strategy: np.ndarray, before: int, child: int) -> np.ndarray:
+    """The probability of the action that leads to ``child``: by class, or by board and hole."""
+    head, first, slot, _ = (int(n) for n in game.tree.node[before])
+    in_round = round_of(head)
+    own = game.cards.boards[in_round - 1].bucket if in_round else np.arange(len(game.cards.share))
+    return strategy[infoset(game.layout, in_round, seat_of(head), own, slot) + child - first]
+
+
+def _on_boards(game: FlopGame, values: np.ndarray, head: int) -> np.ndarray:
+    """``values`` of the round of ``head``, by class or by board and hole, on the last boards."""
+    in_round = round_of(head)
+    if not in_round:
+        values = np.broadcast_to(values[game.cards.of_hole], (1, len(game.cards.of_hole)))
+    return np.repeat(values, len(game.board) // len(values), axis=0)
+
+
 def gifts(game: FlopGame, blueprint: Blueprint, root: int, seat: int, estimate: bool) -> np.ndarray:
-    """Chips that ``seat`` gave away on the way to ``root`` with each class: float64[classes].
+    """Chips that ``seat`` gave away on the way to ``root``, with each hand: float64[B, H].
 
     At each of its decisions: the value of the decision less that of the action taken.
     """
-    classes = len(game.cards.share)
-    reach, gift = np.ones(classes), np.zeros(classes)  # the other's; its actions come first
-    walk = Walk(game.tree, game.layout, game.cards, blueprint.strategy, seat)
+    reach = np.ones(len(game.cards.share))  # the other's; its actions come first
+    gift = np.zeros((len(game.board), len(game.cards.of_hole)))
     for before, child in _steps(game.tree, root):
-        head, first, slot, _ = (int(n) for n in game.tree.node[before])
+        head = int(game.tree.node[before, 0])
+        if round_of(head) and reach.ndim == 1:
+            reach = np.tile(reach[game.cards.of_hole], (len(game.flops), 1))
         if seat_of(head) != seat:
-            at = infoset(game.layout, 0, 1 - seat, np.arange(classes), slot) + child - first
-            reach = reach * blueprint.strategy[at]
-        elif estimate:
-            gift += blueprint.by_class[seat, before] - blueprint.by_class[seat, child]
-        else:
-            value = [walk.preflop(x, reach)[1] for x in (before, child)]
-            left = game.cards.share @ reach
-            gift += np.divide(value[0] - value[1], left, out=np.zeros(classes), where=left > 0)
+            reach = reach * _taken(game, blueprint.strategy, before, child)
+            continue
+        value = (_value(game, blueprint, x, seat, reach, estimate) for x in (before, child))
+        gift += _on_boards(game, np.subtract(*value), head)
     return np.maximum(gift, 0)
+
+
+def _value(
+    game: FlopGame, blueprint: Blueprint, x: int, seat: int, reach: np.ndarray, estimate: bool
+) -> np.ndarray:
+    """The value of node ``x`` to ``seat``, by class or by flop and hole; 0 where nobody is left."""
+    cards = game.cards
+    if estimate:
+        return (blueprint.by_class if reach.ndim == 1 else blueprint.by_flop)[seat, x]
+    walk = Walk(game.tree, game.layout, cards, blueprint.strategy, seat)
+    if reach.ndim == 1:
+        value, left = walk.preflop(x, reach)[1], cards.share @ reach
+    else:
+        value, left = walk.board(x, reach, cards.boards)[1], summed(reach, cards.boards[0], False)
+    return np.divide(value, left, out=np.zeros(value.shape), where=left > 0)
 
 
 def _steps(tree: Tree, node: int) -> list[tuple[int, int]]:
@@ -147,15 +178,16 @@ def _alternatives(
     seat: int,
     technique: Technique,
 ) -> np.ndarray:
-    """Of each hand of ``seat`` on each flop, in net chips: float64[F, H]; 0 where none is left."""
+    """Of each hand of ``seat`` on each board, in net chips: float64[B, H]; 0 where none is left."""
     cards = game.cards
     if technique.estimate:
         values = blueprint.by_hole[seat, game.roots.index(root)].copy()
     else:
         walk = Walk(game.tree, game.layout, cards, blueprint.strategy, seat)
-        value = walk.flop(root, reach[1 - seat], cards.flops)[1]
-        left = summed(reach[1 - seat], cards.flops, False)
+        last = cards.boards[-1:]
+        value = walk.board(root, reach[1 - seat], last)[1]
+        left = summed(reach[1 - seat], last[0], False)
         values = np.divide(value, left, out=np.zeros(value.shape), where=left > 0)
     if technique.reach:
-        values += gifts(game, blueprint, root, seat, technique.estimate)[cards.of_hole]
+        values += gifts(game, blueprint, root, seat, technique.estimate)
     return values
