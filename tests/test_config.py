@@ -20,7 +20,9 @@ def values():
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_presets__are_valid_and_named_after_their_run(preset):
-    assert load(CONFIG / "default.yaml", CONFIG / f"{preset}.yaml").run == preset
+    """But `libratus`: that folder has the tables of its paper."""
+    named = {"libratus": "libratus-200bb"}.get(preset, preset)
+    assert load(CONFIG / "default.yaml", CONFIG / f"{preset}.yaml").run == named
 
 
 def test_default__names_and_explains_every_key():

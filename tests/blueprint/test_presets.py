@@ -7,7 +7,7 @@ import pytest
 from sixmax.config import load
 
 CONFIG = Path(__file__).parents[2] / "config"
-PRESETS = ["default", "hunl", "overnight", "pluribus", "tiny"]
+PRESETS = ["default", "hunl", "libratus", "overnight", "pluribus", "tiny"]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -21,7 +21,10 @@ def test_floor__lies_further_below_the_threshold_than_one_iteration_reaches(pres
     blueprint = config.blueprint
     reach = sum(config.game.stacks) * blueprint.scale
     gap = blueprint.prune_threshold - blueprint.regret_floor
-    assert reach <= gap <= 200 * reach
+    if blueprint.algorithm == "libratus":  # on the floor an action is still explored, with 2 %
+        assert gap >= 49 * blueprint.prune_half
+    else:
+        assert reach <= gap <= 200 * reach
     assert blueprint.prune_threshold < -reach
     assert 0.9 <= blueprint.prune_share <= 0.95  # the paper: 95 % of the iterations, not 5 %
 

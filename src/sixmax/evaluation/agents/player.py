@@ -14,9 +14,9 @@ from sixmax.evaluation.agents.policies import MatchGame, Policy, act
 from sixmax.evaluation.hands.record import Record
 from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig
-from sixmax.game.rules import CALL
+from sixmax.game.rules import CALL, limits
 from sixmax.play.lookup import blueprint_buckets
-from sixmax.play.translate import TranslatedHand
+from sixmax.play.translate import TranslatedHand, raise_by
 from sixmax.rng import child, unit
 from sixmax.search.agent import SearchAgent, SearchCache
 from sixmax.search.config import SearchConfig
@@ -84,6 +84,21 @@ class TablePlayer(Player):
         self._betting.act(action)
         self._translated.act(before, action, float(unit(child(self._seed, self._seen))))
         self._seen += 1
+
+
+class RaisingPlayer(TablePlayer):
+    """Plays the blueprint, but makes each raise before the flop by one fraction of the pot."""
+
+    def __init__(self, run: Run, name: str, policy: Policy, game: MatchGame, pots: float):
+        super().__init__(run, name, policy, game)
+        self._pots = pots
+
+    def act(self, u: float) -> int:
+        action, real = super().act(u), self._betting.hand
+        if action <= CALL or self._betting.round > 0:
+            return action
+        _, low, high = limits(real)
+        return int(min(max(raise_by(real, self._pots), low), high))
 
 
 class SearchPlayer(Player):

@@ -2,8 +2,13 @@
 
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.player import Player, SearchPlayer, TablePlayer
-from sixmax.evaluation.agents.raises import RaisingPlayer, pots_of
+from sixmax.evaluation.agents.player import (
+    Player,
+    RaisingPlayer,
+    SearchPlayer,
+    TablePlayer,
+)
+from sixmax.evaluation.agents.raises import pots_of
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.agents.remembering import remembering
 from sixmax.search.agent import SearchCache

@@ -8,9 +8,8 @@ from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import section
 from sixmax.errors import UserError
 from sixmax.evaluation.agents import policies
-from sixmax.evaluation.agents.player import TablePlayer
 from sixmax.evaluation.agents.policies import MatchGame, Policy
-from sixmax.game.rules import CALL, apply, begin, limits
+from sixmax.game.rules import CALL, apply, begin
 from sixmax.game.tree import DECISION, children, kind_of, path, round_of, seat_of
 from sixmax.play.translate import raise_by
 
@@ -52,18 +51,3 @@ def raising(run: Run, game: MatchGame, name: str) -> Policy:
             "a run that was improved by it, or `sixmax table`, where it needs no such run"
         )
     return policies.mixed(game, table)
-
-
-class RaisingPlayer(TablePlayer):
-    """Plays the blueprint, but makes each raise before the flop by one fraction of the pot."""
-
-    def __init__(self, run: Run, name: str, policy: Policy, game: MatchGame, pots: float):
-        super().__init__(run, name, policy, game)
-        self._pots = pots
-
-    def act(self, u: float) -> int:
-        action, real = super().act(u), self._betting.hand
-        if action <= CALL or self._betting.round > 0:
-            return action
-        _, low, high = limits(real)
-        return int(min(max(raise_by(real, self._pots), low), high))
