@@ -9,7 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from sixmax.cli import COMMANDS, app
 from sixmax.store import read, write
 from workflow import forked
 from workflow.golden import differences, digests
@@ -197,7 +199,7 @@ def test_readme__commands_exist(tmp_path):
             done = without_jobs(*words[1:], "-n", "--directory", str(tmp_path))
             assert done.returncode == 0, line
         elif words[0] == "sixmax":
-            assert run(SIXMAX, words[1], "--help").returncode == 0, line
+            help_of(words[1])
         else:
             pytest.fail(f"README: no test knows how to check {line!r}")
 
@@ -209,7 +211,7 @@ def test_examples__name_actions_that_the_default_tree_offers():
     from sixmax.game.tree_build import build
 
     tree = build(load(ROOT / "config" / "default.yaml").game)
-    examples = [*readme_commands(), *run(SIXMAX, "strategy", "--help").stdout.splitlines()]
+    examples = [*readme_commands(), *help_of("strategy").splitlines()]
     bettings = set()
     for line in examples:
         if found := re.search(r"sixmax strategy --run \S+((?: (?:f|c|r\d+)\b)*)", line):
@@ -220,13 +222,16 @@ def test_examples__name_actions_that_the_default_tree_offers():
         find(tree, [words.get(w) if w in words else int(w[1:]) for w in betting.split()])
 
 
-def test_help__teaches_every_command():
-    from sixmax.cli import COMMANDS
+def help_of(command):
+    """The help of a `sixmax` command, in this process."""
+    done = CliRunner().invoke(app, [command, "--help"])
+    assert done.exit_code == 0, done.output
+    return done.output
 
+
+def test_help__teaches_every_command():
     for name in COMMANDS:
-        done = run(SIXMAX, name, "--help")
-        assert done.returncode == 0, done.stderr
-        assert len(done.stdout.splitlines()) > 8, name
+        assert len(help_of(name).splitlines()) > 8, name
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ EQUAL_BETS = 8  # of the opponent, until it is answered by the branch
 
 
 class RememberingPlayer(Player):
-    """Plays ``plain``, and after eight equal bets of the opponent ``special``, which answers them.
+    """Plays ``plain``; after eight equal bets of the opponent ``special`` answers them.
 
     The first type of Libratus's self-improver (supplement, "Further details of the self-improvement
     algorithm"): its branch is used where the opponent made the bet each of the last eight times
