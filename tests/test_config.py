@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from sixmax.blueprint import identity, run
 from sixmax.config import check, load
 from sixmax.errors import UserError
 
@@ -168,6 +169,24 @@ def test_check__hands_on_given_flops_alone_want_two_flops(values, flops):
     assert check(values).evaluation.search_flops
 
 
+def test_check__libratus_counts_some_iterations(values):
+    """The number of intervals is no part of a run: its own section may not look at it."""
+    preset = yaml.safe_load((CONFIG / "libratus.yaml").read_text())
+    for section, keys in preset.items():
+        values[section] = values[section] | keys if isinstance(keys, dict) else keys
+    assert check(values).blueprint.total == 60_000_000
+    values["blueprint"]["count_after"] = 60_000_000
+    with pytest.raises(UserError, match="leaves no iteration of 60000000 to count"):
+        check(values)
+
+
+def test_open_run__a_run_that_counts_in_a_later_interval():
+    """As `run.json` keeps it: without the number of intervals."""
+    config = load(CONFIG / "default.yaml", CONFIG / "libratus.yaml")
+    frozen = identity.settings(1, 13, config.game, config.abstraction, config.blueprint)
+    assert run._schedule(Path("x"), frozen["blueprint"]).count_after == 30_000_000
+
+
 def test_check__the_small_games_are_played_elsewhere(values):
     values["game"].update(cards="kuhn", rounds=values["game"]["rounds"][:1], first=[0])
     with pytest.raises(UserError, match="are played by the tests"):
@@ -184,7 +203,6 @@ LIBRATUS |= {"prune_half": 40_000, "prune_threshold": -40_000, "regret_floor": -
         ({}, "its counts are an average strategy for two"),
         ({"prune_half": 0}, "wants prune_half"),
         ({"count_every": 10}, "wanted count_every 1"),
-        ({"count_after": 10**9}, "leaves no iteration"),
         ({"regret_floor": -1_900_000}, "wanted a floor 49 prune_half below prune_threshold"),
         ({"algorithm": "pluribus"}, "prune_half is of algorithm: libratus"),
     ],

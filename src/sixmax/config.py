@@ -166,6 +166,13 @@ class Config(Section):
                 f"blueprint.count_rounds is {self.blueprint.count_rounds}, the game has "
                 f"{len(self.game.rounds)} rounds; lower it"
             )
+        trained = self.blueprint
+        if trained.algorithm == "libratus" and trained.count_after >= trained.total:
+            raise ValueError(
+                f"blueprint.count_after is {trained.count_after}, which leaves no iteration of "
+                f"{trained.total} to count; the paper counts the second half: wanted "
+                f"{trained.total // 2}"
+            )
         every_round = len(self.game.rounds)
         if self.blueprint.algorithm == "libratus" and self.blueprint.count_rounds != every_round:
             raise ValueError(

@@ -76,11 +76,6 @@ class BlueprintConfig(Section):
                 "algorithm: libratus counts every action that it meets: wanted count_every 1 and "
                 "mean_every 0"
             )
-        if self.count_after >= self.total:
-            raise ValueError(
-                f"count_after = {self.count_after} leaves no iteration of {self.total} to count; "
-                f"the paper counts the second half: wanted {self.total // 2}"
-            )
         if self.prune_threshold - self.regret_floor < 49 * self.prune_half:
             raise ValueError(
                 f"regret_floor = {self.regret_floor}: an action there is explored more often than "
