@@ -1,4 +1,4 @@
-"""Betting trees put together: a decision gets fewer actions, or one more with what follows it."""
+"""Betting trees put together: a decision with fewer actions, or one more and its branch."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
