@@ -1,4 +1,4 @@
-"""Two-player hold'em that ends on the flop or the turn, where chance deals one of some flops.
+"""Two-player hold'em that ends on flop or turn, where chance deals one of some flops.
 
 With all 1,755 it is flop hold'em. With fewer it is a game of its own, and exact values take that
 share of the time. Chance turns the suits of the flop at random, so that before the flop the 169
