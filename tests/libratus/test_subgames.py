@@ -5,30 +5,44 @@ import itertools
 import numpy as np
 import pytest
 
-from libratus.small import coarse, game
+from libratus.small import FEW, THREE, coarse, coarse_three, game, listed, three
+from sixmax.cfr.full.sweep import down, field, up
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR
 from sixmax.evaluation.exploitability.exact_holdem import Walk, nash_conv
-from sixmax.game.tree import children, seat_of
+from sixmax.game.tree import children, round_of, seat_of
 from sixmax.libratus import blueprint
+from sixmax.libratus.game import open_game
 from sixmax.libratus.subgames import TECHNIQUES, gifts, reach_to, solved
 
 
-def loses(strategy):
-    return nash_conv(game().tree, game().layout, game().cards, strategy).total / 2
+def loses(strategy, of=None):
+    of = of or game()
+    return nash_conv(of.tree, of.layout, of.cards, strategy).total / 2
+
+
+def scored(of, coarsely, iterations, techniques=tuple(TECHNIQUES)):
+    scores = {n: loses(solved(of, coarsely, TECHNIQUES[n], iterations), of) for n in techniques}
+    return scores | {"none": loses(coarsely.strategy, of)}
 
 
 @pytest.fixture(scope="module")
 def scores():
-    return {name: loses(solved(game(), coarse(), t, 200)) for name, t in TECHNIQUES.items()}
+    return scored(game(), coarse(), 200)
 
 
 def test_solved__safe_techniques_with_bounds_never_lose_more(scores):
-    none = loses(coarse().strategy)
+    none = scores["none"]
     for name, technique in TECHNIQUES.items():
         if technique.gadget and not technique.estimate:
             assert scores[name] < 0.9 * none
     assert scores["maxmargin"] < scores["resolve"]
+
+
+def test_solved__safe_techniques_never_lose_more_in_three_rounds():
+    scores = scored(three(), coarse_three(), 60, ("resolve", "reach-maxmargin"))
+    assert scores["resolve"] < 0.9 * scores["none"]
+    assert scores["reach-maxmargin"] < scores["resolve"]
 
 
 def test_solved__unsafe_spoils_what_safe_keeps():
@@ -57,23 +71,12 @@ def test_reach_to__is_the_product_of_own_actions():
     assert (after < 0.9 * reach).any()
 
 
-def own_decisions(root, seat):
-    """The steps on the way to ``root`` that ``seat`` decides: (decision, child)."""
-    tree, steps = game().tree, []
-    while root:
-        before = int(tree.parent[root])
-        if seat_of(int(tree.node[before, 0])) == seat:
-            steps.append((before, root))
-        root = before
-    return steps[::-1]
-
-
 def test_gifts__are_the_loss_of_the_action_that_was_taken():
     """Where a seat decides once: its value by a best response less that of the action, no more."""
     tree, cards = game().tree, game().cards
     met = 0
     for seat, root in itertools.product((0, 1), game().roots):
-        if len(steps := own_decisions(root, seat)) != 1:
+        if len(steps := steps_of(game(), root, seat)) != 1:
             continue
         before, child = steps[0]
         reach = reach_by_class(before, 1 - seat)
@@ -84,6 +87,48 @@ def test_gifts__are_the_loss_of_the_action_that_was_taken():
         np.testing.assert_allclose(actual, np.tile(expected, (len(actual), 1)), atol=1e-9)
         met += actual.max() > 10
     assert met > 1
+
+
+def test_gifts__in_three_rounds_are_those_of_listed_deals():
+    """By best responses over all deals: the value of a decision less that of the action taken."""
+    few = open_game(THREE.game(), 2, 1, FEW)
+    strategy = blueprint.solve(few, 5, 20)
+    deals = listed(few)
+    deal = field(few.tree, few.layout, deals)
+    table = np.concatenate([a.reshape(len(deals.rank), -1) for a in deals], axis=1)
+    bucket = deals.bucket[np.unique(table, axis=0, return_index=True)[1]]  # as field() merges them
+    shape = len(few.tree.node), len(bucket)
+    on_flop = 0
+    for seat in (0, 1):
+        others, own, value = np.empty((3, *shape))
+        down(deal, strategy.strategy, seat, others, own)
+        up(deal, strategy.strategy.copy(), seat, True, others, value, np.zeros(few.layout.size))
+        for root in few.roots:
+            expected = np.zeros(shape[1])
+            for before, child in steps_of(few, root, seat):
+                in_round = round_of(int(few.tree.node[before, 0]))
+                hand = bucket[:, seat, in_round]
+                worth = [
+                    np.bincount(hand, w) for w in (value[before] - value[child], others[before])
+                ]
+                expected += np.divide(*worth, out=np.zeros(len(worth[0])), where=worth[1] > 0)[hand]
+                on_flop += in_round
+            actual = gifts(few, strategy, root, seat, False).ravel()[bucket[:, seat, 2]]
+            comes = others[root] > 0
+            np.testing.assert_allclose(actual[comes], np.maximum(expected, 0)[comes], atol=1e-7)
+    assert on_flop > 3
+    assert expected.max() > 10
+
+
+def steps_of(of, node, seat):
+    """The decisions of ``seat`` on the way to ``node``, each with the child that follows."""
+    steps = []
+    while node:
+        before = int(of.tree.parent[node])
+        if seat_of(int(of.tree.node[before, 0])) == seat:
+            steps.append((before, node))
+        node = before
+    return steps[::-1]
 
 
 def reach_by_class(node, seat):
@@ -101,7 +146,7 @@ def reach_by_class(node, seat):
 def test_gifts__by_estimates_are_those_of_the_mean_values():
     for seat, root in itertools.product((0, 1), game().roots):
         value = coarse().by_class[seat]
-        expected = sum(value[x] - value[y] for x, y in own_decisions(root, seat))
+        expected = sum(value[x] - value[y] for x, y in steps_of(game(), root, seat))
         actual = gifts(game(), coarse(), root, seat, True)
         by_hole = np.broadcast_to(np.maximum(expected, 0), game().cards.share[0].shape)
         wanted = np.tile(by_hole[game().cards.of_hole], (len(actual), 1))
@@ -110,7 +155,6 @@ def test_gifts__by_estimates_are_those_of_the_mean_values():
 
 def test_solved__estimates_stay_near_the_bounds(scores):
     """A blueprint that is far from an equilibrium: no guarantee, and still no worse than it."""
-    none = loses(coarse().strategy)
     for name, technique in TECHNIQUES.items():
         if technique.estimate:
-            assert scores[name] < none
+            assert scores[name] < scores["none"]

@@ -9,7 +9,7 @@ try:
     TABLES = tables.load(Path(workflow.basedir, "config", "tables", "libratus.yaml"))
 except UserError as error:
     raise WorkflowError(str(error)) from None
-FLOP_GAMES = {**TABLES.games, tables.OFF_TREE: TABLES.off_tree.game}
+FLOP_GAMES = {**TABLES.games, tables.OFF_TREE: TABLES.off_tree}
 
 
 # Last, as of the validation: tables and page say which checks fail.
@@ -36,8 +36,10 @@ use rule run_rule as flop_game with:
         command=command(
             "flop-game --game {game} --seed {wildcards.seed} --buckets {wildcards.buckets}"
             " --iterations {iterations} --out {output}",
-            game=lambda wildcards: as_json(FLOP_GAMES[wildcards.game]),
-            iterations=TABLES.iterations.blueprint,
+            game=lambda wildcards: as_json(FLOP_GAMES[wildcards.game].game),
+            iterations=lambda wildcards: FLOP_GAMES[
+                wildcards.game
+            ].iterations.blueprint,
         ),
         code=code_digest("libratus.stage"),
 
@@ -60,7 +62,9 @@ use rule run_rule as resolve with:
     params:
         command=command(
             "resolve {input} {wildcards.technique} --iterations {iterations} --out {output}",
-            iterations=TABLES.iterations.subgame,
+            iterations=lambda wildcards: TABLES.games[
+                wildcards.game
+            ].iterations.subgame,
         ),
         code=code_digest("libratus.stage"),
 
@@ -84,7 +88,7 @@ use rule run_rule as off_tree with:
             "off-tree {input} {wildcards.answer} {sizes} --iterations {iterations}"
             " --out {output}",
             sizes=[w for s in TABLES.off_tree.sizes for w in ("--size", s)],
-            iterations=TABLES.iterations.subgame,
+            iterations=TABLES.off_tree.iterations.subgame,
         ),
         code=code_digest("libratus.stage"),
 

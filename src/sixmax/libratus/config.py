@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field
 
 from sixmax.config_section import Section, read_yaml
 from sixmax.errors import UserError
@@ -66,39 +66,52 @@ class Iterations(_Explained):
     subgame: int = Field(ge=1)
 
 
-class OffTreeSettings(_Explained):
-    """The game of the blueprint, and the first bets on the flop that it lacks."""
+def _once(values: list) -> list:
+    if len(set(values)) < len(values):
+        raise ValueError("each is given once")
+    return values
+
+
+Once = AfterValidator(_once)
+
+
+class _Measured(_Explained):
+    """A game, with the seeds of its flops: a game each."""
 
     game: GameSettings
-    sizes: list[Annotated[float, Field(gt=0, le=100)]] = Field(min_length=1)
+    seeds: Annotated[list[int], Once] = Field(min_length=1)
+    iterations: Iterations
+
+
+class SolvedGame(_Measured):
+    """A game of Table 1: the buckets of its blueprints in the last round, one each."""
+
+    buckets: Annotated[list[Annotated[int, Field(ge=1)]], Once] = Field(min_length=1)
+
+
+class OffTreeGame(_Measured):
+    """The game of Table 2: the first bets on the flop that its blueprint lacks, in pots."""
+
+    sizes: Annotated[list[Annotated[float, Field(gt=0, le=100)]], Once] = Field(min_length=1)
 
 
 class TablesConfig(_Explained):
-    seeds: list[int] = Field(min_length=1)
-    iterations: Iterations
-    games: dict[Annotated[str, Field(pattern=r"^[a-z0-9]+$")], GameSettings] = Field(min_length=1)
-    buckets: list[Annotated[int, Field(ge=1)]] = Field(min_length=1)
-    techniques: list[Literal[tuple(TECHNIQUES)]] = Field(min_length=1)
-    off_tree: OffTreeSettings
-
-    @model_validator(mode="after")
-    def _agree(self) -> Self:
-        for name in ("seeds", "buckets", "techniques"):
-            values = getattr(self, name)
-            if len(set(values)) < len(values):
-                raise ValueError(f"{name} that are each given once")
-        return self
+    games: dict[Annotated[str, Field(pattern=r"^[a-z0-9]+$")], SolvedGame] = Field(min_length=1)
+    techniques: Annotated[list[Literal[tuple(TECHNIQUES)]], Once] = Field(min_length=1)
+    off_tree: OffTreeGame
 
     def cells(self) -> list[str]:
         """The results to measure: game/seed/buckets/technique, with `none` for no solving."""
         solved = [
-            f"{game}/{seed}/{buckets}/{technique}"
-            for game in self.games
-            for seed in self.seeds
-            for buckets in self.buckets
+            f"{name}/{seed}/{buckets}/{technique}"
+            for name, game in self.games.items()
+            for seed in game.seeds
+            for buckets in game.buckets
             for technique in ("none", *self.techniques)
         ]
-        answers = [f"{OFF_TREE}/{seed}/0/{a}" for seed in self.seeds for a in ("none", *ANSWERS)]
+        answers = [
+            f"{OFF_TREE}/{seed}/0/{a}" for seed in self.off_tree.seeds for a in ("none", *ANSWERS)
+        ]
         return [*solved, *answers]
 
 

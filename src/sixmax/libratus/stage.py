@@ -70,7 +70,7 @@ def resolve(store: Path, technique: str, iterations: int, threads: int, out: Pat
     opened = _opened(store)
     game, strategy = opened.game, opened.blueprint.strategy
     if technique != "none":
-        work = len(game.roots) * len(game.flops)
+        work = len(game.roots) * len(game.board)
         with Progress(work, technique, "subgames") as bar:
             strategy = subgames.solved(
                 game, opened.blueprint, subgames.TECHNIQUES[technique], iterations, bar.add

@@ -25,20 +25,20 @@ def gather(config: TablesConfig, folder: Path, out: Path) -> dict[str, Any]:
     cells = {name: read(folder / f"{name}.json", CELL)["exploitability"] for name in config.cells()}
     table1 = [
         {
-            "game": game, "seed": seed, "buckets": buckets,
+            "game": name, "seed": seed, "buckets": buckets,
             "exploitability": {
-                name: cells[f"{game}/{seed}/{buckets}/{name}"]
-                for name in ("none", *config.techniques)
+                technique: cells[f"{name}/{seed}/{buckets}/{technique}"]
+                for technique in ("none", *config.techniques)
             },
         }
-        for game in config.games for seed in config.seeds for buckets in config.buckets
+        for name, game in config.games.items() for seed in game.seeds for buckets in game.buckets
     ]  # fmt: skip
     table2 = [
         {
             "seed": seed,
             "exploitability": {a: cells[f"{OFF_TREE}/{seed}/0/{a}"] for a in ("none", *ANSWERS)},
         }
-        for seed in config.seeds
+        for seed in config.off_tree.seeds
     ]
     record = {
         "unit": "mbb/hand", "config": config.model_dump(mode="json"), "printed": PRINTED,

@@ -198,9 +198,10 @@ declare(
 # --- libratus ------------------------------------------------------------------------------------
 declare(
     "flop-strategy",
-    2,
-    "A blueprint of a flop game, hands of the flop told apart; sixmax.libratus.game.FlopGame",
+    3,
+    "A blueprint of a flop game, all hands told apart; sixmax.libratus.game.FlopGame",
     strategy=Array("float64", ("entry",), "probability", "of each action"),
     by_class=Array("float64", ("seat", "node_id", "class"), "chips", "mean value of a node"),
-    by_hole=Array("float64", ("seat", "root", "flop", "hole"), "chips", "mean value on a flop"),
+    by_flop=Array("float64", ("seat", "node", "flop", "hole"), "chips", "mean value, three rounds"),
+    by_hole=Array("float64", ("seat", "root", "board", "hole"), "chips", "mean value of a root"),
 )
