@@ -233,6 +233,19 @@ def test_search_seconds__more_bets_on_the_flop_cost_more():
     assert seconds[1] > 1.2 * seconds[0]
 
 
+def test_stages__of_libratus_are_near_what_was_measured():
+    """Seconds of two cores, an EPYC of Zen 5: training 440, gain of search 3,640 of one core."""
+    config = load(CONFIG / "default.yaml", CONFIG / "libratus.yaml")
+    result = {s.stage: s for s in stages(config, count(config.game))}
+    assert 300 < result["blueprint"].seconds < 660
+    hands = config.evaluation.search_hands
+    assert 8 < result["search gain"].seconds / hands < 18  # 12 measured
+    resolved = config.search.model_copy(update={"nested": "none"})
+    without = stages(config.model_copy(update={"search": resolved}), count(config.game))
+    (gain,) = [s.seconds for s in without if s.stage == "search gain"]
+    assert gain < result["search gain"].seconds / 3
+
+
 def test_plan__says_what_a_search_costs(tmp_path):
     lines = plan(tiny(), tmp_path / "plan.json").splitlines()
     (line,) = [line for line in lines if line.startswith("a search takes")]

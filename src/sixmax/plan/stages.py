@@ -109,6 +109,7 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     discounts = min(section.discount_until, section.total) // section.discount_every
     passes = (section.intervals * rates.CHECKPOINT_S + discounts * rates.DISCOUNT_S) * table_gb
     rate = rates.TRAVERSALS / rates.relative_cost(int(tree.decisions.sum()), table_gb)
+    rate /= rates.LIBRATUS if section.algorithm == "libratus" else 1.0
     walking = traversals / rate / threads + _counting(config, tree) / threads
     seconds = section.intervals * rates.START_S + walking + passes
     seconds += section.taken * entries / rates.ENTRIES / threads  # into the running mean
@@ -234,16 +235,17 @@ def _bounds(config: Config, entries: int, threads: int) -> list[Stage]:
 def search_seconds(config: Config, setting: str, threads: int) -> float:
     """The mean seconds of a search in ``setting`` full or fast, on so many cores of speed 1.
 
-    The buckets of its flop are not included.
-
-    Of the searches in whole hands a quarter are those of Monte Carlo CFR and a quarter rivers.
+    The buckets of its flop are not included. All rounds are searched equally often; from the turn
+    on there is no Monte Carlo CFR.
     """
     search = config.search.at_speed(setting)
     sampled = search.iterations * rates.LEFT / rates.SUBGAME_TRAVERSALS
-    larger = rates.MORE_BETS if any(search.bets[1:2]) else 1.0  # flops take most
-    all_hands = 2 * search.board_iterations * rates.BOARD_ITERATION_S * larger
+    board = search.board_iterations * rates.BOARD_ITERATION_S
+    flop = board * (rates.MORE_BETS if any(search.bets[1:2]) else 1.0)
+    turn = flop if search.exact_from > 2 else search.vector_iterations * rates.TURN_ITERATION_S
     river = search.vector_iterations * rates.RIVER_ITERATION_S
-    seconds = (sampled + all_hands + river) / 4 / threads
+    searched = [turn, river] if search.first > 1 else [sampled, flop, turn, river]
+    seconds = sum(searched) / len(searched) / threads
     return min(seconds, search.seconds * config.machine.speed) if search.seconds else seconds
 
 
@@ -254,6 +256,8 @@ def _gate(config: Config, entries: int) -> list[Stage]:
     flops = 0.0
     if config.search.at_speed(asked.search_setting).buckets and config.search.flops != "all":
         flops = rates.FLOPS_SEEN * rates.FLOP_S * share_of_default(config)
+    if config.search.nested != "none":
+        search_s *= rates.NESTED_SEARCHES
     memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
     jobs = 2 + asked.search_hands // 100
     seen = 0.0 if asked.search_flops else flops  # made ahead
