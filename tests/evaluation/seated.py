@@ -3,7 +3,7 @@
 from search.holdem import SEARCH, small_run
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
-from sixmax.evaluation.agents import policies
+from sixmax.evaluation.agents import baselines, policies
 from sixmax.evaluation.agents.player import Player, SearchPlayer, TablePlayer
 from sixmax.game.betting import Betting
 from sixmax.game.rules import CALL, FOLD
@@ -17,8 +17,8 @@ def players(seats, kinds):
     game = policies.match_game(run.tree, run.layout)
     made = {
         "blueprint": policies.mixed(game, policy),
-        "random": policies.uniform(game),
-        "call": policies.calling(game),
+        "random": baselines.uniform(game),
+        "call": baselines.calling(game),
     }
     return run, [TablePlayer(run, kind, made[kind], game) for kind in kinds]
 

@@ -13,15 +13,8 @@ from sixmax.cfr.layout import Layout, infoset, layout
 from sixmax.cfr.policy import rows
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
-from sixmax.evaluation.agents.policies import (
-    MatchGame,
-    calling,
-    folding,
-    match_game,
-    mixed,
-    pure,
-    uniform,
-)
+from sixmax.evaluation.agents.baselines import calling, folding, uniform
+from sixmax.evaluation.agents.policies import MatchGame, match_game, mixed, pure
 from sixmax.evaluation.agents.rule import rule_book, rule_policy, sampled_strength
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import Tree

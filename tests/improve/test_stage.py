@@ -12,7 +12,7 @@ from sixmax.cfr.layout import infoset
 from sixmax.cli import app
 from sixmax.continuation.stage import load
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.players import open_players
+from sixmax.evaluation.agents.open_players import open_players
 from sixmax.evaluation.agents.remembering import EQUAL_BETS
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.game.tree import DECISION, children, find, kind_of, path, round_of, seat_of

@@ -14,7 +14,7 @@ from sixmax.evaluation.exploitability.exact_holdem import Walk, cards, nash_conv
 from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.libratus import blueprint
 from sixmax.libratus.game import open_game
-from sixmax.libratus.subgames import reach_to
+from sixmax.libratus.reach import reach_to
 
 
 @pytest.fixture(params=[SETTINGS, THREE], ids=["two rounds", "three rounds"])

@@ -7,6 +7,9 @@ not give (Brown and Sandholm 2017, "Safe and nested subgame solving for imperfec
 games", sections 4 and 5; Libratus, supplement, "Further details of the nested subgame-solving
 algorithm").
 
+The alternatives themselves come from :mod:`sixmax.search.nested` in play, and from
+:mod:`sixmax.libratus.alternatives` in the tables.
+
 RESOLVE: each hand enters or takes its alternative (Burch, Johanson and Bowling 2014). MAXMARGIN:
 the opponent chooses one hand and gets the value of the subgame less the alternative, the margin
 (Moravcik et al. 2016). *Reach* solving is either of them with gifts added to the alternatives.

@@ -5,7 +5,7 @@ from pathlib import Path
 from sixmax.blueprint.run import Run, open_run
 from sixmax.continuation.stage import compress
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.players import check_run
+from sixmax.evaluation.agents.open_players import check_run
 from sixmax.evaluation.hands.replay import histories, records
 from sixmax.files import write_json
 from sixmax.game.rules import is_legal

@@ -28,7 +28,8 @@ from sixmax.game.tree import (
 )
 from sixmax.game.tree_cut import cut, later_rounds
 from sixmax.libratus.game import FlopGame
-from sixmax.libratus.subgames import place, reach_to, some_range
+from sixmax.libratus.reach import reach_to
+from sixmax.libratus.subgames import place, some_range
 from sixmax.play.translate import fraction, probability
 from sixmax.search.solvers.problem import Alternative, strategy_at
 from sixmax.search.solvers.ranges.game import endgame
@@ -122,7 +123,7 @@ def _nest(case: OffTree, bet: Bet, answer: str, iterations: int, strategy: np.nd
     safe, alternative = answer != "unsafe", None
     part = cut(game.tree, bet.child if safe else bet.node, lambda node: False, 1)
     tree, reach = later_rounds(part.tree, 1), reach_to(game, case.strategy, bet.node)
-    values = _alternatives(case, bet, reach[1 - opponent]) if safe else None
+    values = _without_bet(case, bet, reach[1 - opponent]) if safe else None
     for f, board in enumerate(game.board):
         ranges = reach[:, f].copy()
         if safe:
@@ -138,7 +139,7 @@ def _nest(case: OffTree, bet: Bet, answer: str, iterations: int, strategy: np.nd
                 place(game, strategy, f, node, 1 - opponent, rows)
 
 
-def _alternatives(case: OffTree, bet: Bet, reach: np.ndarray) -> np.ndarray:
+def _without_bet(case: OffTree, bet: Bet, reach: np.ndarray) -> np.ndarray:
     """The best that each hand of the opponent can do without the bet, net chips: float64[F, H]."""
     game = case.game
     seat = seat_of(int(game.tree.node[bet.node, 0]))

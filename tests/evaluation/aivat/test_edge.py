@@ -10,7 +10,8 @@ from search.holdem import RANKS
 from sixmax.cards.matchups import matchups
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import from_sums
-from sixmax.evaluation.agents.policies import calling, mixed, uniform
+from sixmax.evaluation.agents.baselines import calling, uniform
+from sixmax.evaluation.agents.policies import mixed
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.exploitability.lbr import equities
 from sixmax.evaluation.match import duplicate

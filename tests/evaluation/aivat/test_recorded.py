@@ -6,7 +6,7 @@ import pytest
 from evaluation.scored import table
 from oracles.aivat import path_to
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.policies import uniform
+from sixmax.evaluation.agents.baselines import uniform
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.match.duplicate import net_and_ends

@@ -10,7 +10,7 @@ from evaluation.search_gain.test_duel import CONFIG, Same
 from evaluation.seated import Opened
 from sixmax.cli.experiments import experiment as command
 from sixmax.errors import UserError
-from sixmax.evaluation.agents import players
+from sixmax.evaluation.agents import open_players
 from sixmax.evaluation.experiments import stage
 from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Game, run
 from sixmax.evaluation.experiments.sources import both_fold, by_hand
@@ -27,7 +27,7 @@ def opened(monkeypatch):
     def searcher(run, policy, config):
         return lambda position, frozen, seed: Same((run, policy, position.state))
 
-    monkeypatch.setattr(players, "Searcher", searcher)
+    monkeypatch.setattr(open_players, "Searcher", searcher)
     return Opened()
 
 

@@ -10,7 +10,7 @@ from sixmax.cards.deck import hole_id, n_holes
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cfr.terminal import terminal_value
 from sixmax.errors import UserError
-from sixmax.evaluation.agents import policies
+from sixmax.evaluation.agents import baselines, policies
 from sixmax.evaluation.hands import all_in
 from sixmax.evaluation.match.duplicate import net_chips, play, protocol
 from sixmax.evaluation.match.match_hands import hands
@@ -25,7 +25,7 @@ DECK = 4 * RANKS
 def seated(seats):
     run, policy = small_run(seats)
     game = policies.match_game(run.tree, run.layout)
-    return run, game, (policies.mixed(game, policy), policies.uniform(game))
+    return run, game, (policies.mixed(game, policy), baselines.uniform(game))
 
 
 @pytest.mark.parametrize("seats", [2, 3])

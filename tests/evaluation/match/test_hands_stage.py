@@ -11,8 +11,8 @@ from oracles.games import holdem
 from search.holdem import SEARCH, small_run
 from sixmax.cli import app
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.players import SEARCH as SEARCHES
-from sixmax.evaluation.agents.players import open_players
+from sixmax.evaluation.agents.open_players import SEARCH as SEARCHES
+from sixmax.evaluation.agents.open_players import open_players
 from sixmax.evaluation.hands.acpc import form_game
 from sixmax.evaluation.hands.record import shift, turned_rules
 from sixmax.evaluation.hands.replay import replay

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from search.holdem import RANKS, small_run
-from sixmax.evaluation.agents import policies
+from sixmax.evaluation.agents import baselines, policies
 from sixmax.evaluation.hands.replay import replay
 from sixmax.evaluation.hands.write import AcpcLog
 from sixmax.evaluation.match.duplicate import net_chips
@@ -15,7 +15,7 @@ from sixmax.evaluation.match.match_hands import hands
 def test_hands__are_those_of_the_match_to_the_chip(tmp_path, one_thread, seats):
     run, policy = small_run(seats)
     game = policies.match_game(run.tree, run.layout)
-    pair = policies.mixed(game, policy), policies.uniform(game)
+    pair = policies.mixed(game, policy), baselines.uniform(game)
     expected = net_chips(pair, game, run.dealer, 7, 0, 40)
     result = list(hands(("blueprint", "random"), pair, game, run, 40, 7))
     actual = np.array([r.payoffs[r.names.index("blueprint")] for r in result])

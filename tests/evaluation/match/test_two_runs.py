@@ -10,7 +10,8 @@ from sixmax.cards.deck import hole_id
 from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import from_sums
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.policies import act, calling, match_game, mixed, uniform
+from sixmax.evaluation.agents.baselines import calling, uniform
+from sixmax.evaluation.agents.policies import act, match_game, mixed
 from sixmax.evaluation.hands.record import record
 from sixmax.evaluation.match import duplicate
 from sixmax.evaluation.match.two_runs import Side, net_chips, play, refuse_other_games

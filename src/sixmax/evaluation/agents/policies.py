@@ -7,7 +7,6 @@ stored in the fewest bits, as continuations are: as bytes each would take 355 MB
 has rows for one bucket, which every bucket reads.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -15,8 +14,7 @@ import numpy as np
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.packed_actions import Bits, bit_layout, read_action
 from sixmax.cfr.policy import probabilities
-from sixmax.game.rules import CALL
-from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, offers_fold, round_of, seat_of
+from sixmax.game.tree import Tree, n_actions, round_of, seat_of
 from sixmax.jit import read_only, uncounted
 
 
@@ -59,39 +57,6 @@ def mixed(game: MatchGame, table: np.ndarray) -> Policy:
 def pure(game: MatchGame, packed: np.ndarray) -> Policy:
     """The policy that takes the ``packed`` actions, uint8[bytes]."""
     return Policy(True, read_only(packed), game.bits.base, game.bits.slab)
-
-
-def uniform(game: MatchGame) -> Policy:
-    """Every action of the tree is as likely as any other."""
-    columns = game.tree.columns
-    nowhere = np.zeros(columns.shape, np.int64)
-    return Policy(False, read_only(np.zeros(columns.max(), np.uint8)), nowhere, nowhere)
-
-
-def calling(game: MatchGame) -> Policy:
-    """Checks and calls. Folds where the tree offers no call: a limp of others than the blinds."""
-    return _always(game, lambda fold, call: fold & call)
-
-
-def folding(game: MatchGame) -> Policy:
-    """Folds where it may, else checks."""
-    return _always(game, lambda fold, call: np.zeros_like(fold))
-
-
-def _always(game: MatchGame, choice: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Policy:
-    """The policy that takes action ``choice(fold, call)`` at every node, whatever its cards.
-
-    ``fold`` and ``call``, bool[nodes], say where there is a fold, and a check or call.
-    """
-    node, columns = game.tree.node, game.tree.columns
-    node = node[kind_of(node[:, 0]) == DECISION]
-    fold = offers_fold(node[:, 0]).astype(bool)
-    call = game.tree.action[node[:, 1] + fold] == CALL
-    base = np.cumsum(columns).reshape(columns.shape) - columns
-    row = base[round_of(node[:, 0]), seat_of(node[:, 0])] + node[:, 2]
-    table = np.zeros(columns.sum(), np.uint8)
-    table[row + choice(fold, call)] = 255
-    return Policy(False, read_only(table), base.astype(np.int64), np.zeros_like(base, np.int64))
 
 
 @uncounted

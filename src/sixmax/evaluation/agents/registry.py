@@ -14,7 +14,7 @@ from sixmax.cfr.postprocess import ENDINGS
 from sixmax.continuation import stage as continuation
 from sixmax.continuation.generate import GENERATORS
 from sixmax.errors import UserError
-from sixmax.evaluation.agents import policies
+from sixmax.evaluation.agents import baselines, policies
 from sixmax.evaluation.agents.policies import MatchGame, Policy, match_game
 from sixmax.evaluation.agents.raises import NAMES, raising
 from sixmax.evaluation.agents.rule import class_weights, rule_policy, sampled_strength
@@ -63,9 +63,9 @@ def _continuation(run: Run, game: MatchGame, name: str) -> Policy:
 
 
 AGENTS = (
-    Agent("random", "random", "", lambda run, game, name: policies.uniform(game)),
-    Agent("call", "call", "", lambda run, game, name: policies.calling(game)),
-    Agent("fold", "fold", "", lambda run, game, name: policies.folding(game)),
+    Agent("random", "random", "", lambda run, game, name: baselines.uniform(game)),
+    Agent("call", "call", "", lambda run, game, name: baselines.calling(game)),
+    Agent("fold", "fold", "", lambda run, game, name: baselines.folding(game)),
     Agent("rule", "rule", "", _rule),
     Agent(f"blueprint({ENDINGS})?", "blueprint", "blueprint/strategy.zarr", _stored),
     Agent(

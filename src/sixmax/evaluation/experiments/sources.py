@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.blueprint.run import Run
-from sixmax.evaluation.agents.players import open_players
+from sixmax.evaluation.agents.open_players import open_players
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.aivat.values import Values

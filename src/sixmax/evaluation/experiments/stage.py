@@ -5,7 +5,7 @@ from typing import Any
 
 from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.players import SEARCH
+from sixmax.evaluation.agents.open_players import SEARCH
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.experiments import sources

@@ -12,8 +12,8 @@ from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.acpc_client import Follower, connect, serve
 from sixmax.evaluation.agents.acpc_player import PREFIX, AcpcPlayer, Listener
+from sixmax.evaluation.agents.open_players import SEARCH, check_run, open_players
 from sixmax.evaluation.agents.player import Player
-from sixmax.evaluation.agents.players import SEARCH, check_run, open_players
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.hands.acpc import read_game
 from sixmax.evaluation.hands.record import Record, big_blind, shift, turned_rules
