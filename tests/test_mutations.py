@@ -241,6 +241,55 @@ QUICK = [
         "after[..., seat, :] = weight / weight.sum(axis=-1, keepdims=True)",
         "tests/search/test_beliefs.py::test_hypotheses__are_weighed_by_how_well_they_predict",
     ),
+    Mutation(
+        "Libratus's average counts a sampled action as if it were always explored",
+        "np.rint(COUNT / chained)",
+        "np.rint(COUNT)",
+        "tests/cfr/sampled/test_libratus.py::test_traverse__expects_what_full_width_cfr_adds",
+    ),
+    Mutation(
+        "Libratus's floor of 2 % on each action, not on their chain",
+        "_LEAST / chained, half",
+        "_LEAST, half",
+        "tests/cfr/sampled/test_libratus.py::test_traverse__expects_what_full_width_cfr_adds",
+    ),
+    Mutation(
+        "safe solving: an alternative beside a value that is not of the hand alone",
+        "inside, outside = value[h] / gadget.left[h], gadget.alternative[h]",
+        "inside, outside = value[h], gadget.alternative[h]",
+        "tests/cfr/test_gadget.py::test_resolve__is_the_game_with_the_alternative",
+    ),
+    Mutation(
+        "maxmargin without the alternatives",
+        "margin = value[h] / gadget.left[h] - gadget.alternative[h]",
+        "margin = value[h] / gadget.left[h]",
+        "tests/cfr/test_gadget.py::test_maxmargin__is_the_solution_of_its_linear_program",
+    ),
+    Mutation(
+        "gifts are taken from the opponent",
+        "values += gifts(game, blueprint",
+        "values -= gifts(game, blueprint",
+        "tests/libratus/test_alternatives.py::test_alternatives__reach_adds_the_gifts",
+    ),
+    Mutation(
+        "nested solving offers the value of the subgame, not of the decision before the bet",
+        "values = before.solution.values_at(node, best=True)[opponent]",
+        "values = before.solution.values_at(0, best=True)[opponent]",
+        "tests/search/test_nested.py::test_search__a_bet_of_the_tree_brings_no_hand_more_than_its_decision",
+        jit=True,
+    ),
+    Mutation(
+        "a gap is filled by the mean of its sizes",
+        "(a + b + 2 * a * b) / (a + b + 2), total",
+        "(a + b) / 2, total",
+        "tests/improve/test_gaps.py::test_score__is_the_distance_to_the_nearer_size",
+    ),
+    Mutation(
+        "a turn card as if no hand held cards",
+        "1 / (n - 7))",
+        "1 / (n - 3))",
+        "tests/libratus/test_game.py::test_nash_conv__of_some_flops_is_that_of_listed_deals",
+    ),
 ]
 
 SLOW = [

@@ -4,11 +4,12 @@ import pytest
 from improve.small import SCHEDULE
 from search.holdem import HOLES, RANKS, small_run
 from sixmax.blueprint.config import BlueprintConfig
-from sixmax.cards.deck import class_names, hole_cards
+from sixmax.cards.deck import class_names
 from sixmax.cfr.layout import infoset, layout
 from sixmax.errors import UserError
 from sixmax.game.tree import children, find, n_actions, round_of, seat_of
 from sixmax.improve.branch import beliefs, solve
+from sixmax.improve.overlay import spliced
 from sixmax.jit import set_threads
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 
@@ -49,11 +50,37 @@ def test_solve__answers_a_jam_by_the_strength_of_the_hand(run):
     answer = rows(run, branch, branch.root)  # fold, call
     names = list(class_names(RANKS))
     assert answer[names.index("AA"), 1] > 0.95
-    weakest = names[-1]
-    assert answer[:, 1].mean() < 0.9, weakest
-    strength = blueprint_buckets(run, np.empty(0, np.int8))
-    assert len(np.unique(strength)) == RANKS**2 == len(answer)
-    assert hole_cards(RANKS).shape == (HOLES, 2)
+    assert answer[:, 1].argmin() in [i for i, name in enumerate(names) if name[0] != name[1]]
+    assert answer[:, 1].min() < 0.3
+
+
+def test_solve__believes_that_both_played_the_blueprint_before(run):
+    """Over a raise that aces alone made, fewer hands go on than over one of any hand."""
+    run, policy = run
+    narrow = policy.copy()
+    names, node = list(class_names(RANKS)), find(run.tree, ())
+    head, slot = run.tree.node[node, 0], run.tree.node[node, 2]
+    offered = [int(run.tree.action[x]) for x in children(run.tree, node)]
+    for i in range(RANKS**2):
+        at = infoset(run.layout, 0, seat_of(int(head)), i, slot)
+        narrow[at : at + len(offered)] = 0
+        taken = 300 if names[i] == "AA" else -1
+        narrow[at + offered.index(taken)] = 255
+    wide, tight = (solve(run, p, (300,), 900, False, 20_000, 1) for p in (policy, narrow))
+    held = beliefs(run, narrow, find(run.tree, (300,)))
+    assert (held[seat_of(int(head))] > 0).sum() == 6  # the ways to hold aces
+    answers = rows(run, tight, 0)  # the big blind, at its decision after 300: fold, call, 900
+    assert answers[:, 0].mean() > rows(run, wide, 0)[:, 0].mean() + 0.2
+
+
+def test_solve__default_bet_is_the_commonest_of_the_games_own(run):
+    """An improved run, whose tree has 600 from an earlier evening, is improved by 700."""
+    run, policy = run
+    first = solve(run, policy, (), 600, True, 400, 1)
+    tree, larger = spliced(run, policy, [((), first)])
+    better = run._replace(tree=tree, layout=layout(tree, run.dealer.buckets))
+    branch = solve(better, larger, (), 700, True, 400, 1)
+    assert [int(branch.tree.action[x]) for x in children(branch.tree, 0)] == [-1, 0, 300, 700]
 
 
 @pytest.mark.parametrize(

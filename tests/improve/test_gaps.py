@@ -21,16 +21,19 @@ def test_score__is_the_distance_to_the_nearer_size():
     run = small_run(2)[0]
     result = score(run, [hand((300, 800, -1)), hand((300, 1000, -1)), hand((250, -1))], "hero")
     assert (result.hands, result.bets, result.gaps) == (3, 2, [])
+    assert [(s.path, s.raise_to, s.bets) for s in result.sizes] == [
+        ((300,), 800, 1), ((300,), 1000, 1)
+    ]  # fmt: skip
 
 
-def wide():
+def wide(answers=("A",)):
     """The small run with two sizes first in: .5 and 4 pots, raises to 200 and 900."""
     from sixmax.cfr.layout import layout
     from sixmax.game.config import RoundSizes
     from sixmax.game.tree_build import build
 
     run = small_run(2)[0]
-    first = RoundSizes(sizes=[[0.5, 4], ["A"]], max_raises=2, max_players=2)
+    first = RoundSizes(sizes=[[0.5, 4], list(answers)], max_raises=2, max_players=2)
     game = run.game.model_copy(update={"rounds": [first, *run.game.rounds[1:]]})
     tree = build(game)
     return run._replace(game=game, tree=tree, layout=layout(tree, run.dealer.buckets))
@@ -52,15 +55,19 @@ def test_score__two_bets_in_one_gap_add_up():
 
 
 def test_score__sizes_of_the_tree_and_beyond_are_in_no_gap():
+    """Type 1 of the self-improver takes the commonest size, inside of a gap or not."""
     result = score(wide(), [hand((200, -1)), hand((900, -1)), hand((1200, -1))], "villain")
-    assert (result.bets, result.gaps, result.sizes) == (3, [], [])
+    assert (result.bets, result.gaps) == (3, [])
+    assert [(s.raise_to, s.bets) for s in result.sizes] == [(1200, 1)]
 
 
 def test_score__a_raise_after_others_is_scored_where_translation_leads():
-    """First in to 220, which is nearest to 200; then over it, in the tree's own pots."""
-    run = wide()
-    result = score(run, [hand((0, 400, -1))], "hero")
+    """First in to 220, which is nearest to 200; over it by 2 pots of its own, 220 + 2 * 440."""
+    run = wide(answers=[0.5, 4])
+    result = score(run, [hand((220, 1100, -1))], "hero")
     (gap,) = result.gaps
-    assert gap.path == (0,)
-    assert gap.score == pytest.approx(min(1.5 - 0.5, 4 - 1.5))
-    assert fraction(hand_after(run, gap.path), 400) == pytest.approx(1.5)
+    assert gap.path == (200,)
+    assert gap.score == pytest.approx(min(2 - 0.5, 4 - 2))
+    (bet,) = result.sizes
+    assert (bet.path, bet.raise_to) == ((200,), 200 + 2 * 400)
+    assert fraction(hand_after(run, bet.path), bet.raise_to) == pytest.approx(2)

@@ -8,7 +8,7 @@ from improve.small import on_disk
 from sixmax.blueprint.improved import improvement, open_improved
 from sixmax.blueprint.run import open_run
 from sixmax.cards.deck import class_names
-from sixmax.cfr.layout import infoset
+from sixmax.cfr.layout import infoset, layout
 from sixmax.cli import app
 from sixmax.continuation.stage import load
 from sixmax.errors import UserError
@@ -17,6 +17,7 @@ from sixmax.evaluation.agents.remembering import EQUAL_BETS
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.game.tree import DECISION, children, find, kind_of, path, round_of, seat_of
 from sixmax.games.holdem import deal_cards
+from sixmax.improve import stage
 from sixmax.improve.branch import solve
 from sixmax.improve.overlay import spliced
 from sixmax.improve.stage import improve
@@ -63,6 +64,11 @@ def test_gaps__of_the_hands_against_an_opponent_that_bets_a_missing_size(made, t
     assert (result["hands"], result["run"]) == (80, made.identity["digest"])
     assert result["bets"] > 20
     assert result["gaps"] == []  # the pot is the largest size first in: nothing lies above it
+    assert ([], RAISE) in [(bet["path"], bet["raise_to"]) for bet in result["sizes"]]
+    command("improve", out, *run, "--type", 1, "--iterations", 400, "--seed", 1, "--into",
+            tmp_path / "better")  # fmt: skip
+    (bet,) = improvement(tmp_path / "better")["bets"]
+    assert bet["raise_to"] == result["sizes"][0]["raise_to"]
 
 
 def test_improve__the_run_opens_and_has_the_branch_alone(made):
@@ -78,6 +84,7 @@ def test_improve__the_run_opens_and_has_the_branch_alone(made):
                 old = policy_rows(made, before, find(made.tree, path(better.tree, int(x))))
                 if x == 0:
                     assert not rows[:, -1].any()  # fold, call, 300, 600: never ours
+                    assert rows.any(axis=1).all()
                     rows = rows[:, :-1]
                 np.testing.assert_array_equal(rows, old)
         assert policy_rows(better, policy, node).sum(axis=1).tolist() == [255] * len(class_names(6))
@@ -150,7 +157,71 @@ def test_improve__no_bet_that_the_run_lacks(made, tmp_path):
             improve(made.folder, gaps, 2, 2, 400, 1, 5.0, "bias", 1, tmp_path / "into")
 
 
-def test_improve__a_folder_of_something_else_stays(made, tmp_path):
+@pytest.fixture
+def unsolved(monkeypatch):
+    """Fails where a branch is solved: an output is refused before the work."""
+    monkeypatch.setattr(stage, "solve", lambda *args: pytest.fail("solved"))
+
+
+def test_improve__an_improved_run_of_another_is_not_replaced(made, tmp_path, unsolved):
+    other = on_disk(tmp_path / "other", seed=2)
+    gaps = scored(other, tmp_path / "gaps.json", ((), RAISE))
+    into = made.folder / "improve" / "type1"
+    with pytest.raises(UserError, match=r"an improved run of \w+, not of"):
+        improve(other.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
+    assert open_improved(made, into)
+    better = open_run(into)
+    gaps = scored(better, tmp_path / "own.json", ((), 700))
+    with pytest.raises(UserError, match=r"an improved run of \w+, not of"):
+        improve(into, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
+
+
+def test_improve__an_interrupt_leaves_the_run_that_was_there(made, tmp_path, monkeypatch):
+    into = tmp_path / "into"
+    gaps = scored(made, tmp_path / "gaps.json", ((), RAISE))
+    improve(made.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
+
+    def interrupt(*args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(stage, "compress", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        improve(made.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
+    assert load(open_improved(made, into)).shape[0] == 4
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["gaps.json", "into"]
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [([0, 0], "is no decision of the first round"), ([17], "action 17 is not in the tree")],
+)
+def test_improve__refuses_paths_that_lead_elsewhere(made, tmp_path, path, expected):
+    gaps = scored(made, tmp_path / "gaps.json", (path, RAISE))
+    with pytest.raises(UserError, match=expected):
+        improve(made.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, tmp_path / "into")
+
+
+def test_improved__wants_a_branch_of_type_1(made, tmp_path):
+    for name in ("blueprint", "abstraction"):
+        (tmp_path / name).symlink_to(made.folder / name)
+    (tmp_path / "improve").mkdir()
+    (tmp_path / "improve" / "type1").symlink_to(made.folder / "improve" / "type2")
+    with pytest.raises(UserError, match="made by type 2, wanted type 1"):
+        open_players(open_run(tmp_path), ["improved"])
+
+
+def test_spliced__a_row_that_was_never_trained_stays_uniform_without_the_bet(made):
+    policy = made.policy("blueprint").copy()
+    policy[:] = 0
+    branch = solve(made, policy, (), RAISE, False, 400, 1)
+    tree, larger = spliced(made, policy, [((), branch)])
+    better = made._replace(tree=tree, layout=layout(tree, list(made.layout.buckets)))
+    rows = policy_rows(better, larger, 0)  # fold, call, 300, 600
+    assert (rows[:, :-1] == 85).all()
+    assert not rows[:, -1].any()
+
+
+def test_improve__a_folder_of_something_else_stays(made, tmp_path, unsolved):
     gaps = scored(made, tmp_path / "gaps.json", ((), RAISE))
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("mine")

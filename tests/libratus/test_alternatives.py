@@ -10,7 +10,7 @@ from sixmax.cfr.layout import infoset
 from sixmax.evaluation.exploitability.exact_holdem import Walk
 from sixmax.game.tree import children, round_of, seat_of
 from sixmax.libratus import blueprint
-from sixmax.libratus.alternatives import gifts
+from sixmax.libratus.alternatives import alternatives, gifts
 from sixmax.libratus.game import open_game
 from sixmax.libratus.reach import reach_to
 
@@ -32,6 +32,15 @@ def test_reach_to__is_the_product_of_own_actions():
     after = reach_to(game(), coarse().strategy, first)
     assert (after <= reach).all()
     assert (after < 0.9 * reach).any()
+
+
+def test_alternatives__reach_adds_the_gifts():
+    root = game().roots[-1]
+    reach = reach_to(game(), coarse().strategy, root)
+    bound, more = (alternatives(game(), coarse(), root, reach, 1, False, m) for m in (False, True))
+    gift = gifts(game(), coarse(), root, 1, False)
+    np.testing.assert_allclose(more - bound, gift, atol=1e-9)
+    assert gift.max() > 10
 
 
 def test_gifts__are_the_loss_of_the_action_that_was_taken():

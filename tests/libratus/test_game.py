@@ -70,6 +70,14 @@ def test_solve__more_buckets_and_iterations_lose_less():
     assert scores[0, 5] > 5 * scores[0, 60]
 
 
+def test_solve__as_many_buckets_as_hands_are_not_each_hands_own():
+    scores = []
+    for buckets in (569, 570):  # of 3 flops and 190 holes
+        strategy = blueprint.solve(game(), buckets, 30).strategy
+        scores.append(nash_conv(game().tree, game().layout, game().cards, strategy).total)
+    assert scores[1] == pytest.approx(scores[0], rel=0.5)
+
+
 def test_buckets_of__are_equal_parts_by_strength():
     bucket = blueprint.buckets_of(game(), 10)
     free = game().cards.boards[0].free.astype(np.int64)

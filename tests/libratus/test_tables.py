@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
 from sixmax.errors import UserError
 from sixmax.libratus import config
@@ -91,6 +92,7 @@ def blueprints(settings):
 WRONG = [
     ("techniques: [unsafe, unsafe]", "each is given once"),
     ("techniques: [reslve]", "wanted"),
+    ("techniques: [unsafe]", "wanted unsafe and one of resolve, maxmargin"),
     ("game: {}", "unknown key; did you mean 'games'"),
 ]
 
@@ -116,6 +118,14 @@ def documented():
             key = cells[0], int(cells[1]), int(cells[2].replace(",", ""))
             rows[key] = dict(zip(names[3:], map(float, cells[3:]), strict=True))
     return text, rows
+
+
+def test_load__refuses_an_off_tree_game_of_three_rounds(tmp_path):
+    settings = yaml.safe_load(CONFIG.read_text())
+    settings["off_tree"]["game"] = settings["games"]["turn"]["game"]
+    (tmp_path / "own.yaml").write_text(yaml.safe_dump(settings))
+    with pytest.raises(UserError, match="wanted one that ends on the flop"):
+        config.load(tmp_path / "own.yaml")
 
 
 def test_documentation__has_a_row_for_every_blueprint():

@@ -14,7 +14,7 @@ from sixmax.game.rules import CALL, FOLD
 from sixmax.game.tree import find
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
-from sixmax.search.nested import Nested
+from sixmax.search.nested import Nested, size_factor
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 
@@ -60,8 +60,7 @@ def test_search__after_a_bet_off_the_tree_begins_with_its_real_size():
     assert [link.begin for link in result.links] == [0, 2]
     pot = hand.betting.contributed.sum()
     folded = find(result.links[1].solved.tree, (FOLD,))
-    assert result.links[1].solved.tree.node[folded, 1] >= 0
-    assert pot == 100 + BET
+    assert result.links[1].solved.tree.node[folded, 1] == pot == 100 + BET
     assert play.offered[:2] == [-1, CALL]
     np.testing.assert_allclose(play.played.sum(axis=1), 1)
 
@@ -174,10 +173,66 @@ def test_search__shifts_sizes_by_a_share_of_the_seed(seed):
     config = CONFIG.model_copy(update={"shift": 0.08, "vector_iterations": 1})
     hand = on_the_turn(config=config, seed=seed)
     bet = hand.play().offered[1]
-    assert TREE <= bet <= TREE + 0.08 * 150 + 1
+    assert abs(bet - TREE) <= 0.08 * 150 + 1
     assert bet == on_the_turn(config=config, seed=seed).play().offered[1]
-    others = {on_the_turn(config=config, seed=s).play().offered[1] for s in range(5)}
-    assert len(others) > 2
+    others = {on_the_turn(config=config, seed=s).play().offered[1] for s in range(8)}
+    assert min(others) < TREE < max(others)
+
+
+def test_search__shifts_all_sizes_of_a_hand_alike():
+    """The turn, after a bet, and after a raise that no tree has: the same share of the pot."""
+    config = CONFIG.model_copy(update={"shift": 0.08, "vector_iterations": 1})
+    hand = on_the_turn(config=config)
+    factor = size_factor(0.08, 7)
+    assert hand.play().offered[1] == round(100 + 0.75 * factor * 200)
+    hand.act(CALL)
+    hand.act(BET)
+    raises = hand.play().offered[2:-1]
+    assert raises == [round(BET + 0.75 * factor * (100 + 2 * BET)) for _ in raises]
+
+
+def test_search__keeps_a_frozen_row_where_the_subgame_has_its_place():
+    """An own bet, raised off the tree; an own raise off the tree, raised again."""
+    config = CONFIG.model_copy(update={"shift": 0.08, "vector_iterations": 5})
+    for actions in ((TREE, 700), (290, 700, 1200, 2000), (CALL, BET, 700, 1300)):
+        for nested in ("resolve", "none"):
+            hand = on_the_turn(config=config.model_copy(update={"nested": nested}))
+            for action in actions:
+                if hand.betting.actor == 1:
+                    play = hand.play()
+                    hand.freeze(int(hand.now()[1].argmax()), play)
+                hand.act(action)
+            if hand.betting.actor == 1 and not hand.needs_cards:
+                np.testing.assert_allclose(hand.play().played.sum(axis=1), 1)
+
+
+def test_gifts__are_what_the_bets_gave_away():
+    """A bet on the turn and one on the river: each gives the value of its decision less its own."""
+    hand, expected = after_a_bet(), 0.0
+    for street in ("turn", "river"):
+        if street == "river":
+            hand.act(CALL)
+            hand.deal(RIVER)
+            hand.play()
+            hand.act(CALL)
+            hand.act(800)
+        result = hand.search()
+        before, after = (link.solved for link in result.links[-2:])
+        values = before.solution.values_at(find(before.tree, (CALL,)), best=True)[0]
+        entered = after.solution.values_at(0, best=True)[0]
+        expected = np.maximum(expected + np.nan_to_num(values - entered, nan=0.0), 0)
+        np.testing.assert_allclose(result.gifts, expected)
+        assert result.gifts.max() > 5  # chips
+
+
+def test_copy__of_another_seat_searches_for_itself():
+    hand = after_a_bet()
+    result = hand.search()
+    assert hand.copy().search() is result
+    assert hand.copy(seat=1).search() is result
+    other = hand.copy(seat=0)
+    assert other.search() is not result
+    assert other.search().seat == 0
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ use rule run_rule as improved_match with:
     input:
         unpack(of_blueprint),
         opponent=IMPROVED["type1"],
-        improved=lambda wildcards: IMPROVED[wildcards.form],
+        improved=lambda wildcards: {**IMPROVED, "before": []}[wildcards.form],
     output:
         f"{IMPROVE}/match/{{form}}.json",
     pathvars:

@@ -23,7 +23,7 @@ ITERATIONS = click.option(
 @STORE
 @THREADS
 def flop_game(game: str, **options: Any) -> None:
-    """Solve hold'em that ends on the flop, for two players: a blueprint of the Libratus tables.
+    """Solve two players' hold'em that ends on flop or turn: a blueprint of the Libratus tables.
 
     \b
     sixmax flop-game --game '{"stack": 1000, "preflop": [[1], ["A"]], "flop": [[1], ["A"]],

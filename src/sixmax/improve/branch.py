@@ -58,20 +58,23 @@ def solve(
     """Solve the branch of the bet ``raise_to``, at the decision of the first round ``after``.
 
     ``policy`` is the blueprint's, uint8[run.layout.size]. A ``balanced`` branch (type 2) has the
-    default bet too: that of the tree nearest to the new one. # ASSUME the play that follows it has
-    the blueprint's buckets as well; the paper's were coarser, to save time. The strategy is the
-    average of the second half of ``iterations`` of external sampling, or the last one where that
-    never came. Raises UserError where the
-    bet is not legal, or the tree has it.
+    default bet too: the raise of the game's own that the blueprint makes most often there. The
+    strategy is the average of the second half of ``iterations`` of external sampling, or the last
+    one where that never came. Raises UserError where the bet is not legal, or the tree has it.
+
+    # ASSUME the play that follows the default bet has the blueprint's buckets as well; the paper's
+    were coarser, to save time. # ASSUME the opponent may limp at the first decision, too: this
+    blueprint does, Libratus's did not.
     """
     node = find(run.tree, after)
     offered = actions(run.tree, node)
     if raise_to in offered:
         raise UserError(f"raise to {raise_to}: the tree has it there; wanted one that it lacks")
-    tree = _tree(run, after, raise_to, offered, balanced)
+    held = beliefs(run, policy, node)
+    tree = _tree(run, after, raise_to, _usual(run, policy, node, held) if balanced else {})
     root = next(child for child in children(tree, 0) if tree.action[child] == raise_to)
     dealer = SubgameDealer(
-        beliefs(run, policy, node), _NO_BOARD, len(tree.columns), run.buckets, run.ranks,
+        held, _NO_BOARD, len(tree.columns), run.buckets, run.ranks,
         boards=run.schedule.boards,
     )  # fmt: skip
     by_hole = layout(tree, dealer.buckets)
@@ -95,17 +98,27 @@ def beliefs(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
     return held
 
 
-def _tree(
-    run: Run, after: tuple[int, ...], raise_to: int, offered: list[int], balanced: bool
-) -> Tree:
+def _usual(run: Run, policy: np.ndarray, node: int, held: np.ndarray) -> dict[int, float]:
+    """The raises of a decision of the first round, and the blueprint's probability of each."""
+    rows = blueprint_rows(run, policy, node, blueprint_buckets(run, _NO_BOARD))
+    mean = held[seat_of(int(run.tree.node[node, 0]))] @ rows
+    offered = actions(run.tree, node)
+    return {a: float(p) for a, p in zip(offered, mean, strict=True) if a > CALL}
+
+
+def _tree(run: Run, after: tuple[int, ...], raise_to: int, usual: dict[int, float]) -> Tree:
+    """The betting after ``after`` with fold, call, the new bet, and the likeliest of ``usual``.
+
+    The game's own raises alone can be it: branches that the run has already are not in its sizes.
+    """
     hand = begin(run.game)
     for action in after:
         apply(hand, action)
     scope = WHOLE._replace(taken=np.array([raise_to], np.int64))
     whole = build_from(hand, sizes(run.game), scope)
-    default = sorted((a for a in offered if a > CALL), key=lambda a: abs(a - raise_to))[:1]
-    kept = [a for a in offered if a <= CALL] + [raise_to] + default * balanced
-    return restrict(whole, kept).tree
+    own = [int(whole.action[x]) for x in children(whole, 0)]
+    default = sorted((a for a in own if a in usual), key=lambda a: (-usual[a], a))[:1]
+    return restrict(whole, [a for a in own if a <= CALL] + [raise_to] + default).tree
 
 
 def _whole(iterations: int) -> int:

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from sixmax.config_section import Section
+from sixmax.evaluation.agents.raises import pots_of
 from sixmax.game.config import GameConfig
 
 
@@ -29,4 +30,6 @@ def problem(config: ImproveConfig, game: GameConfig) -> str:
         return f"found {game.seats} seats and stacks {game.stacks}; wanted two of equal stacks"
     if not (config.logs or config.opponent):
         return "found neither improve.logs nor improve.opponent; wanted one of them"
+    if config.opponent_name and pots_of(config.opponent_name) is None:
+        return f"found improve.opponent {config.opponent}; wanted three decimals at most"
     return ""

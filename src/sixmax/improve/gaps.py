@@ -40,7 +40,7 @@ class Gaps(NamedTuple):
     hands: int
     bets: int  # first-round raises of opponents
     gaps: list[Bet]  # the bet that fills each gap: between A and B, (A + B + 2AB) / (A + B + 2)
-    sizes: list[Bet]  # the opponents' own bets
+    sizes: list[Bet]  # the opponents' own bets, between the tree's sizes and beyond them
 
 
 def score(run: Run, hands: Iterable[Record], player: str) -> Gaps:
@@ -54,18 +54,20 @@ def score(run: Run, hands: Iterable[Record], player: str) -> Gaps:
         for node, x, own in _bets(run, hand, player):
             bets += 1
             offered = _offered(run, node, own)
+            way = (*path(run.tree, node),)
+            if (chips := raise_by(own, x)) not in actions(run.tree, node):
+                sizes[way, chips] += 1
             if gap := _gap(offered, x):
-                key = (*path(run.tree, node),), *gap
+                key = way, *gap
                 totals[key] += min(x - gap[0], gap[1] - x)
                 inside[key] += 1
-                sizes[key[0], raise_by(own, x)] += 1
     gaps = [
-        _bet(run, where, (a + b + 2 * a * b) / (a + b + 2), total, inside[where, a, b])
-        for (where, a, b), total in totals.items()
+        _bet(run, way, (a + b + 2 * a * b) / (a + b + 2), total, inside[way, a, b])
+        for (way, a, b), total in totals.items()
     ]
     common = [
-        Bet(where, chips, fraction(hand_after(run, where), chips), float(count), count)
-        for (where, chips), count in sizes.items()
+        Bet(way, chips, fraction(hand_after(run, way), chips), float(count), count)
+        for (way, chips), count in sizes.items()
     ]
     return Gaps(number, bets, *(sorted(each, key=_order) for each in (gaps, common)))
 
@@ -76,16 +78,16 @@ def _order(bet: Bet) -> tuple:
 
 def _bets(run: Run, hand: Record, player: str) -> list[tuple[int, float, np.ndarray]]:
     """The first-round raises of the others: node of the tree, size in pots, the tree's hand."""
-    betting, translated, found = Betting(hand.rules), TranslatedHand(run.game, run.tree), []
+    betting, translated, raises = Betting(hand.rules), TranslatedHand(run.game, run.tree), []
     for seat, action in hand.actions[0]:
         real = betting.hand
         if not translated.meet(real):
             break
         if action > CALL and hand.names[seat] != player:
-            found.append((translated.node, float(fraction(real, action)), translated.hand.copy()))
+            raises.append((translated.node, float(fraction(real, action)), translated.hand.copy()))
         translated.act(real, action)
         betting.act(action)
-    return found
+    return raises
 
 
 def _offered(run: Run, node: int, hand: np.ndarray) -> list[float]:
@@ -101,9 +103,9 @@ def _gap(offered: list[float], x: float) -> tuple[float, float] | None:
     return below[-1], above[0]
 
 
-def _bet(run: Run, where: tuple[int, ...], pots: float, total: float, bets: int) -> Bet:
-    chips = raise_by(hand_after(run, where), pots)
-    return Bet(where, chips, pots, total, bets)
+def _bet(run: Run, way: tuple[int, ...], pots: float, total: float, bets: int) -> Bet:
+    chips = raise_by(hand_after(run, way), pots)
+    return Bet(way, chips, pots, total, bets)
 
 
 def hand_after(run: Run, taken: Iterable[int]) -> np.ndarray:

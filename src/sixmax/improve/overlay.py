@@ -1,8 +1,6 @@
 """A run with branches grafted on: a folder of its own, which every command opens as a run."""
 
 import os
-import shutil
-import uuid
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -29,6 +27,7 @@ from sixmax.game.tree_format import stored
 from sixmax.improve.branch import Branch
 from sixmax.improve.graft import graft
 from sixmax.store import write
+from sixmax.store.aside import aside
 
 
 def spliced(
@@ -65,7 +64,10 @@ def _copy(
         to = infoset(new, in_round, seat, bucket, tree.node[x, 2]) + np.array(columns)
         n = n_actions(int(old.node[before, 0]))
         at = infoset(old_layout, in_round, seat, bucket, old.node[before, 2]) + np.arange(n)
-        out[to] = rows[at]
+        chosen = rows[at]
+        if len(offered) > n:  # a row of zeros is uniform, and would be over the new bet, too
+            chosen = np.where(chosen.any(axis=1, keepdims=True), chosen, 255 // n)
+        out[to] = chosen
 
 
 def write_run(
@@ -79,14 +81,12 @@ def write_run(
     """Write the run of ``tree`` and ``policy`` to the folder ``out``, aside until it is whole.
 
     It shares the abstraction of ``run`` by a link. ``improved`` says how it was made and is a part
-    of its identity; ``rest`` makes all else that a run has in its folder. Raises UserError where
-    ``out`` is a folder of something else.
+    of its identity; ``rest`` makes all else that a run has in its folder. Raises UserError like
+    :func:`refuse_folder`.
     """
-    if out.exists() and any(out.iterdir()) and improvement(out) is None:
-        raise UserError(f"{out}: found a folder that is no improved run; name another")
-    aside = out.parent / f".{out.name}.{uuid.uuid4().hex[:8]}.tmp"
-    blueprint, abstraction = aside / "blueprint", aside / "abstraction"
-    try:
+    refuse_folder(run, out)
+    with aside(out) as folder:
+        blueprint, abstraction = folder / "blueprint", folder / "abstraction"
         write(blueprint / "tree.zarr", "tree", tree._asdict(), **stored(run.game))
         link = os.path.relpath((run.folder / "abstraction").resolve(), out.parent.resolve() / "x")
         abstraction.symlink_to(link, target_is_directory=True)
@@ -94,10 +94,20 @@ def write_run(
         stores = {name: abstraction / f"{name}.zarr" for name in ROUNDS[: len(run.game.rounds)]}
         freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", stores)
         places = layout(tree, list(run.layout.buckets))
-        made = checkpoint.identity_of(aside)
+        made = checkpoint.identity_of(folder)
         checkpoint.save_policy(blueprint / "strategy.zarr", made, policy, places)
-        rest(aside)
-        shutil.rmtree(out, ignore_errors=True)
-        aside.rename(out)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
+        rest(folder)
+
+
+def refuse_folder(run: Run, out: Path) -> None:
+    """Raise UserError where ``out`` is not free and no improved run of ``run``."""
+    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
+        return
+    made = improvement(out)
+    if made is None:
+        raise UserError(f"{out}: found a folder that is no improved run; name another")
+    if made["run"] != run.identity["digest"]:
+        raise UserError(
+            f"{out}: an improved run of {made['run']}, not of {run.identity['digest']}; name "
+            "another folder"
+        )

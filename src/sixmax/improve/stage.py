@@ -9,10 +9,10 @@ from sixmax.evaluation.agents.open_players import check_run
 from sixmax.evaluation.hands.replay import histories, records
 from sixmax.files import write_json
 from sixmax.game.rules import is_legal
-from sixmax.game.tree import find
+from sixmax.game.tree import DECISION, find, kind_of, round_of
 from sixmax.improve.branch import solve
 from sixmax.improve.gaps import Bet, hand_after, score
-from sixmax.improve.overlay import spliced, write_run
+from sixmax.improve.overlay import refuse_folder, spliced, write_run
 from sixmax.play.lookup import actions
 from sixmax.progress import Progress, say
 from sixmax.rng import child
@@ -81,18 +81,13 @@ def improve(
 
     ``kind`` 1 takes the opponents' commonest bet, 2 those of the ``sizes`` best gaps. It has all
     that play, search and advice need; ``bias`` and ``generator`` are of its continuations. Raises
-    UserError where the gaps are of another run, and where there is none.
+    UserError where the gaps are of another run, where there is none, and where ``into`` is a folder
+    of something else.
     """
-    run, record = _open(folder), read(scored, GAPS)
-    if record["run"] != run.identity["digest"]:
-        raise UserError(
-            f"{scored}: gaps of run {record['run']}, wanted those of {run.identity['digest']}; "
-            "score the logs anew by `sixmax gaps`"
-        )
+    run = _open(folder)
     refuse_unwritable(into / "blueprint" / "run.json")
-    bets = _chosen(run, record[TYPES[kind]], sizes if kind == 2 else 1)
-    if not bets:
-        raise UserError(f"{scored}: found no bet that the run lacks; wanted one at least")
+    refuse_folder(run, into)
+    bets = _chosen(run, scored, kind, sizes if kind == 2 else 1)
     policy, branches = run.policy("blueprint"), []
     with Progress(len(bets) * iterations, f"branches of type {kind}", "iterations") as bar:
         for i, bet in enumerate(bets):
@@ -130,13 +125,24 @@ def _open(folder: Path) -> Run:
     return run
 
 
-def _chosen(run: Run, rows: list[dict], most: int) -> list[Bet]:
-    """The first bets of ``rows`` that are legal and that the tree lacks, at most ``most``."""
+def _chosen(run: Run, scored: Path, kind: int, most: int) -> list[Bet]:
+    """The first bets in ``scored`` that are legal and that the tree lacks, at most ``most``."""
+    record = read(scored, GAPS)
+    if record["run"] != run.identity["digest"]:
+        raise UserError(
+            f"{scored}: gaps of run {record['run']}, wanted those of {run.identity['digest']}; "
+            "score the logs anew by `sixmax gaps`"
+        )
     chosen: dict[tuple, Bet] = {}
-    for row in rows:
-        bet = Bet(**{**row, "path": tuple(row["path"])})
-        offered = actions(run.tree, find(run.tree, bet.path))
-        hand = hand_after(run, bet.path)
-        if bet.raise_to not in offered and is_legal(hand, bet.raise_to):
+    for row in record[TYPES[kind]]:
+        bet = Bet(**{name: row[name] for name in Bet._fields} | {"path": tuple(row["path"])})
+        node = find(run.tree, bet.path)
+        head = int(run.tree.node[node, 0])
+        if kind_of(head) != DECISION or round_of(head):
+            raise UserError(f"{scored}: {bet.path} is no decision of the first round")
+        lacked = bet.raise_to not in actions(run.tree, node)
+        if lacked and is_legal(hand_after(run, bet.path), bet.raise_to):
             chosen.setdefault((bet.path, bet.raise_to), bet)
+    if not chosen:
+        raise UserError(f"{scored}: found no bet that the run lacks; wanted one at least")
     return list(chosen.values())[:most]

@@ -46,6 +46,7 @@ def gifts(game: FlopGame, blueprint: Blueprint, root: int, seat: int, estimate: 
     """Chips that ``seat`` gave away on the way to ``root``, with each hand: float64[B, H].
 
     At each of its decisions: the value of the decision less that of the action taken.
+    # ASSUME the sum of a hand is never negative: means over iterations may say so.
     """
     reach = np.ones(len(game.cards.share))  # the other's; its actions come first
     gift = np.zeros((len(game.board), len(game.cards.of_hole)))

@@ -46,8 +46,8 @@ class Blueprint(NamedTuple):
     """The average strategy, and the mean of the values over the iterations.
 
     A value is in net chips, of each seat with each hand where the other plays as it did then, by
-    the weights of the average (Libratus, supplement: v_bp of nested subgame solving). It is 0 where
-    the other never comes.
+    the weights of the average. It is 0 where the other never comes. # ASSUME iterations weigh as in
+    the average, and by the other's reach; v_bp of the supplement is the plain mean.
 
     strategy: float64[layout.size]
     by_class: float64[2, nodes, classes]   of nodes up to the end of the first round; others 0
@@ -92,6 +92,7 @@ class _Learner:
         own = [b.bucket for b in game.cards.boards[:-1]]  # every hand has its own
         self.bucket = [*own, bucket]
         self.number = [int(b.max()) + 1 for b in self.bucket]
+        self.apart = [bool((b.ravel() == np.arange(b.size)).all()) for b in self.bucket]
         self.weight = self._weights()
         free = (summed(np.ones(b.bucket.shape), b, False) > 0 for b in game.cards.boards)
         self.free, self.nodes = list(free), {}
@@ -195,7 +196,7 @@ class _Learner:
         """``values`` float64[B, H, n] added up over the hands of each bucket, boards weighed."""
         bucket, number = self.bucket[at - 1].ravel(), self.number[at - 1]
         weighed = (values * self.weight[at - 1][:, None, None]).reshape(len(bucket), -1)
-        if number == len(bucket):
+        if self.apart[at - 1]:
             return weighed
         columns = [np.bincount(bucket, column, number) for column in weighed.T]
         return np.stack(columns, axis=-1)

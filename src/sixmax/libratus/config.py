@@ -4,13 +4,13 @@ import math
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from sixmax.config_section import Section, read_yaml
 from sixmax.errors import UserError
 from sixmax.game.config import MAX_SIZES, GameConfig, RoundSizes, Size
 from sixmax.libratus.off_tree import ANSWERS
-from sixmax.libratus.subgames import TECHNIQUES
+from sixmax.libratus.subgames import BOUNDED, TECHNIQUES
 
 BIG_BLIND = 100  # chips
 OFF_TREE = "off-tree"  # the name of the game of Table 2
@@ -46,8 +46,11 @@ class GameSettings(_Explained):
     def with_bets(self, sizes: list[float]) -> Self:
         """The game where the first bet on the flop may have these sizes too, in pots.
 
-        Raises UserError for sizes that are no bets or that the game has.
+        Raises UserError for sizes that are no bets or that the game has, and for a game that ends
+        on the turn.
         """
+        if self.turn is not None:
+            raise UserError("a game of three rounds: wanted one that ends on the flop")
         first, *others = self.flop
         for size in sizes:
             if not (math.isfinite(size) and size > 0):
@@ -99,6 +102,16 @@ class TablesConfig(_Explained):
     games: dict[Annotated[str, Field(pattern=r"^[a-z0-9]+$")], SolvedGame] = Field(min_length=1)
     techniques: Annotated[list[Literal[tuple(TECHNIQUES)]], Once] = Field(min_length=1)
     off_tree: OffTreeGame
+
+    @model_validator(mode="after")
+    def _judge(self) -> Self:
+        if "unsafe" not in self.techniques or not set(BOUNDED) & set(self.techniques):
+            raise ValueError(f"techniques: wanted unsafe and one of {', '.join(BOUNDED)}")
+        try:
+            self.off_tree.game.with_bets(self.off_tree.sizes)
+        except UserError as error:
+            raise ValueError(f"off_tree: {error}") from None
+        return self
 
     def cells(self) -> list[str]:
         """The results to measure: game/seed/buckets/technique, with `none` for no solving."""

@@ -39,8 +39,11 @@ ANSWERS = ("translation", "unsafe", "resolve", "maxmargin")
 
 
 class Bet(NamedTuple):
-    """A decision where the size is bet, the child after it, and the child without it below it in
-    size and above it."""
+    """A bet that the blueprint lacks.
+
+    node: its decision; child: the node after it
+    below, above: the nodes after the blueprint's neighbouring sizes
+    """
 
     node: int
     child: int

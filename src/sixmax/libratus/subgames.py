@@ -41,6 +41,8 @@ TECHNIQUES = {
     "reach-maxmargin": Technique("maxmargin", reach=True),
     "reach-maxmargin-estimate": Technique("maxmargin", reach=True, estimate=True),
 }
+# Those that the guarantee of the article is about.
+BOUNDED = [name for name, t in TECHNIQUES.items() if t.gadget and not (t.estimate or t.reach)]
 
 
 def solved(

@@ -8,7 +8,7 @@ from sixmax.files import write_json
 from sixmax.libratus.config import OFF_TREE, TablesConfig
 from sixmax.libratus.off_tree import ANSWERS
 from sixmax.libratus.stage import CELL
-from sixmax.libratus.subgames import TECHNIQUES
+from sixmax.libratus.subgames import BOUNDED
 from sixmax.store.records import keys, read
 
 TABLES = keys("the Libratus tables", "sixmax libratus", "table1", "table2", "checks")
@@ -17,7 +17,6 @@ PRINTED = {"small": (91.3, 5.51, 22.6), "large": (41.3, 397.0, 9.84), OFF_TREE: 
 LEAST_RATIO = 5.0  # translation over nested solving; the paper: 12
 # The guarantee is of exact solutions; ours stop after some iterations.
 SLACK = 0.5  # mbb/hand
-_SAFE = [name for name, t in TECHNIQUES.items() if t.gadget and not t.estimate and not t.reach]
 
 
 def gather(config: TablesConfig, folder: Path, out: Path) -> dict[str, Any]:
@@ -54,13 +53,13 @@ def checks(table1: list[dict[str, Any]], table2: list[dict[str, Any]]) -> list[d
             for r in table1]  # fmt: skip
     safe = [
         (row[name] - row["none"], f"{name} {row[name]:.1f}, none {row['none']:.1f} ({at})")
-        for at, row in rows for name in _SAFE if name in row
+        for at, row in rows for name in BOUNDED if name in row
     ]  # fmt: skip
     results = [_check("Safe solving with bounds is never worse than no solving", safe, SLACK)]
     unsafe = [(at, row) for at, row in rows if "unsafe" in row]
     below = []
     for at, row in unsafe:
-        if safest := [row[name] for name in _SAFE if name in row]:
+        if safest := [row[name] for name in BOUNDED if name in row]:
             words = f"unsafe {row['unsafe']:.1f}, safe {min(safest):.1f} ({at})"
             below.append((row["unsafe"] - min(safest), words))
     above = [

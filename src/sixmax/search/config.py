@@ -56,7 +56,7 @@ class SearchConfig(Section):
     nested: Literal["none", *GADGETS] = Field(
         default="none", exclude_if=lambda name: name == "none"
     )
-    shift: float = Field(default=0.0, ge=0, le=1, exclude_if=lambda share: share == 0)
+    shift: float = Field(default=0.0, ge=0, lt=1, exclude_if=lambda share: share == 0)
     average: bool = False  # play the average strategy instead of the last iterate
     fast: Fast = Fast()
 

@@ -2,7 +2,7 @@
 
 The first solution of a hand is unsafe. The subgame after a bet begins with the bet's real size and
 is solved safely: the opponent's alternative is the value of its decision in the solution before,
-with the gifts of its mistakes since the first. A solution goes to the end of the hand, so a new
+with the gifts of its bets since the first. A solution goes to the end of the hand, so a new
 round begins with the last of the round before (Libratus, supplement, "Further details of the
 nested subgame-solving algorithm", Algorithm 2).
 """
@@ -15,12 +15,21 @@ import numpy as np
 from sixmax.errors import UserError
 from sixmax.game.rules import CALL
 from sixmax.game.tree import find, seat_of
+from sixmax.rng import generator
 from sixmax.search.question import Play, SearchResult, SolvedSubgame
 from sixmax.search.solvers.problem import Alternative
 
 # Solves the subgame after so many actions of the round, by the strategies before it, with the
 # opponent's alternative.
 SolveBet = Callable[["Nested", int, Alternative], SolvedSubgame]
+
+
+def size_factor(shift: float, seed: int) -> float:
+    """All sizes of a hand's subgames are larger or smaller by one share, at most ``shift``.
+
+    So the opponent cannot learn them (Libratus, supplement).
+    """
+    return 1 + shift * (2 * float(generator(seed, "shift").random()) - 1) if shift else 1.0
 
 
 class Link(NamedTuple):
@@ -87,7 +96,8 @@ class Nested(SearchResult):
     def _given(self, solved: SolvedSubgame, values: np.ndarray, opponent: int) -> np.ndarray:
         """The gifts after a bet: ``values`` of the decision less those of the bet are added.
 
-        # ASSUME a gift is never negative: a solution that stopped early may say so.
+        # ASSUME a gift is never negative: a solution that stopped early may say so. Calls and
+        checks give none; the paper counts every action.
         """
         try:
             entered = solved.solution.values_at(0, best=True)[opponent]

@@ -22,7 +22,7 @@ from sixmax.play.translate import TranslatedHand
 from sixmax.rng import child, generator
 from sixmax.search import beliefs as bayes
 from sixmax.search.config import SearchConfig
-from sixmax.search.nested import Nested
+from sixmax.search.nested import Nested, size_factor
 from sixmax.search.question import FrozenAction, Play, Position, SearchFunction, SearchResult
 from sixmax.search.solvers.problem import Alternative
 from sixmax.search.subgame import PublicState
@@ -43,9 +43,10 @@ class _Round:
     result: SearchResult | None = None
     beliefs: np.ndarray | None = None
 
-    def copy(self) -> "_Round":
+    def copy(self, same_seat: bool) -> "_Round":
         lists = {n: list(getattr(self, n)) for n in ("actors", "done", "translations", "frozen")}
-        return replace(self, translated=self.translated.copy(), **lists)
+        result = self.result if same_seat or not isinstance(self.result, Nested) else None
+        return replace(self, translated=self.translated.copy(), result=result, **lists)
 
 
 class PublicHand:
@@ -55,32 +56,28 @@ class PublicHand:
     """
 
     def __init__(
-        self,
-        run: Run,
-        policy: np.ndarray,
-        config: SearchConfig,
-        searcher: SearchFunction,
-        seed: int,
-        game: GameConfig | None = None,
-        seat: int | None = None,
-    ):
+        self, run: Run, policy: np.ndarray, config: SearchConfig, searcher: SearchFunction,
+        seed: int, game: GameConfig | None = None, seat: int | None = None,
+    ):  # fmt: skip
         """``seat`` is the player who searches; nested solving is from its point of view."""
         self.run, self.config, self.game, self.seat = run, config, game or run.game, seat
         self._policy, self._searcher, self._seed = policy, searcher, seed
         self.betting = Betting(self.game)
         self.translated = TranslatedHand(run.game, run.tree)
         self._draws = generator(seed, "translation")
+        self._factor = size_factor(config.shift, seed)
         self.rounds: list[_Round] = []
         self.searches = 0
         self._open(np.empty(0, np.int8))
 
     def copy(self, seat: int | None = None) -> "PublicHand":
-        """An independent hand in the same state, of another ``seat``. Search results are shared."""
+        """An independent hand in the same state, of another ``seat``. Search results are shared,
+        but those of nested solving only where the seat stays."""
         twin = copy.copy(self)
         twin.seat = self.seat if seat is None else seat
         twin.betting, twin.translated = self.betting.copy(), self.translated.copy()
         twin._draws = copy.deepcopy(self._draws)
-        twin.rounds = [r.copy() for r in self.rounds]
+        twin.rounds = [r.copy(twin.seat == self.seat) for r in self.rounds]
         return twin
 
     @property
@@ -212,7 +209,8 @@ class PublicHand:
         state = PublicState(self.game, root, current.board, before, taken)
         seed = child(self._seed, "search", number, k + len(taken))
         self.searches += 1
-        return self._searcher(Position(state, beliefs.sum(axis=0), alternative), frozen, int(seed))
+        position = Position(state, beliefs.sum(axis=0), alternative, self._factor)
+        return self._searcher(position, frozen, int(seed))
 
     def _nested(self, number: int, taken: tuple[int, ...]) -> SearchResult | None:
         """A solution after each bet of the opponent in ``taken``; None: not by nested solving."""
@@ -230,7 +228,7 @@ class PublicHand:
             yield searched.result
         elif number and last.searching and isinstance(before := self._search(number - 1), Nested):
             yield before.next_round(tuple(last.done), int(searched.board[-1]))
-        for done in {(): None, taken: None}:
+        for done in ((), taken) if taken else ((),):
             yield Nested.first(self.seat, self._from_root(number, done), n_holes(self.run.ranks))
 
     def _answer(self, number: int, before: Nested, k: int, other: Alternative) -> SearchResult:

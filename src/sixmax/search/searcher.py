@@ -6,11 +6,11 @@ import numpy as np
 
 from sixmax.abstraction.flop.store import FlopBuckets, of_board
 from sixmax.blueprint.run import Run
+from sixmax.errors import UserError
 from sixmax.game.config import RoundSizes
 from sixmax.game.tree import find
 from sixmax.play.locate import Places, places
 from sixmax.play.lookup import actions
-from sixmax.rng import generator
 from sixmax.search.config import SearchConfig
 from sixmax.search.question import FrozenAction, Position, SolvedSubgame
 from sixmax.search.solvers import sampled
@@ -57,14 +57,14 @@ class Searcher:
         # ASSUME a subgame too large for the safe solver is solved unsafely.
         """
         run, config = self.run, self.config
-        rounds = self._raises(position.state.round, seed)
+        rounds = self._raises(position.state.round, position.factor)
         buckets = config.buckets or int(run.buckets.counts.max())
         choices = len(self.leaf_game.packed)
         subgame = build(position.state, rounds, self.places, run.ranks, buckets, choices=choices)
         problem = Problem(
             subgame, position.beliefs, seed,
             Cards(run.ranks, run.buckets, self._later(subgame)),
-            [_frozen_row(subgame, action) for action in frozen],
+            [row for action in frozen if (row := _frozen_row(subgame, action))],
             functools.partial(warm_start, run, self.policy, self.places, subgame),
             leaf_values=self.leaf_game,
         )  # fmt: skip
@@ -74,20 +74,14 @@ class Searcher:
         solution = solver.solve(problem, config, self.begin)
         return SolvedSubgame(subgame.tree, solution, config.average)
 
-    def _raises(self, searched: int, seed: int) -> list[RoundSizes]:
-        """The raises of a subgame by round; ``searched`` has ``bets`` beside its first ones.
-
-        All are larger by a share drawn from ``seed``, at most ``config.shift``.
-        """
+    def _raises(self, searched: int, factor: float) -> list[RoundSizes]:
+        """The raises of a subgame by round, times ``factor``; ``searched`` has ``bets``, too."""
         rounds, bets = list(self.config.rounds or self.run.game.rounds), self.config.bets
         if searched < len(bets) and bets[searched]:
             first, *others = rounds[searched].sizes
             more = {"sizes": [[*first, *bets[searched]], *(others or [first])]}
             rounds[searched] = rounds[searched].model_copy(update=more)
-        if not self.config.shift:
-            return rounds
-        factor = 1 + self.config.shift * float(generator(seed, "shift").random())
-        return [_scaled(sizes, factor) for sizes in rounds]
+        return rounds if factor == 1 else [_scaled(sizes, factor) for sizes in rounds]
 
     def _later(self, subgame: Subgame) -> FlopBuckets | None:
         """The search's buckets of later rounds, made on first use; None: the blueprint's."""
@@ -102,10 +96,19 @@ def _scaled(sizes: RoundSizes, factor: float) -> RoundSizes:
     return sizes.model_copy(update={"sizes": rows})
 
 
-def _frozen_row(subgame: Subgame, frozen: FrozenAction) -> FrozenRow:
-    """A frozen action at its node. Actions that were not offered have probability zero."""
-    node = find(subgame.tree, frozen.before)
+def _frozen_row(subgame: Subgame, frozen: FrozenAction) -> FrozenRow | None:
+    """A frozen action at its node. Actions that were not offered have probability zero.
+
+    None where the subgame lacks the decision, or an action that was offered there: nested solving
+    looks at its first subgame again, which has no bets off the tree.
+    """
+    try:
+        node = find(subgame.tree, frozen.before)
+    except UserError:
+        return None
     offered = actions(subgame.tree, node)
+    if not set(frozen.offered) <= set(offered):
+        return None
     row = np.zeros(len(offered))
     for action, p in zip(frozen.offered, frozen.row, strict=True):
         row[offered.index(action)] += p

@@ -40,14 +40,15 @@ MOST_NODES = 1 << 24  # of a subgame: 256 MB
 class PublicState(NamedTuple):
     """The public part of a hand: betting and board.
 
-    ``root``, the start of the search, is the hand at the beginning of the current betting round.
+    ``root``, the start of the search, is the hand at the beginning of the current betting round, or
+    after a bet of it (nested solving).
     """
 
     game: GameConfig  # the rules and true stacks; its raise sizes do not matter
     root: np.ndarray  # int64[LENGTH] of sixmax.game.rules, rounds numbered as in the game
     board: np.ndarray  # int8[0, 3, 4 or 5] cards, in the order dealt
-    before: tuple[int, ...]  # actions of the earlier rounds: FOLD, CALL or true raise-to
-    taken: tuple[int, ...]  # actions of the current round so far, likewise
+    before: tuple[int, ...]  # actions before ``root``: FOLD, CALL or true raise-to
+    taken: tuple[int, ...]  # actions since, likewise
 
     @property
     def round(self) -> int:

@@ -5,13 +5,8 @@ the same folder and renamed in one step. :func:`read` refuses a store of another
 a missing or misshapen array, and content or attributes that do not match their digest.
 """
 
-import glob
 import hashlib
 import json
-import os
-import shutil
-import socket
-import uuid
 import warnings
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +21,7 @@ from zarr.errors import ZarrUserWarning
 
 from sixmax.errors import UserError
 from sixmax.files import FULL, full_disk
+from sixmax.store.aside import aside
 from sixmax.store.schema import KINDS, Array, Kind
 
 _CHUNK_BYTES = 16 << 20
@@ -46,32 +42,13 @@ def write(path: str | Path, kind: str, arrays: Mapping[str, np.ndarray], **attri
     spec = KINDS[kind]
     _check_declared(kind, spec, {n: (str(a.dtype), a.shape) for n, a in arrays.items()})
     _refuse_other_folder(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _sweep(path)
-    aside, old = _hidden(path), _hidden(path)
     try:
-        _write_group(aside, kind, spec, arrays, attributes)
-        _swap(aside, path, old)
+        with aside(path) as hidden:
+            _write_group(hidden, kind, spec, arrays, attributes)
     except OSError as error:
         if error.errno not in FULL:
             raise
         raise UserError(full_disk(path, sum(a.nbytes for a in arrays.values()))) from error
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
-
-
-def _swap(new: Path, path: Path, old: Path) -> None:
-    """Move ``new`` to ``path`` and the store there to ``old``; or leave everything as it was."""
-    replaces = path.exists()
-    if replaces:
-        os.rename(path, old)
-    try:
-        os.rename(new, path)
-    except OSError:
-        if replaces:
-            os.rename(old, path)
-        raise
 
 
 def _refuse_other_folder(path: Path) -> None:
@@ -80,31 +57,6 @@ def _refuse_other_folder(path: Path) -> None:
         kind_of(path)
     elif path.exists() and not path.is_dir():
         raise UserError(f"{path}: a file is there, a store was to be written; name another place")
-
-
-def _hidden(path: Path) -> Path:
-    """A name beside ``path`` that tells which process of which machine made it."""
-    owner = f"{socket.gethostname()}-{os.getpid()}"
-    return path.parent / f".{path.name}.{owner}.{uuid.uuid4().hex[:8]}.tmp"
-
-
-def _sweep(path: Path) -> None:
-    """Remove the remains of killed writers of ``path``: of this machine, and no longer alive."""
-    prefix = f".{path.name}.{socket.gethostname()}-"
-    for left in path.parent.glob(f"{glob.escape(prefix)}*.tmp"):
-        owner = left.name.removeprefix(prefix).split(".")[0]
-        if owner.isdigit() and not _alive(int(owner)):
-            shutil.rmtree(left, ignore_errors=True)
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _write_group(

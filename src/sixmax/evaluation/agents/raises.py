@@ -28,7 +28,7 @@ def raising(run: Run, game: MatchGame, name: str) -> Policy:
     Raises UserError where no decision of the first round has it.
     """
     pots, table, tree = pots_of(name), run.policy("blueprint").copy(), run.tree
-    head, found = tree.node[:, 0], False
+    head, changed = tree.node[:, 0], False
     for x in np.flatnonzero((kind_of(head) == DECISION) & (round_of(head) == 0)):
         hand = begin(run.game)
         for action in path(tree, int(x)):
@@ -36,7 +36,7 @@ def raising(run: Run, game: MatchGame, name: str) -> Policy:
         offered = [int(tree.action[y]) for y in children(tree, int(x))]
         if (chips := raise_by(hand, pots)) not in offered:
             continue
-        found = True
+        changed = True
         seat = seat_of(int(head[x]))
         width = int(run.layout.columns[0, seat])
         rows = table[section(run.layout, 0, seat)].reshape(-1, width)
@@ -45,7 +45,7 @@ def raising(run: Run, game: MatchGame, name: str) -> Policy:
         total = rows[:, raises].sum(axis=1)
         rows[:, raises] = 0
         rows[:, slot + offered.index(chips)] = total
-    if not found:
+    if not changed:
         raise UserError(
             f"agent {name!r}: no decision of the first round has a raise by {pots:g} pots; wanted "
             "a run that was improved by it, or `sixmax table`, where it needs no such run"

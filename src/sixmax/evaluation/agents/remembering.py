@@ -6,11 +6,14 @@ import numpy as np
 
 from sixmax.blueprint.improved import improvement, open_improved
 from sixmax.blueprint.run import Run
+from sixmax.errors import UserError
 from sixmax.evaluation.agents.player import Player, TablePlayer
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import CALL
+from sixmax.game.tree import find
+from sixmax.play.translate import TranslatedHand, fraction, raise_by
 
 EQUAL_BETS = 8  # of the opponent, until it is answered by the branch
 
@@ -20,16 +23,18 @@ class RememberingPlayer(Player):
 
     The first type of Libratus's self-improver (supplement, "Further details of the self-improvement
     algorithm"): its branch is used where the opponent made the bet each of the last eight times
-    that it raised at that decision. Both players follow every hand. Two players.
+    that it raised at that decision. Both players follow every hand; bets are read in the tree of
+    ``run``, as the gaps were. Two players.
     """
 
-    def __init__(self, plain: TablePlayer, special: TablePlayer, bet: dict):
-        self.name, self._players, self._bet = plain.name, (plain, special), bet
+    def __init__(self, run: Run, plain: TablePlayer, special: TablePlayer, bet: dict):
+        self.name, self._players, self._run = plain.name, (plain, special), run
+        self._node, self._bet = find(run.tree, bet["path"]), bet["raise_to"]
         self._raises: deque[int] = deque(maxlen=EQUAL_BETS)
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
-        self._chosen, self._seat, self._before = self._players[0], seat, ()
-        self._betting = Betting(game)
+        self._chosen, self._seat = self._players[0], seat
+        self._betting, self._read = Betting(game), TranslatedHand(self._run.game, self._run.tree)
         for player in self._players:
             player.begin(number, seat, hole, game, seed)
 
@@ -41,29 +46,31 @@ class RememberingPlayer(Player):
         return self._chosen.act(u)
 
     def see(self, action: int) -> None:
-        if self._before == tuple(self._bet["path"]) and self._betting.actor != self._seat:
-            self._remember(action)
+        real = self._betting.hand
+        followed = self._betting.actor != self._seat and self._read.meet(real)
+        if followed and self._read.node == self._node and action > CALL:
+            self._remember(raise_by(self._read.hand, fraction(real, action)))
+        self._read.act(real, action)
         for player in self._players:
             player.see(action)
         self._betting.act(action)
-        self._before += (action,)
 
-    def _remember(self, action: int) -> None:
-        """The opponent does ``action`` at the decision of the branch."""
-        if action <= CALL:
-            return
-        raised, same = self._bet["raise_to"], len(self._raises) == EQUAL_BETS
-        if same and action == raised and set(self._raises) == {raised}:
+    def _remember(self, raised: int) -> None:
+        """The opponent raises to ``raised`` in the tree's hand, at the decision of the branch."""
+        if len(self._raises) == EQUAL_BETS and {raised, *self._raises} == {self._bet}:
             self._chosen = self._players[1]
-        self._raises.append(action)
+        self._raises.append(raised)
 
 
 def remembering(run: Run, plain: TablePlayer) -> RememberingPlayer:
     """``plain`` with the branch of the run's folder ``improve/type1``.
 
-    Raises UserError where there is none, or one that was not made of ``run``.
+    Raises UserError where there is none, or one that was not made of ``run`` or not by type 1.
     """
     improved = open_improved(run, run.folder / "improve" / "type1")
+    made = improvement(improved.folder)
+    if made["type"] != 1:
+        raise UserError(f"{improved.folder}: made by type {made['type']}, wanted type 1")
     game, (policy,) = open_agents(improved, ["blueprint"])
     special = TablePlayer(improved, plain.name, policy, game)
-    return RememberingPlayer(plain, special, improvement(improved.folder)["bets"][0])
+    return RememberingPlayer(run, plain, special, made["bets"][0])
