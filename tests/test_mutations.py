@@ -282,7 +282,7 @@ QUICK = [
         "a gap is filled by the mean of its sizes",
         "(a + b + 2 * a * b) / (a + b + 2), total",
         "(a + b) / 2, total",
-        "tests/improve/test_gaps.py::test_score__is_the_distance_to_the_nearer_size",
+        "tests/improve/test_gaps.py::test_score__two_bets_in_one_gap_add_up",
     ),
     Mutation(
         "a turn card as if no hand held cards",
