@@ -8,6 +8,7 @@ from sixmax.report import svg
 from sixmax.report.template import template
 
 _COLOURS = {"none": svg.MUTED, "unsafe": svg.ORANGE}
+_LABELS = {"resolve": "safe, by bounds", "resolve-estimate": "safe, by estimates"}
 
 
 def make(record: dict[str, Any], out: Path) -> None:
@@ -40,10 +41,12 @@ def _figure(rows: list[dict[str, Any]]) -> str:
             safe = name not in _COLOURS
             axes.plot(
                 values, range(len(rows)), "o" if safe else "D", ms=6 if safe else 8,
+                mfc="none" if "estimate" in name else None,
                 color=_COLOURS.get(name, svg.GREEN), alpha=0.75, ls="",
-                label=name if not safe else ("safe" if name == "resolve" else None),
+                label=_LABELS.get(name, "" if safe else name),
             )  # fmt: skip
         axes.set_xscale("log")
+        axes.xaxis.set_major_formatter("{x:g}")
         names = [f"{r['game']}, {r['buckets']:,} buckets, seed {r['seed']}" for r in rows]
         axes.set_yticks(range(len(rows)), names)
         axes.set_ylim(len(rows) - 0.4, -0.6)
