@@ -141,7 +141,7 @@ def test_stages__name_the_flops_that_are_made_ahead():
     assert rows == {"none": [], 8: [8], "all": [1755]}
     (result,) = (s for s in every if s.stage == "flops")
     assert result.at_once == default.machine.threads
-    assert 1755 * 3 < result.seconds < 1755 * 8
+    assert 1755 < result.seconds < 1755 * 4
 
 
 def test_stages__values_and_aivat():

@@ -214,7 +214,7 @@ class PublicHand:
 
     def _nested(self, number: int, taken: tuple[int, ...]) -> SearchResult | None:
         """A solution after each bet of the opponent in ``taken``; None: not by nested solving."""
-        if self.seat is None or self.config.nested == "none" or self.game.seats != 2:
+        if self.seat is None or self.config.nested == "none" or number < self.config.first:
             return None
         answer = functools.partial(self._answer, number)
         begun = filter(None, self._begun(number, taken))
@@ -231,9 +231,12 @@ class PublicHand:
         for done in ((), taken) if taken else ((),):
             yield Nested.first(self.seat, self._from_root(number, done), n_holes(self.run.ranks))
 
-    def _answer(self, number: int, before: Nested, k: int, other: Alternative) -> SearchResult:
-        """Solve the subgame after a bet, action ``k`` of a round, played by ``before`` so far."""
-        return self._solve(number, k, (), self._bayes(number, before, k), alternative=other)
+    def _answer(
+        self, number: int, before: Nested, k: int, then: tuple[int, ...], other: Alternative
+    ) -> SearchResult:
+        """Solve a round from a bet, its ``k``-th action, on: ``before`` was played so far, ``then``
+        came after it."""
+        return self._solve(number, k, then, self._bayes(number, before, k), alternative=other)
 
     def _beliefs(self, number: int) -> np.ndarray:
         """Beliefs at the root of a round: float64[hypotheses, seats, holes].
