@@ -272,3 +272,9 @@ def test_refuse_too_large__says_both_numbers():
     with pytest.raises(UserError, match=r"needs \d\.\d GB.* allows 0\.5"):
         refuse_too_large(config.game, config.bucket_counts, 0.5)
     refuse_too_large(config.game, config.bucket_counts, 16.0)
+
+
+def test_plan__of_many_threads_has_no_search_of_no_time(tmp_path):
+    config = load(CONFIG / "default.yaml", CONFIG / "pluribus.yaml")
+    last = plan(config, tmp_path / "plan.json").splitlines()[-2:]
+    assert any("less than 0.1 s" in line for line in last)
