@@ -1,4 +1,4 @@
-"""Table S1's way: forms of play in the place of the blueprint, from the turn or the river on."""
+"""Table S1: forms of play in the place of the blueprint, from the turn or the river on."""
 
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -102,7 +102,7 @@ def _coin_checks(coin: dict[str, dict[str, float]]) -> list[dict[str, Any]]:
 
 
 def _play_checks(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Nested solving wins over the blueprint on the turn and on the river: intervals above zero.
+    """Nested solving wins over the blueprint on turn and river: intervals above zero.
 
     Of the turn its own part counts, not that of the rivers that follow.
     """
