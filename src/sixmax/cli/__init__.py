@@ -22,6 +22,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "solve": ("search", "Solve a turn or river of two players from a file"),
         "acpc": ("hands", "Let an agent play at an ACPC dealer"),
         "report": ("report", "Write one page about a run"),
+        "serve": ("serve", "Explore a run in the browser: charts, any betting, searches"),
     },
     "Evaluation": {
         "match": ("evaluation", "Play two agents against each other in duplicate, from tables"),

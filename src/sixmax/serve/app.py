@@ -1,0 +1,148 @@
+"""The routes of the site. Every answer is of the runs that the server was started with."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.templating import Jinja2Templates
+
+from sixmax.errors import UserError, printable
+from sixmax.serve.address import Address
+from sixmax.serve.guard import Guard
+from sixmax.serve.library import Library
+from sixmax.serve.search_job import BusyError, Question, Searches
+from sixmax.serve.searched import SETTINGS, SpotSearch
+from sixmax.serve.sizes import typed
+from sixmax.serve.spot import spot
+
+_HERE = Path(__file__).parent
+PAGES = (("explore", "Explore"),)  # path and title, in the order of the navigation
+_BUSY = "a search is at work and another waits; cancel one, or wait"
+
+
+class Site:
+    """The state behind the routes: the strategies and the searches."""
+
+    def __init__(self, library: Library, config: str | None = None, threads: int = 1):
+        self.library = library
+        self.spot_search = SpotSearch(library, config, threads)
+        self.searches = Searches(self.spot_search)
+        self.why_no_search = self.spot_search.why_not()
+        self.templates = Jinja2Templates(_HERE / "templates")
+
+    async def home(self, request: Request) -> Response:
+        """The first page."""
+        return RedirectResponse("/explore", 307)
+
+    async def explore(self, request: Request) -> Response:
+        """The page of Explore; its script asks for the spot of its address."""
+        run = self.library.run
+        context = {
+            "pages": PAGES,
+            "here": "explore",
+            "run": run.folder.name,
+            "sources": self.library.sources,
+            "ranks": run.ranks,
+            "seats": run.game.seats,
+            "settings": SETTINGS,
+            "why_no_search": self.why_no_search,
+        }
+        return self.templates.TemplateResponse(request, "explore.html.j2", context)
+
+    async def spot(self, request: Request) -> Response:
+        """The spot of an address, and its search where one is known."""
+        address = Address.of(dict(request.query_params))
+        values = await run_in_threadpool(spot, self.library, address)
+        values["searches"] = []
+        for setting in SETTINGS:
+            question = Question(address.actions, address.board, setting)
+            if values["state"] == "decide" and (job := self.searches.known(question)):
+                values["searches"].append(job.as_values())
+        return JSONResponse(values)
+
+    async def size(self, request: Request) -> Response:
+        """The raise that a typed size means, with its translation."""
+        fields = dict(request.query_params)
+        text = fields.pop("text", "")
+        address = Address.of(fields)
+        return JSONResponse(await run_in_threadpool(typed, self.library, address, text))
+
+    async def search(self, request: Request) -> Response:
+        """Begin a search of a spot."""
+        fields = await _object(request)
+        setting = fields.pop("setting", "fast")
+        if setting not in SETTINGS:
+            raise UserError(f"setting: wanted {' or '.join(SETTINGS)}")
+        if self.why_no_search:
+            raise UserError(self.why_no_search)
+        address = Address.of(fields)
+        values = await run_in_threadpool(spot, self.library, address)
+        if values["state"] != "decide":
+            raise UserError("nobody is to act here; wanted a decision to search")
+        try:
+            job = self.searches.ask(Question(address.actions, address.board, setting))
+        except BusyError:
+            return JSONResponse({"error": _BUSY}, 429)
+        return JSONResponse(job.as_values(), 202)
+
+    async def job(self, request: Request) -> Response:
+        """A search: its progress or its result."""
+        job = self.searches.job(request.path_params["number"])
+        if job is None:
+            raise HTTPException(404)
+        return JSONResponse(job.as_values())
+
+    async def cancel(self, request: Request) -> Response:
+        """End a search."""
+        await _object(request)
+        job = self.searches.job(request.path_params["number"])
+        if job is None:
+            raise HTTPException(404)
+        self.searches.cancel(job)
+        return JSONResponse(job.as_values())
+
+
+async def _object(request: Request) -> dict[str, Any]:
+    """The body of a request. Raises UserError unless it is an object in JSON."""
+    try:
+        values = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise UserError("body: not JSON") from None
+    if not isinstance(values, dict):
+        raise UserError(f"body: found {type(values).__name__}, wanted an object {{…}}")
+    return values
+
+
+async def _mistake(request: Request, error: Exception) -> Response:
+    return JSONResponse({"error": printable(str(error), lines=False)}, 400)
+
+
+async def _http(request: Request, error: HTTPException) -> Response:
+    return JSONResponse({"error": error.detail}, error.status_code)
+
+
+def make_app(site: Site, host: str = "127.0.0.1", port: int = 8000) -> Starlette:
+    """The application of ``site``, for requests to ``host`` and ``port``."""
+    routes = [
+        Route("/", site.home),
+        Route("/explore", site.explore),
+        Route("/api/spot", site.spot),
+        Route("/api/size", site.size),
+        Route("/api/search", site.search, methods=["POST"]),
+        Route("/api/search/{number:int}", site.job),
+        Route("/api/search/{number:int}/cancel", site.cancel, methods=["POST"]),
+        Mount("/static", StaticFiles(directory=_HERE / "static")),
+    ]
+    return Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, host=host, port=port)],
+        exception_handlers={UserError: _mistake, HTTPException: _http},
+    )

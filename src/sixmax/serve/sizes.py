@@ -1,0 +1,51 @@
+"""A size that is typed in: chips, big blinds, a share of the pot; on the tree or off it."""
+
+import re
+from typing import Any
+
+from sixmax.errors import UserError
+from sixmax.game.betting import Betting, spell
+from sixmax.play.translate import raise_by
+from sixmax.serve.address import Address
+from sixmax.serve.library import Library
+from sixmax.serve.spot import option_of, translated
+from sixmax.serve.walk import Walk
+
+_FORMS = re.compile(r"r?(?P<chips>\d{1,9})|(?P<blinds>\d{1,6}(\.\d{1,4})?)\s*bb|"
+                    r"(?P<percent>\d{1,6}(\.\d{1,4})?)\s*%|(?P<all>a|all[- ]?in)", re.ASCII)  # fmt: skip
+
+
+def typed(library: Library, address: Address, text: str) -> dict[str, Any]:
+    """The raise that ``text`` names, its address, and the sizes of the tree that stand for it.
+
+    Raises UserError for other text and for a raise that is illegal.
+    """
+    walk = address.walk(Walk(library.run))
+    decision = walk.here()
+    action = raise_to(decision.before, text, library.run.big_blind)
+    after = decision.before.copy()
+    after.act(action)  # a raise leaves somebody to act, or ends the hand
+    return {
+        **option_of(decision.before, action),
+        "address": {**address.fields(), "actions": address.actions + spell(action)},
+        "translation": translated(walk.translation(decision, action)),
+    }
+
+
+def raise_to(betting: Betting, text: str, big_blind: int) -> int:
+    """The raise-to that ``text`` names: ``300`` chips, ``3bb``, ``75%`` of the pot, ``all-in``.
+
+    Raises UserError for other text, and where no raise is possible.
+    """
+    form = _FORMS.fullmatch(text.strip().lower())
+    if form is None:
+        raise UserError(f"size {text[:40]!r}: wanted chips as in 300, or 3bb, 75% or all-in")
+    if betting.raise_range is None:
+        raise UserError(betting.why_illegal(1))
+    if form["all"]:
+        return betting.raise_range[1]
+    if form["chips"]:
+        return int(form["chips"])
+    if form["blinds"]:
+        return int(float(form["blinds"]) * big_blind + 0.5)
+    return raise_by(betting.hand, float(form["percent"]) / 100)
