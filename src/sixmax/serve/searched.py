@@ -7,6 +7,7 @@ import numpy as np
 from sixmax.cards.deck import classes
 from sixmax.continuation.stage import load
 from sixmax.errors import UserError
+from sixmax.game.rules import HIGH
 from sixmax.game.tree import find
 from sixmax.jit import set_threads
 from sixmax.play.lookup import blueprint_buckets
@@ -52,10 +53,10 @@ class SpotSearch:
         current.searching = True
         play, belief = hand.play(), hand.now()
         strategy = _strategy(run, hand, play, belief[betting.actor])
-        value = chips_from_here(hand)
+        value, base = chips_from_here(hand), base_of(hand)
         return {
             "label": f"search, {question.setting}",
-            "options": [option_of(betting, action) for action in strategy.offered],
+            "options": [option_of(betting, action, base) for action in strategy.offered],
             "waits": False,
             "buckets": 0,
             **grid(strategy, run.ranks),
@@ -79,6 +80,11 @@ class SpotSearch:
             return replay(begun, played, dealt)
 
         return hand(hand().betting.actor)
+
+
+def base_of(hand: PublicHand) -> int:
+    """Chips that each player in the hand had put in before this round."""
+    return int(hand.rounds[-1].root[HIGH]) if hand.betting.round else max(hand.game.antes)
 
 
 def _strategy(run: Any, hand: PublicHand, play: Play, belief: np.ndarray) -> Strategy:

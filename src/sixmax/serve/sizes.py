@@ -11,7 +11,7 @@ from sixmax.serve.library import Library
 from sixmax.serve.spot import option_of, translated
 from sixmax.serve.walk import Walk
 
-_FORMS = re.compile(r"r?(?P<chips>\d{1,9})|(?P<blinds>\d{1,6}(\.\d{1,4})?)\s*bb|"
+_FORMS = re.compile(r"r(?P<acpc>\d{1,9})|(?P<chips>\d{1,9})|(?P<blinds>\d{1,6}(\.\d{1,4})?)\s*bb|"
                     r"(?P<percent>\d{1,6}(\.\d{1,4})?)\s*%|(?P<all>a|all[- ]?in)", re.ASCII)  # fmt: skip
 
 
@@ -22,20 +22,22 @@ def typed(library: Library, address: Address, text: str) -> dict[str, Any]:
     """
     walk = address.walk(Walk(library.run))
     decision = walk.here()
-    action = raise_to(decision.before, text, library.run.big_blind)
+    action = raise_to(decision.before, text, library.run.big_blind, decision.base)
     after = decision.before.copy()
     after.act(action)  # a raise leaves somebody to act, or ends the hand
     return {
-        **option_of(decision.before, action),
+        **option_of(decision.before, action, decision.base),
         "address": {**address.fields(), "actions": address.actions + spell(action)},
         "translation": translated(walk.translation(decision, action)),
     }
 
 
-def raise_to(betting: Betting, text: str, big_blind: int) -> int:
+def raise_to(betting: Betting, text: str, big_blind: int, base: int) -> int:
     """The raise-to that ``text`` names: ``300`` chips, ``3bb``, ``75%`` of the pot, ``all-in``.
 
-    Raises UserError for other text, and where no raise is possible.
+    Chips and blinds count those of this round, before which each player had put in ``base``;
+    ``r663`` counts the whole hand, as in ACPC notation. Raises UserError for other text, and where
+    no raise is possible.
     """
     form = _FORMS.fullmatch(text.strip().lower())
     if form is None:
@@ -44,8 +46,10 @@ def raise_to(betting: Betting, text: str, big_blind: int) -> int:
         raise UserError(betting.why_illegal(1))
     if form["all"]:
         return betting.raise_range[1]
+    if form["acpc"]:
+        return int(form["acpc"])
     if form["chips"]:
-        return int(form["chips"])
+        return base + int(form["chips"])
     if form["blinds"]:
-        return int(float(form["blinds"]) * big_blind + 0.5)
+        return base + int(float(form["blinds"]) * big_blind + 0.5)
     return raise_by(betting.hand, float(form["percent"]) / 100)

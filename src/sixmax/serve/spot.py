@@ -8,7 +8,7 @@ from sixmax.cards.deck import class_names, format_cards
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting, spell
 from sixmax.game.config import ROUNDS, SEEN
-from sixmax.game.rules import CALL, FOLD
+from sixmax.game.rules import CALL, FOLD, HIGH
 from sixmax.play.translate import fraction
 from sixmax.serve.address import Address
 from sixmax.serve.library import Library
@@ -37,7 +37,7 @@ def spot(library: Library, address: Address) -> dict[str, Any]:
     if state == "decide":
         decision, strategy = walk.here(), reader.here()
         out["now"] = _entry(walk, decision, strategy, address.actions)
-        out["raise"] = betting.raise_range
+        out["raise"] = [to - walk.base for to in betting.raise_range or ()]
         out["strategies"] = [_shown(library, address.agent, walk, decision, strategy)]
         if address.beside:
             out["strategies"].append(_beside(library, address))
@@ -60,7 +60,7 @@ def _shown(
     library: Library, name: str, walk: Walk, decision: Decision, strategy: Strategy
 ) -> dict[str, Any]:
     source = library.open(name).source
-    options = [option_of(decision.before, action) for action in strategy.offered]
+    options = [option_of(decision.before, action, decision.base) for action in strategy.offered]
     waits = decision.node < 0
     return {
         "name": name,
@@ -76,8 +76,7 @@ def _table(walk: Walk) -> dict[str, Any]:
     """Seats, stacks, bets of the round, pot and board; amounts in chips."""
     betting, game, run = walk.betting, walk.run.game, walk.run
     shown = min(betting.round, len(SEEN) - 1)
-    begun = next((d.before for d in walk.decisions if d.before.round == betting.round), betting)
-    base = begun.contributed if betting.round else np.minimum(game.antes, game.stacks)
+    base = np.minimum(betting.contributed, betting.hand[HIGH] if walk.needs_cards else walk.base)
     names = betting.names
     button = "BTN" if "BTN" in names else names[game.first[0]] if game.seats == 2 else names[-1]
     seats = [
@@ -144,7 +143,7 @@ def _entry(walk: Walk, decision: Decision, strategy: Strategy, before: str) -> d
         after.act(action)
         closes = not after.over and after.round > betting.round
         options.append({
-            **option_of(betting, action),
+            **option_of(betting, action, decision.base),
             "share": round(share[action], 4) if action in share else None,
             "taken": action == decision.action,
             "address": {"actions": before + spell(action) + "/" * closes, "board": board},
@@ -158,14 +157,19 @@ def _entry(walk: Walk, decision: Decision, strategy: Strategy, before: str) -> d
     }
 
 
-def option_of(betting: Betting, action: int) -> dict[str, Any]:
-    """An action in the words of a table: ``kind``, chips raised to, and the share of the pot."""
+def option_of(betting: Betting, action: int, base: int) -> dict[str, Any]:
+    """An action in the words of a table: its kind, chips of this round, and share of the pot.
+
+    ``base`` chips were put in by each player before this round.
+    """
     kind = {FOLD: "fold", CALL: "call" if betting.to_call else "check"}.get(action, "raise")
     option: dict[str, Any] = {"word": spell(action), "kind": kind}
     if kind == "call":
         option["chips"] = betting.to_call
     if kind == "raise":
-        option["chips"] = action
+        if int(betting.hand[HIGH]) == base:
+            option["kind"] = "bet"
+        option["chips"] = action - base
         option["pots"] = round(float(fraction(betting.hand, action)), 3)
         stack = betting.contributed[betting.actor] + betting.stacks[betting.actor]
         option["all_in"] = bool(action == stack)
@@ -176,12 +180,14 @@ def translated(translation: Translation | None) -> dict[str, Any] | None:
     """The sizes that stand for a raise off the tree; the likelier is followed."""
     if translation is None:
         return None
-    smaller, larger, share = translation
-    sizes = [(smaller, share), (larger, 1 - share)][: 1 if smaller == larger else 2]
-    followed = smaller if share > 0.5 else larger
+    smaller, larger, share, pots = translation
+    shares = (share, 1 - share) if smaller != larger else (1.0,)
     return {
-        "sizes": [{"word": spell(size), "share": round(p, 4)} for size, p in sizes],
-        "followed": spell(followed),
+        "sizes": [
+            {"word": spell(size), "share": round(p, 4), "pots": round(pot, 3)}
+            for size, p, pot in zip((smaller, larger), shares, pots, strict=False)
+        ],
+        "followed": spell(smaller if share > 0.5 else larger),
     }
 
 

@@ -14,19 +14,21 @@ from sixmax.cards.deck import as_cards, format_cards
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN
-from sixmax.game.rules import CALL
+from sixmax.game.rules import CALL, HIGH
 from sixmax.play.translate import TranslatedHand, fraction, translate
 
 
 class Translation(NamedTuple):
     """The sizes of the tree that stand for a raise off it, as raises-to in the tree's own hand.
 
-    ``share`` is the probability of the ``smaller``; where there is one alone it is both.
+    ``share`` is the probability of the ``smaller``; where there is one alone it is both. ``pots``
+    are the two as fractions of the pot, 0 for a check or call.
     """
 
     smaller: int
     larger: int
     share: float
+    pots: tuple[float, float]
 
 
 class Decision(NamedTuple):
@@ -35,6 +37,7 @@ class Decision(NamedTuple):
     before: the real hand, a copy of its own
     node: of the run's tree; -1 where its round is over before the real one
     offered: the actions of the node as they are done in the real hand
+    base: chips that each player in the hand had put in before this round
     action: done; None at the end of the path
     played: the number among ``offered`` of the action that stands for it; -1 for none
     """
@@ -42,6 +45,7 @@ class Decision(NamedTuple):
     before: Betting
     node: int
     offered: tuple[int, ...]
+    base: int
     action: int | None = None
     played: int = -1
     translation: Translation | None = None
@@ -55,6 +59,7 @@ class Walk:
         self.betting = Betting(run.game)
         self.board = np.empty(0, np.int8)
         self.decisions: list[Decision] = []
+        self.base = max(run.game.antes)
         self._translated = TranslatedHand(run.game, run.tree)
 
     @property
@@ -73,6 +78,7 @@ class Walk:
                 f"wanted {self.needs_cards} at this point of the hand"
             )
         self.board = as_cards([*self.board, *dealt], self.run.ranks)
+        self.base = int(self.betting.hand[HIGH])
 
     def here(self) -> Decision:
         """The decision at the end of the path. Raises UserError where nobody is to act."""
@@ -82,8 +88,8 @@ class Walk:
             raise UserError(f"the board of round {self.betting.round} is to be dealt first")
         before, translated = self.betting.copy(), self._translated
         if not translated.meet(before.hand):
-            return Decision(before, -1, (CALL,))
-        return Decision(before, translated.node, tuple(translated.real(before.hand)))
+            return Decision(before, -1, (CALL,), self.base)
+        return Decision(before, translated.node, tuple(translated.real(before.hand)), self.base)
 
     def act(self, action: int) -> None:
         """Let the actor do ``action``. Raises UserError where it is illegal."""
@@ -102,8 +108,5 @@ class Walk:
             return None
         tree, mine = self.run.tree, self._translated.hand
         smaller, larger, share = translate(tree, decision.node, mine, decision.before.hand, action)
-        return Translation(int(smaller), int(larger), float(share))
-
-    def pots(self, action: int) -> float:
-        """A raise of the tree's own hand at :meth:`here` as a fraction of its pot."""
-        return float(fraction(self._translated.hand, action))
+        pots = [float(fraction(mine, size)) if size > CALL else 0.0 for size in (smaller, larger)]
+        return Translation(int(smaller), int(larger), float(share), (pots[0], pots[1]))
