@@ -61,11 +61,8 @@ class Site:
         """The spot of an address, and its search where one is known."""
         address = Address.of(dict(request.query_params))
         values = await run_in_threadpool(spot, self.library, address)
-        values["searches"] = []
-        for setting in SETTINGS:
-            question = Question(address.actions, address.board, setting)
-            if values["state"] == "decide" and (job := self.searches.known(question)):
-                values["searches"].append(job.as_values())
+        jobs = self.searches.of_spot(address.actions, address.board)
+        values["searches"] = [job.as_values() for job in jobs]
         return JSONResponse(values)
 
     async def size(self, request: Request) -> Response:
@@ -81,6 +78,8 @@ class Site:
         setting = fields.pop("setting", "fast")
         if setting not in SETTINGS:
             raise UserError(f"setting: wanted {' or '.join(SETTINGS)}")
+        if not isinstance(with_values := fields.pop("values", False), bool):
+            raise UserError("values: wanted true or false")
         if self.why_no_search:
             raise UserError(self.why_no_search)
         address = Address.of(fields)
@@ -88,7 +87,8 @@ class Site:
         if values["state"] != "decide":
             raise UserError("nobody is to act here; wanted a decision to search")
         try:
-            job = self.searches.ask(Question(address.actions, address.board, setting))
+            spot_of = address.actions, address.board
+            job = self.searches.ask(Question(*spot_of, setting, with_values))
         except BusyError:
             return JSONResponse({"error": _BUSY}, 429)
         return JSONResponse(job.as_values(), 202)

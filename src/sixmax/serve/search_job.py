@@ -27,11 +27,15 @@ class BusyError(Exception):
 
 
 class Question(NamedTuple):
-    """A search: the spot's betting and board, and the setting, "full" or "fast"."""
+    """A search: the spot's betting and board, and the setting, "full" or "fast".
+
+    ``values``: with the value of every hand, where that takes long.
+    """
 
     actions: str
     board: str
     setting: str
+    values: bool = False
 
     @property
     def address(self) -> Address:
@@ -76,6 +80,7 @@ class Job:
         return {
             "id": self.id,
             "setting": self.question.setting,
+            "values": self.question.values,
             "state": "cancelled" if self.cancelled.is_set() and not ended else self.state,
             "search": self.search,
             "share": round(min(self.done / max(self.total, 1), 1.0), 3),
@@ -116,10 +121,14 @@ class Searches:
             self._change.notify_all()
             return job
 
-    def known(self, question: Question) -> Job | None:
-        """The job of ``question`` that is at work or done, if there is one."""
+    def of_spot(self, actions: str, board: str) -> list[Job]:
+        """The jobs at that spot that wait, are at work or done, the earliest first."""
         with self._change:
-            return self._known(question)
+            return [
+                job
+                for job in self._jobs.values()
+                if job.question[:2] == (actions, board) and self._known(job.question) is job
+            ]
 
     def _known(self, question: Question) -> Job | None:
         same = (job for job in reversed(self._jobs.values()) if job.question == question)

@@ -1,5 +1,6 @@
 """A strategy at a decision for every hand, and how often each hand comes there."""
 
+import functools
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -128,14 +129,20 @@ def grid(strategy: Strategy, ranks: int) -> dict:
 
 def _holes(strategy: Strategy, ranks: int) -> dict[int, list]:
     """By class, its free combos: cards, bucket, reach, frequencies."""
-    label, cards, holes = classes(ranks), hole_cards(ranks), {}
+    label, names, holes = classes(ranks), _hole_names(ranks), {}
     free = np.flatnonzero(strategy.bucket >= 0)
     rows = np.round(strategy.rows[free], DIGITS).tolist()
     reach = np.round(strategy.reach[free], DIGITS).tolist()
     for hole, part, row in zip(free, reach, rows, strict=True):
-        name = format_cards(cards[hole][::-1], ranks)
-        holes.setdefault(int(label[hole]), []).append([name, int(strategy.bucket[hole]), part, row])
+        combo = [names[hole], int(strategy.bucket[hole]), part, row]
+        holes.setdefault(int(label[hole]), []).append(combo)
     return holes
+
+
+@functools.cache
+def _hole_names(ranks: int) -> list[str]:
+    """The cards of each hole, the higher first: "AhKd"."""
+    return [format_cards(pair[::-1], ranks) for pair in hole_cards(ranks)]
 
 
 def range_grid(belief: np.ndarray, board: np.ndarray, ranks: int) -> list[float]:

@@ -35,10 +35,10 @@ export class Money {
 
 const WORDS = { fold: "Fold", check: "Check", call: "Call", bet: "Bet", raise: "Raise" };
 
-/** An action as the table says it: "Raise 2.25 bb". */
-export function say(option, money) {
-  if (option.all_in) return `All-in ${money.words(option.chips)}`;
-  return option.chips ? `${WORDS[option.kind]} ${money.words(option.chips)}` : WORDS[option.kind];
+/** An action as the table says it: "Raise 2.25 bb", or without the unit. */
+export function say(option, money, unit = true) {
+  const word = option.all_in ? "All-in" : WORDS[option.kind];
+  return option.chips ? `${word} ${unit ? money.words(option.chips) : money.plain(option.chips)}` : word;
 }
 
 /** A colour for each of `options`: fold grey, call teal, raises from light to dark, all-in violet. */

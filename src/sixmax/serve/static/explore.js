@@ -118,6 +118,7 @@ function focus(k, hold, money) {
   if (state.hold && !hold && k !== state.focus && document.activeElement?.dataset.class !== String(k)) state.hold = false;
   state.focus = k;
   state.hold = hold;
+  document.body.classList.toggle("touched", hold);
   for (const cell of document.querySelectorAll(".cell.here")) cell.classList.remove("here");
   for (const cell of document.querySelectorAll(`.cell[data-class="${k}"]`)) cell.classList.add("here");
   const { spot } = state, search = spot.strategies.find((s) => s.search);
@@ -166,8 +167,11 @@ async function typed(text, enter, money) {
 
 /** Set the result of a search beside the strategies of the spot. */
 function add(job) {
-  const { strategies } = state.spot;
-  if (!strategies.some((s) => s.search === job.id)) strategies.push({ ...job.result, search: job.id, seconds: job.seconds });
+  const { spot } = state;
+  if (spot.strategies.some((s) => s.search === job.id)) return;
+  // One with values takes the place of the same search without them.
+  spot.strategies = spot.strategies.filter((s) => s.label !== job.result.label);
+  spot.strategies.push({ ...job.result, search: job.id, setting: job.setting });
 }
 
 function drawBeliefs() {
@@ -190,10 +194,12 @@ function drawSearch() {
   $("search-cancel").hidden = $("search-progress").hidden = !busy;
   if (busy) {
     $("search-progress").value = job.share;
-    $("search-note").textContent = job.state === "waiting" ? "Waits for the search before it." : `Search ${Math.max(job.search, 1)}: ${percent(job.share)}, ${job.seconds.toFixed(0)} s${job.search ? "" : "; the first one compiles"}`;
+    $("search-note").textContent = job.state === "waiting" ? "Waits for the search before it." : job.values || job.share === 1 ? `Values of all hands, ${job.seconds.toFixed(0)} s` : `Search ${Math.max(job.search, 1)}: ${percent(job.share)}, ${job.seconds.toFixed(0)} s${job.search ? "" : "; the first one compiles"}`;
     state.poll = setTimeout(() => poll(job.id), 250);
   } else if (job?.state === "done") {
-    $("search-note").textContent = `Done in ${job.seconds} s (${job.setting}). EV counts chips from here on, when all play the average strategy of the search; a fold is 0.`;
+    const { values } = job.result;
+    const ev = "EV counts chips from here on, when all play the search's average strategy; a fold is 0.";
+    $("search-note").replaceChildren(`Done in ${job.seconds} s. `, values === "ready" ? ev : values === "none" ? "This solver samples, so it has no exact EV." : "", values === "on request" && h("button", { type: "button", onclick: () => search(job.setting, true) }, "EV of every hand"));
   } else if (job) {
     $("search-note").textContent = job.state === "cancelled" ? "Cancelled." : job.error;
   } else {
@@ -216,12 +222,15 @@ function note(job) {
   else drawSearch();
 }
 
-$("search").addEventListener("submit", async (event) => {
-  event.preventDefault();
+async function search(setting, values) {
   const { actions, board } = state.spot.address;
   try {
-    note(await api("/api/search", { actions: actions ?? "", board: board ?? "", setting: $("setting").value }));
+    note(await api("/api/search", { actions: actions ?? "", board: board ?? "", setting, values }));
   } catch (error) { problem(error.message); }
+}
+$("search").addEventListener("submit", (event) => {
+  event.preventDefault();
+  search($("setting").value, false);
 });
 $("search-cancel").addEventListener("click", async () => {
   const job = (state.spot.searches ?? []).find(live);

@@ -17,7 +17,7 @@ export function table(spot, money) {
     ];
   });
   return [
-    h("ul", { class: "seats" }, around),
+    h("ul", { class: "seats" }, around.flat()),
     h("div", { class: "middle" },
       h("div", { class: "board" }, board.length ? board.map((name) => card(name, true)) : h("span", { class: "round" }, round)),
       h("p", {}, h("span", {}, "pot "), h("b", {}, money.words(pot)), result && h("em", {}, result))),
@@ -26,10 +26,10 @@ export function table(spot, money) {
 
 function translation(entry) {
   if (!entry.translation) return null;
-  const { sizes, followed } = entry.translation;
-  const words = sizes.map((size) => `${size.pots ? `${size.word}, ${percent(size.pots)} of the pot,` : size.word === "c" ? "check or call" : size.word} ${percent(size.share, 1)}`);
-  return h("span", { class: "off", title: "Pseudo-harmonic translation: agents draw between the two, this page follows the likelier" },
-    `off the tree, followed as ${words.join(" or ")}`, sizes.length > 1 && `; here ${followed}`);
+  const { sizes } = entry.translation;
+  const words = sizes.map((size) => `${size.pots ? `${percent(size.pots)} pot` : size.word === "c" ? "check, call" : size.word}${sizes.length > 1 ? ` (${percent(size.share)})` : ""}`);
+  return h("span", { class: "off", title: "Off the tree: by pseudo-harmonic translation. Agents draw between the two sizes; this page follows the likelier." },
+    `followed as ${words.join(" or ")}`);
 }
 
 /** The path: a column a decision, with its alternatives as links; a column a board. */
@@ -52,7 +52,7 @@ function step(entry, money, link, current) {
       class: option.taken ? "choice taken" : option.share === null ? "choice rare" : "choice",
       "aria-current": option.taken ? "step" : null, style: { "--colour": colours[k] },
       title: option.share === null ? "not in the tree" : `${percent(option.share, 1)} of the range`,
-    }, say(option, money))),
+    }, say(option, money, false))),
     translation(entry));
 }
 
@@ -61,9 +61,9 @@ export function actions(spot, money, link, typed) {
   const colours = shades(spot.now.options), searched = spot.strategies.filter((s) => s.search);
   const tiles = spot.now.options.map((option, k) => {
     const also = searched.map((s) => s.options.findIndex((o) => o.word === option.word)).map((at, i) => at >= 0 && searched[i].total[at]);
-    return link(option.address, { class: "tile", style: { "--colour": colours[k], "--share": `${100 * (option.share ?? 0)}%` } },
-      h("span", {}, say(option, money), option.pots > 0 && !option.all_in && h("small", {}, percent(option.pots), " pot")),
-      h("b", {}, option.share === null ? "off the tree" : percent(option.share, 1), also.map((share) => share !== false && h("small", {}, `search ${percent(share, 1)}`))));
+    return link(option.address, { class: option.share === null ? "tile rare" : "tile", style: { "--colour": colours[k], "--share": `${100 * (option.share ?? 0)}%` } },
+      h("span", {}, say(option, money), option.share === null ? h("small", {}, "off the tree") : option.pots > 0 && !option.all_in && h("small", {}, percent(option.pots), " pot")),
+      option.share !== null && h("span", {}, h("b", {}, percent(option.share, 1)), also.map((share) => share !== false && h("small", {}, `search ${percent(share, 1)}`))));
   });
   const [low, high] = spot.raise;
   const field = low === undefined ? null : h("form", { class: "typed", onsubmit: (event) => { event.preventDefault(); typed(event.target.elements.size.value, true); } },
