@@ -94,7 +94,10 @@ class Library:
 def _sources(run: Run, place: str) -> list[Source]:
     """The strategies of ``run``: those whose stores are there."""
     of = f" of {run.folder.name}" if place else ""
-    names = [("blueprint", "blueprint", "Blueprint"), ("blueprint-purified", "purified", "Blueprint")]
+    names = [
+        ("blueprint", "blueprint", "Blueprint"),
+        ("blueprint-purified", "purified", "Blueprint"),
+    ]
     last_first = snapshots(run.folder)[::-1]
     names += [(n, f"snapshot {int(n.rpartition('-')[2])}", "Snapshots") for n in last_first]
     names += [(continuation_name(n), n, "Continuations") for n in _continuations(run)]

@@ -34,7 +34,9 @@ def serve(
         shown = f"[{host}]" if ":" in host else host
         say(f"http://{shown}:{port}/ shows {folder}; end it with Ctrl-C")
         if host not in LOOPBACK:
-            say(f"anybody who reaches {host} can see this run and start searches; there is no login")
+            say(
+                f"anybody who reaches {host} can see this run and start searches; there is no login"
+            )
         settings = uvicorn.Config(
             make_app(site, host, port), log_level="warning", access_log=False, ws="none",
             server_header=False, timeout_keep_alive=30, limit_concurrency=64,

@@ -11,8 +11,12 @@ from sixmax.serve.library import Library
 from sixmax.serve.spot import option_of, translated
 from sixmax.serve.walk import Walk
 
-_FORMS = re.compile(r"r(?P<acpc>\d{1,9})|(?P<chips>\d{1,9})|(?P<blinds>\d{1,6}(\.\d{1,4})?)\s*bb|"
-                    r"(?P<percent>\d{1,6}(\.\d{1,4})?)\s*%|(?P<all>a|all[- ]?in)", re.ASCII)  # fmt: skip
+_NUMBER = r"\d{1,6}(?:\.\d{1,4})?"
+_FORMS = re.compile(
+    r"r(?P<acpc>\d{1,9})|(?P<chips>\d{1,9})|(?P<all>a|all[- ]?in)|"
+    rf"(?P<blinds>{_NUMBER})\s*bb|(?P<percent>{_NUMBER})\s*%",
+    re.ASCII,
+)
 
 
 def typed(library: Library, address: Address, text: str) -> dict[str, Any]:

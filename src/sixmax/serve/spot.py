@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from sixmax.cards.deck import class_names, format_cards
-from sixmax.errors import UserError
 from sixmax.game.betting import Betting, spell
 from sixmax.game.config import ROUNDS, SEEN
 from sixmax.game.rules import CALL, FOLD, HIGH

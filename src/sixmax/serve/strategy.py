@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cards.deck import classes, format_cards, hole_cards, holds, n_holes
+from sixmax.cards.deck import classes, format_cards, holds, hole_cards, n_holes
 from sixmax.evaluation.agents.policies import rows_at
 from sixmax.game.config import SEEN
 from sixmax.game.tree import round_of
@@ -158,5 +158,3 @@ def range_grid(belief: np.ndarray, board: np.ndarray, ranks: int) -> list[float]
 def rounded(values: np.ndarray) -> list:
     """``values`` as a list, to DIGITS places."""
     return np.round(values, DIGITS).tolist()
-
-

@@ -93,6 +93,8 @@ class Walk:
 
     def act(self, action: int) -> None:
         """Let the actor do ``action``. Raises UserError where it is illegal."""
+        if self.betting.over:
+            raise UserError(self.betting.why_illegal(action))
         decision = self.here()
         self.betting.act(action)
         translation = self.translation(decision, action)

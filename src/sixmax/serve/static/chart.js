@@ -111,10 +111,10 @@ export function chart(strategy, names, view, show) {
   const cells = names.map((name, k) => {
     const row = strategy.classes[k];
     // A class that seldom comes here is filled from below, by its reach beside the largest.
-    const height = row === null ? 0 : Math.max(strategy.reach[k] / most, strategy.reach[k] > 0 ? 0.06 : 0);
+    const reach = strategy.reach[k] / most, height = row === null ? 0 : reach >= 0.02 ? Math.max(reach, 0.06) : reach;
     const spoken = row === null ? `${name}: blocked by the board` : `${name}: ${
       strategy.options.map((option, a) => `${say(option, view.money)} ${percent(row[a])}`).reverse().join(", ")
-    }; reach ${percent(strategy.reach[k])}`;
+    }; ${strategy.search ? "belief" : "reach"} ${percent(strategy.reach[k])}`;
     return h("button", {
       type: "button", class: row === null ? "cell blocked" : height ? "cell" : "cell never", role: "gridcell", "data-class": k,
       tabindex: k === view.focus ? 0 : -1, "aria-label": spoken,
@@ -156,7 +156,7 @@ export function combos(strategy, k, money) {
   const order = strategy.options.map((option, a) => a).reverse();
   return h("div", { class: "scroll" }, h("table", { class: "combos" },
     h("caption", {}, `Combos, ${strategy.label}`),
-    h("thead", {}, h("tr", {}, h("th", {}, "hand"), strategy.buckets > 0 && h("th", {}, "bucket"), h("th", {}, "reach"),
+    h("thead", {}, h("tr", {}, h("th", {}, "hand"), strategy.buckets > 0 && h("th", {}, "bucket"), h("th", {}, strategy.search ? "belief" : "reach"),
       order.map((a) => h("th", {}, h("i", { class: "chip", style: { background: colours[a] } }), short(strategy.options[a], money))), values && h("th", {}, "EV"))),
     h("tbody", {}, holes.map(([cards, bucket, reach, row], i) => h("tr", {},
       h("th", {}, pair(cards)), strategy.buckets > 0 && h("td", {}, String(bucket)), h("td", {}, percent(reach)),

@@ -100,14 +100,14 @@ function drawCharts(money) {
     return h("figure", { class: "chart" },
       h("figcaption", {}, h("b", {}, strategy.label), strategy.waits && h("span", {}, "its round is over here: it checks or calls"),
         strategy.ev && h("span", {}, `EV ${strategy.ev.range.toFixed(2)} bb`),
-        h("span", { title: "Combos that come here, each counted by its reach" }, `${strategy.combos_in_range.toLocaleString("en-US")} combos in range`)),
+        !strategy.search && h("span", { title: "Combos that come here, each counted by its reach" }, `${strategy.combos_in_range.toLocaleString("en-US")} combos in range`)),
       chart(strategy, spot.names, view, (k, hold) => focus(k, hold, money)),
       h("ul", { class: "key" }, key));
   }));
   const never = spot.strategies.some((s) => s.combos_in_range === 0);
   $("chart-note").textContent = never
     ? "No hand of the strategy comes here: rows are those of hands that would have played otherwise."
-    : "The height of a cell's colour is its reach: how often the hand is played this way so far, beside the hand that comes most.";
+    : "The height of a cell's colour is its reach: how often the hand is played this way so far, beside the hand that comes most. Of a search it is the belief.";
   focus(state.focus, state.hold, money);
 }
 
@@ -126,11 +126,11 @@ function focus(k, hold, money) {
     const row = strategy.classes[k];
     const several = spot.strategies.length > 1 && h("h3", {}, strategy.label);
     if (row === null) return h("div", { class: "one" }, several, h("p", { class: "note" }, "The board holds its cards."));
-    const facts = [`reach ${percent(strategy.reach[k], 1)}`, `${strategy.combos[k]} combos`];
+    const facts = [`${strategy.search ? "belief, beside the likeliest hand," : "reach"} ${percent(strategy.reach[k], 1)}`, `${strategy.combos[k]} combos`];
     if (strategy.ev && strategy.ev.classes[k] !== null) facts.push(`EV ${strategy.ev.classes[k].toFixed(2)} bb`);
     return h("div", { class: "one" }, several, bars(strategy.options, row, shades(strategy.options), money), h("p", { class: "facts" }, facts.join(" · ")));
   });
-  const beliefs = search && h("p", { class: "facts" }, "beliefs, beside each seat's likeliest hand: ", search.beliefs.map((b) => `${b.seat} ${percent(b.grid[k])}`).join(", "));
+  const beliefs = search && h("p", { class: "facts" }, "beliefs, beside the likeliest hand of each seat: ", search.beliefs.map((b) => `${b.seat} ${percent(b.grid[k])}`).join(", "));
   $("detail").replaceChildren(h("h2", {}, spot.names[k]), h("div", { class: "ones" }, parts), beliefs ?? "", ...spot.strategies.map((s) => combos(s, k, money) ?? ""));
 }
 
@@ -199,7 +199,7 @@ function drawSearch() {
   } else if (job?.state === "done") {
     const { values } = job.result;
     const ev = "EV counts chips from here on, when all play the search's average strategy; a fold is 0.";
-    $("search-note").replaceChildren(`Done in ${job.seconds} s. `, values === "ready" ? ev : values === "none" ? "This solver samples, so it has no exact EV." : "", values === "on request" && h("button", { type: "button", onclick: () => search(job.setting, true) }, "EV of every hand"));
+    $("search-note").replaceChildren(`Done in ${job.seconds} s. `, values === "ready" ? ev : values === "none" ? "This solver samples, so it has no exact EV." : "", values !== "on request" ? "" : h("button", { type: "button", onclick: () => search(job.setting, true) }, "EV of every hand"));
   } else if (job) {
     $("search-note").textContent = job.state === "cancelled" ? "Cancelled." : job.error;
   } else {

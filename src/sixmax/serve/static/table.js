@@ -65,6 +65,14 @@ export function actions(spot, money, link, typed) {
       h("span", {}, say(option, money), option.share === null ? h("small", {}, "off the tree") : option.pots > 0 && !option.all_in && h("small", {}, percent(option.pots), " pot")),
       option.share !== null && h("span", {}, h("b", {}, percent(option.share, 1)), also.map((share) => share !== false && h("small", {}, `search ${percent(share, 1)}`))));
   });
+  const known = new Set(spot.now.options.map((option) => option.word));
+  for (const option of searched.flatMap((s) => s.options)) {
+    if (known.has(option.word)) continue;
+    known.add(option.word);
+    const shares = searched.flatMap((s) => s.options.map((o, k) => [o.word, s.total[k]])).filter(([word]) => word === option.word);
+    tiles.push(link({ actions: (spot.address.actions ?? "") + option.word, board: spot.address.board }, { class: "tile rare" },
+      h("span", {}, say(option, money), h("small", {}, `search ${percent(shares[0][1], 1)}`))));
+  }
   const [low, high] = spot.raise;
   const field = low === undefined ? null : h("form", { class: "typed", onsubmit: (event) => { event.preventDefault(); typed(event.target.elements.size.value, true); } },
     h("label", { for: "size" }, spot.table.to_call || spot.table.round === "preflop" ? "Another raise to" : "Another bet"),
