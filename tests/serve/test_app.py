@@ -81,7 +81,7 @@ def test_spot__is_that_of_its_address(get):
         ("/api/spot", {**FLOP, "board": "AhKd9x"}, "found cards 'AhKd9x', wanted 3 such as Ah"),
         ("/api/spot", {"agent": "../../etc"}, "unknown; there are"),
         ("/api/spot", {"run": "x"}, "field 'run'"),
-        ("/api/size", {**FLOP, "text": "1"}, "wanted 450 to 2000"),
+        ("/api/size", {"bord": "", "text": "1"}, "field 'bord'"),
     ],
 )
 def test_mistakes__are_one_line_as_the_command_line_has_it(get, path, query, why):
@@ -89,6 +89,12 @@ def test_mistakes__are_one_line_as_the_command_line_has_it(get, path, query, why
     assert actual["status"] == 400
     assert why in actual["error"]
     assert "\n" not in actual["error"]
+
+
+def test_size__that_means_nothing_is_explained(get):
+    actual = get("/api/size", **FLOP, text="1")
+    assert (actual["status"], "wanted 450 to 2000" in actual["error"]) == (200, True)
+    assert get("/api/size", **FLOP, text="6bb")["word"] == "r950"
 
 
 @pytest.mark.parametrize("spot", [RIVER, FLOP])
@@ -103,6 +109,7 @@ def test_search__is_that_of_advise(client, run, spot):
     assert result["offered"] == play.offered
     mine = belief[hand.betting.actor]
     assert np.allclose(result["total"], mine @ play.played, atol=1e-4)
+    assert np.allclose(result["average"]["total"], mine @ play.believed, atol=1e-4)
     for seat in result["beliefs"]:
         theirs = belief[hand.betting.names.index(seat["seat"])]
         weight = np.bincount(classes(run.ranks), theirs, run.ranks**2)

@@ -17,7 +17,7 @@ from starlette.templating import Jinja2Templates
 from sixmax.errors import UserError, printable
 from sixmax.serve.address import Address
 from sixmax.serve.guard import Guard
-from sixmax.serve.library import Library
+from sixmax.serve.library import AGAINST, Library
 from sixmax.serve.search_job import BusyError, Question, Searches
 from sixmax.serve.searched import SETTINGS, SpotSearch
 from sixmax.serve.sizes import typed
@@ -44,11 +44,12 @@ class Site:
 
     async def explore(self, request: Request) -> Response:
         """The page of Explore; its script asks for the spot of its address."""
-        run = self.library.run
+        run, against = self.library.run, self.library.runs.get(AGAINST)
         context = {
             "pages": PAGES,
             "here": "explore",
             "run": run.folder.name,
+            "against": against.folder.name if against else "",
             "sources": self.library.sources,
             "ranks": run.ranks,
             "seats": run.game.seats,
@@ -66,11 +67,18 @@ class Site:
         return JSONResponse(values)
 
     async def size(self, request: Request) -> Response:
-        """The raise that a typed size means, with its translation."""
+        """The raise that a typed size means, or the reason why it means none.
+
+        Not a refusal: sizes are asked about letter by letter while they are typed.
+        """
         fields = dict(request.query_params)
         text = fields.pop("text", "")
         address = Address.of(fields)
-        return JSONResponse(await run_in_threadpool(typed, self.library, address, text))
+        try:
+            values = await run_in_threadpool(typed, self.library, address, text)
+        except UserError as error:
+            values = {"error": printable(str(error), lines=False)}
+        return JSONResponse(values)
 
     async def search(self, request: Request) -> Response:
         """Begin a search of a spot."""

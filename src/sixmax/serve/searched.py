@@ -22,7 +22,7 @@ from sixmax.search.solvers.problem import Begin
 from sixmax.serve.library import Library
 from sixmax.serve.search_job import Question
 from sixmax.serve.spot import option_of
-from sixmax.serve.strategy import Strategy, by_class, grid, range_grid, rounded
+from sixmax.serve.strategy import Strategy, by_class, grid, range_grid
 
 SETTINGS = ("full", "fast")
 SEED = 1  # that of `sixmax advise`
@@ -64,7 +64,7 @@ class SpotSearch:
             "waits": False,
             "buckets": 0,
             **grid(strategy, run.ranks),
-            "average": rounded(mine @ play.believed),
+            "average": grid(strategy._replace(rows=play.believed), run.ranks),
             "beliefs": [
                 {"seat": name, "grid": range_grid(row, hand.board, run.ranks)}
                 for seat, (name, row) in enumerate(zip(betting.names, belief, strict=True))

@@ -5,7 +5,7 @@ import { actions, means, path, picker, table } from "./table.js";
 
 const $ = (id) => document.getElementById(id);
 const SEEN = { flop: [0, 3], turn: [3, 4], river: [4, 5] };
-const state = { spot: null, focus: 0, hold: false, unit: kept("unit", "bb"), numbers: kept("numbers", ""), redeal: null, asked: null, poll: 0 };
+const state = { spot: null, focus: 0, hold: false, unit: kept("unit", "bb"), numbers: kept("numbers", ""), rows: kept("rows", "last"), redeal: null, asked: null, poll: 0 };
 
 function kept(name, otherwise) {
   try { return localStorage.getItem(`sixmax-${name}`) ?? otherwise; } catch { return otherwise; }
@@ -152,14 +152,10 @@ async function typed(text, enter, money) {
   clearTimeout(typing);
   const ask = async () => {
     if (!text.trim()) return;
-    try {
-      const size = await api(`/api/size${queryOf({ ...state.spot.address, text })}`);
-      if (enter) go(size.address);
-      else if ($("size-means")) $("size-means").textContent = means(size, money);
-    } catch (error) {
-      if (enter) problem(error.message);
-      else if ($("size-means")) $("size-means").textContent = error.message;
-    }
+    const size = await api(`/api/size${queryOf({ ...state.spot.address, text })}`).catch((error) => ({ error: error.message }));
+    if (enter && size.error) problem(size.error);
+    else if (enter) go(size.address);
+    else if ($("size-means")) $("size-means").textContent = size.error ?? means(size, money);
   };
   if (enter) await ask();
   else typing = setTimeout(ask, 120);
@@ -170,8 +166,9 @@ function add(job) {
   const { spot } = state;
   if (spot.strategies.some((s) => s.search === job.id)) return;
   // One with values takes the place of the same search without them.
-  spot.strategies = spot.strategies.filter((s) => s.label !== job.result.label);
-  spot.strategies.push({ ...job.result, search: job.id, setting: job.setting });
+  spot.strategies = spot.strategies.filter((s) => s.name !== job.result.label);
+  const rows = state.rows === "average" ? { ...job.result.average, label: `${job.result.label}, average` } : {};
+  spot.strategies.push({ ...job.result, ...rows, search: job.id, name: job.result.label });
 }
 
 function drawBeliefs() {
@@ -191,6 +188,8 @@ function drawSearch() {
   clearTimeout(state.poll);
   if (!$("search-note")) return;
   $("search-go").hidden = Boolean(busy);
+  $("rows-label").hidden = !state.spot.strategies.some((s) => s.search);
+  $("rows").value = state.rows;
   $("search-cancel").hidden = $("search-progress").hidden = !busy;
   if (busy) {
     $("search-progress").value = job.share;
@@ -243,9 +242,21 @@ for (const name of ["agent", "beside"]) $(name).addEventListener("change", () =>
   go(fields);
 });
 $("numbers").addEventListener("change", () => { state.numbers = $("numbers").value; keep("numbers", state.numbers); draw(); });
+$("rows").addEventListener("change", () => {
+  state.rows = $("rows").value;
+  keep("rows", state.rows);
+  state.spot.strategies = state.spot.strategies.filter((s) => !s.search);
+  draw();
+});
 for (const button of document.querySelectorAll("[data-unit]")) button.addEventListener("click", () => { state.unit = button.dataset.unit; keep("unit", state.unit); units(); if (state.spot) draw(); });
 function units() {
-  for (const button of document.querySelectorAll("[data-unit]")) button.setAttribute("aria-pressed", String(button.dataset.unit === state.unit));
+  $("rows").addEventListener("change", () => {
+  state.rows = $("rows").value;
+  keep("rows", state.rows);
+  state.spot.strategies = state.spot.strategies.filter((s) => !s.search);
+  draw();
+});
+for (const button of document.querySelectorAll("[data-unit]")) button.setAttribute("aria-pressed", String(button.dataset.unit === state.unit));
 }
 window.addEventListener("popstate", () => go(Object.fromEntries(new URLSearchParams(location.search)), ""));
 units();
