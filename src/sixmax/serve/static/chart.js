@@ -117,7 +117,7 @@ export function chart(strategy, names, view, show) {
     }; ${strategy.search ? "belief" : "reach"} ${percent(strategy.reach[k])}`;
     return h("button", {
       type: "button", class: row === null ? "cell blocked" : height ? "cell" : "cell never", role: "gridcell", "data-class": k,
-      tabindex: k === view.focus ? 0 : -1, "aria-label": spoken,
+      tabindex: -1, "aria-label": spoken,
       style: row === null ? {} : { "--bars": fill(row, colours), "--height": `${(100 * height).toFixed(1)}%` },
     }, h("b", {}, name), h("small", {}, String(number(strategy, k, view.numbers))));
   });
@@ -133,8 +133,6 @@ export function chart(strategy, names, view, show) {
     const from = Number(at(event).dataset.class), to = from + step;
     event.preventDefault();
     if (to < 0 || to >= cells.length || (Math.abs(step) === 1 && Math.floor(to / ranks) !== Math.floor(from / ranks))) return;
-    cells[from].tabIndex = -1;
-    cells[to].tabIndex = 0;
     cells[to].focus();
   });
   return grid;

@@ -119,8 +119,8 @@ function focus(k, hold, money) {
   state.focus = k;
   state.hold = hold;
   document.body.classList.toggle("touched", hold);
-  for (const cell of document.querySelectorAll(".cell.here")) cell.classList.remove("here");
-  for (const cell of document.querySelectorAll(`.cell[data-class="${k}"]`)) cell.classList.add("here");
+  for (const cell of document.querySelectorAll(".cell.here")) { cell.classList.remove("here"); cell.tabIndex = -1; }
+  for (const cell of document.querySelectorAll(`.cell[data-class="${k}"]`)) { cell.classList.add("here"); cell.tabIndex = 0; }
   const { spot } = state, search = spot.strategies.find((s) => s.search);
   const parts = spot.strategies.map((strategy) => {
     const row = strategy.classes[k];
