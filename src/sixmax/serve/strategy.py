@@ -120,7 +120,7 @@ def grid(strategy: Strategy, ranks: int) -> dict:
         "offered": strategy.offered,
         "total": rounded(strategy.total),
         "combos_in_range": round(float((strategy.reach * free).sum()), 1),
-        "classes": [None if np.isnan(row[0]) else rounded(row) for row in rows],
+        "classes": [None if row[0] != row[0] else row for row in rounded(rows)],  # NaN != NaN
         "reach": rounded(np.nan_to_num(reach)),
         "combos": np.bincount(classes(ranks), free, ranks * ranks).astype(int).tolist(),
         "holes": None if free.all() else _holes(strategy, ranks),

@@ -118,8 +118,8 @@ export function chart(strategy, names, view, show) {
     return h("button", {
       type: "button", class: row === null ? "cell blocked" : height ? "cell" : "cell never", role: "gridcell", "data-class": k,
       tabindex: -1, "aria-label": spoken,
-      style: row === null ? {} : { "--bars": fill(row, colours), "--height": `${(100 * height).toFixed(1)}%` },
-    }, h("b", {}, name), h("small", {}, String(number(strategy, k, view.numbers))));
+      style: row === null ? {} : { "background-image": fill(row, colours), "background-size": `100% ${(100 * height).toFixed(1)}%` },
+    }, h("b", {}, name), view.numbers && h("small", {}, String(number(strategy, k, view.numbers))));
   });
   const rows = Array.from({ length: ranks }, (_, r) => h("div", { role: "row", class: "line" }, cells.slice(r * ranks, (r + 1) * ranks)));
   const grid = h("div", { class: "grid", role: "grid", "aria-label": `${strategy.label}: a cell for each hand class`, style: { "--ranks": ranks } }, rows);
@@ -162,8 +162,8 @@ export function combos(strategy, k, money) {
       values && h("td", {}, values[i] === null ? "–" : values[i].toFixed(2)))))));
 }
 
-/** An action in few letters: "R 2.25". */
-export function short(option, money) {
+/** An action in few letters, beside its colour: "2.25". */
+function short(option, money) {
   if (option.all_in) return "all-in";
-  return option.chips ? `${option.kind} ${money.plain(option.chips)}` : option.kind;
+  return option.kind === "bet" || option.kind === "raise" ? money.plain(option.chips) : option.kind;
 }

@@ -128,10 +128,10 @@ function focus(k, hold, money) {
     if (row === null) return h("div", { class: "one" }, several, h("p", { class: "note" }, "The board holds its cards."));
     const facts = [`${strategy.search ? "belief, beside the likeliest hand," : "reach"} ${percent(strategy.reach[k], 1)}`, `${strategy.combos[k]} combos`];
     if (strategy.ev && strategy.ev.classes[k] !== null) facts.push(`EV ${strategy.ev.classes[k].toFixed(2)} bb`);
-    return h("div", { class: "one" }, several, bars(strategy.options, row, shades(strategy.options), money), h("p", { class: "facts" }, facts.join(" · ")));
+    return h("div", { class: "one" }, several, bars(strategy.options, row, shades(strategy.options), money), h("p", { class: "facts" }, facts.join(" · ")), combos(strategy, k, money));
   });
   const beliefs = search && h("p", { class: "facts" }, "beliefs, beside the likeliest hand of each seat: ", search.beliefs.map((b) => `${b.seat} ${percent(b.grid[k])}`).join(", "));
-  $("detail").replaceChildren(h("h2", {}, spot.names[k]), h("div", { class: "ones" }, parts), beliefs ?? "", ...spot.strategies.map((s) => combos(s, k, money) ?? ""));
+  $("detail").replaceChildren(h("h2", {}, spot.names[k]), h("div", { class: "ones" }, parts), beliefs ?? "");
 }
 
 function deal() {
@@ -178,7 +178,7 @@ function drawBeliefs() {
   $("beliefs").replaceChildren(h("h2", {}, "Beliefs", h("small", {}, "each seat's hands, as the search has them")),
     h("div", { class: "heats" }, search.beliefs.map((belief) => h("figure", {},
       heat(belief.grid, state.spot.names, `Hands of ${belief.seat}`), h("figcaption", {}, belief.seat)))),
-    h("p", { class: "note" }, "Darker is likelier, combo for combo; by Bayes' rule from the strategies played so far."));
+    h("p", { class: "note" }, "The stronger the colour, the likelier, combo for combo; by Bayes' rule from the strategies played so far."));
 }
 
 const live = (job) => job.state === "running" || job.state === "waiting";

@@ -13,7 +13,7 @@ export function table(spot, money) {
         h("b", {}, seat.name, seat.button && h("i", { class: "button", title: "button" }, "D")),
         h("span", {}, seat.folded ? "folded" : seat.stack ? money.plain(seat.stack) : "all-in"),
         h("span", { class: "unseen" }, seat.acts ? "to act" : "")),
-      seat.bet > 0 && h("li", { class: "bet", style: place(25, 21), "aria-label": `${seat.name} has bet ${money.words(seat.bet)}` }, money.plain(seat.bet)),
+      seat.bet > 0 && h("li", { class: "bet", style: place(24, 20), "aria-label": `${seat.name} has bet ${money.words(seat.bet)}` }, money.plain(seat.bet)),
     ];
   });
   return [
