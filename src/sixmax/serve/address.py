@@ -1,4 +1,4 @@
-"""The address of a spot: betting, board and strategies, as the page's own address holds them."""
+"""The address of a spot, as the page's own address holds it: betting, board, strategies."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

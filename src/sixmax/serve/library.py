@@ -56,6 +56,8 @@ class Library:
         }
         self._open: OrderedDict[str, Opened] = OrderedDict()
         self._lock = Lock()
+        for place in self.runs:
+            self.open(place + "blueprint")  # a run that is not trained is refused at once
 
     @property
     def run(self) -> Run:

@@ -43,8 +43,10 @@ class SpotSearch:
         """The reason why this run cannot be searched; "" where it can."""
         try:
             load(self._run)
-        except UserError as error:
-            return str(error)
+        except UserError:
+            return (
+                "the run has no continuations, which a search needs; run `snakemake continuation`"
+            )
         return ""
 
     def __call__(self, question: Question, begin: Begin) -> dict[str, Any]:

@@ -100,7 +100,7 @@ function number(strategy, k, wanted) {
     const value = strategy.ev ? strategy.ev.classes[k] : null;
     return value === null ? "" : value.toFixed(Math.abs(value) < 10 ? 1 : 0);
   }
-  return Math.round(100 * share(row, strategy.options, KINDS[wanted]));
+  return Math.round(100 * share(row, strategy.options, KINDS[wanted])) || "";
 }
 
 /** A grid of hand classes; `show(k)` is called for the class under pointer, finger or focus. */

@@ -46,7 +46,7 @@ export function path(spot, money, link, redeal) {
 
 function step(entry, money, link, current) {
   const colours = shades(entry.options);
-  return h("div", { class: current ? "step now" : "step", role: "group", "aria-label": `${entry.seat}, ${entry.round}` },
+  return h("div", { class: `step${current ? " now" : ""}${entry.translation ? " wide" : ""}`, role: "group", "aria-label": `${entry.seat}, ${entry.round}` },
     h("b", {}, entry.seat, h("small", {}, money.plain(entry.stack))),
     entry.options.map((option, k) => link(option.address, {
       class: option.taken ? "choice taken" : option.share === null ? "choice rare" : "choice",
