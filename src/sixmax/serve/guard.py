@@ -1,4 +1,4 @@
-"""What every request must pass: the right host, the same origin, a small body; and safe headers.
+"""The checks of every request: host, origin, size of the body; and safe headers.
 
 A page of another site can make a browser send requests here, and a name that it owns can be bound
 to 127.0.0.1 (DNS rebinding). So the Host must be a name of this server, and a request that changes

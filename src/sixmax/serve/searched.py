@@ -44,9 +44,7 @@ class SpotSearch:
         try:
             load(self._run)
         except UserError:
-            return (
-                "the run has no continuations, which a search needs; run `snakemake continuation`"
-            )
+            return "a search wants continuations, the run has none; run `snakemake continuation`"
         return ""
 
     def __call__(self, question: Question, begin: Begin) -> dict[str, Any]:
@@ -118,7 +116,7 @@ def has_values(hand: PublicHand) -> bool:
 
 
 def chips_from_here(hand: PublicHand) -> np.ndarray:
-    """The value of each hole of the player to act, in chips from this decision on: float64[holes].
+    """The value of each hole of the player to act: float64[holes], chips from this decision on.
 
     All play the average strategy of the search from here on, so a fold is worth 0. NaN for hands
     that cannot be held.

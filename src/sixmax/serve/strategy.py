@@ -146,7 +146,7 @@ def _hole_names(ranks: int) -> list[str]:
 
 
 def range_grid(belief: np.ndarray, board: np.ndarray, ranks: int) -> list[float]:
-    """A distribution float64[holes] by hand class, a combo's probability relative to the largest.
+    """A distribution float64[holes] by hand class: a combo's probability beside the largest.
 
     1 is the likeliest class, combo for combo.
     """

@@ -124,7 +124,13 @@ export function chart(strategy, names, view, show) {
   const rows = Array.from({ length: ranks }, (_, r) => h("div", { role: "row", class: "line" }, cells.slice(r * ranks, (r + 1) * ranks)));
   const grid = h("div", { class: "grid", role: "grid", "aria-label": `${strategy.label}: a cell for each hand class`, style: { "--ranks": ranks } }, rows);
   const at = (event) => event.target.closest("[data-class]");
-  grid.addEventListener("pointerover", (event) => at(event) && show(Number(at(event).dataset.class), false));
+  // Not pointerover: a page that scrolls under a pointer at rest would take the cell from the keys.
+  let under = -1;
+  grid.addEventListener("pointermove", (event) => {
+    const k = at(event) ? Number(at(event).dataset.class) : under;
+    if (k !== under) show((under = k), false);
+  });
+  grid.addEventListener("pointerleave", () => { under = -1; });
   grid.addEventListener("focusin", (event) => at(event) && show(Number(at(event).dataset.class), false));
   grid.addEventListener("click", (event) => at(event) && show(Number(at(event).dataset.class), true));
   grid.addEventListener("keydown", (event) => {
