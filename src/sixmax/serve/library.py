@@ -12,7 +12,7 @@ from sixmax.continuation.stage import load_named
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.open_players import check_run
 from sixmax.evaluation.agents.policies import MatchGame, Policy, match_game
-from sixmax.evaluation.agents.registry import BASELINES, continuation_name, open_agent
+from sixmax.evaluation.agents.registry import BASELINES, continuation_name, open_agents
 from sixmax.evaluation.match.two_runs import refuse_other_games
 from sixmax.play.lookup import blueprint_buckets
 
@@ -77,7 +77,7 @@ class Library:
             if name not in self._open:
                 place, source = self._listed[name]
                 run, game = self.runs[place], self._games[place]
-                policy = open_agent(run, game, name.removeprefix(place))
+                _, (policy,) = open_agents(run, [name.removeprefix(place)])
                 self._open[name] = Opened(source, run, game, policy)
                 while len(self._open) > _OPEN:
                     self._open.popitem(last=False)

@@ -15,7 +15,7 @@ from sixmax.cfr.layout import Layout
 from sixmax.cfr.packed_actions import Bits, bit_layout, read_action
 from sixmax.cfr.policy import probabilities
 from sixmax.game.tree import Tree, n_actions, round_of, seat_of
-from sixmax.jit import njit, read_only, uncounted
+from sixmax.jit import read_only, uncounted
 
 
 class Policy(NamedTuple):
@@ -103,10 +103,3 @@ def chances(policy, game, x, bucket, out):
     seat, in_round = seat_of(head), round_of(head)
     at = policy.base[in_round, seat] + bucket * policy.step[in_round, seat]
     probabilities(policy.table, at + game.tree.node[x, 2], n, out)
-
-
-@njit
-def rows_at(policy, game, x, out):
-    """Write the strategy of every bucket at decision ``x`` to ``out`` float64[buckets, actions]."""
-    for bucket in range(len(out)):
-        chances(policy, game, x, bucket, out[bucket])

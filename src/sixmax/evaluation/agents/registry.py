@@ -113,11 +113,6 @@ def open_agents(run: Run, names: list[str]) -> tuple[MatchGame, tuple[Policy, ..
     return game, tuple(agent.policy(run, game, name) for agent, name in opened)
 
 
-def open_agent(run: Run, game: MatchGame, name: str) -> Policy:
-    """The policy of one agent in ``game``, that of ``run``. Raises UserError as open_agents."""
-    return _known(run, name).policy(run, game, name)
-
-
 def _known(run: Run, name: str) -> Agent:
     if name == "search" or name.startswith("acpc:"):
         raise UserError(
