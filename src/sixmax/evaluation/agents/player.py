@@ -145,9 +145,7 @@ class SearchPlayer(Player):
         """Whether the current round is searched."""
         return self._hand.rounds[-1].searching
 
-    def _ask(
-        self, position: Position, frozen: tuple[FrozenAction, ...], seed: int
-    ) -> SearchResult:
+    def _ask(self, position: Position, frozen: tuple[FrozenAction, ...], seed: int) -> SearchResult:
         self.knows |= bool(frozen)
         return self._searcher(position, frozen, seed)
 

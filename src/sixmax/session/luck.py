@@ -1,0 +1,46 @@
+"""The result of a person, with less luck: AIVAT, to which the person is a stranger.
+
+Nobody knows a person's strategy, so the person's own actions get no correction. The agents around
+are known: each of them is the hero of an AIVAT of its own, all agents known, and the person wins
+what they lose (supplement, "Variance reduction via AIVAT"). The mean is that of the chips won.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.evaluation.agents.registry import open_agents
+from sixmax.evaluation.aivat.recorded import Recorded, Taken
+from sixmax.evaluation.aivat.scored_match import COLUMNS
+from sixmax.evaluation.aivat.values import load
+from sixmax.game.config import SEEN
+
+AIVAT = COLUMNS.index("AIVAT")
+
+
+class Luck:
+    """Scores hands of a person among agents by the values of ``run``, frozen before.
+
+    Raises UserError where the run has no values, or those of another run.
+    """
+
+    def __init__(self, run: Run):
+        values, self.digest = load(run)
+        game, (believed,) = open_agents(run, ["blueprint"])
+        self._recorded = Recorded(run.game, game, run.dealer, values, (believed, believed))
+
+    def columns(
+        self, cards: np.ndarray, person: int, taken: Sequence[Taken], state: np.uint64
+    ) -> np.ndarray:
+        """Chips of seat ``person`` by COLUMNS of AIVAT: float64[5]; the first are those won.
+
+        ``cards`` int8[2 seats + board] were dealt, ``taken`` are all decisions of the hand, with
+        the agents' policies, and ``state`` seeds the boards that are drawn.
+        """
+        seats = (len(cards) - SEEN[-1]) // 2
+        won = np.zeros(len(COLUMNS))
+        for seat in range(seats):
+            if seat != person:
+                won -= self._recorded.columns(cards, seat, taken, state)
+        return won
