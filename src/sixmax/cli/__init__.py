@@ -20,6 +20,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "strategy": ("inspect", "Print the blueprint's play before the flop, by hand class"),
         "advise": ("search", "Ask for a decision at any point of a hand, by real-time search"),
         "play": ("session", "Take a seat against agents, with their opinion after each hand"),
+        "review": ("session", "Go through played hands with an agent's opinion and their cost"),
         "solve": ("search", "Solve a turn or river of two players from a file"),
         "acpc": ("hands", "Let an agent play at an ACPC dealer"),
         "report": ("report", "Write one page about a run"),

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from sixmax.cli.options import COUNT_OR_0, FILE, RUN, SEEDS, THREADS, search_options
+from sixmax.cli.options import COUNT, COUNT_OR_0, FILE, RUN, SEEDS, THREADS, search_options
 
 
 class Seats(click.ParamType):
@@ -56,3 +56,28 @@ def play(setting: str, **options: Any) -> None:
     from sixmax.session.terminal.play import play as stage
 
     sys.exit(stage(**options))
+
+
+@click.command()
+@click.argument("file", type=FILE)
+@RUN
+@click.option("--player", help="Whose decisions; default: of all whose cards are known.")
+@click.option(
+    "--opinion", default="blueprint", show_default=True, help="The agent that is asked.",
+)  # fmt: skip
+@click.option("--worst", type=COUNT, help="So many decisions, the costliest first.")
+@click.option("--seed", type=SEEDS, default=1, show_default=True, help="Of the sampled deals.")
+@search_options
+@THREADS
+def review(setting: str, worst: int | None, **options: Any) -> None:
+    """Go through the hands of FILE, an ACPC log or PHH, with an agent's opinion of each decision.
+
+    For each decision: what was done, how often the agent does what with those cards, and what the
+    decision cost by the blueprint's values.
+
+    \b
+    sixmax review hands.log --run results/default --player you --worst 10
+    """
+    from sixmax.session.terminal.review import review as stage
+
+    click.echo("\n".join(stage(worst=worst or 0, **options)))

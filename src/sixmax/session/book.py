@@ -19,6 +19,7 @@ from sixmax.game import notation
 from sixmax.game.config import GameConfig
 from sixmax.stage import refuse_unwritable
 
+FIRST = 1  # number of the first hand of all
 _PHH = re.compile(r"hand-(\d{6,9})\.phh")
 
 
@@ -33,7 +34,9 @@ class Book:
         self._log, self._phh, self._head = log, phh, log_head(game)
         refuse_unwritable(log, None if phh is None else phh / "hand-000000.phh")
         self.hands = 0  # written by this session
-        self.first = max(self._after_log(), self._after_phh())  # number of the next hand
+        self.first = max(
+            self._after_log(), self._after_phh()
+        )  # number of this session's first hand
 
     def add(self, record: Record) -> None:
         """Write one hand."""
@@ -54,16 +57,16 @@ class Book:
     def _after_log(self) -> int:
         """One more than the largest number of a hand in the log."""
         if self._log is None or not self._log.is_file() or not self._log.stat().st_size:
-            return 0
+            return FIRST
         text = self._log.read_text(encoding="utf-8", errors="replace")
         if not text.startswith(self._head):
             raise UserError(f"{self._log}: a log of another game; name another file")
         if not text.endswith("\n"):
             raise UserError(f"{self._log}: its last line is torn; mend it, or name another file")
         hands = [line for line in log_lines(self._log) if not line[1].startswith("SCORE:")]
-        return 1 + max((notation.parse(line, place).number for place, line in hands), default=-1)
+        return 1 + max((notation.parse(line, place).number for place, line in hands), default=0)
 
     def _after_phh(self) -> int:
         files = [] if self._phh is None or not self._phh.is_dir() else self._phh.iterdir()
         numbers = [int(match[1]) for file in files if (match := _PHH.fullmatch(file.name))]
-        return 1 + max(numbers, default=-1)
+        return 1 + max(numbers, default=0)

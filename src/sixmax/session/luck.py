@@ -13,20 +13,16 @@ from sixmax.blueprint.run import Run
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import COLUMNS
-from sixmax.evaluation.aivat.values import load
+from sixmax.evaluation.aivat.values import Values, load
 from sixmax.game.config import SEEN
 
 AIVAT = COLUMNS.index("AIVAT")
 
 
 class Luck:
-    """Scores hands of a person among agents by the values of ``run``, frozen before.
+    """Scores hands of a person among agents of ``run`` by ``values``, which were frozen before."""
 
-    Raises UserError where the run has no values, or those of another run.
-    """
-
-    def __init__(self, run: Run):
-        values, self.digest = load(run)
+    def __init__(self, run: Run, values: Values):
         game, (believed,) = open_agents(run, ["blueprint"])
         self._recorded = Recorded(run.game, game, run.dealer, values, (believed, believed))
 
@@ -44,3 +40,11 @@ class Luck:
             if seat != person:
                 won -= self._recorded.columns(cards, seat, taken, state)
         return won
+
+
+def open_luck(run: Run) -> Luck:
+    """AIVAT by the values that are stored in ``run``.
+
+    Raises UserError where there are none, or those of another run.
+    """
+    return Luck(run, load(run)[0])

@@ -67,7 +67,7 @@ class Session:
         adviser: str = "blueprint",
         config: SearchConfig | None = None,
         luck: Luck | None = None,
-        first: int = 0,
+        first: int = 1,
         keep: Callable[[Record], None] = lambda record: None,
     ):
         check_run(run)
@@ -91,7 +91,7 @@ class Session:
             raise UserError(f"hand {self._number} is not over")
         self._number += 1
         run, seats = self._run, self._run.game.seats
-        turn = self._number if self._rotates else 0
+        turn = self._number - 1 if self._rotates else 0
         self.seat = (self._start - turn) % seats
         players: list[Player] = [None] * seats
         for chair, player in enumerate(self._chairs):

@@ -11,8 +11,9 @@ from sixmax.errors import UserError, printable
 from sixmax.progress import say
 from sixmax.search.config import SearchConfig
 from sixmax.session.book import Book
-from sixmax.session.luck import Luck
+from sixmax.session.luck import Luck, open_luck
 from sixmax.session.session import Session
+from sixmax.session.state import State
 from sixmax.session.terminal import words
 from sixmax.session.terminal.keys import Command, parse
 from sixmax.session.terminal.paint import Paint
@@ -22,7 +23,7 @@ _FRESH = 1 << 31  # seeds that are drawn where none is given
 INTERRUPTED = 130  # the exit code after Ctrl-C
 
 
-class _Leave(Exception):
+class _LeaveError(Exception):
     """The person leaves the table."""
 
 
@@ -47,7 +48,7 @@ def play(
     code = 0
     try:
         table.play(hands)
-    except _Leave:
+    except _LeaveError:
         table.line()
     except KeyboardInterrupt:
         table.line()
@@ -59,7 +60,7 @@ def play(
 def _luck(run: Run) -> Luck | None:
     """AIVAT by the values of ``run``; without them None, and a line that says so."""
     try:
-        return Luck(run)
+        return open_luck(run)
     except UserError as error:
         say(f"the result is as the cards fall, because AIVAT has no values: {error}")
         return None
@@ -114,7 +115,7 @@ class Table:
                 self.line(words.street(after))
         self._review()
 
-    def _agent(self, state) -> None:
+    def _agent(self, state: State) -> None:
         """Let the agent to act act; say so where it searches."""
         if not state.thinking:
             self._session.step()
@@ -149,17 +150,17 @@ class Table:
                 self.line(str(error))
 
     def _read(self, prompt: str) -> str:
-        """The next line typed. Raises _Leave at the end of input."""
+        """The next line typed. Raises _LeaveError at the end of input."""
         if self._in is sys.stdin and self._in.isatty() and self._out.isatty():
             try:
                 return input(prompt)  # with the editing of lines that the terminal has
             except EOFError:
-                raise _Leave from None
+                raise _LeaveError from None
         self._out.write(prompt)
         self._out.flush()
         text = self._in.readline()
         if not text:
-            raise _Leave
+            raise _LeaveError
         if not self._in.isatty():
             self._out.write(printable(text.rstrip("\n")) + "\n")
         return text
@@ -167,7 +168,7 @@ class Table:
     def _other(self, command: Command) -> None:
         """Do a command that is no action."""
         if command.name == "quit":
-            raise _Leave
+            raise _LeaveError
         if command.name == "help":
             self.lines(words.HELP.splitlines())
         elif command.name == "score":
@@ -200,6 +201,6 @@ class Table:
         """The last words: the result, and where the hands are."""
         if not self._session.over:
             self.line(f"hand {self._session.state().number} was not finished and does not count")
-        self._score()
+            self._score()
         if places and saved:
             self.line(f"{saved:,} hands saved in {' and '.join(places)}")

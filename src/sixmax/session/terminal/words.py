@@ -11,6 +11,7 @@ from sixmax.evaluation.scores.statistics import Sums, interval
 from sixmax.game.config import ROUNDS
 from sixmax.game.rules import CALL, FOLD
 from sixmax.session.opinion import Opinion
+from sixmax.session.review import Summary
 from sixmax.session.session import Score
 from sixmax.session.state import State
 
@@ -36,7 +37,7 @@ def opening(state: State) -> list[str]:
     """The players and their chips, as the hand begins."""
     blinds = "/".join(f"{chips:,}" for chips in sorted(filter(None, state.blinds)))
     lines = [f"hand {state.number} · you are {state.positions[state.seat]} · blinds {blinds}"]
-    for seat, name in enumerate(state.names):
+    for seat in range(len(state.names)):
         start = state.stacks[seat] + state.put_in[seat]
         posted = f"posts {state.put_in[seat]:,}" if state.put_in[seat] else ""
         held = spaced(state.hole) if seat == state.seat else ""
@@ -138,7 +139,7 @@ def margin(sums: Sums) -> float:
 
 def chips(sums: Sums) -> str:
     """A mean in chips with half of its 95 % interval."""
-    if sums.square == 0.0:
+    if max(abs(sums.mean), margin(sums)) < 0.5:
         return "0"
     return f"{sums.mean:+,.0f} ± {margin(sums):,.0f}"
 
@@ -150,16 +151,22 @@ def cost(opinion: Opinion) -> str:
 
 def decisions(opinions: Sequence[Opinion], agent: str) -> list[str]:
     """A row for each decision that was made: what was done, what the agent does, the cost."""
-    lines = [f"{'':8} {'pot':>6}  {'you':14} {agent[:32]:32} {'cost':>14}"]
-    for opinion in opinions:
-        first, *more = textwrap.wrap(mix(opinion), 32) or [""]
-        did = name(opinion, opinion.action)
-        lines.append(
-            f"{ROUNDS[opinion.in_round]:8} {opinion.pot:>6,}  {did:14} {first:32} "
-            f"{cost(opinion):>14}"
-        )
-        lines += [f"{'':31} {rest}" for rest in more]
-    return lines
+    return [*columns(agent), *map(row, opinions)]
+
+
+def columns(agent: str) -> list[str]:
+    """The line above the rows of decisions."""
+    return [f"{'':8} {'pot':>7}  {'done':14} {agent[:30]:30} {'cost, chips':>15}"]
+
+
+def row(opinion: Opinion) -> str:
+    """One decision that was made."""
+    first, *more = textwrap.wrap(mix(opinion), 30) or [""]
+    did = name(opinion, opinion.action)
+    lines = [
+        f"{ROUNDS[opinion.in_round]:8} {opinion.pot:>7,}  {did:14} {first:30} {cost(opinion):>15}"
+    ]
+    return "\n".join([*lines, *(f"{'':32} {rest}" for rest in more)])
 
 
 def detail(opinion: Opinion, agent: str, ranks: int) -> list[str]:
@@ -198,5 +205,15 @@ def result(score: Score, big_blind: int, helped: int) -> list[str]:
 
 def welcome(run: str, seed: int, first: int) -> str:
     """The first line of a session."""
-    on = f"; it goes on with hand {first}" if first else ""
+    on = f"; it goes on with hand {first}" if first > 1 else ""
     return f"{run}: --seed {seed} deals these hands again{on}; ? shows the keys"
+
+
+def total(summary: Summary, agent: str) -> list[str]:
+    """The last lines of a review."""
+    hands = f"{summary.hands:,} hand{'' if summary.hands == 1 else 's'}"
+    count = f"{summary.decisions:,} decision{'' if summary.decisions == 1 else 's'}"
+    lines = [f"{hands}, {count}; {agent} does the same in {percent(summary.share)} of the cases"]
+    if summary.cost is not None:
+        lines.append(f"cost of all decisions: {rate(summary.cost)}")
+    return lines
