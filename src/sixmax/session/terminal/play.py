@@ -58,12 +58,11 @@ def play(
 
 
 def _luck(run: Run) -> Luck | None:
-    """AIVAT by the values of ``run``; without them None, and a line that says so."""
-    try:
-        return open_luck(run)
-    except UserError as error:
-        say(f"the result is as the cards fall, because AIVAT has no values: {error}")
+    """AIVAT by the values of ``run``; without values None, and a line that says so."""
+    if not (store := run.folder / "evaluation" / "values.zarr").exists():
+        say(f"no {store} (sixmax values makes it): the result keeps the luck of the cards")
         return None
+    return open_luck(run)
 
 
 class Table:
@@ -106,26 +105,28 @@ class Table:
             before = session.state()
             if session.waits:
                 session.act(self._turn())
+                self.line(self._paint(words.event(before, self._last()), "bold"))
+            elif before.thinking:
+                self._search(before)
             else:
-                self._agent(before)
+                session.step()
+                self.line(words.event(before, self._last()))
             after = session.state()
-            action = [a for part in after.actions for _, a in part][-1]
-            self.line(words.event(before, action))
             if after.board != before.board and not after.over:
                 self.line(words.street(after))
         self._review()
 
-    def _agent(self, state: State) -> None:
-        """Let the agent to act act; say so where it searches."""
-        if not state.thinking:
-            self._session.step()
-            return
-        text = f"  {words.player(state, state.actor)} searches …"
-        self._out.write(text)
+    def _last(self) -> int:
+        """The action that was done last."""
+        return [action for part in self._session.state().actions for _, action in part][-1]
+
+    def _search(self, state: State) -> None:
+        """Let an agent act that searches, and say so meanwhile."""
+        self._out.write(f"  {words.player(state, state.actor)} searches … ")
         self._out.flush()
         began = time.monotonic()
         self._session.step()
-        self._out.write(f" {time.monotonic() - began:.1f} s\n")
+        self.line(f"{time.monotonic() - began:.1f} s, {words.deed(state, self._last())}")
 
     def _turn(self) -> int:
         """The action that the person chooses."""

@@ -51,14 +51,19 @@ def player(state: State, seat: int) -> str:
 
 
 def event(state: State, action: int) -> str:
-    """What the seat to act in ``state`` does: ``action``."""
+    """The line that the seat to act in ``state`` does ``action``."""
+    return f"  {player(state, state.actor)} {deed(state, action)}"
+
+
+def deed(state: State, action: int) -> str:
+    """``action`` of the seat to act in ``state``, as a verb."""
     seat = state.actor
     owes = state.put_in[seat] < max(state.put_in)
     facing = owes if action <= CALL else facing_bet(state)
     text = done(action, facing, state.before[seat])
     if action == state.put_in[seat] + state.stacks[seat] and action > CALL:
         text += ", all-in"
-    return f"  {player(state, seat)} {text}"
+    return text
 
 
 def done(action: int, facing: bool, before: int = 0, noun: bool = False) -> str:
@@ -161,7 +166,8 @@ def columns(agent: str) -> list[str]:
 
 def row(opinion: Opinion) -> str:
     """One decision that was made."""
-    first, *more = textwrap.wrap(mix(opinion), 30) or [""]
+    parts = mix(opinion).replace(" ", "\xa0").replace("\xa0·\xa0", " · ")  # kept whole
+    first, *more = [line.replace("\xa0", " ") for line in textwrap.wrap(parts, 30)]
     did = name(opinion, opinion.action)
     lines = [
         f"{ROUNDS[opinion.in_round]:8} {opinion.pot:>7,}  {did:14} {first:30} {cost(opinion):>15}"
