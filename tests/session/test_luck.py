@@ -67,7 +67,7 @@ def test_result__is_unbiased_whatever_the_values(run, sound):
 
 
 def shift_in_errors(adjusted, won):
-    """The mean of what AIVAT adds, in standard errors."""
+    """The mean change by AIVAT, in standard errors."""
     more = np.array(adjusted) - np.array(won)
     return abs(more.mean()) / (more.std(ddof=1) / np.sqrt(len(more)))
 

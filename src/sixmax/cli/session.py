@@ -70,10 +70,10 @@ def play(setting: str, **options: Any) -> None:
 @search_options
 @THREADS
 def review(setting: str, worst: int | None, **options: Any) -> None:
-    """Go through the hands of FILE, an ACPC log or PHH, with an agent's opinion of each decision.
+    """Go through the hands of FILE with an agent's opinion about each decision.
 
-    For each decision: what was done, how often the agent does what with those cards, and what the
-    decision cost by the blueprint's values.
+    FILE is an ACPC log or PHH. For each decision: the action done, the agent's own actions with
+    those cards, and the cost by the blueprint's values.
 
     \b
     sixmax review hands.log --run results/default --player you --worst 10

@@ -1,6 +1,6 @@
 """The hands of sessions on disk, each written as soon as it is over: a log, and PHH files.
 
-A log grows by whole lines, and a PHH file appears whole under its name, so that whatever ends a
+A log grows by whole lines, and a PHH file appears whole under its name, so that any end of a
 session leaves the hands before it readable. A later session goes on behind the hands that are
 there.
 """

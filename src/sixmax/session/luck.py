@@ -2,7 +2,7 @@
 
 Nobody knows a person's strategy, so the person's own actions get no correction. The agents around
 are known: each of them is the hero of an AIVAT of its own, all agents known, and the person wins
-what they lose (supplement, "Variance reduction via AIVAT"). The mean is that of the chips won.
+their losses (supplement, "Variance reduction via AIVAT"). The mean is that of the chips won.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
 """An agent's opinion about the decisions of somebody else, in a hand or in a hand's record.
 
 The agent sits, in thought, in the seat that it is asked about, knows that seat's cards and no
-others, and follows the hand. At each decision of the seat it says how often it would do what with
-this hand. The worth of the actions is by the blueprint, whatever the agent.
+others, and follows the hand. At each decision of the seat it names its own actions with this
+hand, and their shares. The worth of actions is by the blueprint, for any agent.
 """
 
 from collections.abc import Iterator, Sequence
@@ -50,7 +50,7 @@ class Opinion(NamedTuple):
 
     @property
     def share(self) -> float:
-        """How often the agent does what was done."""
+        """How often the agent does the same."""
         return float(self.chance[self.offered.index(self.action)])
 
     @property

@@ -71,7 +71,7 @@ class Summary(NamedTuple):
 
     hands: int  # of seats that decided
     decisions: int
-    share: float  # how often the agent does what was done, mean over decisions
+    share: float  # how often the agent does the same, mean over decisions
     cost: Sums | None  # mbb a hand that decisions cost, a sample is a hand; None if unknown
 
 

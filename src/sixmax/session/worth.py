@@ -1,6 +1,6 @@
 """The worth of actions: chips won on average where all play one policy afterwards.
 
-A deal is drawn from what the player can know: the others' cards from the beliefs about them, the
+A deal is drawn from the player's knowledge: the others' cards from the beliefs about them, the
 rest of the board from the cards left. Then each action is done in the real hand, and all seats, the
 player's own too, go on by the policy, translated as agents at a table translate it. All actions
 meet the same deals and draws, so that their difference is sharper than either.

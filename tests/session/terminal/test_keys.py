@@ -1,4 +1,4 @@
-"""Typed lines: what they mean, and one line about those that mean nothing."""
+"""Typed lines: their meaning, and one line about those that have none."""
 
 import pytest
 
@@ -87,6 +87,8 @@ def test_parse__what_is_not_legal(flop, run):
     for line in ("f", "c", "r 300", "a"):
         with pytest.raises(UserError, match="it is not your turn"):
             parse(line, session.state())
+    with pytest.raises(UserError, match="the hand is over: Enter deals the next"):
+        parse("c", session.state()._replace(over=True))
     state = flop._replace(raises=None, to_call=0)
     for line in ("r 300", "r", "a"):
         with pytest.raises(UserError, match="no raise is legal here: c checks"):

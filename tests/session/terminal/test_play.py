@@ -162,11 +162,12 @@ def test_paint__colour_only_where_it_is_wanted(monkeypatch):
 
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    assert Paint(Screen()).cards("Ah").startswith("\x1b[31m")
+    assert Paint(Screen())("Ah") == "\x1b[31mAh\x1b[0m"
+    assert Paint(Screen())("9c, all", "bold") == "\x1b[1m\x1b[32m9c\x1b[0m\x1b[1m, all\x1b[0m"
     for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
         with monkeypatch.context() as patch:
             patch.setenv(name, value)
-            assert Paint(Screen()).cards("Ah 9c") == "Ah 9c"
+            assert Paint(Screen())("Ah 9c", "bold") == "Ah 9c"
 
 
 def test_review__the_hands_just_played(opened):

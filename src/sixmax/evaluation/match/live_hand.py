@@ -59,7 +59,7 @@ class LiveHand:
         return int(self.players[self.betting.actor].act(u))
 
     def act(self, action: int) -> None:
-        """Do ``action`` of the player to act, tell all, and deal what follows.
+        """Do ``action`` of the player to act, tell all, and deal the cards of the next round.
 
         Raises UserError for an illegal action, and changes nothing then.
         """

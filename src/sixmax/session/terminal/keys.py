@@ -32,7 +32,7 @@ class Command(NamedTuple):
 
 
 def parse(line: str, state: State) -> Command:
-    """The command that ``line`` means where ``state`` is. Raises UserError that says what is wrong.
+    """The command that ``line`` means where ``state`` is. Raises UserError for a mistake.
 
     Commands that act carry their action, which is legal.
     """
@@ -44,8 +44,8 @@ def parse(line: str, state: State) -> Command:
         shown = line.strip()[:20]
         hint = did_you_mean(text, [w for w in _MEANING if len(w) > 1]) or "? lists the commands"
         raise UserError(f"{shown!r} is no command; {hint}")
-    if name in ("fold", "call", "raise", "all-in") and not state.mine:
-        raise UserError("it is not your turn")
+    if name in ("fold", "call", "raise", "all-in"):
+        _your_turn(state)
     if name == "fold":
         if not state.to_call:
             raise UserError("checking is free: c checks")
@@ -59,9 +59,15 @@ def parse(line: str, state: State) -> Command:
     return Command(name)
 
 
-def _raise(size: str, state: State) -> Command:
+def _your_turn(state: State) -> None:
+    if state.over:
+        raise UserError("the hand is over: Enter deals the next, q leaves")
     if not state.mine:
         raise UserError("it is not your turn")
+
+
+def _raise(size: str, state: State) -> Command:
+    _your_turn(state)
     if state.raises is None:
         raise UserError(legal_sizes(state))
     low, high = state.raises

@@ -4,7 +4,7 @@ import os
 import re
 from typing import TextIO
 
-_CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "blue": "34", "yellow": "33"}
+_CODES = {"bold": "1", "red": "31", "green": "32", "blue": "34"}
 _SUITS = {"h": "red", "d": "blue", "c": "green", "s": "bold"}
 _CARD = re.compile(r"\b([2-9TJQKA])([cdhs])\b")
 
@@ -16,12 +16,14 @@ class Paint:
         dumb = os.environ.get("TERM") == "dumb"
         self.on = out.isatty() and not dumb and not os.environ.get("NO_COLOR")
 
-    def __call__(self, text: str, colour: str) -> str:
-        """``text`` in ``colour``."""
-        return f"\x1b[{_CODES[colour]}m{text}\x1b[0m" if self.on and text else text
-
-    def cards(self, text: str) -> str:
-        """``text`` with its cards, such as Ah, each in the colour of its suit."""
+    def __call__(self, text: str, colour: str = "") -> str:
+        """``text`` in ``colour``, and its cards, such as Ah, each in the colour of its suit."""
         if not self.on:
             return text
-        return _CARD.sub(lambda card: self(card[0], _SUITS[card[2]]), text)
+        base = f"\x1b[{_CODES[colour]}m" if colour else ""
+        cards = _CARD.sub(lambda card: _in(_SUITS[card[2]], card[0]) + base, text)
+        return f"{base}{cards}\x1b[0m" if base else cards
+
+
+def _in(colour: str, text: str) -> str:
+    return f"\x1b[{_CODES[colour]}m{text}\x1b[0m"

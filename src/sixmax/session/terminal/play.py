@@ -66,16 +66,16 @@ def _luck(run: Run) -> Luck | None:
 
 
 class Table:
-    """Shows ``session`` on ``out``, and reads what the person types from ``source``."""
+    """Shows ``session`` on ``out``, and reads the person's commands from ``source``."""
 
     def __init__(self, session: Session, run: Run, opinion: str, source: TextIO, out: TextIO):
         self._session, self._run, self._opinion = session, run, opinion
         self._in, self._out, self._paint = source, out, Paint(out)
         self._explained = False
 
-    def line(self, text: str = "") -> None:
+    def line(self, text: str = "", colour: str = "") -> None:
         """Write one line."""
-        self._out.write(self._paint.cards(printable(text)) + "\n")
+        self._out.write(self._paint(printable(text), colour) + "\n")
         self._out.flush()
 
     def lines(self, texts: list[str]) -> None:
@@ -98,14 +98,14 @@ class Table:
         session = self._session
         self.line()
         first, *seats = words.opening(session.state())
-        self.line(self._paint(first, "bold"))
+        self.line(first, "bold")
         self.lines(seats)
         self.line("preflop")
         while not session.over:
             before = session.state()
             if session.waits:
                 session.act(self._turn())
-                self.line(self._paint(words.event(before, self._last()), "bold"))
+                self.line(words.event(before, self._last()), "bold")
             elif before.thinking:
                 self._search(before)
             else:
@@ -131,7 +131,9 @@ class Table:
     def _turn(self) -> int:
         """The action that the person chooses."""
         state = self._session.state()
-        self.lines([self._paint(text, "bold") for text in words.choices(state)])
+        held, may = words.choices(state)
+        self.line(held, "bold")
+        self.line(may)
         while True:
             command = self._command("> ")
             if command.action is not None:

@@ -23,9 +23,9 @@ o the strategy's opinion now (counted as help) · s your result · ? this · q q
 SIZE counts the chips of this round, as in r 300; also r min, r half, r pot,
 r 75% (of the pot after calling), r 3bb. Any legal size may be typed."""
 COST = """\
-cost: chips that the strategy's own play with your hand is worth more than what
-you did, on average over cards that you could not see, if all play the
-blueprint afterwards; ± half of a 95 % interval. Below 0 yours is worth more."""
+cost: chips that the strategy's own play with your hand is worth more than your
+action, on average over cards that you could not see, if all play the blueprint
+afterwards; ± half of a 95 % interval. Below 0 yours is worth more."""
 
 
 def spaced(cards: str) -> str:
@@ -105,7 +105,7 @@ def facing_bet(state: State) -> bool:
 
 
 def ending(state: State) -> list[str]:
-    """All cards and what each seat won."""
+    """All cards, and the chips that each seat won."""
     lines = [f"all cards  {spaced(state.board)}".rstrip()]
     for seat, hole in enumerate(state.shown):
         folded = "folded" if state.folded[seat] else ""
@@ -120,7 +120,7 @@ def percent(share: float) -> str:
 
 
 def mix(opinion: Opinion) -> str:
-    """How often the strategy does what, the commonest first."""
+    """The strategy's actions with their shares, the commonest first."""
     order = np.argsort(-opinion.chance, kind="stable")
     parts = [
         f"{name(opinion, opinion.offered[k])} {percent(opinion.chance[k])}"
@@ -155,7 +155,7 @@ def cost(opinion: Opinion) -> str:
 
 
 def decisions(opinions: Sequence[Opinion], agent: str) -> list[str]:
-    """A row for each decision that was made: what was done, what the agent does, the cost."""
+    """A row for each decision that was made: the action, the agent's own actions, the cost."""
     return [*columns(agent), *map(row, opinions)]
 
 
