@@ -1,4 +1,4 @@
-"""A file of hands reviewed: an agent's opinion on each decision of the players whose cards show."""
+"""A file of hands reviewed: an agent's opinion on each decision of every known hand."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
