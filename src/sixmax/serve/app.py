@@ -1,8 +1,6 @@
 """The routes of the site. Every answer is of the runs that the server was started with."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -15,16 +13,25 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
 from sixmax.errors import UserError, printable
+from sixmax.game.betting import positions
 from sixmax.serve.address import Address
+from sixmax.serve.bodies import object_of
 from sixmax.serve.guard import Guard
 from sixmax.serve.library import AGAINST, Library
 from sixmax.serve.search_job import BusyError, Question, Searches
 from sixmax.serve.searched import SETTINGS, SpotSearch
+from sixmax.serve.seat.reviews import BYTES, Reviews
+from sixmax.serve.seat.routes import Seat
+from sixmax.serve.seat.tables import Tables
 from sixmax.serve.sizes import typed
 from sixmax.serve.spot import spot
 
 _HERE = Path(__file__).parent
-PAGES = (("explore", "Explore"),)  # path and title, in the order of the navigation
+PAGES = (
+    ("explore", "Explore"),
+    ("play", "Play"),
+    ("review", "Review"),
+)  # path and title, in the order of the navigation
 _BUSY = "a search is at work and another waits; cancel one, or wait"
 
 
@@ -37,26 +44,30 @@ class Site:
         self.searches = Searches(self.spot_search)
         self.why_no_search = self.spot_search.why_not()
         self.templates = Jinja2Templates(_HERE / "templates")
+        self.seat = Seat(Tables(library.run, config), Reviews(library.run, config))
 
     async def home(self, request: Request) -> Response:
         """The first page."""
         return RedirectResponse("/explore", 307)
 
-    async def explore(self, request: Request) -> Response:
-        """The page of Explore; its script asks for the spot of its address."""
+    async def page(self, request: Request) -> Response:
+        """The page of Explore, Play or Review; its script asks for all that it shows."""
         run, against = self.library.run, self.library.runs.get(AGAINST)
+        here = request.url.path.strip("/")
         context = {
             "pages": PAGES,
-            "here": "explore",
+            "here": here,
             "run": run.folder.name,
             "against": against.folder.name if against else "",
             "sources": self.library.sources,
+            "own": [s for s in self.library.sources if not s.name.startswith(AGAINST)],
             "ranks": run.ranks,
             "seats": run.game.seats,
+            "positions": positions(run.game.seats, run.game.first[0]),
             "settings": SETTINGS,
             "why_no_search": self.why_no_search,
         }
-        return self.templates.TemplateResponse(request, "explore.html.j2", context)
+        return self.templates.TemplateResponse(request, f"{here}.html.j2", context)
 
     async def spot(self, request: Request) -> Response:
         """The spot of an address, and its search where one is known."""
@@ -82,7 +93,7 @@ class Site:
 
     async def search(self, request: Request) -> Response:
         """Begin a search of a spot."""
-        fields = await _object(request)
+        fields = await object_of(request)
         setting = fields.pop("setting", "fast")
         if setting not in SETTINGS:
             raise UserError(f"setting: wanted {' or '.join(SETTINGS)}")
@@ -110,23 +121,12 @@ class Site:
 
     async def cancel(self, request: Request) -> Response:
         """End a search."""
-        await _object(request)
+        await object_of(request)
         job = self.searches.job(request.path_params["number"])
         if job is None:
             raise HTTPException(404)
         self.searches.cancel(job)
         return JSONResponse(job.as_values())
-
-
-async def _object(request: Request) -> dict[str, Any]:
-    """The body of a request. Raises UserError unless it is an object in JSON."""
-    try:
-        values = json.loads(await request.body())
-    except (ValueError, RecursionError):
-        raise UserError("body: not JSON") from None
-    if not isinstance(values, dict):
-        raise UserError(f"body: found {type(values).__name__}, wanted an object {{…}}")
-    return values
 
 
 async def _mistake(request: Request, error: Exception) -> Response:
@@ -141,7 +141,8 @@ def make_app(site: Site, host: str = "127.0.0.1", port: int = 8000) -> Starlette
     """The application of ``site``, for requests to ``host`` and ``port``."""
     routes = [
         Route("/", site.home),
-        Route("/explore", site.explore),
+        *(Route(f"/{path}", site.page) for path, _ in PAGES),
+        *site.seat.routes(),
         Route("/api/spot", site.spot),
         Route("/api/size", site.size),
         Route("/api/search", site.search, methods=["POST"]),
@@ -151,6 +152,6 @@ def make_app(site: Site, host: str = "127.0.0.1", port: int = 8000) -> Starlette
     ]
     return Starlette(
         routes=routes,
-        middleware=[Middleware(Guard, host=host, port=port)],
+        middleware=[Middleware(Guard, host=host, port=port, larger={"/api/review": 2 * BYTES})],
         exception_handlers={UserError: _mistake, HTTPException: _http},
     )

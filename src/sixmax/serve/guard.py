@@ -28,8 +28,16 @@ _SAFE = {
 class Guard:
     """Refuses requests that no page of this server sent; as ASGI middleware."""
 
-    def __init__(self, app: ASGIApp, host: str, port: int, most: int = MOST_BODY):
-        self._app, self._most = app, most
+    def __init__(
+        self,
+        app: ASGIApp,
+        host: str,
+        port: int,
+        most: int = MOST_BODY,
+        larger: dict[str, int] | None = None,
+    ):
+        """``larger`` are the bytes of bodies for paths that take more than ``most``."""
+        self._app, self._most, self._larger = app, most, larger or {}
         self._hosts, self._port = {*LOOPBACK, host.strip("[]").lower()}, port
         self._anywhere = host in ("0.0.0.0", "::")
 
@@ -46,19 +54,19 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        headers = Headers(scope=scope)
-        if reason := self._refusal(scope["method"], headers):
+        headers, most = Headers(scope=scope), self._larger.get(scope["path"], self._most)
+        if reason := self._refusal(scope["method"], headers, most):
             status, words = reason
             await JSONResponse({"error": words}, status)(scope, receive, safely)
             return
-        body = _Body(receive, self._most)
+        body = _Body(receive, most)
         try:
             await self._app(scope, body, safely)
         except TooLargeError:
-            words = f"body: wanted {self._most:,} bytes at most"
+            words = f"body: wanted {most:,} bytes at most"
             await JSONResponse({"error": words}, 413)(scope, receive, safely)
 
-    def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
+    def _refusal(self, method: str, headers: Headers, most: int) -> tuple[int, str] | None:
         """The status and the line of a refusal; None for a request that may pass."""
         if not self.is_ours(headers.get("host", "")):
             return 403, "host: wanted the address that `sixmax serve` printed"
@@ -75,8 +83,8 @@ class Guard:
         if kind != "application/json":
             return 415, "content type: wanted application/json"
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > self._most:
-            return 413, f"body: wanted {self._most:,} bytes at most"
+        if not length.isdecimal() or int(length) > most:
+            return 413, f"body: wanted {most:,} bytes at most"
         return None
 
     def is_ours(self, host: str) -> bool:

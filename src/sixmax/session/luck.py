@@ -5,6 +5,7 @@ are known: each of them is the hero of an AIVAT of its own, all agents known, an
 their losses (supplement, "Variance reduction via AIVAT"). The mean is that of the chips won.
 """
 
+import functools
 from collections.abc import Sequence
 
 import numpy as np
@@ -23,8 +24,14 @@ class Luck:
     """Scores hands of a person among agents of ``run`` by ``values``, which were frozen before."""
 
     def __init__(self, run: Run, values: Values):
-        game, (believed,) = open_agents(run, ["blueprint"])
-        self._recorded = Recorded(run.game, game, run.dealer, values, (believed, believed))
+        self._run, self._values = run, values
+
+    @functools.cached_property
+    def _recorded(self) -> Recorded:
+        """Made when it is first needed: its kernels may have to be compiled."""
+        game, (believed,) = open_agents(self._run, ["blueprint"])
+        args = self._run.game, game, self._run.dealer, self._values
+        return Recorded(*args, (believed, believed))
 
     def columns(
         self, cards: np.ndarray, person: int, taken: Sequence[Taken], state: np.uint64

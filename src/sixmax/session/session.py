@@ -19,6 +19,7 @@ from sixmax.evaluation.hands.record import Record
 from sixmax.evaluation.match.live_hand import LiveHand
 from sixmax.evaluation.scores.statistics import Sums
 from sixmax.game.betting import positions
+from sixmax.game.config import GameConfig
 from sixmax.games.holdem import deal_cards
 from sixmax.hints import one_of
 from sixmax.rng import child
@@ -166,6 +167,11 @@ class Session:
             self._adjusted.append(float(chips) * 1000 / self._run.big_blind)
             self._unscored.pop(0)
         return Score(self.won, Sums.of(np.array(self._adjusted)))
+
+    @property
+    def game(self) -> GameConfig:
+        """The rules."""
+        return self._run.game
 
     @property
     def hands(self) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
-from sixmax.evaluation.agents.policies import MatchGame, Policy, act, chances_of
+from sixmax.evaluation.agents.policies import MatchGame, Policy, act, rows_at
 from sixmax.evaluation.hands.record import Record
 from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig
@@ -91,10 +91,12 @@ class TablePlayer(Player):
 
     def strategy(self) -> Play | None:
         real, bucket = self._betting.hand, blueprint_buckets(self._run, self._board)
-        offered, rows = [CALL], (bucket >= 0).astype(np.float64)[:, None]
+        offered, each = [CALL], np.ones((1, 1))
         if self._translated.meet(real):
             offered = self._translated.real(real)
-            rows = chances_of(self._policy, self._game, np.int64(self._translated.node), bucket)
+            each = np.empty((int(bucket.max()) + 1, len(offered)))
+            rows_at(self._policy, self._game, np.int64(self._translated.node), each)
+        rows = np.where(bucket[:, None] >= 0, each[np.minimum(bucket, len(each) - 1)], 0.0)
         return Play(offered, rows, rows)
 
     def see(self, action: int) -> None:

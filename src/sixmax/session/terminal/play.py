@@ -11,11 +11,11 @@ from sixmax.errors import UserError, printable
 from sixmax.progress import say
 from sixmax.search.config import SearchConfig
 from sixmax.session.book import Book
+from sixmax.session.keys import Command, parse
 from sixmax.session.luck import Luck, open_luck
 from sixmax.session.session import Session
 from sixmax.session.state import State
 from sixmax.session.terminal import words
-from sixmax.session.terminal.keys import Command, parse
 from sixmax.session.terminal.paint import Paint
 from sixmax.stage import stage
 

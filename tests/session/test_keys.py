@@ -3,8 +3,8 @@
 import pytest
 
 from sixmax.errors import UserError
+from sixmax.session.keys import parse
 from sixmax.session.session import Session
-from sixmax.session.terminal.keys import parse
 
 
 @pytest.fixture
