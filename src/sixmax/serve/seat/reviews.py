@@ -108,7 +108,9 @@ def _seen(record: Record) -> Record:
 
 
 def _read(run: Run, text: str) -> list[Record]:
-    kind = ".log" if "STATE:" in text else ".phhs"
+    kind = ".log" if "STATE:" in text else ".phhs" if "variant" in text else None
+    if kind is None:
+        raise UserError("no hands in the file; wanted an ACPC log or PHH")
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"hands{kind}"
         file.write_text(text, encoding="utf-8", errors="replace")

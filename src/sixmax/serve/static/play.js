@@ -35,7 +35,9 @@ function turn(hand, unit) {
   const bet = !hand.to_call && hand.table.round !== "preflop" ? "bet" : "raise";
   const button = (text, word, id, small) => h("button", { type: "button", id, onclick: () => act(word) }, text, small && h("small", {}, small));
   const [low, high] = hand.raise;
-  const sizes = Object.entries(hand.sizes).map(([word, chips]) => button(say({ kind: bet, chips, all_in: chips === high }, unit), `r ${word}`, `size-${word}`, word));
+  const small = { min: "smallest", half: "half the pot", pot: "the pot", "all-in": "A" };
+  const sizes = Object.entries(hand.sizes).filter(([word, chips]) => chips < high || word === "all-in")
+    .map(([word, chips]) => button(say({ kind: bet, chips, all_in: chips === high }, unit), `r ${word}`, `size-${word}`, small[word]));
   const field = low === undefined ? null : h("form", { onsubmit: (event) => { event.preventDefault(); act(`r ${event.target.elements.size.value}`); } },
     h("input", { id: "size", name: "size", autocomplete: "off", maxlength: 20, placeholder: "300, 3bb, 75%", "aria-label": `${bet} to another size` }),
     h("button", { type: "submit", id: "go" }, bet === "bet" ? "Bet" : "Raise"));
@@ -43,9 +45,8 @@ function turn(hand, unit) {
     h("div", { class: "keys" },
       hand.legal.includes("fold") && button("Fold", "f", "fold", "F"),
       hand.legal.includes("call") ? button(`Call ${unit.words(hand.to_call)}`, "c", "call", "C") : button("Check", "c", "call", "C"),
-      sizes, field,
-      h("span", { class: "wide" }, low === undefined ? "No raise is legal here." : low === high ? `The one legal size is ${unit.words(low)}, all-in.` : `Any size from ${unit.words(low)} to ${unit.words(high)} of this round; a number alone is chips. `,
-        h("button", { type: "button", id: "hint", onclick: hint }, "Opinion"), hand.helped ? ` help asked for ${hand.helped} times` : ""))];
+      sizes, field, h("button", { type: "button", id: "hint", onclick: hint }, "Opinion", h("small", {}, "O")),
+      h("span", { class: "wide" }, low === undefined ? "No raise is legal here." : low === high ? `The one legal size is ${unit.words(low)}, all-in.` : `Any size from ${unit.words(low)} to ${unit.words(high)} of this round; a number alone is chips.`))];
 }
 
 function opinions(hand, unit) {
