@@ -154,6 +154,11 @@ class Session:
         self._keep(self.record)
 
     @property
+    def lucky(self) -> bool:
+        """Whether AIVAT takes luck off the result."""
+        return self._luck is not None
+
+    @property
     def won(self) -> Sums:
         """mbb a hand as the cards fell, of the hands that are over."""
         return Sums.of(np.array(self._won))

@@ -1,6 +1,7 @@
 """The command ``play``, driven by its input: hands, garbage, the end of input, interrupts."""
 
 import re
+import time
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from sixmax.session.session import Session
 from sixmax.session.terminal import play as module
 from sixmax.session.terminal import review as review_module
 from sixmax.session.terminal.paint import Paint
+from sixmax.session.terminal.scoring import Scoring
 
 
 @pytest.fixture(autouse=True)
@@ -22,6 +24,7 @@ def opened(run, luck, monkeypatch, tmp_path):
     monkeypatch.setattr(module, "open_run", lambda folder: run)
     monkeypatch.setattr(review_module, "open_run", lambda folder: run)
     monkeypatch.setattr(module, "_luck", lambda run: luck)
+    monkeypatch.setattr(module, "_PATIENCE", 600.0)
     return tmp_path
 
 
@@ -153,6 +156,31 @@ def test_play__an_agent_that_searches_says_so(monkeypatch):
     monkeypatch.setattr(Session, "state", state)
     out = table("c\n" * 9, "--hands", "1", "--against", "call", "--seat", "SB")
     assert re.search(r"^  BTN   call +searches … \d+\.\d s, (calls|checks)$", out, re.M)
+
+
+def test_play__aivat_that_takes_long_is_awaited_at_the_end(monkeypatch):
+    monkeypatch.setattr(module, "_PATIENCE", 0.05)
+    result = Session.result
+
+    def slow(session):
+        time.sleep(1.0)
+        return result(session)
+
+    monkeypatch.setattr(Session, "result", slow)
+    out = table("c\n" * 9, "--hands", "1", "--against", "call")
+    first, last = re.findall("luck taken off by AIVAT: (.*)", out)
+    assert first == "at work, kernels compile once"
+    assert last.endswith("mbb/hand")
+    assert "AIVAT is still at work; Ctrl-C leaves without its result" in out
+
+
+def test_scoring__a_fault_is_raised_where_the_result_is_asked_for(run, monkeypatch):
+    def broken(session):
+        raise ValueError("broken")
+
+    monkeypatch.setattr(Session, "result", broken)
+    with pytest.raises(ValueError, match="broken"):
+        Scoring(Session(run, ["call"], seed=1)).result(60.0)
 
 
 def test_paint__colour_only_where_it_is_wanted(monkeypatch):

@@ -17,8 +17,10 @@ from sixmax.session.session import Session
 from sixmax.session.state import State
 from sixmax.session.terminal import words
 from sixmax.session.terminal.paint import Paint
+from sixmax.session.terminal.scoring import Scoring
 from sixmax.stage import stage
 
+_PATIENCE = 2.0  # seconds that a hand's end waits for AIVAT
 _FRESH = 1 << 31  # seeds that are drawn where none is given
 INTERRUPTED = 130  # the exit code after Ctrl-C
 
@@ -71,7 +73,8 @@ class Table:
     def __init__(self, session: Session, run: Run, opinion: str, source: TextIO, out: TextIO):
         self._session, self._run, self._opinion = session, run, opinion
         self._in, self._out, self._paint = source, out, Paint(out)
-        self._explained = False
+        self._scoring, self._explained = Scoring(session), False
+        self._late = False  # whether the last result came without AIVAT
 
     def line(self, text: str = "", colour: str = "") -> None:
         """Write one line."""
@@ -185,9 +188,12 @@ class Table:
         elif command.name == "next":
             self.line("your turn: f, c, r SIZE or a; ? helps")
 
-    def _score(self) -> None:
+    def _score(self, wait: bool = False) -> None:
+        """Show the result; without ``wait`` AIVAT may come later."""
         session = self._session
-        self.lines(words.result(session.result(), self._run.big_blind, session.helped))
+        score = self._scoring.result(None if wait else _PATIENCE)
+        self._late = words.late(score, session.lucky)
+        self.lines(words.result(score, self._run.big_blind, session.helped, session.lucky))
 
     def _review(self) -> None:
         """The end of a hand: cards, chips, opinions, and the result so far."""
@@ -202,8 +208,15 @@ class Table:
 
     def leave(self, saved: int, places: list[str]) -> None:
         """The last words: the result, and where the hands are."""
-        if not self._session.over:
+        late, unfinished = self._late, not self._session.over
+        if unfinished:
             self.line(f"hand {self._session.state().number} was not finished and does not count")
-            self._score()
+        if late:
+            self.line("AIVAT is still at work; Ctrl-C leaves without its result")
+        if late or unfinished:
+            try:
+                self._score(wait=True)
+            except KeyboardInterrupt:
+                self.line()
         if places and saved:
             self.line(f"{saved:,} hands saved in {' and '.join(places)}")

@@ -196,14 +196,20 @@ def rate(sums: Sums) -> str:
     return f"{sums.mean:+,.0f} mbb/hand{between}"
 
 
-def result(score: Score, big_blind: int, helped: int) -> list[str]:
-    """The result of a session so far."""
+def late(score: Score, lucky: bool) -> bool:
+    """Whether AIVAT has not scored all hands yet; ``lucky``: whether it scores this session."""
+    return lucky and (score.adjusted is None or score.adjusted.n < score.won.n)
+
+
+def result(score: Score, big_blind: int, helped: int, lucky: bool) -> list[str]:
+    """The result of a session so far; ``lucky``: whether AIVAT takes luck off it."""
     n = score.won.n
     total = score.won.total * big_blind / 1000
     hands = f"{n:,} hand{'' if n == 1 else 's'}, {total:+,.0f} chips"
     lines = [f"{hands}: {rate(score.won)}" if n else "no hand played to its end"]
-    if n and score.adjusted is not None:
-        lines.append(f"luck taken off by AIVAT: {rate(score.adjusted)}")
+    if n and lucky:
+        text = "at work, kernels compile once" if late(score, lucky) else rate(score.adjusted)
+        lines.append(f"luck taken off by AIVAT: {text}")
     if helped:
         lines.append(f"help asked for {helped:,} time{'' if helped == 1 else 's'}")
     return lines
