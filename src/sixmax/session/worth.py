@@ -87,7 +87,7 @@ def worth(
 
 @njit
 def _deal_kernel(ends, pair, seat, hole, board, deck, seed, out):
-    """Fill ``out`` int8[deals, 2 seats + 5] with cards drawn by beliefs; returns the deals filled.
+    """Fill ``out`` int8[deals, 2 seats + 5] with cards by beliefs; returns the deals filled.
 
     ``ends`` float64[seats, holes] are cumulated weights. The hands of a deal are drawn apart and
     all again until no two share a card: their joint probability is then the product of the beliefs

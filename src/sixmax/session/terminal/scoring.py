@@ -1,4 +1,4 @@
-"""The result without luck, computed beside the play: its kernels may take minutes to compile."""
+"""The result without luck, computed beside the play: kernels may take minutes to compile."""
 
 import threading
 
