@@ -7,7 +7,7 @@ import pytest
 from serve.browser import chromium, needs_browser, served
 from serve.test_browser import CONFIG, SECONDS, Page
 from session.person import Person, play
-from sixmax.evaluation.hands.write import log_head, log_line
+from sixmax.session.book import log_head, log_line
 from sixmax.session.session import Session
 
 pytestmark = needs_browser

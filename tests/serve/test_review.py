@@ -5,9 +5,9 @@ import pytest
 from serve.test_app import post
 from session.person import Person, play
 from sixmax.evaluation.hands.phh import form
-from sixmax.evaluation.hands.write import log_head, log_line
 from sixmax.serve.seat import reviews as module
 from sixmax.serve.seat.reviews import BYTES, MOST
+from sixmax.session.book import log_head, log_line
 from sixmax.session.opinion import Adviser
 from sixmax.session.review import review
 from sixmax.session.session import Session

@@ -8,9 +8,10 @@ from session.person import Person, play
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.hands.record import UNSEEN
-from sixmax.evaluation.hands.write import AcpcLog, PhhFile, log_head, log_line
+from sixmax.evaluation.hands.write import AcpcLog, PhhFile
 from sixmax.evaluation.match.match_hands import hands
 from sixmax.game.rules import FOLD
+from sixmax.session.book import log_head, log_line
 from sixmax.session.opinion import Adviser
 from sixmax.session.review import review, summary
 from sixmax.session.session import Session
@@ -107,7 +108,7 @@ def test_review__another_game(run, tmp_path):
     two = small_run(2)[0]
     file = tmp_path / "x.log"
     file.write_text(log_head(two.game) + "STATE:1:f:9c9d|AcAd:50|-50:a|you\n")
-    with pytest.raises(UserError, match="wanted hands of the game"):
+    with pytest.raises(UserError, match="wanted hands of 3 players"):
         list(review(run, file, Adviser(run), "you"))
 
 

@@ -7,10 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cards.deck import classes, format_cards, holds, hole_cards, n_holes
-from sixmax.evaluation.agents.policies import chances
+from sixmax.evaluation.agents.rows import rows_at
 from sixmax.game.config import SEEN
 from sixmax.game.tree import round_of
-from sixmax.jit import njit
 from sixmax.serve.library import Library, Opened
 from sixmax.serve.walk import Decision, Walk
 
@@ -93,13 +92,6 @@ class Reader:
             merged[:, at] += rows[:, k]
         bucket = self._bucket(decision)
         return Strategy(offered.tolist(), merged, self._reach[decision.before.actor], bucket)
-
-
-@njit
-def rows_at(policy, game, x, out):
-    """Write the strategy of every bucket at decision ``x`` to ``out`` float64[buckets, actions]."""
-    for bucket in range(len(out)):
-        chances(policy, game, x, bucket, out[bucket])
 
 
 def by_class(rows: np.ndarray, weight: np.ndarray, free: np.ndarray, ranks: int) -> np.ndarray:

@@ -10,10 +10,10 @@ import re
 from pathlib import Path
 
 from sixmax.errors import UserError
+from sixmax.evaluation.hands.acpc import form_game
 from sixmax.evaluation.hands.phh import form as form_phh
-from sixmax.evaluation.hands.record import Record
+from sixmax.evaluation.hands.record import Record, shift, to_line, turned, turned_rules
 from sixmax.evaluation.hands.replay import log_lines
-from sixmax.evaluation.hands.write import log_head, log_line
 from sixmax.files import write_text
 from sixmax.game import notation
 from sixmax.game.config import GameConfig
@@ -70,3 +70,14 @@ class Book:
         files = [] if self._phh is None or not self._phh.is_dir() else self._phh.iterdir()
         numbers = [int(match[1]) for file in files if (match := _PHH.fullmatch(file.name))]
         return 1 + max(numbers, default=0)
+
+
+def log_head(game: GameConfig) -> str:
+    """The comments at the begin of a log of ``game``, lines with an end each."""
+    seats = turned_rules(game, shift(game))
+    return "".join(f"# {line}\n" for line in form_game(seats).splitlines())
+
+
+def log_line(record: Record) -> str:
+    """The line of a log for one hand, with its end."""
+    return to_line(turned(record, shift(record.rules))) + "\n"

@@ -9,12 +9,12 @@ import numpy as np
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.open_players import check_run
-from sixmax.evaluation.hands.record import UNSEEN, Record, in_deck
-from sixmax.evaluation.hands.replay import records
+from sixmax.evaluation.hands.record import UNSEEN, Record
 from sixmax.evaluation.scores.statistics import Sums
 from sixmax.hints import one_of
 from sixmax.rng import child
 from sixmax.session.opinion import Adviser, Opinion
+from sixmax.session.records import hands_of
 
 SHOWN = 20  # names in an error message
 
@@ -49,8 +49,7 @@ def review(
     """
     check_run(run)
     names: dict[str, bool] = {}  # whether their cards were ever known
-    for record in records(file, run.game, progress, stacks=False):
-        record = in_deck(record, run.ranks)
+    for record in hands_of(run, file, progress):
         for seat, name in enumerate(record.names):
             known = UNSEEN not in record.holes[seat]
             names[name] = names.get(name, False) or known

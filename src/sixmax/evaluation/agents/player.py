@@ -10,7 +10,8 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
-from sixmax.evaluation.agents.policies import MatchGame, Policy, act, rows_at
+from sixmax.evaluation.agents.policies import MatchGame, Policy, act
+from sixmax.evaluation.agents.rows import rows_at
 from sixmax.evaluation.hands.record import Record
 from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig

@@ -152,41 +152,16 @@ def turned(hand: Record, by: int) -> Record:
     )
 
 
-def seated(hand: Record, game: GameConfig, stacks: bool = True) -> Record:
-    """``hand`` in the seats of ``game``; with other ``stacks`` where these need not be the same.
-
-    Raises UserError where it is of another game.
-    """
-    keys = _GAME if stacks else tuple(key for key in _GAME if key != "stacks")
+def seated(hand: Record, game: GameConfig) -> Record:
+    """``hand`` in the seats of ``game``. Raises UserError where it is of another game."""
     for by in range(game.seats):
         own = turned_rules(hand.rules, by)
-        if all(getattr(own, key) == getattr(game, key) for key in keys):
+        if all(getattr(own, key) == getattr(game, key) for key in _GAME):
             return turned(hand, by)
     raise UserError(
         f"hand {hand.number}: stacks {hand.rules.stacks}, blinds {hand.rules.blinds}; wanted hands "
         f"of the game with stacks {game.stacks} and blinds {game.blinds}"
     )
-
-
-def in_deck(hand: Record, ranks: int) -> Record:
-    """``hand`` with its cards numbered in a deck of ``ranks`` ranks.
-
-    Raises UserError for a card that this deck does not have.
-    """
-
-    def renumbered(cards: np.ndarray) -> np.ndarray:
-        flat = cards.ravel().tolist()
-        seen = [card for card in flat if card != UNSEEN]
-        try:
-            known = iter(as_cards(format_cards(seen, hand.ranks), ranks).tolist())
-        except UserError as error:
-            raise UserError(f"hand {hand.number}: {error}") from None
-        every = [UNSEEN if card == UNSEEN else next(known) for card in flat]
-        return np.array(every, np.int8).reshape(cards.shape)
-
-    if hand.ranks == ranks:
-        return hand
-    return hand._replace(ranks=ranks, holes=renumbered(hand.holes), board=renumbered(hand.board))
 
 
 def turned_rules(game: GameConfig, by: int) -> GameConfig:

@@ -91,27 +91,23 @@ def _replay_phh(
 
 
 def records(
-    file: Path,
-    game: GameConfig,
-    progress: Callable[[int], None] = lambda n: None,
-    stacks: bool = True,
+    file: Path, game: GameConfig, progress: Callable[[int], None] = lambda n: None
 ) -> Iterator[Record]:
     """The hands of ``file`` in the seats of ``game``, each as it is read.
 
     ``game`` is the rules of a log that does not name its own. Raises UserError for a hand that is
-    damaged or of another game, which other ``stacks`` make it or not. ``progress`` counts
-    characters read.
+    damaged or of another game. ``progress`` counts characters read.
     """
     if file.suffix in SUFFIXES:
         with file.open(encoding="utf-8", errors="replace") as stream:
             for number, text in phh.blocks(lines(stream)):
                 progress(len(text))
-                yield seated(phh.parse(text, f"{file}, line {number:,}")[0], game, stacks)
+                yield seated(phh.parse(text, f"{file}, line {number:,}")[0], game)
         return
     rules = game_of(file, game)
     for place, line in log_lines(file, progress):
         if not line.startswith("SCORE:"):
-            yield seated(from_line(line, rules, place=place)[0], game, stacks)
+            yield seated(from_line(line, rules, place=place)[0], game)
 
 
 def log_lines(

@@ -65,10 +65,11 @@ class AcpcLog(_File):
     """A line a hand, in the seats of the ACPC, with the game definition in comments before."""
 
     def _head(self) -> str:
-        return log_head(self._game)
+        game = turned_rules(self._game, shift(self._game))
+        return "".join(f"# {line}\n" for line in form_game(game).splitlines())
 
     def _text(self, record: Record) -> str:
-        return log_line(record)
+        return to_line(turned(record, shift(record.rules))) + "\n"
 
 
 class PhhFile(_File):
@@ -76,14 +77,3 @@ class PhhFile(_File):
 
     def _text(self, record: Record) -> str:
         return f"[{self._hands}]\n{form_phh(record)}\n"
-
-
-def log_head(game: GameConfig) -> str:
-    """The comments at the begin of a log of ``game``, lines with an end each."""
-    turned_game = turned_rules(game, shift(game))
-    return "".join(f"# {line}\n" for line in form_game(turned_game).splitlines())
-
-
-def log_line(record: Record) -> str:
-    """The line of a log for one hand, with its end."""
-    return to_line(turned(record, shift(record.rules))) + "\n"

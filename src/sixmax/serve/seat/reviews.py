@@ -13,14 +13,14 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import format_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.player import Player
-from sixmax.evaluation.hands.record import UNSEEN, Record, in_deck
-from sixmax.evaluation.hands.replay import records
+from sixmax.evaluation.hands.record import UNSEEN, Record
 from sixmax.evaluation.match.live_hand import LiveHand
 from sixmax.game.config import SEEN
 from sixmax.rng import child
 from sixmax.search.config import search_config
 from sixmax.serve.seat import shown
 from sixmax.session.opinion import Adviser
+from sixmax.session.records import hands_of
 from sixmax.session.session import ROTATE, first_seat
 from sixmax.session.state import see
 
@@ -116,8 +116,8 @@ def _read(run: Run, text: str) -> list[Record]:
         file.write_text(text, encoding="utf-8", errors="replace")
         hands = []
         try:
-            for record in records(file, run.game, stacks=False):
-                hands.append(in_deck(record, run.ranks))
+            for record in hands_of(run, file):
+                hands.append(record)
                 if len(hands) > HANDS:
                     raise UserError(f"more than {HANDS:,} hands; take a smaller file")
         except UserError as error:

@@ -9,9 +9,9 @@ from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.phh import form as form_phh
 from sixmax.evaluation.hands.record import Record
-from sixmax.evaluation.hands.write import log_head, log_line
 from sixmax.search.config import search_config
 from sixmax.serve.seat import shown
+from sixmax.session.book import log_head, log_line
 from sixmax.session.keys import parse
 from sixmax.session.luck import open_luck
 from sixmax.session.session import ROTATE, Session, first_seat
