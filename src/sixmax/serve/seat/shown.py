@@ -62,7 +62,6 @@ def hand(session: Session, state: State, big_blind: int, button: int) -> dict[st
         "over": state.over,
         "mine": state.mine,
         "thinking": state.thinking,
-        "actor": state.names[state.actor] if state.actor >= 0 else "",
         "legal": list(state.legal),
         "to_call": state.to_call,
         "raise": [chips - base for chips in state.raises or ()],

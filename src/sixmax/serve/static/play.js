@@ -31,7 +31,10 @@ function turn(hand, unit) {
     const next = h("button", { type: "button", class: "primary", id: "next", disabled: hand.last, onclick: deal }, "Next hand");
     return [h("h2", {}, "The hand is over", h("small", {}, hand.last && "begin another session")), h("div", { class: "keys" }, next)];
   }
-  if (!hand.mine) return [h("h2", { class: "waiting" }, hand.thinking ? `${hand.actor} searches …` : `${hand.actor} is to act`)];
+  if (!hand.mine) {
+    const actor = hand.table.seats.find((seat) => seat.acts)?.name ?? "";
+    return [h("h2", { class: "waiting" }, hand.thinking ? `${actor} searches …` : `${actor} is to act`)];
+  }
   const bet = !hand.to_call && hand.table.round !== "preflop" ? "bet" : "raise";
   const button = (text, word, id, small) => h("button", { type: "button", id, onclick: () => act(word) }, text, small && h("small", {}, small));
   const [low, high] = hand.raise;

@@ -67,7 +67,7 @@ function show() {
   const event = hand.events[state.step];
   const decisions = hand.decisions.map((d) => d.at);
   $("steps").replaceChildren(
-    h("button", { type: "button", id: "first", disabled: state.step === 0, onclick: go(0), "aria-label": "Begin" }, "⏮"),
+    h("button", { type: "button", id: "first", disabled: state.step === 0, onclick: go(0) }, "Begin"),
     h("button", { type: "button", id: "back", disabled: state.step === 0, onclick: go(state.step - 1) }, "Back"),
     h("button", { type: "button", id: "on", class: "primary", "data-now": "", disabled: state.step === last, onclick: go(state.step + 1) }, "On"),
     h("button", { type: "button", id: "decision", disabled: !decisions.some((at) => at > state.step), onclick: go(decisions.find((at) => at > state.step) ?? state.step) }, "Next decision"),
