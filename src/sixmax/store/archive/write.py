@@ -1,0 +1,133 @@
+"""Write a packed file: the same bytes for the same content, whatever the clock and the threads."""
+
+import hashlib
+import io
+import json
+import lzma
+import zipfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.files import write_bytes
+from sixmax.progress import Progress
+from sixmax.store.archive.manifest import (
+    FILE,
+    FORMAT,
+    VERSION,
+    ByColumn,
+    Manifest,
+    Member,
+    check_content,
+    stored_as,
+)
+from sixmax.store.archive.read import turned
+
+_BLOCK = 5 << 20  # bytes of a table turned at a time: less than the dictionary of .xz, 8 MiB
+_PIECE = 1 << 20
+_SMALL = 4096  # bytes, below which a member is stored as it is
+# Bytes and bits of policies and buckets have no alignment of four, which is the default.
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "pb": 0}]
+_OLDEST = (1980, 1, 1, 0, 0, 0)  # of a zip; the time of packing is not kept
+_PLAIN_FILE = 0o100644 << 16
+
+
+class Source(NamedTuple):
+    """A member to write: its path in the folder, and its content or the file that has it."""
+
+    path: str
+    content: bytes | Path
+    table: np.dtype | None = None  # of a table whose rows are alike, with ``columns``
+    columns: int = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        content = self.content
+        return len(content) if isinstance(content, bytes) else content.stat().st_size
+
+
+def write(out: Path, name: str, sources: list[Source], threads: int = 1) -> Manifest:
+    """Write ``sources`` to the file ``out``, as a folder called ``name``; return its manifest.
+
+    Raises ValueError for a name or path that a reader would refuse, UserError for a full disk.
+    """
+    total = sum(source.size for source in sources)
+    largest_first = sorted(sources, key=lambda source: (-source.size, source.path))
+    with Progress(total, f"{out.name}: pack", "B") as progress, ThreadPoolExecutor(threads) as pool:
+        packed = []
+        for member, content in pool.map(_packed, largest_first):
+            packed.append((member, content))
+            progress.add(member["size"])
+    packed.sort(key=lambda one: one[0]["path"])
+    manifest: Manifest = {
+        "format": FORMAT,
+        "version": VERSION,
+        "name": name,
+        "members": [member for member, _ in packed],
+    }
+    check_content(manifest)
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as file:
+        file.writestr(_entry(FILE), json.dumps(manifest, indent=1) + "\n")
+        for member, content in packed:
+            file.writestr(_entry(stored_as(member)), content)
+    write_bytes(out, whole.getvalue())
+    return manifest
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(name, _OLDEST)
+    entry.create_system, entry.external_attr = 3, _PLAIN_FILE
+    return entry
+
+
+def _packed(source: Source) -> tuple[Member, bytes]:
+    """The entry of the manifest, and the bytes in the file."""
+    whole = source.content
+    if isinstance(whole, Path):
+        whole = np.memmap(whole, np.uint8, "r") if source.size else b""
+    member: Member = {
+        "path": source.path,
+        "size": source.size,
+        "sha256": hashlib.sha256(memoryview(whole)).hexdigest(),
+        "xz": False,
+    }
+    if source.size < _SMALL:
+        return member, bytes(whole)
+    table = _by_column(source)
+    encoder = lzma.LZMACompressor(lzma.FORMAT_XZ, lzma.CHECK_CRC32, filters=_FILTERS)
+    parts = [encoder.compress(piece) for piece in _pieces(whole, table)]
+    content = b"".join([*parts, encoder.flush()])
+    if len(content) >= source.size:
+        return member, bytes(whole)
+    member["xz"] = True
+    if table is not None:
+        member["by_column"] = table
+    return member, content
+
+
+def _by_column(source: Source) -> ByColumn | None:
+    if source.table is None:
+        return None
+    row = source.columns * source.table.itemsize
+    return {
+        "rows": source.size // row,
+        "columns": source.columns,
+        "item": source.table.itemsize,
+        "block": max(1, _BLOCK // row),
+    }
+
+
+def _pieces(whole: bytes | np.ndarray, table: ByColumn | None) -> Iterator[bytes]:
+    view = memoryview(whole)
+    row = table["columns"] * table["item"] if table else 1
+    step = table["block"] * row if table else _PIECE
+    for first in range(0, len(view), step):
+        piece = bytes(view[first : first + step])
+        if table is not None:
+            piece = turned(piece, len(piece) // row, table["columns"], table["item"])
+        yield piece
