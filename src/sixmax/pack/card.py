@@ -56,8 +56,8 @@ def card(run: Run, name: str) -> dict[str, Any]:
         },
         "training": {
             "algorithm": settings["blueprint"].get("algorithm", "pluribus"),
-            "iterations": trained["iterations"],
-            "hands": trained["iterations"] * run.game.seats,
+            "iterations": trained.get("iterations", 0),
+            "hands": trained.get("iterations", 0) * run.game.seats,
             "ended": _day(run.folder / "blueprint" / "strategy.zarr" / "zarr.json"),
             "packages": trained["packages"],
         },
