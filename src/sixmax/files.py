@@ -16,12 +16,7 @@ READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 def write_json(path: str | Path, value: Any) -> None:
     """Write ``value`` as indented JSON with a newline at the end; see :func:`write_bytes`."""
-    write_text(path, as_json(value))
-
-
-def as_json(value: Any) -> str:
-    """``value`` as indented JSON with a newline at the end."""
-    return json.dumps(value, indent=1) + "\n"
+    write_text(path, json.dumps(value, indent=1) + "\n")
 
 
 def read_json(path: str | Path, wanted: str) -> Any:

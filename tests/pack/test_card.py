@@ -41,7 +41,9 @@ def test_text__has_every_number_that_people_ask_for(file, expected):
         assert archive.read("LICENSE") == licence()
         assert b"MIT" in licence()
     assert written == text(about)
-    assert written.startswith("small: a strategy of 2 players for holdem, 24 cards, 20 big blinds\n")
+    assert written.startswith(
+        "small: a strategy of 2 players for holdem, 24 cards, 20 big blinds\n"
+    )
     for match in expected["matches"]:
         low, high = match["interval"]
         row = next(line for line in written.splitlines() if f"of {match['b']}:" in line)

@@ -39,7 +39,9 @@ def test_unpack__every_array_is_as_it_was(run, file, tmp_path):
     assert [kind_of(store) for store in stores] == kinds
     for path in stores:
         kind = kind_of(path)
-        actual, expected = (read(p, kind) for p in (path, run / path.relative_to(tmp_path / "home")))
+        actual, expected = (
+            read(p, kind) for p in (path, run / path.relative_to(tmp_path / "home"))
+        )
         for name in KINDS[kind].arrays:
             assert actual[name].dtype == expected[name].dtype
             assert np.array_equal(actual[name], expected[name]), (path, name)
@@ -149,5 +151,5 @@ def test_pack__refuses_a_run_with_a_damaged_part(run, tmp_path, part, expected):
 def test_pack__refuses_a_run_that_lacks_a_part(run, tmp_path):
     shutil.copytree(run, tmp_path / "small")
     shutil.rmtree(tmp_path / "small" / "continuation")
-    with pytest.raises(UserError, match="strategies.zarr: no such store"):
+    with pytest.raises(UserError, match=r"strategies\.zarr: no such store"):
         pack(tmp_path / "small", tmp_path / "file")

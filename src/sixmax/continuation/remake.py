@@ -1,8 +1,9 @@
 """Continuations as a recipe: packed runs leave them out, and they are sampled anew.
 
-They are a function of the blueprint, the seed and two settings (:mod:`sixmax.continuation.stage`),
-and where training never came they are chance alone, which nothing packs smaller. The store keeps its
-metadata and digest; its content is made when it is first asked for, in seconds.
+They are a function of the blueprint, the seed and two settings
+(:mod:`sixmax.continuation.stage`), and where training never came they are chance alone, which
+nothing packs smaller. The store keeps its metadata and digest; its content is made when it is first
+asked for, in seconds.
 """
 
 from pathlib import Path

@@ -6,16 +6,18 @@ Left out are checkpoints, snapshots, results, and the buckets of flops that sear
 from importlib.metadata import distribution
 from pathlib import Path
 
+import numpy as np
+
 from sixmax.abstraction.buckets import open_round
 from sixmax.blueprint.packed import LICENCE
 from sixmax.blueprint.run import Run
+from sixmax.cards.deck import hole_cards
 from sixmax.continuation.remake import CONTENT, RECIPE, STORE, recipe_of
 from sixmax.continuation.stage import load
 from sixmax.errors import UserError
-from sixmax.files import as_json
 from sixmax.game.config import ROUNDS
 from sixmax.store import read
-from sixmax.store.archive.write import Source
+from sixmax.store.archive.write import Source, as_json
 from sixmax.store.schema import KINDS
 
 _IDENTITY, _TABLE = "blueprint/run.json", "bucket/c/0/0"
@@ -58,15 +60,20 @@ def _store(folder: Path, name: str, kind: str) -> list[Source]:
 
 
 def _buckets(run: Run, round_name: str) -> list[Source]:
-    """A round's store. A hole has much the same bucket on neighbouring boards: by column."""
+    """A round's store. Holes of the same ranks, side by side, mostly share a bucket."""
     name = f"abstraction/{round_name}.zarr"
     table = open_round(run.folder, round_name, run.ranks)["bucket"]
-    return [
-        part._replace(table=table.dtype, columns=table.shape[1])
-        if part.path == f"{name}/{_TABLE}"
-        else part
-        for part in _store(run.folder, name, "buckets")
-    ]
+    columns = {"order": by_ranks(run.ranks), "item": table.dtype.itemsize}
+    parts = {part.path: part for part in _store(run.folder, name, "buckets")}
+    parts[f"{name}/{_TABLE}"] = parts[f"{name}/{_TABLE}"]._replace(columns=columns)
+    return list(parts.values())
+
+
+def by_ranks(ranks: int) -> list[int]:
+    """The holes by the ranks of their cards, then by their suits."""
+    cards = hole_cards(ranks)
+    rank, suit = cards >> 2, cards & 3
+    return np.lexsort((suit[:, 1], suit[:, 0], rank[:, 1], rank[:, 0])).tolist()
 
 
 def _continuations(run: Run) -> list[Source]:
@@ -78,5 +85,5 @@ def _continuations(run: Run) -> list[Source]:
         return parts
     return [
         *(part for part in parts if part.path != CONTENT),
-        Source(RECIPE, as_json(recipe).encode()),
+        as_json(RECIPE, recipe),
     ]

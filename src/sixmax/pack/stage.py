@@ -7,13 +7,12 @@ from sixmax.blueprint.packed import CARD, CARD_TEXT
 from sixmax.blueprint.run import open_run
 from sixmax.continuation.remake import make_missing
 from sixmax.errors import UserError, printable
-from sixmax.files import as_json
 from sixmax.pack.card import card, text
 from sixmax.pack.members import sources
 from sixmax.progress import say
 from sixmax.stage import stage
 from sixmax.store.archive.read import Part, opened
-from sixmax.store.archive.write import Source, write
+from sixmax.store.archive.write import Source, as_json, write
 
 _PARTS = {  # first segments of the paths, and what they hold
     "blueprint/strategy": "policy",
@@ -32,7 +31,7 @@ def pack(folder: Path, out: Path, threads: int = 1) -> None:
     """
     run, name = open_run(folder), folder.resolve().name.removesuffix(packed.SUFFIX)
     about = card(run, name)
-    cards = [Source(CARD, as_json(about).encode()), Source(CARD_TEXT, text(about).encode())]
+    cards = [as_json(CARD, about), Source(CARD_TEXT, text(about).encode())]
     try:
         write(out, about["name"], [*sources(run), *cards], threads)
     except ValueError as error:

@@ -8,28 +8,25 @@ import re
 import stat
 import zipfile
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
 
-from pydantic import NonNegativeInt, PositiveInt, TypeAdapter, ValidationError
-from typing_extensions import NotRequired, TypedDict
+from pydantic import NonNegativeInt, TypeAdapter, ValidationError
+from typing_extensions import TypedDict
 
 from sixmax.errors import UserError
 
 FORMAT, VERSION, FILE = "sixmax/pack", 1, "manifest.json"
-_MOST_BLOCK = 64 << 20  # bytes
 # No hidden file, no "..", nothing absolute, no drive, no backslash.
 _SEGMENT = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _NAME = re.compile(_SEGMENT)
 _PATH = re.compile(rf"{_SEGMENT}(/{_SEGMENT})*")
 
 
-class ByColumn(TypedDict):
-    """A table whose bytes lie column by column, in blocks of rows: it is packed better so."""
+class Columns(TypedDict):
+    """A table whose columns are stored in another order, in which neighbours are alike."""
 
-    rows: PositiveInt
-    columns: PositiveInt
+    order: list[NonNegativeInt]  # the column that comes first, second, …
     item: Literal[1, 2, 4, 8]  # bytes of an element
-    block: PositiveInt  # rows of a block; the last may have fewer
 
 
 class Member(TypedDict):
@@ -39,7 +36,7 @@ class Member(TypedDict):
     size: NonNegativeInt  # bytes
     sha256: str
     xz: bool
-    by_column: NotRequired[ByColumn]
+    columns: NotRequired[Columns]
 
 
 class Manifest(TypedDict):
@@ -88,14 +85,18 @@ def check_content(values: Any) -> None:
     if len(files) < len(paths) or files & folders:
         raise ValueError("a path occurs twice, or as file and folder")
     for member in values["members"]:
-        if table := member.get("by_column"):
-            _check_table(member, table)
+        if columns := member.get("columns"):
+            _check_columns(member, columns)
 
 
-def _check_table(member: Member, table: ByColumn) -> None:
-    row = table["columns"] * table["item"]
-    if table["rows"] * row != member["size"] or table["block"] * row > _MOST_BLOCK:
-        raise ValueError(f"{member['path']}: a table of another size")
+def _check_columns(member: Member, columns: Columns) -> None:
+    n = len(columns["order"])
+    if (
+        not n
+        or sorted(columns["order"]) != list(range(n))
+        or member["size"] % (n * columns["item"])
+    ):
+        raise ValueError(f"{member['path']}: no order of its columns")
 
 
 def check_entries(path: Path, manifest: Manifest, entries: list[zipfile.ZipInfo]) -> None:

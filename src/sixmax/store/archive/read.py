@@ -9,7 +9,7 @@ import json
 import lzma
 import struct
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -19,7 +19,7 @@ import numpy as np
 from sixmax.errors import UserError
 from sixmax.progress import Progress
 from sixmax.store.archive import manifest as manifests
-from sixmax.store.archive.manifest import ByColumn, Manifest, Member, foreign, stored_as
+from sixmax.store.archive.manifest import Columns, Manifest, Member, foreign, stored_as
 
 _PIECE = 1 << 20  # bytes read at a time
 _MOST_MANIFEST = 4 << 20  # bytes
@@ -106,8 +106,8 @@ class Archive:
         digest, left = hashlib.sha256(), member["size"]
         with _told(self.path, member["path"]), self._file.open(stored_as(member)) as raw:
             pieces = _unpacked(raw) if member["xz"] else iter(lambda: raw.read(_PIECE), b"")
-            if table := member.get("by_column"):
-                pieces = _by_row(pieces, table)
+            if columns := member.get("columns"):
+                pieces = _as_they_were(pieces, columns)
             for piece in pieces:
                 left -= len(piece)
                 if left < 0:
@@ -179,22 +179,23 @@ def _unpacked(raw: BinaryIO) -> Iterator[bytes]:
         raise ValueError("bytes after its end")
 
 
-def _by_row(pieces: Iterator[bytes], table: ByColumn) -> Iterator[bytes]:
-    """The rows of ``table``, from its blocks of columns."""
-    row, waiting = table["columns"] * table["item"], bytearray()
-    for first in range(0, table["rows"], table["block"]):
-        rows = min(table["block"], table["rows"] - first)
-        while len(waiting) < rows * row:
-            piece = next(pieces, None)
-            if piece is None:
-                raise EOFError("cut off")
-            waiting += piece
-        yield turned(waiting[: rows * row], table["columns"], rows, table["item"])
-        del waiting[: rows * row]
-    yield bytes(waiting)
-    yield from pieces
+def _as_they_were(pieces: Iterator[bytes], columns: Columns) -> Iterator[bytes]:
+    """The rows of a table in their own order of columns, from those in ``columns``."""
+    before, row, waiting = np.argsort(columns["order"]), row_bytes(columns), b""
+    for piece in pieces:
+        waiting += piece
+        if whole := len(waiting) // row * row:
+            yield reordered(waiting[:whole], before, columns["item"])
+            waiting = waiting[whole:]
+    yield waiting
 
 
-def turned(block: bytes | bytearray, rows: int, columns: int, item: int) -> bytes:
-    """The bytes of a table [rows, columns] of elements of ``item`` bytes, transposed."""
-    return np.frombuffer(block, f"u{item}").reshape(rows, columns).T.tobytes()
+def row_bytes(columns: Columns) -> int:
+    """Bytes of a row of the table."""
+    return len(columns["order"]) * columns["item"]
+
+
+def reordered(rows: bytes, order: Sequence[int] | np.ndarray, item: int) -> bytes:
+    """Whole rows of elements of ``item`` bytes, the columns in ``order``."""
+    table = np.frombuffer(rows, f"u{item}").reshape(-1, len(order))
+    return table[:, np.asarray(order)].tobytes()

@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,19 +18,18 @@ from sixmax.store.archive.manifest import (
     FILE,
     FORMAT,
     VERSION,
-    ByColumn,
+    Columns,
     Manifest,
     Member,
     check_content,
     stored_as,
 )
-from sixmax.store.archive.read import turned
+from sixmax.store.archive.read import reordered, row_bytes
 
-_BLOCK = 5 << 20  # bytes of a table turned at a time: less than the dictionary of .xz, 8 MiB
 _PIECE = 1 << 20
 _SMALL = 4096  # bytes, below which a member is stored as it is
-# Bytes and bits of policies and buckets have no alignment of four, which is the default.
-_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "pb": 0}]
+# Policies and buckets are bytes, which do not come in fours as the default has it, in long repeats.
+_FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 6, "pb": 0, "nice_len": 273}]
 _OLDEST = (1980, 1, 1, 0, 0, 0)  # of a zip; the time of packing is not kept
 _PLAIN_FILE = 0o100644 << 16
 
@@ -40,14 +39,18 @@ class Source(NamedTuple):
 
     path: str
     content: bytes | Path
-    table: np.dtype | None = None  # of a table whose rows are alike, with ``columns``
-    columns: int = 0
+    columns: Columns | None = None  # of a table, in an order in which neighbours are alike
 
     @property
     def size(self) -> int:
         """Bytes."""
         content = self.content
         return len(content) if isinstance(content, bytes) else content.stat().st_size
+
+
+def as_json(path: str, values: Any) -> Source:
+    """The member ``path`` with plain ``values`` as indented JSON."""
+    return Source(path, (json.dumps(values, indent=1) + "\n").encode())
 
 
 def write(out: Path, name: str, sources: list[Source], threads: int = 1) -> Manifest:
@@ -72,7 +75,7 @@ def write(out: Path, name: str, sources: list[Source], threads: int = 1) -> Mani
     check_content(manifest)
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w") as file:
-        file.writestr(_entry(FILE), json.dumps(manifest, indent=1) + "\n")
+        file.writestr(_entry(FILE), json.dumps(manifest))
         for member, content in packed:
             file.writestr(_entry(stored_as(member)), content)
     write_bytes(out, whole.getvalue())
@@ -98,36 +101,24 @@ def _packed(source: Source) -> tuple[Member, bytes]:
     }
     if source.size < _SMALL:
         return member, bytes(whole)
-    table = _by_column(source)
     encoder = lzma.LZMACompressor(lzma.FORMAT_XZ, lzma.CHECK_CRC32, filters=_FILTERS)
-    parts = [encoder.compress(piece) for piece in _pieces(whole, table)]
+    parts = [encoder.compress(piece) for piece in _pieces(whole, source.columns)]
     content = b"".join([*parts, encoder.flush()])
     if len(content) >= source.size:
         return member, bytes(whole)
     member["xz"] = True
-    if table is not None:
-        member["by_column"] = table
+    if source.columns is not None:
+        member["columns"] = source.columns
     return member, content
 
 
-def _by_column(source: Source) -> ByColumn | None:
-    if source.table is None:
-        return None
-    row = source.columns * source.table.itemsize
-    return {
-        "rows": source.size // row,
-        "columns": source.columns,
-        "item": source.table.itemsize,
-        "block": max(1, _BLOCK // row),
-    }
-
-
-def _pieces(whole: bytes | np.ndarray, table: ByColumn | None) -> Iterator[bytes]:
+def _pieces(whole: bytes | np.ndarray, columns: Columns | None) -> Iterator[bytes]:
     view = memoryview(whole)
-    row = table["columns"] * table["item"] if table else 1
-    step = table["block"] * row if table else _PIECE
+    step = _PIECE
+    if columns is not None:
+        step = max(1, _PIECE // row_bytes(columns)) * row_bytes(columns)
     for first in range(0, len(view), step):
         piece = bytes(view[first : first + step])
-        if table is not None:
-            piece = turned(piece, len(piece) // row, table["columns"], table["item"])
+        if columns is not None:
+            piece = reordered(piece, columns["order"], columns["item"])
         yield piece
