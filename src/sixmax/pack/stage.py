@@ -31,9 +31,9 @@ def pack(folder: Path, out: Path, threads: int = 1) -> None:
     """
     run, name = open_run(folder), folder.resolve().name.removesuffix(packed.SUFFIX)
     about = card(run, name)
-    cards = [as_json(CARD, about), Source(CARD_TEXT, text(about).encode())]
+    members = [*sources(run), as_json(CARD, about), Source(CARD_TEXT, text(about).encode())]
     try:
-        write(out, about["name"], [*sources(run), *cards], threads)
+        write(out, about["name"], members, threads)
     except ValueError as error:
         raise UserError(f"{folder}: {error}; give the folder another name") from None
     with opened(out) as archive:

@@ -5,9 +5,10 @@ import io
 import json
 import lzma
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,10 +62,13 @@ def write(out: Path, name: str, sources: list[Source], threads: int = 1) -> Mani
     total = sum(source.size for source in sources)
     largest_first = sorted(sources, key=lambda source: (-source.size, source.path))
     with Progress(total, f"{out.name}: pack", "B") as progress, ThreadPoolExecutor(threads) as pool:
-        packed = []
-        for member, content in pool.map(_packed, largest_first):
-            packed.append((member, content))
-            progress.add(member["size"])
+        one_at_a_time = Lock()
+
+        def done(size: int) -> None:
+            with one_at_a_time:
+                progress.add(size)
+
+        packed = list(pool.map(lambda source: _packed(source, done), largest_first))
     packed.sort(key=lambda one: one[0]["path"])
     manifest: Manifest = {
         "format": FORMAT,
@@ -88,8 +92,8 @@ def _entry(name: str) -> zipfile.ZipInfo:
     return entry
 
 
-def _packed(source: Source) -> tuple[Member, bytes]:
-    """The entry of the manifest, and the bytes in the file."""
+def _packed(source: Source, done: Callable[[int], None]) -> tuple[Member, bytes]:
+    """The entry of the manifest, and the bytes in the file; ``done`` counts the bytes read."""
     whole = source.content
     if isinstance(whole, Path):
         whole = np.memmap(whole, np.uint8, "r") if source.size else b""
@@ -100,9 +104,13 @@ def _packed(source: Source) -> tuple[Member, bytes]:
         "xz": False,
     }
     if source.size < _SMALL:
+        done(source.size)
         return member, bytes(whole)
     encoder = lzma.LZMACompressor(lzma.FORMAT_XZ, lzma.CHECK_CRC32, filters=_FILTERS)
-    parts = [encoder.compress(piece) for piece in _pieces(whole, source.columns)]
+    parts = []
+    for piece in _pieces(whole, source.columns):
+        parts.append(encoder.compress(piece))
+        done(len(piece))
     content = b"".join([*parts, encoder.flush()])
     if len(content) >= source.size:
         return member, bytes(whole)
