@@ -139,8 +139,24 @@ def test_members__other_than_in_the_manifest_are_refused(
 
 
 def test_members__packed_by_zip_are_refused(file, tmp_path):
-    bad = forged(file, tmp_path / "bad", method=zipfile.ZIP_DEFLATED)
-    assert "compressed" in refusal(bad, tmp_path / "out")
+    info = zipfile.ZipInfo("short")
+    info.compress_type = zipfile.ZIP_DEFLATED
+    bad = forged(file, tmp_path / "bad", entries=[(info, FILES["short"])], without=["short"])
+    assert "'short' is compressed or encrypted by zip" in refusal(bad, tmp_path / "out")
+
+
+def test_manifest__that_is_packed_or_endless_is_refused(file, tmp_path):
+    bad = forged(file, tmp_path / "packed", method=zipfile.ZIP_DEFLATED)
+    assert "manifest.json: compressed, or longer" in refusal(bad, tmp_path / "out")
+    bad = forged(file, tmp_path / "long", lambda manifest: manifest.update(more=" " * (4 << 20)))
+    assert "manifest.json: compressed, or longer" in refusal(bad, tmp_path / "out")
+
+
+def test_members__with_more_after_their_end_are_refused(file, tmp_path):
+    with zipfile.ZipFile(file) as old:
+        entry = [("a/zeros.xz", old.read("a/zeros.xz") + b"more")]
+    bad = forged(file, tmp_path / "bad", entries=entry, without=["a/zeros.xz"])
+    assert "bytes after its end" in refusal(bad, tmp_path / "out")
 
 
 CHANGES = {

@@ -90,12 +90,9 @@ def check_content(values: Any) -> None:
 
 
 def _check_columns(member: Member, columns: Columns) -> None:
-    n = len(columns["order"])
-    if (
-        not n
-        or sorted(columns["order"]) != list(range(n))
-        or member["size"] % (n * columns["item"])
-    ):
+    order, size = columns["order"], member["size"]
+    row = len(order) * columns["item"]
+    if not order or sorted(order) != list(range(len(order))) or size % row:
         raise ValueError(f"{member['path']}: no order of its columns")
 
 
