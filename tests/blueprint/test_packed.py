@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from improve.small import on_disk
-from sixmax.blueprint import packed
+from sixmax.blueprint import identity, packed
 from sixmax.blueprint.packed import folder_of
 from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
@@ -174,6 +174,15 @@ def test_tree__that_leads_out_of_its_arrays_is_refused(copy, tmp_path, cache):
     arrays["node"][0, 1] = 1 << 30
     write(path, "tree", arrays)
     assert "its betting tree: children that there are not" in refused(copy, tmp_path, cache)
+
+
+def test_tree__of_another_game_is_refused(copy, tmp_path, cache):
+    path = copy / "blueprint" / "run.json"
+    values = json.loads(path.read_text())
+    values["settings"]["game"]["stacks"] *= 2
+    values["digest"] = identity.digest({k: values[k] for k in ("settings", "content")})
+    path.write_text(json.dumps(values))
+    assert "its betting tree: of another game" in refused(copy, tmp_path, cache)
 
 
 def test_damage__is_refused_and_nothing_is_left(file, cache):

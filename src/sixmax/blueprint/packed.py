@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sixmax.blueprint import identity
 from sixmax.code_digest import CACHE
 from sixmax.errors import UserError
 from sixmax.files import FULL, READ_ONLY, full_disk
@@ -121,9 +122,12 @@ def _check(path: Path, folder: Path) -> None:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             name = file.relative_to(folder)
             raise foreign(path, f"{name}: {' '.join(str(error).split())}") from None
+    game = identity.read(folder / "blueprint" / "run.json")["settings"]["game"]
     store = read(folder / "blueprint" / "tree.zarr", "tree")
     try:
         check_tree(Tree(*(store[name] for name in Tree._fields)))
+        if store["columns"].shape != (len(game["rounds"]), len(game["stacks"])):
+            raise ValueError("of another game")
     except ValueError as error:
         raise foreign(path, f"its betting tree: {error}") from None
 

@@ -48,7 +48,6 @@ def _check_children(tree: Tree, decision: np.ndarray) -> None:
     if n.sum() != len(tree.node) - 1:
         raise ValueError("nodes without a parent, or with two")
     child = np.repeat(first - np.cumsum(n) + n, n) + np.arange(n.sum())
-    _all(np.bincount(child, minlength=len(tree.node))[1:] == 1, "nodes with two parents")
     _all(tree.parent[child] == np.repeat(decision, n), "a child of another parent")
     if tree.parent[0] != -1:
         raise ValueError("a root with a parent")
