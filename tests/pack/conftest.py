@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from click.testing import CliRunner
 
@@ -53,3 +55,9 @@ def invoke(*arguments):
 def sixmax():
     """:func:`invoke`, for tests."""
     return invoke
+
+
+@pytest.fixture
+def json_of():
+    """The plain values of a member of a packed run."""
+    return lambda archive, path: json.loads(archive.read(path))

@@ -122,13 +122,14 @@ def _check(path: Path, folder: Path) -> None:
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             name = file.relative_to(folder)
             raise foreign(path, f"{name}: {' '.join(str(error).split())}") from None
-    game = identity.read(folder / "blueprint" / "run.json")["settings"]["game"]
+    settings = identity.read(folder / "blueprint" / "run.json")["settings"]
     store = read(folder / "blueprint" / "tree.zarr", "tree")
     try:
         check_tree(Tree(*(store[name] for name in Tree._fields)))
+        game = settings["game"]
         if store["columns"].shape != (len(game["rounds"]), len(game["stacks"])):
             raise ValueError("of another game")
-    except ValueError as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise foreign(path, f"its betting tree: {error}") from None
 
 
