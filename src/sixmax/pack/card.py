@@ -32,7 +32,8 @@ _FIGURES = ("a", "b", "mean", "standard_error", "level", "interval", "deals", "h
 def card(run: Run, name: str) -> dict[str, Any]:
     """The card of ``run`` as plain JSON values.
 
-    An unpacked run keeps the card that it came with. ``strength`` has its matches and ``search`` the gain of search, where they were measured.
+    An unpacked run keeps the card that it came with. ``strength`` has its matches and ``search``
+    the gain of search, where they were measured.
     """
     kept = run.folder / CARD
     if kept.exists():

@@ -1,4 +1,4 @@
-"""The list of members of a packed file: their paths, sizes and digests, and all it must obey.
+"""The list of members of a packed file: paths, sizes, digests, and all they must obey.
 
 A packed file is a zip whose members are stored, the larger ones as .xz, so that `unzip` and `xz`
 open it too. Its first member is the manifest.

@@ -122,7 +122,7 @@ class Archive:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Archive]:
-    """The packed file ``path``. Raises UserError where it is none, damaged, or of a later version.
+    """The packed file ``path``. Raises UserError where it is none, damaged, or later than we.
 
     Members are checked when they are read.
     """

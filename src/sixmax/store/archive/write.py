@@ -1,4 +1,4 @@
-"""Write a packed file: the same bytes for the same content, whatever the clock and the threads."""
+"""Write a packed file: same bytes for same content, whatever the clock and the threads."""
 
 import hashlib
 import io
