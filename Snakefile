@@ -6,6 +6,7 @@
 #   snakemake -n                                 what would run
 #   snakemake validate                           the small games, whose answers are known
 #   snakemake league                             agents of several runs against each other
+#   snakemake pack                               the run in one file, to take home
 
 from snakemake.utils import min_version
 
@@ -34,6 +35,7 @@ include: "workflow/rules/search_gain.smk"
 include: "workflow/rules/pluribus.smk"
 include: "workflow/rules/experiments.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/pack.smk"
 include: "workflow/rules/validate.smk"
 include: "workflow/rules/league.smk"
 include: "workflow/rules/libratus.smk"

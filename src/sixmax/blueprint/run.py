@@ -11,6 +11,7 @@ from sixmax.abstraction.buckets import load as load_buckets
 from sixmax.abstraction.features import ROUNDS
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
+from sixmax.blueprint.packed import folder_of
 from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.postprocess import WITH_ENDINGS, parse, postprocess
@@ -81,10 +82,11 @@ def unknown_agent(folder: Path, name: str, others: Sequence[str] = ()) -> UserEr
 
 
 def open_run(folder: Path) -> Run:
-    """Open ``results/{run}`` once its tree, buckets and run.json are there.
+    """Open ``results/{run}`` once its tree, buckets and run.json are there; or a packed run.
 
     Raises UserError where one of them is missing, damaged, or another than was frozen.
     """
+    folder = folder_of(folder)
     frozen = checkpoint.identity_of(folder)
     settings = frozen["settings"]
     game = GameConfig.parse(settings["game"], "game")

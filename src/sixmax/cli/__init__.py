@@ -16,7 +16,7 @@ _OBJECTS = 50_000  # new objects before the garbage collector looks through the 
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Look and play": {
         "plan": ("plan", "Predict rows, memory, disk and time of every stage of a config"),
-        "show": ("inspect", "List the arrays of a store, with meanings and units"),
+        "show": ("inspect", "List the arrays of a store, or print the card of a packed run"),
         "strategy": ("inspect", "Print the blueprint's play before the flop, by hand class"),
         "advise": ("search", "Ask for a decision at any point of a hand, by real-time search"),
         "play": ("session", "Take a seat against agents, with their opinion after each hand"),
@@ -25,6 +25,8 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "acpc": ("hands", "Let an agent play at an ACPC dealer"),
         "report": ("report", "Write one page about a run"),
         "serve": ("serve", "Explore a run in the browser: charts, any betting, searches"),
+        "pack": ("pack", "Put a run into one file, to take home"),
+        "unpack": ("pack", "Make a run of a packed file"),
     },
     "Evaluation": {
         "match": ("evaluation", "Play two agents against each other in duplicate, from tables"),

@@ -22,12 +22,13 @@ from sixmax.cli.options import (
     STORE,
     TEXT,
     THREADS,
+    RunFolder,
     search_options,
 )
 from sixmax.errors import UserError
 
 AGAINST = click.option(
-    "--against", type=FILE, help="The folder of B's run: other bet sizes and buckets, one game."
+    "--against", type=RunFolder(), help="B's run: other bet sizes and buckets, one game."
 )
 RESULTS = click.argument("results", type=FILE, nargs=-1, required=True)
 

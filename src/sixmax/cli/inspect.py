@@ -12,10 +12,20 @@ from sixmax.cli.options import AGENT, FILE, RUN
 def show(store: Path) -> None:
     """List the arrays of a STORE with meanings and units, and the settings that made it.
 
+    Of a packed run, print the card and the size of its parts. All content is held against its
+    digests.
+
     \b
     sixmax show results/default/abstraction/flop.zarr
+    sixmax show default.sixmax
     """
     import json
+
+    if store.is_file():
+        from sixmax.pack.stage import described
+
+        click.echo(described(store))
+        return
 
     from sixmax.store.io import kind_of, read
     from sixmax.store.schema import KINDS

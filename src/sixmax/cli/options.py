@@ -20,6 +20,21 @@ DEALS = click.IntRange(min=2)  # a standard error needs two samples
 SEEDS = click.IntRange(min=0, max=2**63 - 1)
 
 
+class RunFolder(click.Path):
+    """The folder of a run; a packed file is unpacked first, once, into a cache."""
+
+    def __init__(self):
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Path:
+        path = super().convert(value, param, ctx)
+        if not path.is_file():
+            return path
+        from sixmax.blueprint.packed import folder_of
+
+        return folder_of(path)
+
+
 class Choice(click.Choice):
     """One of some words; the message of a misspelt one names the nearest."""
 
@@ -75,7 +90,10 @@ class Json(click.ParamType):
         return values
 
 
-RUN = click.option("--run", "folder", type=FILE, required=True, help="The folder results/{run}.")
+RUN = click.option(
+    "--run", "folder", type=RunFolder(), required=True,
+    help="The folder results/{run}, or a packed run.",
+)  # fmt: skip
 OUT = click.option("--out", type=FILE, required=True, help="The result, as JSON.")
 STORE = click.option("--out", type=FILE, required=True, help="The store to write.")
 TEXT = click.option("--text", type=FILE, required=True, help="The table as text.")

@@ -7,13 +7,12 @@ import numpy as np
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.packed_actions import Size, bit_layout
 from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
-from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import generator as named
+from sixmax.continuation.remake import STORE, make_missing, sample
 from sixmax.errors import UserError
 from sixmax.files import write_json
 from sixmax.game.leaf_choices import check_choices
 from sixmax.progress import say
-from sixmax.rng import child
 from sixmax.stage import stage
 from sixmax.store import read, write
 
@@ -32,7 +31,7 @@ def compress(
     if (names := tuple(c.name for c in continuations)) != maker.names:
         raise ValueError(f"generator {generator!r} made {names}, wanted {maker.names}")
     check_choices(len(continuations), run.game.seats)
-    packed = pack(run.tree, run.layout, continuations, child(run.seed, "continuation"))
+    packed = sample(run, continuations)
     fits = fit(run.tree, run.layout, continuations, packed)
     for f in fits:
         say(
@@ -85,7 +84,8 @@ def load(run: Run) -> np.ndarray:
 
 def load_named(run: Run) -> tuple[list[str], np.ndarray]:
     """The names of the continuations of ``run``, and :func:`load`."""
-    store = read(run.folder / "continuation" / "strategies.zarr", "continuation")
+    make_missing(run)
+    store = read(run.folder / STORE, "continuation")
     if store.attributes.get("run") != run.identity["digest"]:
         raise UserError(
             f"{store.path}: belongs to run {store.attributes.get('run')}, "

@@ -1,0 +1,89 @@
+"""The parts of a run that are packed: all that play and search read, and no more.
+
+Left out are checkpoints, snapshots, results, and the buckets of flops that search makes itself.
+"""
+
+from importlib.metadata import distribution
+from pathlib import Path
+
+import numpy as np
+
+from sixmax.abstraction.buckets import open_round
+from sixmax.blueprint.packed import LICENCE
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import hole_cards
+from sixmax.continuation.remake import CONTENT, RECIPE, STORE, recipe_of
+from sixmax.continuation.stage import load
+from sixmax.errors import UserError
+from sixmax.game.config import ROUNDS
+from sixmax.store import read
+from sixmax.store.archive.write import Source, as_json
+from sixmax.store.schema import KINDS
+
+_IDENTITY, _TABLE = "blueprint/run.json", "bucket/c/0/0"
+
+
+def sources(run: Run) -> list[Source]:
+    """The members of the packed file of ``run``, but its card.
+
+    Every array is read and held against its digest. Raises UserError where a part is missing or
+    damaged.
+    """
+    folder = run.folder
+    run.policy("blueprint")
+    parts = [Source(LICENCE, licence()), Source(_IDENTITY, folder / _IDENTITY)]
+    parts += _store(folder, "blueprint/tree.zarr", "tree")
+    parts += _store(folder, "blueprint/strategy.zarr", "strategy")
+    for values in sorted((folder / "blueprint" / "values").glob("*.zarr")):
+        parts += _store(folder, f"blueprint/values/{values.name}", "node-values")
+    if run.buckets is not None:
+        for name in ROUNDS[: len(run.game.rounds)]:
+            parts += _buckets(run, name)
+    return parts + _continuations(run)
+
+
+def licence() -> bytes:
+    """The licence of sixmax, which is that of the runs it makes unless their owner says else."""
+    text = distribution("sixmax").read_text(f"licenses/{LICENCE}")
+    if text is None:
+        raise UserError(f"this installation of sixmax has no {LICENCE}; install it anew")
+    return text.encode()
+
+
+def _store(folder: Path, name: str, kind: str) -> list[Source]:
+    """The files of a store, once all its arrays match their digests."""
+    store = read(folder / name, kind)
+    for array in KINDS[kind].arrays:
+        store[array]
+    files = sorted(p for p in (folder / name).rglob("*") if p.is_file() and p.name[0] != ".")
+    return [Source(f"{name}/{p.relative_to(folder / name).as_posix()}", p) for p in files]
+
+
+def _buckets(run: Run, round_name: str) -> list[Source]:
+    """A round's store. Holes of the same ranks, side by side, mostly share a bucket."""
+    name = f"abstraction/{round_name}.zarr"
+    table = open_round(run.folder, round_name, run.ranks)["bucket"]
+    columns = {"order": by_ranks(run.ranks), "item": table.dtype.itemsize}
+    parts = {part.path: part for part in _store(run.folder, name, "buckets")}
+    parts[f"{name}/{_TABLE}"] = parts[f"{name}/{_TABLE}"]._replace(columns=columns)
+    return list(parts.values())
+
+
+def by_ranks(ranks: int) -> list[int]:
+    """The holes by the ranks of their cards, then by their suits."""
+    cards = hole_cards(ranks)
+    rank, suit = cards >> 2, cards & 3
+    return np.lexsort((suit[:, 1], suit[:, 0], rank[:, 1], rank[:, 0])).tolist()
+
+
+def _continuations(run: Run) -> list[Source]:
+    """Their store; in place of its content the recipe, where there is one."""
+    load(run)
+    parts = _store(run.folder, STORE, "continuation")
+    recipe = recipe_of(run, read(run.folder / STORE, "continuation"))
+    if recipe is None:
+        return parts
+    return [
+        *(part for part in parts if part.path != CONTENT),
+        as_json(RECIPE, recipe),
+    ]

@@ -1,0 +1,74 @@
+"""The stages ``pack`` and ``unpack``: a run becomes a file, and a file a run."""
+
+from pathlib import Path
+
+from sixmax.blueprint import packed
+from sixmax.blueprint.packed import CARD, CARD_TEXT
+from sixmax.blueprint.run import open_run
+from sixmax.continuation.remake import make_missing
+from sixmax.errors import UserError, printable
+from sixmax.pack.card import card, text
+from sixmax.pack.members import sources
+from sixmax.progress import say
+from sixmax.stage import stage
+from sixmax.store.archive.read import Part, opened
+from sixmax.store.archive.write import Source, as_json, write
+
+_PARTS = {  # first segments of the paths, and what they hold
+    "blueprint/strategy": "policy",
+    "blueprint/tree": "betting tree",
+    "blueprint/values": "values of nodes",
+    "abstraction": "buckets",
+    "continuation": "continuations",
+}
+
+
+@stage
+def pack(folder: Path, out: Path, threads: int = 1) -> None:
+    """Write the run in ``folder`` to the file ``out``: the same bytes for the same run.
+
+    Raises UserError where a part of the run is missing or damaged.
+    """
+    run, name = open_run(folder), folder.resolve().name.removesuffix(packed.SUFFIX)
+    about = card(run, name)
+    members = [*sources(run), as_json(CARD, about), Source(CARD_TEXT, text(about).encode())]
+    try:
+        write(out, about["name"], members, threads)
+    except ValueError as error:
+        raise UserError(f"{folder}: {error}; give the folder another name") from None
+    with opened(out) as archive:
+        say("\n".join(listing(archive.parts())))
+
+
+def unpack(file: Path, into: Path, threads: int = 1) -> None:
+    """Write the run in the packed ``file`` to the new folder ``into``, continuations too.
+
+    Raises UserError where the file is damaged or foreign, or where the folder is there already;
+    nothing is left behind then.
+    """
+    if into.exists() and (not into.is_dir() or any(into.iterdir())):
+        raise UserError(f"{into}: is there already, wanted the name of a new folder")
+    with opened(file) as archive:
+        packed.unpack(archive, into)
+    make_missing(open_run(into))
+
+
+def listing(parts: list[Part]) -> list[str]:
+    """Bytes by part of the run, unpacked and packed, as lines to read."""
+    rows: dict[str, list[int]] = {}
+    for path, size, in_file in parts:
+        name = next((name for start, name in _PARTS.items() if path.startswith(start)), "other")
+        row = rows.setdefault(name, [0, 0])
+        row[0] += size
+        row[1] += in_file
+    rows["all"] = [sum(column) for column in zip(*rows.values(), strict=True)]
+    lines = [f"  {'part':16} {'unpacked MB':>12} {'packed MB':>12}"]
+    return lines + [f"  {n:16} {a / 1e6:12.2f} {b / 1e6:12.2f}" for n, (a, b) in rows.items()]
+
+
+def described(file: Path) -> str:
+    """The card of the packed ``file`` and its parts, once all of it matches its digests."""
+    with opened(file) as archive:
+        archive.check()
+        about = printable(archive.read(CARD_TEXT).decode(errors="replace"))
+        return "\n".join([about, *listing(archive.parts()), "  every part matches its digest"])

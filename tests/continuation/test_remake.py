@@ -1,0 +1,49 @@
+"""Continuations that were left out of a packed run, made anew from its blueprint."""
+
+import pytest
+
+from improve.small import on_disk
+from sixmax.continuation.remake import CONTENT, RECIPE, STORE, recipe_of
+from sixmax.continuation.stage import compress, load
+from sixmax.errors import UserError
+from sixmax.files import write_json
+from sixmax.store import read
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A run that lacks the content of its continuations, and their bytes."""
+    run, folder = on_disk(tmp_path / "small"), tmp_path / "small" / "continuation"
+    compress(run.folder, 5.0, 1, folder / "strategies.zarr", folder / "check.json")
+    expected = (run.folder / CONTENT).read_bytes()
+    (run.folder / CONTENT).unlink()
+    return run, expected
+
+
+def test_load__makes_what_is_missing_bit_for_bit(run):
+    run, expected = run
+    write_json(run.folder / RECIPE, {"generator": "bias", "bias": 5.0})
+    assert load(run).tobytes() == expected
+    assert (run.folder / CONTENT).read_bytes() == expected
+
+
+def test_load__of_another_recipe_is_refused_and_keeps_nothing(run):
+    run, _ = run
+    write_json(run.folder / RECIPE, {"generator": "bias", "bias": 2.0})
+    with pytest.raises(UserError, match="samples other continuations than were packed"):
+        load(run)
+    assert not (run.folder / CONTENT).exists()
+
+
+def test_load__without_content_or_recipe_is_a_damaged_store(run):
+    with pytest.raises(UserError, match="damaged store"):
+        load(run[0])
+
+
+def test_recipe__is_that_of_the_store(run):
+    run, expected = run
+    (run.folder / CONTENT).parent.mkdir(parents=True, exist_ok=True)
+    (run.folder / CONTENT).write_bytes(expected)
+    store = read(run.folder / STORE, "continuation")
+    assert recipe_of(run, store) == {"generator": "bias", "bias": 5.0}
+    assert recipe_of(run._replace(seed=2), store) is None

@@ -1,0 +1,63 @@
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from improve.small import on_disk
+from sixmax.blueprint import checkpoint, packed
+from sixmax.cli import app
+from sixmax.continuation.stage import compress
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory):
+    """The folder of a small two-player run with continuations and two results."""
+    folder = tmp_path_factory.mktemp("results") / "small"
+    opened = on_disk(folder)
+    path, policy = folder / "blueprint" / "strategy.zarr", opened.policy("blueprint")
+    checkpoint.save_policy(path, opened.identity, policy, opened.layout, iterations=2000)
+    made = folder / "continuation"
+    compress(folder, 5.0, 1, made / "strategies.zarr", made / "check.json")
+    matches = [folder / "evaluation" / "match" / f"blueprint_vs_{b}.json" for b in ("call", "rule")]
+    for out in matches:
+        agents = out.stem.split("_vs_")
+        invoke("match", *agents, "--run", folder, "--deals", 50, "--seed", 1, "--out", out)
+    table = folder / "evaluation" / "matches"
+    places = ["--out", table.with_suffix(".json"), "--text", table.with_suffix(".txt")]
+    invoke("matches", *matches, *places)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def file(run, tmp_path_factory):
+    """The run as a packed file."""
+    out = tmp_path_factory.mktemp("packed") / "small.sixmax"
+    invoke("pack", run, "--out", out)
+    return out
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path_factory, monkeypatch):
+    """An empty cache of unpacked runs."""
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv(packed.VARIABLE, str(folder))
+    return folder
+
+
+def invoke(*arguments):
+    """The output of a command that must end well."""
+    result = CliRunner().invoke(app, list(map(str, arguments)), catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.fixture
+def sixmax():
+    """:func:`invoke`, for tests."""
+    return invoke
+
+
+@pytest.fixture
+def json_of():
+    """The plain values of a member of a packed run."""
+    return lambda archive, path: json.loads(archive.read(path))

@@ -1,0 +1,71 @@
+"""The card of a packed run: what was measured, in JSON and in words."""
+
+import json
+import re
+
+import pytest
+
+from sixmax.blueprint.run import open_run
+from sixmax.pack.card import card, commit, text
+from sixmax.pack.members import licence
+from sixmax.store.archive.read import opened
+
+
+@pytest.fixture
+def expected(run):
+    return json.loads((run / "evaluation" / "matches.json").read_text())
+
+
+def test_card__has_the_matches_of_the_run_with_their_intervals(run, expected):
+    actual = card(open_run(run), "small")["strength"]
+    assert [row["b"] for row in actual] == ["call", "rule"]
+    for row, wanted in zip(actual, expected["matches"], strict=True):
+        assert row.pop("protocol") == expected["protocol"]
+        assert row.items() <= wanted.items()
+        assert {"mean", "interval", "hands", "deals"} <= row.keys()
+
+
+def test_card__says_how_it_was_trained(run):
+    opened_run = open_run(run)
+    actual = card(opened_run, "small")
+    assert actual["run"] == opened_run.identity["digest"]
+    assert (actual["training"]["iterations"], actual["training"]["hands"]) == (2000, 4000)
+    assert actual["size"]["actions"] == opened_run.layout.size
+    assert actual["settings"] == opened_run.identity["settings"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", actual["training"]["ended"])
+
+
+def test_text__has_every_number_that_people_ask_for(file, expected):
+    with opened(file) as archive:
+        written, about = archive.read("card.txt").decode(), json.loads(archive.read("card.json"))
+        assert archive.read("LICENSE") == licence()
+        assert b"MIT" in licence()
+    assert written == text(about)
+    assert written.startswith(
+        "small: a strategy of 2 players for holdem, 24 cards, 20 big blinds\n"
+    )
+    for match in expected["matches"]:
+        low, high = match["interval"]
+        row = next(line for line in written.splitlines() if f"of {match['b']}:" in line)
+        for number in (f"{abs(match['mean']):,.1f}", f"{abs(low):,.1f}", f"{abs(high):,.1f}"):
+            assert number in row
+        assert f"{match['hands']:,} hands" in row
+    assert "2,000 iterations, 4,000 hands" in written
+    assert "Research" in written
+
+
+def test_text__of_a_run_without_matches_says_so(run):
+    about = card(open_run(run), "small") | {"strength": [], "search": None}
+    assert text(about).endswith("strength  not measured\n")
+
+
+def test_show__prints_the_card_and_checks_every_part(file, sixmax, tmp_path):
+    actual = sixmax("show", file)
+    with opened(file) as archive:
+        assert actual.startswith(archive.read("card.txt").decode())
+    assert actual.rstrip().endswith("every part matches its digest")
+    assert re.search(r"buckets +[\d.]+ +[\d.]+", actual)
+
+
+def test_commit__is_one_word():
+    assert re.fullmatch(r"[0-9a-f]{7,40}\+?|unknown", commit())

@@ -1,0 +1,155 @@
+"""A run, its packed file and the run unpacked from that: one and the same to every command."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sixmax.blueprint.run import open_run
+from sixmax.continuation.remake import CONTENT
+from sixmax.continuation.stage import load
+from sixmax.errors import UserError
+from sixmax.pack.stage import pack, unpack
+from sixmax.store import read
+from sixmax.store.archive.read import opened
+from sixmax.store.io import kind_of
+from sixmax.store.schema import KINDS
+
+
+def files(folder):
+    paths = (p for p in folder.rglob("*") if p.is_file())
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in paths}
+
+
+def test_unpack__every_file_is_as_it_was(run, file, tmp_path):
+    unpack(file, tmp_path / "home")
+    actual, expected = files(tmp_path / "home"), files(run)
+    new = {"LICENSE", "card.json", "card.txt", "continuation/recipe.json"}
+    assert actual.keys() - expected.keys() == new
+    assert {path: actual[path] for path in actual.keys() - new}.items() <= expected.items()
+    left = {Path(path).parts[0] for path in expected.keys() - actual.keys()}
+    assert left == {"continuation", "evaluation"}  # its check.json, and results
+
+
+def test_unpack__every_array_is_as_it_was(run, file, tmp_path):
+    unpack(file, tmp_path / "home")
+    stores = sorted((tmp_path / "home").rglob("*.zarr"))
+    kinds = ["buckets"] * 4 + ["strategy", "tree", "continuation"]
+    assert [kind_of(store) for store in stores] == kinds
+    for path in stores:
+        kind = kind_of(path)
+        actual, expected = (
+            read(p, kind) for p in (path, run / path.relative_to(tmp_path / "home"))
+        )
+        for name in KINDS[kind].arrays:
+            assert actual[name].dtype == expected[name].dtype
+            assert np.array_equal(actual[name], expected[name]), (path, name)
+
+
+def test_pack__same_bytes_each_time_and_from_what_was_unpacked(run, file, tmp_path):
+    pack(run, tmp_path / "again", threads=2)
+    unpack(file, tmp_path / "small")
+    pack(tmp_path / "small", tmp_path / "unpacked")
+    pack(file, tmp_path / "file")
+    for name in ("again", "unpacked", "file"):
+        assert (tmp_path / name).read_bytes() == file.read_bytes(), name
+
+
+SEARCH = '{"buckets": 0, "iterations": 200, "board_iterations": 20, "vector_iterations": 20}'
+COMMANDS = [
+    ["strategy"],
+    ["strategy", "r300"],
+    ["match", "blueprint", "rule", "--deals", "20", "--seed", "1"],
+    ["match", "blueprint", "continuation-fold", "--deals", "20", "--seed", "1"],
+    ["table", "blueprint", "search", "--deals", "2", "--seed", "1", "--config", SEARCH],
+    ["advise", "AhKd", "--actions", "cc/", "--board", "QhJd9c", "--config", SEARCH],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda words: " ".join(words[:3]))
+def test_commands__say_the_same_from_the_file(run, file, tmp_path, sixmax, command):
+    said = []
+    for name, place in (("folder", run), ("file", file)):
+        out = tmp_path / f"{name}.json"
+        wanted = ["--out", out] if "--seed" in command else []
+        said.append((sixmax(*command, "--run", place, *wanted), out.exists() and out.read_bytes()))
+    assert said[0] == said[1]
+    assert said[0][0] or said[0][1]
+
+
+def test_against__a_packed_run_has_its_own_name(run, file, tmp_path, sixmax):
+    out, options = tmp_path / "out.json", ["--deals", 20, "--seed", 1]
+    shutil.copytree(run, tmp_path / "other")
+    arguments = ["blueprint", "blueprint", "--run", tmp_path / "other", *options, "--out", out]
+    sixmax("match", *arguments, "--against", file)
+    assert '"b": "small/blueprint"' in out.read_text()
+
+
+def test_continuations__are_left_out_and_made_anew_when_wanted(run, file):
+    with opened(file) as archive:
+        assert CONTENT not in [part.path for part in archive.parts()]
+    unpacked = open_run(file)
+    assert not (unpacked.folder / CONTENT).exists()
+    assert np.array_equal(load(unpacked), load(open_run(run)))
+    assert (unpacked.folder / CONTENT).read_bytes() == (run / CONTENT).read_bytes()
+
+
+def test_continuations__of_an_unknown_maker_are_packed(run, tmp_path):
+    """As those of another seed, which no recipe of this run makes."""
+    shutil.copytree(run, tmp_path / "small")
+    other = open_run(run)._replace(seed=2)
+    from sixmax.continuation.generate import biased
+    from sixmax.continuation.remake import STORE, sample
+    from sixmax.store import write
+
+    attributes = read(run / STORE, "continuation").attributes
+    packed = sample(other, biased(other.policy("blueprint"), 5.0))
+    kept = {name: attributes[name] for name in ("run", "bias", "strategies")}
+    write(tmp_path / "small" / STORE, "continuation", {"packed": packed}, **kept)
+    pack(tmp_path / "small", tmp_path / "file")
+    unpack(tmp_path / "file", tmp_path / "home")
+    assert np.array_equal(load(open_run(tmp_path / "home")), packed)
+
+
+def test_unpack__refuses_a_place_that_is_taken(file, tmp_path):
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "letter").write_text("")
+    with pytest.raises(UserError, match="is there already, wanted the name of a new folder"):
+        unpack(file, tmp_path / "home")
+    assert [p.name for p in (tmp_path / "home").iterdir()] == ["letter"]
+
+
+def test_unpack__leaves_nothing_of_a_damaged_file(file, tmp_path):
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    (tmp_path / "bad").write_bytes(content)
+    with pytest.raises(UserError, match="damaged: "):
+        unpack(tmp_path / "bad", tmp_path / "home")
+    assert [p.name for p in tmp_path.iterdir()] == ["bad"]
+
+
+@pytest.mark.parametrize(
+    ("part", "expected"),
+    [
+        ("blueprint/strategy.zarr/policy/c/0", "does not match its digest"),
+        ("blueprint/tree.zarr/node/c/0/0", "does not match its digest"),
+        ("abstraction/turn.zarr/bucket/c/0/0", "does not match its digest"),
+        ("continuation/strategies.zarr/packed/c/0/0", "does not match its digest"),
+    ],
+)
+def test_pack__refuses_a_run_with_a_damaged_part(run, tmp_path, part, expected):
+    shutil.copytree(run, tmp_path / "small")
+    content = bytearray((tmp_path / "small" / part).read_bytes())
+    content[len(content) // 2] ^= 1
+    (tmp_path / "small" / part).write_bytes(content)
+    with pytest.raises(UserError, match=expected):
+        pack(tmp_path / "small", tmp_path / "file")
+    assert not (tmp_path / "file").exists()
+
+
+def test_pack__refuses_a_run_that_lacks_a_part(run, tmp_path):
+    shutil.copytree(run, tmp_path / "small")
+    shutil.rmtree(tmp_path / "small" / "continuation")
+    with pytest.raises(UserError, match=r"strategies\.zarr: no such store"):
+        pack(tmp_path / "small", tmp_path / "file")

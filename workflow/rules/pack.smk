@@ -1,0 +1,30 @@
+# The run in one file: what play and search need, and a card with how strong it is.
+
+PACKED = f"{RUN}/pack/{CONFIG.run}.sixmax"
+
+
+rule pack:
+    input:
+        PACKED,
+
+
+use rule run_rule as take_home with:
+    input:
+        unpack(of_blueprint),
+        continuations=rules.compress.output.strategies,
+        values=expand(
+            f"{BLUEPRINT}/values/{{round}}.zarr", round=CONFIG.blueprint.values
+        ),
+        matches=rules.matches.output.table,
+        search=SEARCH_RESULTS,
+    output:
+        PACKED,
+    pathvars:
+        job="pack/take_home",
+    threads: THREADS
+    resources:
+        mem_mb=int(CONFIG.machine.memory_gb * 1000 / 4),
+        runtime=30,
+    params:
+        command=command("pack {RUN} --out {output}"),
+        code=code_digest("pack.stage"),
