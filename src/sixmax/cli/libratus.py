@@ -29,7 +29,7 @@ def flop_game(game: str, **options: Any) -> None:
     sixmax flop-game --game '{"stack": 1000, "preflop": [[1], ["A"]], "flop": [[1], ["A"]],
       "max_raises": 2, "flops": 5}' --seed 1 --buckets 200 --out blueprint.zarr
     """
-    from sixmax.libratus.config import GameSettings
+    from sixmax.flop_games.config import GameSettings
     from sixmax.libratus.stage import solve_game
 
     solve_game(GameSettings.parse_json(game, "game"), **options)

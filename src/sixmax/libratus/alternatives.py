@@ -8,10 +8,10 @@ import numpy as np
 
 from sixmax.evaluation.exploitability.boards import summed
 from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.flop_games.game import FlopGame
+from sixmax.flop_games.reach import on_boards, steps, taken
 from sixmax.game.tree import round_of, seat_of
 from sixmax.libratus.blueprint import Blueprint
-from sixmax.libratus.game import FlopGame
-from sixmax.libratus.reach import on_boards, steps, taken
 
 
 def alternatives(
