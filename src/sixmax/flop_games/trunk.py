@@ -6,6 +6,7 @@ class, so the opponent cannot choose by the cards that it does not see (Brown, S
 2018, section 4). Both players' ranges go down by class, values come back.
 """
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -83,19 +84,39 @@ def trunk(
     return Trunk(part, opponent, leaf_of, first, table, chips, tables)
 
 
+def way(trunk: Trunk, leaf: int) -> list[int]:
+    """The nodes from the root to the first of ``leaf``, which is a node of the whole tree."""
+    nodes = [int(np.flatnonzero(trunk.part.origin == leaf)[0])]
+    while nodes[-1] > 0:
+        nodes.append(int(trunk.part.tree.parent[nodes[-1]]))
+    return nodes[::-1]
+
+
 def reach_at(trunk: Trunk, strategy: np.ndarray, leaf: int) -> np.ndarray:
     """The reach of both seats by ``strategy`` at ``leaf``, a node of the whole tree: float64[2, C].
 
     ``strategy`` is float64[rows, C] of :func:`solve`; both come to the trunk with every class.
     """
-    at = int(np.flatnonzero(trunk.part.origin == leaf)[0])
-    reach = np.ones((2, trunk.tables.shape[1]))
-    while at > 0:
-        before = int(trunk.part.tree.parent[at])
+    reach, nodes = np.ones((2, trunk.tables.shape[1])), way(trunk, leaf)
+    for before, after in itertools.pairwise(nodes):
         head, child = (int(n) for n in trunk.part.tree.node[before, :2])
-        reach[seat_of(head)] *= strategy[trunk.first[before] + at - child]
-        at = before
+        reach[seat_of(head)] *= strategy[trunk.first[before] + after - child]
     return reach
+
+
+def best(trunk: Trunk, strategy: np.ndarray, seat: int) -> np.ndarray:
+    """The value of each node to ``seat`` by a best response to ``strategy``: float64[nodes, C].
+
+    Net chips; choices at leaves are part of the response. 0 where the other never comes.
+    """
+    seen, classes = arrays(trunk), trunk.tables.shape[1]
+    reach = np.ones((2, len(trunk.first), classes))
+    down(seen, strategy, reach)
+    value = np.zeros(reach.shape[1:])
+    respond(seen, seat, reach[1 - seat], value)
+    share = trunk.tables[0] if seat == 0 else trunk.tables[0].T
+    left = reach[1 - seat] @ share.T
+    return np.divide(value, left, out=np.zeros(value.shape), where=left > 0)
 
 
 class Arrays(NamedTuple):
@@ -184,19 +205,38 @@ def up(trunk, strategy, me, others, value):
     """Fill ``value`` float64[nodes, C] of ``me``, against ``others`` float64[nodes, C]."""
     for x in range(len(trunk.node) - 1, -1, -1):
         if trunk.first[x] < 0:
-            if trunk.table[x] < 0:
-                continue
-            table = trunk.tables[trunk.table[x]]
-            if me == 0:
-                value[x] = trunk.chips[x] * np.dot(table, others[x])
-            else:
-                value[x] = -trunk.chips[x] * np.dot(others[x], table)
+            _end(trunk, x, me, others, value)
             continue
         head = trunk.node[x, 0]
         value[x] = 0.0
         for a in range(n_actions(head)):
-            share = strategy[trunk.first[x] + a] if seat_of(head) == me else np.ones(value.shape[1])
-            value[x] += share * value[trunk.node[x, 1] + a]
+            child = value[trunk.node[x, 1] + a]
+            value[x] += strategy[trunk.first[x] + a] * child if seat_of(head) == me else child
+
+
+@njit
+def respond(trunk, me, others, value):
+    """:func:`up` by the best response of ``me``."""
+    for x in range(len(trunk.node) - 1, -1, -1):
+        if trunk.first[x] < 0:
+            _end(trunk, x, me, others, value)
+            continue
+        head = trunk.node[x, 0]
+        value[x] = value[trunk.node[x, 1]]
+        for a in range(1, n_actions(head)):
+            child = value[trunk.node[x, 1] + a]
+            value[x] = np.maximum(value[x], child) if seat_of(head) == me else value[x] + child
+
+
+@njit
+def _end(trunk, x, me, others, value):
+    if trunk.table[x] < 0:  # the value comes from elsewhere
+        return
+    table = trunk.tables[trunk.table[x]]
+    if me == 0:
+        value[x] = trunk.chips[x] * np.dot(table, others[x])
+    else:
+        value[x] = -trunk.chips[x] * np.dot(others[x], table)
 
 
 @njit

@@ -5,12 +5,14 @@ response to that solution and to the equilibrium after it is one more continuati
 equilibrium, leaning to fold, call or raise (Brown, Sandholm and Amos 2018, section 4).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.cfr.layout import infoset
 from sixmax.continuation.generate import biased, probabilities
+from sixmax.evaluation.exploitability.boards import summed
 from sixmax.evaluation.exploitability.exact_holdem import Walk
 from sixmax.flop_games.game import FlopGame
 from sixmax.flop_games.reach import steps, taken
@@ -18,13 +20,48 @@ from sixmax.flop_games.trunk import reach_at, solve, trunk
 from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.modicum.leaf_values import matrices
 
-FACTOR = 10.0  # of the bias
+
+class Continuations(NamedTuple):
+    """What the opponent may do after a leaf; we play on as the first, the equilibrium, does.
+
+    game: without the bet
+    strategies: float32[n, layout.size]   with the opponent's rows of each on the flop
+    values: float64[n, leaves, C, C]      of each leaf of ``game.roots``, those of seat 0, weakened
+    less: float64[n, leaves, C]           chips that each class of the opponent was weakened by
+    """
+
+    game: FlopGame
+    strategies: np.ndarray
+    values: np.ndarray
+    less: np.ndarray
+
+    def first(self, number: int) -> "Continuations":
+        """The first ``number`` alone."""
+        return Continuations(self.game, *(each[:number] for each in self[1:]))
+
+    def on_flops(self, n: int, leaf: int, seat: int, reach: np.ndarray) -> np.ndarray:
+        """The value of continuation ``n`` to ``seat`` with each hole, net chips: float64[F, H].
+
+        ``leaf`` is the number of one; the other comes with ``reach`` float64[F, H].
+        """
+        cards = self.game.cards
+        strategy = self.strategies[n]
+        walk = Walk(self.game.tree, self.game.layout, cards, strategy, seat)
+        value = walk.board(self.game.roots[leaf], reach, cards.boards)[0]
+        left = summed(reach, cards.boards[0], False)
+        value = np.divide(value, left, out=np.zeros(value.shape), where=left > 0)
+        return value - self.less[n, leaf][cards.of_hole]
 
 
-def lean(game: FlopGame, strategy: np.ndarray, opponent: int) -> Iterator[np.ndarray]:
-    """The strategies of the bias maker: float64[layout.size] each, the equilibrium first."""
-    for each in biased(strategy, FACTOR):
-        yield probabilities(game.tree, game.layout, [each])[0]
+def lean(game: FlopGame, strategy: np.ndarray, opponent: int, factor: float) -> Continuations:
+    """The four continuations of the bias maker: ``strategy``, and with fold, call, raise likelier.
+
+    ``strategy`` float64[layout.size] is an equilibrium, ``factor`` that of the paper is 10.
+    """
+    leaning = probabilities(game.tree, game.layout, biased(strategy, factor))
+    made = [leaf_values(game, strategy, opponent, each) for each in leaning]
+    less = np.zeros((len(made), len(game.roots), len(game.cards.share)))
+    return Continuations(game, leaning.astype(np.float32), np.array(made), less)
 
 
 def generate(
@@ -33,31 +70,42 @@ def generate(
     opponent: int,
     number: int,
     iterations: int,
-    weaken: bool = True,
+    weak: bool = True,
     progress: Callable[[int], None] = lambda n: None,
-) -> np.ndarray:
-    """The values of ``number`` self-generated continuations: float64[number, leaves, C, C].
+) -> Continuations:
+    """So many self-generated continuations; the first ones are the same for every ``number``.
 
-    The first is ``strategy`` itself, float64[layout.size], which we play after the trunk
-    throughout. So are the first n for every n. ``iterations`` are of each trunk. Calls
-    ``progress`` with the values done.
+    ``strategy`` float64[layout.size] is an equilibrium; ``iterations`` are of each trunk. ``weak``
+    weakens those that beat it. Calls ``progress`` with the continuations done.
     """
-    values = [matrices(game, (strategy, strategy))]
+    classes, us = len(game.cards.share), 1 - opponent
+    strategies = [strategy.astype(np.float32)]
+    values = [leaf_values(game, strategy, opponent, strategy)]
+    less = [np.zeros((len(game.roots), classes))]
     progress(1)
     while len(values) < number:
         top = trunk(game, 0, opponent, game.roots, np.array(values))
-        played, us = solve(top, iterations), 1 - opponent
-        response = strategy.copy()
+        played, response = solve(top, iterations), strategy.copy()
         for root in game.roots:
-            range_ = reach_at(top, played, root)[us]
-            if not range_.any():
-                range_ = range_of(game, strategy, root, us)
-            respond(game, response, opponent, root, range_)
-        pair = (response, strategy) if opponent == 0 else (strategy, response)
-        new = matrices(game, pair)
-        values.append(weakened(game, strategy, opponent, values[0], new) if weaken else new)
+            reach = reach_at(top, played, root)[us]
+            if not reach.any():  # ASSUME we come as in the equilibrium, or with any class
+                reach = range_of(game, strategy, root, us)
+            reach = reach if reach.any() else np.ones(classes)
+            respond(game, response, opponent, root, reach)
+        new = leaf_values(game, strategy, opponent, response)
+        new, lowered = weakened(game, strategy, opponent, values[0], new, weak)
+        strategies.append(response.astype(np.float32))
+        values.append(new)
+        less.append(lowered)
         progress(1)
-    return np.array(values)
+    return Continuations(game, np.array(strategies), np.array(values), np.array(less))
+
+
+def leaf_values(
+    game: FlopGame, strategy: np.ndarray, opponent: int, theirs: np.ndarray
+) -> np.ndarray:
+    """The values of all leaves where the opponent plays on by ``theirs``: float64[leaves, C, C]."""
+    return matrices(game, (theirs, strategy) if opponent == 0 else (strategy, theirs))
 
 
 def range_of(game: FlopGame, strategy: np.ndarray, node: int, seat: int) -> np.ndarray:
@@ -104,22 +152,29 @@ def _respond(
 
 
 def weakened(
-    game: FlopGame, strategy: np.ndarray, opponent: int, base: np.ndarray, values: np.ndarray
-) -> np.ndarray:
-    """``values`` float64[leaves, C, C], lowered so that no class beats the equilibrium's ``base``.
+    game: FlopGame,
+    strategy: np.ndarray,
+    opponent: int,
+    base: np.ndarray,
+    values: np.ndarray,
+    weak: bool = True,
+) -> tuple[np.ndarray, np.ndarray]:
+    """``values`` float64[leaves, C, C], lowered so that no class beats the equilibrium's ``base``,
+    and the chips of each class: float64[leaves, C].
 
     A class of the opponent is judged against our range of ``strategy`` at the leaf; its values are
     lowered by the same number of chips against all of our classes. Leaves to which we never come
     stay as they are.
     """
-    out, sign = values.copy(), 1 - 2 * opponent  # values are those of seat 0
-    for i, root in enumerate(game.roots):
+    out, less, sign = values.copy(), np.zeros(values.shape[:2]), 1 - 2 * opponent
+    for i, root in enumerate(game.roots if weak else ()):
         reach = range_of(game, strategy, root, 1 - opponent)
         met, old, new = (
             m @ reach if opponent == 0 else reach @ m
             for m in (game.cards.share, base[i], values[i])
         )
-        excess = np.maximum(sign * (new - old), 0)
-        chips = np.divide(excess, met, out=np.zeros(met.shape), where=met > 0)
-        out[i] -= sign * (chips[:, None] if opponent == 0 else chips) * game.cards.share
-    return out
+        excess = np.maximum(sign * (new - old), 0)  # values are those of seat 0
+        less[i] = np.divide(excess, met, out=np.zeros(met.shape), where=met > 0)
+        chips = less[i][:, None] if opponent == 0 else less[i]
+        out[i] -= sign * chips * game.cards.share
+    return out, less
