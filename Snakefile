@@ -37,6 +37,7 @@ include: "workflow/rules/report.smk"
 include: "workflow/rules/validate.smk"
 include: "workflow/rules/league.smk"
 include: "workflow/rules/libratus.smk"
+include: "workflow/rules/modicum.smk"
 include: "workflow/rules/improve.smk"
 
 

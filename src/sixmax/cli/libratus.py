@@ -101,16 +101,16 @@ def libratus(folder: Path, config: str, out: Path, page: Path) -> None:
 def holds(tables: Path) -> None:
     """Count the checks in TABLES that hold; print the others and exit with code 1.
 
-    TABLES is the tables.json of `snakemake libratus`, whose last step this is.
+    TABLES is the tables.json of `snakemake libratus` or `snakemake modicum`: their last step.
 
     \b
     sixmax holds results/libratus/tables.json
     """
-    from sixmax.libratus.tables import missed
+    from sixmax.flop_games.checks import missed
 
     lines, number = missed(tables)
     for line in lines:
         click.echo(f"missed: {line}", err=True)
     if lines:
         sys.exit(1)
-    click.echo(f"libratus: all {number} checks hold")
+    click.echo(f"{tables.absolute().parent.name}: all {number} checks hold")

@@ -3,15 +3,14 @@
 from pathlib import Path
 from typing import Any
 
-from sixmax.errors import UserError
 from sixmax.files import write_json
+from sixmax.flop_games.checks import every, somewhere
 from sixmax.libratus.config import OFF_TREE, TablesConfig
 from sixmax.libratus.off_tree import ANSWERS
 from sixmax.libratus.stage import CELL
 from sixmax.libratus.subgames import BOUNDED
-from sixmax.store.records import keys, read
+from sixmax.store.records import read
 
-TABLES = keys("the Libratus tables", "sixmax libratus", "table1", "table2", "checks")
 # Tables 1 and 2 of the paper, mbb/hand: none, unsafe, safe; translation, unsafe, safe.
 PRINTED = {"small": (91.3, 5.51, 22.6), "large": (41.3, 397.0, 9.84), OFF_TREE: (1465, 148, 119)}
 LEAST_RATIO = 5.0  # translation over nested solving; the paper: 12
@@ -55,7 +54,7 @@ def checks(table1: list[dict[str, Any]], table2: list[dict[str, Any]]) -> list[d
         (row[name] - row["none"], f"{name} {row[name]:.1f}, none {row['none']:.1f} ({at})")
         for at, row in rows for name in BOUNDED if name in row
     ]  # fmt: skip
-    results = [_check("Safe solving with bounds is never worse than no solving", safe, SLACK)]
+    results = [every("Safe solving with bounds is never worse than no solving", safe, SLACK)]
     unsafe = [(at, row) for at, row in rows if "unsafe" in row]
     below = []
     for at, row in unsafe:
@@ -66,36 +65,13 @@ def checks(table1: list[dict[str, Any]], table2: list[dict[str, Any]]) -> list[d
         (row["none"] - row["unsafe"], f"unsafe {row['unsafe']:.1f}, none {row['none']:.1f} ({at})")
         for at, row in unsafe
     ]
-    results.append(_some("Unsafe solving is below safe solving somewhere", below))
-    results.append(_some("Unsafe solving is above no solving somewhere", above))
+    results.append(somewhere("Unsafe solving is below safe solving somewhere", below))
+    results.append(somewhere("Unsafe solving is above no solving somewhere", above))
     for name in (a for a in ANSWERS if a != "translation"):
         ratios = [
             (LEAST_RATIO - r["translation"] / r[name], f"{r['translation']:.0f} / {r[name]:.1f}")
             for r in (row["exploitability"] for row in table2)
         ]
         claim = f"Nested solving ({name}) loses at most 1/{LEAST_RATIO:g} of what translation does"
-        results.append(_check(claim, ratios, 0.0))
+        results.append(every(claim, ratios, 0.0))
     return results
-
-
-def _check(claim: str, excess: list[tuple[float, str]], allowed: float) -> dict[str, Any]:
-    """A claim about every cell: the worst is the evidence."""
-    if not excess:
-        raise UserError(f"{claim!r}: no cell to judge; measure one")
-    worst, words = max(excess)
-    return {"name": claim, "passed": worst <= allowed, "evidence": f"at worst {words}"}
-
-
-def _some(claim: str, excess: list[tuple[float, str]]) -> dict[str, Any]:
-    """A claim about one cell at least: the best is the evidence."""
-    if not excess:
-        raise UserError(f"{claim!r}: no cell to judge; measure one")
-    best, words = min(excess)
-    return {"name": claim, "passed": best < 0, "evidence": f"at best {words}"}
-
-
-def missed(path: Path) -> tuple[list[str], int]:
-    """A line for each check of the tables in ``path`` that fails, and the number of all."""
-    results = read(path, TABLES)["checks"]
-    lines = [f"{c['name']}: {c['evidence']}" for c in results if not c["passed"]]
-    return lines, len(results)

@@ -6,6 +6,7 @@ actions behind the sizes beside the bet. Then every flop is solved safely
 (:mod:`sixmax.modicum.flops`; Brown, Sandholm and Amos 2018, section 6.1).
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,10 @@ from sixmax.cfr.gadget import gadget
 from sixmax.cfr.methods import CFR_PLUS
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.flop_games.equilibrium import learn
+from sixmax.flop_games.game import FlopGame
 from sixmax.flop_games.off_tree import Bet, OffTree, twin_children
+from sixmax.flop_games.reach import steps
 from sixmax.flop_games.trunk import Trunk, solve, trunk
 from sixmax.game.tree import DECISION, children, kind_of, path, seat_of
 from sixmax.modicum.makers import Continuations
@@ -82,3 +86,22 @@ def without_bet(case: OffTree, bet: Bet) -> np.ndarray:
     others = [x for x in children(game.tree, bet.node) if x != bet.child]
     best = np.max([walk.preflop(x, reach)[1] for x in others], axis=0)
     return best / (game.cards.share @ reach)
+
+
+def to_the_end(
+    case: OffTree, iterations: int, progress: Callable[[int], None] = lambda n: None
+) -> np.ndarray:
+    """The strategy of ``case`` where the subgame after its bet goes to the end: float64[size].
+
+    No leaf has values: every flop is solved together with the betting before it.
+    """
+    game, (bet,) = case.game, case.bets
+    opponent, strategy = seat_of(int(game.tree.node[bet.node, 0])), case.strategy.copy()
+    entry = gadget("resolve", opponent, without_bet(case, bet), game.cards.share.sum(axis=1))
+    leaves = [x for x in game.roots if bet.child in _above(game, x)]
+    learn(game, strategy, bet.child, leaves, iterations, CFR_PLUS, entry, progress=progress)
+    return strategy
+
+
+def _above(game: FlopGame, node: int) -> list[int]:
+    return [before for before, _ in steps(game.tree, node)]
