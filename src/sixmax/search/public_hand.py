@@ -43,9 +43,10 @@ class _Round:
     result: SearchResult | None = None
     beliefs: np.ndarray | None = None
 
-    def copy(self, same_seat: bool) -> "_Round":
+    def copy(self, same_seat: bool, choosers: str) -> "_Round":
         lists = {n: list(getattr(self, n)) for n in ("actors", "done", "translations", "frozen")}
-        result = self.result if same_seat or not isinstance(self.result, Nested) else None
+        apart = isinstance(self.result, Nested) or choosers != "all"
+        result = self.result if same_seat or not apart else None
         return replace(self, translated=self.translated.copy(), result=result, **lists)
 
 
@@ -72,12 +73,12 @@ class PublicHand:
 
     def copy(self, seat: int | None = None) -> "PublicHand":
         """An independent hand in the same state, of another ``seat``. Search results are shared,
-        but those of nested solving only where the seat stays."""
+        but those that are from the point of view of the seat only where it stays."""
         twin = copy.copy(self)
         twin.seat = self.seat if seat is None else seat
         twin.betting, twin.translated = self.betting.copy(), self.translated.copy()
         twin._draws = copy.deepcopy(self._draws)
-        twin.rounds = [r.copy(twin.seat == self.seat) for r in self.rounds]
+        twin.rounds = [r.copy(twin.seat == self.seat, self.config.choosers) for r in self.rounds]
         return twin
 
     @property
@@ -209,7 +210,7 @@ class PublicHand:
         state = PublicState(self.game, root, current.board, before, taken)
         seed = child(self._seed, "search", number, k + len(taken))
         self.searches += 1
-        position = Position(state, beliefs.sum(axis=0), alternative, self._factor)
+        position = Position(state, beliefs.sum(axis=0), alternative, self._factor, self.seat)
         return self._searcher(position, frozen, int(seed))
 
     def _nested(self, number: int, taken: tuple[int, ...]) -> SearchResult | None:
