@@ -72,14 +72,14 @@ def draw_rps(out: Path) -> None:
             share = [float(strategy[i]) for strategy in solved.values()]
             left.barh(list(solved), share, left=below, label=name)
             below = [a + b for a, b in zip(below, share, strict=True)]
-        left.set_xlabel("strategy of the first player; the equilibrium: .4, .4, .2")
+        left.set_xlabel("the first player’s strategy")
         left.legend(loc="upper center", ncols=3, bbox_to_anchor=(0.5, 1.18), frameon=False)
         lost = [exploitability(strategy) for strategy in solved.values()]
         bars = right.barh(list(solved), lost, color="grey")
         right.bar_label(bars, [f"{x:.3f}" for x in lost], padding=3)
         right.set_xlim(0, 1.9)
         right.set_yticks([])
-        right.set_xlabel("points that a best response wins a game")
+        right.set_xlabel("points that a best response wins")
         for axes in (left, right):
             axes.invert_yaxis()
             axes.spines[["top", "right"]].set_visible(False)
