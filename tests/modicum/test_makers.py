@@ -5,6 +5,8 @@ import pytest
 
 from modicum.small import game, known, solved
 from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.flop_games.trunk import trunk
+from sixmax.game.tree import LEAF, kind_of
 from sixmax.modicum import makers
 
 
@@ -86,3 +88,17 @@ def test_lean__multiplies_a_kind_of_action():
 @pytest.mark.parametrize("number", [1, 3])
 def test_first__takes_the_first(number):
     assert len(known().first(number).values) == number
+
+
+def test_trunk__each_choice_at_each_leaf_has_values_of_its_own():
+    """Sixteen choices at so many leaves that a byte does not number them."""
+    of, classes = game(), len(game().cards.share)
+    leaves, rng = len(of.roots), np.random.default_rng(2)
+    assert 16 * leaves > 127
+    values = rng.random((16, leaves, classes, classes))
+    top = trunk(of, 0, 0, of.roots, values)
+    ends = np.flatnonzero(kind_of(top.part.tree.node[:, 0]) == LEAF)
+    assert len(ends) == 16 * leaves
+    for x in ends:
+        expected = values[top.part.chosen[x, 0], of.roots.index(int(top.part.origin[x]))]
+        np.testing.assert_array_equal(top.tables[top.table[x]], expected)

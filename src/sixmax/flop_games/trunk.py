@@ -75,7 +75,7 @@ def trunk(
         elif kind_of(head) == LEAF:
             leaf_of[x] = number[origin]
             if opponent is not None:
-                table[x] = 2 + part.chosen[x, opponent] * len(leaves) + number[origin]
+                table[x] = 2 + int(part.chosen[x, opponent]) * len(leaves) + number[origin]
         else:
             chips[x], table[x] = walk.stake(origin)
     tables = np.stack([game.cards.share, game.cards.lead])
