@@ -1,4 +1,4 @@
-"""Commands of the Modicum figure: flop-equilibrium, leaf-values, answer, modicum, rps-picture."""
+"""Commands of the Modicum figure, from an equilibrium to the page, and rps-picture."""
 
 from pathlib import Path
 from typing import Any

@@ -159,9 +159,9 @@ def weakened(
     values: np.ndarray,
     weak: bool = True,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """``values`` float64[leaves, C, C], lowered so that no class beats the equilibrium's ``base``,
-    and the chips of each class: float64[leaves, C].
+    """``values`` lowered so that no class beats the equilibrium's ``base``, and by how much.
 
+    Both values are float64[leaves, C, C]; the chips taken off float64[leaves, C], by class.
     A class of the opponent is judged against our range of ``strategy`` at the leaf; its values are
     lowered by the same number of chips against all of our classes. Leaves to which we never come
     stay as they are.
