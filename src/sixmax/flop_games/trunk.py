@@ -93,7 +93,7 @@ def way(trunk: Trunk, leaf: int) -> list[int]:
 
 
 def reach_at(trunk: Trunk, strategy: np.ndarray, leaf: int) -> np.ndarray:
-    """The reach of both seats by ``strategy`` at ``leaf``, a node of the whole tree: float64[2, C].
+    """The reach of both seats at ``leaf``, a node of the whole tree: float64[2, C].
 
     ``strategy`` is float64[rows, C] of :func:`solve`; both come to the trunk with every class.
     """

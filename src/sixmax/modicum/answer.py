@@ -51,7 +51,9 @@ def answered(case: OffTree, known: Continuations, iterations: int) -> Answer:
 
 
 def leaves_beside(case: OffTree, bet: Bet, known: Continuations) -> dict[int, np.ndarray]:
-    """For each leaf after ``bet`` the numbers of those after the same actions beside it: int64[2].
+    """The leaves after ``bet``, each with the numbers of the two beside it: int64[2].
+
+    Beside it are the same actions behind the other sizes.
 
     Raises UserError where a size beside the bet has no such leaf.
     """

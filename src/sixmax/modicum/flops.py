@@ -1,4 +1,4 @@
-"""Safe solving of every flop after a depth-limited solution, with the values that it promised.
+"""Safe solving of every flop after a depth-limited solution, by the values it promised.
 
 The opponent's alternative on a flop is the value, with each hole, of the continuation that its
 class likes best at the leaf. To it come the gifts of its mistakes on the way: by them it is worse
@@ -66,7 +66,7 @@ def alternatives(
 
 
 def promised(case: OffTree, answer: Answer, leaf: int) -> tuple[np.ndarray, np.ndarray]:
-    """The continuation that each class likes best at ``leaf``, and its gifts: int64[C], float64[C].
+    """The best continuation of each class at ``leaf``, and its gifts: int64[C], float64[C].
 
     By best responses to our rows in the depth-limited subgame. A gift is the value of a decision
     less that of the action taken, net chips; the first is the bet itself.

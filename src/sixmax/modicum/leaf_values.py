@@ -73,7 +73,7 @@ def _on_board(
     f: int,
     pairs: _Pairs,
 ) -> np.ndarray:
-    """Net chips of seat 0 summed over the pairs of holes on board ``f``, by class: float64[C, C].
+    """Net chips of seat 0 on board ``f``, summed over pairs of holes, by class: float64[C, C].
 
     A terminal pays the same to all pairs of holes, but for the winner of a showdown. So the sum
     over terminals is a product of two matrices of reach, folds and showdowns apart.
@@ -99,8 +99,11 @@ def _strength(game: FlopGame, f: int) -> np.ndarray:
 def _ends(
     game: FlopGame, strategies: tuple[np.ndarray, np.ndarray], root: int, f: int, free: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The terminals below ``root``: net chips of seat 0 where it wins, whether hands are shown, and
-    the reach of both seats with the holes ``free``: float64[n], bool[n], float64[2, n, holes]."""
+    """The terminals below ``root``: chips, whether hands are shown, and reach.
+
+    float64[n], net chips of seat 0 where it wins; bool[n]; float64[2, n, holes], of both seats with
+    the holes ``free``.
+    """
     tree, walk = game.tree, Walk(game.tree, game.layout, game.cards, np.zeros(0), 0)
     paid, shown, reach = [], [], []
     todo = [(root, np.ones((2, len(free))))]

@@ -54,7 +54,7 @@ class Continuations(NamedTuple):
 
 
 def lean(game: FlopGame, strategy: np.ndarray, opponent: int, factor: float) -> Continuations:
-    """The four continuations of the bias maker: ``strategy``, and with fold, call, raise likelier.
+    """The four continuations of the bias maker: as it is; fold, call, raise likelier.
 
     ``strategy`` float64[layout.size] is an equilibrium, ``factor`` that of the paper is 10.
     """

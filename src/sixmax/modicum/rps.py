@@ -1,4 +1,4 @@
-"""Rock-paper-scissors+ one action deep, with one value at a leaf or several (paper, section 2).
+"""Rock-paper-scissors+ one action deep, by the values at its leaves (paper, section 2).
 
 The leaves are the second player's nodes, which it cannot tell apart: so it chooses one of its
 continuations for all three at once.

@@ -1,4 +1,4 @@
-"""Stages of the Modicum figure: an equilibrium, values at its leaves, and an answer to a bet."""
+"""Stages of the Modicum figure: an equilibrium, values at its leaves, an answer to a bet."""
 
 from pathlib import Path
 from typing import NamedTuple
