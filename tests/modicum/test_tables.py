@@ -84,6 +84,11 @@ def test_cells__are_each_answer_of_each_seed():
     assert len(cells) == len(set(cells)) == 22
 
 
+def test_words__of_an_answer():
+    assert config.words("to-the-end", "1") == ["to-the-end"]
+    assert config.words("self-8", "1") == ["self", "--values", "1/self.zarr", "--number", "8"]
+
+
 @pytest.mark.parametrize(
     ("changes", "wanted"),
     [

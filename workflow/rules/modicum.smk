@@ -18,21 +18,6 @@ except UserError as error:
     raise WorkflowError(str(error)) from None
 
 
-def values_of(wildcards):
-    """The store of the values that an answer takes; [] for none."""
-    if wildcards.answer in figure.REFERENCES:
-        return []
-    return f"{MODICUM}/{wildcards.seed}/{wildcards.answer.split('-')[0]}.zarr"
-
-
-def maker_and_number(wildcards):
-    """The words of the command for an answer."""
-    if wildcards.answer in figure.REFERENCES:
-        return [wildcards.answer]
-    maker, number = wildcards.answer.split("-")
-    return [maker, "--values", values_of(wildcards), "--number", number]
-
-
 # Last, as of the Libratus tables: figure and page say which checks fail.
 rule modicum:
     input:
@@ -97,7 +82,9 @@ use rule run_rule as answer with:
             if wildcards.answer == "in-abstraction"
             else "without-bet.zarr"
         ),
-        values=values_of,
+        values=lambda wildcards: figure.values_of(
+            wildcards.answer, f"{MODICUM}/{wildcards.seed}"
+        ),
     output:
         f"{MODICUM}/{{seed}}/{{answer}}.json",
     pathvars:
@@ -115,7 +102,9 @@ use rule run_rule as answer with:
         command=command(
             "answer {input.equilibrium} {answer} --bet {bet} --trunk {trunk} --flop {flop}"
             " --out {output}",
-            answer=maker_and_number,
+            answer=lambda wildcards: figure.words(
+                wildcards.answer, f"{MODICUM}/{wildcards.seed}"
+            ),
             bet=FIGURE.bet,
             trunk=FIGURE.iterations.trunk,
             flop=lambda wildcards: (

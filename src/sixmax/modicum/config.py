@@ -86,6 +86,19 @@ def opening(game: GameConfig, size: float) -> int:
     return chips
 
 
+def values_of(answer: str, folder: str) -> list[str]:
+    """The store in ``folder`` whose values an ``answer`` of a cell takes; none for REFERENCES."""
+    return [] if answer in REFERENCES else [f"{folder}/{answer.split('-')[0]}.zarr"]
+
+
+def words(answer: str, folder: str) -> list[str]:
+    """The words of ``sixmax answer`` for an ``answer`` of a cell."""
+    if answer in REFERENCES:
+        return [answer]
+    maker, number = answer.split("-")
+    return [maker, "--values", *values_of(answer, folder), "--number", number]
+
+
 def load(file: str | Path) -> FigureConfig:
     """The config in ``file``. Raises UserError with one line."""
     return FigureConfig.parse(read_yaml(file), Path(file).name)
