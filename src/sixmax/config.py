@@ -128,6 +128,11 @@ class Config(Section):
                 f"search.nested is {self.search.nested}, and game has {self.game.seats} seats: it "
                 "is for two players; wanted none"
             )
+        if self.evaluation.subgame_hands and self.search.nested == "none":
+            raise ValueError(
+                "evaluation.subgame_hands measures nested solving, and search.nested is none; "
+                "wanted 0, or resolve or maxmargin"
+            )
         if reason := no_values(self.blueprint.values, self.game):
             raise ValueError(f"blueprint.values: {reason}; leave it empty")
         rounds = len(self.search.rounds)

@@ -9,7 +9,7 @@ import yaml
 
 from sixmax.errors import UserError
 from sixmax.flop_games.checks import missed
-from sixmax.libratus import config
+from sixmax.libratus import config, play
 from sixmax.libratus.tables import checks, gather
 from sixmax.report.pages.libratus import render
 
@@ -65,11 +65,40 @@ def test_gather__has_a_row_for_each_blueprint_and_writes_a_page(tmp_path):
     record = gather(settings, tmp_path, tmp_path / "tables.json")
     assert len(record["table1"]) == len(blueprints(settings))
     assert json.loads((tmp_path / "tables.json").read_text()) == json.loads(json.dumps(record))
-    assert missed(tmp_path / "tables.json") == ([], 6)
+    assert missed(tmp_path / "tables.json") == ([], 8)
     page = render(record)
-    assert page.count("<strong>holds</strong>") == 6
+    assert page.count("<strong>holds</strong>") == 8
     assert "<td>390.0</td>" in page
     assert "http" not in page.replace("http://www.w3.org", "")
+
+
+def gain(mean, error, **rows):
+    figure = {"mean": mean, "interval": [mean - error, mean + error]}
+    return {
+        "protocol": {}, "design": "", "deals": 1, "setting": "fast", "config": {}, "unit": "",
+        "of": [[1, 0, 2]], "won": {}, "won_more": {}, "hands": 2, "searches": 4,
+        "gain": {"all": figure, "river": figure} | rows,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("mean", "passed"), [(50.0, True), (20.0, False)])
+def test_gather__has_table_s1_of_a_run_and_judges_nested_solving(tmp_path, mean, passed):
+    settings = config.load(CONFIG)
+    cells(tmp_path, settings)
+    folder = tmp_path / "subgames"
+    folder.mkdir()
+    for form, name in itertools.product(play.FORMS, play.ROUNDS):
+        result = gain(mean, 30.0, **{name: gain(mean, 30.0)["gain"]["all"]})
+        (folder / f"{form}_{name}.json").write_text(json.dumps(result))
+        cost = json.dumps({"seconds": 2.0, "threads": 1})
+        (folder / f"{form}_{name}_cost.json").write_text(cost)
+    record = gather(settings, tmp_path, tmp_path / "tables.json", folder)
+    assert [(row["form"], row["from"]) for row in record["table_s1"]][-1] == ("nested", "river")
+    nested = [c for c in record["checks"] if c["name"].startswith("Nested solving on the")]
+    assert [c["passed"] for c in nested] == [passed] * 2
+    page = render(record)
+    assert f"{mean:+.1f} ({mean - 30:+.1f} to {mean + 30:+.1f})" in page
+    assert page.count("<td>0.50</td>") == 4
 
 
 def test_gather__refuses_a_file_that_is_no_cell(tmp_path):

@@ -141,7 +141,7 @@ def test_stages__name_the_flops_that_are_made_ahead():
     assert rows == {"none": [], 8: [8], "all": [1755]}
     (result,) = (s for s in every if s.stage == "flops")
     assert result.at_once == default.machine.threads
-    assert 1755 * 3 < result.seconds < 1755 * 8
+    assert 1755 < result.seconds < 1755 * 4
 
 
 def test_stages__values_and_aivat():
@@ -236,6 +236,9 @@ def test_search_seconds__more_bets_on_the_flop_cost_more():
 def test_stages__of_libratus_are_near_what_was_measured():
     """Seconds of two cores, an EPYC of Zen 5: training 440, gain of search 3,640 of one core."""
     config = load(CONFIG / "default.yaml", CONFIG / "libratus.yaml")
+    fast = config.search.fast.model_copy(update={"vector_iterations": 100, "turn_iterations": 100})
+    search = config.search.model_copy(update={"fast": fast})  # as it was measured
+    config = config.model_copy(update={"search": search})
     result = {s.stage: s for s in stages(config, count(config.game))}
     assert 300 < result["blueprint"].seconds < 660
     hands = config.evaluation.search_hands
@@ -272,3 +275,9 @@ def test_refuse_too_large__says_both_numbers():
     with pytest.raises(UserError, match=r"needs \d\.\d GB.* allows 0\.5"):
         refuse_too_large(config.game, config.bucket_counts, 0.5)
     refuse_too_large(config.game, config.bucket_counts, 16.0)
+
+
+def test_plan__of_many_threads_has_no_search_of_no_time(tmp_path):
+    config = load(CONFIG / "default.yaml", CONFIG / "pluribus.yaml")
+    last = plan(config, tmp_path / "plan.json").splitlines()[-2:]
+    assert any("less than 0.1 s" in line for line in last)

@@ -9,6 +9,7 @@ from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.errors import UserError
 from sixmax.evaluation.search_gain.one_round import enter, spots
+from sixmax.evaluation.search_gain.stage import one_round
 from sixmax.evaluation.search_gain.whole_hands import gains
 from sixmax.game.rules import CALL, FOLD
 from sixmax.game.tree import find
@@ -140,6 +141,52 @@ def test_search__an_own_action_off_the_tree_is_solved_from_the_root():
     assert isinstance(hand.search(), Nested)
 
 
+@pytest.mark.parametrize("own", [700, 950])
+def test_search__an_own_raise_off_the_tree_after_an_answered_bet_stays_safe(own):
+    """The answer to a bet is solved again, with our raise in its tree, and the next one follows."""
+    hand = after_a_bet()
+    hand.play()
+    hand.act(own)
+    assert hand.search().covers((CALL, BET, own))
+    hand.act(own + 800)
+    result = hand.search()
+    assert isinstance(result, Nested)
+    assert [link.begin for link in result.links] == [0, 2, 4]
+    assert hand.play().offered[:2] == [FOLD, CALL]
+
+
+def test_search__before_the_turn_is_not_nested():
+    """A raise far off the tree before the flop is searched once, and unsafely."""
+    run, policy = small_run(2)
+    changes = {"off_tree_players": 2, "off_tree": 10, "iterations": 200}
+    config = CONFIG.model_copy(update=changes)
+    hand = PublicHand(run, policy, config, searcher(config), 7, seat=1)
+    hand.act(475)
+    assert hand.play().offered[:2] == [FOLD, CALL]
+    assert hand.searches == 1
+    assert not isinstance(hand.search(), Nested)
+
+
+def test_search__has_iterations_and_a_method_of_its_own_on_a_turn():
+    config = CONFIG.model_copy(update={"turn_iterations": 7, "nested": "none"})
+    hand = on_the_turn(config=config)
+    solution = hand.search().solution
+    assert solution.iterations == 7
+    plus = on_the_turn(config=config.model_copy(update={"method": "cfr+"})).search().solution
+    assert not np.array_equal(plus.average, solution.average)
+    hand.act(CALL)
+    hand.act(CALL)
+    hand.deal(RIVER)
+    assert hand.search().solution.iterations == 300
+
+
+def test_searcher__of_three_players_refuses_nested_solving():
+    run, policy = small_run(3)
+    packed = pack(run.tree, run.layout, biased(policy, 5.0), 1)
+    with pytest.raises(UserError, match="the run has 3 seats"):
+        Searcher(run, policy, CONFIG, packed=packed)
+
+
 def test_search__of_a_subgame_that_is_sampled_is_not_nested():
     config = CONFIG.model_copy(update={"vector_nodes": 0, "iterations": 200})
     hand = after_a_bet(config=config)
@@ -240,6 +287,8 @@ def test_copy__of_another_seat_searches_for_itself():
     [
         ('{"nested": "resolve"}', "from the turn on"),
         ('{"nested": "safe", "first": 2}', "'none', 'resolve' or 'maxmargin'"),
+        ('{"nested": "resolve", "first": 2, "exact_from": 2}', "average true (found false)"),
+        ('{"nested": "resolve", "first": 2, "average": true}', "exact_from 2 at most (found 3)"),
         ('{"shift": -1}', "greater than or equal to 0"),
     ],
 )
@@ -248,6 +297,17 @@ def test_config__refuses_in_one_line(text, wanted):
         SearchConfig.parse_json(text, "search")
     assert wanted in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_one_round__solves_nested_subgames_of_each_seat():
+    run, policy = small_run(2)
+    counted = {}
+    for nested in ("none", "resolve"):
+        config = CONFIG.model_copy(update={"nested": nested, "vector_iterations": 10, "first": 3})
+        cache = SearchCache(searcher(config))
+        record = one_round(run, policy, config, cache, 6, 20, 3)
+        counted[nested] = record["searches"]
+    assert counted["resolve"] > 2 * counted["none"] > 0
 
 
 def test_gains__of_nested_solving_search_after_each_bet_and_win():

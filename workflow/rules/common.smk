@@ -158,7 +158,7 @@ def search_memory(wildcards, input):
 def flops_read(on_flops=False):
     """The stores that a job waits for if it searches with buckets of its flops: it makes missing ones."""
     searched = CONFIG.search.at_speed(CONFIG.evaluation.search_setting, on_flops)
-    return FLOP_STORES if searched.buckets else []
+    return flop_files("zarr") if searched.buckets else []
 
 
 def sample_of(wildcards):

@@ -1,5 +1,5 @@
-# The tables of the Libratus paper, on games with exact best responses. Reads config/tables, and
-# nothing of the run.
+# The tables of the Libratus paper, on games with exact best responses. Reads config/tables. Table S1
+# is of a run: of the preset's, which measures it, or else of what it left.
 
 from sixmax.libratus import config as tables
 
@@ -9,6 +9,9 @@ try:
     TABLES = tables.load(Path(workflow.basedir, "config", "tables", "libratus.yaml"))
 except UserError as error:
     raise WorkflowError(str(error)) from None
+TABLE_S1 = SUBGAME_FILES or sorted(
+    Path("results/libratus-200bb/evaluation/search/subgames").glob("*_*.json")
+)
 FLOP_GAMES = {**TABLES.games, tables.OFF_TREE: TABLES.off_tree}
 
 
@@ -95,7 +98,8 @@ use rule run_rule as off_tree with:
 
 use rule run_rule as tables with:
     input:
-        [f"{LIBRATUS}/{cell}.json" for cell in TABLES.cells()],
+        cells=[f"{LIBRATUS}/{cell}.json" for cell in TABLES.cells()],
+        subgames=TABLE_S1,
     output:
         tables=f"{LIBRATUS}/tables.json",
         page=f"{LIBRATUS}/index.html",
@@ -105,7 +109,9 @@ use rule run_rule as tables with:
         job="tables",
     params:
         command=command(
-            "libratus {folder} --config {config} --out {output.tables} --page {output.page}",
+            "libratus {folder} --config {config} --out {output.tables} --page {output.page}"
+            " {subgames}",
+            subgames=["--subgames", Path(TABLE_S1[0]).parent] if TABLE_S1 else [],
             config=as_json(TABLES),
             folder=LIBRATUS,
         ),

@@ -5,52 +5,56 @@ from sixmax.abstraction.flop import store as flop_buckets
 SEARCH = f"{RUN}/search"
 FLOPS = flop_buckets.chosen(CONFIG.search.flops, CONFIG.deck.ranks, CONFIG.seed)
 SHOWN_FLOPS = flop_buckets.shown(FLOPS, CONFIG.seed)
-FLOP_STORES = expand(f"{SEARCH}/flop/{{flop:04d}}.zarr", flop=FLOPS)
+
+
+def flop_files(ending, flops=FLOPS):
+    """The files of ``flops`` with that ending."""
+    return expand(f"{SEARCH}/flop/{{flop:04d}}.{ending}", flop=flops)
+
+
 ON_FLOPS = ["--flops", len(FLOPS)] if CONFIG.evaluation.search_flops else []
 GAIN_FLOPS = flops_read(bool(ON_FLOPS))
 
 
-ruleorder: flop_shown > flop
-
-
 rule search:
     input:
-        FLOP_STORES,
-        expand(f"{SEARCH}/flop/{{flop:04d}}.json", flop=FLOPS),
-        expand(f"{SEARCH}/flop/{{flop:04d}}.png", flop=SHOWN_FLOPS),
+        flop_files("zarr"),
+        flop_files("json"),
+        flop_files("png", SHOWN_FLOPS),
 
 
-use rule run_rule as flop with:
-    input:
-        preflop=f"{ABSTRACTION}/preflop.zarr",
-        river=f"{ABSTRACTION}/river.zarr",
-    output:
-        buckets=directory(f"{SEARCH}/flop/{{flop}}.zarr"),
-        quality=f"{SEARCH}/flop/{{flop}}.json",
-    pathvars:
-        job="search/flop/{flop}",
-    wildcard_constraints:
-        flop=r"\d{4}",
-    priority: 3 if GAIN_FLOPS else 0  # the gain of search waits for them
-    params:
-        command=command(
-            "flop {wildcards.flop} --run {RUN} --buckets {buckets}",
-            buckets=CONFIG.search.buckets,
-        ),
-        code=code_digest("abstraction.flop.store"),
+# A rule each: the files of a job have no wildcard in common. The shown few come from a second seed,
+# too, and have a picture.
+for part in flop_buckets.parts(FLOPS, CONFIG.seed):
 
-
-# A drawn few are clustered from a second seed too, and have a picture.
-use rule flop as flop_shown with:
-    output:
-        buckets=directory(f"{SEARCH}/flop/{{flop}}.zarr"),
-        quality=f"{SEARCH}/flop/{{flop}}.json",
-        picture=f"{SEARCH}/flop/{{flop}}.png",
-    wildcard_constraints:
-        flop="|".join(f"{flop:04d}" for flop in SHOWN_FLOPS) or "none",
-    params:
-        command=command(
-            "flop {wildcards.flop} --run {RUN} --buckets {buckets} --second",
-            buckets=CONFIG.search.buckets,
-        ),
-        code=code_digest("abstraction.flop.store"),
+    rule:
+        name:
+            f"flop_{part[0]:04d}"
+        input:
+            preflop=f"{ABSTRACTION}/preflop.zarr",
+            river=f"{ABSTRACTION}/river.zarr",
+        output:
+            buckets=[directory(store) for store in flop_files("zarr", part)],
+            quality=flop_files("json", part),
+            picture=flop_files("png", part) if part == SHOWN_FLOPS else [],
+        log:
+            f"{RUN}/logs/search/flop/{part[0]:04d}.log",
+        benchmark:
+            f"{RUN}/benchmarks/search/flop/{part[0]:04d}.tsv"
+        priority: 3 if GAIN_FLOPS else 0  # the gain of search waits for them
+        threads: 1
+        resources:
+            mem_mb=1000,
+            runtime=30,
+        params:
+            command=command(
+                "flop {flops} --run {RUN} --buckets {buckets} {second}",
+                flops=[f"{flop:04d}" for flop in part],
+                buckets=CONFIG.search.buckets,
+                second=["--second"] * (part == SHOWN_FLOPS),
+            ),
+            code=code_digest("abstraction.flop.store"),
+        shell:
+            """
+            SIXMAX_THREADS={threads} sixmax {params.command} 2>&1 | tee_job {log:q}
+            """

@@ -21,7 +21,7 @@ def gaps(logs: tuple[Path, ...], **options: Any) -> None:
     the highest score first, each with the size that fills it, and the opponents' commonest sizes.
 
     \b
-    sixmax gaps hands.log --run results/libratus --player blueprint --out gaps.json
+    sixmax gaps hands.log --run results/libratus-200bb --player blueprint --out gaps.json
     """
     from sixmax.improve.stage import gaps as stage
 
@@ -47,8 +47,8 @@ def improve(kind: str, **options: Any) -> None:
     table` looks for it in improve/type1, and plays it after eight such bets in turn.
 
     \b
-    sixmax improve gaps.json --run results/libratus --type 2 --seed 1 \\
-        --into results/libratus/improve/type2
+    sixmax improve gaps.json --run results/libratus-200bb --type 2 --seed 1 \\
+        --into results/libratus-200bb/improve/type2
     """
     from sixmax.improve.stage import improve as stage
 

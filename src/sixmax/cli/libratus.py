@@ -81,7 +81,8 @@ def off_tree(answer: str, sizes: tuple[float, ...], **options: Any) -> None:
 @click.option("--config", required=True, help="config/tables/libratus.yaml, as JSON.")
 @OUT
 @click.option("--page", type=FILE, required=True, help="The page with the tables.")
-def libratus(folder: Path, config: str, out: Path, page: Path) -> None:
+@click.option("--subgames", type=FILE, help="A run's results for Table S1. Default: no such table.")
+def libratus(config: str, page: Path, **options: Any) -> None:
     """Gather the cells below FOLDER: tables as JSON, and a page.
 
     `snakemake libratus` measures the cells first.
@@ -93,7 +94,7 @@ def libratus(folder: Path, config: str, out: Path, page: Path) -> None:
     from sixmax.libratus.tables import gather
     from sixmax.report.pages.libratus import make
 
-    make(gather(TablesConfig.parse_json(config, "config"), folder, out), page)
+    make(gather(TablesConfig.parse_json(config, "config"), **options), page)
 
 
 @click.command()

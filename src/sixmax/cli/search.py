@@ -24,17 +24,17 @@ from sixmax.cli.options import (
 
 
 @click.command()
-@click.argument("flop")
+@click.argument("flops", nargs=-1, required=True, metavar="FLOP...")
 @RUN
 @click.option("--buckets", type=COUNT, default=500, show_default=True, help="Of each round.")
 @click.option("--second", is_flag=True, help="Also from a second seed, and a picture.")
 @THREADS
-def flop(flop: str, folder: Path, buckets: int, second: bool, threads: int) -> None:
-    """Cluster turn and river after FLOP: its cards, or its number among the canonical flops.
+def flop(flops: tuple[str, ...], folder: Path, threads: int, **options: Any) -> None:
+    """Cluster turn and river after each FLOP: its cards, or its number among the canonical flops.
 
     Writes a store and a report of its quality to results/{run}/search/flop. Search makes a missing
-    flop itself; this command makes it ahead. Three seconds on one core, 4 MB a flop. A second seed
-    tells in the report how far chance decides the buckets: with a picture, thrice as long.
+    flop itself; this command makes it ahead. One to two seconds on one core, 4 MB a flop. A second
+    seed tells in the report how far chance decides the buckets: with a picture, thrice as long.
 
     \b
     sixmax flop AhKd2c --run results/default
@@ -44,9 +44,11 @@ def flop(flop: str, folder: Path, buckets: int, second: bool, threads: int) -> N
     from sixmax.jit import set_threads
 
     set_threads(threads)
-    number = int(flop) if flop.isascii() and flop.isdigit() else store.find(folder, flop)[1]
-    code = code_digest("abstraction.flop.store")
-    store.make(folder, number, buckets, second=second, code=code)
+    numbers = [
+        int(flop) if flop.isascii() and flop.isdigit() else store.find(folder, flop)[1]
+        for flop in flops
+    ]
+    store.make_all(folder, numbers, **options, code=code_digest("abstraction.flop.store"))
 
 
 @click.command()
@@ -129,6 +131,12 @@ def solve(**options: Any) -> None:
     help="Hands on so many flops alone, those that search.flops makes ahead, with their buckets. "
     "Default: all flops.",
 )
+@click.option(
+    "--agent",
+    default="search",
+    show_default=True,
+    help="Or a policy of the run in the place of the search, as blueprint-purified.",
+)
 @SEED
 @OUT
 @search_options
@@ -136,7 +144,8 @@ def solve(**options: Any) -> None:
 def gain(**options: Any) -> None:
     """Measure the gain of search: one searching player against copies of its own blueprint.
 
-    The score is an expectation over all private hands.
+    The score is an expectation over all private hands. With search.nested each seat solves nested
+    subgames of its own.
 
     \b
     sixmax gain --run results/default --hands 200 --seed 1 --out gain.json

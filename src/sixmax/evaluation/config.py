@@ -42,6 +42,7 @@ class EvaluationConfig(Section):
     search_setting: Literal["fast", "full"] = "fast"  # of the section search
     search_hands: int = Field(default=0, ge=0)  # in which the gain of search is measured; 0: none
     search_flops: bool = False  # the gain only in hands on the flops of search.flops, a number
+    subgame_hands: int = Field(default=0, ge=0)  # of each form of play in Table S1; 0: no table
     search_deals: int = Field(default=0, ge=0)  # that a player who searches plays; 0: none
     pluribus_hands: str = ""  # folder of Pluribus's published logs; "" leaves the comparison out
     pluribus_search_hands: int = Field(default=0, ge=0)  # of those, in which search is held to them
@@ -50,7 +51,7 @@ class EvaluationConfig(Section):
     values_hands: int = Field(ge=100)  # of self-play, from which the values of AIVAT come
     aivat_deals: int = Field(default=0, ge=0)  # a match that is scored by AIVAT; 0: none is
 
-    @field_validator("search_hands", "search_deals", "lbr_deals", "aivat_deals")
+    @field_validator("search_hands", "subgame_hands", "search_deals", "lbr_deals", "aivat_deals")
     @classmethod
     def _has_an_error(cls, value: int) -> int:
         if value == 1:

@@ -6,6 +6,7 @@ from sixmax.blueprint.run import Run, open_run
 from sixmax.continuation.stage import compress
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.open_players import check_run
+from sixmax.evaluation.hands.record import Record
 from sixmax.evaluation.hands.replay import histories, records
 from sixmax.files import write_json
 from sixmax.game.rules import is_legal
@@ -39,20 +40,30 @@ TYPES = {1: "sizes", 2: "gaps"}  # of the self-improver: where its bets come fro
 _SHOWN = 3
 
 
+def _noted(hand: Record, names: set[str]) -> Record:
+    """``hand``, its players added to ``names``."""
+    names.update(hand.names)
+    return hand
+
+
 @stage
 def gaps(folder: Path, logs: list[Path], player: str, out: Path) -> None:
     """Stage ``gaps``: score the first-round bets of all but ``player`` in ``logs``, to ``out``.
 
     Raises UserError for a run of more than two players, for logs that hold no hand or a damaged
-    one, and for hands of another game.
+    one, for hands of another game, and for a player whom no hand has.
     """
     run = _open(folder)
     files = histories(logs)
     with Progress(sum(file.stat().st_size for file in files), "gaps", "B") as bar:
-        hands = (hand for file in files for hand in records(file, run.game, bar.add))
+        names: set[str] = set()
+        hands = (_noted(hand, names) for f in files for hand in records(f, run.game, bar.add))
         result = score(run, hands, player)
     if not result.hands:
         raise UserError(f"{', '.join(map(str, logs))}: no hand; wanted hand histories of the run")
+    if player and player not in names:
+        seen = ", ".join(sorted(names)[:_SHOWN])
+        raise UserError(f"player {player!r}: not in these hands, whose players are {seen}")
     for bet in result.gaps[:_SHOWN]:
         say(
             f"gap after {bet.path or 'nothing'}: score {bet.score:.1f} by {bet.bets:,} bets; "

@@ -57,11 +57,15 @@ def _decision(config: Config) -> str:
     """The cost of a search in play or advice."""
     threads, speed = config.machine.threads, config.machine.speed
     full, fast = (search_seconds(config, name, threads) / speed for name in ("full", "fast"))
-    line = f"a search takes about {full:.1f} s, in the fast setting {fast:.1f} s"
+    line = f"a search takes {_brief(full, 'about ')}, in the fast setting {_brief(fast)}"
     if config.search.buckets and config.search.flops != "all":
         more = rates.FLOP_S * share_of_default(config) / speed
         line += f"; the first on a flop {more:.1f} s more, for its buckets"
     return line
+
+
+def _brief(seconds: float, about: str = "") -> str:
+    return f"{about}{seconds:.1f} s" if seconds >= 0.05 else "less than 0.1 s"
 
 
 def _size(gigabytes: float) -> str:

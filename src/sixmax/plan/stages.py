@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.buckets import table_dtype
-from sixmax.abstraction.flop.store import SHOWN, chosen
+from sixmax.abstraction.flop.store import SHOWN, chosen, parts
 from sixmax.blueprint.checkpoint import KEPT
 from sixmax.blueprint.train import training_bytes
 from sixmax.cards.deck import n_cards, n_holes
@@ -163,11 +163,11 @@ def _touched(traversals: float) -> float:
 
 
 def _flops(config: Config, threads: int) -> list[Stage]:
-    """The flops that are made ahead for the search, a job each; no line where there are none."""
-    flops = len(chosen(config.search.flops, config.deck.ranks, config.seed))
-    share = share_of_default(config)
-    seconds = flops * (rates.START_S + rates.FLOP_S * share)
-    seconds += min(flops, SHOWN) * rates.FLOP_SECOND_S * share
+    """The flops that are made ahead for the search; no line where there are none."""
+    made = chosen(config.search.flops, config.deck.ranks, config.seed)
+    flops, share = len(made), share_of_default(config)
+    seconds = len(parts(made, config.seed)) * (rates.START_S + rates.FLOPS_S * share)
+    seconds += flops * rates.FLOP_S * share + min(flops, SHOWN) * rates.FLOP_SECOND_S * share
     memory, disk = 0.4 * share + rates.PROCESS_GB, flops * 3.7e-3 * share
     return [Stage("flops", "flops", flops, memory, disk, seconds, threads)] if flops else []
 
@@ -242,8 +242,8 @@ def search_seconds(config: Config, setting: str, threads: int) -> float:
     sampled = search.iterations * rates.LEFT / rates.SUBGAME_TRAVERSALS
     board = search.board_iterations * rates.BOARD_ITERATION_S
     flop = board * (rates.MORE_BETS if any(search.bets[1:2]) else 1.0)
-    turn = flop if search.exact_from > 2 else search.vector_iterations * rates.TURN_ITERATION_S
-    river = search.vector_iterations * rates.RIVER_ITERATION_S
+    turn = flop if search.exact_from > 2 else search.all_boards(2) * rates.TURN_ITERATION_S
+    river = search.all_boards(1) * rates.RIVER_ITERATION_S
     searched = [turn, river] if search.first > 1 else [sampled, flop, turn, river]
     seconds = sum(searched) / len(searched) / threads
     return min(seconds, search.seconds * config.machine.speed) if search.seconds else seconds

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from sixmax.cfr.gadget import GADGETS
+from sixmax.cfr.methods import METHODS
 from sixmax.cfr.postprocess import ENDINGS
 from sixmax.config_section import Section
 from sixmax.game.config import MAX_SIZES, RoundSizes, Size
@@ -19,6 +20,9 @@ class Fast(Section):
     buckets: int | None = Field(default=0, ge=0, le=65535)
     board_iterations: int | None = Field(default=150, ge=1)
     vector_iterations: int | None = Field(default=None, ge=1)
+    turn_iterations: int | None = Field(
+        default=None, ge=1, exclude_if=lambda number: number is None
+    )
 
 
 NEVER = {"first": 4, "off_tree_players": 0}  # settings of a player that never searches
@@ -47,6 +51,12 @@ class SearchConfig(Section):
     vector_nodes: int = Field(default=5_000, ge=0)  # decisions; larger ones by Monte Carlo CFR
     exact_from: int = Field(default=3, ge=1, le=3)  # round: all boards, no buckets; 3: the river
     vector_iterations: int = Field(default=200, ge=1)  # there
+    turn_iterations: int | None = Field(
+        default=None, ge=1, exclude_if=lambda number: number is None
+    )  # there, before the river; None: the same
+    method: Literal[tuple(METHODS)] = Field(
+        default="dcfr", exclude_if=lambda name: name == "dcfr"
+    )  # there
     vector_boards: int = Field(default=1, ge=0)  # drawn of the boards after a board; 0: all
     board_iterations: int = Field(default=1_000, ge=1)  # before that
     believe_blueprint: float = Field(default=0.5, ge=0, lt=1)  # that a player plays it, a priori
@@ -69,9 +79,23 @@ class SearchConfig(Section):
             raise ValueError(f"iterations must be a multiple of batch = {self.batch}")
         if self.nested != "none" and self.first < 2:
             raise ValueError("nested solving from the turn on: first 2 or 3, or nested none")
+        if self.nested != "none" and not (self.average and self.exact_from <= self.first):
+            raise ValueError(
+                f"nested is {self.nested}, which solves all boards and plays the average: wanted "
+                f"average true (found {str(self.average).lower()}) and exact_from {self.first} at "
+                f"most (found {self.exact_from})"
+            )
         if (self.fast.iterations or 0) % self.batch:
             raise ValueError(f"fast.iterations must be a multiple of batch = {self.batch}")
         return self
+
+    def all_boards(self, rounds: int) -> int:
+        """Iterations over all boards of a subgame of so many rounds to the end of the hand."""
+        return (
+            self.vector_iterations
+            if rounds == 1
+            else self.turn_iterations or self.vector_iterations
+        )
 
     def at_speed(self, setting: str, on_flops: bool = False) -> Self:
         """The section as it is (``full``), or with the keys of ``fast``.

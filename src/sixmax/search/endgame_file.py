@@ -32,6 +32,7 @@ from sixmax.files import read_text
 from sixmax.hints import did_you_mean
 
 RANKS = 13
+MOST_WEIGHT = 1e6
 KEYS = ("-board", "-pot", "-reach", "-range", "-round")
 _WANTED = "a file with -board, -pot and -reach, as docs/guide/solve.md has them"
 
@@ -123,8 +124,10 @@ def _weight(path: Path, key: str, text: str) -> float:
         weight = float(text)
     except ValueError:
         weight = math.nan
-    if not (math.isfinite(weight) and weight >= 0):
-        raise UserError(f"{path}: {key}: found {text[:20]!r}, wanted weights of 0 or more")
+    if not 0 <= weight <= MOST_WEIGHT:
+        raise UserError(
+            f"{path}: {key}: found {text[:20]!r}, wanted weights from 0 to {MOST_WEIGHT:,.0f}"
+        )
     return weight
 
 

@@ -7,6 +7,7 @@ round begins with the last of the round before (Libratus, supplement, "Further d
 nested subgame-solving algorithm", Algorithm 2).
 """
 
+import itertools
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -20,8 +21,8 @@ from sixmax.search.question import Play, SearchResult, SolvedSubgame
 from sixmax.search.solvers.problem import Alternative
 
 # Solves the subgame after so many actions of the round, by the strategies before it, with the
-# opponent's alternative.
-SolveBet = Callable[["Nested", int, Alternative], SolvedSubgame]
+# actions that came then in its tree, and with the opponent's alternative.
+SolveBet = Callable[["Nested", int, tuple[int, ...], Alternative], SolvedSubgame]
 
 
 def size_factor(shift: float, seed: int) -> float:
@@ -69,17 +70,24 @@ class Nested(SearchResult):
         the end of ``done``.
         """
         nested: Nested | None = self
-        for bet in self._unanswered(done):
+        for bet, end in itertools.pairwise([*self._unanswered(done), len(done)]):
             before, since = nested._at(done[:bet]), nested._since(done[:bet])
-            if before.covers(since):
-                nested = nested._answered(bet, before, find(before.tree, since), solve, gadget)
-            if not nested or not before.covers(since):
+            if not before.covers(since):
+                return None
+            node, then = find(before.tree, since), done[bet + 1 : end]
+            nested = nested._answered(bet, before, node, then, solve, gadget)
+            if nested is None:
                 return None
         return nested if nested.covers(done) else None
 
     def _answered(
-        self, bet: int, before: SolvedSubgame, node: int, solve: SolveBet, gadget: str
-    ) -> "Nested | None":
+        self, bet: int, before: SolvedSubgame, node: int, then: tuple[int, ...],
+        solve: SolveBet, gadget: str,
+    ) -> "Nested | None":  # fmt: skip
+        """With a solution after action ``bet``, the opponent's at ``node`` of ``before``.
+
+        It has the actions ``then``: one of our own may be a bet that its tree lacks.
+        """
         opponent = seat_of(int(before.tree.node[node, 0]))
         # ASSUME values of a best response. The paper takes means over the iterations.
         try:
@@ -89,7 +97,10 @@ class Nested(SearchResult):
         # A hand that cannot be held is not asked. Where rounding lets it be, it enters.
         least = np.nanmin(values) if np.isfinite(values).any() else 0.0
         alternative = np.where(np.isfinite(values), values, least)
-        solved = solve(self, bet + 1, Alternative(opponent, alternative + self.gifts, gadget))
+        outside = Alternative(opponent, alternative + self.gifts, gadget)
+        solved = solve(self, bet + 1, (), outside)
+        if not solved.reaches(then):
+            solved = solve(self, bet + 1, then, outside)
         links = (*self.links, Link(bet + 1, solved))
         return Nested(self.seat, links, self._given(solved, values, opponent))
 

@@ -44,10 +44,10 @@ class _Round:
     beliefs: np.ndarray | None = None
 
     def copy(self, same_seat: bool, choosers: str) -> "_Round":
-        lists = {n: list(getattr(self, n)) for n in ("actors", "done", "translations", "frozen")}
-        apart = isinstance(self.result, Nested) or choosers != "all"
-        result = self.result if same_seat or not apart else None
-        return replace(self, translated=self.translated.copy(), result=result, **lists)
+        kept = {n: list(getattr(self, n)) for n in ("actors", "done", "translations", "frozen")}
+        shared = choosers == "all" and not isinstance(self.result, Nested)
+        kept["result"] = self.result if same_seat or shared else None
+        return replace(self, translated=self.translated.copy(), **kept)
 
 
 class PublicHand:
@@ -72,8 +72,7 @@ class PublicHand:
         self._open(np.empty(0, np.int8))
 
     def copy(self, seat: int | None = None) -> "PublicHand":
-        """An independent hand in the same state, of another ``seat``. Search results are shared,
-        but those that are from the point of view of the seat only where it stays."""
+        """An independent hand in this state; results from one ``seat``'s view are its own."""
         twin = copy.copy(self)
         twin.seat = self.seat if seat is None else seat
         twin.betting, twin.translated = self.betting.copy(), self.translated.copy()
@@ -193,14 +192,9 @@ class PublicHand:
         return self._solve(number, 0, taken, self._beliefs(number), frozen)
 
     def _solve(
-        self,
-        number: int,
-        k: int,
-        taken: tuple[int, ...],
-        beliefs: np.ndarray,
-        frozen: tuple[FrozenAction, ...] = (),
-        alternative: Alternative | None = None,
-    ) -> SearchResult:
+        self, number: int, k: int, taken: tuple[int, ...], beliefs: np.ndarray,
+        frozen: tuple[FrozenAction, ...] = (), alternative: Alternative | None = None,
+    ) -> SearchResult:  # fmt: skip
         """Solve a round from its first ``k`` actions on."""
         current = self.rounds[number]
         root, done = current.root.copy(), tuple(current.done[:k])
@@ -210,12 +204,12 @@ class PublicHand:
         state = PublicState(self.game, root, current.board, before, taken)
         seed = child(self._seed, "search", number, k + len(taken))
         self.searches += 1
-        position = Position(state, beliefs.sum(axis=0), alternative, self._factor, self.seat)
-        return self._searcher(position, frozen, int(seed))
+        at = Position(state, beliefs.sum(axis=0), alternative, self._factor, self.seat)
+        return self._searcher(at, frozen, int(seed))
 
     def _nested(self, number: int, taken: tuple[int, ...]) -> SearchResult | None:
         """A solution after each bet of the opponent in ``taken``; None: not by nested solving."""
-        if self.seat is None or self.config.nested == "none" or self.game.seats != 2:
+        if self.seat is None or self.config.nested == "none" or number < self.config.first:
             return None
         answer = functools.partial(self._answer, number)
         begun = filter(None, self._begun(number, taken))
@@ -232,9 +226,12 @@ class PublicHand:
         for done in ((), taken) if taken else ((),):
             yield Nested.first(self.seat, self._from_root(number, done), n_holes(self.run.ranks))
 
-    def _answer(self, number: int, before: Nested, k: int, other: Alternative) -> SearchResult:
-        """Solve the subgame after a bet, action ``k`` of a round, played by ``before`` so far."""
-        return self._solve(number, k, (), self._bayes(number, before, k), alternative=other)
+    def _answer(
+        self, number: int, before: Nested, k: int, then: tuple[int, ...], other: Alternative
+    ) -> SearchResult:
+        """Solve a round from a bet, its ``k``-th action, on: ``before`` was played so far, ``then``
+        came after it."""
+        return self._solve(number, k, then, self._bayes(number, before, k), alternative=other)
 
     def _beliefs(self, number: int) -> np.ndarray:
         """Beliefs at the root of a round: float64[hypotheses, seats, holes].

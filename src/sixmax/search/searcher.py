@@ -7,7 +7,7 @@ import numpy as np
 from sixmax.abstraction.flop.store import FlopBuckets, of_board
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
-from sixmax.game.config import RoundSizes
+from sixmax.game.config import RoundSizes, Size
 from sixmax.game.leaf_choices import ALL_SEATS
 from sixmax.game.tree import find
 from sixmax.play.locate import Places, places
@@ -46,6 +46,11 @@ class Searcher:
     ):
         """``policy`` is the blueprint's, uint8[layout.size]; ``packed`` replaces the continuations
         in the folder of the run."""
+        if config.nested != "none" and run.game.seats != 2:
+            raise UserError(
+                f"search.nested is {config.nested}, and the run has {run.game.seats} seats: it is "
+                "for two players; wanted none"
+            )
         self.run, self.policy, self.config, self.begin = run, policy, config, begin
         self.places: Places = places(run.game, run.tree)
         self.leaf_game = leaf_game(run, packed)
@@ -105,8 +110,15 @@ class Searcher:
 
 def _scaled(sizes: RoundSizes, factor: float) -> RoundSizes:
     """``sizes`` times ``factor``; all-in stays all-in."""
-    rows = [[s if isinstance(s, str) else s * factor for s in row] for row in sizes.sizes]
+    rows = [[_times(size, factor) for size in row] for row in sizes.sizes]
     return sizes.model_copy(update={"sizes": rows})
+
+
+def _times(size: Size, factor: float) -> Size:
+    if not isinstance(size, str):
+        return size * factor
+    chips = size.removesuffix(" chips")
+    return size if chips == size else f"{max(round(int(chips) * factor), 1)} chips"
 
 
 def _frozen_row(subgame: Subgame, frozen: FrozenAction) -> FrozenRow | None:

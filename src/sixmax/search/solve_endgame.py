@@ -64,7 +64,10 @@ def solve(
     """
     given = read_endgame(path)
     config = _game(given, stack, RAISES | (raises or {}))
-    answer = answer_of(given, config, method, iterations, begin)
+    try:
+        answer = answer_of(given, config, method, iterations, begin)
+    except UserError as error:
+        raise UserError(f"{path}: {error}") from None
     if out is not None:
         write_json(out, _record(given, config, answer, method, iterations))
     return _text(given, answer, method, iterations)

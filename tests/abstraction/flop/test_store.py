@@ -139,12 +139,40 @@ def test_shown__are_all_of_few_and_some_of_many():
     assert some != store.shown(list(range(100)), 2)
 
 
+@pytest.mark.parametrize("number", [0, 1, 2, 3, 8, 1755])
+def test_parts__have_every_flop_once_and_the_shown_first(number):
+    flops = list(range(number))
+    parts = store.parts(flops, 1)
+    assert sorted(flop for part in parts for flop in part) == flops
+    assert parts[:1] == [store.shown(flops, 1)] * bool(flops)
+    assert all(parts)
+    assert len(parts) <= 42
+
+
 @pytest.mark.parametrize("second", [False, True])
 def test_make__a_second_seed_and_a_picture_where_they_are_asked_for(clustered, tmp_path, second):
     store.make(clustered, 7, 20, tmp_path / "7.zarr", second=second)
     quality = json.loads((tmp_path / "7.json").read_text())
     assert ("two_seeds" in quality["turn"]) == (tmp_path / "7.png").exists() == second
     assert quality["river"]["buckets"] == 20
+
+
+def test_make_all__gives_each_flop_as_if_it_were_alone(clustered, tmp_path, monkeypatch):
+    def path(run, flop):
+        return tmp_path / f"{flop}.zarr"
+
+    store.make(clustered, 11, 6, tmp_path / "alone.zarr")
+    monkeypatch.setattr(store, "store_path", path)
+    store.make_all(clustered, [10, 11], 6)
+    expected = read(tmp_path / "alone.zarr", "flop-buckets").attributes["digests"]
+    assert read(path(clustered, 11), "flop-buckets").attributes["digests"] == expected
+    assert path(clustered, 10).is_dir()
+
+
+def test_make_all__refuses_an_unknown_flop_before_the_first_is_made(clustered, monkeypatch):
+    monkeypatch.setattr(store, "make", lambda *arguments, **options: pytest.fail("made"))
+    with pytest.raises(UserError, match="flop 10000: wanted 0 to"):
+        store.make_all(clustered, [10, 10_000], 6)
 
 
 def test_find__counts_every_flop_of_the_deck(clustered):

@@ -20,7 +20,7 @@ from sixmax.cards.deck import as_cards, format_cards, hole_cards
 from sixmax.cards.isomorphism import boards, canonical_board, permute_hole
 from sixmax.errors import UserError
 from sixmax.files import READ_ONLY, write_bytes, write_json
-from sixmax.progress import say
+from sixmax.progress import Progress, say
 from sixmax.rng import child, generator
 from sixmax.store import Store, read, write
 from sixmax.store.schema import KINDS
@@ -178,6 +178,20 @@ def make(
     _keep(path, clustered, quality, **attributes)
 
 
+def make_all(run: Path, flops: list[int], buckets: int = BUCKETS, **options: Any) -> None:
+    """Make each of ``flops`` as :func:`make` does. All share the clusters of opponents' hands.
+
+    Raises UserError before the first is made if one of them is no flop of the deck.
+    """
+    ranks = _ranks(preflop_of(run))
+    for flop in flops:
+        check(ranks, flop, buckets)
+    with Progress(len(flops), "buckets of flops", "flops") as bar:
+        for flop in flops:
+            make(run, flop, buckets, **options)
+            bar.add()
+
+
 def chosen(flops: str | int, ranks: int, seed: int) -> list[int]:
     """The flops to make ahead, ascending: ``none``, ``all``, or a number of them by chance."""
     if flops == "none":
@@ -195,6 +209,18 @@ def shown(flops: list[int], seed: int) -> list[int]:
         return flops
     drawn = generator(seed, "search", "shown").choice(flops, SHOWN, replace=False)
     return sorted(int(flop) for flop in drawn)
+
+
+def parts(flops: list[int], seed: int) -> list[list[int]]:
+    """``flops`` as jobs of the workflow make them: the shown few first, then some 40 jobs.
+
+    A job makes several, because their common beginnings take as long as a flop.
+    """
+    few = shown(flops, seed)
+    others = [flop for flop in flops if flop not in few]
+    size = max(4, -(-len(flops) // 40))
+    many = [others[begin : begin + size] for begin in range(0, len(others), size)]
+    return [few, *many] if few else []
 
 
 def check(ranks: int, flop: int, buckets: int) -> None:

@@ -19,6 +19,7 @@ from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.scores.statistics import Protocol
 from sixmax.evaluation.search_gain.duel import play, protocol
+from sixmax.evaluation.search_gain.fixed import fixed
 from sixmax.evaluation.search_gain.merge import announce, keep, results
 from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.one_round import gain as gain_at
@@ -34,6 +35,7 @@ from sixmax.search.searcher import Searcher
 from sixmax.stage import stage
 
 ONE = "one subgame a hand of blueprint play, solved once; gain in expectation over private hands"
+SEARCH = "search"
 WHOLE = (
     "1 who searches against copies of the blueprint; whole hands, in expectation over private hands"
 )
@@ -49,13 +51,15 @@ Count = Callable[[int], None]
 def gain(
     folder: Path, config: SearchConfig, in_round: int | None, hands: int, deals: int, seed: int,
     threads: int, out: Path, setting: str = "full", begin: int = 0, flops: int | None = None,
+    agent: str = SEARCH,
 ) -> None:  # fmt: skip
     """Write to ``out`` the gain of search in ``hands`` hands, from number ``begin`` on: in
     ``in_round`` alone, against its own blueprint after it; None: in every round from
     ``config.first`` on, whole hands. With ``flops`` only hands on so many flops are played, those
-    whose buckets ``search.flops`` makes ahead.
+    whose buckets ``search.flops`` makes ahead. Another ``agent`` is a policy of the run, as
+    ``blueprint-purified``, that plays in the place of the search.
 
-    Raises UserError for a first round without a board.
+    Raises UserError for a first round without a board and for an unknown agent.
     """
     run = open_run(folder)
     if in_round is None and not FLOP <= config.first <= RIVER:
@@ -63,11 +67,15 @@ def gain(
     first = config.first if in_round is None else in_round
     config = config.model_copy(update={"first": first, "off_tree_players": 0})
     policy, measured = run.policy(config.blueprint), whole if in_round is None else one_round
-    cache = SearchCache(Searcher(run, policy, config))
-    label = "gain of search" if in_round is None else f"gain of search in round {in_round}"
+    search = Searcher(run, policy, config) if agent == SEARCH else fixed(run, run.policy(agent))
+    cache, label = SearchCache(search), f"gain of {agent}"
+    if in_round is not None:
+        label += f" in round {in_round}"
     with Progress(hands, label, "hands") as bar:
         on = chosen(flops, run.ranks, run.seed) if flops else []
         record = measured(run, policy, config, cache, hands, deals, seed, bar.add, begin, on)
+    if agent != SEARCH:
+        record["design"] = f"{agent} in the place of the search; {record['design']}"
     digest = game_digest(run.identity["settings"])
     terms = Protocol(
         record["design"],
@@ -134,6 +142,9 @@ def one_round(
     """
 
     def chips(number: int, hand: PublicHand) -> list[float]:
+        if config.nested != "none":  # from the point of view of each seat
+            won = _of_seats(run, policy, hand, deals, seed, number, 1)
+            return won[:, config.first] / run.game.seats
         beliefs, work = hand.beliefs(), int(child(seed, "search", number, "gain"))
         around = round_tree(hand, beliefs)
         return [gain_at(run, policy, around, beliefs, deals, work, s).mean() for s in STRATEGIES]
@@ -157,9 +168,7 @@ def whole(
     """
 
     def chips(number: int, hand: PublicHand) -> np.ndarray:
-        left = [p for p in range(run.game.seats) if hand.betting.contenders >> p & 1]
-        works = {p: int(child(seed, "search", number, p)) for p in left}
-        return sum(gains(run, policy, hand, p, deals, work) for p, work in works.items())
+        return _of_seats(run, policy, hand, deals, seed, number)
 
     both = np.zeros((hands, len(STRATEGIES), len(ROUNDS)))
     on = _play(run, policy, config, cache, seed, begin, progress, chips, both, flops)
@@ -169,6 +178,16 @@ def whole(
     rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in searched}
     more = {ROUNDS[r]: won[:, r] - both[:, 1, r] for r in searched if not config.average}
     return _record(setting, cache, seed, begin, rows, more)
+
+
+def _of_seats(
+    run: Run, policy: np.ndarray, hand: PublicHand, deals: int, seed: int, number: int,
+    rounds: int = RIVER + 1,
+) -> np.ndarray:  # fmt: skip
+    """The gain in chips of each seat by turns, their sum: float64[STRATEGIES, rounds]."""
+    left = [p for p in range(run.game.seats) if hand.betting.contenders >> p & 1]
+    works = {p: int(child(seed, "search", number, p)) for p in left}
+    return sum(gains(run, policy, hand, p, deals, work, rounds) for p, work in works.items())
 
 
 def _play(

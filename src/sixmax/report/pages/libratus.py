@@ -26,6 +26,8 @@ def render(record: dict[str, Any]) -> str:
         table2=record["table2"],
         answers=list(record["table2"][0]["exploitability"]),
         printed=record["printed"],
+        coin_toss=record["coin_toss"],
+        table_s1=record["table_s1"],
         checks=record["checks"],
         figure=_figure(record["table1"]),
     )

@@ -17,7 +17,7 @@ from sixmax.cards.deck import holds
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.gadget import Gadget, gadget, no_gadget
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.methods import DCFR, LINEAR, Method
+from sixmax.cfr.methods import LINEAR, METHODS, Method
 from sixmax.game.config import SEEN
 from sixmax.game.rules import LEFT
 from sixmax.game.tree import Tree, round_of, seat_of
@@ -64,11 +64,11 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     game = endgame(tree, state.board, problem.beliefs[list(seats)], later, cards.ranks, every=True)
     frozen = {(row.node, row.hole): row.row for row in problem.frozen}
     sample = () if exact else (config.vector_boards,) * (len(tree.columns) - 1)
-    # ASSUME the paper has Linear CFR. We play the last iterate, and on the river, where nothing
+    # ASSUME Pluribus has Linear CFR. We play the last iterate, and on the river, where nothing
     # is sampled, Linear CFR's is 5 to 50 % of the pot exploitable, that of DCFR as its average.
-    method = DCFR if exact else LINEAR
+    method = METHODS[config.method] if exact else LINEAR
     solver = RangeSolver(game, method, sample, problem.seed, frozen, problem.alternative)
-    iterations = config.vector_iterations if exact else config.board_iterations
+    iterations = config.all_boards(len(tree.columns)) if exact else config.board_iterations
     progress, until = begin(iterations), time.monotonic() + (config.seconds or np.inf)
     while solver.iterations < iterations and time.monotonic() < until:
         step = min(10, iterations - solver.iterations)
