@@ -13,7 +13,8 @@ run: config/$(PRESET).yaml .venv/.installed ## set up, then run a preset: make r
 
 warm: .venv/.installed ## compile all kernels ahead, so that no later command waits for them
 	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
-	  $(BIN)/snakemake --cores $(CORES) --configfile config/tiny.yaml --directory "$$folder"
+	  $(BIN)/snakemake --cores $(CORES) --configfile config/tiny.yaml --directory "$$folder" && \
+	  yes c | $(BIN)/sixmax play --run "$$folder/results/tiny" --seed 5 --hands 1 > "$$folder/hand"
 
 help: ## this list
 	@echo "make TARGET [PRESET=…] [CORES=2]"

@@ -1,4 +1,4 @@
-"""The small two-player run of ``search.holdem`` on disk, as a folder of results."""
+"""The small run of ``search.holdem`` on disk, as a folder of results."""
 
 import numpy as np
 
@@ -19,9 +19,9 @@ SCHEDULE = {
 }  # fmt: skip
 
 
-def on_disk(folder, seed=1):
+def on_disk(folder, seed=1, seats=2, later=(0.75,)):
     """Write the run to ``folder`` and open it."""
-    run, policy = small_run(2)
+    run, policy = small_run(seats, later)
     stores = {}
     for name, count in zip(ROUNDS, run.buckets.counts, strict=True):
         stores[name] = folder / "abstraction" / f"{name}.zarr"

@@ -81,24 +81,25 @@ def gain(mean, error, **rows):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("mean", "passed"), [(50.0, True), (20.0, False)])
+@pytest.mark.parametrize(("mean", "passed"), [(50.0, True), (30.0, False), (20.0, False)])
 def test_gather__has_table_s1_of_a_run_and_judges_nested_solving(tmp_path, mean, passed):
     settings = config.load(CONFIG)
     cells(tmp_path, settings)
-    folder = tmp_path / "subgames"
-    folder.mkdir()
+    folder = tmp_path / "mine" / "evaluation" / "search" / "subgames"
+    folder.mkdir(parents=True)
     for form, name in itertools.product(play.FORMS, play.ROUNDS):
         result = gain(mean, 30.0, **{name: gain(mean, 30.0)["gain"]["all"]})
         (folder / f"{form}_{name}.json").write_text(json.dumps(result))
         cost = json.dumps({"seconds": 2.0, "threads": 1})
         (folder / f"{form}_{name}_cost.json").write_text(cost)
-    record = gather(settings, tmp_path, tmp_path / "tables.json", folder)
+    record = gather(settings, tmp_path, tmp_path / "tables.json", tmp_path / "mine")
     assert [(row["form"], row["from"]) for row in record["table_s1"]][-1] == ("nested", "river")
     nested = [c for c in record["checks"] if c["name"].startswith("Nested solving on the")]
     assert [c["passed"] for c in nested] == [passed] * 2
     page = render(record)
     assert f"{mean:+.1f} ({mean - 30:+.1f} to {mean + 30:+.1f})" in page
     assert page.count("<td>0.50</td>") == 4
+    assert record["run"] == "mine"
 
 
 def test_gather__refuses_a_file_that_is_no_cell(tmp_path):

@@ -9,15 +9,16 @@ from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.errors import UserError
 from sixmax.evaluation.search_gain.one_round import enter, spots
-from sixmax.evaluation.search_gain.stage import one_round
+from sixmax.evaluation.search_gain.stage import one_round, whole
 from sixmax.evaluation.search_gain.whole_hands import gains
+from sixmax.game.config import RoundSizes
 from sixmax.game.rules import CALL, FOLD
 from sixmax.game.tree import find
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.nested import Nested, size_factor
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.searcher import Searcher
+from sixmax.search.searcher import Searcher, _scaled
 
 FLOP, TURN, RIVER = "AhKd9c", "Td", "Jd"
 CONFIG = SEARCH.model_copy(
@@ -153,6 +154,28 @@ def test_search__an_own_raise_off_the_tree_after_an_answered_bet_stays_safe(own)
     assert isinstance(result, Nested)
     assert [link.begin for link in result.links] == [0, 2, 4]
     assert hand.play().offered[:2] == [FOLD, CALL]
+
+
+def test_search__on_the_river_keeps_the_turns_solution_after_an_own_raise_off_the_tree():
+    hand = after_a_bet()
+    hand.act(CALL)
+    hand.deal(RIVER)
+    hand.act(CALL)
+    hand.act(800)
+    expected = hand.search()
+    hand.act(1900)
+    result = hand.search()
+    assert [link.begin for link in result.links] == [0, 2]
+    before, after = (r.links[0].solved.solution.average for r in (expected, result))
+    np.testing.assert_array_equal(after, before)
+    assert min(result.gifts.max(), expected.gifts.max()) > 5  # chips: nothing is forgotten
+    assert result.covers((CALL, 800, 1900))
+
+
+def test_search__shifts_raises_in_chips_too():
+    rows = [["300 chips", 1, "A"]]
+    sizes = RoundSizes(sizes=rows, max_raises=1, max_players=2)
+    assert _scaled(sizes, 1.05).sizes == [["315 chips", 1.05, "A"]]
 
 
 def test_search__before_the_turn_is_not_nested():
@@ -307,6 +330,10 @@ def test_one_round__solves_nested_subgames_of_each_seat():
         cache = SearchCache(searcher(config))
         record = one_round(run, policy, config, cache, 6, 20, 3)
         counted[nested] = record["searches"]
+        if nested != "none":
+            expected = whole(run, policy, config, SearchCache(searcher(config)), 6, 20, 3)
+            assert record["won"]["last"] == expected["won"]["river"]
+            assert any(record["won"]["last"])
     assert counted["resolve"] > 2 * counted["none"] > 0
 
 

@@ -17,6 +17,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import stores
 from sixmax.game.config import ROUNDS
 from sixmax.code_digest import code_digest
+from sixmax.libratus import play
 
 sys.setrecursionlimit(20_000)  # the chain of intervals is as deep as it is long
 BIN = shlex.quote(str(Path(sys.executable).parent))
@@ -158,7 +159,12 @@ def search_memory(wildcards, input):
 def flops_read(on_flops=False):
     """The stores that a job waits for if it searches with buckets of its flops: it makes missing ones."""
     searched = CONFIG.search.at_speed(CONFIG.evaluation.search_setting, on_flops)
-    return flop_files("zarr") if searched.buckets else []
+    return flop_files("zarr", FLOPS) if searched.buckets else []
+
+
+def flop_files(ending, flops):
+    """The files of ``flops`` with that ending."""
+    return expand(f"{SEARCH}/flop/{{flop:04d}}.{ending}", flop=flops)
 
 
 def sample_of(wildcards):
@@ -170,6 +176,20 @@ def gain_hands(wildcards):
     """How many hands a job has."""
     begin = int(wildcards.begin)
     return GAIN_BEGINS.step if begin < GAIN_BEGINS[-1] else ASKED["gain"] - begin
+
+
+def subgame_config(wildcards):
+    """The search of a form of play from a round on."""
+    first = play.ROUNDS[wildcards.round]
+    changes = {**play.FORMS[wildcards.form].search, "first": first}
+    return CONFIG.search.model_copy(update=changes).model_dump_json(exclude={"flops"})
+
+
+def subgame_hands(wildcards):
+    """How many hands a job of a form of play has."""
+    begin = int(wildcards.begin)
+    last = begin == SUBGAME_BEGINS[-1]
+    return CONFIG.evaluation.subgame_hands - begin if last else SUBGAME_BEGINS.step
 
 
 def numbers(intervals, wanted=True):

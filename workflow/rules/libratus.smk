@@ -1,5 +1,5 @@
-# The tables of the Libratus paper, on games with exact best responses. Reads config/tables. Table S1
-# is of a run: of the preset's, which measures it, or else of what it left.
+# The tables of the Libratus paper, on games with exact best responses. Reads config/tables. With a
+# preset that has `evaluation.subgame_hands` also Table S1, of its run.
 
 from sixmax.libratus import config as tables
 
@@ -9,9 +9,6 @@ try:
     TABLES = tables.load(Path(workflow.basedir, "config", "tables", "libratus.yaml"))
 except UserError as error:
     raise WorkflowError(str(error)) from None
-TABLE_S1 = SUBGAME_FILES or sorted(
-    Path("results/libratus-200bb/evaluation/search/subgames").glob("*_*.json")
-)
 FLOP_GAMES = {**TABLES.games, tables.OFF_TREE: TABLES.off_tree}
 
 
@@ -99,7 +96,7 @@ use rule run_rule as off_tree with:
 use rule run_rule as tables with:
     input:
         cells=[f"{LIBRATUS}/{cell}.json" for cell in TABLES.cells()],
-        subgames=TABLE_S1,
+        subgames=SUBGAME_FILES,
     output:
         tables=f"{LIBRATUS}/tables.json",
         page=f"{LIBRATUS}/index.html",
@@ -111,11 +108,12 @@ use rule run_rule as tables with:
         command=command(
             "libratus {folder} --config {config} --out {output.tables} --page {output.page}"
             " {subgames}",
-            subgames=["--subgames", Path(TABLE_S1[0]).parent] if TABLE_S1 else [],
+            subgames=["--run", RUN] * bool(SUBGAME_FILES),
             config=as_json(TABLES),
             folder=LIBRATUS,
         ),
         code=code_digest("report.pages.libratus"),
+        tables=code_digest("libratus.tables"),
         template=template.digest(),
 
 

@@ -7,19 +7,14 @@ FLOPS = flop_buckets.chosen(CONFIG.search.flops, CONFIG.deck.ranks, CONFIG.seed)
 SHOWN_FLOPS = flop_buckets.shown(FLOPS, CONFIG.seed)
 
 
-def flop_files(ending, flops=FLOPS):
-    """The files of ``flops`` with that ending."""
-    return expand(f"{SEARCH}/flop/{{flop:04d}}.{ending}", flop=flops)
-
-
 ON_FLOPS = ["--flops", len(FLOPS)] if CONFIG.evaluation.search_flops else []
 GAIN_FLOPS = flops_read(bool(ON_FLOPS))
 
 
 rule search:
     input:
-        flop_files("zarr"),
-        flop_files("json"),
+        flop_files("zarr", FLOPS),
+        flop_files("json", FLOPS),
         flop_files("png", SHOWN_FLOPS),
 
 

@@ -80,35 +80,10 @@ use rule run_rule as duel with:
 
 
 # Table S1 of the Libratus paper: each form of play in the place of the blueprint, from a round on.
+# The target `libratus` measures it.
 SUBGAMES = f"{EVALUATION}/search/subgames"
-ON_TREE = {"rounds": [], "bets": [], "shift": 0.0}
-SUBGAME_FORMS = {  # agent, and changes of the search
-    "purified": ("blueprint-purified", {"nested": "none"}),
-    "on-tree": ("search", ON_TREE),
-    "nested": ("search", {}),
-}
-SUBGAME_ROUNDS = {"turn": 2, "river": 3}
-SUBGAME_STEP = 50  # hands of a job
-SUBGAME_BEGINS = range(0, max(CONFIG.evaluation.subgame_hands - 1, 0), SUBGAME_STEP)
-SUBGAME_FILES = [
-    f"{SUBGAMES}/{form}_{in_round}.json"
-    for form in SUBGAME_FORMS
-    for in_round in SUBGAME_ROUNDS
-    if SUBGAME_BEGINS
-]
-
-
-def subgame_config(wildcards):
-    """The search of a form of play from a round on."""
-    changes = SUBGAME_FORMS[wildcards.form][1]
-    first = SUBGAME_ROUNDS[wildcards.round]
-    return CONFIG.search.model_copy(update={**changes, "first": first})
-
-
-def subgame_hands(wildcards):
-    """How many hands a job has."""
-    left = CONFIG.evaluation.subgame_hands - int(wildcards.begin)
-    return SUBGAME_STEP if int(wildcards.begin) < SUBGAME_BEGINS[-1] else left
+SUBGAME_BEGINS = range(0, max(CONFIG.evaluation.subgame_hands - 1, 0), 50)
+SUBGAME_FILES = [f"{SUBGAMES}/{name}.json" for name in play.NAMES if SUBGAME_BEGINS]
 
 
 use rule run_rule as subgame_part with:
@@ -121,8 +96,8 @@ use rule run_rule as subgame_part with:
     pathvars:
         job="evaluation/search/subgames/{form}_{round}_{begin}",
     wildcard_constraints:
-        form="|".join(SUBGAME_FORMS),
-        round="|".join(SUBGAME_ROUNDS),
+        form="|".join(play.FORMS),
+        round="|".join(play.ROUNDS),
         begin=r"\d+",
     resources:
         mem_mb=search_memory,
@@ -131,13 +106,11 @@ use rule run_rule as subgame_part with:
         command=command(
             "gain --run {RUN} --agent {agent} --begin {begin} --hands {hands} --seed {seed}"
             " --config {config} --setting {setting} --out {output.result}",
-            agent=lambda wildcards: SUBGAME_FORMS[wildcards.form][0],
+            agent=lambda wildcards: play.FORMS[wildcards.form].agent,
             begin=lambda wildcards: int(wildcards.begin),
             hands=subgame_hands,
             seed=CONFIG.seed,
-            config=lambda wildcards: subgame_config(wildcards).model_dump_json(
-                exclude={"flops"}
-            ),
+            config=subgame_config,
             setting=SEARCH_SETTING,
         ),
         code=code_digest("evaluation.search_gain.stage"),
@@ -152,8 +125,8 @@ use rule run_rule as subgames with:
     pathvars:
         job="evaluation/search/subgames/{form}_{round}",
     wildcard_constraints:
-        form="|".join(SUBGAME_FORMS),
-        round="|".join(SUBGAME_ROUNDS),
+        form="|".join(play.FORMS),
+        round="|".join(play.ROUNDS),
     params:
         command=command("gains {input} --out {output.result}"),
         code=code_digest("evaluation.search_gain.merge"),

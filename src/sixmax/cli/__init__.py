@@ -19,9 +19,12 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "show": ("inspect", "List the arrays of a store, with meanings and units"),
         "strategy": ("inspect", "Print the blueprint's play before the flop, by hand class"),
         "advise": ("search", "Ask for a decision at any point of a hand, by real-time search"),
+        "play": ("session", "Take a seat against agents, with their opinion after each hand"),
+        "review": ("session", "Go through played hands with an agent's opinion and their cost"),
         "solve": ("search", "Solve a turn or river of two players from a file"),
         "acpc": ("hands", "Let an agent play at an ACPC dealer"),
         "report": ("report", "Write one page about a run"),
+        "serve": ("serve", "Explore a run in the browser: charts, any betting, searches"),
     },
     "Evaluation": {
         "match": ("evaluation", "Play two agents against each other in duplicate, from tables"),

@@ -81,7 +81,7 @@ def off_tree(answer: str, sizes: tuple[float, ...], **options: Any) -> None:
 @click.option("--config", required=True, help="config/tables/libratus.yaml, as JSON.")
 @OUT
 @click.option("--page", type=FILE, required=True, help="The page with the tables.")
-@click.option("--subgames", type=FILE, help="A run's results for Table S1. Default: no such table.")
+@click.option("--run", type=FILE, help="The run of Table S1. Default: no such table.")
 def libratus(config: str, page: Path, **options: Any) -> None:
     """Gather the cells below FOLDER: tables as JSON, and a page.
 

@@ -30,11 +30,12 @@ from sixmax.cli.options import (
 @click.option("--second", is_flag=True, help="Also from a second seed, and a picture.")
 @THREADS
 def flop(flops: tuple[str, ...], folder: Path, threads: int, **options: Any) -> None:
-    """Cluster turn and river after each FLOP: its cards, or its number among the canonical flops.
+    """Cluster turn and river after each FLOP: its cards, or its number among all flops.
 
     Writes a store and a report of its quality to results/{run}/search/flop. Search makes a missing
-    flop itself; this command makes it ahead. One to two seconds on one core, 4 MB a flop. A second
-    seed tells in the report how far chance decides the buckets: with a picture, thrice as long.
+    flop itself; this command makes it ahead. Two seconds on one core for the first, two for each,
+    4 MB a flop. A second seed tells in the report how far chance decides the buckets: with a
+    picture, thrice as long.
 
     \b
     sixmax flop AhKd2c --run results/default

@@ -27,7 +27,7 @@ AIVAT_HANDS = 1_000  # hands scored by AIVAT
 RESPONSE_S = 15.0  # exact best responses of two players' hold'em to the flop, twice, on one core
 LBR_HANDS = 400  # hands of a local best response, mean of its protocols
 ENTRIES = 45_000_000  # entries of a table averaged, biased or packed
-FLOPS_S = 2.0  # a job that makes some flops, before the first: clusters of opponents' hands
+FIRST_FLOP_S = 2.0  # before the first flop of a job: the clusters of opponents' hands
 FLOP_S = 2.0  # a flop of the full deck, turn and river clustered into 500 buckets each
 FLOP_SECOND_S = 3.0  # more with a second seed and a picture
 # A search: an iteration of Monte Carlo CFR is a traversal for each seat left; one of all hands

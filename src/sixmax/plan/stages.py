@@ -164,9 +164,9 @@ def _touched(traversals: float) -> float:
 
 def _flops(config: Config, threads: int) -> list[Stage]:
     """The flops that are made ahead for the search; no line where there are none."""
-    made = chosen(config.search.flops, config.deck.ranks, config.seed)
-    flops, share = len(made), share_of_default(config)
-    seconds = len(parts(made, config.seed)) * (rates.START_S + rates.FLOPS_S * share)
+    numbers = chosen(config.search.flops, config.deck.ranks, config.seed)
+    flops, share = len(numbers), share_of_default(config)
+    seconds = len(parts(numbers, config.seed)) * (rates.START_S + rates.FIRST_FLOP_S * share)
     seconds += flops * rates.FLOP_S * share + min(flops, SHOWN) * rates.FLOP_SECOND_S * share
     memory, disk = 0.4 * share + rates.PROCESS_GB, flops * 3.7e-3 * share
     return [Stage("flops", "flops", flops, memory, disk, seconds, threads)] if flops else []

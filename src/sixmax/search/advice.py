@@ -1,8 +1,10 @@
 """Advice at a position: the strategy of the hand held, and of the whole range."""
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -67,6 +69,31 @@ def replay(
 
     The decisions of ``seat`` in the last round, if given, are frozen for its hand ``hole``.
     """
+
+    def freeze() -> None:
+        if hand.betting.actor == seat and len(hand.rounds) == len(actions):
+            hand.freeze(hole, hand.play())
+
+    follow(hand, actions, dealt, freeze)
+    if hand.betting.over:
+        raise UserError("the hand is over: nobody is to act")
+    if hand.needs_cards:
+        raise UserError(
+            f"round {len(hand.rounds)} is over; put a / after its actions, and deal the board"
+        )
+    return hand
+
+
+def follow(
+    hand: Any,
+    actions: tuple[tuple[int, ...], ...],
+    dealt: list[str],
+    before: Callable[[], None] = lambda: None,
+) -> None:
+    """Deal and act in ``hand``, a PublicHand or like one, from its start. Raises UserError.
+
+    ``before`` is called before each action.
+    """
     for number, part in enumerate(actions):
         if number:
             if hand.betting.over:
@@ -76,16 +103,8 @@ def replay(
                 raise UserError(f"round {number} is not over: {actor} is to act; mend the slashes")
             hand.deal(dealt[number - 1])
         for action in part:
-            if hand.betting.actor == seat and number == len(actions) - 1:
-                hand.freeze(hole, hand.play())
+            before()
             hand.act(action)
-    if hand.betting.over:
-        raise UserError("the hand is over: nobody is to act")
-    if hand.needs_cards:
-        raise UserError(
-            f"round {len(hand.rounds)} is over; put a / after its actions, and deal the board"
-        )
-    return hand
 
 
 def advise(

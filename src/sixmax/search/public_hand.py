@@ -221,7 +221,7 @@ class PublicHand:
         searched, last = self.rounds[number], self.rounds[number - 1]
         if isinstance(searched.result, Nested):
             yield searched.result
-        elif number and last.searching and isinstance(before := self._search(number - 1), Nested):
+        if number and last.searching and isinstance(before := self._search(number - 1), Nested):
             yield before.next_round(tuple(last.done), int(searched.board[-1]))
         for done in ((), taken) if taken else ((),):
             yield Nested.first(self.seat, self._from_root(number, done), n_holes(self.run.ranks))
@@ -229,8 +229,7 @@ class PublicHand:
     def _answer(
         self, number: int, before: Nested, k: int, then: tuple[int, ...], other: Alternative
     ) -> SearchResult:
-        """Solve a round from a bet, its ``k``-th action, on: ``before`` was played so far, ``then``
-        came after it."""
+        """Solve a round from its first ``k`` actions on, played by ``before``; ``then`` follow."""
         return self._solve(number, k, then, self._bayes(number, before, k), alternative=other)
 
     def _beliefs(self, number: int) -> np.ndarray:

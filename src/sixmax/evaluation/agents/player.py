@@ -11,6 +11,7 @@ import numpy as np
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.evaluation.agents.policies import MatchGame, Policy, act
+from sixmax.evaluation.agents.rows import rows_at
 from sixmax.evaluation.hands.record import Record
 from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig
@@ -21,12 +22,15 @@ from sixmax.rng import child, unit
 from sixmax.search.agent import SearchAgent, SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
+from sixmax.search.question import FrozenAction, Play, Position, SearchResult
 
 
 class Player:
     """One seat of one hand at a time. Its methods are called in the order of events."""
 
     name: str
+    searching = False  # whether its next decision comes from a search, which takes seconds
+    knows = False  # whether its strategy in this hand depends on the two cards that it holds
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
         """Hand ``number`` of ``game`` begins, with ``hole`` int8[2] in ``seat``.
@@ -43,6 +47,13 @@ class Player:
         :meth:`see` is called with it afterwards, as with every action.
         """
         raise NotImplementedError
+
+    def strategy(self) -> Play | None:
+        """Its strategy, with every hole, at the decision of the seat to act, whoever sits there.
+
+        None from players that show none.
+        """
+        return None
 
     def see(self, action: int) -> None:
         """The seat to act did ``action``."""
@@ -79,6 +90,16 @@ class TablePlayer(Player):
         at = np.int64(self._translated.node)
         return self._translated.real(real)[act(self._policy, self._game, at, bucket, u)]
 
+    def strategy(self) -> Play | None:
+        real, bucket = self._betting.hand, blueprint_buckets(self._run, self._board)
+        offered, each = [CALL], np.ones((1, 1))
+        if self._translated.meet(real):
+            offered = self._translated.real(real)
+            each = np.empty((int(bucket.max()) + 1, len(offered)))
+            rows_at(self._policy, self._game, np.int64(self._translated.node), each)
+        rows = np.where(bucket[:, None] >= 0, each[np.minimum(bucket, len(each) - 1)], 0.0)
+        return Play(offered, rows, rows)
+
     def see(self, action: int) -> None:
         before = self._betting.hand.copy()
         self._betting.act(action)
@@ -94,7 +115,14 @@ class RaisingPlayer(TablePlayer):
         self._pots = pots
 
     def act(self, u: float) -> int:
-        action, real = super().act(u), self._betting.hand
+        return self._sized(super().act(u))
+
+    def strategy(self) -> Play | None:
+        play = super().strategy()
+        return play._replace(offered=[self._sized(action) for action in play.offered])
+
+    def _sized(self, action: int) -> int:
+        real = self._betting.hand
         if action <= CALL or self._betting.round > 0:
             return action
         _, low, high = limits(real)
@@ -111,16 +139,27 @@ class SearchPlayer(Player):
 
     def begin(self, number: int, seat: int, hole: np.ndarray, game: GameConfig, seed: int) -> None:
         self._searcher.begin(seed)
-        self._hand = PublicHand(
-            self._run, self._policy, self._config, self._searcher, seed, game, seat
-        )
+        self.knows = False
+        self._hand = PublicHand(self._run, self._policy, self._config, self._ask, seed, game, seat)
         self._agent = SearchAgent(self._hand, seat, hole)
+
+    @property
+    def searching(self) -> bool:
+        """Whether the current round is searched."""
+        return self._hand.rounds[-1].searching
+
+    def _ask(self, position: Position, frozen: tuple[FrozenAction, ...], seed: int) -> SearchResult:
+        self.knows |= bool(frozen)
+        return self._searcher(position, frozen, seed)
 
     def deal(self, cards: np.ndarray) -> None:
         self._hand.deal(cards)
 
     def act(self, u: float) -> int:
         return self._agent.decide(u)
+
+    def strategy(self) -> Play | None:
+        return self._hand.play()
 
     def see(self, action: int) -> None:
         self._hand.act(action)

@@ -14,6 +14,7 @@ from sixmax.game.config import GameConfig
 from sixmax.game.rules import CALL
 from sixmax.game.tree import find
 from sixmax.play.translate import TranslatedHand, fraction, raise_by
+from sixmax.search.question import Play
 
 EQUAL_BETS = 8  # of the opponent, until it is answered by the branch
 
@@ -44,6 +45,9 @@ class RememberingPlayer(Player):
 
     def act(self, u: float) -> int:
         return self._chosen.act(u)
+
+    def strategy(self) -> Play | None:
+        return self._chosen.strategy()
 
     def see(self, action: int) -> None:
         real = self._betting.hand

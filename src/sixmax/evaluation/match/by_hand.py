@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from sixmax.errors import UserError
 from sixmax.evaluation.agents.player import Player
 from sixmax.evaluation.hands import all_in
-from sixmax.evaluation.hands.record import Record, big_blind, record
+from sixmax.evaluation.hands.record import Record, big_blind
+from sixmax.evaluation.match.live_hand import LiveHand
 from sixmax.evaluation.scores.statistics import (
     PAYOFF,
     Protocol,
@@ -21,10 +21,9 @@ from sixmax.evaluation.scores.statistics import (
     add,
     refuse_too_few,
 )
-from sixmax.game.betting import Betting
-from sixmax.game.config import SEEN, GameConfig
+from sixmax.game.config import GameConfig
 from sixmax.games.holdem import deal_cards
-from sixmax.rng import child, unit
+from sixmax.rng import child
 
 DESIGN = "1 against copies, hand by hand, duplicate: cards and draws of a deal fixed"
 SAMPLE = "deal (mean over the seats)"
@@ -43,34 +42,10 @@ def play_hand(
 
     ``seed`` is of all draws. Raises UserError for an illegal action.
     """
-    betting, dealt, board = Betting(game), 0, cards[2 * game.seats :]
-    own = int(child(seed, "hand"))
-    actions: list[list[int]] = [[]]
-    for seat, player in enumerate(players):
-        player.begin(number, seat, cards[2 * seat : 2 * seat + 2], game, own)
-    while not betting.over:
-        while dealt < betting.round:
-            dealt += 1
-            actions.append([])
-            for player in players:
-                player.deal(board[SEEN[dealt - 1] : SEEN[dealt]])
-        so_far = "".join(f"{a}," for part in actions for a in part)
-        u = float(unit(child(seed, "draw", so_far)))
-        player = players[betting.actor]
-        action = int(player.act(u))
-        try:
-            betting.act(action)
-        except UserError as error:
-            raise UserError(f"{player.name}, hand {number}: {error}") from None
-        actions[-1].append(action)
-        for player in players:
-            player.see(action)
-    names = tuple(player.name for player in players)
-    done = tuple(tuple(part) for part in actions)
-    played = record(number, names, game, ranks, done, cards)
-    for player in players:
-        player.end(played)
-    return played
+    hand = LiveHand(players, game, ranks, cards, number, seed)
+    while not hand.over:
+        hand.act(hand.decide())
+    return hand.end()
 
 
 def hands(

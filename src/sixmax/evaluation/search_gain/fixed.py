@@ -1,4 +1,4 @@
-"""A policy in the place of a search: its gain over the blueprint is measured in the same way."""
+"""A policy in the place of a search, so that its gain is measured in the same way."""
 
 import numpy as np
 

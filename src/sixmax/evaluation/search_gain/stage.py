@@ -36,6 +36,7 @@ from sixmax.stage import stage
 
 ONE = "one subgame a hand of blueprint play, solved once; gain in expectation over private hands"
 SEARCH = "search"
+NESTED = ONE.replace("solved once", "solved by each seat in turn, again after each bet")
 WHOLE = (
     "1 who searches against copies of the blueprint; whole hands, in expectation over private hands"
 )
@@ -65,7 +66,10 @@ def gain(
     if in_round is None and not FLOP <= config.first <= RIVER:
         raise UserError(f"search.first {config.first}: wanted 1 to 3, a round that has a board")
     first = config.first if in_round is None else in_round
-    config = config.model_copy(update={"first": first, "off_tree_players": 0})
+    changes = {"first": first, "off_tree_players": 0}
+    if agent != SEARCH:
+        changes["nested"] = "none"
+    config = SearchConfig.parse(config.model_dump() | changes, "search")
     policy, measured = run.policy(config.blueprint), whole if in_round is None else one_round
     search = Searcher(run, policy, config) if agent == SEARCH else fixed(run, run.policy(agent))
     cache, label = SearchCache(search), f"gain of {agent}"
@@ -152,7 +156,8 @@ def one_round(
     won = np.zeros((len(STRATEGIES), hands))
     on = _play(run, policy, config, cache, seed, begin, progress, chips, won.T, flops)
     won *= 1000 / run.big_blind
-    setting = {"design": ONE, "round": config.first, "deals": deals} | on
+    design = ONE if config.nested == "none" else NESTED
+    setting = {"design": design, "round": config.first, "deals": deals} | on
     more = {} if config.average else {ROUNDS[config.first]: won[0] - won[1]}
     return _record(setting, cache, seed, begin, dict(zip(STRATEGIES, won, strict=True)), more)
 

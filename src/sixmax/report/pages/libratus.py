@@ -28,6 +28,7 @@ def render(record: dict[str, Any]) -> str:
         printed=record["printed"],
         coin_toss=record["coin_toss"],
         table_s1=record["table_s1"],
+        run=record["run"],
         checks=record["checks"],
         figure=_figure(record["table1"]),
     )

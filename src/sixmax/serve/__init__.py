@@ -1,0 +1,1 @@
+"""A local site about a run: explore its strategy, and search, in a browser."""

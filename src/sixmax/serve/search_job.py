@@ -1,0 +1,175 @@
+"""Searches in the background: one at a time, one that waits; progress, cancelling, results."""
+
+import itertools
+import threading
+import time
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from sixmax.errors import UserError, printable
+from sixmax.progress import say
+from sixmax.search.solvers.problem import Begin, Progress
+from sixmax.serve.address import Address
+
+KEPT = 24  # jobs that are remembered
+WAITING = 1  # jobs beside the one at work
+_ENDED = ("done", "failed", "cancelled")
+
+
+class CancelledError(Exception):
+    """The user ended the search."""
+
+
+class BusyError(Exception):
+    """A search is at work and another waits."""
+
+
+class Question(NamedTuple):
+    """A search: the spot's betting and board, and the setting, "full" or "fast".
+
+    ``values``: with the value of every hand, where that takes long.
+    """
+
+    actions: str
+    board: str
+    setting: str
+    values: bool = False
+
+    @property
+    def address(self) -> Address:
+        """The spot of the search."""
+        return Address(self.actions, self.board)
+
+
+Work = Callable[[Question, Begin], dict[str, Any]]
+
+
+class Job:
+    """A search, its state and its progress; read from other threads."""
+
+    def __init__(self, number: int, question: Question):
+        self.id, self.question = number, question
+        self.state = "waiting"
+        self.search, self.done, self.total = 0, 0, 0
+        self.begun = time.monotonic()
+        self.seconds = 0.0
+        self.result: dict[str, Any] | None = None
+        self.error = ""
+        self.cancelled = threading.Event()
+
+    def begin(self, iterations: int) -> Progress:
+        """Count the iterations of the next search; raises CancelledError once it is cancelled."""
+        self.search, self.done, self.total = self.search + 1, 0, iterations
+        self._look()
+
+        def progress(n: int) -> None:
+            self.done += n
+            self._look()
+
+        return progress
+
+    def _look(self) -> None:
+        if self.cancelled.is_set():
+            raise CancelledError
+
+    def as_values(self) -> dict[str, Any]:
+        """The job as plain JSON values."""
+        ended = self.state in _ENDED
+        return {
+            "id": self.id,
+            "setting": self.question.setting,
+            "values": self.question.values,
+            "state": "cancelled" if self.cancelled.is_set() and not ended else self.state,
+            "search": self.search,
+            "share": round(min(self.done / max(self.total, 1), 1.0), 3),
+            "seconds": round(self.seconds if ended else time.monotonic() - self.begun, 1),
+            "error": self.error,
+            "result": self.result,
+        }
+
+
+class Searches:
+    """All searches of a server. ``work`` answers one; it runs in a thread of its own."""
+
+    def __init__(self, work: Work):
+        self._work, self._jobs = work, OrderedDict[int, Job]()
+        self._numbers = itertools.count(1)
+        self._change = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def ask(self, question: Question) -> Job:
+        """The job that answers ``question``: a new one, or that of the same question.
+
+        Raises BusyError where one is at work and another waits.
+        """
+        with self._change:
+            if (known := self._known(question)) is not None:
+                return known
+            open_jobs = [job for job in self._jobs.values() if job.state not in _ENDED]
+            waiting = [job for job in open_jobs if not job.cancelled.is_set()]
+            if len(waiting) > WAITING:
+                raise BusyError
+            job = Job(next(self._numbers), question)
+            self._jobs[job.id] = job
+            for old in [j.id for j in self._jobs.values() if j.state in _ENDED][:-KEPT]:
+                del self._jobs[old]
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, daemon=True, name="search")
+                self._thread.start()
+            self._change.notify_all()
+            return job
+
+    def of_spot(self, actions: str, board: str) -> list[Job]:
+        """The jobs at that spot that wait, are at work or done, the earliest first."""
+        with self._change:
+            return [
+                job
+                for job in self._jobs.values()
+                if job.question[:2] == (actions, board) and self._known(job.question) is job
+            ]
+
+    def _known(self, question: Question) -> Job | None:
+        same = (job for job in reversed(self._jobs.values()) if job.question == question)
+        job = next(same, None)
+        gone = job is None or job.cancelled.is_set() or job.state in ("failed", "cancelled")
+        return None if gone else job
+
+    def job(self, number: int) -> Job | None:
+        """The job with that number, if it is remembered."""
+        return self._jobs.get(number)
+
+    def cancel(self, job: Job) -> None:
+        """End ``job``: at once if it waits, else after the iteration at work."""
+        with self._change:
+            job.cancelled.set()
+            if job.state == "waiting":
+                job.state = "cancelled"
+
+    def _run(self) -> None:
+        while True:
+            with self._change:
+                while (job := self._next()) is None:
+                    self._change.wait()
+                job.state, job.begun = "running", time.monotonic()
+            self._answer(job)
+
+    def _next(self) -> Job | None:
+        return next((job for job in self._jobs.values() if job.state == "waiting"), None)
+
+    def _answer(self, job: Job) -> None:
+        result, error, state = None, "", "done"
+        try:
+            result = self._work(job.question, job.begin)
+        except CancelledError:
+            state = "cancelled"
+        except UserError as caught:
+            state, error = "failed", printable(str(caught), lines=False)
+        except MemoryError:
+            state, error = "failed", "the machine has too little memory for this search"
+        except Exception:  # a bug: the log has it, and the server goes on
+            say(traceback.format_exc())
+            state, error = "failed", "the search failed; the server's log says where"
+        job.seconds = time.monotonic() - job.begun
+        job.result, job.error, job.state = result, error, state

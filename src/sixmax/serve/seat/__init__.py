@@ -1,0 +1,1 @@
+"""Play and Review in the browser: thin views of sessions and reviews."""

@@ -1,0 +1,137 @@
+"""Hands, opinions and results as plain JSON values, in the words of the other pages."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from sixmax.evaluation.scores.statistics import Sums, interval
+from sixmax.game.betting import Betting
+from sixmax.game.config import ROUNDS, GameConfig
+from sixmax.game.rules import HIGH
+from sixmax.serve.spot import cards, option_of
+from sixmax.session.opinion import Opinion
+from sixmax.session.session import Score, Session
+from sixmax.session.state import State
+
+Done = Sequence[Sequence[tuple[int, int]]]  # by round: seat and action
+
+
+def table(state: State, button: int, big_blind: int, holes: Sequence[str]) -> dict[str, Any]:
+    """Seats, stacks, bets of the round, pot and board; ``holes`` are the cards to show, or ""."""
+    seats = [
+        {
+            "name": position,
+            "agent": state.names[seat],
+            "stack": state.stacks[seat],
+            "bet": 0 if state.over else state.put_in[seat] - state.before[seat],
+            "folded": state.folded[seat],
+            "acts": seat == state.actor,
+            "button": seat == button,
+            "mine": seat == state.seat,
+            "cards": two(holes[seat]),
+            "won": state.won[seat] if state.won else None,
+        }
+        for seat, position in enumerate(state.positions)
+    ]
+    return {
+        "seats": seats,
+        "pot": state.pot,
+        "to_call": state.to_call,
+        "big_blind": big_blind,
+        "round": state.round,
+        "board": two(state.board),
+        "result": "",
+    }
+
+
+def two(text: str) -> list[str]:
+    """Cards such as AhKd one by one."""
+    return [text[i : i + 2] for i in range(0, len(text), 2)]
+
+
+def hand(session: Session, state: State, big_blind: int, button: int) -> dict[str, Any]:
+    """A hand as the person may see it."""
+    own = [state.hole if seat == state.seat else "" for seat in range(len(state.names))]
+    base = state.before[state.seat]
+    return {
+        "number": state.number,
+        "hands": session.hands,
+        "helped": session.helped,
+        "table": table(state, button, big_blind, state.shown or own),
+        "events": events(session.game, state.actions),
+        "over": state.over,
+        "mine": state.mine,
+        "thinking": state.thinking,
+        "legal": list(state.legal),
+        "to_call": state.to_call,
+        "raise": [chips - base for chips in state.raises or ()],
+        "sizes": {word: chips - base for word, chips in state.sizes.items()},
+    }
+
+
+def events(game: GameConfig, done: Done) -> list[dict[str, Any]]:
+    """Every action of a hand so far, with its seat and round."""
+    betting, base, out = Betting(game), max(game.antes), []
+    for in_round, part in enumerate(done):
+        if in_round:
+            base = int(betting.hand[HIGH])
+        for seat, action in part:
+            option = option_of(betting, action, base)
+            out.append({"round": ROUNDS[in_round], "seat": betting.names[seat], **option})
+            betting.act(action)
+    return out
+
+
+def decision(game: GameConfig, done: Done, opinion: Opinion, ranks: int) -> dict[str, Any]:
+    """An opinion about one decision of a hand that went by ``done``."""
+    betting, base, at = Betting(game), max(game.antes), 0
+    for in_round, part in enumerate(done):
+        if in_round and at <= opinion.at:
+            base = int(betting.hand[HIGH])
+        for _, action in part:
+            if at < opinion.at:
+                betting.act(action)
+            at += 1
+    taken = None if opinion.action is None else opinion.offered.index(opinion.action)
+    worth = None
+    if opinion.worth is not None:
+        worth = [mean(opinion.worth.of(action)) for action in opinion.offered]
+    return {
+        "at": opinion.at,
+        "round": ROUNDS[opinion.in_round],
+        "board": cards(opinion.board, ranks),
+        "cards": cards(opinion.hole, ranks),
+        "pot": opinion.pot,
+        "to_call": opinion.to_call,
+        "options": [option_of(betting, action, base) for action in opinion.offered],
+        "row": [round(float(share), 4) for share in opinion.chance],
+        "taken": taken,
+        "worth": worth,
+        "cost": None if opinion.cost is None else mean(opinion.cost),
+    }
+
+
+def mean(sums: Sums) -> dict[str, float]:
+    """A mean in chips, and half of its 95 % interval."""
+    low, high = interval(sums)
+    return {"mean": round(sums.mean, 2), "margin": round((high - low) / 2, 2)}
+
+
+def score(result: Score, big_blind: int, helped: int, why: str) -> dict[str, Any]:
+    """A result in mbb a hand; ``why`` there is none without luck, where that is so."""
+    return {
+        "hands": result.won.n,
+        "chips": round(result.won.total * big_blind / 1000, 2),
+        "won": _rate(result.won),
+        "adjusted": None if result.adjusted is None else _rate(result.adjusted),
+        "helped": helped,
+        "why": why,
+    }
+
+
+def _rate(sums: Sums) -> dict[str, float | None] | None:
+    if not sums.n:
+        return None
+    low, high = interval(sums)
+    known = math.isfinite(low)
+    return {"mean": sums.mean, "low": low if known else None, "high": high if known else None}

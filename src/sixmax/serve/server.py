@@ -1,0 +1,61 @@
+"""``sixmax serve``: open the runs, warm up, and answer until the user ends it."""
+
+import socket
+import threading
+from pathlib import Path
+
+from sixmax.blueprint.run import open_run
+from sixmax.errors import UserError
+from sixmax.jit import set_threads
+from sixmax.progress import say
+from sixmax.serve.address import Address
+from sixmax.serve.app import Site, make_app
+from sixmax.serve.guard import LOOPBACK
+from sixmax.serve.library import Library
+from sixmax.serve.spot import spot
+
+
+def serve(
+    folder: Path, against: Path | None, host: str, port: int, config: str | None, threads: int
+) -> None:
+    """Answer on ``host`` and ``port`` until interrupted.
+
+    Raises UserError for runs that cannot be shown and for a port that cannot be had.
+    """
+    import uvicorn
+
+    set_threads(threads)
+    bound = bind(host, port)
+    with bound:
+        library = Library(open_run(folder), None if against is None else open_run(against))
+        site = Site(library, config, threads)
+        threading.Thread(target=spot, args=(library, Address()), daemon=True).start()
+        port = bound.getsockname()[1]
+        shown = f"[{host}]" if ":" in host else host
+        say(f"http://{shown}:{port}/ shows {folder}; end it with Ctrl-C")
+        if host not in LOOPBACK:
+            say(
+                f"anybody who reaches {host} can see this run and start searches; there is no login"
+            )
+        settings = uvicorn.Config(
+            make_app(site, host, port), log_level="warning", access_log=False, ws="none",
+            server_header=False, timeout_keep_alive=30, limit_concurrency=64,
+        )  # fmt: skip
+        uvicorn.Server(settings).run(sockets=[bound])
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket that listens on ``host`` and ``port``, 0 for any. Raises UserError."""
+    try:
+        family, kind, proto, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        bound = socket.socket(family, kind, proto)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+        bound.listen(64)  # who comes before the server is up waits
+    except OSError as error:
+        raise UserError(
+            f"{host}:{port}: {error.strerror}; take another --port, or --host 127.0.0.1"
+        ) from None
+    return bound

@@ -1,0 +1,195 @@
+"""A spot as plain JSON values: the table, the path to it, and strategies there."""
+
+from typing import Any
+
+import numpy as np
+
+from sixmax.cards.deck import class_names, format_cards
+from sixmax.game.betting import Betting, spell
+from sixmax.game.config import ROUNDS, SEEN
+from sixmax.game.rules import CALL, FOLD, HIGH
+from sixmax.play.translate import fraction
+from sixmax.serve.address import Address
+from sixmax.serve.library import Library
+from sixmax.serve.strategy import Reader, Strategy, grid
+from sixmax.serve.walk import Decision, Translation, Walk
+
+
+def spot(library: Library, address: Address) -> dict[str, Any]:
+    """The page of ``address``. Raises UserError for an impossible spot.
+
+    ``state`` is "decide", "deal" (the board of the next round) or "over".
+    """
+    walk = address.walk(Walk(library.run))
+    reader = Reader(library, library.open(address.agent), walk)
+    path, betting = _path(walk, list(reader.path())), walk.betting
+    state = "over" if betting.over else "deal" if walk.needs_cards else "decide"
+    out = {
+        "address": address.fields(),
+        "state": state,
+        "names": class_names(library.run.ranks),
+        "table": _table(walk),
+        "path": path,
+        "needs": walk.needs_cards,
+        "strategies": [],
+    }
+    if state == "decide":
+        decision, strategy = walk.here(), reader.here()
+        out["now"] = _entry(walk, decision, strategy, address.actions)
+        out["raise"] = [to - walk.base for to in betting.raise_range or ()]
+        out["strategies"] = [_shown(library, address.agent, walk, decision, strategy)]
+        if address.beside:
+            out["strategies"].append(_beside(library, address))
+    elif address.beside:
+        library.open(address.beside)  # an unknown name is refused everywhere
+    return out
+
+
+def _beside(library: Library, address: Address) -> dict[str, Any]:
+    """The other strategy, which may follow the hand in the game of another run."""
+    opened = library.open(address.beside)
+    walk = address.walk(Walk(opened.run))
+    reader = Reader(library, opened, walk)
+    for _ in reader.path():
+        pass
+    return _shown(library, address.beside, walk, walk.here(), reader.here())
+
+
+def _shown(
+    library: Library, name: str, walk: Walk, decision: Decision, strategy: Strategy
+) -> dict[str, Any]:
+    source = library.open(name).source
+    options = [option_of(decision.before, action, decision.base) for action in strategy.offered]
+    waits = decision.node < 0
+    return {
+        "name": name,
+        "label": source.label,
+        "options": options,
+        "waits": waits,
+        "buckets": int(walk.run.layout.buckets[decision.before.round]),
+        **grid(strategy, walk.run.ranks),
+    }
+
+
+def _table(walk: Walk) -> dict[str, Any]:
+    """Seats, stacks, bets of the round, pot and board; amounts in chips."""
+    betting, game, run = walk.betting, walk.run.game, walk.run
+    shown = min(betting.round, len(SEEN) - 1)
+    base = np.minimum(betting.contributed, betting.hand[HIGH] if walk.needs_cards else walk.base)
+    names = betting.names
+    button = "BTN" if "BTN" in names else names[game.first[0]] if game.seats == 2 else names[-1]
+    seats = [
+        {
+            "name": name,
+            "stack": int(betting.stacks[seat]),
+            "bet": int(betting.contributed[seat] - base[seat]),
+            "folded": not betting.contenders >> seat & 1,
+            "acts": seat == betting.actor and not walk.needs_cards,
+            "button": name == button,
+        }
+        for seat, name in enumerate(names)
+    ]
+    return {
+        "seats": seats,
+        "pot": int(betting.contributed.sum()),
+        "to_call": betting.to_call if not betting.over else 0,
+        "big_blind": run.big_blind,
+        "round": ROUNDS[shown],
+        "board": cards(walk.board, run.ranks),
+        "result": _result(betting),
+    }
+
+
+def _result(betting: Betting) -> str:
+    if not betting.over:
+        return ""
+    left = [name for seat, name in enumerate(betting.names) if betting.contenders >> seat & 1]
+    return f"showdown: {', '.join(left)}" if betting.showdown else f"{left[0]} wins the pot"
+
+
+def _path(walk: Walk, strategies: list[Strategy]) -> list[dict[str, Any]]:
+    """The decisions made and the boards dealt, in order, each with its alternatives."""
+    path: list[dict[str, Any]] = []
+    before, in_round = "", 0
+    for decision, strategy in zip(walk.decisions, strategies, strict=True):
+        while in_round < decision.before.round:
+            in_round += 1
+            before += "/"
+            path.append(_dealt(walk, in_round))
+        path.append(_entry(walk, decision, strategy, before))
+        before += spell(decision.action)
+    if not walk.betting.over and len(walk.board) > SEEN[in_round]:
+        path.append(_dealt(walk, in_round + 1))
+    return path
+
+
+def _dealt(walk: Walk, in_round: int) -> dict[str, Any]:
+    seen = walk.board[SEEN[in_round - 1] : SEEN[in_round]]
+    return {"round": ROUNDS[in_round], "deal": cards(seen, walk.run.ranks)}
+
+
+def _entry(walk: Walk, decision: Decision, strategy: Strategy, before: str) -> dict[str, Any]:
+    """A decision: who acts, and all that may be done there, with the address of each."""
+    betting = decision.before
+    share = dict(zip(strategy.offered, strategy.total.tolist(), strict=True))
+    legal = {CALL, *([FOLD] if betting.to_call else []), *share}
+    if decision.action is not None:
+        legal.add(decision.action)
+    board = format_cards(walk.board[: SEEN[betting.round]], walk.run.ranks)
+    options = []
+    for action in sorted(legal):
+        after = betting.copy()
+        after.act(action)
+        closes = not after.over and after.round > betting.round
+        options.append({
+            **option_of(betting, action, decision.base),
+            "share": round(share[action], 4) if action in share else None,
+            "taken": action == decision.action,
+            "address": {"actions": before + spell(action) + "/" * closes, "board": board},
+        })  # fmt: skip
+    return {
+        "round": ROUNDS[betting.round],
+        "seat": betting.names[betting.actor],
+        "stack": int(betting.stacks[betting.actor]),
+        "options": options,
+        "translation": translated(decision.translation),
+    }
+
+
+def option_of(betting: Betting, action: int, base: int) -> dict[str, Any]:
+    """An action in the words of a table: its kind, chips of this round, and share of the pot.
+
+    ``base`` chips were put in by each player before this round.
+    """
+    kind = {FOLD: "fold", CALL: "call" if betting.to_call else "check"}.get(action, "raise")
+    option: dict[str, Any] = {"word": spell(action), "kind": kind}
+    if kind == "call":
+        option["chips"] = betting.to_call
+    if kind == "raise":
+        if int(betting.hand[HIGH]) == base:
+            option["kind"] = "bet"
+        option["chips"] = action - base
+        option["pots"] = round(float(fraction(betting.hand, action)), 3)
+        stack = betting.contributed[betting.actor] + betting.stacks[betting.actor]
+        option["all_in"] = bool(action == stack)
+    return option
+
+
+def translated(translation: Translation | None) -> dict[str, Any] | None:
+    """The sizes that stand for a raise off the tree; the likelier is followed."""
+    if translation is None:
+        return None
+    smaller, larger, share, pots = translation
+    shares = (share, 1 - share) if smaller != larger else (1.0,)
+    return {
+        "sizes": [
+            {"word": spell(size), "share": round(p, 4), "pots": round(pot, 3)}
+            for size, p, pot in zip((smaller, larger), shares, pots, strict=False)
+        ],
+        "followed": spell(smaller if share > 0.5 else larger),
+    }
+
+
+def cards(board: np.ndarray, ranks: int) -> list[str]:
+    """The cards of ``board`` one by one, such as "8d"."""
+    return [format_cards([card], ranks) for card in board]

@@ -1,0 +1,1 @@
+"""A person at the table: hands played step by step, opinions about them, their result."""

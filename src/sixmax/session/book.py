@@ -1,0 +1,83 @@
+"""The hands of sessions on disk, each written as soon as it is over: a log, and PHH files.
+
+A log grows by whole lines, and a PHH file appears whole under its name, so that any end of a
+session leaves the hands before it readable. A later session goes on behind the hands that are
+there.
+"""
+
+import os
+import re
+from pathlib import Path
+
+from sixmax.errors import UserError
+from sixmax.evaluation.hands.acpc import form_game
+from sixmax.evaluation.hands.phh import form as form_phh
+from sixmax.evaluation.hands.record import Record, shift, to_line, turned, turned_rules
+from sixmax.evaluation.hands.replay import log_lines
+from sixmax.files import write_text
+from sixmax.game import notation
+from sixmax.game.config import GameConfig
+from sixmax.stage import refuse_unwritable
+
+FIRST = 1  # number of the first hand of all
+_PHH = re.compile(r"hand-(\d{6,9})\.phh")
+
+
+class Book:
+    """The file ``log`` of ACPC lines, and the folder ``phh`` with a file a hand; None: none.
+
+    Raises UserError where they cannot be written, and for a log of another game or one whose last
+    line is torn.
+    """
+
+    def __init__(self, game: GameConfig, log: Path | None = None, phh: Path | None = None):
+        self._log, self._phh, self._head = log, phh, log_head(game)
+        refuse_unwritable(log, None if phh is None else phh / "hand-000000.phh")
+        self.hands = 0  # written by this session
+        self.first = max(
+            self._after_log(), self._after_phh()
+        )  # number of this session's first hand
+
+    def add(self, record: Record) -> None:
+        """Write one hand."""
+        if self._log is not None:
+            self._append(log_line(record))
+        if self._phh is not None:
+            write_text(self._phh / f"hand-{record.number:06}.phh", form_phh(record))
+        self.hands += 1
+
+    def _append(self, text: str) -> None:
+        self._log.parent.mkdir(parents=True, exist_ok=True)
+        head = "" if self._log.exists() and self._log.stat().st_size else self._head
+        with self._log.open("ab") as file:
+            file.write((head + text).encode())
+            file.flush()
+            os.fsync(file.fileno())
+
+    def _after_log(self) -> int:
+        """One more than the largest number of a hand in the log."""
+        if self._log is None or not self._log.is_file() or not self._log.stat().st_size:
+            return FIRST
+        text = self._log.read_text(encoding="utf-8", errors="replace")
+        if not text.startswith(self._head):
+            raise UserError(f"{self._log}: a log of another game; name another file")
+        if not text.endswith("\n"):
+            raise UserError(f"{self._log}: its last line is torn; mend it, or name another file")
+        hands = [line for line in log_lines(self._log) if not line[1].startswith("SCORE:")]
+        return 1 + max((notation.parse(line, place).number for place, line in hands), default=0)
+
+    def _after_phh(self) -> int:
+        files = [] if self._phh is None or not self._phh.is_dir() else self._phh.iterdir()
+        numbers = [int(match[1]) for file in files if (match := _PHH.fullmatch(file.name))]
+        return 1 + max(numbers, default=0)
+
+
+def log_head(game: GameConfig) -> str:
+    """The comments at the begin of a log of ``game``, lines with an end each."""
+    seats = turned_rules(game, shift(game))
+    return "".join(f"# {line}\n" for line in form_game(seats).splitlines())
+
+
+def log_line(record: Record) -> str:
+    """The line of a log for one hand, with its end."""
+    return to_line(turned(record, shift(record.rules))) + "\n"

@@ -1,0 +1,171 @@
+"""An agent's opinion about the decisions of somebody else, in a hand or in a hand's record.
+
+The agent sits, in thought, in the seat that it is asked about, knows that seat's cards and no
+others, and follows the hand. At each decision of the seat it names its own actions with this
+hand, and their shares. The worth of actions is by the blueprint, for any agent.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import hole_id
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.open_players import open_players
+from sixmax.evaluation.agents.registry import open_agents
+from sixmax.evaluation.hands.record import UNSEEN, Record
+from sixmax.evaluation.scores.statistics import Sums
+from sixmax.game.config import SEEN, GameConfig
+from sixmax.rng import child
+from sixmax.search.config import NEVER, SearchConfig
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.question import Play
+from sixmax.session.worth import Worth, worth
+
+
+class Opinion(NamedTuple):
+    """An agent's opinion about one decision. Amounts are chips.
+
+    offered: FOLD, CALL and raises-to, ascending; the action taken is among them
+    chance:  float64[offered], how often the agent does each with this hand
+    worth:   of each action; None where it was not asked for or no deal agrees with the hand
+    """
+
+    number: int  # of the hand
+    seat: int
+    in_round: int
+    at: int  # actions before it
+    facing: bool  # whether there is a bet in the round, blinds among them
+    board: np.ndarray  # int8[0, 3, 4 or 5]
+    hole: np.ndarray  # int8[2]
+    pot: int
+    to_call: int
+    before: int  # put in by the seat in earlier rounds
+    offered: tuple[int, ...]
+    chance: np.ndarray
+    action: int | None  # taken; None where it is still to come
+    worth: Worth | None
+
+    @property
+    def share(self) -> float:
+        """How often the agent does the same."""
+        return float(self.chance[self.offered.index(self.action)])
+
+    @property
+    def cost(self) -> Sums | None:
+        """Chips that the agent's own play is worth more than the action taken; None if unknown."""
+        if self.worth is None or self.action is None:
+            return None
+        return self.worth.cost(self.chance, self.action)
+
+
+class Adviser:
+    """The agent ``name`` of ``run``, asked about the hands of others.
+
+    Raises UserError for an unknown name, and for an agent that shows no strategy.
+    """
+
+    def __init__(self, run: Run, name: str = "blueprint", config: SearchConfig | None = None):
+        self._config = config or SearchConfig()
+        self._player = open_players(run, [name], self._config)[0]
+        self._run, self.name = run, name
+        self._policy = run.policy(self._config.blueprint)
+        self._game, (self._table,) = open_agents(run, [self._config.blueprint])
+
+    def follow(
+        self,
+        game: GameConfig,
+        number: int,
+        seat: int,
+        hole: np.ndarray,
+        actions: Sequence[Sequence[int]],
+        board: np.ndarray,
+        seed: int,
+        cost: bool = True,
+    ) -> Iterator[Opinion]:
+        """Opinions about each decision of ``seat``, the last of them perhaps still to come.
+
+        The hand ``number`` of ``game`` went by ``actions``, by round, with ``board`` so far;
+        ``seed`` is of translation, search and deals. With ``cost`` actions get their worth.
+        """
+        asked = _Asked(number, seat, np.asarray(hole, np.int8), seed, cost)
+        player, hand, at = self._player, self._public(game, seed), 0
+        player.begin(number, seat, asked.hole, game, seed)
+        before = np.minimum(game.antes, game.stacks)
+        for in_round, part in enumerate(actions):
+            if hand.betting.over:
+                return  # rounds after an all-in
+            if in_round:
+                cards = board[SEEN[in_round - 1] : SEEN[in_round]]
+                before = hand.betting.contributed.copy()
+                hand.deal(cards)
+                player.deal(cards)
+            for action in part:
+                if hand.betting.actor == seat:
+                    yield self._opinion(hand, asked, at, before, action)
+                player.see(action)
+                hand.act(action)
+                at += 1
+        if hand.betting.actor == seat and not hand.needs_cards:
+            yield self._opinion(hand, asked, at, before, None)
+
+    def of_record(
+        self, record: Record, seat: int, seed: int, cost: bool = True
+    ) -> Iterator[Opinion]:
+        """Opinions about each decision of ``seat``, whose cards are known, in ``record``."""
+        if UNSEEN in record.holes[seat]:
+            raise UserError(f"hand {record.number}: the cards of {record.names[seat]} are unknown")
+        actions = [[action for _, action in part] for part in record.actions]
+        return self.follow(
+            record.rules, record.number, seat, record.holes[seat], actions, record.board, seed, cost
+        )
+
+    def _public(self, game: GameConfig, seed: int) -> PublicHand:
+        """The hand as the blueprint reads it, for beliefs and worth."""
+        config = self._config.model_copy(update=NEVER)
+        return PublicHand(self._run, self._policy, config, _never, seed, game)
+
+    def _opinion(
+        self, hand: PublicHand, asked: "_Asked", at: int, before: np.ndarray, action: int | None
+    ) -> Opinion:
+        play, betting = self._player.strategy(), hand.betting
+        if play is None:
+            raise UserError(f"agent {self.name!r} shows no strategy; ask another")
+        self._player.act(0.0)  # an agent that searches keeps to its own play in later searches
+        offered, chance = merged(play, hole_id(*asked.hole), action)
+        valued = None
+        if asked.cost:
+            valued = worth(
+                self._run, self._game, self._table, betting, hand.translated, asked.hole,
+                hand.board, hand.now(), offered, int(child(asked.seed, "worth", at)),
+            )  # fmt: skip
+        return Opinion(
+            asked.number, asked.seat, betting.round, at, bool((betting.contributed > before).any()),
+            hand.board, asked.hole, int(betting.contributed.sum()), betting.to_call,
+            int(before[asked.seat]), offered, chance, action, valued,
+        )  # fmt: skip
+
+
+class _Asked(NamedTuple):
+    """A question about the decisions of a hand."""
+
+    number: int
+    seat: int
+    hole: np.ndarray
+    seed: int
+    cost: bool
+
+
+def merged(play: Play, hole: int, action: int | None) -> tuple[tuple[int, ...], np.ndarray]:
+    """The actions of ``play``, and ``action``, ascending; how often ``hole`` does each."""
+    offered = sorted({*play.offered} | ({action} - {None}))
+    chance = np.zeros(len(offered))
+    for each, share in zip(play.offered, play.played[hole], strict=True):
+        chance[offered.index(each)] += share
+    return tuple(offered), chance / chance.sum()
+
+
+def _never(*position: object) -> None:
+    raise AssertionError("a hand that is read by the blueprint was searched")

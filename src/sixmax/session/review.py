@@ -1,0 +1,82 @@
+"""A file of hands reviewed: an agent's opinion on each decision of every known hand."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.open_players import check_run
+from sixmax.evaluation.hands.record import UNSEEN, Record
+from sixmax.evaluation.scores.statistics import Sums
+from sixmax.hints import one_of
+from sixmax.rng import child
+from sixmax.session.opinion import Adviser, Opinion
+from sixmax.session.records import hands_of
+
+SHOWN = 20  # names in an error message
+
+
+class Reviewed(NamedTuple):
+    """The decisions of one seat in one hand."""
+
+    record: Record
+    seat: int
+    opinions: list[Opinion]
+
+    @property
+    def cost(self) -> float | None:
+        """Chips that all its decisions cost; None where one of them is unknown."""
+        costs = [opinion.cost for opinion in self.opinions]
+        return None if None in costs else float(sum(cost.mean for cost in costs))
+
+
+def review(
+    run: Run,
+    file: Path,
+    adviser: Adviser,
+    player: str | None = None,
+    seed: int = 1,
+    progress: Callable[[int], None] = lambda n: None,
+) -> Iterator[Reviewed]:
+    """Review the hands of ``file``, an ACPC log or PHH, hand by hand.
+
+    ``player`` alone, or everybody whose cards are known. Stacks need not be those of ``run``.
+    ``progress`` counts characters read. Raises UserError for a hand that is damaged or of another
+    game, and where ``player`` has no hand with known cards.
+    """
+    check_run(run)
+    names: dict[str, bool] = {}  # whether their cards were ever known
+    for record in hands_of(run, file, progress):
+        for seat, name in enumerate(record.names):
+            known = UNSEEN not in record.holes[seat]
+            names[name] = names.get(name, False) or known
+            if known and player in (None, name):
+                seeded = int(child(seed, "review", record.number))
+                opinions = list(adviser.of_record(record, seat, seeded))
+                if opinions:
+                    yield Reviewed(record, seat, opinions)
+    if player is not None and not names.get(player):
+        if player in names:
+            raise UserError(f"{file}: the cards of {player} are never shown; name another player")
+        there = one_of(player, list(names)[:SHOWN])
+        raise UserError(f"{file}: no player {player!r}; {there}")
+
+
+class Summary(NamedTuple):
+    """All decisions of a review together."""
+
+    hands: int  # of seats that decided
+    decisions: int
+    share: float  # how often the agent does the same, mean over decisions
+    cost: Sums | None  # mbb a hand that decisions cost, a sample is a hand; None if unknown
+
+
+def summary(reviewed: list[Reviewed], big_blind: int) -> Summary:
+    """The decisions of ``reviewed`` together."""
+    shares = [opinion.share for each in reviewed for opinion in each.opinions]
+    costs = [each.cost for each in reviewed]
+    sums = None if None in costs else Sums.of(np.array(costs) * 1000 / big_blind)
+    return Summary(len(reviewed), len(shares), float(np.mean(shares)) if shares else 0.0, sums)

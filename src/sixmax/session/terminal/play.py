@@ -1,0 +1,222 @@
+"""The command ``play``: a person at a table of agents, in a terminal or through a pipe."""
+
+import secrets
+import sys
+import time
+from pathlib import Path
+from typing import TextIO
+
+from sixmax.blueprint.run import Run, open_run
+from sixmax.errors import UserError, printable
+from sixmax.progress import say
+from sixmax.search.config import SearchConfig
+from sixmax.session.book import Book
+from sixmax.session.keys import Command, parse
+from sixmax.session.luck import Luck, open_luck
+from sixmax.session.session import Session
+from sixmax.session.state import State
+from sixmax.session.terminal import words
+from sixmax.session.terminal.paint import Paint
+from sixmax.session.terminal.scoring import Scoring
+from sixmax.stage import stage
+
+_PATIENCE = 2.0  # seconds that a hand's end waits for AIVAT
+_FRESH = 1 << 31  # seeds that are drawn where none is given
+INTERRUPTED = 130  # the exit code after Ctrl-C
+
+
+class _LeaveError(Exception):
+    """The person leaves the table."""
+
+
+@stage
+def play(
+    folder: Path, against: list[str], seat: str, hands: int, seed: int | None, name: str,
+    opinion: str, config: SearchConfig, save: Path | None, phh: Path | None, threads: int,
+) -> int:  # fmt: skip
+    """Play at a table of the agents ``against`` of the run in ``folder``; the exit code.
+
+    ``hands`` 0 is no limit; ``seed`` None draws one. Raises UserError as Session and Book do.
+    """
+    run = open_run(folder)
+    seed = secrets.randbelow(_FRESH) if seed is None else seed
+    book = Book(run.game, save, phh)
+    session = Session(
+        run, against, seat, seed, name=name, adviser=opinion, config=config, luck=_luck(run),
+        first=book.first, keep=book.add,
+    )  # fmt: skip
+    table = Table(session, run, opinion, sys.stdin, sys.stdout)
+    table.line(f"{words.welcome(run.folder.name, seed, book.first)}")
+    code = 0
+    try:
+        table.play(hands)
+    except _LeaveError:
+        table.line()
+    except KeyboardInterrupt:
+        table.line()
+        code = INTERRUPTED
+    table.leave(book.hands, [str(place) for place in (save, phh) if place])
+    return code
+
+
+def _luck(run: Run) -> Luck | None:
+    """AIVAT by the values of ``run``; without values None, and a line that says so."""
+    if not (store := run.folder / "evaluation" / "values.zarr").exists():
+        say(f"no {store} (sixmax values makes it): the result keeps the luck of the cards")
+        return None
+    return open_luck(run)
+
+
+class Table:
+    """Shows ``session`` on ``out``, and reads the person's commands from ``source``."""
+
+    def __init__(self, session: Session, run: Run, opinion: str, source: TextIO, out: TextIO):
+        self._session, self._run, self._opinion = session, run, opinion
+        self._in, self._out, self._paint = source, out, Paint(out)
+        self._scoring, self._explained = Scoring(session), False
+        self._late = False  # whether the last result came without AIVAT
+
+    def line(self, text: str = "", colour: str = "") -> None:
+        """Write one line."""
+        self._out.write(self._paint(printable(text), colour) + "\n")
+        self._out.flush()
+
+    def lines(self, texts: list[str]) -> None:
+        """Write several lines."""
+        for text in texts:
+            self.line(text)
+
+    def play(self, hands: int) -> None:
+        """Play so many hands, 0: until the person leaves."""
+        while True:
+            self._hand()
+            if hands and self._session.hands >= hands:
+                return
+            if self._in.isatty():
+                while (command := self._ask("Enter for the next hand, q to quit > ")) != "next":
+                    self._other(Command(command))
+            self._session.next_hand()
+
+    def _hand(self) -> None:
+        session = self._session
+        self.line()
+        first, *seats = words.opening(session.state())
+        self.line(first, "bold")
+        self.lines(seats)
+        self.line("preflop")
+        while not session.over:
+            before = session.state()
+            if session.waits:
+                session.act(self._turn())
+                self.line(words.event(before, self._last()), "bold")
+            elif before.thinking:
+                self._search(before)
+            else:
+                session.step()
+                self.line(words.event(before, self._last()))
+            after = session.state()
+            if after.board != before.board and not after.over:
+                self.line(words.street(after))
+        self._review()
+
+    def _last(self) -> int:
+        """The action that was done last."""
+        return [action for part in self._session.state().actions for _, action in part][-1]
+
+    def _search(self, state: State) -> None:
+        """Let an agent act that searches, and say so meanwhile."""
+        self._out.write(f"  {words.player(state, state.actor)} searches … ")
+        self._out.flush()
+        began = time.monotonic()
+        self._session.step()
+        self.line(f"{time.monotonic() - began:.1f} s, {words.deed(state, self._last())}")
+
+    def _turn(self) -> int:
+        """The action that the person chooses."""
+        state = self._session.state()
+        held, may = words.choices(state)
+        self.line(held, "bold")
+        self.line(may)
+        while True:
+            command = self._command("> ")
+            if command.action is not None:
+                return command.action
+            self._other(command)
+
+    def _ask(self, prompt: str) -> str:
+        return self._command(prompt).name
+
+    def _command(self, prompt: str) -> Command:
+        """The next line that is a command."""
+        while True:
+            text = self._read(prompt)
+            try:
+                return parse(text, self._session.state())
+            except UserError as error:
+                self.line(str(error))
+
+    def _read(self, prompt: str) -> str:
+        """The next line typed. Raises _LeaveError at the end of input."""
+        if self._in is sys.stdin and self._in.isatty() and self._out.isatty():
+            try:
+                return input(prompt)  # with the editing of lines that the terminal has
+            except EOFError:
+                raise _LeaveError from None
+        self._out.write(prompt)
+        self._out.flush()
+        text = self._in.readline()
+        if not text:
+            raise _LeaveError
+        if not self._in.isatty():
+            self._out.write(printable(text.rstrip("\n")) + "\n")
+        return text
+
+    def _other(self, command: Command) -> None:
+        """Do a command that is no action."""
+        if command.name == "quit":
+            raise _LeaveError
+        if command.name == "help":
+            self.lines(words.HELP.splitlines())
+        elif command.name == "score":
+            self._score()
+        elif command.name == "opinion":
+            if self._session.over:
+                self.line("your decisions are above; the next hand has not begun")
+                return
+            detail = words.detail(self._session.opinion(), self._opinion, self._run.ranks)
+            self.lines(detail)
+        elif command.name == "next":
+            self.line("your turn: f, c, r SIZE or a; ? helps")
+
+    def _score(self, wait: bool = False) -> None:
+        """Show the result; without ``wait`` AIVAT may come later."""
+        session = self._session
+        score = self._scoring.result(None if wait else _PATIENCE)
+        self._late = words.late(score, session.lucky)
+        self.lines(words.result(score, self._run.big_blind, session.helped, session.lucky))
+
+    def _review(self) -> None:
+        """The end of a hand: cards, chips, opinions, and the result so far."""
+        self.lines(words.ending(self._session.state()))
+        opinions = self._session.review()
+        if opinions:
+            if not self._explained:
+                self.lines(words.COST.splitlines())
+                self._explained = True
+            self.lines(words.decisions(opinions, self._opinion))
+        self._score()
+
+    def leave(self, saved: int, places: list[str]) -> None:
+        """The last words: the result, and where the hands are."""
+        late, unfinished = self._late, not self._session.over
+        if unfinished:
+            self.line(f"hand {self._session.state().number} was not finished and does not count")
+        if late:
+            self.line("AIVAT is still at work; Ctrl-C leaves without its result")
+        if late or unfinished:
+            try:
+                self._score(wait=True)
+            except KeyboardInterrupt:
+                self.line()
+        if places and saved:
+            self.line(f"{saved:,} hands saved in {' and '.join(places)}")

@@ -1,0 +1,61 @@
+"""The worth of an action, one deal after the other, with the classes that agents play by."""
+
+import numpy as np
+
+from sixmax.evaluation.agents.policies import act
+from sixmax.evaluation.hands.record import values
+from sixmax.game.rules import CALL
+from sixmax.play.lookup import blueprint_buckets
+from sixmax.rng import step, stream, unit
+
+
+def won(run, game, policy, betting, translated, cards, action, state):
+    """Chips from the decision on, for the deal ``cards`` whose draws begin at ``state``."""
+    seat, seats = betting.actor, betting.seats
+    before = int(betting.contributed[seat])
+    betting, mine = betting.copy(), translated.copy()
+    holes, board = cards[: 2 * seats].reshape(-1, 2), cards[2 * seats :]
+
+    def draw():
+        nonlocal state
+        state = np.uint64(step(state))
+        return float(unit(state))
+
+    while True:
+        real = betting.hand.copy()
+        u = draw() if mine.meet(real) else None
+        mine.act(real, action, u)
+        betting.act(action)
+        if betting.over:
+            break
+        action = CALL
+        if mine.meet(betting.hand):
+            seen = board[: (0, 3, 4, 5)[betting.round]]
+            low, high = sorted(holes[betting.actor].tolist())
+            bucket = blueprint_buckets(run, seen)[high * (high - 1) // 2 + low]
+            a = act(policy, game, np.int64(mine.node), bucket, draw())
+            action = mine.real(betting.hand)[a]
+    rank = values(holes, board) if betting.showdown else None
+    return betting.payoffs(rank)[seat] + before
+
+
+def samples(run, game, policy, betting, translated, cards, actions, seed):
+    """The worth of ``actions`` in each of the deals ``cards``: float64[deals, actions]."""
+    return np.array(
+        [
+            [
+                won(
+                    run,
+                    game,
+                    policy,
+                    betting,
+                    translated,
+                    row,
+                    a,
+                    np.uint64(stream(seed, np.uint64(i))),
+                )
+                for a in actions
+            ]
+            for i, row in enumerate(cards)
+        ]
+    )

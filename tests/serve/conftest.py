@@ -1,0 +1,68 @@
+"""A small run of three players on disk, a site about it, and clients."""
+
+import numpy as np
+import pytest
+from starlette.testclient import TestClient
+
+from improve.small import on_disk
+from sixmax.blueprint import checkpoint
+from sixmax.blueprint.run import open_run
+from sixmax.continuation.stage import compress
+from sixmax.serve.app import Site, make_app
+from sixmax.serve.library import Library
+
+HERE = "http://127.0.0.1:8000"
+# Searches of a moment: a few iterations, and the blueprint's buckets.
+QUICK = '{"buckets": 0, "iterations": 200, "batch": 20, "board_iterations": 20}'
+
+
+def write_run(folder, seed=1):
+    """A finished run of three players: blueprint, one snapshot, continuations."""
+    run = on_disk(folder, seed, seats=3, later=(0.5, 1.5))
+    other = np.roll(run.policy("blueprint"), 1)
+    frozen = checkpoint.identity_of(folder)
+    checkpoint.save_policy(folder / "blueprint/snapshot/00001.zarr", frozen, other, run.layout)
+    made = folder / "continuation"
+    compress(folder, 5.0, 1, made / "strategies.zarr", made / "check.json")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    """The folder of the run."""
+    return write_run(tmp_path_factory.mktemp("serve") / "results" / "small")
+
+
+@pytest.fixture(scope="session")
+def run(folder):
+    """The run, opened."""
+    return open_run(folder)
+
+
+@pytest.fixture(scope="session")
+def library(run):
+    """The run beside itself."""
+    return Library(run, run)
+
+
+@pytest.fixture(scope="module")
+def site(library):
+    """The state of a server."""
+    return Site(library, QUICK)
+
+
+@pytest.fixture(scope="module")
+def client(site):
+    """A browser of this site: every request has the origin of its pages."""
+    return TestClient(make_app(site), base_url=HERE, headers={"Origin": HERE})
+
+
+@pytest.fixture
+def get(client):
+    """The JSON of an answer to GET: ``get(path, **query)``, with the status as ``status``."""
+
+    def get(path, **query):
+        answer = client.get(path, params=query)
+        return {"status": answer.status_code, **answer.json()}
+
+    return get

@@ -1,0 +1,225 @@
+"""Explore in a real browser: headless Chromium clicks, types, goes back, and looks."""
+
+import json
+import os
+from urllib.parse import urlsplit
+
+import pytest
+
+from serve.browser import chromium, needs_browser, served
+
+pytestmark = needs_browser
+# `full` would search for hours, `fast` takes a moment.
+CONFIG = {
+    "buckets": 0, "vector_iterations": 10**9, "board_iterations": 10**9, "batch": 20,
+    "fast": {"vector_iterations": 20, "board_iterations": 20, "iterations": 200},
+}  # fmt: skip
+FLOP = "?actions=r350cf/&board=AhKd9c"
+RIVER = "?actions=r350cf/cc/cc/&board=AhKd9cTsTd"
+SECONDS = 240 if os.environ.get("CI") else 120  # a first search compiles
+
+
+class Page:
+    """The page as somebody sees it."""
+
+    def __init__(self, driver, home):
+        self.driver, self.home = driver, home
+
+    def open(self, query=""):
+        self.driver.get(f"{self.home}/explore{query}")
+        self.until("document.querySelector('.step') || !document.querySelector('#problem').hidden")
+
+    def js(self, code):
+        return self.driver.execute_script(f"return {code}")
+
+    def until(self, code, seconds=15):
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        wait = WebDriverWait(self.driver, seconds, poll_frequency=0.05)
+        wait.until(lambda _: self.js(code), f"{code}; page: {self.text('main')[:600]}")
+
+    def find(self, css):
+        return self.driver.find_element("css selector", css)
+
+    def text(self, css):
+        return self.find(css).text
+
+    def all(self, css, field="textContent"):
+        return self.js(f"[...document.querySelectorAll({css!r})].map(e => e.{field})")
+
+    def click(self, css, containing=""):
+        found = self.driver.find_elements("css selector", css)
+        next(each for each in found if containing in each.text).click()
+
+    @property
+    def query(self):
+        return urlsplit(self.driver.current_url).query
+
+    def errors(self):
+        return [e["message"] for e in self.driver.get_log("browser") if e["level"] != "INFO"]
+
+
+@pytest.fixture(scope="module")
+def page(folder):
+    with served(folder, "--config", json.dumps(CONFIG)) as home, chromium() as driver:
+        yield Page(driver, home)
+
+
+@pytest.fixture(autouse=True)
+def no_console_errors(page):
+    """No test leaves an error in the console but those that it takes away itself."""
+    yield
+    assert page.errors() == []
+
+
+def test_address__opens_its_spot(page):
+    page.open(FLOP)
+    assert page.text("#actions h2").startswith("SB to act")
+    board = page.all(".board [aria-label]", "ariaLabel")
+    assert board == ["A of hearts", "K of diamonds", "9 of clubs"]
+    assert page.js("document.querySelectorAll('.chart .cell').length") == 36
+    assert page.js("document.title").startswith("SB to act")
+    assert page.all(".taken") == ["Raise 3.5", "Call 3", "Fold"]
+
+
+def test_path__is_clicked_through_and_back(page):
+    page.open()
+    page.click("#actions .tile", "Raise 3.5 bb")
+    page.until("document.title.startsWith('SB to act')")
+    assert page.query == "actions=r350"
+    page.click(".step.now .choice", "Call 3")
+    page.until("document.title.startsWith('BB to act')")
+    page.click(".step.now .choice", "Fold")
+    page.until("!document.querySelector('#deal').hidden")
+    assert page.query == "actions=r350cf/"
+    page.find("#deal input").send_keys("AhKd9c\n")
+    page.until("document.title.startsWith('SB to act')")
+    assert page.query == "actions=r350cf/&board=AhKd9c"
+    page.driver.back()
+    page.driver.back()
+    page.until("document.title.startsWith('BB to act')")
+    assert page.query == "actions=r350c"
+    page.driver.forward()
+    page.until("!document.querySelector('#deal').hidden")
+    page.click(".step .choice", "All-in")  # an earlier decision taken otherwise
+    page.until("document.title.startsWith('BB to act')")
+    assert page.query == "actions=r350r2000"
+
+
+def test_board__is_picked_card_by_card_and_changed(page):
+    page.open("?actions=r350cf/")
+    for name in ("Q of spades", "T of hearts", "9 of clubs"):
+        page.click(f".deck-card:has([aria-label='{name}'])")
+    page.click("#deal button.primary")
+    page.until("document.title.startsWith('SB to act')")
+    assert page.query == "actions=r350cf/&board=QsTh9c"
+    page.click(".step.dealt")
+    page.until("!document.querySelector('#deal').hidden")
+    page.click(".deck-card:has([aria-label='9 of clubs'])")
+    page.click(".deck-card:has([aria-label='9 of diamonds'])")
+    page.click("#deal button.primary")
+    page.until("document.querySelector('#deal').hidden")
+    assert page.query == "actions=r350cf/&board=QsTh9d"
+
+
+def test_size__off_the_tree_shows_its_translation_and_is_played(page):
+    page.open(FLOP)
+    page.find("#size").send_keys("6bb")
+    page.until("document.querySelector('#size-means').textContent.includes('followed as')")
+    assert "50 % of the pot (64.3 %) or 150 % of the pot (35.7 %)" in page.text("#size-means")
+    page.find("#size").send_keys("\n")
+    page.until("document.title.startsWith('BTN to act')")
+    assert page.query == "actions=r350cf/r950&board=AhKd9c"
+    assert page.text(".off") == "followed as 50 % pot (64 %) or 150 % pot (36 %)"
+    page.open(FLOP)
+    page.find("#size").send_keys("1\n")
+    page.until("!document.querySelector('#problem').hidden")
+    assert "wanted 450 to 2000" in page.text("#problem")
+
+
+def test_chart__answers_pointer_and_keyboard(page):
+    from selenium.webdriver import ActionChains, Keys
+
+    page.open(FLOP)
+    page.click(".cell[data-class='8']")
+    assert page.text("#detail h2") == "KQs"
+    rows = page.js("document.querySelectorAll('#detail tbody tr').length")
+    assert rows == 3  # the king of diamonds lies on the board
+    ActionChains(page.driver).send_keys(Keys.ARROW_DOWN, Keys.ARROW_LEFT).perform()
+    assert page.text("#detail h2") == "KQo"
+    assert page.js("document.activeElement.ariaLabel").startswith("KQo: Bet 12 bb")
+    assert page.js("[...document.querySelectorAll('.cell')].every(e => e.ariaLabel)")
+    assert page.js("document.querySelectorAll('.cell[tabindex=\"0\"]').length") == 1
+
+
+def test_beside__another_strategy_is_in_the_address(page):
+    page.open(FLOP)
+    page.js("(e => { e.value = 'continuation-call'; e.dispatchEvent(new Event('change')); })"
+            "(document.querySelector('#beside'))")  # fmt: skip
+    page.until("document.querySelectorAll('.chart').length === 2")
+    assert page.query == "actions=r350cf/&board=AhKd9c&beside=continuation-call"
+    page.click("#actions .tile", "Check")
+    page.until("document.title.startsWith('BTN to act')")
+    assert "beside=continuation-call" in page.query
+
+
+def choose(page, setting):
+    page.js(f"document.querySelector('#setting').value = '{setting}'")
+    page.click("#search-go")
+
+
+def test_search__is_started_and_cancelled(page):
+    page.open(RIVER)
+    choose(page, "full")
+    page.until("!document.querySelector('#search-progress').hidden")
+    page.until("document.querySelector('#search-note').textContent.includes('Search')", SECONDS)
+    page.click("#search-cancel")
+    page.until("document.querySelector('#search-note').textContent === 'Cancelled.'", SECONDS)
+    assert page.js("document.querySelectorAll('.chart').length") == 1
+
+
+def test_search__stands_beside_the_blueprint_and_is_there_again(page):
+    page.open(RIVER)
+    choose(page, "fast")
+    page.until("document.querySelectorAll('.chart').length === 2", SECONDS)
+    assert page.all(".heats figcaption") == ["SB", "BTN"]
+    assert "EV" in page.text(".chart:nth-of-type(2) figcaption")
+    page.click("#actions .tile", "Check")
+    page.until("document.title.startsWith('BTN to act')")
+    page.driver.back()
+    page.until("document.querySelectorAll('.chart').length === 2")
+
+
+def test_mistake__is_told_and_leads_on(page):
+    page.open("?actions=r350cf/")
+    page.find("#deal input").send_keys("AhKdXx\n")
+    page.until("!document.querySelector('#problem').hidden")
+    assert "found cards 'AhKdXx', wanted 3 such as Ah" in page.text("#problem")
+    assert page.query == "actions=r350cf/"
+    page.open("?actions=r120")
+    page.until("!document.querySelector('#problem').hidden")
+    assert "raises to 120, wanted 200 to 2000" in page.text("#problem")
+    page.click("#problem a")
+    page.until("document.title.startsWith('BTN to act')")
+    refused = page.errors()  # the browser notes that two requests were refused
+    assert len(refused) == 2
+    assert all("400 (Bad Request)" in line for line in refused)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 900, 1280])
+@pytest.mark.parametrize("query", ["", RIVER + "&beside=rule", "?actions=r350cf/"])
+def test_layout__nothing_leaves_the_page(page, width, scheme, query):
+    screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    page.open(query)
+    assert page.js("document.documentElement.scrollWidth") <= width
+    outside = page.js(
+        "[...document.querySelectorAll('main *')].filter(e => "
+        "!e.closest('.strip, .scroll, .unseen') "
+        "&& e.getBoundingClientRect().right > innerWidth + 1).map(e => e.className)"
+    )
+    assert outside == []
+    page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
