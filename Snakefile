@@ -39,6 +39,7 @@ include: "workflow/rules/pack.smk"
 include: "workflow/rules/validate.smk"
 include: "workflow/rules/league.smk"
 include: "workflow/rules/libratus.smk"
+include: "workflow/rules/modicum.smk"
 include: "workflow/rules/improve.smk"
 
 

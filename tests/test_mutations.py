@@ -288,7 +288,21 @@ QUICK = [
         "a turn card as if no hand held cards",
         "1 / (n - 7))",
         "1 / (n - 3))",
-        "tests/libratus/test_game.py::test_nash_conv__of_some_flops_is_that_of_listed_deals",
+        "tests/flop_games/test_game.py::test_nash_conv__of_some_flops_is_that_of_listed_deals",
+    ),
+    Mutation(
+        "a leaf's value counts pairs of holes that share a card",
+        "meet[mine[:, None] == theirs] = 0",
+        "meet[mine[:, None] == theirs] = 1",
+        "tests/modicum/test_leaf_values.py::test_matrices__are_walks_of_one_class_at_a_time",
+        jit=True,
+    ),
+    Mutation(
+        "self-generated values are made stronger where they beat the equilibrium's",
+        "out[i] -= sign * chips",
+        "out[i] += sign * chips",
+        "tests/modicum/test_makers.py::test_weakened__no_class_beats_the_equilibrium",
+        jit=True,
     ),
 ]
 

@@ -4,15 +4,15 @@ import itertools
 
 import numpy as np
 
-from libratus.small import FEW, THREE, coarse, game, listed
+from flop_games.small import FEW, THREE, coarse, game, listed
 from sixmax.cfr.full.sweep import down, field, up
 from sixmax.cfr.layout import infoset
 from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.flop_games.game import open_game
+from sixmax.flop_games.reach import reach_to
 from sixmax.game.tree import children, round_of, seat_of
 from sixmax.libratus import blueprint
 from sixmax.libratus.alternatives import alternatives, gifts
-from sixmax.libratus.game import open_game
-from sixmax.libratus.reach import reach_to
 
 
 def test_reach_to__is_the_product_of_own_actions():

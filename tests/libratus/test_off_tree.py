@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from libratus.small import SETTINGS, with_bets
+from flop_games.small import SETTINGS, with_bets
 from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import nash_conv
+from sixmax.flop_games.off_tree import _share_below, embedded, rows_of
 from sixmax.game.tree import DECISION, describe, kind_of
 from sixmax.libratus import blueprint
-from sixmax.libratus.off_tree import ANSWERS, _rows, _share_below, answered, embedded
+from sixmax.libratus.off_tree import ANSWERS, answered
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +55,7 @@ def test_answered__translation_between_two_sizes_mixes_them():
     bet = off.bets[0]
     share = _share_below(off.game, bet)
     assert share == pytest.approx((2 - 0.9) * 1.5 / (1.5 * 1.9), abs=0.02)  # chips are whole
-    rows = [result[_rows(off.game, x)] for x in (bet.child, bet.below, bet.above)]
+    rows = [result[rows_of(off.game, x)] for x in (bet.child, bet.below, bet.above)]
     np.testing.assert_allclose(rows[0], share * rows[1] + (1 - share) * rows[2], atol=1e-12)
     assert np.abs(rows[1] - rows[2]).max() > 0.2
 
@@ -69,7 +70,7 @@ def test_answered__every_row_sums_to_one_where_hands_of_the_tree_are_over():
     )
     result = answered(off, "translation", 1)
     for x in np.flatnonzero(kind_of(off.game.tree.node[:, 0]) == DECISION):
-        np.testing.assert_allclose(result[_rows(off.game, int(x))].sum(axis=1), 1)
+        np.testing.assert_allclose(result[rows_of(off.game, int(x))].sum(axis=1), 1)
 
 
 def test_answered__a_call_of_an_all_in_stays_a_call():
@@ -79,7 +80,7 @@ def test_answered__a_call_of_an_all_in_stays_a_call():
     off = embedded(small, strategy, with_bets(1.5, "A"))
     bet = off.bets[0]
     result = answered(off, "translation", 1)
-    own, twin = (result[_rows(off.game, x)] for x in (bet.child, bet.above))
+    own, twin = (result[rows_of(off.game, x)] for x in (bet.child, bet.above))
     assert own.shape[1] > twin.shape[1] == 2
     np.testing.assert_allclose(own[:, :2], twin)
     assert not own[:, 2:].any()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from libratus.small import coarse, coarse_three, game, three
+from flop_games.small import coarse, coarse_three, game, three
 from sixmax.cfr.methods import DCFR
 from sixmax.evaluation.exploitability.exact_holdem import nash_conv
 from sixmax.libratus import blueprint

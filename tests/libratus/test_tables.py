@@ -8,8 +8,9 @@ import pytest
 import yaml
 
 from sixmax.errors import UserError
+from sixmax.flop_games.checks import missed
 from sixmax.libratus import config, play
-from sixmax.libratus.tables import checks, gather, missed
+from sixmax.libratus.tables import checks, gather
 from sixmax.report.pages.libratus import render
 
 ROOT = Path(__file__).parents[2]

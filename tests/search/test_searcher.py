@@ -13,7 +13,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.evaluation.search_gain.round_tree import round_tree
 from sixmax.game.rules import CALL, FOLD
-from sixmax.game.tree import DECISION, find, kind_of, n_actions, round_of
+from sixmax.game.tree import CHOICE, DECISION, find, kind_of, n_actions, round_of, seat_of
 from sixmax.play.lookup import actions
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
@@ -219,3 +219,21 @@ def test_search__of_three_with_one_all_in_is_left_to_monte_carlo():
     assert bin(at.betting.contenders).count("1") == 3
     free = at.beliefs()[0] > 0
     np.testing.assert_allclose(play.played[free].sum(axis=1), 1)
+
+
+@pytest.mark.parametrize(("choosers", "seats"), [("all", {0, 1, 2}), ("opponents", {0, 2})])
+def test_search__seats_that_choose_at_leaves(choosers, seats):
+    """The second seat searches: with `opponents` its own hand goes on as the blueprint does."""
+    run, policy = small_run(3)
+    config = CONFIG.model_copy(update={"choosers": choosers})
+    at = PublicHand(run, policy, config, searcher(choosers=choosers), seed=7, seat=1)
+    for _ in range(3):
+        at.act(CALL)
+    at.deal(FLOP)
+    tree = at.search().tree
+    decisions = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION)
+    choosing = decisions[tree.action[tree.node[decisions, 1]] <= CHOICE]
+    assert set(seat_of(tree.node[choosing, 0]).tolist()) == seats
+    assert at.copy(seat=2).rounds[-1].result is (
+        at.rounds[-1].result if choosers == "all" else None
+    )

@@ -41,9 +41,9 @@ def folder(tmp_path, preset="tiny"):
 
 
 def test_targets__can_be_planned(tmp_path):
-    done = without_jobs(*STAGES, "validate", "libratus", "-n", *folder(tmp_path))
+    done = without_jobs(*STAGES, "validate", "libratus", "modicum", "-n", *folder(tmp_path))
     assert done.returncode == 0, done.stderr
-    for target in [*STAGES, "validate", "libratus"]:
+    for target in [*STAGES, "validate", "libratus", "modicum"]:
         assert f"rule {target}:" in done.stdout
     done = without_jobs("improve", "-n", *folder(tmp_path, "libratus"))
     assert done.returncode == 0, done.stderr

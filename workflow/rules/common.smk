@@ -225,7 +225,9 @@ onstart:
             run_lock.hold(f"{LEAGUE}/.lock")
         if names & LIBRATUS_RULES:
             run_lock.hold(f"{LIBRATUS}/.lock")
-        if names - VALIDATION_RULES - LEAGUE_RULES - LIBRATUS_RULES:
+        if names & MODICUM_RULES:
+            run_lock.hold(f"{MODICUM}/.lock")
+        if names - VALIDATION_RULES - LEAGUE_RULES - LIBRATUS_RULES - MODICUM_RULES:
             run_lock.hold(f"{RUN}/.lock")
         take_features()
     except UserError as error:

@@ -131,7 +131,7 @@ rule holds:
         mem_mb=500,
         runtime=5,
     params:
-        code=code_digest("libratus.tables"),
+        code=code_digest("flop_games.checks"),
     shell:
         """
         sixmax holds {input:q} 2>{log:q} >{output:q} || {{ cat {log:q} >&2; exit 1; }}

@@ -59,6 +59,11 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "resolve": ("libratus", "Solve all its subgames anew and measure exploitability"),
         "off-tree": ("libratus", "Answer bets that its tree lacks and measure exploitability"),
         "libratus": ("libratus", "Gather the tables of the Libratus paper"),
+        "flop-equilibrium": ("modicum", "Solve a flop game of two players, all hands apart"),
+        "leaf-values": ("modicum", "Make values for the leaves before its flop"),
+        "answer": ("modicum", "Answer a bet that it lacks, by depth-limited solving"),
+        "modicum": ("modicum", "Gather figure 2 of the Modicum paper"),
+        "rps-picture": ("modicum", "Draw why a leaf needs several values"),
         "holds": ("libratus", "Fail if something that must hold in the tables does not"),
     },
     "Stages of the pipeline, in order (`snakemake` runs them for you)": {

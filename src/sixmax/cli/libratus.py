@@ -29,7 +29,7 @@ def flop_game(game: str, **options: Any) -> None:
     sixmax flop-game --game '{"stack": 1000, "preflop": [[1], ["A"]], "flop": [[1], ["A"]],
       "max_raises": 2, "flops": 5}' --seed 1 --buckets 200 --out blueprint.zarr
     """
-    from sixmax.libratus.config import GameSettings
+    from sixmax.flop_games.config import GameSettings
     from sixmax.libratus.stage import solve_game
 
     solve_game(GameSettings.parse_json(game, "game"), **options)
@@ -102,16 +102,16 @@ def libratus(config: str, page: Path, **options: Any) -> None:
 def holds(tables: Path) -> None:
     """Count the checks in TABLES that hold; print the others and exit with code 1.
 
-    TABLES is the tables.json of `snakemake libratus`, whose last step this is.
+    TABLES is the tables.json of `snakemake libratus` or `snakemake modicum`: their last step.
 
     \b
     sixmax holds results/libratus/tables.json
     """
-    from sixmax.libratus.tables import missed
+    from sixmax.flop_games.checks import missed
 
     lines, number = missed(tables)
     for line in lines:
         click.echo(f"missed: {line}", err=True)
     if lines:
         sys.exit(1)
-    click.echo(f"libratus: all {number} checks hold")
+    click.echo(f"{tables.absolute().parent.name}: all {number} checks hold")

@@ -8,10 +8,10 @@ import numpy as np
 
 from sixmax.evaluation.exploitability.boards import summed
 from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.flop_games.game import FlopGame
+from sixmax.flop_games.reach import on_boards, steps, taken
 from sixmax.game.tree import round_of, seat_of
 from sixmax.libratus.blueprint import Blueprint
-from sixmax.libratus.game import FlopGame
-from sixmax.libratus.reach import on_boards, steps, taken
 
 
 def alternatives(
@@ -25,7 +25,7 @@ def alternatives(
 ) -> np.ndarray:
     """Of each hand of ``seat`` on each board, in net chips: float64[B, H]; 0 where none is left.
 
-    reach: float64[2, B, H] of both seats at ``root`` (:func:`sixmax.libratus.reach.reach_to`).
+    reach: float64[2, B, H] of both seats at ``root`` (:func:`sixmax.flop_games.reach.reach_to`).
     ``estimate`` takes the mean of the values for the bound, ``more`` adds the gifts.
     """
     cards = game.cards

@@ -9,9 +9,10 @@ from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import nash_conv
 from sixmax.files import write_json
+from sixmax.flop_games.config import BIG_BLIND, GameSettings
+from sixmax.flop_games.game import FlopGame, open_game
+from sixmax.flop_games.off_tree import embedded
 from sixmax.libratus import blueprint, off_tree, subgames
-from sixmax.libratus.config import BIG_BLIND, GameSettings
-from sixmax.libratus.game import FlopGame, open_game
 from sixmax.progress import Progress, say
 from sixmax.stage import stage
 from sixmax.store import read, write
@@ -92,7 +93,7 @@ def answer_bet(
     game, strategy = opened.game, opened.blueprint.strategy
     if answer != "none":
         larger = open_game(opened.settings.with_bets(sizes).game(), len(game.flops), opened.seed)
-        case = off_tree.embedded(game, strategy, larger)
+        case = embedded(game, strategy, larger)
         with Progress(len(case.bets), answer, "bets") as bar:
             game, strategy = larger, off_tree.answered(case, answer, iterations, bar.add)
     _write(out, opened, game, strategy, technique=answer, iterations=iterations, sizes=sizes)

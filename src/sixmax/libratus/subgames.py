@@ -10,17 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.layout import infoset
-from sixmax.cfr.methods import CFR_PLUS
-from sixmax.game.tree import DECISION, kind_of, seat_of
-from sixmax.game.tree_cut import cut, later_rounds
+from sixmax.flop_games.game import FlopGame
+from sixmax.flop_games.reach import reach_to
+from sixmax.flop_games.subgames import place, solve_board
+from sixmax.game.tree_cut import cut
 from sixmax.libratus.alternatives import alternatives
 from sixmax.libratus.blueprint import Blueprint
-from sixmax.libratus.game import FlopGame
-from sixmax.libratus.reach import reach_to
-from sixmax.search.solvers.problem import Alternative, strategy_at
-from sixmax.search.solvers.ranges.game import endgame
-from sixmax.search.solvers.ranges.solver import RangeSolver
+from sixmax.search.solvers.problem import Alternative
 
 
 class Technique(NamedTuple):
@@ -60,44 +56,20 @@ def solved(
     strategy = blueprint.strategy.copy()
     for root in game.roots:
         part = cut(game.tree, root, lambda node: False, 1)
-        tree = later_rounds(part.tree, game.last)
         reach = reach_to(game, blueprint.strategy, root)
         values = [
             alternatives(game, blueprint, root, reach, p, technique.estimate, technique.reach)
             for p in (0, 1)
         ]
-        final = game.board.shape[1]
-        for f, board in enumerate(game.board):
-            ranges = some_range(reach[:, f])
-            subgame = endgame(tree, board, ranges, (), game.ranks, every=True, final=final)
+        for f in range(len(game.board)):
             for seats in ([0, 1],) if not technique.gadget else ([0], [1]):
                 alternative = None
                 if technique.gadget:
                     other = 1 - seats[0]
                     alternative = Alternative(other, values[other][f], technique.gadget)
-                solver = RangeSolver(subgame, CFR_PLUS, alternative=alternative).run(iterations)
-                result = solver.strategy()
-                for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
-                    seat = seat_of(int(tree.node[x, 0]))
+                solution = solve_board(game, part, f, reach[:, f], iterations, alternative)
+                for node, seat, rows in solution:
                     if seat in seats:
-                        rows = strategy_at(tree, subgame.layout, result, int(x))
-                        place(game, strategy, f, int(part.origin[x]), seat, rows)
+                        place(game, strategy, f, node, seat, rows)
             progress(1)
     return strategy
-
-
-def place(
-    game: FlopGame, strategy: np.ndarray, f: int, node: int, seat: int, rows: np.ndarray
-) -> None:
-    """Write ``rows`` float64[H, actions] to the decision ``node`` on board ``f``."""
-    bucket = len(rows) * f + np.arange(len(rows))
-    first = infoset(game.layout, game.last, seat, bucket, int(game.tree.node[node, 2]))
-    strategy[first[:, None] + np.arange(rows.shape[1])] = rows
-
-
-def some_range(reach: np.ndarray) -> np.ndarray:
-    """``reach`` float64[2, H]; any hand, where the blueprint never comes with one.
-
-    # ASSUME: the article does not say what unsafe solving believes there.
-    """
-    return np.where(reach.any(axis=1, keepdims=True), reach, 1.0)

@@ -3,16 +3,15 @@
 from pathlib import Path
 from typing import Any
 
-from sixmax.errors import UserError
 from sixmax.files import write_json
+from sixmax.flop_games.checks import every, somewhere
 from sixmax.libratus import coin_toss, play
 from sixmax.libratus.config import OFF_TREE, TablesConfig
 from sixmax.libratus.off_tree import ANSWERS
 from sixmax.libratus.stage import CELL
 from sixmax.libratus.subgames import BOUNDED
-from sixmax.store.records import keys, read
+from sixmax.store.records import read
 
-TABLES = keys("the Libratus tables", "sixmax libratus", "table1", "table2", "checks")
 # Tables 1 and 2 of the paper, mbb/hand: none, unsafe, safe; translation, unsafe, safe.
 PRINTED = {"small": (91.3, 5.51, 22.6), "large": (41.3, 397.0, 9.84), OFF_TREE: (1465, 148, 119)}
 COIN_LOSS, COIN_SLACK = 0.25, 5e-4  # chips; by unsafe solving
@@ -66,7 +65,7 @@ def checks(table1: list[dict[str, Any]], table2: list[dict[str, Any]]) -> list[d
         for at, row in rows for name in BOUNDED if name in row
     ]  # fmt: skip
     claim = f"Safe solving with bounds is never worse than no solving by {SLACK:g} mbb/hand"
-    results = [_check(claim, safe, SLACK)]
+    results = [every(claim, safe, SLACK)]
     unsafe = [(at, row) for at, row in rows if "unsafe" in row]
     below = []
     for at, row in unsafe:
@@ -77,15 +76,15 @@ def checks(table1: list[dict[str, Any]], table2: list[dict[str, Any]]) -> list[d
         (row["none"] - row["unsafe"], f"unsafe {row['unsafe']:.1f}, none {row['none']:.1f} ({at})")
         for at, row in unsafe
     ]
-    results.append(_some("Unsafe solving is below safe solving somewhere", below))
-    results.append(_some("Unsafe solving is above no solving somewhere", above))
+    results.append(somewhere("Unsafe solving is below safe solving somewhere", below))
+    results.append(somewhere("Unsafe solving is above no solving somewhere", above))
     for name in (a for a in ANSWERS if a != "translation"):
         ratios = [
             (LEAST_RATIO - r["translation"] / r[name], f"{r['translation']:.0f} / {r[name]:.1f}")
             for r in (row["exploitability"] for row in table2)
         ]
         claim = f"Nested solving ({name}) loses at most 1/{LEAST_RATIO:g} of what translation does"
-        results.append(_check(claim, ratios, 0.0))
+        results.append(every(claim, ratios, 0.0))
     return results
 
 
@@ -96,8 +95,8 @@ def _coin_checks(coin: dict[str, dict[str, float]]) -> list[dict[str, Any]]:
             if name != "unsafe"]  # fmt: skip
     off = (abs(unsafe - COIN_LOSS), f"unsafe {unsafe:.4f}")
     return [
-        _check("Coin toss: unsafe solving loses .25", [off], COIN_SLACK),
-        _check("Coin toss: safe solving loses nothing", safe, COIN_SLACK),
+        every("Coin toss: unsafe solving loses .25", [off], COIN_SLACK),
+        every("Coin toss: safe solving loses nothing", safe, COIN_SLACK),
     ]
 
 
@@ -116,26 +115,3 @@ def _play_checks(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
             evidence = f"{words}, {row['hands']:,} hands"
             results.append({"name": claim, "passed": low > 0, "evidence": evidence})
     return results
-
-
-def _check(claim: str, excess: list[tuple[float, str]], allowed: float) -> dict[str, Any]:
-    """A claim about every cell: the worst is the evidence."""
-    if not excess:
-        raise UserError(f"{claim!r}: no cell to judge; measure one")
-    worst, words = max(excess)
-    return {"name": claim, "passed": worst <= allowed, "evidence": f"at worst {words}"}
-
-
-def _some(claim: str, excess: list[tuple[float, str]]) -> dict[str, Any]:
-    """A claim about one cell at least: the best is the evidence."""
-    if not excess:
-        raise UserError(f"{claim!r}: no cell to judge; measure one")
-    best, words = min(excess)
-    return {"name": claim, "passed": best < 0, "evidence": f"at best {words}"}
-
-
-def missed(path: Path) -> tuple[list[str], int]:
-    """A line for each check of the tables in ``path`` that fails, and the number of all."""
-    results = read(path, TABLES)["checks"]
-    lines = [f"{c['name']}: {c['evidence']}" for c in results if not c["passed"]]
-    return lines, len(results)

@@ -67,6 +67,9 @@ class SearchConfig(Section):
         default="none", exclude_if=lambda name: name == "none"
     )
     shift: float = Field(default=0.0, ge=0, lt=1, exclude_if=lambda share: share == 0)
+    choosers: Literal["all", "opponents"] = Field(
+        default="all", exclude_if=lambda seats: seats == "all"
+    )
     average: bool = False  # play the average strategy instead of the last iterate
     fast: Fast = Fast()
 

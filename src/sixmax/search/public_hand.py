@@ -43,10 +43,11 @@ class _Round:
     result: SearchResult | None = None
     beliefs: np.ndarray | None = None
 
-    def copy(self, same_seat: bool) -> "_Round":
-        lists = {n: list(getattr(self, n)) for n in ("actors", "done", "translations", "frozen")}
-        result = self.result if same_seat or not isinstance(self.result, Nested) else None
-        return replace(self, translated=self.translated.copy(), result=result, **lists)
+    def copy(self, same_seat: bool, choosers: str) -> "_Round":
+        kept = {n: list(getattr(self, n)) for n in ("actors", "done", "translations", "frozen")}
+        shared = choosers == "all" and not isinstance(self.result, Nested)
+        kept["result"] = self.result if same_seat or shared else None
+        return replace(self, translated=self.translated.copy(), **kept)
 
 
 class PublicHand:
@@ -71,13 +72,12 @@ class PublicHand:
         self._open(np.empty(0, np.int8))
 
     def copy(self, seat: int | None = None) -> "PublicHand":
-        """An independent hand in the same state, of another ``seat``. Search results are shared,
-        but those of nested solving only where the seat stays."""
+        """An independent hand in this state; results from one ``seat``'s view are its own."""
         twin = copy.copy(self)
         twin.seat = self.seat if seat is None else seat
         twin.betting, twin.translated = self.betting.copy(), self.translated.copy()
         twin._draws = copy.deepcopy(self._draws)
-        twin.rounds = [r.copy(twin.seat == self.seat) for r in self.rounds]
+        twin.rounds = [r.copy(twin.seat == self.seat, self.config.choosers) for r in self.rounds]
         return twin
 
     @property
@@ -192,14 +192,9 @@ class PublicHand:
         return self._solve(number, 0, taken, self._beliefs(number), frozen)
 
     def _solve(
-        self,
-        number: int,
-        k: int,
-        taken: tuple[int, ...],
-        beliefs: np.ndarray,
-        frozen: tuple[FrozenAction, ...] = (),
-        alternative: Alternative | None = None,
-    ) -> SearchResult:
+        self, number: int, k: int, taken: tuple[int, ...], beliefs: np.ndarray,
+        frozen: tuple[FrozenAction, ...] = (), alternative: Alternative | None = None,
+    ) -> SearchResult:  # fmt: skip
         """Solve a round from its first ``k`` actions on."""
         current = self.rounds[number]
         root, done = current.root.copy(), tuple(current.done[:k])
@@ -209,8 +204,8 @@ class PublicHand:
         state = PublicState(self.game, root, current.board, before, taken)
         seed = child(self._seed, "search", number, k + len(taken))
         self.searches += 1
-        position = Position(state, beliefs.sum(axis=0), alternative, self._factor)
-        return self._searcher(position, frozen, int(seed))
+        at = Position(state, beliefs.sum(axis=0), alternative, self._factor, self.seat)
+        return self._searcher(at, frozen, int(seed))
 
     def _nested(self, number: int, taken: tuple[int, ...]) -> SearchResult | None:
         """A solution after each bet of the opponent in ``taken``; None: not by nested solving."""

@@ -42,13 +42,14 @@ class Position(NamedTuple):
     """A public state to search, with ``beliefs`` float64[seats, holes] at its root.
 
     Each row sums to 1, also for seats that have folded. With the opponent's ``alternative`` the
-    search is safe. ``factor`` multiplies all sizes of bets.
+    search is safe. ``factor`` multiplies all sizes of bets. ``seat`` is the player who searches.
     """
 
     state: PublicState
     beliefs: np.ndarray
     alternative: Alternative | None = None
     factor: float = 1.0
+    seat: int | None = None
 
 
 class SearchResult:

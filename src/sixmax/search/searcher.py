@@ -8,6 +8,7 @@ from sixmax.abstraction.flop.store import FlopBuckets, of_board
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
 from sixmax.game.config import RoundSizes, Size
+from sixmax.game.leaf_choices import ALL_SEATS
 from sixmax.game.tree import find
 from sixmax.play.locate import Places, places
 from sixmax.play.lookup import actions
@@ -65,7 +66,10 @@ class Searcher:
         rounds = self._raises(position.state.round, position.factor)
         buckets = config.buckets or int(run.buckets.counts.max())
         choices = len(self.leaf_game.packed)
-        subgame = build(position.state, rounds, self.places, run.ranks, buckets, choices=choices)
+        subgame = build(
+            position.state, rounds, self.places, run.ranks, buckets, choices=choices,
+            choosers=self._choosers(position.seat),
+        )  # fmt: skip
         problem = Problem(
             subgame, position.beliefs, seed,
             Cards(run.ranks, run.buckets, self._later(subgame)),
@@ -78,6 +82,15 @@ class Searcher:
             problem = problem._replace(alternative=position.alternative)
         solution = solver.solve(problem, config, self.begin)
         return SolvedSubgame(subgame.tree, solution, config.average)
+
+    def _choosers(self, seat: int | None) -> int:
+        """The mask of the seats that choose at leaves, where ``seat`` searches.
+
+        # ASSUME all choose where nobody in particular searches.
+        """
+        if self.config.choosers == "all" or seat is None:
+            return ALL_SEATS
+        return ALL_SEATS & ~(1 << seat)
 
     def _raises(self, searched: int, factor: float) -> list[RoundSizes]:
         """The raises of a subgame by round, times ``factor``; ``searched`` has ``bets``, too."""

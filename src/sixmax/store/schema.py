@@ -199,9 +199,25 @@ declare(
 declare(
     "flop-strategy",
     3,
-    "A blueprint of a flop game, all hands told apart; sixmax.libratus.game.FlopGame",
+    "A blueprint of a flop game, all hands told apart; sixmax.flop_games.game.FlopGame",
     strategy=Array("float64", ("entry",), "probability", "of each action"),
     by_class=Array("float64", ("seat", "node_id", "class"), "chips", "mean value of a node"),
     by_flop=Array("float64", ("seat", "node", "flop", "hole"), "chips", "mean value, three rounds"),
     by_hole=Array("float64", ("seat", "root", "board", "hole"), "chips", "mean value of a root"),
+)
+
+# --- modicum -------------------------------------------------------------------------------------
+declare(
+    "flop-equilibrium",
+    1,
+    "An equilibrium of a flop game without buckets; sixmax.flop_games.game.FlopGame",
+    strategy=Array("float64", ("entry",), "probability", "of each action"),
+)
+declare(
+    "leaf-values",
+    1,
+    "Continuations of an opponent from the flop on, and their values at leaves",
+    strategies=Array("float32", ("choice", "entry"), "probability", "of each action"),
+    values=Array("float64", ("choice", "leaf", "class", "other"), "chips", "times probability"),
+    less=Array("float64", ("choice", "leaf", "class"), "chips", "that a class was weakened by"),
 )

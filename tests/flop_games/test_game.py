@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from libratus.small import FEW, RANKS, SETTINGS, THREE, game, listed
+from flop_games.small import FEW, RANKS, SETTINGS, THREE, game, listed
 from sixmax.abstraction.lossless import lossless
 from sixmax.cfr.full import best_response, solve
 from sixmax.cfr.layout import infoset
@@ -11,10 +11,10 @@ from sixmax.cfr.methods import DCFR
 from sixmax.cfr.policy import shares
 from sixmax.evaluation.exploitability.boards import summed
 from sixmax.evaluation.exploitability.exact_holdem import Walk, cards, nash_conv
+from sixmax.flop_games.game import open_game
+from sixmax.flop_games.reach import reach_to
 from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.libratus import blueprint
-from sixmax.libratus.game import open_game
-from sixmax.libratus.reach import reach_to
 
 
 @pytest.fixture(params=[SETTINGS, THREE], ids=["two rounds", "three rounds"])

@@ -62,13 +62,18 @@ class FlopGame(NamedTuple):
         )
 
 
-def open_game(config: GameConfig, flops: int, seed: int, ranks: int = 13) -> FlopGame:
+def open_game(
+    config: GameConfig, flops: int, seed: int, ranks: int = 13, taken: tuple[int, ...] = ()
+) -> FlopGame:
     """The game of ``config`` with so many ``flops``, drawn by ``seed``.
+
+    The actions ``taken``, from the start, are offered where the config has none like them.
 
     Raises UserError for a tree of more than MOST_NODES nodes.
     """
     which = np.array(chosen(flops, ranks, seed), np.int64)
-    tree = build_from(begin(config), sizes(config), WHOLE, MOST_NODES)
+    scope = WHOLE._replace(taken=np.array(taken, np.int64))
+    tree = build_from(begin(config), sizes(config), scope, MOST_NODES)
     holes, flops = n_holes(ranks), boards(ranks, 3).cards[which]
     count = boards(ranks, 3).count[which].astype(np.float64)
     chance, rounds = count / count.sum(), len(config.rounds)

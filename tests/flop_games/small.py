@@ -9,9 +9,9 @@ from oracles.cards import best_hand, holes
 from sixmax.cards.deck import classes, hole_id
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.deals import Deals
+from sixmax.flop_games.config import GameSettings
+from sixmax.flop_games.game import open_game
 from sixmax.libratus import blueprint
-from sixmax.libratus.config import GameSettings
-from sixmax.libratus.game import open_game
 
 RANKS = 5
 SETTINGS = GameSettings(

@@ -1,0 +1,1 @@
+"""Two players' hold'em that ends on flop or turn, on some flops: exact and quick to solve."""

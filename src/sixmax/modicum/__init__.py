@@ -1,0 +1,1 @@
+"""Several values at a leaf: depth-limited solving of the Modicum paper on exact games."""

@@ -1,0 +1,104 @@
+"""The file ``config/tables/modicum.yaml``: the game, the bet, and the numbers of values."""
+
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, Field, model_validator
+
+from sixmax.config_section import Section, read_yaml
+from sixmax.errors import UserError
+from sixmax.flop_games.config import BIG_BLIND, GameSettings
+from sixmax.game.config import GameConfig
+from sixmax.game.leaf_choices import MOST_CHOICES
+from sixmax.game.rules import begin, limits
+
+MAKERS = ("self", "bias")  # self-generative, and bias
+Maker = Literal["self", "bias"]
+# Answers without values at leaves.
+REFERENCES = ("translation", "to-the-end", "in-abstraction")
+LEANS = 4  # continuations of the bias maker
+
+
+class _Explained(Section):
+    explained = "config/tables/modicum.yaml"
+
+
+def _ascending(values: list[int]) -> list[int]:
+    if sorted(set(values)) != values:
+        raise ValueError("numbers ascend, each is given once")
+    return values
+
+
+Numbers = Annotated[
+    list[Annotated[int, Field(ge=1, le=MOST_CHOICES)]],
+    Field(min_length=1),
+    AfterValidator(_ascending),
+]
+
+
+class Iterations(_Explained):
+    equilibrium: int = Field(ge=1)
+    trunk: int = Field(ge=1)
+    flop: int = Field(ge=1)
+
+
+class FigureConfig(_Explained):
+    game: GameSettings
+    seeds: list[int] = Field(min_length=1)
+    bet: float = Field(gt=0, le=100)
+    iterations: Iterations
+    values: dict[Maker, Numbers] = Field(min_length=1)
+    factor: float = Field(gt=1)
+    weaken: bool
+
+    @model_validator(mode="after")
+    def _judge(self) -> Self:
+        if len(set(self.seeds)) < len(self.seeds):
+            raise ValueError("seeds: each is given once")
+        if self.game.turn is not None:
+            raise ValueError("game: wanted one that ends on the flop")
+        if max(self.values.get("bias", [1])) > LEANS:
+            raise ValueError(
+                f"values.bias: wanted at most {LEANS}, the continuations of that maker"
+            )
+        try:
+            opening(self.game.game(), self.bet)
+        except UserError as error:
+            raise ValueError(f"bet: {error}") from None
+        return self
+
+    def cells(self) -> list[str]:
+        """The results to measure: seed/answer."""
+        answers = [f"{maker}-{n}" for maker, numbers in self.values.items() for n in numbers]
+        return [f"{seed}/{answer}" for seed in self.seeds for answer in (*REFERENCES, *answers)]
+
+
+def opening(game: GameConfig, size: float) -> int:
+    """Chips of the first player who opens with a raise of ``size`` pots.
+
+    Raises UserError where it cannot be made, or is all-in.
+    """
+    hand = begin(game)
+    chips = BIG_BLIND + round(size * 2 * BIG_BLIND)
+    _, least, most = (int(n) for n in limits(hand))
+    if not least <= chips < most:
+        raise UserError(f"{chips} chips: wanted {least} to {most - 1}, a raise that is not all-in")
+    return chips
+
+
+def values_of(answer: str, folder: str) -> list[str]:
+    """The store in ``folder`` whose values an ``answer`` of a cell takes; none for REFERENCES."""
+    return [] if answer in REFERENCES else [f"{folder}/{answer.split('-')[0]}.zarr"]
+
+
+def words(answer: str, folder: str) -> list[str]:
+    """The words of ``sixmax answer`` for an ``answer`` of a cell."""
+    if answer in REFERENCES:
+        return [answer]
+    maker, number = answer.split("-")
+    return [maker, "--values", *values_of(answer, folder), "--number", number]
+
+
+def load(file: str | Path) -> FigureConfig:
+    """The config in ``file``. Raises UserError with one line."""
+    return FigureConfig.parse(read_yaml(file), Path(file).name)

@@ -1,0 +1,179 @@
+"""Stages of the Modicum figure: an equilibrium, values at its leaves, an answer to a bet."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.errors import UserError
+from sixmax.evaluation.exploitability.exact_holdem import nash_conv
+from sixmax.files import write_json
+from sixmax.flop_games.config import BIG_BLIND, GameSettings
+from sixmax.flop_games.equilibrium import equilibrium
+from sixmax.flop_games.game import FlopGame, open_game
+from sixmax.flop_games.off_tree import OffTree, embedded, translate
+from sixmax.modicum import makers
+from sixmax.modicum.answer import answered, to_the_end
+from sixmax.modicum.config import REFERENCES, Maker, opening
+from sixmax.modicum.flops import played
+from sixmax.progress import Progress, say
+from sixmax.stage import stage
+from sixmax.store import read, write
+from sixmax.store.records import keys
+
+CELL = keys(
+    "a cell of the Modicum figure", "sixmax answer", "answer", "wins", "value", "nodes", "flops"
+)
+OPPONENT = 0  # opens
+MBB = 1000 / BIG_BLIND  # a chip
+
+
+@stage
+def solve_flops(
+    settings: GameSettings, seed: int, bet: float, iterations: int, threads: int, out: Path
+) -> None:
+    """Stage ``flop-equilibrium``: write an equilibrium of the game; 0 is no ``bet`` beside it.
+
+    With a ``bet``, in pots, the opponent may also open with that.
+    """
+    game = _open(settings, seed, bet)
+    with Progress(iterations, f"equilibrium, {len(game.tree.node):,} nodes", "iterations") as bar:
+        strategy = equilibrium(game, iterations, progress=bar.add)
+    result = nash_conv(game.tree, game.layout, game.cards, strategy)
+    say(f"exploitability {MBB * result.total / 2:.2f} mbb/hand")
+    write(
+        out, "flop-equilibrium", {"strategy": strategy},
+        game=settings.model_dump(mode="json"), seed=seed, bet=bet, iterations=iterations,
+        exploitability=MBB * result.total / 2,
+    )  # fmt: skip
+
+
+class _Opened(NamedTuple):
+    """The game and the equilibrium of a store of :func:`solve_flops`."""
+
+    settings: GameSettings
+    seed: int
+    bet: float
+    game: FlopGame
+    strategy: np.ndarray
+    exploitability: float
+
+
+def _open(settings: GameSettings, seed: int, bet: float) -> FlopGame:
+    config = settings.game()
+    return open_game(config, settings.flops, seed, taken=(opening(config, bet),) if bet else ())
+
+
+def _opened(store: Path) -> _Opened:
+    kept = read(store, "flop-equilibrium")
+    settings = GameSettings.parse(kept.attributes["game"], str(store))
+    seed, bet, lost = (kept.attributes[name] for name in ("seed", "bet", "exploitability"))
+    game, strategy = _open(settings, seed, bet), np.asarray(kept["strategy"])
+    if strategy.shape != (game.layout.size,):
+        raise UserError(
+            f"{store}: {strategy.size:,} entries, the game wants {game.layout.size:,}; make it anew"
+        )
+    return _Opened(settings, seed, bet, game, strategy, lost)
+
+
+@stage
+def leaf_values(
+    store: Path,
+    maker: Maker,
+    number: int,
+    iterations: int,
+    factor: float,
+    weaken: bool,
+    threads: int,
+    out: Path,
+) -> None:
+    """Stage ``leaf-values``: write ``number`` continuations of the opponent, with their values.
+
+    ``store`` has the equilibrium. Self-generated ones take ``iterations`` each, those of the bias
+    maker a ``factor``.
+    """
+    opened = _opened(store)
+    game, strategy = opened.game, opened.strategy
+    if maker == "bias":
+        made = makers.lean(game, strategy, OPPONENT, factor).first(number)
+    else:
+        with Progress(number, "self-generated values", "values") as bar:
+            made = makers.generate(
+                game, strategy, OPPONENT, number, iterations, weaken, progress=bar.add
+            )
+    arrays = {name: getattr(made, name) for name in ("strategies", "values", "less")}
+    write(
+        out, "leaf-values", arrays,
+        game=opened.settings.model_dump(mode="json"), seed=opened.seed, maker=maker,
+        iterations=iterations, factor=factor, weaken=weaken,
+    )  # fmt: skip
+
+
+@stage
+def answer_bet(
+    store: Path,
+    answer: str,
+    bet: float,
+    values: Path | None,
+    number: int,
+    trunk: int,
+    flop: int,
+    threads: int,
+    out: Path,
+) -> None:
+    """Stage ``answer``: the opponent of the equilibrium in ``store`` may also open with ``bet``.
+
+    ``answer`` is one of REFERENCES, where ``in-abstraction`` takes the equilibrium as it is, or the
+    maker of the first ``number`` of ``values``; ``trunk`` and ``flop`` are iterations. ``out`` gets
+    what a best response of the opponent wins, in mbb/hand.
+    """
+    opened = _opened(store)
+    game, strategy = opened.game, opened.strategy
+    if answer != "in-abstraction":
+        case = embedded(game, strategy, _open(opened.settings, opened.seed, bet))
+        game = case.game
+        strategy = _answered(case, opened, answer, values, number, trunk, flop)
+    result = nash_conv(game.tree, game.layout, game.cards, strategy)
+    wins, value = MBB * (result.values + result.gains), MBB * float(result.values[OPPONENT])
+    write_json(
+        out,
+        {
+            "answer": answer if answer in REFERENCES else f"{answer}-{number}",
+            "game": opened.settings.model_dump(), "seed": opened.seed, "bet": bet,
+            "wins": float(wins[OPPONENT]), "least": -float(wins[1 - OPPONENT]), "value": value,
+            "equilibrium": opened.exploitability, "unit": "mbb/hand",
+            "nodes": len(game.tree.node), "flops": len(game.flops),
+        },
+    )  # fmt: skip
+    say(f"{answer}: the opponent wins {wins[OPPONENT]:.2f} mbb/hand")
+
+
+def _answered(
+    case: OffTree,
+    opened: _Opened,
+    answer: str,
+    values: Path | None,
+    number: int,
+    trunk: int,
+    flop: int,
+) -> np.ndarray:
+    if answer == "translation":
+        strategy = case.strategy.copy()
+        translate(case, case.bets[0], strategy)
+        return strategy
+    if answer == "to-the-end":
+        with Progress(flop, answer, "iterations") as bar:
+            return to_the_end(case, flop, bar.add)
+    kept = read(values, "leaf-values")
+    names = {"maker": answer, "seed": opened.seed, "game": opened.settings.model_dump(mode="json")}
+    for name, wanted in names.items():
+        if kept.attributes[name] != wanted:
+            raise UserError(f"{values}: {name} {kept.attributes[name]}, wanted {wanted}")
+    if len(kept["values"]) < number:
+        raise UserError(f"{values}: {len(kept['values'])} values a leaf, wanted {number}")
+    arrays = (np.asarray(kept[name][:number]) for name in ("strategies", "values", "less"))
+    known = makers.Continuations(opened.game, *arrays)
+    result = answered(case, known, trunk)
+    work = len(result.sides) * len(case.game.board)
+    with Progress(work, f"{answer}, {number} values", "flops") as bar:
+        return played(case, known, result, flop, bar.add)

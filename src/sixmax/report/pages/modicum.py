@@ -1,0 +1,88 @@
+"""The page of the Modicum figure: exploitability by the number of values at a leaf."""
+
+from pathlib import Path
+from typing import Any
+
+from sixmax.files import write_text
+from sixmax.games.rps import exploitability
+from sixmax.modicum.rps import table
+from sixmax.modicum.tables import answers
+from sixmax.report import svg
+from sixmax.report.template import template
+
+_NAMES = {"self": "self-generated values", "bias": "values by bias"}
+_LINES = {"translation": svg.ORANGE, "to-the-end": svg.MUTED, "in-abstraction": svg.GREEN}
+_COLOURS = {"self": svg.BLUE, "bias": svg.PURPLE}
+
+
+def make(record: dict[str, Any], out: Path) -> None:
+    """Write the page of ``record`` (:func:`sixmax.modicum.tables.gather`)."""
+    write_text(out, render(record))
+
+
+def render(record: dict[str, Any]) -> str:
+    """The page as HTML: a function of the ``record`` alone."""
+    return template("pages/modicum.html.j2").render(
+        config=record["config"],
+        rows=record["rows"],
+        columns=answers(record["config"]),
+        checks=record["checks"],
+        figure=_figure(record),
+    )
+
+
+def _figure(record: dict[str, Any]) -> str:
+    """A panel for each seed: the curves of the makers between the answers without values."""
+    rows, values = record["rows"], record["config"]["values"]
+    with svg.pyplot() as plt:
+        drawn, panels = plt.subplots(
+            1, len(rows), figsize=(14.2, 5.6), layout="constrained", squeeze=False
+        )
+        for axes, row in zip(panels[0], rows, strict=True):
+            lost = row["exploitability"]
+            for name, colour in _LINES.items():
+                axes.axhline(lost[name], color=colour, ls="--", label=name.replace("-", " "))
+            for maker, numbers in values.items():
+                curve = [lost[f"{maker}-{n}"] for n in numbers]
+                axes.plot(numbers, curve, "o-", color=_COLOURS[maker], label=_NAMES[maker])
+            axes.set_xscale("log", base=2)
+            axes.set_xticks(sorted({n for each in values.values() for n in each}))
+            axes.xaxis.set_major_formatter("{x:g}")
+            axes.set_ylim(bottom=0)
+            axes.set_xlabel("values at a leaf")
+            axes.set_title(f"seed {row['seed']}")
+        panels[0][0].set_ylabel("exploitability, mbb/hand")
+        panels[0][-1].legend(loc="upper right")
+        return svg.inline(plt, drawn, "modicum", "Exploitability by the number of values at a leaf")
+
+
+def draw_rps(out: Path) -> None:
+    """Write the picture of rock-paper-scissors+, one action deep, as SVG."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+
+    solved = table()
+    style = {"svg.fonttype": "none", "svg.hashsalt": "sixmax", "font.size": 12}
+    with plt.rc_context(style):
+        drawn, (left, right) = plt.subplots(1, 2, figsize=(10, 3.6), layout="constrained")
+        below = [0.0] * len(solved)
+        for i, name in enumerate(("rock", "paper", "scissors")):
+            share = [float(strategy[i]) for strategy in solved.values()]
+            left.barh(list(solved), share, left=below, label=name)
+            below = [a + b for a, b in zip(below, share, strict=True)]
+        left.set_xlabel("the first player’s strategy")
+        left.legend(loc="upper center", ncols=3, bbox_to_anchor=(0.5, 1.18), frameon=False)
+        lost = [exploitability(strategy) for strategy in solved.values()]
+        bars = right.barh(list(solved), lost, color="grey")
+        right.bar_label(bars, [f"{x:.3f}" for x in lost], padding=3)
+        right.set_xlim(0, 1.9)
+        right.set_yticks([])
+        right.set_xlabel("points that a best response wins")
+        for axes in (left, right):
+            axes.invert_yaxis()
+            axes.spines[["top", "right"]].set_visible(False)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        drawn.savefig(out, format="svg", metadata={"Date": None})
+        plt.close(drawn)

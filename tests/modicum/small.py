@@ -1,0 +1,38 @@
+"""A flop game of twenty cards, its equilibrium, and an opening bet that it lacks."""
+
+import functools
+
+from flop_games.small import RANKS, SETTINGS
+from sixmax.flop_games.equilibrium import equilibrium
+from sixmax.flop_games.game import open_game
+from sixmax.flop_games.off_tree import embedded
+from sixmax.modicum import makers
+from sixmax.modicum.config import opening
+
+BET = 0.75
+SMALL = SETTINGS.model_copy(
+    update={"preflop": [[0.5, 1, "A"], [1, "A"], ["A"]], "max_raises": 3, "flops": 3}
+)
+
+
+@functools.cache
+def game(ranks=RANKS):
+    return open_game(SMALL.game(), SMALL.flops, 1, ranks)
+
+
+@functools.cache
+def solved(ranks=RANKS, iterations=400):
+    return equilibrium(game(ranks), iterations)
+
+
+@functools.cache
+def case():
+    config = SMALL.game()
+    larger = open_game(config, SMALL.flops, 1, RANKS, taken=(opening(config, BET),))
+    return embedded(game(), solved(), larger)
+
+
+@functools.cache
+def known():
+    """Three self-generated continuations."""
+    return makers.generate(game(), solved(), 0, 3, 200)

@@ -1,0 +1,115 @@
+"""The figure: cells gathered, checks that fall with their numbers, the config and its mistakes."""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+
+from sixmax.errors import UserError
+from sixmax.flop_games.checks import missed
+from sixmax.modicum import config
+from sixmax.modicum.tables import checks, gather
+from sixmax.report.pages.modicum import render
+
+FILE = Path(__file__).parents[2] / "config" / "tables" / "modicum.yaml"
+LOST = {
+    "translation": 10.0, "to-the-end": 0.9, "in-abstraction": 1.0,
+    "self-1": 11.0, "self-2": 4.0, "self-4": 3.0, "self-8": 2.0, "self-16": 1.2,
+    "bias-1": 11.0, "bias-2": 5.0, "bias-4": 2.0,
+}  # fmt: skip
+
+
+def settings(**changes):
+    values = yaml.safe_load(FILE.read_text()) | {"seeds": [1]}
+    return config.FigureConfig.parse(values | changes, "modicum.yaml")
+
+
+def row(**changes):
+    return {"seed": 1, "equilibrium": 0.7, "exploitability": LOST | changes}
+
+
+def failed(**changes):
+    return [c["name"] for c in checks(settings(), [row(**changes)]) if not c["passed"]]
+
+
+def test_checks__hold_for_numbers_like_those_of_the_paper():
+    assert failed() == []
+    assert len(checks(settings(), [row()])) == 6
+
+
+@pytest.mark.parametrize(
+    ("changes", "claim"),
+    [
+        ({"self-1": 9.0}, "One value is worse than translation (self)"),
+        ({"bias-1": 9.9}, "One value is worse than translation (bias)"),
+        ({"self-4": 10.5}, "Two values and more are better (self)"),
+        ({"bias-2": 10.1}, "Two values and more are better (bias)"),
+        ({"self-16": 1.26}, "self-16 is within 25 % of the in-abstraction answer"),
+    ],
+)
+def test_checks__fail_with_their_number(changes, claim):
+    assert failed(**changes) == [claim]
+
+
+def test_checks__an_equilibrium_that_is_none():
+    results = checks(settings(), [row() | {"equilibrium": 1.1}])
+    assert [c["name"] for c in results if not c["passed"]] == [
+        "The equilibrium without the bet is below 1 mbb/hand"
+    ]
+
+
+def test_gather__measures_from_the_value_of_the_game_with_the_bet(tmp_path):
+    chosen = settings()
+    for name in chosen.cells():
+        answer = name.split("/")[1]
+        cell = {
+            "answer": answer, "wins": 80 + LOST[answer], "value": 80.0, "least": 79.5,
+            "equilibrium": 0.7, "nodes": 1082, "flops": 12,
+        }  # fmt: skip
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.json").write_text(json.dumps(cell))
+    record = gather(chosen, tmp_path, tmp_path / "tables.json")
+    assert record["rows"][0]["exploitability"] == pytest.approx(LOST)
+    assert record["rows"][0]["bracket"] == [79.5, 81.0]
+    assert missed(tmp_path / "tables.json") == ([], 6)
+    page = render(record)
+    assert page.count("<strong>holds</strong>") == 6
+    assert "self-16" in page
+    assert "<svg" in page
+
+
+def test_cells__are_each_answer_of_each_seed():
+    cells = settings(seeds=[1, 2]).cells()
+    assert len(cells) == len(set(cells)) == 22
+
+
+def test_words__of_an_answer():
+    assert config.words("to-the-end", "1") == ["to-the-end"]
+    assert config.words("self-8", "1") == ["self", "--values", "1/self.zarr", "--number", "8"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "wanted"),
+    [
+        ({"values": {"bias": [5]}}, "at most 4"),
+        ({"values": {"self": [17]}}, "less than or equal to 16"),
+        ({"values": {"self": [4, 2]}}, "numbers ascend"),
+        ({"values": {"lean": [1]}}, "'self' or 'bias'"),
+        ({"seeds": [1, 1]}, "each is given once"),
+        ({"bet": 40.0}, "a raise that is not all-in"),
+        ({"factor": 1.0}, "greater than 1"),
+    ],
+)
+def test_config__refuses_in_one_line(changes, wanted):
+    with pytest.raises(UserError) as caught:
+        settings(**changes)
+    assert wanted in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert "config/tables/modicum.yaml" in str(caught.value)
+
+
+def test_config__refuses_a_game_that_goes_on():
+    game = settings().game.model_dump() | {"turn": [[1]]}
+    with pytest.raises(UserError, match="wanted one that ends on the flop"):
+        settings(game=game)

@@ -1,0 +1,149 @@
+# Figure 2 of the Modicum paper, on a game with exact best responses. Reads config/tables, and
+# nothing of the run.
+
+from sixmax.modicum import config as figure
+
+MODICUM = "results/modicum"
+MODICUM_RULES = {
+    "modicum",
+    "flop_equilibrium",
+    "leaf_values",
+    "answer",
+    "figure",
+    "figure_holds",
+}
+try:
+    FIGURE = figure.load(Path(workflow.basedir, "config", "tables", "modicum.yaml"))
+except UserError as error:
+    raise WorkflowError(str(error)) from None
+
+
+# Last, as of the Libratus tables: figure and page say which checks fail.
+rule modicum:
+    input:
+        f"{MODICUM}/verdict.txt",
+
+
+use rule run_rule as flop_equilibrium with:
+    output:
+        directory(f"{MODICUM}/{{seed}}/{{kind}}.zarr"),
+    pathvars:
+        logs=f"{MODICUM}/logs",
+        benchmarks=f"{MODICUM}/benchmarks",
+        job="{seed}/{kind}",
+    wildcard_constraints:
+        seed=r"\d+",
+        kind="without-bet|with-bet",
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        command=command(
+            "flop-equilibrium --game {game} --seed {wildcards.seed} --bet {bet}"
+            " --iterations {iterations} --out {output}",
+            game=as_json(FIGURE.game),
+            bet=lambda wildcards: FIGURE.bet if wildcards.kind == "with-bet" else 0,
+            iterations=FIGURE.iterations.equilibrium,
+        ),
+        code=code_digest("modicum.stage"),
+
+
+use rule run_rule as leaf_values with:
+    input:
+        f"{MODICUM}/{{seed}}/without-bet.zarr",
+    output:
+        directory(f"{MODICUM}/{{seed}}/{{maker}}.zarr"),
+    pathvars:
+        logs=f"{MODICUM}/logs",
+        benchmarks=f"{MODICUM}/benchmarks",
+        job="{seed}/{maker}",
+    wildcard_constraints:
+        maker="|".join(figure.MAKERS),
+    resources:
+        mem_mb=6000,
+        runtime=60,
+    params:
+        command=command(
+            "leaf-values {input} {wildcards.maker} --number {number} --iterations {iterations}"
+            " --factor {factor} {weaken} --out {output}",
+            number=lambda wildcards: max(FIGURE.values[wildcards.maker]),
+            iterations=FIGURE.iterations.trunk,
+            factor=FIGURE.factor,
+            weaken="--weaken" if FIGURE.weaken else "--strong",
+        ),
+        code=code_digest("modicum.stage"),
+
+
+use rule run_rule as answer with:
+    input:
+        equilibrium=lambda wildcards: f"{MODICUM}/{wildcards.seed}/"
+        + (
+            "with-bet.zarr"
+            if wildcards.answer == "in-abstraction"
+            else "without-bet.zarr"
+        ),
+        values=lambda wildcards: figure.values_of(
+            wildcards.answer, f"{MODICUM}/{wildcards.seed}"
+        ),
+    output:
+        f"{MODICUM}/{{seed}}/{{answer}}.json",
+    pathvars:
+        logs=f"{MODICUM}/logs",
+        benchmarks=f"{MODICUM}/benchmarks",
+        job="{seed}/{answer}",
+    wildcard_constraints:
+        answer="|".join(
+            [*figure.REFERENCES, *(rf"{maker}-\d+" for maker in figure.MAKERS)]
+        ),
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    params:
+        command=command(
+            "answer {input.equilibrium} {answer} --bet {bet} --trunk {trunk} --flop {flop}"
+            " --out {output}",
+            answer=lambda wildcards: figure.words(
+                wildcards.answer, f"{MODICUM}/{wildcards.seed}"
+            ),
+            bet=FIGURE.bet,
+            trunk=FIGURE.iterations.trunk,
+            flop=lambda wildcards: (
+                FIGURE.iterations.equilibrium
+                if wildcards.answer == "to-the-end"
+                else FIGURE.iterations.flop
+            ),
+        ),
+        code=code_digest("modicum.stage"),
+
+
+use rule run_rule as figure with:
+    input:
+        [f"{MODICUM}/{cell}.json" for cell in FIGURE.cells()],
+    output:
+        tables=f"{MODICUM}/tables.json",
+        page=f"{MODICUM}/index.html",
+    pathvars:
+        logs=f"{MODICUM}/logs",
+        benchmarks=f"{MODICUM}/benchmarks",
+        job="figure",
+    params:
+        command=command(
+            "modicum {folder} --config {config} --out {output.tables} --page {output.page}",
+            config=as_json(FIGURE),
+            folder=MODICUM,
+        ),
+        code=code_digest("report.pages.modicum"),
+        template=template.digest(),
+
+
+use rule holds as figure_holds with:
+    input:
+        rules.figure.output.tables,
+    output:
+        f"{MODICUM}/verdict.txt",
+    log:
+        f"{MODICUM}/logs/verdict.log",
+    benchmark:
+        f"{MODICUM}/benchmarks/verdict.tsv"
+    params:
+        code=code_digest("flop_games.checks"),
