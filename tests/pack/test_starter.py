@@ -1,0 +1,61 @@
+"""The packed run that the repository carries: whole, small, and what its preset says."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sixmax.blueprint import identity
+from sixmax.blueprint.run import open_run
+from sixmax.config import load
+from sixmax.pack.card import text
+from sixmax.store.archive.read import opened
+
+ROOT = Path(__file__).parents[2]
+STARTER = ROOT / "starter.sixmax"
+MOST = 25_000_000  # bytes
+
+
+@pytest.fixture
+def starter():
+    """The file, opened."""
+    with opened(STARTER) as archive:
+        yield archive
+
+
+def test_starter__is_whole_and_small(starter):
+    assert STARTER.stat().st_size <= MOST
+    starter.check()
+
+
+def test_starter__is_its_preset(starter, json_of):
+    config = load(ROOT / "config" / "default.yaml", ROOT / "config" / "overnight.yaml")
+    wanted = identity.settings(
+        config.seed, config.deck.ranks, config.game, config.abstraction, config.blueprint
+    )
+    assert starter.name == config.run
+    assert json_of(starter, "blueprint/run.json")["settings"] == wanted
+
+
+def test_starter__says_how_strong_it_is_and_is_no_toy(starter, json_of):
+    card = json_of(starter, "card.json")
+    assert starter.read("card.txt").decode() == text(card)
+    against = {row["b"]: row for row in card["strength"] if row["a"] == "blueprint"}
+    for opponent in ("random", "call", "rule"):
+        assert against[opponent]["interval"][0] > 0, opponent
+        assert against[opponent]["hands"] >= 1_000_000
+
+
+@pytest.mark.slow
+def test_starter__opens_and_answers_in_every_round(sixmax):
+    run = open_run(STARTER)
+    assert run.ranks == 13
+    assert (run.policy("blueprint") > 0).any()
+    chart = sixmax("strategy", "--run", STARTER)
+    aces = next(line for line in chart.splitlines() if line.startswith("AA "))
+    assert float(aces.split()[1]) == 0  # it never folds them
+    fast = ["--run", STARTER, "--setting", "fast"]
+    for actions, board in (("ffr250ffc/c", "8d4d3s"), ("ffr250ffc/cc/c", "8d4d3s/Qh")):
+        answer = sixmax("advise", "AhKd", *fast, "--actions", actions, "--board", board)
+        assert "by search" in answer
+    assert all(np.asarray(table).size for table in run.buckets[:4])
