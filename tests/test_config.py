@@ -169,6 +169,12 @@ def test_check__hands_on_given_flops_alone_want_two_flops(values, flops):
     assert check(values).evaluation.search_flops
 
 
+def test_check__table_s1_is_of_nested_solving(values):
+    values["evaluation"]["subgame_hands"] = 2
+    with pytest.raises(UserError, match=r"subgame_hands measures nested.*wanted 0, or resolve"):
+        check(values)
+
+
 def test_check__libratus_counts_some_iterations(values):
     """The number of intervals is no part of a run: its own section may not look at it."""
     preset = yaml.safe_load((CONFIG / "libratus.yaml").read_text())

@@ -23,3 +23,13 @@ def test_gain__on_flops_keeps_their_buckets_in_the_fast_setting(
     assert done.exit_code == 0, done.output
     (actual,) = given
     assert actual["config"].buckets == buckets
+
+
+@pytest.mark.parametrize("agent", ["search", "blueprint-purified"])
+def test_gain__measures_the_agent_that_is_named(tmp_path, monkeypatch, agent):
+    given = []
+    monkeypatch.setattr(stage, "gain", lambda **options: given.append(options))
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, [*GAIN, "--agent", agent])
+    assert done.exit_code == 0, done.output
+    assert given[0]["agent"] == agent

@@ -71,6 +71,15 @@ def test_gaps__of_the_hands_against_an_opponent_that_bets_a_missing_size(made, t
     assert bet["raise_to"] == result["sizes"][0]["raise_to"]
 
 
+def test_gaps__of_a_player_whom_no_hand_has_name_those_there_are(made, tmp_path):
+    log, out = tmp_path / "hands.log", tmp_path / "gaps.json"
+    run = ("--run", made.folder)
+    command("table", "blueprint", f"raises-{POTS}", *run, "--deals", 2, "--seed", 1, "--log", log)
+    with pytest.raises(UserError, match=r"player 'bluprint': not in these hands.*blueprint"):
+        command("gaps", log, *run, "--player", "bluprint", "--out", out)
+    assert not out.exists()
+
+
 def test_improve__the_run_opens_and_has_the_branch_alone(made):
     for kind in (1, 2):
         better = open_improved(made, made.folder / "improve" / f"type{kind}")
