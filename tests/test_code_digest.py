@@ -90,7 +90,7 @@ def test_source_digest__of_a_kernel_sees_constants_it_imports_and_comments(copy)
 
 
 def test_closure__has_imports_inside_functions_and_of_test_modules():
-    names = {file.name for file in closure(PACKAGE / "cli" / "plan.py")}
+    names = {file.name for file in closure(PACKAGE / "cli" / "run" / "plan.py")}
     assert {"plan.py", "rates.py", "config.py"} <= names
     oracle = closure(ROOT / "tests" / "oracles" / "aivat.py")
     assert PACKAGE / "jit.py" in oracle

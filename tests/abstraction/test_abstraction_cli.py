@@ -4,7 +4,8 @@ import pytest
 from click.testing import CliRunner
 
 from abstraction.small_deck import RANKS
-from sixmax.cli import abstraction
+from sixmax.cli.measure.quality import quality
+from sixmax.cli.stages.abstraction import cluster, features
 from sixmax.store import read
 
 
@@ -14,22 +15,22 @@ def call(command, *arguments):
     return result.output
 
 
-@pytest.mark.parametrize("name", ["features", "cluster", "quality"])
-def test_help__names_every_option_and_shows_what_to_type(name):
-    text = call(getattr(abstraction, name), "--help")
+@pytest.mark.parametrize("command", [features, cluster, quality])
+def test_help__names_every_option_and_shows_what_to_type(command):
+    text = call(command, "--help")
     assert "--threads" in text
-    assert f"sixmax {name} " in text
+    assert f"sixmax {command.name} " in text
 
 
 def test_commands__from_a_deck_to_a_quality_report(tmp_path):
     deck = ["--ranks", 4, "--threads", 2]
     train = ["--sample", 500, "--restarts", 1, "--max-iterations", 5, "--seed", 3]
-    call(abstraction.features, "--bins", 10, "--clusters", 3, "--out", tmp_path, *deck)
+    call(features, "--bins", 10, "--clusters", 3, "--out", tmp_path, *deck)
     options = ["--features", tmp_path, *train, *deck]
     store, report = tmp_path / "b.zarr", tmp_path / "q.json"
-    call(abstraction.cluster, "flop", "--buckets", 7, "--out", store, *options)
+    call(cluster, "flop", "--buckets", 7, "--out", store, *options)
     picture = ["--picture", tmp_path / "q.png", "--json", report, "--scored", 500]
-    call(abstraction.quality, "flop", "--buckets", store, *picture, *options)
+    call(quality, "flop", "--buckets", store, *picture, *options)
     assert json.loads(report.read_text())["buckets"] == 7
     assert read(store, "buckets").attributes["config"]["seed"] == 3
     assert len(read(store, "buckets").attributes["code"]) == 16
@@ -38,5 +39,5 @@ def test_commands__from_a_deck_to_a_quality_report(tmp_path):
 
 def test_cluster__preflop_needs_no_more_than_the_deck(folder, tmp_path):
     out = ["--features", folder, "--out", tmp_path / "p.zarr", "--ranks", RANKS]
-    call(abstraction.cluster, "preflop", *out)
+    call(cluster, "preflop", *out)
     assert len(read(tmp_path / "p.zarr", "buckets")["strength"]) == RANKS**2

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from oracles.values import node_values
+from oracles.exact.values import node_values
 from search.holdem import small_run
 from sixmax.blueprint import checkpoint, values
 from sixmax.blueprint.config import no_values

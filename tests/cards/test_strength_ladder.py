@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from oracles.cards import best_hand, holes
-from oracles.endgame import ends
+from oracles.cards import best_hand, ends, holes
 from sixmax.cards.strength_ladder import add_beaten, climb, ladder, live
 
 RANKS = 6  # 24 cards: 171 hands on a river

@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("pyspiel")
 
 from cfr.games import PLAIN, small
-from oracles import openspiel
+from oracles.judges import openspiel
 from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.full.solve import solve
 from sixmax.cfr.policy import shares, uniform

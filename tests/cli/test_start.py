@@ -27,7 +27,7 @@ def test_threads__are_taken_from_the_workflow(monkeypatch):
     """Jobs of the workflow say their threads by SIXMAX_THREADS: a command's words do not change."""
     from click.testing import CliRunner
 
-    from sixmax.cli.blueprint import compress
+    from sixmax.cli.stages.blueprint import compress
 
     words = ["--run", "r", "--bias", "5", "--out", "o", "--check", "c"]
     taken = []

@@ -13,7 +13,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from report.synthetic import first_in, match, put, write_run
-from sixmax.cli.report import report
+from sixmax.cli.run.report import report
 from sixmax.report import page as page_module
 from sixmax.report import template
 from sixmax.report.gather import gather

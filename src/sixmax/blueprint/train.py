@@ -10,6 +10,7 @@ from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.checkpoint import State
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import Run, open_run
+from sixmax.blueprint.tree_format import stored
 from sixmax.cfr import policy
 from sixmax.cfr.sampled import mean as running_mean
 from sixmax.cfr.sampled.mean import MOST
@@ -19,7 +20,6 @@ from sixmax.files import write_json
 from sixmax.game.config import GameConfig
 from sixmax.game.tree_build import build
 from sixmax.game.tree_count import Counts, count
-from sixmax.game.tree_format import stored
 from sixmax.games import deals
 from sixmax.progress import Progress, say
 from sixmax.stage import stage

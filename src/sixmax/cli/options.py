@@ -109,6 +109,11 @@ PHH = click.option("--phh", type=FILE, help="Write the hands as PHH.")
 AGENT = click.option(
     "--agent", default="blueprint", show_default=True, help="Or a snapshot, as in snapshot-00004."
 )
+RESULTS = click.argument("results", type=FILE, nargs=-1, required=True)
+GAME_FILE = click.option("--game", type=FILE, help="An ACPC game definition, if not the usual one.")
+ITERATIONS = click.option(
+    "--iterations", type=COUNT, default=300, show_default=True, help="Of CFR."
+)
 THREADS = click.option(
     "--threads",
     type=COUNT,
@@ -124,6 +129,27 @@ ALL_IN = click.option(
     help="Score an all-in pot by its mean over N random boards; 0, or N too large, means all. "
     "Without this option: by the board that came.",
 )
+
+
+def count_option(name: str, default: int, text: str) -> Callable:
+    """The option ``name``, a whole number above 0 that is ``default`` where it is left out."""
+    return click.option(name, type=COUNT, default=default, show_default=True, help=text)
+
+
+RANKS = count_option("--ranks", 13, "Of the deck; 13 is a full one.")
+FEATURES = click.option("--features", type=FILE, required=True, help="Folder of the features.")
+
+
+def k_means_options(command: Callable) -> Callable:
+    """``--sample``, ``--restarts``, ``--max-iterations`` and ``--seed`` of a clustering."""
+    for option in (
+        count_option("--sample", 200_000, "Situations to cluster."),
+        count_option("--restarts", 2, "Runs; the best is kept."),
+        count_option("--max-iterations", 50, "Of one run."),
+        click.option("--seed", type=SEEDS, default=0, show_default=True, help="Of the run."),
+    ):
+        command = option(command)
+    return command
 
 
 def search_options(command: Callable) -> Callable:

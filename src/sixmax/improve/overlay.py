@@ -11,6 +11,7 @@ from sixmax.blueprint import checkpoint
 from sixmax.blueprint.improved import improvement
 from sixmax.blueprint.run import Run
 from sixmax.blueprint.train import freeze
+from sixmax.blueprint.tree_format import stored
 from sixmax.cfr.layout import Layout, infoset, layout
 from sixmax.errors import UserError
 from sixmax.game.tree import (
@@ -23,7 +24,6 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
-from sixmax.game.tree_format import stored
 from sixmax.improve.branch import Branch
 from sixmax.improve.graft import graft
 from sixmax.store import write

@@ -5,7 +5,7 @@ import pytest
 
 from cfr.games import random_regrets, small
 from oracles.cfr import head
-from oracles.enumeration import expected_log
+from oracles.exact.enumeration import expected_log
 from sixmax.cfr.full.sweep import down, field
 from sixmax.cfr.policy import shares
 

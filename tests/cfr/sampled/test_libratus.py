@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cfr.games import PLAIN, small
-from oracles.enumeration import expected_log
+from oracles.exact.enumeration import expected_log
 from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.regret import match

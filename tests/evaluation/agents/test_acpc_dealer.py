@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from evaluation.seated import Wild, players, searchers
-from oracles.acpc_dealer import Dealer, Game
 from oracles.games import holdem
+from oracles.judges.acpc_dealer import Dealer, Game
 from search.holdem import RANKS, small_run
 from sixmax.cards.deck import rank_names
 from sixmax.cli import main

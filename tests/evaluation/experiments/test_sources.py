@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from evaluation.search_gain.test_duel import CONFIG, Same
 from evaluation.seated import Opened
-from sixmax.cli.experiments import experiment as command
+from sixmax.cli.measure.experiments import experiment as command
 from sixmax.errors import UserError
 from sixmax.evaluation.agents import open_players
 from sixmax.evaluation.experiments import stage

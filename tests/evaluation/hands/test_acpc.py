@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from evaluation.seated import Wild, players
-from oracles.acpc import referee, verdicts
 from oracles.games import holdem
+from oracles.judges.acpc import referee, verdicts
 from search.holdem import RANKS
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.acpc_client import Follower, LostError, connect, serve

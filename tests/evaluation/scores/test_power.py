@@ -8,7 +8,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from sixmax.cli.experiments import hands
+from sixmax.cli.measure.experiments import hands
 from sixmax.errors import UserError
 from sixmax.evaluation.scores.power import (
     MEASURED,

@@ -7,8 +7,7 @@ import numba
 import numpy as np
 import pytest
 
-from oracles.cards import best_hand, holes
-from oracles.endgame import ends
+from oracles.cards import best_hand, ends, holes
 from search import holdem
 from sixmax.cards.deck import hole_id, parse_cards
 from sixmax.cfr.deals import Deals

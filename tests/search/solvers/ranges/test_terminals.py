@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from oracles.cards import ends as pairs
 from oracles.cards import holes
-from oracles.endgame import ends as pairs
 from sixmax.jit import njit
 from sixmax.search.solvers.ranges.boards import that_follow
 from sixmax.search.solvers.ranges.hands import hands

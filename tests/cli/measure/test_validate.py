@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from sixmax.cli.validate import answers, measure, verdict
+from sixmax.cli.measure.validate import answers, measure, verdict
 from sixmax.errors import UserError
 from validate.curves import curve
 

@@ -1,57 +1,11 @@
-"""Commands of the Modicum figure, from an equilibrium to the page, and rps-picture."""
+"""Commands of the Modicum figure: answer, modicum, rps-picture."""
 
 from pathlib import Path
 from typing import Any
 
 import click
 
-from sixmax.cli.options import COUNT, FILE, OUT, SEED, STORE, THREADS, Choice
-
-BET = click.option("--bet", type=float, default=0.0, show_default=True, help="Pots; 0: none.")
-
-
-@click.command()
-@click.option("--game", required=True, help="Stack, raises and flops, as in config/tables; JSON.")
-@SEED
-@BET
-@click.option("--iterations", type=COUNT, default=1000, show_default=True, help="Of CFR+.")
-@STORE
-@THREADS
-def flop_equilibrium(game: str, **options: Any) -> None:
-    """Solve two players' hold'em that ends on the flop, every hand told apart.
-
-    With --bet the first player may also open with that.
-
-    \b
-    sixmax flop-equilibrium --game '{"stack": 1000, "preflop": [[1], ["A"]], "flop": [[1], ["A"]],
-      "max_raises": 2, "flops": 2}' --seed 1 --iterations 300 --out equilibrium.zarr
-    """
-    from sixmax.flop_games.config import GameSettings
-    from sixmax.modicum.stage import solve_flops
-
-    solve_flops(GameSettings.parse_json(game, "game"), **options)
-
-
-@click.command()
-@click.argument("store", type=FILE)
-@click.argument("maker", type=Choice(("self", "bias")))
-@click.option("--number", type=COUNT, default=4, show_default=True, help="Of values at a leaf.")
-@click.option("--iterations", type=COUNT, default=400, show_default=True, help="For each value.")
-@click.option("--factor", type=float, default=10.0, show_default=True, help="Of the bias.")
-@click.option("--weaken/--strong", default=True, help="Lower values that beat the equilibrium's.")
-@STORE
-@THREADS
-def leaf_values(**options: Any) -> None:
-    """Make the values that the first player may choose among at the leaves before the flop.
-
-    STORE has the equilibrium; MAKER is self or bias.
-
-    \b
-    sixmax leaf-values equilibrium.zarr self --number 8 --out self.zarr
-    """
-    from sixmax.modicum.stage import leaf_values as stage
-
-    stage(**options)
+from sixmax.cli.options import COUNT, FILE, OUT, THREADS, Choice
 
 
 @click.command()

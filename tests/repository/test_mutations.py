@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numba
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 RANGES = "tests/search/solvers/ranges"
 MCCFR, TRAIN = "tests/cfr/sampled/test_batch.py", "tests/cfr/sampled/test_train.py"
 

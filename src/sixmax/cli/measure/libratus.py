@@ -1,4 +1,4 @@
-"""Commands of the Libratus tables: flop-game, resolve, off-tree, libratus, holds."""
+"""Commands of the Libratus tables: resolve, off-tree, libratus, holds."""
 
 import sys
 from pathlib import Path
@@ -6,33 +6,7 @@ from typing import Any
 
 import click
 
-from sixmax.cli.options import COUNT, COUNT_OR_0, FILE, OUT, SEED, STORE, THREADS, Choice
-
-ITERATIONS = click.option(
-    "--iterations", type=COUNT, default=300, show_default=True, help="Of CFR."
-)
-
-
-@click.command()
-@click.option("--game", required=True, help="Stack, raises and flops, as in config/tables; JSON.")
-@SEED
-@click.option(
-    "--buckets", type=COUNT_OR_0, default=0, show_default=True, help="0: every hand alone."
-)
-@ITERATIONS
-@STORE
-@THREADS
-def flop_game(game: str, **options: Any) -> None:
-    """Solve two players' hold'em that ends on flop or turn: a blueprint of the Libratus tables.
-
-    \b
-    sixmax flop-game --game '{"stack": 1000, "preflop": [[1], ["A"]], "flop": [[1], ["A"]],
-      "max_raises": 2, "flops": 5}' --seed 1 --buckets 200 --out blueprint.zarr
-    """
-    from sixmax.flop_games.config import GameSettings
-    from sixmax.libratus.stage import solve_game
-
-    solve_game(GameSettings.parse_json(game, "game"), **options)
+from sixmax.cli.options import FILE, ITERATIONS, OUT, THREADS, Choice
 
 
 @click.command()

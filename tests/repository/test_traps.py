@@ -4,9 +4,9 @@ import ast
 import re
 from pathlib import Path
 
-from test_mutations import QUICK, SLOW
+from repository.test_mutations import QUICK, SLOW
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 
 

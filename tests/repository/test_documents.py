@@ -1,6 +1,7 @@
 """The pages: links lead somewhere, commands exist as shown. Docstrings and files are short."""
 
 import ast
+import collections
 import functools
 import re
 import shlex
@@ -11,7 +12,7 @@ from click.testing import CliRunner
 
 from sixmax.cli import app
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
@@ -82,3 +83,11 @@ def test_docstrings__first_lines_are_short():
 def test_lines__are_few_in_every_file():
     for file in SOURCES:
         assert len(file.read_text(encoding="utf-8").splitlines()) <= 300, file
+
+
+def test_folders__hold_few_files():
+    """12 modules and an `__init__`; a folder with more wants parts."""
+    counts = collections.Counter(
+        file.parent for part in ("src", "tests") for file in (ROOT / part).rglob("*.py")
+    )
+    assert {str(folder): n for folder, n in counts.items() if n > 13} == {}

@@ -1,0 +1,1 @@
+"""Commands that show the contents of a run: stores, charts, the site."""

@@ -1,0 +1,1 @@
+"""Commands that measure: matches, experiments, the gain of search, distance to equilibrium."""

@@ -1,0 +1,105 @@
+"""Commands of the gain of search: gain, gains, duel."""
+
+from typing import Any
+
+import click
+
+from sixmax.cli.options import (
+    COUNT,
+    COUNT_OR_0,
+    DEALS,
+    FILE,
+    OUT,
+    PLAYED,
+    RUN,
+    SEED,
+    THREADS,
+    search_options,
+)
+
+
+@click.command()
+@RUN
+@click.option(
+    "--round",
+    "in_round",
+    type=click.IntRange(1, 3),
+    help="Search in this round alone: 1 flop, 2 turn, 3 river. Default: from search.first on.",
+)
+@click.option("--hands", type=DEALS, required=True, help="Hands of blueprint play to search in.")
+@click.option(
+    "--begin",
+    type=COUNT_OR_0,
+    default=0,
+    show_default=True,
+    help="Number of the first hand, so that several jobs can share the hands of a seed.",
+)
+@click.option("--deals", type=COUNT, default=2000, show_default=True, help="Scored a subgame.")
+@click.option(
+    "--flops",
+    type=COUNT,
+    help="Hands on so many flops alone, those that search.flops makes ahead, with their buckets. "
+    "Default: all flops.",
+)
+@click.option(
+    "--agent",
+    default="search",
+    show_default=True,
+    help="Or a policy of the run in the place of the search, as blueprint-purified.",
+)
+@SEED
+@OUT
+@search_options
+@THREADS
+def gain(**options: Any) -> None:
+    """Measure the gain of search: one searching player against copies of its own blueprint.
+
+    The score is an expectation over all private hands. With search.nested each seat solves nested
+    subgames of its own.
+
+    \b
+    sixmax gain --run results/default --hands 200 --seed 1 --out gain.json
+    """
+    from sixmax.evaluation.search_gain.stage import gain as stage
+
+    stage(**options)
+
+
+@click.command()
+@click.argument("parts", type=FILE, nargs=-1, required=True)
+@OUT
+def gains(**options: Any) -> None:
+    """Merge PARTS, results of `sixmax gain` over different hands.
+
+    Parts share a protocol. Their hands are of one seed, shared by several jobs, or of several
+    seeds.
+
+    \b
+    sixmax gains gain-0.json gain-100.json --out gain.json
+    """
+    from sixmax.evaluation.search_gain.merge import pool
+
+    pool(**options)
+
+
+@click.command()
+@RUN
+@PLAYED
+@SEED
+@OUT
+@click.option("--values", "store", type=FILE, help="The store of `sixmax values`, for AIVAT.")
+@search_options
+@THREADS
+def duel(**options: Any) -> None:
+    """Play whole hands: one searching player against copies of the blueprint.
+
+    The result is the win rate minus the blueprint's in the same seat. Slow: `sixmax gain` sees far
+    smaller edges in the same time, and `sixmax table` seats search among other agents. With
+    --values AIVAT scores the hands too.
+
+    \b
+    sixmax duel --run results/default --setting fast --deals 20 --seed 1 --out duel.json
+    """
+    from sixmax.evaluation.search_gain.stage import duel as stage
+
+    stage(**options)

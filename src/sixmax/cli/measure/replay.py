@@ -1,0 +1,51 @@
+"""The command that checks hand histories: replay."""
+
+from pathlib import Path
+
+import click
+
+from sixmax.cli.options import ALL_IN, FILE, GAME_FILE
+
+
+@click.command()
+@click.argument("files", type=FILE, nargs=-1, required=True)
+@GAME_FILE
+@ALL_IN
+@click.option("--out", type=FILE, help="The result, as JSON.")
+@click.option("--allow-empty", is_flag=True, help="Accept a file without hands.")
+@click.pass_context
+def replay(
+    ctx: click.Context,
+    files: tuple[Path, ...],
+    game: Path | None,
+    boards: int | None,
+    out: Path | None,
+    allow_empty: bool,
+) -> None:
+    """Check the hands of FILES: ACPC logs, PHH (.phh, .phhs), or folders of them.
+
+    Checks every action by the rules and every payoff to the chip. Prints hands, mismatches, and
+    mbb/game of each player in each game with standard error and 95 % interval. The default game is
+    Pluribus's for six players and the ACPC's for two. The exit code is 1 if something is wrong, or
+    a file has no hands.
+
+    \b
+    sixmax replay results/default/hands.log
+    """
+    from sixmax.evaluation.hands.acpc import read_game
+    from sixmax.evaluation.hands.replay import histories
+    from sixmax.evaluation.hands.replay import replay as check
+    from sixmax.files import write_json
+    from sixmax.progress import Progress
+    from sixmax.stage import refuse_unwritable
+
+    refuse_unwritable(out)
+    logs = histories(files)
+    rules = None if game is None else read_game(game)
+    with Progress(sum(file.stat().st_size for file in logs), "replay", "B") as bar:
+        tally = check(logs, rules, boards, bar.add)
+    click.echo(tally.text())
+    if out is not None:
+        write_json(out, tally.to_json())
+    if tally.fails(allow_empty):
+        ctx.exit(1)

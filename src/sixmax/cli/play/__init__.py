@@ -1,0 +1,1 @@
+"""Commands that play hands or decide in one: people, agents, search."""

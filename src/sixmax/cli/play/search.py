@@ -1,0 +1,74 @@
+"""Commands that search at one point of a hand: advise, solve."""
+
+from typing import Any
+
+import click
+
+from sixmax.cli.options import (
+    COUNT,
+    FILE,
+    RUN,
+    SEEDS,
+    THREADS,
+    Choice,
+    Counts,
+    Json,
+    search_options,
+)
+
+
+@click.command()
+@click.argument("cards")
+@RUN
+@click.option("--actions", default="", help="The betting so far, in ACPC notation: r250fc/cr400.")
+@click.option("--board", default="", help="The cards seen, as in 8d4d3s/Qh.")
+@click.option("--stacks", type=Counts(), help="By seat; default: those of the run.")
+@click.option("--seed", type=SEEDS, default=1, show_default=True, help="Of the search.")
+@search_options
+@THREADS
+def advise(setting: str, threads: int, **options: Any) -> None:
+    """Print the decision for CARDS, as in AhKd, in the hand of the player to act.
+
+    Search decides, or before the flop mostly the blueprint.
+
+    \b
+    sixmax advise AhKd --run results/default --actions ffr250ffc/c --board 8d4d3s
+    """
+    from sixmax.jit import set_threads
+    from sixmax.progress import Bars
+    from sixmax.search.advice import advise as answer
+
+    set_threads(threads)
+    with Bars("search", "iterations") as bars:
+        advice = answer(begin=bars.begin, **options)
+    click.echo(advice)
+
+
+@click.command()
+@click.argument("path", metavar="FILE", type=FILE)
+@click.option("--stack", type=COUNT, default=20000, show_default=True, help="Of each player at "
+    "the start of the hand, chips.")  # fmt: skip
+@click.option("--raises", type=Json(), help="Bets and raises of a round, as in game.rounds. "
+    """Default: {"sizes": [[0.5, 1, "A"], [1, "A"]], "max_raises": 20}.""")  # fmt: skip
+@click.option(
+    "--method", type=Choice(["dcfr", "cfr+", "linear", "cfr"]), default="linear", show_default=True,
+    help="A variant of CFR.",
+)  # fmt: skip
+@click.option("--iterations", type=COUNT, default=500, show_default=True, help="Of it.")
+@click.option("--out", type=FILE, help="Write the answer as JSON too.")
+@THREADS
+def solve(**options: Any) -> None:
+    """Solve the turn or river in FILE for two players, all hands and all boards at once.
+
+    FILE has the board, the pot and the reach of every hand (docs/guide/solve.md). Prints the value
+    of the game, the exploitability of the answer and its first decision as a chart.
+
+    \b
+    sixmax solve river.txt --threads 2
+    """
+    from sixmax.progress import Bars
+    from sixmax.search.solve_endgame import solve as stage
+
+    with Bars("solve", "iterations") as bars:
+        answer = stage(begin=bars.begin, **options)
+    click.echo(answer)
