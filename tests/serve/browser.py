@@ -1,5 +1,7 @@
 """A server of the small run, and headless Chromium that opens its pages."""
 
+import itertools
+import os
 import re
 import shutil
 import signal
@@ -9,6 +11,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -21,6 +24,12 @@ FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+SECONDS = 240 if os.environ.get("CI") else 120  # a first search compiles
+# `full` would search for hours, `fast` takes a moment.
+CONFIG = {
+    "buckets": 0, "vector_iterations": 10**9, "board_iterations": 10**9, "batch": 20,
+    "fast": {"vector_iterations": 20, "board_iterations": 20, "iterations": 200},
+}  # fmt: skip
 needs_browser = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason=MISSING)
 
 
@@ -62,3 +71,60 @@ def chromium():
             yield driver
         finally:
             driver.quit()
+
+
+class Page:
+    """The page as somebody sees it."""
+
+    def __init__(self, driver, home):
+        self.driver, self.home = driver, home
+
+    def open(self, query=""):
+        self.driver.get(f"{self.home}/explore{query}")
+        self.until("document.querySelector('.step') || !document.querySelector('#problem').hidden")
+
+    def js(self, code):
+        return self.driver.execute_script(f"return {code}")
+
+    def until(self, code, seconds=15):
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        wait = WebDriverWait(self.driver, seconds, poll_frequency=0.05)
+        wait.until(lambda _: self.js(code), f"{code}; page: {self.text('main')[:600]}")
+
+    def find(self, css):
+        return self.driver.find_element("css selector", css)
+
+    def text(self, css):
+        return self.find(css).text
+
+    def all(self, css, field="textContent"):
+        return self.js(f"[...document.querySelectorAll({css!r})].map(e => e.{field})")
+
+    def click(self, css, containing=""):
+        found = self.driver.find_elements("css selector", css)
+        next(each for each in found if containing in each.text).click()
+
+    @property
+    def query(self):
+        return urlsplit(self.driver.current_url).query
+
+    def errors(self):
+        return [e["message"] for e in self.driver.get_log("browser") if e["level"] != "INFO"]
+
+    def screens(self):
+        """Emulate screens of several widths, light and dark; yields each width, in CSS pixels."""
+        for width, scheme in itertools.product((390, 900, 1280), ("light", "dark")):
+            screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
+            self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+            media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+            self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+            yield width
+        self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    def outside(self, width, within):
+        """Classes of the elements beyond ``width`` that nothing of the CSS ``within`` holds."""
+        return self.js(
+            f"[...document.querySelectorAll('main *')].filter(e => !e.closest('{within}') "
+            f"&& e.getBoundingClientRect().right > {width} + 1).map(e => e.className)"
+        )

@@ -1,10 +1,13 @@
 """A small run of three players on disk, a site about it, and clients."""
 
+import json
+
 import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
 from improve.small import on_disk
+from serve.browser import CONFIG, Page, chromium, served
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.run import open_run
 from sixmax.continuation.stage import compress
@@ -66,3 +69,25 @@ def get(client):
         return {"status": answer.status_code, **answer.json()}
 
     return get
+
+
+@pytest.fixture(scope="session")
+def home(folder):
+    """The address of a server of the run, a process of its own."""
+    with served(folder, "--config", json.dumps(CONFIG)) as home:
+        yield home
+
+
+@pytest.fixture(scope="session")
+def driver():
+    """A browser."""
+    with chromium() as driver:
+        yield driver
+
+
+@pytest.fixture
+def page(driver, home):
+    """The browser at this server. No test leaves an error that it does not take away itself."""
+    page = Page(driver, home)
+    yield page
+    assert page.errors() == []

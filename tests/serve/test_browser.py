@@ -1,75 +1,12 @@
 """Explore in a real browser: headless Chromium clicks, types, goes back, and looks."""
 
-import json
-import os
-from urllib.parse import urlsplit
-
 import pytest
 
-from serve.browser import chromium, needs_browser, served
+from serve.browser import SECONDS, needs_browser
 
 pytestmark = needs_browser
-# `full` would search for hours, `fast` takes a moment.
-CONFIG = {
-    "buckets": 0, "vector_iterations": 10**9, "board_iterations": 10**9, "batch": 20,
-    "fast": {"vector_iterations": 20, "board_iterations": 20, "iterations": 200},
-}  # fmt: skip
 FLOP = "?actions=r350cf/&board=AhKd9c"
 RIVER = "?actions=r350cf/cc/cc/&board=AhKd9cTsTd"
-SECONDS = 240 if os.environ.get("CI") else 120  # a first search compiles
-
-
-class Page:
-    """The page as somebody sees it."""
-
-    def __init__(self, driver, home):
-        self.driver, self.home = driver, home
-
-    def open(self, query=""):
-        self.driver.get(f"{self.home}/explore{query}")
-        self.until("document.querySelector('.step') || !document.querySelector('#problem').hidden")
-
-    def js(self, code):
-        return self.driver.execute_script(f"return {code}")
-
-    def until(self, code, seconds=15):
-        from selenium.webdriver.support.ui import WebDriverWait
-
-        wait = WebDriverWait(self.driver, seconds, poll_frequency=0.05)
-        wait.until(lambda _: self.js(code), f"{code}; page: {self.text('main')[:600]}")
-
-    def find(self, css):
-        return self.driver.find_element("css selector", css)
-
-    def text(self, css):
-        return self.find(css).text
-
-    def all(self, css, field="textContent"):
-        return self.js(f"[...document.querySelectorAll({css!r})].map(e => e.{field})")
-
-    def click(self, css, containing=""):
-        found = self.driver.find_elements("css selector", css)
-        next(each for each in found if containing in each.text).click()
-
-    @property
-    def query(self):
-        return urlsplit(self.driver.current_url).query
-
-    def errors(self):
-        return [e["message"] for e in self.driver.get_log("browser") if e["level"] != "INFO"]
-
-
-@pytest.fixture(scope="module")
-def page(folder):
-    with served(folder, "--config", json.dumps(CONFIG)) as home, chromium() as driver:
-        yield Page(driver, home)
-
-
-@pytest.fixture(autouse=True)
-def no_console_errors(page):
-    """No test leaves an error in the console but those that it takes away itself."""
-    yield
-    assert page.errors() == []
 
 
 def test_address__opens_its_spot(page):
@@ -206,20 +143,9 @@ def test_mistake__is_told_and_leads_on(page):
     assert all("400 (Bad Request)" in line for line in refused)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 900, 1280])
 @pytest.mark.parametrize("query", ["", RIVER + "&beside=rule", "?actions=r350cf/"])
-def test_layout__nothing_leaves_the_page(page, width, scheme, query):
-    screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
-    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
-    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+def test_layout__nothing_leaves_the_page(page, query):
     page.open(query)
-    assert page.js("document.documentElement.scrollWidth") <= width
-    outside = page.js(
-        "[...document.querySelectorAll('main *')].filter(e => "
-        "!e.closest('.strip, .scroll, .unseen') "
-        "&& e.getBoundingClientRect().right > innerWidth + 1).map(e => e.className)"
-    )
-    assert outside == []
-    page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    for width in page.screens():
+        assert page.js("document.documentElement.scrollWidth") <= width
+        assert page.outside(width, ".strip, .scroll, .unseen") == []

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from serve.browser import chromium, needs_browser, served
-from serve.test_browser import CONFIG, SECONDS, Page
+from serve.browser import SECONDS, Page, needs_browser
 from session.person import Person, play
 from sixmax.session.book import log_head, log_line
 from sixmax.session.session import Session
@@ -36,16 +35,9 @@ class Seat(Page):
         self.until("document.querySelector('#won')?.textContent.length > 0", SECONDS)
 
 
-@pytest.fixture(scope="module")
-def page(folder):
-    with served(folder, "--config", json.dumps(CONFIG)) as home, chromium() as driver:
-        yield Seat(driver, home)
-
-
-@pytest.fixture(autouse=True)
-def no_console_errors(page):
-    yield
-    assert page.errors() == []
+@pytest.fixture
+def page(page):
+    return Seat(page.driver, page.home)
 
 
 def test_play__a_hand_to_its_end_by_clicks(page):
@@ -139,19 +131,9 @@ def test_review__a_file_is_stepped_through(page, run, tmp_path):
     assert all("400 (Bad Request)" in line for line in page.errors())
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 900, 1280])
-def test_layout__nothing_leaves_the_page(page, width, scheme):
-    screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
-    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
-    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+def test_layout__nothing_leaves_the_page(page):
     page.sit()
     page.finish()
-    assert page.js("document.documentElement.scrollWidth") <= width
-    outside = page.js(
-        "[...document.querySelectorAll('main *')].filter(e => !e.closest('.unseen') "
-        "&& e.getBoundingClientRect().right > innerWidth + 1).map(e => e.className)"
-    )
-    assert outside == []
-    page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    for width in page.screens():
+        assert page.js("document.documentElement.scrollWidth") <= width
+        assert page.outside(width, ".unseen") == []

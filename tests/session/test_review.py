@@ -108,7 +108,7 @@ def test_review__another_game(run, tmp_path):
     two = small_run(2)[0]
     file = tmp_path / "x.log"
     file.write_text(log_head(two.game) + "STATE:1:f:9c9d|AcAd:50|-50:a|you\n")
-    with pytest.raises(UserError, match="wanted hands of 3 players"):
+    with pytest.raises(UserError, match=r"found seats 2, .*; wanted seats 3, blinds"):
         list(review(run, file, Adviser(run), "you"))
 
 

@@ -8,12 +8,8 @@ import numpy as np
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import as_cards, format_cards
 from sixmax.errors import UserError
-from sixmax.evaluation.hands import phh
-from sixmax.evaluation.hands.record import UNSEEN, Record, from_line, turned, turned_rules
-from sixmax.evaluation.hands.replay import SUFFIXES, game_of, lines, log_lines
-from sixmax.game.config import GameConfig
-
-_ALIKE = ("seats", "blinds", "antes", "first")  # of the rules
+from sixmax.evaluation.hands.record import STAKES, UNSEEN, Record
+from sixmax.evaluation.hands.replay import records
 
 
 def hands_of(
@@ -24,33 +20,8 @@ def hands_of(
     ``progress`` counts characters read. Raises UserError for a hand that is damaged, of other
     blinds or players, or with cards that the deck of ``run`` does not have.
     """
-    for record in _read(file, run.game, progress):
-        yield in_deck(seated(record, run.game), run.ranks)
-
-
-def _read(file: Path, game: GameConfig, progress: Callable[[int], None]) -> Iterator[Record]:
-    if file.suffix in SUFFIXES:
-        with file.open(encoding="utf-8", errors="replace") as stream:
-            for number, text in phh.blocks(lines(stream)):
-                progress(len(text))
-                yield phh.parse(text, f"{file}, line {number:,}")[0]
-        return
-    rules = game_of(file, game)
-    for place, line in log_lines(file, progress):
-        if not line.startswith("SCORE:"):
-            yield from_line(line, rules, place=place)[0]
-
-
-def seated(hand: Record, game: GameConfig) -> Record:
-    """``hand`` in the seats of ``game``. Raises UserError unless all but the stacks agree."""
-    for by in range(game.seats):
-        own = turned_rules(hand.rules, by)
-        if all(getattr(own, key) == getattr(game, key) for key in _ALIKE):
-            return turned(hand, by)
-    raise UserError(
-        f"hand {hand.number}: {hand.rules.seats} players, blinds {hand.rules.blinds}; wanted hands "
-        f"of {game.seats} players with blinds {game.blinds}"
-    )
+    for record in records(file, run.game, progress, STAKES):
+        yield in_deck(record, run.ranks)
 
 
 def in_deck(hand: Record, ranks: int) -> Record:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from evaluation.search_gain.test_duel import CONFIG, Same
+from evaluation.search_gain.test_duel import CONFIG
 from evaluation.seated import Opened
 from sixmax.cli.measure.experiments import experiment as command
 from sixmax.errors import UserError
@@ -15,6 +15,7 @@ from sixmax.evaluation.experiments import stage
 from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Game, run
 from sixmax.evaluation.experiments.sources import both_fold, by_hand
 from sixmax.evaluation.experiments.stage import experiment
+from sixmax.evaluation.search_gain.fixed import fixed
 from sixmax.search.config import SearchConfig
 
 GAME = Game(3, 100, "small")
@@ -24,10 +25,7 @@ GAME = Game(3, 100, "small")
 def opened(monkeypatch):
     """A run whose searches find the blueprint."""
 
-    def searcher(run, policy, config):
-        return lambda position, frozen, seed: Same((run, policy, position.state))
-
-    monkeypatch.setattr(open_players, "Searcher", searcher)
+    monkeypatch.setattr(open_players, "Searcher", lambda run, policy, config: fixed(run, policy))
     return Opened()
 
 

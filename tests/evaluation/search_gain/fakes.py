@@ -5,8 +5,6 @@ import numpy as np
 from sixmax.cards.deck import holds, hole_cards
 from sixmax.game.betting import Betting
 from sixmax.game.rules import CALL, FOLD
-from sixmax.game.tree import find
-from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.rng import child
 from sixmax.search.question import Play, SearchResult
 
@@ -16,25 +14,11 @@ STRONG, BEST = POINTS > 4, POINTS > 7
 BELIEVED = {}  # by the identity of what is played
 
 
-class Same(SearchResult):
-    """Finds what the blueprint plays."""
+def finds(strategy, run, policy):
+    """A search whose answers are of the class ``strategy``, a FixedStrategy."""
 
-    def __init__(self, hand_of):
-        self.run, self.policy, self.state = hand_of
-
-    def covers(self, done):
-        return True
-
-    def play(self, done):
-        node = find(self.run.tree, (*self.state.before, *done))
-        bucket = blueprint_buckets(self.run, self.state.board)
-        rows = blueprint_rows(self.run, self.policy, node, bucket)
-        return Play(actions(self.run.tree, node), rows, rows)
-
-
-def finds(what, run, policy):
     def searcher(position, frozen, seed):
-        return what((run, policy, position.state))
+        return strategy(run, policy, position.state.board, position.state.before)
 
     return searcher
 

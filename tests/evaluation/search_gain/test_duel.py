@@ -5,11 +5,11 @@ import functools
 import numpy as np
 import pytest
 
-from evaluation.search_gain.fakes import Same
 from search.holdem import SEARCH, small_run
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.evaluation.search_gain.duel import play, play_hand, protocol
+from sixmax.evaluation.search_gain.fixed import fixed
 from sixmax.games.holdem import deal_cards
 from sixmax.search.searcher import Searcher
 
@@ -27,9 +27,7 @@ def how():
 def test_play__who_searches_and_finds_the_blueprint_wins_nothing():
     run, policy = small_run()
 
-    def searcher(position, frozen, seed):
-        return Same((run, policy, position.state))
-
+    searcher = fixed(run, policy)
     (result,) = play(run, policy, CONFIG, searcher, how(), 20, seed=3)
     with pytest.raises(ValueError, match="1 deals, wanted at least 2"):
         play(run, policy, CONFIG, searcher, how(), 1, seed=3)

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from evaluation.search_gain.fakes import Same, finds
 from search.holdem import SEARCH, small_run
 from sixmax.cards.deck import as_cards, holds
 from sixmax.cfr.postprocess import parse, postprocess
@@ -23,12 +22,26 @@ def test_gain__of_the_blueprint_over_itself_is_nothing():
     assert not gained(fixed(run, policy), policy).any()
 
 
-def test_gain__of_another_policy_is_that_of_a_search_that_finds_it():
+def test_gain__of_another_policy_is_another():
     run, policy = small_run()
-    pure = postprocess(run.tree, run.layout, policy, parse("blueprint-purified")[1])
-    actual = gained(fixed(run, pure), policy)
-    np.testing.assert_array_equal(actual, gained(finds(Same, run, pure), policy))
-    assert actual.any()
+    assert gained(fixed(run, purified(run, policy)), policy).any()
+
+
+def purified(run, policy):
+    return postprocess(run.tree, run.layout, policy, parse("blueprint-purified")[1])
+
+
+def test_fixed_strategy__plays_its_policy_with_every_hole():
+    """Another way to the rows of the purified policy: the likeliest actions of the blueprint's."""
+    run, policy = small_run()
+    before, board = (CALL, CALL, CALL), as_cards("AhKd9c", run.ranks)
+    likely = FixedStrategy(run, policy, board, before).play(()).played
+    actual = FixedStrategy(run, purified(run, policy), board, before).play(()).played
+    expected = np.zeros_like(likely)
+    expected[np.arange(len(likely)), likely.argmax(axis=1)] = 1.0
+    expected[holds(board, run.ranks)] = 0.0
+    np.testing.assert_array_equal(actual, expected)
+    assert len(np.unique(likely.argmax(axis=1))) > 1
 
 
 def test_fixed_strategy__covers_the_tree_alone():

@@ -5,11 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from evaluation.search_gain.fakes import Same, drawn, finds
+from evaluation.search_gain.fakes import drawn, finds
 from search.holdem import SEARCH, small_run
 from sixmax.cards.deck import hole_cards
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import boards, canonical_board
+from sixmax.evaluation.search_gain.fixed import FixedStrategy
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.evaluation.search_gain.round_tree import round_tree
 from sixmax.game.tree import round_of
@@ -20,7 +21,7 @@ from sixmax.search.question import Play
 RIVER = 3
 
 
-class Last(Same):
+class Last(FixedStrategy):
     """Takes the last action always."""
 
     def play(self, done):
@@ -44,10 +45,10 @@ def chips(run, policy, hand, beliefs, n, seed, **options):
 
 @pytest.mark.parametrize("in_round", [1, 2, 3])
 def test_gain__of_the_blueprint_over_itself_is_nothing(in_round):
-    for what in (Same, Last):
-        run, policy, hand = at_spot(finds(what, *small_run()), in_round)
+    for strategy in (FixedStrategy, Last):
+        run, policy, hand = at_spot(finds(strategy, *small_run()), in_round)
         won = chips(run, policy, hand, hand.beliefs(), 200, 1)
-        assert won.any() == (what is Last)
+        assert won.any() == (strategy is Last)
 
 
 def enumerated(hand, beliefs, me, average=False):

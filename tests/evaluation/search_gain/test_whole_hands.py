@@ -6,18 +6,18 @@ import json
 import numpy as np
 import pytest
 
-from evaluation.search_gain.fakes import Same, drawn, finds
+from evaluation.search_gain.fakes import drawn, finds
 from evaluation.search_gain.test_duel import CONFIG, how
 from search.holdem import small_run
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.evaluation.search_gain import stage
 from sixmax.evaluation.search_gain.duel import play
+from sixmax.evaluation.search_gain.fixed import FixedStrategy, fixed
 from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.stage import one_round, whole
 from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
 from sixmax.game.tree import path, players_left, seat_of
-from sixmax.play.lookup import blueprint_buckets
 from sixmax.search.agent import SearchCache
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.question import FrozenAction, Play
@@ -26,7 +26,7 @@ from sixmax.search.searcher import Searcher
 HANDS = 400
 
 
-class Bluffer(Same):
+class Bluffer(FixedStrategy):
     """Bets and raises with the weakest buckets, else checks and folds; is believed to do either.
 
     What it does tells its hand, and what others believe is something else: both matter.
@@ -34,9 +34,8 @@ class Bluffer(Same):
 
     def play(self, done):
         same = super().play(done)
-        bucket = blueprint_buckets(self.run, self.state.board)
         rows = np.zeros_like(same.played)
-        rows[(bucket >= 0) & (bucket < 2), -1] = rows[bucket >= 2, 0] = 1.0
+        rows[(self._bucket >= 0) & (self._bucket < 2), -1] = rows[self._bucket >= 2, 0] = 1.0
         return Play(same.offered, rows, same.believed)
 
 
@@ -59,7 +58,7 @@ BLUFFER = finds(Bluffer, *small_run())
 
 
 def test_gains__who_searches_and_finds_the_blueprint_gains_nothing():
-    assert not measured(finds(Same, *small_run()), 20).any()
+    assert not measured(fixed(*small_run()), 20).any()
 
 
 OWN_RAISES = pytest.param(drawn, (0.5, 1.5), marks=pytest.mark.slow)
@@ -108,10 +107,11 @@ def test_gains__of_one_round_stop_there_and_leave_the_hand_as_it_was():
 def test_once__solves_a_position_once_until_something_is_frozen():
     calls, river = [], CONFIG.model_copy(update={"first": RIVER})
     run, policy = small_run()
+    blueprint = fixed(run, policy)
 
     def searcher(position, frozen, seed):
         calls.append(seed)
-        return Same((run, policy, position.state))
+        return blueprint(position, frozen, seed)
 
     once = SearchCache(searcher)
     spot = next(s for _, s in spots(run, policy, RIVER, 5) if s)
@@ -184,7 +184,7 @@ def test_gain__of_a_form_of_the_blueprint_says_by_which_protocol(tmp_path, monke
             return policy
 
     monkeypatch.setattr(stage, "open_run", lambda folder: Opened())
-    monkeypatch.setattr(stage, "Searcher", lambda run, policy, config: finds(Same, run, policy))
+    monkeypatch.setattr(stage, "Searcher", lambda run, policy, config: fixed(run, policy))
     out = tmp_path / "gain.json"
     config = CONFIG.model_copy(update={"blueprint": "blueprint-purified"})
     stage.gain(tmp_path, config, None, 6, 50, 1, 1, out)

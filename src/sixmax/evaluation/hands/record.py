@@ -20,7 +20,8 @@ from sixmax.game.config import SEEN, GameConfig, RoundSizes
 from sixmax.jit import njit
 
 _UNWRITABLE = re.compile(r"[:|\s]")  # in a name: it would end the field
-_GAME = ("seats", "stacks", "blinds", "antes", "first")  # of the rules: what makes a game
+STAKES = ("seats", "blinds", "antes", "first")  # of the rules: those of hands of any stacks
+GAME = (*STAKES, "stacks")  # of the rules: those of one game
 UNSEEN = -1  # a card that was not shown
 _NO_RAISES = RoundSizes(sizes=[[1]], max_raises=0, max_players=2)
 
@@ -152,16 +153,16 @@ def turned(hand: Record, by: int) -> Record:
     )
 
 
-def seated(hand: Record, game: GameConfig) -> Record:
-    """``hand`` in the seats of ``game``. Raises UserError where it is of another game."""
+def seated(hand: Record, game: GameConfig, keys: tuple[str, ...] = GAME) -> Record:
+    """``hand`` in the seats of ``game``. Raises UserError where one of ``keys`` differs."""
     for by in range(game.seats):
         own = turned_rules(hand.rules, by)
-        if all(getattr(own, key) == getattr(game, key) for key in _GAME):
+        if all(getattr(own, key) == getattr(game, key) for key in keys):
             return turned(hand, by)
-    raise UserError(
-        f"hand {hand.number}: stacks {hand.rules.stacks}, blinds {hand.rules.blinds}; wanted hands "
-        f"of the game with stacks {game.stacks} and blinds {game.blinds}"
+    found, wanted = (
+        ", ".join(f"{key} {getattr(each, key)}" for key in keys) for each in (hand.rules, game)
     )
+    raise UserError(f"hand {hand.number}: found {found}; wanted {wanted}")
 
 
 def turned_rules(game: GameConfig, by: int) -> GameConfig:

@@ -11,7 +11,7 @@ from typing import TextIO
 from sixmax.errors import UserError
 from sixmax.evaluation.hands import all_in, phh
 from sixmax.evaluation.hands.acpc import game_from
-from sixmax.evaluation.hands.record import Record, from_line, rules, seated
+from sixmax.evaluation.hands.record import GAME, Record, from_line, rules, seated
 from sixmax.evaluation.hands.tally import Tally
 from sixmax.evaluation.hands.totals import Totals
 from sixmax.evaluation.scores.statistics import PAYOFF
@@ -91,23 +91,26 @@ def _replay_phh(
 
 
 def records(
-    file: Path, game: GameConfig, progress: Callable[[int], None] = lambda n: None
+    file: Path,
+    game: GameConfig,
+    progress: Callable[[int], None] = lambda n: None,
+    keys: tuple[str, ...] = GAME,
 ) -> Iterator[Record]:
     """The hands of ``file`` in the seats of ``game``, each as it is read.
 
     ``game`` is the rules of a log that does not name its own. Raises UserError for a hand that is
-    damaged or of another game. ``progress`` counts characters read.
+    damaged or differs from ``game`` in one of ``keys``. ``progress`` counts characters read.
     """
     if file.suffix in SUFFIXES:
         with file.open(encoding="utf-8", errors="replace") as stream:
             for number, text in phh.blocks(lines(stream)):
                 progress(len(text))
-                yield seated(phh.parse(text, f"{file}, line {number:,}")[0], game)
+                yield seated(phh.parse(text, f"{file}, line {number:,}")[0], game, keys)
         return
     rules = game_of(file, game)
     for place, line in log_lines(file, progress):
         if not line.startswith("SCORE:"):
-            yield seated(from_line(line, rules, place=place)[0], game)
+            yield seated(from_line(line, rules, place=place)[0], game, keys)
 
 
 def log_lines(
