@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from sixmax.errors import UserError, printable
 from sixmax.progress import say
 from sixmax.search.solvers.problem import Begin, Progress
+from sixmax.serve.jobs.watch import Watch
 
 KEPT = 24  # jobs that are remembered
 WAITING = 1  # jobs beside the one at work
@@ -44,28 +45,21 @@ class Job:
 
     def __init__(self, number: int, question: Question):
         self.id, self.question = number, question
-        self.state = "waiting"
-        self.search, self.done, self.total = 0, 0, 0
-        self.begun = time.monotonic()
+        self.state, self.watch = "waiting", Watch(CancelledError)
         self.seconds = 0.0
         self.result: dict[str, Any] | None = None
         self.error = ""
-        self.cancelled = threading.Event()
 
-    def begin(self, iterations: int) -> Progress:
+    @property
+    def cancelled(self) -> threading.Event:
+        """Whether the user has ended it."""
+        return self.watch.ended
+
+    def begin(self, steps: int) -> Progress:
         """Count the steps of the work to come; raises CancelledError once it is cancelled."""
-        self.search, self.done, self.total = self.search + 1, 0, iterations
-        self._look()
-
-        def progress(n: int) -> None:
-            self.done += n
-            self._look()
-
-        return progress
-
-    def _look(self) -> None:
         if self.cancelled.is_set():
             raise CancelledError
+        return self.watch.begin(steps)
 
     def as_values(self) -> dict[str, Any]:
         """The job as plain JSON values."""
@@ -74,10 +68,8 @@ class Job:
             "id": self.id,
             **self.question.fields,
             "state": "cancelled" if self.cancelled.is_set() and not ended else self.state,
-            "search": self.search,
-            "total": self.total,
-            "share": round(min(self.done / max(self.total, 1), 1.0), 3),
-            "seconds": round(self.seconds if ended else time.monotonic() - self.begun, 1),
+            **self.watch.as_values(),
+            **({"seconds": round(self.seconds, 1)} if ended else {}),
             "error": self.error,
             "result": self.result,
         }
@@ -146,7 +138,7 @@ class Jobs:
             with self._change:
                 while (job := self._next()) is None:
                     self._change.wait()
-                job.state, job.begun = "running", time.monotonic()
+                job.state, job.watch.begun = "running", time.monotonic()
             self._answer(job)
 
     def _next(self) -> Job | None:
@@ -165,5 +157,5 @@ class Jobs:
         except Exception:  # a bug: the log has it, and the server goes on
             say(traceback.format_exc())
             state, error = "failed", f"the {self.kind} failed; the server's log says where"
-        job.seconds = time.monotonic() - job.begun
+        job.seconds = job.watch.seconds
         job.result, job.error, job.state = result, error, state

@@ -167,7 +167,13 @@ export function combos(strategy, k, money) {
     h("tbody", {}, holes.map(([cards, bucket, reach, row], i) => h("tr", {},
       h("th", {}, pair(cards)), strategy.buckets > 0 && h("td", {}, String(bucket)), h("td", {}, percent(reach)),
       order.map((a) => h("td", { class: row[a] >= 0.5 ? "much" : null }, percent(row[a]), values?.[i]?.length > 1 && h("small", {}, ev(values[i][a + 1], money)))),
-      values && h("td", {}, values[i] === null ? "–" : ev(values[i][0], money)))))));
+      values && h("td", {}, values[i] === null ? "–" : twice(ev(values[i][0], money))))))));
+}
+
+/** A mean, and its ± in a line below it. */
+function twice(text) {
+  const [mean, margin] = text.split(" ±");
+  return [mean, margin && h("small", {}, `±${margin}`)];
 }
 
 /** An action in few letters, beside its colour: "2.25". */

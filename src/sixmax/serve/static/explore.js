@@ -136,7 +136,8 @@ function focus(k, hold, money) {
     return h("div", { class: "one" }, several, bars(strategy.options, row, shades(strategy.options), money, values), h("p", { class: "facts" }, facts.join(" · ")), combos(strategy, k, money));
   });
   const beliefs = search && h("p", { class: "facts" }, "beliefs, beside the likeliest hand of each seat: ", search.beliefs.map((b) => `${b.seat} ${percent(b.grid[k])}`).join(", "));
-  $("detail").replaceChildren(h("h2", {}, spot.names[k]), h("div", { class: "ones" }, parts), beliefs ?? "");
+  const close = h("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => { document.activeElement.blur(); focus(k, false, money); } }, "×");
+  $("detail").replaceChildren(close, h("h2", {}, spot.names[k]), h("div", { class: "ones" }, parts), beliefs ?? "");
 }
 
 function deal() {
