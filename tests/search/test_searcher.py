@@ -240,9 +240,9 @@ def test_search__seats_that_choose_at_leaves(choosers, seats):
     )
 
 
-@pytest.mark.parametrize(("seats", "least"), [(3, 20), (2, 10)])
-def test_search__that_is_ended_plays_the_best_so_far(seats, least):
-    """Both solvers: as many iterations as were done, and rows for all hands."""
+@pytest.mark.parametrize("seats", [3, 2])
+def test_search__that_is_ended_plays_the_best_so_far(seats):
+    """Both solvers: few of 4,000 iterations, and rows for all hands."""
     run, policy = small_run(seats)
     told, changes = [], {"iterations": 4000, "batch": 20, "board_iterations": 4000}
 
@@ -257,8 +257,7 @@ def test_search__that_is_ended_plays_the_best_so_far(seats, least):
     config = CONFIG.model_copy(update=changes)
     own = Searcher(run, policy, config, begin, searcher(seats).leaf_game.packed)
     play = on_the_flop((CALL,) * seats, seats=seats, own=own).play()
-    assert sum(told) == 60
-    assert max(told) <= max(least, 20)
+    assert sum(told[:-1]) < 60 <= sum(told) < 200
     np.testing.assert_allclose(play.played.sum(axis=1)[play.played.any(axis=1)], 1)
     uniform = np.full(len(play.offered), 1 / len(play.offered))
     assert np.abs(play.played - uniform)[play.played.any(axis=1)].max() > 0.2

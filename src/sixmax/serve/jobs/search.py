@@ -7,7 +7,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, holds
-from sixmax.continuation.stage import load
+from sixmax.continuation.stage import load_names
 from sixmax.errors import UserError
 from sixmax.game.rules import HIGH
 from sixmax.game.tree import find
@@ -58,7 +58,7 @@ class SpotSearch:
     def why_not(self) -> str:
         """The reason why this run cannot be searched; "" where it can."""
         try:
-            load(self._run)
+            load_names(self._run)
         except UserError:
             return "a search wants continuations, the run has none; run `snakemake continuation`"
         return ""
