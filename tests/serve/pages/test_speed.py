@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from serve.browser import chromium, needs_browser, served
-from serve.test_browser import Page
+from serve.pages.test_explore_page import Page
 
-STARTER = Path(__file__).parents[2] / "starter.sixmax"
+STARTER = Path(__file__).parents[3] / "starter.sixmax"
 CLICKS = 50
 CLICK, PAGE = 0.1, 3.0  # seconds
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from serve.browser import chromium, needs_browser, served
-from serve.test_browser import CONFIG, SECONDS, Page
+from serve.pages.test_explore_page import CONFIG, SECONDS, Page
 from session.person import Person, play
 from sixmax.session.book import log_head, log_line
 from sixmax.session.session import Session
