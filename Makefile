@@ -7,9 +7,12 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # A run is many short jobs: each would compile all modules again, half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run warm test test-slow lint bench publish-bench lock clean
+.PHONY: help run serve warm test test-slow lint bench publish-bench lock clean
 run: config/$(PRESET).yaml .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]
 	$(BIN)/snakemake --cores $(CORES) --configfile config/$(PRESET).yaml
+
+serve: .venv/.installed ## set up, then play and look in the browser, against the run that the repository carries
+	$(BIN)/sixmax serve --run starter.sixmax
 
 warm: .venv/.installed ## compile all kernels ahead, so that no later command waits for them
 	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \

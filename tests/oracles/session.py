@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sixmax.evaluation.agents.policies import act
+from sixmax.evaluation.agents.policies import act, chances
 from sixmax.evaluation.hands.record import values
 from sixmax.game.rules import CALL
 from sixmax.play.lookup import blueprint_buckets
@@ -59,3 +59,43 @@ def samples(run, game, policy, betting, translated, cards, actions, seed):
             for i, row in enumerate(cards)
         ]
     )
+
+
+def expected(run, game, policy, betting, translated, cards, action, state):
+    """As :func:`won`, but the player's own later actions are not drawn: the mean over them."""
+    seat, seats = betting.actor, betting.seats
+    before = int(betting.contributed[seat])
+    holes, board = cards[: 2 * seats].reshape(-1, 2), cards[2 * seats :]
+
+    def bucket_of(betting):
+        low, high = sorted(holes[betting.actor].tolist())
+        seen = board[: (0, 3, 4, 5)[betting.round]]
+        return blueprint_buckets(run, seen)[high * (high - 1) // 2 + low]
+
+    def after(betting, mine, action, state):
+        betting, mine = betting.copy(), mine.copy()
+        real = betting.hand.copy()
+        if mine.meet(real):
+            state = np.uint64(step(state))
+            mine.act(real, action, float(unit(state)))
+        else:
+            mine.act(real, action, None)
+        betting.act(action)
+        if betting.over:
+            rank = values(holes, board) if betting.showdown else None
+            return betting.payoffs(rank)[seat] + before
+        if not mine.meet(betting.hand):
+            return after(betting, mine, CALL, state)
+        node, bucket, offered = np.int64(mine.node), bucket_of(betting), mine.real(betting.hand)
+        if betting.actor != seat:
+            state = np.uint64(step(state))
+            a = act(policy, game, node, bucket, float(unit(state)))
+            return after(betting, mine, offered[a], state)
+        share = np.empty(len(offered))
+        chances(policy, game, node, bucket, share)
+        ways = [
+            p * after(betting, mine, a, state) for a, p in zip(offered, share, strict=True) if p
+        ]
+        return sum(ways)
+
+    return after(betting, translated, action, state)

@@ -17,6 +17,7 @@ from sixmax.game.tree import CHOICE, DECISION, find, kind_of, n_actions, round_o
 from sixmax.play.lookup import actions
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
+from sixmax.search.solvers.problem import EnoughError
 
 FLOP, RIVER = "AhKd9c", 3
 CONFIG = SEARCH.model_copy(update={"buckets": 0, "iterations": 400})
@@ -237,3 +238,26 @@ def test_search__seats_that_choose_at_leaves(choosers, seats):
     assert at.copy(seat=2).rounds[-1].result is (
         at.rounds[-1].result if choosers == "all" else None
     )
+
+
+@pytest.mark.parametrize("seats", [3, 2])
+def test_search__that_is_ended_plays_the_best_so_far(seats):
+    """Both solvers: few of 4,000 iterations, and rows for all hands."""
+    run, policy = small_run(seats)
+    told, changes = [], {"iterations": 4000, "batch": 20, "board_iterations": 4000}
+
+    def begin(iterations):
+        def progress(n):
+            told.append(n)
+            if sum(told) >= 60:
+                raise EnoughError
+
+        return progress
+
+    config = CONFIG.model_copy(update=changes)
+    own = Searcher(run, policy, config, begin, searcher(seats).leaf_game.packed)
+    play = on_the_flop((CALL,) * seats, seats=seats, own=own).play()
+    assert sum(told[:-1]) < 60 <= sum(told) < 200
+    np.testing.assert_allclose(play.played.sum(axis=1)[play.played.any(axis=1)], 1)
+    uniform = np.full(len(play.offered), 1 / len(play.offered))
+    assert np.abs(play.played - uniform)[play.played.any(axis=1)].max() > 0.2

@@ -34,11 +34,15 @@ needs_browser = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason=MISSING)
 
 
 @contextmanager
-def served(folder, *options) -> Iterator[str]:
-    """``sixmax serve`` of the run in ``folder`` on a free port: its address."""
+def served(folder, *options, started=lambda process: None) -> Iterator[str]:
+    """``sixmax serve`` of the run in ``folder`` on a free port: its address.
+
+    ``started`` is told its process.
+    """
     sixmax = Path(sys.executable).with_name("sixmax")
     command = [sixmax, "serve", "--run", folder, "--port", "0", *options]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    started(process)
     try:
         lines = []
         for line in process.stderr:

@@ -1,14 +1,18 @@
 """The routes of Play: hands by requests, nothing seen too early, no input that breaks a session."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from starlette.testclient import TestClient
 
+from serve.conftest import HERE
 from serve.test_app import JSON, post
 from sixmax.evaluation.hands.replay import replay
+from sixmax.serve.app import Site, make_app
 from sixmax.serve.seat import tables as module
 from sixmax.serve.seat.tables import MOST
 
@@ -124,6 +128,32 @@ def test_act__refuses_and_changes_nothing(client):
     assert post(client, f"/api/play/{name}/step", {}).json() == hand  # no agent is to act
 
 
+def test_enough__ends_the_search_of_an_agent_and_says_so(library):
+    """The agent would search for hours; told to end, it plays, and the next hand says nothing."""
+    hours = {"iterations": 20_000_000, "batch": 20, "board_iterations": 20_000_000}
+    site = Site(library, json.dumps({"buckets": 0, "first": 0, **hours}))
+    client = TestClient(make_app(site), base_url=HERE, headers={"Origin": HERE})
+    hand = begin(client, against=["search"], seat="BB", setting="full")
+    at = f"/api/play/{hand['name']}"
+    assert hand["thinking"]
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(lambda: post(client, f"{at}/step", {}).json())
+        while not (far := client.get(f"{at}/progress").json())["share"]:
+            assert not answer.done()
+        assert (far["search"], 0 < far["share"] < 0.9) == (1, True)
+        post(client, f"{at}/enough", {})
+        after = answer.result(60)
+    assert len(after["events"]) == 1
+    assert after["events"][0]["cut"]
+
+
+def test_enough__of_no_search_changes_nothing(client):
+    hand = begin(client, against=["random"], seat="BB")
+    at = f"/api/play/{hand['name']}"
+    assert post(client, f"{at}/enough", {}).status_code == 200
+    assert "cut" not in post(client, f"{at}/step", {}).json()["events"][0]
+
+
 def test_play__unknown_sessions_and_old_ones(client):
     assert client.get("/api/play/0123456789abcdef").status_code == 404
     names = [begin(client, against=["call"])["name"] for _ in range(MOST + 1)]
@@ -134,7 +164,7 @@ def test_play__unknown_sessions_and_old_ones(client):
 def test_play__another_site_cannot(client):
     name = begin(client, against=["call"])["name"]
     headers = {"Origin": "http://example.org", **JSON}
-    for what in ("act", "step", "next", "hint"):
+    for what in ("act", "step", "next", "hint", "enough"):
         answer = client.post(f"/api/play/{name}/{what}", content="{}", headers=headers)
         assert answer.status_code == 403
 
@@ -159,10 +189,11 @@ def test_act__any_text_is_an_action_or_refused(client, text):
 def test_step__random_requests_never_break_a_session(client):
     random = np.random.default_rng(2)
     name = begin(client, against=["random"])["name"]
-    words = ["act", "act", "step", "step", "next", "hint"]
+    words = ["act", "act", "step", "step", "next", "hint", "enough"]
     for _ in range(150):
         what = words[random.integers(len(words))]
         text = ["c", "f", "r min", "r pot", "a", "r 12"][random.integers(6)]
         answer = post(client, f"/api/play/{name}/{what}", {"text": text})
         assert answer.status_code in (200, 400)
+        assert client.get(f"/api/play/{name}/progress").status_code == 200
     assert client.get(f"/api/play/{name}").status_code == 200

@@ -32,14 +32,13 @@ def hand_at(run, policy, actions, board):
 
 def dealt(monkeypatch):
     """The cards that the next call deals, once it was made."""
-    kept, deal = [], module._deal_kernel
+    kept, deal = [], module.deals_by
 
-    def kernel(*args):
-        n = deal(*args)
-        kept.append(args[-1][:n].copy())
-        return n
+    def dealing(*args):
+        kept.append(deal(*args))
+        return kept[-1]
 
-    monkeypatch.setattr(module, "_deal_kernel", kernel)
+    monkeypatch.setattr(module, "deals_by", dealing)
     return kept
 
 

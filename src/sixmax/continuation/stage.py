@@ -14,7 +14,7 @@ from sixmax.files import write_json
 from sixmax.game.leaf_choices import check_choices
 from sixmax.progress import say
 from sixmax.stage import stage
-from sixmax.store import read, write
+from sixmax.store import Store, read, write
 
 
 @stage
@@ -82,15 +82,15 @@ def load(run: Run) -> np.ndarray:
     return load_named(run)[1]
 
 
+def load_names(run: Run) -> list[str]:
+    """Their names; a packed run samples none for that. Raises UserError as :func:`load`."""
+    return list(_opened(run).attributes["strategies"])
+
+
 def load_named(run: Run) -> tuple[list[str], np.ndarray]:
     """The names of the continuations of ``run``, and :func:`load`."""
     make_missing(run)
-    store = read(run.folder / STORE, "continuation")
-    if store.attributes.get("run") != run.identity["digest"]:
-        raise UserError(
-            f"{store.path}: belongs to run {store.attributes.get('run')}, "
-            f"wanted {run.identity['digest']}; run the stage `continuation` again"
-        )
+    store = _opened(run)
     packed, names = store["packed"], list(store.attributes["strategies"])
     _, size = bit_layout(run.tree, run.layout)
     if packed.shape != (len(names), size.bytes):
@@ -99,3 +99,13 @@ def load_named(run: Run) -> tuple[list[str], np.ndarray]:
             "run the stage `continuation` again"
         )
     return names, packed
+
+
+def _opened(run: Run) -> Store:
+    store = read(run.folder / STORE, "continuation")
+    if store.attributes.get("run") != run.identity["digest"]:
+        raise UserError(
+            f"{store.path}: belongs to run {store.attributes.get('run')}, "
+            f"wanted {run.identity['digest']}; run the stage `continuation` again"
+        )
+    return store

@@ -39,6 +39,14 @@ def after_action(beliefs: np.ndarray, seat: int, likelihood: np.ndarray) -> np.n
     return after
 
 
+def trembling(rows: np.ndarray, action: int, mistake: float) -> np.ndarray:
+    """The likelihood of ``action`` by hand, where the strategy is ``rows`` float64[holes, actions].
+
+    # ASSUME players tremble: rows of one byte are nearly pure and would rule hands out.
+    """
+    return (1 - mistake) * rows[:, action] + mistake / rows.shape[1]
+
+
 def after_cards(beliefs: np.ndarray, cards: np.ndarray, ranks: int = 13) -> np.ndarray:
     """Beliefs once ``cards`` int8[…] are known to be in no private hand.
 

@@ -290,6 +290,4 @@ class PublicHand:
 
     def _tremble(self, rows: np.ndarray, action: int) -> np.ndarray:
         """The likelihood of ``action`` by hand, where the strategy is ``rows``."""
-        # ASSUME players tremble: rows of one byte are nearly pure and would rule hands out.
-        mistake = self.config.tremble
-        return (1 - mistake) * rows[:, action] + mistake / rows.shape[1]
+        return bayes.trembling(rows, action, self.config.tremble)

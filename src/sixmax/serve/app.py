@@ -1,6 +1,7 @@
 """The routes of the site. Every answer is of the runs that the server was started with."""
 
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -17,9 +18,9 @@ from sixmax.game.betting import positions
 from sixmax.serve.address import Address
 from sixmax.serve.bodies import object_of
 from sixmax.serve.guard import Guard
+from sixmax.serve.jobs import search, worth
+from sixmax.serve.jobs.background import BusyError, Job, Jobs
 from sixmax.serve.library import AGAINST, Library
-from sixmax.serve.search_job import BusyError, Question, Searches
-from sixmax.serve.searched import SETTINGS, SpotSearch
 from sixmax.serve.seat.reviews import BYTES, Reviews
 from sixmax.serve.seat.routes import Seat
 from sixmax.serve.seat.tables import Tables
@@ -32,7 +33,6 @@ PAGES = (
     ("play", "Play"),
     ("review", "Review"),
 )  # path and title, in the order of the navigation
-_BUSY = "a search is at work and another waits; cancel one, or wait"
 
 
 class Site:
@@ -40,9 +40,13 @@ class Site:
 
     def __init__(self, library: Library, config: str | None = None, threads: int = 1):
         self.library = library
-        self.spot_search = SpotSearch(library, config, threads)
-        self.searches = Searches(self.spot_search)
-        self.why_no_search = self.spot_search.why_not()
+        searches = search.SpotSearch(library, config, threads)
+        tremble = searches.configs["full"].tremble
+        self.jobs = {
+            "search": Jobs(searches, "search"),
+            "worth": Jobs(worth.SpotWorth(library, tremble, threads), "roll-out"),
+        }  # by the path of their routes
+        self.why_no_search = searches.why_not()
         self.templates = Jinja2Templates(_HERE / "templates")
         self.seat = Seat(Tables(library.run, config), Reviews(library.run, config))
 
@@ -64,17 +68,18 @@ class Site:
             "ranks": run.ranks,
             "seats": run.game.seats,
             "positions": positions(run.game.seats, run.game.first[0]),
-            "settings": SETTINGS,
+            "settings": search.SETTINGS,
             "why_no_search": self.why_no_search,
         }
         return self.templates.TemplateResponse(request, f"{here}.html.j2", context)
 
     async def spot(self, request: Request) -> Response:
-        """The spot of an address, and its search where one is known."""
+        """The spot of an address, with the jobs that are known there."""
         address = Address.of(dict(request.query_params))
         values = await run_in_threadpool(spot, self.library, address)
-        jobs = self.searches.of_spot(address.actions, address.board)
-        values["searches"] = [job.as_values() for job in jobs]
+        at = address.actions, address.board
+        for name, jobs in self.jobs.items():
+            values[name] = [job.as_values() for job in jobs.of_spot(*at)]
         return JSONResponse(values)
 
     async def size(self, request: Request) -> Response:
@@ -95,38 +100,65 @@ class Site:
         """Begin a search of a spot."""
         fields = await object_of(request)
         setting = fields.pop("setting", "fast")
-        if setting not in SETTINGS:
-            raise UserError(f"setting: wanted {' or '.join(SETTINGS)}")
+        if setting not in search.SETTINGS:
+            raise UserError(f"setting: wanted {' or '.join(search.SETTINGS)}")
         if not isinstance(with_values := fields.pop("values", False), bool):
             raise UserError("values: wanted true or false")
         if self.why_no_search:
             raise UserError(self.why_no_search)
-        address = Address.of(fields)
-        values = await run_in_threadpool(spot, self.library, address)
+        at = Address.of(fields)
+        question = search.Question(at.actions, at.board, setting, with_values)
+        return await self._begin("search", at, question)
+
+    async def worth(self, request: Request) -> Response:
+        """Begin the roll-outs of a spot."""
+        at = Address.of(await object_of(request))
+        return await self._begin("worth", at, worth.Question(at.actions, at.board, at.agent))
+
+    async def _begin(self, name: str, at: Address, question: Any) -> Response:
+        """Begin the job of ``question`` about the decision ``at``."""
+        values = await run_in_threadpool(spot, self.library, at)
         if values["state"] != "decide":
-            raise UserError("nobody is to act here; wanted a decision to search")
+            raise UserError("nobody is to act here; wanted a decision")
         try:
-            spot_of = address.actions, address.board
-            job = self.searches.ask(Question(*spot_of, setting, with_values))
+            return JSONResponse(self.jobs[name].ask(question).as_values(), 202)
         except BusyError:
-            return JSONResponse({"error": _BUSY}, 429)
-        return JSONResponse(job.as_values(), 202)
+            busy = f"a {self.jobs[name].kind} is at work and another waits; cancel one, or wait"
+            return JSONResponse({"error": busy}, 429)
 
     async def job(self, request: Request) -> Response:
-        """A search: its progress or its result."""
-        job = self.searches.job(request.path_params["number"])
-        if job is None:
-            raise HTTPException(404)
-        return JSONResponse(job.as_values())
+        """A job: its progress or its result."""
+        return JSONResponse(self._job(request)[1].as_values())
 
     async def cancel(self, request: Request) -> Response:
-        """End a search."""
+        """End a job."""
         await object_of(request)
-        job = self.searches.job(request.path_params["number"])
+        jobs, job = self._job(request)
+        jobs.cancel(job)
+        return JSONResponse(job.as_values())
+
+    def _job(self, request: Request) -> tuple[Jobs, Job]:
+        jobs = self.jobs[request.url.path.split("/")[2]]
+        job = jobs.job(request.path_params["number"])
         if job is None:
             raise HTTPException(404)
-        self.searches.cancel(job)
-        return JSONResponse(job.as_values())
+        return jobs, job
+
+    def routes(self) -> list[Route]:
+        """Those of spots and of jobs."""
+        begin = {"search": self.search, "worth": self.worth}
+        return [
+            Route("/", self.home),
+            *(Route(f"/{path}", self.page) for path, _ in PAGES),
+            Route("/api/spot", self.spot),
+            Route("/api/size", self.size),
+            *(Route(f"/api/{name}", ask, methods=["POST"]) for name, ask in begin.items()),
+            *(Route(f"/api/{name}/{{number:int}}", self.job) for name in begin),
+            *(
+                Route(f"/api/{name}/{{number:int}}/cancel", self.cancel, methods=["POST"])
+                for name in begin
+            ),
+        ]
 
 
 async def _mistake(request: Request, error: Exception) -> Response:
@@ -140,14 +172,8 @@ async def _http(request: Request, error: HTTPException) -> Response:
 def make_app(site: Site, host: str = "127.0.0.1", port: int = 8000) -> Starlette:
     """The application of ``site``, for requests to ``host`` and ``port``."""
     routes = [
-        Route("/", site.home),
-        *(Route(f"/{path}", site.page) for path, _ in PAGES),
+        *site.routes(),
         *site.seat.routes(),
-        Route("/api/spot", site.spot),
-        Route("/api/size", site.size),
-        Route("/api/search", site.search, methods=["POST"]),
-        Route("/api/search/{number:int}", site.job),
-        Route("/api/search/{number:int}/cancel", site.cancel, methods=["POST"]),
         Mount("/static", StaticFiles(directory=_HERE / "static")),
     ]
     return Starlette(

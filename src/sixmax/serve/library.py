@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.blueprint.run import Run, snapshots, unknown_agent
-from sixmax.continuation.stage import load_named
+from sixmax.continuation.stage import load_names
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.open_players import check_run
 from sixmax.evaluation.agents.policies import MatchGame, Policy, match_game
@@ -109,6 +109,6 @@ def _sources(run: Run, place: str) -> list[Source]:
 
 def _continuations(run: Run) -> list[str]:
     try:
-        return load_named(run)[0]
+        return load_names(run)
     except UserError:  # a run without them can be explored, but not searched
         return []

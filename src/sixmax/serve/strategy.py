@@ -10,6 +10,7 @@ from sixmax.cards.deck import classes, format_cards, holds, hole_cards, n_holes
 from sixmax.evaluation.agents.rows import rows_at
 from sixmax.game.config import SEEN
 from sixmax.game.tree import round_of
+from sixmax.search import beliefs as bayes
 from sixmax.serve.library import Library, Opened
 from sixmax.serve.walk import Decision, Walk
 
@@ -48,6 +49,7 @@ class Reader:
     def __init__(self, library: Library, opened: Opened, walk: Walk):
         self._library, self._opened, self._walk = library, opened, walk
         self._reach = np.ones((walk.betting.seats, n_holes(opened.run.ranks)))
+        self._played: list[tuple[int, np.ndarray, int]] = []  # seat, rows, the action's number
 
     def path(self) -> Iterable[Strategy]:
         """The strategy at each decision made, in order; call it once, before :meth:`here`."""
@@ -57,12 +59,24 @@ class Reader:
             if decision.played >= 0:
                 seat = decision.before.actor
                 self._reach[seat] = self._reach[seat] * rows[:, decision.played]
+                self._played.append((seat, rows, decision.played))
             yield strategy
 
     def here(self) -> Strategy:
         """The strategy at the end of the path."""
         decision = self._walk.here()
         return self._merged(decision, self._rows(decision))
+
+    def beliefs(self, tremble: float) -> np.ndarray:
+        """What everybody believes at the end of the path: float64[seats, holes], by Bayes' rule.
+
+        Each action may be a mistake with the probability ``tremble``, as in a search.
+        """
+        seats, ranks = len(self._reach), self._opened.run.ranks
+        out = bayes.before_the_deal(seats, ranks)
+        for seat, rows, action in self._played:
+            out = bayes.after_action(out, seat, bayes.trembling(rows, action, tremble))
+        return bayes.after_cards(out, self._walk.board, ranks)
 
     def _bucket(self, decision: Decision) -> np.ndarray:
         board = self._walk.board[: SEEN[decision.before.round]]

@@ -52,7 +52,7 @@ class Decision(NamedTuple):
 
 
 class Walk:
-    """A hand of ``run`` from its start; amounts are chips."""
+    """A hand of ``run`` from its start; amounts are chips. ``translated`` is the tree's."""
 
     def __init__(self, run: Run):
         self.run = run
@@ -60,7 +60,7 @@ class Walk:
         self.board = np.empty(0, np.int8)
         self.decisions: list[Decision] = []
         self.base = max(run.game.antes)
-        self._translated = TranslatedHand(run.game, run.tree)
+        self.translated = TranslatedHand(run.game, run.tree)
 
     @property
     def needs_cards(self) -> int:
@@ -86,7 +86,7 @@ class Walk:
             raise UserError("the hand is over: nobody is to act")
         if self.needs_cards:
             raise UserError(f"the board of round {self.betting.round} is to be dealt first")
-        before, translated = self.betting.copy(), self._translated
+        before, translated = self.betting.copy(), self.translated
         if not translated.meet(before.hand):
             return Decision(before, -1, (CALL,), self.base)
         return Decision(before, translated.node, tuple(translated.real(before.hand)), self.base)
@@ -98,7 +98,7 @@ class Walk:
         decision = self.here()
         self.betting.act(action)
         translation = self.translation(decision, action)
-        done = self._translated.act(decision.before.hand, action)
+        done = self.translated.act(decision.before.hand, action)
         played = -1 if done is None else done[1]
         self.decisions.append(
             decision._replace(action=action, played=played, translation=translation)
@@ -108,7 +108,7 @@ class Walk:
         """The sizes that a legal ``action`` at :meth:`here` is followed as; None on the tree."""
         if decision.node < 0 or action in decision.offered:
             return None
-        tree, mine = self.run.tree, self._translated.hand
+        tree, mine = self.run.tree, self.translated.hand
         smaller, larger, share = translate(tree, decision.node, mine, decision.before.hand, action)
         pots = [float(fraction(mine, size)) if size > CALL else 0.0 for size in (smaller, larger)]
         return Translation(int(smaller), int(larger), float(share), (pots[0], pots[1]))

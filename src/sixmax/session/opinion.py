@@ -22,6 +22,7 @@ from sixmax.rng import child
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.question import Play
+from sixmax.search.solvers.problem import Begin, quiet
 from sixmax.session.worth import Worth, worth
 
 
@@ -62,14 +63,20 @@ class Opinion(NamedTuple):
 
 
 class Adviser:
-    """The agent ``name`` of ``run``, asked about the hands of others.
+    """The agent ``name`` of ``run``, asked about the hands of others; ``begin`` watches searches.
 
     Raises UserError for an unknown name, and for an agent that shows no strategy.
     """
 
-    def __init__(self, run: Run, name: str = "blueprint", config: SearchConfig | None = None):
+    def __init__(
+        self,
+        run: Run,
+        name: str = "blueprint",
+        config: SearchConfig | None = None,
+        begin: Begin = quiet,
+    ):
         self._config = config or SearchConfig()
-        self._player = open_players(run, [name], self._config)[0]
+        self._player = open_players(run, [name], self._config, begin)[0]
         self._run, self.name = run, name
         self._policy = run.policy(self._config.blueprint)
         self._game, (self._table,) = open_agents(run, [self._config.blueprint])

@@ -1,16 +1,20 @@
 """A file of hands reviewed: an agent's opinion on each decision of every known hand."""
 
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sixmax.blueprint.run import Run
+from sixmax.cards.deck import format_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.open_players import check_run
 from sixmax.evaluation.hands.record import UNSEEN, Record
-from sixmax.evaluation.scores.statistics import Sums
+from sixmax.evaluation.scores.statistics import Sums, interval
+from sixmax.game.betting import positions, spell
+from sixmax.game.config import ROUNDS
 from sixmax.hints import one_of
 from sixmax.rng import child
 from sixmax.session.opinion import Adviser, Opinion
@@ -63,6 +67,63 @@ def review(
             raise UserError(f"{file}: the cards of {player} are never shown; name another player")
         there = one_of(player, list(names)[:SHOWN])
         raise UserError(f"{file}: no player {player!r}; {there}")
+
+
+def as_values(run: Run, reviewed: list[Reviewed]) -> dict[str, Any]:
+    """All decisions of ``reviewed`` as plain JSON values; amounts are chips, intervals of 95 %.
+
+    Actions are spelt as in ACPC notation: f, c, and r with the chips of the whole hand.
+    """
+    seats = positions(run.game.seats, run.game.first[0])
+    total = summary(reviewed, run.big_blind)
+    return {
+        "run": run.folder.name,
+        "big_blind": run.big_blind,
+        "hands": [
+            {
+                "number": each.record.number,
+                "player": each.record.names[each.seat],
+                "position": seats[each.seat],
+                "cards": format_cards(each.record.holes[each.seat], run.ranks),
+                "won": float(each.record.payoffs[each.seat]),
+                "decisions": [_decision(opinion, run.ranks) for opinion in each.opinions],
+            }
+            for each in reviewed
+        ],
+        "summary": {
+            "hands": total.hands,
+            "decisions": total.decisions,
+            "share": total.share,
+            "cost_mbb": _estimate(total.cost),
+        },
+    }
+
+
+def _decision(opinion: Opinion, ranks: int) -> dict[str, Any]:
+    return {
+        "round": ROUNDS[opinion.in_round],
+        "board": format_cards(opinion.board, ranks),
+        "pot": opinion.pot,
+        "to_call": opinion.to_call,
+        "actions": [
+            {
+                "action": spell(action),
+                "share": float(share),
+                "worth": _estimate(opinion.worth and opinion.worth.of(action)),
+            }
+            for action, share in zip(opinion.offered, opinion.chance, strict=True)
+        ],
+        "done": spell(opinion.action),
+        "cost": _estimate(opinion.cost),
+    }
+
+
+def _estimate(sums: Sums | None) -> dict[str, float | None] | None:
+    """A mean and its interval, whose ends are None for one sample."""
+    if sums is None or not sums.n:
+        return None
+    ends = (end if math.isfinite(end) else None for end in interval(sums))
+    return {"mean": sums.mean, **dict(zip(("low", "high"), ends, strict=True))}
 
 
 class Summary(NamedTuple):

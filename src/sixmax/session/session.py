@@ -24,6 +24,7 @@ from sixmax.games.holdem import deal_cards
 from sixmax.hints import one_of
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
+from sixmax.search.solvers.problem import Begin, quiet
 from sixmax.session.luck import AIVAT, Luck
 from sixmax.session.opinion import Adviser, Opinion
 from sixmax.session.state import State, see
@@ -54,6 +55,7 @@ class Session:
 
     ``seat`` is the name of a position, such as BTN, or ROTATE: then all move on by a seat a hand.
     ``first`` is the number of the first hand; a hand is a function of ``seed`` and its number.
+    ``begin`` watches searches, and may end them early.
     Raises UserError for agents and seats that there are not.
     """
 
@@ -70,12 +72,13 @@ class Session:
         luck: Luck | None = None,
         first: int = 1,
         keep: Callable[[Record], None] = lambda record: None,
+        begin: Begin = quiet,
     ):
         check_run(run)
         names = seated_agents(agents, run.game.seats)
-        self._chairs = [Person(name), *open_players(run, names, config)]
+        self._chairs = [Person(name), *open_players(run, names, config, begin)]
         self._start, self._rotates = first_seat(run, seat), seat.lower() == ROTATE
-        self._run, self._seed, self._config = run, seed, config
+        self._run, self._seed, self._config, self._begin = run, seed, config, begin
         self._luck, self._keep, self._number = luck, keep, first - 1
         self._adviser_name, self._adviser = adviser, None
         self._won: list[float] = []  # mbb
@@ -187,7 +190,7 @@ class Session:
     def adviser(self) -> Adviser:
         """The agent that is asked for its opinion; opened when first needed."""
         if self._adviser is None:
-            self._adviser = Adviser(self._run, self._adviser_name, self._config)
+            self._adviser = Adviser(self._run, self._adviser_name, self._config, self._begin)
         return self._adviser
 
     def opinion(self) -> Opinion:

@@ -1,5 +1,6 @@
 """The command ``play``, driven by its input: hands, garbage, the end of input, interrupts."""
 
+import json
 import re
 import time
 
@@ -214,6 +215,28 @@ def test_review__the_hands_just_played(opened):
     assert chips == sorted(chips, reverse=True)
     assert len(chips) == 3
     assert max(map(len, (whole + worst).splitlines())) <= 80
+
+
+def test_review__as_json_tells_what_the_text_tells(opened):
+    log, out = opened / "hands.log", opened / "made" / "decisions.json"
+    table("c\nr pot\n" * 40, "--hands", "3", "--save", str(log), "--against", "call")
+    args = ["review", str(log), "--run", "small", "--player", "you", "--out", str(out)]
+    result = CliRunner().invoke(app, args)
+    assert result.exit_code == 0, result.output
+    values = json.loads(out.read_text(), parse_constant=pytest.fail)
+    rows = [row for hand in values["hands"] for row in hand["decisions"]]
+    assert (values["opinion"], values["seed"]) == ("blueprint", 1)
+    assert values["summary"]["decisions"] == len(rows) > 2
+    assert {hand["player"] for hand in values["hands"]} == {"you"}
+    for hand in values["hands"]:
+        assert f"hand {hand['number']} · you, {hand['position']}" in result.output
+    for row in rows:
+        share = {each["action"]: each["share"] for each in row["actions"]}
+        worth = {each["action"]: each["worth"]["mean"] for each in row["actions"]}
+        assert sum(share.values()) == pytest.approx(1)
+        expected = sum(share[k] * worth[k] for k in share) - worth[row["done"]]
+        assert row["cost"]["mean"] == pytest.approx(expected, abs=1e-6)
+        assert row["cost"]["low"] <= row["cost"]["mean"] <= row["cost"]["high"]
 
 
 def test_review__no_file(opened):

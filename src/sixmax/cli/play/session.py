@@ -67,6 +67,7 @@ def play(setting: str, **options: Any) -> None:
 )  # fmt: skip
 @click.option("--worst", type=COUNT, help="So many decisions, the costliest first.")
 @click.option("--seed", type=SEEDS, default=1, show_default=True, help="Of the sampled deals.")
+@click.option("--out", type=FILE, help="All decisions, as JSON.")
 @search_options
 @THREADS
 def review(setting: str, worst: int | None, **options: Any) -> None:
@@ -77,6 +78,7 @@ def review(setting: str, worst: int | None, **options: Any) -> None:
 
     \b
     sixmax review hands.log --run results/default --player you --worst 10
+    sixmax review hands.log --run results/default --out decisions.json
     """
     from sixmax.session.terminal.review import review as stage
 

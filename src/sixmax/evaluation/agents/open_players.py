@@ -14,17 +14,21 @@ from sixmax.evaluation.agents.remembering import remembering
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher
+from sixmax.search.solvers.problem import Begin, quiet
 
 SEARCH = "search"  # the name of the player that searches
 IMPROVED = "improved"  # of the one that remembers the opponent's bets
 
 
-def open_players(run: Run, names: list[str], config: SearchConfig | None = None) -> list[Player]:
+def open_players(
+    run: Run, names: list[str], config: SearchConfig | None = None, begin: Begin = quiet
+) -> list[Player]:
     """A player for each of ``names``: ``search``, ``improved``, or an agent of the registry.
 
     Each plays its own hand, but tables are opened once, and searches are shared: a search
-    knows no private hand. ``raises-5`` needs no run that has its raise. Raises UserError for an
-    unknown name, and for ``improved`` as :func:`sixmax.evaluation.agents.remembering.remembering`.
+    knows no private hand. ``begin`` watches them. ``raises-5`` needs no run that has its raise.
+    Raises UserError for an unknown name, and for ``improved`` as
+    :func:`sixmax.evaluation.agents.remembering.remembering`.
     """
     check_run(run)
     tables = sorted({_table(name) for name in names if name != SEARCH})
@@ -34,7 +38,7 @@ def open_players(run: Run, names: list[str], config: SearchConfig | None = None)
     search = ()
     if SEARCH in names:
         policy = run.policy(config.blueprint)
-        search = (policy, SearchCache(Searcher(run, policy, config)))
+        search = (policy, SearchCache(Searcher(run, policy, config, begin)))
 
     def player(name: str) -> Player:
         if name == SEARCH:

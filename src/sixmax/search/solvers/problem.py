@@ -26,6 +26,13 @@ Begin = Callable[[int], Progress]  # called with the iterations of a search at i
 S = TypeVar("S")  # the subgame: search.subgame.Subgame, or solvers.exact_small.SmallSubgame
 
 
+class EnoughError(Exception):
+    """Raised by a :data:`Progress`: the solver ends with the strategies that it has so far.
+
+    As a limit of seconds does, but from outside.
+    """
+
+
 def quiet(iterations: int) -> Progress:
     """A :data:`Begin` that reports nothing."""
     return lambda n: None

@@ -6,6 +6,7 @@ Linear CFR on its tree, with a dealer that draws hands from the beliefs
 (:mod:`sixmax.cfr.sampled.rollout`).
 """
 
+import contextlib
 import functools
 import time
 from collections.abc import Iterable
@@ -27,6 +28,7 @@ from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.hand_values import sampled_values
 from sixmax.search.solvers.problem import (
     Begin,
+    EnoughError,
     FrozenRow,
     LeafGame,
     Problem,
@@ -95,14 +97,15 @@ def solve_for(
     table.regret[frozen.at] = frozen.regret
     until = time.monotonic() + (effort.seconds or np.inf)
     leaves, done = beyond(subgame, problem.leaf_values), 0
-    while done < last and time.monotonic() < until:
-        end = min(done + schedule.discount_every, last)
-        train(
-            tree, layout, dealer, table, schedule, problem.seed, done + 1, end, progress,
-            beyond=leaves, frozen=frozen,
-        )  # fmt: skip
-        done = end
-    table.count[frozen.at] = frozen.regret
+    with contextlib.suppress(EnoughError):
+        while done < last and time.monotonic() < until:
+            end = min(done + schedule.discount_every, last)
+            train(
+                tree, layout, dealer, table, schedule, problem.seed, done + 1, end, progress,
+                beyond=leaves, frozen=frozen,
+            )  # fmt: skip
+            done = end
+    table.regret[frozen.at] = table.count[frozen.at] = frozen.regret
     regret = np.maximum(table.regret, 0)
     average = shares(tree, layout, table.count)
     evaluate = functools.partial(sampled_values, subgame, average, dealer, leaves, problem.seed)

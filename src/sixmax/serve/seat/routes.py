@@ -44,6 +44,15 @@ class Seat:
         await object_of(request)
         return await self._at(request, Table.step)
 
+    async def progress(self, request: Request) -> Response:
+        """How far the search at the table is."""
+        return JSONResponse(self._table(request).progress())
+
+    async def enough(self, request: Request) -> Response:
+        """End the search at the table."""
+        await object_of(request)
+        return JSONResponse(self._table(request).enough())
+
     async def deal(self, request: Request) -> Response:
         """Deal the next hand."""
         await object_of(request)
@@ -104,6 +113,8 @@ class Seat:
             Route(here, self.state),
             Route(f"{here}/act", self.act, methods=["POST"]),
             Route(f"{here}/step", self.step, methods=["POST"]),
+            Route(f"{here}/progress", self.progress),
+            Route(f"{here}/enough", self.enough, methods=["POST"]),
             Route(f"{here}/next", self.deal, methods=["POST"]),
             Route(f"{here}/hint", self.hint, methods=["POST"]),
             Route(f"{here}/review", self.review),

@@ -10,6 +10,8 @@ from sixmax.errors import UserError
 from sixmax.evaluation.hands.phh import form as form_phh
 from sixmax.evaluation.hands.record import Record
 from sixmax.search.config import search_config
+from sixmax.search.solvers.problem import EnoughError
+from sixmax.serve.jobs.watch import Watch
 from sixmax.serve.seat import shown
 from sixmax.session.book import log_head, log_line
 from sixmax.session.keys import parse
@@ -30,9 +32,11 @@ class Table:
         self.seed, self.records = fields.pop("seed"), list[Record]()
         setting = search_config(config, fields.pop("setting"))
         self._run, self.opinion = run, fields["adviser"]
+        self._watch, self._cut = Watch(EnoughError), set[int]()  # actions of the hand by number
         self._session = Session(
-            run, seed=self.seed, config=setting, luck=luck, keep=self.records.append, **fields
-        )
+            run, seed=self.seed, config=setting, luck=luck, keep=self.records.append,
+            begin=self._watch.begin, **fields,
+        )  # fmt: skip
         self._button = first_seat(run, ROTATE)
         self._lock, self._scoring = Lock(), Lock()
 
@@ -44,6 +48,8 @@ class Table:
     def _state(self) -> dict[str, Any]:
         session, state = self._session, self._session.state()
         values = shown.hand(session, state, self._run.big_blind, self._button)
+        for at in self._cut:
+            values["events"][at]["cut"] = True
         return {**values, "seed": self.seed, "opinion": self.opinion, "last": self._full}
 
     @property
@@ -63,8 +69,21 @@ class Table:
         """Let the agent to act act; nothing where none is."""
         with self._lock:
             if not (self._session.over or self._session.waits):
+                at = sum(map(len, self._session.state().actions))
+                self._watch.open()
                 self._session.step()
+                if self._watch.cut:
+                    self._cut.add(at)
             return self._state()
+
+    def progress(self) -> dict[str, Any]:
+        """How far the search is that goes on, and the time that it took so far."""
+        return self._watch.as_values()
+
+    def enough(self) -> dict[str, Any]:
+        """End the search that goes on: the agent plays by the strategy that it has so far."""
+        self._watch.ended.set()
+        return self.progress()
 
     def next_hand(self) -> dict[str, Any]:
         """Deal the next hand. Raises UserError where one goes on, or after HANDS of them."""
@@ -72,11 +91,13 @@ class Table:
             if self._full:
                 raise UserError(f"{HANDS:,} hands were played; begin another session")
             self._session.next_hand()
+            self._cut.clear()
             return self._state()
 
     def hint(self) -> dict[str, Any]:
         """The opinion about the decision to come. Raises UserError where none is."""
         with self._lock:
+            self._watch.open()
             opinion = self._session.opinion()
             done = self._session.state().actions
             return shown.decision(self._session.game, done, opinion, self._run.ranks)
@@ -84,6 +105,7 @@ class Table:
     def review(self) -> dict[str, Any]:
         """The opinions about the hand that is over. Raises UserError while it goes on."""
         with self._lock:
+            self._watch.open()
             opinions = self._session.review()
             state = self._session.state()
             args = self._session.game, state.actions

@@ -1,5 +1,7 @@
 // The chart of a strategy: a cell a hand class, filled by the frequencies of the actions.
 
+import { ev, evOf, short as shortEv } from "./worth.js";
+
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -66,13 +68,13 @@ export function fill(row, colours) {
   return stops.length ? `linear-gradient(to right, ${stops.join(", ")})` : "none";
 }
 
-/** One row of bars with numbers: an action a line. */
-export function bars(options, row, colours, money) {
-  return h("ul", { class: "bars" }, options.map((option, k) => [k, option]).reverse().map(([k, option]) =>
+/** One row of bars with numbers: an action a line; `values` are rows of EV, if known. */
+export function bars(options, row, colours, money, values) {
+  return h("ul", { class: values?.length > 1 ? "bars valued" : "bars" }, options.map((option, k) => [k, option]).reverse().map(([k, option]) =>
     h("li", {},
       h("span", { class: "what" }, say(option, money)),
       h("span", { class: "track" }, h("i", { style: { width: `${100 * row[k]}%`, background: colours[k] } })),
-      h("b", {}, percent(row[k], 1)))));
+      h("b", {}, percent(row[k], 1)), values && evOf(values, k, money))));
 }
 
 const SUITS = { s: ["♠", "spades"], h: ["♥", "hearts"], d: ["♦", "diamonds"], c: ["♣", "clubs"] };
@@ -92,13 +94,13 @@ function share(row, options, kinds) {
 const KINDS = { raise: ["raise", "bet"], call: ["call", "check"], fold: ["fold"] };
 
 /** The small number in a cell. */
-function number(strategy, k, wanted) {
+function number(strategy, k, wanted, money) {
   const row = strategy.classes[k];
   if (!wanted || row === null) return "";
   if (wanted === "reach") return Math.round(100 * strategy.reach[k]);
   if (wanted === "ev") {
-    const value = strategy.ev ? strategy.ev.classes[k] : null;
-    return value === null ? "" : value.toFixed(Math.abs(value) < 10 ? 1 : 0);
+    const values = strategy.ev ? strategy.ev.classes[k] : null;
+    return values === null ? "" : shortEv(values[0], money);
   }
   return Math.round(100 * share(row, strategy.options, KINDS[wanted])) || "";
 }
@@ -114,12 +116,12 @@ export function chart(strategy, names, view, show) {
     const reach = strategy.reach[k] / most, height = row === null ? 0 : reach >= 0.02 ? Math.max(reach, 0.06) : reach;
     const spoken = row === null ? `${name}: blocked by the board` : `${name}: ${
       strategy.options.map((option, a) => `${say(option, view.money)} ${percent(row[a])}`).reverse().join(", ")
-    }; ${strategy.search ? "belief" : "reach"} ${percent(strategy.reach[k])}`;
+    }; ${strategy.search ? "belief" : "reach"} ${percent(strategy.reach[k])}${strategy.ev?.classes[k] ? `; EV ${ev(strategy.ev.classes[k][0], view.money)}` : ""}`;
     return h("button", {
       type: "button", class: row === null ? "cell blocked" : height ? "cell" : "cell never", role: "gridcell", "data-class": k,
       tabindex: -1, "aria-label": spoken,
       style: row === null ? {} : { "background-image": fill(row, colours), "background-size": `100% ${(100 * height).toFixed(1)}%` },
-    }, h("b", {}, name), view.numbers && h("small", {}, String(number(strategy, k, view.numbers))));
+    }, h("b", {}, name), view.numbers && h("small", {}, String(number(strategy, k, view.numbers, view.money))));
   });
   const rows = Array.from({ length: ranks }, (_, r) => h("div", { role: "row", class: "line" }, cells.slice(r * ranks, (r + 1) * ranks)));
   const grid = h("div", { class: "grid", role: "grid", "aria-label": `${strategy.label}: a cell for each hand class`, style: { "--ranks": ranks } }, rows);
@@ -156,7 +158,7 @@ export function combos(strategy, k, money) {
   const holes = (strategy.holes || {})[k];
   if (!holes) return null;
   const colours = shades(strategy.options);
-  const values = strategy.ev ? strategy.ev.holes[k] : null;
+  const values = strategy.ev?.holes ? strategy.ev.holes[k] : null;
   const order = strategy.options.map((option, a) => a).reverse();
   return h("div", { class: "scroll" }, h("table", { class: "combos" },
     h("caption", {}, `Combos, ${strategy.label}`),
@@ -164,8 +166,14 @@ export function combos(strategy, k, money) {
       order.map((a) => h("th", {}, h("i", { class: "chip", style: { background: colours[a] } }), short(strategy.options[a], money))), values && h("th", {}, "EV"))),
     h("tbody", {}, holes.map(([cards, bucket, reach, row], i) => h("tr", {},
       h("th", {}, pair(cards)), strategy.buckets > 0 && h("td", {}, String(bucket)), h("td", {}, percent(reach)),
-      order.map((a) => h("td", { class: row[a] >= 0.5 ? "much" : null }, percent(row[a]))),
-      values && h("td", {}, values[i] === null ? "–" : values[i].toFixed(2)))))));
+      order.map((a) => h("td", { class: row[a] >= 0.5 ? "much" : null }, percent(row[a]), values?.[i]?.length > 1 && h("small", {}, ev(values[i][a + 1], money)))),
+      values && h("td", {}, values[i] === null ? "–" : twice(ev(values[i][0], money))))))));
+}
+
+/** A mean, and its ± in a line below it. */
+function twice(text) {
+  const [mean, margin] = text.split(" ±");
+  return [mean, margin && h("small", {}, `±${margin}`)];
 }
 
 /** An action in few letters, beside its colour: "2.25". */

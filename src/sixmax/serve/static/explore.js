@@ -2,6 +2,7 @@
 
 import { Money, bars, chart, combos, h, heat, percent, shades } from "./chart.js";
 import { actions, means, path, picker, table } from "./table.js";
+import { Worth, ev } from "./worth.js";
 
 const $ = (id) => document.getElementById(id);
 const SEEN = { flop: [0, 3], turn: [3, 4], river: [4, 5] };
@@ -42,6 +43,7 @@ async function go(fields, history = "push") {
     if (history === "push" && `${query}` !== location.search) window.history.pushState(null, "", `/explore${query}`);
     if (history === "replace") window.history.replaceState(null, "", `/explore${query}`);
     $("problem").hidden = true;
+    worth.leave();
     state.spot = spot;
     state.redeal = null;
     draw();
@@ -70,13 +72,14 @@ function link(address, attributes, ...children) {
 
 function draw() {
   const { spot } = state, money = new Money(spot.table.big_blind, state.unit);
-  for (const job of spot.searches ?? []) if (job.state === "done") add(job);
+  for (const job of spot.search ?? []) if (job.state === "done") add(job);
+  worth.attach();
   const focused = document.activeElement?.closest("#path, #actions")?.id;
   $("path").replaceChildren(link({ actions: "", board: "" }, { class: "step begin", "aria-label": "Begin anew" }, h("b", {}, "↺"), h("span", {}, "start")), ...path(spot, money, link, (round) => { state.redeal = round; draw(); }));
   $("path").scrollLeft = $("path").scrollWidth;
   $("table").replaceChildren(...table(spot, money));
   const decides = spot.state === "decide" && !state.redeal;
-  $("actions").hidden = $("charts-card").hidden = $("search").hidden = $("detail").hidden = !decides;
+  $("actions").hidden = $("charts-card").hidden = $("search").hidden = $("worth").hidden = $("detail").hidden = !decides;
   $("deal").hidden = !(spot.state === "deal" || state.redeal);
   $("actions").replaceChildren(...(decides ? actions(spot, money, link, (text, enter) => typed(text, enter, money)) : []));
   $("deal").replaceChildren(...($("deal").hidden ? [] : [deal()]));
@@ -86,6 +89,7 @@ function draw() {
   if (decides) drawCharts(money);
   drawBeliefs();
   drawSearch();
+  if (decides) worth.show(state.numbers === "ev");
   const now = spot.state === "decide" ? `${spot.now.seat} to act` : spot.state === "deal" ? `${spot.table.round} to be dealt` : spot.table.result;
   $("status").textContent = `${now}; pot ${money.words(spot.table.pot)}`;
   document.title = `${now} · ${spot.address.actions || "start"} · sixmax`;
@@ -99,7 +103,7 @@ function drawCharts(money) {
     const key = strategy.options.map((option, k) => h("li", {}, h("i", { class: "chip", style: { background: colours[k] } }), h("span", {}, sayShort(option, money)), h("b", {}, percent(strategy.total[k], 1)))).reverse();
     return h("figure", { class: "chart" },
       h("figcaption", {}, h("b", {}, strategy.label), strategy.waits && h("span", {}, "its round is over here: it checks or calls"),
-        strategy.ev && h("span", {}, `EV ${strategy.ev.range.toFixed(2)} bb`),
+        strategy.ev && h("span", {}, `EV ${ev(strategy.ev.range[0], money)} ${money.unit}`),
         !strategy.search && h("span", { title: "Combos that come here, each counted by its reach" }, `${strategy.combos_in_range.toLocaleString("en-US")} combos in range`)),
       chart(strategy, spot.names, view, (k, hold) => focus(k, hold, money)),
       h("ul", { class: "key" }, key));
@@ -127,11 +131,13 @@ function focus(k, hold, money) {
     const several = spot.strategies.length > 1 && h("h3", {}, strategy.label);
     if (row === null) return h("div", { class: "one" }, several, h("p", { class: "note" }, "The board holds its cards."));
     const facts = [`${strategy.search ? "belief, beside the likeliest hand," : "reach"} ${percent(strategy.reach[k], 1)}`, `${strategy.combos[k]} combos`];
-    if (strategy.ev && strategy.ev.classes[k] !== null) facts.push(`EV ${strategy.ev.classes[k].toFixed(2)} bb`);
-    return h("div", { class: "one" }, several, bars(strategy.options, row, shades(strategy.options), money), h("p", { class: "facts" }, facts.join(" · ")), combos(strategy, k, money));
+    const values = strategy.ev?.classes[k] ?? undefined;
+    if (values) facts.push(`EV ${ev(values[0], money)} ${money.unit}`);
+    return h("div", { class: "one" }, several, bars(strategy.options, row, shades(strategy.options), money, values), h("p", { class: "facts" }, facts.join(" · ")), combos(strategy, k, money));
   });
   const beliefs = search && h("p", { class: "facts" }, "beliefs, beside the likeliest hand of each seat: ", search.beliefs.map((b) => `${b.seat} ${percent(b.grid[k])}`).join(", "));
-  $("detail").replaceChildren(h("h2", {}, spot.names[k]), h("div", { class: "ones" }, parts), beliefs ?? "");
+  const close = h("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => { document.activeElement.blur(); focus(k, false, money); } }, "×");
+  $("detail").replaceChildren(close, h("h2", {}, spot.names[k]), h("div", { class: "ones" }, parts), beliefs ?? "");
 }
 
 function deal() {
@@ -184,7 +190,7 @@ function drawBeliefs() {
 const live = (job) => job.state === "running" || job.state === "waiting";
 
 function drawSearch() {
-  const jobs = state.spot.searches ?? [], job = jobs.find(live) ?? jobs.at(-1), busy = job && live(job);
+  const jobs = state.spot.search ?? [], job = jobs.find(live) ?? jobs.at(-1), busy = job && live(job);
   clearTimeout(state.poll);
   if (!$("search-note")) return;
   $("search-go").hidden = Boolean(busy);
@@ -216,7 +222,7 @@ async function poll(id) {
 
 function note(job) {
   const { spot } = state;
-  spot.searches = [...(spot.searches ?? []).filter((j) => j.id !== job.id), job];
+  spot.search = [...(spot.search ?? []).filter((j) => j.id !== job.id), job];
   if (job.state === "done") draw();
   else drawSearch();
 }
@@ -232,7 +238,7 @@ $("search").addEventListener("submit", (event) => {
   search($("setting").value, false);
 });
 $("search-cancel").addEventListener("click", async () => {
-  const job = (state.spot.searches ?? []).find(live);
+  const job = (state.spot.search ?? []).find(live);
   if (!job) return;
   try { note(await api(`/api/search/${job.id}/cancel`, {})); } catch (error) { problem(error.message); }
 });
@@ -250,14 +256,9 @@ $("rows").addEventListener("change", () => {
 });
 for (const button of document.querySelectorAll("[data-unit]")) button.addEventListener("click", () => { state.unit = button.dataset.unit; keep("unit", state.unit); units(); if (state.spot) draw(); });
 function units() {
-  $("rows").addEventListener("change", () => {
-  state.rows = $("rows").value;
-  keep("rows", state.rows);
-  state.spot.strategies = state.spot.strategies.filter((s) => !s.search);
-  draw();
-});
-for (const button of document.querySelectorAll("[data-unit]")) button.setAttribute("aria-pressed", String(button.dataset.unit === state.unit));
+  for (const button of document.querySelectorAll("[data-unit]")) button.setAttribute("aria-pressed", String(button.dataset.unit === state.unit));
 }
+const worth = new Worth(state, api, problem, draw);
 window.addEventListener("popstate", () => go(Object.fromEntries(new URLSearchParams(location.search)), ""));
 units();
 go(Object.fromEntries(new URLSearchParams(location.search)), "");

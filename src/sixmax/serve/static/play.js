@@ -1,6 +1,6 @@
 // Play: a session of the server; its name is in the address, and all it may show comes from there.
 
-import { h, say } from "./chart.js";
+import { h, percent, say } from "./chart.js";
 import { $, COST, api, course, decision, felt, money, problem, signed, units } from "./seat.js";
 
 const state = { name: "", hand: null, hint: null, review: null, score: null, busy: false };
@@ -33,7 +33,10 @@ function turn(hand, unit) {
   }
   if (!hand.mine) {
     const actor = hand.table.seats.find((seat) => seat.acts)?.name ?? "";
-    return [h("h2", { class: "waiting" }, hand.thinking ? `${actor} searches …` : `${actor} is to act`)];
+    if (!hand.thinking) return [h("h2", { class: "waiting" }, `${actor} is to act`)];
+    return [h("h2", { class: "waiting" }, `${actor} searches …`, h("small", { id: "searching" })),
+      h("progress", { id: "share", max: 1, "aria-label": "Progress of the search" }),
+      h("div", { class: "keys" }, h("button", { type: "button", id: "enough", title: "End the search: the agent plays by the strategy that it has found so far", onclick: enough }, "Play now", h("small", {}, "X")))];
   }
   const bet = !hand.to_call && hand.table.round !== "preflop" ? "bet" : "raise";
   const button = (text, word, id, small) => h("button", { type: "button", id, onclick: () => act(word) }, text, small && h("small", {}, small));
@@ -92,13 +95,34 @@ async function once(work) {
   }
 }
 
+/** Show how far the search is until `answer` comes. */
+async function watch(answer) {
+  let open = true;
+  const close = () => { open = false; };
+  answer.then(close, close);
+  while (open) {
+    await wait(250);
+    const far = open && $("share") && await api(url("progress")).catch(() => null);
+    if (!far || !open || !$("share")) continue;
+    if (far.total) $("share").value = far.share;
+    $("searching").textContent = `${far.total ? percent(far.share) : "prepares"}, ${far.seconds.toFixed(0)} s`;
+  }
+}
+
+async function enough() {
+  $("enough").disabled = true;
+  await api(url("enough"), {}).catch((error) => problem(error.message));
+}
+
 /** Let agents act until the person is to act, or the hand is over. */
 async function follow() {
   const { name } = state;
   show();
   while (!state.hand.over && !state.hand.mine) {
     if (PAUSE) await wait(PAUSE);
-    const hand = await api(url("step"), {});
+    const answer = api(url("step"), {});
+    if (state.hand.thinking) watch(answer);
+    const hand = await answer;
     if (state.name !== name) return;
     state.hand = hand;
     show();
@@ -154,7 +178,7 @@ $("setup").addEventListener("submit", (event) => {
 });
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select") || event.ctrlKey || event.metaKey || event.altKey || !state.hand) return;
-  const press = { f: "fold", c: "call", a: "size-all-in", o: "hint", n: "next" }[event.key.toLowerCase()];
+  const press = { f: "fold", c: "call", a: "size-all-in", o: "hint", n: "next", x: "enough" }[event.key.toLowerCase()];
   if (press && $(press)) { event.preventDefault(); $(press).click(); }
   if (event.key.toLowerCase() === "r" && $("size")) { event.preventDefault(); $("size").focus(); }
 });

@@ -74,7 +74,7 @@ export function course(events, unit, mine, at = -1) {
   const lines = events.flatMap((event, k) => {
     const head = event.round === round ? [] : [h("li", { class: "head" }, event.round)];
     round = event.round;
-    return [...head, h("li", { class: event.seat === mine ? "mine" : null, "aria-current": k === at ? "step" : null }, h("span", {}, event.seat), h("span", {}, say(event, unit)))];
+    return [...head, h("li", { class: event.seat === mine ? "mine" : null, "aria-current": k === at ? "step" : null }, h("span", {}, event.seat), h("span", {}, event.cut && h("small", { title: "Its search was ended early: the best strategy so far, here and until it searches again" }, "search cut short · "), say(event, unit)))];
   });
   return h("ol", {}, lines);
 }

@@ -6,11 +6,12 @@ from pathlib import Path
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import format_cards
 from sixmax.errors import UserError, printable
+from sixmax.files import write_json
 from sixmax.game.betting import positions
 from sixmax.progress import Progress
 from sixmax.search.config import SearchConfig
 from sixmax.session.opinion import Adviser, Opinion
-from sixmax.session.review import Reviewed, summary
+from sixmax.session.review import Reviewed, as_values, summary
 from sixmax.session.review import review as of_file
 from sixmax.session.terminal import words
 from sixmax.stage import stage
@@ -19,11 +20,12 @@ from sixmax.stage import stage
 @stage
 def review(
     file: Path, folder: Path, player: str | None, opinion: str, worst: int, seed: int,
-    config: SearchConfig, threads: int,
+    config: SearchConfig, threads: int, out: Path | None = None,
 ) -> list[str]:  # fmt: skip
     """Review the hands of ``file`` by agents of the run in ``folder``; the lines to print.
 
-    ``worst`` > 0 lists so many decisions, the costliest first, in place of all hands. Raises
+    ``worst`` > 0 lists so many decisions, the costliest first, in place of all hands. ``out`` gets
+    all decisions as JSON, :func:`sixmax.session.review.as_values`. Raises
     UserError as :func:`sixmax.session.review.review` does.
     """
     if not file.is_file():
@@ -34,6 +36,8 @@ def review(
         reviewed = list(of_file(run, file, adviser, player, seed, bar.add))
     if not reviewed:
         raise UserError(f"{file}: no decision of a player whose cards are known")
+    if out is not None:
+        write_json(out, {"opinion": opinion, "seed": seed, **as_values(run, reviewed)})
     hands = _costliest(reviewed, worst) if worst else reviewed
     lines = [*words.COST.splitlines(), "", *words.columns(opinion)]
     for each in hands:

@@ -7,6 +7,7 @@ the boards ("an optimized vector-based form of Linear CFR that samples one set o
 cards", supplement, "Nested search"), and hands of later rounds may share buckets.
 """
 
+import contextlib
 import functools
 import time
 from typing import Any
@@ -27,6 +28,7 @@ from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.problem import (
     Alternative,
     Begin,
+    EnoughError,
     Problem,
     Solution,
     quiet,
@@ -70,10 +72,11 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     solver = RangeSolver(game, method, sample, problem.seed, frozen, problem.alternative)
     iterations = config.all_boards(len(tree.columns)) if exact else config.board_iterations
     progress, until = begin(iterations), time.monotonic() + (config.seconds or np.inf)
-    while solver.iterations < iterations and time.monotonic() < until:
-        step = min(10, iterations - solver.iterations)
-        solver.run(step)
-        progress(step)
+    with contextlib.suppress(EnoughError):
+        while solver.iterations < iterations and time.monotonic() < until:
+            step = min(10, iterations - solver.iterations)
+            solver.run(step)
+            progress(step)
     return _solution(solver, len(problem.beliefs))
 
 

@@ -6,7 +6,8 @@ import time
 import pytest
 
 from sixmax.errors import UserError
-from sixmax.serve.search_job import BusyError, Question, Searches
+from sixmax.serve.jobs.background import BusyError, Jobs
+from sixmax.serve.jobs.search import Question
 
 
 class Slow:
@@ -54,7 +55,7 @@ def running(job):
 
 
 def test_ask__answers_one_after_the_other(slow):
-    searches = Searches(slow)
+    searches = Jobs(slow)
     first, second = searches.ask(question("a")), searches.ask(question("b"))
     running(first)
     assert (first.state, second.state) == ("running", "waiting")
@@ -65,7 +66,7 @@ def test_ask__answers_one_after_the_other(slow):
 
 
 def test_ask__refuses_a_third_and_takes_it_once_one_is_cancelled(slow):
-    searches = Searches(slow)
+    searches = Jobs(slow)
     searches.ask(question("a"))
     second = searches.ask(question("b"))
     with pytest.raises(BusyError):
@@ -79,7 +80,7 @@ def test_ask__refuses_a_third_and_takes_it_once_one_is_cancelled(slow):
 
 
 def test_ask__the_same_question_is_asked_once(slow):
-    searches = Searches(slow)
+    searches = Jobs(slow)
     slow.go.set()
     first = searches.ask(question("a"))
     ended(first)
@@ -89,7 +90,7 @@ def test_ask__the_same_question_is_asked_once(slow):
 
 
 def test_cancel__ends_the_search_at_work(slow):
-    searches = Searches(slow)
+    searches = Jobs(slow)
     job = running(searches.ask(question("a")))
     searches.cancel(job)
     assert job.as_values()["state"] == "cancelled"
@@ -104,7 +105,7 @@ def test_cancel__ends_the_search_at_work(slow):
     ("actions", "error"), [("mistake", "a mistake"), ("bug", "the search failed")]
 )
 def test_failure__is_one_line_and_the_next_search_runs(slow, actions, error, capsys):
-    searches = Searches(slow)
+    searches = Jobs(slow)
     slow.go.set()
     values = ended(searches.ask(question(actions)))
     assert values["state"] == "failed"

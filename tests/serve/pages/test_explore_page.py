@@ -127,6 +127,39 @@ def test_search__stands_beside_the_blueprint_and_is_there_again(page):
     page.until("document.querySelectorAll('.chart').length === 2")
 
 
+def test_ev__is_rolled_out_by_a_button_and_stands_with_the_frequencies(page):
+    page.open(FLOP)
+    page.click("#worth-go")
+    page.until("document.querySelector('.bars .ev')", SECONDS)
+    assert page.text(".chart figcaption").count("EV") == 1
+    assert page.text("#detail .facts").count("EV") == 1
+    assert not page.find("#worth-go").is_displayed()
+    page.click(".cell[data-class='7']")
+    assert len(page.all("#detail .bars .ev")) == len(page.all("#detail .bars li")) > 2
+    assert len(page.all("#detail .bars .best")) == 1
+    assert "±" in page.find(".cell[data-class='8']").get_attribute("aria-label")
+    first = page.text("#detail .facts")
+    page.click("[data-unit=chips]")
+    assert page.text("#detail .facts") != first
+    page.click("[data-unit=bb]")
+    page.click("#actions .tile", "Check")
+    page.until("document.title.startsWith('BTN to act')")
+    page.driver.back()
+    page.until("document.querySelector('.bars .ev')")  # the server has kept it
+    assert page.text("#detail .facts").count("EV") == 1
+
+
+def test_ev__comes_by_itself_where_the_cells_show_it(page):
+    page.open(RIVER)
+    page.js("(e => { e.value = 'ev'; e.dispatchEvent(new Event('change')); })"
+            "(document.querySelector('#numbers'))")  # fmt: skip
+    page.until("document.querySelector('.cell small')?.textContent", SECONDS)
+    numbers = [float(n.replace("−", "-")) for n in page.all(".cell small") if n]
+    assert max(numbers) > 2 > min(numbers) >= 0  # bb: a check is worth no less than nothing
+    page.js("(e => { e.value = ''; e.dispatchEvent(new Event('change')); })"
+            "(document.querySelector('#numbers'))")  # fmt: skip
+
+
 def test_mistake__is_told_and_leads_on(page):
     page.open("?actions=r350cf/")
     page.find("#deal input").send_keys("AhKdXx\n")

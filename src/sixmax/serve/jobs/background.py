@@ -1,4 +1,4 @@
-"""Searches in the background: one at a time, one that waits; progress, cancelling, results."""
+"""Work in the background: one job at a time, one that waits; progress, cancelling, results."""
 
 import itertools
 import threading
@@ -6,12 +6,12 @@ import time
 import traceback
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Protocol
 
 from sixmax.errors import UserError, printable
 from sixmax.progress import say
 from sixmax.search.solvers.problem import Begin, Progress
-from sixmax.serve.address import Address
+from sixmax.serve.jobs.watch import Watch
 
 KEPT = 24  # jobs that are remembered
 WAITING = 1  # jobs beside the one at work
@@ -19,82 +19,67 @@ _ENDED = ("done", "failed", "cancelled")
 
 
 class CancelledError(Exception):
-    """The user ended the search."""
+    """The user ended the job."""
 
 
 class BusyError(Exception):
-    """A search is at work and another waits."""
+    """A job is at work and another waits."""
 
 
-class Question(NamedTuple):
-    """A search: the spot's betting and board, and the setting, "full" or "fast".
-
-    ``values``: with the value of every hand, where that takes long.
-    """
+class Question(Protocol):
+    """A question about a spot; equal ones have equal answers."""
 
     actions: str
     board: str
-    setting: str
-    values: bool = False
 
     @property
-    def address(self) -> Address:
-        """The spot of the search."""
-        return Address(self.actions, self.board)
+    def fields(self) -> dict[str, Any]:
+        """The rest of the question, as plain JSON values."""
 
 
 Work = Callable[[Question, Begin], dict[str, Any]]
 
 
 class Job:
-    """A search, its state and its progress; read from other threads."""
+    """A question, its state and its progress; read from other threads."""
 
     def __init__(self, number: int, question: Question):
         self.id, self.question = number, question
-        self.state = "waiting"
-        self.search, self.done, self.total = 0, 0, 0
-        self.begun = time.monotonic()
+        self.state, self.watch = "waiting", Watch(CancelledError)
         self.seconds = 0.0
         self.result: dict[str, Any] | None = None
         self.error = ""
-        self.cancelled = threading.Event()
 
-    def begin(self, iterations: int) -> Progress:
-        """Count the iterations of the next search; raises CancelledError once it is cancelled."""
-        self.search, self.done, self.total = self.search + 1, 0, iterations
-        self._look()
+    @property
+    def cancelled(self) -> threading.Event:
+        """Whether the user has ended it."""
+        return self.watch.ended
 
-        def progress(n: int) -> None:
-            self.done += n
-            self._look()
-
-        return progress
-
-    def _look(self) -> None:
+    def begin(self, steps: int) -> Progress:
+        """Count the steps of the work to come; raises CancelledError once it is cancelled."""
         if self.cancelled.is_set():
             raise CancelledError
+        return self.watch.begin(steps)
 
     def as_values(self) -> dict[str, Any]:
         """The job as plain JSON values."""
         ended = self.state in _ENDED
         return {
             "id": self.id,
-            "setting": self.question.setting,
-            "values": self.question.values,
+            **self.question.fields,
             "state": "cancelled" if self.cancelled.is_set() and not ended else self.state,
-            "search": self.search,
-            "share": round(min(self.done / max(self.total, 1), 1.0), 3),
-            "seconds": round(self.seconds if ended else time.monotonic() - self.begun, 1),
+            **self.watch.as_values(),
+            **({"seconds": round(self.seconds, 1)} if ended else {}),
             "error": self.error,
             "result": self.result,
         }
 
 
-class Searches:
-    """All searches of a server. ``work`` answers one; it runs in a thread of its own."""
+class Jobs:
+    """All jobs of a kind, such as a "search". ``work`` answers one, in a thread of its own."""
 
-    def __init__(self, work: Work):
-        self._work, self._jobs = work, OrderedDict[int, Job]()
+    def __init__(self, work: Work, kind: str = "search"):
+        self._work, self.kind, self._jobs = work, kind, OrderedDict[int, Job]()
         self._numbers = itertools.count(1)
         self._change = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -116,7 +101,7 @@ class Searches:
             for old in [j.id for j in self._jobs.values() if j.state in _ENDED][:-KEPT]:
                 del self._jobs[old]
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, daemon=True, name="search")
+                self._thread = threading.Thread(target=self._run, daemon=True, name=self.kind)
                 self._thread.start()
             self._change.notify_all()
             return job
@@ -127,7 +112,8 @@ class Searches:
             return [
                 job
                 for job in self._jobs.values()
-                if job.question[:2] == (actions, board) and self._known(job.question) is job
+                if (job.question.actions, job.question.board) == (actions, board)
+                and self._known(job.question) is job
             ]
 
     def _known(self, question: Question) -> Job | None:
@@ -141,7 +127,7 @@ class Searches:
         return self._jobs.get(number)
 
     def cancel(self, job: Job) -> None:
-        """End ``job``: at once if it waits, else after the iteration at work."""
+        """End ``job``: at once if it waits, else after the step at work."""
         with self._change:
             job.cancelled.set()
             if job.state == "waiting":
@@ -152,7 +138,7 @@ class Searches:
             with self._change:
                 while (job := self._next()) is None:
                     self._change.wait()
-                job.state, job.begun = "running", time.monotonic()
+                job.state, job.watch.begun = "running", time.monotonic()
             self._answer(job)
 
     def _next(self) -> Job | None:
@@ -167,9 +153,9 @@ class Searches:
         except UserError as caught:
             state, error = "failed", printable(str(caught), lines=False)
         except MemoryError:
-            state, error = "failed", "the machine has too little memory for this search"
+            state, error = "failed", f"the machine has too little memory for this {self.kind}"
         except Exception:  # a bug: the log has it, and the server goes on
             say(traceback.format_exc())
-            state, error = "failed", "the search failed; the server's log says where"
-        job.seconds = time.monotonic() - job.begun
+            state, error = "failed", f"the {self.kind} failed; the server's log says where"
+        job.seconds = job.watch.seconds
         job.result, job.error, job.state = result, error, state

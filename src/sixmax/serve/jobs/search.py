@@ -1,13 +1,13 @@
 """A search of a spot, as `sixmax advise` makes it, as plain JSON values."""
 
 from collections import OrderedDict
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, holds
-from sixmax.continuation.stage import load
+from sixmax.continuation.stage import load_names
 from sixmax.errors import UserError
 from sixmax.game.rules import HIGH
 from sixmax.game.tree import find
@@ -20,7 +20,6 @@ from sixmax.search.question import SolvedSubgame
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import Begin
 from sixmax.serve.library import Library
-from sixmax.serve.search_job import Question
 from sixmax.serve.spot import option_of
 from sixmax.serve.strategy import Strategy, by_class, grid, range_grid
 
@@ -28,6 +27,23 @@ SETTINGS = ("full", "fast")
 SEED = 1  # that of `sixmax advise`
 _SOLVED = 2  # hands kept with their solutions, for values that are asked for later
 _QUICK = 4  # board cards from which values of all hands take less than a second
+
+
+class Question(NamedTuple):
+    """A search: the spot's betting and board, and the setting, "full" or "fast".
+
+    ``values``: with the value of every hand, where that takes long.
+    """
+
+    actions: str
+    board: str
+    setting: str
+    values: bool = False
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The rest of the question, as plain JSON values."""
+        return {"setting": self.setting, "values": self.values}
 
 
 class SpotSearch:
@@ -42,7 +58,7 @@ class SpotSearch:
     def why_not(self) -> str:
         """The reason why this run cannot be searched; "" where it can."""
         try:
-            load(self._run)
+            load_names(self._run)
         except UserError:
             return "a search wants continuations, the run has none; run `snakemake continuation`"
         return ""
@@ -127,17 +143,20 @@ def chips_from_here(hand: PublicHand) -> np.ndarray:
 
 
 def _by_class(value: np.ndarray, strategy: Strategy, run: Run) -> dict[str, Any]:
-    """Values in big blinds: of the range, of classes by their weight, of combos in their order."""
+    """Values as :func:`sixmax.serve.jobs.worth.as_values` has them, of the mix alone: exact."""
     known = np.isfinite(value) & (strategy.bucket >= 0)
-    weight, label = strategy.weight * known, classes(run.ranks)
-    blinds = np.where(known, value, 0) / run.big_blind
-    by = by_class(blinds[:, None], weight, known.astype(float), run.ranks)[:, 0]
-    holes: dict[int, list[float | None]] = {}
+    weight, label, chips = strategy.weight * known, classes(run.ranks), np.where(known, value, 0)
+    by = by_class(chips[:, None], weight, known.astype(float), run.ranks)[:, 0]
+    holes: dict[int, list] = {}
     for hole in np.flatnonzero(strategy.bucket >= 0):
-        one = round(float(blinds[hole]), 2) if known[hole] else None
+        one = _exactly(chips[hole]) if known[hole] else None
         holes.setdefault(int(label[hole]), []).append(one)
     return {
-        "range": round(float(weight @ blinds / max(weight.sum(), 1e-300)), 2),
-        "classes": [None if np.isnan(v) else round(float(v), 2) for v in by],
+        "range": _exactly(weight @ chips / max(weight.sum(), 1e-300)),
+        "classes": [None if np.isnan(v) else _exactly(v) for v in by],
         "holes": holes,
     }
+
+
+def _exactly(chips: float) -> list[list[float]]:
+    return [[round(float(chips), 2), 0.0]]

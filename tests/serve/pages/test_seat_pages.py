@@ -106,6 +106,22 @@ def test_play__seats_of_their_own(page):
     assert sorted(page.all(".seat small")) == ["random", "rule", "you"]
 
 
+def test_play__a_search_shows_its_progress_and_is_ended(page):
+    page.driver.get(f"{page.home}/play")
+    for field, value in (("against", "search"), ("seat", "BB"), ("setting", "full")):
+        page.js(f"document.querySelector('#{field}').value = {json.dumps(value)}")
+    page.click("#setup button[type=submit]")
+    for _ in range(12):  # until an agent searches, which takes hours here
+        page.until(f"document.querySelector('#enough') || {TURN}", SECONDS)
+        if page.js("!!document.querySelector('#enough')"):
+            break
+        page.click("#call, #next")
+    page.until("document.querySelector('#searching')?.textContent.includes('%')", SECONDS)
+    page.click("#enough")
+    page.until("!document.querySelector('#enough')", SECONDS)
+    page.until("document.querySelector('#log').textContent.includes('search cut short')", SECONDS)
+
+
 def test_review__a_file_is_stepped_through(page, run, tmp_path):
     records = play(Session(run, ["blueprint", "random"], seed=3), 4, Person(1))
     file = tmp_path / "hands.log"

@@ -1,0 +1,93 @@
+"""The worth of each action to every hand at a spot, by roll-outs, as plain JSON values."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sixmax.cards.deck import classes
+from sixmax.errors import UserError
+from sixmax.jit import set_threads
+from sixmax.search.solvers.problem import Begin
+from sixmax.serve.address import Address
+from sixmax.serve.library import Library
+from sixmax.serve.strategy import Reader, Strategy, by_class
+from sixmax.serve.walk import Walk
+from sixmax.session.range_worth import DEALS, PARTS, RangeWorth, range_worth, standard_error
+
+SEED = 1
+
+
+class Question(NamedTuple):
+    """The worth of actions at a spot where all play the strategy ``agent``."""
+
+    actions: str
+    board: str
+    agent: str
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The rest of the question, as plain JSON values."""
+        return {"agent": self.agent}
+
+
+class SpotWorth:
+    """Answers questions about the spots of ``library``; ``tremble`` is that of a search."""
+
+    def __init__(self, library: Library, tremble: float, threads: int, deals: int = DEALS):
+        """``deals`` are those of each of PARTS parts."""
+        self._library, self._tremble = library, tremble
+        self._threads, self._deals = threads, deals
+
+    def __call__(self, question: Question, begin: Begin) -> dict[str, Any]:
+        """The worth of each action of the strategy there. Raises UserError for an impossible one.
+
+        Everybody plays the strategy from here on, and its hands up to here are believed of all.
+        """
+        set_threads(self._threads)  # of this thread
+        opened = self._library.open(question.agent)
+        walk = Address(question.actions, question.board).walk(Walk(opened.run))
+        reader = Reader(self._library, opened, walk)
+        for _ in reader.path():
+            pass
+        strategy, beliefs = reader.here(), reader.beliefs(self._tremble)
+        progress = begin(PARTS * self._deals)
+        result = range_worth(
+            opened.run, opened.game, opened.policy, walk.betting, walk.translated, walk.board,
+            beliefs, strategy.offered, SEED, deals=self._deals, progress=progress,
+        )  # fmt: skip
+        if result is None:
+            raise UserError("no deal of the cards agrees with the hands that play this way")
+        values = as_values(result, strategy, opened.run.ranks)
+        return {"deals": PARTS * self._deals, "ev": values}
+
+
+def as_values(result: RangeWorth, strategy: Strategy, ranks: int) -> dict[str, Any]:
+    """Rows [worth, standard error] in chips, first of the strategy's own mix, then of each action.
+
+    ``range``: of the whole range; ``classes``: of each class, null where it cannot be held;
+    ``holes``: of the combos of a class, in the order of the chart's. Combos count by their reach.
+    """
+    known = (result.deals.sum(axis=0) > 0) & (strategy.bucket >= 0)
+    mix, mean, off = strategy.rows.T, np.nan_to_num(result.mean), result.off
+    mean = np.concatenate([(mix * mean).sum(0, keepdims=True), mean])
+    off = np.concatenate([(mix * off).sum(1, keepdims=True), off], axis=1)
+    weight, free = strategy.weight * known, known.astype(float)
+    flat = off.reshape(-1, len(free)).T
+    mean_class = by_class(mean.T, weight, free, ranks).T
+    off_class = by_class(flat, weight, free, ranks).T.reshape(*off.shape[:2], -1)
+    classes_of, combos, holes = _rows(mean_class, off_class), _rows(mean, off), dict[int, list]()
+    for hole in np.flatnonzero(strategy.bucket >= 0):
+        row = combos[hole] if known[hole] else None
+        holes.setdefault(int(classes(ranks)[hole]), []).append(row)
+    share = weight[:, None] / max(weight.sum(), 1e-300)
+    return {
+        "range": _rows(mean @ share, off @ share)[0],
+        "classes": [None if row[0][0] != row[0][0] else row for row in classes_of],  # NaN != NaN
+        "holes": holes if (strategy.bucket < 0).any() else None,
+    }
+
+
+def _rows(mean: np.ndarray, off: np.ndarray) -> list:
+    """``mean`` float64[rows, n] and its error, from ``off`` float64[parts, rows, n], by n."""
+    both = np.stack([mean, standard_error(off)], axis=-1)
+    return np.round(both, 2).swapaxes(0, 1).tolist()

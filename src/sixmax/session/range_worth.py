@@ -1,0 +1,283 @@
+"""The worth of actions to every hand of a player at once, where all play one policy afterwards.
+
+As :mod:`sixmax.session.worth`, for a whole chart. A deal is drawn of the cards that nobody at the
+spot has shown: the others' hands by their beliefs, the rest of the board at random. Each hand of
+the player that is left is then held in that deal, which is just how likely the deal is beside such
+a hand. After each action the others' actions are drawn, and the player's own are not: all of them
+are followed, each weighed by how often the hand takes it. All hands and actions meet the same
+deals and draws, so that their differences are sharper than their means.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.abstraction.board_lookup import buckets_on_board
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import hole_cards, hole_id, n_holes, touches
+from sixmax.cards.evaluate import rank_holes
+from sixmax.evaluation.agents.policies import MatchGame, Policy, act, chances
+from sixmax.game.betting import Betting
+from sixmax.game.config import SEEN
+from sixmax.game.pots import payoffs
+from sixmax.game.rules import ACTOR, BETTING, CALL, CHIPS, LENGTH, PHASE, ROUND, SHOWN, contenders
+from sixmax.game.tree import n_actions
+from sixmax.jit import in_parts, njit
+from sixmax.play.translate import TranslatedHand, has_met, meet, real_action
+from sixmax.rng import child, step, stream, unit
+from sixmax.session.deals import deals_by
+from sixmax.session.worth import do
+
+PARTS = 64  # groups of deals, whose spread is the error of a mean
+DEALS = 256  # of a part
+_TURN = 8  # parts between two reports of progress
+_DEEP = 8  # own decisions on one way that have room at first
+
+
+class RangeWorth(NamedTuple):
+    """Sums over groups of deals; amounts are chips from the decision on, so a fold is worth 0.
+
+    won: float64[parts, actions, holes], of the deals that the hole can be held in
+    deals: float64[parts, holes], their number
+    """
+
+    actions: tuple[int, ...]
+    won: np.ndarray
+    deals: np.ndarray
+
+    @property
+    def mean(self) -> np.ndarray:
+        """The worth of each action with each hole: float64[actions, holes]; NaN where unknown."""
+        with np.errstate(invalid="ignore"):
+            return self.won.sum(axis=0) / self.deals.sum(axis=0)
+
+    @property
+    def off(self) -> np.ndarray:
+        """How far each part moves each mean: float64[parts, actions, holes]; 0 where unknown.
+
+        Weighed and summed over actions and holes as the means are, it is that of a mean of means.
+        """
+        mean, n = np.nan_to_num(self.mean), np.maximum(self.deals.sum(axis=0), 1.0)
+        return (self.won - mean * self.deals[:, None]) / n
+
+
+def standard_error(off: np.ndarray) -> np.ndarray:
+    """That of means which parts move by ``off`` float64[parts, …]: of a ratio of sums."""
+    parts = len(off)
+    return np.sqrt(parts / max(parts - 1, 1) * (off * off).sum(axis=0))
+
+
+def range_worth(
+    run: Run,
+    game: MatchGame,
+    policy: Policy,
+    betting: Betting,
+    translated: TranslatedHand,
+    board: np.ndarray,
+    beliefs: np.ndarray,
+    actions: Sequence[int],
+    seed: int,
+    parts: int = PARTS,
+    deals: int = DEALS,
+    progress: Callable[[int], None] = lambda n: None,
+) -> RangeWorth | None:
+    """The worth of ``actions`` to the seat to act in ``betting``, with each of its holes.
+
+    ``translated`` is the hand in the tree of ``game``, ``board`` int8[0, 3, 4 or 5] the cards seen,
+    and ``beliefs`` float64[seats, holes] are about each seat. ``parts`` groups of ``deals`` deals
+    are played; ``progress`` counts them. The result depends on no thread. None where no deal agrees
+    with the beliefs.
+    """
+    board, unheld = np.asarray(board, np.int8), np.empty(0, np.int8)
+    wanted = child(seed, "deals"), parts * deals
+    cards = deals_by(beliefs, betting.actor, unheld, board, run.ranks, *wanted)
+    if len(cards) < parts * deals:
+        return None
+    cards = cards.reshape(parts, deals, -1)
+    offered, holes = np.array(actions, np.int64), n_holes(run.ranks)
+    won, count = np.zeros((parts, len(offered), holes)), np.zeros((parts, holes))
+    width = int(run.layout.buckets.max()), max(int(n_actions(run.tree.node[:, 0]).max()), 1)
+    pair, tables = hole_cards(run.ranks), run.dealer.tables
+    for first in range(0, parts, _TURN):
+        some = slice(first, first + _TURN)
+        in_parts(
+            len(cards[some]), _range_part, policy, game, betting.hand, translated.node,
+            translated.hand, offered, tables, pair, run.ranks, width, cards[some],
+            child(seed, "draws"), first, won[some], count[some],
+        )  # fmt: skip
+        progress(cards[some].shape[0] * deals)
+    return RangeWorth(tuple(int(a) for a in offered), won, count)
+
+
+@njit
+def _range_part(
+    policy, game, real, node, hand, actions, tables, pair, ranks, width, cards, seed, first,
+    won, count, start, stop,
+):  # fmt: skip
+    """Play the deals ``cards`` int8[parts, deals, 2 seats + 5] of the parts start … stop - 1."""
+    seat, deals, holes = real[ACTOR], cards.shape[1], len(pair)
+    seats = (cards.shape[2] - SEEN[-1]) // 2
+    every, strength = np.empty((4, holes), np.int32), np.empty(holes, np.int32)
+    value = np.empty(holes)
+    for part in range(start, stop):
+        for i in range(deals):
+            deal = cards[part, i]
+            board = deal[2 * seats :]
+            for r in range(real[ROUND], 4):
+                buckets_on_board(tables, board[: SEEN[r]], pair, every[r])
+            rank_holes(board, ranks, strength)
+            held = _held(pair, deal)
+            other, theirs = np.zeros((4, seats), np.int32), np.zeros(seats, np.int32)
+            for p in range(seats):
+                if p != seat:
+                    h = hole_id(deal[2 * p], deal[2 * p + 1])
+                    other[:, p], theirs[p] = every[:, h], strength[h]
+            mine = every[:, held]
+            place, typical = _places(theirs, seat, strength[held])
+            for h in held:
+                count[part, h] += 1
+            for k in range(actions.size):
+                value[: held.size] = 0.0
+                _all_ways(
+                    policy, game, real, node, hand, actions[k], other, mine, theirs, place,
+                    typical, width, stream(seed, np.uint64((first + part) * deals + i)),
+                    value[: held.size],
+                )  # fmt: skip
+                for j in range(held.size):
+                    won[part, k, held[j]] += value[j]
+
+
+@njit
+def _held(pair, deal):
+    """The holes that share no card with ``deal`` int8[…]: int64[…]."""
+    out, n = np.empty(len(pair), np.int64), 0
+    for h in range(len(pair)):
+        if not touches(pair[h], deal):
+            out[n] = h
+            n += 1
+    return out[:n]
+
+
+@njit
+def _places(theirs, seat, strength):
+    """The place of each hand among the others' at a showdown, and a hand's strength in each place.
+
+    Twice the number of the others' hands that it beats, and one for each that it ties: hands of
+    one place win the same. Returns int64[hands] and int32[places], -1 for a place that is empty.
+    """
+    place = np.zeros(strength.size, np.int64)
+    typical = np.full(2 * theirs.size + 1, -1, np.int32)
+    for j in range(strength.size):
+        for p in range(theirs.size):
+            if p != seat:
+                place[j] += 2 * (strength[j] > theirs[p]) + (strength[j] == theirs[p])
+        typical[place[j]] = strength[j]
+    return place, typical
+
+
+@njit
+def _all_ways(
+    policy, game, real, node, hand, action, other, mine, theirs, place, typical, width, state, value
+):
+    """Add to ``value`` float64[hands] the worth of ``action`` in one deal.
+
+    Own decisions are a stack: each has the hand before it, the node, the draws, the rows of its
+    buckets, the actions followed so far, and how often each hand comes there.
+    """
+    seat, hands, tree = real[ACTOR], value.size, game.tree
+    room, depth = _DEEP, -1
+    now, own, x = real.copy(), hand.copy(), node
+    nows, owns = np.empty((room, LENGTH), np.int64), np.empty((room, LENGTH), np.int64)
+    xs, nexts = np.empty(room, np.int64), np.empty(room, np.int64)
+    states = np.empty(room, np.uint64)
+    rows, reach = np.empty((room, *width)), np.empty((room + 1, hands))
+    reach[0] = 1.0
+    while True:
+        x, state = do(tree, x, own, now, action, state)
+        x, state = _to_own(policy, game, x, own, now, other, seat, state)
+        if now[PHASE] != BETTING:
+            _end(now, real, seat, theirs, place, typical, reach[depth + 1], value)
+        elif not has_met(own, now):
+            action = np.int64(CALL)
+            continue
+        else:
+            depth += 1
+            if depth == room:
+                room *= 2
+                nows, owns, xs = _more(nows), _more(owns), _more(xs)
+                nexts, states, rows = _more(nexts), _more(states), _more(rows)
+                reach = _more(reach)
+            nows[depth], owns[depth], xs[depth], states[depth] = now, own, x, state
+            nexts[depth] = 0
+            for b in range(width[0]):
+                rows[depth, b, 0] = -1.0  # not read yet
+            for b in mine[now[ROUND]]:
+                if rows[depth, b, 0] < 0.0:
+                    chances(policy, game, x, b, rows[depth, b])
+        while depth >= 0:
+            a = nexts[depth]
+            if a == n_actions(tree.node[xs[depth], 0]):
+                depth -= 1
+                continue
+            nexts[depth] += 1
+            if _come(reach[depth], rows[depth], mine[nows[depth, ROUND]], a, reach[depth + 1]):
+                break
+        if depth < 0:
+            return
+        now[:], own[:], x, state = nows[depth], owns[depth], xs[depth], states[depth]
+        action = real_action(tree, x, own, now, nexts[depth] - 1)
+
+
+@njit
+def _more(array):
+    """``array`` with twice the room."""
+    out = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
+    out[: len(array)] = array
+    return out
+
+
+@njit
+def _come(reach, rows, bucket, a, out):
+    """Write how often each hand goes on with action ``a``; whether any does."""
+    total = 0.0
+    for j in range(out.size):
+        out[j] = reach[j] * rows[bucket[j], a]
+        total += out[j]
+    return total > 0.0
+
+
+@njit
+def _to_own(policy, game, x, own, now, bucket, seat, state):
+    """Let the others act, by draws, until ``seat`` is to act or the hand is over."""
+    tree = game.tree
+    while now[PHASE] == BETTING:
+        x = meet(tree, x, own, now)
+        if now[ACTOR] == seat:
+            break
+        action = np.int64(CALL)
+        if has_met(own, now):
+            state = step(state)
+            a = act(policy, game, x, bucket[now[ROUND], now[ACTOR]], unit(state))
+            action = real_action(tree, x, own, now, a)
+        x, state = do(tree, x, own, now, action, state)
+    return x, state
+
+
+@njit
+def _end(now, real, seat, theirs, place, typical, reach, value):
+    """Add the chips of a hand that is over, by how often each own hand comes to this end."""
+    seats = theirs.size
+    net, rank, mask = np.empty(seats), theirs.copy(), contenders(now)
+    by_place = np.zeros(typical.size)
+    contested = now[PHASE] == SHOWN and mask >> seat & 1
+    for k in range(typical.size):
+        if typical[k] >= 0 or not contested:
+            rank[seat] = typical[k]
+            payoffs(now[CHIPS : CHIPS + seats], mask, rank, net)
+            by_place[k] = net[seat] + real[CHIPS + seat]
+            if not contested:
+                by_place[:] = by_place[k]
+                break
+    for j in range(reach.size):
+        value[j] += reach[j] * by_place[place[j]]

@@ -1,0 +1,115 @@
+"""The worth of actions to every hand: against a slow twin, the worth of one hand, and exactly."""
+
+import numpy as np
+import pytest
+
+from oracles.session import expected as slow
+from search.holdem import HOLES, RANKS, RIVER, every_deal, small_run
+from session.test_worth import hand_at
+from sixmax.cards.deck import holds, hole_cards, hole_id
+from sixmax.evaluation.agents.policies import match_game, mixed
+from sixmax.game.rules import CALL, FOLD
+from sixmax.jit import set_threads, threads_in_use
+from sixmax.rng import child, stream
+from sixmax.session.deals import deals_by
+from sixmax.session.range_worth import RangeWorth, range_worth, standard_error
+from sixmax.session.worth import worth
+
+FREE = np.empty(0, np.int8)
+
+
+def asked(run, policy, actions, board=RIVER):
+    """The arguments of a roll-out after ``actions``, but for the actions and the seed."""
+    game, hand = match_game(run.tree, run.layout), hand_at(run, policy, actions, board)
+    player = mixed(game, policy)
+    return run, game, player, hand.betting, hand.translated, hand.board, hand.now()
+
+
+@pytest.mark.parametrize("actions", [[[]], [[300, 0, 0], [0, 750]], [[0, 0, 0], [0, 0, 0], [273]]])
+def test_range_worth__every_deal_as_the_slow_twin(actions):
+    """On the tree and off it: fold or check, call, a size that no tree has, all-in."""
+    run, policy = small_run(3)
+    args = asked(run, policy, actions)
+    betting, seat = args[3], args[3].actor
+    low, high = betting.raise_range
+    offered = [FOLD] * bool(betting.to_call) + [CALL, low + 37, high]
+    result = range_worth(*args, offered, 11, parts=2, deals=1)
+    cards = deals_by(args[-1], seat, FREE, args[5], RANKS, child(11, "deals"), 2)
+    for part, deal in enumerate(cards):
+        free = ~holds(deal[deal >= 0], RANKS)
+        assert np.array_equal(result.deals[part] > 0, free)
+        assert not result.won[part][:, ~free].any()
+        for hole in np.random.default_rng(part).choice(np.flatnonzero(free), 3, replace=False):
+            deal[2 * seat : 2 * seat + 2] = hole_cards(RANKS)[hole]
+            for k, action in enumerate(offered):
+                state = np.uint64(stream(child(11, "draws"), np.uint64(part)))
+                value = slow(*args[:5], deal, action, state)
+                assert result.won[part, k, hole] == pytest.approx(value, abs=1e-9)
+
+
+def test_range_worth__agrees_with_the_worth_of_one_hand():
+    """Two samplers of one expectation, with other deals: apart by their errors and no more."""
+    run, policy = small_run(3)
+    args = asked(run, policy, [[300, 0, 0], [0, 750]])
+    result, off = range_worth(*args, [CALL], 2, deals=40), []
+    for number, hole in enumerate(np.flatnonzero(~holds(RIVER[:3], RANKS))[::40]):
+        mean, error = result.mean[0, hole], standard_error(result.off)[0, hole]
+        held = hole_cards(RANKS)[hole]
+        one = worth(*args[:5], held, args[5], args[6], [CALL], 5 + number, 2000).of(CALL)
+        off.append((mean - one.mean) / np.hypot(error, one.standard_error))
+    assert len(off) > 4
+    assert max(map(abs, off)) < 4.5
+    assert np.nanstd(result.mean) > 20  # chips: hands differ
+
+
+def test_range_worth__of_a_call_on_the_river_is_the_exact_expectation():
+    """Two players, 100 chips each and a bet of 150: the mean over the opponent's hands."""
+    run, policy = small_run(2)
+    *args, beliefs = asked(run, policy, [[0, 0], [0, 0], [0, 0], [250]])
+    belief = np.random.default_rng(4).random(HOLES) ** 4
+    belief[holds(RIVER, RANKS)] = 0
+    deals, mine = every_deal(RIVER), hole_id(1, 22)
+    mask = deals.bucket[:, 0, 0] == mine
+    rank, theirs = deals.rank[mask, 0], deals.bucket[mask, 1, 0]
+    share = (rank[:, 0] > rank[:, 1]) + 0.5 * (rank[:, 0] == rank[:, 1])
+    expected = (belief[theirs] * (500 * share - 150)).sum() / belief[theirs].sum()
+    result = range_worth(*args, np.stack([belief] * 2), [FOLD, CALL], 5, deals=200)
+    mean, error = result.mean[1, mine], standard_error(result.off)[1, mine]
+    assert abs(mean - expected) < 4 * error
+    assert abs(mean) > 8 * error
+    assert not result.won[:, 0].any()  # a fold
+
+
+def test_range_worth__does_not_depend_on_threads_and_tells_its_progress():
+    run, policy = small_run(3)
+    args, before, told = asked(run, policy, [[250]]), threads_in_use(), []
+    try:
+        results = []
+        for threads in (1, 2):
+            set_threads(threads)
+            results.append(range_worth(*args, [CALL], 3, 12, 2, told.append))
+    finally:
+        set_threads(before)
+    assert np.array_equal(results[0].won, results[1].won)
+    assert sum(told) == 2 * 12 * 2
+    assert len(told) == 4
+
+
+def test_range_worth__no_deal_agrees():
+    run, policy = small_run(3)
+    *args, beliefs = asked(run, policy, [[]])
+    beliefs = np.zeros_like(beliefs)
+    beliefs[:, 7] = 1.0  # all others hold the same two cards
+    assert range_worth(*args, beliefs, [CALL], 5, 2, 1) is None
+
+
+def test_standard_error__of_a_mean_of_ratios_is_its_spread_over_many_experiments():
+    random, means, errors = np.random.default_rng(3), [], []
+    for _ in range(400):
+        n = random.integers(0, 9, (40, 2)).astype(float)
+        won = 5 * n + random.normal(0, 3, (40, 2)) * np.sqrt(n)
+        result = RangeWorth((0,), won[:, None], n)
+        means.append(result.mean[0] @ [0.3, 0.7])
+        errors.append(standard_error(result.off[:, 0] @ [0.3, 0.7]))
+    assert np.mean(means) == pytest.approx(5, abs=4 * np.std(means) / 20)
+    assert np.mean(errors) == pytest.approx(np.std(means), rel=0.15)
