@@ -6,6 +6,7 @@ from typing import BinaryIO
 import numpy as np
 
 from sixmax.errors import UserError
+from sixmax.evaluation.agents.clock import Clock, Limits
 from sixmax.evaluation.agents.player import Player
 from sixmax.evaluation.hands.acpc import VERSION, MatchState, parse_state
 from sixmax.evaluation.hands.record import UNSEEN, values
@@ -24,9 +25,14 @@ class Follower:
     """Passes the match states of a dealer on to a player, and answers for it.
 
     ``game`` has the seats of the player, which lie ``shift`` before those of the dealer.
+    ``clock`` is told of hands and decisions.
     """
 
-    def __init__(self, player: Player, game: GameConfig, ranks: int, shift: int, seed: int):
+    def __init__(
+        self, player: Player, game: GameConfig, ranks: int, shift: int, seed: int,
+        clock: Clock | None = None,
+    ):  # fmt: skip
+        self._clock = clock or Clock(Limits())
         self._player, self._game, self._ranks = player, game, ranks
         self._shift, self._seed = shift, seed
         self._hand: tuple[int, int] | None = None  # number and position
@@ -61,7 +67,9 @@ class Follower:
         seat = (state.position + self._shift) % self._game.seats
         if self._betting.over or self._betting.actor != seat:
             return None
+        self._clock.ask(len(self._game.rounds) - self._betting.round)
         action = self._decide()
+        self._clock.answered()
         self._answered = text, f"{text}:{spell(action)}"
         return self._answered[1]
 
@@ -92,6 +100,8 @@ class Follower:
             self._settle(state)
 
     def _begin(self, state: MatchState) -> None:
+        if self._hand is None or self._hand[0] != state.number:
+            self._clock.next_hand()
         self._hand, self._done, self._dealt = (state.number, state.position), [], 0
         self._betting = Betting(self._game)
         seat = (state.position + self._shift) % self._game.seats
