@@ -44,11 +44,13 @@ def table(a: str, b: str, setting: str, **options: Any) -> None:
     """Play agent A against copies of agent B hand by hand, every deal once with A in each seat.
 
     Agents as of `sixmax acpc`, and acpc:18791: a player that connects to that port of this machine
-    as to an ACPC dealer.
+    as to an ACPC dealer; openspiel:NAME: a bot that OpenSpiel registers, or the result of
+    module:function, which is imported and called with the game and the player.
 
     \b
     sixmax table search rule --run results/default --setting fast --deals 5 --seed 1 --out x.json
     sixmax table acpc:18791 blueprint --run results/default --deals 100 --seed 1 --log hands.log
+    sixmax table blueprint openspiel:uniform_random --run results/default --deals 100 --seed 1
     """
     from sixmax.evaluation.match.hands_stage import table as stage
 

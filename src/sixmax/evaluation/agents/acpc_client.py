@@ -9,7 +9,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents.clock import Clock, Limits
 from sixmax.evaluation.agents.player import Player
 from sixmax.evaluation.hands.acpc import VERSION, MatchState, parse_state
-from sixmax.evaluation.hands.record import UNSEEN, values
+from sixmax.evaluation.hands.record import UNSEEN, turned_rules, values
 from sixmax.game.betting import Betting, spell
 from sixmax.game.config import SEEN, GameConfig
 from sixmax.rng import child, unit
@@ -57,7 +57,14 @@ class Follower:
             return None
         if self._answered[0] == text:  # said again: the answer is the same
             return self._answered[1]
-        state = parse_state(text, self._ranks)
+        action = self.answer(parse_state(text, self._ranks))
+        if action is None:
+            return None
+        self._answered = text, f"{text}:{spell(action)}"
+        return self._answered[1]
+
+    def answer(self, state: MatchState) -> int | None:
+        """The action at ``state``; None where another player is to act. Raises UserError."""
         if len(state.holes) != self._game.seats:
             raise UserError(
                 f"the dealer seats {len(state.holes)} players, the run {self._game.seats}; "
@@ -70,8 +77,7 @@ class Follower:
         self._clock.ask(len(self._game.rounds) - self._betting.round)
         action = self._decide()
         self._clock.answered()
-        self._answered = text, f"{text}:{spell(action)}"
-        return self._answered[1]
+        return action
 
     def _decide(self) -> int:
         so_far = "".join(f"{action}," for _, action in self._done)
@@ -133,6 +139,22 @@ class Follower:
         rank = values(holes, state.board) if betting.showdown else None
         seat = (state.position + self._shift) % seats
         self.won.append(float(betting.payoffs(rank)[seat]))
+
+
+def seated(ours: GameConfig, dealers: GameConfig) -> tuple[GameConfig, int]:
+    """The dealer's game in the seats of ``ours``, and the number of seats they lie apart.
+
+    Raises UserError where it is another game, whatever the seats and stacks.
+    """
+    for by in range(ours.seats):
+        turned = turned_rules(dealers, (dealers.seats - by) % dealers.seats)
+        same = ("seats", "blinds", "antes", "first")
+        if all(getattr(turned, key) == getattr(ours, key) for key in same):
+            return GameConfig.parse({**ours.model_dump(), "stacks": turned.stacks}, "game"), by
+    raise UserError(
+        f"the dealer's game has blinds {dealers.blinds} and first players {dealers.first}, the run "
+        f"{ours.blinds} and {ours.first}; wanted a run of the dealer's game"
+    )
 
 
 def connect(host: str, port: int, seconds: float = 30.0) -> socket.socket:

@@ -10,21 +10,21 @@ import numpy as np
 from sixmax.blueprint.identity import digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.acpc_client import Follower, connect, serve
+from sixmax.evaluation.agents.acpc_client import Follower, connect, seated, serve
 from sixmax.evaluation.agents.acpc_player import PREFIX, AcpcPlayer, Listener
 from sixmax.evaluation.agents.clock import Clock, Limits
 from sixmax.evaluation.agents.open_players import SEARCH, check_run, open_players
+from sixmax.evaluation.agents.openspiel import player as openspiel
 from sixmax.evaluation.agents.player import Player
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.hands.acpc import read_game
-from sixmax.evaluation.hands.record import Record, big_blind, shift, turned_rules
+from sixmax.evaluation.hands.record import Record, big_blind, shift
 from sixmax.evaluation.hands.write import AcpcLog, PhhFile
 from sixmax.evaluation.match.by_hand import play, play_hand, protocol
 from sixmax.evaluation.match.match_hands import hands
 from sixmax.evaluation.match.stage import game_digest, line
 from sixmax.evaluation.scores.statistics import PAYOFF, Sums, interval
 from sixmax.files import write_json
-from sixmax.game.config import GameConfig
 from sixmax.game.rules import CALL
 from sixmax.games.holdem import deal_cards
 from sixmax.progress import Progress, say
@@ -96,22 +96,6 @@ def practise(run: Run, name: str, config: SearchConfig) -> None:
             names = [name, *[others] * (run.game.seats - 1)]
             player, *rest = open_players(run, names, config.model_copy(update=changes))
             play_hand([_Calling(player), *rest], run.game, run.ranks, cards, 0, _PRACTICE)
-
-
-def seated(ours: GameConfig, dealers: GameConfig) -> tuple[GameConfig, int]:
-    """The dealer's game in the seats of ``ours``, and the number of seats they lie apart.
-
-    Raises UserError where it is another game, whatever the seats and stacks.
-    """
-    for by in range(ours.seats):
-        turned = turned_rules(dealers, (dealers.seats - by) % dealers.seats)
-        same = ("seats", "blinds", "antes", "first")
-        if all(getattr(turned, key) == getattr(ours, key) for key in same):
-            return GameConfig.parse({**ours.model_dump(), "stacks": turned.stacks}, "game"), by
-    raise UserError(
-        f"the dealer's game has blinds {dealers.blinds} and first players {dealers.first}, the run "
-        f"{ours.blinds} and {ours.first}; wanted a run of the dealer's game"
-    )
 
 
 @stage
@@ -188,15 +172,20 @@ def _tell(files: list, progress: Callable[[int], None]) -> Callable[[Record], No
 def seat(run: Run, names: list[str], config: SearchConfig, seconds: float) -> list[Player]:
     """The players ``names`` in their order; ``acpc:PORT`` awaits one that connects.
 
-    Raises UserError for a name unknown and a port that cannot be had.
+    ``openspiel:NAME`` is a bot of OpenSpiel. Raises UserError for a name unknown and a port that
+    cannot be had.
     """
     check_run(run)
-    ours = iter(open_players(run, [n for n in names if not n.startswith(PREFIX)], config))
+    outside = PREFIX, openspiel.PREFIX
+    ours = iter(open_players(run, [n for n in names if not n.startswith(outside)], config))
     listeners: dict[str, Listener] = {}
     players: list[Player] = []
     for name in names:
-        if not name.startswith(PREFIX):
+        if not name.startswith(outside):
             players.append(next(ours))
+            continue
+        if name.startswith(openspiel.PREFIX):
+            players.append(openspiel.openspiel_player(name, run.ranks))
             continue
         port = name.removeprefix(PREFIX)
         if not port.isdecimal() or not int(port) < 1 << 16:
