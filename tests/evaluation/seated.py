@@ -36,8 +36,8 @@ def searchers(seats):
 class Opened:
     """A run in memory that has a blueprint."""
 
-    def __init__(self):
-        self.run, self._policy = small_run()
+    def __init__(self, seats=3):
+        self.run, self._policy = small_run(seats)
 
     def __getattr__(self, name):
         return getattr(self.run, name)

@@ -156,6 +156,11 @@ class PublicHand:
         rows = blueprint_rows(self.run, self._policy, self.translated.node, bucket)
         return Play(self.translated.real(self.betting.hand), rows, rows)
 
+    def give_up(self) -> None:
+        """Play the blueprint for the rest of the round, and believe it of the round."""
+        for each in self.rounds:
+            each.searching &= each is not self.rounds[-1] and each.result is not None
+
     def freeze(self, hole: int, play: Play) -> None:
         """Keep the row of ``hole`` at this decision in all later searches of the round."""
         current, row = self.rounds[-1], play.played[hole].copy()

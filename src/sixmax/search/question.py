@@ -12,6 +12,10 @@ from sixmax.search.solvers.problem import Alternative, Solution, strategy_at
 from sixmax.search.subgame import PublicState
 
 
+class OutOfTimeError(Exception):
+    """A search had no time, or so little that its result is not worth playing."""
+
+
 class Play(NamedTuple):
     """The strategy of every private hand at one decision.
 

@@ -1,10 +1,11 @@
 """A search: build the subgame, choose a solver, return the strategy."""
 
 import functools
+from collections.abc import Callable
 
 import numpy as np
 
-from sixmax.abstraction.flop.store import FlopBuckets, of_board
+from sixmax.abstraction.flop.store import FlopBuckets, is_kept, of_board
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
 from sixmax.game.config import RoundSizes, Size
@@ -13,13 +14,15 @@ from sixmax.game.tree import find
 from sixmax.play.locate import Places, places
 from sixmax.play.lookup import actions
 from sixmax.search.config import SearchConfig
-from sixmax.search.question import FrozenAction, Position, SolvedSubgame
+from sixmax.search.question import FrozenAction, OutOfTimeError, Position, SolvedSubgame
 from sixmax.search.solvers import sampled
 from sixmax.search.solvers.problem import (
     Begin,
     Cards,
     FrozenRow,
     Problem,
+    Progress,
+    Solution,
     Solver,
     leaf_game,
     quiet,
@@ -31,6 +34,12 @@ from sixmax.search.warm_start import warm_start
 # The first solver that takes a subgame solves it.
 SOLVERS: dict[str, Solver] = {"ranges": ranges, "sampled": sampled}
 SAFE = "ranges"  # the one that knows safe solving
+# With a clock:
+SHORTEST = 0.1  # seconds: no search begins that has less
+# ASSUME a search cut below a quarter of its iterations plays worse than the blueprint: on the turn
+# of `hunl` 50 of 400 lost, 150 gained (docs/results/search.md).
+LEAST = 0.25
+MAKING = 10.0  # seconds: buckets of a flop are made only if there is more
 
 
 class Searcher:
@@ -43,15 +52,20 @@ class Searcher:
         config: SearchConfig,
         begin: Begin = quiet,
         packed: np.ndarray | None = None,
+        left: Callable[[], float] | None = None,
     ):
         """``policy`` is the blueprint's, uint8[layout.size]; ``packed`` replaces the continuations
-        in the folder of the run."""
+        in the folder of the run.
+
+        ``left`` gives the seconds that a search may still take; searches are then cut, and results
+        depend on the speed of the machine. None: no clock."""
         if config.nested != "none" and run.game.seats != 2:
             raise UserError(
                 f"search.nested is {config.nested}, and the run has {run.game.seats} seats: it is "
                 "for two players; wanted none"
             )
         self.run, self.policy, self.config, self.begin = run, policy, config, begin
+        self._left = left
         self.places: Places = places(run.game, run.tree)
         self.leaf_game = leaf_game(run, packed)
 
@@ -60,11 +74,14 @@ class Searcher:
     ) -> SolvedSubgame:
         """Search ``position``; own decisions in ``frozen`` stay as they were.
 
+        Raises OutOfTimeError where a clock leaves too little time.
+
         # ASSUME a subgame too large for the safe solver is solved unsafely.
         """
         run, config = self.run, self.config
         rounds = self._raises(position.state.round, position.factor)
-        buckets = config.buckets or int(run.buckets.counts.max())
+        own = self._own_buckets(position.state.board)
+        buckets = own or int(run.buckets.counts.max())
         choices = len(self.leaf_game.packed)
         subgame = build(
             position.state, rounds, self.places, run.ranks, buckets, choices=choices,
@@ -72,7 +89,7 @@ class Searcher:
         )  # fmt: skip
         problem = Problem(
             subgame, position.beliefs, seed,
-            Cards(run.ranks, run.buckets, self._later(subgame)),
+            Cards(run.ranks, run.buckets, self._later(subgame, own)),
             [row for action in frozen if (row := _frozen_row(subgame, action))],
             functools.partial(warm_start, run, self.policy, self.places, subgame),
             leaf_values=self.leaf_game,
@@ -80,8 +97,29 @@ class Searcher:
         name, solver = next((n, s) for n, s in SOLVERS.items() if s.takes(subgame, config))
         if name == SAFE:
             problem = problem._replace(alternative=position.alternative)
-        solution = solver.solve(problem, config, self.begin)
+        solution = self._solve(solver, problem)
         return SolvedSubgame(subgame.tree, solution, config.average)
+
+    def _solve(self, solver: Solver, problem: Problem) -> Solution:
+        """The solution of ``problem``, in the time left. Raises OutOfTimeError."""
+        if self._left is None:
+            return solver.solve(problem, self.config, self.begin)
+        if (seconds := self._left()) < SHORTEST:
+            raise OutOfTimeError(f"{seconds:.2f} s left for a search")
+        if 0 < self.config.seconds < seconds:
+            seconds = self.config.seconds
+        begun: list[int] = []
+
+        def begin(iterations: int) -> Progress:
+            begun.append(iterations)
+            return self.begin(iterations)
+
+        # No limit where it is infinite: 0 says so.
+        limit = self.config.model_copy(update={"seconds": seconds if np.isfinite(seconds) else 0.0})
+        solution = solver.solve(problem, limit, begin)
+        if solution.iterations < LEAST * sum(begun):
+            raise OutOfTimeError(f"{solution.iterations} of {sum(begun)} iterations")
+        return solution
 
     def _choosers(self, seat: int | None) -> int:
         """The mask of the seats that choose at leaves, where ``seat`` searches.
@@ -101,11 +139,17 @@ class Searcher:
             rounds[searched] = rounds[searched].model_copy(update=more)
         return rounds if factor == 1 else [_scaled(sizes, factor) for sizes in rounds]
 
-    def _later(self, subgame: Subgame) -> FlopBuckets | None:
-        """The search's buckets of later rounds, made on first use; None: the blueprint's."""
-        if len(subgame.tree.columns) == 1 or not self.config.buckets:
+    def _own_buckets(self, board: np.ndarray) -> int:
+        """The buckets of each later round that are the search's own; 0: the blueprint's."""
+        own = self.config.buckets
+        hurry = own and len(board) and self._left is not None and self._left() < MAKING
+        return 0 if hurry and not is_kept(self.run.folder, board, own) else own
+
+    def _later(self, subgame: Subgame, own: int) -> FlopBuckets | None:
+        """``own`` buckets of the later rounds, made on first use; None: the blueprint's."""
+        if len(subgame.tree.columns) == 1 or not own:
             return None
-        return of_board(self.run.folder, subgame.state.board, self.config.buckets)
+        return of_board(self.run.folder, subgame.state.board, own)
 
 
 def _scaled(sizes: RoundSizes, factor: float) -> RoundSizes:

@@ -8,6 +8,7 @@ it was asked for raises :class:`FaultError`. Comments and the lines of a GUI are
 import random
 import re
 import socket
+import time
 from collections import Counter
 from itertools import combinations
 from typing import NamedTuple
@@ -17,6 +18,18 @@ BOARD = (0, 3, 4, 5)  # cards seen by round
 
 class FaultError(Exception):
     """A player broke the protocol or the rules."""
+
+
+class ForfeitError(Exception):
+    """A player ran out of time."""
+
+
+class Limits(NamedTuple):
+    """Seconds, as the ACPC's dealer counts them: of an answer, of a hand, of a hand on average."""
+
+    response: float
+    hand: float
+    per_hand: float
 
 
 class Game(NamedTuple):
@@ -136,8 +149,8 @@ def payoffs(hand: Hand, holes: list[list[str]], board: list[str]) -> list[float]
 class Dealer:
     """Listens on a free port; :meth:`play` seats players in the order in which they connect."""
 
-    def __init__(self, game: Game, players: int, seconds: float):
-        self.game, self.players = game, players
+    def __init__(self, game: Game, players: int, seconds: float, limits: Limits | None = None):
+        self.game, self.players, self.limits = game, players, limits
         self.server = socket.create_server(("127.0.0.1", 0))
         self.server.settimeout(seconds)
         self.port, self.seconds = self.server.getsockname()[1], seconds
@@ -147,7 +160,8 @@ class Dealer:
     def play(self, hands: int, seed: int) -> None:
         """Play ``hands`` hands; the players move one seat on with each. Raises FaultError."""
         self.random = random.Random(seed)
-        self.lines = []
+        self.lines, self.took = [], [0.0] * self.players  # seconds of the match, by player
+        self.budget = hands * self.limits.per_hand if self.limits else 0.0
         connections = []
         for _ in range(self.players):
             connection, _ = self.server.accept()
@@ -173,6 +187,7 @@ class Dealer:
         holes = [deck[2 * p : 2 * p + 2] for p in range(hand.seats)]
         board = deck[2 * hand.seats :][:5]
         player = [(p + number) % hand.seats for p in range(hand.seats)]  # who sits in seat p
+        self.of_hand = [0.0] * self.players
         while True:
             states = [self._state(hand, number, p, holes, board) for p in range(hand.seats)]
             for p, state in enumerate(states):
@@ -201,8 +216,19 @@ class Dealer:
         self.connections[player].sendall(f"{aside}{line}\r\n".encode())
 
     def _ask(self, player: int, state: str) -> str:
+        begun = time.monotonic()
         answer = self.lines[player].readline().decode()
+        self._count(player, time.monotonic() - begun)
         head, _, word = answer.rpartition(":")
         if head != state or not word.endswith("\r\n"):
             raise FaultError(f"found {answer!r}, wanted {state}: and an action")
         return word[:-2]
+
+    def _count(self, player: int, seconds: float) -> None:
+        self.of_hand[player] += seconds
+        self.took[player] += seconds
+        if self.limits is None:
+            return
+        used = seconds, self.of_hand[player], self.took[player]
+        if any(a > b for a, b in zip(used, (*self.limits[:2], self.budget), strict=True)):
+            raise ForfeitError(f"player {player}: {used}, wanted {self.limits}")

@@ -61,6 +61,15 @@ def of_board(run: Path, board: str | np.ndarray, buckets: int = BUCKETS) -> Flop
     return _open(arrays(run, flop, buckets), suits, ranks)
 
 
+def is_kept(run: Path, board: str | np.ndarray, buckets: int = BUCKETS) -> bool:
+    """Whether :func:`of_board` has nothing to make."""
+    _, flop, _ = find(run, board)
+    path = store_path(run, flop)
+    if (path, buckets) in _UNWRITTEN:
+        return True
+    return path.is_dir() and read(path, "flop-buckets").attributes.get("buckets") == buckets
+
+
 def flop_buckets(run: Path, flop: int, buckets: int = BUCKETS) -> FlopBuckets:
     """The same by the number of a canonical flop in sixmax.cards.isomorphism.boards(ranks, 3)."""
     return _open(arrays(run, flop, buckets), np.arange(4).astype(np.int8), _ranks(preflop_of(run)))

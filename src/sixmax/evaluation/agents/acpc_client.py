@@ -6,9 +6,10 @@ from typing import BinaryIO
 import numpy as np
 
 from sixmax.errors import UserError
+from sixmax.evaluation.agents.clock import Clock, Limits
 from sixmax.evaluation.agents.player import Player
 from sixmax.evaluation.hands.acpc import VERSION, MatchState, parse_state
-from sixmax.evaluation.hands.record import UNSEEN, values
+from sixmax.evaluation.hands.record import UNSEEN, turned_rules, values
 from sixmax.game.betting import Betting, spell
 from sixmax.game.config import SEEN, GameConfig
 from sixmax.rng import child, unit
@@ -24,9 +25,14 @@ class Follower:
     """Passes the match states of a dealer on to a player, and answers for it.
 
     ``game`` has the seats of the player, which lie ``shift`` before those of the dealer.
+    ``clock`` is told of hands and decisions.
     """
 
-    def __init__(self, player: Player, game: GameConfig, ranks: int, shift: int, seed: int):
+    def __init__(
+        self, player: Player, game: GameConfig, ranks: int, shift: int, seed: int,
+        clock: Clock | None = None,
+    ):  # fmt: skip
+        self._clock = clock or Clock(Limits())
         self._player, self._game, self._ranks = player, game, ranks
         self._shift, self._seed = shift, seed
         self._hand: tuple[int, int] | None = None  # number and position
@@ -51,7 +57,14 @@ class Follower:
             return None
         if self._answered[0] == text:  # said again: the answer is the same
             return self._answered[1]
-        state = parse_state(text, self._ranks)
+        action = self.answer(parse_state(text, self._ranks))
+        if action is None:
+            return None
+        self._answered = text, f"{text}:{spell(action)}"
+        return self._answered[1]
+
+    def answer(self, state: MatchState) -> int | None:
+        """The action at ``state``; None where another player is to act. Raises UserError."""
         if len(state.holes) != self._game.seats:
             raise UserError(
                 f"the dealer seats {len(state.holes)} players, the run {self._game.seats}; "
@@ -61,9 +74,10 @@ class Follower:
         seat = (state.position + self._shift) % self._game.seats
         if self._betting.over or self._betting.actor != seat:
             return None
+        self._clock.ask(len(self._game.rounds) - self._betting.round)
         action = self._decide()
-        self._answered = text, f"{text}:{spell(action)}"
-        return self._answered[1]
+        self._clock.answered()
+        return action
 
     def _decide(self) -> int:
         so_far = "".join(f"{action}," for _, action in self._done)
@@ -92,6 +106,8 @@ class Follower:
             self._settle(state)
 
     def _begin(self, state: MatchState) -> None:
+        if self._hand is None or self._hand[0] != state.number:
+            self._clock.next_hand()
         self._hand, self._done, self._dealt = (state.number, state.position), [], 0
         self._betting = Betting(self._game)
         seat = (state.position + self._shift) % self._game.seats
@@ -123,6 +139,22 @@ class Follower:
         rank = values(holes, state.board) if betting.showdown else None
         seat = (state.position + self._shift) % seats
         self.won.append(float(betting.payoffs(rank)[seat]))
+
+
+def seated(ours: GameConfig, dealers: GameConfig) -> tuple[GameConfig, int]:
+    """The dealer's game in the seats of ``ours``, and the number of seats they lie apart.
+
+    Raises UserError where it is another game, whatever the seats and stacks.
+    """
+    for by in range(ours.seats):
+        turned = turned_rules(dealers, (dealers.seats - by) % dealers.seats)
+        same = ("seats", "blinds", "antes", "first")
+        if all(getattr(turned, key) == getattr(ours, key) for key in same):
+            return GameConfig.parse({**ours.model_dump(), "stacks": turned.stacks}, "game"), by
+    raise UserError(
+        f"the dealer's game has blinds {dealers.blinds} and first players {dealers.first}, the run "
+        f"{ours.blinds} and {ours.first}; wanted a run of the dealer's game"
+    )
 
 
 def connect(host: str, port: int, seconds: float = 30.0) -> socket.socket:

@@ -1,5 +1,7 @@
 """Players by their names: those of tables, of search, and of the self-improver."""
 
+from collections.abc import Callable
+
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.player import (
@@ -21,14 +23,18 @@ IMPROVED = "improved"  # of the one that remembers the opponent's bets
 
 
 def open_players(
-    run: Run, names: list[str], config: SearchConfig | None = None, begin: Begin = quiet
+    run: Run,
+    names: list[str],
+    config: SearchConfig | None = None,
+    begin: Begin = quiet,
+    left: Callable[[], float] | None = None,
 ) -> list[Player]:
     """A player for each of ``names``: ``search``, ``improved``, or an agent of the registry.
 
     Each plays its own hand, but tables are opened once, and searches are shared: a search
-    knows no private hand. ``begin`` watches them. ``raises-5`` needs no run that has its raise.
-    Raises UserError for an unknown name, and for ``improved`` as
-    :func:`sixmax.evaluation.agents.remembering.remembering`.
+    knows no private hand. ``begin`` watches them, and they keep to the seconds that ``left`` gives,
+    as in Searcher. ``raises-5`` needs no run that has its raise. Raises UserError for an unknown
+    name, and for ``improved`` as :func:`sixmax.evaluation.agents.remembering.remembering`.
     """
     check_run(run)
     tables = sorted({_table(name) for name in names if name != SEARCH})
@@ -38,7 +44,7 @@ def open_players(
     search = ()
     if SEARCH in names:
         policy = run.policy(config.blueprint)
-        search = (policy, SearchCache(Searcher(run, policy, config, begin)))
+        search = (policy, SearchCache(Searcher(run, policy, config, begin, left=left)))
 
     def player(name: str) -> Player:
         if name == SEARCH:

@@ -22,7 +22,13 @@ from sixmax.rng import child, unit
 from sixmax.search.agent import SearchAgent, SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.question import FrozenAction, Play, Position, SearchResult
+from sixmax.search.question import (
+    FrozenAction,
+    OutOfTimeError,
+    Play,
+    Position,
+    SearchResult,
+)
 
 
 class Player:
@@ -156,7 +162,12 @@ class SearchPlayer(Player):
         self._hand.deal(cards)
 
     def act(self, u: float) -> int:
-        return self._agent.decide(u)
+        try:
+            return self._agent.decide(u)
+        except OutOfTimeError:
+            # ASSUME the blueprint plays on, also where the round was searched before.
+            self._hand.give_up()
+            return self._agent.decide(u)
 
     def strategy(self) -> Play | None:
         return self._hand.play()

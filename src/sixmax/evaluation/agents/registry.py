@@ -114,7 +114,7 @@ def open_agents(run: Run, names: list[str]) -> tuple[MatchGame, tuple[Policy, ..
 
 
 def _known(run: Run, name: str) -> Agent:
-    if name == "search" or name.startswith("acpc:"):
+    if name == "search" or name.startswith(("acpc:", "openspiel:")):
         raise UserError(
             f"agent {name!r} plays hand by hand, wanted one that plays from tables; "
             "take `sixmax table`"

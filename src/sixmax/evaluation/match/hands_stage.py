@@ -10,39 +10,49 @@ import numpy as np
 from sixmax.blueprint.identity import digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.acpc_client import Follower, connect, serve
+from sixmax.evaluation.agents.acpc_client import Follower, connect, seated, serve
 from sixmax.evaluation.agents.acpc_player import PREFIX, AcpcPlayer, Listener
+from sixmax.evaluation.agents.clock import Clock, Limits
 from sixmax.evaluation.agents.open_players import SEARCH, check_run, open_players
+from sixmax.evaluation.agents.openspiel import player as openspiel
 from sixmax.evaluation.agents.player import Player
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.hands.acpc import read_game
-from sixmax.evaluation.hands.record import Record, big_blind, shift, turned_rules
+from sixmax.evaluation.hands.record import Record, big_blind, shift
 from sixmax.evaluation.hands.write import AcpcLog, PhhFile
-from sixmax.evaluation.match.by_hand import play, protocol
+from sixmax.evaluation.match.by_hand import play, play_hand, protocol
 from sixmax.evaluation.match.match_hands import hands
 from sixmax.evaluation.match.stage import game_digest, line
 from sixmax.evaluation.scores.statistics import PAYOFF, Sums, interval
 from sixmax.files import write_json
-from sixmax.game.config import GameConfig
+from sixmax.game.rules import CALL
+from sixmax.games.holdem import deal_cards
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.stage import stage
 
+_PRACTICE = 1  # the seed of hands in private
+
 
 @stage
 def acpc(
     folder: Path, name: str, host: str, port: int, game: Path | None, config: SearchConfig,
-    seed: int, most: int, threads: int, seconds: float = 0.0,
+    seed: int, most: int, threads: int, seconds: float = 0.0, limits: Limits | None = None,
 ) -> None:  # fmt: skip
     """Play agent ``name`` at the dealer ``host``:``port``, ``most`` hands (0: no limit).
 
+    With ``limits`` it keeps to the dealer's time: a few hands in private compile all kernels
+    first, and each search ends in time. Play then depends on the speed of the machine.
     Raises UserError where the dealer says nothing for ``seconds`` (0: no limit), and as serve.
     """
     run = open_run(folder)
-    player = open_players(run, [name], config)[0]
+    clock = None if limits is None else Clock(limits)
+    if clock:
+        practise(run, name, config)
+    player = open_players(run, [name], config, left=clock and clock.left)[0]
     rules, by = (run.game, shift(run.game)) if game is None else seated(run.game, read_game(game))
-    follower = Follower(player, rules, run.ranks, by, int(child(seed, "acpc")))
+    follower = Follower(player, rules, run.ranks, by, int(child(seed, "acpc")), clock)
     connection = connect(host, port)
     say(f"{name} plays at {host}:{port}")
     try:
@@ -57,20 +67,35 @@ def acpc(
             )
 
 
-def seated(ours: GameConfig, dealers: GameConfig) -> tuple[GameConfig, int]:
-    """The dealer's game in the seats of ``ours``, and the number of seats they lie apart.
+class _Calling(Player):
+    """Lets another player decide, and calls all the same: every hand goes to the river."""
 
-    Raises UserError where it is another game, whatever the seats and stacks.
+    name = "calling"
+
+    def __init__(self, player: Player):
+        self._player = player
+        self.begin, self.deal, self.see = player.begin, player.deal, player.see
+
+    def act(self, u: float) -> int:
+        self._player.act(u)
+        return CALL
+
+
+def practise(run: Run, name: str, config: SearchConfig) -> None:
+    """Let agent ``name`` decide in hands of all players, and of two, before its time counts.
+
+    The hands compile, or load, every kernel that it plays with. Searches are short, with its own
+    buckets and with the blueprint's. Raises UserError as open_players.
     """
-    for by in range(ours.seats):
-        turned = turned_rules(dealers, (dealers.seats - by) % dealers.seats)
-        same = ("seats", "blinds", "antes", "first")
-        if all(getattr(turned, key) == getattr(ours, key) for key in same):
-            return GameConfig.parse({**ours.model_dump(), "stacks": turned.stacks}, "game"), by
-    raise UserError(
-        f"the dealer's game has blinds {dealers.blinds} and first players {dealers.first}, the run "
-        f"{ours.blinds} and {ours.first}; wanted a run of the dealer's game"
-    )
+    say(f"{name} plays a few hands in private first: kernels are compiled before time counts")
+    short = {"iterations": config.batch, "vector_iterations": 1, "turn_iterations": None}
+    cards = deal_cards(_PRACTICE, 0, run.game.seats, run.ranks)
+    for buckets in sorted({0, config.buckets}):
+        changes = short | {"board_iterations": 1, "buckets": buckets}
+        for others in ("call", "fold"):
+            names = [name, *[others] * (run.game.seats - 1)]
+            player, *rest = open_players(run, names, config.model_copy(update=changes))
+            play_hand([_Calling(player), *rest], run.game, run.ranks, cards, 0, _PRACTICE)
 
 
 @stage
@@ -147,15 +172,20 @@ def _tell(files: list, progress: Callable[[int], None]) -> Callable[[Record], No
 def seat(run: Run, names: list[str], config: SearchConfig, seconds: float) -> list[Player]:
     """The players ``names`` in their order; ``acpc:PORT`` awaits one that connects.
 
-    Raises UserError for a name unknown and a port that cannot be had.
+    ``openspiel:NAME`` is a bot of OpenSpiel. Raises UserError for a name unknown and a port that
+    cannot be had.
     """
     check_run(run)
-    ours = iter(open_players(run, [n for n in names if not n.startswith(PREFIX)], config))
+    outside = PREFIX, openspiel.PREFIX
+    ours = iter(open_players(run, [n for n in names if not n.startswith(outside)], config))
     listeners: dict[str, Listener] = {}
     players: list[Player] = []
     for name in names:
-        if not name.startswith(PREFIX):
+        if not name.startswith(outside):
             players.append(next(ours))
+            continue
+        if name.startswith(openspiel.PREFIX):
+            players.append(openspiel.openspiel_player(name, run.ranks))
             continue
         port = name.removeprefix(PREFIX)
         if not port.isdecimal() or not int(port) < 1 << 16:

@@ -81,6 +81,7 @@ def solve_for(
     possible.
     """
     refuse_alternative(problem, "sampled")
+    until = time.monotonic() + (effort.seconds or np.inf)
     subgame, cards = problem.subgame, problem.cards
     tree, layout, state = subgame.tree, subgame.layout, subgame.state
     rounds = len(tree.columns)
@@ -95,11 +96,11 @@ def solve_for(
         table.regret[at], table.count[at] = np.rint(rows * trust), np.rint(rows * COUNT)
     frozen = _frozen(tree, layout, problem.frozen)
     table.regret[frozen.at] = frozen.regret
-    until = time.monotonic() + (effort.seconds or np.inf)
+    step = 10 * effort.batch if effort.seconds else schedule.discount_every
     leaves, done = beyond(subgame, problem.leaf_values), 0
     with contextlib.suppress(EnoughError):
         while done < last and time.monotonic() < until:
-            end = min(done + schedule.discount_every, last)
+            end = min(done + step, last)
             train(
                 tree, layout, dealer, table, schedule, problem.seed, done + 1, end, progress,
                 beyond=leaves, frozen=frozen,

@@ -59,6 +59,7 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     From ``config.exact_from`` on, every hand has its own strategy on every board, and all are
     walked; before it boards are drawn, and hands of later rounds share buckets.
     """
+    until, most = time.monotonic() + (config.seconds or np.inf), 1 if config.seconds else 10
     tree, state, cards = problem.subgame.tree, problem.subgame.state, problem.cards
     seats = players_of(tree)
     exact = len(state.board) >= SEEN[config.exact_from]
@@ -71,10 +72,10 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     method = METHODS[config.method] if exact else LINEAR
     solver = RangeSolver(game, method, sample, problem.seed, frozen, problem.alternative)
     iterations = config.all_boards(len(tree.columns)) if exact else config.board_iterations
-    progress, until = begin(iterations), time.monotonic() + (config.seconds or np.inf)
+    progress = begin(iterations)
     with contextlib.suppress(EnoughError):
         while solver.iterations < iterations and time.monotonic() < until:
-            step = min(10, iterations - solver.iterations)
+            step = min(most, iterations - solver.iterations)
             solver.run(step)
             progress(step)
     return _solution(solver, len(problem.beliefs))
