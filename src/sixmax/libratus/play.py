@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sixmax.evaluation.search_gain.merge import COST, GAIN, cost_file
+from sixmax.evaluation.scores.parts import COST, cost_file
+from sixmax.evaluation.search_gain.merge import GAIN
 from sixmax.store.records import read
 
 

@@ -107,15 +107,18 @@ class PublicHand:
         hand = self.betting.hand.copy()
         self.rounds.append(_Round(hand, board, self.translated.copy(), searching))
 
-    def act(self, action: int) -> None:
-        """Let the actor do ``action``: FOLD, CALL or any legal raise-to."""
+    def act(self, action: int, u: float | None = None) -> None:
+        """Let the actor do ``action``: FOLD, CALL or any legal raise-to.
+
+        ``u`` in [0, 1) draws its translation; None takes the next of the hand's own draws.
+        """
         if self.needs_cards:
             raise UserError(f"the board of round {self.betting.round} is to be dealt first")
         before, current = self.betting.hand.copy(), self.rounds[-1]
         seat = self.betting.actor
         self.betting.act(action)
         current.searching |= self._far_off(before, action)
-        u = float(self._draws.random())
+        u = float(self._draws.random()) if u is None else u
         current.translations.append(self.translated.act(before, action, u))
         current.actors.append(seat)
         current.done.append(action)

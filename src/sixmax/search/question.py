@@ -28,6 +28,14 @@ class Play(NamedTuple):
     played: np.ndarray
     believed: np.ndarray
 
+    def chance(self, action: int) -> np.ndarray:
+        """The probability of ``action`` by hand, float64[holes]: 0 where it is not offered.
+
+        Two raises of the blueprint may be one action of the real game.
+        """
+        columns = [a for a, offered in enumerate(self.offered) if offered == action]
+        return self.played[:, columns].sum(axis=1)
+
 
 class FrozenAction(NamedTuple):
     """An own decision of the current round that later searches keep.

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from sixmax.errors import UserError
-from sixmax.evaluation.scores.statistics import LEVEL, Sums, interval, one_tailed
-from sixmax.files import write_json
+from sixmax.evaluation.scores.parts import cost_of, figure, keep, read_parts
+from sixmax.evaluation.scores.statistics import Sums
 from sixmax.progress import say
 from sixmax.stage import stage
-from sixmax.store.records import Form, Kind, read
+from sixmax.store.records import Form, Kind
 
 _ALIKE = ("protocol", "design", "deals", "setting", "config", "unit", "flops")  # equal in all parts
 
@@ -37,24 +36,7 @@ class _GainForm(Form):
     searches: int
 
 
-class _CostForm(Form):
-    seconds: float
-    threads: int
-
-
 GAIN = Kind("a gain of search", "sixmax gain", _GainForm)
-COST = Kind("the cost of a search", "sixmax gain", _CostForm)  # beside its result
-
-
-def cost_file(result: Path) -> Path:
-    """The file with the time that ``result`` took: kept apart because it differs every time."""
-    return result.with_name(f"{result.stem}_cost.json")
-
-
-def keep(out: Path, record: dict[str, Any], seconds: float, threads: int) -> None:
-    """Write ``record`` to ``out``, and its cost beside it."""
-    write_json(cost_file(out), {"seconds": seconds, "threads": threads})
-    write_json(out, record)
 
 
 def results(won: dict[str, dict[str, Any]], flop: list[int] | None = None) -> dict[str, Any]:
@@ -73,14 +55,7 @@ def results(won: dict[str, dict[str, Any]], flop: list[int] | None = None) -> di
 
 
 def _figure(values: np.ndarray, flop: list[int] | None) -> dict[str, Any]:
-    sums = Sums.of(values if flop is None else by_flop(values, flop))
-    return {
-        "mean": sums.mean,
-        "standard_error": sums.standard_error,
-        "level": LEVEL,
-        "interval": list(interval(sums)),
-        "p_one_tailed": one_tailed(sums),
-    }
+    return figure(Sums.of(values if flop is None else by_flop(values, flop)))
 
 
 def by_flop(values: np.ndarray, flop: list[int]) -> np.ndarray:
@@ -117,9 +92,7 @@ def pool(parts: list[Path], out: Path) -> None:
 
     Raises UserError for other files, different protocols, and hands that count twice.
     """
-    gains = sorted((_read(path) for path in parts), key=lambda gain: gain[1]["of"])
-    _refuse_different(gains)
-    _refuse_twice(gains)
+    gains = read_parts(parts, GAIN, _ALIKE, "gains")
     records = [record for _, record in gains]
     won = {
         key: {
@@ -132,39 +105,6 @@ def pool(parts: list[Path], out: Path) -> None:
     whole = records[0] | results(won, flop) | ({"flop": flop} if flop else {})
     whole |= {key: sum(record[key] for record in records) for key in ("hands", "searches")}
     whole["of"] = [run for record in records for run in record["of"]]
-    costs = [_cost(path) for path, _ in gains]
-    seconds = sum(cost["seconds"] for cost in costs)
-    threads = max(cost["threads"] for cost in costs)
+    seconds, threads = cost_of(gains)
     announce(whole, seconds)
     keep(out, whole, seconds, threads)
-
-
-def _read(path: Path) -> tuple[Path, dict[str, Any]]:
-    """A gain, with its hands in the order in which they are numbered."""
-    return path, read(path, GAIN)
-
-
-def _refuse_different(gains: list[tuple[Path, dict[str, Any]]]) -> None:
-    first, expected = gains[0]
-    for path, record in gains[1:]:
-        for key in _ALIKE:
-            if record.get(key) != expected.get(key):
-                raise UserError(
-                    f"gains of different protocols cannot be put together: {key} is "
-                    f"{expected.get(key)!r} in {first}, {record.get(key)!r} in {path}"
-                )
-
-
-def _refuse_twice(gains: list[tuple[Path, dict[str, Any]]]) -> None:
-    seen: dict[int, tuple[int, Path]] = {}
-    runs = sorted((*run, path) for path, record in gains for run in record["of"])
-    for seed, begin, end, path in runs:
-        reached, before = seen.get(seed, (begin, path))
-        if begin < reached:
-            raise UserError(f"hand {begin} of seed {seed} is in {before} and in {path}: name one")
-        seen[seed] = end, path
-
-
-def _cost(path: Path) -> dict[str, Any]:
-    cost = read(cost_file(path), COST)
-    return {"seconds": float(cost["seconds"]), "threads": int(cost["threads"])}
