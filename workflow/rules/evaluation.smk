@@ -58,7 +58,7 @@ use rule run_rule as matches with:
         expand(f"{EVALUATION}/match/{{name}}.json", name=[p.name for p in PAIRINGS]),
     output:
         table=f"{EVALUATION}/matches.json",
-        text=f"{EVALUATION}/matches.txt",
+        text=report(f"{EVALUATION}/matches.txt", category="Matches"),
     pathvars:
         job="evaluation/matches",
     params:
