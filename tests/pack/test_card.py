@@ -6,7 +6,7 @@ import re
 import pytest
 
 from sixmax.blueprint.run import open_run
-from sixmax.pack.card import card, commit, text
+from sixmax.pack.card import card, text
 from sixmax.pack.members import licence
 from sixmax.store.archive.read import opened
 
@@ -65,7 +65,3 @@ def test_show__prints_the_card_and_checks_every_part(file, sixmax, tmp_path):
         assert actual.startswith(archive.read("card.txt").decode())
     assert actual.rstrip().endswith("every part matches its digest")
     assert re.search(r"buckets +[\d.]+ +[\d.]+", actual)
-
-
-def test_commit__is_one_word():
-    assert re.fullmatch(r"[0-9a-f]{7,40}\+?|unknown", commit())

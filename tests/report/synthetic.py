@@ -20,6 +20,7 @@ RAISES = {"UTG": 15.0, "HJ": 19.0, "CO": 26.0, "BTN": 41.0, "SB": 30.0}
 LIMPS = {"UTG": 0.4, "HJ": 0.8, "CO": 1.2, "BTN": 2.0, "SB": 27.0}
 WINS = {"random": 5321.5, "call": 2210.25, "rule": 301.75, "snapshot-00002": 41.5}
 SNAPSHOTS = (2, 3, 4)
+MADE = {"date": "2026-01-02T03:04Z", "commit": "0123456789ab+"}
 # The smallest PNG there is: one pixel.
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010806000000"
@@ -71,6 +72,7 @@ def settings(ranks: int) -> dict:
 
 def _blueprint(folder: Path, ranks: int) -> str:
     home = folder / "blueprint"
+    put(home / "strategy_made.json", MADE)
     identity.write(home / "run.json", settings(ranks), {"tree": "a1" * 8, "flop": "b2" * 8})
     digest = identity.read(home / "run.json")["digest"]
     tree = {
@@ -121,6 +123,43 @@ def first_in(ranks: int, agent: str = "blueprint", widen: float = 1.0, limp: flo
         "by_seat": {},
     }
     return {**result, "pluribus_totals": PLURIBUS_TOTALS} if ranks == 13 else result
+
+
+def ranges(ranks: int) -> dict:
+    """A record of ranges: first in, and for each later seat facing a raise and a three-bet."""
+    lists: dict = {"first_in": [], "facing_raise": [], "facing_three_bet": []}
+    seats = [*ORDER, "BB"]
+    for i, name in enumerate(ORDER):
+        first = _range(ranks, name, None, "f" * i, ["f", "c", "r250", "r350"], RAISES[name])
+        lists["first_in"].append(first)
+        for k in range(i + 1, 6):
+            against = f"{'f' * i}r250{'f' * (k - i - 1)}"
+            options = ["f", "c", "r750", "r10000"]
+            lists["facing_raise"].append(_range(ranks, seats[k], name, against, options, 20.0))
+            back = f"{against}r750{'f' * (5 - k + i)}"
+            spot = _range(ranks, name, seats[k], back, ["f", "c", "r10000"], 30.0)
+            spot["reach"] = [row[2] for row in first["classes"]]
+            lists["facing_three_bet"].append(spot)
+    return {"agent": "blueprint", "cards": "holdem", "ranks": ranks, "unit": "percent", **lists}
+
+
+def _range(
+    ranks: int, seat: str, against: str | None, actions: str, options: list, raised: float
+) -> dict:
+    """A spot whose better hands take the first raise, and the next ones call."""
+    spot = _spot(ranks, raised, 10.0)
+    kinds = [spot["classes"][kind] for kind in ("fold", "limp", "raise")]
+    nothing = [0.0] * (len(options) - 3)
+    return {
+        "seat": seat,
+        "against": against,
+        "actions": actions,
+        "options": options,
+        "total": [spot["fold"], spot["limp"], spot["raise"], *nothing],
+        "trained": 100.0,
+        "reach": [100.0] * ranks**2,
+        "classes": [[*row, *nothing] for row in zip(*kinds, strict=True)],
+    }
 
 
 def _spot(ranks: int, raised: float, limped: float) -> dict:
@@ -210,6 +249,7 @@ def _evaluation(folder: Path, ranks: int, digest: str) -> None:
     for kind in KINDS:
         put(folder / "evaluation" / "experiment" / f"{kind}.json", to_json(experiment(kind)))
     put(folder / "evaluation" / "firstin.json", first_in(ranks))
+    put(folder / "evaluation" / "ranges.json", ranges(ranks))
     for k in SNAPSHOTS:
         values = first_in(ranks, snapshot_name(k), 0.7 + 0.07 * k, 6.0 / k)
         put(folder / "evaluation" / "firstin" / f"{snapshot_name(k)}.json", values)

@@ -21,6 +21,7 @@ from sixmax.report.gather import gather, machine
         ("evaluation/experiment/copies.json", "experiments"),
         ("evaluation/firstin.json", "evaluation"),
         ("evaluation/firstin/snapshot-00003.json", "report"),
+        ("evaluation/ranges.json", "evaluation"),
         ("abstraction/quality_turn.json", "abstraction"),
         ("abstraction/quality_river.png", "abstraction"),
         ("continuation/check.json", "continuation"),

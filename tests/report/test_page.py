@@ -16,9 +16,10 @@ from report.synthetic import first_in, match, put, write_run
 from sixmax.cli.run.report import report
 from sixmax.report import page as page_module
 from sixmax.report import template
+from sixmax.report.explorer import HOME
 from sixmax.report.gather import gather
 from sixmax.report.page import render
-from sixmax.report.sections import SECTIONS, cost
+from sixmax.report.sections import SECTIONS, cost, provenance
 from sixmax.report.template import digest
 
 VOID = {"meta", "img", "br", "hr", "link", "input"}
@@ -64,11 +65,17 @@ def test_page__stands_alone(page):
     assert seen.open == []
     assert seen.sources
     assert all(source.startswith("data:image/png;base64,") for source in seen.sources)
-    assert all(link.startswith("#") for link in seen.links)
-    assert {link[1:] for link in seen.links} <= set(seen.ids)
+    inside = {link[1:] for link in seen.links if link.startswith("#")}
+    assert inside <= set(seen.ids)
+    outside = [link for link in seen.links if not link.startswith("#")]
+    assert all(link.startswith(f"{HOME}/explore") for link in outside)
     assert set(re.findall(r"url\((.)", page)) <= {"#"}
-    for outside in ("http:", "https:", "//", "@import", "<link", "<script", "<iframe"):
-        assert outside not in re.sub(r"base64,[^\"]*", "", page)
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.S)
+    for word in ("fetch", "XMLHttpRequest", "import", "innerHTML", "Storage", "eval"):
+        assert word not in script
+    rest = re.sub(r'base64,[^"]*|href="http:[^"]*"', "", page.replace(script, ""))
+    for word in ("http:", "https:", "//", "@import", "<link", "<script ", "<iframe"):
+        assert word not in rest
 
 
 def test_page__ids_do_not_clash(page):
@@ -81,8 +88,8 @@ def test_page__ids_do_not_clash(page):
 
 def test_page__has_every_section(page):
     for section in (
-        "summary", "first-in", "pluribus", "training", "matches", "experiments", "abstraction",
-        "continuations", "cost", "provenance",
+        "summary", "ranges", "checks", "pluribus", "training", "matches", "experiments",
+        "abstraction", "continuations", "cost", "provenance",
     ):  # fmt: skip
         assert f'id="{section}"' in page
         assert f'href="#{section}"' in page
@@ -96,11 +103,13 @@ def test_page__holds_the_numbers(page, inputs):
     for number in ("200,000 deals, 1,200,000 hands", "12.5", "+277.2 to +326.2"):
         assert number in text
     for spot in inputs.first_in["first_in"]:
-        assert f"raise {spot['raise']:.1f} %" in text.replace("\u202f", " ")
+        assert f"{spot['raise']:.1f} %" in text.replace("\u202f", " ")
     for published in ("18.3", "24.0", "30.6", "42.4", "32.6", "29.0", "49.6"):
         assert f"{published} %" in text.replace("\u202f", " ")
     for number in ("1,286,792", "0.877", "8.84", "0.565", "171,250", "1.37", "103.5"):
         assert number in text
+    for known in ("2026-01-02 03:04 UTC", "0123456789ab+"):
+        assert known in text
     for known in (inputs.identity["digest"], "a1" * 8, inputs.blueprint["packages"]["numba"]):
         assert known in text
 
@@ -146,7 +155,7 @@ def test_page__escapes_what_it_is_given(tmp_path):
     table["matches"].append(match("blueprint", "<b>$x^2$</b>", 5.0))
     put(path, table)
     page = render(gather(run))
-    assert "<script" not in page
+    assert page.count("<script") == 1  # its own
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
     assert "<b>$x" not in page
     assert page.count("&lt;b&gt;$x^2$&lt;/b&gt;") == 2  # in the table and in the figure
@@ -155,11 +164,18 @@ def test_page__escapes_what_it_is_given(tmp_path):
 
 def test_page__short_deck_has_small_charts_and_no_pluribus(tmp_path):
     page = render(gather(write_run(tmp_path / "results" / "short", ranks=6)))
-    assert page.count("<title>") == 1 + 5 * 36
-    assert ">99</text>" in page
-    assert "22" not in re.findall(r">([^<]{2,3})</text>", page)
+    names = re.findall(r"<text[^>]*>([^<]{2,3})</text>", page)
+    assert "99" in names
+    assert "22" not in names
+    assert all(len(rows.split()) == 36 for rows in re.findall(r'data-rows="([^"]+)"', page))
     assert "plays another game" in text_of(page)
     assert "deck of 24 cards" in text_of(page)
+
+
+def test_page__says_where_date_and_commit_were_not_recorded(run, only):
+    only(provenance)
+    (run / "blueprint" / "strategy_made.json").unlink()
+    assert text_of(render(gather(run))).count("not recorded") == 2
 
 
 def test_page__without_plan_or_benchmarks(run, only):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sixmax.report import svg, template
-from sixmax.report.sections import matches, pluribus, search
+from sixmax.report.sections import pluribus
 from sixmax.report.sections.training import figures
 
 
@@ -14,9 +14,11 @@ from sixmax.report.sections.training import figures
 def drawn(inputs):
     return {
         **figures(inputs),
-        "forest": matches.figure(inputs),
-        "pluribus": pluribus.context(inputs)["beside"],
-        "search": search.context(inputs)["figure"],
+        **dict(
+            zip(
+                ("pluribus-raise", "pluribus-limp"), pluribus.context(inputs)["beside"], strict=True
+            )
+        ),
     }
 
 
@@ -30,9 +32,9 @@ def test_figures__no_color_is_fixed(drawn):
 def test_figures__colours_are_declared_for_light_and_dark(drawn):
     css = (Path(template.__file__).parent / "page.css").read_text()
     used = set(re.findall(r"var\(--(\w+)\)", " ".join([css, *drawn.values()])))
-    light, dark = css.split("@media (prefers-color-scheme: dark)")[:2]
+    light, dark = css.split("@media screen and (prefers-color-scheme: dark)")[:2]
     dark = dark.split("}")[0]
-    for name in used - {"sans", "mono", "least"}:
+    for name in used - {"sans", "mono", "least", "columns", "row", "column", "colour"}:
         assert f"--{name}:" in light, name
         assert f"--{name}:" in dark, name
 
@@ -56,3 +58,13 @@ def test_inline__names_are_no_formulas():
         figure, axes = plt.subplots()
         axes.set_title("$a_b$ & <c>")
         assert "$a_b$ &amp; &lt;c&gt;" in svg.inline(plt, figure, "x", "y")
+
+
+def test_colours__of_ranges_are_those_of_the_explorer():
+    """One hand looks alike on both pages, in light and in dark."""
+    names = ("fold", "call", "raise-low", "raise-high", "all-in", "cell-ink", "empty")
+    folder = Path(template.__file__).parents[1]
+    pages = [(folder / name).read_text() for name in ("report/page.css", "serve/static/site.css")]
+    ours, theirs = ([re.findall(rf"--{name}: (#\w+);", css) for name in names] for css in pages)
+    assert all(len(set(each)) == 2 for each in ours)
+    assert ours == theirs

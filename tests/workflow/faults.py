@@ -54,8 +54,8 @@ def run(folder, *targets):
 def fingerprint(folder):
     """A digest of each store (read whole, so checked) and of each file of results by its name.
 
-    Left out: what says how long it took (plan, costs, page, logs, benchmarks, the words of checks)
-    and pictures.
+    Left out: what says when it was made, or how long it took (plan, costs, page, logs, benchmarks,
+    the words of checks), and pictures.
     """
     found = {}
     for path in sorted((folder / "results").rglob("*.zarr")):
@@ -69,7 +69,7 @@ def fingerprint(folder):
             found["/".join(parts)] = str(checks)
         elif (
             parts[2] != "plan"
-            and not path.name.endswith("_cost.json")
+            and not path.name.endswith(("_cost.json", "_made.json"))
             and not any(part.endswith(".zarr") for part in parts)
         ):
             found["/".join(parts)] = hashlib.sha256(path.read_bytes()).hexdigest()

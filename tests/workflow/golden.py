@@ -1,6 +1,7 @@
 """Digests of what a folder of results holds: every array, and every field of every JSON file.
 
-Times, versions and digests of code are left out, and reports, whose words speak of times.
+Times, dates, versions, commits and digests of code are left out, and reports, whose words speak of
+times.
 """
 
 import hashlib
@@ -8,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-VOLATILE = {"seconds", "threads", "version", "code"}
+VOLATILE = {"seconds", "threads", "version", "code", "date", "commit"}
 
 
 def digests(folder: Path) -> dict[str, str]:

@@ -97,7 +97,7 @@ use rule run_rule as quality with:
         buckets=f"{ABSTRACTION}/{{round}}.zarr",
     output:
         json=f"{ABSTRACTION}/quality_{{round}}.json",
-        picture=f"{ABSTRACTION}/quality_{{round}}.png",
+        picture=report(f"{ABSTRACTION}/quality_{{round}}.png", category="Buckets"),
     pathvars:
         job="abstraction/quality_{round}",
     wildcard_constraints:

@@ -1,4 +1,4 @@
-# Matches, one job each, and their table; play before the flop beside Pluribus's.
+# Matches, one job each, and their table; play before the flop, and beside Pluribus's.
 
 from sixmax.continuation.generate import GENERATORS
 from sixmax.evaluation.agents.registry import BASELINES
@@ -26,6 +26,7 @@ rule evaluation:
         f"{EVALUATION}/matches.json",
         f"{EVALUATION}/matches.txt",
         f"{EVALUATION}/firstin.json",
+        f"{EVALUATION}/ranges.json",
         lambda wildcards: AIVAT_FILES + BOUND_FILES + EXPERIMENT_FILES,
         lambda wildcards: PLURIBUS_FILES + SEARCH_RESULTS,
 
@@ -57,7 +58,7 @@ use rule run_rule as matches with:
         expand(f"{EVALUATION}/match/{{name}}.json", name=[p.name for p in PAIRINGS]),
     output:
         table=f"{EVALUATION}/matches.json",
-        text=f"{EVALUATION}/matches.txt",
+        text=report(f"{EVALUATION}/matches.txt", category="Matches"),
     pathvars:
         job="evaluation/matches",
     params:
@@ -94,3 +95,13 @@ use rule compare as compare_snapshot with:
         command=command(
             "compare --run {RUN} --agent snapshot-{wildcards.k} --out {output}"
         ),
+
+
+use rule compare as ranges with:
+    output:
+        f"{EVALUATION}/ranges.json",
+    pathvars:
+        job="evaluation/ranges",
+    params:
+        command=command("ranges --run {RUN} --out {output}"),
+        code=code_digest("evaluation.ranges.stage"),

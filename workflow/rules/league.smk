@@ -61,7 +61,7 @@ use rule run_rule as league_table with:
     output:
         table=f"{LEAGUE}/table.json",
         text=f"{LEAGUE}/table.txt",
-        page=f"{LEAGUE}/index.html",
+        page=report(f"{LEAGUE}/index.html", category="League"),
     pathvars:
         logs=f"{LEAGUE}/logs",
         benchmarks=f"{LEAGUE}/benchmarks",

@@ -99,7 +99,7 @@ use rule run_rule as tables with:
         subgames=SUBGAME_FILES,
     output:
         tables=f"{LIBRATUS}/tables.json",
-        page=f"{LIBRATUS}/index.html",
+        page=report(f"{LIBRATUS}/index.html", category="Libratus"),
     pathvars:
         logs=f"{LIBRATUS}/logs",
         benchmarks=f"{LIBRATUS}/benchmarks",

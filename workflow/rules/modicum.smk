@@ -121,7 +121,7 @@ use rule run_rule as figure with:
         [f"{MODICUM}/{cell}.json" for cell in FIGURE.cells()],
     output:
         tables=f"{MODICUM}/tables.json",
-        page=f"{MODICUM}/index.html",
+        page=report(f"{MODICUM}/index.html", category="Modicum"),
     pathvars:
         logs=f"{MODICUM}/logs",
         benchmarks=f"{MODICUM}/benchmarks",

@@ -18,6 +18,7 @@ use rule run_rule as page with:
         aivat=AIVAT_FILES,
         experiments=EXPERIMENT_FILES,
         firstin=rules.compare.output,
+        ranges=rules.ranges.output,
         bounds=rules.bounds.output.table if BOUNDED else [],
         pluribus=PLURIBUS_FILES,
         snapshots=expand(f"{EVALUATION}/firstin/snapshot-{{k:05d}}.json", k=SNAPSHOTS),
@@ -30,7 +31,7 @@ use rule run_rule as page with:
         continuation=rules.compress.output.check,
         plan=rules.plan.output.json,
     output:
-        page=f"{RUN}/report/index.html",
+        page=report(f"{RUN}/report/index.html", category="Run"),
         checks=f"{RUN}/report/checks.json",
     pathvars:
         job="report/page",

@@ -51,7 +51,7 @@ use rule run_rule as answers with:
     output:
         table=f"{VALIDATION}/table.json",
         text=f"{VALIDATION}/table.txt",
-        page=f"{VALIDATION}/index.html",
+        page=report(f"{VALIDATION}/index.html", category="Validate"),
     pathvars:
         logs=f"{VALIDATION}/logs",
         benchmarks=f"{VALIDATION}/benchmarks",

@@ -15,6 +15,7 @@ from sixmax.cfr import policy
 from sixmax.cfr.sampled import mean as running_mean
 from sixmax.cfr.sampled.mean import MOST
 from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, train
+from sixmax.commit import made_now
 from sixmax.errors import UserError
 from sixmax.files import write_json
 from sixmax.game.config import GameConfig
@@ -211,7 +212,8 @@ def average(folder: Path, last: int, snapshots: list[int], threads: int, out: Pa
 
     The strategies are those of the running mean, or without one those of the ``snapshots``. Where
     no visit was counted, the current strategy of the last checkpoint stands in; where no strategy
-    of the mean has an infoset, it stays unvisited.
+    of the mean has an infoset, it stays unvisited. Date and commit go into a file of their own
+    beside ``out``, as in strategy_made.json: the store is the same whenever it is made.
     """
     run = open_run(folder)
     _refuse_snapshots(run, snapshots)
@@ -237,6 +239,7 @@ def average(folder: Path, last: int, snapshots: list[int], threads: int, out: Pa
         out, run.identity, mean, run.layout, interval=last,
         iterations=last * run.schedule.iterations, snapshots=snapshots,
     )  # fmt: skip
+    write_json(out.with_name(f"{out.stem}_made.json"), made_now())
 
 
 def _refuse_snapshots(run: Run, snapshots: list[int]) -> None:

@@ -1,15 +1,13 @@
 """The card of a packed run: how it was made, how strong it is, what it is for."""
 
 import datetime
-import shutil
-import subprocess
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from sixmax.blueprint.packed import CARD
 from sixmax.blueprint.run import Run
-from sixmax.code_digest import PACKAGE
+from sixmax.commit import commit
 from sixmax.report.words import between, copies, count, signed
 from sixmax.store import read
 from sixmax.store.records import keys
@@ -133,13 +131,3 @@ def _gain(folder: Path) -> dict[str, Any] | None:
 def _day(file: Path) -> str:
     """The day, in UTC, on which ``file`` was written."""
     return datetime.datetime.fromtimestamp(file.stat().st_mtime, datetime.UTC).date().isoformat()
-
-
-def commit() -> str:
-    """The commit of this package's source, with a plus where it was edited; or "unknown"."""
-    git = shutil.which("git")
-    if git is None or not (PACKAGE.parents[1] / ".git").exists():
-        return "unknown"
-    asked = [git, "-C", str(PACKAGE), "describe", "--always", "--abbrev=12", "--dirty=+"]
-    answer = subprocess.run([*asked, "--exclude=*"], capture_output=True, text=True, check=False)
-    return answer.stdout.strip() or "unknown"

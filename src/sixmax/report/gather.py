@@ -24,6 +24,8 @@ _WANTED = {
     "evaluation/matches.json": ("evaluation", "protocol matches over_training"),
     "evaluation/firstin.json": ("evaluation", _FIRST_IN),
     "evaluation/firstin/*.json": ("report", _FIRST_IN),
+    "evaluation/ranges.json": ("evaluation", "ranks first_in facing_raise facing_three_bet"),
+    "blueprint/strategy_made.json": ("blueprint", "date commit"),
     "evaluation/pluribus.json": ("evaluation", "random_share first_in later donk totals"),
     "evaluation/bounds.json": ("evaluation", "bounds"),
     "evaluation/response.json": ("evaluation", "agent game nash_conv seats uniform"),
@@ -57,6 +59,7 @@ class Inputs(NamedTuple):
 
     run: str
     identity: dict[str, Any]  # run.json
+    made: dict[str, Any] | None  # date and commit of the blueprint, where recorded
     decisions: list[int]  # decision nodes of the tree, by round
     blueprint: dict[str, Any]  # attributes of its store: packages, interval, iterations, …
     history: list[dict[str, Any]]  # by interval
@@ -64,6 +67,7 @@ class Inputs(NamedTuple):
     aivat: list[dict[str, Any]]  # the matches that AIVAT scored
     experiments: dict[str, Experiment]  # alone, copies, and search where it was played
     first_in: dict[str, Any]  # of the blueprint
+    ranges: dict[str, Any]  # of the blueprint before the flop, spot by spot
     snapshots: dict[int, dict[str, Any]]  # first-in play of the snapshot after that interval
     pluribus: dict[str, Any] | None  # scores on Pluribus's decisions, where measured
     bounds: dict[str, Any] | None  # local best responses, with two players
@@ -100,6 +104,7 @@ def gather(folder: Path) -> Inputs:
     return Inputs(
         run=folder.resolve().name,
         identity=identity,
+        made=_optional(folder, "blueprint/strategy_made.json"),
         decisions=_store(folder, "tree", "tree")["decisions"].tolist(),
         blueprint=blueprint,
         history=_history(folder, blueprint["interval"]),
@@ -107,6 +112,7 @@ def gather(folder: Path) -> Inputs:
         aivat=_aivat(folder, matches["protocol"]["game"]),
         experiments=_experiments(folder, matches["protocol"]["game"]),
         first_in=_json(folder, "evaluation/firstin.json"),
+        ranges=_json(folder, "evaluation/ranges.json"),
         snapshots={
             k: _json(folder, "evaluation/firstin/*.json", snapshot_name(k)) for k in intervals
         },

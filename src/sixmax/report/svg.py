@@ -8,8 +8,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from sixmax.report import words
-
 # Colours that are drawn stand for variables of the page's style sheet.
 INK, MUTED, GRID = "#010101", "#020202", "#030303"
 BLUE, SKY, GREEN, ORANGE, PURPLE = "#010001", "#010002", "#010003", "#010004", "#010005"
@@ -95,24 +93,3 @@ def _rework(text: str, name: str, label: str) -> str:
     text = re.sub(r"font: ((?:\w+ )*[\d.]+px)[^;\"]*", r"font: \1 var(--sans)", text)
     text = re.sub(r"font-family: [^;\"]*", "font-family: var(--sans)", text)
     return re.sub(r"#0[1-3]0[0-9]0[0-9]", lambda m: f"var(--{_VARIABLE[m[0]]})", text)
-
-
-_SIDES = {"above": (GREEN, "o"), "below": (ORANGE, "X"), "across": (MUTED, "s")}
-
-
-def estimate(
-    axes: Any, line: int, mean: float, interval: list[float], colour: str = "", marker: str = "o"
-) -> None:
-    """A win rate with its interval on ``line`` of a figure, and both in words on the right.
-
-    Without ``colour`` both it and ``marker`` say on which side of zero the interval lies.
-    """
-    low, high = interval
-    if not colour:
-        colour, marker = _SIDES[words.side(interval)]
-    text = f"{words.signed(mean)}  [{words.between(interval)}]"
-    axes.plot([low, high], [line, line], color=colour, lw=2.5, solid_capstyle="butt")
-    axes.plot([low, high], [line, line], color=colour, ls="", marker="|", ms=9, mew=2)
-    axes.plot([mean], [line], color=colour, marker=marker, ms=7)
-    place = {"xycoords": ("axes fraction", "data"), "va": "center", "annotation_clip": False}
-    axes.annotate(text, (1.02, line), **place)

@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sixmax.report import words
+from sixmax.report import explorer, words
 
 if TYPE_CHECKING:
     import jinja2
@@ -28,12 +28,16 @@ def template(name: str = "page.html.j2") -> "jinja2.Template":
         lstrip_blocks=True,
     )
     environment.filters.update({name: getattr(words, name) for name in _FILTERS})
+    environment.globals["explore"] = explorer.address
     return environment.get_template(name)
 
 
 def digest() -> str:
     """16 hex digits that change with a template or the style, which are not Python code."""
     content = hashlib.sha256()
-    for file in (*sorted(_FOLDER.rglob("*.j2")), _FOLDER / "page.css"):
+    for file in (
+        *sorted(_FOLDER.rglob("*.j2")),
+        *(_FOLDER / name for name in ("page.css", "page.js")),
+    ):
         content.update(file.read_bytes())
     return content.hexdigest()[:16]

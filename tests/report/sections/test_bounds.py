@@ -30,7 +30,7 @@ def test_page__shows_bounds_where_the_run_has_them(run, only):
     assert "turn and river fold, call, pot, all-in" in page
     assert "+500.0" in page
     assert "+7,300.0 ± 10.1" in page
-    assert 'aria-label="What local best responses win"' in page
+    assert page.count('class="beside"') == 1
 
 
 def test_rows__uniform_play_stands_beside_and_protocols_in_their_order(run):

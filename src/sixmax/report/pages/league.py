@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from sixmax.files import write_text
-from sixmax.report import svg, words
+from sixmax.report import words
+from sixmax.report.forest import Estimate, Forest, forest
 from sixmax.report.template import template
 
 
@@ -35,17 +36,13 @@ def _ranked(names: list[str], matches: dict[tuple[str, str], dict[str, Any]]) ->
     return sorted(names, key=mean, reverse=True)
 
 
-def _figure(names: list[str], matches: dict[tuple[str, str], dict[str, Any]]) -> str:
+def _figure(names: list[str], matches: dict[tuple[str, str], dict[str, Any]]) -> Forest:
     """Every match: estimate and interval, the matches of one entrant together."""
-    rows = [matches[a, b] for a in _ranked(names, matches) for b in names if (a, b) in matches]
-    with svg.pyplot() as plt:
-        figure, axes = plt.subplots(figsize=(14.2, 1.5 + 0.42 * len(rows)), layout="constrained")
-        axes.axvline(0, color=svg.MUTED, lw=1.2)
-        for i, row in enumerate(rows):
-            svg.estimate(axes, i, row["mean"], row["interval"])
-        axes.set_yticks(range(len(rows)), [f"{row['a']} vs {row['b']}" for row in rows])
-        axes.set_ylim(len(rows) - 0.4, -0.6)
-        axes.grid(visible=False, axis="y")
-        axes.set_xlabel("mbb/game, 95 % interval")
-        axes.set_title("Win rate of one against copies of another")
-        return svg.inline(plt, figure, "league", "Win rate with interval in every match")
+    pairs = [(a, b) for a in _ranked(names, matches) for b in names if (a, b) in matches]
+    rows = [(f"{a} vs {b}", matches[a, b]) for a, b in pairs]
+    estimates = [
+        Estimate(name, row["mean"], row["interval"], f"SE {row['standard_error']:.1f}")
+        for name, row in rows
+    ]
+    title = "Win rate of one against copies of another"
+    return forest(title, "mbb/game, 95 % interval", estimates)

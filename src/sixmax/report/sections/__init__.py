@@ -12,15 +12,15 @@ from sixmax.report.sections import (
     continuations,
     cost,
     experiments,
-    first_in,
     matches,
     pluribus,
     provenance,
+    ranges,
     search,
     training,
 )
 
 SECTIONS = (
-    first_in, pluribus, training, matches, aivat, search, experiments, bounds, abstraction,
+    ranges, matches, aivat, search, training, experiments, bounds, pluribus, abstraction,
     continuations, cost, provenance,
 )  # fmt: skip

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from sixmax.evaluation.aivat.scored_match import COLUMNS
 from sixmax.report import words
+from sixmax.report.forest import Estimate, Forest, forest
 from sixmax.report.gather import Inputs
 
 TITLE = ""  # part of the matches
@@ -28,7 +29,8 @@ def context(inputs: Inputs) -> dict[str, Any] | None:
     """Values of the template; None where no match was scored."""
     if not inputs.aivat:
         return None
-    return {"rows": rows(inputs), "columns": COLUMNS}
+    table = rows(inputs)
+    return {"rows": table, "columns": COLUMNS, "figure": figure(table)}
 
 
 def rows(inputs: Inputs) -> list[Row]:
@@ -50,3 +52,22 @@ def _row(match: dict[str, Any], played: dict[str, Any] | None, bias: float) -> R
         words.side(match["interval"]),
         (played["mean"], played["standard_error"]) if played else None,
     )  # fmt: skip
+
+
+def figure(rows: list[Row]) -> Forest:
+    """A line a match: AIVAT with its interval, the duplicate match as an open mark."""
+    estimates = [
+        Estimate(
+            row.b, row.columns[-1][0], row.interval, _tip(row),
+            row.duplicate[0] if row.duplicate else None,
+        )
+        for row in rows
+    ]  # fmt: skip
+    title = "By AIVAT (filled), and the duplicate match of other deals (open)"
+    unit = f"mbb/game of the {rows[0].a} against copies, 95 % interval"
+    return forest(title, unit, estimates)
+
+
+def _tip(row: Row) -> str:
+    by = "" if row.hand is None else f"; variance of a hand divided by {row.hand:.1f}"
+    return f"SE {row.columns[-1][1]:.1f}, {words.count(row.hands)} hands{by}"

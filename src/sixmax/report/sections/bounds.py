@@ -3,10 +3,12 @@
 from typing import Any, NamedTuple
 
 from sixmax.evaluation.match.pairings import BOUNDS
-from sixmax.report import svg, words
+from sixmax.report import words
+from sixmax.report.forest import Estimate, Forest, forest
 from sixmax.report.gather import Inputs
 
 TITLE = ""  # part of the experiments
+_LINEAR = 100.0  # mbb/game
 UNIFORM = "random"  # the agent beside: no training
 
 
@@ -47,23 +49,17 @@ def rows(inputs: Inputs) -> list[Row]:
     ]  # fmt: skip
 
 
-def figure(rows: list[Row]) -> str:
+def figure(rows: list[Row]) -> Forest:
     """A line a protocol: estimate and interval, uniform play as an open mark."""
-    with svg.pyplot() as plt:
-        drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(rows)), layout="constrained")
-        axes.set_xscale("symlog", linthresh=100, linscale=0.7)
-        axes.axvline(0, color=svg.MUTED, lw=1.2)
-        for i, row in enumerate(rows):
-            svg.estimate(axes, i, row.mean, row.interval, svg.BLUE)
-            if row.uniform:
-                style = {"mfc": svg.PAPER, "mec": svg.ORANGE, "mew": 1.8, "ls": ""}
-                axes.plot([row.uniform[0]], [i], "D", ms=8, **style)
-        axes.set_yticks(range(len(rows)), [row.protocol for row in rows])
-        axes.set_ylim(len(rows) - 0.4, -0.6)
-        marks = [-100, 0, 100, 1000, 10_000]
-        axes.set_xticks(marks, [words.signed(m, 0) if m else "0" for m in marks])
-        axes.minorticks_off()
-        axes.grid(visible=False, axis="y")
-        axes.set_xlabel("what the response wins, mbb/game, 95 % interval (linear within ±100)")
-        axes.set_title("Local best response to the blueprint (dots) and to uniform play (diamonds)")
-        return svg.inline(plt, drawn, "bounds", "What local best responses win")
+    unit = f"mbb/game, 95 % interval (linear within ±{_LINEAR:g}, logarithmic beyond)"
+    title = "Local best response to the blueprint, and to uniform play (open marks)"
+    estimates = [
+        Estimate(r.protocol, r.mean, r.interval, _tip(r), r.uniform[0] if r.uniform else None)
+        for r in rows
+    ]
+    return forest(title, unit, estimates, _LINEAR)
+
+
+def _tip(row: Row) -> str:
+    beside = f"; from uniform play {words.signed(row.uniform[0])}" if row.uniform else ""
+    return f"{row.words}; SE {row.error:.1f}, {words.count(row.hands)} hands{beside}"

@@ -3,13 +3,13 @@
 import math
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from sixmax.evaluation.agents.registry import snapshot_name
-from sixmax.report import svg, words
+from sixmax.report import explorer, words
+from sixmax.report.forest import Estimate, Forest, forest
 from sixmax.report.gather import Inputs
 
 TITLE = "Matches"
+_LINEAR = 10.0  # mbb/game
 
 
 class Match(NamedTuple):
@@ -61,26 +61,25 @@ def _one_tailed(row: dict[str, Any]) -> float | None:
     return float(stdtr(row["deals"] - 1, -row["mean"] / row["standard_error"]))
 
 
-def figure(inputs: Inputs) -> str:
+def figure(inputs: Inputs) -> Forest:
     """Every match of the blueprint: estimate and interval, on a scale that shows them all."""
-    rows = inputs.matches["matches"]
-    with svg.pyplot() as plt:
-        figure, axes = plt.subplots(figsize=(14.2, 1.5 + 0.42 * len(rows)), layout="constrained")
-        largest = max(abs(v) for row in rows for v in row["interval"])
-        axes.set_xscale("symlog", linthresh=10, linscale=0.7)
-        axes.axvline(0, color=svg.MUTED, lw=1.2)
-        for i, row in enumerate(rows):
-            svg.estimate(axes, i, row["mean"], row["interval"])
-        bias = inputs.check["bias"]
-        axes.set_yticks(range(len(rows)), [words.agent(row["b"], bias) for row in rows])
-        axes.set_ylim(len(rows) - 0.4, -0.6)
-        powers = [10**p for p in range(1, max(2, int(np.ceil(np.log10(largest)))) + 1)]
-        negative = [-p for p in powers if any(row["interval"][0] < -p / 10 for row in rows)]
-        marks = [*reversed(negative), 0, *powers]
-        axes.set_xticks(marks, [words.signed(m, 0) if m else "0" for m in marks])
-        axes.minorticks_off()
-        axes.set_xlim(negative[-1] if negative else -10, powers[-1])
-        axes.grid(visible=False, axis="y")
-        axes.set_xlabel("mbb/game, 95 % interval (linear within ±10, logarithmic beyond)")
-        axes.set_title("Win rate of the blueprint against copies of …")
-        return svg.inline(plt, figure, "forest", "Win rate with interval in every match")
+    title = "Win rate of the blueprint against copies of …"
+    unit = f"mbb/game, 95 % interval (linear within ±{_LINEAR:g}, logarithmic beyond)"
+    return forest(
+        title, unit, [_estimate(inputs, row) for row in inputs.matches["matches"]], _LINEAR
+    )
+
+
+def _estimate(inputs: Inputs, row: dict[str, Any]) -> Estimate:
+    """A match of the blueprint; its link sets the opponent beside the blueprint."""
+    match, holdem = _match(row, inputs.check["bias"]), inputs.settings["game"]["cards"] == "holdem"
+    link = explorer.address(beside=row["b"]) if holdem else ""
+    return Estimate(match.b, match.mean, match.interval, _tip(match), link=link)
+
+
+def _tip(match: Match) -> str:
+    p = "" if match.p is None else f", one-tailed {words.p_value(match.p)}"
+    return (
+        f"SE {match.error:.1f}{p}; {words.count(match.deals)} deals, "
+        f"{words.count(match.hands)} hands"
+    )

@@ -32,7 +32,7 @@ _CASES = dict(zip(CASES, (svg.MUTED, svg.SKY, svg.ORANGE, svg.GREEN), strict=Tru
 def context(inputs: Inputs) -> dict[str, Any]:
     """Values of the template."""
     spots, held = inputs.first_in["first_in"], inputs.pluribus
-    values: dict[str, Any] = {"totals": totals(inputs), "beside": None}
+    values: dict[str, Any] = {"totals": totals(inputs), "beside": []}
     if all("pluribus" in spot for spot in spots):
         values["beside"] = beside(spots)
     if held:
@@ -54,37 +54,29 @@ def totals(inputs: Inputs) -> list[dict[str, Any]]:
     ]
 
 
-def beside(spots: list[dict[str, Any]]) -> str:
-    """Two panels, raise and limp: ours as a filled mark, Pluribus's as an open one."""
+def beside(spots: list[dict[str, Any]]) -> list[str]:
+    """Two figures, raise and limp: ours as a filled mark, Pluribus's as an open one."""
     with svg.pyplot() as plt:
-        figure, panels = plt.subplots(
-            1, 2, figsize=(10.4, 0.9 + 0.46 * len(spots)), sharey=True, layout="constrained"
-        )
-        for axes, kind, colour in zip(
-            panels, ("raise", "limp"), (svg.ORANGE, svg.GREEN), strict=True
-        ):
-            for i, spot in enumerate(spots):
-                ours, theirs = spot[kind], spot["pluribus"][kind]
-                axes.plot([ours, theirs], [i, i], color=svg.GRID, lw=5, solid_capstyle="round")
-                axes.plot(
-                    [theirs],
-                    [i],
-                    "D",
-                    ms=8,
-                    mfc=svg.PAPER,
-                    mec=svg.INK,
-                    mew=1.8,
-                    ls="",
-                    clip_on=False,
-                )
-                axes.plot([ours], [i], "o", ms=9, color=colour, ls="", clip_on=False)
-            axes.set_title(f"{kind} first in, % of hands")
-            axes.set_xlim(0)
-            axes.grid(visible=False, axis="y")
-        panels[0].set_yticks(range(len(spots)), [spot["name"] for spot in spots])
-        panels[0].set_ylim(len(spots) - 0.5, -0.5)
-        label = escape("First-in frequencies: filled marks ours, open marks Pluribus's")
-        return svg.inline(plt, figure, "pluribus", label)
+        kinds = ("raise", svg.ORANGE), ("limp", svg.GREEN)
+        return [_beside(plt, spots, kind, colour) for kind, colour in kinds]
+
+
+def _beside(plt: Any, spots: list[dict[str, Any]], kind: str, colour: str) -> str:
+    size = (5.2, 0.9 + 0.46 * len(spots))
+    figure, axes = plt.subplots(figsize=size, layout="constrained")
+    open_mark = {"ms": 8, "mfc": svg.PAPER, "mec": svg.INK, "mew": 1.8, "ls": "", "clip_on": False}
+    for i, spot in enumerate(spots):
+        ours, theirs = spot[kind], spot["pluribus"][kind]
+        axes.plot([ours, theirs], [i, i], color=svg.GRID, lw=5, solid_capstyle="round")
+        axes.plot([theirs], [i], "D", **open_mark)
+        axes.plot([ours], [i], "o", ms=9, color=colour, ls="", clip_on=False)
+    axes.set_title(f"{kind} first in, % of hands".capitalize())
+    axes.set_xlim(0)
+    axes.grid(visible=False, axis="y")
+    axes.set_yticks(range(len(spots)), [spot["name"] for spot in spots])
+    axes.set_ylim(len(spots) - 0.5, -0.5)
+    label = f"{kind} first in: filled marks ours, open marks Pluribus's"
+    return svg.inline(plt, figure, f"pluribus-{kind}", escape(label))
 
 
 def figures(record: dict[str, Any]) -> dict[str, str]:

@@ -2,7 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from sixmax.report import svg, words
+from sixmax.report import words
+from sixmax.report.forest import Estimate, Forest, forest
 from sixmax.report.gather import ROUNDS, Inputs
 
 TITLE = "Search"
@@ -103,19 +104,17 @@ def _each_round(gain: dict[str, Any]) -> list[tuple[str, bool, str]]:
     ]
 
 
-def figure(rows: list[Row]) -> str:
+def figure(rows: list[Row]) -> Forest:
     """Estimate and interval of the gain; of played hands, whose luck dwarfs it, only without it."""
     rows = [row for row in rows if row.name not in (_PLAYED, _SCORED)] or rows
-    with svg.pyplot() as plt:
-        drawn, axes = plt.subplots(figsize=(14.2, 1.3 + 0.42 * len(rows)), layout="constrained")
-        axes.axvline(0, color=svg.MUTED, lw=1.2)
-        for i, row in enumerate(rows):
-            svg.estimate(axes, i, row.mean, row.interval)
-        axes.set_yticks(range(len(rows)), [row.name for row in rows])
-        axes.set_ylim(len(rows) - 0.4, -0.6)
-        axes.set_xlabel("what search wins over the blueprint, mbb/game, 95 % interval")
-        axes.grid(visible=False, axis="y")
-        return svg.inline(plt, drawn, "search", "What search wins over its own blueprint")
+    estimates = [Estimate(r.name, r.mean, r.interval, _tip(r)) for r in rows]
+    title = "What search wins over its own blueprint"
+    return forest(title, "mbb/game, 95 % interval", estimates)
+
+
+def _tip(row: Row) -> str:
+    p = f"one-tailed {words.p_value(row.p)}"
+    return f"SE {row.error:.1f}, {p}; {words.count(row.hands)} hands"
 
 
 def on_flops(gain: dict[str, Any]) -> str:

@@ -1,0 +1,63 @@
+"""The stage ``ranges``: the charts of play before the flop as one record."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sixmax.blueprint.run import Run, open_run
+from sixmax.evaluation.agents.rule import class_weights
+from sixmax.evaluation.ranges.spots import FIRST_IN, KINDS, Spot, spots
+from sixmax.files import write_json
+from sixmax.game.betting import positions, spell
+from sixmax.progress import say
+from sixmax.stage import stage
+
+DIGITS = 2  # of percentages
+
+
+@stage
+def ranges(folder: Path, agent: str, out: Path) -> None:
+    """Stage ``ranges``: write the ranges of ``agent`` before the flop to ``out``, as JSON.
+
+    ``agent`` is "blueprint" or a snapshot. See :func:`record`.
+    """
+    run = open_run(folder)
+    values = record(run, run.policy(agent), class_weights(run))
+    ranks = run.ranks if run.game.cards == "holdem" else None
+    write_json(out, {"agent": agent, "cards": run.game.cards, "ranks": ranks, **values})
+    for kind in KINDS:
+        say(f"{kind.replace('_', ' ')}: {len(values[kind])} ranges")
+
+
+def record(run: Run, policy: np.ndarray, weight: np.ndarray) -> dict[str, Any]:
+    """Lists of spots under FIRST_IN, RAISE and THREE_BET, as plain JSON values in percent.
+
+    ``weight`` float64[classes]: how often a hand class is dealt. Of a spot: ``seat`` and
+    ``against`` by name, ``actions`` before it in ACPC notation, the ``options`` in the same words
+    with their ``total`` over the range, and by hand class ``reach`` (the probability of the seat's
+    own actions before) and the ``classes``' frequencies, a list of options each. ``trained``: the
+    share of hands dealt that training came to there.
+    """
+    names = positions(run.game.seats, run.game.first[0])
+    lists: dict[str, Any] = {kind: [] for kind in KINDS}
+    for spot in spots(run, policy, weight):
+        lists[spot.kind].append(_values(spot, weight, names))
+    return {"unit": "percent", "sample": "none: computed over all hands", **lists}
+
+
+def _values(spot: Spot, weight: np.ndarray, names: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "seat": names[spot.seat],
+        "against": None if spot.kind == FIRST_IN else names[spot.against],
+        "actions": "".join(map(spell, spot.path)),
+        "options": [spell(int(action)) for action in spot.action],
+        "total": _percent(spot.total(weight)),
+        "trained": round(100 * float(weight @ spot.trained / weight.sum()), DIGITS),
+        "reach": _percent(spot.reach),
+        "classes": [_percent(row) for row in spot.strategy],
+    }
+
+
+def _percent(shares: np.ndarray) -> list[float]:
+    return np.round(100 * shares, DIGITS).tolist()

@@ -1,0 +1,118 @@
+"""Estimates with their intervals on one scale, as rows of the page that fit any screen.
+
+A row has the name, the interval on a track, and both numbers in words. Places on the track are
+percent of its width.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sixmax.report import words
+
+_TICKS = 6  # at most, on a linear scale
+
+
+class Estimate(NamedTuple):
+    """A row of a forest: mean and interval; ``beside``: another mark, ``tip``: more in words."""
+
+    name: str
+    mean: float
+    interval: Sequence[float]
+    tip: str = ""
+    beside: float | None = None
+    link: str = ""
+
+
+class Row(NamedTuple):
+    """A row as it is drawn."""
+
+    name: str
+    sign: str  # above, below or across zero
+    low: float
+    mean: float
+    high: float
+    beside: float | None
+    text: str
+    tip: str
+    link: str
+
+
+class Forest(NamedTuple):
+    """``ticks``: their places and words; ``zero``: the place of zero."""
+
+    title: str
+    unit: str
+    rows: list[Row]
+    ticks: list[tuple[float, str]]
+    zero: float
+
+
+def forest(
+    title: str, unit: str, estimates: Sequence[Estimate], linear: float | None = None
+) -> Forest:
+    """The rows of ``estimates`` on a scale that shows them all, and zero.
+
+    The scale is linear, or where ``linear`` is given linear within ± that number and logarithmic
+    beyond it.
+    """
+    values = [v for e in estimates for v in (*e.interval, e.mean, e.beside) if v is not None]
+    finite = [v for v in values if math.isfinite(v)] or [0.0]
+    low, high = min(0.0, *finite, 0.0), max(0.0, *finite, 0.0)
+    marks = _powers(low, high, linear) if linear else _even(low, high)
+    first, last = (_warp(v, linear) for v in (min(low, marks[0]), max(high, marks[-1])))
+
+    def place(value: float) -> float:
+        at = (_warp(value, linear) - first) / ((last - first) or 1.0)
+        return round(100 * min(max(at, 0.0), 1.0), 2)
+
+    rows = [
+        Row(
+            e.name, words.side(list(e.interval)), place(e.interval[0]), place(e.mean),
+            place(e.interval[1]), None if e.beside is None else place(e.beside),
+            f"{words.signed(e.mean)} [{words.between(list(e.interval))}]", e.tip, e.link,
+        )
+        for e in estimates
+    ]  # fmt: skip
+    ticks = [(place(m), words.signed(m, _digits(marks)) if m else "0") for m in marks]
+    return Forest(title, unit, rows, ticks, place(0.0))
+
+
+def _warp(value: float, linear: float | None) -> float:
+    """The place of ``value`` on the scale, in decades beyond ``linear``."""
+    if not linear or not math.isfinite(value):
+        return value
+    size = abs(value) / linear
+    return math.copysign(0.7 * size if size <= 1 else 0.7 + math.log10(size), value)
+
+
+def _powers(low: float, high: float, linear: float) -> list[float]:
+    """Zero and the powers of ten of ``linear`` to the first beyond each end that needs one."""
+
+    def out_to(end: float) -> list[float]:
+        if end <= linear / 10:
+            return []
+        return [linear * 10**k for k in range(max(0, math.ceil(math.log10(end / linear))) + 1)]
+
+    return [*(-m for m in reversed(out_to(-low))), 0.0, *out_to(max(high, linear))]
+
+
+def _even(low: float, high: float) -> list[float]:
+    """Round numbers at even steps, the first at most ``low`` and the last at least ``high``."""
+    span = (high - low) or 1.0
+    power = 10 ** math.floor(math.log10(span))
+    steps = (power * k for k in (0.2, 0.5, 1.0, 2.0, 5.0))
+    step = next((s for s in steps if _count(low, high, s) <= _TICKS), 10 * power)
+    begin = math.floor(low / step + 1e-9)
+    return [step * (begin + i) for i in range(_count(low, high, step))]
+
+
+def _count(low: float, high: float, step: float) -> int:
+    return math.ceil(high / step - 1e-9) - math.floor(low / step + 1e-9) + 1
+
+
+def _digits(marks: Sequence[float]) -> int:
+    """Decimals that tell the marks apart."""
+    step = min((abs(b - a) for a, b in itertools.pairwise(marks)), default=1.0)
+    return max(0, -math.floor(math.log10(step) + 1e-9)) if step < 1 else 0
