@@ -5,6 +5,7 @@ Slurm wants a working one: as root on Debian, `apt-get install slurm-wlm munge` 
 """
 
 import base64
+import itertools
 import json
 import re
 import shutil
@@ -16,6 +17,7 @@ import pytest
 
 from sixmax.blueprint.shards import merge_shards, train_shard
 from sixmax.store import read
+from workflow.forked import snakemake as planned
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -74,6 +76,17 @@ def digests(folder):
     return read(state, "state-mean").attributes["digests"]
 
 
+def test_shards__are_planned_as_jobs_of_every_interval(tmp_path):
+    options = ("--directory", str(tmp_path), "--configfile", str(HERE / "shards.yaml"))
+    done = planned("blueprint", "-np", *options, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    for interval, shard in itertools.product((1, 2), (1, 2)):
+        job = f"sixmax shard --run results/shards --interval {interval} --shard {shard} "
+        assert done.stdout.count(job) == 1
+    assert len(re.findall("sixmax merge .* --snapshot", done.stdout)) == 2
+    assert "sixmax train" not in done.stdout
+
+
 @pytest.mark.slow
 def test_cluster_generic__shards_are_jobs_of_their_own(local, tmp_path):
     folder = shutil.copytree(local, tmp_path / "copy", symlinks=True)
@@ -90,6 +103,7 @@ def test_cluster_generic__shards_are_jobs_of_their_own(local, tmp_path):
     check_shards(folder / "results" / "shards")
 
 
+@pytest.mark.slow
 def test_merge__killed_before_snakemake_knew_of_its_end_is_done_again(local, tmp_path):
     """Its outputs are there and marked incomplete, and so are its shards' deltas."""
     folder = shutil.copytree(local, tmp_path / "copy", symlinks=True)

@@ -72,6 +72,7 @@ def test_differences__are_named():
     assert faults.differences({"a": "1", "b": "2"}, {"a": "1", "b": "3", "c": "4"}) == ["b", "c"]
 
 
+@pytest.mark.slow
 def test_two_at_once__the_second_process_is_refused_in_one_line(tmp_path):
     lock = tmp_path / "results" / "faults" / ".lock"
     with (tmp_path / "first.log").open("w") as out:
@@ -91,6 +92,7 @@ def test_two_at_once__the_second_process_is_refused_in_one_line(tmp_path):
     assert (tmp_path / TREE).exists()
 
 
+@pytest.mark.slow
 def test_damaged_store__is_refused_in_one_line_and_made_again(whole, tmp_path):
     folder = tmp_path / "copy"
     shutil.copytree(whole, folder, symlinks=True)

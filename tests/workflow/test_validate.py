@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from workflow.forked import snakemake as planned
+
 ROOT = Path(__file__).parents[2]
 GAME = "game: kuhn\nseats: 2\nmethods:\n  cfr: { iterations: 100 }\n"
 
@@ -40,7 +42,7 @@ def test_validate__measures_judges_and_leaves_the_run_alone(copy):
     assert "Kuhn poker, two players" in (found / "index.html").read_text()
     assert [path.name for path in (copy / "results").iterdir()] == ["validate"]
     # Which config the run has does not matter: nothing is done again.
-    again = snakemake(copy, "--configfile", "config/tiny.yaml")
+    again = planned("validate", "-n", "--configfile", "config/tiny.yaml", cwd=copy)
     assert "Nothing to be done" in again.stdout + again.stderr
 
 
@@ -61,7 +63,7 @@ def test_validate__fails_with_a_line_for_each_missed_bound_after_the_page_is_wri
 
 def test_mistake__in_a_game_is_one_line_before_any_job(copy):
     (copy / "config" / "validate" / "leduc.yaml").write_text(GAME)
-    done = snakemake(copy, "-n")
+    done = planned("validate", "-n", cwd=copy)
     (copy / "config" / "validate" / "leduc.yaml").unlink()
     assert done.returncode != 0
     assert "leduc.yaml: describes kuhn; call the file kuhn.yaml" in done.stdout + done.stderr
