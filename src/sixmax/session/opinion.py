@@ -63,8 +63,9 @@ class Opinion(NamedTuple):
 
 
 class Adviser:
-    """The agent ``name`` of ``run``, asked about the hands of others; ``begin`` watches searches.
+    """The agent ``name`` of ``run``, asked about the hands of others.
 
+    ``begin`` watches its searches.
     Raises UserError for an unknown name, and for an agent that shows no strategy.
     """
 

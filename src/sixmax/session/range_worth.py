@@ -1,4 +1,4 @@
-"""The worth of actions to every hand of a player at once, where all play one policy afterwards.
+"""The worth of actions to every hand of a player at once, if all play one policy afterwards.
 
 As :mod:`sixmax.session.worth`, for a whole chart. A deal is drawn of the cards that nobody at the
 spot has shown: the others' hands by their beliefs, the rest of the board at random. Each hand of
@@ -161,9 +161,9 @@ def _held(pair, deal):
 
 @njit
 def _places(theirs, seat, strength):
-    """The place of each hand among the others' at a showdown, and a hand's strength in each place.
+    """The place of each hand among the others' at a showdown, and a strength in each place.
 
-    Twice the number of the others' hands that it beats, and one for each that it ties: hands of
+    A place is twice the number of the others' hands that it beats, and one for each that it ties: hands of
     one place win the same. Returns int64[hands] and int32[places], -1 for a place that is empty.
     """
     place = np.zeros(strength.size, np.int64)

@@ -96,9 +96,9 @@ def _worth_part(policy, game, real, node, hand, actions, bucket, rank, seed, won
 
 @njit
 def do(tree, x, mine, now, action, state):
-    """Do ``action`` in ``now``, and let ``mine`` at ``x`` follow; returns its node and ``state``.
+    """Do ``action`` in ``now``, and let ``mine`` at ``x`` follow.
 
-    ``state`` is that of the draws, of which translation takes one.
+    ``state`` is that of the draws, of which translation takes one. Returns the node and ``state``.
     """
     x = meet(tree, x, mine, now)
     if has_met(mine, now):

@@ -62,7 +62,7 @@ class SpotWorth:
 
 
 def as_values(result: RangeWorth, strategy: Strategy, ranks: int) -> dict[str, Any]:
-    """Rows [worth, standard error] in chips, first of the strategy's own mix, then of each action.
+    """Rows [worth, standard error] in chips: of the strategy's own mix, then of each action.
 
     ``range``: of the whole range; ``classes``: of each class, null where it cannot be held;
     ``holes``: of the combos of a class, in the order of the chart's. Combos count by their reach.

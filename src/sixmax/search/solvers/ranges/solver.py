@@ -75,8 +75,7 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     progress = begin(iterations)
     with contextlib.suppress(EnoughError):
         while solver.iterations < iterations and time.monotonic() < until:
-            step = min(most, iterations - solver.iterations)
-            solver.run(step)
+            solver.run(step := min(most, iterations - solver.iterations))
             progress(step)
     return _solution(solver, len(problem.beliefs))
 
