@@ -15,6 +15,7 @@ from sixmax.play.lookup import actions
 from sixmax.search.config import SearchConfig
 from sixmax.search.question import FrozenAction, Position, SolvedSubgame
 from sixmax.search.solvers import sampled
+from sixmax.search.solvers.limited import solver as limited
 from sixmax.search.solvers.problem import (
     Begin,
     Cards,
@@ -25,12 +26,12 @@ from sixmax.search.solvers.problem import (
     quiet,
 )
 from sixmax.search.solvers.ranges import solver as ranges
-from sixmax.search.subgame import Subgame, build
+from sixmax.search.subgame import Subgame, build, depth
 from sixmax.search.warm_start import warm_start
 
 # The first solver that takes a subgame solves it.
-SOLVERS: dict[str, Solver] = {"ranges": ranges, "sampled": sampled}
-SAFE = "ranges"  # the one that knows safe solving
+SOLVERS: dict[str, Solver] = {"ranges": ranges, "limited": limited, "sampled": sampled}
+SAFE = ("ranges", "limited")  # those that know safe solving
 
 
 class Searcher:
@@ -65,9 +66,9 @@ class Searcher:
         run, config = self.run, self.config
         rounds = self._raises(position.state.round, position.factor)
         buckets = config.buckets or int(run.buckets.counts.max())
-        choices = len(self.leaf_game.packed)
         subgame = build(
-            position.state, rounds, self.places, run.ranks, buckets, choices=choices,
+            position.state, rounds, self.places, run.ranks, buckets,
+            depth(position.state, config.limited), choices=self._choices(),
             choosers=self._choosers(position.seat),
         )  # fmt: skip
         problem = Problem(
@@ -78,10 +79,20 @@ class Searcher:
             leaf_values=self.leaf_game,
         )  # fmt: skip
         name, solver = next((n, s) for n, s in SOLVERS.items() if s.takes(subgame, config))
-        if name == SAFE:
+        if name in SAFE:
             problem = problem._replace(alternative=position.alternative)
         solution = solver.solve(problem, config, self.begin)
         return SolvedSubgame(subgame.tree, solution, config.average)
+
+    def _choices(self) -> int:
+        """The number of continuations at a leaf, the first ones of the run."""
+        there, wanted = len(self.leaf_game.packed), self.config.leaf_values
+        if wanted is not None and wanted > there:
+            raise UserError(
+                f"search.leaf_values is {wanted}, and the run has {there} continuations; wanted "
+                f"{there} at most"
+            )
+        return wanted or there
 
     def _choosers(self, seat: int | None) -> int:
         """The mask of the seats that choose at leaves, where ``seat`` searches.
