@@ -21,8 +21,8 @@ def values():
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_presets__are_valid_and_named_after_their_run(preset):
-    """But `libratus`: that folder has the tables of its paper."""
-    named = {"libratus": "libratus-200bb"}.get(preset, preset)
+    """But `libratus` and `modicum`: those folders have the tables of their papers."""
+    named = {name: f"{name}-200bb" for name in ("libratus", "modicum")}.get(preset, preset)
     assert load(CONFIG / "default.yaml", CONFIG / f"{preset}.yaml").run == named
 
 

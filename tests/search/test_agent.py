@@ -30,6 +30,7 @@ def test_cache__the_same_question_is_searched_once_until_something_differs():
     assert cache(position(), (held._replace(hole=8),), 1) == 5
     assert cache(position(), (held._replace(row=np.array([0.4, 0.6])),), 1) == 6
     assert cache.searches == len(asked) == 6
+    assert cache(position()._replace(seat=1), (), 1) == 7  # from the point of view of a seat
 
 
 def test_begin__keeps_what_the_same_deal_found():

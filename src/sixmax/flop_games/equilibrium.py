@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from sixmax.cfr.full import public_tree
 from sixmax.cfr.gadget import Gadget, choose, no_gadget
 from sixmax.cfr.methods import CFR_PLUS, Method
 from sixmax.flop_games import parts, trunk
@@ -70,18 +71,19 @@ def _step_kernel(before, leaf, part, flops, first, second, entry, kept, regret, 
     nodes, classes = len(before.node), before.tables.shape[1]
     reach, value = np.ones((2, nodes, classes)), np.zeros((nodes, classes))
     strategy = np.empty_like(regret)
-    trunk.match(before.node, before.first, regret, strategy)
+    public_tree.match(before, regret, strategy)
     _keep(kept, strategy)
     for me in range(2):
         if entry.left.size > 0:
             reach[entry.opponent, 0] = entry.reach
-        trunk.down(before, strategy, reach)
+        public_tree.down(before, strategy, reach)
         mine, theirs = (first, second) if me == 0 else (second, first)
         parts.learn_flops(
             me, leaf, reach[1 - me], reach[me], part, flops, mine, theirs, step, value
         )
-        trunk.up(before, strategy, me, reach[1 - me], value)
-        trunk.learn(before, me, step, reach[me], value, strategy, regret, total)
+        trunk.ends(before, me, reach[1 - me], value)
+        public_tree.up(before, strategy, me, value)
+        public_tree.learn(before, me, step, reach[me], value, strategy, regret, total)
         _keep(kept, strategy)
         if entry.left.size > 0 and me == entry.opponent:
             choose(entry, value[0], step, 1.0)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.cfr.full.public_tree import down, learn, match, respond, up
 from sixmax.cfr.gadget import Gadget, choose, no_gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, Method
@@ -113,7 +114,8 @@ def best(trunk: Trunk, strategy: np.ndarray, seat: int) -> np.ndarray:
     reach = np.ones((2, len(trunk.first), classes))
     down(seen, strategy, reach)
     value = np.zeros(reach.shape[1:])
-    respond(seen, seat, reach[1 - seat], value)
+    ends(seen, seat, reach[1 - seat], value)
+    respond(seen, seat, value)
     share = trunk.tables[0] if seat == 0 else trunk.tables[0].T
     left = reach[1 - seat] @ share.T
     return np.divide(value, left, out=np.zeros(value.shape), where=left > 0)
@@ -137,7 +139,7 @@ def arrays(trunk: Trunk) -> Arrays:
 def shares(trunk: Trunk, table: np.ndarray) -> np.ndarray:
     """The strategies of regrets or sums float64[rows, C], of the same shape."""
     out = np.empty_like(table)
-    match(trunk.part.tree.node, trunk.first, table, out)
+    match(arrays(trunk), table, out)
     return out
 
 
@@ -174,58 +176,25 @@ def _solve_kernel(trunk, entry, opponent, steps, regret, total):
     nodes, classes = len(trunk.node), trunk.tables.shape[1]
     reach, value = np.ones((2, nodes, classes)), np.empty((nodes, classes))
     strategy = np.empty_like(regret)
-    match(trunk.node, trunk.first, regret, strategy)
+    match(trunk, regret, strategy)
     for i in range(len(steps)):
         for me in range(2):
             if entry.left.size > 0:
                 reach[opponent, 0] = entry.reach
             down(trunk, strategy, reach)
-            up(trunk, strategy, me, reach[1 - me], value)
+            ends(trunk, me, reach[1 - me], value)
+            up(trunk, strategy, me, value)
             learn(trunk, me, steps[i], reach[me], value, strategy, regret, total)
             if entry.left.size > 0 and me == opponent:
                 choose(entry, value[0], steps[i], 1.0)
 
 
 @njit
-def down(trunk, strategy, reach):
-    """Fill ``reach`` float64[2, nodes, C] below the root."""
+def ends(trunk, me, others, value):
+    """Fill ``value`` float64[nodes, C] of ``me`` at ends, against ``others`` of the same shape."""
     for x in range(len(trunk.node)):
         if trunk.first[x] < 0:
-            continue
-        head = trunk.node[x, 0]
-        seat = seat_of(head)
-        for a in range(n_actions(head)):
-            child = trunk.node[x, 1] + a
-            reach[1 - seat, child] = reach[1 - seat, x]
-            reach[seat, child] = reach[seat, x] * strategy[trunk.first[x] + a]
-
-
-@njit
-def up(trunk, strategy, me, others, value):
-    """Fill ``value`` float64[nodes, C] of ``me``, against ``others`` float64[nodes, C]."""
-    for x in range(len(trunk.node) - 1, -1, -1):
-        if trunk.first[x] < 0:
             _end(trunk, x, me, others, value)
-            continue
-        head = trunk.node[x, 0]
-        value[x] = 0.0
-        for a in range(n_actions(head)):
-            child = value[trunk.node[x, 1] + a]
-            value[x] += strategy[trunk.first[x] + a] * child if seat_of(head) == me else child
-
-
-@njit
-def respond(trunk, me, others, value):
-    """:func:`up` by the best response of ``me``."""
-    for x in range(len(trunk.node) - 1, -1, -1):
-        if trunk.first[x] < 0:
-            _end(trunk, x, me, others, value)
-            continue
-        head = trunk.node[x, 0]
-        value[x] = value[trunk.node[x, 1]]
-        for a in range(1, n_actions(head)):
-            child = value[trunk.node[x, 1] + a]
-            value[x] = np.maximum(value[x], child) if seat_of(head) == me else value[x] + child
 
 
 @njit
@@ -237,35 +206,3 @@ def _end(trunk, x, me, others, value):
         value[x] = trunk.chips[x] * np.dot(table, others[x])
     else:
         value[x] = -trunk.chips[x] * np.dot(others[x], table)
-
-
-@njit
-def learn(trunk, me, step, own, value, strategy, regret, total):
-    for x in range(len(trunk.node)):
-        head = trunk.node[x, 0]
-        if trunk.first[x] < 0 or seat_of(head) != me:
-            continue
-        for a in range(n_actions(head)):
-            row = trunk.first[x] + a
-            total[row] += step[2] * own[x] * strategy[row]
-            new = regret[row] + value[trunk.node[x, 1] + a] - value[x]
-            regret[row] = new * np.where(new > 0.0, step[0], step[1])
-        _match(regret, trunk.first[x], n_actions(head), strategy)
-
-
-@njit
-def match(node, first, table, out):
-    for x in range(len(node)):
-        if first[x] >= 0:
-            _match(table, first[x], n_actions(node[x, 0]), out)
-
-
-@njit
-def _match(table, first, n, out):
-    """Shares of the positive parts of ``n`` rows, by class; uniform where there are none."""
-    for c in range(table.shape[1]):
-        total = 0.0
-        for a in range(first, first + n):
-            total += max(table[a, c], 0.0)
-        for a in range(first, first + n):
-            out[a, c] = max(table[a, c], 0.0) / total if total > 0.0 else 1.0 / n

@@ -81,6 +81,7 @@ class SearchCache:
         state = position.state
         key = (state.root.tobytes(), state.board.tobytes(), state.before, state.taken, seed)
         key += (position.beliefs.tobytes(), *((*a[:3], a.row.tobytes()) for a in frozen))
+        key += (position.seat,)
         if position.alternative is not None:
             seat, values, gadget = position.alternative
             key += (seat, values.tobytes(), gadget)

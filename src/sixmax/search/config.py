@@ -10,6 +10,7 @@ from sixmax.cfr.postprocess import ENDINGS
 from sixmax.config_section import Section
 from sixmax.game.config import MAX_SIZES, RoundSizes, Size
 
+ROLL_OUTS = 100_000  # deals
 Bets = list[Annotated[list[Size], Field(max_length=MAX_SIZES)]]  # by betting round
 
 
@@ -23,6 +24,8 @@ class Fast(Section):
     turn_iterations: int | None = Field(
         default=None, ge=1, exclude_if=lambda number: number is None
     )
+    roll_outs: int | None = Field(default=None, ge=1, exclude_if=lambda n: n is None)
+    limited_iterations: int | None = Field(default=None, ge=1, exclude_if=lambda n: n is None)
 
 
 NEVER = {"first": 4, "off_tree_players": 0}  # settings of a player that never searches
@@ -70,6 +73,12 @@ class SearchConfig(Section):
     choosers: Literal["all", "opponents"] = Field(
         default="all", exclude_if=lambda seats: seats == "all"
     )
+    limited: list[Annotated[int, Field(ge=1, le=2)]] = Field(
+        default=[], exclude_if=lambda rounds: not rounds
+    )  # rounds with which two players' searches end
+    leaf_values: int | None = Field(default=None, ge=1, exclude_if=lambda number: number is None)
+    roll_outs: int = Field(default=ROLL_OUTS, ge=1, exclude_if=lambda n: n == ROLL_OUTS)
+    limited_iterations: int = Field(default=500, ge=1, exclude_if=lambda n: n == 500)
     average: bool = False  # play the average strategy instead of the last iterate
     fast: Fast = Fast()
 
@@ -77,12 +86,21 @@ class SearchConfig(Section):
     def _agree(self) -> Self:
         if self.iterations % self.batch:
             raise ValueError(f"iterations must be a multiple of batch = {self.batch}")
-        if self.nested != "none" and self.first < 2:
-            raise ValueError("nested solving from the turn on: first 2 or 3, or nested none")
-        if self.nested != "none" and not (self.average and self.exact_from <= self.first):
+        walked = {r for r in range(self.first, 4) if r not in self.limited}
+        if self.nested != "none" and not {0, 1}.isdisjoint(walked):
+            raise ValueError(
+                "nested solving goes to the end of the hand from the turn on: wanted first 2 or "
+                "3, or 1 with limited [1], or nested none"
+            )
+        if self.nested != "none" and self.limited and self.choosers == "all":
+            raise ValueError("nested with limited: found choosers all, wanted opponents")
+        if self.nested != "none" and not (
+            self.average and self.exact_from <= min(walked, default=3)
+        ):
             raise ValueError(
                 f"nested is {self.nested}, which solves all boards and plays the average: wanted "
-                f"average true (found {str(self.average).lower()}) and exact_from {self.first} at "
+                f"average true (found {str(self.average).lower()}) and exact_from "
+                f"{min(walked, default=3)} at "
                 f"most (found {self.exact_from})"
             )
         if (self.fast.iterations or 0) % self.batch:

@@ -212,7 +212,8 @@ class PublicHand:
         state = PublicState(self.game, root, current.board, before, taken)
         seed = child(self._seed, "search", number, k + len(taken))
         self.searches += 1
-        at = Position(state, beliefs.sum(axis=0), alternative, self._factor, self.seat)
+        seat = self.seat if self.config.choosers == "opponents" else None
+        at = Position(state, beliefs.sum(axis=0), alternative, self._factor, seat)
         return self._searcher(at, frozen, int(seed))
 
     def _nested(self, number: int, taken: tuple[int, ...]) -> SearchResult | None:

@@ -54,7 +54,8 @@ class Position(NamedTuple):
     """A public state to search, with ``beliefs`` float64[seats, holes] at its root.
 
     Each row sums to 1, also for seats that have folded. With the opponent's ``alternative`` the
-    search is safe. ``factor`` multiplies all sizes of bets. ``seat`` is the player who searches.
+    search is safe. ``factor`` multiplies all sizes of bets. ``seat`` is the player who searches;
+    None where the search is the same for all.
     """
 
     state: PublicState

@@ -16,6 +16,7 @@ from sixmax.play.lookup import actions
 from sixmax.search.config import SearchConfig
 from sixmax.search.question import FrozenAction, OutOfTimeError, Position, SolvedSubgame
 from sixmax.search.solvers import sampled
+from sixmax.search.solvers.limited import solver as limited
 from sixmax.search.solvers.problem import (
     Begin,
     Cards,
@@ -28,12 +29,12 @@ from sixmax.search.solvers.problem import (
     quiet,
 )
 from sixmax.search.solvers.ranges import solver as ranges
-from sixmax.search.subgame import Subgame, build
+from sixmax.search.subgame import Subgame, build, depth
 from sixmax.search.warm_start import warm_start
 
 # The first solver that takes a subgame solves it.
-SOLVERS: dict[str, Solver] = {"ranges": ranges, "sampled": sampled}
-SAFE = "ranges"  # the one that knows safe solving
+SOLVERS: dict[str, Solver] = {"ranges": ranges, "limited": limited, "sampled": sampled}
+SAFE = ("ranges", "limited")  # those that know safe solving
 # With a clock:
 SHORTEST = 0.1  # seconds: no search begins that has less
 # ASSUME a search cut below a quarter of its iterations plays worse than the blueprint: on the turn
@@ -82,9 +83,9 @@ class Searcher:
         rounds = self._raises(position.state.round, position.factor)
         own = self._own_buckets(position.state.board)
         buckets = own or int(run.buckets.counts.max())
-        choices = len(self.leaf_game.packed)
         subgame = build(
-            position.state, rounds, self.places, run.ranks, buckets, choices=choices,
+            position.state, rounds, self.places, run.ranks, buckets,
+            depth(position.state, config.limited), choices=self._choices(),
             choosers=self._choosers(position.seat),
         )  # fmt: skip
         problem = Problem(
@@ -95,7 +96,7 @@ class Searcher:
             leaf_values=self.leaf_game,
         )  # fmt: skip
         name, solver = next((n, s) for n, s in SOLVERS.items() if s.takes(subgame, config))
-        if name == SAFE:
+        if name in SAFE:
             problem = problem._replace(alternative=position.alternative)
         solution = self._solve(solver, problem)
         return SolvedSubgame(subgame.tree, solution, config.average)
@@ -120,6 +121,16 @@ class Searcher:
         if solution.iterations < LEAST * sum(begun):
             raise OutOfTimeError(f"{solution.iterations} of {sum(begun)} iterations")
         return solution
+
+    def _choices(self) -> int:
+        """The number of continuations at a leaf, the first ones of the run."""
+        there, wanted = len(self.leaf_game.packed), self.config.leaf_values
+        if wanted is not None and wanted > there:
+            raise UserError(
+                f"search.leaf_values is {wanted}, and the run has {there} continuations; wanted "
+                f"{there} at most"
+            )
+        return wanted or there
 
     def _choosers(self, seat: int | None) -> int:
         """The mask of the seats that choose at leaves, where ``seat`` searches.

@@ -105,11 +105,12 @@ def current(state: PublicState) -> np.ndarray:
     return hand
 
 
-def depth(state: PublicState) -> Scope:
+def depth(state: PublicState, limited: Sequence[int] = ()) -> Scope:
     """The depth of the subgame, by the rules of the supplement.
 
     Before the flop to the end of the round. On the flop, with more than two players at its start,
-    to the turn or right after the second raise, whichever is earlier. Otherwise to the end.
+    to the turn or right after the second raise, whichever is earlier. Otherwise to the end; in a
+    game of two seats, in the rounds of ``limited`` to the end of the round.
 
     # ASSUME after two raises or more, right after the next one. # ASSUME a player who has folded
     before the flop folds at once in all of the subgame: its root is the start of the hand, with all
@@ -119,6 +120,8 @@ def depth(state: PublicState) -> Scope:
     rounds = int(state.root[ROUNDS])
     if state.round == 0 and rounds > 1:
         return Scope(1, WHOLE.raises, taken, int(hand[FOLDERS]))
+    if state.round in limited and state.round < rounds - 1 and state.game.seats == 2:
+        return Scope(1, WHOLE.raises, taken, WHOLE.folded)
     if state.round == 1 and rounds > 2 and state.root[LEFT] > 2:
         return Scope(1, max(2, int(hand[RAISES]) + 1), taken, WHOLE.folded)
     return WHOLE._replace(taken=taken)

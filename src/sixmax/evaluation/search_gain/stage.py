@@ -37,6 +37,7 @@ from sixmax.stage import stage
 ONE = "one subgame a hand of blueprint play, solved once; gain in expectation over private hands"
 SEARCH = "search"
 NESTED = ONE.replace("solved once", "solved by each seat in turn, again after each bet")
+BY_SEAT = ONE.replace("solved once", "solved by each seat in turn")
 WHOLE = (
     "1 who searches against copies of the blueprint; whole hands, in expectation over private hands"
 )
@@ -146,7 +147,7 @@ def one_round(
     """
 
     def chips(number: int, hand: PublicHand) -> list[float]:
-        if config.nested != "none":  # from the point of view of each seat
+        if _by_seat(config):
             won = _of_seats(run, policy, hand, deals, seed, number, 1)
             return won[:, config.first] / run.game.seats
         beliefs, work = hand.beliefs(), int(child(seed, "search", number, "gain"))
@@ -156,10 +157,15 @@ def one_round(
     won = np.zeros((len(STRATEGIES), hands))
     on = _play(run, policy, config, cache, seed, begin, progress, chips, won.T, flops)
     won *= 1000 / run.big_blind
-    design = ONE if config.nested == "none" else NESTED
+    design = NESTED if config.nested != "none" else BY_SEAT if _by_seat(config) else ONE
     setting = {"design": design, "round": config.first, "deals": deals} | on
     more = {} if config.average else {ROUNDS[config.first]: won[0] - won[1]}
     return _record(setting, cache, seed, begin, dict(zip(STRATEGIES, won, strict=True)), more)
+
+
+def _by_seat(config: SearchConfig) -> bool:
+    """Whether a search is from the point of view of a seat."""
+    return config.nested != "none" or config.choosers == "opponents"
 
 
 def whole(

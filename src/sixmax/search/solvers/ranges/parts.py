@@ -131,7 +131,7 @@ def _ends(
     """The rows of ``Public.ends`` and ``Public.stake``: one for each source of the opponent."""
     rows: dict[int, tuple[list[int], list[float]]] = {}
     for x, slot, sources in over:
-        tie, win = _stake(tree, x, seats, player)
+        tie, win = chips_at(tree, x, seats, player)
         source, fold = sources[1 - player], kind_of(int(tree.node[x, 0])) == FOLDED
         slots, chips = rows.setdefault(source, ([source, -1, -1], [0.0, 0.0, 0.0]))
         assert slots[1 if fold else 2] < 0, "a source has one fold and one showdown at most"
@@ -142,7 +142,7 @@ def _ends(
     return sorted(rows.values(), key=lambda row: row[0][2] < 0)
 
 
-def _stake(tree: Tree, x: int, seats: tuple[int, int], player: int) -> tuple[float, float]:
+def chips_at(tree: Tree, x: int, seats: tuple[int, int], player: int) -> tuple[float, float]:
     """Net chips of a player at a terminal: of a tie (or a fold), and the gain of a win over it."""
     head, me = int(tree.node[x, 0]), seats[player]
     if kind_of(head) == FOLDED and seat_of(head) != me:

@@ -1,0 +1,1 @@
+"""All hands of two players at once, in a subgame that ends with its betting round."""

@@ -1,0 +1,115 @@
+"""The values of the ends of a betting round for every hand, against the reach of the other player.
+
+No card is held twice: from the sum over all hands of the other go those with the one card and with
+the other, and the hand itself, which went twice, is given back. A hand that faces nobody has the
+value 0, and not the rounding of it, which would decide what it does.
+"""
+
+import numpy as np
+
+from sixmax.jit import njit, parallel, prange, uncounted
+
+_BLOCKS = 8  # of hands at all-ins, shared by threads
+_CARDS = 64
+_LEAST = 1e-12  # of all weight: with less of it left a hand faces nobody
+
+
+@njit
+def value_ends(game, me, prior, reach, value):
+    """Fill ``value`` float64[nodes, n] of ``me`` at the ends of ``game``: chips times reach.
+
+    ``reach`` float64[nodes, n] is that of the other, whose hands weigh ``prior`` float64[n] at the
+    root.
+    """
+    low, high = game.hands.low, game.hands.high
+    apart = np.empty(prior.size)
+    for i in range(game.folds.size):
+        x = game.folds[i]
+        _apart(prior, reach[x], low, high, apart)
+        value[x] = game.kept[me, i] * apart
+    for i in range(game.shown.size):
+        x = game.shown[i]
+        _apart(prior, reach[x], low, high, apart)
+        value[x] = game.tie[me, i] * apart
+    _on_threads(
+        low, high, game.hands.of, game.shown, game.win[me], game.lead, game.leaves,
+        game.tables[me], prior, reach, value,
+    )  # fmt: skip
+
+
+@njit
+def compatible(hands, prior, reach):
+    """The weight of the other's hands that share no card with each hand: float64[n]."""
+    out = np.empty(prior.size)
+    _apart(prior, reach, hands.low, hands.high, out)
+    return out
+
+
+@uncounted
+def _apart(prior, reach, low, high, out):
+    total = 0.0
+    for h in range(out.size):
+        out[h] = prior[h] * reach[h]
+        total += out[h]
+    _less_touching(total, low, high, out)
+
+
+@njit
+def _less_touching(total, low, high, out):
+    """``out`` has the weight of each hand, and then that of all others that it can face."""
+    held = np.zeros(_CARDS)
+    for h in range(out.size):
+        held[low[h]] += out[h]
+        held[high[h]] += out[h]
+    for h in range(out.size):
+        weight = out[h] + total - held[low[h]] - held[high[h]]
+        out[h] = weight if weight > _LEAST * total else 0.0
+
+
+@parallel
+def _on_threads(low, high, of, shown, win, lead, leaves, tables, prior, reach, value):
+    for task in prange(leaves.size + _BLOCKS):
+        if task < leaves.size:
+            x = leaves[task]
+            _leaf(tables[task], of, low, high, prior, reach[x], value[x])
+        else:
+            block, n = task - leaves.size, prior.size
+            begin, end = n * block // _BLOCKS, n * (block + 1) // _BLOCKS
+            _all_in(shown, win, lead, prior, reach, value, begin, end)
+
+
+@njit
+def _leaf(table, of, low, high, prior, reach, out):
+    """The values of all hands at a leaf with ``table`` float64[C, C]."""
+    classes = table.shape[1]
+    held, every = np.zeros((_CARDS, classes)), np.zeros(classes)
+    _apart(prior, reach, low, high, out)
+    for h in range(of.size):
+        weight = prior[h] * reach[h]
+        if weight == 0.0:
+            continue
+        row, first, second = table[of[h]], held[low[h]], held[high[h]]
+        for c in range(classes):
+            chips = weight * row[c]
+            every[c] += chips
+            first[c] += chips
+            second[c] += chips
+    for h in range(of.size):
+        c = of[h]
+        own = prior[h] * reach[h] * table[c, c]
+        if out[h] > 0.0:
+            out[h] = every[c] - held[low[h], c] - held[high[h], c] + own
+
+
+@njit
+def _all_in(shown, win, lead, prior, reach, value, begin, end):
+    """Add the gains over a tie of hands ``begin`` to ``end`` where all chips are in."""
+    for h in range(prior.size):
+        beaten = lead[h, begin:end]  # by the other's hand h
+        for i in range(shown.size):
+            weight = win[i] * prior[h] * reach[shown[i], h]
+            if weight == 0.0:
+                continue
+            out = value[shown[i], begin:end]
+            for j in range(out.size):
+                out[j] -= weight * beaten[j]

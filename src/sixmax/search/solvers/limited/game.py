@@ -1,0 +1,96 @@
+"""The game that the solver takes: a betting round of two players and the values of its ends."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.abstraction.board_lookup import board_tables, buckets_on_board
+from sixmax.abstraction.buckets import Buckets
+from sixmax.cards.deck import holds, hole_cards, n_holes
+from sixmax.game.tree import DECISION, FOLDED, LEAF, Tree, kind_of, seat_of
+from sixmax.search.solvers.limited.all_in import lead
+from sixmax.search.solvers.ranges.parts import chips_at
+
+PLAYERS = (0, 1)  # and their seats
+
+
+class Hands(NamedTuple):
+    """The hands that a board leaves, by ascending hole_id; both players have the same.
+
+    hole: int64[n]       their hole_ids
+    low, high: int64[n]  their cards
+    of: int64[n]         their classes: hands of one class are worth the same at leaves
+    classes: int         how many there are
+    """
+
+    hole: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    of: np.ndarray
+    classes: int
+
+
+class Round(NamedTuple):
+    """A betting round and its ends.
+
+    node, first               as :mod:`sixmax.cfr.full.public_tree` wants them
+    hands: Hands
+    folds: int64[f]           nodes where a player has folded
+    kept: float64[2, f]       net chips of each player there
+    shown: int64[s]           nodes where all chips are in
+    tie, win: float64[2, s]   net chips of a tie, and the gain of a win over it
+    lead: float32[n, n]       as :func:`sixmax.search.solvers.limited.all_in.lead` gives it
+    leaves: int64[l]          nodes with values of their own
+    tables: float64[2, l, C, C]  net chips of each player at a leaf: [the other's class, its own]
+    """
+
+    node: np.ndarray
+    first: np.ndarray
+    hands: Hands
+    folds: np.ndarray
+    kept: np.ndarray
+    shown: np.ndarray
+    tie: np.ndarray
+    win: np.ndarray
+    lead: np.ndarray
+    leaves: np.ndarray
+    tables: np.ndarray
+
+
+def hands_on(board: np.ndarray, buckets: Buckets, ranks: int) -> Hands:
+    """The hands that ``board`` leaves; their classes are the blueprint's ``buckets`` there."""
+    cards, of = hole_cards(ranks), np.empty(n_holes(ranks), np.int32)
+    buckets_on_board(board_tables(buckets, ranks), np.asarray(board, np.int8), cards, of)
+    hole = np.flatnonzero(~holds(board, ranks))
+    known, classes = np.unique(of[hole], return_inverse=True)
+    low, high = cards[hole].astype(np.int64).T.copy()
+    return Hands(hole, low, high, classes.astype(np.int64), len(known))
+
+
+def leaf_nodes(tree: Tree) -> np.ndarray:
+    """The nodes of kind LEAF, one for each way in which the seats may choose: int64[l]."""
+    return np.flatnonzero(kind_of(tree.node[:, 0]) == LEAF)
+
+
+def betting_round(
+    tree: Tree, board: np.ndarray, ranks: int, hands: Hands, tables: np.ndarray
+) -> Round:
+    """The game of ``tree``, of one round on ``board``; ``tables`` are those of :class:`Round`."""
+    kind = kind_of(tree.node[:, 0])
+    leaves = leaf_nodes(tree)
+    ends = (kind != DECISION) & (kind != LEAF)
+    folds, shown = np.flatnonzero(ends & (kind == FOLDED)), np.flatnonzero(ends & (kind != FOLDED))
+    chips = np.array([
+        [chips_at(tree, int(x), PLAYERS, p) for x in (*folds, *shown)] for p in PLAYERS
+    ]).reshape(2, -1, 2)  # fmt: skip
+    kept = np.ascontiguousarray(chips[:, : len(folds), 0])
+    tie, win = (np.ascontiguousarray(chips[:, len(folds) :, k]) for k in (0, 1))
+    table = lead(tuple(int(card) for card in board), ranks)
+    first = np.where(kind == DECISION, _first_rows(tree), -1)
+    return Round(tree.node, first, hands, folds, kept, shown, tie, win, table, leaves, tables)
+
+
+def _first_rows(tree: Tree) -> np.ndarray:
+    """The first row of each decision, those of seat 0 before those of seat 1: int64[nodes]."""
+    head, slot = tree.node[:, 0], tree.node[:, 2].astype(np.int64)
+    return slot + np.where(seat_of(head) == 1, tree.columns[0, 0], 0)

@@ -1,0 +1,219 @@
+"""Two players to the end of a betting round: all hands at once, leaves with several values.
+
+Full-width CFR of the round (:mod:`sixmax.cfr.full.public_tree`). At a leaf the choice of a
+continuation is an action with a row for each leaf and hand; its values are matrices
+(:mod:`sixmax.search.solvers.limited.leaf_values`). Nothing else is sampled, and the tree has some
+hundred nodes (Brown, Sandholm and Amos 2018, sections 4 and 5).
+"""
+
+import contextlib
+import functools
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from sixmax.cfr.full.public_tree import down, learn, match, respond, up
+from sixmax.cfr.gadget import NONE, choose, gadget, no_gadget
+from sixmax.cfr.methods import METHODS, Method
+from sixmax.game.rules import ROUNDS, SEATS
+from sixmax.game.tree import DECISION, kind_of, n_actions
+from sixmax.jit import njit
+from sixmax.search.config import SearchConfig
+from sixmax.search.solvers.limited.ends import compatible, value_ends
+from sixmax.search.solvers.limited.game import PLAYERS, Round, betting_round, hands_on
+from sixmax.search.solvers.limited.leaf_values import roll_outs
+from sixmax.search.solvers.problem import (
+    Alternative,
+    Begin,
+    EnoughError,
+    FrozenRow,
+    Problem,
+    Solution,
+    entries,
+    quiet,
+)
+from sixmax.search.subgame import Subgame
+
+_LEAST = 1e-12  # of a range: a hand with less of it left cannot be held
+
+
+def takes(subgame: Subgame, config: SearchConfig) -> bool:
+    """Games of two seats, in the rounds of ``config.limited``, where the round is not the last."""
+    state, rounds = subgame.state, len(subgame.tree.columns)
+    return (
+        state.round in config.limited
+        and int(state.root[SEATS]) == len(PLAYERS)
+        and rounds == 1
+        and state.round < int(state.root[ROUNDS]) - 1
+    )
+
+
+def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet) -> Solution:
+    """All hands at once, with the method and ``limited_iterations`` of ``config``.
+
+    ``values_at`` are exact in this game. A best response there also chooses at leaves, and if both
+    players choose sees the other's choice.
+    """
+    state, cards = problem.subgame.state, problem.cards
+    hands = hands_on(state.board, cards.buckets, cards.ranks)
+    tables = roll_outs(problem, hands, config.roll_outs)
+    game = betting_round(problem.subgame.tree, state.board, cards.ranks, hands, tables)
+    solver = LimitedSolver(
+        game, problem.beliefs, METHODS[config.method], problem.frozen, problem.alternative
+    )
+    iterations, until = config.limited_iterations, time.monotonic() + (config.seconds or np.inf)
+    progress = begin(iterations)
+    with contextlib.suppress(EnoughError):
+        while solver.iterations < iterations and time.monotonic() < until:
+            step = min(10, iterations - solver.iterations)
+            solver.run(step)
+            progress(step)
+    layout = problem.subgame.layout
+
+    def laid_out(rows: np.ndarray) -> np.ndarray:
+        return _by_hole(problem.subgame, game, rows)
+
+    return Solution(
+        layout, laid_out(solver.strategy(last=True)), laid_out(solver.strategy()),
+        solver.iterations, functools.partial(values_by_hole, solver),
+    )  # fmt: skip
+
+
+class LimitedSolver:
+    """Regrets and sums of strategies float64[rows, n] of ``game``, and the iterations done.
+
+    ``beliefs`` float64[2, holes] weigh the hands at the root. ``frozen`` are rows that stay as they
+    are. With ``alternative`` solving is safe: its seat chooses which of its hands enter, and its
+    beliefs do not count.
+    """
+
+    def __init__(
+        self,
+        game: Round,
+        beliefs: np.ndarray,
+        method: Method,
+        frozen: Sequence[FrozenRow] = (),
+        alternative: Alternative | None = None,
+    ):
+        self.game, self.method, self.iterations = game, method, 0
+        self.holes = beliefs.shape[1]
+        decisions = game.first >= 0
+        rows = int((game.first + n_actions(game.node[:, 0]))[decisions].max())
+        self.regret, self.total = np.zeros((2, rows, len(game.hands.hole)))
+        self.prior = _prior(game, beliefs)
+        self._start, self._gadget = self.prior, no_gadget()
+        self.safe_from = None if alternative is None else alternative.seat
+        if alternative is not None:
+            nothing = np.ones(self.prior.shape[1])
+            left = compatible(game.hands, self.prior[1 - alternative.seat], nothing)
+            left[left < _LEAST] = 0
+            outside = alternative.values[game.hands.hole]
+            self._gadget = gadget(alternative.gadget, alternative.seat, outside, left)
+            self._start = self.prior.copy()
+            self._start[alternative.seat] = self._gadget.reach
+        self._at, self._fixed = _frozen(game, frozen)
+
+    def run(self, iterations: int) -> "LimitedSolver":
+        """Run ``iterations`` more; players are updated in turn, the first seat first."""
+        first, method = self.iterations + 1, self.method
+        steps = [(*method.keeps(t), method.weight(t)) for t in range(first, first + iterations)]
+        _run_kernel(
+            self.game, self._gadget, np.array(steps).reshape(-1, 3), self._start, self._at,
+            self._fixed, self.regret, self.total,
+        )  # fmt: skip
+        self.iterations += iterations
+        return self
+
+    def strategy(self, last: bool = False) -> np.ndarray:
+        """The average strategy (or the last) of both: float64[rows, n]."""
+        out = np.empty_like(self.total)
+        match(self.game, self.regret if last else self.total, out)
+        out[self._at[:, 0], self._at[:, 1]] = self._fixed
+        return out
+
+    def values(self, me: int, node: int = 0, best: bool = False) -> tuple[np.ndarray, np.ndarray]:
+        """Chips of each hand of ``me`` at ``node``, times the weight that it can face, and that.
+
+        Both play the average; with ``best`` the player ``me`` responds best. float64[n] each.
+        """
+        strategy, shape = self.strategy(), (len(self.game.node), self.prior.shape[1])
+        reach, value = np.ones((2, *shape)), np.zeros(shape)
+        down(self.game, strategy, reach)
+        prior, others = self.prior[1 - me], reach[1 - me]
+        value_ends(self.game, me, prior, others, value)
+        if best:
+            respond(self.game, me, value)
+        else:
+            up(self.game, strategy, me, value)
+        return value[node], compatible(self.game.hands, prior, others[node])
+
+
+@njit
+def _run_kernel(game, gadget, steps, start, at, fixed, regret, total):
+    shape = len(game.node), start.shape[1]
+    reach, value = np.ones((2, *shape)), np.zeros(shape)
+    strategy = np.empty_like(regret)
+    match(game, regret, strategy)
+    _keep(at, fixed, strategy)
+    for i in range(len(steps)):
+        for me in range(2):
+            down(game, strategy, reach)
+            value_ends(game, me, start[1 - me], reach[1 - me], value)
+            up(game, strategy, me, value)
+            learn(game, me, steps[i], reach[me], value, strategy, regret, total)
+            _keep(at, fixed, strategy)
+            if gadget.kind != NONE and gadget.opponent == me:
+                choose(gadget, value[0], steps[i], 1.0)
+                start[me] = gadget.reach
+
+
+@njit
+def _keep(at, fixed, strategy):
+    """Put the frozen entries back."""
+    for k in range(len(at)):
+        strategy[at[k, 0], at[k, 1]] = fixed[k]
+
+
+def _prior(game: Round, beliefs: np.ndarray) -> np.ndarray:
+    """The weights of the hands at the root: float64[2, n], rows sum to 1; zeros mean uniform."""
+    weight = np.maximum(beliefs[:, game.hands.hole], 0.0)
+    weight[weight.sum(axis=1) == 0] = 1.0
+    return weight / weight.sum(axis=1, keepdims=True)
+
+
+def _frozen(game: Round, frozen: Sequence[FrozenRow]) -> tuple[np.ndarray, np.ndarray]:
+    """The entries [row, hand] of the frozen rows, and their probabilities."""
+    at, fixed = np.zeros((0, 2), np.int64), np.zeros(0)
+    for node, hole, row in frozen:
+        hand, first = np.flatnonzero(game.hands.hole == hole), int(game.first[node])
+        if first < 0 or not len(hand) or len(row) != n_actions(int(game.node[node, 0])):
+            raise ValueError(f"node {node}, hole {hole}: no decision of {len(row)} actions")
+        rows = first + np.arange(len(row))
+        at = np.concatenate([at, np.stack([rows, np.full(len(row), hand[0])], axis=1)])
+        fixed = np.concatenate([fixed, row])
+    return at, fixed
+
+
+def _by_hole(subgame: Subgame, game: Round, rows: np.ndarray) -> np.ndarray:
+    """``rows`` float64[rows, n] by the layout of the subgame; blocked holes are uniform."""
+    tree, layout = subgame.tree, subgame.layout
+    out = np.zeros(layout.size)
+    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+        at, first = entries(tree, layout, int(x)), int(game.first[x])
+        out[at] = 1 / at.shape[1]
+        out[at[game.hands.hole]] = rows[first : first + at.shape[1]].T
+    return out
+
+
+def values_by_hole(solver: LimitedSolver, node: int, best: bool) -> np.ndarray:
+    """``values_at`` of a Solution: float64[2, holes]."""
+    hands = solver.game.hands
+    values = np.full((2, solver.holes), np.nan)
+    for me in PLAYERS:
+        if solver.safe_from not in (None, me):
+            continue
+        value, left = solver.values(me, node, best)
+        met = left > _LEAST
+        values[me, hands.hole[met]] = value[met] / left[met]
+    return values

@@ -1,0 +1,97 @@
+"""A flop of two players in play: where its search ends, who chooses, and a bet off the tree."""
+
+import numpy as np
+import pytest
+
+from search.holdem import SEARCH, leaves, small_run
+from sixmax.errors import UserError
+from sixmax.game.rules import CALL, FOLD
+from sixmax.game.tree import CHOICE, DECISION, find, kind_of, n_actions, seat_of
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.searcher import Searcher
+from sixmax.search.solvers.problem import EnoughError, quiet
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+FLOP = "AhKd9c"
+CONFIG = SEARCH.model_copy(
+    update={
+        "buckets": 0, "limited": [1], "choosers": "opponents", "roll_outs": 300,
+        "limited_iterations": 30,
+    }
+)  # fmt: skip
+
+
+def limited_flop(seat=1, begin=quiet, **changes):
+    """The flop of two players who called, before its first action."""
+    config = CONFIG.model_copy(update=changes)
+    run, policy = small_run(2)
+    own = Searcher(run, policy, config, begin, leaves(2).packed)
+    at = PublicHand(run, policy, config, own, seed=7, seat=seat)
+    at.act(CALL)
+    at.act(CALL)
+    at.deal(FLOP)
+    return at
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_search__two_players_end_with_the_flop_and_the_opponent_alone_chooses(seat):
+    at = limited_flop(seat)
+    play, result = at.play(), at.search()
+    np.testing.assert_allclose(play.played.sum(axis=1), 1)
+    assert len(result.tree.columns) == 1
+    assert result.solution.iterations == 30
+    tree = result.tree
+    decisions = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION)
+    choices = [x for x in decisions if tree.action[tree.node[x, 1]] <= CHOICE]
+    assert len(choices) == 3  # after two checks, a bet of each
+    assert {seat_of(int(tree.node[x, 0])) for x in choices} == {1 - seat}
+    assert {n_actions(int(tree.node[x, 0])) for x in choices} == {4}
+    assert np.isfinite(result.solution.values[:, 40]).all()
+    assert play.played[:, 1].std() > 0.05, "hands that differ play alike"
+    with pytest.raises(ValueError, match="no strategies of later rounds"):
+        result.solution.after(int(tree.node[0, 1]), 20)
+
+
+def test_search__one_value_is_the_first_continuation():
+    result = limited_flop(leaf_values=1).search()
+    heads = result.tree.node[kind_of(result.tree.node[:, 0]) == DECISION, 0]
+    assert set(n_actions(heads)) == {1, 2}
+    with pytest.raises(UserError, match="leaf_values is 9, and the run has 4 continuations"):
+        limited_flop(leaf_values=9).search()
+
+
+def test_search__a_bet_off_the_tree_gets_a_subgame_of_its_own():
+    at = limited_flop(0, nested="resolve", average=True)
+    at.act(CALL)
+    assert at.search().links[0].begin == 0
+    at = limited_flop(0, nested="resolve", average=True)
+    at.act(217)
+    play = at.play()
+    links = at.search().links
+    assert [link.begin for link in links] == [0, 1]
+    folded = find(links[1].solved.tree, (FOLD,))
+    assert links[1].solved.tree.node[folded, 1] == 200 + 117  # the pot, the bet in it
+    np.testing.assert_allclose(play.played.sum(axis=1), 1)
+    at.act(CALL)
+    at.deal("Td")
+    assert at.play().offered[0] == CALL
+
+
+def test_search__the_turn_begins_a_search_to_the_end():
+    at = limited_flop(0)
+    at.act(CALL)
+    at.act(CALL)
+    at.deal("Td")
+    assert len(at.search().tree.columns) == 2
+
+
+def test_search__that_is_ended_plays_the_best_so_far():
+    def begin(iterations):
+        def progress(n):
+            raise EnoughError
+
+        return progress
+
+    at = limited_flop(begin=begin)
+    assert at.search().solution.iterations == 10
+    np.testing.assert_allclose(at.play().played.sum(axis=1), 1)
