@@ -72,8 +72,8 @@ def review(
 def as_values(run: Run, reviewed: list[Reviewed]) -> dict[str, Any]:
     """All decisions of ``reviewed`` as plain JSON values, in chips.
 
-    Intervals are of 95 %. Actions are spelt as in ACPC notation: f, c, and r with the chips of the
-    whole hand.
+    Intervals are of 95 %. Actions are spelt as in ACPC notation: f, c, and r with the chips of
+    the whole hand.
     """
     seats = positions(run.game.seats, run.game.first[0])
     total = summary(reviewed, run.big_blind)

@@ -4,6 +4,7 @@ A solver is a module with the two functions of :class:`Solver`. The table of sol
 :mod:`sixmax.search.searcher`; a new solver is one file and one row there.
 """
 
+import contextlib
 import functools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -31,6 +32,9 @@ class EnoughError(Exception):
 
     As a limit of seconds does, but from outside.
     """
+
+
+ends_early = contextlib.suppress(EnoughError)  # around the iterations of a solver
 
 
 def quiet(iterations: int) -> Progress:

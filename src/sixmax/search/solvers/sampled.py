@@ -6,7 +6,6 @@ Linear CFR on its tree, with a dealer that draws hands from the beliefs
 (:mod:`sixmax.cfr.sampled.rollout`).
 """
 
-import contextlib
 import functools
 import time
 from collections.abc import Iterable
@@ -28,13 +27,13 @@ from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.hand_values import sampled_values
 from sixmax.search.solvers.problem import (
     Begin,
-    EnoughError,
     FrozenRow,
     LeafGame,
     Problem,
     Progress,
     Solution,
     at_root,
+    ends_early,
     entries,
     quiet,
     refuse_alternative,
@@ -98,7 +97,7 @@ def solve_for(
     table.regret[frozen.at] = frozen.regret
     step = 10 * effort.batch if effort.seconds else schedule.discount_every
     leaves, done = beyond(subgame, problem.leaf_values), 0
-    with contextlib.suppress(EnoughError):
+    with ends_early:
         while done < last and time.monotonic() < until:
             end = min(done + step, last)
             train(

@@ -7,7 +7,6 @@ the boards ("an optimized vector-based form of Linear CFR that samples one set o
 cards", supplement, "Nested search"), and hands of later rounds may share buckets.
 """
 
-import contextlib
 import functools
 import time
 from typing import Any
@@ -28,9 +27,9 @@ from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.problem import (
     Alternative,
     Begin,
-    EnoughError,
     Problem,
     Solution,
+    ends_early,
     quiet,
     strategy_at,
 )
@@ -73,9 +72,9 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     solver = RangeSolver(game, method, sample, problem.seed, frozen, problem.alternative)
     iterations = config.all_boards(len(tree.columns)) if exact else config.board_iterations
     progress = begin(iterations)
-    with contextlib.suppress(EnoughError):
-        while solver.iterations < iterations and time.monotonic() < until:
-            solver.run(step := min(most, iterations - solver.iterations))
+    with ends_early:
+        while (step := min(most, iterations - solver.iterations)) > 0 and time.monotonic() < until:
+            solver.run(step)
             progress(step)
     return _solution(solver, len(problem.beliefs))
 
