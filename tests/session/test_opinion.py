@@ -64,7 +64,7 @@ def test_follow__the_opinion_of_an_agent_is_its_own_play(run):
 
 def test_follow__by_search_is_what_the_search_plays(run, monkeypatch):
     small, once, players = searchers(3)
-    monkeypatch.setattr(module, "open_players", lambda run, names, config: [players[0]])
+    monkeypatch.setattr(module, "open_players", lambda *args: [players[0]])
     adviser = Adviser(run, "search")
     hole, board = np.array([1, 22], np.int8), np.array([0, 5, 9], np.int8)
     every = list(adviser.follow(run.game, 1, 0, hole, [[0, 0, 0], []], board, 5, cost=False))

@@ -15,7 +15,7 @@ from sixmax.cfr import policy
 from sixmax.cfr.sampled import mean as running_mean
 from sixmax.cfr.sampled.mean import MOST
 from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, train
-from sixmax.commit import made_now
+from sixmax.store.commit import made_now
 from sixmax.errors import UserError
 from sixmax.files import write_json
 from sixmax.game.config import GameConfig

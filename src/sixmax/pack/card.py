@@ -7,7 +7,7 @@ from typing import Any
 
 from sixmax.blueprint.packed import CARD
 from sixmax.blueprint.run import Run
-from sixmax.commit import commit
+from sixmax.store.commit import commit
 from sixmax.report.words import between, copies, count, signed
 from sixmax.store import read
 from sixmax.store.records import keys

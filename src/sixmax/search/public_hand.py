@@ -249,9 +249,8 @@ class PublicHand:
         """
         current = self.rounds[number]
         if current.beliefs is None:
-            current.beliefs = bayes.after_cards(
-                self._updated(number), current.board, self.run.ranks
-            )
+            before = self._updated(number)
+            current.beliefs = bayes.after_cards(before, current.board, self.run.ranks)
         return current.beliefs
 
     def _updated(self, number: int) -> np.ndarray:
@@ -264,9 +263,9 @@ class PublicHand:
 
     def _after(self, number: int) -> np.ndarray:
         """Beliefs after the actions of the round ``number``, by Bayes."""
-        played = self.rounds[number]
-        result = self._search(number) if played.searching and played.done else None
-        return self._bayes(number, result, len(played.done))
+        searched = self.rounds[number].searching and self.rounds[number].done
+        result = self._search(number) if searched else None
+        return self._bayes(number, result, len(self.rounds[number].done))
 
     def _bayes(self, number: int, result: SearchResult | None, actions: int) -> np.ndarray:
         """Beliefs after so many actions of the round ``number``, searched with ``result``."""
@@ -286,17 +285,14 @@ class PublicHand:
         neither has, it says nothing.
         """
         rows: list[np.ndarray | None] = [None, None]
+        tremble = functools.partial(bayes.trembling, mistake=self.config.tremble)
         if result is not None:
             play = result.play(tuple(played.done[:i]))
             if played.done[i] in play.offered:  # else a bet that nested solving answers
-                rows[0] = self._tremble(play.believed, play.offered.index(played.done[i]))
+                rows[0] = tremble(play.believed, play.offered.index(played.done[i]))
         if (translation := played.translations[i]) is not None:
             node, action = translation
             row = blueprint_rows(self.run, self._policy, node, bucket)
-            rows[1] = self._tremble(row, action)
+            rows[1] = tremble(row, action)
         known = [row for row in rows if row is not None]
         return np.stack([known[0], known[-1]]) if known else np.ones((2, 1))
-
-    def _tremble(self, rows: np.ndarray, action: int) -> np.ndarray:
-        """The likelihood of ``action`` by hand, where the strategy is ``rows``."""
-        return bayes.trembling(rows, action, self.config.tremble)

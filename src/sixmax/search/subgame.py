@@ -112,7 +112,8 @@ def depth(state: PublicState, limited: Sequence[int] = ()) -> Scope:
     to the turn or right after the second raise, whichever is earlier. Otherwise to the end; in a
     game of two seats, in the rounds of ``limited`` to the end of the round.
 
-    # ASSUME after two raises or more, right after the next one. # ASSUME a player who has folded
+    # ASSUME after two raises or more, right after the next one.
+    # ASSUME a player who has folded
     before the flop folds at once in all of the subgame: its root is the start of the hand, with all
     players, but the paper searches there with at most four of them left.
     """

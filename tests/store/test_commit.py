@@ -3,7 +3,7 @@
 import datetime
 import re
 
-from sixmax.commit import commit, made_now
+from sixmax.store.commit import commit, made_now
 
 
 def test_commit__is_one_word():
