@@ -15,7 +15,6 @@ from sixmax.cfr import policy
 from sixmax.cfr.sampled import mean as running_mean
 from sixmax.cfr.sampled.mean import MOST
 from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, train
-from sixmax.store.commit import made_now
 from sixmax.errors import UserError
 from sixmax.files import write_json
 from sixmax.game.config import GameConfig
@@ -25,6 +24,7 @@ from sixmax.games import deals
 from sixmax.progress import Progress, say
 from sixmax.stage import stage
 from sixmax.store import read, write
+from sixmax.store.commit import made_now
 
 _BESIDES = 700_000_000  # bytes: measured with the small preset
 _BLOCK = 1 << 24  # entries

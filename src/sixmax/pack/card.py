@@ -7,9 +7,9 @@ from typing import Any
 
 from sixmax.blueprint.packed import CARD
 from sixmax.blueprint.run import Run
-from sixmax.store.commit import commit
 from sixmax.report.words import between, copies, count, signed
 from sixmax.store import read
+from sixmax.store.commit import commit
 from sixmax.store.records import keys
 from sixmax.store.records import read as read_record
 

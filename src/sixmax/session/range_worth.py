@@ -164,7 +164,8 @@ def _places(theirs, seat, strength):
     """The place of each hand among the others' at a showdown, and a strength in each place.
 
     A place is twice the number of the others' hands that it beats, and one for each that it
-    ties: hands of one place win the same. Returns int64[hands] and int32[places], -1 for a place that is empty.
+    ties: hands of one place win the same. Returns int64[hands] and int32[places], -1 for a place
+    that is empty.
     """
     place = np.zeros(strength.size, np.int64)
     typical = np.full(2 * theirs.size + 1, -1, np.int32)
