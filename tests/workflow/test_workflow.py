@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -265,9 +266,22 @@ def test_tiny__lines_name_their_job_and_the_last_one_the_report(tiny):
 def test_tiny__makes_a_report(tiny):
     page = (tiny / "results" / "tiny" / "report" / "index.html").read_text()
     assert len(page) > 50_000
-    assert not re.findall(r'(?:src|href)="https?:', page)
+    outside = set(re.findall(r'(?:src|href)="(https?:[^?"]*)', page))
+    assert outside == {"http://127.0.0.1:8000/explore"}  # links, which load nothing
+    made = json.loads((tiny / "results/tiny/blueprint/strategy_made.json").read_text())
+    assert f">{made['commit']}</dd>" in page
     blueprint = read(tiny / "results" / "tiny" / "blueprint" / "strategy.zarr", "strategy")
     assert blueprint.attributes["snapshots"] == [3, 4]
+
+
+def test_tiny__goes_into_snakemake_s_own_report(tiny, tmp_path):
+    done = snakemake(*folder(tiny), "--report", str(tmp_path / "out.zip"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        held = {Path(name).name: name for name in archive.namelist()}
+        page = (tiny / "results" / "tiny" / "report" / "index.html").read_bytes()
+        assert archive.read(held["index.html"]) == page
+    assert {"report.html", "matches.txt", "quality_flop.png"} <= set(held)
 
 
 def test_tiny__strategy_says_who_acts_and_what_all_hands_do(tiny):
