@@ -27,6 +27,7 @@ include: "workflow/rules/abstraction.smk"
 include: "workflow/rules/blueprint.smk"
 include: "workflow/rules/shards.smk"
 include: "workflow/rules/continuation.smk"
+include: "workflow/rules/leaf_function.smk"
 include: "workflow/rules/search.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/aivat.smk"
@@ -51,4 +52,5 @@ rule all:
     input:
         rules.blueprint.input,
         rules.search.input,
+        rules.leaf_function.input,
         rules.report.input,

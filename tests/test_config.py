@@ -169,6 +169,18 @@ def test_check__hands_on_given_flops_alone_want_two_flops(values, flops):
     assert check(values).evaluation.search_flops
 
 
+def test_check__a_learned_leaf_function_has_to_be_made_and_has_34_features_at_most(values):
+    values["search"]["leaf"] = "learned"
+    with pytest.raises(UserError, match=r"search.leaf is learned, and leaf_function.states is 0"):
+        check(values)
+    values["leaf_function"]["states"] = 1000
+    check(values)
+    game = values["game"]
+    game |= {"stacks": [10000] * 7, "blinds": [50, 100, *[0] * 5], "antes": [0] * 7}
+    with pytest.raises(UserError, match=r"found 39 features, of 7 seats and 4 cont.*or 0 states"):
+        check(values)
+
+
 def test_check__table_s1_is_of_nested_solving(values):
     values["evaluation"]["subgame_hands"] = 2
     with pytest.raises(UserError, match=r"subgame_hands measures nested.*wanted 0, or resolve"):

@@ -16,6 +16,8 @@ from sixmax.evaluation.agents.registry import CONTINUATIONS, continuation_name
 from sixmax.evaluation.config import EvaluationConfig, LeagueConfig
 from sixmax.game.config import GameConfig
 from sixmax.improve.config import ImproveConfig
+from sixmax.leaf_function.config import LeafFunctionConfig
+from sixmax.leaf_function.features import names as features
 from sixmax.search.config import SearchConfig
 
 BATCH_ROOM = 140_000_000  # below 2**31 less the largest regret or floor that is allowed
@@ -45,6 +47,7 @@ class Config(Section):
     abstraction: AbstractionConfig
     blueprint: BlueprintConfig
     continuation: ContinuationConfig
+    leaf_function: LeafFunctionConfig
     search: SearchConfig
     evaluation: EvaluationConfig
     improve: ImproveConfig
@@ -82,6 +85,19 @@ class Config(Section):
                 "or train fewer intervals"
             )
 
+    def _check_leaf_function(self) -> None:
+        """A learned leaf function is there where search wants it, and can be made."""
+        if self.search.leaf == "learned" and not self.leaf_function.states:
+            raise ValueError(
+                "search.leaf is learned, and leaf_function.states is 0, which makes no leaf "
+                "function; wanted 2,000,000 states, or leaf: rollout"
+            )
+        if self.leaf_function.states:
+            try:
+                features(self.game.seats, len(generator(self.continuation.generator).names))
+            except UserError as error:
+                raise ValueError(f"leaf_function.states: {error}; or 0 states") from None
+
     @property
     def bucket_counts(self) -> list[int]:
         """Buckets of each betting round; the first is lossless."""
@@ -112,6 +128,7 @@ class Config(Section):
                 f"the deck has {have}"
             )
         self._check_regrets()
+        self._check_leaf_function()
         clusters, most = self.abstraction.ochs_clusters, distinct_classes(self.deck.ranks)
         if clusters > most:
             raise ValueError(

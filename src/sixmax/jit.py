@@ -36,7 +36,7 @@ from llvmlite import ir  # noqa: E402
 from numba import prange  # noqa: E402
 from numba.core import caching, cgutils, event, sigutils, types  # noqa: E402
 from numba.core.compiler_lock import global_compiler_lock  # noqa: E402
-from numba.extending import intrinsic, register_jitable  # noqa: E402
+from numba.extending import intrinsic, overload, register_jitable  # noqa: E402
 
 
 @functools.cache
@@ -169,11 +169,14 @@ parallel = _decorator(parallel=True)
 # The same where division by zero gives inf or nan and no error: loops can then be vectorised.
 unchecked = _decorator(error_model="numpy", _nrt=False)
 
-# For formulas of a line: Python calls the plain function, of numbers or of arrays, and kernels
-# compile it into themselves.
-formula = register_jitable(
-    **{k: v for k, v in _FLAGS.items() if k != "cache"} | {"_nrt": False, "forceinline": True}
-)
+# For formulas of a line: Python calls the plain function, kernels compile it into themselves.
+_INLINED = {k: v for k, v in _FLAGS.items() if k != "cache"} | {"_nrt": False, "forceinline": True}
+formula = register_jitable(**_INLINED)
+
+
+def variants(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a function of types that returns the code of ``function`` for kernels; inlined."""
+    return overload(function, jit_options=_INLINED)
 
 
 def _holds(array, dtype):
@@ -292,4 +295,5 @@ __all__ = [
     "threads_in_use",
     "unchecked",
     "uncounted",
+    "variants",
 ]

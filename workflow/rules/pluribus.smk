@@ -10,6 +10,7 @@ use rule run_rule as pluribus with:
     input:
         unpack(of_blueprint),
         continuation=rules.compress.output.strategies if PLURIBUS_SEARCHED else [],
+        learned=LEARNED if PLURIBUS_SEARCHED else [],
         flops=flops_read() if PLURIBUS_SEARCHED else [],
     output:
         f"{EVALUATION}/pluribus.json",

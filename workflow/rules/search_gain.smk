@@ -13,6 +13,7 @@ use rule run_rule as gain_part with:
     input:
         unpack(of_blueprint),
         continuation=rules.compress.output.strategies,
+        learned=LEARNED,
         flops=GAIN_FLOPS,
     output:
         result=f"{EVALUATION}/search/gain/{{begin}}.json",
@@ -56,6 +57,7 @@ use rule run_rule as duel with:
     input:
         unpack(of_blueprint),
         continuation=rules.compress.output.strategies,
+        learned=LEARNED,
         values=rules.values.output if CONFIG.evaluation.aivat_deals else [],
         flops=flops_read(),
     output:
@@ -90,6 +92,7 @@ use rule run_rule as subgame_part with:
     input:
         unpack(of_blueprint),
         continuation=rules.compress.output.strategies,
+        learned=LEARNED,
     output:
         result=f"{SUBGAMES}/{{form}}_{{round}}/{{begin}}.json",
         cost=f"{SUBGAMES}/{{form}}_{{round}}/{{begin}}_cost.json",

@@ -113,6 +113,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "Estimate the blueprint's own values, by node and bucket",
         ),
         "compress": ("stages.blueprint", "Sample and pack the continuation strategies"),
+        "leaf-function": (
+            "stages.leaf_function",
+            "Fit a network that values the leaves of a search",
+        ),
         "flop": ("stages.abstraction", "Cluster turn and river after one flop, for search"),
         "gaps": ("stages.improve", "Score the opponents' bets in hand logs that a run lacks"),
         "improve": ("stages.improve", "Add branches for these bets: an improved run"),

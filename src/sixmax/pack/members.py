@@ -16,6 +16,7 @@ from sixmax.continuation.remake import CONTENT, RECIPE, STORE, recipe_of
 from sixmax.continuation.stage import load
 from sixmax.errors import UserError
 from sixmax.game.config import ROUNDS
+from sixmax.leaf_function.network import STORE as LEAF_FUNCTION
 from sixmax.store import read
 from sixmax.store.archive.write import Source, as_json
 from sixmax.store.schema import KINDS
@@ -39,6 +40,8 @@ def sources(run: Run) -> list[Source]:
     if run.buckets is not None:
         for name in ROUNDS[: len(run.game.rounds)]:
             parts += _buckets(run, name)
+    if (folder / LEAF_FUNCTION).exists():
+        parts += _store(folder, LEAF_FUNCTION, "leaf-function")
     return parts + _continuations(run)
 
 

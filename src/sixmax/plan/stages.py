@@ -21,6 +21,8 @@ from sixmax.evaluation.agents.registry import BASELINES
 from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, bounded, judged
 from sixmax.game.config import ROUNDS
 from sixmax.game.tree_count import Counts
+from sixmax.leaf_function.features import names as features
+from sixmax.leaf_function.stage import UNSEEN_ROLLOUTS, UNSEEN_STATES
 from sixmax.plan import rates
 
 _BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
@@ -55,6 +57,7 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
         *_node_values(config, tree, threads),
         Stage("continuation", "infoset actions", entries, 1.5 * entries / 1e9 + rates.PROCESS_GB,
               entries / 4 / 1e9, packing),
+        *_leaf_function(config, threads),
         *_flops(config, threads),
         _matches(config, entries, threads),
         *_aivat(config, entries, tree, threads),
@@ -160,6 +163,23 @@ def _node_values(config: Config, tree: Counts, threads: int) -> list[Stage]:
 def _touched(traversals: float) -> float:
     """The share of a table that so many traversals an entry come to: fitted to `default`."""
     return min(1.0, 0.22 * traversals**0.36)
+
+
+def _leaf_function(config: Config, threads: int) -> list[Stage]:
+    """The learned values of leaves; no line without them."""
+    section, ranks = config.leaf_function, config.deck.ranks
+    if not section.states:
+        return []
+    choices = len(GENERATORS[config.continuation.generator].names)
+    inputs, units = len(features(config.game.seats, choices)), section.units
+    weights = units * (inputs + (section.layers - 1) * units + choices)
+    strong = len(boards(ranks, 3).count) * share_of_default(config) / rates.STRONG_FLOPS
+    unseen = 2 * UNSEEN_STATES * UNSEEN_ROLLOUTS
+    rolled = (section.states * section.rollouts + unseen) / rates.ROLLED
+    fitting = section.states * section.epochs * weights / rates.FITTED
+    memory = section.states * (8 * inputs + 24 * choices) / 1e9 + 2 * rates.PROCESS_GB
+    seconds = rates.START_S + (strong + rolled) / threads + fitting
+    return [Stage("leaf function", "states", section.states, memory, 4 * weights / 1e9, seconds)]
 
 
 def _flops(config: Config, threads: int) -> list[Stage]:

@@ -79,6 +79,9 @@ class SearchConfig(Section):
     leaf_values: int | None = Field(default=None, ge=1, exclude_if=lambda number: number is None)
     roll_outs: int = Field(default=ROLL_OUTS, ge=1, exclude_if=lambda n: n == ROLL_OUTS)
     limited_iterations: int = Field(default=500, ge=1, exclude_if=lambda n: n == 500)
+    leaf: Literal["rollout", "learned"] = Field(
+        default="rollout", exclude_if=lambda kind: kind == "rollout"
+    )
     average: bool = False  # play the average strategy instead of the last iterate
     fast: Fast = Fast()
 
@@ -102,6 +105,11 @@ class SearchConfig(Section):
                 f"average true (found {str(self.average).lower()}) and exact_from "
                 f"{min(walked, default=3)} at "
                 f"most (found {self.exact_from})"
+            )
+        if self.leaf == "learned" and self.limited:
+            raise ValueError(
+                f"leaf is learned, for the leaves of Monte Carlo CFR; limited {self.limited} rolls "
+                "out: wanted leaf rollout"
             )
         if (self.fast.iterations or 0) % self.batch:
             raise ValueError(f"fast.iterations must be a multiple of batch = {self.batch}")

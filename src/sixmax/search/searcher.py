@@ -11,6 +11,7 @@ from sixmax.errors import UserError
 from sixmax.game.config import RoundSizes, Size
 from sixmax.game.leaf_choices import ALL_SEATS
 from sixmax.game.tree import find
+from sixmax.leaf_function.network import load
 from sixmax.play.locate import Places, places
 from sixmax.play.lookup import actions
 from sixmax.search.config import SearchConfig
@@ -69,6 +70,9 @@ class Searcher:
         self._left = left
         self.places: Places = places(run.game, run.tree)
         self.leaf_game = leaf_game(run, packed)
+        if config.leaf == "learned":
+            function = load(run, len(self.leaf_game.packed))
+            self.leaf_game = self.leaf_game._replace(function=function, places=self.places)
 
     def __call__(
         self, position: Position, frozen: tuple[FrozenAction, ...], seed: int

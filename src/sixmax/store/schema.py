@@ -162,6 +162,20 @@ declare(
     ),
 )
 
+# --- leaf function -------------------------------------------------------------------------------
+declare(
+    "leaf-function",
+    1,
+    "A network that values leaves of a search, in pots, from sixmax.leaf_function.features",
+    first=Array("float32", ("feature", "unit"), "", "weights of the first layer"),
+    first_bias=Array("float32", ("unit",), "", "its biases"),
+    weight=Array("float32", ("later_layer", "from_unit", "unit"), "", "of the later layers"),
+    bias=Array("float32", ("later_layer", "unit"), "", "their biases"),
+    last=Array("float32", ("unit", "choice"), "pots", "of the outputs, one for each continuation"),
+    last_bias=Array("float32", ("choice",), "pots", "their biases"),
+    preflop=Array("float32", ("class", "hand_feature"), "", "strength and spread of a class"),
+)
+
 # --- search --------------------------------------------------------------------------------------
 declare(
     "flop-buckets",

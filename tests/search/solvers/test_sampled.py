@@ -3,14 +3,16 @@
 import numpy as np
 import pytest
 
+from leaf_function.small import network, small_source
 from search.holdem import HOLES, RANKS, RIVER, every_deal, flop, problem, river
-from sixmax.cards.deck import hole_id
+from sixmax.cards.deck import holds, hole_id
 from sixmax.cfr.full import solve as full
 from sixmax.cfr.full.best_response import nash_conv, values
 from sixmax.cfr.methods import CFR_PLUS, DCFR
 from sixmax.cfr.policy import uniform
-from sixmax.game.tree import LEAF, kind_of
+from sixmax.game.tree import DECISION, LEAF, kind_of, offers_fold
 from sixmax.jit import set_threads, threads_in_use
+from sixmax.leaf_function.network import LeafFunction
 from sixmax.search.solvers.problem import FrozenRow, strategy_at
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
@@ -101,6 +103,34 @@ def test_solve__threads_change_nothing():
     set_threads(before)
     assert np.array_equal(solutions[0].last, solutions[1].last)
     assert np.array_equal(solutions[0].average, solutions[1].average)
+
+
+@pytest.mark.parametrize(("share", "folds"), [(-8.0, True), (8.0, False)])
+def test_solve__plays_by_a_learned_value_of_leaves(share, folds):
+    """Leaves worth many pots are come to, those that cost many are not: the second player, who
+    faces a bet, calls or folds nearly always. The same bits for any number of threads."""
+    game, net = flop(), network(3)
+    net = net._replace(last=0 * net.last, last_bias=0 * net.last_bias + np.float32(share))
+    function = LeafFunction(net, np.zeros((RANKS**2, 2), np.float32), RANKS, 4)
+    places = small_source(3).places
+    asked = problem(game)
+    leaves = asked.leaf_values._replace(function=function, places=places)
+    asked, solutions, before = asked._replace(leaf_values=leaves), [], threads_in_use()
+    for threads in (1, 2):
+        set_threads(threads)
+        solutions.append(solve_for(asked, Effort(3000, batch=100)))
+    set_threads(before)
+    assert np.array_equal(solutions[0].average, solutions[1].average)
+    faced = next(
+        x
+        for x in np.flatnonzero(kind_of(game.tree.node[:, 0]) == DECISION)
+        if offers_fold(int(game.tree.node[x, 0]))
+    )
+    dealt = ~holds(RIVER[:3], RANKS)
+    fold = strategy_at(game.tree, game.layout, solutions[0].average, faced)[dealt, 0].mean()
+    assert fold > 0.8 if folds else fold < 0.2, "untrained: a half"
+    worth = solutions[0].values[:, dealt]
+    assert np.isfinite(worth).mean() > 0.9
 
 
 def test_solve__stops_after_its_seconds():

@@ -9,6 +9,7 @@ import numpy as np
 
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.sampled.average import update_strategy
+from sixmax.cfr.sampled.leaves import units_of
 from sixmax.cfr.sampled.log import CHUNKS, MAX_ACTIONS, apply_log, apply_part
 from sixmax.cfr.sampled.traverse import FRAMES, traverse
 from sixmax.jit import claim, inlined, njit, parallel, prange, uncounted
@@ -43,7 +44,7 @@ def run_chunks(
     fits, taken, beyond,
 ):  # fmt: skip
     """Run chunks until all are ``taken``: a quick thread takes more of them, none waits long."""
-    seats, scratch = deals.bucket.shape[1], new_scratch(deals)
+    seats, scratch = deals.bucket.shape[1], new_scratch(deals, beyond)
     begin, items = start * seats, (stop - start) * seats
     while True:
         c = claim(taken)
@@ -90,7 +91,7 @@ def run_in_turn(
     For batches of less than the 20 microseconds that entering a parallel kernel takes.
     """
     regret, count = table
-    seats, scratch = deals.bucket.shape[1], new_scratch(deals)
+    seats, scratch = deals.bucket.shape[1], new_scratch(deals, beyond)
     batches = deals.bucket.shape[0] // batch
     for b in range(batches):
         every = count_every if first + b * batch > count_after else 0
@@ -106,7 +107,7 @@ def run_in_turn(
 
 
 @njit
-def new_scratch(deals):
+def new_scratch(deals, beyond):
     """Scratch arrays of one traversal after another: work, pending and offset."""
     _, seats, rounds = deals.bucket.shape
     work = (
@@ -116,6 +117,7 @@ def new_scratch(deals):
         np.empty((FRAMES, 3), np.int64),
         np.empty(seats),
         np.empty((FRAMES, MAX_ACTIONS)),
+        np.empty((2, units_of(beyond)), np.float32),
     )
     return work, np.empty((FRAMES + 1, 2), np.int64), np.empty((seats, rounds), np.int64)
 

@@ -10,8 +10,8 @@ from sixmax.cfr.layout import Layout
 from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled.average import turns
 from sixmax.cfr.sampled.batch import run_batches, run_in_turn
+from sixmax.cfr.sampled.leaves import Leaves
 from sixmax.cfr.sampled.log import CEILING, COUNT, Log, new_log
-from sixmax.cfr.sampled.rollout import Beyond
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.errors import UserError
 from sixmax.game.tree import Tree, n_actions
@@ -76,7 +76,7 @@ def train(
     progress: Callable[[int], None] = lambda n: None,
     shard: int = 0,
     shards: int = 1,
-    beyond: Beyond | None = None,
+    beyond: Leaves | None = None,
     frozen: FrozenRegrets | None = None,
 ) -> Stats:
     """Run iterations ``first`` … ``last`` (counted from 1) on ``table``, in place.
@@ -84,8 +84,8 @@ def train(
     A stretch that ends where another begins continues it bit for bit, whatever the threads, as
     long as both ends fall between batches (ValueError otherwise). Of several ``shards``, that of
     number ``shard`` (from 0) runs its share of the batches and all of the discounts: see
-    :mod:`sixmax.cfr.sampled.shards`. A tree with leaves needs the tree ``beyond`` them, and
-    deals with the field ``future`` (:mod:`sixmax.cfr.sampled.rollout`); ``frozen`` regrets do not
+    :mod:`sixmax.cfr.sampled.shards`. A tree with leaves needs their values ``beyond``, and
+    deals with the field ``future`` (:mod:`sixmax.cfr.sampled.leaves`); ``frozen`` regrets do not
     learn. Raises UserError where a counter is full.
     """
     schedule.check(first, last)

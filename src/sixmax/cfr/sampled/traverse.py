@@ -7,9 +7,9 @@ of its supplement, TRAVERSE-ESMCCFR and TRAVERSE-ESMCCFR-P.
 import numpy as np
 
 from sixmax.cfr.regret import match, sample
+from sixmax.cfr.sampled.leaves import value_of_leaf
 from sixmax.cfr.sampled.log import COUNT, MAX_ACTIONS, pack_visit
 from sixmax.cfr.sampled.pruning import leave_out_below, sample_below
-from sixmax.cfr.sampled.rollout import leaf_value
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.tree import (
     DECISION,
@@ -40,13 +40,13 @@ def traverse(
     ``offset[seat, round]`` is the start of the slab of the seat's bucket; ``out`` is a Log of
     which chunk ``c`` is written, in regret units (``scale`` a chip). Returns the value of the
     root to ``me`` in chips, and -1.0e300 where the log was too small.
-    ``future`` and ``beyond`` are for trees with leaves, see :mod:`sixmax.cfr.sampled.rollout`.
+    ``future`` and ``beyond`` are for trees with leaves, see :mod:`sixmax.cfr.sampled.leaves`.
 
     The recursion of the paper with the stack made explicit: sampled opponents need no frame, so
     only the traverser's own nodes are pushed.
     """
     node, contributed = tree.node, tree.contributed  # reading a tuple in the loop costs dearly
-    strategy, value, explored, frame, net, odds = work
+    strategy, value, explored, frame, net, odds, units = work
     row, delta = out.row[c], out.delta[c]
     used, nodes, left_out = out.used[c, 0], out.used[c, 2], out.used[c, 3]
     visits, half = out.used[c, 1], pruning.half
@@ -99,7 +99,7 @@ def traverse(
             if beyond is None:  # decided when the kernel is compiled
                 v = terminal_value(node, contributed, rank, head, x, me, net)
             elif kind_of(head) == LEAF:
-                v = leaf_value(beyond, node, contributed, x, rank, future, me, net)
+                v = value_of_leaf(beyond, node, contributed, x, rank, future, me, net, units)
             else:
                 v = terminal_value(node, contributed, rank, head, x, me, net)
         # Up: give the value to the frame on top, until one has an action still to explore.

@@ -42,6 +42,14 @@ from sixmax.cli.options import (
     "Default: all flops.",
 )
 @click.option(
+    "--players",
+    "least",
+    type=click.IntRange(2, 10),
+    default=2,
+    show_default=True,
+    help="Only where so many players are left, or more; other hands gain nothing.",
+)
+@click.option(
     "--agent",
     default="search",
     show_default=True,

@@ -26,6 +26,7 @@ from sixmax.evaluation.search_gain.one_round import gain as gain_at
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, round_tree
 from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
 from sixmax.game.config import ROUNDS
+from sixmax.game.tree import players_left
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.agent import SearchCache
@@ -44,6 +45,7 @@ WHOLE = (
 GAIN = "chips won more than by the blueprint, in expectation over private hands"
 SAMPLE = "hand of blueprint play (mean over the seats)"
 ON_FLOPS = "; hands on {} flops alone"
+OF_PLAYERS = "; searched with {} players or more"
 SAMPLE_FLOP = "flop (hands of blueprint play on it, mean over the seats)"
 FLOP = 1
 Count = Callable[[int], None]
@@ -53,13 +55,14 @@ Count = Callable[[int], None]
 def gain(
     folder: Path, config: SearchConfig, in_round: int | None, hands: int, deals: int, seed: int,
     threads: int, out: Path, setting: str = "full", begin: int = 0, flops: int | None = None,
-    agent: str = SEARCH,
+    agent: str = SEARCH, least: int = 2,
 ) -> None:  # fmt: skip
     """Write to ``out`` the gain of search in ``hands`` hands, from number ``begin`` on: in
     ``in_round`` alone, against its own blueprint after it; None: in every round from
     ``config.first`` on, whole hands. With ``flops`` only hands on so many flops are played, those
-    whose buckets ``search.flops`` makes ahead. Another ``agent`` is a policy of the run, as
-    ``blueprint-purified``, that plays in the place of the search.
+    whose buckets ``search.flops`` makes ahead. Hands with fewer than ``least`` players left in the
+    first searched round are not searched, and win nothing. Another ``agent`` is a policy of the
+    run, as ``blueprint-purified``, that plays in the place of the search.
 
     Raises UserError for a first round without a board and for an unknown agent.
     """
@@ -78,7 +81,7 @@ def gain(
         label += f" in round {in_round}"
     with Progress(hands, label, "hands") as bar:
         on = chosen(flops, run.ranks, run.seed) if flops else []
-        record = measured(run, policy, config, cache, hands, deals, seed, bar.add, begin, on)
+        record = measured(run, policy, config, cache, hands, deals, seed, bar.add, begin, on, least)
     if agent != SEARCH:
         record["design"] = f"{agent} in the place of the search; {record['design']}"
     digest = game_digest(run.identity["settings"])
@@ -140,6 +143,7 @@ def _scored(run: Run, policy: np.ndarray, store: Path) -> tuple[Recorded, str]:
 def one_round(
     run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, hands: int, deals: int,
     seed: int, progress: Count = lambda n: None, begin: int = 0, flops: Sequence[int] = (),
+    least: int = 2,
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching in round ``config.first`` alone, by strategy; its cost.
 
@@ -155,7 +159,7 @@ def one_round(
         return [gain_at(run, policy, around, beliefs, deals, work, s).mean() for s in STRATEGIES]
 
     won = np.zeros((len(STRATEGIES), hands))
-    on = _play(run, policy, config, cache, seed, begin, progress, chips, won.T, flops)
+    on = _play(run, policy, config, cache, seed, begin, progress, chips, won.T, flops, least)
     won *= 1000 / run.big_blind
     design = NESTED if config.nested != "none" else BY_SEAT if _by_seat(config) else ONE
     setting = {"design": design, "round": config.first, "deals": deals} | on
@@ -171,6 +175,7 @@ def _by_seat(config: SearchConfig) -> bool:
 def whole(
     run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, hands: int, deals: int,
     seed: int, progress: Count = lambda n: None, begin: int = 0, flops: Sequence[int] = (),
+    least: int = 2,
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching from round ``config.first`` on, and its cost.
 
@@ -182,7 +187,7 @@ def whole(
         return _of_seats(run, policy, hand, deals, seed, number)
 
     both = np.zeros((hands, len(STRATEGIES), len(ROUNDS)))
-    on = _play(run, policy, config, cache, seed, begin, progress, chips, both, flops)
+    on = _play(run, policy, config, cache, seed, begin, progress, chips, both, flops, least)
     both *= 1000 / run.big_blind / run.game.seats
     won, searched = both[:, 0], range(config.first, RIVER + 1)
     setting = {"design": WHOLE, "first": config.first, "deals": deals} | on
@@ -204,11 +209,12 @@ def _of_seats(
 def _play(
     run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, seed: int, begin: int,
     progress: Count, chips: Callable[[int, PublicHand], Any], won: np.ndarray,
-    flops: Sequence[int],
+    flops: Sequence[int], least: int,
 ) -> dict[str, Any]:  # fmt: skip
     """Write to ``won`` float64[hands, rows] the ``chips`` of each hand of blueprint play.
 
-    Returns ``flops``, if only hands on those are played, and the flop of each hand.
+    Returns ``flops``, if only hands on those are played, and the flop of each hand; and ``least``,
+    if hands of fewer players are left out.
 
     Hands are numbered from ``begin``. One that reaches the first searched round is handed over
     there, as a PublicHand; the others win nothing.
@@ -218,12 +224,13 @@ def _play(
     for number, (flop, spot) in numbered:
         cache.forget()
         of.append(flop)
-        if spot is not None:
+        if spot is not None and len(players_left(run.tree, spot.node)) >= least:
             work = int(child(seed, "search", number))
             hand = enter(PublicHand(run, policy, config, cache, work), spot)
             won[number - begin] = chips(number, hand)
         progress(1)
-    return {"flops": list(flops), "flop": of} if flops else {}
+    asked = {"flops": list(flops), "flop": of} if flops else {}
+    return asked | ({"least": least} if least > 2 else {})
 
 
 def _record(
@@ -240,4 +247,6 @@ def _record(
     rows = results({"won": won, "won_more": more}, setting.get("flop"))
     if "flops" in setting:
         setting["design"] += ON_FLOPS.format(len(setting["flops"]))
+    if "least" in setting:
+        setting["design"] += OF_PLAYERS.format(setting["least"])
     return setting | cost | {"unit": "mbb/game"} | rows

@@ -28,7 +28,8 @@ class SearchDeals(NamedTuple):
 
     bucket: np.ndarray  # int32[deals, seats, rounds of the subgame]
     rank: np.ndarray  # int32[deals, boards, seats]
-    future: np.ndarray  # int32[deals, seats, 4]: the blueprint's buckets, all rounds of the game
+    # int32[deals, seats, 4]: the blueprint's buckets, all rounds of the game; or ``bucket`` again
+    future: np.ndarray
 
 
 class SubgameDealer:
@@ -37,7 +38,8 @@ class SubgameDealer:
     Buckets are the hole_id in round 0, and in later rounds those of ``later``, or the blueprint's
     ``buckets`` if that is None. Folded seats are dealt hands too, because their cards are out of
     the deck. Beliefs of zeros mean uniform. With ``boards`` above 1 every deal has several boards,
-    for pots that are all-in in round 0.
+    for pots that are all-in in round 0. A learned function values leaves by the holes: ``holes``
+    has ``future`` hold them, as ``bucket`` does.
 
     Raises UserError for beliefs without a possible deal, ValueError for shapes.
     """
@@ -51,20 +53,21 @@ class SubgameDealer:
         ranks: int,
         later: FlopBuckets | None = None,
         boards: int = 1,
+        holes: bool = False,
     ):
-        self._seats, holes = len(beliefs), n_holes(ranks)
-        if beliefs.shape[1:] != (holes,) or len(board) not in _SHOWN:
-            raise ValueError(f"beliefs {beliefs.shape}, board {board}: wanted [seats, {holes}]")
+        self._seats, every = len(beliefs), n_holes(ranks)
+        if beliefs.shape[1:] != (every,) or len(board) not in _SHOWN:
+            raise ValueError(f"beliefs {beliefs.shape}, board {board}: wanted [seats, {every}]")
         self._board, self._round = np.asarray(board, np.int8), _SHOWN.index(len(board))
         room = 4 * ranks - 2 * self._seats - len(board)
         self._boards = max(1, min(boards, room // (5 - len(board)))) if len(board) < 5 else 1
         self._hole = hole_cards(ranks)
         self._cumulative = cumulative(beliefs, self._board, self._hole)
         self._tables = HoldemDealer(buckets, ranks, self._seats).tables
-        self._later = later
+        self._later, self._by_holes = later, holes
         self._deck, self._rounds = 4 * ranks, rounds
         streets = range(self._round + 1, self._round + rounds)
-        self.buckets = [holes] + [_count(buckets, later, street) for street in streets]
+        self.buckets = [every] + [_count(buckets, later, street) for street in streets]
 
     def cards(self, seed: np.uint64, first: int, n: int) -> np.ndarray:
         """The cards of deals: int8[n, cards], the holes of the seats, then boards of five cards."""
@@ -93,7 +96,7 @@ class SubgameDealer:
                 bucket[:, :, r] = future[:, :, street]
             else:
                 _later_kernel(self._later, cards[:, 2 * self._seats :], street, bucket, r)
-        return SearchDeals(bucket, rank, future)
+        return SearchDeals(bucket, rank, bucket if self._by_holes else future)
 
 
 def cumulative(beliefs: np.ndarray, board: np.ndarray, hole: np.ndarray) -> np.ndarray:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.sampled.rollout import Beyond, leaf_value
+from sixmax.cfr.sampled.leaves import Leaves, units_of, value_of_leaf
 from sixmax.cfr.terminal import terminal_value
 from sixmax.game.rules import contenders
 from sixmax.game.tree import (
@@ -28,7 +28,7 @@ def sampled_values(
     subgame: Subgame,
     strategy: np.ndarray,
     dealer: SubgameDealer,
-    beyond: Beyond | None,
+    beyond: Leaves | None,
     seed: int,
     deals: int = DEALS,
 ) -> np.ndarray:
@@ -58,11 +58,12 @@ def _play_kernel(tree, layout, strategy, deals, beyond, mask, seed, first, total
     net chips of the seats of ``mask``, and 1."""
     seats = total.shape[0]
     won, net = np.empty(seats), np.empty(seats)
+    units = np.empty((2, units_of(beyond)), np.float32)
     for i in range(len(deals.rank)):
         state = stream(seed, np.uint64(first + i))
         _play_out(
             tree, layout, strategy, deals.bucket[i], deals.rank[i], deals.future[i], beyond, mask,
-            state, net, won,
+            state, net, won, units,
         )  # fmt: skip
         for p in range(seats):
             if mask >> p & 1:
@@ -71,7 +72,7 @@ def _play_kernel(tree, layout, strategy, deals, beyond, mask, seed, first, total
 
 
 @njit
-def _play_out(tree, layout, strategy, bucket, rank, future, beyond, mask, state, net, won):
+def _play_out(tree, layout, strategy, bucket, rank, future, beyond, mask, state, net, won, units):
     """One hand from the root by ``strategy``: net chips of the seats of ``mask`` into ``won``."""
     node, left, x = tree.node, mask, np.int64(0)
     while kind_of(node[x, 0]) == DECISION:
@@ -94,6 +95,8 @@ def _play_out(tree, layout, strategy, bucket, rank, future, beyond, mask, state,
         if beyond is None:  # decided when the kernel is compiled
             won[p] = terminal_value(node, tree.contributed, rank, head, x, p, net)
         elif kind_of(head) == LEAF:
-            won[p] = leaf_value(beyond, node, tree.contributed, x, rank, future, p, net)
+            won[p] = value_of_leaf(
+                beyond, node, tree.contributed, x, rank, future, p, net, units
+            )  # fmt: skip
         else:
             won[p] = terminal_value(node, tree.contributed, rank, head, x, p, net)

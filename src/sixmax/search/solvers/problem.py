@@ -20,6 +20,8 @@ from sixmax.cfr.packed_actions import Bits, bit_layout
 from sixmax.continuation.stage import load
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.jit import read_only
+from sixmax.leaf_function.network import LeafFunction
+from sixmax.play.locate import Places
 from sixmax.search.warm_start import WarmStart
 
 Progress = Callable[[int], None]  # called with the number of iterations done since
@@ -62,11 +64,16 @@ class Cards(NamedTuple):
 
 
 class LeafGame(NamedTuple):
-    """The game after the leaves: the blueprint's tree and the continuations on it."""
+    """The game after the leaves: the blueprint's tree and the continuations on it.
+
+    A ``function`` takes the place of roll-outs; it wants the ``places`` of the tree.
+    """
 
     tree: Tree
     bits: Bits  # the layout of a packed continuation
     packed: np.ndarray  # uint8[continuations, bytes]
+    function: LeafFunction | None = None
+    places: Places | None = None
 
 
 def leaf_game(run: Run, packed: np.ndarray | None = None) -> LeafGame:

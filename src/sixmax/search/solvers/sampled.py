@@ -15,6 +15,8 @@ import numpy as np
 
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.policy import shares
+from sixmax.cfr.sampled.learned import Learned
+from sixmax.cfr.sampled.leaves import Leaves
 from sixmax.cfr.sampled.log import CEILING, COUNT
 from sixmax.cfr.sampled.rollout import Beyond
 from sixmax.cfr.sampled.schedule import Schedule
@@ -22,6 +24,7 @@ from sixmax.cfr.sampled.train import FrozenRegrets, new_table, train
 from sixmax.game.leaf_choices import choice_bits
 from sixmax.game.rules import POT, SEATS, STACKS
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of
+from sixmax.leaf_function.network import on_leaves
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.hand_values import sampled_values
@@ -84,9 +87,11 @@ def solve_for(
     subgame, cards = problem.subgame, problem.cards
     tree, layout, state = subgame.tree, subgame.layout, subgame.state
     rounds = len(tree.columns)
+    leaves, done = beyond(subgame, problem.leaf_values), 0
     dealer = SubgameDealer(
-        problem.beliefs, state.board, rounds, cards.buckets, cards.ranks, cards.later, effort.boards
-    )
+        problem.beliefs, state.board, rounds, cards.buckets, cards.ranks, cards.later,
+        effort.boards, isinstance(leaves, Learned),
+    )  # fmt: skip
     table = new_table(layout, rounds)
     schedule, last = _schedule(subgame, effort)
     trust = min(_TRUST * float(state.root[POT]) * schedule.scale, CEILING)
@@ -96,7 +101,6 @@ def solve_for(
     frozen = _frozen(tree, layout, problem.frozen)
     table.regret[frozen.at] = frozen.regret
     step = 10 * effort.batch if effort.seconds else schedule.discount_every
-    leaves, done = beyond(subgame, problem.leaf_values), 0
     with ends_early:
         while done < last and time.monotonic() < until:
             end = min(done + step, last)
@@ -112,12 +116,20 @@ def solve_for(
     return Solution(layout, shares(tree, layout, regret), average, done, at_root(evaluate))
 
 
-def beyond(subgame: Subgame, leaves: LeafGame) -> Beyond | None:
-    """The roll-outs beyond the leaves of ``subgame``; None for a subgame without leaves."""
+def beyond(subgame: Subgame, leaves: LeafGame) -> Leaves | None:
+    """The roll-outs beyond the leaves of ``subgame``, or the function in their place.
+
+    None for a subgame without leaves.
+    """
     if subgame.to_the_end:
         return None
     if len(leaves.packed) < subgame.choices:
         raise ValueError(f"{len(leaves.packed)} continuations, wanted {subgame.choices}")
+    if leaves.function is not None:
+        starts = subgame.leaves.node, subgame.leaves.ratio
+        seats, bits = subgame.tree.columns.shape[1], choice_bits(subgame.choices)
+        board = subgame.state.board
+        return on_leaves(leaves.function, leaves.places, board, *starts, seats, bits)
     return Beyond(
         leaves.tree.node, leaves.tree.contributed, *leaves.bits, leaves.packed,
         subgame.leaves.chips, subgame.leaves.ratio, choice_bits(subgame.choices),

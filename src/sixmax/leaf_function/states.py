@@ -1,0 +1,216 @@
+"""States at leaves, drawn from the blueprint's own play, and their values by roll-outs.
+
+A hand is dealt, and played until a search of its first or of its second round would end: where the
+flop begins; or, with more than two players on the flop, where the turn begins or after the second
+raise (:func:`sixmax.search.subgame.depth`). One seat, which will ask for the value, plays every
+action but a fold alike, as a traverser explores all of them; the others play the blueprint. A hand
+that ends before is dealt anew. Then every other seat draws its continuation.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import hole_id
+from sixmax.cards.isomorphism import boards, canonical_board, permute_hole
+from sixmax.cfr.layout import infoset
+from sixmax.cfr.policy import probabilities
+from sixmax.errors import UserError
+from sixmax.game.config import ROUNDS
+from sixmax.game.leaf_choices import choice_bits, choice_of
+from sixmax.game.rules import CALL, CHIPS, FOLD, FOLDERS, LENGTH, SEATS, STACKS
+from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
+from sixmax.games.holdem import look_up_cards
+from sixmax.jit import in_parts, njit
+from sixmax.leaf_function.features import (
+    HAND,
+    PUBLIC,
+    names,
+    place_features,
+    places_of,
+    public_features,
+)
+from sixmax.play.locate import Places, hand_at, places
+from sixmax.rng import below, child, step, stream, unit
+
+_MOST_ACTIONS = 64
+_DEALS = 1 << 16  # played at a time
+_PATIENCE = 30  # rounds of deals without a state
+
+
+class HandTables(NamedTuple):
+    """Strength and spread of hands: of classes float32[classes, 2], and on every flop."""
+
+    of_class: np.ndarray  # uint8[holes]
+    preflop: np.ndarray  # float32[classes, 2]
+    flop: np.ndarray  # float32[flops, holes, 2]
+    texture: np.ndarray  # float64[flops]
+
+
+class States(NamedTuple):
+    """Drawn states, all of leaves of one round."""
+
+    node: np.ndarray  # int32[n]: the blueprint's node
+    asks: np.ndarray  # int8[n]: the seat that asks
+    choices: np.ndarray  # int32[n]: of the others, as in the record of a LEAF
+    cards: np.ndarray  # int8[n, 2 seats + 5]: the holes; a board of which the leaf knows a part
+
+
+class Source(NamedTuple):
+    """All that states are drawn from."""
+
+    run: Run
+    places: Places
+    policy: np.ndarray  # uint8[layout.size]
+    packed: np.ndarray  # uint8[continuations, bytes]
+    hands: HandTables
+
+
+def source(run: Run, policy: np.ndarray, packed: np.ndarray, hands: HandTables) -> Source:
+    """The source of states of ``run``, whose players play ``policy`` and go on as ``packed``."""
+    return Source(run, places(run.game, run.tree), policy, packed, hands)
+
+
+def draw_states(of: Source, known: int, n: int, seed: int) -> States:
+    """``n`` states of leaves of round ``known``. Raises UserError where the game has none."""
+    run, seats, drawn, total, idle = of.run, of.run.game.seats, [], 0, 0
+    deals, play, choose = (child(seed, name) for name in ("deal", "play", "choose"))
+    bits, first = choice_bits(len(of.packed)), 0
+    while total < n:
+        cards = run.dealer.cards(deals, first, _DEALS)[:, : 2 * seats + 5]
+        bucket, rank = looked_up(run, cards)
+        node, asks = np.empty(_DEALS, np.int32), np.empty(_DEALS, np.int8)
+        given = run.tree, run.layout, of.policy, bucket, first, known, play, node, asks
+        in_parts(_DEALS, _play_kernel, *given)
+        kept = np.flatnonzero(node >= 0)
+        choices = np.empty(len(kept), np.int32)
+        _choose_kernel(
+            of.places, node[kept], asks[kept], first + kept, len(of.packed), bits, choose, choices
+        )
+        drawn.append(States(node[kept], asks[kept], choices, cards[kept]))
+        total, first = total + len(kept), first + _DEALS
+        idle = 0 if len(kept) else idle + 1
+        if idle == _PATIENCE:
+            raise UserError(
+                f"leaf function: found no leaf of a search of the {ROUNDS[known]} in "
+                f"{idle * _DEALS:,} hands of the blueprint; wanted a game that has some"
+            )
+    return States(*(np.concatenate(column)[:n] for column in zip(*drawn, strict=True)))
+
+
+def features_of(of: Source, states: States, known: int) -> np.ndarray:
+    """The features of ``states``: float32[n, features]."""
+    seats, choices = of.run.game.seats, len(of.packed)
+    out = np.zeros((len(states.node), len(names(seats, choices))), np.float32)
+    given = of.places, of.hands, boards(of.run.ranks, 3), *states, known, seats, choices, out
+    in_parts(len(out), _features_kernel, *given)
+    return out
+
+
+def looked_up(run: Run, cards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Buckets int32[n, seats, 4] and ranks int32[n, 1, seats] of deals of one board."""
+    bucket = np.empty((len(cards), run.game.seats, 4), np.int32)
+    rank = np.empty((len(cards), 1, run.game.seats), np.int32)
+    look_up_cards(np.ascontiguousarray(cards), run.dealer.tables, bucket, rank)
+    return bucket, rank
+
+
+@njit
+def _play_kernel(tree, layout, policy, bucket, first, known, seed, node, asks, start, stop):
+    weight = np.empty(_MOST_ACTIONS)
+    for i in range(start, stop):
+        state = stream(seed, np.uint64(first + i))
+        asks[i] = below(state, bucket.shape[1])
+        node[i] = _play(tree, layout, policy, bucket[i], known, asks[i], state, weight)
+
+
+@njit
+def _play(tree, layout, policy, bucket, known, me, state, weight):
+    """The node of a leaf of round ``known`` that a hand comes to, or -1."""
+    node, action, seats = tree.node, tree.action, bucket.shape[0]
+    x, left, began, raises, r = np.int64(0), seats, seats, 0, 0
+    while kind_of(node[x, 0]) == DECISION:
+        head = node[x, 0]
+        if round_of(head) != r:
+            r, began, raises = round_of(head), left, 0
+            if r > known:
+                return x
+            if began == 2 and seats > 2:  # searched to the end of the hand
+                return np.int64(-1)
+        if r == 1 and raises == 2 and seats > 2:
+            return x
+        seat, n = seat_of(head), n_actions(head)
+        state = step(state)
+        u, a = unit(state), 0
+        if seat == me:
+            fold = np.int64(action[node[x, 1]] == FOLD)
+            a = fold + np.int64(u * (n - fold))
+        else:
+            probabilities(policy, infoset(layout, r, seat, bucket[seat, r], node[x, 2]), n, weight)
+            while a < n - 1 and u >= weight[a]:
+                u -= weight[a]
+                a += 1
+        x = np.int64(node[x, 1] + a)
+        left -= action[x] == FOLD
+        raises += action[x] > CALL
+    return np.int64(-1)
+
+
+@njit
+def _choose_kernel(places, node, asks, number, n, bits, seed, out):
+    """Draw the choices of all but the asking seats, of those that have chips left."""
+    hand = np.empty(LENGTH, np.int64)
+    for i in range(len(node)):
+        hand_at(places, node[i], hand)
+        state, choices = stream(seed, np.uint64(number[i])), 0
+        for seat in range(hand[SEATS]):
+            if seat == asks[i] or hand[FOLDERS] >> seat & 1:
+                continue
+            if hand[CHIPS + seat] < hand[STACKS + seat]:
+                state = step(state)
+                choices |= below(state, n) << bits * seat
+        out[i] = choices
+
+
+@njit
+def _features_kernel(
+    places, hands, flops, node, asks, choices, cards, known, seats, n, out, start, stop
+):
+    hand, where = np.empty(LENGTH, np.int64), np.empty(seats, np.int8)
+    perm, own = np.empty(4, np.int8), np.empty((seats, 2), np.float32)
+    for i in range(start, stop):
+        hand_at(places, node[i], hand)
+        texture = _hands_of(hands, flops, cards[i], known, perm, own)
+        public_features(hand, asks[i], known == 1, texture, out[i])
+        places_of(hand, asks[i], where)
+        fill(asks[i], choices[i], where, own, n, out[i])
+
+
+@njit
+def _hands_of(hands, flops, cards, known, perm, out):
+    """Write strength and spread of every seat's hand to ``out``; returns the texture."""
+    board = 2 * len(out)
+    flop = canonical_board(flops, cards[board : board + 3], perm) if known else 0
+    for seat in range(len(out)):
+        lo, hi = cards[2 * seat], cards[2 * seat + 1]
+        if known:
+            out[seat] = hands.flop[flop, permute_hole(lo, hi, perm)]
+        else:
+            out[seat] = hands.preflop[hands.of_class[hole_id(lo, hi)]]
+    return hands.texture[flop] if known else 0.0
+
+
+@njit
+def fill(me, choices, where, own, n, out):
+    """Write the features of hands and choices: ``where`` int8[seats] are the places, ``own``
+    float32[seats, 2] strength and spread, ``n`` the continuations."""
+    bits, at = choice_bits(n), len(PUBLIC)
+    out[at], out[at + 1] = own[me]
+    for seat in range(len(where)):
+        if where[seat] >= 0:
+            first = at + len(HAND) + where[seat] * place_features(n)
+            out[first], out[first + 1] = own[seat]
+            k = choice_of(choices, seat, bits)
+            if k > 0:
+                out[first + len(HAND) + k - 1] = 1.0

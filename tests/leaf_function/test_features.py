@@ -1,0 +1,71 @@
+"""The features of leaves, seat by seat."""
+
+import numpy as np
+import pytest
+
+from oracles import leaf_function as twin
+from sixmax.errors import UserError
+from sixmax.game.config import GameConfig, RoundSizes
+from sixmax.game.rules import CALL, FOLD, LENGTH, apply, begin
+from sixmax.leaf_function.features import MOST, PUBLIC, names, places_of, public_features
+
+SIZES = RoundSizes(sizes=[[1, "A"]], max_raises=3, max_players=6)
+SIX = GameConfig(
+    stacks=[10000, 10000, 10000, 900, 10000, 4000], blinds=[50, 100, 0, 0, 0, 0], antes=[0] * 6,
+    first=[2, 0, 0, 0], rounds=[SIZES] * 4,
+)  # fmt: skip
+LIMPED = [FOLD, 300, CALL, FOLD, CALL, CALL]  # HJ raises, CO and both blinds call
+SHOVED = [FOLD, 900, CALL, CALL, CALL, CALL]  # the hijack is all-in
+
+
+def test_names__six_seats_and_four_continuations_are_34():
+    every = names(6, 4)
+    assert len(every) == MOST == len(set(every))
+    assert every[:7] == list(PUBLIC)
+    assert len(names(2, 10)) == 20
+
+
+def test_names__more_than_34_are_refused_in_one_line():
+    with pytest.raises(UserError, match=r"found 39 features, of 6 seats and 5 .*wanted 34 at most"):
+        names(6, 5)
+
+
+@pytest.mark.parametrize(
+    "actions", [LIMPED, SHOVED, [*LIMPED, 600, CALL], [*LIMPED, CALL, 600, 900]]
+)
+def test_public_features__are_those_of_the_twin(actions):
+    hand = begin(SIX)
+    for action in actions:
+        apply(hand, action)
+    for me in (0, 1, 3, 4):
+        if hand[5] >> me & 1:
+            continue
+        actual = np.zeros(7, np.float32)
+        public_features(hand, me, True, 0.1, actual)
+        expected = twin.features(hand, me, [0] * 6, np.zeros((6, 2)), 0.1, True, 4, 6)[:7]
+        np.testing.assert_allclose(actual, expected, rtol=1e-6)
+
+
+def test_public_features__by_hand():
+    """CO and blinds call the hijack's raise to 300; the small blind bets 600."""
+    hand = begin(SIX)
+    for action in [*LIMPED, 900]:
+        apply(hand, action)
+    out = np.zeros(7, np.float32)
+    public_features(hand, 1, True, 0.1, out)
+    pot = 4 * 300 + 600
+    expected = [np.log2(pot / 100) / 8, np.log(1 + 9700 / pot) / 4, 600 / pot, 0, 3 / 5, 1, 0.4]
+    np.testing.assert_allclose(out, expected, rtol=1e-6)
+    public_features(hand, 0, True, 0.1, out)
+    assert out[2] == pytest.approx(-600 / pot), "others have to call the small blind's bet"
+    assert out[3] == pytest.approx(3 / 6), "all others act first"
+
+
+def test_places_of__goes_round_the_table_from_the_asking_seat():
+    hand = begin(SIX)
+    for action in LIMPED:
+        apply(hand, action)
+    out = np.empty(6, np.int8)
+    places_of(hand, 1, out)
+    assert out.tolist() == [2, -1, -1, 0, 1, -1]
+    assert len(hand) == LENGTH

@@ -1,0 +1,91 @@
+"""The network: scikit-learn's, the twin's and that of the kernels."""
+
+import numpy as np
+import pytest
+from sklearn.neural_network import MLPRegressor
+from threadpoolctl import threadpool_limits
+
+from leaf_function.small import function, network, small_source, tables
+from oracles import leaf_function as twin
+from search.holdem import RIVER, small_run, subgame
+from sixmax.cfr.sampled.learned import learned_value
+from sixmax.cfr.sampled.leaves import units_of, value_of_leaf
+from sixmax.errors import UserError
+from sixmax.game.rules import LENGTH, contenders
+from sixmax.game.tree import LEAF, kind_of
+from sixmax.leaf_function.hands import on_board
+from sixmax.leaf_function.network import fit, load, of_layers, on_leaves
+from sixmax.play.locate import hand_at
+from sixmax.search.solvers.deal import SubgameDealer
+
+RANDOM = np.random.default_rng(8)
+X = RANDOM.random((600, 20)).astype(np.float32)
+Y = np.stack([X[:, 0] * X[:, 1], 2 * X[:, 2] - 1], axis=1).astype(np.float32)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("layers", [1, 3])
+def test_predict__is_that_of_scikit_learn(layers):
+    model = MLPRegressor(hidden_layer_sizes=(16,) * layers, max_iter=3, random_state=1).fit(X, Y)
+    ours = of_layers(model.coefs_, model.intercepts_)
+    np.testing.assert_allclose(ours.predict(X), model.predict(X), atol=1e-5)
+    expected = [twin.predict(ours, row) for row in X[:5]]
+    np.testing.assert_allclose(ours.predict(X[:5]), expected, atol=1e-5)
+
+
+def test_fit__learns_more_than_the_mean_and_is_the_same_with_any_threads():
+    made = []
+    for threads in (1, 2):
+        with threadpool_limits(threads):
+            made.append(fit(X, Y, 2, 32, 30, 50, 5))
+    for one, two in zip(*made, strict=True):
+        assert one.dtype == np.float32
+        np.testing.assert_array_equal(one, two)
+    untrained = ((Y - Y.mean(axis=0)) ** 2).mean()  # 0.18
+    assert ((made[0].predict(X) - Y) ** 2).mean() < untrained / 5
+
+
+@pytest.mark.parametrize(
+    ("board", "actions"), [(RIVER[:3], [0, 0, 0]), (RIVER[:0], []), (RIVER[:3], [300, 0, 0])]
+)
+def test_learned_value__is_the_twin_at_every_leaf(board, actions):
+    run, policy = small_run(3)
+    game = subgame(3, board, actions)
+    node, contributed = game.tree.node, game.tree.contributed
+    of, made, flop = small_source(3), function(3), len(board) > 0
+    learned = on_leaves(made, of.places, board, game.leaves.node, game.leaves.ratio, 3, 2)
+    dealer = SubgameDealer(np.ones((3, 276)), board, 1, run.buckets, 6, holes=True)
+    hands, deals = on_board(board, 6, tables().preflop), dealer.deal(np.uint64(4), 0, 20)
+    np.testing.assert_array_equal(deals.future, deals.bucket)
+    units, hand, net = np.empty((2, units_of(learned)), np.float32), np.empty(LENGTH, int), None
+    leaves = np.flatnonzero(kind_of(node[:, 0]) == LEAF)
+    assert len(leaves) > 100
+    seen = set()
+    for i, x in enumerate(leaves[:: max(1, len(leaves) // 150)]):
+        row, at, choices = node[x, 1], node[x, 2], node[x, 3]
+        hand_at(of.places, np.int64(at), hand)
+        held = deals.future[i % 20]
+        for me in range(3):
+            if not contenders(hand) >> me & 1:
+                continue
+            chosen = [int(choices) >> 2 * p & 3 for p in range(3)]
+            strength = hands.feature[held[:, 0]]
+            features = twin.features(hand, me, chosen, strength, hands.texture, flop, 4, 3)
+            share = twin.predict(made.network, features)[chosen[me]]
+            expected = share * contributed[row].sum() - contributed[row, me]
+            actual = learned_value(learned, node, contributed, x, held, me, units)
+            assert actual == pytest.approx(expected, abs=1e-5 * contributed[row].sum() * 40)
+            any_kind = value_of_leaf(learned, node, contributed, x, None, held, me, net, units)
+            assert any_kind == actual
+            seen.add((round(share, 4), me))
+    assert len(seen) > 50, "leaves differ"
+
+
+def test_load__without_a_leaf_function_is_one_line(tmp_path):
+    run = small_run(3)[0]._replace(folder=tmp_path)
+    with pytest.raises(UserError, match=r"missing, and search.leaf is learned; run `sixmax leaf-f"):
+        load(run, 4)
+
+
+def test_predict__has_an_output_for_each_own_continuation():
+    assert network(3).predict(np.zeros((5, 19), np.float32)).shape == (5, 4)

@@ -1,0 +1,58 @@
+"""Roll-outs of drawn states, against hands played on by hand."""
+
+import numpy as np
+import pytest
+
+from leaf_function.small import small_source
+from oracles.cfr import net_chips
+from sixmax.cfr.packed_actions import bit_layout, read_action
+from sixmax.game.rules import CHIPS, LENGTH, POT
+from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
+from sixmax.games.holdem import look_up_cards
+from sixmax.jit import set_threads, threads_in_use
+from sixmax.leaf_function.rollouts import redeal, roll, sample
+from sixmax.leaf_function.states import draw_states
+from sixmax.play.locate import hand_at
+
+
+def test_sample__is_the_same_with_any_threads():
+    made, before = [], threads_in_use()
+    for threads in (1, 2):
+        set_threads(threads)
+        made.append(sample(small_source(3), 1, 200, 3, 5, lambda n: None))
+    set_threads(before)
+    for one, two in zip(*made, strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
+@pytest.mark.parametrize("known", [0, 1])
+def test_roll__is_the_mean_of_hands_played_on_by_hand(known):
+    of, times = small_source(3), 3
+    tree, states = of.run.tree, draw_states(of, known, 20, 3)
+    mean, variance = roll(of, states, known, times, 11)
+    cards = redeal(of, states, known, times, 11)
+    seen = 6 + (0, 3)[known]
+    np.testing.assert_array_equal(cards[::times, :seen], states.cards[:, :seen])
+    assert all(len(set(row)) == 11 for row in cards.tolist())
+    assert (cards[0::times, seen:] != cards[1::times, seen:]).any()
+    bucket, rank = np.empty((len(cards), 3, 4), np.int32), np.empty((len(cards), 1, 3), np.int32)
+    look_up_cards(cards, of.run.dealer.tables, bucket, rank)
+    bits = bit_layout(tree, of.run.layout)[0]
+    for i in range(20):
+        hand = np.empty(LENGTH, np.int64)
+        hand_at(of.places, np.int64(states.node[i]), hand)
+        me = int(states.asks[i])
+        for k in range(4):
+            shares = []
+            for j in range(i * times, (i + 1) * times):
+                x = states.node[i]
+                while kind_of(tree.node[x, 0]) == DECISION:
+                    head = tree.node[x, 0]
+                    p, r = seat_of(head), round_of(head)
+                    at = bits.base[r, p] + bucket[j, p, r] * bits.slab[r, p] + bits.slot[x]
+                    choice = k if p == me else int(states.choices[i]) >> 2 * p & 3
+                    x = tree.node[x, 1] + read_action(of.packed[choice], at, n_actions(head))
+                won = net_chips(tree, x, rank[j, 0])[me]
+                shares.append((won + hand[CHIPS + me]) / hand[POT])
+            assert mean[i, k] == pytest.approx(np.mean(shares))
+            assert variance[i, k] == pytest.approx(np.var(shares, ddof=1), abs=1e-9)

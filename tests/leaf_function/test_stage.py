@@ -1,0 +1,91 @@
+"""The stage, from a run on disk to a network that search plays by."""
+
+import json
+
+import numpy as np
+import pytest
+
+from improve.small import on_disk
+from leaf_function.small import small_source
+from search.holdem import small_run
+from sixmax.blueprint import checkpoint
+from sixmax.blueprint.run import open_run
+from sixmax.continuation.stage import compress
+from sixmax.errors import UserError
+from sixmax.leaf_function import stage as stage_module
+from sixmax.leaf_function.config import LeafFunctionConfig
+from sixmax.leaf_function.network import STORE, load
+from sixmax.leaf_function.rollouts import sample
+from sixmax.leaf_function.stage import judged, leaf_function
+from sixmax.search.config import SearchConfig
+from sixmax.search.searcher import Searcher
+from sixmax.store import read
+
+CONFIG = LeafFunctionConfig(states=6000, rollouts=4, layers=2, units=16, epochs=15, batch=100)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("results") / "small"
+    run = on_disk(folder)
+    path = folder / "blueprint" / "strategy.zarr"
+    checkpoint.save_policy(path, run.identity, run.policy("blueprint"), run.layout, iterations=2000)
+    compress(folder, 5.0, 1, folder / "continuation/strategies.zarr", folder / "c.json")
+    return folder
+
+
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(stage_module, "UNSEEN_STATES", 500)
+
+
+def test_leaf_function__beats_the_mean_on_unseen_hands_and_is_the_same_on_any_cores(folder, few):
+    networks = []
+    for threads in (1, 2):
+        check = folder / f"check{threads}.json"
+        leaf_function(folder, CONFIG, 1, threads, folder / STORE, check)
+        networks.append(load(open_run(folder), 4).network)
+    for one, two in zip(*networks, strict=True):
+        assert one.dtype == np.float32
+        np.testing.assert_array_equal(one, two)
+    record = json.loads((folder / "check1.json").read_text())
+    assert record == json.loads((folder / "check2.json").read_text())
+    for row in record["rounds"].values():
+        low, high = row["error"]["interval"]
+        assert low < row["error"]["rms"] < high < 0.9 * row["error_of_mean"]["rms"]
+        noise = row["error_of_rollouts"]
+        assert noise["4"] == pytest.approx(noise["1"] / 2)
+    store = read(folder / STORE, "leaf-function")
+    assert len(record["features"]) == len(store["first"]) == 14
+
+    run = open_run(folder)
+    learned, rolled = (
+        Searcher(run, run.policy("blueprint"), SearchConfig(bets=[], leaf=leaf)).leaf_game
+        for leaf in ("learned", "rollout")
+    )
+    assert learned.function.network.first.shape == (14, 16)
+    assert rolled.function is None
+
+
+def test_leaf_function__without_states_is_refused_in_one_line(folder, tmp_path):
+    out = tmp_path / "network.zarr"
+    with pytest.raises(UserError, match=r"leaf_function.states: found 0, wanted 2 or more"):
+        leaf_function(folder, LeafFunctionConfig(), 1, 1, out, tmp_path / "check.json")
+    assert not out.exists()
+
+
+def test_judged__takes_off_the_noise_of_the_roll_outs():
+    """A network that says the true mean of the roll-outs would have no error: that of a constant
+    is the spread of the true values, however few roll-outs there are."""
+    run, of = small_run(3)[0], small_source(3)
+
+    class Constant:
+        def predict(self, x):
+            return np.full((len(x), 4), 0.4)
+
+    spread = []
+    for rollouts in (4, 64):
+        drawn = [sample(of, known, 3000, rollouts, 5, lambda n: None) for known in (0, 1)]
+        record = judged(run, Constant(), [np.full(4, 0.4)] * 2, drawn, list("abcd"), rollouts)
+        spread.append([row["error"]["rms"] for row in record["rounds"].values()])
+    np.testing.assert_allclose(spread[0], spread[1], rtol=0.1)
