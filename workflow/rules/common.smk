@@ -178,6 +178,24 @@ def gain_hands(wildcards):
     return GAIN_BEGINS.step if begin < GAIN_BEGINS[-1] else ASKED["gain"] - begin
 
 
+def asked_begins(protocol):
+    """The first deals of the jobs of a local best response to search."""
+    return range(0, ASKED_DEALS[protocol] - 1, 25)
+
+
+def asked_deals(wildcards):
+    """How many deals such a job has."""
+    begins, begin = asked_begins(wildcards.protocol), int(wildcards.begin)
+    last = begin == begins[-1]
+    return ASKED_DEALS[wildcards.protocol] - begin if last else begins.step
+
+
+def asked_parts(wildcards):
+    """The results of its jobs."""
+    folder = f"{EVALUATION}/lbr_search/{wildcards.protocol}"
+    return [f"{folder}/{begin:06d}.json" for begin in asked_begins(wildcards.protocol)]
+
+
 def subgame_config(wildcards):
     """The search of a form of play from a round on."""
     first = play.ROUNDS[wildcards.round]

@@ -20,6 +20,7 @@ use rule run_rule as page with:
         firstin=rules.compare.output,
         ranges=rules.ranges.output,
         bounds=rules.bounds.output.table if BOUNDED else [],
+        search_bounds=SEARCH_BOUNDS,
         pluribus=PLURIBUS_FILES,
         snapshots=expand(f"{EVALUATION}/firstin/snapshot-{{k:05d}}.json", k=SNAPSHOTS),
         quality=expand(

@@ -61,6 +61,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "measure.exploitability",
             "Bound the loss of a two-player strategy by local best response",
         ),
+        "lbrs": (
+            "measure.exploitability",
+            "Merge local best responses to search that several jobs measured",
+        ),
         "bounds": (
             "measure.exploitability",
             "Gather the bounds of several protocols into one table",

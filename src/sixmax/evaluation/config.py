@@ -1,13 +1,13 @@
 """The ``evaluation`` section: which matches are played, and for how long."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
 from sixmax.config_section import Section
 from sixmax.evaluation.agents.registry import is_agent, known_agents
 from sixmax.evaluation.match.league import Entrant
-from sixmax.evaluation.match.pairings import EARLY
+from sixmax.evaluation.match.pairings import BOUNDS, EARLY
 
 
 class ExperimentsConfig(Section):
@@ -47,14 +47,18 @@ class EvaluationConfig(Section):
     pluribus_hands: str = ""  # folder of Pluribus's published logs; "" leaves the comparison out
     pluribus_search_hands: int = Field(default=0, ge=0)  # of those, in which search is held to them
     lbr_deals: int = Field(default=2000, ge=0)  # a protocol, four hands each; two players only
+    # Of protocols by name, in which a local best response meets search; two players only.
+    lbr_search: dict[Literal[BOUNDS], Annotated[int, Field(ge=0)]] = Field(default={})
     experiments: ExperimentsConfig
     values_hands: int = Field(ge=100)  # of self-play, from which the values of AIVAT come
     aivat_deals: int = Field(default=0, ge=0)  # a match that is scored by AIVAT; 0: none is
 
-    @field_validator("search_hands", "subgame_hands", "search_deals", "lbr_deals", "aivat_deals")
+    @field_validator(
+        "search_hands", "subgame_hands", "search_deals", "lbr_deals", "aivat_deals", "lbr_search"
+    )
     @classmethod
-    def _has_an_error(cls, value: int) -> int:
-        if value == 1:
+    def _has_an_error(cls, value: int | dict[str, int]) -> int | dict[str, int]:
+        if 1 in (value.values() if isinstance(value, dict) else [value]):
             raise ValueError("one sample has no standard error; take 0, or 2 and more")
         return value
 

@@ -289,9 +289,12 @@ def _gate(config: Config, entries: int) -> list[Stage]:
     duel = rates.START_S + asked.search_deals * (rates.SEARCHES_DUEL * search_s + flops)
     held = asked.pluribus_search_hands if asked.pluribus_hands else 0
     searching = held * (rates.SEARCHES_HELD * search_s + flops)
+    met = sum(asked.lbr_search.values()) if bounded(config.game) else 0
+    meeting = rates.START_S + met * (rates.SEARCHES_LBR * search_s + rates.LBR_KNOWN_S)
     lines = [
         Stage("search gain", "hands", asked.search_hands, memory, 0.0, gain, threads),
         Stage("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel, threads),
+        Stage("search bounds", "hands", 2 * met, memory, 0.0, meeting, threads),
         Stage("search held", "hands", held, memory, 0.0, rates.START_S + searching),
     ]
     return [line for line in lines if line.rows]

@@ -10,6 +10,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import snapshot_name
 from sixmax.evaluation.experiments.experiment import KINDS, Experiment
 from sixmax.evaluation.experiments.stage import read_experiment
+from sixmax.evaluation.match.pairings import BOUNDS
 from sixmax.game.config import ROUNDS
 from sixmax.report import cost
 from sixmax.store import Store, read
@@ -28,6 +29,8 @@ _WANTED = {
     "blueprint/strategy_made.json": ("blueprint", "date commit"),
     "evaluation/pluribus.json": ("evaluation", "random_share first_in later donk totals"),
     "evaluation/bounds.json": ("evaluation", "bounds"),
+    "evaluation/lbr_search/*.json": ("evaluation", "a protocol figures deals hands setting"),
+    "evaluation/lbr_search/*_cost.json": ("evaluation", "seconds threads"),
     "evaluation/response.json": ("evaluation", "agent game nash_conv seats uniform"),
     "evaluation/aivat/*.json": ("evaluation", "protocol columns variance_divided_by"),
     "abstraction/quality_*.json": ("abstraction", "round buckets situations deals"),
@@ -71,6 +74,7 @@ class Inputs(NamedTuple):
     snapshots: dict[int, dict[str, Any]]  # first-in play of the snapshot after that interval
     pluribus: dict[str, Any] | None  # scores on Pluribus's decisions, where measured
     bounds: dict[str, Any] | None  # local best responses, with two players
+    search_bounds: list[dict[str, Any]]  # of a player that searches, with their cost
     response: dict[str, Any] | None  # best responses, in games small enough
     rounds: list[Round]
     search: dict[str, dict[str, Any]]  # "gain" and "duel", where they were measured
@@ -118,6 +122,7 @@ def gather(folder: Path) -> Inputs:
         },
         pluribus=_optional(folder, "evaluation/pluribus.json"),
         bounds=_bounds(folder, matches["protocol"]["game"]),
+        search_bounds=_search_bounds(folder, matches["protocol"]["game"]),
         response=_response(folder, matches["protocol"]["game"]),
         rounds=_rounds(folder, len(identity["settings"]["game"]["rounds"])) if holdem else [],
         search=_search(folder, matches["protocol"]["game"]),
@@ -194,6 +199,17 @@ def _bounds(folder: Path, game: str) -> dict[str, Any] | None:
     for row in record["bounds"] if record else []:
         _same_game(f"{folder}/evaluation/bounds.json", row["protocol"]["game"], game)
     return record
+
+
+def _search_bounds(folder: Path, game: str) -> list[dict[str, Any]]:
+    """Local best responses to search, in the order of the protocols."""
+    of = folder / "evaluation" / "lbr_search"
+    records = []
+    for name in (name for name in BOUNDS if (of / f"{name}.json").exists()):
+        record = _json(folder, "evaluation/lbr_search/*.json", name)
+        _same_game(str(of / f"{name}.json"), record["protocol"]["game"], game)
+        records.append(record | _json(folder, "evaluation/lbr_search/*_cost.json", name))
+    return records
 
 
 def _response(folder: Path, game: str) -> dict[str, Any] | None:

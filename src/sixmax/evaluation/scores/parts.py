@@ -85,8 +85,8 @@ def controlled(values: np.ndarray, beside: np.ndarray, known: np.ndarray) -> dic
     half = float(stdtrit(n - 2, (1 + LEVEL) / 2)) * error
     return {
         "mean": mean, "standard_error": error, "level": LEVEL,
-        "interval": [mean - half, mean + half], "factor": factor,
-        "deviation": math.sqrt(left), "known": len(known),
+        "interval": [mean - half, mean + half],
+        "factor": factor, "deviation": math.sqrt(left), "known": len(known),
     }  # fmt: skip
 
 

@@ -27,10 +27,25 @@ class Row(NamedTuple):
 
 def context(inputs: Inputs) -> dict[str, Any] | None:
     """Values of the template; None where nothing was played against the blueprint."""
-    if not (inputs.bounds or inputs.response):
+    if not (inputs.bounds or inputs.response or inputs.search_bounds):
         return None
     table = rows(inputs)
-    return {"rows": table, "figure": figure(table) if table else None}
+    return {
+        "rows": table,
+        "figure": figure(table) if table else None,
+        "searched": [_searched(record) for record in inputs.search_bounds],
+    }
+
+
+def _searched(record: dict[str, Any]) -> dict[str, Any]:
+    """A protocol against search: its sharpest figure, and those that it comes from."""
+    of = record["figures"]
+    return {
+        "protocol": record["a"].removeprefix("lbr-"), "best": of["controlled"] or of["search"],
+        "plain": of["search"], "difference": of["difference"], "known": of["known"],
+        "deals": record["deals"], "hands": record["hands"], "setting": record["setting"],
+        "seconds": record["seconds"] / record["hands"],
+    }  # fmt: skip
 
 
 def rows(inputs: Inputs) -> list[Row]:
