@@ -262,8 +262,8 @@ def search_seconds(config: Config, setting: str, threads: int) -> float:
     sampled = search.iterations * rates.LEFT / rates.SUBGAME_TRAVERSALS
     board = search.board_iterations * rates.BOARD_ITERATION_S
     flop = board * (rates.MORE_BETS if any(search.bets[1:2]) else 1.0)
-    estimated = search.roll_outs * rates.ROLL_OUT_S
-    limited = estimated + search.limited_iterations * rates.LIMITED_ITERATION_S
+    limited = rates.ALL_IN_S + search.roll_outs * rates.ROLL_OUT_S
+    limited += search.limited_iterations * rates.LIMITED_ITERATION_S
     turn = flop if search.exact_from > 2 else search.all_boards(2) * rates.TURN_ITERATION_S
     river = search.all_boards(1) * rates.RIVER_ITERATION_S
     searched = [turn, river] if search.first > 1 else [sampled, flop, turn, river]
