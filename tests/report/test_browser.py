@@ -154,3 +154,11 @@ def test_print__is_light_where_the_screen_is_dark(screen):
     screen.open(1280, "dark", "print")
     assert screen.js(ground) == "rgb(255, 255, 255)" != dark
     assert screen.js("getComputedStyle(document.querySelector('nav')).display") == "none"
+
+
+def test_names__fill_their_cells(screen):
+    screen.open()
+    width = "document.querySelector('#first_in-btn .names').getBoundingClientRect()"
+    chart = "document.querySelector('#first_in-btn svg').getBoundingClientRect()"
+    left, right = screen.js(f"[{width}.left - {chart}.left, {chart}.right - {width}.right]")
+    assert left == pytest.approx(right, abs=3)  # AA stands in the middle of its cell, as 22 does

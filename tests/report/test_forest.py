@@ -22,7 +22,7 @@ def test_places__are_in_order_and_on_the_track():
     assert places == sorted(places)
     assert (places[0], places[-1]) == (0, 100)
     assert [text for _, text in result.ticks] == [
-        "−100", "−10", "0", "+10", "+100", "+1,000", "+10,000"
+        "−100", "−10", "0", "+10", "+100", "+1k", "+10k"
     ]  # fmt: skip
     assert dict((text, at) for at, text in result.ticks)["0"] == result.zero
 

@@ -75,7 +75,7 @@ def forest(
         )
         for e in estimates
     ]  # fmt: skip
-    ticks = [(place(m), words.signed(m, _digits(marks)) if m else "0") for m in marks]
+    ticks = [(place(m), _mark(m, _digits(marks))) for m in marks]
     return Forest(title, unit, rows, ticks, place(0.0))
 
 
@@ -110,6 +110,13 @@ def _even(low: float, high: float) -> list[float]:
 
 def _count(low: float, high: float, step: float) -> int:
     return math.ceil(high / step - 1e-9) - math.floor(low / step + 1e-9) + 1
+
+
+def _mark(value: float, digits: int) -> str:
+    """A tick in few letters: +50, +10k."""
+    if abs(value) < 1000:
+        return words.signed(value, digits) if value else "0"
+    return f"{value / 1000:+g}k".replace("-", words.MINUS)
 
 
 def _digits(marks: Sequence[float]) -> int:

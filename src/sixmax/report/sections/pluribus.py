@@ -73,6 +73,7 @@ def _beside(plt: Any, spots: list[dict[str, Any]], kind: str, colour: str) -> st
     axes.set_title(f"{kind} first in, % of hands".capitalize())
     axes.set_xlim(0)
     axes.grid(visible=False, axis="y")
+    axes.tick_params(axis="y", pad=10)  # clear of marks at zero
     axes.set_yticks(range(len(spots)), [spot["name"] for spot in spots])
     axes.set_ylim(len(spots) - 0.5, -0.5)
     label = f"{kind} first in: filled marks ours, open marks Pluribus's"
