@@ -12,6 +12,7 @@ const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 function show() {
   const { hand } = state;
   for (const id of ["table", "log"]) $(id).hidden = !hand;
+  $("welcome").hidden = Boolean(hand) || Boolean(state.name);
   if (!hand) return;
   const unit = money(hand.table), mine = hand.table.seats.find((seat) => seat.mine);
   $("table").replaceChildren(...felt(hand.table, unit));

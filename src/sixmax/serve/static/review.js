@@ -59,6 +59,7 @@ function list() {
 function show() {
   const { hand } = state;
   for (const id of ["table", "steps", "review"]) $(id).hidden = !hand;
+  $("welcome").hidden = Boolean(hand);
   if (!hand) return;
   list();
   const unit = money(hand.steps[0]), last = hand.steps.length - 1;
