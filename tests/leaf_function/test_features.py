@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from oracles import leaf_function as twin
+from oracles import search as twin
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.game.rules import CALL, FOLD, LENGTH, apply, begin
@@ -42,7 +42,7 @@ def test_public_features__are_those_of_the_twin(actions):
             continue
         actual = np.zeros(7, np.float32)
         public_features(hand, me, True, 0.1, actual)
-        expected = twin.features(hand, me, [0] * 6, np.zeros((6, 2)), 0.1, True, 4, 6)[:7]
+        expected = twin.leaf_features(hand, me, [0] * 6, np.zeros((6, 2)), 0.1, True, 4, 6)[:7]
         np.testing.assert_allclose(actual, expected, rtol=1e-6)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from leaf_function.small import tables
-from oracles import leaf_function as twin
+from oracles import search as twin
 from sixmax.cards.deck import hole_id
 from sixmax.cards.evaluate import hand_value
 from sixmax.cards.isomorphism import boards
@@ -18,7 +18,7 @@ NO_CLASSES = np.zeros((16, 2), np.float32)
 def test_on_board__is_every_runout_against_every_hand(hole):
     flop = (0, 8, 9)
     value = lambda cards: hand_value(cards, RANKS)  # noqa: E731
-    expected = twin.strengths(hole, flop, range(4 * RANKS), value)
+    expected = twin.hand_strength(hole, flop, range(4 * RANKS), value)
     actual = on_board(np.array(flop, np.int8), RANKS, NO_CLASSES)
     np.testing.assert_allclose(actual.feature[hole_id(*sorted(hole))], expected, rtol=1e-6)
 

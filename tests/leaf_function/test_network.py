@@ -6,7 +6,7 @@ from sklearn.neural_network import MLPRegressor
 from threadpoolctl import threadpool_limits
 
 from leaf_function.small import function, network, small_source, tables
-from oracles import leaf_function as twin
+from oracles import search as twin
 from search.holdem import RIVER, small_run, subgame
 from sixmax.cfr.sampled.learned import learned_value
 from sixmax.cfr.sampled.leaves import units_of, value_of_leaf
@@ -29,7 +29,7 @@ def test_predict__is_that_of_scikit_learn(layers):
     model = MLPRegressor(hidden_layer_sizes=(16,) * layers, max_iter=3, random_state=1).fit(X, Y)
     ours = of_layers(model.coefs_, model.intercepts_)
     np.testing.assert_allclose(ours.predict(X), model.predict(X), atol=1e-5)
-    expected = [twin.predict(ours, row) for row in X[:5]]
+    expected = [twin.network_values(ours, row) for row in X[:5]]
     np.testing.assert_allclose(ours.predict(X[:5]), expected, atol=1e-5)
 
 
@@ -70,8 +70,8 @@ def test_learned_value__is_the_twin_at_every_leaf(board, actions):
                 continue
             chosen = [int(choices) >> 2 * p & 3 for p in range(3)]
             strength = hands.feature[held[:, 0]]
-            features = twin.features(hand, me, chosen, strength, hands.texture, flop, 4, 3)
-            share = twin.predict(made.network, features)[chosen[me]]
+            features = twin.leaf_features(hand, me, chosen, strength, hands.texture, flop, 4, 3)
+            share = twin.network_values(made.network, features)[chosen[me]]
             expected = share * contributed[row].sum() - contributed[row, me]
             actual = learned_value(learned, node, contributed, x, held, me, units)
             assert actual == pytest.approx(expected, abs=1e-5 * contributed[row].sum() * 40)

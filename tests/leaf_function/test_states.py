@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from leaf_function.small import small_source, tables
-from oracles import leaf_function as twin
+from oracles import search as twin
 from sixmax.cards.deck import hole_id
 from sixmax.game.rules import LEFT, LENGTH, RAISES, ROUND, contenders
 from sixmax.leaf_function.hands import on_board
@@ -56,7 +56,7 @@ def test_features_of__are_those_of_the_twin(known):
         hands = on_board(board, 6, tables().preflop)
         holes = [hole_id(*sorted(cards[2 * p : 2 * p + 2])) for p in range(3)]
         choices = [int(states.choices[i]) >> 2 * p & 3 for p in range(3)]
-        expected = twin.features(
+        expected = twin.leaf_features(
             hand, int(states.asks[i]), choices, hands.feature[holes], hands.texture, known, 4, 3
         )
         np.testing.assert_allclose(actual[i], expected, rtol=1e-5, atol=1e-6)

@@ -46,3 +46,10 @@ def test_model_dump__leaves_out_what_records_did_not_have():
         SearchConfig().model_dump()
     )
     assert SearchConfig().at_speed("fast").roll_outs == SearchConfig().roll_outs
+
+
+def test_search__a_learned_leaf_is_of_monte_carlo_cfr_and_no_key_of_records_where_it_is_not():
+    with pytest.raises(UserError, match=r"leaf is learned.*limited \[1\].*wanted leaf rollout"):
+        SearchConfig.parse({"leaf": "learned", "limited": [1]}, "search")
+    assert SearchConfig.parse({"leaf": "learned"}, "search").model_dump()["leaf"] == "learned"
+    assert "leaf" not in SearchConfig().model_dump()

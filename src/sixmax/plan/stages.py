@@ -1,7 +1,6 @@
 """The cost of a run, stage by stage, before anything is computed.
 
-Rows are exact. Seconds, memory and disk come from :mod:`sixmax.plan.rates`; ``machine.speed`` is
-the speed of a core beside the measured one.
+Rows are exact. The rest comes from :mod:`sixmax.plan.rates`, for cores of ``machine.speed``.
 """
 
 from math import comb
@@ -21,9 +20,7 @@ from sixmax.evaluation.agents.registry import BASELINES
 from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, bounded, judged
 from sixmax.game.config import ROUNDS
 from sixmax.game.tree_count import Counts
-from sixmax.leaf_function.features import names as features
-from sixmax.leaf_function.stage import UNSEEN_ROLLOUTS, UNSEEN_STATES
-from sixmax.plan import rates
+from sixmax.plan import leaf_function, rates
 
 _BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 
@@ -167,19 +164,9 @@ def _touched(traversals: float) -> float:
 
 def _leaf_function(config: Config, threads: int) -> list[Stage]:
     """The learned values of leaves; no line without them."""
-    section, ranks = config.leaf_function, config.deck.ranks
-    if not section.states:
-        return []
-    choices = len(GENERATORS[config.continuation.generator].names)
-    inputs, units = len(features(config.game.seats, choices)), section.units
-    weights = units * (inputs + (section.layers - 1) * units + choices)
-    strong = len(boards(ranks, 3).count) * share_of_default(config) / rates.STRONG_FLOPS
-    unseen = 2 * UNSEEN_STATES * UNSEEN_ROLLOUTS
-    rolled = (section.states * section.rollouts + unseen) / rates.ROLLED
-    fitting = section.states * section.epochs * weights / rates.FITTED
-    memory = section.states * (8 * inputs + 24 * choices) / 1e9 + 2 * rates.PROCESS_GB
-    seconds = rates.START_S + (strong + rolled) / threads + fitting
-    return [Stage("leaf function", "states", section.states, memory, 4 * weights / 1e9, seconds)]
+    section, share = config.leaf_function, share_of_default(config)
+    cost = section.states and leaf_function.cost(config, threads, share)
+    return [Stage("leaf function", "states", section.states, *cost)] if cost else []
 
 
 def _flops(config: Config, threads: int) -> list[Stage]:
