@@ -70,6 +70,7 @@ BAD = [
     (("league", "entrants"), ["a", "b/search"], "wanted a run, or a run and its agent"),
     (("evaluation", "early_snapshot"), 99, "early_snapshot is 99"),
     (("evaluation", "lbr_deals"), 1, "one sample has no standard error; take 0, or 2 and more"),
+    (("evaluation", "lbr_search"), {"fc": 1}, "one sample has no standard error; take 0"),
     (("search", "iterations"), 150, "multiple of batch"),
     (("search", "flops"), "some", "found 'some'"),
     (("machine", "memory_gb"), -1.0, "config.machine.memory_gb: found -1.0"),

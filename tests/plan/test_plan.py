@@ -196,6 +196,16 @@ def test_stages__lower_bounds_of_two_players():
         assert "lower bounds" not in {s.stage for s in stages(config, count(config.game))}
 
 
+def test_stages__lower_bounds_against_search_where_they_are_asked_for():
+    two = load(CONFIG / "default.yaml", CONFIG / "hunl.yaml")
+    assert "search bounds" not in {s.stage for s in stages(two, count(two.game))}
+    asked = two.evaluation.model_copy(update={"lbr_search": {"fcpa": 30, "fc": 0, "56flop": 20}})
+    config = two.model_copy(update={"evaluation": asked})
+    (line,) = [s for s in stages(config, count(two.game)) if s.stage == "search bounds"]
+    assert line.rows == 2 * 50
+    assert 0.5 < line.seconds / 50 < 20
+
+
 def test_stages__exact_best_responses_where_they_can_be_had():
     flop = tiny().model_copy(update={"game": two_round_holdem.game("flop")})
     for config, expected in ((flop, 2), (tiny(), None)):
