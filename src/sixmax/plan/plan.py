@@ -7,7 +7,9 @@ from sixmax.evaluation.scores.power import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
 from sixmax.game.tree_count import count
 from sixmax.plan import rates
-from sixmax.plan.stages import Stage, search_seconds, share_of_default, stages
+from sixmax.plan.search import search_seconds
+from sixmax.plan.stage import Stage, share_of_default
+from sixmax.plan.stages import stages
 
 
 def edges(config: Config) -> str:

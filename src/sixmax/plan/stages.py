@@ -4,12 +4,10 @@ Rows are exact. The rest comes from :mod:`sixmax.plan.rates`, for cores of ``mac
 """
 
 from math import comb
-from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.abstraction.buckets import table_dtype
-from sixmax.abstraction.flop.store import SHOWN, chosen, parts
 from sixmax.blueprint.checkpoint import KEPT
 from sixmax.blueprint.train import training_bytes
 from sixmax.cards.deck import n_cards, n_holes
@@ -21,20 +19,10 @@ from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, bounded, ju
 from sixmax.game.config import ROUNDS
 from sixmax.game.tree_count import Counts
 from sixmax.plan import leaf_function, rates
+from sixmax.plan.search import flops, gate
+from sixmax.plan.stage import Stage, half, share_of_default
 
 _BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
-
-
-class Stage(NamedTuple):
-    """One line of a plan. ``seconds`` are those of the stage's jobs, added up."""
-
-    stage: str
-    what: str  # that the rows are
-    rows: int
-    memory_gb: float  # of its largest job
-    disk_gb: float
-    seconds: float
-    at_once: int = 1  # such jobs that the cores hold; they run beside those of other stages
 
 
 def stages(config: Config, tree: Counts) -> list[Stage]:
@@ -55,11 +43,11 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
         Stage("continuation", "infoset actions", entries, 1.5 * entries / 1e9 + rates.PROCESS_GB,
               entries / 4 / 1e9, packing),
         *_leaf_function(config, threads),
-        *_flops(config, threads),
+        *flops(config, threads),
         _matches(config, entries, threads),
         *_aivat(config, entries, tree, threads),
         *_bounds(config, entries, threads),
-        *_gate(config, entries),
+        *gate(config, entries),
         _experiments(config, entries, threads),
         Stage("report", "pages", 1, rates.PROCESS_GB, 0.01, rates.START_S + 1),
     ]  # fmt: skip
@@ -89,7 +77,7 @@ def _cluster(config: Config, name: str, sizes: dict, tables: dict, threads: int)
     clustering = rates.START_S + size * width / rates.READ + (learning + assigning) / threads
     # The quality report clusters again, with another seed and half of the threads.
     scoring = min(section.quality_sample, size) / rates.SCORED
-    quality = rates.START_S + size * width / rates.READ + learning / _half(threads) + scoring
+    quality = rates.START_S + size * width / rates.READ + learning / half(threads) + scoring
     number = table_dtype(buckets).itemsize  # bytes of a bucket
     table = number * tables[name]
     memory = (size * (width + 2 * number) + table + 24 * learned * numbers) / 1e9 + rates.PROCESS_GB
@@ -169,21 +157,6 @@ def _leaf_function(config: Config, threads: int) -> list[Stage]:
     return [Stage("leaf function", "states", section.states, *cost)] if cost else []
 
 
-def _flops(config: Config, threads: int) -> list[Stage]:
-    """The flops that are made ahead for the search; no line where there are none."""
-    numbers = chosen(config.search.flops, config.deck.ranks, config.seed)
-    flops, share = len(numbers), share_of_default(config)
-    seconds = len(parts(numbers, config.seed)) * (rates.START_S + rates.FIRST_FLOP_S * share)
-    seconds += flops * rates.FLOP_S * share + min(flops, SHOWN) * rates.FLOP_SECOND_S * share
-    memory, disk = 0.4 * share + rates.PROCESS_GB, flops * 3.7e-3 * share
-    return [Stage("flops", "flops", flops, memory, disk, seconds, threads)] if flops else []
-
-
-def share_of_default(config: Config) -> float:
-    """The size of the rivers of a flop beside those of the full deck."""
-    return n_holes(config.deck.ranks) ** 2 / n_holes(13) ** 2
-
-
 def _matches(config: Config, entries: int, threads: int) -> Stage:
     snapshots = len(config.blueprint.snapshots())
     continuations = GENERATORS[config.continuation.generator].names
@@ -200,7 +173,7 @@ def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Sta
     if not asked.aivat_deals:
         return []
     disk = (16 + 4 * seats) * tree.nodes / 1e9  # and the values of the first round, never as much
-    playing = rates.START_S + 2 * asked.values_hands / rates.SELF_PLAY / _half(threads)
+    playing = rates.START_S + 2 * asked.values_hands / rates.SELF_PLAY / half(threads)
     matches = 6
     hands = matches * asked.aivat_deals * seats
     scoring = matches * rates.START_S + hands / rates.AIVAT_HANDS
@@ -216,7 +189,7 @@ def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Sta
             memory + max(1.0, counted / 1e9),
             disk,
             playing,
-            threads // _half(threads),
+            threads // half(threads),
         ),
         Stage("aivat", "hands", hands, memory, 0.0, scoring, threads),
     ]
@@ -239,65 +212,12 @@ def _bounds(config: Config, entries: int, threads: int) -> list[Stage]:
     return [Stage("lower bounds", "hands", hands, memory, 0.0, seconds)]
 
 
-def search_seconds(config: Config, setting: str, threads: int) -> float:
-    """The mean seconds of a search in ``setting`` full or fast, on so many cores of speed 1.
-
-    The buckets of its flop are not included. All rounds are searched equally often; from the turn
-    on there is no Monte Carlo CFR.
-    """
-    search = config.search.at_speed(setting)
-    sampled = search.iterations * rates.LEFT / rates.SUBGAME_TRAVERSALS
-    board = search.board_iterations * rates.BOARD_ITERATION_S
-    flop = board * (rates.MORE_BETS if any(search.bets[1:2]) else 1.0)
-    limited = rates.ALL_IN_S + search.roll_outs * rates.ROLL_OUT_S
-    limited += search.limited_iterations * rates.LIMITED_ITERATION_S
-    turn = flop if search.exact_from > 2 else search.all_boards(2) * rates.TURN_ITERATION_S
-    river = search.all_boards(1) * rates.RIVER_ITERATION_S
-    searched = [turn, river] if search.first > 1 else [sampled, flop, turn, river]
-    if search.first == 1 and 1 in search.limited:
-        searched = [limited, turn, river]
-    seconds = sum(searched) / len(searched) / threads
-    return min(seconds, search.seconds * config.machine.speed) if search.seconds else seconds
-
-
-def _gate(config: Config, entries: int) -> list[Stage]:
-    """The gain of search, as far as the config asks for it: one core a job."""
-    asked, seats, threads = config.evaluation, config.game.seats, config.machine.threads
-    search_s = search_seconds(config, asked.search_setting, 1)
-    flops = 0.0
-    if config.search.at_speed(asked.search_setting).buckets and config.search.flops != "all":
-        flops = rates.FLOPS_SEEN * rates.FLOP_S * share_of_default(config)
-    if config.search.nested != "none":
-        search_s *= rates.NESTED_SEARCHES
-    memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
-    jobs = 2 + asked.search_hands // 100
-    seen = 0.0 if asked.search_flops else flops  # made ahead
-    gain = jobs * rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * search_s + seen)
-    duel = rates.START_S + asked.search_deals * (rates.SEARCHES_DUEL * search_s + flops)
-    held = asked.pluribus_search_hands if asked.pluribus_hands else 0
-    searching = held * (rates.SEARCHES_HELD * search_s + flops)
-    met = sum(asked.lbr_search.values()) if bounded(config.game) else 0
-    meeting = rates.START_S + met * (rates.SEARCHES_LBR * search_s + rates.LBR_KNOWN_S)
-    lines = [
-        Stage("search gain", "hands", asked.search_hands, memory, 0.0, gain, threads),
-        Stage("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel, threads),
-        Stage("search bounds", "hands", 2 * met, memory, 0.0, meeting, threads),
-        Stage("search held", "hands", held, memory, 0.0, rates.START_S + searching),
-    ]
-    return [line for line in lines if line.rows]
-
-
 def _experiments(config: Config, entries: int, threads: int) -> Stage:
     section, seats = config.evaluation.experiments, config.game.seats
     hands = 2 * section.deals * (seats + 1)  # one more is the Control's
     memory = (1 + len(section.participants)) * entries / 1e9 + rates.PROCESS_GB
     scored = section.aivat_deals * seats * (1 + 2 * (seats - 1))  # every copy, and the Control's
     played = hands / rates.TABLE_HANDS + scored / rates.AIVAT_HANDS
-    seconds = 2 * rates.START_S + played / _half(threads)
-    at_once = threads // _half(threads)
+    seconds = 2 * rates.START_S + played / half(threads)
+    at_once = threads // half(threads)
     return Stage("experiments", "hands", hands, memory, 0.01, seconds, at_once)
-
-
-def _half(threads: int) -> int:
-    """The threads of a job that leaves the other half of the cores to jobs beside it."""
-    return max(1, threads // 2)

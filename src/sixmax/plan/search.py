@@ -1,0 +1,65 @@
+"""The cost of search and of what measures it: flops made ahead, the gain, whole hands, bounds."""
+
+from sixmax.abstraction.flop.store import SHOWN, chosen, parts
+from sixmax.config import Config
+from sixmax.evaluation.match.pairings import bounded
+from sixmax.plan import rates
+from sixmax.plan.stage import Stage, share_of_default
+
+
+def flops(config: Config, threads: int) -> list[Stage]:
+    """The flops that are made ahead for the search; no line where there are none."""
+    numbers = chosen(config.search.flops, config.deck.ranks, config.seed)
+    count, share = len(numbers), share_of_default(config)
+    seconds = len(parts(numbers, config.seed)) * (rates.START_S + rates.FIRST_FLOP_S * share)
+    seconds += count * rates.FLOP_S * share + min(count, SHOWN) * rates.FLOP_SECOND_S * share
+    memory, disk = 0.4 * share + rates.PROCESS_GB, count * 3.7e-3 * share
+    return [Stage("flops", "flops", count, memory, disk, seconds, threads)] if count else []
+
+
+def search_seconds(config: Config, setting: str, threads: int) -> float:
+    """The mean seconds of a search in ``setting`` full or fast, on so many cores of speed 1.
+
+    The buckets of its flop are not included. All rounds are searched equally often; from the turn
+    on there is no Monte Carlo CFR.
+    """
+    search = config.search.at_speed(setting)
+    sampled = search.iterations * rates.LEFT / rates.SUBGAME_TRAVERSALS
+    board = search.board_iterations * rates.BOARD_ITERATION_S
+    flop = board * (rates.MORE_BETS if any(search.bets[1:2]) else 1.0)
+    limited = rates.ALL_IN_S + search.roll_outs * rates.ROLL_OUT_S
+    limited += search.limited_iterations * rates.LIMITED_ITERATION_S
+    turn = flop if search.exact_from > 2 else search.all_boards(2) * rates.TURN_ITERATION_S
+    river = search.all_boards(1) * rates.RIVER_ITERATION_S
+    searched = [turn, river] if search.first > 1 else [sampled, flop, turn, river]
+    if search.first == 1 and 1 in search.limited:
+        searched = [limited, turn, river]
+    seconds = sum(searched) / len(searched) / threads
+    return min(seconds, search.seconds * config.machine.speed) if search.seconds else seconds
+
+
+def gate(config: Config, entries: int) -> list[Stage]:
+    """The gain of search, as far as the config asks for it: one core a job."""
+    asked, seats, threads = config.evaluation, config.game.seats, config.machine.threads
+    search_s = search_seconds(config, asked.search_setting, 1)
+    flops = 0.0
+    if config.search.at_speed(asked.search_setting).buckets and config.search.flops != "all":
+        flops = rates.FLOPS_SEEN * rates.FLOP_S * share_of_default(config)
+    if config.search.nested != "none":
+        search_s *= rates.NESTED_SEARCHES
+    memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
+    jobs = 2 + asked.search_hands // 100
+    seen = 0.0 if asked.search_flops else flops  # made ahead
+    gain = jobs * rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * search_s + seen)
+    duel = rates.START_S + asked.search_deals * (rates.SEARCHES_DUEL * search_s + flops)
+    held = asked.pluribus_search_hands if asked.pluribus_hands else 0
+    searching = held * (rates.SEARCHES_HELD * search_s + flops)
+    met = sum(asked.lbr_search.values()) if bounded(config.game) else 0
+    meeting = rates.START_S + met * (rates.SEARCHES_LBR * search_s + rates.LBR_KNOWN_S)
+    lines = [
+        Stage("search gain", "hands", asked.search_hands, memory, 0.0, gain, threads),
+        Stage("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel, threads),
+        Stage("search bounds", "hands", 2 * met, memory, 0.0, meeting, threads),
+        Stage("search held", "hands", held, memory, 0.0, rates.START_S + searching),
+    ]
+    return [line for line in lines if line.rows]
