@@ -7,7 +7,7 @@ from sixmax.evaluation.scores.power import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
 from sixmax.game.tree_count import count
 from sixmax.plan import rates
-from sixmax.plan.stages import Stage, search_seconds, share_of_default, stages
+from sixmax.plan.stages import Stage, search_seconds, stages
 
 
 def edges(config: Config) -> str:
@@ -59,7 +59,7 @@ def _decision(config: Config) -> str:
     full, fast = (search_seconds(config, name, threads) / speed for name in ("full", "fast"))
     line = f"a search takes {_brief(full, 'about ')}, in the fast setting {_brief(fast)}"
     if config.search.buckets and config.search.flops != "all":
-        more = rates.FLOP_S * share_of_default(config) / speed
+        more = rates.FLOP_S * rates.share_of_default(config.deck.ranks) / speed
         line += f"; the first on a flop {more:.1f} s more, for its buckets"
     return line
 

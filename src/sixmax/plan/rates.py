@@ -7,6 +7,8 @@ such curves as `python -m benchmarks --only growth` measures."""
 
 import math
 
+from sixmax.cards.deck import n_holes
+
 # Work a second on one core of an AMD EPYC (Zen 4) at 2 threads, compile time apart.
 RIVERS = 1_800  # canonical rivers whose equities are found, with all later features
 TURN_LIKE = 4_000_000  # situations given their nearest of 200 centroids, histograms of 50 bins
@@ -82,3 +84,8 @@ def relative_cost(decisions: int, table_gb: float) -> float:
     visits = (decisions / REFERENCE_DECISIONS) ** VISITS_POWER
     share = REFERENCE_TOUCHED_GB / REFERENCE_TABLE_GB
     return visits * node_ns(table_gb * share) / node_ns(REFERENCE_TOUCHED_GB)
+
+
+def share_of_default(ranks: int) -> float:
+    """The size of the rivers of a flop beside those of the full deck."""
+    return n_holes(ranks) ** 2 / n_holes(13) ** 2

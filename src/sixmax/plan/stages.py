@@ -164,7 +164,7 @@ def _touched(traversals: float) -> float:
 
 def _leaf_function(config: Config, threads: int) -> list[Stage]:
     """The learned values of leaves; no line without them."""
-    section, share = config.leaf_function, share_of_default(config)
+    section, share = config.leaf_function, rates.share_of_default(config.deck.ranks)
     cost = section.states and leaf_function.cost(config, threads, share)
     return [Stage("leaf function", "states", section.states, *cost)] if cost else []
 
@@ -172,16 +172,11 @@ def _leaf_function(config: Config, threads: int) -> list[Stage]:
 def _flops(config: Config, threads: int) -> list[Stage]:
     """The flops that are made ahead for the search; no line where there are none."""
     numbers = chosen(config.search.flops, config.deck.ranks, config.seed)
-    flops, share = len(numbers), share_of_default(config)
+    flops, share = len(numbers), rates.share_of_default(config.deck.ranks)
     seconds = len(parts(numbers, config.seed)) * (rates.START_S + rates.FIRST_FLOP_S * share)
     seconds += flops * rates.FLOP_S * share + min(flops, SHOWN) * rates.FLOP_SECOND_S * share
     memory, disk = 0.4 * share + rates.PROCESS_GB, flops * 3.7e-3 * share
     return [Stage("flops", "flops", flops, memory, disk, seconds, threads)] if flops else []
-
-
-def share_of_default(config: Config) -> float:
-    """The size of the rivers of a flop beside those of the full deck."""
-    return n_holes(config.deck.ranks) ** 2 / n_holes(13) ** 2
 
 
 def _matches(config: Config, entries: int, threads: int) -> Stage:
@@ -266,7 +261,7 @@ def _gate(config: Config, entries: int) -> list[Stage]:
     search_s = search_seconds(config, asked.search_setting, 1)
     flops = 0.0
     if config.search.at_speed(asked.search_setting).buckets and config.search.flops != "all":
-        flops = rates.FLOPS_SEEN * rates.FLOP_S * share_of_default(config)
+        flops = rates.FLOPS_SEEN * rates.FLOP_S * rates.share_of_default(config.deck.ranks)
     if config.search.nested != "none":
         search_s *= rates.NESTED_SEARCHES
     memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
