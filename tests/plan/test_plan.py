@@ -23,7 +23,8 @@ from sixmax.plan.rates import (
     REFERENCE_TABLE_GB,
     relative_cost,
 )
-from sixmax.plan.stages import search_seconds, stages
+from sixmax.plan.search_seconds import search_seconds
+from sixmax.plan.stages import stages
 
 CONFIG = Path(__file__).parents[2] / "config"
 # Seconds of the jobs of one `make run` on two cores of a Xeon, compiling included, added up by

@@ -7,7 +7,8 @@ from sixmax.evaluation.scores.power import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
 from sixmax.game.tree_count import count
 from sixmax.plan import rates
-from sixmax.plan.stages import Stage, search_seconds, share_of_default, stages
+from sixmax.plan.search_seconds import search_seconds
+from sixmax.plan.stages import Stage, share_of_default, stages
 
 
 def edges(config: Config) -> str:
