@@ -5,12 +5,13 @@ import pytest
 
 from flop_games.small import game
 from sixmax.cfr.methods import CFR_PLUS, DCFR
-from sixmax.evaluation.exploitability.exact_holdem import nash_conv
+from sixmax.evaluation.exploitability.exact_holdem import Walk, nash_conv
 from sixmax.flop_games import trunk
 from sixmax.flop_games.equilibrium import equilibrium, learn
 from sixmax.flop_games.off_tree import rows_of
 from sixmax.jit import set_threads
 from sixmax.libratus import blueprint
+from sixmax.modicum.makers import range_of, respond
 
 
 def gains(strategy):
@@ -49,3 +50,20 @@ def test_learn__keeps_the_rows_that_are_fixed():
     actual = kept[rows_of(of, 0)]
     np.testing.assert_allclose(actual, np.tile(row, (len(actual), 1)))
     assert gains(kept) > 5 * gains(free)
+
+
+def test_equilibrium__hands_that_hardly_come_to_a_flop_play_it_well_too():
+    """They lose less to a best response of their own, against the range that they would meet."""
+    of, lost = game(), []
+    for spread in (0.0, 0.001):
+        strategy, total = equilibrium(of, 200, spread=spread), 0.0
+        for root in of.roots:
+            never = range_of(of, strategy, root, 1) < 1e-3
+            theirs = range_of(of, strategy, root, 0)[of.cards.of_hole]
+            held = np.broadcast_to(theirs, of.cards.boards[0].bucket.shape)
+            walk = Walk(of.tree, of.layout, of.cards, strategy, 1)
+            own = walk.board(root, held, of.cards.boards)[0]
+            best = respond(of, strategy.copy(), 1, root, range_of(of, strategy, root, 0))
+            total += (best - own)[:, never[of.cards.of_hole]].sum()
+        lost.append(total)
+    assert lost[1] < 0.5 * lost[0], lost

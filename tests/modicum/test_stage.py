@@ -16,7 +16,7 @@ def folder(tmp_path_factory):
     """One flop of the whole deck, a few iterations."""
     at = tmp_path_factory.mktemp("modicum")
     for name, bet in (("without", 0.0), ("with", 0.75)):
-        solve_flops(SETTINGS, 1, bet, 8, 1, at / f"{name}.zarr")
+        solve_flops(SETTINGS, 1, bet, 8, 0.001, 1, at / f"{name}.zarr")
     leaf_values(at / "without.zarr", "self", 2, 20, 10.0, True, 1, at / "self.zarr")
     return at
 

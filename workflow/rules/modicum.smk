@@ -40,8 +40,9 @@ use rule run_rule as flop_equilibrium with:
     params:
         command=command(
             "flop-equilibrium --game {game} --seed {wildcards.seed} --bet {bet}"
-            " --iterations {iterations} --out {output}",
+            " --iterations {iterations} --spread {spread} --out {output}",
             game=as_json(FIGURE.game),
+            spread=FIGURE.spread,
             bet=lambda wildcards: FIGURE.bet if wildcards.kind == "with-bet" else 0,
             iterations=FIGURE.iterations.equilibrium,
         ),

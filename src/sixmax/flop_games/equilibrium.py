@@ -19,14 +19,17 @@ def equilibrium(
     game: FlopGame,
     iterations: int,
     method: Method = CFR_PLUS,
+    spread: float = 0.0,
     progress: Callable[[int], None] = lambda n: None,
 ) -> np.ndarray:
     """The average strategy after so many ``iterations``: float64[layout.size].
 
-    Players learn in turn. Calls ``progress`` with iterations done. The game ends on the flop.
+    Players learn in turn. ``spread`` is added to the reach of each hand in the average of the flop:
+    a hand that the player never brings there has regrets, but no average without it. Calls
+    ``progress`` with iterations done. The game ends on the flop.
     """
     strategy = np.empty(game.layout.size)
-    learn(game, strategy, 0, game.roots, iterations, method, progress=progress)
+    learn(game, strategy, 0, game.roots, iterations, method, spread=spread, progress=progress)
     return strategy
 
 
@@ -39,13 +42,14 @@ def learn(
     method: Method = CFR_PLUS,
     entry: Gadget | None = None,
     fixed: np.ndarray | None = None,
+    spread: float = 0.0,
     progress: Callable[[int], None] = lambda n: None,
 ) -> None:
     """Solve the subgame below ``root``, before the flop, and write it into ``strategy``.
 
     ``leaves`` are all roots of flops below it. With ``entry`` the opponent chooses which of its
     classes come. ``fixed`` float64[rows, C] has rows of the trunk that stay as they are, and NaN
-    elsewhere.
+    elsewhere. ``spread`` as in :func:`equilibrium`.
     """
     flops, part = parts.flops_of(game), parts.parts(game, leaves)
     top = trunk.trunk(game, root, None, leaves, None)
@@ -54,7 +58,7 @@ def learn(
     kept = np.full(regret.shape, np.nan) if fixed is None else fixed
     choice = entry or no_gadget()
     for t in range(1, iterations + 1):
-        step = np.array([*method.keeps(t), method.weight(t)])
+        step = np.array([*method.keeps(t), method.weight(t), spread])
         _step_kernel(
             before, top.leaf, part, flops, first, second, choice, kept, regret, total, step
         )

@@ -140,7 +140,11 @@ def place(game: FlopGame, part: Parts, seat: int, total: np.ndarray, strategy: n
 
 @parallel
 def learn_flops(me, leaf, reach, own, part, flops, mine, theirs, step, value):
-    """Learn on all flops, and leave the values of the leaves of the trunk in ``value``."""
+    """Learn on all flops, and leave the values of the leaves of the trunk in ``value``.
+
+    ``step`` float64[4] has the factors of positive and negative regrets, the weight of the strategy
+    in the average, and what is added there to the reach of every hand.
+    """
     count, classes = len(flops.weight), value.shape[1]
     roots = len(part.first) - 1
     by_flop = np.zeros((count, roots, classes))
@@ -236,7 +240,7 @@ def _improve(me, of, own, part, first, stop, regret, total, folded, showed, step
                 p = max(regret[row + a], np.float32(0)) / sum_ if sum_ > 0 else 1.0 / n
                 share[at + a] = p
                 mine[child + a] = mine[y - first] * p
-                total[row + a] += step[2] * mine[y - first] * p
+                total[row + a] += step[2] * (mine[y - first] + step[3]) * p
         for y in range(stop - 1, first - 1, -1):
             whose, n, child, at = part.decision[y]
             if whose < 0:

@@ -47,6 +47,7 @@ class FigureConfig(_Explained):
     seeds: list[int] = Field(min_length=1)
     bet: float = Field(gt=0, le=100)
     iterations: Iterations
+    spread: float = Field(ge=0, le=1)
     values: dict[Maker, Numbers] = Field(min_length=1)
     factor: float = Field(gt=1)
     weaken: bool

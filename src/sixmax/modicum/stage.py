@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.cfr.methods import CFR_PLUS
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import nash_conv
 from sixmax.files import write_json
@@ -25,26 +26,34 @@ CELL = keys(
     "a cell of the Modicum figure", "sixmax answer", "answer", "wins", "value", "nodes", "flops"
 )
 OPPONENT = 0  # opens
+METHOD = CFR_PLUS._replace(gamma=2)  # late iterations weigh more than in the paper's average
 MBB = 1000 / BIG_BLIND  # a chip
 
 
 @stage
 def solve_flops(
-    settings: GameSettings, seed: int, bet: float, iterations: int, threads: int, out: Path
+    settings: GameSettings,
+    seed: int,
+    bet: float,
+    iterations: int,
+    spread: float,
+    threads: int,
+    out: Path,
 ) -> None:
     """Stage ``flop-equilibrium``: write an equilibrium of the game; 0 is no ``bet`` beside it.
 
-    With a ``bet``, in pots, the opponent may also open with that.
+    With a ``bet``, in pots, the opponent may also open with that. ``spread`` as in
+    :func:`sixmax.flop_games.equilibrium.equilibrium`.
     """
     game = _open(settings, seed, bet)
     with Progress(iterations, f"equilibrium, {len(game.tree.node):,} nodes", "iterations") as bar:
-        strategy = equilibrium(game, iterations, progress=bar.add)
+        strategy = equilibrium(game, iterations, METHOD, spread, bar.add)
     result = nash_conv(game.tree, game.layout, game.cards, strategy)
     say(f"exploitability {MBB * result.total / 2:.2f} mbb/hand")
     write(
         out, "flop-equilibrium", {"strategy": strategy},
         game=settings.model_dump(mode="json"), seed=seed, bet=bet, iterations=iterations,
-        exploitability=MBB * result.total / 2,
+        spread=spread, exploitability=MBB * result.total / 2,
     )  # fmt: skip
 
 

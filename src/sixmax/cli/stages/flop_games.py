@@ -36,6 +36,13 @@ def flop_game(game: str, **options: Any) -> None:
 @SEED
 @BET
 @click.option("--iterations", type=COUNT, default=1000, show_default=True, help="Of CFR+.")
+@click.option(
+    "--spread",
+    type=click.FloatRange(0, 1),
+    default=0.001,
+    show_default=True,
+    help="Added to each hand's reach in the average, so that hands that never come have one.",
+)
 @STORE
 @THREADS
 def flop_equilibrium(game: str, **options: Any) -> None:
