@@ -1,11 +1,11 @@
 """A small hold'em run in memory: 24 cards, a few buckets, a strategy drawn at random."""
 
 import functools
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from oracles.positions import public_state
 from sixmax.abstraction.buckets import Buckets
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, hole_cards, n_holes
@@ -16,13 +16,16 @@ from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import from_sums
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
-from sixmax.game.config import GameConfig, RoundSizes
+from sixmax.errors import UserError
+from sixmax.game.betting import Betting
+from sixmax.game.config import SEEN, GameConfig, RoundSizes
 from sixmax.game.tree_build import build
 from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import read_only
 from sixmax.play.locate import places
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.problem import Cards, Problem, leaf_game
+from sixmax.search.subgame import PublicState
 from sixmax.search.subgame import build as build_subgame
 
 RANKS, BUCKETS = 6, 5
@@ -124,3 +127,28 @@ def every_deal(board):
     apart = ~(hole[a][:, :, None] == hole[b][:, None, :]).any(axis=(1, 2))
     pair = np.stack([a[apart], b[apart]], axis=1).astype(np.int32)
     return Deals(pair[:, :, None], rank[pair][:, None, :])
+
+
+def public_state(game: GameConfig, board: np.ndarray, actions: Sequence[int]) -> PublicState:
+    """The public state of ``game`` after all ``actions`` of the hand, with ``board`` dealt.
+
+    Raises UserError for an illegal action, a hand that is over, and a board that does not fit the
+    betting round.
+    """
+    betting = Betting(game)
+    root, begun = betting.hand.copy(), 0
+    for k, action in enumerate(actions):
+        at = betting.round
+        betting.act(int(action))
+        if betting.round != at:
+            root, begun = betting.hand.copy(), k + 1
+    if betting.over:
+        raise UserError("the hand is over: nobody is to act")
+    board = np.asarray(board, np.int8)
+    if game.cards == "holdem" and len(board) != SEEN[betting.round]:
+        raise UserError(
+            f"found a board of {len(board)} cards, wanted the {SEEN[betting.round]} that betting "
+            f"round {betting.round + 1} sees"
+        )
+    played = tuple(int(a) for a in actions)
+    return PublicState(game, root, board, played[:begun], played[begun:])

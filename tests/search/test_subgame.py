@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from oracles.games import holdem
-from oracles.positions import public_state
+from search.holdem import public_state
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting
 from sixmax.game.config import RoundSizes

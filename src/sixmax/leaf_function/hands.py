@@ -19,8 +19,11 @@ _AT_ONCE = 64  # flops between reports of progress
 
 
 class Hands(NamedTuple):
-    """Of every hand on one board: ``feature`` float32[holes, 2], strength and spread; zeros where
-    the board blocks it. ``texture``: the mean spread, 0 before the flop."""
+    """Strength and spread of every hand on one board.
+
+    ``feature`` is float32[holes, 2], zeros where the board blocks a hand; ``texture`` the mean
+    spread, 0 before the flop.
+    """
 
     feature: np.ndarray
     texture: float

@@ -1,4 +1,4 @@
-"""The values of states by roll-outs of the continuations, and samples of features and values."""
+"""Values of states by roll-outs of the continuations, and samples of features and values."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -64,7 +64,7 @@ def roll(
 
 
 def redeal(of: Source, states: States, known: int, rollouts: int, seed: int) -> np.ndarray:
-    """The cards of ``states``, so many times each, with the unknown part of the board drawn anew.
+    """Cards of ``states``, so many times each, with the unknown part of the board drawn anew.
 
     int8[n * rollouts, 2 seats + 5]; those of a state lie together.
     """

@@ -9,7 +9,7 @@ from sixmax.plan import rates
 
 
 def cost(config: Config, threads: int, share: float) -> tuple[float, float, float]:
-    """Memory and disk in GB, and seconds; ``share`` is the size of a flop beside the full deck's.
+    """Memory and disk in GB, and seconds; ``share``: the size of a flop beside the full deck's.
 
     The strength of the hands of every flop, the roll-outs of states seen and unseen, the fit.
     """

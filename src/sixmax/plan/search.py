@@ -1,4 +1,4 @@
-"""The cost of search and of what measures it: flops made ahead, the gain, whole hands, bounds."""
+"""The cost of search and of its measurements: flops made ahead, gain, whole hands, bounds."""
 
 from sixmax.abstraction.flop.store import SHOWN, chosen, parts
 from sixmax.config import Config

@@ -1,4 +1,4 @@
-"""Ranges before the flop: first in, facing a raise, facing a three-bet; a chart for each spot."""
+"""Ranges before the flop: first in, facing a raise, facing a three-bet; a chart a spot."""
 
 from typing import Any, NamedTuple
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from oracles.cfr import net_chips
-from oracles.positions import public_state
 from search import holdem
+from search.holdem import public_state
 from sixmax.cfr.packed_actions import read_action
 from sixmax.game.leaf_choices import choice_bits, choice_of
 from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import pytest
 
-from oracles.positions import public_state
+from search.holdem import public_state
 from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.flop import cluster
 from sixmax.abstraction.flop.kernels import BLOCKED, river_bucket, turn_bucket
