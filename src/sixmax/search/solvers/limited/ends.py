@@ -1,4 +1,4 @@
-"""Values of the ends of a betting round, hand by hand, against the reach of the other player.
+"""Values of the ends of a round, hand by hand, against the reach of the other player.
 
 No card is held twice: from the sum over all hands of the other go those with the one card and with
 the other, and the hand itself, which went twice, is given back. A hand that faces nobody has the

@@ -21,7 +21,7 @@ _AT_ONCE = 1 << 14  # deals in memory
 
 
 def roll_outs(problem: Problem[Subgame], hands: Hands, deals: int) -> np.ndarray:
-    """Net chips at each leaf: float64[2, leaves, C, C], [player, leaf, other's class, own class].
+    """Net chips at a leaf: float64[2, leaves, C, C], [player, leaf, other's class, own class].
 
     Means over so many ``deals`` of a pair of hands and of the cards to come, each rolled out once
     at every leaf. Half of the hands are drawn by the beliefs, half from all hands alike. A pair of
