@@ -200,6 +200,8 @@ def test_readme__commands_exist(tmp_path):
             assert done.returncode == 0, line
         elif words[0] == "sixmax":
             help_of(words[1])
+        elif words[0] == "git":
+            assert words[1] == "clone"
         else:
             pytest.fail(f"README: no test knows how to check {line!r}")
 
