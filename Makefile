@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # A run is many short jobs: each would compile all modules again, half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run serve warm test test-slow lint bench publish-bench lock clean
+.PHONY: help run serve warm test test-slow lint bench publish-bench api lock clean
 run: config/$(PRESET).yaml .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]
 	$(BIN)/snakemake --cores $(CORES) --configfile config/$(PRESET).yaml
 
@@ -45,6 +45,9 @@ bench: .venv/.installed ## measure this machine: every stage, then how cost grow
 
 publish-bench: .venv/.installed ## put what was measured into docs/results/performance.md
 	$(BIN)/python -m benchmarks publish
+
+api: .venv/.installed ## write docs/api anew from docstrings
+	$(BIN)/python docs/api/make.py
 
 lock: ## resolve requirements.lock anew (needs uv)
 	uv pip compile --universal --generate-hashes --no-emit-index-url --group dev \

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from sixmax.cli import COMMANDS, app
 from sixmax.store import read, write
-from workflow import forked
+from workflow import forked, notebook
 from workflow.golden import differences, digests
 
 ROOT = Path(__file__).parents[2]
@@ -525,3 +525,33 @@ def test_killed__plain_snakemake_goes_on_to_the_same_bytes(tiny, tmp_path):
     done = snakemake("blueprint", *folder(copy))
     assert done.returncode == 0, done.stderr
     assert (blueprint / "strategy.zarr" / "zarr.json").read_text() == expected
+
+
+TUTORIAL = ROOT / "docs" / "tutorial.ipynb"
+
+
+def notebook_printed(cwd, *without):
+    """What each cell of the tutorial prints, run in the folder ``cwd``."""
+    pytest.importorskip("xarray", reason="xarray is not installed; the tutorial opens stores by it")
+    script = str(Path(__file__).with_name("notebook.py"))
+    environment = {**os.environ, "MPLBACKEND": "Agg"}
+    command = [sys.executable, script, str(TUTORIAL), *without]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    return {int(k): text for k, text in json.loads(done.stdout.splitlines()[-1]).items()}
+
+
+def test_tutorial__prints_on_a_trained_run_what_is_kept_in_the_notebook(tiny):
+    actual = notebook_printed(tiny, "train")
+    expected = {k: text for k, _, tags, text in notebook.cells(TUTORIAL) if "train" not in tags}
+    assert actual == expected
+    assert sum(bool(text) for text in actual.values()) >= 6
+
+
+@pytest.mark.slow
+def test_tutorial__trains_by_itself_and_prints_the_same(tmp_path):
+    for name in ("Snakefile", "config", "workflow", "src", "profiles", "pyproject.toml"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    expected = {k: text for k, _, _, text in notebook.cells(TUTORIAL)}
+    assert notebook_printed(tmp_path) == expected
+    assert (tmp_path / "results" / "tiny" / "blueprint" / "strategy.zarr").is_dir()

@@ -88,10 +88,10 @@ def practise(run: Run, name: str, config: SearchConfig) -> None:
     buckets and with the blueprint's. Raises UserError as open_players.
     """
     say(f"{name} plays a few hands in private first: kernels are compiled before time counts")
-    short = {"iterations": config.batch, "vector_iterations": 1, "turn_iterations": None}
+    short = {"iterations": config.batch, "vector_iterations": 1, "limited_iterations": 1}
     cards = deal_cards(_PRACTICE, 0, run.game.seats, run.ranks)
     for buckets in sorted({0, config.buckets}):
-        changes = short | {"board_iterations": 1, "buckets": buckets}
+        changes = short | {"turn_iterations": None, "board_iterations": 1, "buckets": buckets}
         for others in ("call", "fold"):
             names = [name, *[others] * (run.game.seats - 1)]
             player, *rest = open_players(run, names, config.model_copy(update=changes))

@@ -55,6 +55,7 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     ``values_at`` are exact in this game. A best response there also chooses at leaves, and if both
     players choose sees the other's choice.
     """
+    until, most = time.monotonic() + (config.seconds or np.inf), 1 if config.seconds else 10
     state, cards = problem.subgame.state, problem.cards
     hands = hands_on(state.board, cards.buckets, cards.ranks)
     tables = roll_outs(problem, hands, config.roll_outs)
@@ -62,11 +63,11 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     solver = LimitedSolver(
         game, problem.beliefs, METHODS[config.method], problem.frozen, problem.alternative
     )
-    iterations, until = config.limited_iterations, time.monotonic() + (config.seconds or np.inf)
+    iterations = config.limited_iterations
     progress = begin(iterations)
     with contextlib.suppress(EnoughError):
         while solver.iterations < iterations and time.monotonic() < until:
-            step = min(10, iterations - solver.iterations)
+            step = min(most, iterations - solver.iterations)
             solver.run(step)
             progress(step)
     layout = problem.subgame.layout
