@@ -9,7 +9,7 @@ import numpy as np
 from sixmax.blueprint.run import Run
 from sixmax.cfr.sampled.learned import Learned
 from sixmax.errors import UserError
-from sixmax.game.rules import LENGTH, POT
+from sixmax.game.rules import LENGTH, POT, STACKS
 from sixmax.jit import njit, read_only
 from sixmax.leaf_function.features import (
     HAND,
@@ -145,7 +145,8 @@ def on_leaves(
         np.stack(of_hand), np.stack(of_choice), place,
         network.weight, network.bias, network.last.T, network.last_bias, pot * ratio,
     )  # fmt: skip
-    return Learned(*map(read_only, arrays), bits)
+    bound = float((seats - 1) * places.start[STACKS : STACKS + seats].max())
+    return Learned(*map(read_only, arrays), bound, bits)
 
 
 def _times(features: np.ndarray, weights: np.ndarray) -> np.ndarray:

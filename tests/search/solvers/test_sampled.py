@@ -105,10 +105,10 @@ def test_solve__threads_change_nothing():
     assert np.array_equal(solutions[0].average, solutions[1].average)
 
 
-@pytest.mark.parametrize(("share", "folds"), [(-8.0, True), (8.0, False)])
+@pytest.mark.parametrize(("share", "folds"), [(-1.5, True), (1.5, False)])
 def test_solve__plays_by_a_learned_value_of_leaves(share, folds):
-    """Leaves worth many pots are come to, those that cost many are not: the second player, who
-    faces a bet, calls or folds nearly always. The same bits for any number of threads."""
+    """Leaves that pay a pot and a half are come to, those that cost it are not: the player who
+    faces a bet calls or folds nearly always. The same bits for any number of threads."""
     game, net = flop(), network(3)
     net = net._replace(last=0 * net.last, last_bias=0 * net.last_bias + np.float32(share))
     function = LeafFunction(net, np.zeros((RANKS**2, 2), np.float32), RANKS, 4)

@@ -27,6 +27,7 @@ class Learned(NamedTuple):
     weight, bias: float32[layers - 1, U, U] (from, to) and [layers - 1, U]: of the later layers
     last, last_bias: float32[choices, U] and [choices]: of the outputs, one for each own choice
     pot: float64[rows]               chips: the unit of the outputs
+    bound                            chips: a seat wins or loses no more, whatever the network says
     bits                             of a seat's choice in the record of a LEAF
     """
 
@@ -40,6 +41,7 @@ class Learned(NamedTuple):
     last: np.ndarray
     last_bias: np.ndarray
     pot: np.ndarray
+    bound: float
     bits: int
 
 
@@ -77,4 +79,5 @@ def learned_value(learned, node, contributed, x, hands, me, units):
     for j in range(n):
         if one[j] > 0:
             value += one[j] * last[j]
-    return np.float64(value) * learned.pot[row] - contributed[row, me]
+    won = np.float64(value) * learned.pot[row] - contributed[row, me]
+    return min(max(won, -learned.bound), learned.bound)
