@@ -33,6 +33,27 @@ def test_page__shows_bounds_where_the_run_has_them(run, only):
     assert page.count('class="beside"') == 1
 
 
+def test_page__shows_bounds_against_search_where_the_run_has_them(run, only):
+    only(bounds)
+    folder = run / "evaluation" / "lbr_search"
+    figure = {"mean": -123.0, "interval": [-200.0, -46.0]}
+    plain = {"mean": -99.0, "interval": [-300.0, 102.0]}
+    record = {
+        "a": "lbr-fcpa", "protocol": {"game": of_matches()["game"]}, "deals": 40, "hands": 80,
+        "setting": "fast", "figures": {"controlled": figure, "search": plain,
+                                       "difference": plain, "known": plain},
+    }  # fmt: skip
+    put(folder / "fcpa.json", record)
+    put(folder / "fcpa_cost.json", {"seconds": 200.0, "threads": 1})
+    page = render(gather(run))
+    assert "Lower bounds against search" in page
+    assert "−123.0" in page
+    assert "<td>2.5</td>" in page
+    put(folder / "fcpa.json", record | {"protocol": {"game": "another"}})
+    with pytest.raises(UserError, match="played on game another"):
+        gather(run)
+
+
 def test_rows__uniform_play_stands_beside_and_protocols_in_their_order(run):
     result = [
         bound("blueprint", 50_000.0),
