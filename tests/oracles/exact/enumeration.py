@@ -41,6 +41,7 @@ def expected_log(tree, layout, deals, regret, scale, counters=False):
         np.empty((FRAMES, MAX_ACTIONS)), np.empty((FRAMES, MAX_ACTIONS)),
         np.empty((FRAMES, MAX_ACTIONS), np.bool_), np.empty((FRAMES, 3), np.int64),
         np.empty(seats), np.empty((FRAMES, MAX_ACTIONS)),
+        np.empty((2, 0), np.float32),  # no learned leaves
     )  # fmt: skip
     for d, chance in zip(first, times / times.sum(), strict=True):
         offset = layout.base + deals.bucket[d].T * layout.columns
