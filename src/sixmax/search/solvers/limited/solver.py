@@ -6,7 +6,6 @@ continuation is an action with a row for each leaf and hand; its values are matr
 hundred nodes (Brown, Sandholm and Amos 2018, sections 4 and 5).
 """
 
-import contextlib
 import functools
 import time
 from collections.abc import Sequence
@@ -26,10 +25,10 @@ from sixmax.search.solvers.limited.leaf_values import roll_outs
 from sixmax.search.solvers.problem import (
     Alternative,
     Begin,
-    EnoughError,
     FrozenRow,
     Problem,
     Solution,
+    ends_early,
     entries,
     quiet,
 )
@@ -65,7 +64,7 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     )
     iterations = config.limited_iterations
     progress = begin(iterations)
-    with contextlib.suppress(EnoughError):
+    with ends_early:
         while solver.iterations < iterations and time.monotonic() < until:
             step = min(most, iterations - solver.iterations)
             solver.run(step)
