@@ -178,6 +178,7 @@ def test_check__a_learned_leaf_function_has_to_be_made_and_has_34_features_at_mo
     check(values)
     game = values["game"]
     game |= {"stacks": [10000] * 7, "blinds": [50, 100, *[0] * 5], "antes": [0] * 7}
+    values["blueprint"]["boards"] = 7  # of 52 cards
     with pytest.raises(UserError, match=r"found 39 features, of 7 seats and 4 cont.*or 0 states"):
         check(values)
 

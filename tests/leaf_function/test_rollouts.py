@@ -28,7 +28,7 @@ def test_sample__is_the_same_with_any_threads():
 @pytest.mark.parametrize("known", [0, 1])
 def test_roll__is_the_mean_of_hands_played_on_by_hand(known):
     of, times = small_source(3), 3
-    tree, states = of.run.tree, draw_states(of, known, 20, 3)
+    tree, states = of.run.tree, draw_states(of, known, 6, 3)
     mean, variance = roll(of, states, known, times, 11)
     cards = redeal(of, states, known, times, 11)
     seen = 6 + (0, 3)[known]
@@ -38,7 +38,7 @@ def test_roll__is_the_mean_of_hands_played_on_by_hand(known):
     bucket, rank = np.empty((len(cards), 3, 4), np.int32), np.empty((len(cards), 1, 3), np.int32)
     look_up_cards(cards, of.run.dealer.tables, bucket, rank)
     bits = bit_layout(tree, of.run.layout)[0]
-    for i in range(20):
+    for i in range(6):
         hand = np.empty(LENGTH, np.int64)
         hand_at(of.places, np.int64(states.node[i]), hand)
         me = int(states.asks[i])

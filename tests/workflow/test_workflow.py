@@ -295,6 +295,7 @@ def test_tiny__strategy_says_who_acts_and_what_all_hands_do(tiny):
     assert sum(shares) == pytest.approx(100, abs=0.2)
 
 
+@pytest.mark.slow
 def test_tiny__plays_against_another_run(tiny, tmp_path):
     here, out = str(tiny / "results" / "tiny"), tmp_path / "match.json"
     words = ["match", "blueprint", "rule", "--run", here, "--against", here, "--deals", "100"]
@@ -307,6 +308,7 @@ def test_tiny__plays_against_another_run(tiny, tmp_path):
     assert "agents of one run" in refused.stderr
 
 
+@pytest.mark.slow
 def test_tiny__league_of_its_agents(tiny, tmp_path):
     """On a copy; a run that is not there is named."""
     shutil.copytree(tiny, tmp_path / "copy", symlinks=True)

@@ -25,7 +25,9 @@ GAME = Game(3, 100, "small")
 def opened(monkeypatch):
     """A run whose searches find the blueprint."""
 
-    monkeypatch.setattr(open_players, "Searcher", lambda run, policy, config: fixed(run, policy))
+    monkeypatch.setattr(
+        open_players, "Searcher", lambda run, policy, *_, **options: fixed(run, policy)
+    )
     return Opened()
 
 
