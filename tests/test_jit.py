@@ -191,6 +191,7 @@ print(sum(regret.match._cache_misses.values()))
 """
 
 
+@pytest.mark.slow
 def test_jit__compiles_a_kernel_in_one_process_while_others_wait(tmp_path):
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-c", ONE_KERNEL, str(time.time() + 4)]

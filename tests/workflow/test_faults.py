@@ -31,6 +31,7 @@ def whole(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_killed__in_any_stage_ends_in_the_same_bytes(whole, tmp_path, monkeypatch):
     monkeypatch.setattr(faults, "WITHIN", 0.4)  # so that the run is not over before it is killed
     stages = {"features", "preflop", "tree"}

@@ -464,6 +464,7 @@ def test_tiny__editing_the_report_reruns_the_page_alone(tiny, tmp_path):
     assert rules - {"all", "report"} == {"page"}
 
 
+@pytest.mark.slow
 def test_folder_with_a_space__is_no_obstacle(tmp_path):
     place = tmp_path / "a b"
     place.mkdir()
