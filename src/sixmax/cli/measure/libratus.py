@@ -1,11 +1,11 @@
 """Commands of the Libratus tables: resolve, off-tree, libratus, holds."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
+from sixmax.cli.measure import judge
 from sixmax.cli.options import FILE, ITERATIONS, OUT, THREADS, Choice
 
 
@@ -84,8 +84,4 @@ def holds(tables: Path) -> None:
     from sixmax.flop_games.checks import missed
 
     lines, number = missed(tables)
-    for line in lines:
-        click.echo(f"missed: {line}", err=True)
-    if lines:
-        sys.exit(1)
-    click.echo(f"{tables.absolute().parent.name}: all {number} checks hold")
+    judge(lines, f"{tables.absolute().parent.name}: all {number} checks hold")

@@ -1,11 +1,11 @@
 """Commands of the validation: measure, answers, verdict."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
+from sixmax.cli.measure import judge
 from sixmax.cli.options import FILE, OUT, TEXT, THREADS, Choice
 from sixmax.games import GAMES
 from sixmax.games.game import ALL
@@ -63,8 +63,4 @@ def verdict(table: Path) -> None:
     from sixmax.validate.table import missed
 
     lines, bounds = missed(table)
-    for line in lines:
-        click.echo(f"missed: {line}", err=True)
-    if lines:
-        sys.exit(1)
-    click.echo(f"validate: all {bounds} bounds are met")
+    judge(lines, f"validate: all {bounds} bounds are met")

@@ -48,6 +48,12 @@ def read_parts(paths: Sequence[Path], kind: Kind, alike: Sequence[str], what: st
     return parts
 
 
+def together(records: Sequence[dict[str, Any]], counts: Sequence[str]) -> dict[str, Any]:
+    """The hands that ``records`` are ``of``, and the sums of their ``counts``."""
+    sums = {key: sum(record[key] for record in records) for key in counts}
+    return sums | {"of": [run for record in records for run in record["of"]]}
+
+
 def cost_of(parts: Sequence[Part]) -> tuple[float, int]:
     """The seconds of all ``parts`` together, and the most threads of one."""
     costs = [read(cost_file(path), COST) for path, _ in parts]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sixmax.evaluation.scores.parts import cost_of, figure, keep, read_parts
+from sixmax.evaluation.scores.parts import cost_of, figure, keep, read_parts, together
 from sixmax.evaluation.scores.statistics import Sums
 from sixmax.progress import say
 from sixmax.stage import stage
@@ -103,8 +103,7 @@ def pool(parts: list[Path], out: Path) -> None:
     }
     flop = [f for record in records for f in record.get("flop", ())] or None
     whole = records[0] | results(won, flop) | ({"flop": flop} if flop else {})
-    whole |= {key: sum(record[key] for record in records) for key in ("hands", "searches")}
-    whole["of"] = [run for record in records for run in record["of"]]
+    whole |= together(records, ("hands", "searches"))
     seconds, threads = cost_of(gains)
     announce(whole, seconds)
     keep(out, whole, seconds, threads)

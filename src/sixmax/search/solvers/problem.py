@@ -6,6 +6,8 @@ A solver is a module with the two functions of :class:`Solver`. The table of sol
 
 import contextlib
 import functools
+import math
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -34,6 +36,29 @@ class EnoughError(Exception):
 
     As a limit of seconds does, but from outside.
     """
+
+
+class Iterative(Protocol):
+    """A solver that goes on from where it is."""
+
+    iterations: int  # done
+
+    def run(self, iterations: int) -> None:
+        """So many more."""
+
+
+def deadline(seconds: float) -> float:
+    """The moment that lies so many ``seconds`` ahead, by the monotonic clock; 0: none ever."""
+    return time.monotonic() + seconds if seconds else math.inf
+
+
+def run_until(solver: Iterative, iterations: int, until: float, progress: Progress) -> None:
+    """Run ``solver`` up to ``iterations``, or to the moment ``until``; ten, or one, at a time."""
+    most = 10 if math.isinf(until) else 1
+    with ends_early:
+        while (step := min(most, iterations - solver.iterations)) > 0 and time.monotonic() < until:
+            solver.run(step)
+            progress(step)
 
 
 ends_early = contextlib.suppress(EnoughError)  # around the iterations of a solver

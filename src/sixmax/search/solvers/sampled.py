@@ -36,6 +36,7 @@ from sixmax.search.solvers.problem import (
     Progress,
     Solution,
     at_root,
+    deadline,
     ends_early,
     entries,
     quiet,
@@ -83,7 +84,7 @@ def solve_for(
     possible.
     """
     refuse_alternative(problem, "sampled")
-    until = time.monotonic() + (effort.seconds or np.inf)
+    until = deadline(effort.seconds)
     subgame, cards = problem.subgame, problem.cards
     tree, layout, state = subgame.tree, subgame.layout, subgame.state
     rounds = len(tree.columns)

@@ -7,7 +7,6 @@ hundred nodes (Brown, Sandholm and Amos 2018, sections 4 and 5).
 """
 
 import functools
-import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -28,9 +27,10 @@ from sixmax.search.solvers.problem import (
     FrozenRow,
     Problem,
     Solution,
-    ends_early,
+    deadline,
     entries,
     quiet,
+    run_until,
 )
 from sixmax.search.subgame import Subgame
 
@@ -54,7 +54,7 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     ``values_at`` are exact in this game. A best response there also chooses at leaves, and if both
     players choose sees the other's choice.
     """
-    until, most = time.monotonic() + (config.seconds or np.inf), 1 if config.seconds else 10
+    until = deadline(config.seconds)
     state, cards = problem.subgame.state, problem.cards
     hands = hands_on(state.board, cards.buckets, cards.ranks)
     tables = roll_outs(problem, hands, config.roll_outs)
@@ -63,12 +63,7 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
         game, problem.beliefs, METHODS[config.method], problem.frozen, problem.alternative
     )
     iterations = config.limited_iterations
-    progress = begin(iterations)
-    with ends_early:
-        while solver.iterations < iterations and time.monotonic() < until:
-            step = min(most, iterations - solver.iterations)
-            solver.run(step)
-            progress(step)
+    run_until(solver, iterations, until, begin(iterations))
     layout = problem.subgame.layout
 
     def laid_out(rows: np.ndarray) -> np.ndarray:

@@ -8,7 +8,6 @@ cards", supplement, "Nested search"), and hands of later rounds may share bucket
 """
 
 import functools
-import time
 from typing import Any
 
 import numpy as np
@@ -29,8 +28,9 @@ from sixmax.search.solvers.problem import (
     Begin,
     Problem,
     Solution,
-    ends_early,
+    deadline,
     quiet,
+    run_until,
     strategy_at,
 )
 from sixmax.search.solvers.ranges.game import Endgame, compatible, endgame, next_round, players_of
@@ -58,7 +58,7 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     From ``config.exact_from`` on, every hand has its own strategy on every board, and all are
     walked; before it boards are drawn, and hands of later rounds share buckets.
     """
-    until, most = time.monotonic() + (config.seconds or np.inf), 1 if config.seconds else 10
+    until = deadline(config.seconds)
     tree, state, cards = problem.subgame.tree, problem.subgame.state, problem.cards
     seats = players_of(tree)
     exact = len(state.board) >= SEEN[config.exact_from]
@@ -71,11 +71,7 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     method = METHODS[config.method] if exact else LINEAR
     solver = RangeSolver(game, method, sample, problem.seed, frozen, problem.alternative)
     iterations = config.all_boards(len(tree.columns)) if exact else config.board_iterations
-    progress = begin(iterations)
-    with ends_early:
-        while (step := min(most, iterations - solver.iterations)) > 0 and time.monotonic() < until:
-            solver.run(step)
-            progress(step)
+    run_until(solver, iterations, until, begin(iterations))
     return _solution(solver, len(problem.beliefs))
 
 
