@@ -7,7 +7,7 @@ from sixmax.continuation.generate import STRATEGIES
 from sixmax.evaluation.agents.registry import BASELINES, continuation_name, snapshot_name
 from sixmax.game.config import GameConfig
 
-BOUNDS = ("fc", "fcpa", "56bets", "56flop", "modicum-1", "modicum-2")  # evaluation.lbr explains
+BOUNDS = ("fc", "fcpa", "56bets", "56flop", "modicum-1", "modicum-2")  # of lbr.py
 BOUNDED_AGENTS = ("blueprint", "random")  # uniform play beside the strategy
 EARLY = "early"  # in a config: the snapshot that it calls so
 OPPONENT = "rule"  # the fixed opponent of every snapshot
