@@ -1,15 +1,20 @@
-"""`snakemake` in a fork of a process that is ready for it: half a second rather than 3 s a start.
+"""`snakemake` and `sixmax` in forks of a process that is ready for them.
 
-For tests that plan and refuse; those that run jobs start the command itself, as a user does.
+A start then takes a twentieth of a second rather than one, or three. Jobs of a forked workflow are
+forks too, where a test asks for that. Tests of what a process does start the command itself, as a
+user does: the validation of test_validate.py, faults, and the slow ones.
 """
 
 import atexit
 import contextlib
 import functools
+import gc
 import importlib
 import json
 import os
 import re
+import select
+import socket
 import subprocess
 import sys
 import tempfile
@@ -17,14 +22,36 @@ import traceback
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+ASK = """\
+import json, os, socket, sys
+asked = socket.socket(socket.AF_UNIX)
+asked.connect(sys.argv[1])
+socket.send_fds(asked, [b"x"], [0, 1, 2])
+request = {"arguments": sys.argv[2:], "cwd": os.getcwd(), "environment": dict(os.environ)}
+asked.sendall(json.dumps(request).encode())
+asked.shutdown(socket.SHUT_WR)
+sys.exit(int(asked.recv(9) or 1))
+"""
 
 
-def snakemake(*arguments, cwd):
-    """The finished process of `snakemake arguments` in ``cwd``, with its output as text."""
+def snakemake(*arguments, cwd, jobs=False):
+    """The finished process of `snakemake arguments` in ``cwd``, with its output as text.
+
+    With ``jobs``, each `sixmax` that it starts is a fork as well.
+    """
+    return _ask("snakemake", arguments, cwd, jobs)
+
+
+def sixmax(*arguments, cwd=ROOT):
+    """The same of `sixmax arguments`."""
+    return _ask("sixmax", arguments, cwd)
+
+
+def _ask(program, arguments, cwd, jobs=False):
     with tempfile.TemporaryDirectory() as folder:
-        request = {"arguments": arguments, "cwd": str(cwd), "out": folder}
+        request = {"arguments": arguments, "cwd": str(cwd), "out": folder, "jobs": jobs}
         server = _server()
-        server.stdin.write(json.dumps(request) + "\n")
+        server.stdin.write(json.dumps({"program": program, **request}) + "\n")
         server.stdin.flush()
         status = int(server.stdout.readline())
         texts = [Path(folder, name).read_text() for name in ("1", "2")]
@@ -36,19 +63,18 @@ def _server():
     server = subprocess.Popen(
         [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
-    atexit.register(server.kill)
+    atexit.register(server.wait)
+    atexit.register(server.kill)  # before
     return server
 
 
 def serve():
     """Fork for each request on standard input; the exit status of the fork is the answer."""
-    import snakemake.cli
-
     get_ready()
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
-            run(snakemake.cli.main, **json.loads(line))
+            run(**json.loads(line))
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 
 
@@ -65,20 +91,33 @@ def get_ready():
     from sixmax.code_digest import code_digest
 
     chosen(1, 6, 0)
-    for module in set(re.findall(r'code_digest\("([\w.]+)"\)', text)):
+    for module in stages(text):
         code_digest(module)
 
 
-def run(main, arguments, cwd, out):
-    """Call ``main`` as a process of its own would, its output in files of ``out``; then exit."""
+def stages(text):
+    """The modules of the stages in the ``text`` of rules."""
+    return sorted(set(re.findall(r'code_digest\("([\w.]+)"\)', text)))
+
+
+def run(program, arguments, cwd, out, jobs):
+    """Be ``program``, its output in files of ``out``, then exit."""
     for number in (1, 2):
         os.dup2(os.open(Path(out, str(number)), os.O_WRONLY | os.O_CREAT), number)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    with forks_of_jobs(out) if jobs else contextlib.nullcontext():
+        status = called(program, arguments, cwd)
+    os._exit(status)
+
+
+def called(program, arguments, cwd):
+    """The exit status of ``program``, whose function is called as in a process of its own."""
     os.chdir(cwd)
-    sys.argv = ["snakemake", *arguments]
+    sys.argv = [program, *arguments]
     status = 1
     try:
-        main()
+        module = {"snakemake": "snakemake.cli", "sixmax": "sixmax.cli"}[program]
+        status = importlib.import_module(module).main() or 0
     except SystemExit as stop:
         status = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     except BaseException:
@@ -87,7 +126,52 @@ def run(main, arguments, cwd, out):
         atexit._run_exitfuncs()  # the report's path is printed there
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(status)
+    return status
+
+
+@contextlib.contextmanager
+def forks_of_jobs(folder):
+    """In the shells that this process starts, `sixmax` is a function that asks for a fork."""
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(f"{folder}/socket")
+    listener.listen()
+    over, ours = os.pipe()  # closed when this process ends, in whatever way
+    child = os.fork()
+    if child == 0:
+        os.close(ours)
+        serve_jobs(listener, over)
+    Path(folder, "ask.py").write_text(ASK)
+    ask = f"{sys.executable} -IS {folder}/ask.py {folder}/socket"
+    Path(folder, "functions").write_text(f'sixmax() {{ {ask} "$@"; }}\n')
+    os.environ["BASH_ENV"] = f"{folder}/functions"
+    yield
+    os.close(ours)
+    os.waitpid(child, 0)
+
+
+def serve_jobs(listener, over):
+    """Fork for each connection; end when nobody holds the other end of the pipe ``over``."""
+    text = "\n".join(file.read_text() for file in (ROOT / "workflow" / "rules").glob("*.smk"))
+    for name in ("matplotlib.pyplot", "sklearn.metrics", *(f"sixmax.{x}" for x in stages(text))):
+        importlib.import_module(name)
+    gc.freeze()
+    while over not in select.select([listener, over], [], [])[0]:
+        connection, _ = listener.accept()
+        if os.fork() == 0:
+            _, files, _, _ = socket.recv_fds(connection, 1, 3)
+            for number, file in enumerate(files):
+                os.dup2(file, number)
+            request = json.loads(connection.makefile().read())
+            os.environ.clear()
+            os.environ.update(request["environment"])
+            status = called("sixmax", request["arguments"], request["cwd"])
+            connection.sendall(str(status).encode())
+            os._exit(status)
+        connection.close()
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.wait()
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -240,7 +240,7 @@ def test_help__teaches_every_command():
 def tiny(tmp_path_factory):
     """The tiny preset, run whole in a folder of its own."""
     path = tmp_path_factory.mktemp("tiny")
-    done = snakemake(*folder(path), "--cores", "2")
+    done = forked.snakemake(*folder(path), "--cores", "2", cwd=ROOT, jobs=True)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
     (path / "stdout.txt").write_text(done.stdout)
     return path
