@@ -82,14 +82,19 @@ def get_ready():
     """Once what each start needs: imports, digests of the code, the flops to make ahead."""
     text = "\n".join(file.read_text() for file in (ROOT / "workflow" / "rules").glob("*.smk"))
     imported = re.findall(r"^from (sixmax\S*) import (\w+)", text, re.M)
-    for name in ("snakemake.executors.local", "snakemake.report", *(name for name, _ in imported)):
+    ahead = ("cli", "executors.local", "report")
+    ahead = [*(f"snakemake.{name}" for name in ahead), "pandas", "smart_open"]
+    for name in (*ahead, *(name for name, _ in imported)):
         importlib.import_module(name)
     for package, name in imported:  # modules of packages
         with contextlib.suppress(ImportError):
             importlib.import_module(f"{package}.{name}")
+    from snakemake.cli import get_argument_parser
+
     from sixmax.abstraction.flop.store import chosen
     from sixmax.code_digest import code_digest
 
+    get_argument_parser()  # looks for plugins, once
     chosen(1, 6, 0)
     for module in stages(text):
         code_digest(module)

@@ -24,6 +24,7 @@ import yaml
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from sixmax.validate.config import load
 from sixmax.validate.stage import measure
+from workflow import forked
 from workflow.golden import differences, digests
 
 ROOT = Path(__file__).parents[2]
@@ -32,13 +33,24 @@ SIXMAX = str(Path(sys.executable).parent / "sixmax")
 MATCH = "match blueprint rule --run {run} --deals 100 --seed 3 --log {log} --phh {phh} --out {out}"
 
 
-def snakemake(folder, threads, *arguments):
-    """Run the workflow with results below ``folder``, on so many threads."""
-    command = [sys.executable, "-m", "snakemake", *arguments, "--directory", str(folder)]
-    done = subprocess.run(
-        [*command, "--cores", str(threads)], cwd=ROOT, capture_output=True, text=True
-    )
+def snakemake(folder, threads, *arguments, quick=False):
+    """Run the workflow with results below ``folder``, on so many threads; ``quick``: by forks."""
+    arguments = [*arguments, "--directory", str(folder), "--cores", str(threads)]
+    if quick:
+        done = forked.snakemake(*arguments, cwd=ROOT, jobs=True)
+    else:
+        done = process(sys.executable, "-m", "snakemake", *arguments)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+
+
+def sixmax(*arguments, quick=False):
+    done = forked.sixmax(*arguments) if quick else process(SIXMAX, *arguments)
+    assert done.returncode == 0, done.stderr
+
+
+def process(*command):
+    environment = {**os.environ, "COLUMNS": "80"}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
 
 
 def configured(folder, preset, threads):
@@ -56,11 +68,14 @@ def tiny(folder, threads):
 def heads_up(folder, threads, *targets):
     """The whole run of golden.yaml, or ``targets`` of it and all that they need."""
     options = configured(folder, RECORD.with_suffix(".yaml"), threads)
-    snakemake(folder, threads, *(f"results/golden/{name}" for name in targets), *options)
+    wanted, quick = [f"results/golden/{name}" for name in targets], bool(targets)
+    snakemake(folder, threads, *wanted, *options, quick=quick)
     run, names = folder / "results" / "golden", ("hands.log", "hands.phhs", "logged.json")
     places = dict(zip(("log", "phh", "out"), (run / name for name in names), strict=True))
-    sixmax(*MATCH.format(run=run, **places).split(), "--threads", str(threads))
-    sixmax("replay", str(places["log"]), str(places["phh"]), "--out", str(run / "replay.json"))
+    match = MATCH.format(run=run, **places).split()
+    sixmax(*match, "--threads", str(threads), quick=quick)
+    logs = [str(places["log"]), str(places["phh"])]
+    sixmax("replay", *logs, "--out", str(run / "replay.json"), quick=quick)
     return digests(folder / "results")
 
 
@@ -88,12 +103,6 @@ def validate(folder, threads, only=None):
         target = "results/validate/table.json"
         snakemake(folder, threads, target, "--snakefile", str(folder / "Snakefile"))
     return digests(folder / "results")
-
-
-def sixmax(*arguments):
-    environment = {**os.environ, "COLUMNS": "80"}
-    done = subprocess.run([SIXMAX, *arguments], env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
 
 
 RUNS = {"tiny": tiny, "heads-up": heads_up, "validate": validate}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workflow.forked import snakemake as planned
+from workflow.forked import snakemake as forked
 
 ROOT = Path(__file__).parents[2]
 GAME = "game: kuhn\nseats: 2\nmethods:\n  cfr: { iterations: 100 }\n"
@@ -42,18 +42,18 @@ def test_validate__measures_judges_and_leaves_the_run_alone(copy):
     assert "Kuhn poker, two players" in (found / "index.html").read_text()
     assert [path.name for path in (copy / "results").iterdir()] == ["validate"]
     # Which config the run has does not matter: nothing is done again.
-    again = planned("validate", "-n", "--configfile", "config/tiny.yaml", cwd=copy)
+    again = forked("validate", "-n", "--configfile", "config/tiny.yaml", cwd=copy)
     assert "Nothing to be done" in again.stdout + again.stderr
 
 
 def test_validate__fails_with_a_line_for_each_missed_bound_after_the_page_is_written(copy):
     file = copy / "results" / "validate" / "kuhn" / "cfr.json"
     if not file.exists():
-        assert snakemake(copy).returncode == 0
+        assert forked("validate", "--cores", "1", cwd=copy, jobs=True).returncode == 0
     curve = json.loads(file.read_text())
     curve["runs"][0]["nash_conv"][curve["iterations"].index(10)] = 0.2
     file.write_text(json.dumps(curve))
-    done = snakemake(copy)
+    done = forked("validate", "--cores", "1", cwd=copy, jobs=True)
     assert done.returncode != 0
     assert "missed: kuhn, cfr after 10: exploitability 0.1, wanted .0687" in done.stderr
     assert "Traceback" not in done.stderr
@@ -63,7 +63,7 @@ def test_validate__fails_with_a_line_for_each_missed_bound_after_the_page_is_wri
 
 def test_mistake__in_a_game_is_one_line_before_any_job(copy):
     (copy / "config" / "validate" / "leduc.yaml").write_text(GAME)
-    done = planned("validate", "-n", cwd=copy)
+    done = forked("validate", "-n", cwd=copy)
     (copy / "config" / "validate" / "leduc.yaml").unlink()
     assert done.returncode != 0
     assert "leduc.yaml: describes kuhn; call the file kuhn.yaml" in done.stdout + done.stderr

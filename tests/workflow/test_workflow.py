@@ -166,7 +166,7 @@ def test_rules__have_log_benchmark_threads_and_resources(tmp_path):
 
 
 def test_plan__prints_rows_memory_disk_and_time_of_every_stage():
-    done = run(SIXMAX, "plan", "config/default.yaml", "config/tiny.yaml")
+    done = forked.sixmax("plan", "config/default.yaml", "config/tiny.yaml")
     assert done.returncode == 0, done.stderr
     for word in ("features", "cluster flop", "tree", "blueprint", "evaluation", "memory", "all"):
         assert word in done.stdout
@@ -277,7 +277,7 @@ def test_tiny__makes_a_report(tiny):
 
 
 def test_tiny__goes_into_snakemake_s_own_report(tiny, tmp_path):
-    done = snakemake(*folder(tiny), "--report", str(tmp_path / "out.zip"))
+    done = without_jobs(*folder(tiny), "--report", str(tmp_path / "out.zip"))
     assert done.returncode == 0, done.stdout + done.stderr
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         held = {Path(name).name: name for name in archive.namelist()}
@@ -287,7 +287,7 @@ def test_tiny__goes_into_snakemake_s_own_report(tiny, tmp_path):
 
 
 def test_tiny__strategy_says_who_acts_and_what_all_hands_do(tiny):
-    done = run(SIXMAX, "strategy", "--run", str(tiny / "results" / "tiny"), "f")
+    done = forked.sixmax("strategy", "--run", str(tiny / "results" / "tiny"), "f")
     lines = done.stdout.splitlines()
     assert lines[0] == "HJ to act; UTG fold"
     assert len(lines) == 3 + 36 + 1
@@ -417,7 +417,7 @@ def test_tiny__a_foreign_checkpoint_is_refused(tiny, tmp_path):
     state = read(path, "state")
     write(path, "state", dict(state), run="0123456789abcdef", interval=3)
     history = str(tmp_path / "h.json")
-    done = run(SIXMAX, "train", "--run", str(copy), "--interval", "4", "--history", history)
+    done = forked.sixmax("train", "--run", str(copy), "--interval", "4", "--history", history)
     assert done.returncode == 2
     assert "belongs to run 0123456789abcdef" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
