@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.stats import wasserstein_distance
-from sklearn.cluster import KMeans
 
 from abstraction.small_deck import BINS, RANKS
 from sixmax.abstraction.buckets import cluster_sample
@@ -16,6 +14,8 @@ SAMPLE = 4000
 
 @pytest.mark.parametrize("name", ["flop", "turn"])
 def test_points__their_distance_is_scipys_in_bins(folder, name):
+    from scipy.stats import wasserstein_distance
+
     space = open_space(folder, name, RANKS)
     pairs = np.random.default_rng(1).integers(len(space.rows), size=(100, 2))
     places = np.arange(BINS)
@@ -31,6 +31,8 @@ def test_cluster_sample__of_river_hands_within_1_percent_of_scikit_learn(folder,
 
     Found: 0.98 of theirs with 50 buckets, 0.99 with 200; 1.01 with 12, where ten are few.
     """
+    from sklearn.cluster import KMeans
+
     space = open_space(folder, "river", RANKS)
     rows = sample_rows(len(space.rows), SAMPLE, generator(1, "abstraction", "river", "sample"))
     sample, weight = points(space, rows).astype(float), space.weight[rows]

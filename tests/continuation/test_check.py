@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy.stats import chi2
 
 from oracles import continuation as oracle
 from sixmax.cfr.layout import layout
@@ -14,6 +13,8 @@ from sixmax.games import GAMES
 
 
 def test_fit__honest_samples_pass(game):
+    from scipy.stats import chi2
+
     tree, regret_layout, policy = game
     fits = fit(
         tree, regret_layout, biased(policy, 5.0), pack(tree, regret_layout, biased(policy, 5.0), 1)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.neural_network import MLPRegressor
 from threadpoolctl import threadpool_limits
 
 from leaf_function.small import function, network, small_source, tables
@@ -26,6 +25,8 @@ Y = np.stack([X[:, 0] * X[:, 1], 2 * X[:, 2] - 1], axis=1).astype(np.float32)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("layers", [1, 3])
 def test_predict__is_that_of_scikit_learn(layers):
+    from sklearn.neural_network import MLPRegressor
+
     model = MLPRegressor(hidden_layer_sizes=(16,) * layers, max_iter=3, random_state=1).fit(X, Y)
     ours = of_layers(model.coefs_, model.intercepts_)
     np.testing.assert_allclose(ours.predict(X), model.predict(X), atol=1e-5)

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy.stats import wasserstein_distance
 
 from oracles import abstraction as oracle
 from sixmax.abstraction.clustering.emd import SCALE, cumulative, emd, fractions, l1, mass
@@ -14,6 +13,8 @@ def histograms(n, bins, total, seed=0):
 
 @pytest.mark.parametrize("k", [0, 1, 7, 30])
 def test_emd__shifted_by_k_bins_is_k_bins(k):
+    from scipy.stats import wasserstein_distance
+
     # traps.md: others computed it on masses as if they were positions of samples
     a = np.zeros(50)
     a[3:13] = np.arange(1, 11)
@@ -24,6 +25,8 @@ def test_emd__shifted_by_k_bins_is_k_bins(k):
 
 
 def test_emd__equals_scipy():
+    from scipy.stats import wasserstein_distance
+
     a, b = histograms(100, 50, 46, 1), histograms(100, 50, 1081, 2)
     places = np.arange(50)
     expected = [wasserstein_distance(places, places, x, y) for x, y in zip(a, b, strict=True)]

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from sixmax.errors import UserError
 from sixmax.evaluation.scores.statistics import (
@@ -33,6 +32,8 @@ def with_error(mean, standard_error, n=10_000):
 
 
 def test_sums__mean_error_and_interval_as_scipy_has_them():
+    from scipy import stats
+
     samples = np.random.default_rng(1).normal(30, 500, 300)
     actual = Sums.of(samples)
     assert actual.mean == pytest.approx(samples.mean())
@@ -86,6 +87,8 @@ def test_add__parts_as_whole_in_any_order():
 
 def test_measure__a_sample_is_the_mean_over_the_hands_of_a_deal():
     """Seven deals of two seats, three hands in each, by two protocols; 100 chips a big blind."""
+    from scipy import stats
+
     net = np.random.default_rng(4).normal(size=(7, 2, 3, 2))
     protocols = [dataclasses.replace(HOW, payoff=name) for name in ("plain", "AIVAT")]
 
