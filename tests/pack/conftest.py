@@ -11,13 +11,15 @@ from sixmax.continuation.stage import compress
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory):
-    """The folder of a small two-player run with continuations and two results."""
+    """The folder of a small two-player run with continuations, values and two results."""
     folder = tmp_path_factory.mktemp("results") / "small"
     opened = on_disk(folder)
     path, policy = folder / "blueprint" / "strategy.zarr", opened.policy("blueprint")
     checkpoint.save_policy(path, opened.identity, policy, opened.layout, iterations=2000)
     made = folder / "continuation"
     compress(folder, 5.0, 1, made / "strategies.zarr", made / "check.json")
+    values = ["--hands", 2000, "--seed", 1, "--out", folder / "evaluation" / "values.zarr"]
+    invoke("values", "--run", folder, *values)
     matches = [folder / "evaluation" / "match" / f"blueprint_vs_{b}.json" for b in ("call", "rule")]
     for out in matches:
         agents = out.stem.split("_vs_")

@@ -11,7 +11,8 @@ from sixmax.continuation.remake import CONTENT
 from sixmax.continuation.stage import load
 from sixmax.errors import UserError
 from sixmax.pack.stage import pack, unpack
-from sixmax.store import read
+from sixmax.session.luck import open_luck
+from sixmax.store import read, write
 from sixmax.store.archive.read import opened
 from sixmax.store.io import kind_of
 from sixmax.store.schema import KINDS
@@ -35,7 +36,7 @@ def test_unpack__every_file_is_as_it_was(run, file, tmp_path):
 def test_unpack__every_array_is_as_it_was(run, file, tmp_path):
     unpack(file, tmp_path / "home")
     stores = sorted((tmp_path / "home").rglob("*.zarr"))
-    kinds = ["buckets"] * 4 + ["strategy", "tree", "continuation"]
+    kinds = ["buckets"] * 4 + ["strategy", "tree", "continuation", "values"]
     assert [kind_of(store) for store in stores] == kinds
     for path in stores:
         kind = kind_of(path)
@@ -101,8 +102,6 @@ def test_continuations__of_an_unknown_maker_are_packed(run, tmp_path):
     other = open_run(run)._replace(seed=2)
     from sixmax.continuation.generate import biased
     from sixmax.continuation.remake import STORE, sample
-    from sixmax.store import write
-
     attributes = read(run / STORE, "continuation").attributes
     packed = sample(other, biased(other.policy("blueprint"), 5.0))
     kept = {name: attributes[name] for name in ("run", "bias", "strategies")}
@@ -110,6 +109,27 @@ def test_continuations__of_an_unknown_maker_are_packed(run, tmp_path):
     pack(tmp_path / "small", tmp_path / "file")
     unpack(tmp_path / "file", tmp_path / "home")
     assert np.array_equal(load(open_run(tmp_path / "home")), packed)
+
+
+def test_luck__is_taken_off_results_of_a_packed_run(run, file, tmp_path):
+    actual, expected = (open_luck(open_run(place))._values for place in (file, run))
+    assert all(map(np.array_equal, actual, expected))
+    shutil.copytree(run, tmp_path / "small")
+    shutil.rmtree(tmp_path / "small" / "evaluation" / "values.zarr")
+    pack(tmp_path / "small", tmp_path / "without")
+    with pytest.raises(UserError, match=r"values\.zarr: no such store"):
+        open_luck(open_run(tmp_path / "without"))
+
+
+def test_pack__refuses_values_that_lead_out_of_their_arrays(run, tmp_path):
+    shutil.copytree(run, tmp_path / "small")
+    path = tmp_path / "small" / "evaluation" / "values.zarr"
+    store = read(path, "values")
+    arrays = {name: np.array(store[name]) for name in store}
+    arrays["at"][arrays["at"] == 0] = len(arrays["value"])
+    write(path, "values", arrays, **{k: store.attributes[k] for k in ("run", "hands", "seed")})
+    with pytest.raises(UserError, match="a block outside of its entries"):
+        pack(tmp_path / "small", tmp_path / "file")
 
 
 def test_unpack__refuses_a_place_that_is_taken(file, tmp_path):
@@ -136,6 +156,7 @@ def test_unpack__leaves_nothing_of_a_damaged_file(file, tmp_path):
         ("blueprint/tree.zarr/node/c/0/0", "does not match its digest"),
         ("abstraction/turn.zarr/bucket/c/0/0", "does not match its digest"),
         ("continuation/strategies.zarr/packed/c/0/0", "does not match its digest"),
+        ("evaluation/values.zarr/value/c/0", "does not match its digest"),
     ],
 )
 def test_pack__refuses_a_run_with_a_damaged_part(run, tmp_path, part, expected):

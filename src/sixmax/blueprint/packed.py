@@ -33,7 +33,7 @@ LICENCE, CARD, CARD_TEXT = "LICENSE", "card.json", "card.txt"
 _STORE = r"[a-z]+\.zarr/(\w+/)?(zarr\.json|c(/\d+)+)"
 _MEMBERS = re.compile(
     rf"{LICENCE}|card\.(json|txt)|blueprint/run\.json|continuation/recipe\.json"
-    rf"|(blueprint(/values)?|abstraction|continuation)/{_STORE}"
+    rf"|(blueprint(/values)?|abstraction|continuation|evaluation)/{_STORE}"
 )
 _CODECS = {"bytes", "blosc"}  # those that sixmax.store.io writes
 

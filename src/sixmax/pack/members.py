@@ -1,6 +1,7 @@
 """The parts of a run that are packed: all that play and search read, and no more.
 
-Left out are checkpoints, snapshots, results, and the buckets of flops that search makes itself.
+The values of AIVAT are among them, because a person's result is told without luck. Left out are
+checkpoints, snapshots, results, and the buckets of flops that search makes itself.
 """
 
 from importlib.metadata import distribution
@@ -15,6 +16,7 @@ from sixmax.cards.deck import hole_cards
 from sixmax.continuation.remake import CONTENT, RECIPE, STORE, recipe_of
 from sixmax.continuation.stage import load
 from sixmax.errors import UserError
+from sixmax.evaluation.aivat import values as luck
 from sixmax.game.config import ROUNDS
 from sixmax.leaf_function.network import STORE as LEAF_FUNCTION
 from sixmax.store import read
@@ -42,6 +44,9 @@ def sources(run: Run) -> list[Source]:
             parts += _buckets(run, name)
     if (folder / LEAF_FUNCTION).exists():
         parts += _store(folder, LEAF_FUNCTION, "leaf-function")
+    if (folder / luck.STORE).exists():
+        luck.load(run)
+        parts += _store(folder, luck.STORE, "values")
     return parts + _continuations(run)
 
 

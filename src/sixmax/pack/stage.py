@@ -18,6 +18,7 @@ _PARTS = {  # first segments of the paths, and what they hold
     "blueprint/strategy": "policy",
     "blueprint/tree": "betting tree",
     "blueprint/values": "values of nodes",
+    "evaluation/values": "values of AIVAT",
     "abstraction": "buckets",
     "continuation": "continuations",
 }

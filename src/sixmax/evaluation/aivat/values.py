@@ -14,6 +14,7 @@ AIVAT is unbiased whatever the values are; better values remove more variance.
 """
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,10 +22,12 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
+from sixmax.game.tree import Tree
 from sixmax.jit import njit, read_only, uncounted
 from sixmax.store import read
 from sixmax.store.io import digest
 
+STORE = "evaluation/values.zarr"  # in the folder of a run
 KNOTS = 9  # equities, and strengths, at which the correction of the pot share is stored
 
 
@@ -159,7 +162,7 @@ def root_means(values: Values, share: np.ndarray) -> np.ndarray:
 
 def load(run: Run, path: Path | None = None) -> tuple[Values, str]:
     """The values of ``run`` and their digest. Raises UserError for those of another run."""
-    store = read(path or run.folder / "evaluation" / "values.zarr", "values")
+    store = read(path or run.folder / STORE, "values")
     if store.attributes.get("run") != run.identity["digest"]:
         raise UserError(
             f"{store.path}: belongs to run {store.attributes.get('run')}, "
@@ -167,4 +170,41 @@ def load(run: Run, path: Path | None = None) -> tuple[Values, str]:
         )
     every = [store[name] for name in Values._fields]
     text = "".join(digest(array) for array in every)
-    return Values(*map(read_only, every)), hashlib.sha256(text.encode()).hexdigest()[:16]
+    values = Values(*map(read_only, every))
+    try:
+        check_values(values, run.tree, run.layout.buckets)
+    except ValueError as error:
+        raise UserError(f"{store.path}: {error}; run `sixmax values` again") from None
+    return values, hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def check_values(values: Values, tree: Tree, buckets: Sequence[int]) -> None:
+    """Raise ValueError unless every number that leads to a place leads to one that exists.
+
+    Kernels look at none of that, and a packed run may come from anywhere. ``buckets`` has those
+    of each round of ``tree``; shares of a pot lie between 0 and 1.
+    """
+    nodes, (rounds, seats) = len(tree.node), tree.columns.shape
+    by_node = values.block, values.at, values.seats, values.chips, values.pot, values.situation
+    if any(len(array) != nodes for array in by_node) or values.chips.shape[1] != seats:
+        raise ValueError("values of another tree")
+    most = values.equity.shape[1]
+    shapes = values.equity.shape, values.strength.shape
+    if shapes != ((rounds, most, most), (rounds, most)) or most < max(buckets):
+        raise ValueError("values of other rounds or buckets")
+    if values.share.shape[1:] != (4, KNOTS, KNOTS):
+        raise ValueError("corrections of another shape")
+    _all((values.block >= -1) & (values.block < nodes), "a block of a node that there is not")
+    _all((values.seats >= 0) & (values.seats < 1 << seats), "seats that there are not")
+    _all((values.situation >= -1) & (values.situation < len(values.share)), "an unknown situation")
+    for pots in (values.equity, values.strength):
+        _all((pots >= 0) & (pots <= 1), "a share of the pot that is none")
+    owner = np.unique(values.block[values.block >= 0])
+    first, held = values.at[owner], np.bitwise_count(values.seats[owner]).astype(np.int64)
+    room = len(values.value) - held * (1 + held * most)
+    _all((first >= 0) & (first <= room), "a block outside of its entries")
+
+
+def _all(holds: np.ndarray, otherwise: str) -> None:
+    if not holds.all():
+        raise ValueError(otherwise)

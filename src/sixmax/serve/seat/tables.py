@@ -15,7 +15,7 @@ from sixmax.serve.jobs.watch import Watch
 from sixmax.serve.seat import shown
 from sixmax.session.book import log_head, log_line
 from sixmax.session.keys import parse
-from sixmax.session.luck import open_luck
+from sixmax.session.luck import STORE, open_luck
 from sixmax.session.session import ROTATE, Session, first_seat
 
 MOST = 4  # tables; a new one takes the place of the one used least recently
@@ -165,7 +165,7 @@ class Tables:
         self._tables = OrderedDict[str, Table]()
         self._lock = Lock()
         self.why, self._luck = "", None
-        if (run.folder / "evaluation" / "values.zarr").exists():
+        if (run.folder / STORE).exists():
             self._luck = open_luck(run)
         else:
             self.why = "the run has no values for AIVAT (sixmax values makes them)"

@@ -12,7 +12,7 @@ from sixmax.progress import say
 from sixmax.search.config import SearchConfig
 from sixmax.session.book import Book
 from sixmax.session.keys import Command, parse
-from sixmax.session.luck import Luck, open_luck
+from sixmax.session.luck import STORE, Luck, open_luck
 from sixmax.session.session import Session
 from sixmax.session.state import State
 from sixmax.session.terminal import words
@@ -61,7 +61,7 @@ def play(
 
 def _luck(run: Run) -> Luck | None:
     """AIVAT by the values of ``run``; without values None, and a line that says so."""
-    if not (store := run.folder / "evaluation" / "values.zarr").exists():
+    if not (store := run.folder / STORE).exists():
         say(f"no {store} (sixmax values makes it): the result keeps the luck of the cards")
         return None
     return open_luck(run)
