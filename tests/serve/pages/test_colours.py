@@ -11,6 +11,8 @@ from sixmax import serve
 
 CSS = Path(serve.__file__).with_name("static") / "site.css"
 FILLS = ("fold", "call", "raise-low", "raise-high", "all-in", "empty")
+# Where sizes lie between raise-low and raise-high (`shades` in chart.js): of one size, to four.
+SHADES = {1: (0.4,), 2: (0.0, 1.0), 3: (0.0, 0.5, 1.0), 4: (0.0, 0.33, 0.67, 1.0)}
 # Of linear red, green and blue, at full severity: Machado, Oliveira and Fernandes 2009, table 1.
 SIGHT = {
     "full": np.eye(3),
@@ -55,10 +57,19 @@ def linear(channels):
     return np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
 
 
+def lab(colour):
+    return np.array(OPPONENT) @ np.cbrt(np.array(CONES) @ colour)
+
+
 def seen(colour, sight):
     """``colour`` in OKLab, as somebody of that sight sees it."""
-    there = np.clip(np.array(SIGHT[sight]) @ colour, 0, 1)
-    return np.array(OPPONENT) @ np.cbrt(np.array(CONES) @ there)
+    return lab(np.clip(np.array(SIGHT[sight]) @ colour, 0, 1))
+
+
+def between(low, high, at):
+    """The mix of two colours in OKLab, as CSS does it; linear RGB."""
+    mixed = (1 - at) * lab(low) + at * lab(high)
+    return np.linalg.inv(CONES) @ (np.linalg.inv(OPPONENT) @ mixed) ** 3
 
 
 @pytest.mark.parametrize("number", [0, 1])
@@ -70,6 +81,24 @@ def test_fills__differ_for_every_sight(number, sight):
         pair: np.linalg.norm(colours[pair[0]] - colours[pair[1]])
         for pair in itertools.combinations(FILLS, 2)
     }
+    assert {pair: gap for pair, gap in apart.items() if gap < 0.08} == {}
+
+
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("sight", SIGHT)
+def test_sizes__differ_from_other_actions_and_from_each_other(number, sight):
+    """Of raises between the least and the largest, too: a bet alone is one of them."""
+    colours = theme(number)
+    rest = {name: seen(colours[name], sight) for name in FILLS if not name.startswith("raise")}
+    apart = {}
+    for sizes, places in SHADES.items():
+        mixes = [between(colours["raise-low"], colours["raise-high"], at) for at in places]
+        shades = [seen(mix, sight) for mix in mixes]
+        for (at, shade), name in itertools.product(zip(places, shades, strict=True), rest):
+            apart[sizes, at, name] = np.linalg.norm(shade - rest[name])
+        if sizes in (2, 3):  # of more the shades come closer, and the order tells them
+            steps = [np.linalg.norm(a - b) for a, b in itertools.pairwise(shades)]
+            apart[sizes, "next"] = min(steps) + 0.02  # .06 will do
     assert {pair: gap for pair, gap in apart.items() if gap < 0.08} == {}
 
 

@@ -182,3 +182,35 @@ def test_layout__nothing_leaves_the_page(page, query):
     for width in page.screens():
         assert page.js("document.documentElement.scrollWidth") <= width
         assert page.outside(width, ".strip, .scroll, .unseen") == []
+
+
+def test_layout__the_hand_under_the_pointer_is_seen_beside_the_chart(page):
+    page.open(FLOP)
+    for width in page.screens():
+        page.click(".cell[data-class='7']")
+        page.js("document.querySelector('.chart').scrollIntoView()")
+        top, bottom = page.js(
+            "(b => [b.top, b.top + 40])(document.querySelector('#detail').getBoundingClientRect())"
+        )
+        assert 0 <= top < bottom <= 800, width
+
+
+def test_layout__rows_of_two_charts_stand_side_by_side(page):
+    page.open(FLOP + "&beside=rule")
+    page.click("#worth-go")
+    page.until("document.querySelector('.bars .ev')", SECONDS)  # captions of different lengths
+    for width in page.screens():
+        tops = page.js(
+            "[...document.querySelectorAll('.grid')].map(e => e.getBoundingClientRect().top)"
+        )
+        assert width < 1280 or tops[0] == tops[1]
+
+
+def test_layout__values_of_combos_are_read_without_scrolling(page):
+    page.open(FLOP)
+    page.click("#worth-go")
+    page.until("document.querySelector('.bars .ev')", SECONDS)
+    page.click(".cell[data-class='7']")
+    for width in page.screens():
+        beyond = page.js("(e => e.scrollWidth - e.clientWidth)(document.querySelector('.scroll'))")
+        assert beyond <= 0, width
