@@ -102,6 +102,7 @@ def test_continuations__of_an_unknown_maker_are_packed(run, tmp_path):
     other = open_run(run)._replace(seed=2)
     from sixmax.continuation.generate import biased
     from sixmax.continuation.remake import STORE, sample
+
     attributes = read(run / STORE, "continuation").attributes
     packed = sample(other, biased(other.policy("blueprint"), 5.0))
     kept = {name: attributes[name] for name in ("run", "bias", "strategies")}

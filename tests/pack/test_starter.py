@@ -8,7 +8,9 @@ import pytest
 from sixmax.blueprint import identity
 from sixmax.blueprint.run import open_run
 from sixmax.config import load
+from sixmax.evaluation.aivat.values import STORE
 from sixmax.pack.card import text
+from sixmax.session.luck import open_luck
 from sixmax.store.archive.read import opened
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +28,12 @@ def starter():
 def test_starter__is_whole_and_small(starter):
     assert STARTER.stat().st_size <= MOST
     starter.check()
+
+
+def test_starter__has_the_values_that_take_luck_off_a_result(starter, json_of):
+    values = json_of(starter, f"{STORE}/zarr.json")["attributes"]
+    assert values["run"] == json_of(starter, "blueprint/run.json")["digest"]
+    assert values["hands"] >= 1_000_000
 
 
 def test_starter__is_its_preset(starter, json_of):
@@ -59,3 +67,4 @@ def test_starter__opens_and_answers_in_every_round(sixmax):
         answer = sixmax("advise", "AhKd", *fast, "--actions", actions, "--board", board)
         assert "by search" in answer
     assert all(np.asarray(table).size for table in run.buckets[:4])
+    open_luck(run)

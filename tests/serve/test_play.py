@@ -2,6 +2,7 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import numpy as np
 import pytest
@@ -59,6 +60,30 @@ def test_play__hands_by_requests_are_replayed(client, tmp_path):
         tally = replay([tmp_path / file])
         assert (tally.hands, tally.mismatches, tally.damaged) == (6, 0, 0)
         assert tally.players["you"].mean == pytest.approx(score["won"]["mean"])
+
+
+def test_score__comes_at_once_and_without_luck_later(client, site, monkeypatch):
+    """AIVAT's kernels compile for minutes: a slow one stands for them."""
+    over = Event()
+
+    class Slow:
+        def columns(self, cards, person, taken, state):
+            assert over.wait(60)
+            return np.full(5, 7.0)
+
+    monkeypatch.setattr(module, "PATIENCE", 0.01)
+    monkeypatch.setattr(site.seat.tables, "_luck", Slow())
+    hand = begin(client, against=["call"])
+    finish(client, hand["name"], hand)
+    path = f"/api/play/{hand['name']}/score"
+    first = client.get(path).json()
+    assert (first["hands"], first["adjusted"], first["late"]) == (1, None, True)
+    assert first["won"]["mean"] != 0
+    over.set()
+    monkeypatch.setattr(module, "PATIENCE", 60.0)
+    last = client.get(path).json()
+    assert (last["won"], last["late"]) == (first["won"], False)
+    assert last["adjusted"]["mean"] == pytest.approx(70.0)  # 7 chips of 100 a big blind
 
 
 def test_play__no_card_of_others_before_the_end(client):

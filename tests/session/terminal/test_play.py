@@ -13,11 +13,11 @@ from sixmax.cards.deck import format_cards
 from sixmax.cli import app
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.replay import records, replay
+from sixmax.session.scoring import Scoring
 from sixmax.session.session import Session
 from sixmax.session.terminal import play as module
 from sixmax.session.terminal import review as review_module
 from sixmax.session.terminal.paint import Paint
-from sixmax.session.terminal.scoring import Scoring
 
 
 @pytest.fixture(autouse=True)

@@ -10,6 +10,7 @@ from sixmax.game.config import ROUNDS, GameConfig
 from sixmax.game.rules import HIGH
 from sixmax.serve.spot import cards, option_of
 from sixmax.session.opinion import Opinion
+from sixmax.session.scoring import late
 from sixmax.session.session import Score, Session
 from sixmax.session.state import State
 
@@ -117,14 +118,18 @@ def mean(sums: Sums) -> dict[str, float]:
     return {"mean": round(sums.mean, 2), "margin": round((high - low) / 2, 2)}
 
 
-def score(result: Score, big_blind: int, helped: int, why: str) -> dict[str, Any]:
-    """A result in mbb a hand; ``why`` there is none without luck, where that is so."""
+def score(result: Score, session: Session, big_blind: int, why: str) -> dict[str, Any]:
+    """A result in mbb a hand; ``why`` there is none without luck, where that is so.
+
+    ``late``: not all hands of the ``session`` have their luck taken off yet.
+    """
     return {
         "hands": result.won.n,
         "chips": round(result.won.total * big_blind / 1000, 2),
         "won": _rate(result.won),
         "adjusted": None if result.adjusted is None else _rate(result.adjusted),
-        "helped": helped,
+        "late": late(result, session.lucky),
+        "helped": session.helped,
         "why": why,
     }
 

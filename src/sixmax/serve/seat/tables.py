@@ -16,9 +16,11 @@ from sixmax.serve.seat import shown
 from sixmax.session.book import log_head, log_line
 from sixmax.session.keys import parse
 from sixmax.session.luck import STORE, open_luck
+from sixmax.session.scoring import Scoring
 from sixmax.session.session import ROTATE, Session, first_seat
 
 MOST = 4  # tables; a new one takes the place of the one used least recently
+PATIENCE = 0.5  # seconds that a result waits for AIVAT, whose kernels compile once
 HANDS = 2000  # of a session
 SEED = 1 << 31
 
@@ -38,7 +40,8 @@ class Table:
             begin=self._watch.begin, **fields,
         )  # fmt: skip
         self._button = first_seat(run, ROTATE)
-        self._lock, self._scoring = Lock(), Lock()
+        self._scoring = Scoring(self._session)
+        self._lock, self._asking = Lock(), Lock()
 
     def state(self) -> dict[str, Any]:
         """The hand, as the person may see it."""
@@ -113,10 +116,10 @@ class Table:
             return {"number": state.number, "decisions": rows}
 
     def score(self, why: str) -> dict[str, Any]:
-        """The result so far; a hand may go on meanwhile."""
-        with self._scoring:
-            session = self._session
-            return shown.score(session.result(), self._run.big_blind, session.helped, why)
+        """The result so far; a hand may go on meanwhile, and AIVAT comes later if it takes long."""
+        with self._asking:
+            score = self._scoring.result(PATIENCE)
+        return shown.score(score, self._session, self._run.big_blind, why)
 
     def log(self) -> str:
         """The hands as an ACPC log."""

@@ -21,9 +21,14 @@ function show() {
   $("turn").replaceChildren(...turn(hand, unit));
   $("review").hidden = !state.review && !state.hint;
   $("review").replaceChildren(...opinions(hand, unit));
-  $("result").hidden = !state.score;
-  if (state.score) $("result").replaceChildren(...result(state.score, unit));
+  showResult();
   document.title = hand.mine ? "Your turn · sixmax" : `Hand ${hand.number} · sixmax`;
+}
+
+/** Alone, because it may come while the person types a size. */
+function showResult() {
+  $("result").hidden = !state.score;
+  if (state.score) $("result").replaceChildren(...result(state.score, money(state.hand.table)));
 }
 
 /** What the person may do now. */
@@ -76,9 +81,10 @@ function result(score, unit) {
     h("dl", { class: "figures" },
       h("dt", {}, hands), h("dd", {}, `${signed(score.chips, unit)} ${unit.unit === "chips" ? "chips" : "bb"}`),
       h("dt", {}, "as the cards fell"), h("dd", { id: "won" }, rate(score.won)),
-      h("dt", {}, "luck taken off by AIVAT"), h("dd", { id: "adjusted" }, score.adjusted ? rate(score.adjusted) : score.why ? "–" : "…"),
+      h("dt", {}, "luck taken off by AIVAT"), h("dd", { id: "adjusted" }, score.late ? "…" : score.adjusted ? rate(score.adjusted) : "–"),
       score.helped > 0 && h("dt", {}, "help asked for"), score.helped > 0 && h("dd", {}, String(score.helped))),
     score.why && h("p", { class: "note" }, score.why),
+    score.late && h("p", { class: "note" }, "AIVAT is at work; the first time its kernels compile, for minutes, while you play on."),
     h("p", { class: "note" }, "Save the hands: ", h("a", { href: url("hands.log"), download: "hands.log" }, "ACPC log"), ", ", h("a", { href: url("hands.phhs"), download: "hands.phhs" }, "PHH"))];
 }
 
@@ -140,7 +146,19 @@ async function ended(name) {
   state.review = review;
   show();
   $("next")?.focus({ preventScroll: true });
-  api(url("score")).then((score) => { if (state.name === name) { state.score = score; show(); $("next")?.focus({ preventScroll: true }); } }, (error) => problem(error.message));
+  scored(name).catch((error) => problem(error.message));
+}
+
+/** Ask for the result until AIVAT has scored all hands, or a later hand asks. */
+async function scored(name) {
+  const asked = (state.asked = {});
+  do {
+    const score = await api(url("score"));
+    if (state.name !== name || state.asked !== asked) return;
+    state.score = score;
+    showResult();
+    if (score.late) await wait(1500);
+  } while (state.asked === asked && state.score?.late);
 }
 
 const act = (text) => once(async () => {

@@ -13,11 +13,11 @@ from sixmax.search.config import SearchConfig
 from sixmax.session.book import Book
 from sixmax.session.keys import Command, parse
 from sixmax.session.luck import STORE, Luck, open_luck
+from sixmax.session.scoring import Scoring, late
 from sixmax.session.session import Session
 from sixmax.session.state import State
 from sixmax.session.terminal import words
 from sixmax.session.terminal.paint import Paint
-from sixmax.session.terminal.scoring import Scoring
 from sixmax.stage import stage
 
 _PATIENCE = 2.0  # seconds that a hand's end waits for AIVAT
@@ -192,7 +192,7 @@ class Table:
         """Show the result; without ``wait`` AIVAT may come later."""
         session = self._session
         score = self._scoring.result(None if wait else _PATIENCE)
-        self._late = words.late(score, session.lucky)
+        self._late = late(score, session.lucky)
         self.lines(words.result(score, self._run.big_blind, session.helped, session.lucky))
 
     def _review(self) -> None:

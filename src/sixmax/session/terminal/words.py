@@ -12,6 +12,7 @@ from sixmax.game.config import ROUNDS
 from sixmax.game.rules import CALL, FOLD
 from sixmax.session.opinion import Opinion
 from sixmax.session.review import Summary
+from sixmax.session.scoring import late
 from sixmax.session.session import Score
 from sixmax.session.state import State
 
@@ -194,11 +195,6 @@ def rate(sums: Sums) -> str:
     low, high = interval(sums)
     between = f" (95 %: {low:+,.0f} to {high:+,.0f})" if math.isfinite(low) else ""
     return f"{sums.mean:+,.0f} mbb/hand{between}"
-
-
-def late(score: Score, lucky: bool) -> bool:
-    """Whether AIVAT has not scored all hands yet; ``lucky``: whether it scores this session."""
-    return lucky and (score.adjusted is None or score.adjusted.n < score.won.n)
 
 
 def result(score: Score, big_blind: int, helped: int, lucky: bool) -> list[str]:

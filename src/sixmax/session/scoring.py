@@ -5,6 +5,11 @@ import threading
 from sixmax.session.session import Score, Session
 
 
+def late(score: Score, lucky: bool) -> bool:
+    """Whether AIVAT has not scored all hands yet; ``lucky``: whether it scores this session."""
+    return lucky and (score.adjusted is None or score.adjusted.n < score.won.n)
+
+
 class Scoring:
     """Computes ``session.result()`` in a thread, which ends with the program."""
 
