@@ -1,5 +1,8 @@
 """The person's AIVAT: that of the stage for a stranger, and unbiased among different agents."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -86,6 +89,23 @@ def test_result__sound_values_take_luck_off(run, luck):
     play(session, 60, Person(2))
     result = session.result()
     assert result.adjusted.standard_error < 0.8 * result.won.standard_error
+
+
+def test_columns__two_tables_at_once_have_the_scores_of_one(run, luck):
+    """A server has one Luck for its tables, whose threads score hands in one work space."""
+    session = Session(run, ["blueprint", "random"], seed=7, luck=luck)
+    play(session, 8, Person(4))
+    hands = list(session._unscored)
+    expected = [luck.columns(*hand) for hand in hands]
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            ends = pool.map(lambda some: [luck.columns(*hand) for hand in some], [hands, hands])
+            for actual in ends:
+                np.testing.assert_array_equal(actual, expected)
+    finally:
+        sys.setswitchinterval(switch)
 
 
 def test_columns__the_first_is_the_chips_won(run, luck):

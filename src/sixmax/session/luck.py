@@ -7,6 +7,7 @@ their losses (supplement, "Variance reduction via AIVAT"). The mean is that of t
 
 import functools
 from collections.abc import Sequence
+from threading import Lock
 
 import numpy as np
 
@@ -22,10 +23,13 @@ AIVAT = COLUMNS.index("AIVAT")
 
 
 class Luck:
-    """Scores hands of a person among agents of ``run`` by ``values``, which were frozen before."""
+    """Scores hands of a person among agents of ``run`` by ``values``, which were frozen before.
+
+    Several threads may ask; they share a work space, so one waits for the other.
+    """
 
     def __init__(self, run: Run, values: Values):
-        self._run, self._values = run, values
+        self._run, self._values, self._alone = run, values, Lock()
 
     @functools.cached_property
     def _recorded(self) -> Recorded:
@@ -44,9 +48,10 @@ class Luck:
         """
         seats = (len(cards) - SEEN[-1]) // 2
         won = np.zeros(len(COLUMNS))
-        for seat in range(seats):
-            if seat != person:
-                won -= self._recorded.columns(cards, seat, taken, state)
+        with self._alone:
+            for seat in range(seats):
+                if seat != person:
+                    won -= self._recorded.columns(cards, seat, taken, state)
         return won
 
 
