@@ -50,6 +50,7 @@ def test_play__a_hand_to_its_end_by_clicks(page):
     assert page.text("#review h2").startswith("Your decisions")
     assert page.js("document.querySelectorAll('.decision').length") >= 1
     assert page.text("#result dt") == "1 hand"
+    assert not {"false", "null", "undefined"} & set(page.text("main").split())
     assert page.js("document.activeElement.id") == "next"
     page.click("#next")
     page.until("document.querySelector('#log h2').textContent.startsWith('Hand 2')", SECONDS)

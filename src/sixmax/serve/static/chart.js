@@ -166,8 +166,14 @@ export function combos(strategy, k, money) {
       order.map((a) => h("th", {}, h("i", { class: "chip", style: { background: colours[a] } }), short(strategy.options[a], money))), values && h("th", {}, "EV"))),
     h("tbody", {}, holes.map(([cards, bucket, reach, row], i) => h("tr", {},
       h("th", {}, pair(cards)), strategy.buckets > 0 && h("td", {}, String(bucket)), h("td", {}, percent(reach)),
-      order.map((a) => h("td", { class: row[a] >= 0.5 ? "much" : null }, percent(row[a]), values?.[i]?.length > 1 && h("small", {}, ev(values[i][a + 1], money)))),
+      order.map((a) => h("td", { class: row[a] >= 0.5 ? "much" : null }, percent(row[a]), values?.[i]?.length > 1 && h("small", {}, parts(ev(values[i][a + 1], money))))),
       values && h("td", {}, values[i] === null ? "–" : twice(ev(values[i][0], money))))))));
+}
+
+/** A mean, and its ± apart: a narrow screen leaves it out. */
+function parts(text) {
+  const [mean, margin] = text.split(" ±");
+  return [mean, margin && h("span", { class: "margin" }, ` ±${margin}`)];
 }
 
 /** A mean, and its ± in a line below it. */

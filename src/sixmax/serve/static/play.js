@@ -83,8 +83,7 @@ function result(score, unit) {
       h("dt", {}, "as the cards fell"), h("dd", { id: "won" }, rate(score.won)),
       h("dt", {}, "luck taken off by AIVAT"), h("dd", { id: "adjusted" }, score.late ? "…" : score.adjusted ? rate(score.adjusted) : "–"),
       score.helped > 0 && h("dt", {}, "help asked for"), score.helped > 0 && h("dd", {}, String(score.helped))),
-    score.why && h("p", { class: "note" }, score.why),
-    score.late && h("p", { class: "note" }, "AIVAT is at work; the first time its kernels compile, for minutes, while you play on."),
+    h("p", { class: "note" }, score.why || (score.late ? "AIVAT is at work; the first time its kernels compile, for minutes, while you play on." : "")),
     h("p", { class: "note" }, "Save the hands: ", h("a", { href: url("hands.log"), download: "hands.log" }, "ACPC log"), ", ", h("a", { href: url("hands.phhs"), download: "hands.phhs" }, "PHH"))];
 }
 
