@@ -28,7 +28,7 @@ config/%.yaml:
 	@echo "no preset $*; presets: $(PRESETS)" >&2; exit 2
 
 test: .venv/.installed ## set up, then the tests
-	$(BIN)/python -m pytest -n auto --dist loadscope --no-loadscope-reorder
+	$(BIN)/python -m pytest -rs -n auto --dist loadscope --no-loadscope-reorder
 
 test-slow: .venv/.installed ## the tests that take minutes
 	$(BIN)/python -m pytest -m slow
