@@ -7,7 +7,7 @@ import pytest
 from sixmax.config import load
 
 CONFIG = Path(__file__).parents[2] / "config"
-PRESETS = ["default", "hunl", "libratus", "modicum", "overnight", "pluribus", "tiny"]
+PRESETS = ["default", "hunl", "libratus", "modicum", "overnight", "pluribus", "starter", "tiny"]
 
 
 @pytest.mark.parametrize("preset", PRESETS)

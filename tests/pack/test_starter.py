@@ -37,7 +37,7 @@ def test_starter__has_the_values_that_take_luck_off_a_result(starter, json_of):
 
 
 def test_starter__is_its_preset(starter, json_of):
-    config = load(ROOT / "config" / "default.yaml", ROOT / "config" / "overnight.yaml")
+    config = load(ROOT / "config" / "default.yaml", ROOT / "config" / "starter.yaml")
     wanted = identity.settings(
         config.seed, config.deck.ranks, config.game, config.abstraction, config.blueprint
     )

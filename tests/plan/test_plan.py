@@ -118,8 +118,9 @@ def test_relative_cost__is_one_for_the_reference_and_grows_with_the_tree():
     """The reference: limps for all, one bet on flop and turn; 200 buckets a round."""
     decisions, table_gb = REFERENCE_DECISIONS, REFERENCE_TABLE_GB
     game = load(CONFIG / "default.yaml").game
-    bet = game.rounds[1].model_copy(update={"sizes": [[0.75]], "max_raises": 1})
-    rounds = [game.rounds[0].model_copy(update={"limps": True}), bet, bet, game.rounds[3]]
+    bet = game.rounds[1].model_copy(update={"sizes": [[0.75]], "max_raises": 1, "max_players": 3})
+    river = game.rounds[3].model_copy(update={"max_players": 2})
+    rounds = [game.rounds[0].model_copy(update={"limps": True}), bet, bet, river]
     reference = count(game.model_copy(update={"rounds": rounds}))
     entries = reference.columns.sum(axis=1) @ [169, 200, 200, 200]
     assert (int(reference.decisions.sum()), round(4 * entries / 1e9, 2)) == (decisions, table_gb)
