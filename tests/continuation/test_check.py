@@ -4,7 +4,7 @@ import pytest
 from oracles import continuation as oracle
 from sixmax.cfr.layout import layout
 from sixmax.cfr.packed_actions import bit_layout
-from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
+from sixmax.continuation.check import REFUSED, Fit, _chi_square, fit, refuse_bad
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import STRATEGIES, biased
 from sixmax.errors import UserError
@@ -102,3 +102,23 @@ def test_refuse_bad__one_line():
         refuse_bad([Fit("raise", 512.25, 100, 1e-40, 9000, 0)])
     assert "\n" not in str(caught.value)
     assert "512.2 on 100 degrees" in str(caught.value)
+
+
+def test_chi_square__last_bits_that_differ_between_processors_are_left_out(monkeypatch):
+    """The bits of eigenvectors depend on the vector units that LAPACK finds."""
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet(np.ones(4), 50)
+    draws = rng.integers(1_000, 100_000, 50)
+    covariance = draws[:, None, None] * (p[:, :, None] * np.eye(4) - p[:, :, None] * p[:, None])
+    off = np.array([rng.multinomial(n, q) - n * q for n, q in zip(draws, p, strict=True)])
+    expected = _chi_square(off, covariance)
+    eigh = np.linalg.eigh
+
+    def other_processor(matrix):
+        variance, axes = eigh(matrix)
+        return variance * (1 + 1e-14), axes
+
+    monkeypatch.setattr(np.linalg, "eigh", other_processor)
+    actual = _chi_square(off, covariance)
+    assert actual == expected
+    assert 0 < expected[1] <= 150

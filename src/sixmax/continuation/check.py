@@ -23,6 +23,7 @@ from sixmax.progress import track
 REFUSED = 1e-6  # p-value below which a strategy is not accepted
 _BINS = 8  # of the largest probability
 _CHUNKS = 16  # runs of buckets, whatever the threads: sums have a fixed order
+_DIGITS = 6  # of χ²: the last bits of eigenvectors differ between processors
 _LEAST_VARIANCE = 100.0  # draws², so that an axis is normal far enough into the tails
 
 
@@ -115,7 +116,8 @@ def _chi_square(off: np.ndarray, covariance: np.ndarray) -> tuple[float, int]:
     variance, axes = np.linalg.eigh(covariance[met])
     along = np.einsum("gi,gij->gj", off[met], axes)
     enough = variance >= _LEAST_VARIANCE
-    return float((along[enough] ** 2 / variance[enough]).sum()), int(enough.sum())
+    total = float((along[enough] ** 2 / variance[enough]).sum())
+    return round(total, _DIGITS), int(enough.sum())
 
 
 @parallel
