@@ -30,6 +30,22 @@ class Screen:
         """The words of the tooltip; empty where none is shown."""
         return "" if self.js(f"{TIP}.hidden") else self.js(f"{TIP}.innerText").replace("\n", " ")
 
+    def point(self, css):
+        """Move the pointer there; a scroll before it hides a tooltip, a frame later."""
+        from selenium.webdriver import ActionChains
+
+        element = self.driver.find_element("css selector", css)
+        self.js(f"document.querySelector({css!r}).scrollIntoView({{ behavior: 'instant' }})")
+        self.frames()
+        ActionChains(self.driver).move_to_element(element).perform()
+        self.frames()
+
+    def frames(self):
+        """Wait until the page has drawn, so that its events are done."""
+        self.driver.execute_async_script(
+            "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))"
+        )
+
     def focus(self, css):
         """Focus as by the keyboard."""
         self.js(f"document.querySelector({css!r}).focus({{ focusVisible: true }})")
@@ -84,15 +100,10 @@ def test_chart__is_read_by_the_keyboard(screen):
 
 
 def test_chart__is_read_by_the_pointer_and_left(screen):
-    from selenium.webdriver import ActionChains
-
     screen.open()
-    chart = screen.driver.find_element("css selector", "#first_in-co svg")
-    screen.js("document.querySelector('#first_in-co').scrollIntoView({ behavior: 'instant' })")
-    ActionChains(screen.driver).move_to_element(chart).perform()
+    screen.point("#first_in-co svg")
     assert screen.tip().startswith("88")
-    heading = screen.driver.find_element("css selector", "#first_in-co h4")
-    ActionChains(screen.driver).move_to_element(heading).perform()
+    screen.point("#first_in-co h4")
     assert screen.tip() == ""
 
 
