@@ -80,8 +80,7 @@ def serve():
 
 def get_ready():
     """Once what each start needs: imports, digests of the code, the flops to make ahead."""
-    text = "\n".join(file.read_text() for file in (ROOT / "workflow" / "rules").glob("*.smk"))
-    imported = re.findall(r"^from (sixmax\S*) import (\w+)", text, re.M)
+    imported = re.findall(r"^from (sixmax\S*) import (\w+)", rules(), re.M)
     ahead = ("cli", "executors.local", "report")
     ahead = [*(f"snakemake.{name}" for name in ahead), "pandas", "smart_open"]
     for name in (*ahead, *(name for name, _ in imported)):
@@ -96,13 +95,18 @@ def get_ready():
 
     get_argument_parser()  # looks for plugins, once
     chosen(1, 6, 0)
-    for module in stages(text):
+    for module in stages():
         code_digest(module)
 
 
-def stages(text):
-    """The modules of the stages in the ``text`` of rules."""
-    return sorted(set(re.findall(r'code_digest\("([\w.]+)"\)', text)))
+def rules():
+    """The text of all rules."""
+    return "\n".join(file.read_text() for file in (ROOT / "workflow" / "rules").glob("*.smk"))
+
+
+def stages():
+    """The modules of the stages that rules run."""
+    return sorted(set(re.findall(r'code_digest\("([\w.]+)"\)', rules())))
 
 
 def run(program, arguments, cwd, out, jobs):
@@ -156,8 +160,7 @@ def forks_of_jobs(folder):
 
 def serve_jobs(listener, over):
     """Fork for each connection; end when nobody holds the other end of the pipe ``over``."""
-    text = "\n".join(file.read_text() for file in (ROOT / "workflow" / "rules").glob("*.smk"))
-    for name in ("matplotlib.pyplot", "sklearn.metrics", *(f"sixmax.{x}" for x in stages(text))):
+    for name in ("matplotlib.pyplot", "sklearn.metrics", *(f"sixmax.{x}" for x in stages())):
         importlib.import_module(name)
     gc.freeze()
     while over not in select.select([listener, over], [], [])[0]:

@@ -16,7 +16,8 @@ from sixmax.cards.deck import hole_cards
 from sixmax.continuation.remake import CONTENT, RECIPE, STORE, recipe_of
 from sixmax.continuation.stage import load
 from sixmax.errors import UserError
-from sixmax.evaluation.aivat import values as luck
+from sixmax.evaluation.aivat.values import STORE as VALUES
+from sixmax.evaluation.aivat.values import load as load_values
 from sixmax.game.config import ROUNDS
 from sixmax.leaf_function.network import STORE as LEAF_FUNCTION
 from sixmax.store import read
@@ -44,9 +45,9 @@ def sources(run: Run) -> list[Source]:
             parts += _buckets(run, name)
     if (folder / LEAF_FUNCTION).exists():
         parts += _store(folder, LEAF_FUNCTION, "leaf-function")
-    if (folder / luck.STORE).exists():
-        luck.load(run)
-        parts += _store(folder, luck.STORE, "values")
+    if (folder / VALUES).exists():
+        load_values(run)
+        parts += _store(folder, VALUES, "values")
     return parts + _continuations(run)
 
 

@@ -15,10 +15,9 @@ from sixmax.blueprint.run import Run
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import COLUMNS
-from sixmax.evaluation.aivat.values import STORE, Values, load
+from sixmax.evaluation.aivat.values import Values, load
 from sixmax.game.config import SEEN
 
-__all__ = ["AIVAT", "STORE", "Luck", "open_luck"]
 AIVAT = COLUMNS.index("AIVAT")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
+from sixmax.evaluation.aivat.values import STORE as VALUES
 from sixmax.evaluation.hands.phh import form as form_phh
 from sixmax.evaluation.hands.record import Record
 from sixmax.search.config import search_config
@@ -15,7 +16,7 @@ from sixmax.serve.jobs.watch import Watch
 from sixmax.serve.seat import shown
 from sixmax.session.book import log_head, log_line
 from sixmax.session.keys import parse
-from sixmax.session.luck import STORE, open_luck
+from sixmax.session.luck import open_luck
 from sixmax.session.scoring import Scoring
 from sixmax.session.session import ROTATE, Session, first_seat
 
@@ -168,7 +169,7 @@ class Tables:
         self._tables = OrderedDict[str, Table]()
         self._lock = Lock()
         self.why, self._luck = "", None
-        if (run.folder / STORE).exists():
+        if (run.folder / VALUES).exists():
             self._luck = open_luck(run)
         else:
             self.why = "the run has no values for AIVAT (sixmax values makes them)"

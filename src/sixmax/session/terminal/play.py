@@ -8,11 +8,12 @@ from typing import TextIO
 
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError, printable
+from sixmax.evaluation.aivat.values import STORE as VALUES
 from sixmax.progress import say
 from sixmax.search.config import SearchConfig
 from sixmax.session.book import Book
 from sixmax.session.keys import Command, parse
-from sixmax.session.luck import STORE, Luck, open_luck
+from sixmax.session.luck import Luck, open_luck
 from sixmax.session.scoring import Scoring, late
 from sixmax.session.session import Session
 from sixmax.session.state import State
@@ -61,7 +62,7 @@ def play(
 
 def _luck(run: Run) -> Luck | None:
     """AIVAT by the values of ``run``; without values None, and a line that says so."""
-    if not (store := run.folder / STORE).exists():
+    if not (store := run.folder / VALUES).exists():
         say(f"no {store} (sixmax values makes it): the result keeps the luck of the cards")
         return None
     return open_luck(run)
