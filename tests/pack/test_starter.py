@@ -67,4 +67,4 @@ def test_starter__opens_and_answers_in_every_round(sixmax):
         answer = sixmax("advise", "AhKd", *fast, "--actions", actions, "--board", board)
         assert "by search" in answer
     assert all(np.asarray(table).size for table in run.buckets[:4])
-    open_luck(run)
+    assert open_luck(run)

@@ -57,6 +57,14 @@ def test_presets__all_have_a_workflow(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize(("deals", "made"), [(0, False), (60, True)])
+def test_pack__takes_values_of_aivat_where_the_run_has_them(tmp_path, deals, made):
+    (tmp_path / "own.yaml").write_text(f"evaluation: {{ aivat_deals: {deals} }}\n")
+    done = without_jobs("pack", "-n", *folder(tmp_path), str(tmp_path / "own.yaml"))
+    assert done.returncode == 0, done.stderr
+    assert ("rule values:" in done.stdout) == made
+
+
 def test_node_values__are_made_for_the_rounds_that_are_asked_for(tmp_path):
     (tmp_path / "own.yaml").write_text("blueprint: { values: [turn, river], values_boards: 7 }\n")
     two = [*folder(tmp_path, "hunl"), str(tmp_path / "own.yaml")]

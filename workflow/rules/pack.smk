@@ -15,7 +15,7 @@ use rule run_rule as take_home with:
         values=expand(
             f"{BLUEPRINT}/values/{{round}}.zarr", round=CONFIG.blueprint.values
         ),
-        luck=rules.values.output,
+        luck=rules.values.output if CONFIG.evaluation.aivat_deals else [],
         matches=rules.matches.output.table,
         search=SEARCH_RESULTS,
     output:

@@ -60,7 +60,8 @@ PROCESS_GB = 0.4  # of any stage: Python and its libraries
 PACKED = 0.25  # of the features' bytes are left when packed
 
 # The law of a traversal, fitted to docs/results/performance.md. Level 1 is the tree of its curves:
-# the default preset where all may limp and nobody raises a bet before the river.
+# the default preset where all may limp, nobody raises a bet before the river, and three players may
+# bet on flop and turn, two on the river.
 VISITS_POWER = 0.05  # nodes that a traversal visits grow with decision nodes to this power
 NODE_NS = 61.0  # a visit while all that is touched lies in the cache of 32 MB, one core
 MISS_NS = 21.0  # more for each doubling of the touched bytes

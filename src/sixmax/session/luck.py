@@ -15,7 +15,7 @@ from sixmax.blueprint.run import Run
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import COLUMNS
-from sixmax.evaluation.aivat.values import Values, load
+from sixmax.evaluation.aivat.values import STORE, Values, load
 from sixmax.game.config import SEEN
 
 AIVAT = COLUMNS.index("AIVAT")
@@ -28,7 +28,7 @@ class Luck:
     """
 
     def __init__(self, run: Run, values: Values):
-        self._run, self._values, self._alone = run, values, Lock()
+        self._run, self._values, self._lock = run, values, Lock()
 
     @functools.cached_property
     def _recorded(self) -> Recorded:
@@ -47,16 +47,16 @@ class Luck:
         """
         seats = (len(cards) - SEEN[-1]) // 2
         won = np.zeros(len(COLUMNS))
-        with self._alone:
+        with self._lock:
             for seat in range(seats):
                 if seat != person:
                     won -= self._recorded.columns(cards, seat, taken, state)
         return won
 
 
-def open_luck(run: Run) -> Luck:
-    """AIVAT by the values that are stored in ``run``.
+def open_luck(run: Run) -> Luck | None:
+    """AIVAT by the values that are stored in ``run``; None where there are none.
 
-    Raises UserError where there are none, or those of another run.
+    Raises UserError where they are of another run, or damaged.
     """
-    return Luck(run, load(run)[0])
+    return Luck(run, load(run)[0]) if (run.folder / STORE).exists() else None

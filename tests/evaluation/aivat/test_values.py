@@ -10,7 +10,14 @@ from oracles.aivat import path_to
 from oracles.evaluation import fields
 from sixmax.evaluation.agents.policies import mixed
 from sixmax.evaluation.aivat.scored_match import first_buckets
-from sixmax.evaluation.aivat.values import KNOTS, between, equity_of, first_round, root_means
+from sixmax.evaluation.aivat.values import (
+    KNOTS,
+    between,
+    check_values,
+    equity_of,
+    first_round,
+    root_means,
+)
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import FEW, fit
 from sixmax.evaluation.match.play import self_play
@@ -59,6 +66,40 @@ def test_between__lies_on_straight_lines():
         assert between(table, e, h) == pytest.approx(np.interp(e, knots, by_strength))
     assert between(table, 1.0, 1.0) == pytest.approx(table[-1, -1])
     assert between(table, -0.1, 0.0) == table[0, 0]
+
+
+DAMAGES = [  # an array, its first element or another shape, and the refusal
+    ("block", 10**6, "a block of a node that there is not"),
+    ("at", 10**6, "a block outside of its entries"),
+    ("at", -1, "a block outside of its entries"),
+    ("seats", 4, "seats that there are not"),
+    ("situation", 10**6, "an unknown situation"),
+    ("equity", 1.5, "a share of the pot that is none"),
+    ("strength", np.nan, "a share of the pot that is none"),
+    ("chips", np.s_[1:], "values of another tree"),
+    ("chips", np.s_[:, :1], "values of another tree"),
+    ("equity", np.s_[1:], "values of other rounds or buckets"),
+    ("strength", np.s_[:, 1:], "values of other rounds or buckets"),
+    ("share", np.s_[:, 1:], "corrections of another shape"),
+]
+
+
+@pytest.mark.parametrize(("field", "damage", "refusal"), DAMAGES)
+def test_check_values__refuses_what_leads_out_of_the_arrays(
+    leduc2, estimated, field, damage, refusal
+):
+    _, values = estimated
+    buckets = [values.equity.shape[1]] * 2
+    check_values(values, leduc2.tree, buckets)
+    array = getattr(values, field)
+    if isinstance(damage, int | float):
+        array = array.copy()
+        at = np.flatnonzero(values.block == np.arange(len(values.block)))[0]
+        array[at if field in ("at", "block") else (0,) * array.ndim] = damage
+    else:
+        array = array[damage]
+    with pytest.raises(ValueError, match=refusal):
+        check_values(values._replace(**{field: array}), leduc2.tree, buckets)
 
 
 def test_fit__equals_the_slow_twin(leduc2, estimated):

@@ -194,17 +194,19 @@ def check_values(values: Values, tree: Tree, buckets: Sequence[int]) -> None:
         raise ValueError("values of other rounds or buckets")
     if values.share.shape[1:] != (4, KNOTS, KNOTS):
         raise ValueError("corrections of another shape")
-    _all((values.block >= -1) & (values.block < nodes), "a block of a node that there is not")
-    _all((values.seats >= 0) & (values.seats < 1 << seats), "seats that there are not")
-    _all((values.situation >= -1) & (values.situation < len(values.share)), "an unknown situation")
+    _require((values.block >= -1) & (values.block < nodes), "a block of a node that there is not")
+    _require((values.seats >= 0) & (values.seats < 1 << seats), "seats that there are not")
+    _require(
+        (values.situation >= -1) & (values.situation < len(values.share)), "an unknown situation"
+    )
     for pots in (values.equity, values.strength):
-        _all((pots >= 0) & (pots <= 1), "a share of the pot that is none")
+        _require((pots >= 0) & (pots <= 1), "a share of the pot that is none")
     owner = np.unique(values.block[values.block >= 0])
     first, held = values.at[owner], np.bitwise_count(values.seats[owner]).astype(np.int64)
     room = len(values.value) - held * (1 + held * most)
-    _all((first >= 0) & (first <= room), "a block outside of its entries")
+    _require((first >= 0) & (first <= room), "a block outside of its entries")
 
 
-def _all(holds: np.ndarray, otherwise: str) -> None:
+def _require(holds: np.ndarray, otherwise: str) -> None:
     if not holds.all():
         raise ValueError(otherwise)

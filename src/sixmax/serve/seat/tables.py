@@ -7,7 +7,6 @@ from typing import Any
 
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
-from sixmax.evaluation.aivat.values import STORE as VALUES
 from sixmax.evaluation.hands.phh import form as form_phh
 from sixmax.evaluation.hands.record import Record
 from sixmax.search.config import search_config
@@ -42,7 +41,7 @@ class Table:
         )  # fmt: skip
         self._button = first_seat(run, ROTATE)
         self._scoring = Scoring(self._session)
-        self._lock, self._asking = Lock(), Lock()
+        self._lock, self._advice_lock = Lock(), Lock()
 
     def state(self) -> dict[str, Any]:
         """The hand, as the person may see it."""
@@ -118,7 +117,7 @@ class Table:
 
     def score(self, why: str) -> dict[str, Any]:
         """The result so far; a hand may go on meanwhile, and AIVAT comes later if it takes long."""
-        with self._asking:
+        with self._advice_lock:
             score = self._scoring.result(PATIENCE)
         return shown.score(score, self._session, self._run.big_blind, why)
 
@@ -168,10 +167,8 @@ class Tables:
         self._run, self._config = run, config
         self._tables = OrderedDict[str, Table]()
         self._lock = Lock()
-        self.why, self._luck = "", None
-        if (run.folder / VALUES).exists():
-            self._luck = open_luck(run)
-        else:
+        self._luck, self.why = open_luck(run), ""
+        if self._luck is None:
             self.why = "the run has no values for AIVAT (sixmax values makes them)"
 
     def open(self, values: dict[str, Any]) -> dict[str, Any]:

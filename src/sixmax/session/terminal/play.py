@@ -8,7 +8,7 @@ from typing import TextIO
 
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError, printable
-from sixmax.evaluation.aivat.values import STORE as VALUES
+from sixmax.evaluation.aivat.values import STORE
 from sixmax.progress import say
 from sixmax.search.config import SearchConfig
 from sixmax.session.book import Book
@@ -62,10 +62,11 @@ def play(
 
 def _luck(run: Run) -> Luck | None:
     """AIVAT by the values of ``run``; without values None, and a line that says so."""
-    if not (store := run.folder / VALUES).exists():
+    luck = open_luck(run)
+    if luck is None:
+        store = run.folder / STORE
         say(f"no {store} (sixmax values makes it): the result keeps the luck of the cards")
-        return None
-    return open_luck(run)
+    return luck
 
 
 class Table:
