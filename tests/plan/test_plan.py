@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from sixmax.blueprint.train import refuse_too_large, training_bytes
 from sixmax.blueprint.values import rows_of
@@ -28,7 +29,8 @@ from sixmax.plan.stages import stages
 
 CONFIG = Path(__file__).parents[2] / "config"
 # Seconds of the jobs of one `make run` on two cores of a Xeon, compiling included, added up by
-# stage; the whole by the clock; and the speed at which the plan says that.
+# stage; the whole by the clock; and the speed at which the plan says that. `default` had the tree
+# of `starter` then.
 MEASURED = {
     "features": 51.7, "cluster flop": 30.5, "cluster turn": 36.6, "cluster river": 87.5,
     "tree": 6.0, "blueprint": 262.2, "average": 4.0, "continuation": 10.6, "flops": 60.9,
@@ -102,8 +104,10 @@ def test_stages__take_twice_as_long_at_half_the_speed():
 
 
 def test_plan__of_the_default_is_what_it_takes(tmp_path):
-    (tmp_path / "slow.yaml").write_text(f"machine: {{speed: {SPEED}}}\n")
-    text = plan(load(CONFIG / "default.yaml", tmp_path / "slow.yaml"), tmp_path / "plan.json")
+    rounds = yaml.safe_load((CONFIG / "starter.yaml").read_text())["game"]["rounds"]
+    then = {"machine": {"speed": SPEED}, "game": {"rounds": rounds}}
+    (tmp_path / "then.yaml").write_text(yaml.safe_dump(then))
+    text = plan(load(CONFIG / "default.yaml", tmp_path / "then.yaml"), tmp_path / "plan.json")
     record = json.loads((tmp_path / "plan.json").read_text())
     assert record["total"]["seconds"] == pytest.approx(CLOCK, rel=0.15)
     assert f"at {SPEED} of the speed" in text
@@ -126,7 +130,8 @@ def test_relative_cost__is_one_for_the_reference_and_grows_with_the_tree():
     assert (int(reference.decisions.sum()), round(4 * entries / 1e9, 2)) == (decisions, table_gb)
     assert relative_cost(decisions, table_gb) == 1
     default = count(load(CONFIG / "default.yaml").game)
-    assert 0.4 < relative_cost(int(default.decisions.sum()), 0.24) < 0.8
+    gb = 4e-9 * (default.columns.sum(axis=1) @ [169, 200, 200, 200])
+    assert 0.85 < relative_cost(int(default.decisions.sum()), gb) < 1
     costs = [relative_cost(decisions, gb) for gb in (0.001, 0.01, 1, 100)]
     assert costs[0] == costs[1] < costs[2] < costs[3]
     assert relative_cost(10 * decisions, 10 * table_gb) > relative_cost(decisions, 10 * table_gb)
