@@ -14,7 +14,7 @@ from sixmax.search.solvers.problem import EnoughError
 from sixmax.serve.jobs.watch import Watch
 from sixmax.serve.seat import shown
 from sixmax.session.book import log_head, log_line
-from sixmax.session.keys import parse
+from sixmax.session.commands import parse
 from sixmax.session.luck import open_luck
 from sixmax.session.scoring import Scoring
 from sixmax.session.session import ROTATE, Session, first_seat

@@ -12,7 +12,7 @@ from sixmax.evaluation.aivat.values import STORE
 from sixmax.progress import say
 from sixmax.search.config import SearchConfig
 from sixmax.session.book import Book
-from sixmax.session.keys import Command, parse
+from sixmax.session.commands import Command, parse
 from sixmax.session.luck import Luck, open_luck
 from sixmax.session.scoring import Scoring, late
 from sixmax.session.session import Session

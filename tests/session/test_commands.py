@@ -3,7 +3,7 @@
 import pytest
 
 from sixmax.errors import UserError
-from sixmax.session.keys import parse
+from sixmax.session.commands import parse
 from sixmax.session.session import Session
 
 
