@@ -73,7 +73,7 @@ DAMAGES = [  # an array, its first element or another shape, and the refusal
     ("at", 10**6, "a block outside of its entries"),
     ("at", -1, "a block outside of its entries"),
     ("seats", 4, "seats that there are not"),
-    ("situation", 10**6, "an unknown situation"),
+    ("situation", 30_000, "an unknown situation"),
     ("equity", 1.5, "a share of the pot that is none"),
     ("strength", np.nan, "a share of the pot that is none"),
     ("chips", np.s_[1:], "values of another tree"),
