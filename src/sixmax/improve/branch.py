@@ -24,7 +24,7 @@ from sixmax.game.tree import Tree, children, find, path, seat_of
 from sixmax.game.tree_build import WHOLE, build_from
 from sixmax.improve.graft import restrict
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
-from sixmax.search.beliefs import after_action, before_the_deal
+from sixmax.search.bayes import after_action, before_the_deal
 from sixmax.search.solvers.deal import SubgameDealer
 
 _BATCH = 200  # iterations that read the same frozen regrets

@@ -20,7 +20,7 @@ from sixmax.game.rules import CALL, apply
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.play.translate import TranslatedHand
 from sixmax.rng import child, generator
-from sixmax.search import beliefs as bayes
+from sixmax.search import bayes
 from sixmax.search.config import SearchConfig
 from sixmax.search.nested import Nested, size_factor
 from sixmax.search.question import FrozenAction, Play, Position, SearchFunction, SearchResult

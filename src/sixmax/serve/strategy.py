@@ -10,7 +10,7 @@ from sixmax.cards.deck import classes, format_cards, holds, hole_cards, n_holes
 from sixmax.evaluation.agents.rows import rows_at
 from sixmax.game.config import SEEN
 from sixmax.game.tree import round_of
-from sixmax.search import beliefs as bayes
+from sixmax.search import bayes
 from sixmax.serve.library import Library, Opened
 from sixmax.serve.walk import Decision, Walk
 

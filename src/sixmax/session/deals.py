@@ -25,7 +25,7 @@ def deals_by(
     ``seat`` holds ``hole`` int8[2]; or int8[0], and then UNSEEN ones. The others hold hands by
     ``beliefs`` float64[seats, holes], and ``board`` int8[0, 3, 4 or 5] is seen. The hands of a deal
     are drawn apart, and all again until no two share a card: their joint probability is then the
-    product of the beliefs (:mod:`sixmax.search.beliefs`).
+    product of the beliefs (:mod:`sixmax.search.bayes`).
     """
     weight = np.where(holds([*hole, *board], ranks), 0.0, beliefs)
     cards = np.empty((deals, 2 * len(beliefs) + SEEN[-1]), np.int8)

@@ -23,7 +23,7 @@ from sixmax.game.config import ROUNDS, SEEN
 from sixmax.game.rules import FOLD
 from sixmax.rng import child, unit
 from sixmax.search.agent import pick
-from sixmax.search.beliefs import after_action, after_cards
+from sixmax.search.bayes import after_action, after_cards
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.question import SearchResult
 from sixmax.search.solvers.deal import SubgameDealer, holes_of
