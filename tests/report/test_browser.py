@@ -2,7 +2,7 @@
 
 import pytest
 
-from serve.browser import chromium, needs_browser
+from serve.browser import chromium, needs_browser, tap
 
 pytestmark = needs_browser
 TIP = "document.querySelector('#tip')"
@@ -56,18 +56,7 @@ class Screen:
         ActionChains(self.driver).send_keys(*(getattr(Keys, n) for n in names)).perform()
 
     def tap(self, css, across, down):
-        """Touch the element at these shares of its width and height."""
-        element = f"document.querySelector({css!r})"
-        self.js(f"{element}.scrollIntoView({{ block: 'center', behavior: 'instant' }})")
-        x, y, width, height = self.js(
-            f"(b => [b.x, b.y, b.width, b.height])({element}.getBoundingClientRect())"
-        )
-        point = {"x": x + across * width, "y": y + down * height}
-        touch = {"type": "touchStart", "touchPoints": [point]}
-        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", touch)
-        end = {"type": "touchEnd", "touchPoints": []}
-        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", end)
-        self.driver.execute_async_script("setTimeout(arguments[0], 100)")
+        tap(self.driver, css, across, down)
 
 
 @pytest.fixture(scope="module")

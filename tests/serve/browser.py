@@ -76,6 +76,20 @@ def chromium():
             driver.quit()
 
 
+def tap(driver, css, across=0.5, down=0.5):
+    """Touch the element at these shares of its width and height."""
+    element = f"document.querySelector({css!r})"
+    driver.execute_script(f"{element}.scrollIntoView({{ block: 'center', behavior: 'instant' }})")
+    x, y, width, height = driver.execute_script(
+        f"return (b => [b.x, b.y, b.width, b.height])({element}.getBoundingClientRect())"
+    )
+    point = {"x": x + across * width, "y": y + down * height}
+    for kind, points in (("touchStart", [point]), ("touchEnd", [])):
+        touch = {"type": kind, "touchPoints": points}
+        driver.execute_cdp_cmd("Input.dispatchTouchEvent", touch)
+    driver.execute_async_script("setTimeout(arguments[0], 100)")
+
+
 class Page:
     """The page as somebody sees it."""
 
@@ -114,6 +128,18 @@ class Page:
 
     def errors(self):
         return [e["message"] for e in self.driver.get_log("browser") if e["level"] != "INFO"]
+
+    @contextmanager
+    def phone(self):
+        """A screen that is touched."""
+        screen = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+        self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+            self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
     def screens(self):
         """Emulate screens of several widths, light and dark; yields each width, in CSS pixels."""

@@ -19,9 +19,9 @@ HERE = "http://127.0.0.1:8000"
 QUICK = '{"buckets": 0, "iterations": 200, "batch": 20, "board_iterations": 20}'
 
 
-def write_run(folder, seed=1):
-    """A finished run of three players: blueprint, one snapshot, continuations."""
-    run = on_disk(folder, seed, seats=3, later=(0.5, 1.5))
+def write_run(folder, seed=1, seats=3):
+    """A finished run: blueprint, one snapshot, continuations."""
+    run = on_disk(folder, seed, seats, later=(0.5, 1.5))
     other = np.roll(run.policy("blueprint"), 1)
     frozen = checkpoint.identity_of(folder)
     checkpoint.save_policy(folder / "blueprint/snapshot/00001.zarr", frozen, other, run.layout)

@@ -2,6 +2,7 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
 from threading import Event
 
 import numpy as np
@@ -10,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from serve.conftest import HERE
+from serve.conftest import HERE, QUICK, write_run
 from serve.test_app import JSON, post
+from sixmax.blueprint.run import open_run
 from sixmax.evaluation.hands.replay import replay
 from sixmax.serve.app import Site, make_app
+from sixmax.serve.library import Library
 from sixmax.serve.seat import tables as module
 from sixmax.serve.seat.tables import MOST
 
@@ -60,6 +63,33 @@ def test_play__hands_by_requests_are_replayed(client, tmp_path):
         tally = replay([tmp_path / file])
         assert (tally.hands, tally.mismatches, tally.damaged) == (6, 0, 0)
         assert tally.players["you"].mean == pytest.approx(score["won"]["mean"])
+
+
+def test_play__heads_up(tmp_path_factory, tmp_path):
+    """The button posts the small blind, acts first before the flop and last after it."""
+    folder = write_run(tmp_path_factory.mktemp("duel") / "results" / "duel", seats=2)
+    client = TestClient(
+        make_app(Site(Library(open_run(folder)), QUICK)), base_url=HERE, headers={"Origin": HERE}
+    )
+    hand = begin(client, against=["blueprint"])
+    name, mine, rounds = hand["name"], [], set()
+    for _ in range(6):
+        end = finish(client, name, hand)[-1]
+        seats = end["table"]["seats"]
+        assert sum(seat["won"] for seat in seats) == pytest.approx(0)
+        button = next(seat for seat in seats if seat["button"])
+        mine.append(button["mine"])
+        for key, events in groupby(end["events"], key=lambda event: event["round"]):
+            assert (next(events)["seat"] == button["name"]) == (key == "preflop")
+            rounds.add(key)
+        hand = post(client, f"/api/play/{name}/next", {}).json()
+    assert mine[:2] * 3 == mine  # the button goes to and fro
+    assert set(mine) == {False, True}
+    assert len(rounds) > 1
+    (tmp_path / "hands.log").write_text(client.get(f"/api/play/{name}/hands.log").text)
+    tally = replay([tmp_path / "hands.log"])
+    assert (tally.hands, tally.mismatches, tally.damaged) == (6, 0, 0)
+    assert set(tally.players) == {"you", "blueprint"}
 
 
 def test_score__comes_at_once_and_without_luck_later(client, site, monkeypatch):

@@ -70,10 +70,11 @@ def test_table__search_says_by_which_settings(folder, monkeypatch):
     assert "settings" not in plain["protocol"]["design"]
 
 
-def test_acpc__sits_at_our_own_table(folder, capsys):
+def connected(folder, other):
+    """Play an ACPC player, which acts at random, against ``other``: its name, and the result."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    thread = threading.Thread(target=play, args=(folder, (f"acpc:{port}", "call")), daemon=True)
+    thread = threading.Thread(target=play, args=(folder, (f"acpc:{port}", other)), daemon=True)
     thread.start()
     for _ in range(2000):  # until the table listens
         try:
@@ -82,12 +83,26 @@ def test_acpc__sits_at_our_own_table(folder, capsys):
         except UserError:  # no dealer answers
             thread.join(0.05)
     thread.join(120)
-    result = json.loads((folder / "out.json").read_text())
-    assert result["a"] == f"acpc-{port}"
+    return f"acpc-{port}", json.loads((folder / "out.json").read_text())
+
+
+def test_acpc__sits_at_our_own_table(folder, capsys):
+    name, result = connected(folder, "call")
+    assert result["a"] == name
     said = capsys.readouterr().err
     assert f"random: 12 hands, {result['mean']:+.1f} mbb/game, standard error" in said
     assert ", 95 % interval " in said
     assert "net chips as played" in said
+
+
+def test_acpc__sits_beside_a_bot_of_openspiel(folder):
+    pytest.importorskip("pyspiel", reason="open_spiel is not installed")
+    name, result = connected(folder, "openspiel:uniform_random")
+    low, high = result["interval"]
+    assert low < result["mean"] < high
+    tally = replay([folder / "x.log"])
+    assert (tally.hands, tally.mismatches, tally.damaged) == (12, 0, 0)
+    assert set(tally.players) == {name, "openspiel-uniform_random"}
 
 
 def test_table__nobody_connects(folder):

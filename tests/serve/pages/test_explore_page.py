@@ -2,7 +2,7 @@
 
 import pytest
 
-from serve.browser import SECONDS, needs_browser
+from serve.browser import SECONDS, needs_browser, tap
 
 pytestmark = needs_browser
 FLOP = "?actions=r350cf/&board=AhKd9c"
@@ -87,6 +87,17 @@ def test_chart__answers_pointer_and_keyboard(page):
     assert page.js("document.activeElement.ariaLabel").startswith("KQo: Bet 12 bb")
     assert page.js("[...document.querySelectorAll('.cell')].every(e => e.ariaLabel)")
     assert page.js("document.querySelectorAll('.cell[tabindex=\"0\"]').length") == 1
+
+
+def test_phone__taps_read_the_chart_and_take_an_action(page):
+    with page.phone():
+        page.open(FLOP)
+        tap(page.driver, ".cell[data-class='8']")
+        assert page.text("#detail h2") == "KQs"
+        tap(page.driver, ".cell[data-class='0']")
+        assert page.text("#detail h2") == "AA"
+        tap(page.driver, "#actions .tile")
+        page.until("!document.title.startsWith('SB to act')")
 
 
 def test_beside__another_strategy_is_in_the_address(page):
