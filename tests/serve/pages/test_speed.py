@@ -1,9 +1,11 @@
-"""Clicks through a run of six players at the real server, in processor time of the server.
+"""Clicks through a run of six players at the real server, and in a browser.
 
-The machine may be shared, so the clock would measure its load. A browser counts its own thread.
+The machine may be shared, so the worst click is held to processor time, of the server and of the
+page's own thread; the clock to its median.
 """
 
 import json
+import time
 from pathlib import Path
 from urllib.parse import urlencode
 from urllib.request import urlopen
@@ -93,11 +95,36 @@ def test_click__takes_a_tenth_of_a_second(server):
     assert spent.max() < CLICK, report
 
 
+# Clicks, and calls back when the spot that comes is painted: the milliseconds of the clock.
+PAINTED = """
+const [css, k, done] = arguments, begun = performance.now();
+const drawn = new MutationObserver(() => {
+  drawn.disconnect();
+  requestAnimationFrame(() => setTimeout(() => done(performance.now() - begun)));
+});
+drawn.observe(document.querySelector("#path"), { childList: true });
+document.querySelectorAll(css)[k].click();
+"""
+
+
+SHARES = {"F": 0.4, "B": 0.5, "R": 0.2, "A": 0.02}  # folds, bets, raises, all-ins
+
+
+def choice(page, random):
+    """The next click of a walk through hands: a selector, and which of its elements."""
+    if page.js("!document.querySelector('#deal').hidden"):
+        return "#deal button[type=button]:not(.deck-card)", 0  # Random
+    words = page.all("#actions a.tile")
+    if not words:  # the hand is over
+        return ".step.begin", 0
+    share = np.array([SHARES.get(word[0], 1.0) for word in words])  # calls and checks: 1
+    return "#actions a.tile", int(random.choice(len(words), p=share / share.sum()))
+
+
 @needs_browser
 def test_click__is_painted_in_a_tenth_of_a_second(server):
-    """Thread time of the page from the click to the painted spot, and of the first page."""
+    """From a click to the painted spot: the thread of the page, and the clock, in the median."""
     random = np.random.default_rng(2)
-    queries = [query for query, answer, _ in spots(server, random, 20) if answer["strategies"]]
     with chromium() as driver:
         page = Page(driver, server.home)
 
@@ -106,23 +133,26 @@ def test_click__is_painted_in_a_tenth_of_a_second(server):
             return next(each["value"] for each in metrics if each["name"] == "TaskDuration")
 
         driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+        begun = time.monotonic()
         page.open()
-        first, spent = thread(), []
-        for query in queries:
+        first_clock, first, clock, spent, rounds = time.monotonic() - begun, thread(), [], [], set()
+        for _ in range(10):  # warm
+            driver.execute_async_script(PAINTED, *choice(page, random))
+        for _ in range(CLICKS):
             before = thread()
-            page.driver.execute_async_script(
-                "const [query, done] = arguments; history.pushState(null, '', '/explore?' + query);"
-                "dispatchEvent(new PopStateEvent('popstate'));"
-                "const drawn = new MutationObserver(() => { drawn.disconnect();"
-                " requestAnimationFrame(() => setTimeout(done)); });"
-                "drawn.observe(document.querySelector('#path'), { childList: true });",
-                query,
-            )
+            took = driver.execute_async_script(PAINTED, *choice(page, random))
+            clock.append(took / 1000)
             spent.append(thread() - before)
+            rounds.add(len(page.all(".board [aria-label]")))
+        assert page.errors() == []
+    median, worst = 1000 * np.median([spent, clock], 1), 1000 * np.max([spent, clock], 1)
     report = (
-        f"first page {1000 * first:.0f} ms; clicks: median {1000 * np.median(spent):.0f} ms, "
-        f"worst {1000 * max(spent):.0f} ms"
+        f"first page {1000 * first:.0f} ms of the thread, {1000 * first_clock:.0f} by the clock; "
+        f"clicks: median {median[0]:.0f} and {median[1]:.0f} ms, worst {worst[0]:.0f} and "
+        f"{worst[1]:.0f}"
     )
     print(report)
-    assert first < PAGE, report
-    assert np.median(spent) < CLICK, report
+    assert {0, 3, 4, 5} <= rounds
+    assert first_clock < PAGE, report
+    assert worst[0] < 1000 * CLICK, report
+    assert median[1] < 1000 * CLICK, report
