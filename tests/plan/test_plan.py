@@ -118,6 +118,41 @@ def test_plan__of_the_default_is_what_it_takes(tmp_path):
     assert {n: result[n] for n, s in long.items() if not 0.5 < result[n] / s < 2} == {}
 
 
+def test_plan__of_the_default_of_now_is_what_it_takes(tmp_path):
+    """From nothing, installing apart, on two idle cores of an EPYC (Zen 4): 10 min 53 s."""
+    plan(load(CONFIG / "default.yaml"), tmp_path / "plan.json")
+    total = json.loads((tmp_path / "plan.json").read_text())["total"]
+    assert total["seconds"] == pytest.approx(653.0, rel=0.15)
+
+
+def test_plan__of_the_papers_scale_is_what_the_documentation_says(tmp_path):
+    config = load(CONFIG / "default.yaml", CONFIG / "pluribus.yaml")
+    plan(config, tmp_path / "plan.json")
+    record = json.loads((tmp_path / "plan.json").read_text())
+    lines, total = {line["stage"]: line for line in record["stages"]}, record["total"]
+    sequences = lines["tree"]["rows"] / 1e6
+    assert sequences == pytest.approx(664.8, rel=0.1)  # the paper's
+    lay = 4 * lines["blueprint"]["rows"] / 1e9
+    expected = {
+        "README.md": (
+            f"{sequences:.0f} M action sequences; 64 cores, {config.machine.memory_gb:.0f} GB",
+            f"{total['disk_gb'] / 1000:.1f} TB of disk | {total['seconds'] / 86400:.0f} days",
+        ),
+        "docs/results/performance.md": (
+            f"{sequences:.0f} M sequences",
+            f"{lay:.0f} GB of regrets laid out",
+            f"{lines['blueprint']['seconds'] / 86400:.1f} days of 64",
+        ),
+        "config/pluribus.yaml": (
+            f"training has {lines['blueprint']['memory_gb']:.0f}, {lay:.0f} of them regrets",
+        ),
+    }
+    for name, texts in expected.items():
+        page = " ".join((CONFIG.parent / name).read_text().split())
+        assert [text for text in texts if text not in page] == [], name
+    assert max(line["memory_gb"] for line in lines.values()) <= config.machine.memory_gb
+
+
 def test_relative_cost__is_one_for_the_reference_and_grows_with_the_tree():
     """The reference: limps for all, one bet on flop and turn; 200 buckets a round."""
     decisions, table_gb = REFERENCE_DECISIONS, REFERENCE_TABLE_GB
