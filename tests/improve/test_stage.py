@@ -1,4 +1,5 @@
 import json
+import re
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ from click.testing import CliRunner
 from improve.small import on_disk
 from sixmax.blueprint.improved import improvement, open_improved
 from sixmax.blueprint.run import open_run
-from sixmax.cards.deck import class_names
+from sixmax.cards.deck import class_names, classes, hole_cards, hole_id, parse_cards
 from sixmax.cfr.layout import infoset, layout
 from sixmax.cli import app
 from sixmax.continuation.stage import load
@@ -15,13 +16,18 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents.open_players import open_players
 from sixmax.evaluation.agents.remembering import EQUAL_BETS
 from sixmax.evaluation.match.by_hand import play_hand
+from sixmax.game.rules import CALL
 from sixmax.game.tree import DECISION, children, find, kind_of, path, round_of, seat_of
 from sixmax.games.holdem import deal_cards
 from sixmax.improve import stage
 from sixmax.improve.branch import solve
 from sixmax.improve.overlay import spliced
 from sixmax.improve.stage import improve
+from sixmax.search.config import SearchConfig
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.searcher import Searcher
 
+QUICK = {"buckets": 0, "iterations": 100, "batch": 20, "tremble": 0, "believe_blueprint": 0}
 POTS, RAISE = "2.5", 600  # 100 + 2.5 * 200: above the pot, which is the only size first in
 
 
@@ -252,8 +258,50 @@ def test_gaps__foreign_files_are_refused_in_one_line(made, tmp_path):
                 tmp_path / "into")  # fmt: skip
 
 
-def test_open__a_run_of_one_table_by_search(made):
-    """The improved run is a run: `open_run` reads it, and its abstraction is that of the first."""
+@pytest.fixture(scope="module")
+def answers(made):
+    """The improved run of type 2, and its rows for the answers to the bet: float[classes, 3]."""
     better = open_run(made.folder / "improve" / "type2")
-    assert (better.folder / "abstraction").resolve() == (made.folder / "abstraction").resolve()
-    np.testing.assert_array_equal(better.buckets.flop, made.buckets.flop)
+    rows = policy_rows(better, better.policy("blueprint"), find(better.tree, (RAISE,))) / 255
+    return better, rows
+
+
+def test_advise__answers_the_bet_by_its_branch(made, answers):
+    better, rows = answers
+    at = class_names(6).index("AKs")
+    text = command("advise", "AsKs", "--run", better.folder, "--actions", f"r{RAISE}")
+    line = next(line for line in text.splitlines() if line.startswith("held, played"))
+    assert line.split()[2::2] == [f"{100 * share:.1f}" for share in rows[at]]
+    translated = policy_rows(made, made.policy("blueprint"), find(made.tree, (300,))) / 255
+    assert abs(translated[at] - rows[at]).max() > 0.05
+
+
+def test_play__the_opinion_on_the_bet_is_that_of_its_branch(answers):
+    better, rows = answers
+    words = ("play", "--run", better.folder, "--against", f"raises-{POTS}", "--seat", "BB")
+    raised = 0
+    for seed in range(1, 9):
+        typed = "o\nq\n"
+        result = CliRunner().invoke(app, list(map(str, (*words, "--seed", seed))), typed)
+        if f"raises to {RAISE}" in result.output:
+            raised += 1
+            hole = re.search(r"^you have (\w\w \w\w)", result.output, re.M)[1]
+            expected = rows[classes(6)[hole_id(*parse_cards(hole.replace(" ", ""), 6))]]
+            shown = re.findall(r"^  (?:fold|call|raise|all-in).* (\d+) %", result.output, re.M)
+            assert shown == [f"{100 * share:.0f}" for share in expected]
+    assert raised >= 2
+
+
+def test_search__believes_by_the_branch(answers):
+    better, rows = answers
+    config = SearchConfig.parse(QUICK, "search")
+    policy = better.policy("blueprint")
+    hand = PublicHand(better, policy, config, Searcher(better, policy, config), 1)
+    hand.act(RAISE)
+    hand.act(CALL)
+    hand.deal("AhKd9c")
+    blocked = np.isin(hole_cards(6), parse_cards("AhKd9c", 6)).any(axis=1)
+    calls = np.where(blocked, 0, rows[classes(6), 1])
+    np.testing.assert_allclose(hand.beliefs()[1], calls / calls.sum())
+    assert hand.rounds[-1].searching
+    assert hand.play().played.shape[0] == blocked.size
