@@ -125,6 +125,7 @@ def test_plan__of_the_default_of_now_is_what_it_takes(tmp_path):
     assert total["seconds"] == pytest.approx(653.0, rel=0.15)
 
 
+@pytest.mark.slow  # counts 689 M nodes
 def test_plan__of_the_papers_scale_is_what_the_documentation_says(tmp_path):
     config = load(CONFIG / "default.yaml", CONFIG / "pluribus.yaml")
     plan(config, tmp_path / "plan.json")
