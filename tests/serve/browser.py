@@ -104,23 +104,33 @@ class Page:
         return self.driver.execute_script(f"return {code}")
 
     def until(self, code, seconds=15):
+        self._wait(seconds).until(
+            lambda _: self.js(code), f"{code}; page: {self.text('main')[:600]}"
+        )
+
+    def _wait(self, seconds=15):
+        from selenium.common.exceptions import StaleElementReferenceException
         from selenium.webdriver.support.ui import WebDriverWait
 
-        wait = WebDriverWait(self.driver, seconds, poll_frequency=0.05)
-        wait.until(lambda _: self.js(code), f"{code}; page: {self.text('main')[:600]}")
+        stale = [StaleElementReferenceException]  # drawn anew between two words to the browser
+        return WebDriverWait(self.driver, seconds, 0.05, ignored_exceptions=stale)
 
     def find(self, css):
         return self.driver.find_element("css selector", css)
 
     def text(self, css):
-        return self.find(css).text
+        return self._wait().until(lambda _: [self.find(css).text])[0]
 
     def all(self, css, field="textContent"):
         return self.js(f"[...document.querySelectorAll({css!r})].map(e => e.{field})")
 
     def click(self, css, containing=""):
-        found = self.driver.find_elements("css selector", css)
-        next(each for each in found if containing in each.text).click()
+        def clicked(driver):
+            elements = driver.find_elements("css selector", css)
+            next(each for each in elements if containing in each.text).click()
+            return True
+
+        self._wait().until(clicked)
 
     @property
     def query(self):
