@@ -73,6 +73,7 @@ BAD = [
     (("evaluation", "lbr_search"), {"fc": 1}, "one sample has no standard error; take 0"),
     (("search", "iterations"), 150, "multiple of batch"),
     (("search", "flops"), "some", "found 'some'"),
+    (("search", "blueprint"), "snapshot-3", "search.blueprint: found 'snapshot-3'"),
     (("machine", "memory_gb"), -1.0, "config.machine.memory_gb: found -1.0"),
 ]
 

@@ -39,7 +39,9 @@ class SearchConfig(Section):
     that begin there. Without either every leaf lies in the blueprint's tree.
     """
 
-    blueprint: str = Field(default="blueprint", pattern=rf"^blueprint({ENDINGS})?$")
+    blueprint: str = Field(
+        default="blueprint", pattern=rf"^(blueprint|snapshot-\d{{5}})({ENDINGS})?$"
+    )
     first: int = Field(
         default=1, ge=0, le=4
     )  # round from which every decision is searched; 4: none

@@ -19,6 +19,7 @@ from sixmax.evaluation.search_gain.stage import one_round, whole
 from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
 from sixmax.game.tree import path, players_left, seat_of
 from sixmax.search.agent import SearchCache
+from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.question import FrozenAction, Play
 from sixmax.search.searcher import Searcher
@@ -168,7 +169,8 @@ def searched(config):
     return Searcher(run, policy, config, packed=packed)
 
 
-def test_gain__of_a_form_of_the_blueprint_says_by_which_protocol(tmp_path, monkeypatch):
+@pytest.mark.parametrize("form", ["blueprint-purified", "snapshot-00003", "snapshot-00003-range-4"])
+def test_gain__of_a_form_of_the_blueprint_says_by_which_protocol(form, tmp_path, monkeypatch):
     run, policy = small_run()
     opened = []
 
@@ -186,9 +188,9 @@ def test_gain__of_a_form_of_the_blueprint_says_by_which_protocol(tmp_path, monke
     monkeypatch.setattr(stage, "open_run", lambda folder: Opened())
     monkeypatch.setattr(stage, "Searcher", lambda run, policy, config: fixed(run, policy))
     out = tmp_path / "gain.json"
-    config = CONFIG.model_copy(update={"blueprint": "blueprint-purified"})
+    config = SearchConfig.parse(CONFIG.model_dump() | {"blueprint": form}, "search")
     stage.gain(tmp_path, config, None, 6, 50, 1, 1, out)
-    assert opened == ["blueprint-purified"]
+    assert opened == [form]
     result = json.loads(out.read_text())
     actual = result["protocol"]
     assert "in expectation over private hands" in actual["payoff"]
