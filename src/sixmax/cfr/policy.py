@@ -16,7 +16,7 @@ from sixmax.jit import njit, parallel, prange, uncounted
 WHOLE = 255  # the sum of a row
 
 
-class Rows(NamedTuple):
+class DecisionRows(NamedTuple):
     """The decision nodes of each (round, seat), in the order of their columns.
 
     node, slot: int32[rows]  the node, and the first of its columns in the slab
@@ -30,7 +30,7 @@ class Rows(NamedTuple):
     start: np.ndarray
 
 
-def rows(tree: Tree) -> Rows:
+def rows(tree: Tree) -> DecisionRows:
     """Sort the decision nodes of ``tree`` by (round, seat, column).
 
     Of nodes that share a slot, because the player cannot tell them apart, the first stands for all.
@@ -45,7 +45,7 @@ def rows(tree: Tree) -> Rows:
     order = order[np.append(True, ~same)] if len(order) else order
     start = np.searchsorted(group[order], np.arange(rounds * seats + 1)).astype(np.int64)
     n = n_actions(head).astype(np.uint8)
-    return Rows(node[order], slot[order], n[order], start)
+    return DecisionRows(node[order], slot[order], n[order], start)
 
 
 @njit

@@ -15,7 +15,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.policy import Rows, rows
+from sixmax.cfr.policy import DecisionRows, rows
 from sixmax.errors import UserError
 from sixmax.game.tree import Tree
 from sixmax.hints import one_of
@@ -77,7 +77,7 @@ def generator(name: str) -> Generator:
     return GENERATORS[name]
 
 
-def leads(tree: Tree, rows: Rows) -> np.ndarray:
+def leads(tree: Tree, rows: DecisionRows) -> np.ndarray:
     """The actions before the raises of each decision node: uint8[rows].
 
     CHECKS: a check. FOLDS_OR_CALLS: a fold and a call. FOLDS: a fold alone, where a limp is not

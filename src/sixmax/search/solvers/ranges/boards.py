@@ -15,7 +15,7 @@ from sixmax.errors import UserError
 FINAL = 5  # cards on a board at the showdown of hold'em
 
 
-class Boards(NamedTuple):
+class FollowingBoards(NamedTuple):
     """Rounds of a subgame are counted from the current one, 0.
 
     first: int64[rounds + 1]  number of the first board of each round, counted over all rounds
@@ -28,13 +28,13 @@ class Boards(NamedTuple):
     chance: np.ndarray
 
 
-def boards(dealt: list[np.ndarray], ranks: int = 13) -> Boards:
+def boards(dealt: list[np.ndarray], ranks: int = 13) -> FollowingBoards:
     """The numbers of the boards of :func:`that_follow`."""
     known = np.array([cards.shape[1] for cards in dealt])
     # Two hands and the board are known; the last round has no next card, and its entry no use.
     chance = 1.0 / np.maximum(1, n_cards(ranks) - 4 - known)
     fan = np.append(n_cards(ranks) - known[:-1], 0).astype(np.int64)
-    return Boards(np.cumsum([0, *map(len, dealt)]), fan, chance)
+    return FollowingBoards(np.cumsum([0, *map(len, dealt)]), fan, chance)
 
 
 def that_follow(

@@ -10,10 +10,10 @@ from sixmax.cfr.layout import Layout, layout
 from sixmax.errors import UserError
 from sixmax.game.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of, round_of
 from sixmax.game.tree_cut import cut, later_rounds
-from sixmax.search.solvers.ranges.boards import FINAL, Boards, boards, that_follow
+from sixmax.search.solvers.ranges.boards import FINAL, FollowingBoards, boards, that_follow
 from sixmax.search.solvers.ranges.hands import Hands, hands
 from sixmax.search.solvers.ranges.parts import ACTIONS, COLUMN, NODE, PLAYER, Public, public
-from sixmax.search.solvers.ranges.rows import Rows, first_row
+from sixmax.search.solvers.ranges.rows import HandRows, first_row
 
 MOST_BYTES = 8 << 30  # of regrets and sums together; more is refused
 Buckets = Sequence[np.ndarray | None]
@@ -33,9 +33,9 @@ class Endgame(NamedTuple):
     board: np.ndarray
     ranks: int
     layout: Layout
-    boards: Boards
+    boards: FollowingBoards
     public: Public
-    rows: Rows
+    rows: HandRows
     hands: tuple[Hands, Hands]
     seats: tuple[int, int]
     range: tuple[np.ndarray, np.ndarray]
@@ -162,8 +162,12 @@ def players_of(tree: Tree) -> tuple[int, int]:
 
 
 def _rows(
-    tree: Tree, seats: tuple[int, int], known: Boards, players: tuple[Hands, Hands], given: Buckets
-) -> Rows:
+    tree: Tree,
+    seats: tuple[int, int],
+    known: FollowingBoards,
+    players: tuple[Hands, Hands],
+    given: Buckets,
+) -> HandRows:
     rounds = len(known.fan)
     # In one order of memory: kernels are compiled anew for another.
     columns = np.ascontiguousarray(tree.columns[:, seats], np.int64)
@@ -176,7 +180,7 @@ def _rows(
     sizes = np.where(buckets[:, None] > 0, buckets[:, None], np.diff(entries).T) * columns
     base = (np.cumsum(sizes) - sizes.ravel()).reshape(rounds, 2)
     base -= np.where(buckets[:, None] > 0, 0, np.array(entries).T[:-1] * columns)
-    return Rows(base, columns, buckets, bool(buckets.any()), int(sizes.sum()))
+    return HandRows(base, columns, buckets, bool(buckets.any()), int(sizes.sum()))
 
 
 def compatible(mine: Hands, theirs: Hands, weight: np.ndarray) -> np.ndarray:

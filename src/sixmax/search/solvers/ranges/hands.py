@@ -16,7 +16,7 @@ from sixmax.jit import njit
 
 
 class Hands(NamedTuple):
-    """One player's hands. Boards are numbered over all rounds, as by :class:`Boards`.
+    """One player's hands. Boards are numbered over all rounds, as by :class:`FollowingBoards`.
 
     begin: int64[boards + 1]   those of a board lie at ``begin[board]`` to ``begin[board + 1]`` of
     hole: int16[entries]       their holes

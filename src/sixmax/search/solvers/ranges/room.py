@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.search.solvers.ranges.boards import Boards
+from sixmax.search.solvers.ranges.boards import FollowingBoards
 from sixmax.search.solvers.ranges.hands import Hands
 from sixmax.search.solvers.ranges.lanes import ALL, LANES
 from sixmax.search.solvers.ranges.parts import ACTIONS, CHILD, PARTS, ROOTS, ROW, Public
-from sixmax.search.solvers.ranges.rows import Rows
+from sixmax.search.solvers.ranges.rows import HandRows
 
 BLOCKS = 16  # of the boards after the first; threads share them
 LEARN, PLAY, BEST = range(3)  # for the player: update regrets, play the table, respond best to it
@@ -22,8 +22,8 @@ class View(NamedTuple):
     """
 
     public: Public
-    boards: Boards
-    rows: Rows
+    boards: FollowingBoards
+    rows: HandRows
     mine: Hands
     theirs: Hands
     prior: np.ndarray
@@ -86,7 +86,7 @@ class Room(NamedTuple):
     watched: np.ndarray
 
 
-def make_room(public: Public, hands: tuple[Hands, Hands], rows: Rows, threads: int) -> Room:
+def make_room(public: Public, hands: tuple[Hands, Hands], rows: HandRows, threads: int) -> Room:
     """Working memory of ``threads`` threads."""
     n, size = max(len(h.first) for h in hands), int(rows.buckets.max())
     parts, actions = len(public.round), public.decisions[:, ACTIONS]

@@ -9,7 +9,7 @@ from sixmax.jit import unchecked, uncounted
 ZERO = np.float32(0.0)
 
 
-class Rows(NamedTuple):
+class HandRows(NamedTuple):
     """The layout of a table of float32, one array for all rounds.
 
     A decision has a row for each action. In a round without buckets each board has a block of rows,
