@@ -192,7 +192,8 @@ def test_solve__all_games_take_the_same_kernel():
     """Another order of memory would be another type, and half a minute more of compiling."""
     for game, _ in (wide_river(), bucketed_turn()):
         RangeSolver(game).run(1)
-    assert len(learn.signatures) == 1
+    threads = [signature[8] for signature in learn.signatures]
+    assert len(set(threads)) == len(threads) <= 2  # none for one thread, a number for more
 
 
 @pytest.mark.parametrize("given", ["no buckets", "a bucket each"])

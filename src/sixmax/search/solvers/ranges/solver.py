@@ -159,8 +159,8 @@ class RangeSolver:
         )
         if self._room is None or len(self._room.lanes) != threads_in_use():
             self._room = room_of(self.game)
-        game = self.game._replace(range=self._ranges)
-        learn(*_data(game), self._gadget, work, self._room, keeps.reshape(-1, 4), first)
+        room, game = self._room, self.game._replace(range=self._ranges)
+        learn(*_data(game), self._gadget, work, room, _threads(room), keeps.reshape(-1, 4), first)
         self.iterations = last
         return self
 
@@ -282,8 +282,12 @@ def _values(
     """
     nothing, draw = np.zeros(4), np.uint64(0)
     work = Pass(me, mode, table, table, nothing, game.boards.fan, draw, *frozen, node)
-    walk(*_data(game), work, room)
+    walk(*_data(game), work, room, _threads(room))
     return room.watched[: len(game.range[me])].copy()
+
+
+def _threads(room: Room) -> int | None:
+    return len(room.lanes) if len(room.lanes) > 1 else None
 
 
 def room_of(game: Endgame) -> Room:

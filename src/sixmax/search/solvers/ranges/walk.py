@@ -20,18 +20,18 @@ _WORTH = 200  # decisions on a board; fewer take less time than to wake a thread
 
 
 @njit
-def learn(public, boards, rows, hands, ranges, gadget, work, room, keeps, first):
+def learn(public, boards, rows, hands, ranges, gadget, work, room, threads, keeps, first):
     """An iteration for each row of ``keeps`` float64[., 4]: player 0 learns, then player 1.
 
     Iterations count from ``first``; ``work`` is the rest of the orders, and the seed of draws. The
-    range of the opponent of a ``gadget`` is overwritten with its choice.
+    range of the opponent of a ``gadget`` is overwritten with its choice. ``threads``: as in walk.
     """
     for i in range(len(keeps)):
         draw = stream(work.draw, np.uint64(first + i))
         for me in range(2):
             orders = Pass(me, LEARN, work.table, work.total, keeps[i], work.walked, draw,
                           work.frozen, work.fixed, work.watched)  # fmt: skip
-            walk(public, boards, rows, hands, ranges, orders, room)
+            walk(public, boards, rows, hands, ranges, orders, room, threads)
             if gadget.kind != NONE and gadget.opponent == me:
                 choose(gadget, room.value[0, 0, 0], keeps[i], keeps[i, 3])
                 for h in range(len(ranges[me])):
@@ -39,8 +39,12 @@ def learn(public, boards, rows, hands, ranges, gadget, work, room, keeps, first)
 
 
 @njit
-def walk(public, boards, rows, hands, ranges, work, room):
-    """Leave the values of the root in ``room.value[0, 0, 0]``: float32[n], those of ``work.me``."""
+def walk(public, boards, rows, hands, ranges, work, room, threads):
+    """Leave the values of the root in ``room.value[0, 0, 0]``: float32[n], those of ``work.me``.
+
+    ``threads`` is the number of lanes of ``room``, or None for one: then no parallel loop is
+    compiled, a third of the time of all that this kernel calls.
+    """
     me = work.me
     view = View(public, boards, rows, hands[me], hands[1 - me], ranges[me], ranges[1 - me])
     reach, own, value = room.reach[0, 0], room.own[0, 0], room.value[0, 0]
@@ -51,7 +55,7 @@ def walk(public, boards, rows, hands, ranges, work, room):
     parts = public.first[1, PARTS]
     if parts > 1:
         claimed, walks = np.zeros(1, np.int64), _walks(view, work, 1)
-        if len(room.lanes) == 1 or len(public.decisions) * walks < _WORTH:
+        if threads is None or len(public.decisions) * walks < _WORTH:
             _tasks(view, work, room, claimed, 0)
         else:
             _on_threads(public, boards, rows, view.mine, view.theirs, view.prior, view.reach,
