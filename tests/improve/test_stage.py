@@ -258,6 +258,13 @@ def test_gaps__foreign_files_are_refused_in_one_line(made, tmp_path):
                 tmp_path / "into")  # fmt: skip
 
 
+def test_open__a_run_of_one_table_by_search(made):
+    """The improved run is a run: `open_run` reads it, and its abstraction is that of the first."""
+    better = open_run(made.folder / "improve" / "type2")
+    assert (better.folder / "abstraction").resolve() == (made.folder / "abstraction").resolve()
+    np.testing.assert_array_equal(better.buckets.flop, made.buckets.flop)
+
+
 @pytest.fixture(scope="module")
 def answers(made):
     """The improved run of type 2, and its rows for the answers to the bet: float[classes, 3]."""

@@ -133,7 +133,7 @@ def test_plan__of_the_papers_scale_is_what_the_documentation_says(tmp_path):
     lines, total = {line["stage"]: line for line in record["stages"]}, record["total"]
     sequences = lines["tree"]["rows"] / 1e6
     assert sequences == pytest.approx(664.8, rel=0.1)  # the paper's
-    lay = 4 * lines["blueprint"]["rows"] / 1e9
+    regrets = 4 * lines["blueprint"]["rows"] / 1e9
     expected = {
         "README.md": (
             f"{sequences:.0f} M action sequences; 64 cores, {config.machine.memory_gb:.0f} GB",
@@ -141,11 +141,11 @@ def test_plan__of_the_papers_scale_is_what_the_documentation_says(tmp_path):
         ),
         "docs/results/performance.md": (
             f"{sequences:.0f} M sequences",
-            f"{lay:.0f} GB of regrets laid out",
+            f"{regrets:.0f} GB of regrets laid out",
             f"{lines['blueprint']['seconds'] / 86400:.1f} days of 64",
         ),
         "config/pluribus.yaml": (
-            f"training has {lines['blueprint']['memory_gb']:.0f}, {lay:.0f} of them regrets",
+            f"training has {lines['blueprint']['memory_gb']:.0f}, {regrets:.0f} of them regrets",
         ),
     }
     for name, texts in expected.items():

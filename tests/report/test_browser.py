@@ -2,7 +2,7 @@
 
 import pytest
 
-from serve.browser import chromium, needs_browser, tap
+from serve.browser import chromium, needs_browser, resize, tap
 
 pytestmark = needs_browser
 TIP = "document.querySelector('#tip')"
@@ -15,8 +15,7 @@ class Screen:
         self.driver, self.address = driver, address
 
     def open(self, width=1280, scheme="light", media=""):
-        screen = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+        resize(self.driver, width, 900)
         self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": width < 500})
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         values = {"media": media, "features": features}

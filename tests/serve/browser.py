@@ -76,6 +76,12 @@ def chromium():
             driver.quit()
 
 
+def resize(driver, width, height=800):
+    """Emulate a screen of so many CSS pixels; a narrow one is a phone's."""
+    screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+
+
 def tap(driver, css, across=0.5, down=0.5):
     """Touch the element at these shares of its width and height."""
     element = f"document.querySelector({css!r})"
@@ -142,8 +148,7 @@ class Page:
     @contextmanager
     def phone(self):
         """A screen that is touched."""
-        screen = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+        resize(self.driver, 390)
         self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
         try:
             yield
@@ -154,8 +159,7 @@ class Page:
     def screens(self):
         """Emulate screens of several widths, light and dark; yields each width, in CSS pixels."""
         for width, scheme in itertools.product((390, 900, 1280), ("light", "dark")):
-            screen = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
-            self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+            resize(self.driver, width)
             media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
             self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
             yield width

@@ -63,7 +63,7 @@ def checks(table1: list[dict[str, Any]], table2: list[dict[str, Any]]) -> list[d
         for at, row in rows for name in BOUNDED if name in row
     ]  # fmt: skip
     # The guarantee is of exact solutions: the tables of the config have iterations enough.
-    results = [every("Safe solving with bounds is never worse than no solving", safe, 0.0)]
+    results = [every("Safe solving with bounds is never worse than no solving", safe)]
     unsafe = [(at, row) for at, row in rows if "unsafe" in row]
     below = []
     for at, row in unsafe:

@@ -43,7 +43,7 @@ def walk(public, boards, rows, hands, ranges, work, room, threads):
     """Leave the values of the root in ``room.value[0, 0, 0]``: float32[n], those of ``work.me``.
 
     ``threads`` is the number of lanes of ``room``, or None for one: then no parallel loop is
-    compiled, a third of the time of all that this kernel calls.
+    compiled, a quarter of the time that all of this takes.
     """
     me = work.me
     view = View(public, boards, rows, hands[me], hands[1 - me], ranges[me], ranges[1 - me])
