@@ -59,6 +59,6 @@ clean:
 .venv/.installed: pyproject.toml requirements.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 # Most modules of the packages are never imported: Python compiles the others when they are.
-	$(BIN)/python -m pip install -q --no-compile --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install -q --no-compile --no-deps --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
 	touch $@

@@ -73,7 +73,7 @@ def _playing(meter: Meter, small: bool) -> None:
     training.fill(on, 0.1 if small else 15.0)
     packed = storage.strategies(meter, on)
     play.measure(meter, on, packed, game, small)
-    search.river_endgame(meter, 5 if small else 200)
+    search.endgames(meter, 8 if small else 200)
     search.flop(meter, on, game, ranks, packed, 200 if small else 100_000)
 
 

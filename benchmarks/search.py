@@ -1,4 +1,4 @@
-"""Searches a second: a river endgame, a flop with two players and one with three."""
+"""Searches a second: endgames of river and turn, a flop with two players and one with three."""
 
 from functools import partial
 
@@ -6,30 +6,38 @@ import numpy as np
 
 from benchmarks.games import BenchGame, as_run, preset
 from benchmarks.measure import ONE_AND_TWO, TWO, Meter, cores, timed
+from sixmax.cards.deck import n_holes
 from sixmax.cfr.methods import DCFR
 from sixmax.cfr.policy import from_regrets
-from sixmax.game.config import GameConfig
+from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.game.rules import CALL, FOLD
+from sixmax.game.tree_build import build
 from sixmax.jit import set_threads
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
+from sixmax.search.solvers.ranges.game import Endgame, endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
-from sixmax.validate.river import river
+from sixmax.validate.river import BOARD, POT, river
 
 
-def river_endgame(meter: Meter, iterations: int) -> None:
-    """A river of 1,081 hands a side, solved by the search's solver of all hands."""
-    meter.begin("search: a river of two players, all hands")
-    game = river()  # a pot of 500
+def endgames(meter: Meter, iterations: int) -> None:
+    """A river, and a turn with bets of the pot and all-in, by the search's solver of all hands."""
+    bets = RoundSizes(sizes=[[1, "A"]], max_raises=9, max_players=2)
+    players = {"stacks": [3500] * 2, "blinds": [0, 0], "antes": [POT // 2] * 2, "first": [0, 0]}
+    tree = build(GameConfig(**players, rounds=[bets] * 2))
+    _endgame(meter, "river", river(), iterations)
+    _endgame(meter, "turn", endgame(tree, BOARD[:-2], np.ones((2, n_holes(13)))), iterations // 4)
+
+
+def _endgame(meter: Meter, what: str, game: Endgame, n: int) -> None:
+    meter.begin(f"search: a {what} of two players, all hands")
     for threads in ONE_AND_TWO:
         set_threads(threads)
-        off = RangeSolver(game, DCFR).run(iterations).nash_conv().total / 2
+        off = 100 / POT * RangeSolver(game, DCFR).run(n).nash_conv().total / 2
         meter.watch()
-        turns = [
-            timed(lambda: RangeSolver(game, DCFR).run(iterations), iterations) for _ in range(3)
-        ]
-        facts, what = {"exploitability, % of the pot": off / 5}, f"{iterations} iterations"
-        meter.add(f"{what}, {cores(threads)}", "iterations/s", turns, threads=threads, facts=facts)
+        turns = [timed(lambda: RangeSolver(game, DCFR).run(n), n) for _ in range(3)]
+        facts = {"exploitability, % of the pot": off, "decisions": int(game.tree.decisions.sum())}
+        meter.add(f"{n} iterations, {cores(threads)}", "iterations/s", turns, threads, facts=facts)
 
 
 def flop(

@@ -3,16 +3,14 @@
 import numpy as np
 import pyperf
 import pytest
-from benchmarks import cards, determinism, growth, measure, table, training
+from benchmarks import cards, growth, measure, table, training
 from benchmarks.__main__ import main
 from benchmarks.games import crude, toy_game
 from click.testing import CliRunner
 
 from sixmax.cards.deck import pack
 from sixmax.cards.evaluate import evaluate_packed
-from sixmax.cfr.sampled.train import new_table, train
 from sixmax.errors import UserError
-from sixmax.jit import set_threads
 
 
 def line(what="work", rate=100.0, had=None, threads=1, **about):
@@ -77,18 +75,6 @@ def test_turn__leaves_out_what_a_call_prepares(monkeypatch):
     for name in ("perf_counter", "process_time"):
         monkeypatch.setattr(training.time, name, lambda: clock[0])
     assert training.turn(on, 30, prepares) == (40, 180, 2.0, 2.0)
-
-
-def test_train_alone__on_one_thread_is_training_in_batches_of_one():
-    set_threads(1)
-    on = toy_game("leduc", batch=1)
-    expected = on.table
-    actual = new_table(on.layout, len(on.tree.columns))
-    arguments = on.tree, on.layout, on.dealer
-    stats = train(*arguments, expected, on.schedule, 7, 1, 400)
-    assert determinism.train_alone(*arguments, actual, on.schedule, 7, 1, 400) == stats
-    assert np.array_equal(actual.regret, expected.regret)
-    assert np.array_equal(actual.count, expected.count)
 
 
 def test_phevaluator__ranks_hands_as_we_do():
