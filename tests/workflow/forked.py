@@ -21,6 +21,10 @@ import tempfile
 import traceback
 from pathlib import Path
 
+import numpy as np
+
+from sixmax.jit import njit
+
 ROOT = Path(__file__).parents[2]
 ASK = """\
 import json, os, socket, sys
@@ -158,10 +162,20 @@ def forks_of_jobs(folder):
     os.waitpid(child, 0)
 
 
+@njit
+def _arrays(given):
+    """numba's own functions of arrays, which a process compiles anew before its first kernel."""
+    both, whole, same = np.empty((2, 3)), np.zeros(4, np.int64), np.full((2, 3), 1.0)
+    for i in range(len(whole)):
+        whole[i] += both.size + np.int64(same[i % 2].sum() + given.min())
+    return both.copy(), whole[1:], np.empty_like(given)
+
+
 def serve_jobs(listener, over):
     """Fork for each connection; end when nobody holds the other end of the pipe ``over``."""
     for name in ("matplotlib.pyplot", "sklearn.metrics", *(f"sixmax.{x}" for x in stages())):
         importlib.import_module(name)
+    _arrays(np.zeros(3))
     gc.freeze()
     while over not in select.select([listener, over], [], [])[0]:
         connection, _ = listener.accept()
