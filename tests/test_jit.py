@@ -205,6 +205,36 @@ def _first(array, at):
     return array[at]
 
 
+CALL = """
+import numpy as np
+from game import {name}
+from kernels import total
+print(total({name}(1, 2)))
+"""
+
+
+def test_cache__survives_a_class_that_has_moved(tmp_path):
+    """A kernel whose module does not know the classes that it is compiled for."""
+    kernel = (
+        "from sixmax.jit import njit\n\n\n@njit\ndef total(pair):\n    return pair.a + pair.b\n"
+    )
+    (tmp_path / "kernels.py").write_text(kernel)
+    places = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    environment = {
+        **os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": places,
+    }  # fmt: skip
+    for name in ("First", "Second"):
+        game = f"import typing\n\n\nclass {name}(typing.NamedTuple):\n    a: int\n    b: int\n"
+        (tmp_path / "game.py").write_text(game)
+        for _ in range(2):
+            done = subprocess.run(
+                [sys.executable, "-B", "-c", CALL.format(name=name)], env=environment,
+                capture_output=True, text=True,
+            )  # fmt: skip
+            assert done.stdout == "3\n", done.stderr
+    assert list((tmp_path / "cache").glob("kernels-*/*.nbi"))
+
+
 def test_jit__literal_and_small_integers_share_a_kernel():
     @njit
     def of_all(array):

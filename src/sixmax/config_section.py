@@ -6,9 +6,8 @@ from typing import Any, ClassVar, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from sixmax.errors import UserError
+from sixmax.errors import UserError, did_you_mean
 from sixmax.files import read_text
-from sixmax.hints import did_you_mean
 
 
 class Section(BaseModel):

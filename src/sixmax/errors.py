@@ -1,4 +1,14 @@
-"""The error that a user can mend: one line with the fault, the wanted value and the remedy."""
+"""The error that a user can mend, in one line; hints after a misspelt word or action."""
+
+import difflib
+import re
+from collections.abc import Iterable
+
+_ACTIONS = (
+    (r"folds?", "f"),
+    (r"checks?|calls?|(?<![\dc])k|x", "c"),
+    (r"(raises?|bets?|b)(to)?(?=\d)", "r"),
+)
 
 
 class UserError(Exception):
@@ -16,3 +26,27 @@ def printable(text: str, lines: bool = True) -> str:
 
 def _escape(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """``did you mean 'x'?`` with the nearest of ``known``; "" if none is near."""
+    near = difflib.get_close_matches(word, list(known), n=1)
+    return f"did you mean {near[0]!r}?" if near else ""
+
+
+def one_of(word: str, known: Iterable[str]) -> str:
+    """All ``known`` words, after the nearest to ``word`` if one is near."""
+    known = list(known)
+    return f"{did_you_mean(word, known)} there are {', '.join(known)}".lstrip()
+
+
+def in_acpc_notation(text: str) -> str:
+    """Poker actions in words, spelt as in the ACPC format; anything else stays.
+
+    >>> in_acpc_notation("Fold, raise to 250; call/check"), in_acpc_notation("f c r225")
+    ('fr250c/c', 'fcr225')
+    """
+    notation = re.sub(r"[\s,;]+", "", text.lower())
+    for words, letter in _ACTIONS:
+        notation = re.sub(words, letter, notation)
+    return notation

@@ -1,13 +1,6 @@
-"""numba's flags, the cache of compiled kernels, and instructions that numba lacks.
-
-numba's own cache notices an edit in the file of a kernel but not in the files of the kernels
-it calls, and then silently runs the old machine code. Our kernels are therefore kept by module and
-by a digest of the module and all that it imports: an edit compiles the kernels that can see it, and
-copies of the same source, wherever they lie, share what is compiled.
-"""
+"""numba's flags, and instructions that numba lacks."""
 
 import fcntl
-import functools
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -17,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sixmax import compile_clock
-from sixmax.code_digest import CACHE, PACKAGE, closure, source_digest
+from sixmax.code_digest import CACHE
 
 _PARTS = 32  # of the work that several threads share
 
@@ -34,33 +27,11 @@ import numba  # noqa: E402
 import numpy as np  # noqa: E402
 from llvmlite import ir  # noqa: E402
 from numba import prange  # noqa: E402
-from numba.core import caching, cgutils, event, sigutils, types  # noqa: E402
+from numba.core import cgutils, event, sigutils, types  # noqa: E402
 from numba.core.compiler_lock import global_compiler_lock  # noqa: E402
 from numba.extending import intrinsic, overload, register_jitable  # noqa: E402
 
-
-@functools.cache
-def _sees_us(name: str) -> bool:
-    """Whether the source file ``name`` is of this package, or imports it."""
-    file = Path(name)
-    return file.is_file() and any(PACKAGE in each.parents for each in closure(file))
-
-
-class _BySource(caching.UserProvidedCacheLocator):
-    """The place of a compiled kernel: a folder for its module and all that this imports."""
-
-    def __init__(self, py_func, py_file):
-        super().__init__(py_func, py_file)
-        self._digest = source_digest(Path(py_file))
-        folder = f"{py_func.__module__}-{self._digest}"
-        self._cache_path = os.path.join(numba.config.CACHE_DIR, folder)
-
-    def get_source_stamp(self):
-        return self._digest
-
-    @classmethod
-    def from_function(cls, py_func, py_file):
-        return super().from_function(py_func, py_file) if _sees_us(py_file) else None
+from sixmax import kernel_cache  # noqa: E402
 
 
 class _Clock(event.Listener):
@@ -74,7 +45,7 @@ class _Clock(event.Listener):
 
 
 event.register("numba:compile", _Clock())
-caching.CacheImpl._locator_classes = [_BySource, *caching.CacheImpl._locator_classes]
+kernel_cache.install()
 
 # To see whether there is a BLAS, numba imports scipy.linalg as soon as it loads a kernel: 0.3 s of
 # every job. None of our kernels multiplies matrices; one that did would still find its BLAS.

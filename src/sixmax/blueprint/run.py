@@ -15,12 +15,11 @@ from sixmax.blueprint.packed import folder_of
 from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.postprocess import WITH_ENDINGS, parse, postprocess
-from sixmax.errors import UserError
+from sixmax.errors import UserError, one_of
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import Tree, tree_of
 from sixmax.games import deals
 from sixmax.games.holdem import HoldemDealer
-from sixmax.hints import one_of
 from sixmax.jit import read_only
 from sixmax.store import Store, read
 

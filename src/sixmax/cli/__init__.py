@@ -7,8 +7,7 @@ import sys
 
 import click
 
-from sixmax.errors import UserError, printable
-from sixmax.hints import did_you_mean
+from sixmax.errors import UserError, did_you_mean, printable
 
 _OBJECTS = 50_000  # new objects before the garbage collector looks through the youngest
 # Group -> command -> (module, line of the list). Modules load when their command is called, so that

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from sixmax.hints import did_you_mean
+from sixmax.errors import did_you_mean
 
 FILE = click.Path(path_type=Path)
 COUNT = click.IntRange(min=1)

@@ -16,9 +16,8 @@ import numpy as np
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import DecisionRows, rows
-from sixmax.errors import UserError
+from sixmax.errors import UserError, one_of
 from sixmax.game.tree import Tree
-from sixmax.hints import one_of
 from sixmax.jit import njit
 
 STRATEGIES = ("unbiased", "fold", "call", "raise")  # of the generator ``bias``

@@ -5,11 +5,10 @@ and its report know them by name.
 """
 
 from sixmax.cfr.deals import Deals
-from sixmax.errors import UserError
+from sixmax.errors import UserError, did_you_mean
 from sixmax.game.config import GameConfig
 from sixmax.games import kuhn, leduc, reduced_holdem, river, rps, two_round_holdem
 from sixmax.games.game import Game, Known
-from sixmax.hints import did_you_mean
 
 MODULES = (kuhn, leduc, reduced_holdem, rps, river, two_round_holdem)
 GAMES: dict[str, Game] = {game.name: game for module in MODULES for game in module.GAMES}

@@ -8,7 +8,7 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import class_names
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import probabilities
-from sixmax.errors import UserError
+from sixmax.errors import UserError, in_acpc_notation
 from sixmax.game.betting import positions
 from sixmax.game.tree import (
     DECISION,
@@ -19,7 +19,6 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
-from sixmax.hints import in_acpc_notation
 
 _WORDS = {-1: "f", 0: "c"}
 

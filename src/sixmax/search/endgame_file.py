@@ -27,9 +27,8 @@ from sixmax.cards.deck import (
     n_holes,
     parse_cards,
 )
-from sixmax.errors import UserError
+from sixmax.errors import UserError, did_you_mean
 from sixmax.files import read_text
-from sixmax.hints import did_you_mean
 
 RANKS = 13
 MOST_WEIGHT = 1e6

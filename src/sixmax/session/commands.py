@@ -3,9 +3,8 @@
 import re
 from typing import NamedTuple
 
-from sixmax.errors import UserError
+from sixmax.errors import UserError, did_you_mean
 from sixmax.game.rules import CALL, FOLD
-from sixmax.hints import did_you_mean
 from sixmax.session.state import State
 
 WORDS = {

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.blueprint.run import Run
-from sixmax.errors import UserError
+from sixmax.errors import UserError, one_of
 from sixmax.evaluation.agents.open_players import check_run, open_players
 from sixmax.evaluation.agents.player import Player
 from sixmax.evaluation.aivat.recorded import Taken
@@ -21,7 +21,6 @@ from sixmax.evaluation.scores.statistics import Sums
 from sixmax.game.betting import positions
 from sixmax.game.config import GameConfig
 from sixmax.games.holdem import deal_cards
-from sixmax.hints import one_of
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.problem import Begin, quiet

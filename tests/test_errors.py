@@ -1,8 +1,8 @@
-"""Hints after a misspelt word."""
+"""Hints after a misspelt word or action."""
 
 import pytest
 
-from sixmax.hints import did_you_mean, in_acpc_notation, one_of
+from sixmax.errors import did_you_mean, in_acpc_notation, one_of
 
 
 def test_did_you_mean__names_the_nearest_or_nothing():
