@@ -97,7 +97,7 @@ def test_words__of_an_answer():
         ({"values": {"self": [4, 2]}}, "numbers ascend"),
         ({"values": {"lean": [1]}}, "'self' or 'bias'"),
         ({"seeds": [1, 1]}, "each is given once"),
-        ({"bet": 40.0}, "a raise that is not all-in"),
+        ({"bet": 100.0}, "a raise that is not all-in"),
         ({"factor": 1.0}, "greater than 1"),
     ],
 )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.gadget import gadget
-from sixmax.cfr.methods import CFR_PLUS
+from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import Walk
 from sixmax.flop_games.equilibrium import learn
@@ -47,7 +47,7 @@ def answered(case: OffTree, known: Continuations, iterations: int) -> Answer:
     values = np.stack([known.values[:, pair].mean(axis=1) for pair in sides.values()], axis=1)
     top = trunk(game, bet.child, opponent, list(sides), values)
     entry = gadget("resolve", opponent, without, game.cards.share.sum(axis=1))
-    return Answer(top, solve(top, iterations, CFR_PLUS, entry), sides, without)
+    return Answer(top, solve(top, iterations, DCFR, entry), sides, without)
 
 
 def leaves_beside(case: OffTree, bet: Bet, known: Continuations) -> dict[int, np.ndarray]:
@@ -101,7 +101,7 @@ def to_the_end(
     opponent, strategy = seat_of(int(game.tree.node[bet.node, 0])), case.strategy.copy()
     entry = gadget("resolve", opponent, without_bet(case, bet), game.cards.share.sum(axis=1))
     leaves = [x for x in game.roots if bet.child in _above(game, x)]
-    learn(game, strategy, bet.child, leaves, iterations, CFR_PLUS, entry, progress=progress)
+    learn(game, strategy, bet.child, leaves, iterations, DCFR, entry, progress=progress)
     return strategy
 
 

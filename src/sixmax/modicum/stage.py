@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.methods import CFR_PLUS
+from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import nash_conv
 from sixmax.files import write_json
@@ -26,7 +26,6 @@ CELL = keys(
     "a cell of the Modicum figure", "sixmax answer", "answer", "wins", "value", "nodes", "flops"
 )
 OPPONENT = 0  # opens
-METHOD = CFR_PLUS._replace(gamma=2)  # late iterations weigh more than in the paper's average
 MBB = 1000 / BIG_BLIND  # a chip
 
 
@@ -47,7 +46,7 @@ def solve_flops(
     """
     game = _open(settings, seed, bet)
     with Progress(iterations, f"equilibrium, {len(game.tree.node):,} nodes", "iterations") as bar:
-        strategy = equilibrium(game, iterations, METHOD, spread, bar.add)
+        strategy = equilibrium(game, iterations, DCFR, spread, bar.add)
     result = nash_conv(game.tree, game.layout, game.cards, strategy)
     say(f"exploitability {MBB * result.total / 2:.2f} mbb/hand")
     write(
