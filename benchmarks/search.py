@@ -37,7 +37,8 @@ def _endgame(meter: Meter, what: str, game: Endgame, n: int) -> None:
         meter.watch()
         turns = [timed(lambda: RangeSolver(game, DCFR).run(n), n) for _ in range(3)]
         facts = {"exploitability, % of the pot": off, "decisions": int(game.tree.decisions.sum())}
-        meter.add(f"{n} iterations, {cores(threads)}", "iterations/s", turns, threads, facts=facts)
+        what, about = f"{n} iterations, {cores(threads)}", {"threads": threads, "facts": facts}
+        meter.add(what, "iterations/s", turns, **about)
 
 
 def flop(
