@@ -62,12 +62,12 @@ def make(run, stores, threads):
     average(run, 1, [1], threads, blueprint / "strategy.zarr")
     packed = run / "continuation" / "strategies.zarr"
     compress(run, 5.0, threads, packed, run / "continuation" / "check.json")
+    match(run, PAIR, 100, 1, threads, run / "evaluation" / "match.json", boards=10)
 
 
 def judge(run, threads):
-    """A match, AIVAT, a local best response and the gain of search with both kinds of buckets."""
+    """AIVAT, a local best response and the gain of search with both kinds of buckets."""
     evaluation = run / "evaluation"
-    match(run, PAIR, 100, 1, threads, evaluation / "match.json", boards=10)
     aivat.values(run, 2000, 1, threads, evaluation / "values.zarr")
     aivat.match(run, PAIR, evaluation / "values.zarr", 20, 1, threads, evaluation / "aivat.json")
     bound(run, "blueprint", "56flop", 10, 1, threads, evaluation / "lbr.json")
@@ -78,38 +78,41 @@ def judge(run, threads):
 
 
 @pytest.fixture(scope="module")
-def stores(tmp_path_factory):
-    """Buckets of a deck of six ranks."""
-    folder = tmp_path_factory.mktemp("buckets")
+def runs(tmp_path_factory):
+    """The same run, made by one thread and by two."""
+    folder = tmp_path_factory.mktemp("wide")
     features.make(RANKS, BINS, CLUSTERS, folder / "features")
     for name, count in COUNTS.items():
         cluster(folder / "features", folder / "stores" / f"{name}.zarr", name, count)
-    return folder / "stores"
+    result = []
+    for threads in (1, 2):
+        run = folder / str(threads) / "run"
+        run.mkdir(parents=True)
+        make(run, folder / "stores", threads)
+        result.append(run)
+    return result
 
 
-@pytest.fixture(scope="module")
-def run(stores, tmp_path_factory):
-    """The run, made by one thread."""
-    folder = tmp_path_factory.mktemp("wide")
-    make(folder, stores, 1)
-    return folder
+def test_run__same_whatever_the_threads(runs):
+    one, two = map(digests, runs)
+    assert len(one) > 30
+    assert one == two
 
 
 @pytest.mark.slow
-def test_results__same_whatever_the_threads(run, stores, tmp_path):
-    make(tmp_path, stores, 2)
-    for threads, folder in enumerate((run, tmp_path), 1):
-        judge(folder, threads)
-    one, two = map(digests, (run, tmp_path))
+def test_results__same_whatever_the_threads(runs):
+    for threads, run in enumerate(runs, 1):
+        judge(run, threads)
+    one, two = map(digests, runs)
     assert len(one) > 80
     assert one == two
-    flops = sorted((run / "search" / "flop").glob("*.zarr"))
+    flops = sorted((runs[0] / "search" / "flop").glob("*.zarr"))
     assert flops
     assert {read(flop, "flop-buckets").attributes["buckets"] for flop in flops} == {40}
 
 
-def test_run__every_round_has_its_buckets(run):
-    run = open_run(run)
+def test_run__every_round_has_its_buckets(runs):
+    run = open_run(runs[0])
     assert run.layout.buckets.tolist() == list(COUNTS.values())
     assert [table.dtype for table in run.buckets[:4]] == [np.uint8, *[np.uint16] * 3]
     policy = run.policy("blueprint")
@@ -120,9 +123,9 @@ def test_run__every_round_has_its_buckets(run):
         assert len(np.unique(dealt[:, :, r])) > 0.95 * count
 
 
-def test_rows__are_those_of_the_bucket_that_the_oracle_reads(run):
+def test_rows__are_those_of_the_bucket_that_the_oracle_reads(runs):
     """On a flop and a river: the table by hand, then the entries of the infoset by hand."""
-    run = open_run(run)
+    run = open_run(runs[0])
     policy = run.policy("blueprint")
     for in_round, k in ((1, 3), (3, 5)):
         board = np.random.default_rng(k).permutation(4 * RANKS)[:k].astype(np.int8)

@@ -108,39 +108,29 @@ def test_solve__threads_change_nothing():
 @pytest.mark.parametrize(("share", "folds"), [(-1.5, True), (1.5, False)])
 def test_solve__plays_by_a_learned_value_of_leaves(share, folds):
     """Leaves that pay a pot and a half are come to, those that cost it are not: the player who
-    faces a bet calls or folds nearly always."""
-    game, solution = flop(), solve_for(learned(share), Effort(3000, batch=100))
-    faced = next(
-        x
-        for x in np.flatnonzero(kind_of(game.tree.node[:, 0]) == DECISION)
-        if offers_fold(int(game.tree.node[x, 0]))
-    )
-    dealt = ~holds(RIVER[:3], RANKS)
-    fold = strategy_at(game.tree, game.layout, solution.average, faced)[dealt, 0].mean()
-    assert fold > 0.8 if folds else fold < 0.2, "untrained: a half"
-    worth = solution.values[:, dealt]
-    assert np.isfinite(worth).mean() > 0.9
-
-
-@pytest.mark.slow
-def test_solve__by_a_learned_value_of_leaves_is_the_same_on_two_threads():
-    solutions, before = [], threads_in_use()
-    for threads in (1, 2):
-        set_threads(threads)
-        solutions.append(solve_for(learned(1.5), Effort(3000, batch=100)))
-    set_threads(before)
-    assert np.array_equal(solutions[0].average, solutions[1].average)
-
-
-def learned(share):
-    """The problem of a flop whose leaves all pay ``share`` pots, by a network."""
+    faces a bet calls or folds nearly always. The same bits for any number of threads."""
     game, net = flop(), network(3)
     net = net._replace(last=0 * net.last, last_bias=0 * net.last_bias + np.float32(share))
     function = LeafFunction(net, np.zeros((RANKS**2, 2), np.float32), RANKS, 4)
     places = small_source(3).places
     asked = problem(game)
     leaves = asked.leaf_values._replace(function=function, places=places)
-    return asked._replace(leaf_values=leaves)
+    asked, solutions, before = asked._replace(leaf_values=leaves), [], threads_in_use()
+    for threads in (1, 2):
+        set_threads(threads)
+        solutions.append(solve_for(asked, Effort(3000, batch=100)))
+    set_threads(before)
+    assert np.array_equal(solutions[0].average, solutions[1].average)
+    faced = next(
+        x
+        for x in np.flatnonzero(kind_of(game.tree.node[:, 0]) == DECISION)
+        if offers_fold(int(game.tree.node[x, 0]))
+    )
+    dealt = ~holds(RIVER[:3], RANKS)
+    fold = strategy_at(game.tree, game.layout, solutions[0].average, faced)[dealt, 0].mean()
+    assert fold > 0.8 if folds else fold < 0.2, "untrained: a half"
+    worth = solutions[0].values[:, dealt]
+    assert np.isfinite(worth).mean() > 0.9
 
 
 def test_solve__stops_after_its_seconds():
