@@ -11,7 +11,7 @@ from oracles.games import games, holdem
 from sixmax.cards.evaluate import hand_value
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting
-from sixmax.game.notation import Line, form, parse, play, replay
+from sixmax.game.notation import Line, form, in_acpc_notation, parse, play, replay
 from sixmax.game.rules import CALL, FOLD
 
 LOGS = Path(__file__).parents[3] / "shared" / "data" / "pluribus_hands"
@@ -178,3 +178,21 @@ def test_replay__hands_of_pluribus():
                 assert tuple(actual) == record.payoffs
                 hands += 1
     assert hands == 2200
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Fold, raise to 250; call/check", "fr250c/c"),
+        ("f c r225", "fcr225"),
+        ("bet 300 folds", "r300f"),
+        ("kb100", "cr100"),
+        ("fr250c/c", "fr250c/c"),
+        ("what", "what"),
+        ("fkx", "fcc"),
+        ("r1k", "r1k"),
+        ("back", "back"),
+    ],
+)
+def test_in_acpc_notation__spells_words_and_leaves_the_rest(text, expected):
+    assert in_acpc_notation(text) == expected

@@ -24,6 +24,11 @@ BOARD_CARDS = (0, 3, 1, 1)  # dealt at the start of each round
 _ACTION = re.compile(r"[fc]|r[1-9][0-9]{0,9}")
 _CHIPS = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]+)?")
 _CODES = {"f": FOLD, "c": CALL}
+_WORDS = (
+    (r"folds?", "f"),
+    (r"checks?|calls?|(?<![\dc])k|x", "c"),
+    (r"(raises?|bets?|b)(to)?(?=\d)", "r"),
+)
 _DECK = frozenset(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
 
 
@@ -191,3 +196,15 @@ def _number(chips: float) -> str:
 def _short(text: str) -> str:
     text = text.strip()
     return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+def in_acpc_notation(text: str) -> str:
+    """Poker actions in words, spelt as in the ACPC format; anything else stays.
+
+    >>> in_acpc_notation("Fold, raise to 250; call/check"), in_acpc_notation("f c r225")
+    ('fr250c/c', 'fcr225')
+    """
+    notation = re.sub(r"[\s,;]+", "", text.lower())
+    for words, letter in _WORDS:
+        notation = re.sub(words, letter, notation)
+    return notation

@@ -8,8 +8,9 @@ from sixmax.blueprint.run import Run
 from sixmax.cards.deck import class_names
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import probabilities
-from sixmax.errors import UserError, in_acpc_notation
+from sixmax.errors import UserError
 from sixmax.game.betting import positions
+from sixmax.game.notation import in_acpc_notation
 from sixmax.game.tree import (
     DECISION,
     children,
