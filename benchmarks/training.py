@@ -1,7 +1,6 @@
 """Betting trees, traversals a second, the discount pass; OpenSpiel on the games that it has too."""
 
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -35,11 +34,11 @@ def measure(
     discount_pass(meter, entries)
 
 
-def go(on: BenchGame, iterations: int, way: Callable = train) -> Stats:
-    """Train ``on`` so many iterations more, in whole batches, in one call of ``way``."""
+def go(on: BenchGame, iterations: int) -> Stats:
+    """Train ``on`` so many iterations more, in whole batches, in one call."""
     batch = on.schedule.batch
     before, iterations = -(-on.done[0] // batch) * batch, max(1, iterations // batch) * batch
-    stats = way(
+    stats = train(
         on.tree, on.layout, on.dealer, on.table, on.schedule, on.seed, before + 1,
         before + iterations,
     )  # fmt: skip
@@ -64,13 +63,13 @@ class Turn(NamedTuple):
     processor: float
 
 
-def turn(on: BenchGame, iterations: int, way: Callable = train) -> Turn:
+def turn(on: BenchGame, iterations: int) -> Turn:
     """Train so many iterations in one call, less what a call of one batch did and took: in the
     default tree a call prepares for some hundredths of a second before it trains."""
     calls = []
     for n in (on.schedule.batch, iterations):
         clock, spent = time.perf_counter(), time.process_time()
-        stats = go(on, n, way)
+        stats = go(on, n)
         clock, spent = time.perf_counter() - clock, time.process_time() - spent
         calls.append((stats.traversals, stats.nodes, clock, spent))
     return Turn(*(whole - least for least, whole in zip(*calls, strict=True)))

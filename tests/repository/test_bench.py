@@ -74,7 +74,8 @@ def test_turn__leaves_out_what_a_call_prepares(monkeypatch):
 
     for name in ("perf_counter", "process_time"):
         monkeypatch.setattr(training.time, name, lambda: clock[0])
-    assert training.turn(on, 30, prepares) == (40, 180, 2.0, 2.0)
+    monkeypatch.setattr(training, "train", prepares)
+    assert training.turn(on, 30) == (40, 180, 2.0, 2.0)
 
 
 def test_phevaluator__ranks_hands_as_we_do():
