@@ -205,8 +205,7 @@ def _first(array, at):
     return array[at]
 
 
-CALL = """
-import numpy as np
+ONE_CALL = """
 from game import {name}
 from kernels import total
 print(total({name}(1, 2)))
@@ -228,7 +227,7 @@ def test_cache__survives_a_class_that_has_moved(tmp_path):
         (tmp_path / "game.py").write_text(game)
         for _ in range(2):
             done = subprocess.run(
-                [sys.executable, "-B", "-c", CALL.format(name=name)], env=environment,
+                [sys.executable, "-B", "-c", ONE_CALL.format(name=name)], env=environment,
                 capture_output=True, text=True,
             )  # fmt: skip
             assert done.stdout == "3\n", done.stderr

@@ -59,7 +59,7 @@ if _BLAS not in sys.modules:
 
 # A flag that a kernel does not set is that of whichever kernel has it compiled first, and then lies
 # in the cache for all: so every kernel sets all that are handed down. C calls no kernel; a wrapper
-# for it would take a fifteenth of the time of compiling.
+# for it would take a twentieth of the time of compiling.
 _FLAGS = {
     "cache": True, "nogil": True, "error_model": "python", "fastmath": False,
     "forceinline": False, "_nrt": True, "no_cfunc_wrapper": True,

@@ -164,7 +164,8 @@ def forks_of_jobs(folder):
 
 @njit
 def _arrays(given):
-    """numba's own functions of arrays, which a process compiles anew before its first kernel."""
+    """Has numba compile its own functions of arrays, which each process compiles anew: forks of
+    this one have them."""
     both, whole, same = np.empty((2, 3)), np.zeros(4, np.int64), np.full((2, 3), 1.0)
     for i in range(len(whole)):
         whole[i] += both.size + np.int64(same[i % 2].sum() + given.min())
