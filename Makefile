@@ -2,6 +2,7 @@ PYTHON ?= python3
 CORES ?= all
 PRESET ?= default
 BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install -q --no-deps
 PRESETS := $(basename $(notdir $(wildcard config/*.yaml)))
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # A run is many short jobs: each would compile all modules again, half a second.
@@ -58,7 +59,10 @@ clean:
 
 .venv/.installed: pyproject.toml requirements.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-# Most modules of the packages are never imported: Python compiles the others when they are.
-	$(BIN)/python -m pip install -q --no-compile --no-deps --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
+# Half of the packages beside the other half, for unpacking takes one core. Most of their modules are
+# never imported: Python compiles the others when they are.
+	for k in 0 1; do awk "/^[a-z]/ { n++ } n % 2 == $$k" requirements.lock > .venv/half-$$k.txt; done
+	$(INSTALL) --no-compile --require-hashes -r .venv/half-0.txt & half=$$!; \
+	  $(INSTALL) --no-compile --require-hashes -r .venv/half-1.txt && wait $$half
+	$(INSTALL) --no-build-isolation -e .
 	touch $@

@@ -74,6 +74,7 @@ BAD = [
     (("search", "iterations"), 150, "multiple of batch"),
     (("search", "flops"), "some", "found 'some'"),
     (("search", "blueprint"), "snapshot-3", "search.blueprint: found 'snapshot-3'"),
+    (("search", "blueprint"), "snapshot-00009-purified", "after the intervals 1, 2, 3, 4"),
     (("machine", "memory_gb"), -1.0, "config.machine.memory_gb: found -1.0"),
 ]
 

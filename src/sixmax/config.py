@@ -70,6 +70,25 @@ class Config(Section):
                 "most that one traversal adds) below prune_threshold"
             )
 
+    def _check_snapshots(self) -> None:
+        trained, taken = self.blueprint, self.blueprint.snapshots()
+        if not trained.averaged() and not trained.mean_every:
+            raise ValueError(
+                f"blueprint.average_after is {trained.average_after}, but no snapshot is "
+                "taken after that interval; lower it or snapshot_every"
+            )
+        if self.evaluation.early_snapshot > len(taken):
+            raise ValueError(
+                f"evaluation.early_snapshot is {self.evaluation.early_snapshot}, "
+                f"but training takes {len(taken)} snapshots"
+            )
+        kind, _, rest = self.search.blueprint.partition("-")
+        if kind == "snapshot" and int(rest[:5]) not in taken:
+            raise ValueError(
+                f"search.blueprint is {self.search.blueprint}, but training takes snapshots after "
+                f"the intervals {', '.join(str(k) for k in taken)}"
+            )
+
     def _check_mean(self) -> None:
         """A running mean takes in some strategies, and no more than its two bytes hold."""
         section = self.blueprint
@@ -181,8 +200,8 @@ class Config(Section):
                     f"evaluation.experiments.participants has {name!r}, but continuation.generator "
                     f"{self.continuation.generator!r} makes {', '.join(own)}"
                 )
-        snapshots = len(self.blueprint.snapshots())
         self._check_mean()
+        self._check_snapshots()
         if self.blueprint.count_rounds > len(self.game.rounds):
             raise ValueError(
                 f"blueprint.count_rounds is {self.blueprint.count_rounds}, the game has "
@@ -200,16 +219,6 @@ class Config(Section):
             raise ValueError(
                 f"blueprint.algorithm: libratus counts every round: wanted count_rounds "
                 f"{every_round}, found {self.blueprint.count_rounds}"
-            )
-        if not self.blueprint.averaged() and not self.blueprint.mean_every:
-            raise ValueError(
-                f"blueprint.average_after is {self.blueprint.average_after}, but no snapshot is "
-                "taken after that interval; lower it or snapshot_every"
-            )
-        if self.evaluation.early_snapshot > snapshots:
-            raise ValueError(
-                f"evaluation.early_snapshot is {self.evaluation.early_snapshot}, "
-                f"but training takes {snapshots} snapshots"
             )
         return self
 
