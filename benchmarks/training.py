@@ -65,7 +65,9 @@ class Turn(NamedTuple):
 
 def turn(on: BenchGame, iterations: int) -> Turn:
     """Train so many iterations in one call, less what a call of one batch did and took: in the
-    default tree a call prepares for some hundredths of a second before it trains."""
+    default tree a call prepares for some hundredths of a second before it trains. Counters of the
+    average begin anew, for all turns together would fill them."""
+    on.table.count.fill(0)
     calls = []
     for n in (on.schedule.batch, iterations):
         clock, spent = time.perf_counter(), time.process_time()
