@@ -23,7 +23,7 @@ from sixmax.improve import stage
 from sixmax.improve.branch import solve
 from sixmax.improve.overlay import spliced
 from sixmax.improve.stage import improve
-from sixmax.search.config import SearchConfig
+from sixmax.search.config import SETTINGS, SearchConfig, keep, search_config
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
 
@@ -54,6 +54,7 @@ def made(tmp_path_factory):
     """A run, and its improved runs of both types for a raise to 600 first in."""
     folder = tmp_path_factory.mktemp("improve") / "run"
     run = on_disk(folder)
+    keep(SearchConfig(blueprint="snapshot-00001", first=2), folder / SETTINGS)
     gaps = scored(run, folder / "gaps.json", ((), RAISE))
     for kind in (1, 2):
         improve(folder, gaps, kind, 2, 2000, 1, 5.0, "bias", 1, folder / "improve" / f"type{kind}")
@@ -104,6 +105,7 @@ def test_improve__the_run_opens_and_has_the_branch_alone(made):
                 np.testing.assert_array_equal(rows, old)
         assert policy_rows(better, policy, node).sum(axis=1).tolist() == [255] * len(class_names(6))
         assert load(better).shape[0] == 4
+        assert search_config(None, folder=better.folder) == SearchConfig(first=2)
 
 
 def policy_rows(run, policy, x):

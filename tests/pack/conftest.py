@@ -7,6 +7,7 @@ from improve.small import on_disk
 from sixmax.blueprint import checkpoint, packed
 from sixmax.cli import app
 from sixmax.continuation.stage import compress
+from sixmax.search.config import SETTINGS, SearchConfig, keep
 
 
 @pytest.fixture(scope="session")
@@ -18,6 +19,7 @@ def run(tmp_path_factory):
     checkpoint.save_policy(path, opened.identity, policy, opened.layout, iterations=2000)
     made = folder / "continuation"
     compress(folder, 5.0, 1, made / "strategies.zarr", made / "check.json")
+    keep(SearchConfig(first=2), folder / SETTINGS)
     values = ["--hands", 2000, "--seed", 1, "--out", folder / "evaluation" / "values.zarr"]
     invoke("values", "--run", folder, *values)
     matches = [folder / "evaluation" / "match" / f"blueprint_vs_{b}.json" for b in ("call", "rule")]

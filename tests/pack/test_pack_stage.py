@@ -11,6 +11,7 @@ from sixmax.continuation.remake import CONTENT
 from sixmax.continuation.stage import load
 from sixmax.errors import UserError
 from sixmax.pack.stage import pack, unpack
+from sixmax.search.config import SETTINGS, SearchConfig, keep, search_config
 from sixmax.session.luck import open_luck
 from sixmax.store import read, write
 from sixmax.store.archive.read import opened
@@ -55,6 +56,15 @@ def test_pack__same_bytes_each_time_and_from_what_was_unpacked(run, file, tmp_pa
     pack(file, tmp_path / "file")
     for name in ("again", "unpacked", "file"):
         assert (tmp_path / name).read_bytes() == file.read_bytes(), name
+
+
+def test_pack__search_by_a_snapshot_becomes_search_by_the_blueprint(run, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(run, copy)
+    keep(SearchConfig(blueprint="snapshot-00001-purified", first=2), copy / SETTINGS)
+    pack(copy, tmp_path / "packed")
+    unpack(tmp_path / "packed", tmp_path / "home")
+    assert search_config(None, folder=tmp_path / "home") == SearchConfig(first=2)
 
 
 SEARCH = '{"buckets": 0, "iterations": 200, "board_iterations": 20, "vector_iterations": 20}'

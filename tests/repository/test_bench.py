@@ -3,7 +3,7 @@
 import numpy as np
 import pyperf
 import pytest
-from benchmarks import cards, growth, measure, table, training
+from benchmarks import cards, growth, measure, storage, table, training
 from benchmarks.__main__ import main
 from benchmarks.games import crude, toy_game
 from click.testing import CliRunner
@@ -51,6 +51,32 @@ def test_main__measures_every_stage(tmp_path):
     lines = table.load(tmp_path / "table.json")
     assert min(x.median for x in lines) > 0
     assert "not measured" not in table.targets(lines)
+
+
+class Damaging:
+    """A meter before which a store is damaged, once it is written."""
+
+    def __init__(self, folder):
+        self.folder, self.done = folder, []
+
+    def begin(self, title):
+        pass
+
+    def rate(self, what, unit, amount, work, **about):
+        if what == "written":
+            work()
+        else:
+            chunk = max(self.folder.rglob("regret/c/*"), key=lambda path: path.stat().st_size)
+            chunk.write_bytes(chunk.read_bytes()[:-9] + b"\0" * 9)
+            with pytest.raises(UserError):
+                work()
+        self.done.append(what)
+
+
+def test_checkpoint__reading_looks_at_every_array(tmp_path):
+    meter = Damaging(tmp_path)
+    storage.checkpoint(meter, tmp_path, 1 << 16)
+    assert meter.done == ["written", "read and checked"]
 
 
 def test_growth__measures_every_point():

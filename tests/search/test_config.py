@@ -1,9 +1,15 @@
 """The section ``search``: its settings, and what a command reads of it."""
 
-import pytest
+import json
 
+import click
+import pytest
+from click.testing import CliRunner
+
+from sixmax.cli.options import RUN, search_options
+from sixmax.cli.stages.search import search_settings
 from sixmax.errors import UserError
-from sixmax.search.config import SearchConfig, search_config
+from sixmax.search.config import SETTINGS, SearchConfig, keep, search_config
 
 
 def test_at_speed__fast_keeps_the_buckets_of_flops_that_have_their_own():
@@ -21,6 +27,58 @@ def test_search_config__changes_are_those_of_the_text():
     assert search_config("{}", "fast", on_flops=True).buckets == SearchConfig().buckets
     with pytest.raises(UserError, match="bets"):
         search_config('{"bets": [[], ["B"]]}')
+
+
+def test_complete__has_every_key_even_at_its_default():
+    rounds = [{"sizes": [[0.5, "A"], ["A"]], "max_raises": 2, "max_players": 2}] * 4
+    config = SearchConfig.parse(NESTED | {"first": 2, "rounds": rounds, "flops": 8}, "search")
+    values = json.loads(config.complete())
+    assert values.keys() == SearchConfig.model_fields.keys() - {"flops"}
+    assert values["fast"].keys() == type(config.fast).model_fields.keys()
+    assert SearchConfig.parse(values, "search") == config.model_copy(update={"flops": "none"})
+
+
+def test_search_config__a_run_has_its_own_section_and_changes_are_of_that(tmp_path):
+    own = SearchConfig.parse(
+        NESTED | {"first": 2, "fast": {"iterations": 700, "buckets": 9}}, "search"
+    )
+    keep(own, tmp_path / SETTINGS)
+    assert search_config(None, folder=tmp_path) == own
+    changed = search_config('{"tremble": 0.5, "fast": {"buckets": 7}}', folder=tmp_path)
+    assert changed == own.model_copy(
+        update={"tremble": 0.5, "fast": own.fast.model_copy(update={"buckets": 7})}
+    )
+    assert search_config(SearchConfig().complete(), folder=tmp_path) == SearchConfig()
+    assert search_config(None, folder=tmp_path / "elsewhere") == SearchConfig()
+    with pytest.raises(UserError, match="found 9, wanted"):
+        search_config('{"first": 9}', folder=tmp_path)
+    for text in ("{", "[]"):
+        with pytest.raises(UserError, match="search"):
+            search_config(text, folder=tmp_path)
+    (tmp_path / SETTINGS).write_text("{}")
+    with pytest.raises(UserError, match=r"settings\.json.*`sixmax search-settings` wrote"):
+        search_config(None, folder=tmp_path)
+
+
+def test_search_options__a_command_about_a_run_searches_by_its_section(tmp_path):
+    heard = []
+
+    @click.command()
+    @RUN
+    @search_options
+    def command(**options):
+        heard.append(options)
+
+    words = ["--config", '{"first": 3, "fast": {"tremble": 1}}', "--out", str(tmp_path / SETTINGS)]
+    assert "unknown key" in str(CliRunner().invoke(search_settings, words).exception)
+    words[1] = '{"first": 3, "fast": {"buckets": 9}}'
+    assert CliRunner().invoke(search_settings, words).exit_code == 0
+    for more in ([], ["--setting", "fast"], ["--config", '{"buckets": 11}']):
+        result = CliRunner().invoke(command, ["--run", str(tmp_path), *more])
+        assert result.exit_code == 0, result.output
+    configs = [options["config"] for options in heard]
+    assert [config.first for config in configs] == [3, 3, 3]
+    assert [config.buckets for config in configs] == [SearchConfig().buckets, 9, 11]
 
 
 NESTED = {"nested": "resolve", "average": True, "exact_from": 2}

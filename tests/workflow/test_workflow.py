@@ -436,7 +436,7 @@ CHANGES = [  # of the config, and what has to run anew; the rest follows from it
     ("evaluation: { deals: 1234 }", {"match"}, {"cluster", "train", "aivat"}),
     ("evaluation: { aivat_deals: 60 }", {"aivat"}, {"match", "values"}),
     ("evaluation: { search_hands: 117 }", {"gain_part"}, {"match", "duel"}),
-    ("search: { tremble: 0.02 }", {"gain_part", "duel"}, {"match", "train"}),
+    ("search: { tremble: 0.02 }", {"search_settings", "gain_part", "duel"}, {"match", "train"}),
     ("abstraction: { quality_sample: 300 }", {"quality"}, {"cluster", "features"}),
     ("continuation: { bias: 4.0 }", {"compress"}, {"train", "cluster"}),
 ]

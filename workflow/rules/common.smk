@@ -200,7 +200,7 @@ def subgame_config(wildcards):
     """The search of a form of play from a round on."""
     first = play.ROUNDS[wildcards.round]
     changes = {**play.FORMS[wildcards.form].search, "first": first}
-    return CONFIG.search.model_copy(update=changes).model_dump_json(exclude={"flops"})
+    return CONFIG.search.model_copy(update=changes).complete()
 
 
 def subgame_hands(wildcards):

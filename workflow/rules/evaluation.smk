@@ -12,7 +12,6 @@ PAIRINGS = pairings(
     GENERATORS[CONFIG.continuation.generator].names,
 )
 BOARDS = CONFIG.evaluation.all_in
-SEARCH_CONFIG = CONFIG.search.model_dump_json(exclude={"flops"})
 SEARCH_SETTING = CONFIG.evaluation.search_setting
 
 

@@ -11,11 +11,28 @@ ON_FLOPS = ["--flops", len(FLOPS)] if CONFIG.evaluation.search_flops else []
 GAIN_FLOPS = flops_read(bool(ON_FLOPS))
 
 
+SEARCH_CONFIG = CONFIG.search.complete()
+
+
 rule search:
     input:
+        f"{SEARCH}/settings.json",
         flop_files("zarr", FLOPS),
         flop_files("json", FLOPS),
         flop_files("png", SHOWN_FLOPS),
+
+
+# For commands by hand; jobs are given the section itself.
+use rule run_rule as search_settings with:
+    output:
+        f"{SEARCH}/settings.json",
+    pathvars:
+        job="search/settings",
+    params:
+        command=command(
+            "search-settings --config {config} --out {output}", config=SEARCH_CONFIG
+        ),
+        code=code_digest("search.config"),
 
 
 # A rule each: the files of a job have no wildcard in common. The shown few come from a second seed,

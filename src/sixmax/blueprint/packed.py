@@ -32,7 +32,7 @@ LICENCE, CARD, CARD_TEXT = "LICENSE", "card.json", "card.txt"
 # All that a packed run may have; the members of its stores are checked by `_check_metadata`.
 _STORE = r"[a-z]+\.zarr/(\w+/)?(zarr\.json|c(/\d+)+)"
 _MEMBERS = re.compile(
-    rf"{LICENCE}|card\.(json|txt)|blueprint/run\.json|continuation/recipe\.json"
+    rf"{LICENCE}|card\.(json|txt)|(blueprint/run|continuation/recipe|search/settings)\.json"
     rf"|(blueprint(/values)?|abstraction|continuation|evaluation)/{_STORE}"
 )
 _CODECS = {"bytes", "blosc"}  # those that sixmax.store.io writes

@@ -121,6 +121,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "Fit a network that values the leaves of a search",
         ),
         "flop": ("stages.abstraction", "Cluster turn and river after one flop, for search"),
+        "search-settings": ("stages.search", "Keep the settings of search in the run"),
         "gaps": ("stages.improve", "Score the opponents' bets in hand logs that a run lacks"),
         "improve": ("stages.improve", "Add branches for these bets: an improved run"),
         "flop-game": (

@@ -155,7 +155,7 @@ def k_means_options(command: Callable) -> Callable:
 def search_options(command: Callable) -> Callable:
     """``--config`` and ``--setting``: ``config``, a SearchConfig, and ``setting``, its name."""
 
-    @click.option("--config", help="The config section `search`, or changes to it, as JSON.")
+    @click.option("--config", help="Changes to the run's own section `search`, as JSON.")
     @click.option(
         "--setting", type=Choice(["full", "fast"]), default="full", show_default=True,
         help="`fast` applies search.fast: half a second a search.",
@@ -164,7 +164,8 @@ def search_options(command: Callable) -> Callable:
     def run(config: str | None, setting: str, **options: Any) -> Any:
         from sixmax.search.config import search_config
 
-        parsed = search_config(config, setting, on_flops=bool(options.get("flops")))
+        on_flops = bool(options.get("flops"))
+        parsed = search_config(config, setting, on_flops, options.get("folder"))
         return command(config=parsed, setting=setting, **options)
 
     return run

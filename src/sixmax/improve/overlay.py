@@ -14,6 +14,7 @@ from sixmax.blueprint.train import freeze
 from sixmax.blueprint.tree_format import stored
 from sixmax.cfr.layout import Layout, infoset, layout
 from sixmax.errors import UserError
+from sixmax.files import write_json
 from sixmax.game.tree import (
     DECISION,
     Tree,
@@ -26,6 +27,7 @@ from sixmax.game.tree import (
 )
 from sixmax.improve.branch import Branch
 from sixmax.improve.graft import graft
+from sixmax.search.config import SETTINGS, settings_for_copies
 from sixmax.store import write
 from sixmax.store.aside import aside
 
@@ -80,9 +82,9 @@ def write_run(
 ) -> None:
     """Write the run of ``tree`` and ``policy`` to the folder ``out``, aside until it is whole.
 
-    It shares the abstraction of ``run`` by a link. ``improved`` says how it was made and is a part
-    of its identity; ``rest`` makes all else that a run has in its folder. Raises UserError like
-    :func:`refuse_folder`.
+    It shares the abstraction of ``run`` by a link, and has its settings of search. ``improved``
+    says how it was made and is a part of its identity; ``rest`` makes all else that a run has in
+    its folder. Raises UserError like :func:`refuse_folder`.
     """
     refuse_folder(run, out)
     with aside(out) as folder:
@@ -90,6 +92,8 @@ def write_run(
         write(blueprint / "tree.zarr", "tree", tree._asdict(), **stored(run.game))
         link = os.path.relpath((run.folder / "abstraction").resolve(), out.parent.resolve() / "x")
         abstraction.symlink_to(link, target_is_directory=True)
+        if search := settings_for_copies(run.folder):
+            write_json(folder / SETTINGS, {"search": search})
         settings = {**run.identity["settings"], "improved": improved}
         stores = {name: abstraction / f"{name}.zarr" for name in ROUNDS[: len(run.game.rounds)]}
         freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", stores)

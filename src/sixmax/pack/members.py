@@ -20,6 +20,7 @@ from sixmax.evaluation.aivat.values import STORE as VALUES
 from sixmax.evaluation.aivat.values import load as load_values
 from sixmax.game.config import ROUNDS
 from sixmax.leaf_function.network import STORE as LEAF_FUNCTION
+from sixmax.search.config import SETTINGS, settings_for_copies
 from sixmax.store import read
 from sixmax.store.archive.write import Source, as_json
 from sixmax.store.schema import KINDS
@@ -43,6 +44,8 @@ def sources(run: Run) -> list[Source]:
     if run.buckets is not None:
         for name in ROUNDS[: len(run.game.rounds)]:
             parts += _buckets(run, name)
+    if settings := settings_for_copies(folder):
+        parts.append(as_json(SETTINGS, {"search": settings}))
     if (folder / LEAF_FUNCTION).exists():
         parts += _store(folder, LEAF_FUNCTION, "leaf-function")
     if (folder / VALUES).exists():

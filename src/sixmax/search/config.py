@@ -1,6 +1,12 @@
-"""The ``search`` section: when the agent searches, over which raises, and for how long."""
+"""The ``search`` section: when the agent searches, over which raises, and for how long.
 
-from typing import Annotated, Literal, Self
+A run keeps the section of its config in ``search/settings.json``. Commands about the run search by
+it, and ``--config`` changes single keys of it.
+"""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -8,8 +14,13 @@ from sixmax.cfr.gadget import GADGETS
 from sixmax.cfr.methods import METHODS
 from sixmax.cfr.postprocess import ENDINGS
 from sixmax.config_section import Section
+from sixmax.files import write_json
 from sixmax.game.config import MAX_SIZES, RoundSizes, Size
+from sixmax.stage import stage
+from sixmax.store import records
 
+SETTINGS = "search/settings.json"  # in the folder of a run
+_KIND = records.keys("the search settings of a run", "sixmax search-settings", "search")
 ROLL_OUTS = 100_000  # deals
 Bets = list[Annotated[list[Size], Field(max_length=MAX_SIZES)]]  # by betting round
 
@@ -117,6 +128,11 @@ class SearchConfig(Section):
             raise ValueError(f"fast.iterations must be a multiple of batch = {self.batch}")
         return self
 
+    def complete(self) -> str:
+        """Every key as JSON, those at their default too, but ``flops``: no search reads it."""
+        values = {name: value for name, value in self if name != "flops"}
+        return json.dumps(values, default=dict)
+
     def all_boards(self, rounds: int) -> int:
         """Iterations over all boards of a subgame of so many rounds to the end of the hand."""
         return (
@@ -137,6 +153,47 @@ class SearchConfig(Section):
         return self.model_copy(update=changes)
 
 
-def search_config(text: str | None, setting: str = "full", on_flops: bool = False) -> SearchConfig:
-    """The section from ``text``, a JSON object of keys that differ from the defaults, or None."""
-    return SearchConfig.parse_json(text or "{}", "search").at_speed(setting, on_flops)
+def search_config(
+    text: str | None, setting: str = "full", on_flops: bool = False, folder: Path | None = None
+) -> SearchConfig:
+    """The section that the run in ``folder`` keeps, with the keys of ``text`` changed.
+
+    ``text`` is a JSON object, or None. Where the run keeps none, as without a run, the other keys
+    are the defaults of SearchConfig. Raises UserError for keys and values that there are not.
+    """
+    changes = _object(text or "{}")
+    if changes is None:
+        return SearchConfig.parse_json(text or "{}", "search")  # raises: it is no object
+    kept = kept_settings(folder) if folder else {}
+    if isinstance(fast := changes.get("fast"), dict):
+        changes["fast"] = kept.get("fast", {}) | fast
+    merged = json.dumps(kept | changes)
+    return SearchConfig.parse_json(merged, "search").at_speed(setting, on_flops)
+
+
+def _object(text: str) -> dict[str, Any] | None:
+    try:
+        values = json.loads(text)
+    except ValueError:
+        return None
+    return values if isinstance(values, dict) else None
+
+
+def kept_settings(folder: Path) -> dict[str, Any]:
+    """The section `search` that the run in ``folder`` keeps; empty where it keeps none."""
+    file = folder / SETTINGS
+    return records.read(file, _KIND)["search"] if file.exists() else {}
+
+
+def settings_for_copies(folder: Path) -> dict[str, Any]:
+    """The same for a copy without snapshots: search by one becomes search by the blueprint."""
+    kept = kept_settings(folder)
+    if kept.get("blueprint", "").startswith("snapshot"):
+        kept["blueprint"] = "blueprint"
+    return kept
+
+
+@stage
+def keep(config: SearchConfig, out: Path) -> None:
+    """Stage ``search-settings``: write the section for the commands about a run."""
+    write_json(out, {"search": json.loads(config.complete())})

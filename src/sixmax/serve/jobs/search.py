@@ -52,7 +52,8 @@ class SpotSearch:
     def __init__(self, library: Library, config: str | None, threads: int):
         """``config`` is JSON, as the commands that search take it. Raises UserError."""
         self._run, self._threads = library.run, threads
-        self.configs = {name: search_config(config, name) for name in SETTINGS}
+        folder = self._run.folder
+        self.configs = {name: search_config(config, name, folder=folder) for name in SETTINGS}
         self._solved: OrderedDict[tuple[str, str, str], PublicHand] = OrderedDict()
 
     def why_not(self) -> str:

@@ -33,7 +33,7 @@ class Reviews:
     """The files that a server about ``run`` keeps, by names that cannot be guessed."""
 
     def __init__(self, run: Run, config: str | None = None):
-        self._run, self._config = run, search_config(config, "fast")
+        self._run, self._config = run, search_config(config, "fast", folder=run.folder)
         self._files = OrderedDict[str, list[Record]]()
         self._advisers: dict[str, Adviser] = {}
         self._button, self._lock = first_seat(run, ROTATE), Lock()

@@ -32,7 +32,7 @@ class Table:
         """Raises UserError for values that no session has."""
         fields = _checked(values)
         self.seed, self.records = fields.pop("seed"), list[Record]()
-        setting = search_config(config, fields.pop("setting"))
+        setting = search_config(config, fields.pop("setting"), folder=run.folder)
         self._run, self.opinion = run, fields["adviser"]
         self._watch, self._cut = Watch(EnoughError), set[int]()  # actions of the hand by number
         self._session = Session(

@@ -1,0 +1,20 @@
+"""The command that keeps a run's search settings: search-settings."""
+
+import click
+
+from sixmax.cli.options import FILE
+from sixmax.search.config import SearchConfig
+
+
+@click.command()
+@click.option("--config", required=True, help="The config section `search`, as JSON.")
+@click.option("--out", type=FILE, required=True, help="results/{run}/search/settings.json.")
+def search_settings(config: str, **options: str) -> None:
+    """Keep the settings of search in the run, for all commands that search.
+
+    \b
+    sixmax search-settings --config '{"first": 2}' --out results/default/search/settings.json
+    """
+    from sixmax.search.config import keep
+
+    keep(SearchConfig.parse_json(config, "search"), **options)
