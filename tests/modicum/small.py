@@ -33,6 +33,13 @@ def case():
 
 
 @functools.cache
+def own():
+    """Three self-generated continuations in the game with the bet, after its equilibrium."""
+    large = case().game
+    return makers.generate(large, equilibrium(large, 400), 0, 3, 200)
+
+
+@functools.cache
 def known():
     """Three self-generated continuations."""
     return makers.generate(game(), solved(), 0, 3, 200)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from flop_games.small import RANKS, SETTINGS
-from modicum.small import SMALL, case, game, known
+from modicum.small import SMALL, case, game, known, own
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import seat_values
 from sixmax.flop_games.equilibrium import equilibrium
@@ -12,7 +12,7 @@ from sixmax.flop_games.game import open_game
 from sixmax.flop_games.off_tree import embedded, rows_of, translate
 from sixmax.game.tree import DECISION, describe, kind_of
 from sixmax.modicum import makers
-from sixmax.modicum.answer import answered, leaves_beside, to_the_end, without_bet
+from sixmax.modicum.answer import answered, leaves_known, to_the_end, without_bet
 from sixmax.modicum.config import opening
 from sixmax.modicum.flops import played, promised
 
@@ -28,7 +28,7 @@ def answer():
     return answered(case(), known(), 300)
 
 
-def test_leaves_beside__have_the_same_actions(answer):
+def test_leaves_known__have_the_same_actions(answer):
     of, small = case().game, game()
     assert len(answer.sides) == 2
     for leaf, pair in answer.sides.items():
@@ -78,7 +78,21 @@ def test_answered__of_one_value_takes_what_the_equilibrium_does():
     assert result.trunk.tables.shape[0] == 2 + len(result.sides)
 
 
-def test_leaves_beside__refuses_sizes_that_leave_no_room():
+def test_leaves_known__its_own_values_come_before_those_beside_it():
+    of = case().game
+    sides = leaves_known(case(), case().bets[0], own())
+    assert sides.keys() == leaves_known(case(), case().bets[0], known()).keys()
+    assert [[of.roots[n] for n in numbers] for numbers in sides.values()] == [[x] for x in sides]
+
+
+def test_played__values_of_the_own_leaves_lose_less_than_those_beside():
+    beside, at_leaves = (
+        wins(played(case(), made, answered(case(), made, 300), 300)) for made in (known(), own())
+    )
+    assert at_leaves < beside
+
+
+def test_leaves_known__refuses_sizes_that_leave_no_room():
     """Ten big blinds and three raises: beside the bet there is only all-in."""
     settings = SMALL.model_copy(update={"preflop": [["A"], [1, "A"], ["A"]]})
     config = settings.game()
@@ -88,7 +102,7 @@ def test_leaves_beside__refuses_sizes_that_leave_no_room():
     off = embedded(small, strategy, larger)
     made = makers.generate(small, strategy, 0, 1, 1)
     with pytest.raises(UserError, match="wanted sizes beside the bet") as caught:
-        leaves_beside(off, off.bets[0], made)
+        leaves_known(off, off.bets[0], made)
     assert "\n" not in str(caught.value)
 
 

@@ -17,7 +17,8 @@ def folder(tmp_path_factory):
     at = tmp_path_factory.mktemp("modicum")
     for name, bet in (("without", 0.0), ("with", 0.75)):
         solve_flops(SETTINGS, 1, bet, 8, 0.001, 1, at / f"{name}.zarr")
-    leaf_values(at / "without.zarr", "self", 2, 20, 10.0, True, 1, at / "self.zarr")
+    for name, maker in (("without", "self"), ("with", "own")):
+        leaf_values(at / f"{name}.zarr", maker, 2, 20, 10.0, True, 1, at / f"{maker}.zarr")
     return at
 
 
@@ -34,9 +35,10 @@ def test_answer_bet__wins_at_least_the_value(folder):
         measured(folder, "translation"),
         measured(folder, "to-the-end"),
         measured(folder, "self", values="self", number=2),
+        measured(folder, "own", values="own", number=1),
     ]
     assert [c["answer"] for c in cells] == [
-        "in-abstraction", "translation", "to-the-end", "self-2",
+        "in-abstraction", "translation", "to-the-end", "self-2", "own-1",
     ]  # fmt: skip
     for cell in cells:
         assert cell["least"] <= cell["value"] <= cell["wins"]
@@ -52,6 +54,12 @@ def test_answer_bet__refuses_more_values_than_there_are(folder):
 def test_answer_bet__refuses_values_of_another_maker(folder):
     with pytest.raises(UserError, match="maker self, wanted bias"):
         measured(folder, "bias", values="self", number=2)
+
+
+@pytest.mark.parametrize(("store", "maker"), [("with", "self"), ("without", "own")])
+def test_leaf_values__refuses_the_other_equilibrium(folder, store, maker):
+    with pytest.raises(UserError, match=rf"{store}\.zarr: an equilibrium {store} the bet; {maker}"):
+        leaf_values(folder / f"{store}.zarr", maker, 1, 1, 10.0, True, 1, folder / "x.zarr")
 
 
 def test_answer_bet__refuses_a_bet_that_the_game_has(folder):

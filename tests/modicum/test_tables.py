@@ -16,7 +16,7 @@ FILE = Path(__file__).parents[2] / "config" / "tables" / "modicum.yaml"
 LOST = {
     "translation": 10.0, "to-the-end": 0.9, "in-abstraction": 1.0,
     "self-1": 11.0, "self-2": 4.0, "self-4": 3.0, "self-8": 2.0, "self-16": 1.2,
-    "bias-1": 11.0, "bias-2": 5.0, "bias-4": 2.0,
+    "bias-1": 11.0, "bias-2": 5.0, "bias-4": 2.0, "own-1": 3.0, "own-4": 2.5, "own-16": 2.0,
 }  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def failed(**changes):
 
 def test_checks__hold_for_numbers_like_those_of_the_paper():
     assert failed() == []
-    assert len(checks(settings(), [row()])) == 6
+    assert len(checks(settings(), [row()])) == 7
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,7 @@ def test_checks__hold_for_numbers_like_those_of_the_paper():
         ({"bias-1": 9.9}, "One value is worse than translation (bias)"),
         ({"self-4": 10.5}, "Two values and more are better (self)"),
         ({"bias-2": 10.1}, "Two values and more are better (bias)"),
+        ({"own-16": 3.1}, "More values of the bet's own leaves are better"),
         ({"self-16": 1.26}, "self-16 is within 25 % of the in-abstraction answer"),
     ],
 )
@@ -72,16 +73,16 @@ def test_gather__measures_from_the_value_of_the_game_with_the_bet(tmp_path):
     record = gather(chosen, tmp_path, tmp_path / "tables.json")
     assert record["rows"][0]["exploitability"] == pytest.approx(LOST)
     assert record["rows"][0]["bracket"] == [79.5, 81.0]
-    assert missed(tmp_path / "tables.json") == ([], 6)
+    assert missed(tmp_path / "tables.json") == ([], 7)
     page = render(record)
-    assert page.count("<strong>holds</strong>") == 6
+    assert page.count("<strong>holds</strong>") == 7
     assert "self-16" in page
     assert "<svg" in page
 
 
 def test_cells__are_each_answer_of_each_seed():
     cells = settings(seeds=[1, 2]).cells()
-    assert len(cells) == len(set(cells)) == 22
+    assert len(cells) == len(set(cells)) == 28
 
 
 def test_words__of_an_answer():
@@ -95,7 +96,7 @@ def test_words__of_an_answer():
         ({"values": {"bias": [5]}}, "at most 4"),
         ({"values": {"self": [17]}}, "less than or equal to 16"),
         ({"values": {"self": [4, 2]}}, "numbers ascend"),
-        ({"values": {"lean": [1]}}, "'self' or 'bias'"),
+        ({"values": {"lean": [1]}}, "'self', 'bias' or 'own'"),
         ({"seeds": [1, 1]}, "each is given once"),
         ({"bet": 100.0}, "a raise that is not all-in"),
         ({"factor": 1.0}, "greater than 1"),

@@ -51,7 +51,8 @@ use rule run_rule as flop_equilibrium with:
 
 use rule run_rule as leaf_values with:
     input:
-        f"{MODICUM}/{{seed}}/without-bet.zarr",
+        lambda wildcards: f"{MODICUM}/{wildcards.seed}/"
+        + ("with-bet.zarr" if wildcards.maker == "own" else "without-bet.zarr"),
     output:
         directory(f"{MODICUM}/{{seed}}/{{maker}}.zarr"),
     pathvars:

@@ -1,9 +1,9 @@
 """The answer to a bet before the flop that the equilibrium lacks, by depth-limited solving.
 
 The subgame begins after the bet and ends with the round. It is solved safely: the opponent may take
-the best of its other actions instead. The values of a leaf are the mean of those after the same
-actions behind the sizes beside the bet. Then every flop is solved safely
-(:mod:`sixmax.modicum.flops`; Brown, Sandholm and Amos 2018, section 6.1).
+the best of its other actions instead. The values of a leaf are its own, where they are known; else
+the mean of those after the same actions behind the sizes beside the bet. Then every flop is solved
+safely (:mod:`sixmax.modicum.flops`; Brown, Sandholm and Amos 2018, section 6.1).
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ class Answer(NamedTuple):
 
     trunk: the betting after the bet
     rows: float64[rows, C]   both seats' average strategies in it
-    sides: for each leaf, a node of the game, the numbers of the leaves beside it: int64[2] each
+    sides: for each leaf, a node of the game, the numbers of those whose mean it takes: int64[.]
     without: float64[C]      the best that the opponent can do without the bet, net chips
     """
 
@@ -43,17 +43,18 @@ def answered(case: OffTree, known: Continuations, iterations: int) -> Answer:
     """Solve the betting after the one bet of ``case``, with the values of ``known`` at leaves."""
     game, (bet,) = case.game, case.bets
     opponent = seat_of(int(game.tree.node[bet.node, 0]))
-    sides, without = leaves_beside(case, bet, known), without_bet(case, bet)
+    sides, without = leaves_known(case, bet, known), without_bet(case, bet)
     values = np.stack([known.values[:, pair].mean(axis=1) for pair in sides.values()], axis=1)
     top = trunk(game, bet.child, opponent, list(sides), values)
     entry = gadget("resolve", opponent, without, game.cards.share.sum(axis=1))
     return Answer(top, solve(top, iterations, DCFR, entry), sides, without)
 
 
-def leaves_beside(case: OffTree, bet: Bet, known: Continuations) -> dict[int, np.ndarray]:
-    """The leaves after ``bet``, each with the numbers of the two beside it: int64[2].
+def leaves_known(case: OffTree, bet: Bet, known: Continuations) -> dict[int, np.ndarray]:
+    """The leaves after ``bet``, each with its number in ``known``: int64[1].
 
-    Beside it are the same actions behind the other sizes.
+    One that ``known`` lacks has the numbers of the two beside it, int64[2]: the same actions behind
+    the other sizes.
 
     Raises UserError where a size beside the bet has no such leaf.
     """
@@ -63,7 +64,8 @@ def leaves_beside(case: OffTree, bet: Bet, known: Continuations) -> dict[int, np
     while todo:
         x, *sides = todo.pop()
         if x in case.game.roots:
-            pair = [number.get(tuple(path(tree, side))) for side in sides]
+            own = number.get(tuple(path(tree, x)))
+            pair = [number.get(tuple(path(tree, side))) for side in sides] if own is None else [own]
             if None in pair:
                 raise UserError(
                     "a leaf after the bet has none beside it: wanted sizes beside the bet that "

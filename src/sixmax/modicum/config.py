@@ -12,8 +12,10 @@ from sixmax.game.config import GameConfig
 from sixmax.game.leaf_choices import MOST_CHOICES
 from sixmax.game.rules import begin, limits
 
-MAKERS = ("self", "bias")  # self-generative, and bias
-Maker = Literal["self", "bias"]
+# Self-generative, bias, and self-generative in the game that has the bet: values of its own leaves,
+# which no player knows beforehand.
+MAKERS = ("self", "bias", "own")
+Maker = Literal["self", "bias", "own"]
 # Answers without values at leaves.
 REFERENCES = ("translation", "to-the-end", "in-abstraction")
 LEANS = 4  # continuations of the bias maker

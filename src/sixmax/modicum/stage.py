@@ -97,11 +97,18 @@ def leaf_values(
 ) -> None:
     """Stage ``leaf-values``: write ``number`` continuations of the opponent, with their values.
 
-    ``store`` has the equilibrium. Self-generated ones take ``iterations`` each, those of the bias
-    maker a ``factor``.
+    ``store`` has the equilibrium, for ``own`` that of the game with the bet. Self-generated ones
+    take ``iterations`` each, those of the bias maker a ``factor``. Raises UserError for the other
+    equilibrium.
     """
     opened = _opened(store)
     game, strategy = opened.game, opened.strategy
+    if (maker == "own") != (opened.bet > 0):
+        kinds = ("without", "with")
+        raise UserError(
+            f"{store}: an equilibrium {kinds[opened.bet > 0]} the bet; {maker} wanted one "
+            f"{kinds[maker == 'own']} it"
+        )
     if maker == "bias":
         made = makers.lean(game, strategy, OPPONENT, factor).first(number)
     else:
@@ -180,7 +187,8 @@ def _answered(
     if len(kept["values"]) < number:
         raise UserError(f"{values}: {len(kept['values'])} values a leaf, wanted {number}")
     arrays = (np.asarray(kept[name][:number]) for name in ("strategies", "values", "less"))
-    known = makers.Continuations(opened.game, *arrays)
+    game = case.game if answer == "own" else opened.game
+    known = makers.Continuations(game, *arrays)
     result = answered(case, known, trunk)
     work = len(result.sides) * len(case.game.board)
     with Progress(work, f"{answer}, {number} values", "flops") as bar:

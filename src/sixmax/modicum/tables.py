@@ -45,13 +45,18 @@ def checks(config: FigureConfig, rows: list[dict[str, Any]]) -> list[dict[str, A
     below = [(r["equilibrium"] - LEAST, f"{r['equilibrium']:.2f} ({_at(r)})") for r in rows]
     name = f"The equilibrium without the bet is below {LEAST:g} mbb/hand"
     results = [every(name, below)]
-    for maker, numbers in config.values.items():
+    played = {maker: numbers for maker, numbers in config.values.items() if maker != "own"}
+    for maker, numbers in played.items():
         one = [_beside(r, "translation", f"{maker}-{n}") for n in numbers if n == 1 for r in rows]
         more = [_beside(r, f"{maker}-{n}", "translation") for n in numbers if n > 1 for r in rows]
         if one:
             results.append(every(f"One value is worse than translation ({maker})", one))
         if more:
             results.append(every(f"Two values and more are better ({maker})", more))
+    own = config.values.get("own", [])
+    if len(own) > 1:
+        fewer = [_beside(r, f"own-{own[-1]}", f"own-{own[0]}") for r in rows]
+        results.append(every("More values of the bet's own leaves are better", fewer))
     most = f"self-{config.values['self'][-1]}" if "self" in config.values else ""
     if most:
         near = [

@@ -62,7 +62,7 @@ def flop_equilibrium(game: str, **options: Any) -> None:
 
 @click.command()
 @click.argument("store", type=FILE)
-@click.argument("maker", type=Choice(("self", "bias")))
+@click.argument("maker", type=Choice(("self", "bias", "own")))
 @click.option("--number", type=COUNT, default=4, show_default=True, help="Of values at a leaf.")
 @click.option("--iterations", type=COUNT, default=400, show_default=True, help="For each value.")
 @click.option("--factor", type=float, default=10.0, show_default=True, help="Of the bias.")
@@ -72,7 +72,7 @@ def flop_equilibrium(game: str, **options: Any) -> None:
 def leaf_values(**options: Any) -> None:
     """Make the values that the first player may choose among at the leaves before the flop.
 
-    STORE has the equilibrium; MAKER is self or bias.
+    STORE has the equilibrium; MAKER is self or bias, or own for an equilibrium that has the bet.
 
     \b
     sixmax leaf-values equilibrium.zarr self --number 8 --out self.zarr

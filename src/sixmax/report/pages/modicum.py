@@ -10,9 +10,13 @@ from sixmax.modicum.tables import answers
 from sixmax.report import svg
 from sixmax.report.template import template
 
-_NAMES = {"self": "self-generated values", "bias": "values by bias"}
+_NAMES = {
+    "self": "self-generated values",
+    "bias": "values by bias",
+    "own": "values of the bet’s own leaves",
+}
 _LINES = {"translation": svg.ORANGE, "to-the-end": svg.MUTED, "in-abstraction": svg.GREEN}
-_COLOURS = {"self": svg.BLUE, "bias": svg.PURPLE}
+_COLOURS = {"self": svg.BLUE, "bias": svg.PURPLE, "own": svg.SKY}
 
 
 def make(record: dict[str, Any], out: Path) -> None:
