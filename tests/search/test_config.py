@@ -55,9 +55,10 @@ def test_search_config__a_run_has_its_own_section_and_changes_are_of_that(tmp_pa
     for text in ("{", "[]"):
         with pytest.raises(UserError, match="search"):
             search_config(text, folder=tmp_path)
-    (tmp_path / SETTINGS).write_text("{}")
-    with pytest.raises(UserError, match=r"settings\.json.*`sixmax search-settings` wrote"):
-        search_config(None, folder=tmp_path)
+    for text in ("{}", '{"search": []}', "{"):
+        (tmp_path / SETTINGS).write_text(text)
+        with pytest.raises(UserError, match=r"settings\.json.*`sixmax search-settings` wr"):
+            search_config(None, folder=tmp_path)
 
 
 def test_search_options__a_command_about_a_run_searches_by_its_section(tmp_path):

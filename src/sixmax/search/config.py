@@ -20,7 +20,6 @@ from sixmax.stage import stage
 from sixmax.store import records
 
 SETTINGS = "search/settings.json"  # in the folder of a run
-_KIND = records.keys("the search settings of a run", "sixmax search-settings", "search")
 ROLL_OUTS = 100_000  # deals
 Bets = list[Annotated[list[Size], Field(max_length=MAX_SIZES)]]  # by betting round
 
@@ -39,6 +38,11 @@ class Fast(Section):
     limited_iterations: int | None = Field(default=None, ge=1, exclude_if=lambda n: n is None)
 
 
+class _Settings(records.Form):
+    search: dict[str, Any]
+
+
+_KIND = records.Kind("the search settings of a run", "sixmax search-settings", _Settings)
 NEVER = {"first": 4, "off_tree_players": 0}  # settings of a player that never searches
 
 

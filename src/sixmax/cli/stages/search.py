@@ -1,5 +1,7 @@
 """The command that keeps a run's search settings: search-settings."""
 
+from typing import Any
+
 import click
 
 from sixmax.cli.options import FILE
@@ -9,7 +11,7 @@ from sixmax.search.config import SearchConfig
 @click.command()
 @click.option("--config", required=True, help="The config section `search`, as JSON.")
 @click.option("--out", type=FILE, required=True, help="results/{run}/search/settings.json.")
-def search_settings(config: str, **options: str) -> None:
+def search_settings(config: str, **options: Any) -> None:
     """Keep the settings of search in the run, for all commands that search.
 
     \b
