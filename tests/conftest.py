@@ -18,9 +18,6 @@ if IN_WORKER:
     set_threads(1)
 
 
-KERNEL_FREE = {"repository", "store"}
-
-
 def pytest_collection_modifyitems(items):
     """Whole runs come early, for they take minutes, and one after the other: two at once would
     wait for the kernels that each compiles."""
@@ -28,14 +25,10 @@ def pytest_collection_modifyitems(items):
 
 
 def turn(item):
-    """The guard first, beside it tests that wait for no kernel of it, then those of a third of the
-    package; then the other whole runs."""
-    part = item.path.relative_to(TESTS).parts[0]
-    if part == "workflow":
-        return 0 if item.path.stem == "test_golden" else 3
-    if part in KERNEL_FREE:
-        return 1
-    return 2 if part < "evaluation" else 4
+    """The guard first, beside the tests of a third of the package; then the other whole runs."""
+    if item.path.parent.name == "workflow":
+        return 0 if item.path.stem == "test_golden" else 2
+    return 1 if item.path.relative_to(TESTS).parts[0] < "evaluation" else 3
 
 
 @pytest.fixture(autouse=IN_WORKER)
