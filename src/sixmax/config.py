@@ -7,12 +7,13 @@ from pydantic import Field, model_validator
 
 from sixmax.abstraction.config import AbstractionConfig, distinct_classes
 from sixmax.blueprint.config import BlueprintConfig, no_values
+from sixmax.cfr import postprocess
 from sixmax.cfr.sampled.mean import MOST
 from sixmax.config_section import Section, read_yaml
 from sixmax.continuation.config import ContinuationConfig
 from sixmax.continuation.generate import generator
 from sixmax.errors import UserError
-from sixmax.evaluation.agents.registry import CONTINUATIONS, continuation_name
+from sixmax.evaluation.agents.registry import CONTINUATIONS, continuation_name, snapshot_name
 from sixmax.evaluation.config import EvaluationConfig, LeagueConfig
 from sixmax.game.config import GameConfig
 from sixmax.improve.config import ImproveConfig
@@ -82,8 +83,8 @@ class Config(Section):
                 f"evaluation.early_snapshot is {self.evaluation.early_snapshot}, "
                 f"but training takes {len(taken)} snapshots"
             )
-        kind, _, rest = self.search.blueprint.partition("-")
-        if kind == "snapshot" and int(rest[:5]) not in taken:
+        played, _ = postprocess.parse(self.search.blueprint)
+        if played not in ("blueprint", *map(snapshot_name, taken)):
             raise ValueError(
                 f"search.blueprint is {self.search.blueprint}, but training takes snapshots after "
                 f"the intervals {', '.join(str(k) for k in taken)}"

@@ -63,6 +63,7 @@ use rule run_rule as improved with:
     input:
         unpack(of_blueprint),
         gaps=rules.gaps.output,
+        settings=rules.search_settings.output,
     output:
         directory(f"{IMPROVE}/type{{type}}"),
     pathvars:

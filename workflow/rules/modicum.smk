@@ -51,8 +51,9 @@ use rule run_rule as flop_equilibrium with:
 
 use rule run_rule as leaf_values with:
     input:
-        lambda wildcards: f"{MODICUM}/{wildcards.seed}/"
-        + ("with-bet.zarr" if wildcards.maker == "own" else "without-bet.zarr"),
+        lambda wildcards: figure.equilibrium_of(
+            wildcards.maker, f"{MODICUM}/{wildcards.seed}"
+        ),
     output:
         directory(f"{MODICUM}/{{seed}}/{{maker}}.zarr"),
     pathvars:
@@ -78,11 +79,8 @@ use rule run_rule as leaf_values with:
 
 use rule run_rule as answer with:
     input:
-        equilibrium=lambda wildcards: f"{MODICUM}/{wildcards.seed}/"
-        + (
-            "with-bet.zarr"
-            if wildcards.answer == "in-abstraction"
-            else "without-bet.zarr"
+        equilibrium=lambda wildcards: figure.equilibrium_of(
+            wildcards.answer, f"{MODICUM}/{wildcards.seed}"
         ),
         values=lambda wildcards: figure.values_of(
             wildcards.answer, f"{MODICUM}/{wildcards.seed}"

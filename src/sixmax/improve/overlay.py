@@ -93,7 +93,7 @@ def write_run(
         link = os.path.relpath((run.folder / "abstraction").resolve(), out.parent.resolve() / "x")
         abstraction.symlink_to(link, target_is_directory=True)
         if search := settings_for_copies(run.folder):
-            write_json(folder / SETTINGS, {"search": search})
+            write_json(folder / SETTINGS, search)
         settings = {**run.identity["settings"], "improved": improved}
         stores = {name: abstraction / f"{name}.zarr" for name in ROUNDS[: len(run.game.rounds)]}
         freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", stores)

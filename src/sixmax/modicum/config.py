@@ -1,7 +1,7 @@
 """The file ``config/tables/modicum.yaml``: the game, the bet, and the numbers of values."""
 
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -14,8 +14,8 @@ from sixmax.game.rules import begin, limits
 
 # Self-generative, bias, and self-generative in the game that has the bet: values of its own leaves,
 # which no player knows beforehand.
-MAKERS = ("self", "bias", "own")
 Maker = Literal["self", "bias", "own"]
+MAKERS = get_args(Maker)
 # Answers without values at leaves.
 REFERENCES = ("translation", "to-the-end", "in-abstraction")
 LEANS = 4  # continuations of the bias maker
@@ -92,6 +92,11 @@ def opening(game: GameConfig, size: float) -> int:
 def values_of(answer: str, folder: str) -> list[str]:
     """The store in ``folder`` whose values an ``answer`` of a cell takes; none for REFERENCES."""
     return [] if answer in REFERENCES else [f"{folder}/{answer.split('-')[0]}.zarr"]
+
+
+def equilibrium_of(user: str, folder: str) -> str:
+    """The equilibrium in ``folder`` that ``user`` takes, an answer of a cell or one of MAKERS."""
+    return f"{folder}/{'with' if user in ('in-abstraction', 'own') else 'without'}-bet.zarr"
 
 
 def words(answer: str, folder: str) -> list[str]:

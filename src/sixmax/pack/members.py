@@ -45,7 +45,7 @@ def sources(run: Run) -> list[Source]:
         for name in ROUNDS[: len(run.game.rounds)]:
             parts += _buckets(run, name)
     if settings := settings_for_copies(folder):
-        parts.append(as_json(SETTINGS, {"search": settings}))
+        parts.append(as_json(SETTINGS, settings))
     if (folder / LEAF_FUNCTION).exists():
         parts += _store(folder, LEAF_FUNCTION, "leaf-function")
     if (folder / VALUES).exists():

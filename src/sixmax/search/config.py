@@ -171,8 +171,7 @@ def search_config(
     kept = kept_settings(folder) if folder else {}
     if isinstance(fast := changes.get("fast"), dict):
         changes["fast"] = kept.get("fast", {}) | fast
-    merged = json.dumps(kept | changes)
-    return SearchConfig.parse_json(merged, "search").at_speed(setting, on_flops)
+    return SearchConfig.parse(kept | changes, "search").at_speed(setting, on_flops)
 
 
 def _object(text: str) -> dict[str, Any] | None:
@@ -190,14 +189,21 @@ def kept_settings(folder: Path) -> dict[str, Any]:
 
 
 def settings_for_copies(folder: Path) -> dict[str, Any]:
-    """The same for a copy without snapshots: search by one becomes search by the blueprint."""
+    """The content of SETTINGS for a copy without snapshots; empty where the run keeps none.
+
+    Search by a snapshot becomes search by the blueprint.
+    """
     kept = kept_settings(folder)
     if kept.get("blueprint", "").startswith("snapshot"):
         kept["blueprint"] = "blueprint"
-    return kept
+    return _record(kept) if kept else {}
 
 
 @stage
 def keep(config: SearchConfig, out: Path) -> None:
     """Stage ``search-settings``: write the section for the commands about a run."""
-    write_json(out, {"search": json.loads(config.complete())})
+    write_json(out, _record(json.loads(config.complete())))
+
+
+def _record(section: dict[str, Any]) -> dict[str, Any]:
+    return {"search": section}

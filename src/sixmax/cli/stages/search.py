@@ -4,19 +4,18 @@ from typing import Any
 
 import click
 
-from sixmax.cli.options import FILE
-from sixmax.search.config import SearchConfig
+from sixmax.cli.options import OUT
 
 
 @click.command()
 @click.option("--config", required=True, help="The config section `search`, as JSON.")
-@click.option("--out", type=FILE, required=True, help="results/{run}/search/settings.json.")
+@OUT
 def search_settings(config: str, **options: Any) -> None:
     """Keep the settings of search in the run, for all commands that search.
 
     \b
     sixmax search-settings --config '{"first": 2}' --out results/default/search/settings.json
     """
-    from sixmax.search.config import keep
+    from sixmax.search.config import SearchConfig, keep
 
     keep(SearchConfig.parse_json(config, "search"), **options)
