@@ -234,6 +234,20 @@ def test_cache__survives_a_class_that_has_moved(tmp_path):
     assert list((tmp_path / "cache").glob("kernels-*/*.nbi"))
 
 
+@njit
+def _assign(out, values):
+    out[:2] = values
+
+
+def test_jit__an_array_that_does_not_fit_a_slice_is_refused_without_shapes():
+    """numba's message would tell the shapes, and compile for longer than most kernels."""
+    out = np.zeros(3)
+    _assign(out, np.ones(2))
+    assert out.tolist() == [1, 1, 0]
+    with pytest.raises(ValueError, match="an array does not fit the slice"):
+        _assign(out, np.ones(3))
+
+
 def test_jit__literal_and_small_integers_share_a_kernel():
     @njit
     def of_all(array):

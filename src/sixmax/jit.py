@@ -30,6 +30,7 @@ from numba import prange  # noqa: E402
 from numba.core import cgutils, event, sigutils, types  # noqa: E402
 from numba.core.compiler_lock import global_compiler_lock  # noqa: E402
 from numba.extending import intrinsic, overload, register_jitable  # noqa: E402
+from numba.np import arrayobj  # noqa: E402
 
 from sixmax import kernel_cache  # noqa: E402
 
@@ -56,6 +57,23 @@ if _BLAS not in sys.modules:
 
     arraymath._HAVE_BLAS = True
     del sys.modules[_BLAS]
+
+
+# numba's own message about an array that does not fit a slice tells both shapes: 1.6 s of compiling
+# in every process that compiles such a kernel.
+def _misfit(shape, slice_shape):
+    """Raise ValueError: an array does not fit the slice that it is assigned to."""
+
+
+@overload(_misfit)
+def _misfit_in_kernels(shape, slice_shape):
+    def refuse(shape, slice_shape):
+        raise ValueError("an array does not fit the slice that it is assigned to")
+
+    return refuse
+
+
+arrayobj.raise_with_shape_context = _misfit
 
 # A flag that a kernel does not set is that of whichever kernel has it compiled first, and then lies
 # in the cache for all: so every kernel sets all that are handed down. C calls no kernel; a wrapper
@@ -159,8 +177,8 @@ def _holds(array, dtype):
 
 def _place(context, builder, array_type, array, at):
     """A pointer to ``array[at]`` of a flat array."""
-    made = context.make_array(array_type)(context, builder, array)
-    return cgutils.get_item_pointer(context, builder, array_type, made, [at], wraparound=False)
+    struct = context.make_array(array_type)(context, builder, array)
+    return cgutils.get_item_pointer(context, builder, array_type, struct, [at], wraparound=False)
 
 
 @intrinsic

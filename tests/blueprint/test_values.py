@@ -47,7 +47,7 @@ def every_deal(run, boards):
 def run():
     """Two players on a deck of 24 cards; a fifth of their actions are never taken."""
     run, policy = small_run(2)
-    weight = policy.astype(np.int64) * (np.random.default_rng(3).random(policy.size) < 0.8)
+    weight = policy.astype(np.int32) * (np.random.default_rng(3).random(policy.size) < 0.8)
     return run, from_sums(run.tree, run.layout, weight)
 
 
@@ -59,7 +59,7 @@ def one_round():
     tree, dealer = build(game), HoldemDealer(whole.buckets, whole.ranks, 2, rounds=1)
     own = layout(tree, dealer.buckets)
     run = whole._replace(game=game, tree=tree, layout=own, dealer=dealer)
-    return run, from_sums(tree, own, np.random.default_rng(4).integers(0, 9, own.size))
+    return run, from_sums(tree, own, np.random.default_rng(4).integers(0, 9, own.size, np.int32))
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import read_only
 from sixmax.play.locate import places
 from sixmax.search.config import SearchConfig
-from sixmax.search.solvers.problem import Cards, Problem, leaf_game
+from sixmax.search.solvers.problem import Problem, SubgameCards, leaf_game
 from sixmax.search.subgame import PublicState
 from sixmax.search.subgame import build as build_subgame
 
@@ -85,7 +85,7 @@ def small_run(seats=3, later=(0.75,)):
     addresses = layout(tree, dealer.buckets)
     run = Run(Path("small"), {}, 1, RANKS, game, None, tree, addresses, dealer, buckets)
     weight = np.random.default_rng(5).integers(1, 100, addresses.size)
-    return run, read_only(from_sums(tree, addresses, weight))
+    return run, read_only(from_sums(tree, addresses, weight.astype(np.int32)))
 
 
 @functools.cache
@@ -98,7 +98,7 @@ def problem(game, seed=1, frozen=(), beliefs=None):
     """``game`` with any hands, or the given ``beliefs``."""
     seats = game.tree.columns.shape[1]
     beliefs = np.ones((seats, HOLES)) if beliefs is None else beliefs
-    cards = Cards(RANKS, small_run(seats)[0].buckets)
+    cards = SubgameCards(RANKS, small_run(seats)[0].buckets)
     return Problem(game, beliefs, seed, cards, frozen, leaf_values=leaves(seats))
 
 

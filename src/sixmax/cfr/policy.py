@@ -11,7 +11,7 @@ import numpy as np
 
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
-from sixmax.jit import njit, parallel, prange, uncounted
+from sixmax.jit import njit, parallel, prange, read_only, uncounted
 
 WHOLE = 255  # the sum of a row
 
@@ -123,13 +123,14 @@ def shares(tree: Tree, layout: Layout, weight: np.ndarray) -> np.ndarray:
     strategy to more digits than a policy keeps.
     """
     strategy = np.zeros(layout.size)
-    _each_slab(tree, layout, 0, layout.size, _shares_kernel, weight, strategy)
+    exact = weight.astype(np.float64, copy=False)  # one kernel for counters and sums of all kinds
+    _each_slab(tree, layout, 0, layout.size, _shares_kernel, read_only(exact), strategy)
     return strategy
 
 
 def uniform(tree: Tree, layout: Layout) -> np.ndarray:
     """The uniform strategy, as :func:`shares` gives it."""
-    return shares(tree, layout, np.zeros(layout.size, np.int8))
+    return shares(tree, layout, np.zeros(layout.size))
 
 
 def _whole(

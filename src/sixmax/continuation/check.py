@@ -17,7 +17,7 @@ from sixmax.cfr.packed_actions import MAX_ACTIONS, action_bit, bit_layout, read_
 from sixmax.continuation.generate import LEADS, Continuation, groups, stored, weigh
 from sixmax.errors import UserError
 from sixmax.game.tree import Tree, n_actions
-from sixmax.jit import njit, parallel, prange
+from sixmax.jit import njit, parallel, prange, read_only
 from sixmax.progress import track
 
 REFUSED = 1e-6  # p-value below which a strategy is not accepted
@@ -74,11 +74,10 @@ def _fit_one(tree, layout, continuation, packed) -> Fit:
     tally = np.zeros((_CHUNKS, 2), np.int64)
     parts = groups(tree)
     name, policy, kind, factor = continuation
+    drawn = read_only(policy), read_only(kind), float(factor)
     label = f"continuation {name}: check"
     for group in track(parts, len(parts), label, "rounds x seats"):
-        _tally_kernel(
-            layout, bits, *group, policy, kind, factor, packed, off, covariance, untrained, tally
-        )
+        _tally_kernel(layout, bits, *group, *drawn, packed, off, covariance, untrained, tally)
     off, covariance = off.sum(axis=0), covariance.sum(axis=0)
     more = _untrained_cells(untrained.sum(axis=0), kind, factor)
     statistic, degrees = _chi_square(

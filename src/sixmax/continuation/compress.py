@@ -14,7 +14,7 @@ from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import MAX_ACTIONS, action_bit, bit_layout
 from sixmax.continuation.generate import Continuation, groups, stored, weigh
 from sixmax.game.tree import Tree
-from sixmax.jit import njit, parallel, prange
+from sixmax.jit import njit, parallel, prange, read_only
 from sixmax.progress import track
 from sixmax.rng import child, stream, unit
 
@@ -47,8 +47,9 @@ def pack(tree: Tree, layout: Layout, continuations: list[Continuation], seed: in
     for group, k in track(work, len(work), "continuation: sample", "rounds x seats"):
         c = continuations[k]
         _pack_kernel(
-            layout, bits, *group, c.policy, c.kind, c.factor, child(seed, c.name), packed[k]
-        )
+            layout, bits, *group, read_only(c.policy), read_only(c.kind), float(c.factor),
+            child(seed, c.name), packed[k],
+        )  # fmt: skip
     return packed
 
 

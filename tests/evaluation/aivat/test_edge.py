@@ -33,10 +33,12 @@ def played_classes():
 
 @functools.cache
 def careful():
-    """A player that raises its best hands before the flop and folds all others; after the flop it
-    raises the best bucket alone. Weak, but it beats a caller and random play."""
+    """A player that raises its best hands before the flop and folds all others.
+
+    After the flop it raises the best bucket alone. Weak, but it beats a caller and random play.
+    """
     run, game, _, values = table(6)
-    weight, good = np.zeros(run.layout.size, np.int64), played_classes()
+    weight, good = np.zeros(run.layout.size, np.int32), played_classes()
     head = run.tree.node[:, 0].astype(np.int64)
     for x in np.flatnonzero(kind_of(head) == DECISION):
         seat, r, n = seat_of(head[x]), round_of(head[x]), n_actions(head[x])

@@ -51,7 +51,7 @@ def other_run(seats):
         game=game, tree=tree, dealer=dealer, buckets=buckets, layout=layout(tree, dealer.buckets)
     )
     weight = np.random.default_rng(6).integers(1, 100, other.layout.size)
-    return other, from_sums(tree, other.layout, weight)
+    return other, from_sums(tree, other.layout, weight.astype(np.int32))
 
 
 def sides(seats):

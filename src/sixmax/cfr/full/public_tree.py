@@ -71,7 +71,10 @@ def learn(game, me, step, own, value, strategy, regret, total):
             row = game.first[x] + a
             total[row] += step[2] * own[x] * strategy[row]
             new = regret[row] + value[game.node[x, 1] + a] - value[x]
-            regret[row] = new if more else new * np.where(new > 0.0, step[0], step[1])
+            if not more:
+                for c in range(new.size):
+                    new[c] *= step[0] if new[c] > 0.0 else step[1]
+            regret[row] = new
         if not more:
             _match(regret, game.first[x], n_actions(head), strategy)
 
