@@ -1,4 +1,4 @@
-"""Measure this machine: `make bench`, or `python -m benchmarks`; `python -m benchmarks publish`."""
+"""Measure this machine: `make bench`, or `python -m benchmarks`; `publish` the table."""
 
 import tempfile
 import time

@@ -1,4 +1,4 @@
-"""Features of every situation and their buckets, by round; scikit-learn's k-means beside ours."""
+"""Features of every situation and their buckets, by round; scikit-learn's k-means beside."""
 
 from collections.abc import Callable
 from functools import partial

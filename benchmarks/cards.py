@@ -1,4 +1,4 @@
-"""The evaluator: a board with all holes, one hand at a time, and phevaluator's call from Python.
+"""The evaluator: a board with all holes, one hand at a time, phevaluator from Python.
 
 Features are made by boards; phevaluator takes a hand at a time, in a form made beforehand, as ours.
 """

@@ -114,8 +114,10 @@ def holdem_game(
 
 
 def toy_game(name: str, seats: int = 2, batch: int = 10) -> BenchGame:
-    """Kuhn or Leduc, the average of all rounds kept in every iteration, as a solver of such games
-    does; batches of ten cost nothing that could be seen (benchmarks/README.md)."""
+    """Kuhn or Leduc, with the average of all rounds kept in every iteration.
+
+    So do solvers of such games. Batches of ten show no cost (benchmarks/README.md).
+    """
     tree, dealer = build(GAMES[name].config(seats)), TableDealer(GAMES[name].deals(seats))
     shape = layout(tree, dealer.buckets)
     schedule = PLAIN._replace(batch=batch, count_after=0, scale=1000.0)

@@ -159,8 +159,10 @@ def timed(work: Callable, units: float = 1.0, least: float = 0.0) -> Took:
 
 
 def gains(many: list[Took], one: list[Took]) -> list[float]:
-    """[low, median, high]: the rate of ``many`` by the clock against ``one`` by processor seconds,
-    of the same turns: a machine that is slow for a minute is slow for both."""
+    """[low, median, high] of the rate of ``many`` by the clock to ``one`` by processor seconds.
+
+    Of the same turns: a machine that is slow for a minute is slow for both.
+    """
     fast = [units / clock for units, clock, _ in many]
     slow = [units / max(spent, _INSTANT) for units, _, spent in one]
     return spread([a / b for a, b in zip(fast, slow, strict=True)])
@@ -202,8 +204,10 @@ def installed(package: str) -> str | None:
 
 
 def machine() -> str:
-    """Processor, cores, memory and system: what a rate depends on. Virtual machines give one name
-    to several processors, so the numbers of its kind stand behind it."""
+    """Processor, cores, memory and system, which a rate depends on.
+
+    Virtual machines give one name to several processors, so the numbers of its kind follow it.
+    """
     info = Path("/proc/cpuinfo")
     rows = info.read_text().splitlines() if info.exists() else []
     values = {name.strip(): value.strip() for name, _, value in (x.partition(":") for x in rows)}

@@ -1,4 +1,4 @@
-"""What it takes to start a stage whose kernels are compiled: whole jobs that have next to no work.
+"""The start of a stage with compiled kernels: whole jobs that have next to no work.
 
 The tree of the preset `tiny`, and an interval of one batch, as a rule of the workflow makes them.
 The same work a second time in one process is taken off: the rest of a job is its start.

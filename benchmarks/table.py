@@ -1,4 +1,4 @@
-"""The record of a measurement as a pyperf suite, as a table, beside its targets, and published.
+"""The record of a measurement as a pyperf suite, as a table, by targets, published.
 
 A line is a benchmark of pyperf, whose values are seconds a unit; everything else is its metadata.
 So `python -m pyperf compare_to` and its other commands read a record.
@@ -183,8 +183,11 @@ TARGETS: tuple[tuple[str, str, float, str, Callable[[Record], float]], ...] = (
 
 
 def targets(lines: list[Line]) -> str:
-    """A row for each target. Where threads did not have their processors, a target that is missed
-    is not judged, nor is one of two cores."""
+    """A row for each target.
+
+    Where threads did not have their processors, a missed target is not judged, nor one of two
+    cores.
+    """
     text = ["| target | wanted | measured | met |", "|---|---|---|---|"]
     for what, sign, bound, unit, value_of in TARGETS:
         of = Record(lines)

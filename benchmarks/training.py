@@ -1,4 +1,4 @@
-"""Betting trees, traversals a second, the discount pass; OpenSpiel on the games that it has too."""
+"""Betting trees, traversals a second, the discount pass; OpenSpiel on shared games."""
 
 import time
 from functools import partial
@@ -117,8 +117,10 @@ def traversal(
 
 
 def small_games(meter: Meter, seconds: float) -> None:
-    """Kuhn and Leduc on one core, by us and by OpenSpiel. Both keep the average strategy of every
-    iteration; ours is also measured without it."""
+    """Kuhn and Leduc on one core, by us and by OpenSpiel.
+
+    Both keep the average strategy of every iteration; ours is also measured without it.
+    """
     meter.begin("external sampling on small games")
     for name in ("kuhn", "leduc"):
         for batch, kept in ((1, True), (10, True), (1000, True), (10, False)):

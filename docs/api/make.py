@@ -1,4 +1,4 @@
-"""Write the API pages from docstrings: ``python docs/api/make.py``; a test says they are current.
+"""Write the API pages from docstrings: ``python docs/api/make.py``; a test checks them.
 
 ``PAGES`` lists the public functions and classes that are meant to stay: opening, looking up,
 searching, matches. A class brings its public methods. Sources are read, not imported, so that

@@ -70,8 +70,8 @@ def source_digest(file: Path) -> str:
 def _imports(file: Path) -> tuple[Path, ...]:
     text = file.read_text(encoding="utf-8")
     roots = [PACKAGE.parent] + ([] if PACKAGE in file.parents else list(file.parents[:3]))
-    found = {_module(root, name): None for name in _names(text) for root in roots}
-    return tuple(each for each in found if each is not None)
+    modules = {_module(root, name): None for name in _names(text) for root in roots}
+    return tuple(each for each in modules if each is not None)
 
 
 def _names(text: str) -> Iterator[str]:

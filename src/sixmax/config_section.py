@@ -55,9 +55,9 @@ def one_line(error: ValidationError, model: type[BaseModel], where: str) -> str:
         text = f"{name}: missing; give it a value"
     else:
         message = first["msg"].removeprefix("Value error, ")
-        found = repr(first["input"])
-        found = found if len(found) <= 80 else found[:77] + "..."
-        text = f"{name}: found {found}, wanted: {message[0].lower()}{message[1:]}"
+        value = repr(first["input"])
+        value = value if len(value) <= 80 else value[:77] + "..."
+        text = f"{name}: found {value}, wanted: {message[0].lower()}{message[1:]}"
     more = error.error_count() - 1
     tail = f" (and {more} more)" if more else ""
     return f"{text}{tail}; {model.explained} explains every key"

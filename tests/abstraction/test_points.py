@@ -1,4 +1,4 @@
-"""The points of a short deck against other people's code: distances of scipy, k-means of theirs."""
+"""The points of a short deck against scipy's distances and scikit-learn's k-means."""
 
 import numpy as np
 import pytest

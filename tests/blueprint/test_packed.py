@@ -14,7 +14,7 @@ from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
 from sixmax.store import read, write
 from sixmax.store.archive.read import Archive
-from sixmax.store.archive.write import Source
+from sixmax.store.archive.write import MemberSource
 from sixmax.store.archive.write import write as write_archive
 
 
@@ -35,7 +35,7 @@ def cache(tmp_path_factory, monkeypatch):
 def put(folder, out):
     """The files of ``folder`` as a packed run."""
     paths = [p for p in sorted(folder.rglob("*")) if p.is_file()]
-    write_archive(out, "small", [Source(p.relative_to(folder).as_posix(), p) for p in paths])
+    write_archive(out, "small", [MemberSource(p.relative_to(folder).as_posix(), p) for p in paths])
     return out
 
 

@@ -14,7 +14,7 @@ from sixmax.games.coin_toss import GUESS, SOLD, exploitability
 
 
 def guessing(payoff, chance):
-    """The second player chooses a column; the first has a row and no choice: tree, layout, Field.
+    """The second player chooses a column; the first has one row: tree, layout, Field.
 
     ``payoff`` float64[hands, actions] is the first player's.
     """

@@ -9,12 +9,12 @@ from oracles.cards import best_hand, holes
 from sixmax.cards.deck import classes, hole_id
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.deals import Deals
-from sixmax.flop_games.config import GameSettings
+from sixmax.flop_games.config import FlopGameSettings
 from sixmax.flop_games.game import open_game
 from sixmax.libratus import blueprint
 
 RANKS = 5
-SETTINGS = GameSettings(
+SETTINGS = FlopGameSettings(
     stack=1000, preflop=[[1], ["A"]], flop=[[1, "A"], ["A"]], max_raises=2, flops=3
 )
 FEW = 3  # ranks: twelve cards, whose deals can be listed

@@ -5,7 +5,7 @@ import pytest
 
 from flop_games.small import game
 from sixmax.cfr.methods import CFR_PLUS, DCFR
-from sixmax.evaluation.exploitability.exact_holdem import Walk, nash_conv
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk, nash_conv
 from sixmax.flop_games import trunk
 from sixmax.flop_games.equilibrium import equilibrium, learn
 from sixmax.flop_games.off_tree import rows_of
@@ -61,7 +61,7 @@ def test_equilibrium__hands_that_hardly_come_to_a_flop_play_it_well_too():
             never = range_of(of, strategy, root, 1) < 1e-3
             theirs = range_of(of, strategy, root, 0)[of.cards.of_hole]
             held = np.broadcast_to(theirs, of.cards.boards[0].bucket.shape)
-            walk = Walk(of.tree, of.layout, of.cards, strategy, 1)
+            walk = RangeWalk(of.tree, of.layout, of.cards, strategy, 1)
             own = walk.board(root, held, of.cards.boards)[0]
             best = respond(of, strategy.copy(), 1, root, range_of(of, strategy, root, 0))
             total += (best - own)[:, never[of.cards.of_hole]].sum()

@@ -10,7 +10,7 @@ from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR
 from sixmax.cfr.policy import shares
 from sixmax.evaluation.exploitability.boards import summed
-from sixmax.evaluation.exploitability.exact_holdem import Walk, cards, nash_conv
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk, cards, nash_conv
 from sixmax.flop_games.game import open_game
 from sixmax.flop_games.reach import reach_to
 from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
@@ -107,7 +107,7 @@ def test_solve__mean_values_are_those_of_each_iteration():
         current = current_strategy(learner)
         learner.run(t)
         # The first seat learns first, against the second as it was.
-        walk = Walk(tree, game().layout, cards, current, 0)
+        walk = RangeWalk(tree, game().layout, cards, current, 0)
         ones = np.ones(len(cards.share))
         total += DCFR.weight(t) * walk.preflop(0, ones)[0]
         left += DCFR.weight(t) * (cards.share @ ones)
@@ -134,7 +134,7 @@ def test_solve__mean_values_on_the_flop_approach_the_value_of_an_equilibrium():
     for i, root in enumerate(game().roots):
         reach = reach_to(game(), result.strategy, root)
         for seat in (0, 1):
-            walk = Walk(tree, game().layout, cards, result.strategy, seat)
+            walk = RangeWalk(tree, game().layout, cards, result.strategy, seat)
             value = walk.board(root, reach[1 - seat], cards.boards)[1]
             left = summed(reach[1 - seat], cards.boards[0], False)
             met = left > 1

@@ -1,4 +1,4 @@
-"""Depth-limited solving by class: the CFR of listed pairs of classes, and its best responses."""
+"""Depth-limited solving by class: the CFR of listed pairs, and its best responses."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Random hands played here and by pokerkit: what is legal at every decision, and the payoffs."""
+"""Random hands played here and by pokerkit: legal actions at each decision, payoffs."""
 
 import functools
 import random

@@ -22,7 +22,7 @@ from sixmax.games import GAMES
 
 
 def value(name, seats, strategy):
-    """Exact expected net chips by seat when ``strategy(seat, round, bucket, history)`` is played.
+    """Exact expected net chips by seat under ``strategy(seat, round, bucket, history)``.
 
     A walk over the tree's arrays and all deals; ``strategy`` returns a list of Fractions.
     """

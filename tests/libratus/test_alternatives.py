@@ -1,4 +1,4 @@
-"""Alternatives of safe solving: gifts of mistakes before, by bounds and by estimates; the reach."""
+"""Alternatives of safe solving: gifts of earlier mistakes by bounds and estimates; reach."""
 
 import itertools
 
@@ -7,7 +7,7 @@ import numpy as np
 from flop_games.small import FEW, THREE, coarse, game, listed
 from sixmax.cfr.full.sweep import down, field, up
 from sixmax.cfr.layout import infoset
-from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import open_game
 from sixmax.flop_games.reach import reach_to
 from sixmax.game.tree import children, round_of, seat_of
@@ -52,7 +52,10 @@ def test_gifts__are_the_loss_of_the_action_that_was_taken():
             continue
         before, child = steps[0]
         reach = reach_by_class(before, 1 - seat)
-        walk, left = Walk(tree, game().layout, cards, coarse().strategy, seat), cards.share @ reach
+        walk, left = (
+            RangeWalk(tree, game().layout, cards, coarse().strategy, seat),
+            cards.share @ reach,
+        )
         values = [walk.preflop(x, reach)[1] / left for x in (before, child)]
         actual = gifts(game(), coarse(), root, seat, False)
         expected = np.maximum(values[0] - values[1], 0)[cards.of_hole]

@@ -1,4 +1,4 @@
-"""The tables: cells gathered, checks that fall with their numbers, the config and its mistakes."""
+"""The tables: cells gathered, checks that fall with their numbers, config mistakes."""
 
 import itertools
 import json

@@ -6,7 +6,7 @@ from flop_games.small import FEW, listed
 from modicum.small import SMALL, game, solved
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.terminal import terminal_value
-from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import open_game
 from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.modicum import makers
@@ -16,7 +16,7 @@ from sixmax.modicum.leaf_values import matrices
 def test_matrices__are_walks_of_one_class_at_a_time():
     of, strategy = game(), solved()
     actual = matrices(of, (strategy, strategy))
-    walk, each = Walk(of.tree, of.layout, of.cards, strategy, 0), np.eye(len(of.cards.share))
+    walk, each = RangeWalk(of.tree, of.layout, of.cards, strategy, 0), np.eye(len(of.cards.share))
     for i, root in enumerate(of.roots):
         expected = np.stack([walk.preflop(root, one)[0] for one in each], axis=1)
         np.testing.assert_allclose(actual[i], expected, atol=1e-6 * np.abs(expected).max())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from modicum.small import game, known, solved
-from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.trunk import trunk
 from sixmax.game.tree import LEAF, kind_of
 from sixmax.modicum import makers
@@ -14,14 +14,14 @@ def test_respond__wins_what_the_walk_says():
     of, strategy = game(), solved()
     reach = np.random.default_rng(3).random(len(of.cards.share))
     for seat in (0, 1):
-        walk = Walk(of.tree, of.layout, of.cards, strategy, seat)
+        walk = RangeWalk(of.tree, of.layout, of.cards, strategy, seat)
         response = strategy.copy()
         for root in of.roots:
             actual = makers.respond(of, response, seat, root, reach)
             held = np.tile(reach[of.cards.of_hole], (len(of.board), 1))
             expected = walk.board(root, held, of.cards.boards)[1]
             np.testing.assert_allclose(actual, expected, atol=1e-12)
-            again = Walk(of.tree, of.layout, of.cards, response, seat)
+            again = RangeWalk(of.tree, of.layout, of.cards, response, seat)
             played = again.board(root, held, of.cards.boards)[0]
             np.testing.assert_allclose(played, expected, atol=1e-12)
 
@@ -67,7 +67,7 @@ def test_on_flops__by_class_is_the_value_of_the_leaf():
     reach = np.random.default_rng(4).random(len(of.cards.share))
     held = np.tile(reach[of.cards.of_hole], (len(of.board), 1))
     for n, leaf in ((0, 0), (2, 1)):
-        walk = Walk(of.tree, of.layout, of.cards, made.strategies[n], 0)
+        walk = RangeWalk(of.tree, of.layout, of.cards, made.strategies[n], 0)
         value = walk.board(of.roots[leaf], held, of.cards.boards)[0]
         by_hole = of.cards.boards[0].weight @ value
         by_class = np.bincount(of.cards.of_hole, by_hole, len(reach))

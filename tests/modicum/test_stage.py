@@ -1,4 +1,4 @@
-"""The stages by files: an equilibrium, values, answers; and stores that do not belong together."""
+"""The stages by files: equilibrium, values, answers; stores that do not belong together."""
 
 import json
 

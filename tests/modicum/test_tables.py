@@ -1,4 +1,4 @@
-"""The figure: cells gathered, checks that fall with their numbers, the config and its mistakes."""
+"""The figure: cells gathered, checks that fall with their numbers, config mistakes."""
 
 import json
 from pathlib import Path

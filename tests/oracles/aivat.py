@@ -10,7 +10,7 @@ import numpy as np
 
 from oracles.evaluation import fields, nets
 from sixmax.evaluation.agents.policies import chances
-from sixmax.evaluation.aivat.observer import Match, observer, trace
+from sixmax.evaluation.aivat.observer import MatchConstants, observer, trace
 from sixmax.evaluation.aivat.scored_match import around
 from sixmax.evaluation.aivat.small_games import table_hand
 from sixmax.evaluation.aivat.values import first_round, worth
@@ -188,7 +188,7 @@ def expectation(game, values, mean, deals, times, hero, ours, theirs, known, cop
     seats, rounds = deals.bucket.shape[1:]
     s = observer(40, seats, rounds, len(deals.bucket), int(game.layout.buckets.max()), 0)
     out = np.zeros((2, 5))
-    m = Match(game, values, ours, theirs, known, mean)
+    m = MatchConstants(game, values, ours, theirs, known, mean)
     nodes = ends(game.tree, -1 if copies else hero)
     total = _enumerate(m, deals.bucket, deals.rank, times, nodes, hero, copies, s, out)
     assert abs(total - 1) < 1e-9

@@ -132,8 +132,10 @@ def expectation(tree, agents, hero, bucket, rank):
 
 
 def context(game, tree, nodes=None):
-    """(pot, to call, opponents, raises of the round) at every decision, or at those of ``nodes``,
-    from each path anew."""
+    """(pot, to call, opponents, raises of the round) at every decision, from each path anew.
+
+    At those of ``nodes`` alone where they are given.
+    """
     found = {}
     for x in range(len(tree.node)) if nodes is None else nodes:
         if kind_of(tree.node[x, 0]) != DECISION:
@@ -161,8 +163,11 @@ def context(game, tree, nodes=None):
 
 
 def rule_action(game, tree, strength, better, x, bucket, context):
-    """The action of the rules at x, from the row of :func:`context` there; ``better`` is the share
-    of hands that are better in the first round, ``strength`` [rounds, buckets]."""
+    """The action of the rules at x, from the row of :func:`context` there.
+
+    ``better`` is the share of hands that are better in the first round, ``strength`` [rounds,
+    buckets].
+    """
     seat, r, n, first, *_ = fields(tree, x)
     fold = int(offers_fold(tree.node[x, 0]))
     pot, to_call, opponents, raises = context

@@ -1,4 +1,4 @@
-"""Slow twins of the part ``game``: plain lists, one rule a line, nothing taken from the package."""
+"""Slow twins of ``game``: plain lists, one rule a line, nothing taken from the package."""
 
 import math
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Pseudo-harmonic translation: its axioms (Ganzfried & Sandholm 2013, section 5) and its middle."""
+"""Pseudo-harmonic translation: axioms (Ganzfried & Sandholm 2013, section 5), middle."""
 
 import numpy as np
 import pytest

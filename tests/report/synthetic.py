@@ -8,7 +8,13 @@ import numpy as np
 from sixmax.blueprint import identity
 from sixmax.continuation.generate import STRATEGIES
 from sixmax.evaluation.agents.registry import snapshot_name
-from sixmax.evaluation.experiments.experiment import KINDS, Experiment, Game, Table, run
+from sixmax.evaluation.experiments.experiment import (
+    KINDS,
+    Experiment,
+    GameIdentity,
+    TableHands,
+    run,
+)
 from sixmax.evaluation.experiments.stage import to_json
 from sixmax.evaluation.match.control import Played
 from sixmax.evaluation.match.pairings import pairings
@@ -220,15 +226,15 @@ def protocol() -> dict:
 
 def experiment(kind: str, mean: float = 84.0, agent: str = "blueprint") -> Experiment:
     """An experiment of 40 deals a chunk, 20 chunks, each participant a stream of its own."""
-    names, game = ("rule", "snapshot-00002", "continuation-raise"), Game(6, 100, "00ff" * 4)
+    names, game = ("rule", "snapshot-00002", "continuation-raise"), GameIdentity(6, 100, "00ff" * 4)
 
-    def source(measured: int, first: int, n: int) -> Table:
+    def source(measured: int, first: int, n: int) -> TableHands:
         random = np.random.default_rng((7, measured + 1, first))
         net = random.normal(0.0, 300.0, (n, 6, 6))
         net[..., 0] += mean / 10 * (1 if kind == KINDS[0] else -1)
         net[..., 1:] -= net[..., :1] / 5 + (net[..., 1:].mean(axis=2, keepdims=True))
         others = np.tile(np.arange(5) % 3, (n, 1))
-        return Table(Played(net, np.zeros_like(net), random.random((n, 6)) < 0.6), others)
+        return TableHands(Played(net, np.zeros_like(net), random.random((n, 6)) < 0.6), others)
 
     return run(kind, (agent, names, agent), source, game, 2400, 20, 1)
 

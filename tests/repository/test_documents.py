@@ -1,4 +1,4 @@
-"""The pages: links lead somewhere, commands exist as shown. Docstrings and files are short."""
+"""The pages: links lead somewhere, commands exist as shown. Sources are short and clear."""
 
 import ast
 import collections
@@ -73,11 +73,23 @@ def test_index__names_every_page():
 
 def test_docstrings__first_lines_are_short():
     kinds = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
-    for file in SOURCES:
+    others = [
+        file for part in ("tests", "benchmarks", "docs") for file in (ROOT / part).rglob("*.py")
+    ]
+    for file in [*SOURCES, *others]:
         for part in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(part, kinds):
                 first, _, _ = (ast.get_docstring(part) or "").partition("\n")
                 assert len(first) <= 90, f"{file}: {first}"
+
+
+def test_classes__have_a_name_of_their_own():
+    files = collections.defaultdict(list)
+    for file in SOURCES:
+        for part in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(part, ast.ClassDef) and not part.name.startswith("_"):
+                files[part.name].append(file.relative_to(ROOT).as_posix())
+    assert {name: few for name, few in files.items() if len(few) > 1} == {}
 
 
 def test_lines__are_few_in_every_file():

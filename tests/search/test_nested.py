@@ -1,4 +1,4 @@
-"""Nested solving in play: a solution after each bet, its guarantee, and the card that follows."""
+"""Nested solving in play: a solution after each bet, its guarantee, the next card."""
 
 import numpy as np
 import pytest

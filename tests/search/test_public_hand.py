@@ -1,4 +1,4 @@
-"""A hand as the table sees it: beliefs by Bayes, when it is searched, what a search may know."""
+"""A hand as the table sees it: beliefs by Bayes, when it is searched, knowledge used."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The routes: what they answer, whom they refuse, and that no input is an error of the server."""
+"""The routes: answers, refusals, and that no input is an error of the server."""
 
 import json
 import time
@@ -23,7 +23,7 @@ from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import quiet
 from sixmax.serve.app import Site, make_app
 from sixmax.serve.guard import MOST_BODY
-from sixmax.serve.jobs.search import Question, SpotSearch
+from sixmax.serve.jobs.search import SearchQuestion, SpotSearch
 from sixmax.serve.library import Library
 
 JSON = {"Content-Type": "application/json"}
@@ -122,7 +122,7 @@ def test_values__are_those_of_fold_and_call_by_hand(run, library):
     """The small blind bets all: the button's value is its average strategy times the showdown."""
     config = {**json.loads(QUICK), "tremble": 0, "believe_blueprint": 0}
     work, board = SpotSearch(library, json.dumps(config), 1), parse_cards("AhKd9cTsTd", RANKS)
-    question = Question("r350cf/cc/cc/r2000", "AhKd9cTsTd", "full")
+    question = SearchQuestion("r350cf/cc/cc/r2000", "AhKd9cTsTd", "full")
     result = work(question, quiet)
     hand = work._hand(question, quiet)
     (theirs, _, _), (fold, call) = hand.now(), hand.play().believed.T

@@ -1,4 +1,4 @@
-"""The routes of Play: hands by requests, nothing seen too early, no input that breaks a session."""
+"""The routes of Play: hands by requests, nothing seen too early, bad input harmless."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""The worth of actions to every hand: against a slow twin, the worth of one hand, and exactly."""
+"""The worth of actions to every hand: by a slow twin, by one hand's worth, and exactly."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Any flipped bit and any cut in any file of a store: refused in one line, or without effect."""
+"""Any flipped bit or cut in any file of a store: refused in one line, or harmless."""
 
 import json
 

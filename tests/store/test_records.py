@@ -5,7 +5,7 @@ import json
 import pytest
 
 from sixmax.errors import UserError
-from sixmax.store.records import Form, Kind, read
+from sixmax.store.records import Form, RecordKind, read
 
 
 class _GainForm(Form):
@@ -13,7 +13,7 @@ class _GainForm(Form):
     won: dict[str, list[float]]
 
 
-GAIN = Kind("a gain", "sixmax gain", _GainForm)
+GAIN = RecordKind("a gain", "sixmax gain", _GainForm)
 GOOD = {"hands": 3, "won": {"all": [1, -2.5]}, "more": None}
 
 

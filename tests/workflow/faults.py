@@ -1,4 +1,4 @@
-"""kill -9 of a run at random moments, again and again; in the end every byte must be as without.
+"""kill -9 of a run at random moments, again and again; in the end the same bytes.
 
     python tests/workflow/faults.py --trials 50 --folder /tmp/faults
     python tests/workflow/faults.py --config tests/workflow/shards.yaml    (training in shards)

@@ -1,4 +1,4 @@
-"""Digests of what a folder of results holds: every array, and every field of every JSON file.
+"""Digests of a folder of results: every array, and every field of every JSON file.
 
 Times, dates, versions, commits and digests of code are left out, and reports, whose words speak of
 times.

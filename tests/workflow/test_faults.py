@@ -1,4 +1,4 @@
-"""Runs that are killed, doubled, out of disk or damaged: one clear line, then the same bytes.
+"""Runs killed, doubled, out of disk or damaged: one clear line, then the same bytes.
 
 The short version goes as far as the first buckets and the tree; `make test-slow` kills a whole run
 fifty times and fills a disk. tests/workflow/faults.py says how.
@@ -58,7 +58,7 @@ def test_killed__fifty_times_in_all_stages_of_a_run(tmp_path, config, trials):
 
 @pytest.mark.slow
 def test_kernels__stay_within_their_arrays(tmp_path, monkeypatch):
-    """A whole run with every index checked: kernels do not check theirs, and read what lies there.
+    """A whole run with every index checked: kernels do not check theirs.
 
     The first round has more buckets than the others, which has been read past once.
     """

@@ -1,4 +1,4 @@
-"""The guard: no result changes by a bit, whatever the code is moved to, on one thread or two.
+"""The guard: no result changes by a bit, on one thread or two.
 
 `golden.json` holds digests of every array and JSON field of the preset `tiny`, of a run for two
 players (search gain, AIVAT, local best response, replay of its hands), and of a validation with a

@@ -47,7 +47,7 @@ class Histograms(NamedTuple):
     win: np.ndarray  # uint32[situation]: twice the wins plus the ties, summed over runouts
 
 
-class River(NamedTuple):
+class RiverFeatures(NamedTuple):
     """Features of the river."""
 
     ochs: np.ndarray  # uint16[situation, cluster]: win probability against a cluster, of 65535
@@ -194,7 +194,7 @@ def opponent_clusters(ranks: int, preflop: Histograms, clusters: int) -> np.ndar
 
 def river_features(
     ranks: int, cluster_of_class: np.ndarray, clusters: int, threads: int = 1
-) -> River:
+) -> RiverFeatures:
     """Win probability of every river situation against each cluster, and against any hand."""
     rivers, offset = boards(ranks, 5), offsets(ranks, 5)
     holes, cluster_of_hole = hole_cards(ranks), cluster_of_class[classes(ranks)]
@@ -208,7 +208,7 @@ def river_features(
             rivers, offset, ranks, holes, cluster_of_hole, first, last, ochs, win
         ),
     )
-    return River(ochs, win)
+    return RiverFeatures(ochs, win)
 
 
 def _by_blocks(total: int, threads: int, label: str, block: Callable[[int, int], None]) -> None:

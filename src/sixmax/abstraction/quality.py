@@ -32,7 +32,7 @@ from sixmax.store import Store, read
 WIN_BINS = 50  # of the histograms of win probability within a bucket
 
 
-class Sample(NamedTuple):
+class QualitySample(NamedTuple):
     """Situations that are scored."""
 
     points: np.ndarray  # uint16[n, columns]
@@ -91,7 +91,7 @@ def measure(
     rng = generator(seed, "quality", space.round_name)
     rows = sample_rows(len(space.rows), size, rng)
     weight = space.weight[rows].astype(np.int64)
-    chosen = Sample(points(space, rows), weight, win_probability(space, rows))
+    chosen = QualitySample(points(space, rows), weight, win_probability(space, rows))
     centroid = as_points(space, buckets["centroid"])
     label, distance = nearest(chosen.points, centroid, space.metric)
     other_seed = int(child(seed, "quality", space.round_name, "second") >> np.uint64(1))
@@ -127,7 +127,7 @@ def _sizes(size: np.ndarray) -> dict[str, float]:
     }
 
 
-def _mean(space: Space, sample: Sample, distance: np.ndarray) -> float:
+def _mean(space: Space, sample: QualitySample, distance: np.ndarray) -> float:
     return float((in_units(space, distance) * sample.weight).sum() / sample.weight.sum())
 
 
@@ -142,7 +142,7 @@ def _distances(space, sample, label, distance, k, rng) -> dict[str, Any]:
     }
 
 
-def _regrouped(space: Space, sample: Sample, label: np.ndarray, k: int) -> float:
+def _regrouped(space: Space, sample: QualitySample, label: np.ndarray, k: int) -> float:
     """Mean distance to the centres of other groups than the nearest centroid's."""
     centre = centres(sample.points, sample.weight, label, k, space.metric == "emd")
     return _mean(space, sample, distance_to(sample.points, centre, label, space.metric))
@@ -158,7 +158,7 @@ def equal_weights(value: np.ndarray, weight: np.ndarray, k: int) -> np.ndarray:
     return label
 
 
-def _explained(sample: Sample, label: np.ndarray, k: int) -> dict[str, float]:
+def _explained(sample: QualitySample, label: np.ndarray, k: int) -> dict[str, float]:
     """Spread of win probability within buckets and over all, and the share that they explain."""
     total = sample.weight.sum()
     mass = np.maximum(np.bincount(label, sample.weight, minlength=k), 1)
@@ -189,7 +189,7 @@ def _agreement(space, sample, centroid, label, second) -> dict[str, Any]:
     }
 
 
-def _win_histograms(sample: Sample, label: np.ndarray, k: int) -> np.ndarray:
+def _win_histograms(sample: QualitySample, label: np.ndarray, k: int) -> np.ndarray:
     column = np.minimum((sample.win * WIN_BINS).astype(np.int64), WIN_BINS - 1)
     cells = np.bincount(label * WIN_BINS + column, sample.weight, minlength=k * WIN_BINS)
     return _shares(cells.reshape(k, WIN_BINS))

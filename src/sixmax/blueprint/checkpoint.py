@@ -16,14 +16,14 @@ from sixmax.store import Store, read, write
 KEPT = 2  # checkpoints that stay on disk
 
 
-class State(NamedTuple):
+class TrainingState(NamedTuple):
     """All that training goes on from: the tables, and the running mean where there is one."""
 
     table: Table
     mean: np.ndarray | None  # uint16, see sixmax.cfr.sampled.mean
 
 
-def save(path: Path, run: dict, state: State, interval: int, iterations: int) -> None:
+def save(path: Path, run: dict, state: TrainingState, interval: int, iterations: int) -> None:
     """Write the checkpoint after ``interval``, then drop those older than the last two."""
     kind, arrays = "state", state.table._asdict()
     if state.mean is not None:
@@ -40,7 +40,7 @@ def save(path: Path, run: dict, state: State, interval: int, iterations: int) ->
 def load(
     path: Path | None, run: dict, layout: Layout, interval: int, counted: int = 1,
     mean: bool = False, wanted: bool = True,
-) -> State:  # fmt: skip
+) -> TrainingState:  # fmt: skip
     """The state to begin ``interval`` with: zero for the first, else the checkpoint ``path``.
 
     ``counted`` rounds have action counters, the later ones a running ``mean`` or none; it is left
@@ -49,7 +49,9 @@ def load(
     """
     if path is None:
         some = mean and wanted
-        return State(new_table(layout, counted), new_mean(layout, counted) if some else None)
+        return TrainingState(
+            new_table(layout, counted), new_mean(layout, counted) if some else None
+        )
     store = read(path, "state-mean" if mean else "state")
     _same_run(store, run)
     if store.attributes["interval"] != interval - 1:
@@ -63,7 +65,7 @@ def load(
             f"{path}: {table.regret.size:,} regrets, the tree wants {layout.size:,}; "
             "delete the run's blueprint folder to train anew"
         )
-    return State(table, store["mean"] if mean and wanted else None)
+    return TrainingState(table, store["mean"] if mean and wanted else None)
 
 
 def save_policy(

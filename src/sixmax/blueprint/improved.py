@@ -23,10 +23,10 @@ def improvement(folder: Path) -> dict[str, Any] | None:
 def open_improved(run: Run, folder: Path) -> Run:
     """The improved run in ``folder``. Raises UserError where it was not made of ``run``."""
     improved, wanted = open_run(folder), run.identity["digest"]
-    made = improvement(folder)
-    if made is None or made["run"] != wanted:
+    record = improvement(folder)
+    if record is None or record["run"] != wanted:
         raise UserError(
-            f"{folder}: made of run {made and made['run']}, wanted one of {wanted}; make it anew "
-            "by `sixmax improve`"
+            f"{folder}: made of run {record and record['run']}, wanted one of {wanted}; make it "
+            "anew by `sixmax improve`"
         )
     return improved

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sixmax.blueprint.checkpoint import State
+from sixmax.blueprint.checkpoint import TrainingState
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.train import begin, finish, take_in, walk
 from sixmax.cfr.sampled import shards
@@ -65,7 +65,7 @@ def merge_shards(
     finish(run, state, interval, stats, snapshot, history)
 
 
-def _discounted(run: Run, interval: int, mean: bool = True) -> State:
+def _discounted(run: Run, interval: int, mean: bool = True) -> TrainingState:
     """The state that ``interval`` began with, as its discounts leave it at the end."""
     state = begin(run, interval, mean)
     stretch = run.schedule.stretch(interval)

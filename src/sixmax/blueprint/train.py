@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from sixmax.blueprint import checkpoint, identity
-from sixmax.blueprint.checkpoint import State
+from sixmax.blueprint.checkpoint import TrainingState
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.tree_format import stored
@@ -106,7 +106,7 @@ def train_interval(
     finish(run, state, interval, stats, snapshot, history)
 
 
-def begin(run: Run, interval: int, mean: bool = True) -> State:
+def begin(run: Run, interval: int, mean: bool = True) -> TrainingState:
     """The state that ``interval`` begins with; without its running ``mean`` where not wanted.
 
     Raises UserError: see :func:`checkpoint.load`.
@@ -114,7 +114,7 @@ def begin(run: Run, interval: int, mean: bool = True) -> State:
     return state_after(run, interval - 1, mean)
 
 
-def state_after(run: Run, interval: int, mean: bool = True) -> State:
+def state_after(run: Run, interval: int, mean: bool = True) -> TrainingState:
     """The state that ``interval`` left, as :func:`begin` reads it; zero for interval 0."""
     path = run.folder / "blueprint" / "state" / f"{interval:05d}.zarr"
     return checkpoint.load(
@@ -123,7 +123,7 @@ def state_after(run: Run, interval: int, mean: bool = True) -> State:
     )  # fmt: skip
 
 
-def walk(run: Run, state: State, interval: int, threads: int, shard: int = 1) -> Stats:
+def walk(run: Run, state: TrainingState, interval: int, threads: int, shard: int = 1) -> Stats:
     """Train ``state`` by one shard (from 1) of ``interval``: by default by its only one."""
     schedule, shards = run.schedule, run.schedule.shards
     name = f"blueprint interval {interval}"
@@ -154,7 +154,7 @@ def _stretches(schedule: BlueprintConfig, interval: int) -> list[tuple[int, int]
     return [(t, t + step - 1) for t in range(first, last + 1, step)]
 
 
-def take_in(run: Run, state: State, interval: int) -> None:
+def take_in(run: Run, state: TrainingState, interval: int) -> None:
     """Add the current strategy to the running mean, where there is one by ``interval``."""
     schedule = run.schedule
     if state.mean is None or interval <= schedule.mean_after:
@@ -169,7 +169,7 @@ def take_in(run: Run, state: State, interval: int) -> None:
 
 
 def finish(
-    run: Run, state: State, interval: int, stats: Stats, snapshot: bool, history: Path
+    run: Run, state: TrainingState, interval: int, stats: Stats, snapshot: bool, history: Path
 ) -> None:
     """Write the stores of ``interval``, its checkpoint last."""
     table = state.table

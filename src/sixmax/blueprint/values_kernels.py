@@ -22,7 +22,7 @@ from sixmax.jit import njit, parallel, prange
 _ROUNDING = 1e-12  # of a lane's whole reach: less is a rounding error of subtraction
 
 
-class Room(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch arrays of one thread; levels are the actions from the root.
 
     reach, value: float64[levels, hands, 2]
@@ -43,14 +43,14 @@ class Room(NamedTuple):
     held: np.ndarray
 
 
-def room(tree: Tree, buckets: int, ranks: int) -> Room:
+def room(tree: Tree, buckets: int, ranks: int) -> Scratch:
     """Room for ``tree`` with at most so many ``buckets`` a round."""
     depth, rows = np.zeros(len(tree.parent), np.int64), ladder(ranks)
     for x in range(1, len(depth)):
         depth[x] = depth[tree.parent[x]] + 1
     levels, hands = int(depth.max()) + 1, len(rows.cards)
     widest = int(n_actions(tree.node[:, 0]).max())
-    return Room(
+    return Scratch(
         rows, np.empty((levels, hands, 2)), np.empty((levels, hands, 2)),
         np.empty((levels, buckets, widest)), np.empty((levels, 2), np.int64),
         np.empty((tree.columns.shape[0], hands), np.int32), np.empty((hands, 2)),

@@ -99,9 +99,9 @@ def equity(
     given = [as_cards(hole, ranks) for hole in holes]
     board = as_cards(board, ranks)
     if len(given) < 2 or any(len(hole) != 2 for hole in given) or len(board) > 5:
-        found = ", ".join(str(len(hole)) for hole in given)
+        sizes = ", ".join(str(len(hole)) for hole in given)
         raise UserError(
-            f"all-in of hands of {found or 'no'} cards on a board of {len(board)}: "
+            f"all-in of hands of {sizes or 'no'} cards on a board of {len(board)}: "
             "wanted two or more hands of 2 cards and a board of 0 to 5"
         )
     seen = as_cards(np.concatenate([*given, board]), ranks)

@@ -78,7 +78,7 @@ def _slot(packed: int, size: int) -> int:
 def _canonical_packed(n: int, k: int) -> np.ndarray:
     """Every canonical board of k of n cards, packed: int64[B], in no particular order."""
     perm = np.empty(4, np.int8)
-    found = np.empty(0, np.int64)
+    result = np.empty(0, np.int64)
     for fill in (False, True):
         chosen = np.arange(k)
         size, more = 0, True
@@ -86,12 +86,12 @@ def _canonical_packed(n: int, k: int) -> np.ndarray:
             packed = pack(chosen)
             if sort_suits(packed, perm) == packed:
                 if fill:
-                    found[size] = packed
+                    result[size] = packed
                 size += 1
             more = next_combination(chosen, n)
         if not fill:
-            found = np.empty(size, np.int64)
-    return found
+            result = np.empty(size, np.int64)
+    return result
 
 
 @njit
@@ -196,7 +196,7 @@ def orbits(board_cards: np.ndarray, out: np.ndarray) -> int:
     packed = pack(board_cards)
     symmetries = _symmetries(packed)
     out[:] = _UNSEEN
-    found, hole, hi = 0, 0, 1
+    number, hole, hi = 0, 0, 1
     while hole < len(out):
         hi_blocked = packed & card_bit(hi) != 0
         for lo in range(hi):
@@ -204,11 +204,11 @@ def orbits(board_cards: np.ndarray, out: np.ndarray) -> int:
                 out[hole] = BLOCKED
             elif out[hole] == _UNSEEN:
                 for perm in symmetries:
-                    out[permute_hole(lo, hi, perm)] = found
-                found += 1
+                    out[permute_hole(lo, hi, perm)] = number
+                number += 1
             hole += 1
         hi += 1
-    return found
+    return number
 
 
 @njit

@@ -47,7 +47,7 @@ class Choice(click.Choice):
 ROUND = Choice(("preflop", "flop", "turn", "river"))
 
 
-class Counts(click.ParamType):
+class CountList(click.ParamType):
     """Whole numbers above 0, separated by commas: a list of int; "" is none."""
 
     name = "counts"

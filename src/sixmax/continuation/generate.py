@@ -126,7 +126,7 @@ def weigh(policy, at, n, trained, lead, kind, factor, out):
     return total
 
 
-class Group(NamedTuple):
+class NodeGroup(NamedTuple):
     """The decision nodes of one (round, seat), in the order of their columns."""
 
     in_round: int
@@ -137,13 +137,13 @@ class Group(NamedTuple):
     lead: np.ndarray  # uint8[rows]: those before the raises, see :func:`leads`
 
 
-def groups(tree: Tree) -> list[Group]:
+def groups(tree: Tree) -> list[NodeGroup]:
     """A group for each (round, seat), rounds one after the other. Raises as :func:`leads`."""
     table = rows(tree)
     columns = (table.node, table.slot, table.n, leads(tree, table))
     seats = tree.columns.shape[1]
     return [
-        Group(*divmod(i, seats), *(column[start:stop] for column in columns))
+        NodeGroup(*divmod(i, seats), *(column[start:stop] for column in columns))
         for i, (start, stop) in enumerate(itertools.pairwise(table.start))
     ]
 

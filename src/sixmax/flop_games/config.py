@@ -13,7 +13,7 @@ BIG_BLIND = 100  # chips
 Sizes = list[Annotated[list[Size], Field(max_length=MAX_SIZES)]]
 
 
-class GameSettings(Section):
+class FlopGameSettings(Section):
     """A flop game; with sizes on the ``turn`` it ends there."""
 
     explained = "config/tables/libratus.yaml"

@@ -18,7 +18,7 @@ from sixmax.evaluation.exploitability.boards import (
     boards_of,
     met,
 )
-from sixmax.evaluation.exploitability.exact_holdem import Cards
+from sixmax.evaluation.exploitability.exact_holdem import GameCards
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import begin
 from sixmax.game.sizing import sizes
@@ -43,7 +43,7 @@ class FlopGame(NamedTuple):
     ranks: int
     tree: Tree
     layout: Layout
-    cards: Cards
+    cards: GameCards
     flops: np.ndarray
     chance: np.ndarray
     board: np.ndarray
@@ -93,7 +93,7 @@ def _turns(flops: np.ndarray, ranks: int) -> np.ndarray:
     return np.array(dealt, np.int8)
 
 
-def _cards(flops: np.ndarray, chance: np.ndarray, ranks: int, rounds: int) -> Cards:
+def _cards(flops: np.ndarray, chance: np.ndarray, ranks: int, rounds: int) -> GameCards:
     """As :func:`exact_holdem.cards`, of some flops; an all-in before it is decided on the last."""
     holes, n = n_holes(ranks), n_cards(ranks)
     weight = chance / (comb(n - 3, 2) * comb(n - 5, 2))
@@ -109,7 +109,7 @@ def _cards(flops: np.ndarray, chance: np.ndarray, ranks: int, rounds: int) -> Ca
         for shown, table in ((False, share), (True, lead)):
             value = dealt[0].weight @ met(reach, dealt, shown)
             table[:, c] = np.bincount(of_hole, value, cells)
-    return Cards(of_hole, share, lead, tuple(dealt))
+    return GameCards(of_hole, share, lead, tuple(dealt))
 
 
 def _own(boards: int, holes: int) -> np.ndarray:

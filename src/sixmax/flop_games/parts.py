@@ -13,7 +13,7 @@ import numpy as np
 
 from sixmax.cards.strength_ladder import add_beaten, live
 from sixmax.cfr.layout import infoset
-from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import FlopGame
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, seat_of
 from sixmax.jit import njit, parallel, prange
@@ -43,7 +43,7 @@ class Parts(NamedTuple):
 
 def parts(game: FlopGame, roots: Sequence[int]) -> Parts:
     """The parts of ``game`` after ``roots``."""
-    tree, walk = game.tree, Walk(game.tree, game.layout, game.cards, np.zeros(0), 0)
+    tree, walk = game.tree, RangeWalk(game.tree, game.layout, game.cards, np.zeros(0), 0)
     first, origin, rows, ends = [0], [], [], []
     entries = np.zeros((2, len(roots) + 1), np.int64)
     for r, root in enumerate(roots):
@@ -89,7 +89,7 @@ class Flops(NamedTuple):
     weight: np.ndarray
 
 
-class Tables(NamedTuple):
+class FlopTables(NamedTuple):
     """Regrets and sums of a seat on the flops: float32[F, entries * n], part by part and hand by
     hand."""
 
@@ -108,11 +108,12 @@ def flops_of(game: FlopGame) -> Flops:
     )  # fmt: skip
 
 
-def tables(part: Parts, flops: Flops) -> tuple[Tables, Tables]:
+def tables(part: Parts, flops: Flops) -> tuple[FlopTables, FlopTables]:
     """Empty tables of both seats."""
     count, n = flops.of.shape
     first, second = (
-        Tables(*np.zeros((2, count, int(entries[-1]) * n), np.float32)) for entries in part.entries
+        FlopTables(*np.zeros((2, count, int(entries[-1]) * n), np.float32))
+        for entries in part.entries
     )
     return first, second
 

@@ -16,7 +16,7 @@ from sixmax.cfr.full.public_tree import down, learn, match, respond, up
 from sixmax.cfr.gadget import Gadget, choose, no_gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, Method
-from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import FlopGame
 from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
 from sixmax.game.tree_cut import Cut, cut
@@ -65,7 +65,7 @@ def trunk(
     ends, classes = set(leaves), len(game.cards.share)
     choices = (1, 0) if opponent is None else (len(values), 1 << opponent)
     part = cut(game.tree, root, lambda x: x in ends, *choices)
-    tree, walk = part.tree, Walk(game.tree, game.layout, game.cards, np.zeros(0), 0)
+    tree, walk = part.tree, RangeWalk(game.tree, game.layout, game.cards, np.zeros(0), 0)
     number = {leaf: i for i, leaf in enumerate(leaves)}
     first, table, leaf_of = np.full((3, len(tree.node)), -1)
     chips, rows = np.ones(len(tree.node)), 0

@@ -124,15 +124,15 @@ class Betting:
         """One line on why ``action`` is not legal here."""
         if self.over:
             return f"action {spell(action)!r} after the hand is over"
-        who = self.names[self.actor]
+        name = self.names[self.actor]
         if action == FOLD:
-            return f"{who} folds where checking is free; wanted c"
+            return f"{name} folds where checking is free; wanted c"
         if action < FOLD:
-            return f"{who}: action {action} is unknown; wanted -1 (fold), 0 (call) or a raise-to"
+            return f"{name}: action {action} is unknown; wanted -1 (fold), 0 (call) or a raise-to"
         if self.raise_range is None:
-            return f"{who} raises to {action} where no raise is possible; wanted f or c"
+            return f"{name} raises to {action} where no raise is possible; wanted f or c"
         low, high = self.raise_range
-        return f"{who} raises to {action}, wanted {low} to {high}"
+        return f"{name} raises to {action}, wanted {low} to {high}"
 
     def payoffs(self, rank: Sequence[int] | np.ndarray | None = None) -> np.ndarray:
         """float64[seats]: net chips of a hand that is over.

@@ -120,11 +120,11 @@ def play_seats(record: Line, betting: Betting, place: str = "hand") -> list[int]
     at = _play_kernel(betting.hand, *steps)
     if at < 0:
         return steps[1].tolist()
-    what = f"action {at + 1} of the hand, {spell(actions[at])}"
+    action = f"action {at + 1} of the hand, {spell(actions[at])}"
     if betting.over or betting.round == rounds[at]:
-        raise UserError(f"{place}: {what}: {betting.why_illegal(actions[at])}")
+        raise UserError(f"{place}: {action}: {betting.why_illegal(actions[at])}")
     raise UserError(
-        f"{place}: {what}, is in round {rounds[at]}, wanted round {betting.round}, where "
+        f"{place}: {action}, is in round {rounds[at]}, wanted round {betting.round}, where "
         f"{betting.names[betting.actor]} is to act; mend the slashes"
     )
 

@@ -141,12 +141,12 @@ def describe(tree: Tree, node: int, names: Sequence[str] = ()) -> str:
     at = 0
     for action in path(tree, node):
         head = int(tree.node[at, 0])
-        what = "fold" if action == FOLD else f"raise {action}"
+        name = "fold" if action == FOLD else f"raise {action}"
         if action <= CHOICE:
-            what = f"continuation {CHOICE - action}"
+            name = f"continuation {CHOICE - action}"
         if action == CALL:
-            what = "call" if offers_fold(head) else "check"
-        rounds.setdefault(round_of(head), []).append(f"{names[seat_of(head)]} {what}")
+            name = "call" if offers_fold(head) else "check"
+        rounds.setdefault(round_of(head), []).append(f"{names[seat_of(head)]} {name}")
         at = next(c for c in children(tree, at) if tree.action[c] == action)
     return " / ".join(", ".join(steps) for steps in rounds.values()) or "start"
 

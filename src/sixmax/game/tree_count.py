@@ -108,10 +108,10 @@ def _round_kernel(starts, paths, done, sizes, states, ends, weights, decisions, 
     todo = np.empty((states.shape[0] * width, 2), dtype=np.int64)  # action, depth
     actions = np.empty(width, dtype=np.int64)
     chips = np.empty(decisions.size, dtype=np.int64)
-    found = np.empty((3, max(4, decisions.size)), dtype=np.int64)
+    counts = np.empty((3, max(4, decisions.size)), dtype=np.int64)
     n = 0
     while done < paths.size:
-        found[:] = 0
+        counts[:] = 0
         before, top = n, 1
         todo[0, 1] = 0
         at = starts[done, ROUND]
@@ -124,7 +124,7 @@ def _round_kernel(starts, paths, done, sizes, states, ends, weights, decisions, 
             if depth > 0:
                 apply(hand, todo[top, 0])
             if hand[PHASE] != BETTING:
-                found[2, terminal_kind(hand, chips)] += 1
+                counts[2, terminal_kind(hand, chips)] += 1
             elif hand[ROUND] != at:
                 if n == weights.size:
                     return done, before
@@ -135,16 +135,16 @@ def _round_kernel(starts, paths, done, sizes, states, ends, weights, decisions, 
                 n += 1
             else:
                 offered = actions_at(sizes, hand, actions)
-                found[0, hand[ACTOR]] += 1
-                found[1, hand[ACTOR]] += offered
+                counts[0, hand[ACTOR]] += 1
+                counts[1, hand[ACTOR]] += offered
                 for a in range(offered):
                     todo[top, 0], todo[top, 1] = actions[a], depth + 1
                     top += 1
         for k in range(decisions.size):
-            decisions[k] += found[0, k] * paths[done]
-            columns[k] += found[1, k] * paths[done]
+            decisions[k] += counts[0, k] * paths[done]
+            columns[k] += counts[1, k] * paths[done]
         for k in range(4):
-            kinds[k] += found[2, k] * paths[done]
+            kinds[k] += counts[2, k] * paths[done]
         done += 1
     return done, n
 

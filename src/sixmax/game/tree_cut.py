@@ -102,12 +102,12 @@ class _Cutter:
         node, size = self.node[: self.size].copy(), self.size
         in_round = round_of(node[kind_of(node[:, 0]) == DECISION, 0])
         decisions = np.bincount(in_round, minlength=len(self.columns)).astype(np.int64)
-        made = tree_of(
+        cut = tree_of(
             node, self.parent[:size].copy(), self.action[:size].copy(), self.tree.contributed,
             self.columns, decisions,
         )  # fmt: skip
         leaves = tuple(sorted(self.leaves))
-        return Cut(made, self.origin[:size].copy(), self.chosen[:size].copy(), leaves)
+        return Cut(cut, self.origin[:size].copy(), self.chosen[:size].copy(), leaves)
 
     def _decision(self, at: int, origin: int) -> list[tuple[int, int]]:
         head, _, _, chips = (int(n) for n in self.tree.node[origin])

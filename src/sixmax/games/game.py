@@ -14,7 +14,7 @@ ALL = (*FULL_WIDTH, *SAMPLED, "coarse", *SEARCH)  # coarse: the blueprint that s
 OPEN_SPIEL = "OpenSpiel"
 
 
-class Answer(NamedTuple):
+class KnownAnswer(NamedTuple):
     """``quantity`` of the strategy that ``method`` has after so many iterations lies, in chips a
     game, between ``low`` and ``high``. ``known`` is the number as it is printed in ``source``.
 
@@ -67,7 +67,7 @@ class Known:
     ours: dict[str, tuple[int, float]] = field(default_factory=dict)
     # By method: iterations after which it beats other methods, and these.
     beats: dict[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
-    more: tuple[Answer, ...] = ()
+    more: tuple[KnownAnswer, ...] = ()
 
 
 class Game(NamedTuple):
@@ -85,7 +85,7 @@ class Game(NamedTuple):
     methods: tuple[str, ...] = ALL  # that can solve it
     seats: tuple[int, ...] = (2,)
 
-    def answers(self) -> list[Answer]:
+    def answers(self) -> list[KnownAnswer]:
         """Every known number, method by method."""
         return [a for seats, known in self.known.items() for a in _answers(self.at(seats), known)]
 
@@ -107,31 +107,35 @@ def untrained(name: str, known: Known) -> float:
     return float(known.uniform) / (2 if judged_by(name) == "exploitability" else 1)
 
 
-def _answers(name: str, known: Known) -> list[Answer]:
+def _answers(name: str, known: Known) -> list[KnownAnswer]:
     judged, answers = judged_by(name), []
     if isinstance(known.uniform, str):
         bounds = around(known.uniform)
-        answers.append(Answer(name, "uniform", 0, "NashConv", known.uniform, *bounds, OPEN_SPIEL))
+        answers.append(
+            KnownAnswer(name, "uniform", 0, "NashConv", known.uniform, *bounds, OPEN_SPIEL)
+        )
     for method, table in known.printed.items():
         for t, text in table.items():
             number, rounded, _ = text.partition("~")
             shown = f"≈ {number}" if rounded else number
-            answers.append(Answer(name, method, t, judged, shown, *around(text), OPEN_SPIEL))
+            answers.append(KnownAnswer(name, method, t, judged, shown, *around(text), OPEN_SPIEL))
         if method == "cfr+" and known.value:
             shown, value, t, gain, source = known.value
             near = (value - 2 * gain, value + 2 * gain)
-            answers.append(Answer(name, "cfr+", t, "value", shown, *near, source))
+            answers.append(KnownAnswer(name, "cfr+", t, "value", shown, *near, source))
     for t, (low, high) in known.sampled.items():
         source = f"{OPEN_SPIEL}, sampled"
-        answers.append(Answer(name, "mccfr", t, judged, f"{low}–{high}", 0, float(high), source))
+        answers.append(
+            KnownAnswer(name, "mccfr", t, judged, f"{low}–{high}", 0, float(high), source)
+        )
     for method, (t, share) in known.ours.items():
         source = f"ours: {100 * share:g} % of uniform"
         bound = share * untrained(name, known)
-        answers.append(Answer(name, method, t, judged, "–", 0, bound, source))
+        answers.append(KnownAnswer(name, method, t, judged, "–", 0, bound, source))
     for method, (t, others) in known.beats.items():
         for other in others:
             bound = (f"< {other}", 0, math.inf, _WHY[other], other)
-            answers.append(Answer(name, method, t, judged, *bound))
+            answers.append(KnownAnswer(name, method, t, judged, *bound))
     return [*answers, *known.more]
 
 

@@ -11,7 +11,7 @@ blind, seat 0, acts first before the flop and second after it.
 
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.games.game import SAMPLED, Answer, Game, Known
+from sixmax.games.game import SAMPLED, Game, Known, KnownAnswer
 
 NAMES = ("pushfold", "preflop", "flop")
 BIG_BLIND = 10  # chips
@@ -46,7 +46,9 @@ def _game(name: str, title: str, known: Known) -> Game:
 # The small blind's value of push or fold at ten big blinds: the equilibrium that the chart of
 # holdemresources.net prints, solved as a matrix game
 # (tests/evaluation/exploitability/test_pushfold.py).
-_VALUE = Answer("pushfold", "mccfr", 1_000_000, "value", "−0.4537", -0.5037, -0.4037, "matrix game")
+_VALUE = KnownAnswer(
+    "pushfold", "mccfr", 1_000_000, "value", "−0.4537", -0.5037, -0.4037, "matrix game"
+)
 _TRAINED = {name: (1_000_000, 0.02) for name in ("mccfr", "blueprint", "libratus")}
 _FLOP = {name: (10_000_000, 0.1) for name in ("blueprint", "libratus")}
 # NashConv of the uniform strategies is ours, in chips of which ten are a big blind. Flop hold'em:

@@ -20,7 +20,7 @@ from sixmax.play.lookup import actions
 from sixmax.play.translate import TranslatedHand, fraction, raise_by
 
 
-class Bet(NamedTuple):
+class MissingRaise(NamedTuple):
     """A raise that the tree lacks, at the decision after ``path`` in the tree's own raises.
 
     raise_to: chips of the tree's hand; pots: the same as a fraction; score: of its gap, or how
@@ -39,8 +39,10 @@ class Gaps(NamedTuple):
 
     hands: int
     bets: int  # first-round raises of opponents
-    gaps: list[Bet]  # the bet that fills each gap: between A and B, (A + B + 2AB) / (A + B + 2)
-    sizes: list[Bet]  # the opponents' own bets, between the tree's sizes and beyond them
+    gaps: list[
+        MissingRaise
+    ]  # the bet that fills each gap: between A and B, (A + B + 2AB) / (A + B + 2)
+    sizes: list[MissingRaise]  # the opponents' own bets, between the tree's sizes and beyond them
 
 
 def score(run: Run, hands: Iterable[Record], player: str) -> Gaps:
@@ -66,13 +68,13 @@ def score(run: Run, hands: Iterable[Record], player: str) -> Gaps:
         for (way, a, b), total in totals.items()
     ]
     common = [
-        Bet(way, chips, fraction(hand_after(run, way), chips), float(count), count)
+        MissingRaise(way, chips, fraction(hand_after(run, way), chips), float(count), count)
         for (way, chips), count in sizes.items()
     ]
     return Gaps(number, bets, *(sorted(each, key=_order) for each in (gaps, common)))
 
 
-def _order(bet: Bet) -> tuple:
+def _order(bet: MissingRaise) -> tuple:
     return -bet.score, bet.path, bet.raise_to
 
 
@@ -103,9 +105,9 @@ def _gap(offered: list[float], x: float) -> tuple[float, float] | None:
     return below[-1], above[0]
 
 
-def _bet(run: Run, way: tuple[int, ...], pots: float, total: float, bets: int) -> Bet:
+def _bet(run: Run, way: tuple[int, ...], pots: float, total: float, bets: int) -> MissingRaise:
     chips = raise_by(hand_after(run, way), pots)
-    return Bet(way, chips, pots, total, bets)
+    return MissingRaise(way, chips, pots, total, bets)
 
 
 def hand_after(run: Run, taken: Iterable[int]) -> np.ndarray:

@@ -98,8 +98,8 @@ def write_run(
         stores = {name: abstraction / f"{name}.zarr" for name in ROUNDS[: len(run.game.rounds)]}
         freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", stores)
         places = layout(tree, list(run.layout.buckets))
-        made = checkpoint.identity_of(folder)
-        checkpoint.save_policy(blueprint / "strategy.zarr", made, policy, places)
+        own = checkpoint.identity_of(folder)
+        checkpoint.save_policy(blueprint / "strategy.zarr", own, policy, places)
         rest(folder)
 
 
@@ -107,11 +107,11 @@ def refuse_folder(run: Run, out: Path) -> None:
     """Raise UserError where ``out`` is not free and no improved run of ``run``."""
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return
-    made = improvement(out)
-    if made is None:
+    record = improvement(out)
+    if record is None:
         raise UserError(f"{out}: found a folder that is no improved run; name another")
-    if made["run"] != run.identity["digest"]:
+    if record["run"] != run.identity["digest"]:
         raise UserError(
-            f"{out}: an improved run of {made['run']}, not of {run.identity['digest']}; name "
+            f"{out}: an improved run of {record['run']}, not of {run.identity['digest']}; name "
             "another folder"
         )

@@ -12,13 +12,13 @@ from sixmax.files import write_json
 from sixmax.game.rules import is_legal
 from sixmax.game.tree import DECISION, find, kind_of, round_of
 from sixmax.improve.branch import solve
-from sixmax.improve.gaps import Bet, hand_after, score
+from sixmax.improve.gaps import MissingRaise, hand_after, score
 from sixmax.improve.overlay import refuse_folder, spliced, write_run
 from sixmax.play.lookup import actions
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.stage import refuse_unwritable, stage
-from sixmax.store.records import Form, Kind, read
+from sixmax.store.records import Form, RecordKind, read
 
 
 class _Bet(Form):
@@ -35,7 +35,7 @@ class _Gaps(Form):
     sizes: list[_Bet]
 
 
-GAPS = Kind("the gaps of hand logs", "sixmax gaps", _Gaps)
+GAPS = RecordKind("the gaps of hand logs", "sixmax gaps", _Gaps)
 TYPES = {1: "sizes", 2: "gaps"}  # of the self-improver: where its bets come from
 _SHOWN = 3
 
@@ -136,7 +136,7 @@ def _open(folder: Path) -> Run:
     return run
 
 
-def _chosen(run: Run, scored: Path, kind: int, most: int) -> list[Bet]:
+def _chosen(run: Run, scored: Path, kind: int, most: int) -> list[MissingRaise]:
     """The first bets in ``scored`` that are legal and that the tree lacks, at most ``most``."""
     record = read(scored, GAPS)
     if record["run"] != run.identity["digest"]:
@@ -144,9 +144,11 @@ def _chosen(run: Run, scored: Path, kind: int, most: int) -> list[Bet]:
             f"{scored}: gaps of run {record['run']}, wanted those of {run.identity['digest']}; "
             "score the logs anew by `sixmax gaps`"
         )
-    chosen: dict[tuple, Bet] = {}
+    chosen: dict[tuple, MissingRaise] = {}
     for row in record[TYPES[kind]]:
-        bet = Bet(**{name: row[name] for name in Bet._fields} | {"path": tuple(row["path"])})
+        bet = MissingRaise(
+            **{name: row[name] for name in MissingRaise._fields} | {"path": tuple(row["path"])}
+        )
         node = find(run.tree, bet.path)
         head = int(run.tree.node[node, 0])
         if kind_of(head) != DECISION or round_of(head):

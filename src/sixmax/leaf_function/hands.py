@@ -18,7 +18,7 @@ FLOP_CARDS = 3
 _AT_ONCE = 64  # flops between reports of progress
 
 
-class Hands(NamedTuple):
+class HandStrengths(NamedTuple):
     """Strength and spread of every hand on one board.
 
     ``feature`` is float32[holes, 2], zeros where the board blocks a hand; ``texture`` the mean
@@ -38,14 +38,14 @@ def before_the_flop(run: Run) -> np.ndarray:
     return np.stack([mean, 2 * np.sqrt(variance)], axis=1).astype(np.float32)
 
 
-def on_board(board: np.ndarray, ranks: int, preflop: np.ndarray) -> Hands:
+def on_board(board: np.ndarray, ranks: int, preflop: np.ndarray) -> HandStrengths:
     """The hands on ``board`` int8[0 or 3]; ``preflop`` as :func:`before_the_flop` gives it."""
     if not len(board):
-        return Hands(preflop[classes(ranks)], 0.0)
+        return HandStrengths(preflop[classes(ranks)], 0.0)
     out, texture = np.zeros((1, n_holes(ranks), 2), np.float32), np.zeros(1)
     flops = np.array(board, np.int8)[None]
     _flops_kernel(flops, ranks, hole_cards(ranks), out, texture, 0, 1)
-    return Hands(out[0], float(texture[0]))
+    return HandStrengths(out[0], float(texture[0]))
 
 
 def on_flops(ranks: int) -> tuple[np.ndarray, np.ndarray]:

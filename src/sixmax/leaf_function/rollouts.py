@@ -10,7 +10,7 @@ from sixmax.cfr.sampled.rollout import Beyond, roll_out
 from sixmax.game.leaf_choices import choice_bits
 from sixmax.game.rules import CHIPS, LENGTH, POT
 from sixmax.jit import in_parts, njit, read_only
-from sixmax.leaf_function.states import Source, States, draw_states, features_of, looked_up
+from sixmax.leaf_function.states import States, StateSource, draw_states, features_of, looked_up
 from sixmax.play.locate import hand_at
 from sixmax.rng import below, child, step, stream
 
@@ -18,7 +18,7 @@ _STATES = 1 << 13  # rolled out at a time
 _SHOWN = (0, 3)  # cards that a leaf of the first and of the second round knows
 
 
-class Sample(NamedTuple):
+class LeafSample(NamedTuple):
     """Features and values, in pots, of states."""
 
     x: np.ndarray  # float32[n, features]
@@ -27,8 +27,8 @@ class Sample(NamedTuple):
 
 
 def sample(
-    of: Source, known: int, n: int, rollouts: int, seed: int, progress: Callable[[int], None]
-) -> Sample:
+    of: StateSource, known: int, n: int, rollouts: int, seed: int, progress: Callable[[int], None]
+) -> LeafSample:
     """``n`` states of leaves of round ``known``, 0 or 1, each with so many roll-outs.
 
     A function of ``seed`` alone, whatever the threads. ``progress`` is called with states done.
@@ -38,13 +38,13 @@ def sample(
     for first in range(0, n, _STATES):
         part = States(*(column[first : first + _STATES] for column in states))
         mean, variance = roll(of, part, known, rollouts, child(seed, "boards", first))
-        parts.append(Sample(features_of(of, part, known), mean, variance))
+        parts.append(LeafSample(features_of(of, part, known), mean, variance))
         progress(len(part.node))
-    return Sample(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return LeafSample(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def roll(
-    of: Source, states: States, known: int, rollouts: int, seed: int
+    of: StateSource, states: States, known: int, rollouts: int, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Mean and variance of roll-outs, in pots: float64[n, choices] each.
 
@@ -63,7 +63,7 @@ def roll(
     return mean, variance
 
 
-def redeal(of: Source, states: States, known: int, rollouts: int, seed: int) -> np.ndarray:
+def redeal(of: StateSource, states: States, known: int, rollouts: int, seed: int) -> np.ndarray:
     """Cards of ``states``, so many times each, with the unknown part of the board drawn anew.
 
     int8[n * rollouts, 2 seats + 5]; those of a state lie together.

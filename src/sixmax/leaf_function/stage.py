@@ -16,8 +16,8 @@ from sixmax.leaf_function import hands
 from sixmax.leaf_function.config import LeafFunctionConfig
 from sixmax.leaf_function.features import names
 from sixmax.leaf_function.network import Network, fit
-from sixmax.leaf_function.rollouts import Sample, sample
-from sixmax.leaf_function.states import HandTables, Source, source
+from sixmax.leaf_function.rollouts import LeafSample, sample
+from sixmax.leaf_function.states import HandTables, StateSource, source
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.stage import stage
@@ -70,7 +70,7 @@ def leaf_function(
     write_json(check, record)
 
 
-def _drawn(of: Source, n: int, rollouts: int, seed: int, name: str) -> list[Sample]:
+def _drawn(of: StateSource, n: int, rollouts: int, seed: int, name: str) -> list[LeafSample]:
     """``n`` states, half of leaves of each round."""
     with Progress(n, f"leaf function: {name}", "states") as progress:
         return [
@@ -80,7 +80,7 @@ def _drawn(of: Source, n: int, rollouts: int, seed: int, name: str) -> list[Samp
 
 
 def judged(
-    run: Run, network: Network, means: list[np.ndarray], unseen: list[Sample],
+    run: Run, network: Network, means: list[np.ndarray], unseen: list[LeafSample],
     continuations: list[str], rollouts: int,
 ) -> dict[str, Any]:  # fmt: skip
     """Root mean square errors on ``unseen`` states, in pots, by round of the leaf.

@@ -57,7 +57,7 @@ class States(NamedTuple):
     cards: np.ndarray  # int8[n, 2 seats + 5]: the holes; a board of which the leaf knows a part
 
 
-class Source(NamedTuple):
+class StateSource(NamedTuple):
     """All that states are drawn from."""
 
     run: Run
@@ -67,12 +67,12 @@ class Source(NamedTuple):
     hands: HandTables
 
 
-def source(run: Run, policy: np.ndarray, packed: np.ndarray, hands: HandTables) -> Source:
+def source(run: Run, policy: np.ndarray, packed: np.ndarray, hands: HandTables) -> StateSource:
     """The source of states of ``run``, whose players play ``policy`` and go on as ``packed``."""
-    return Source(run, places(run.game, run.tree), policy, packed, hands)
+    return StateSource(run, places(run.game, run.tree), policy, packed, hands)
 
 
-def draw_states(of: Source, known: int, n: int, seed: int) -> States:
+def draw_states(of: StateSource, known: int, n: int, seed: int) -> States:
     """``n`` states of leaves of round ``known``. Raises UserError where the game has none."""
     run, seats, drawn, total, idle = of.run, of.run.game.seats, [], 0, 0
     deals, play, choose = (child(seed, name) for name in ("deal", "play", "choose"))
@@ -99,7 +99,7 @@ def draw_states(of: Source, known: int, n: int, seed: int) -> States:
     return States(*(np.concatenate(column)[:n] for column in zip(*drawn, strict=True)))
 
 
-def features_of(of: Source, states: States, known: int) -> np.ndarray:
+def features_of(of: StateSource, states: States, known: int) -> np.ndarray:
     """The features of ``states``: float32[n, features]."""
     seats, choices = of.run.game.seats, len(of.packed)
     out = np.zeros((len(states.node), len(names(seats, choices))), np.float32)
@@ -177,14 +177,14 @@ def _choose_kernel(places, node, asks, number, n, bits, seed, out):
 def _features_kernel(
     places, hands, flops, node, asks, choices, cards, known, seats, n, out, start, stop
 ):
-    hand, where = np.empty(LENGTH, np.int64), np.empty(seats, np.int8)
+    hand, place = np.empty(LENGTH, np.int64), np.empty(seats, np.int8)
     perm, own = np.empty(4, np.int8), np.empty((seats, 2), np.float32)
     for i in range(start, stop):
         hand_at(places, node[i], hand)
         texture = _hands_of(hands, flops, cards[i], known, perm, own)
         public_features(hand, asks[i], known == 1, texture, out[i])
-        places_of(hand, asks[i], where)
-        fill(asks[i], choices[i], where, own, n, out[i])
+        places_of(hand, asks[i], place)
+        fill(asks[i], choices[i], place, own, n, out[i])
 
 
 @njit

@@ -7,7 +7,7 @@ estimate); *reach* adds the gifts of its mistakes before (Libratus, supplement).
 import numpy as np
 
 from sixmax.evaluation.exploitability.boards import summed
-from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import FlopGame
 from sixmax.flop_games.reach import on_boards, steps, taken
 from sixmax.game.tree import round_of, seat_of
@@ -32,7 +32,7 @@ def alternatives(
     if estimate:
         values = blueprint.by_hole[seat, game.roots.index(root)].copy()
     else:
-        walk = Walk(game.tree, game.layout, cards, blueprint.strategy, seat)
+        walk = RangeWalk(game.tree, game.layout, cards, blueprint.strategy, seat)
         last = cards.boards[-1:]
         value = walk.board(root, reach[1 - seat], last)[1]
         left = summed(reach[1 - seat], last[0], False)
@@ -69,7 +69,7 @@ def _value(
     cards = game.cards
     if estimate:
         return (blueprint.by_class if reach.ndim == 1 else blueprint.by_flop)[seat, x]
-    walk = Walk(game.tree, game.layout, cards, blueprint.strategy, seat)
+    walk = RangeWalk(game.tree, game.layout, cards, blueprint.strategy, seat)
     if reach.ndim == 1:
         value, left = walk.preflop(x, reach)[1], cards.share @ reach
     else:

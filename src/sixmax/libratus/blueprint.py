@@ -13,7 +13,7 @@ import numpy as np
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, Method
 from sixmax.evaluation.exploitability.boards import gathered, spread, summed
-from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import FlopGame
 from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 
@@ -108,7 +108,7 @@ class _Learner:
         self.by_flop = _Means(2, flops, *self.bucket[0].shape)
         self.by_hole = _Means(2, roots, *bucket.shape)
         # A walk of exact values reads no strategy at terminals: they are all that it is used for.
-        self.ends = Walk(tree, game.layout, game.cards, np.zeros(0), 0)
+        self.ends = RangeWalk(tree, game.layout, game.cards, np.zeros(0), 0)
 
     def _weights(self) -> list[np.ndarray]:
         """The probability of each board and a pair of holes, by round."""

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from sixmax.config_section import Section, read_yaml
 from sixmax.errors import UserError
-from sixmax.flop_games.config import GameSettings
+from sixmax.flop_games.config import FlopGameSettings
 from sixmax.libratus.off_tree import ANSWERS
 from sixmax.libratus.subgames import BOUNDED, TECHNIQUES
 
@@ -18,7 +18,7 @@ class _Explained(Section):
     explained = "config/tables/libratus.yaml"
 
 
-class Iterations(_Explained):
+class LibratusIterations(_Explained):
     blueprint: int = Field(ge=1)
     subgame: int = Field(ge=1)
 
@@ -35,9 +35,9 @@ Once = AfterValidator(_once)
 class _Measured(_Explained):
     """A game, with the seeds of its flops: a game each."""
 
-    game: GameSettings
+    game: FlopGameSettings
     seeds: Annotated[list[int], Once] = Field(min_length=1)
-    iterations: Iterations
+    iterations: LibratusIterations
 
 
 class SolvedGame(_Measured):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sixmax.evaluation.exploitability.boards import summed
-from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import FlopGame
 from sixmax.flop_games.off_tree import Bet, OffTree, translate
 from sixmax.flop_games.reach import reach_to
@@ -63,7 +63,7 @@ def _without_bet(case: OffTree, bet: Bet, reach: np.ndarray) -> np.ndarray:
     """The best that each hand of the opponent can do without the bet, net chips: float64[F, H]."""
     game = case.game
     seat = seat_of(int(game.tree.node[bet.node, 0]))
-    walk = Walk(game.tree, game.layout, game.cards, case.strategy, seat)
+    walk = RangeWalk(game.tree, game.layout, game.cards, case.strategy, seat)
     dealt = game.cards.boards
     others = {b.child for b in case.bets}
     values = [

@@ -9,7 +9,7 @@ from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import nash_conv
 from sixmax.files import write_json
-from sixmax.flop_games.config import BIG_BLIND, GameSettings
+from sixmax.flop_games.config import BIG_BLIND, FlopGameSettings
 from sixmax.flop_games.game import FlopGame, open_game
 from sixmax.flop_games.off_tree import embedded
 from sixmax.libratus import blueprint, off_tree, subgames
@@ -25,7 +25,7 @@ CELL = keys(
 
 @stage
 def solve_game(
-    settings: GameSettings, seed: int, buckets: int, iterations: int, threads: int, out: Path
+    settings: FlopGameSettings, seed: int, buckets: int, iterations: int, threads: int, out: Path
 ) -> None:
     """Stage ``flop-game``: write the blueprint of a game with so many ``buckets``; 0 is none."""
     game = open_game(settings.game(), settings.flops, seed)
@@ -37,19 +37,19 @@ def solve_game(
     )  # fmt: skip
 
 
-class _Opened(NamedTuple):
+class _OpenedGame(NamedTuple):
     """The game and the blueprint of a store of :func:`solve_game`."""
 
-    settings: GameSettings
+    settings: FlopGameSettings
     seed: int
     buckets: int
     game: FlopGame
     blueprint: blueprint.Blueprint
 
 
-def _opened(store: Path) -> _Opened:
+def _opened(store: Path) -> _OpenedGame:
     kept = read(store, "flop-strategy")
-    settings = GameSettings.parse(kept.attributes["game"], str(store))
+    settings = FlopGameSettings.parse(kept.attributes["game"], str(store))
     seed, buckets = (kept.attributes[name] for name in ("seed", "buckets"))
     game = open_game(settings.game(), settings.flops, seed)
     if kept["strategy"].shape != (game.layout.size,):
@@ -58,7 +58,7 @@ def _opened(store: Path) -> _Opened:
             "make it anew"
         )
     arrays = (np.asarray(kept[name]) for name in blueprint.Blueprint._fields)
-    return _Opened(settings, seed, buckets, game, blueprint.Blueprint(*arrays))
+    return _OpenedGame(settings, seed, buckets, game, blueprint.Blueprint(*arrays))
 
 
 @stage
@@ -100,7 +100,7 @@ def answer_bet(
 
 
 def _write(
-    out: Path, opened: _Opened, played: FlopGame, strategy: np.ndarray, **record: object
+    out: Path, opened: _OpenedGame, played: FlopGame, strategy: np.ndarray, **record: object
 ) -> None:
     result = nash_conv(played.tree, played.layout, played.cards, strategy)
     exploitability = 1000 / BIG_BLIND * result.total / 2

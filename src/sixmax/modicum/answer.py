@@ -14,7 +14,7 @@ import numpy as np
 from sixmax.cfr.gadget import gadget
 from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
-from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.equilibrium import learn
 from sixmax.flop_games.game import FlopGame
 from sixmax.flop_games.off_tree import Bet, OffTree, twin_children
@@ -24,7 +24,7 @@ from sixmax.game.tree import DECISION, children, kind_of, path, seat_of
 from sixmax.modicum.makers import Continuations
 
 
-class Answer(NamedTuple):
+class BetAnswer(NamedTuple):
     """A solved subgame after a bet.
 
     trunk: the betting after the bet
@@ -39,7 +39,7 @@ class Answer(NamedTuple):
     without: np.ndarray
 
 
-def answered(case: OffTree, known: Continuations, iterations: int) -> Answer:
+def answered(case: OffTree, known: Continuations, iterations: int) -> BetAnswer:
     """Solve the betting after the one bet of ``case``, with the values of ``known`` at leaves."""
     game, (bet,) = case.game, case.bets
     opponent = seat_of(int(game.tree.node[bet.node, 0]))
@@ -47,7 +47,7 @@ def answered(case: OffTree, known: Continuations, iterations: int) -> Answer:
     values = np.stack([known.values[:, pair].mean(axis=1) for pair in sides.values()], axis=1)
     top = trunk(game, bet.child, opponent, list(sides), values)
     entry = gadget("resolve", opponent, without, game.cards.share.sum(axis=1))
-    return Answer(top, solve(top, iterations, DCFR, entry), sides, without)
+    return BetAnswer(top, solve(top, iterations, DCFR, entry), sides, without)
 
 
 def leaves_known(case: OffTree, bet: Bet, known: Continuations) -> dict[int, np.ndarray]:
@@ -86,7 +86,7 @@ def without_bet(case: OffTree, bet: Bet) -> np.ndarray:
     game = case.game
     opponent = seat_of(int(game.tree.node[bet.node, 0]))
     reach = np.ones(len(game.cards.share))
-    walk = Walk(game.tree, game.layout, game.cards, case.strategy, opponent)
+    walk = RangeWalk(game.tree, game.layout, game.cards, case.strategy, opponent)
     others = [x for x in children(game.tree, bet.node) if x != bet.child]
     best = np.max([walk.preflop(x, reach)[1] for x in others], axis=0)
     return best / (game.cards.share @ reach)

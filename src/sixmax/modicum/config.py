@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from sixmax.config_section import Section, read_yaml
 from sixmax.errors import UserError
-from sixmax.flop_games.config import BIG_BLIND, GameSettings
+from sixmax.flop_games.config import BIG_BLIND, FlopGameSettings
 from sixmax.game.config import GameConfig
 from sixmax.game.leaf_choices import MOST_CHOICES
 from sixmax.game.rules import begin, limits
@@ -38,17 +38,17 @@ Numbers = Annotated[
 ]
 
 
-class Iterations(_Explained):
+class ModicumIterations(_Explained):
     equilibrium: int = Field(ge=1)
     trunk: int = Field(ge=1)
     flop: int = Field(ge=1)
 
 
 class FigureConfig(_Explained):
-    game: GameSettings
+    game: FlopGameSettings
     seeds: list[int] = Field(min_length=1)
     bet: float = Field(gt=0, le=100)
-    iterations: Iterations
+    iterations: ModicumIterations
     spread: float = Field(ge=0, le=1)
     values: dict[Maker, Numbers] = Field(min_length=1)
     factor: float = Field(gt=1)

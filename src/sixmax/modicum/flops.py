@@ -16,7 +16,7 @@ from sixmax.flop_games.subgames import solve_board
 from sixmax.flop_games.trunk import best, place, reach_at, way
 from sixmax.game.tree import children, seat_of
 from sixmax.game.tree_cut import cut
-from sixmax.modicum.answer import Answer
+from sixmax.modicum.answer import BetAnswer
 from sixmax.modicum.makers import Continuations
 from sixmax.search.solvers.problem import Alternative
 
@@ -24,7 +24,7 @@ from sixmax.search.solvers.problem import Alternative
 def played(
     case: OffTree,
     known: Continuations,
-    answer: Answer,
+    answer: BetAnswer,
     iterations: int,
     progress: Callable[[int], None] = lambda n: None,
 ) -> np.ndarray:
@@ -49,7 +49,7 @@ def played(
 
 
 def alternatives(
-    case: OffTree, known: Continuations, answer: Answer, leaf: int, reach: np.ndarray
+    case: OffTree, known: Continuations, answer: BetAnswer, leaf: int, reach: np.ndarray
 ) -> np.ndarray:
     """The least to give each hole of the opponent on each flop, net chips: float64[F, H].
 
@@ -65,7 +65,7 @@ def alternatives(
     return result + gift[of_hole]
 
 
-def promised(case: OffTree, answer: Answer, leaf: int) -> tuple[np.ndarray, np.ndarray]:
+def promised(case: OffTree, answer: BetAnswer, leaf: int) -> tuple[np.ndarray, np.ndarray]:
     """The best continuation of each class at ``leaf``, and its gifts: int64[C], float64[C].
 
     By best responses to our rows in the depth-limited subgame. A gift is the value of a decision

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.layout import infoset
-from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import FlopGame
 from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 
@@ -104,7 +104,7 @@ def _ends(
     float64[n], net chips of seat 0 where it wins; bool[n]; float64[2, n, holes], of both seats with
     the holes ``free``.
     """
-    tree, walk = game.tree, Walk(game.tree, game.layout, game.cards, np.zeros(0), 0)
+    tree, walk = game.tree, RangeWalk(game.tree, game.layout, game.cards, np.zeros(0), 0)
     paid, shown, reach = [], [], []
     todo = [(root, np.ones((2, len(free))))]
     while todo:

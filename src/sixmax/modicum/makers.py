@@ -13,7 +13,7 @@ import numpy as np
 from sixmax.cfr.layout import infoset
 from sixmax.continuation.generate import biased, probabilities
 from sixmax.evaluation.exploitability.boards import summed
-from sixmax.evaluation.exploitability.exact_holdem import Walk
+from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import FlopGame
 from sixmax.flop_games.reach import steps, taken
 from sixmax.flop_games.trunk import reach_at, solve, trunk
@@ -46,7 +46,7 @@ class Continuations(NamedTuple):
         """
         cards = self.game.cards
         strategy = self.strategies[n]
-        walk = Walk(self.game.tree, self.game.layout, cards, strategy, seat)
+        walk = RangeWalk(self.game.tree, self.game.layout, cards, strategy, seat)
         value = walk.board(self.game.roots[leaf], reach, cards.boards)[0]
         left = summed(reach, cards.boards[0], False)
         value = np.divide(value, left, out=np.zeros(value.shape), where=left > 0)
@@ -59,9 +59,9 @@ def lean(game: FlopGame, strategy: np.ndarray, opponent: int, factor: float) -> 
     ``strategy`` float64[layout.size] is an equilibrium, ``factor`` that of the paper is 10.
     """
     leaning = probabilities(game.tree, game.layout, biased(strategy, factor))
-    made = [leaf_values(game, strategy, opponent, each) for each in leaning]
-    less = np.zeros((len(made), len(game.roots), len(game.cards.share)))
-    return Continuations(game, leaning.astype(np.float32), np.array(made), less)
+    values = [leaf_values(game, strategy, opponent, each) for each in leaning]
+    less = np.zeros((len(values), len(game.roots), len(game.cards.share)))
+    return Continuations(game, leaning.astype(np.float32), np.array(values), less)
 
 
 def generate(
@@ -134,7 +134,7 @@ def _respond(
 ) -> np.ndarray:
     head, _, slot, _ = (int(n) for n in game.tree.node[x])
     if kind_of(head) != DECISION:
-        walk = Walk(game.tree, game.layout, game.cards, strategy, seat)
+        walk = RangeWalk(game.tree, game.layout, game.cards, strategy, seat)
         return walk.board(x, reach, game.cards.boards)[0]
     mine, count = seat_of(head) == seat, n_actions(head)
     own = game.cards.boards[0].bucket

@@ -9,7 +9,7 @@ from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import nash_conv
 from sixmax.files import write_json
-from sixmax.flop_games.config import BIG_BLIND, GameSettings
+from sixmax.flop_games.config import BIG_BLIND, FlopGameSettings
 from sixmax.flop_games.equilibrium import equilibrium
 from sixmax.flop_games.game import FlopGame, open_game
 from sixmax.flop_games.off_tree import OffTree, embedded, translate
@@ -31,7 +31,7 @@ MBB = 1000 / BIG_BLIND  # a chip
 
 @stage
 def solve_flops(
-    settings: GameSettings,
+    settings: FlopGameSettings,
     seed: int,
     bet: float,
     iterations: int,
@@ -56,10 +56,10 @@ def solve_flops(
     )  # fmt: skip
 
 
-class _Opened(NamedTuple):
+class _OpenedFlops(NamedTuple):
     """The game and the equilibrium of a store of :func:`solve_flops`."""
 
-    settings: GameSettings
+    settings: FlopGameSettings
     seed: int
     bet: float
     game: FlopGame
@@ -67,21 +67,21 @@ class _Opened(NamedTuple):
     exploitability: float
 
 
-def _open(settings: GameSettings, seed: int, bet: float) -> FlopGame:
+def _open(settings: FlopGameSettings, seed: int, bet: float) -> FlopGame:
     config = settings.game()
     return open_game(config, settings.flops, seed, taken=(opening(config, bet),) if bet else ())
 
 
-def _opened(store: Path) -> _Opened:
+def _opened(store: Path) -> _OpenedFlops:
     kept = read(store, "flop-equilibrium")
-    settings = GameSettings.parse(kept.attributes["game"], str(store))
+    settings = FlopGameSettings.parse(kept.attributes["game"], str(store))
     seed, bet, lost = (kept.attributes[name] for name in ("seed", "bet", "exploitability"))
     game, strategy = _open(settings, seed, bet), np.asarray(kept["strategy"])
     if strategy.shape != (game.layout.size,):
         raise UserError(
             f"{store}: {strategy.size:,} entries, the game wants {game.layout.size:,}; make it anew"
         )
-    return _Opened(settings, seed, bet, game, strategy, lost)
+    return _OpenedFlops(settings, seed, bet, game, strategy, lost)
 
 
 @stage
@@ -110,13 +110,13 @@ def leaf_values(
             f"{kinds[maker == 'own']} it"
         )
     if maker == "bias":
-        made = makers.lean(game, strategy, OPPONENT, factor).first(number)
+        result = makers.lean(game, strategy, OPPONENT, factor).first(number)
     else:
         with Progress(number, "self-generated values", "values") as bar:
-            made = makers.generate(
+            result = makers.generate(
                 game, strategy, OPPONENT, number, iterations, weaken, progress=bar.add
             )
-    arrays = {name: getattr(made, name) for name in ("strategies", "values", "less")}
+    arrays = {name: getattr(result, name) for name in ("strategies", "values", "less")}
     write(
         out, "leaf-values", arrays,
         game=opened.settings.model_dump(mode="json"), seed=opened.seed, maker=maker,
@@ -165,7 +165,7 @@ def answer_bet(
 
 def _answered(
     case: OffTree,
-    opened: _Opened,
+    opened: _OpenedFlops,
     answer: str,
     values: Path | None,
     number: int,

@@ -22,13 +22,13 @@ from sixmax.game.config import ROUNDS
 from sixmax.leaf_function.network import STORE as LEAF_FUNCTION
 from sixmax.search.config import SETTINGS, settings_for_copies
 from sixmax.store import read
-from sixmax.store.archive.write import Source, as_json
+from sixmax.store.archive.write import MemberSource, as_json
 from sixmax.store.schema import KINDS
 
 _IDENTITY, _TABLE = "blueprint/run.json", "bucket/c/0/0"
 
 
-def sources(run: Run) -> list[Source]:
+def sources(run: Run) -> list[MemberSource]:
     """The members of the packed file of ``run``, but its card.
 
     Every array is read and held against its digest. Raises UserError where a part is missing or
@@ -36,7 +36,7 @@ def sources(run: Run) -> list[Source]:
     """
     folder = run.folder
     run.policy("blueprint")
-    parts = [Source(LICENCE, licence()), Source(_IDENTITY, folder / _IDENTITY)]
+    parts = [MemberSource(LICENCE, licence()), MemberSource(_IDENTITY, folder / _IDENTITY)]
     parts += _store(folder, "blueprint/tree.zarr", "tree")
     parts += _store(folder, "blueprint/strategy.zarr", "strategy")
     for values in sorted((folder / "blueprint" / "values").glob("*.zarr")):
@@ -62,16 +62,16 @@ def licence() -> bytes:
     return text.encode()
 
 
-def _store(folder: Path, name: str, kind: str) -> list[Source]:
+def _store(folder: Path, name: str, kind: str) -> list[MemberSource]:
     """The files of a store, once all its arrays match their digests."""
     store = read(folder / name, kind)
     for array in KINDS[kind].arrays:
         store[array]
     files = sorted(p for p in (folder / name).rglob("*") if p.is_file() and p.name[0] != ".")
-    return [Source(f"{name}/{p.relative_to(folder / name).as_posix()}", p) for p in files]
+    return [MemberSource(f"{name}/{p.relative_to(folder / name).as_posix()}", p) for p in files]
 
 
-def _buckets(run: Run, round_name: str) -> list[Source]:
+def _buckets(run: Run, round_name: str) -> list[MemberSource]:
     """A round's store. Holes of the same ranks, side by side, mostly share a bucket."""
     name = f"abstraction/{round_name}.zarr"
     table = open_round(run.folder, round_name, run.ranks)["bucket"]
@@ -88,7 +88,7 @@ def by_ranks(ranks: int) -> list[int]:
     return np.lexsort((suit[:, 1], suit[:, 0], rank[:, 1], rank[:, 0])).tolist()
 
 
-def _continuations(run: Run) -> list[Source]:
+def _continuations(run: Run) -> list[MemberSource]:
     """Their store; in place of its content the recipe, where there is one."""
     load(run)
     parts = _store(run.folder, STORE, "continuation")

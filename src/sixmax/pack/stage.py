@@ -11,8 +11,8 @@ from sixmax.pack.card import card, text
 from sixmax.pack.members import sources
 from sixmax.progress import say
 from sixmax.stage import stage
-from sixmax.store.archive.read import Part, opened
-from sixmax.store.archive.write import Source, as_json, write
+from sixmax.store.archive.read import MemberSizes, opened
+from sixmax.store.archive.write import MemberSource, as_json, write
 
 _PARTS = {  # first segments of the paths, and what they hold
     "blueprint/strategy": "policy",
@@ -32,7 +32,7 @@ def pack(folder: Path, out: Path, threads: int = 1) -> None:
     """
     run, name = open_run(folder), folder.resolve().name.removesuffix(packed.SUFFIX)
     about = card(run, name)
-    members = [*sources(run), as_json(CARD, about), Source(CARD_TEXT, text(about).encode())]
+    members = [*sources(run), as_json(CARD, about), MemberSource(CARD_TEXT, text(about).encode())]
     try:
         write(out, about["name"], members, threads)
     except ValueError as error:
@@ -54,7 +54,7 @@ def unpack(file: Path, into: Path, threads: int = 1) -> None:
     make_missing(open_run(into))
 
 
-def listing(parts: list[Part]) -> list[str]:
+def listing(parts: list[MemberSizes]) -> list[str]:
     """Bytes by part of the run, unpacked and packed, as lines to read."""
     rows: dict[str, list[int]] = {}
     for path, size, in_file in parts:

@@ -74,30 +74,30 @@ def places(game: GameConfig, tree: Tree) -> Places:
 
 
 def locate(places: Places, hand: np.ndarray, actions: np.ndarray) -> tuple[int, int]:
-    """``(node, how)``: the decision node nearest to the state after ``actions`` of a real hand.
+    """``(node, fidelity)``: the decision node nearest to a real hand after ``actions``.
 
     ``hand`` int64[LENGTH] is the real hand before its first action; the state must be one where
     somebody is to act. The node is -1 where the tree has none with as many players in that round.
     """
     real, mine = hand.copy(), places.start.copy()
-    x, how = follow(places, mine, real, 0, SAME, np.asarray(actions, np.int64))
-    return settle(places, real, x, how)
+    x, fidelity = follow(places, mine, real, 0, SAME, np.asarray(actions, np.int64))
+    return settle(places, real, x, fidelity)
 
 
 @njit
-def settle(places, real, x, how):
-    """The end of a path that :func:`follow` has followed: ``(node, how)``."""
+def settle(places, real, x, fidelity):
+    """The end of a path that :func:`follow` has followed: ``(node, fidelity)``."""
     if x < 0:
         return nearest(places, real, -1 - x), NEAREST
-    return x, how
+    return x, fidelity
 
 
 @njit
-def follow(places, mine, real, x, how, actions):
+def follow(places, mine, real, x, fidelity, actions):
     """Do ``actions`` int64[…] in the hand ``real``, and the nearest in the tree's ``mine``.
 
-    Begins at node ``x``, where ``mine`` is. Returns ``(node, how)``; where the path was lost at
-    node y, the node is -1 - y. Both hands are changed, and ``mine`` is of no use after a loss.
+    Begins at node ``x``, where ``mine`` is. Returns ``(node, fidelity)``; where the path was lost
+    at node y, the node is -1 - y. Both hands are changed, and ``mine`` is of no use after a loss.
     """
     tried = np.empty(LENGTH, np.int64)
     for a in actions:
@@ -110,14 +110,14 @@ def follow(places, mine, real, x, how, actions):
                 x = -1 - x
             else:
                 if places.action[y] != a:
-                    how = max(how, TRANSLATED)
+                    fidelity = max(fidelity, TRANSLATED)
                 x = y
         if x < 0 and real[PHASE] == BETTING and real[ROUND] != before:
             y = nearest(places, real, -1 - x)
             if y >= 0:
-                x, how = y, NEAREST
+                x, fidelity = y, NEAREST
                 hand_at(places, x, mine)
-    return x, how
+    return x, fidelity
 
 
 @njit

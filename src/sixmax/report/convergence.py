@@ -6,7 +6,7 @@ import numpy as np
 
 from sixmax.games.game import judged_by
 from sixmax.report import svg, words
-from sixmax.validate.table import Row, name_of
+from sixmax.validate.table import KnownNumber, name_of
 
 _STYLE = {
     "cfr": (svg.BLUE, "o"),
@@ -23,7 +23,7 @@ _STYLE = {
 _OTHER = (svg.INK, "o")  # of a method that has no style of its own
 
 
-def convergence(curves: list[dict[str, Any]], rows: list[Row]) -> str:
+def convergence(curves: list[dict[str, Any]], rows: list[KnownNumber]) -> str:
     """Every method on one game as an inline svg element; ``rows`` are the game's known numbers.
 
     Logarithmic both ways. A line is the mean over the seeds, the shade around it all of them; open
@@ -65,7 +65,7 @@ def _line(axes: Any, curve: dict[str, Any], half: int) -> tuple[float, float, st
     return x[-1], y[-1], words.method(curve["method"]), colour
 
 
-def _known(axes: Any, row: Row) -> None:
+def _known(axes: Any, row: KnownNumber) -> None:
     """The number of others: an open circle, or a bar with the range of their seeds."""
     if row.known == "–" or row.known.startswith("<"):
         return

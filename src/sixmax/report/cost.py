@@ -35,7 +35,7 @@ _STORES = {
 }
 
 
-class Job(NamedTuple):
+class JobCost(NamedTuple):
     """The cost of one job."""
 
     stage: str
@@ -43,7 +43,7 @@ class Job(NamedTuple):
     memory_bytes: float | None  # largest resident set; None where the job was too short to measure
 
 
-def jobs(folder: Path, settings: dict[str, Any]) -> list[Job]:
+def jobs(folder: Path, settings: dict[str, Any]) -> list[JobCost]:
     """All jobs of the run in ``folder``, and of the features that it shares with other runs.
 
     Raises UserError where a benchmark file is not one.
@@ -87,12 +87,12 @@ def _stage(names: tuple[str, ...]) -> str:
     return _STAGE_OF.get(f"{part}/{rule}", part)
 
 
-def _job(stage: str, file: Path) -> Job:
+def _job(stage: str, file: Path) -> JobCost:
     with file.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t"))
     try:
         memory = [float(r["max_rss"]) * MB for r in rows if r["max_rss"] not in ("NA", "-", "")]
-        return Job(stage, sum(float(row["s"]) for row in rows), max(memory, default=None))
+        return JobCost(stage, sum(float(row["s"]) for row in rows), max(memory, default=None))
     except (KeyError, TypeError, ValueError):
         raise UserError(
             f"{file}: not a benchmark file of Snakemake; delete it with the output of its job "

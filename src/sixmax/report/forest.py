@@ -25,7 +25,7 @@ class Estimate(NamedTuple):
     link: str = ""
 
 
-class Row(NamedTuple):
+class ForestRow(NamedTuple):
     """A row as it is drawn."""
 
     name: str
@@ -44,7 +44,7 @@ class Forest(NamedTuple):
 
     title: str
     unit: str
-    rows: list[Row]
+    rows: list[ForestRow]
     ticks: list[tuple[float, str]]
     zero: float
 
@@ -68,7 +68,7 @@ def forest(
         return round(100 * min(max(at, 0.0), 1.0), 2)
 
     rows = [
-        Row(
+        ForestRow(
             e.name, words.side(list(e.interval)), place(e.interval[0]), place(e.mean),
             place(e.interval[1]), None if e.beside is None else place(e.beside),
             f"{words.signed(e.mean)} [{words.between(list(e.interval))}]", e.tip, e.link,

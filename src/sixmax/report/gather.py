@@ -14,7 +14,7 @@ from sixmax.evaluation.match.pairings import BOUNDS
 from sixmax.game.config import ROUNDS
 from sixmax.report import cost
 from sixmax.store import Store, read
-from sixmax.store.records import Kind, foreign, keys
+from sixmax.store.records import RecordKind, foreign, keys
 from sixmax.store.records import read as read_record
 
 _PLANNED = ("stage", "seconds", "memory_gb", "disk_gb")
@@ -42,7 +42,7 @@ _WANTED = {
 }
 
 
-class Round(NamedTuple):
+class RoundQuality(NamedTuple):
     """The quality report of one round's buckets, and its picture."""
 
     report: dict[str, Any]
@@ -76,10 +76,10 @@ class Inputs(NamedTuple):
     bounds: dict[str, Any] | None  # local best responses, with two players
     search_bounds: list[dict[str, Any]]  # of a player that searches, with their cost
     response: dict[str, Any] | None  # best responses, in games small enough
-    rounds: list[Round]
+    rounds: list[RoundQuality]
     search: dict[str, dict[str, Any]]  # "gain" and "duel", where they were measured
     check: dict[str, Any]  # of the continuations
-    jobs: list[cost.Job]
+    jobs: list[cost.JobCost]
     disk: dict[str, int]  # bytes, by stage as in the plan
     plan: list[dict[str, Any]] | None
     machine: Machine
@@ -153,7 +153,7 @@ def _missing(path: Path, stage: str) -> UserError:
     return UserError(f"{path}: not there, the report needs it; run `snakemake {stage}` first")
 
 
-def _kind(pattern: str) -> Kind:
+def _kind(pattern: str) -> RecordKind:
     stage, names = _WANTED[pattern]
     return keys("an input of the report", f"snakemake {stage}", *names.split())
 
@@ -233,14 +233,14 @@ def _experiments(folder: Path, game: str) -> dict[str, Experiment]:
     return experiments
 
 
-def _rounds(folder: Path, n: int) -> list[Round]:
+def _rounds(folder: Path, n: int) -> list[RoundQuality]:
     rounds = []
     for name in ROUNDS[:n]:
         picture = folder / "abstraction" / f"quality_{name}.png"
         if not picture.exists():
             raise _missing(picture, "abstraction")
         report = _json(folder, "abstraction/quality_*.json", name)
-        rounds.append(Round(report, picture.read_bytes()))
+        rounds.append(RoundQuality(report, picture.read_bytes()))
     return rounds
 
 

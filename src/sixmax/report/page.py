@@ -15,7 +15,7 @@ from sixmax.report.sections.cost import total_seconds
 from sixmax.report.template import template
 
 
-class Section(NamedTuple):
+class PageSection(NamedTuple):
     """A section as it stands on the page; ``title`` is empty where the navigation skips it."""
 
     id: str
@@ -45,14 +45,14 @@ def render(inputs: Inputs) -> str:
     )
 
 
-def section(module: ModuleType, inputs: Inputs, shared: dict[str, Any]) -> Section | None:
+def section(module: ModuleType, inputs: Inputs, shared: dict[str, Any]) -> PageSection | None:
     """The section of ``module``, or None where the run has nothing for it."""
     context = module.context(inputs)
     if context is None:
         return None
     name = module.__name__.rpartition(".")[2]
     html = template(f"sections/{name}.html.j2").render(**shared, **context)
-    return Section(name.replace("_", "-"), module.TITLE, Markup(html))
+    return PageSection(name.replace("_", "-"), module.TITLE, Markup(html))
 
 
 def make(folder: Path, out: Path, verdicts: Path | None = None) -> None:

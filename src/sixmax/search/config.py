@@ -42,7 +42,7 @@ class _Settings(records.Form):
     search: dict[str, Any]
 
 
-_KIND = records.Kind("the search settings of a run", "sixmax search-settings", _Settings)
+_KIND = records.RecordKind("the search settings of a run", "sixmax search-settings", _Settings)
 NEVER = {"first": 4, "off_tree_players": 0}  # settings of a player that never searches
 
 

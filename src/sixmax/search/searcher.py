@@ -20,12 +20,12 @@ from sixmax.search.solvers import sampled
 from sixmax.search.solvers.limited import solver as limited
 from sixmax.search.solvers.problem import (
     Begin,
-    Cards,
     FrozenRow,
     Problem,
     Progress,
     Solution,
     Solver,
+    SubgameCards,
     leaf_game,
     quiet,
 )
@@ -94,7 +94,7 @@ class Searcher:
         )  # fmt: skip
         problem = Problem(
             subgame, position.beliefs, seed,
-            Cards(run.ranks, run.buckets, self._later(subgame, own)),
+            SubgameCards(run.ranks, run.buckets, self._later(subgame, own)),
             [row for action in frozen if (row := _frozen_row(subgame, action))],
             functools.partial(warm_start, run, self.policy, self.places, subgame),
             leaf_values=self.leaf_game,

@@ -29,7 +29,7 @@ RAISES = {"sizes": [[0.5, 1, "A"], [1, "A"]], "max_raises": 20}
 _NAMES = "AKQJT98765432"
 
 
-class Answer(NamedTuple):
+class EndgameAnswer(NamedTuple):
     """A solved endgame.
 
     value: chips of the pot by player, with what both put in later and get back
@@ -75,7 +75,7 @@ def solve(
 
 def answer_of(
     given: EndgameFile, config: GameConfig, method: str, iterations: int, begin: Begin = quiet
-) -> Answer:
+) -> EndgameAnswer:
     """Solve ``given`` with the betting of ``config``."""
     tree = build_from(begin_hand(config), sizes(config), WHOLE, MOST_NODES)
     game = endgame(tree, given.board, given.reach)
@@ -88,7 +88,7 @@ def answer_of(
     seconds = time.monotonic() - compile_clock.spent() - start
     result = solver.nash_conv()
     strategy = strategy_at(tree, game.layout, solver.strategy(), 0)
-    return Answer(tree, result.values + given.pot / 2, result.total / 2, strategy, seconds)
+    return EndgameAnswer(tree, result.values + given.pot / 2, result.total / 2, strategy, seconds)
 
 
 def _game(given: EndgameFile, stack: int, raises: dict[str, Any]) -> GameConfig:
@@ -106,7 +106,7 @@ def _game(given: EndgameFile, stack: int, raises: dict[str, Any]) -> GameConfig:
 
 
 def _record(
-    given: EndgameFile, config: GameConfig, answer: Answer, method: str, iterations: int
+    given: EndgameFile, config: GameConfig, answer: EndgameAnswer, method: str, iterations: int
 ) -> dict[str, Any]:
     holes, held = hole_cards(RANKS)[:, ::-1], np.flatnonzero(given.reach[0])
     return {
@@ -120,7 +120,7 @@ def _record(
     }  # fmt: skip
 
 
-def _text(given: EndgameFile, answer: Answer, method: str, iterations: int) -> str:
+def _text(given: EndgameFile, answer: EndgameAnswer, method: str, iterations: int) -> str:
     share = 100 * answer.value / given.pot
     hands, cores = np.count_nonzero(given.reach, axis=1), threads_in_use()
     lines = [

@@ -107,13 +107,13 @@ class Site:
         if self.why_no_search:
             raise UserError(self.why_no_search)
         at = Address.of(fields)
-        question = search.Question(at.actions, at.board, setting, with_values)
+        question = search.SearchQuestion(at.actions, at.board, setting, with_values)
         return await self._begin("search", at, question)
 
     async def worth(self, request: Request) -> Response:
         """Begin the roll-outs of a spot."""
         at = Address.of(await object_of(request))
-        return await self._begin("worth", at, worth.Question(at.actions, at.board, at.agent))
+        return await self._begin("worth", at, worth.WorthQuestion(at.actions, at.board, at.agent))
 
     async def _begin(self, name: str, at: Address, question: Any) -> Response:
         """Begin the job of ``question`` about the decision ``at``."""

@@ -21,7 +21,7 @@ _OPEN = 6  # policies kept open: some are copies in memory
 _BOARDS = 64  # boards whose buckets are kept
 
 
-class Source(NamedTuple):
+class StrategySource(NamedTuple):
     """A strategy by its ``name`` in an address, in words, and the group that lists it."""
 
     name: str
@@ -32,7 +32,7 @@ class Source(NamedTuple):
 class Opened(NamedTuple):
     """A strategy, ready to be read."""
 
-    source: Source
+    source: StrategySource
     run: Run
     game: MatchGame
     policy: Policy
@@ -65,7 +65,7 @@ class Library:
         return self.runs[""]
 
     @property
-    def sources(self) -> list[Source]:
+    def sources(self) -> list[StrategySource]:
         """All strategies, the blueprint first."""
         return [source for _, source in self._listed.values()]
 
@@ -93,7 +93,7 @@ class Library:
         return self._buckets(self._listed[opened.source.name][0], board.tobytes())
 
 
-def _sources(run: Run, place: str) -> list[Source]:
+def _sources(run: Run, place: str) -> list[StrategySource]:
     """The strategies of ``run``: those whose stores are there."""
     of = f" of {run.folder.name}" if place else ""
     names = [
@@ -104,7 +104,7 @@ def _sources(run: Run, place: str) -> list[Source]:
     names += [(n, f"snapshot {int(n.rpartition('-')[2])}", "Snapshots") for n in last_first]
     names += [(continuation_name(n), n, "Continuations") for n in _continuations(run)]
     names += [(n, n, "Baselines") for n in BASELINES]
-    return [Source(place + n, label + of, group + of) for n, label, group in names]
+    return [StrategySource(place + n, label + of, group + of) for n, label, group in names]
 
 
 def _continuations(run: Run) -> list[str]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sixmax.errors import UserError, did_you_mean
 from sixmax.game.rules import CALL, FOLD
-from sixmax.session.state import State
+from sixmax.session.state import SeatView
 
 WORDS = {
     "fold": ("f", "fold"),
@@ -30,7 +30,7 @@ class Command(NamedTuple):
     action: int | None = None
 
 
-def parse(line: str, state: State) -> Command:
+def parse(line: str, state: SeatView) -> Command:
     """The command that ``line`` means where ``state`` is. Raises UserError for a mistake.
 
     Commands that act carry their action, which is legal.
@@ -58,14 +58,14 @@ def parse(line: str, state: State) -> Command:
     return Command(name)
 
 
-def _your_turn(state: State) -> None:
+def _your_turn(state: SeatView) -> None:
     if state.over:
         raise UserError("the hand is over: Enter deals the next, q leaves")
     if not state.mine:
         raise UserError("it is not your turn")
 
 
-def _raise(size: str, state: State) -> Command:
+def _raise(size: str, state: SeatView) -> Command:
     _your_turn(state)
     if state.raises is None:
         raise UserError(legal_sizes(state))
@@ -84,7 +84,7 @@ def _raise(size: str, state: State) -> Command:
     return Command("raise", int(chips))
 
 
-def _chips(number: float, unit: str | None, state: State) -> int:
+def _chips(number: float, unit: str | None, state: SeatView) -> int:
     """Chips of this round that an amount stands for: a per cent of the pot is after calling."""
     if unit == "bb":
         return round(number * max(state.blinds))
@@ -97,7 +97,7 @@ def _chips(number: float, unit: str | None, state: State) -> int:
     return int(number)
 
 
-def _all_in(state: State) -> int:
+def _all_in(state: SeatView) -> int:
     if state.raises is not None:
         return state.raises[1]
     if state.to_call and state.to_call == state.stacks[state.seat]:
@@ -105,7 +105,7 @@ def _all_in(state: State) -> int:
     raise UserError(legal_sizes(state))
 
 
-def legal_sizes(state: State) -> str:
+def legal_sizes(state: SeatView) -> str:
     """The raises that are legal, in chips of this round."""
     if state.raises is None:
         return "no raise is legal here: " + ("c calls" if state.to_call else "c checks")

@@ -2,10 +2,10 @@
 
 import threading
 
-from sixmax.session.session import Score, Session
+from sixmax.session.session import Session, SessionScore
 
 
-def late(score: Score, lucky: bool) -> bool:
+def late(score: SessionScore, lucky: bool) -> bool:
     """Whether AIVAT has not scored all hands yet; ``lucky``: whether it scores this session."""
     return lucky and (score.adjusted is None or score.adjusted.n < score.won.n)
 
@@ -16,10 +16,10 @@ class Scoring:
     def __init__(self, session: Session):
         self._session = session
         self._thread: threading.Thread | None = None
-        self._score: Score | None = None
+        self._score: SessionScore | None = None
         self._error: Exception | None = None
 
-    def result(self, seconds: float | None) -> Score:
+    def result(self, seconds: float | None) -> SessionScore:
         """The result so far; waits so many ``seconds`` for AIVAT at most, None: until it is there.
 
         ``adjusted`` is None, or of fewer hands, where it is not there yet.
@@ -33,7 +33,7 @@ class Scoring:
         if self._error is not None:
             raise self._error
         adjusted = None if self._score is None else self._score.adjusted
-        return Score(self._session.won, adjusted)
+        return SessionScore(self._session.won, adjusted)
 
     @property
     def _late(self) -> bool:

@@ -26,7 +26,7 @@ from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.problem import Begin, quiet
 from sixmax.session.luck import AIVAT, Luck
 from sixmax.session.opinion import Adviser, Opinion
-from sixmax.session.state import State, see
+from sixmax.session.state import SeatView, see
 
 ROTATE = "rotate"  # the person's seat moves round the table
 YOU = "you"
@@ -39,7 +39,7 @@ class Person(Player):
         self.name = name
 
 
-class Score(NamedTuple):
+class SessionScore(NamedTuple):
     """The result so far, in mbb a hand; a sample is a hand.
 
     ``adjusted`` is by AIVAT, None where the run has no values or an agent shows no strategy.
@@ -115,7 +115,7 @@ class Session:
         """Whether the hand is over."""
         return self._hand.over
 
-    def state(self) -> State:
+    def state(self) -> SeatView:
         """The hand as the person may see it."""
         return see(self._hand, self.seat, self._run.ranks, self.record)
 
@@ -165,15 +165,15 @@ class Session:
         """mbb a hand as the cards fell, of the hands that are over."""
         return Sums.of(np.array(self._won))
 
-    def result(self) -> Score:
+    def result(self) -> SessionScore:
         """The result of the hands that are over; AIVAT takes a twentieth of a second a hand."""
         if self._luck is None:
-            return Score(self.won, None)
+            return SessionScore(self.won, None)
         while self._unscored:
             chips = self._luck.columns(*self._unscored[0])[AIVAT]
             self._adjusted.append(float(chips) * 1000 / self._run.big_blind)
             self._unscored.pop(0)
-        return Score(self.won, Sums.of(np.array(self._adjusted)))
+        return SessionScore(self.won, Sums.of(np.array(self._adjusted)))
 
     @property
     def game(self) -> GameConfig:

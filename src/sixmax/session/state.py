@@ -11,7 +11,7 @@ from sixmax.play.translate import raise_by
 SIZES = {"half": 0.5, "pot": 1.0}  # words for raises, in pots after calling
 
 
-class State(NamedTuple):
+class SeatView(NamedTuple):
     """What a person may see, in plain values. Lists go by seat; amounts are chips."""
 
     number: int  # of the hand
@@ -44,7 +44,7 @@ class State(NamedTuple):
         return self.actor == self.seat
 
 
-def see(hand: LiveHand, seat: int, ranks: int, record: Record | None) -> State:
+def see(hand: LiveHand, seat: int, ranks: int, record: Record | None) -> SeatView:
     """``hand`` as ``seat`` sees it; ``record`` is its end, None before."""
     betting, seats = hand.betting, hand.game.seats
     actor = betting.actor
@@ -52,7 +52,7 @@ def see(hand: LiveHand, seat: int, ranks: int, record: Record | None) -> State:
     raises = betting.raise_range if mine else None
     board = hand.board if record is None else record.board
     shown = () if record is None else tuple(format_cards(h, ranks) for h in record.holes)
-    return State(
+    return SeatView(
         number=hand.number,
         seat=seat,
         names=tuple(player.name for player in hand.players),

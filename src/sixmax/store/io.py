@@ -22,7 +22,7 @@ from zarr.errors import ZarrUserWarning
 from sixmax.errors import UserError
 from sixmax.files import FULL, full_disk
 from sixmax.store.aside import aside
-from sixmax.store.schema import KINDS, Array, Kind
+from sixmax.store.schema import KINDS, Array, StoreKind
 
 _CHUNK_BYTES = 16 << 20
 # Counts, buckets and tables that are mostly zero: unshuffled, in blocks that still lie in a cache,
@@ -62,7 +62,7 @@ def _refuse_other_folder(path: Path) -> None:
 def _write_group(
     aside: Path,
     kind: str,
-    spec: Kind,
+    spec: StoreKind,
     arrays: Mapping[str, np.ndarray],
     attributes: Mapping[str, Any],
 ) -> None:
@@ -80,7 +80,7 @@ def _write_group(
     group.update_attributes({**kept, "seal": _seal(kept)})
 
 
-def _write_arrays(group: zarr.Group, spec: Kind, arrays: Mapping[str, np.ndarray]) -> None:
+def _write_arrays(group: zarr.Group, spec: StoreKind, arrays: Mapping[str, np.ndarray]) -> None:
     for name, array in arrays.items():
         declared = spec.arrays[name]
         raw = declared.raw or array.size == 0
@@ -179,10 +179,10 @@ def read(path: str | Path, kind: str) -> Store:
     group = _open(path)
     if group is None or not isinstance(group.attrs.get("digests"), dict):
         raise UserError(f"{path}: not a sixmax store; a {kind!r} store was wanted")
-    found, version = group.attrs.get("format"), group.attrs.get("version")
+    store_kind, version = group.attrs.get("format"), group.attrs.get("version")
     spec = KINDS[kind]
-    if found != f"sixmax/{kind}":
-        raise UserError(f"{path}: found a store of format {found!r}, wanted 'sixmax/{kind}'")
+    if store_kind != f"sixmax/{kind}":
+        raise UserError(f"{path}: found a store of format {store_kind!r}, wanted 'sixmax/{kind}'")
     if version != spec.version:
         raise UserError(
             f"{path}: found {kind} version {version}, wanted version {spec.version}; "
@@ -212,12 +212,12 @@ def _one_line(error: Exception) -> str:
     return str(error).replace("\n", " ")
 
 
-def _present(group: zarr.Group, spec: Kind) -> dict[str, tuple[str, tuple]]:
+def _present(group: zarr.Group, spec: StoreKind) -> dict[str, tuple[str, tuple]]:
     """dtype and shape of the declared arrays that are there."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ZarrUserWarning)
-        found = {name: group.get(name) for name in spec.arrays}
-    return {n: (str(a.dtype), a.shape) for n, a in found.items() if a is not None}
+        members = {name: group.get(name) for name in spec.arrays}
+    return {n: (str(a.dtype), a.shape) for n, a in members.items() if a is not None}
 
 
 def kind_of(path: str | Path) -> str:
@@ -225,12 +225,12 @@ def kind_of(path: str | Path) -> str:
     group = _open(Path(path))
     kind = str(group.attrs.get("format")).removeprefix("sixmax/") if group is not None else ""
     if kind not in KINDS:
-        what = "not a sixmax store" if Path(path).exists() else "no such store"
-        raise UserError(f"{path}: {what}; wanted a folder such as abstraction/flop.zarr")
+        problem = "not a sixmax store" if Path(path).exists() else "no such store"
+        raise UserError(f"{path}: {problem}; wanted a folder such as abstraction/flop.zarr")
     return kind
 
 
-def _check_declared(kind: str, spec: Kind, found: Mapping[str, tuple[str, tuple]]) -> None:
+def _check_declared(kind: str, spec: StoreKind, found: Mapping[str, tuple[str, tuple]]) -> None:
     if missing := spec.arrays.keys() ^ found.keys():
         raise ValueError(f"{kind}: arrays {sorted(missing)} are missing or not declared")
     sizes: dict[str, int] = {}

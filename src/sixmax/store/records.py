@@ -1,6 +1,6 @@
 """JSON results: declared beside the stage that writes them, read and checked here.
 
-A :class:`Kind` of result is a TypedDict of the keys that readers need, and the command
+A :class:`RecordKind` of result is a TypedDict of the keys that readers need, and the command
 that writes it. Missing, damaged and foreign files are told of in one way.
 """
 
@@ -22,7 +22,7 @@ class Form(TypedDict):
     __pydantic_config__ = ConfigDict(extra="allow", strict=True)
 
 
-class Kind(NamedTuple):
+class RecordKind(NamedTuple):
     """One kind of JSON result."""
 
     name: str  # with its article: a gain of search
@@ -35,21 +35,21 @@ class Kind(NamedTuple):
         return f"{self.name}, which `{self.writer}` writes"
 
 
-def keys(name: str, writer: str, *names: str) -> Kind:
+def keys(name: str, writer: str, *names: str) -> RecordKind:
     """A kind of which readers need the keys ``names``, whatever their values."""
     form = TypedDict(name, dict.fromkeys(names, Any))
     form.__pydantic_config__ = Form.__pydantic_config__
-    return Kind(name, writer, form)
+    return RecordKind(name, writer, form)
 
 
-def read(path: Path, kind: Kind) -> dict[str, Any]:
+def read(path: Path, kind: RecordKind) -> dict[str, Any]:
     """The values in ``path``, as they are. Raises UserError where they are no ``kind``."""
     values = read_json(path, kind.wanted)
     check(values, kind, str(path))
     return values
 
 
-def check(values: Any, kind: Kind, source: str) -> None:
+def check(values: Any, kind: RecordKind, source: str) -> None:
     """Raise UserError naming ``source`` unless ``values`` are a ``kind``."""
     try:
         # By way of JSON, where a list may be a tuple, and an object a dataclass.
@@ -60,7 +60,7 @@ def check(values: Any, kind: Kind, source: str) -> None:
         raise foreign(source, kind, f"{key}: {first['msg']}" if key else first["msg"]) from None
 
 
-def foreign(source: str | Path, kind: Kind, why: str) -> UserError:
+def foreign(source: str | Path, kind: RecordKind, why: str) -> UserError:
     """The error that ``source`` is another kind of file than ``kind``."""
     return UserError(f"{source}: not {kind.name} ({why}); wanted one that `{kind.writer}` wrote")
 

@@ -23,7 +23,7 @@ class Array(NamedTuple):
     raw: bool = False
 
 
-class Kind(NamedTuple):
+class StoreKind(NamedTuple):
     """One kind of store."""
 
     version: int
@@ -31,12 +31,12 @@ class Kind(NamedTuple):
     arrays: dict[str, Array]
 
 
-KINDS: dict[str, Kind] = {}
+KINDS: dict[str, StoreKind] = {}
 
 
 def declare(name: str, version: int, meaning: str, **arrays: Array) -> None:
     """Add a kind of store to :data:`KINDS`."""
-    KINDS[name] = Kind(version, meaning, arrays)
+    KINDS[name] = StoreKind(version, meaning, arrays)
 
 
 # --- abstraction ---------------------------------------------------------------------------------

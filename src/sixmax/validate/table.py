@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from sixmax.errors import UserError
 from sixmax.files import write_json, write_text
 from sixmax.games import GAMES
-from sixmax.games.game import Answer, judged_by
-from sixmax.store.records import Form, Kind, foreign, read
+from sixmax.games.game import KnownAnswer, judged_by
+from sixmax.store.records import Form, RecordKind, foreign, read
 from sixmax.validate.config import METHODS
 
 _HEADS = ("game", "method", "iterations", "quantity", "measured", "known", "met when", "uniform")
@@ -29,11 +29,11 @@ class _TableForm(Form):
     rows: list[dict[str, Any]]
 
 
-CURVE = Kind("a curve of a small game", "sixmax measure", _CurveForm)
-TABLE = Kind("a table of known answers", "sixmax answers", _TableForm)
+CURVE = RecordKind("a curve of a small game", "sixmax measure", _CurveForm)
+TABLE = RecordKind("a table of known answers", "sixmax answers", _TableForm)
 
 
-class Row(NamedTuple):
+class KnownNumber(NamedTuple):
     """One number that is known, and ours; chips a game.
 
     ``measured`` is the mean of the ``seeds`` runs, ``least`` and ``most`` are the extreme ones.
@@ -66,7 +66,7 @@ def read_curves(files: list[Path]) -> list[dict[str, Any]]:
     return sorted(curves, key=lambda c: (name_of(c), METHODS.index(c["method"])))
 
 
-def rows(curves: list[dict[str, Any]]) -> list[Row]:
+def rows(curves: list[dict[str, Any]]) -> list[KnownNumber]:
     """A row for each known number that ``curves`` have an answer to, in the order of the games."""
     by_method = {(name_of(curve), curve["method"]): curve for curve in curves}
     untrained = {name_of(curve): curve for curve in curves}
@@ -88,20 +88,20 @@ def rows(curves: list[dict[str, Any]]) -> list[Row]:
     return table
 
 
-def _below(row: Row, bound: float) -> Row:
+def _below(row: KnownNumber, bound: float) -> KnownNumber:
     """``row`` with the score of another method as its bound."""
     return row._replace(high=bound, met=row.measured < bound)
 
 
-def _quantity(numbers: dict[str, float], answer: Answer, curve: dict[str, Any]) -> float:
+def _quantity(numbers: dict[str, float], answer: KnownAnswer, curve: dict[str, Any]) -> float:
     if answer.quantity == "value":
         return numbers["value"]
     return numbers["nash_conv"] / (2 if answer.quantity == "exploitability" else 1)
 
 
-def _row(answer: Answer, curve: dict[str, Any], numbers: list[float]) -> Row:
+def _row(answer: KnownAnswer, curve: dict[str, Any], numbers: list[float]) -> KnownNumber:
     mean = sum(numbers) / len(numbers)
-    return Row(
+    return KnownNumber(
         answer.game, answer.method, answer.iterations, answer.quantity, mean, min(numbers),
         max(numbers), len(numbers), answer.known, answer.low, answer.high,
         _quantity(curve["uniform"], answer, curve), answer.low <= mean <= answer.high,
@@ -120,17 +120,17 @@ def last_scores(curves: list[dict[str, Any]]) -> list[tuple[dict[str, Any], str,
     return scores
 
 
-def met_when(row: Row) -> str:
+def met_when(row: KnownNumber) -> str:
     """The bound in words."""
     return f"≤ {row.high:.3g}" if row.low == 0 else f"± {(row.high - row.low) / 2:.2g}"
 
 
-def digits(row: Row) -> int:
+def digits(row: KnownNumber) -> int:
     """The digits to show of a measured number: all that are known of the uniform strategy."""
     return 8 if row.method == "uniform" else 4
 
 
-def cells(row: Row) -> list[str]:
+def cells(row: KnownNumber) -> list[str]:
     """A row as words, in the order of :data:`HEADS`."""
     measured = f"{row.measured:.{digits(row)}g}"
     spread = f" ({row.least:.3g}–{row.most:.3g})" if row.seeds > 1 else ""
@@ -140,7 +140,7 @@ def cells(row: Row) -> list[str]:
     ]  # fmt: skip
 
 
-def write_table(answers: list[Row], out: Path, text: Path) -> None:
+def write_table(answers: list[KnownNumber], out: Path, text: Path) -> None:
     """The rows as JSON, and as a table to read, which is Markdown too."""
     table = [list(HEADS), *(cells(row) for row in answers)]
     widths = [max(len(line[i]) for line in table) for i in range(len(HEADS))]
@@ -157,7 +157,7 @@ def missed(table: Path) -> tuple[list[str], int]:
     """
     values = read(table, TABLE)
     try:
-        answers = [Row(**row) for row in values["rows"]]
+        answers = [KnownNumber(**row) for row in values["rows"]]
     except TypeError as error:
         raise foreign(table, TABLE, str(error)) from None
     if not answers:
@@ -165,7 +165,7 @@ def missed(table: Path) -> tuple[list[str], int]:
     return [_line(row) for row in answers if not row.met], len(answers)
 
 
-def _line(row: Row) -> str:
+def _line(row: KnownNumber) -> str:
     known = "" if row.low == 0 else f"{row.known} "
     return (
         f"{row.game}, {row.method} after {row.iterations:,}: {row.quantity} {row.measured:.4g}, "

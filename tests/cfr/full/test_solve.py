@@ -27,10 +27,12 @@ KNOWN = [
 
 
 def allowed(printed):
-    """Half of the last digit that is printed. Or, with a ~, that share of the number: late in Leduc
-    the order in which the deals are added up decides, by rounding alone. Found in ten orders: CFR+
-    .000233 to .000259, Linear .0119 to .0197 and .0049 to .0075, DCFR .007754 to .007759, .00096
-    to .00121 and .00014 to .00021."""
+    """A printed number and its tolerance: half its last digit, or with a ~ that share.
+
+    Late in Leduc the order in which deals are added up decides, by rounding alone. In ten orders:
+    CFR+ .000233 to .000259, Linear .0119 to .0197 and .0049 to .0075, DCFR .007754 to .007759,
+    .00096 to .00121 and .00014 to .00021.
+    """
     number, _, share = printed.partition("~")
     mantissa, _, exponent = number.partition("e")
     half_a_digit = 0.5 * 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))

@@ -16,8 +16,10 @@ BATCHED = PLAIN._replace(batch=50)
 
 
 def scores(name, seats, *stops):
-    """Untrained and after ``stops`` iterations: exploitability for two players, NashConv for three,
-    of what the counters of all rounds say; and the values at the end."""
+    """Scores of the counted average, untrained and after ``stops`` iterations; last values.
+
+    A score is the exploitability for two players, NashConv for three.
+    """
     tree, dealer, layout, _ = small(name, seats)
     table, done, actual = new_table(layout, counted=len(tree.columns)), 0, []
     for last in (0, *stops):
@@ -33,8 +35,10 @@ def scores(name, seats, *stops):
 
 
 def test_train__kuhn_converges():
-    """Found, three seeds: .0067 to .0088 and .0022 to .0042 (1 M: .00075 to .0014). OpenSpiel adds
-    up strategies where UPDATE-STRATEGY draws, hence half as much again in the long run."""
+    """Three seeds: .0067 to .0088 and .0022 to .0042 (1 M: .00075 to .0014).
+
+    OpenSpiel adds up strategies where UPDATE-STRATEGY draws, hence half as much again at the end.
+    """
     (untrained, early, late), values = scores("kuhn", 2, 10_000, 100_000)
     assert untrained == pytest.approx(11 / 24)
     assert early < 0.0138
@@ -51,8 +55,10 @@ def test_train__three_player_kuhn_converges():
 
 
 def test_train__leduc_converges():
-    """Found, three seeds: .13 to .19 and .033 to .038 (1 M: .010 to .013); better than OpenSpiel,
-    because UPDATE-STRATEGY follows all that the others may do."""
+    """Three seeds: .13 to .19 and .033 to .038 (1 M: .010 to .013).
+
+    Better than OpenSpiel, because UPDATE-STRATEGY follows every action of the others.
+    """
     (untrained, early, late), values = scores("leduc", 2, 10_000, 100_000)
     assert untrained == pytest.approx(4.7472222 / 2)
     assert early < 0.30
@@ -83,9 +89,11 @@ def test_train__leduc_mean_of_snapshots_converges():
     ("batch", "low", "high"), [(10, 0.02, 0.045), (100, 0.045, 0.07), (1000, 0.12, 0.25)]
 )
 def test_train__leduc_batches_cost_what_was_measured(batch, low, high):
-    """Regrets frozen for a batch grow stale. Exploitability after 100,000 iterations, three seeds
-    (benchmarks/README.md): batches of 10 .033 to .038, 100 .053 to .056, 1000 .173 to .198.
-    Untrained: 2.374."""
+    """Regrets frozen for a batch grow stale; untrained 2.374.
+
+    Exploitability after 100,000 iterations, three seeds (benchmarks/README.md): batches of 10 .033
+    to .038, 100 .053 to .056, 1000 .173 to .198.
+    """
     tree, dealer, layout, _ = small("leduc", 2)
     table = new_table(layout, counted=2)
     train(tree, layout, dealer, table, PLAIN._replace(batch=batch), 1, 1, 100_000)

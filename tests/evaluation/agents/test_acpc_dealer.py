@@ -1,4 +1,4 @@
-"""Our players at a dealer that shares no code with us, and at dealers that do as they please."""
+"""Our players at a dealer that shares no code with us, and at dealers that misbehave."""
 
 import socket
 import threading

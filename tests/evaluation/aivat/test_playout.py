@@ -5,7 +5,7 @@ import numpy as np
 from evaluation.scored import table
 from sixmax.evaluation.agents.policies import chances
 from sixmax.evaluation.aivat import playout
-from sixmax.evaluation.aivat.observer import Match, observer
+from sixmax.evaluation.aivat.observer import MatchConstants, observer
 from sixmax.evaluation.aivat.playout import play_out
 from sixmax.game.tree import DECISION, kind_of, round_of
 
@@ -27,7 +27,7 @@ def test_play_out__looks_up_no_bucket_that_the_round_has_not(monkeypatch):
     s = observer(len(head), 2, last + 1, holes, most, 0)
     s.other[:], s.rank[:], s.mine[:], s.weight[:] = 0, 1, [0, 1, 2], 1 / 3
     own = np.array([0, 2, -1], np.int32)
-    m = Match(game, values, player, player, np.ones(2, bool), np.zeros(2))
+    m = MatchConstants(game, values, player, player, np.ones(2, bool), np.zeros(2))
     for hero in range(2):
         play_out.py_func(m, x, last, hero, s.every, own, s.weight, s.rank, s.other, s)
     assert set(asked) == {0, 2}  # those that the others hold, and that the hero may

@@ -6,12 +6,19 @@ import pytest
 from evaluation.small_games import CALLER, MIXED, RANDOM, RULE, agents_of
 from oracles import evaluation as oracle
 from sixmax.errors import UserError
-from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Game, Table, deals_each, run
+from sixmax.evaluation.experiments.experiment import (
+    ALONE,
+    COPIES,
+    GameIdentity,
+    TableHands,
+    deals_each,
+    run,
+)
 from sixmax.evaluation.experiments.sources import lineups
 from sixmax.evaluation.match.control import Played, play, turns
 from sixmax.evaluation.scores.statistics import Sums, same_protocol
 
-GAME = Game(3, 1, "toy")
+GAME = GameIdentity(3, 1, "toy")
 KINDS = {"a": MIXED, "random": RANDOM, "call": CALLER, "rule": RULE}
 
 
@@ -28,7 +35,7 @@ def source_of(game, kind, names, every=True):
             lineup = lineups(7, first, n, len(names) - 1, seats)
         turn = turns(seats, first, n, every)
         played = play(team, lineup, turn, 0, game.ground, game.dealer, 11 + measured, first)
-        return Table(played, lineup[:, 1:] - 1)
+        return TableHands(played, lineup[:, 1:] - 1)
 
     return source
 
@@ -117,7 +124,9 @@ def test_run__the_control_takes_luck_away_where_players_differ_little():
     def source(measured, first, n):
         luck = random.normal(0, 1000, (n, 1, 1))
         edge = 10.0 * (random.random((n, 1, 1)) < 0.1)
-        return Table(Played(luck + edge, luck, np.zeros((n, 1), bool)), np.empty((n, 0), np.int64))
+        return TableHands(
+            Played(luck + edge, luck, np.zeros((n, 1), bool)), np.empty((n, 0), np.int64)
+        )
 
     result = run(ALONE, ("a", ("b",), "b"), source, GAME, 4000, 10, 1)
     played, control = (s.result.deals for s in result.scores)
@@ -131,7 +140,7 @@ def test_run__participants_of_unlike_strength_are_no_noise():
 
     def source(measured, first, n):
         net = np.full((n, 1, 1), -1.0 - 4 * measured)
-        return Table(
+        return TableHands(
             Played(net, np.zeros((n, 1, 1)), np.zeros((n, 1), bool)), np.empty((n, 0), np.int64)
         )
 
@@ -150,7 +159,7 @@ def test_run__a_score_of_the_source_decides_where_it_has_all_deals(scored, decid
         m = max(0, min(n, scored - first))
         sharp = np.full(m, -2.0) + random.normal(0.0, 1.0, m)
         played = Played(net, np.zeros_like(net), np.zeros((n, 3), bool))
-        return Table(played, np.empty((n, 0), np.int64), {"AIVAT": sharp})
+        return TableHands(played, np.empty((n, 0), np.int64), {"AIVAT": sharp})
 
     names, payoffs = ("a", ("b", "c"), "a"), {"AIVAT": "AIVAT with values x"}
     result = run(COPIES, names, source, GAME, 1800, 10, 1, payoffs=payoffs)
@@ -170,7 +179,7 @@ def test_run__a_score_that_is_no_number_is_refused():
     def source(measured, first, n):
         net = np.zeros((n, 3, 1))
         played = Played(net, net, np.zeros((n, 3), bool))
-        return Table(played, np.empty((n, 0), np.int64), {"AIVAT": np.full(n, np.nan)})
+        return TableHands(played, np.empty((n, 0), np.int64), {"AIVAT": np.full(n, np.nan)})
 
     with pytest.raises(ValueError, match="AIVAT of deals 0"):
         run(COPIES, ("a", ("b",), "a"), source, GAME, 20, 10, 1, payoffs={"AIVAT": "x"})
@@ -205,7 +214,7 @@ def test_run__every_seat_counts_as_often(kind):
         by_seat = np.array([-1.0, -4.0, 5.0])[(first + np.arange(n)) % 3]
         played.append(n)
         net = by_seat[:, None, None]
-        return Table(Played(net, net, np.zeros((n, 1), bool)), np.empty((n, 0), np.int64))
+        return TableHands(Played(net, net, np.zeros((n, 1), bool)), np.empty((n, 0), np.int64))
 
     result = run(kind, ("a", ("b", "c"), "a"), source, GAME, 41, 4, 1)
     assert result.scores[0].result.deals.mean == 0
@@ -242,7 +251,7 @@ def test_run__winnings_of_others_are_no_aivat(hands):
     def source(measured, first, n):
         net = np.random.default_rng(first).normal(0.0, 100.0, (n, hands, 3))
         played = Played(net, np.ones_like(net), np.zeros((n, hands), bool))
-        return Table(played, np.zeros((n, 2), np.int64), {"AIVAT": net[..., 0].mean(axis=1)})
+        return TableHands(played, np.zeros((n, 2), np.int64), {"AIVAT": net[..., 0].mean(axis=1)})
 
     names, payoffs = ("a", ("b",), "b"), {"AIVAT": "AIVAT with values x"}
     result = run(ALONE, names, source, GAME, 300, 10, 1, payoffs=payoffs)

@@ -12,13 +12,13 @@ from sixmax.cli.measure.experiments import experiment as command
 from sixmax.errors import UserError
 from sixmax.evaluation.agents import open_players
 from sixmax.evaluation.experiments import stage
-from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Game, run
+from sixmax.evaluation.experiments.experiment import ALONE, COPIES, GameIdentity, run
 from sixmax.evaluation.experiments.sources import both_fold, by_hand
 from sixmax.evaluation.experiments.stage import experiment
 from sixmax.evaluation.search_gain.fixed import fixed
 from sixmax.search.config import SearchConfig
 
-GAME = Game(3, 100, "small")
+GAME = GameIdentity(3, 100, "small")
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.experiments import sources as sources
 from sixmax.evaluation.experiments import stage
-from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Game, run
+from sixmax.evaluation.experiments.experiment import ALONE, COPIES, GameIdentity, run
 from sixmax.evaluation.experiments.stage import read_experiment, text, to_json
 from sixmax.search.config import SearchConfig
 
-GAME = Game(3, 100, "small")
+GAME = GameIdentity(3, 100, "small")
 
 
 @pytest.fixture(scope="module")

@@ -97,8 +97,11 @@ def test_proportion__wilson():
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="Pluribus's published hands are not here")
 def test_decisions__published_figures():
-    """shared/data/README.md: of all 10,000 hands, donk bets 3.5 % (professionals 1.7 %), first-in
-    raises 18.3, 24.0, 30.6, 42.4, 32.6 %; of these 2,200 hands within what chance allows."""
+    """Frequencies in these 2,200 hands lie within chance of those in all 10,000.
+
+    Those (shared/data/README.md): donk bets 3.5 % (professionals 1.7 %), first-in raises 18.3,
+    24.0, 30.6, 42.4, 32.6 %.
+    """
     made = [d for r in hands(DATA)[0] for d in decisions(r)]
     for name, expected in ((True, 3.5), (False, 1.7)):
         part = [d for d in made if d.donk and (d.name == NAME) == name]

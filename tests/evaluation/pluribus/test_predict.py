@@ -31,8 +31,10 @@ BUCKETS = (169, 5, 5, 5)
 
 @functools.cache
 def shuffled():
-    """Pluribus's game with made-up buckets that change with the board and both cards, and a policy
-    of random rows, a third of them pure."""
+    """Pluribus's game with invented buckets and a policy of random rows, a third of them pure.
+
+    The buckets change with the board and both cards.
+    """
     sizes = RoundSizes(sizes=[[0.5]], max_raises=1, max_players=2)
     first = RoundSizes(sizes=[[0.5, 1]], max_raises=2, max_players=6)
     game = GAME.model_copy(update={"rounds": [first, sizes, sizes, sizes]})

@@ -24,8 +24,10 @@ def finds(strategy, run, policy):
 
 
 class Drawn(SearchResult):
-    """Raises as nobody else does, strong holes more. Searched anew after every action; where that
-    is not the first time of the round, every hole does what suits the one that is held."""
+    """Raises as nobody else does, strong holes more; searched anew after every action.
+
+    Where that is not the first time of the round, every hole does what suits the one held.
+    """
 
     def __init__(self, position, frozen, seed):
         self.state, self.frozen = position.state, frozen

@@ -1,4 +1,4 @@
-"""AIVAT of hands that are searched: unbiased off the tree too, and seen to fail where it is not."""
+"""AIVAT of searched hands: unbiased off the tree too, and seen to fail where it is not."""
 
 import functools
 

@@ -1,1 +1,1 @@
-"""Exact answers of whole games, by listing deals, by matrices or by solving all that is left."""
+"""Exact answers of whole games: deals listed, matrices, or all that is left solved."""

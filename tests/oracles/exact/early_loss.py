@@ -16,7 +16,7 @@ from sixmax.game.tree import Tree
 def early_loss(
     tree: Tree, layout: Layout, game: Field, strategy: np.ndarray, rounds: int, iterations: int
 ) -> float:
-    """Exploitability of the first ``rounds`` rounds of ``strategy``, two players, in chips a game.
+    """Exploitability of the first ``rounds`` rounds of ``strategy``, two players, in chips.
 
     The mean over the players of what the opponent can win more than the value of the game, where
     the player goes on after those rounds as well as it can be. ``iterations`` of CFR+ find how;

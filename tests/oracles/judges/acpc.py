@@ -1,4 +1,4 @@
-"""The ACPC server's own code as a judge of what we write. Compiled from what OpenSpiel ships."""
+"""The ACPC server's own code as a judge of our text, compiled from OpenSpiel's copy."""
 
 import importlib.util
 import shutil

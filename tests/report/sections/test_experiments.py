@@ -1,4 +1,4 @@
-"""The experiments on the page: numbers as they were found, curves as in the paper's Figure 5."""
+"""The experiments on the page: numbers as measured, curves as in the paper's Figure 5."""
 
 import re
 from dataclasses import replace
@@ -8,7 +8,7 @@ import pytest
 
 from report.synthetic import experiment, put
 from sixmax.errors import UserError
-from sixmax.evaluation.experiments.experiment import Game, Table
+from sixmax.evaluation.experiments.experiment import GameIdentity, TableHands
 from sixmax.evaluation.experiments.experiment import run as play
 from sixmax.evaluation.experiments.stage import to_json
 from sixmax.evaluation.match.control import Played
@@ -26,10 +26,10 @@ def searched():
     def source(measured, first, n):
         net = np.random.default_rng((3, first)).normal(20.0, 900.0, (n, 1, 6))
         played = Played(net, np.zeros_like(net), net[..., 0] > 0)
-        return Table(played, np.zeros((n, 5), np.int64))
+        return TableHands(played, np.zeros((n, 5), np.int64))
 
     names = ("search", ("blueprint",), "blueprint")
-    return play("alone", names, source, Game(6, 100, "00ff" * 4), 60, 20, 1)
+    return play("alone", names, source, GameIdentity(6, 100, "00ff" * 4), 60, 20, 1)
 
 
 def test_shown__scores_and_participants(inputs):

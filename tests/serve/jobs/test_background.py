@@ -7,7 +7,7 @@ import pytest
 
 from sixmax.errors import UserError
 from sixmax.serve.jobs.background import BusyError, Jobs
-from sixmax.serve.jobs.search import Question
+from sixmax.serve.jobs.search import SearchQuestion
 
 
 class Slow:
@@ -45,7 +45,7 @@ def ended(job, seconds=10.0):
 
 
 def question(actions):
-    return Question(actions, "", "fast")
+    return SearchQuestion(actions, "", "fast")
 
 
 def running(job):

@@ -1,4 +1,4 @@
-"""The worth of actions at a spot: beliefs of the search, means of the chart, jobs by requests."""
+"""The worth of actions at a spot: beliefs of search, means of the chart, jobs."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from sixmax.search.solvers.problem import quiet
 from sixmax.serve.address import Address
 from sixmax.serve.app import Site, make_app
 from sixmax.serve.jobs.background import Jobs
-from sixmax.serve.jobs.worth import Question, SpotWorth, as_values
+from sixmax.serve.jobs.worth import SpotWorth, WorthQuestion, as_values
 from sixmax.serve.strategy import Reader
 from sixmax.serve.walk import Walk
 from sixmax.session.range_worth import RangeWorth
@@ -78,7 +78,7 @@ def test_as_values__classes_are_means_of_combos_by_reach(run, library):
 def test_worth__every_strategy_that_is_shown(library):
     work = SpotWorth(library, TREMBLE, 1, 1)
     for agent in ("snapshot-00001", "continuation-call", "against:blueprint-purified"):
-        result = work(Question("r350cf/", "AhKd9c", agent), quiet)["ev"]
+        result = work(WorthQuestion("r350cf/", "AhKd9c", agent), quiet)["ev"]
         assert np.isfinite(result["range"]).all()
 
 

@@ -1,4 +1,4 @@
-"""The colours of charts: told apart with every kind of colour vision, letters readable on them."""
+"""Colours of charts: told apart by every kind of colour vision, letters readable."""
 
 import itertools
 import re

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sixmax.errors import UserError
 from sixmax.store.archive.read import opened
-from sixmax.store.archive.write import Source, write
+from sixmax.store.archive.write import MemberSource, write
 
 TABLE = np.random.default_rng(0).integers(0, 4, (3000, 11)).astype(np.uint16)
 ORDER = [10, 3, 0, 1, 2, 9, 8, 4, 6, 5, 7]
@@ -30,7 +30,7 @@ FILES = {
 def file(tmp_path_factory):
     out = tmp_path_factory.mktemp("archive") / "run.sixmax"
     columns = {"a/table": {"order": ORDER, "item": 2}}
-    write(out, "run", [Source(p, c, columns.get(p)) for p, c in FILES.items()])
+    write(out, "run", [MemberSource(p, c, columns.get(p)) for p, c in FILES.items()])
     return out
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sixmax.store.archive.read import opened
-from sixmax.store.archive.write import Source, write
+from sixmax.store.archive.write import MemberSource, write
 
 
 def sources(folder, seed):
@@ -17,8 +17,8 @@ def sources(folder, seed):
         (folder / name).write_bytes(made.integers(0, 3, 20_000).astype(np.uint8).tobytes())
         os.utime(folder / name, (seed, seed))
     columns = {"order": [3, 1, 0, 2], "item": 1}
-    one = [Source("x", folder / "x", columns), Source("y", folder / "y")]
-    one.append(Source("z", b"text"))
+    one = [MemberSource("x", folder / "x", columns), MemberSource("y", folder / "y")]
+    one.append(MemberSource("z", b"text"))
     return [one[i] for i in np.random.default_rng(seed).permutation(3)]
 
 
@@ -40,7 +40,7 @@ def test_write__manifest_comes_first_and_no_time_is_kept(tmp_path):
 def test_tables__come_back_whatever_their_elements_and_size(tmp_path, item, rows):
     table = np.random.default_rng(rows).integers(0, 2, (rows, 7)).astype(f"u{item}")
     columns = {"order": [6, 1, 0, 2, 4, 3, 5], "item": item}
-    write(tmp_path / "out", "run", [Source("t", table.tobytes(), columns)])
+    write(tmp_path / "out", "run", [MemberSource("t", table.tobytes(), columns)])
     with opened(tmp_path / "out") as archive:
         assert archive.read("t") == table.tobytes()
         assert ["columns" in m for m in archive.manifest["members"]] == [table.nbytes >= 4096]
@@ -49,5 +49,5 @@ def test_tables__come_back_whatever_their_elements_and_size(tmp_path, item, rows
 @pytest.mark.parametrize(("name", "path"), [("a b", "x"), ("run", "../x"), ("run", ".x")])
 def test_write__names_that_a_reader_would_refuse(tmp_path, name, path):
     with pytest.raises(ValueError, match=r"no path in a folder|no name of a folder"):
-        write(tmp_path / "out", name, [Source(path, b"")])
+        write(tmp_path / "out", name, [MemberSource(path, b"")])
     assert not list(tmp_path.iterdir())

@@ -33,7 +33,7 @@ class CostMatrix(NamedTuple):
     centroid: np.ndarray  # float64[k, features]
 
 
-class Hands(NamedTuple):
+class BucketMasses(NamedTuple):
     """Distributions over buckets, each of the same mass: ``units`` in all."""
 
     bucket: np.ndarray  # int16[n, atoms]: different ones, the first ``size`` count
@@ -44,7 +44,7 @@ class Hands(NamedTuple):
     units: int
 
 
-class Clustering(NamedTuple):
+class TransportClustering(NamedTuple):
     """The result of :func:`cluster`."""
 
     label: np.ndarray  # int32[n]
@@ -62,21 +62,21 @@ def cost_matrix(centroid: np.ndarray) -> CostMatrix:
     return CostMatrix(distance, order.astype(np.int16), near, points)
 
 
-def hands(atoms: np.ndarray, weight: np.ndarray, over: CostMatrix) -> Hands:
+def hands(atoms: np.ndarray, weight: np.ndarray, over: CostMatrix) -> BucketMasses:
     """Distributions from the buckets [n, atoms] of equal atoms, ascending in each row."""
     n, width = atoms.shape
     bucket, mass = np.zeros((n, width), np.int16), np.zeros((n, width), np.int32)
     size, centre = np.zeros(n, np.int32), np.zeros((n, over.centroid.shape[1]))
     _count_kernel(atoms, over.centroid, bucket, mass, size, centre)
-    return Hands(bucket, mass, size, centre, weight.astype(np.int64), width * UNITS)
+    return BucketMasses(bucket, mass, size, centre, weight.astype(np.int64), width * UNITS)
 
 
-def some(of: Hands, rows: np.ndarray) -> Hands:
+def some(of: BucketMasses, rows: np.ndarray) -> BucketMasses:
     """The hands of these rows."""
-    return Hands(*(column[rows] for column in of[:-1]), of.units)
+    return BucketMasses(*(column[rows] for column in of[:-1]), of.units)
 
 
-def means(of: Hands, label: np.ndarray, k: int, buckets: int) -> np.ndarray:
+def means(of: BucketMasses, label: np.ndarray, k: int, buckets: int) -> np.ndarray:
     """The weighted mean distribution int32[k, buckets] of each label; 0 where it has no hand."""
     total = np.zeros((k, buckets), np.int64)
     _add_kernel(of, label, total)
@@ -86,7 +86,9 @@ def means(of: Hands, label: np.ndarray, k: int, buckets: int) -> np.ndarray:
     return np.diff(rounded, axis=1, prepend=0).astype(np.int32)
 
 
-def distances(of: Hands, label: np.ndarray, mean: np.ndarray, over: CostMatrix) -> np.ndarray:
+def distances(
+    of: BucketMasses, label: np.ndarray, mean: np.ndarray, over: CostMatrix
+) -> np.ndarray:
     """The greedy distance int64[n] of each hand to the mean of its label."""
     out = np.empty(len(label), np.int64)
     _distance_kernel(of, label, mean, over, out)
@@ -94,7 +96,7 @@ def distances(of: Hands, label: np.ndarray, mean: np.ndarray, over: CostMatrix) 
 
 
 def nearest(
-    of: Hands, guess: np.ndarray, mean: np.ndarray, over: CostMatrix
+    of: BucketMasses, guess: np.ndarray, mean: np.ndarray, over: CostMatrix
 ) -> tuple[np.ndarray, np.ndarray]:
     """The mean nearest to each hand by the greedy distance: label int32[n], distance int64[n].
 
@@ -107,7 +109,9 @@ def nearest(
     return label, distance
 
 
-def cluster(of: Hands, label: np.ndarray, k: int, over: CostMatrix, iterations: int) -> Clustering:
+def cluster(
+    of: BucketMasses, label: np.ndarray, k: int, over: CostMatrix, iterations: int
+) -> TransportClustering:
     """Lloyd's algorithm from the partition ``label`` int32[n] < k; the best iteration is kept.
 
     Equal hands go together: after a flop a third of them differ. A bucket that loses all its
@@ -127,7 +131,7 @@ def cluster(of: Hands, label: np.ndarray, k: int, over: CostMatrix, iterations: 
             label[far], cost[far] = empty[: len(far)], 0
         objective = float(cost.sum()) / (of.units * float(of.weight.sum()))
         if best is None or objective < best.objective:
-            best = Clustering(label, objective, iteration)
+            best = TransportClustering(label, objective, iteration)
         if iteration > 1 and (label == before).all():
             break
         mean = means(few, label, k, len(over.distance))

@@ -57,7 +57,7 @@ def situations(flop: np.ndarray, ranks: int, k: int) -> Situations:
     return Situations(own, offset, number, np.bincount(number[number >= 0]))
 
 
-class River(NamedTuple):
+class FlopRiver(NamedTuple):
     """The river of a flop, clustered."""
 
     of: Situations
@@ -72,17 +72,17 @@ class Turn(NamedTuple):
     """The turn of a flop, clustered."""
 
     of: Situations
-    hands: transport.Hands
+    hands: transport.BucketMasses
     over: transport.CostMatrix
     win: np.ndarray  # float64[situations]
     start: np.ndarray  # int32[situations]: the partition by strength alone that k-means began with
-    clustering: transport.Clustering
+    clustering: transport.TransportClustering
     strength: np.ndarray  # float64[k], ascending
 
 
 def river(
     flop: np.ndarray, ranks: int, cluster_of_class: np.ndarray, buckets: int, seed: int
-) -> River:
+) -> FlopRiver:
     """Cluster all rivers of a flop into at most ``buckets``, fewer where fewer hands differ.
 
     ``cluster_of_class`` uint8[classes] are the opponents' hands in clusters.
@@ -99,14 +99,16 @@ def river(
 
 
 def again(
-    flop: np.ndarray, ranks: int, first: River, buckets: int, seed: int
-) -> tuple[River, "Turn"]:
+    flop: np.ndarray, ranks: int, first: FlopRiver, buckets: int, seed: int
+) -> tuple[FlopRiver, "Turn"]:
     """The same hands clustered from another seed, to judge how far chance decides the buckets."""
     second = _river(first.of, first.ochs, first.win, buckets, seed)
     return second, turn(flop, ranks, second, spread(second.of, second.label), buckets, seed)
 
 
-def _river(of: Situations, ochs: np.ndarray, chance: np.ndarray, buckets: int, seed: int) -> River:
+def _river(
+    of: Situations, ochs: np.ndarray, chance: np.ndarray, buckets: int, seed: int
+) -> FlopRiver:
     rows = sample_rows(len(ochs), _LEARNED["river"], generator(seed, "river"))
     k = min(buckets, len(np.unique(ochs[rows], axis=0)))
     result = cluster(
@@ -115,11 +117,11 @@ def _river(of: Situations, ochs: np.ndarray, chance: np.ndarray, buckets: int, s
     )  # fmt: skip
     label, _ = nearest(ochs, result.centroid, "l2")
     order, label, strength = _by_strength(label, chance, of.weight, k)
-    return River(of, ochs, chance, result.centroid[order], label, strength)
+    return FlopRiver(of, ochs, chance, result.centroid[order], label, strength)
 
 
 def turn(
-    flop: np.ndarray, ranks: int, after: River, table: np.ndarray, buckets: int, seed: int
+    flop: np.ndarray, ranks: int, after: FlopRiver, table: np.ndarray, buckets: int, seed: int
 ) -> Turn:
     """Cluster the turn hands of a flop by the river buckets that they become.
 

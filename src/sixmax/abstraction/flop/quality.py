@@ -15,7 +15,7 @@ import numpy as np
 from sixmax.abstraction.clustering import transport
 from sixmax.abstraction.clustering.kmeans import centres, distance_to
 from sixmax.abstraction.features_kernels import FULL
-from sixmax.abstraction.flop.cluster import River, Turn
+from sixmax.abstraction.flop.cluster import FlopRiver, Turn
 from sixmax.abstraction.points import sample_rows
 from sixmax.abstraction.quality import equal_weights
 from sixmax.rng import generator
@@ -27,7 +27,7 @@ _SAMPLE = 100_000  # hands in which two seeds are compared
 
 
 def report(
-    river: River, turn: Turn, seed: int, second: tuple[River, Turn] | None = None
+    river: FlopRiver, turn: Turn, seed: int, second: tuple[FlopRiver, Turn] | None = None
 ) -> dict[str, Any]:
     """The quality of both rounds, as JSON values.
 
@@ -78,7 +78,7 @@ def profile(turn: Turn, strength: np.ndarray) -> np.ndarray:
     return table / np.maximum(table.sum(axis=1, keepdims=True), 1)
 
 
-def draw(cards: str, river: River, turn: Turn, rounds: dict[str, Any]) -> bytes:
+def draw(cards: str, river: FlopRiver, turn: Turn, rounds: dict[str, Any]) -> bytes:
     """The picture of a flop's buckets as PNG; ``rounds`` is its :func:`report`."""
     from sixmax.abstraction.pictures import draw_flop
 
@@ -103,7 +103,7 @@ def draw(cards: str, river: River, turn: Turn, rounds: dict[str, Any]) -> bytes:
     )  # fmt: skip
 
 
-def _river(river: River, rng: np.random.Generator) -> dict[str, Any]:
+def _river(river: FlopRiver, rng: np.random.Generator) -> dict[str, Any]:
     weight, k = river.of.weight, len(river.centroid)
     alone = equal_weights(river.win, weight, k)
 

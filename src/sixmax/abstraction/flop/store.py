@@ -126,7 +126,7 @@ class _Clustered(NamedTuple):
     ranks: int
     buckets: int
     seed: int
-    river: flops.River
+    river: flops.FlopRiver
     turn: flops.Turn
     arrays: dict[str, np.ndarray]  # of the store
 

@@ -11,7 +11,7 @@ from sixmax.cli.options import (
     SEEDS,
     THREADS,
     Choice,
-    Counts,
+    CountList,
     Json,
     search_options,
 )
@@ -22,7 +22,7 @@ from sixmax.cli.options import (
 @RUN
 @click.option("--actions", default="", help="The betting so far, in ACPC notation: r250fc/cr400.")
 @click.option("--board", default="", help="The cards seen, as in 8d4d3s/Qh.")
-@click.option("--stacks", type=Counts(), help="By seat; default: those of the run.")
+@click.option("--stacks", type=CountList(), help="By seat; default: those of the run.")
 @click.option("--seed", type=SEEDS, default=1, show_default=True, help="Of the search.")
 @search_options
 @THREADS

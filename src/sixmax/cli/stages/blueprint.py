@@ -17,14 +17,14 @@ from sixmax.cli.options import (
     SNAPSHOT,
     STORE,
     THREADS,
-    Counts,
+    CountList,
     Json,
 )
 
 
 @click.command()
 @click.option("--game", required=True, help="The config section `game`, as JSON.")
-@click.option("--buckets", type=Counts(), required=True, help="By round: 169,200,200,200.")
+@click.option("--buckets", type=CountList(), required=True, help="By round: 169,200,200,200.")
 @click.option(
     "--memory-gb",
     type=click.FloatRange(min=0, min_open=True),
@@ -110,7 +110,9 @@ def merge(**options: Any) -> None:
 @click.command()
 @RUN
 @click.option("--last", type=COUNT, required=True, help="The last interval trained.")
-@click.option("--snapshots", type=Counts(), default="", help="As 4,5,6: the intervals to average.")
+@click.option(
+    "--snapshots", type=CountList(), default="", help="As 4,5,6: the intervals to average."
+)
 @STORE
 @THREADS
 def average(**options: Any) -> None:

@@ -25,10 +25,10 @@ def flop_game(game: str, **options: Any) -> None:
     sixmax flop-game --game '{"stack": 1000, "preflop": [[1], ["A"]], "flop": [[1], ["A"]],
       "max_raises": 2, "flops": 5}' --seed 1 --buckets 200 --out blueprint.zarr
     """
-    from sixmax.flop_games.config import GameSettings
+    from sixmax.flop_games.config import FlopGameSettings
     from sixmax.libratus.stage import solve_game
 
-    solve_game(GameSettings.parse_json(game, "game"), **options)
+    solve_game(FlopGameSettings.parse_json(game, "game"), **options)
 
 
 @click.command()
@@ -54,10 +54,10 @@ def flop_equilibrium(game: str, **options: Any) -> None:
     sixmax flop-equilibrium --game '{"stack": 1000, "preflop": [[1], ["A"]], "flop": [[1], ["A"]],
       "max_raises": 2, "flops": 2}' --seed 1 --iterations 300 --out equilibrium.zarr
     """
-    from sixmax.flop_games.config import GameSettings
+    from sixmax.flop_games.config import FlopGameSettings
     from sixmax.modicum.stage import solve_flops
 
-    solve_flops(GameSettings.parse_json(game, "game"), **options)
+    solve_flops(FlopGameSettings.parse_json(game, "game"), **options)
 
 
 @click.command()

@@ -72,9 +72,9 @@ def remembering(run: Run, plain: TablePlayer) -> RememberingPlayer:
     Raises UserError where there is none, or one that was not made of ``run`` or not by type 1.
     """
     improved = open_improved(run, run.folder / "improve" / "type1")
-    made = improvement(improved.folder)
-    if made["type"] != 1:
-        raise UserError(f"{improved.folder}: made by type {made['type']}, wanted type 1")
+    improved_by = improvement(improved.folder)
+    if improved_by["type"] != 1:
+        raise UserError(f"{improved.folder}: made by type {improved_by['type']}, wanted type 1")
     game, (policy,) = open_agents(improved, ["blueprint"])
     special = TablePlayer(improved, plain.name, policy, game)
-    return RememberingPlayer(run, plain, special, made["bets"][0])
+    return RememberingPlayer(run, plain, special, improved_by["bets"][0])

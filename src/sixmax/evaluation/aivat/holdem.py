@@ -23,7 +23,7 @@ from sixmax.rng import below, step, unit
 RUN_OUTS = 10  # an all-in pot before the flop draws this many times as many boards
 
 
-class Cards(NamedTuple):
+class HandCards(NamedTuple):
     """The cards of a hand, and work space for H holes, K of them particles."""
 
     dealt: np.ndarray  # int8[2 seats + board]: of the hand
@@ -40,7 +40,7 @@ class Cards(NamedTuple):
 def work_space(m, steps, pair, board_cards, ranks, draws):
     """Empty Cards and Observer for hands of at most so many ``steps``."""
     rounds, seats = m.game.tree.columns.shape
-    cards = Cards(
+    cards = HandCards(
         np.empty(2 * seats + board_cards, np.int8), np.empty(len(pair), np.int64), pair,
         np.empty(len(pair), np.int32), np.empty(len(pair), np.int32),
         np.empty(4 * ranks, np.bool_), ranks, draws,

@@ -50,7 +50,7 @@ class Observer(NamedTuple):
     rank_then: np.ndarray  # int32[cards, S]
 
 
-class Match(NamedTuple):
+class MatchConstants(NamedTuple):
     """The constants of a match."""
 
     game: MatchGame

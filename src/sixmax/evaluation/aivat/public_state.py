@@ -14,7 +14,7 @@ from sixmax.jit import read_only
 from sixmax.play.translate import TranslatedHand
 
 
-class PublicState:
+class PublicBetting:
     """The betting of a hand so far. Immutable: :meth:`after` returns another."""
 
     def __init__(self, betting: Betting, translated: TranslatedHand):
@@ -26,16 +26,16 @@ class PublicState:
         self.same = self.node >= 0 and np.array_equal(translated.hand, betting.hand)
 
     @classmethod
-    def root(cls, game: GameConfig, tree: Tree) -> "PublicState":
+    def root(cls, game: GameConfig, tree: Tree) -> "PublicBetting":
         """Before the first action of a hand of ``game``; ``tree`` may be of another game."""
         return cls(Betting(game), TranslatedHand(game, tree))
 
-    def after(self, action: int) -> "PublicState":
+    def after(self, action: int) -> "PublicBetting":
         """After FOLD, CALL or a raise-to. Raises UserError for an illegal action."""
         betting, translated = self._betting.copy(), self._translated.copy()
         translated.act(betting.hand, action)
         betting.act(action)
-        return PublicState(betting, translated)
+        return PublicBetting(betting, translated)
 
     def _find_node(self) -> int:
         """The node with the same seats left and the same seat to act, or none to act; else -1."""

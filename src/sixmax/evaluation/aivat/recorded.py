@@ -20,9 +20,9 @@ from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.corrections import ACTION, CHANCE, begin, finish, value_of_cards
 from sixmax.evaluation.aivat.holdem import dealt, ended, look_ahead, see, set_holdem, work_space
-from sixmax.evaluation.aivat.observer import Match, keep, mean_net, spread_out
+from sixmax.evaluation.aivat.observer import MatchConstants, keep, mean_net, spread_out
 from sixmax.evaluation.aivat.playout import play_out
-from sixmax.evaluation.aivat.public_state import PublicState
+from sixmax.evaluation.aivat.public_state import PublicBetting
 from sixmax.evaluation.aivat.scored_match import COLUMNS, DRAWS, first_buckets, longest
 from sixmax.evaluation.aivat.values import Values, equity_over, root_means, worth
 from sixmax.game.config import SEEN, GameConfig
@@ -72,7 +72,7 @@ class Recorded:
     ):
         seats = game.seats
         mean = root_means(values, first_buckets(dealer, seats))
-        self.match = Match(match_game, values, *believed, np.full(seats, True), mean)
+        self.match = MatchConstants(match_game, values, *believed, np.full(seats, True), mean)
         self._game, self._tables = game, dealer.tables
         self._cards, self._observer = work_space(
             self.match, longest(match_game.tree.parent), hole_cards(dealer.ranks),
@@ -92,7 +92,7 @@ class Recorded:
         c.dealt[:] = cards
         n = set_holdem(c, self._tables, hero, s)
         begin(m, s, hero, out)
-        at = PublicState.root(self._game, m.game.tree)
+        at = PublicBetting.root(self._game, m.game.tree)
         own, seen = hole_id(*cards[2 * hero : 2 * hero + 2]), False
         for decision in taken:
             if at.round > r:
@@ -119,7 +119,7 @@ class Recorded:
             ended(at.terminal(), 0, r, hero, c, n, state, s, out)
         return out
 
-    def _dealt(self, at: PublicState, r: int, hero: int, n: int, state: np.uint64) -> float:
+    def _dealt(self, at: PublicBetting, r: int, hero: int, n: int, state: np.uint64) -> float:
         """The correction for the cards of round ``r``; drops the holes that they block."""
         m, s, c, x = self.match, self._observer, self._cards, at.node
         if x < 0:
@@ -134,7 +134,7 @@ class Recorded:
         look_ahead(c, r, n, s)
         return correction * at.scale(m.values)
 
-    def _shown(self, at: PublicState, r: int, hero: int, own: int, n: int) -> float:
+    def _shown(self, at: PublicBetting, r: int, hero: int, own: int, n: int) -> float:
         """Show the observer the hero's hole; returns the correction for it."""
         s, held = self._observer, np.zeros(len(self._observer.weight))
         held[np.flatnonzero(self._cards.hole[:n] == own)] = 1.0
@@ -144,7 +144,7 @@ class Recorded:
         return correction
 
     def _others_action(
-        self, at: PublicState, r: int, hero: int, decision: Taken, cards: np.ndarray
+        self, at: PublicBetting, r: int, hero: int, decision: Taken, cards: np.ndarray
     ) -> float:
         """The correction for another player's action."""
         offered, rows = decision.policy()
@@ -158,7 +158,7 @@ class Recorded:
                     actual = v
         return expected - actual
 
-    def _own_action(self, at: PublicState, r: int, hero: int, decision: Taken, n: int) -> float:
+    def _own_action(self, at: PublicBetting, r: int, hero: int, decision: Taken, n: int) -> float:
         """The same for the hero's own action, over the range, which it narrows."""
         s, (offered, rows) = self._observer, decision.policy()
         weight = np.zeros((len(offered), len(s.weight)))
@@ -182,7 +182,7 @@ class Recorded:
         s.weight[:] = range_after
         return expected - actual
 
-    def _value(self, at: PublicState, r: int, hero: int, weight: np.ndarray) -> float:
+    def _value(self, at: PublicBetting, r: int, hero: int, weight: np.ndarray) -> float:
         """The hero's value of ``at`` with the range ``weight`` and the cards of round ``r``."""
         m, s = self.match, self._observer
         rounds, z = s.own.shape[0], at.node

@@ -16,7 +16,7 @@ from sixmax.cards.deck import hole_cards
 from sixmax.cfr.deals import Dealer, Deals, TableDealer
 from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.holdem import holdem_hand, work_space
-from sixmax.evaluation.aivat.observer import MAX_ACTIONS, Match, observer, trace
+from sixmax.evaluation.aivat.observer import MAX_ACTIONS, MatchConstants, observer, trace
 from sixmax.evaluation.aivat.small_games import table_hand
 from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.match.duplicate import DESIGN, SAMPLE, dealt_cards, net_and_ends
@@ -65,7 +65,7 @@ def columns(
         ends = net_and_ends(agents, game, dealer, seed, first, n)[1]
     out = np.zeros((n, seats, len(COLUMNS)))
     mean = root_means(values, first_buckets(dealer, seats))
-    match = Match(game, values, *agents, np.full(seats, known), mean)
+    match = MatchConstants(game, values, *agents, np.full(seats, known), mean)
     common = match, longest(tree.parent), copies, ends, out
     if isinstance(dealer, TableDealer):
         deals, times, number = listed(dealer.deals)
@@ -161,7 +161,7 @@ def around(m, stranger):
     """The match as seen by the copies around a ``stranger``: they know each other's policy."""
     known = np.ones(m.known.size, np.bool_)
     known[stranger] = False
-    return Match(m.game, m.values, m.theirs, m.theirs, known, m.mean)
+    return MatchConstants(m.game, m.values, m.theirs, m.theirs, known, m.mean)
 
 
 @njit

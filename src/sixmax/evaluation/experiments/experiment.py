@@ -35,7 +35,7 @@ SCORES = {
 }
 
 
-class Game(NamedTuple):
+class GameIdentity(NamedTuple):
     """The common part of all protocols: seats, chips, a digest of rules, deck and buckets."""
 
     seats: int
@@ -43,7 +43,7 @@ class Game(NamedTuple):
     digest: str
 
 
-class Table(NamedTuple):
+class TableHands(NamedTuple):
     """Hands, and the participants in places 1 …: int64[n, places - 1].
 
     ``more`` are samples of place 0 by further scores, of the first deals or all: float64[at most
@@ -57,7 +57,7 @@ class Table(NamedTuple):
 
 # (measured participant, -1 for the agent; first deal; deals) -> hands. No two participants have the
 # same deals.
-Source = Callable[[int, int, int], Table]
+Source = Callable[[int, int, int], TableHands]
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def protocol(
     kind: str,
     score: str,
     names: tuple[str, tuple[str, ...], str],
-    game: Game,
+    game: GameIdentity,
     payoffs: Mapping[str, str],
 ) -> Protocol:
     """The protocol of ``score`` in an experiment of ``kind``; ``payoffs`` are of other scores.
@@ -129,7 +129,7 @@ def run(
     kind: str,
     names: tuple[str, tuple[str, ...], str],
     source: Source,
-    game: Game,
+    game: GameIdentity,
     deals: int,
     points: int,
     seed: int,
@@ -176,7 +176,7 @@ def run(
 class _Part:
     """The sums of one stream of deals so far, chunk by chunk."""
 
-    def __init__(self, kind: str, participants: int, game: Game):
+    def __init__(self, kind: str, participants: int, game: GameIdentity):
         self.unit = 1000.0 / game.big_blind  # mbb a chip
         self.sign = 1 if kind == ALONE else -1
         self.scores: dict[str, list[Sums]] = {}
@@ -191,7 +191,7 @@ class _Part:
         each = 1 if score in ("played", "control") else self.played // self.deals
         return each * self.samples(score)
 
-    def add(self, table: Table, first: int) -> None:
+    def add(self, table: TableHands, first: int) -> None:
         net, control, alike, *_ = table.played
         n, k, _ = net.shape
         less = net - control

@@ -9,7 +9,7 @@ from sixmax.evaluation.agents.open_players import open_players
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.aivat.values import Values
-from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Source, Table
+from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Source, TableHands
 from sixmax.evaluation.hands.record import Record
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.evaluation.match.control import Played, play, turns
@@ -51,16 +51,16 @@ def tables(
     copied = control_of(kind, participants)
     seats = run.game.seats
 
-    def source(measured: int, first: int, n: int) -> Table:
+    def source(measured: int, first: int, n: int) -> TableHands:
         own = int(child(seed, "participant", measured))
         lineup = seated(kind, measured, own, first, n, len(participants), seats)
         turn = turns(seats, first, n, every=True)
         played = play(team, lineup, turn, copied, game, run.dealer, own, first)
         if scored is None:
-            return Table(played, lineup[:, 1:] - 1)
+            return TableHands(played, lineup[:, 1:] - 1)
         m = max(0, min(n, scored.deals - first))
         won = _by_aivat(played, m, own, first) if m else np.empty(0)
-        return Table(played, lineup[:, 1:] - 1, {AIVAT: won})
+        return TableHands(played, lineup[:, 1:] - 1, {AIVAT: won})
 
     def _by_aivat(played: Played, m: int, own: int, first: int) -> np.ndarray:
         """AIVAT of the first ``m`` deals, less the Control's where copies surround a stranger."""
@@ -88,7 +88,7 @@ def by_hand(
     team = [opened[k * seats : (k + 1) * seats] for k in range(len(names))]
     copied = control_of(kind, participants)
 
-    def source(measured: int, first: int, n: int) -> Table:
+    def source(measured: int, first: int, n: int) -> TableHands:
         own = int(child(seed, "participant", measured))
         lineup = seated(kind, measured, own, first, n, len(participants), seats)
         net, control = np.zeros((2, n, 1, seats))
@@ -102,7 +102,7 @@ def by_hand(
             played, copies = play_hand(players, *dealt), play_hand(team[copied], *dealt)
             net[i, 0], control[i, 0] = played.payoffs[seat], copies.payoffs[seat]
             alike[i] = both_fold(played, copies, int(seat[0]))
-        return Table(Played(net, control, alike), lineup[:, 1:] - 1)
+        return TableHands(Played(net, control, alike), lineup[:, 1:] - 1)
 
     return source, names[copied]
 

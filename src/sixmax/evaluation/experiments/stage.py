@@ -13,7 +13,7 @@ from sixmax.evaluation.experiments.experiment import (
     COPIES,
     KINDS,
     Experiment,
-    Game,
+    GameIdentity,
     Score,
     deals_each,
 )
@@ -25,7 +25,7 @@ from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.stage import stage
-from sixmax.store.records import Form, Kind, foreign, read
+from sixmax.store.records import Form, RecordKind, foreign, read
 
 
 @stage
@@ -43,7 +43,7 @@ def experiment(
     run = open_run(folder)
     each = deals_each(kind, deals, len(participants), run.game.seats)
     streams = len(participants) if kind == COPIES else 1
-    game = Game(run.game.seats, run.big_blind, game_digest(run.identity["settings"]))
+    game = GameIdentity(run.game.seats, run.big_blind, game_digest(run.identity["settings"]))
     own = int(child(seed, "experiment", kind))
     scored, payoffs = None, {}
     searching = SEARCH in (agent, *participants)
@@ -124,7 +124,7 @@ class _ExperimentForm(Form):
     each: list[ResultForm]
 
 
-EXPERIMENT = Kind("an experiment", "sixmax experiment", _ExperimentForm)
+EXPERIMENT = RecordKind("an experiment", "sixmax experiment", _ExperimentForm)
 
 
 def text(result: Experiment) -> str:

@@ -159,10 +159,10 @@ def seated(hand: Record, game: GameConfig, keys: tuple[str, ...] = GAME) -> Reco
         own = turned_rules(hand.rules, by)
         if all(getattr(own, key) == getattr(game, key) for key in keys):
             return turned(hand, by)
-    found, wanted = (
+    actual, wanted = (
         ", ".join(f"{key} {getattr(each, key)}" for key in keys) for each in (hand.rules, game)
     )
-    raise UserError(f"hand {hand.number}: found {found}; wanted {wanted}")
+    raise UserError(f"hand {hand.number}: found {actual}; wanted {wanted}")
 
 
 def turned_rules(game: GameConfig, by: int) -> GameConfig:

@@ -16,7 +16,7 @@ from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.agents.policies import MatchGame, Policy, act
 from sixmax.evaluation.hands import all_in
 from sixmax.evaluation.match.control import turns
-from sixmax.evaluation.match.play import Hands, play_hands
+from sixmax.evaluation.match.play import PlayedHands, play_hands
 from sixmax.evaluation.scores.statistics import PAYOFF, Protocol, Result, measure
 from sixmax.game.tree import DECISION, kind_of, offers_fold, round_of, seat_of
 from sixmax.games.holdem import HoldemDealer
@@ -115,7 +115,7 @@ def whole_hands(
     seed: int,
     first: int,
     n: int,
-) -> Hands:
+) -> PlayedHands:
     """The same hands to their end: the first agent is in place 0, in each seat in turn."""
     dealt = dealer.deal(child(seed, "deals"), first, n)
     seats = game.tree.columns.shape[1]

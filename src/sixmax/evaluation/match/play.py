@@ -21,7 +21,7 @@ _PARTS = 64  # work items, whatever the threads
 _TEAM = 8  # policies in a tuple
 
 
-class Hands(NamedTuple):
+class PlayedHands(NamedTuple):
     """Hands of ``n`` deals, each played ``k`` times; places are those of the line-up.
 
     net: float64[n, k, places]  chips won in each place
@@ -43,7 +43,7 @@ def play_hands(
     seed: int,
     first: int,
     boards: int | None = 1,
-) -> Hands:
+) -> PlayedHands:
     """Play the deals ``dealt``, numbered from ``first`` on, with the draws of ``seed``.
 
     ``team[lineup[i, m]]`` plays place m of deal i and sits in seat (m + turn[i, j]) % seats in its
@@ -51,7 +51,7 @@ def play_hands(
     ``boards`` that were dealt, None for all. The same whatever the threads.
     """
     net = np.empty((*turn.shape, lineup.shape[1]))
-    hands = Hands(net, np.empty(net.shape, np.int64), np.empty(turn.shape, np.int64))
+    hands = PlayedHands(net, np.empty(net.shape, np.int64), np.empty(turn.shape, np.int64))
     rank = np.ascontiguousarray(dealt.rank[:, :boards])
     # Tuples of one length, so that the kernel is compiled once for teams of any size.
     team = team + team[:1] * (-len(team) % _TEAM)

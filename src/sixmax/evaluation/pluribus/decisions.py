@@ -47,7 +47,7 @@ GAME = GameConfig(
 )
 
 
-class Decision(NamedTuple):
+class PlayedDecision(NamedTuple):
     """One decision of a player in a hand that was played; amounts are chips."""
 
     record: Line
@@ -125,7 +125,7 @@ def logs_digest(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def decisions(record: Line) -> Iterator[Decision]:
+def decisions(record: Line) -> Iterator[PlayedDecision]:
     """Every decision of a hand that the rules allow, in order."""
     betting, raiser = Betting(GAME), np.full(len(GAME.rounds), -1, np.int64)
     for at, action in enumerate(a for part in record.actions for a in part):
@@ -135,12 +135,14 @@ def decisions(record: Line) -> Iterator[Decision]:
         betting.act(action)
 
 
-def _decision(record: Line, betting: Betting, action: int, at: int, raiser: np.ndarray) -> Decision:
+def _decision(
+    record: Line, betting: Betting, action: int, at: int, raiser: np.ndarray
+) -> PlayedDecision:
     hand, seat = betting.hand, betting.actor
     to_call, _, high = (int(v) for v in limits(hand))
     first = at < betting.seats - 1 and all(a == FOLD for a in record.actions[0][:at])
     size = size_bin(hand, action) if action > 0 else -1
-    return Decision(
+    return PlayedDecision(
         record, at, record.names[seat], seat, betting.round, action, to_call, high > 0,
         int(hand[RAISES]), int(size), first, bool(may_donk(hand, raiser)),
     )  # fmt: skip

@@ -56,7 +56,7 @@ class FirstIn(NamedTuple):
         return np.stack([self.strategy[:, kind == k].sum(axis=1) for k in (-1, 0, 1)])
 
 
-class Totals(NamedTuple):
+class FirstInTotals(NamedTuple):
     """Figures over all seats, as probabilities; NaN where the situation never comes up."""
 
     vpip: np.ndarray  # float64[seats]: puts chips in by choice
@@ -99,7 +99,7 @@ def first_in(tree: Tree, layout: Layout, policy: np.ndarray) -> list[FirstIn]:
     return spots
 
 
-def totals(tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray) -> Totals:
+def totals(tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray) -> FirstInTotals:
     """Enumerate the betting of the first round; ``weight`` [classes]: frequencies."""
     seats = tree.columns.shape[1]
     out = np.zeros((4, seats))
@@ -109,7 +109,7 @@ def totals(tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray) -
     reach[0] = weight / weight.sum()
     _totals_kernel(tree, layout, policy, reach, out, faced)
     with np.errstate(invalid="ignore"):
-        return Totals(
+        return FirstInTotals(
             out[0], out[1], float(out[2].sum() / faced.sum()), float(out[3, 1] / faced[1])
         )
 

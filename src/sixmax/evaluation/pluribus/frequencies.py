@@ -19,7 +19,7 @@ from sixmax.evaluation.pluribus.decisions import (
     KINDS,
     NAME,
     SIZES,
-    Decision,
+    PlayedDecision,
     may_donk,
     proportion,
     size_bin,
@@ -79,7 +79,7 @@ def _count_kernel(tree, start, end, sizes, donk):
             x = path[k]
 
 
-def by_seat(run: Run, policy: np.ndarray, own: list[Decision]) -> list[dict[str, Any]]:
+def by_seat(run: Run, policy: np.ndarray, own: list[PlayedDecision]) -> list[dict[str, Any]]:
     """First-in play of each seat, in percent."""
     share = class_weights(run) / class_weights(run).sum()
     names, rows = positions(run.game.seats, run.game.first[0]), []
@@ -99,7 +99,7 @@ def by_seat(run: Run, policy: np.ndarray, own: list[Decision]) -> list[dict[str,
 
 
 def overall(
-    run: Run, policy: np.ndarray, records: list[Line], own: list[Decision]
+    run: Run, policy: np.ndarray, records: list[Line], own: list[PlayedDecision]
 ) -> dict[str, Any]:
     """VPIP, PFR, three-bets and the defence of the big blind, of both, in percent."""
     preflop = [d for d in own if d.in_round == 0]
@@ -122,7 +122,7 @@ def overall(
     return {k: {"pluribus": theirs[k], "agent": 100 * float(ours[k])} for k in theirs}
 
 
-def sizes(own: list[Decision], counted: np.ndarray) -> list[dict[str, Any]]:
+def sizes(own: list[PlayedDecision], counted: np.ndarray) -> list[dict[str, Any]]:
     """Sizes of raises by round: the first raise of a round, and later ones.
 
     ``counted`` are those of self-play, as in :class:`Habits`.
@@ -144,7 +144,7 @@ def sizes(own: list[Decision], counted: np.ndarray) -> list[dict[str, Any]]:
     return rows
 
 
-def donk(decisions: list[Decision], counted: np.ndarray) -> dict[str, Any]:
+def donk(decisions: list[PlayedDecision], counted: np.ndarray) -> dict[str, Any]:
     """Donk bets in percent of the chances for one, over all rounds and in each after the first."""
     rows = [
         {"round": name, **_donk([d for d in decisions if d.in_round == r], counted[r])}
@@ -153,7 +153,7 @@ def donk(decisions: list[Decision], counted: np.ndarray) -> dict[str, Any]:
     return {**_donk(decisions, counted.sum(axis=0)), "rounds": rows}
 
 
-def _donk(decisions: list[Decision], counted: np.ndarray) -> dict[str, Any]:
+def _donk(decisions: list[PlayedDecision], counted: np.ndarray) -> dict[str, Any]:
     chances = [d for d in decisions if d.donk]
     split = [[d for d in chances if (d.name == NAME) == own] for own in (True, False)]
     bets = [proportion(sum(d.kind == 2 for d in part), len(part)) for part in split]

@@ -11,7 +11,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id, parse_cards
-from sixmax.evaluation.pluribus.decisions import KINDS, Decision
+from sixmax.evaluation.pluribus.decisions import KINDS, PlayedDecision
 from sixmax.game.config import SEEN
 from sixmax.game.notation import Line, form
 from sixmax.rng import child
@@ -38,7 +38,7 @@ class Predicted(NamedTuple):
 def predicted(
     run: Run,
     policy: np.ndarray,
-    decisions: list[Decision],
+    decisions: list[PlayedDecision],
     config: SearchConfig,
     searcher: SearchFunction,
     seed: int,

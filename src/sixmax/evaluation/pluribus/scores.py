@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from sixmax.cards.deck import classes, hole_id, parse_cards
-from sixmax.evaluation.pluribus.decisions import KINDS, Decision
+from sixmax.evaluation.pluribus.decisions import KINDS, PlayedDecision
 from sixmax.evaluation.pluribus.predict import Predicted
 from sixmax.evaluation.scores.statistics import Sums, interval
 
@@ -32,7 +32,7 @@ CASES = {
 
 
 def scores(
-    decisions: list[Decision], players: dict[str, np.ndarray], itself: str | None = None
+    decisions: list[PlayedDecision], players: dict[str, np.ndarray], itself: str | None = None
 ) -> dict[str, dict[str, Any]]:
     """Figures by measure and by player; ``players`` give probabilities float64[decisions, 3].
 
@@ -50,7 +50,7 @@ def scores(
 
 
 def difference(
-    decisions: list[Decision], kinds: np.ndarray, baseline: np.ndarray
+    decisions: list[PlayedDecision], kinds: np.ndarray, baseline: np.ndarray
 ) -> dict[str, Any]:
     """Figures by measure: the scores of ``kinds`` less those of ``baseline``, by decision."""
     first, second = _measured(decisions, kinds), _measured(decisions, baseline)
@@ -59,7 +59,7 @@ def difference(
 
 
 def _measured(
-    decisions: list[Decision], kinds: np.ndarray
+    decisions: list[PlayedDecision], kinds: np.ndarray
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """By measure the score of each decision, and its expectation if ``kinds`` were the policy."""
     legal = np.array([d.legal for d in decisions]).reshape(-1, len(KINDS))
@@ -113,13 +113,13 @@ def figures(values: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
     }
 
 
-def _hands(decisions: list[Decision]) -> np.ndarray:
+def _hands(decisions: list[PlayedDecision]) -> np.ndarray:
     """The hand of each decision, numbered in their order: int64[decisions]."""
     seen: dict[int, int] = {}
     return np.array([seen.setdefault(id(d.record), len(seen)) for d in decisions], np.int64)
 
 
-def cases(decisions: list[Decision], agent: Predicted) -> dict[str, dict[str, float | int]]:
+def cases(decisions: list[PlayedDecision], agent: Predicted) -> dict[str, dict[str, float | int]]:
     """By each of CASES: the number of decisions, and their part of the mean loss."""
     legal = np.array([d.legal for d in decisions]).reshape(-1, len(KINDS))
     at, kind = np.arange(len(decisions)), np.array([d.kind for d in decisions], np.int64)
@@ -136,12 +136,14 @@ def cases(decisions: list[Decision], agent: Predicted) -> dict[str, dict[str, fl
     }
 
 
-def uniform(decisions: list[Decision]) -> np.ndarray:
+def uniform(decisions: list[PlayedDecision]) -> np.ndarray:
     """The prediction from the rules alone, uniform over legal kinds: float64[decisions, 3]."""
     return np.array([d.legal for d in decisions], np.float64).reshape(-1, len(KINDS))
 
 
-def by_frequency(decisions: list[Decision], key: Callable[[Decision], Any]) -> np.ndarray:
+def by_frequency(
+    decisions: list[PlayedDecision], key: Callable[[PlayedDecision], Any]
+) -> np.ndarray:
     """The prediction from Pluribus's frequencies by ``key``: float64[decisions, 3].
 
     They are in sample, so no prediction from this key alone has a lower loss.
@@ -150,7 +152,7 @@ def by_frequency(decisions: list[Decision], key: Callable[[Decision], Any]) -> n
     return np.array([seen[key(d)] for d in decisions]).reshape(-1, len(KINDS))
 
 
-def left_out(decisions: list[Decision]) -> np.ndarray:
+def left_out(decisions: list[PlayedDecision]) -> np.ndarray:
     """The prediction from all decisions but the predicted one: float64[decisions, 3].
 
     Frequencies by seat and class; those by seat count as one more decision there, with one more
@@ -166,13 +168,15 @@ def left_out(decisions: list[Decision]) -> np.ndarray:
     return shares
 
 
-def seat_and_class(decision: Decision) -> tuple[int, int]:
+def seat_and_class(decision: PlayedDecision) -> tuple[int, int]:
     """The seat, and the class of the cards held there."""
     hole = hole_id(*parse_cards(decision.record.holes[decision.seat]))
     return decision.seat, int(classes(13)[hole])
 
 
-def _counted(decisions: list[Decision], key: Callable[[Decision], Any]) -> dict[Any, np.ndarray]:
+def _counted(
+    decisions: list[PlayedDecision], key: Callable[[PlayedDecision], Any]
+) -> dict[Any, np.ndarray]:
     """The counts of the kinds chosen, by ``key``."""
     seen: dict[Any, np.ndarray] = {}
     for d in decisions:

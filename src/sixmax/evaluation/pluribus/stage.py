@@ -19,7 +19,7 @@ from sixmax.evaluation.agents.rule import class_weights
 from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.pluribus.decisions import (
     NAME,
-    Decision,
+    PlayedDecision,
     decisions,
     hands,
     logs_digest,
@@ -132,7 +132,7 @@ def compare_pluribus(
         say(line)
 
 
-def _first_in(own: list[Decision], prediction: Predicted) -> dict[str, Any]:
+def _first_in(own: list[PlayedDecision], prediction: Predicted) -> dict[str, Any]:
     """The decisions where Pluribus was first in."""
     at = [i for i, d in enumerate(own) if d.first_in]
     chosen = [own[i] for i in at]
@@ -147,7 +147,7 @@ def _first_in(own: list[Decision], prediction: Predicted) -> dict[str, Any]:
     return {"decisions": len(chosen), **parts}
 
 
-def _later(own: list[Decision], prediction: Predicted) -> list[dict[str, Any]]:
+def _later(own: list[PlayedDecision], prediction: Predicted) -> list[dict[str, Any]]:
     """The decisions where Pluribus was not first in, by round."""
     rows = []
     for r, name in enumerate(ROUNDS):
@@ -164,7 +164,7 @@ def _later(own: list[Decision], prediction: Predicted) -> list[dict[str, Any]]:
 
 
 def _searched(
-    run: Run, policy: np.ndarray, own: list[Decision], prediction: Predicted,
+    run: Run, policy: np.ndarray, own: list[PlayedDecision], prediction: Predicted,
     config: SearchConfig, wanted: int, seed: int,
 ) -> dict[str, Any]:  # fmt: skip
     """Search beside the agent alone and uniform play, at the same decisions, by round.

@@ -29,7 +29,7 @@ FIRST_IN, RAISE, THREE_BET = "first_in", "facing_raise", "facing_three_bet"
 KINDS = (FIRST_IN, RAISE, THREE_BET)
 
 
-class Spot(NamedTuple):
+class RangeSpot(NamedTuple):
     """The play of a seat at a decision before the flop, for every hand class.
 
     kind: FIRST_IN, RAISE or THREE_BET
@@ -60,7 +60,7 @@ class Spot(NamedTuple):
         return here @ self.strategy / here.sum()
 
 
-def spots(run: Run, policy: np.ndarray, weight: np.ndarray) -> Iterator[Spot]:
+def spots(run: Run, policy: np.ndarray, weight: np.ndarray) -> Iterator[RangeSpot]:
     """Every spot of ``run``, in the order of acting; the games without a fold have none."""
     for opener in _folding(run.tree, 0):
         first = _spot(run, policy, FIRST_IN, opener, -1, np.ones(len(weight)))
@@ -88,19 +88,21 @@ def _folding(tree: Tree, node: int) -> Iterator[int]:
 
 def _spot(
     run: Run, policy: np.ndarray, kind: str, node: int, against: int, reach: np.ndarray
-) -> Spot:
+) -> RangeSpot:
     head, block = int(run.tree.node[node, 0]), children(run.tree, node)
     buckets = np.arange(run.layout.buckets[0])
     at = infoset(run.layout, 0, seat_of(head), buckets, run.tree.node[node, 2])
     trained = policy[at[:, None] + np.arange(n_actions(head))].any(axis=1)
-    return Spot(
+    return RangeSpot(
         kind, seat_of(head), against, path(run.tree, node),
         run.tree.action[block.start : block.stop],
         class_strategy(run, policy, node), reach, trained,
     )  # fmt: skip
 
 
-def _raised(tree: Tree, node: int, spot: Spot, weight: np.ndarray) -> tuple[int, np.ndarray] | None:
+def _raised(
+    tree: Tree, node: int, spot: RangeSpot, weight: np.ndarray
+) -> tuple[int, np.ndarray] | None:
     """The node after the commonest raise of ``spot`` and each class's probability of it.
 
     None where the tree has no raise there, or no hand raises.

@@ -7,7 +7,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.agents.rule import class_weights
-from sixmax.evaluation.ranges.spots import FIRST_IN, KINDS, Spot, spots
+from sixmax.evaluation.ranges.spots import FIRST_IN, KINDS, RangeSpot, spots
 from sixmax.files import write_json
 from sixmax.game.betting import positions, spell
 from sixmax.progress import say
@@ -46,7 +46,7 @@ def record(run: Run, policy: np.ndarray, weight: np.ndarray) -> dict[str, Any]:
     return {"unit": "percent", "sample": "none: computed over all hands", **lists}
 
 
-def _values(spot: Spot, weight: np.ndarray, names: tuple[str, ...]) -> dict[str, Any]:
+def _values(spot: RangeSpot, weight: np.ndarray, names: tuple[str, ...]) -> dict[str, Any]:
     return {
         "seat": names[spot.seat],
         "against": None if spot.kind == FIRST_IN else names[spot.against],

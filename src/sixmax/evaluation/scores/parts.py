@@ -13,7 +13,7 @@ import numpy as np
 from sixmax.errors import UserError
 from sixmax.evaluation.scores.statistics import LEVEL, Sums, interval, one_tailed
 from sixmax.files import write_json
-from sixmax.store.records import Form, Kind, read
+from sixmax.store.records import Form, RecordKind, read
 
 
 class _CostForm(Form):
@@ -21,7 +21,7 @@ class _CostForm(Form):
     threads: int
 
 
-COST = Kind("the cost of a search", "sixmax gain", _CostForm)  # beside its result
+COST = RecordKind("the cost of a search", "sixmax gain", _CostForm)  # beside its result
 Part = tuple[Path, dict[str, Any]]
 
 
@@ -36,7 +36,9 @@ def keep(out: Path, record: dict[str, Any], seconds: float, threads: int) -> Non
     write_json(out, record)
 
 
-def read_parts(paths: Sequence[Path], kind: Kind, alike: Sequence[str], what: str) -> list[Part]:
+def read_parts(
+    paths: Sequence[Path], kind: RecordKind, alike: Sequence[str], what: str
+) -> list[Part]:
     """The parts in ``paths``, in the order in which their hands are numbered.
 
     Raises UserError for files of another ``kind``, for parts that differ in a key of ``alike``, and

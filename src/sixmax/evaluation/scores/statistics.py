@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import ConfigDict
 
 from sixmax.errors import UserError
-from sixmax.store.records import Form, Kind, check
+from sixmax.store.records import Form, RecordKind, check
 
 LEVEL = 0.95  # of the intervals
 PAYOFF = "net chips as played, no variance reduction"
@@ -214,7 +214,7 @@ class ResultForm(Form):
     sums: _SumsForm
 
 
-RESULT = Kind("the result of a match", "sixmax match", ResultForm)
+RESULT = RecordKind("the result of a match", "sixmax match", ResultForm)
 
 
 def same_protocol(results: list[Result], but: str = "") -> Protocol:

@@ -14,7 +14,7 @@ from sixmax.evaluation.scores.parts import cost_of, figure, keep, read_parts, to
 from sixmax.evaluation.scores.statistics import Sums
 from sixmax.progress import say
 from sixmax.stage import stage
-from sixmax.store.records import Form, Kind
+from sixmax.store.records import Form, RecordKind
 
 _ALIKE = ("protocol", "design", "deals", "setting", "config", "unit", "flops")  # equal in all parts
 
@@ -36,7 +36,7 @@ class _GainForm(Form):
     searches: int
 
 
-GAIN = Kind("a gain of search", "sixmax gain", _GainForm)
+GAIN = RecordKind("a gain of search", "sixmax gain", _GainForm)
 
 
 def results(won: dict[str, dict[str, Any]], flop: list[int] | None = None) -> dict[str, Any]:

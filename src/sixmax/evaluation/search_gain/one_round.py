@@ -35,7 +35,7 @@ _PARTS = 32
 _NONE = -1
 
 
-class Spot(NamedTuple):
+class ReachedHand(NamedTuple):
     """A hand of blueprint play that reached a round: the node there, and the board seen."""
 
     node: int
@@ -44,7 +44,7 @@ class Spot(NamedTuple):
 
 def spots(
     run: Run, policy: np.ndarray, in_round: int, seed: int, flops: Sequence[int] = ()
-) -> Iterator[tuple[int, Spot | None]]:
+) -> Iterator[tuple[int, ReachedHand | None]]:
     """Hands 0, 1, … of the blueprint against itself, each with its flop: where each enters
     ``in_round``, or None.
 
@@ -64,7 +64,7 @@ def spots(
             run.tree, run.layout, policy, bucket[0], in_round, child(seed, "play", number)
         )
         board = cards[0, 2 * seats : 2 * seats + SEEN[in_round]].copy()
-        yield int(flop), Spot(int(node), board) if node >= 0 else None
+        yield int(flop), ReachedHand(int(node), board) if node >= 0 else None
 
 
 @njit
@@ -96,7 +96,7 @@ def _enter_kernel(tree, layout, policy, bucket, in_round, seed):
         x = taken_by_blueprint(tree, layout, policy, bucket, x, unit(state))
 
 
-def enter(hand: PublicHand, spot: Spot) -> PublicHand:
+def enter(hand: PublicHand, spot: ReachedHand) -> PublicHand:
     """Play ``hand``, fresh, to ``spot``."""
     at = 0
     for action in path(hand.run.tree, spot.node):

@@ -10,10 +10,10 @@ from sixmax.report import words
 from sixmax.report.convergence import convergence
 from sixmax.report.template import template
 from sixmax.validate.config import METHODS, SAMPLED
-from sixmax.validate.table import Row, digits, last_scores, name_of
+from sixmax.validate.table import KnownNumber, digits, last_scores, name_of
 
 
-class Part(NamedTuple):
+class GamePart(NamedTuple):
     """One game on the page."""
 
     name: str
@@ -23,12 +23,12 @@ class Part(NamedTuple):
     size: dict[str, int]
     uniform: float
     figure: str  # svg
-    rows: list[Row]
+    rows: list[KnownNumber]
     sampled: list[dict[str, Any]]  # curves of the methods that sample
     ends: list[tuple[dict[str, Any], str, float]]  # of each method
 
 
-def render(rows: list[Row], curves: list[dict[str, Any]]) -> str:
+def render(rows: list[KnownNumber], curves: list[dict[str, Any]]) -> str:
     """The page as HTML: a function of the table's ``rows`` and the ``curves`` alone."""
     parts = [
         _part([c for c in curves if name_of(c) == name], [r for r in rows if r.game == name])
@@ -45,22 +45,22 @@ def render(rows: list[Row], curves: list[dict[str, Any]]) -> str:
     )
 
 
-def make(rows: list[Row], curves: list[dict[str, Any]], out: Path) -> None:
+def make(rows: list[KnownNumber], curves: list[dict[str, Any]], out: Path) -> None:
     """Write the page with everything in it: it opens without a network."""
     write_text(out, render(rows, curves))
 
 
-def _bound(row: Row) -> str:
+def _bound(row: KnownNumber) -> str:
     """The distance allowed from the known value: ≤ 0.03 or ± 0.00005."""
     if row.low == 0:
         return f"≤ {words.score(row.high)}"
     return f"± {words.score((row.high - row.low) / 2, 2)}"
 
 
-def _part(curves: list[dict[str, Any]], rows: list[Row]) -> Part:
+def _part(curves: list[dict[str, Any]], rows: list[KnownNumber]) -> GamePart:
     first, quantity = curves[0], judged_by(name_of(curves[0]))
     uniform = first["uniform"]["nash_conv"] / (2 if quantity == "exploitability" else 1)
-    return Part(
+    return GamePart(
         name_of(first), first["game"], first["seats"], quantity, first["size"], uniform,
         convergence(curves, rows), rows,
         [curve for curve in curves if curve["method"] in SAMPLED], last_scores(curves),

@@ -10,7 +10,7 @@ from sixmax.report.gather import Inputs
 TITLE = ""  # part of the matches
 
 
-class Row(NamedTuple):
+class MatchRow(NamedTuple):
     """One match: a mean and a standard error a column, mbb/game."""
 
     a: str
@@ -33,7 +33,7 @@ def context(inputs: Inputs) -> dict[str, Any] | None:
     return {"rows": table, "columns": COLUMNS, "figure": figure(table)}
 
 
-def rows(inputs: Inputs) -> list[Row]:
+def rows(inputs: Inputs) -> list[MatchRow]:
     """Every match that AIVAT scored, in the order of the duplicate matches."""
     played = {(m["a"], m["b"]): m for m in inputs.matches["matches"]}
     order = {pair: i for i, pair in enumerate(played)}
@@ -42,10 +42,10 @@ def rows(inputs: Inputs) -> list[Row]:
     return [_row(match, played.get((match["a"], match["b"])), bias) for match in scored]
 
 
-def _row(match: dict[str, Any], played: dict[str, Any] | None, bias: float) -> Row:
+def _row(match: dict[str, Any], played: dict[str, Any] | None, bias: float) -> MatchRow:
     divided = match["variance_divided_by"]
     columns = [match["columns"][name] for name in COLUMNS]
-    return Row(
+    return MatchRow(
         words.agent(match["a"], bias), words.agent(match["b"], bias),
         [(c["mean"], c["standard_error"]) for c in columns], match["interval"], divided["hand"],
         divided["deal"], match["deals"], match["hands"],
@@ -54,7 +54,7 @@ def _row(match: dict[str, Any], played: dict[str, Any] | None, bias: float) -> R
     )  # fmt: skip
 
 
-def figure(rows: list[Row]) -> Forest:
+def figure(rows: list[MatchRow]) -> Forest:
     """A line a match: AIVAT with its interval, the duplicate match as an open mark."""
     estimates = [
         Estimate(
@@ -68,6 +68,6 @@ def figure(rows: list[Row]) -> Forest:
     return forest(title, unit, estimates)
 
 
-def _tip(row: Row) -> str:
+def _tip(row: MatchRow) -> str:
     by = "" if row.hand is None else f"; variance of a hand divided by {row.hand:.1f}"
     return f"SE {row.columns[-1][1]:.1f}, {words.count(row.hands)} hands{by}"

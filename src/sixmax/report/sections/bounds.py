@@ -12,7 +12,7 @@ _LINEAR = 100.0  # mbb/game
 UNIFORM = "random"  # the agent beside: no training
 
 
-class Row(NamedTuple):
+class BoundRow(NamedTuple):
     """The result of one protocol of the local best response, mbb/game."""
 
     protocol: str
@@ -48,14 +48,14 @@ def _searched(record: dict[str, Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def rows(inputs: Inputs) -> list[Row]:
+def rows(inputs: Inputs) -> list[BoundRow]:
     """Every protocol that was played against the blueprint, uniform play beside it."""
     played = inputs.bounds["bounds"] if inputs.bounds else []
     played = sorted(played, key=lambda r: BOUNDS.index(r["a"].removeprefix("lbr-")))
     figures = ("mean", "standard_error", "hands")
     beside = {r["a"]: tuple(r[k] for k in figures) for r in played if r["b"] == UNIFORM}
     return [
-        Row(
+        BoundRow(
             r["a"].removeprefix("lbr-"), r["protocol"]["design"].split("; ", 1)[1], r["mean"],
             r["standard_error"], r["interval"], r["deals"], r["hands"], beside.get(r["a"]),
         )
@@ -64,7 +64,7 @@ def rows(inputs: Inputs) -> list[Row]:
     ]  # fmt: skip
 
 
-def figure(rows: list[Row]) -> Forest:
+def figure(rows: list[BoundRow]) -> Forest:
     """A line a protocol: estimate and interval, uniform play as an open mark."""
     unit = f"mbb/game, 95 % interval (linear within ±{_LINEAR:g}, logarithmic beyond)"
     title = "Local best response to the blueprint, and to uniform play (open marks)"
@@ -75,6 +75,6 @@ def figure(rows: list[Row]) -> Forest:
     return forest(title, unit, estimates, _LINEAR)
 
 
-def _tip(row: Row) -> str:
+def _tip(row: BoundRow) -> str:
     beside = f"; from uniform play {words.signed(row.uniform[0])}" if row.uniform else ""
     return f"{row.words}; SE {row.error:.1f}, {words.count(row.hands)} hands{beside}"

@@ -22,7 +22,7 @@ _SCORES = {
 _WIDE, _FIRST = (7.2, 6.4), 0.05  # inches of 72 pixels; share of the course left out of the scale
 
 
-class Row(NamedTuple):
+class EstimateRow(NamedTuple):
     """One estimate: a score, or a participant; in mbb/game."""
 
     name: str
@@ -45,8 +45,8 @@ class Shown(NamedTuple):
     title: str
     control: str
     alike: float  # percent
-    scores: list[Row]
-    each: list[Row]
+    scores: list[EstimateRow]
+    each: list[EstimateRow]
     protocol: Any  # the protocol that decides
 
 
@@ -85,12 +85,12 @@ def title(experiment: Experiment, bias: float) -> str:
     return f"{others} + 1: {agent} in {words.small(others)} seats, another in one"
 
 
-def _row(name: str, result: Result, first: Result) -> Row:
+def _row(name: str, result: Result, first: Result) -> EstimateRow:
     around = list(interval(result.deals))
     of, beside = spread(name, result), spread(name, first)
     share = of.deviation**2 * of.hands / beside.deviation**2 if beside.deviation else math.nan
     needed = samples_needed(of.deviation, EDGE) * of.hands
-    return Row(
+    return EstimateRow(
         name, result.deals.mean, result.deals.standard_error, around,
         one_tailed(result.deals), result.deals.n, result.hands, share, needed, words.side(around),
     )  # fmt: skip

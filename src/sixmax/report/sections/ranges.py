@@ -25,7 +25,7 @@ class Placed(NamedTuple):
     column: int  # from 1, by the opponent
 
 
-class Group(NamedTuple):
+class SpotGroup(NamedTuple):
     """The charts of one kind of spot; ``raises``: the raises faced, in words."""
 
     id: str
@@ -50,13 +50,13 @@ def context(inputs: Inputs) -> dict[str, Any] | None:
     }
 
 
-def groups(inputs: Inputs) -> list[Group]:
+def groups(inputs: Inputs) -> list[SpotGroup]:
     """The groups that the run has, in the order of the betting."""
     record = inputs.ranges
     return [_group(inputs, kind, record[kind]) for kind in _KINDS if record[kind]]
 
 
-def _group(inputs: Inputs, kind: str, spots: list[dict[str, Any]]) -> Group:
+def _group(inputs: Inputs, kind: str, spots: list[dict[str, Any]]) -> SpotGroup:
     title, words = _KINDS[kind]
     game, bb = inputs.settings["game"], inputs.big_blind
     seats = positions(len(game["stacks"]), game["first"][0])
@@ -69,7 +69,7 @@ def _group(inputs: Inputs, kind: str, spots: list[dict[str, Any]]) -> Group:
         place = rows.index(spot["seat"]) + 1, columns.index(spot["against"] or "") + 1
         charts.append(Placed(drawn, explorer.address(spot["actions"]), *place))
     name = kind.replace("_", "-")
-    return Group(name, title, charts, len(columns), _raises(spots, bb))
+    return SpotGroup(name, title, charts, len(columns), _raises(spots, bb))
 
 
 def _order(game: dict[str, Any], seats: tuple[str, ...], name: str) -> int:

@@ -14,7 +14,7 @@ _SCORED = "the same hands with less luck, by AIVAT"
 _WHAT["all"] = "search in every round from the {first} on"
 
 
-class Row(NamedTuple):
+class GainRow(NamedTuple):
     """One figure, mbb/game."""
 
     name: str
@@ -38,7 +38,7 @@ def context(inputs: Inputs) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def rows(inputs: Inputs) -> list[Row]:
+def rows(inputs: Inputs) -> list[GainRow]:
     """The gain in expectation, whole and by round, then the win rate in played hands."""
     table = []
     if (gain := inputs.search.get("gain")) is not None:
@@ -57,8 +57,8 @@ def columns(inputs: Inputs) -> list[tuple[str, float, float]]:
     return [(name, c["mean"], c["standard_error"]) for name, c in scored.items()]
 
 
-def _row(name: str, row: dict[str, Any], hands: int) -> Row:
-    return Row(
+def _row(name: str, row: dict[str, Any], hands: int) -> GainRow:
+    return GainRow(
         name, row["mean"], row["standard_error"], row["interval"], row["p_one_tailed"], hands,
         words.side(row["interval"]),
     )  # fmt: skip
@@ -104,7 +104,7 @@ def _each_round(gain: dict[str, Any]) -> list[tuple[str, bool, str]]:
     ]
 
 
-def figure(rows: list[Row]) -> Forest:
+def figure(rows: list[GainRow]) -> Forest:
     """Estimate and interval of the gain; of played hands, whose luck dwarfs it, only without it."""
     rows = [row for row in rows if row.name not in (_PLAYED, _SCORED)] or rows
     estimates = [Estimate(r.name, r.mean, r.interval, _tip(r)) for r in rows]
@@ -112,7 +112,7 @@ def figure(rows: list[Row]) -> Forest:
     return forest(title, "mbb/game, 95 % interval", estimates)
 
 
-def _tip(row: Row) -> str:
+def _tip(row: GainRow) -> str:
     p = f"one-tailed {words.p_value(row.p)}"
     return f"SE {row.error:.1f}, {p}; {words.count(row.hands)} hands"
 
@@ -122,5 +122,5 @@ def on_flops(gain: dict[str, Any]) -> str:
     if "flops" not in gain:
         return ""
     buckets = gain["config"]["buckets"]
-    made = f"{buckets} buckets a round" if buckets else "the blueprint's buckets"
-    return f" on {len(gain['flops'])} flops with {made}"
+    words = f"{buckets} buckets a round" if buckets else "the blueprint's buckets"
+    return f" on {len(gain['flops'])} flops with {words}"

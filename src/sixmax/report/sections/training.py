@@ -75,9 +75,9 @@ def _first_in(plt: Any, inputs: Inputs, kind: str, name: str) -> str:
     axes.set_xlim(x[0] - step * 0.3, end + step * 0.9)
     axes.grid(visible=False, axis="x")
     axes.set_xlabel(f"snapshot after … {_unit(inputs)[1]} iterations")
-    what = "raise" if kind == "raise" else "limp"
-    axes.set_title(f"First in: {what}, % of hands")
-    return svg.inline(plt, figure, name, f"First-in {what} frequency of each seat over training")
+    word = "raise" if kind == "raise" else "limp"
+    axes.set_title(f"First in: {word}, % of hands")
+    return svg.inline(plt, figure, name, f"First-in {word} frequency of each seat over training")
 
 
 def _few(x: np.ndarray, most: int = 6) -> np.ndarray:

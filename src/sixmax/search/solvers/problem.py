@@ -80,7 +80,7 @@ class FrozenRow(NamedTuple):
     row: np.ndarray
 
 
-class Cards(NamedTuple):
+class SubgameCards(NamedTuple):
     """The deck, and the buckets of the rounds after the current one."""
 
     ranks: int
@@ -138,7 +138,7 @@ class Problem(NamedTuple, Generic[S]):
     subgame: S
     beliefs: np.ndarray
     seed: int = 0
-    cards: Cards | None = None
+    cards: SubgameCards | None = None
     frozen: Sequence[FrozenRow] = ()
     warm_start: Callable[[], Iterable[WarmStart]] = tuple
     alternative: Alternative | None = None

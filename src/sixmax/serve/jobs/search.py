@@ -29,7 +29,7 @@ _SOLVED = 2  # hands kept with their solutions, for values that are asked for la
 _QUICK = 4  # board cards from which values of all hands take less than a second
 
 
-class Question(NamedTuple):
+class SearchQuestion(NamedTuple):
     """A search: the spot's betting and board, and the setting, "full" or "fast".
 
     ``values``: with the value of every hand, where that takes long.
@@ -64,7 +64,7 @@ class SpotSearch:
             return "a search wants continuations, the run has none; run `snakemake continuation`"
         return ""
 
-    def __call__(self, question: Question, begin: Begin) -> dict[str, Any]:
+    def __call__(self, question: SearchQuestion, begin: Begin) -> dict[str, Any]:
         """The search of a spot. Raises UserError for an impossible one."""
         set_threads(self._threads)  # of this thread
         hand = self._hand(question, begin)
@@ -91,7 +91,7 @@ class SpotSearch:
             "ev": _by_class(chips_from_here(hand), strategy, run) if ready else None,
         }
 
-    def _hand(self, question: Question, begin: Begin) -> PublicHand:
+    def _hand(self, question: SearchQuestion, begin: Begin) -> PublicHand:
         """The public hand at the spot, searched; one that was solved before is kept."""
         key = question[:3]
         if key not in self._solved:
@@ -104,7 +104,7 @@ class SpotSearch:
                 self._solved.popitem(last=False)
         return self._solved[key]
 
-    def _replayed(self, question: Question, begin: Begin) -> PublicHand:
+    def _replayed(self, question: SearchQuestion, begin: Begin) -> PublicHand:
         played, dealt = position(question.actions, question.board)
         config = self.configs[question.setting]
         policy = self._run.policy(config.blueprint)

@@ -17,7 +17,7 @@ from sixmax.session.range_worth import DEALS, PARTS, RangeWorth, range_worth, st
 SEED = 1
 
 
-class Question(NamedTuple):
+class WorthQuestion(NamedTuple):
     """The worth of actions at a spot where all play the strategy ``agent``."""
 
     actions: str
@@ -38,7 +38,7 @@ class SpotWorth:
         self._library, self._tremble = library, tremble
         self._threads, self._deals = threads, deals
 
-    def __call__(self, question: Question, begin: Begin) -> dict[str, Any]:
+    def __call__(self, question: WorthQuestion, begin: Begin) -> dict[str, Any]:
         """The worth of each action of the strategy there. Raises UserError for an impossible one.
 
         Everybody plays the strategy from here on, and its hands up to here are believed of all.

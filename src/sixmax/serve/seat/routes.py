@@ -12,7 +12,7 @@ from starlette.routing import Route
 from sixmax.errors import UserError
 from sixmax.serve.bodies import object_of
 from sixmax.serve.seat.reviews import Reviews
-from sixmax.serve.seat.tables import Table, Tables
+from sixmax.serve.seat.tables import ServedTable, Tables
 
 _GONE = "this session is gone: the server keeps a few, and none when it ends"
 
@@ -30,7 +30,7 @@ class Seat:
 
     async def state(self, request: Request) -> Response:
         """The hand as the person may see it."""
-        return await self._at(request, Table.state)
+        return await self._at(request, ServedTable.state)
 
     async def act(self, request: Request) -> Response:
         """Do the action of the person."""
@@ -42,7 +42,7 @@ class Seat:
     async def step(self, request: Request) -> Response:
         """Let an agent act."""
         await object_of(request)
-        return await self._at(request, Table.step)
+        return await self._at(request, ServedTable.step)
 
     async def progress(self, request: Request) -> Response:
         """How far the search at the table is."""
@@ -56,16 +56,16 @@ class Seat:
     async def deal(self, request: Request) -> Response:
         """Deal the next hand."""
         await object_of(request)
-        return await self._at(request, Table.next_hand)
+        return await self._at(request, ServedTable.next_hand)
 
     async def hint(self, request: Request) -> Response:
         """The opinion about the decision to come."""
         await object_of(request)
-        return await self._at(request, Table.hint)
+        return await self._at(request, ServedTable.hint)
 
     async def review(self, request: Request) -> Response:
         """The opinions about the hand that is over."""
-        return await self._at(request, Table.review)
+        return await self._at(request, ServedTable.review)
 
     async def score(self, request: Request) -> Response:
         """The result so far."""
@@ -96,13 +96,15 @@ class Seat:
             raise HTTPException(404, _GONE.replace("session", "file"))
         return JSONResponse(values)
 
-    def _table(self, request: Request) -> Table:
+    def _table(self, request: Request) -> ServedTable:
         table = self.tables.get(request.path_params["name"])
         if table is None:
             raise HTTPException(404, _GONE)
         return table
 
-    async def _at(self, request: Request, work: Callable[[Table], dict[str, Any]]) -> Response:
+    async def _at(
+        self, request: Request, work: Callable[[ServedTable], dict[str, Any]]
+    ) -> Response:
         return JSONResponse(await run_in_threadpool(work, self._table(request)))
 
     def routes(self) -> list[Route]:

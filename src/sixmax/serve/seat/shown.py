@@ -11,13 +11,13 @@ from sixmax.game.rules import HIGH
 from sixmax.serve.spot import cards, option_of
 from sixmax.session.opinion import Opinion
 from sixmax.session.scoring import late
-from sixmax.session.session import Score, Session
-from sixmax.session.state import State
+from sixmax.session.session import Session, SessionScore
+from sixmax.session.state import SeatView
 
 Done = Sequence[Sequence[tuple[int, int]]]  # by round: seat and action
 
 
-def table(state: State, button: int, big_blind: int, holes: Sequence[str]) -> dict[str, Any]:
+def table(state: SeatView, button: int, big_blind: int, holes: Sequence[str]) -> dict[str, Any]:
     """Seats, stacks, bets of the round, pot and board; ``holes`` are the cards to show, or ""."""
     seats = [
         {
@@ -50,7 +50,7 @@ def two(text: str) -> list[str]:
     return [text[i : i + 2] for i in range(0, len(text), 2)]
 
 
-def hand(session: Session, state: State, big_blind: int, button: int) -> dict[str, Any]:
+def hand(session: Session, state: SeatView, big_blind: int, button: int) -> dict[str, Any]:
     """A hand as the person may see it."""
     own = [state.hole if seat == state.seat else "" for seat in range(len(state.names))]
     base = state.before[state.seat]
@@ -118,7 +118,7 @@ def mean(sums: Sums) -> dict[str, float]:
     return {"mean": round(sums.mean, 2), "margin": round((high - low) / 2, 2)}
 
 
-def score(result: Score, session: Session, big_blind: int, why: str) -> dict[str, Any]:
+def score(result: SessionScore, session: Session, big_blind: int, why: str) -> dict[str, Any]:
     """A result in mbb a hand; ``why`` there is none without luck, where that is so.
 
     ``late``: not all hands of the ``session`` have their luck taken off yet.

@@ -25,7 +25,7 @@ HANDS = 2000  # of a session
 SEED = 1 << 31
 
 
-class Table:
+class ServedTable:
     """A session, and the hands that it has seen."""
 
     def __init__(self, run: Run, values: dict[str, Any], config: str | None, luck: Any):
@@ -165,7 +165,7 @@ class Tables:
 
     def __init__(self, run: Run, config: str | None = None):
         self._run, self._config = run, config
-        self._tables = OrderedDict[str, Table]()
+        self._tables = OrderedDict[str, ServedTable]()
         self._lock = Lock()
         self._luck, self.why = open_luck(run), ""
         if self._luck is None:
@@ -173,7 +173,7 @@ class Tables:
 
     def open(self, values: dict[str, Any]) -> dict[str, Any]:
         """Begin a session: its name, and its first hand. Raises UserError."""
-        table = Table(self._run, values, self._config, self._luck)
+        table = ServedTable(self._run, values, self._config, self._luck)
         with self._lock:
             name = secrets.token_hex(8)
             self._tables[name] = table
@@ -181,7 +181,7 @@ class Tables:
                 self._tables.popitem(last=False)
         return {"name": name, **table.state()}
 
-    def get(self, name: str) -> Table | None:
+    def get(self, name: str) -> ServedTable | None:
         """The table ``name``, if it is kept."""
         with self._lock:
             if name in self._tables:

@@ -16,7 +16,7 @@ from sixmax.session.commands import Command, parse
 from sixmax.session.luck import Luck, open_luck
 from sixmax.session.scoring import Scoring, late
 from sixmax.session.session import Session
-from sixmax.session.state import State
+from sixmax.session.state import SeatView
 from sixmax.session.terminal import words
 from sixmax.session.terminal.paint import Paint
 from sixmax.stage import stage
@@ -46,7 +46,7 @@ def play(
         run, against, seat, seed, name=name, adviser=opinion, config=config, luck=_luck(run),
         first=book.first, keep=book.add,
     )  # fmt: skip
-    table = Table(session, run, opinion, sys.stdin, sys.stdout)
+    table = TerminalTable(session, run, opinion, sys.stdin, sys.stdout)
     table.line(f"{words.welcome(run.folder.name, seed, book.first)}")
     code = 0
     try:
@@ -69,7 +69,7 @@ def _luck(run: Run) -> Luck | None:
     return luck
 
 
-class Table:
+class TerminalTable:
     """Shows ``session`` on ``out``, and reads the person's commands from ``source``."""
 
     def __init__(self, session: Session, run: Run, opinion: str, source: TextIO, out: TextIO):
@@ -125,7 +125,7 @@ class Table:
         """The action that was done last."""
         return [action for part in self._session.state().actions for _, action in part][-1]
 
-    def _search(self, state: State) -> None:
+    def _search(self, state: SeatView) -> None:
         """Let an agent act that searches, and say so meanwhile."""
         self._out.write(f"  {words.player(state, state.actor)} searches … ")
         self._out.flush()

@@ -13,8 +13,8 @@ from sixmax.game.rules import CALL, FOLD
 from sixmax.session.opinion import Opinion
 from sixmax.session.review import Summary
 from sixmax.session.scoring import late
-from sixmax.session.session import Score
-from sixmax.session.state import State
+from sixmax.session.session import SessionScore
+from sixmax.session.state import SeatView
 
 WIDTH = 80
 LEAST = 0.005  # a share below it is not shown
@@ -34,7 +34,7 @@ def spaced(cards: str) -> str:
     return " ".join(cards[i : i + 2] for i in range(0, len(cards), 2))
 
 
-def opening(state: State) -> list[str]:
+def opening(state: SeatView) -> list[str]:
     """The players and their chips, as the hand begins."""
     blinds = "/".join(f"{chips:,}" for chips in sorted(filter(None, state.blinds)))
     lines = [f"hand {state.number} · you are {state.positions[state.seat]} · blinds {blinds}"]
@@ -46,17 +46,17 @@ def opening(state: State) -> list[str]:
     return lines
 
 
-def player(state: State, seat: int) -> str:
+def player(state: SeatView, seat: int) -> str:
     """Position and name of a seat, of one width."""
     return f"{state.positions[seat]:5} {state.names[seat][:20]:20}"
 
 
-def event(state: State, action: int) -> str:
+def event(state: SeatView, action: int) -> str:
     """The line that the seat to act in ``state`` does ``action``."""
     return f"  {player(state, state.actor)} {deed(state, action)}"
 
 
-def deed(state: State, action: int) -> str:
+def deed(state: SeatView, action: int) -> str:
     """``action`` of the seat to act in ``state``, as a verb."""
     seat = state.actor
     owes = state.put_in[seat] < max(state.put_in)
@@ -79,13 +79,13 @@ def done(action: int, facing: bool, before: int = 0, noun: bool = False) -> str:
     return f"{word if noun else f'{word}s'}{to} {action - before:,}"
 
 
-def street(state: State) -> str:
+def street(state: SeatView) -> str:
     """The line that begins a round: its cards and the pot."""
     left = sum(not gone for gone in state.folded)
     return f"{state.round}  {spaced(state.board)} · pot {state.pot:,} · {left} left"
 
 
-def choices(state: State) -> list[str]:
+def choices(state: SeatView) -> list[str]:
     """What the person to act has and may do."""
     to_call = f"{state.to_call:,} to call" if state.to_call else "nothing to call"
     behind = f"{state.stacks[state.seat]:,} behind"
@@ -100,12 +100,12 @@ def choices(state: State) -> list[str]:
     return [first, " · ".join([*words, "o opinion", "? help"])]
 
 
-def facing_bet(state: State) -> bool:
+def facing_bet(state: SeatView) -> bool:
     """Whether there is a bet in this round, blinds among them."""
     return max(p - b for p, b in zip(state.put_in, state.before, strict=True)) > 0
 
 
-def ending(state: State) -> list[str]:
+def ending(state: SeatView) -> list[str]:
     """All cards, and the chips that each seat won."""
     lines = [f"all cards  {spaced(state.board)}".rstrip()]
     for seat, hole in enumerate(state.shown):
@@ -197,7 +197,7 @@ def rate(sums: Sums) -> str:
     return f"{sums.mean:+,.0f} mbb/hand{between}"
 
 
-def result(score: Score, big_blind: int, helped: int, lucky: bool) -> list[str]:
+def result(score: SessionScore, big_blind: int, helped: int, lucky: bool) -> list[str]:
     """The result of a session so far; ``lucky``: whether AIVAT takes luck off it."""
     n = score.won.n
     total = score.won.total * big_blind / 1000

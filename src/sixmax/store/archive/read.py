@@ -30,7 +30,7 @@ _BROKEN = (
 )  # fmt: skip
 
 
-class Part(NamedTuple):
+class MemberSizes(NamedTuple):
     """A member in a listing: its bytes in the folder and in the packed file."""
 
     path: str
@@ -56,10 +56,10 @@ class Archive:
         """Bytes of all members once they are unpacked."""
         return sum(member["size"] for member in self._members.values())
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[MemberSizes]:
         """Every member, in the order of the manifest."""
         size = {path: self._file.getinfo(stored_as(m)) for path, m in self._members.items()}
-        return [Part(p, m["size"], size[p].file_size) for p, m in self._members.items()]
+        return [MemberSizes(p, m["size"], size[p].file_size) for p, m in self._members.items()]
 
     def read(self, path: str) -> bytes:
         """The content of one member. Raises UserError where there is none, or it is damaged."""

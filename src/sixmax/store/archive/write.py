@@ -35,7 +35,7 @@ _OLDEST = (1980, 1, 1, 0, 0, 0)  # of a zip; the time of packing is not kept
 _PLAIN_FILE = 0o100644 << 16
 
 
-class Source(NamedTuple):
+class MemberSource(NamedTuple):
     """A member to write: its path in the folder, and its content or the file that has it."""
 
     path: str
@@ -49,12 +49,12 @@ class Source(NamedTuple):
         return len(content) if isinstance(content, bytes) else content.stat().st_size
 
 
-def as_json(path: str, values: Any) -> Source:
+def as_json(path: str, values: Any) -> MemberSource:
     """The member ``path`` with plain ``values`` as indented JSON."""
-    return Source(path, (json.dumps(values, indent=1) + "\n").encode())
+    return MemberSource(path, (json.dumps(values, indent=1) + "\n").encode())
 
 
-def write(out: Path, name: str, sources: list[Source], threads: int = 1) -> Manifest:
+def write(out: Path, name: str, sources: list[MemberSource], threads: int = 1) -> Manifest:
     """Write ``sources`` to the file ``out``, as a folder called ``name``; return its manifest.
 
     Raises ValueError for a name or path that a reader would refuse, UserError for a full disk.
@@ -92,7 +92,7 @@ def _entry(name: str) -> zipfile.ZipInfo:
     return entry
 
 
-def _packed(source: Source, done: Callable[[int], None]) -> tuple[Member, bytes]:
+def _packed(source: MemberSource, done: Callable[[int], None]) -> tuple[Member, bytes]:
     """The entry of the manifest, and the bytes in the file; ``done`` counts the bytes read."""
     whole = source.content
     if isinstance(whole, Path):

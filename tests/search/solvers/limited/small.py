@@ -10,7 +10,7 @@ from sixmax.cards.deck import hole_cards
 from sixmax.game.tree import round_of
 from sixmax.game.tree_cut import cut
 from sixmax.jit import read_only
-from sixmax.search.solvers.limited.game import Hands, Round, betting_round, leaf_nodes
+from sixmax.search.solvers.limited.game import BoardHands, Round, betting_round, leaf_nodes
 
 __all__ = ["RANKS", "holes"]
 BOARD = np.array(BOARDS[2], np.int8)
@@ -22,7 +22,7 @@ def every_hand(classes=None):
     hole = np.flatnonzero(~np.isin(cards, BOARD).any(axis=1))
     low, high = cards[hole].astype(np.int64).T.copy()
     classes = classes or len(hole)
-    return Hands(hole, low, high, np.arange(len(hole)) % classes, classes)
+    return BoardHands(hole, low, high, np.arange(len(hole)) % classes, classes)
 
 
 @functools.cache

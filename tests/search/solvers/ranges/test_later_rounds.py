@@ -18,7 +18,7 @@ from sixmax.game.rules import CALL
 from sixmax.game.tree import find
 from sixmax.game.tree_build import build as build_tree
 from sixmax.play.locate import places
-from sixmax.search.solvers.problem import Cards, Problem, strategy_at
+from sixmax.search.solvers.problem import Problem, SubgameCards, strategy_at
 from sixmax.search.solvers.sampled import Effort, solve_for
 from sixmax.search.subgame import build
 
@@ -73,7 +73,7 @@ def solved(board, actions, iterations=20_000, later=None):
     state = public_state(game, board, actions)
     subgame = build(state, game.rounds, places(game, tree), RANKS, COUNT)
     assert subgame.to_the_end
-    cards = Cards(RANKS, buckets, later or by_strength())
+    cards = SubgameCards(RANKS, buckets, later or by_strength())
     problem = Problem(subgame, np.ones((2, HOLES)), 1, cards)
     return subgame, solve_for(problem, Effort(iterations, batch=100)).average
 

@@ -1,4 +1,4 @@
-"""A solution after the next card: strategies against listed deals, values against their mean."""
+"""A solution after the next card: strategies by listed deals, values by their mean."""
 
 import numpy as np
 import pytest

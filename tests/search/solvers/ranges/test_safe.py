@@ -1,4 +1,4 @@
-"""Safe solving with all hands at once: against listed deals, and by the guarantee that it gives."""
+"""Safe solving with all hands at once: against listed deals, and by its guarantee."""
 
 import numpy as np
 import pytest
@@ -104,7 +104,7 @@ def test_solve__is_safe_on_sampled_boards_too(kind):
 
 @pytest.mark.parametrize("node", [0, 1, 2])
 def test_values_at__equal_those_of_listed_deals(node):
-    """A river; the root, and decisions after a check and after a bet: played on and best responses.
+    """A river: values at the root, after a check and after a bet, as by best responses.
 
     A hand that checks never has no values after a check.
     """

@@ -1,4 +1,4 @@
-"""Endgames of two players against the machinery of small games, which OpenSpiel has vouched for."""
+"""Endgames of two players against the small games' machinery, which OpenSpiel confirms."""
 
 import inspect
 import itertools

@@ -14,7 +14,7 @@ from sixmax.search.solvers.ranges.parts import chips_at
 PLAYERS = (0, 1)  # and their seats
 
 
-class Hands(NamedTuple):
+class BoardHands(NamedTuple):
     """The hands that a board leaves, by ascending hole_id; both players have the same.
 
     hole: int64[n]       their hole_ids
@@ -46,7 +46,7 @@ class Round(NamedTuple):
 
     node: np.ndarray
     first: np.ndarray
-    hands: Hands
+    hands: BoardHands
     folds: np.ndarray
     kept: np.ndarray
     shown: np.ndarray
@@ -57,14 +57,14 @@ class Round(NamedTuple):
     tables: np.ndarray
 
 
-def hands_on(board: np.ndarray, buckets: Buckets, ranks: int) -> Hands:
+def hands_on(board: np.ndarray, buckets: Buckets, ranks: int) -> BoardHands:
     """The hands that ``board`` leaves; their classes are the blueprint's ``buckets`` there."""
     cards, of = hole_cards(ranks), np.empty(n_holes(ranks), np.int32)
     buckets_on_board(board_tables(buckets, ranks), np.asarray(board, np.int8), cards, of)
     hole = np.flatnonzero(~holds(board, ranks))
     known, classes = np.unique(of[hole], return_inverse=True)
     low, high = cards[hole].astype(np.int64).T.copy()
-    return Hands(hole, low, high, classes.astype(np.int64), len(known))
+    return BoardHands(hole, low, high, classes.astype(np.int64), len(known))
 
 
 def leaf_nodes(tree: Tree) -> np.ndarray:
@@ -73,7 +73,7 @@ def leaf_nodes(tree: Tree) -> np.ndarray:
 
 
 def betting_round(
-    tree: Tree, board: np.ndarray, ranks: int, hands: Hands, tables: np.ndarray
+    tree: Tree, board: np.ndarray, ranks: int, hands: BoardHands, tables: np.ndarray
 ) -> Round:
     """The game of ``tree``, of one round on ``board``; ``tables`` are those of :class:`Round`."""
     kind = kind_of(tree.node[:, 0])

@@ -12,7 +12,7 @@ from sixmax.cfr.sampled.rollout import leaf_value
 from sixmax.jit import in_parts, njit
 from sixmax.rng import child
 from sixmax.search.solvers.deal import SubgameDealer
-from sixmax.search.solvers.limited.game import Hands, leaf_nodes
+from sixmax.search.solvers.limited.game import BoardHands, leaf_nodes
 from sixmax.search.solvers.problem import Problem
 from sixmax.search.solvers.sampled import beyond
 from sixmax.search.subgame import Subgame
@@ -20,7 +20,7 @@ from sixmax.search.subgame import Subgame
 _AT_ONCE = 1 << 14  # deals in memory
 
 
-def roll_outs(problem: Problem[Subgame], hands: Hands, deals: int) -> np.ndarray:
+def roll_outs(problem: Problem[Subgame], hands: BoardHands, deals: int) -> np.ndarray:
     """Net chips at a leaf: float64[2, leaves, C, C], [player, leaf, other's class, own class].
 
     Means over so many ``deals`` of a pair of hands and of the cards to come, each rolled out once
@@ -50,7 +50,7 @@ def roll_outs(problem: Problem[Subgame], hands: Hands, deals: int) -> np.ndarray
     return np.stack([own.transpose(0, 2, 1), -own]).copy()
 
 
-def _weights(beliefs: np.ndarray, hands: Hands) -> np.ndarray:
+def _weights(beliefs: np.ndarray, hands: BoardHands) -> np.ndarray:
     """The weights by which hands are drawn: float64[2, holes]."""
     free = np.zeros(beliefs.shape[1])
     free[hands.hole] = 1 / len(hands.hole)

@@ -24,8 +24,8 @@ def _are_lanes(array, dtype, written=False):
 
 def _lanes(context, builder, array_type, array, row):
     """A pointer to the lanes of ``array[row]``, and the type of one."""
-    made = context.make_array(array_type)(context, builder, array)
-    first = builder.gep(made.data, [builder.mul(row, row.type(LANES))])
+    struct = context.make_array(array_type)(context, builder, array)
+    first = builder.gep(struct.data, [builder.mul(row, row.type(LANES))])
     kind = context.get_data_type(array_type.dtype)
     return builder.bitcast(first, ir.VectorType(kind, LANES).as_pointer()), kind
 
