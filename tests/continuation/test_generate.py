@@ -12,6 +12,7 @@ from sixmax.continuation.generate import (
     Continuation,
     biased,
     generator,
+    groups,
     leads,
     probabilities,
     stored,
@@ -69,7 +70,7 @@ def test_leads__where_only_the_blinds_may_limp():
     game = GameConfig(stacks=[100] * 3, blinds=[5, 10, 0], antes=[0] * 3, first=[2], rounds=[sizes])
     tree = build(game)
     table = rows(tree)
-    lead = dict(zip(table.node.tolist(), leads(tree, table).tolist(), strict=True))
+    lead = dict(zip(table.node.tolist(), leads(tree, table.node, table.n).tolist(), strict=True))
     actual = [lead[find(tree, path)] for path in ([], [-1], [-1, 0])]
     assert actual == [FOLDS, FOLDS_OR_CALLS, CHECKS]
 
@@ -103,14 +104,14 @@ def test_leads__kuhn():
     tree = build(GAMES["kuhn"].config(2))
     table = rows(tree)
     expected = np.where(tree.action[table.node] > 0, FOLDS_OR_CALLS, CHECKS)
-    np.testing.assert_array_equal(leads(tree, table), expected)
+    np.testing.assert_array_equal(leads(tree, table.node, table.n), expected)
 
 
 def test_leads__actions_in_another_order_are_refused():
     tree = build(GAMES["kuhn"].config(2))
     swapped = tree._replace(action=np.where(tree.action == 0, 1, tree.action))
     with pytest.raises(ValueError, match="must be"):
-        leads(swapped, rows(swapped))
+        groups(swapped)
 
 
 @pytest.mark.parametrize("exact", [False, True])

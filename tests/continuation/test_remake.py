@@ -3,8 +3,10 @@
 import pytest
 
 from improve.small import on_disk
-from sixmax.continuation.remake import CONTENT, RECIPE, STORE, recipe_of
-from sixmax.continuation.stage import compress, load
+from sixmax.continuation import generate
+from sixmax.continuation.generate import STRATEGIES
+from sixmax.continuation.remake import CONTENT, RECIPE, STORE, recipe_of, sample
+from sixmax.continuation.stage import compress, load, load_exact
 from sixmax.errors import UserError
 from sixmax.files import write_json
 from sixmax.store import read
@@ -47,3 +49,16 @@ def test_recipe__is_that_of_the_store(run):
     store = read(run.folder / STORE, "continuation")
     assert recipe_of(run, store) == {"generator": "bias", "bias": 5.0}
     assert recipe_of(run._replace(seed=2), store) is None
+
+
+def test_load_exact__is_the_list_that_the_store_was_sampled_from(run):
+    run, expected = run
+    continuations = load_exact(run)
+    assert [c.name for c in continuations] == list(STRATEGIES)
+    assert sample(run, continuations).tobytes() == expected
+
+
+def test_load_exact__of_an_unknown_generator_is_refused(run, monkeypatch):
+    monkeypatch.setattr(generate, "GENERATORS", {})
+    with pytest.raises(UserError, match="found unbiased, fold, call, raise, which no generator"):
+        load_exact(run[0])

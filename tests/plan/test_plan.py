@@ -316,6 +316,13 @@ def test_search_seconds__a_limited_flop_costs_its_roll_outs_and_its_own_iteratio
     assert each[3] == each[0]
 
 
+def test_stages__training_of_two_players_is_near_what_was_measured():
+    """`hunl` on an EPYC of model 17: 450 to 600 processor seconds, 290 to 480 s by the clock."""
+    config = load(CONFIG / "default.yaml", CONFIG / "hunl.yaml")
+    result = {s.stage: s for s in stages(config, count(config.game))}
+    assert 200 < result["blueprint"].seconds < 400
+
+
 def test_stages__of_libratus_are_near_what_was_measured():
     """Seconds of two cores, an EPYC of Zen 5: training 440, gain of search 3,640 of one core."""
     config = load(CONFIG / "default.yaml", CONFIG / "libratus.yaml")

@@ -16,6 +16,7 @@ from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import from_sums
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
+from sixmax.continuation.mixed import mixed_play
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN, GameConfig, RoundSizes
@@ -91,7 +92,8 @@ def small_run(seats=3, later=(0.75,)):
 @functools.cache
 def leaves(seats):
     run, policy = small_run(seats)
-    return leaf_game(run, pack(run.tree, run.layout, biased(policy, 5.0), 3))
+    four = biased(policy, 5.0)
+    return leaf_game(run, pack(run.tree, run.layout, four, 3))._replace(mixed=mixed_play(run, four))
 
 
 def problem(game, seed=1, frozen=(), beliefs=None):

@@ -8,14 +8,14 @@ renormalised.
 """
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.policy import DecisionRows, rows
+from sixmax.cfr.policy import rows
 from sixmax.errors import UserError, one_of
 from sixmax.game.tree import Tree
 from sixmax.jit import njit
@@ -69,6 +69,11 @@ GENERATORS: dict[str, Generator] = {
 }
 
 
+def made_by(names: Sequence[str]) -> str | None:
+    """The name of the generator whose continuations have ``names``; None where there is none."""
+    return next((name for name, g in GENERATORS.items() if g.names == tuple(names)), None)
+
+
 def generator(name: str) -> Generator:
     """The generator called ``name``. Raises UserError for another; it names those there are."""
     if name not in GENERATORS:
@@ -76,16 +81,16 @@ def generator(name: str) -> Generator:
     return GENERATORS[name]
 
 
-def leads(tree: Tree, rows: DecisionRows) -> np.ndarray:
-    """The actions before the raises of each decision node: uint8[rows].
+def leads(tree: Tree, node: np.ndarray, n: np.ndarray) -> np.ndarray:
+    """The actions before the raises of each decision ``node`` of ``n`` actions: uint8, by node.
 
     CHECKS: a check. FOLDS_OR_CALLS: a fold and a call. FOLDS: a fold alone, where a limp is not
     offered. Raises ValueError where a tree has its actions in another order.
     """
-    first = tree.node[rows.node, 1]
+    first = tree.node[node, 1]
     fold = tree.action[first] == FOLD
     second = tree.action[first + fold]
-    if (fold & (rows.n < 2)).any() or (second < CALL).any() or (~fold & (second > CALL)).any():
+    if (fold & (n < 2)).any() or (second < CALL).any() or (~fold & (second > CALL)).any():
         raise ValueError("the actions of a node must be: fold where it is possible, call, raises")
     lead = np.where(fold, np.where(second == CALL, FOLDS_OR_CALLS, FOLDS), CHECKS)
     return lead.astype(np.uint8)
@@ -140,7 +145,7 @@ class NodeGroup(NamedTuple):
 def groups(tree: Tree) -> list[NodeGroup]:
     """A group for each (round, seat), rounds one after the other. Raises as :func:`leads`."""
     table = rows(tree)
-    columns = (table.node, table.slot, table.n, leads(tree, table))
+    columns = (table.node, table.slot, table.n, leads(tree, table.node, table.n))
     seats = tree.columns.shape[1]
     return [
         NodeGroup(*divmod(i, seats), *(column[start:stop] for column in columns))

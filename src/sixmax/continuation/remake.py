@@ -12,7 +12,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.continuation.compress import pack
-from sixmax.continuation.generate import GENERATORS, Continuation, generator
+from sixmax.continuation.generate import Continuation, generator, made_by
 from sixmax.errors import UserError
 from sixmax.files import write_bytes
 from sixmax.progress import say
@@ -34,13 +34,12 @@ def sample(run: Run, continuations: list[Continuation]) -> np.ndarray:
 
 def recipe_of(run: Run, store: Store) -> dict[str, object] | None:
     """The recipe of the continuations in ``store``: generator and bias; None if none makes them."""
-    names, factor = tuple(store.attributes["strategies"]), store.attributes["bias"]
-    for name, maker in GENERATORS.items():
-        if maker.names == names:
-            packed = sample(run, maker.make(run, run.policy("blueprint"), factor))
-            if digest(packed) == store.attributes["digests"]["packed"]:
-                return {"generator": name, "bias": factor}
-    return None
+    name, factor = made_by(store.attributes["strategies"]), store.attributes["bias"]
+    if name is None:
+        return None
+    packed = sample(run, generator(name).make(run, run.policy("blueprint"), factor))
+    same = digest(packed) == store.attributes["digests"]["packed"]
+    return {"generator": name, "bias": factor} if same else None
 
 
 def make_missing(run: Run) -> None:

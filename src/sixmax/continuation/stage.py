@@ -7,6 +7,7 @@ import numpy as np
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.packed_actions import Size, bit_layout
 from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
+from sixmax.continuation.generate import Continuation, made_by
 from sixmax.continuation.generate import generator as named
 from sixmax.continuation.remake import STORE, make_missing, sample
 from sixmax.errors import UserError
@@ -99,6 +100,21 @@ def load_named(run: Run) -> tuple[list[str], np.ndarray]:
             "run the stage `continuation` again"
         )
     return names, packed
+
+
+def load_exact(run: Run) -> list[Continuation]:
+    """The continuations of ``run`` as they mix, before one action of each infoset is drawn.
+
+    Raises UserError as :func:`load`, and where no generator makes them.
+    """
+    store = _opened(run)
+    names, factor = store.attributes["strategies"], store.attributes["bias"]
+    if (name := made_by(names)) is None:
+        raise UserError(
+            f"{store.path}: found {', '.join(names)}, which no generator makes; run the stage "
+            "`continuation` again"
+        )
+    return named(name).make(run, run.policy("blueprint"), factor)
 
 
 def _opened(run: Run) -> Store:

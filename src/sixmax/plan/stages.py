@@ -97,6 +97,7 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     discounts = min(section.discount_until, section.total) // section.discount_every
     passes = (section.intervals * rates.CHECKPOINT_S + discounts * rates.DISCOUNT_S) * table_gb
     rate = rates.TRAVERSALS / rates.relative_cost(int(tree.decisions.sum()), table_gb)
+    rate /= rates.TWO_PLAYERS if config.game.seats == 2 else 1.0
     rate /= rates.LIBRATUS if section.algorithm == "libratus" else 1.0
     walking = traversals / rate / threads + _counting(config, tree) / threads
     seconds = section.intervals * rates.START_S + walking + passes

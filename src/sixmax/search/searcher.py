@@ -1,12 +1,15 @@
 """A search: build the subgame, choose a solver, return the strategy."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from sixmax.abstraction.flop.store import FlopBuckets, is_kept, of_board
 from sixmax.blueprint.run import Run
+from sixmax.continuation.generate import Continuation
+from sixmax.continuation.mixed import mixed_play
+from sixmax.continuation.stage import load_exact
 from sixmax.errors import UserError
 from sixmax.game.config import RoundSizes, Size
 from sixmax.game.leaf_choices import ALL_SEATS
@@ -54,10 +57,11 @@ class Searcher:
         config: SearchConfig,
         begin: Begin = quiet,
         packed: np.ndarray | None = None,
+        continuations: Sequence[Continuation] | None = None,
         left: Callable[[], float] | None = None,
     ):
-        """``policy`` is the blueprint's, uint8[layout.size]; ``packed`` replaces the continuations
-        in the folder of the run.
+        """``policy`` is the blueprint's, uint8[layout.size]; ``packed`` and
+        ``continuations``, as they mix, replace those in the folder of the run.
 
         ``left`` gives the seconds that a search may still take; searches are then cut, and results
         depend on the speed of the machine. None: no clock."""
@@ -70,6 +74,9 @@ class Searcher:
         self._left = left
         self.places: Places = places(run.game, run.tree)
         self.leaf_game = leaf_game(run, packed)
+        if config.limited:
+            exact = load_exact(run) if continuations is None else continuations
+            self.leaf_game = self.leaf_game._replace(mixed=mixed_play(run, exact))
         if config.leaf == "learned":
             function = load(run, len(self.leaf_game.packed))
             self.leaf_game = self.leaf_game._replace(function=function, places=self.places)

@@ -19,6 +19,7 @@ from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import Bits, bit_layout
+from sixmax.continuation.mixed import MixedPlay
 from sixmax.continuation.stage import load
 from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.jit import read_only
@@ -91,7 +92,8 @@ class SubgameCards(NamedTuple):
 class LeafGame(NamedTuple):
     """The game after the leaves: the blueprint's tree and the continuations on it.
 
-    A ``function`` takes the place of roll-outs; it wants the ``places`` of the tree.
+    A ``function`` takes the place of roll-outs; it wants the ``places`` of the tree. Searches of
+    ``limited`` rounds want the continuations as they are ``mixed``.
     """
 
     tree: Tree
@@ -99,6 +101,7 @@ class LeafGame(NamedTuple):
     packed: np.ndarray  # uint8[continuations, bytes]
     function: LeafFunction | None = None
     places: Places | None = None
+    mixed: MixedPlay | None = None
 
 
 def leaf_game(run: Run, packed: np.ndarray | None = None) -> LeafGame:

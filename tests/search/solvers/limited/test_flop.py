@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from search.holdem import SEARCH, leaves, small_run
+from sixmax.continuation.generate import biased
 from sixmax.errors import UserError
 from sixmax.game.rules import CALL, FOLD
 from sixmax.game.tree import CHOICE, DECISION, find, kind_of, n_actions, seat_of
@@ -25,7 +26,7 @@ def limited_flop(seat=1, begin=quiet, **changes):
     """The flop of two players who called, before its first action."""
     config = CONFIG.model_copy(update=changes)
     run, policy = small_run(2)
-    own = Searcher(run, policy, config, begin, leaves(2).packed)
+    own = Searcher(run, policy, config, begin, leaves(2).packed, biased(policy, 5.0))
     at = PublicHand(run, policy, config, own, seed=7, seat=seat)
     at.act(CALL)
     at.act(CALL)

@@ -4,16 +4,19 @@ import numpy as np
 import pytest
 
 from oracles.cfr import net_chips
+from oracles.continuation import biased
 from search import holdem
 from search.holdem import public_state
-from sixmax.cfr.packed_actions import read_action
+from sixmax.cfr.layout import infoset
+from sixmax.continuation.generate import STRATEGIES
 from sixmax.game.leaf_choices import choice_bits, choice_of
 from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.jit import set_threads
 from sixmax.play.locate import places
-from sixmax.rng import child
+from sixmax.rng import child, stream, unit
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.limited import leaf_values
+from sixmax.search.solvers.limited.all_in import lead
 from sixmax.search.solvers.limited.game import hands_on, leaf_nodes
 from sixmax.search.subgame import build, depth
 
@@ -31,47 +34,151 @@ def flop(choosers=2):
     return holdem.problem(subgame)
 
 
-def by_hand(problem, x, rank, future):
-    """Chips of seat 0 at the leaf ``x``: the continuations followed node by node."""
-    subgame, after = problem.subgame, problem.leaf_values
-    row, at, choices = (int(n) for n in subgame.tree.node[x, 1:])
-    tree, bits = after.tree, after.bits
+def by_hand(problem, x, rank, future, seed):
+    """Chips of seat 0 in the blueprint's tree from leaf ``x`` on, action by action."""
+    run, policy = holdem.small_run(2)
+    tree, (at, choices) = run.tree, (int(n) for n in problem.subgame.tree.node[x, 2:])
     while kind_of(tree.node[at, 0]) == DECISION:
-        head, below = int(tree.node[at, 0]), int(tree.node[at, 1])
-        seat, r = int(seat_of(head)), int(round_of(head))
-        bit = bits.base[r, seat] + future[seat, r] * bits.slab[r, seat] + bits.slot[at]
-        chosen = after.packed[choice_of(choices, seat, choice_bits(subgame.choices))]
-        at = below + int(read_action(chosen, bit, n_actions(head)))
-    leaves = subgame.leaves
-    net = net_chips(tree, at, rank)[0]
-    put = subgame.tree.contributed[row, 0]
-    return (net + leaves.chips[row, 0]) * leaves.ratio[row] - put
+        head, first, slot, _ = (int(n) for n in tree.node[at])
+        seat, r, n = int(seat_of(head)), int(round_of(head)), int(n_actions(head))
+        entry = int(infoset(run.layout, r, seat, future[seat, r], slot))
+        kinds = [int(np.sign(tree.action[first + a])) for a in range(n)]
+        chosen = STRATEGIES[choice_of(choices, seat, choice_bits(problem.subgame.choices))]
+        row = [float(p) for p in biased(policy[entry : entry + n], kinds, chosen, 5)]
+        at = first + int(
+            np.searchsorted(np.cumsum(row), unit(np.uint64(stream(seed, np.uint64(at)))), "right")
+        )
+    return net_chips(tree, at, rank)[0]
 
 
-def test_roll_outs__are_means_of_the_hands_played_on_by_hand():
-    problem, deals = flop(), 60
+def dealt(problem, hands, deals):
+    """The deals of the search, the classes of both hands, and luck and edge of each."""
     state, cards = problem.subgame.state, problem.cards
-    hands = hands_on(state.board, cards.buckets, cards.ranks)
-    actual = leaf_values.roll_outs(problem, hands, deals)
     weights = leaf_values._weights(problem.beliefs, hands)
     dealer = SubgameDealer(weights, state.board, 1, cards.buckets, cards.ranks)
-    dealt = dealer.deal(child(problem.seed, "roll-outs"), 0, deals)
-    of = dict(zip(hands.hole.tolist(), hands.of.tolist(), strict=True))
-    pair = [[of[int(h)] for h in row] for row in dealt.bucket[:, :, 0]]
+    result = dealer.deal(child(problem.seed, "roll-outs"), 0, deals)
+    edges = lead(tuple(int(c) for c in state.board), cards.ranks)
+    hand = {int(h): i for i, h in enumerate(hands.hole)}
+    held = [[hand[int(h)] for h in row] for row in result.bucket[:, :, 0]]
+    edge = [float(edges[a, b]) for a, b in held]
+    won = [
+        (r[0] > r[1]) - (r[0] < r[1]) - e
+        for r, e in zip(result.rank[:, 0].tolist(), edge, strict=True)
+    ]
+    return result, [[int(hands.of[i]) for i in pair] for pair in held], edge, won
+
+
+def test_sums__are_those_of_the_hands_played_on_by_hand():
+    problem, deals = flop(), 60
+    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
     leaves = leaf_nodes(problem.subgame.tree)
-    assert len(leaves) == actual.shape[1] == 4 * 3  # after two checks and two bets
-    for k, x in list(enumerate(leaves))[1::4]:
-        won = [by_hand(problem, x, dealt.rank[d, 0], dealt.future[d]) for d in range(deals)]
-        for a in range(hands.classes):
-            for b in range(hands.classes):
-                same = [w for w, p in zip(won, pair, strict=True) if p == [a, b]]
-                row = [w for w, p in zip(won, pair, strict=True) if p[0] == a]
-                column = [w for w, p in zip(won, pair, strict=True) if p[1] == b]
-                every = np.mean(won)
-                apart = sum((sum(s) + every) / (len(s) + 1) for s in (row, column)) - every
-                expected = (sum(same) + apart) / (len(same) + 1)
-                assert actual[0, k, b, a] == pytest.approx(expected)
-                assert actual[1, k, a, b] == -actual[0, k, b, a]
+    assert len(leaves) == 4 * 3  # after two checks and two bets
+    node = problem.subgame.tree.node[leaves].astype(np.int64)
+    edges = lead(tuple(int(c) for c in problem.subgame.state.board), holdem.RANKS)
+    sums = leaf_values._sums(problem, hands, edges, node[:, 2], node[:, 3], deals)
+    result, classes, edge, luck = dealt(problem, hands, deals)
+    draws = child(problem.seed, "actions")
+    expected = np.zeros_like(sums.chips)
+    for d, (a, b) in enumerate(classes):
+        seed = np.uint64(stream(draws, np.uint64(d)))
+        won = [by_hand(problem, x, result.rank[d, 0], result.future[d], seed) for x in leaves]
+        expected[:, a, b] += won
+    np.testing.assert_allclose(sums.chips, expected)
+    assert np.ptp(expected[4::4].sum(axis=(1, 2))) > 100, "continuations differ"
+    for total, values in ((sums.count, [1] * deals), (sums.edge, edge), (sums.luck, luck)):
+        by_pair = np.zeros_like(total)
+        for (a, b), value in zip(classes, values, strict=True):
+            by_pair[a, b] += value
+        np.testing.assert_allclose(total, by_pair, atol=1e-6)
+    np.testing.assert_allclose(sums.squares, [np.dot(edge, edge), np.dot(luck, luck)])
+
+
+def sums_of(chips, classes, edge, luck, n):
+    """The sums of deals of one leaf, by hand."""
+    squares = np.array([np.dot(edge, edge), np.dot(luck, luck)])
+    out = leaf_values.RollOutSums(
+        *np.zeros((3, n, n)), np.zeros((1, n, n)),
+        np.array([[np.dot(chips, edge), np.dot(chips, luck), np.dot(chips, chips)]]), squares,
+    )  # fmt: skip
+    for won, (a, b), e, w in zip(chips, classes, edge, luck, strict=True):
+        for total, value in zip(out[:4], (1, e, w, won), strict=True):
+            total[..., a, b] += value
+    return out
+
+
+def test_means__of_chips_by_edge_and_luck_are_exact():
+    """Chips of 40 a unit of edge and 70 of luck: a pair is worth 40 times its exact mean edge."""
+    problem = flop()
+    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+    _, classes, edge, luck = dealt(problem, hands, 200)
+    luck = np.array(luck) - np.dot(luck, edge) / np.dot(edge, edge) * np.array(edge)
+    exact = np.random.default_rng(3).uniform(-1, 1, (hands.classes,) * 2)
+    sums = sums_of(40 * np.array(edge) + 70 * luck, classes, edge, luck, hands.classes)
+    np.testing.assert_allclose(leaf_values._means(sums, exact)[0], 40 * exact, atol=1e-6)
+
+
+def means(table, noise, deals, seed=4):
+    """The means of ``deals`` of pairs worth ``table``, and ``noise``; and those of pairs alone."""
+    rng, n = np.random.default_rng(seed), len(table)
+    classes, nothing = rng.integers(0, n, (deals, 2)), np.zeros(deals)
+    won = table[classes[:, 0], classes[:, 1]] + rng.normal(0, noise, deals)
+    sums = sums_of(won, classes.tolist(), nothing, nothing, n)
+    plain = sums.chips[0] / np.maximum(sums.count, 1)
+    return leaf_values._means(sums, np.zeros((n, n)))[0], plain
+
+
+def test_means__without_noise_are_those_of_pairs():
+    table = np.random.default_rng(5).normal(0, 100, (4, 4))
+    actual, plain = means(table, 0.0, 400)
+    np.testing.assert_allclose(plain, table)
+    np.testing.assert_allclose(actual, table, atol=1e-6)
+
+
+def test_means__of_noise_alone_are_one_mean():
+    actual, plain = means(np.full((20, 20), 30.0), 100.0, 4000)
+    assert np.abs(plain - 30).mean() > 20
+    assert np.abs(actual - 30).mean() < 5
+
+
+def test_means__of_classes_apart_shrink_the_noise_of_pairs():
+    rng = np.random.default_rng(6)
+    own, other = rng.normal(0, 50, (20, 1)), rng.normal(0, 50, 20)
+    table = own + other + rng.normal(0, 5, (20, 20))
+    actual, plain = means(table, 100.0, 4000)
+    assert np.abs(actual - table).mean() < np.abs(plain - table).mean() / 2
+    assert np.corrcoef(actual.ravel(), table.ravel())[0, 1] > 0.98
+
+
+def test_by_class__is_the_mean_edge_of_hands_that_share_no_card():
+    hands = hands_on(holdem.RIVER[:3], holdem.small_run(2)[0].buckets, holdem.RANKS)
+    edges = lead(tuple(int(c) for c in holdem.RIVER[:3]), holdem.RANKS)
+    actual, cards = (
+        leaf_values._by_class(hands, edges),
+        list(zip(hands.low, hands.high, strict=True)),
+    )
+    for a, b in ((0, 0), (1, 3), (4, 2)):
+        pairs = [
+            edges[i, j]
+            for i in np.flatnonzero(hands.of == a)
+            for j in np.flatnonzero(hands.of == b)
+            if not set(cards[i]) & set(cards[j])
+        ]
+        assert actual[a, b] == pytest.approx(np.mean(pairs), abs=1e-6)
+
+
+def test_roll_outs__are_the_chips_of_the_real_pot_and_of_both():
+    problem = flop()
+    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+    tree, start = problem.subgame.tree, problem.subgame.leaves
+    actual = leaf_values.roll_outs(problem, hands, 4000)
+    node = tree.node[leaf_nodes(tree)].astype(np.int64)
+    edges = lead(tuple(int(c) for c in problem.subgame.state.board), holdem.RANKS)
+    sums = leaf_values._sums(problem, hands, edges, node[:, 2], node[:, 3], 4000)
+    won = leaf_values._means(sums, leaf_values._by_class(hands, edges))
+    for k, (_, row, _, _) in enumerate(node):
+        real = (won[k] + start.chips[row, 0]) * start.ratio[row] - tree.contributed[row, 0]
+        np.testing.assert_allclose(actual[0, k], real.T)
+        np.testing.assert_allclose(actual[1, k], -real)
     assert np.ptp(actual) > 100
 
 

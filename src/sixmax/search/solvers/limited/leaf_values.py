@@ -2,52 +2,92 @@
 
 A search of a betting round needs no more of the rounds after it than a matrix for each leaf and
 choice of continuations. It is estimated once, before the first iteration (Brown, Sandholm and Amos
-2018, section 4: roll-outs in real time). All leaves are rolled out with the same deals, so that the
-luck of cards cancels where actions are compared.
+2018, section 4: roll-outs in real time). All leaves are rolled out with the same deals and draws,
+so that their luck cancels where actions are compared.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.sampled.rollout import leaf_value
+from sixmax.cfr.packed_actions import MAX_ACTIONS
+from sixmax.continuation.mixed import roll_out
+from sixmax.game.leaf_choices import choice_bits
 from sixmax.jit import in_parts, njit
-from sixmax.rng import child
+from sixmax.rng import child, stream
 from sixmax.search.solvers.deal import SubgameDealer
+from sixmax.search.solvers.limited.all_in import lead
 from sixmax.search.solvers.limited.game import BoardHands, leaf_nodes
 from sixmax.search.solvers.problem import Problem
-from sixmax.search.solvers.sampled import beyond
 from sixmax.search.subgame import Subgame
 
 _AT_ONCE = 1 << 14  # deals in memory
 
 
+class RollOutSums(NamedTuple):
+    """RollOutSums over deals by pair of classes [C, C], that of seat 0 first, and by leaf.
+
+    ``edge`` is the chance that the hand of seat 0 wins less that it loses, over all boards that may
+    follow; ``luck`` is the same on the board that does, less ``edge``.
+    """
+
+    count: np.ndarray  # float64[C, C]
+    edge: np.ndarray  # float64[C, C]
+    luck: np.ndarray  # float64[C, C]
+    chips: np.ndarray  # float64[leaves, C, C], of seat 0
+    products: np.ndarray  # float64[leaves, 3]: chips times edge, luck and chips
+    squares: np.ndarray  # float64[2], of edge and luck
+
+
 def roll_outs(problem: Problem[Subgame], hands: BoardHands, deals: int) -> np.ndarray:
     """Net chips at a leaf: float64[2, leaves, C, C], [player, leaf, other's class, own class].
 
-    Means over so many ``deals`` of a pair of hands and of the cards to come, each rolled out once
-    at every leaf. Half of the hands are drawn by the beliefs, half from all hands alike. A pair of
-    classes counts one deal more, whose value is that of the two classes apart: the mean of the one
-    and the mean of the other, less that of all.
+    From so many ``deals`` of a pair of hands and of the cards to come, each rolled out once at
+    every leaf. Half of the hands are drawn by the beliefs, half from all hands alike.
     """
-    tree, classes = problem.subgame.tree, hands.classes
-    leaves = leaf_nodes(tree)
-    count, total = np.zeros((classes, classes)), np.zeros((len(leaves), classes, classes))
-    after = beyond(problem.subgame, problem.leaf_values)
-    if after is None or not len(leaves):
-        return np.zeros((2, 0, classes, classes))
+    subgame, board = problem.subgame, problem.subgame.state.board
+    leaves, start = leaf_nodes(subgame.tree), subgame.leaves
+    if not len(leaves):
+        return np.zeros((2, 0, hands.classes, hands.classes))
+    edges = lead(tuple(int(card) for card in board), problem.cards.ranks)
+    row, starts, choices = subgame.tree.node[leaves, 1:].astype(np.int64).T
+    sums = _sums(problem, hands, edges, starts, choices, deals)
+    won = _means(sums, _by_class(hands, edges))
+    put = subgame.tree.contributed[row, 0]
+    chips, ratio, put = (x[:, None, None] for x in (start.chips[row, 0], start.ratio[row], put))
+    own = (won + chips) * ratio - put
+    return np.stack([own.transpose(0, 2, 1), -own]).copy()
+
+
+def _sums(
+    problem: Problem[Subgame], hands: BoardHands, edges: np.ndarray, starts: np.ndarray,
+    choices: np.ndarray, deals: int,
+) -> RollOutSums:  # fmt: skip
     cards, weights = problem.cards, _weights(problem.beliefs, hands)
     dealer = SubgameDealer(weights, problem.subgame.state.board, 1, cards.buckets, cards.ranks)
-    of, seed = np.full(weights.shape[1], -1), child(problem.seed, "roll-outs")
-    of[hands.hole] = hands.of
+    hand, seed = np.full(weights.shape[1], -1), child(problem.seed, "roll-outs")
+    hand[hands.hole] = np.arange(len(hands.hole))
+    classes, bits = (hands.classes,) * 2, choice_bits(problem.subgame.choices)
+    sums = RollOutSums(
+        *np.zeros((3, *classes)), np.zeros((len(starts), *classes)), np.zeros((len(starts), 3)),
+        np.zeros(2),
+    )  # fmt: skip
+    draws = child(problem.seed, "actions")
     for first in range(0, deals, _AT_ONCE):
         dealt = dealer.deal(seed, first, min(_AT_ONCE, deals - first))
-        pair = of[dealt.bucket[:, :, 0]]
-        np.add.at(count, (pair[:, 0], pair[:, 1]), 1)
+        pair = hand[dealt.bucket[:, :, 0]]
+        edge = edges[pair[:, 0], pair[:, 1]].astype(np.float64)
+        rank = dealt.rank[:, 0].astype(np.int64)
+        luck = np.sign(rank[:, 0] - rank[:, 1]) - edge
+        of = hands.of[pair]
+        for total, values in ((sums.count, 1.0), (sums.edge, edge), (sums.luck, luck)):
+            np.add.at(total, (of[:, 0], of[:, 1]), values)
+        sums.squares[:] += (edge * edge).sum(), (luck * luck).sum()
         in_parts(
-            len(leaves), _roll_out_kernel, after, tree.node, tree.contributed, leaves, dealt.rank,
-            dealt.future, pair, total,
+            len(starts), _roll_out_kernel, problem.leaf_values.mixed, starts, choices, bits,
+            dealt.rank, dealt.future, of, edge, luck, draws, first, sums,
         )  # fmt: skip
-    own = _means(count, total)
-    return np.stack([own.transpose(0, 2, 1), -own]).copy()
+    return sums
 
 
 def _weights(beliefs: np.ndarray, hands: BoardHands) -> np.ndarray:
@@ -59,21 +99,73 @@ def _weights(beliefs: np.ndarray, hands: BoardHands) -> np.ndarray:
     return free + np.divide(known, whole, out=np.zeros(known.shape), where=whole > 0)
 
 
-def _means(count: np.ndarray, total: np.ndarray) -> np.ndarray:
-    """Mean chips of player 0 by pair of classes: float64[leaves, C, C]."""
-    every = total.sum(axis=(1, 2)) / max(count.sum(), 1)
-    every = every[:, None, None]
-    rows = (total.sum(axis=2, keepdims=True) + every) / (count.sum(axis=1)[:, None] + 1)
-    columns = (total.sum(axis=1, keepdims=True) + every) / (count.sum(axis=0) + 1)
-    return (total + rows + columns - every) / (count + 1)
+def _by_class(hands: BoardHands, edges: np.ndarray) -> np.ndarray:
+    """The mean of ``edges`` over the pairs of hands of two classes: float64[C, C]."""
+    order = np.argsort(hands.of, kind="stable")
+    first = np.searchsorted(hands.of[order], np.arange(hands.classes))
+    cards = np.stack([hands.low, hands.high], axis=1)
+    apart = ~(cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
+
+    def total(table: np.ndarray) -> np.ndarray:
+        rows = np.add.reduceat(table[order].astype(np.float64), first)
+        return np.add.reduceat(rows.T[order], first).T
+
+    return total(edges) / np.maximum(total(apart), 1)
+
+
+def _means(sums: RollOutSums, edge: np.ndarray) -> np.ndarray:
+    """Mean chips of seat 0 by pair of classes: float64[leaves, C, C].
+
+    Chips go up with luck and with the edge, each leaf's in proportion. The part of luck is taken
+    away, and the part of the edge stands by its exact mean ``edge``. The rest is a mean over all, a
+    share of each class, and one of each pair. A share counts as much as its variance does beside
+    the noise of the deals that it stands on (empirical Bayes), leaf by leaf.
+    """
+    count, n = np.maximum(sums.count, 1e-9), sums.count.sum()
+    by_luck = sums.products[:, 1] / max(sums.squares[1], 1e-300)
+    total = sums.chips - by_luck[:, None, None] * sums.luck
+    spread = sums.squares[0] - sums.edge.sum() ** 2 / n
+    of_edge = sums.products[:, 0] - total.sum(axis=(1, 2)) * sums.edge.sum() / n
+    by_edge = of_edge / max(spread, 1e-300)
+    total -= by_edge[:, None, None] * sums.edge
+    square = sums.products[:, 2] - by_luck * sums.products[:, 1]
+    square += by_edge * (by_edge * sums.squares[0] - 2 * sums.products[:, 0])
+    within = square - (total * total / count).sum(axis=(1, 2))
+    pairs = np.count_nonzero(sums.count)
+    noise = np.maximum(within, 0) / max(n - pairs, 1)
+    every = total.sum(axis=(1, 2))[:, None, None] / n
+    rest = total - every * sums.count
+    result = every + by_edge[:, None, None] * edge
+    for axis in (2, 1):  # the own class, then the other's
+        held = sums.count.sum(axis=axis - 1)
+        share = _shrunk(rest.sum(axis=axis), held, noise)
+        result = result + np.expand_dims(share, axis)
+        rest = rest - np.expand_dims(share, axis) * sums.count
+    return result + _shrunk(rest, sums.count, noise)
+
+
+def _shrunk(total: np.ndarray, count: np.ndarray, noise: np.ndarray) -> np.ndarray:
+    """Means of ``total`` [leaves, …] over ``count`` […], each shrunk as its leaf's noise wants."""
+    across = tuple(range(1, total.ndim))
+    noise = noise.reshape(-1, *(1 for _ in across))
+    between = (total * total / np.maximum(count, 1e-9)).sum(axis=across, keepdims=True)
+    variance = np.maximum(between - np.count_nonzero(count) * noise, 0) / count.sum()
+    return total * variance / np.maximum(count * variance + noise, 1e-300)
 
 
 @njit
-def _roll_out_kernel(beyond, node, contributed, leaves, rank, future, pair, total, start, stop):
-    """Add the chips of player 0 in each deal to ``total`` float64[leaves, C, C], by leaf."""
-    net = np.empty(2)
-    for i in range(start, stop):
-        for d in range(len(pair)):
-            total[i, pair[d, 0], pair[d, 1]] += leaf_value(
-                beyond, node, contributed, leaves[i], rank[d], future[d], 0, net
+def _roll_out_kernel(
+    mixed, starts, choices, bits, rank, future, of, edge, luck, seed, first, sums, start, stop
+):
+    """Add the chips of seat 0 in each deal to ``sums``, by leaf."""
+    net, weight = np.empty(2), np.empty(MAX_ACTIONS)
+    for d in range(len(of)):
+        draws = stream(seed, np.uint64(first + d))
+        for i in range(start, stop):
+            won = roll_out(
+                mixed, starts[i], choices[i], bits, rank[d], future[d], draws, net, weight
             )
+            sums.chips[i, of[d, 0], of[d, 1]] += won
+            sums.products[i, 0] += won * edge[d]
+            sums.products[i, 1] += won * luck[d]
+            sums.products[i, 2] += won * won

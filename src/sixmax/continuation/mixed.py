@@ -1,0 +1,83 @@
+"""Roll-outs of continuations that mix: each deal draws its actions anew.
+
+A packed continuation has one action at each infoset, drawn once. So it is another strategy than
+the one that it stands for, and between two players its values are off by more than the search of a
+flop can win (docs/results/modicum.md).
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.cfr.layout import Layout, infoset
+from sixmax.cfr.terminal import terminal_value
+from sixmax.continuation.compress import draw
+from sixmax.continuation.generate import Continuation, leads, stored, weigh
+from sixmax.game.leaf_choices import choice_of
+from sixmax.game.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
+from sixmax.jit import njit, read_only
+from sixmax.rng import stream, unit
+
+
+class MixedPlay(NamedTuple):
+    """Continuations and the tree in which they are played.
+
+    node, contributed: of the tree (:class:`sixmax.game.tree.Tree`)
+    lead: uint8[nodes]                   of decisions (:func:`sixmax.continuation.generate.leads`)
+    layout                               of the policies
+    policy: [policies, entries]          those of the continuations
+    of, kind: int64[continuations]       the policy of each, and the kind of action it leans to
+    factor: float64[continuations]       by how much
+    """
+
+    node: np.ndarray
+    contributed: np.ndarray
+    lead: np.ndarray
+    layout: Layout
+    policy: np.ndarray
+    of: np.ndarray
+    kind: np.ndarray
+    factor: np.ndarray
+
+
+def mixed_play(run: Run, continuations: Sequence[Continuation]) -> MixedPlay:
+    """``continuations`` of ``run``, ready for roll-outs; a policy that several share stays one."""
+    policies = list({id(c.policy): c.policy for c in continuations}.values())
+    of = [next(i for i, p in enumerate(policies) if p is c.policy) for c in continuations]
+    policy = policies[0][None] if len(policies) == 1 else np.stack(policies)
+    head = run.tree.node[:, 0]
+    decisions, lead = np.flatnonzero(kind_of(head) == DECISION), np.zeros(len(head), np.uint8)
+    lead[decisions] = leads(run.tree, decisions, n_actions(head[decisions]))
+    kind, factor = np.array([c.kind for c in continuations]), [c.factor for c in continuations]
+    return MixedPlay(
+        run.tree.node, run.tree.contributed, lead, run.layout, read_only(policy), np.array(of),
+        kind, np.array(factor, np.float64),
+    )  # fmt: skip
+
+
+@njit
+def roll_out(mixed, x, choices, bits, rank, future, seed, net, weight):
+    """Net chips of seat 0 where play from node ``x`` of the tree ends.
+
+    ``choices`` are the continuations of the seats, ``bits`` each (:mod:`sixmax.game.leaf_choices`);
+    ``future`` int32[seats, rounds] their buckets. A node has one draw under ``seed``, whatever the
+    way there, so that the luck of draws is shared by leaves. ``net`` and ``weight`` are scratch.
+    """
+    node = mixed.node
+    while True:
+        head = node[x, 0]
+        if kind_of(head) != DECISION:
+            return terminal_value(node, mixed.contributed, rank, head, x, 0, net)
+        seat, r, n = seat_of(head), round_of(head), np.int64(n_actions(head))
+        at = infoset(mixed.layout, r, seat, future[seat, r], node[x, 2])
+        c = choice_of(choices, seat, bits)
+        row = mixed.policy[mixed.of[c]]
+        trained = stored(row, at, n) > 0
+        kind, factor = mixed.kind[c], mixed.factor[c]
+        total = weigh(row, at, n, trained, mixed.lead[x], kind, factor, weight)
+        action = draw(weight, n, total * unit(stream(seed, np.uint64(x))))
+        if action == 0 and offers_fold(head) and seat == 0:
+            return -np.float64(node[x, 3])
+        x = node[x, 1] + action
