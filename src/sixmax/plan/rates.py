@@ -47,7 +47,7 @@ RIVER_ITERATION_S = 0.12e-3
 TURN_ITERATION_S = 23e-3  # of a turn with all of its rivers, two players
 # A flop of two players that ends with the round, in the tree of `hunl`: 36 leaves and choices.
 ALL_IN_S = 0.35  # hand against hand, on all boards
-ROLL_OUT_S = 4.9e-6  # a deal, at all leaves
+ROLL_OUT_S = 12e-6  # a deal, at all leaves
 LIMITED_ITERATION_S = 3.6e-3
 NESTED_SEARCHES = 5.5  # times as many searches: one for each bet of the opponent, too
 SEARCHES_GAIN = 1.8  # a hand that the gain of search is measured in, all seats together

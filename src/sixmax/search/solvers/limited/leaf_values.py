@@ -25,7 +25,7 @@ _AT_ONCE = 1 << 14  # deals in memory
 
 
 class RollOutSums(NamedTuple):
-    """RollOutSums over deals by pair of classes [C, C], that of seat 0 first, and by leaf.
+    """Sums over deals by pair of classes [C, C], that of seat 0 first, and by leaf.
 
     ``edge`` is the chance that the hand of seat 0 wins less that it loses, over all boards that may
     follow; ``luck`` is the same on the board that does, less ``edge``.
