@@ -59,8 +59,8 @@ if _BLAS not in sys.modules:
     del sys.modules[_BLAS]
 
 
-# numba's own message about an array that does not fit a slice tells both shapes: 1.6 s of compiling
-# in every process that compiles such a kernel.
+# numba tells both shapes where an array does not fit a slice, by a message that compiles for 2 s in
+# every process that compiles such a kernel.
 def _misfit(shape, slice_shape):
     """Raise ValueError: an array does not fit the slice that it is assigned to."""
 

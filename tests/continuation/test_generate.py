@@ -14,6 +14,7 @@ from sixmax.continuation.generate import (
     generator,
     groups,
     leads,
+    made_by,
     probabilities,
     stored,
     weigh,
@@ -87,6 +88,12 @@ def test_bias__one_action():
 
 def test_bias__an_action_without_probability_stays_without():
     np.testing.assert_allclose(weights([0, 255, 0], 1, "fold"), [0, 1, 0])
+
+
+def test_generators__have_names_apart_by_which_a_store_is_known():
+    assert len({maker.names for maker in GENERATORS.values()}) == len(GENERATORS)
+    assert [made_by(maker.names) for maker in GENERATORS.values()] == list(GENERATORS)
+    assert made_by(["fold", "unbiased"]) is None
 
 
 def test_generators__make_the_names_that_they_declare():

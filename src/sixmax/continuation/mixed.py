@@ -27,7 +27,7 @@ class MixedPlay(NamedTuple):
     node, contributed: of the tree (:class:`sixmax.game.tree.Tree`)
     lead: uint8[nodes]                   of decisions (:func:`sixmax.continuation.generate.leads`)
     layout                               of the policies
-    policy: [policies, entries]          those of the continuations
+    policy: uint8 or float64[policies, entries]  those of the continuations
     of, kind: int64[continuations]       the policy of each, and the kind of action it leans to
     factor: float64[continuations]       by how much
     """

@@ -39,9 +39,8 @@ class Gaps(NamedTuple):
 
     hands: int
     bets: int  # first-round raises of opponents
-    gaps: list[
-        MissingRaise
-    ]  # the bet that fills each gap: between A and B, (A + B + 2AB) / (A + B + 2)
+    # The bet that fills each gap: between A and B, (A + B + 2AB) / (A + B + 2).
+    gaps: list[MissingRaise]
     sizes: list[MissingRaise]  # the opponents' own bets, between the tree's sizes and beyond them
 
 

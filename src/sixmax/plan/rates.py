@@ -18,8 +18,9 @@ NODE_VALUES = (
 SCORED = 50_000  # situations that the quality report scores
 NODES = 1_000_000  # nodes of the betting tree
 TRAVERSALS = 540_000  # of the reference tree below; relative_cost scales them to others
-# Times the cost of a traversal: of two players, who fold less (85 nodes in `hunl`, 11 to 15 of six
-# players in `default`); and, beside that, of Libratus's algorithm, which samples what it prunes.
+# Times the cost of a traversal, fitted to whole trainings: of two players, who fold less (85 nodes
+# in `hunl`, 11 to 15 in `default`); and, beside that, of Libratus's algorithm, which samples its
+# pruned actions.
 TWO_PLAYERS, LIBRATUS = 9.0, 0.61
 COUNTED_S = 3.2e-10  # a decision of the counted rounds, each time that visits are counted
 HANDS = 1_500_000  # hands of a match

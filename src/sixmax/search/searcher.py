@@ -74,7 +74,7 @@ class Searcher:
         self._left = left
         self.places: Places = places(run.game, run.tree)
         self.leaf_game = leaf_game(run, packed)
-        if config.limited:
+        if config.limited and run.game.seats == 2:
             exact = load_exact(run) if continuations is None else continuations
             self.leaf_game = self.leaf_game._replace(mixed=mixed_play(run, exact))
         if config.leaf == "learned":

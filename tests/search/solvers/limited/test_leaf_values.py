@@ -8,7 +8,9 @@ from oracles.continuation import biased
 from search import holdem
 from search.holdem import public_state
 from sixmax.cfr.layout import infoset
-from sixmax.continuation.generate import STRATEGIES
+from sixmax.continuation.generate import STRATEGIES, Continuation, probabilities
+from sixmax.continuation.generate import biased as biased_four
+from sixmax.continuation.mixed import mixed_play
 from sixmax.game.leaf_choices import choice_bits, choice_of
 from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.jit import set_threads
@@ -68,7 +70,9 @@ def dealt(problem, hands, deals):
     return result, [[int(hands.of[i]) for i in pair] for pair in held], edge, won
 
 
-def test_sums__are_those_of_the_hands_played_on_by_hand():
+@pytest.mark.parametrize("at_once", [16, leaf_values._AT_ONCE])
+def test_sums__are_those_of_the_hands_played_on_by_hand(at_once, monkeypatch):
+    monkeypatch.setattr(leaf_values, "_AT_ONCE", at_once)
     problem, deals = flop(), 60
     hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
     leaves = leaf_nodes(problem.subgame.tree)
@@ -78,11 +82,12 @@ def test_sums__are_those_of_the_hands_played_on_by_hand():
     sums = leaf_values._sums(problem, hands, edges, node[:, 2], node[:, 3], deals)
     result, classes, edge, luck = dealt(problem, hands, deals)
     draws = child(problem.seed, "actions")
-    expected = np.zeros_like(sums.chips)
+    expected, every = np.zeros_like(sums.chips), np.empty((deals, len(leaves)))
     for d, (a, b) in enumerate(classes):
         seed = np.uint64(stream(draws, np.uint64(d)))
         won = [by_hand(problem, x, result.rank[d, 0], result.future[d], seed) for x in leaves]
         expected[:, a, b] += won
+        every[d] = won
     np.testing.assert_allclose(sums.chips, expected)
     assert np.ptp(expected[4::4].sum(axis=(1, 2))) > 100, "continuations differ"
     for total, values in ((sums.count, [1] * deals), (sums.edge, edge), (sums.luck, luck)):
@@ -90,12 +95,16 @@ def test_sums__are_those_of_the_hands_played_on_by_hand():
         for (a, b), value in zip(classes, values, strict=True):
             by_pair[a, b] += value
         np.testing.assert_allclose(total, by_pair, atol=1e-6)
-    np.testing.assert_allclose(sums.squares, [np.dot(edge, edge), np.dot(luck, luck)])
+    np.testing.assert_allclose(
+        sums.squares, [np.dot(edge, edge), np.dot(luck, luck), np.dot(edge, luck)], rtol=1e-5
+    )
+    products = [np.array(edge) @ every, np.array(luck) @ every, (every * every).sum(axis=0)]
+    np.testing.assert_allclose(sums.products, np.array(products).T, rtol=1e-5)
 
 
 def sums_of(chips, classes, edge, luck, n):
     """The sums of deals of one leaf, by hand."""
-    squares = np.array([np.dot(edge, edge), np.dot(luck, luck)])
+    squares = np.array([np.dot(edge, edge), np.dot(luck, luck), np.dot(edge, luck)])
     out = leaf_values.RollOutSums(
         *np.zeros((3, n, n)), np.zeros((1, n, n)),
         np.array([[np.dot(chips, edge), np.dot(chips, luck), np.dot(chips, chips)]]), squares,
@@ -111,10 +120,65 @@ def test_means__of_chips_by_edge_and_luck_are_exact():
     problem = flop()
     hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
     _, classes, edge, luck = dealt(problem, hands, 200)
-    luck = np.array(luck) - np.dot(luck, edge) / np.dot(edge, edge) * np.array(edge)
     exact = np.random.default_rng(3).uniform(-1, 1, (hands.classes,) * 2)
-    sums = sums_of(40 * np.array(edge) + 70 * luck, classes, edge, luck, hands.classes)
+    won = 40 * np.array(edge) + 70 * np.array(luck)
+    luck, edge = np.array(luck), np.array(edge)
+    assert abs(np.dot(luck, edge)) > 1
+    # Luck is known to be 0 on average, whatever the edge: here it is so in the deals as well.
+    again, opposite = np.concatenate([won, 40 * edge - 70 * luck]), np.concatenate([luck, -luck])
+    sums = sums_of(again, classes * 2, np.concatenate([edge] * 2), opposite, hands.classes)
     np.testing.assert_allclose(leaf_values._means(sums, exact)[0], 40 * exact, atol=1e-6)
+
+
+def test_rest__of_edge_and_luck_that_go_together():
+    """Sums of the rest are those of the deals, each less its part of luck and of edge."""
+    rng = np.random.default_rng(8)
+    edge, classes = rng.uniform(-1, 1, 50), rng.integers(0, 3, (50, 2)).tolist()
+    luck, won = edge / 2 + rng.normal(0, 1, 50), rng.normal(0, 9, 50) + 30 * edge
+    total, by_edge, square = leaf_values._rest(sums_of(won, classes, edge, luck, 3))
+    by_luck = np.dot(won, luck) / np.dot(luck, luck)
+    (slope,) = np.polyfit(edge, won - by_luck * luck, 1)[:1]
+    rest = won - by_luck * luck - slope * edge
+    assert by_edge == pytest.approx([slope])
+    assert square == pytest.approx([np.dot(rest, rest)])
+    assert total.sum() == pytest.approx(rest.sum())
+
+
+@pytest.mark.parametrize("deals", [1, 2, 5])
+def test_roll_outs__of_few_deals_are_numbers_of_chips(deals):
+    problem = flop()
+    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+    assert np.abs(leaf_values.roll_outs(problem, hands, deals)).max() <= 2000
+
+
+def test_roll_outs__end_with_the_time():
+    problem = flop()
+    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+    first = leaf_values.roll_outs(problem, hands, leaf_values._AT_ONCE)
+    late = leaf_values.roll_outs(problem, hands, 10 * leaf_values._AT_ONCE, until=0.0)
+    np.testing.assert_array_equal(late, first)
+
+
+def test_roll_outs__want_as_many_continuations_as_a_leaf_has():
+    problem = flop()
+    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+    run, policy = holdem.small_run(2)
+    three = problem.leaf_values._replace(mixed=mixed_play(run, biased_four(policy, 5.0)[:3]))
+    for leaves in (three, three._replace(mixed=None)):
+        with pytest.raises(ValueError, match="wanted 4"):
+            leaf_values.roll_outs(problem._replace(leaf_values=leaves), hands, 10)
+
+
+def test_roll_outs__of_policies_apart_are_those_of_one():
+    """Each continuation with a policy of its own, in exact probabilities: the same draws."""
+    problem = flop()
+    hands = hands_on(problem.subgame.state.board, problem.cards.buckets, holdem.RANKS)
+    run, policy = holdem.small_run(2)
+    exact = probabilities(run.tree, run.layout, biased_four(policy, 5.0))
+    own = [Continuation(str(i), row) for i, row in enumerate(exact)]
+    leaves = problem.leaf_values._replace(mixed=mixed_play(run, own))
+    actual = leaf_values.roll_outs(problem._replace(leaf_values=leaves), hands, 300)
+    np.testing.assert_allclose(actual, leaf_values.roll_outs(problem, hands, 300), atol=1e-6)
 
 
 def means(table, noise, deals, seed=4):

@@ -34,7 +34,7 @@ class Round(NamedTuple):
     """A betting round and its ends.
 
     node, first               as :mod:`sixmax.cfr.full.public_tree` wants them
-    hands: Hands
+    hands: BoardHands
     folds: int64[f]           nodes where a player has folded
     kept: float64[2, f]       net chips of each player there
     shown: int64[s]           nodes where all chips are in

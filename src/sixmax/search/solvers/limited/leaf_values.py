@@ -6,6 +6,8 @@ choice of continuations. It is estimated once, before the first iteration (Brown
 so that their luck cancels where actions are compared.
 """
 
+import math
+import time
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +24,7 @@ from sixmax.search.solvers.problem import Problem
 from sixmax.search.subgame import Subgame
 
 _AT_ONCE = 1 << 14  # deals in memory
+_LEAST = 1e-6  # variance of luck or edge, so that chips can be seen to go up with it
 
 
 class RollOutSums(NamedTuple):
@@ -36,22 +39,29 @@ class RollOutSums(NamedTuple):
     luck: np.ndarray  # float64[C, C]
     chips: np.ndarray  # float64[leaves, C, C], of seat 0
     products: np.ndarray  # float64[leaves, 3]: chips times edge, luck and chips
-    squares: np.ndarray  # float64[2], of edge and luck
+    squares: np.ndarray  # float64[3], of edge and luck, and edge times luck
 
 
-def roll_outs(problem: Problem[Subgame], hands: BoardHands, deals: int) -> np.ndarray:
+def roll_outs(
+    problem: Problem[Subgame], hands: BoardHands, deals: int, until: float = math.inf
+) -> np.ndarray:
     """Net chips at a leaf: float64[2, leaves, C, C], [player, leaf, other's class, own class].
 
     From so many ``deals`` of a pair of hands and of the cards to come, each rolled out once at
-    every leaf. Half of the hands are drawn by the beliefs, half from all hands alike.
+    every leaf. Half of the hands are drawn by the beliefs, half from all hands alike. With a clock
+    no more deals begin after ``until``. Raises ValueError for a leaf of more continuations than
+    there are.
     """
     subgame, board = problem.subgame, problem.subgame.state.board
     leaves, start = leaf_nodes(subgame.tree), subgame.leaves
     if not len(leaves):
         return np.zeros((2, 0, hands.classes, hands.classes))
+    mixed = problem.leaf_values.mixed
+    if mixed is None or len(mixed.of) < subgame.choices:
+        raise ValueError(f"too few continuations that mix: wanted {subgame.choices}")
     edges = lead(tuple(int(card) for card in board), problem.cards.ranks)
     row, starts, choices = subgame.tree.node[leaves, 1:].astype(np.int64).T
-    sums = _sums(problem, hands, edges, starts, choices, deals)
+    sums = _sums(problem, hands, edges, starts, choices, deals, until)
     won = _means(sums, _by_class(hands, edges))
     put = subgame.tree.contributed[row, 0]
     chips, ratio, put = (x[:, None, None] for x in (start.chips[row, 0], start.ratio[row], put))
@@ -61,7 +71,7 @@ def roll_outs(problem: Problem[Subgame], hands: BoardHands, deals: int) -> np.nd
 
 def _sums(
     problem: Problem[Subgame], hands: BoardHands, edges: np.ndarray, starts: np.ndarray,
-    choices: np.ndarray, deals: int,
+    choices: np.ndarray, deals: int, until: float = math.inf,
 ) -> RollOutSums:  # fmt: skip
     cards, weights = problem.cards, _weights(problem.beliefs, hands)
     dealer = SubgameDealer(weights, problem.subgame.state.board, 1, cards.buckets, cards.ranks)
@@ -70,10 +80,12 @@ def _sums(
     classes, bits = (hands.classes,) * 2, choice_bits(problem.subgame.choices)
     sums = RollOutSums(
         *np.zeros((3, *classes)), np.zeros((len(starts), *classes)), np.zeros((len(starts), 3)),
-        np.zeros(2),
+        np.zeros(3),
     )  # fmt: skip
     draws = child(problem.seed, "actions")
     for first in range(0, deals, _AT_ONCE):
+        if first and time.monotonic() > until:
+            break
         dealt = dealer.deal(seed, first, min(_AT_ONCE, deals - first))
         pair = hand[dealt.bucket[:, :, 0]]
         edge = edges[pair[:, 0], pair[:, 1]].astype(np.float64)
@@ -82,7 +94,7 @@ def _sums(
         of = hands.of[pair]
         for total, values in ((sums.count, 1.0), (sums.edge, edge), (sums.luck, luck)):
             np.add.at(total, (of[:, 0], of[:, 1]), values)
-        sums.squares[:] += (edge * edge).sum(), (luck * luck).sum()
+        sums.squares[:] += (edge * edge).sum(), (luck * luck).sum(), (edge * luck).sum()
         in_parts(
             len(starts), _roll_out_kernel, problem.leaf_values.mixed, starts, choices, bits,
             dealt.rank, dealt.future, of, edge, luck, draws, first, sums,
@@ -117,39 +129,54 @@ def _means(sums: RollOutSums, edge: np.ndarray) -> np.ndarray:
     """Mean chips of seat 0 by pair of classes: float64[leaves, C, C].
 
     Chips go up with luck and with the edge, each leaf's in proportion. The part of luck is taken
-    away, and the part of the edge stands by its exact mean ``edge``. The rest is a mean over all, a
-    share of each class, and one of each pair. A share counts as much as its variance does beside
-    the noise of the deals that it stands on (empirical Bayes), leaf by leaf.
+    away, and the part of the edge stands by its exact mean ``edge``, over all hands alike. The rest
+    is a mean over all, a share of each class, and one of each pair. A share counts as much as its
+    variance does beside the noise of the deals that it stands on (empirical Bayes), leaf by leaf.
     """
-    count, n = np.maximum(sums.count, 1e-9), sums.count.sum()
-    by_luck = sums.products[:, 1] / max(sums.squares[1], 1e-300)
-    total = sums.chips - by_luck[:, None, None] * sums.luck
-    spread = sums.squares[0] - sums.edge.sum() ** 2 / n
-    of_edge = sums.products[:, 0] - total.sum(axis=(1, 2)) * sums.edge.sum() / n
-    by_edge = of_edge / max(spread, 1e-300)
-    total -= by_edge[:, None, None] * sums.edge
-    square = sums.products[:, 2] - by_luck * sums.products[:, 1]
-    square += by_edge * (by_edge * sums.squares[0] - 2 * sums.products[:, 0])
-    within = square - (total * total / count).sum(axis=(1, 2))
-    pairs = np.count_nonzero(sums.count)
-    noise = np.maximum(within, 0) / max(n - pairs, 1)
-    every = total.sum(axis=(1, 2))[:, None, None] / n
-    rest = total - every * sums.count
-    result = every + by_edge[:, None, None] * edge
+    count, n = sums.count, sums.count.sum()
+    total, by_edge, square = _rest(sums)
+    mean = total.sum(axis=(1, 2)) / n
+    pairs = np.count_nonzero(count)
+    if n < 2 * pairs:  # few pairs were dealt twice: all differences count as noise
+        noise = square / n - mean * mean
+    else:
+        inside = square - (total * total / np.maximum(count, 1)).sum(axis=(1, 2))
+        noise = inside / (n - pairs)
+    noise = np.maximum(noise, 0)
+    result = mean[:, None, None] + by_edge[:, None, None] * edge
+    total = total - mean[:, None, None] * count
     for axis in (2, 1):  # the own class, then the other's
-        held = sums.count.sum(axis=axis - 1)
-        share = _shrunk(rest.sum(axis=axis), held, noise)
+        share = _shrunk(total.sum(axis=axis), count.sum(axis=axis - 1), noise)
         result = result + np.expand_dims(share, axis)
-        rest = rest - np.expand_dims(share, axis) * sums.count
-    return result + _shrunk(rest, sums.count, noise)
+        total = total - np.expand_dims(share, axis) * count
+    return result + _shrunk(total, count, noise)
+
+
+def _rest(sums: RollOutSums) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Chips less the parts of luck and edge, the part of a unit of edge, squares of the rest.
+
+    The first and the last are sums: float64[leaves, C, C], [leaves] and [leaves]. A part is 0 where the deals do
+    not differ enough to tell it.
+    """
+    n, edges = sums.count.sum(), sums.edge.sum()
+    (of_edge, of_luck, of_chips), (edge, luck, both) = sums.products.T, sums.squares
+    by_luck = of_luck / luck if luck > _LEAST * n else np.zeros(len(of_luck))
+    total = sums.chips - by_luck[:, None, None] * sums.luck
+    spread = edge - edges * edges / n
+    more = of_edge - by_luck * both - total.sum(axis=(1, 2)) * edges / n
+    by_edge = more / spread if spread > _LEAST * n else np.zeros(len(more))
+    total = total - by_edge[:, None, None] * sums.edge
+    square = of_chips + by_luck * (by_luck * luck - 2 * of_luck)
+    square += by_edge * (by_edge * edge - 2 * of_edge + 2 * by_luck * both)
+    return total, by_edge, square
 
 
 def _shrunk(total: np.ndarray, count: np.ndarray, noise: np.ndarray) -> np.ndarray:
     """Means of ``total`` [leaves, …] over ``count`` […], each shrunk as its leaf's noise wants."""
-    across = tuple(range(1, total.ndim))
-    noise = noise.reshape(-1, *(1 for _ in across))
-    between = (total * total / np.maximum(count, 1e-9)).sum(axis=across, keepdims=True)
-    variance = np.maximum(between - np.count_nonzero(count) * noise, 0) / count.sum()
+    axes = tuple(range(1, total.ndim))
+    noise = noise.reshape(-1, *(1 for _ in axes))
+    square = (total * total / np.maximum(count, 1)).sum(axis=axes, keepdims=True)
+    variance = np.maximum(square - np.count_nonzero(count) * noise, 0) / count.sum()
     return total * variance / np.maximum(count * variance + noise, 1e-300)
 
 

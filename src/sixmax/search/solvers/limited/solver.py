@@ -7,6 +7,7 @@ hundred nodes (Brown, Sandholm and Amos 2018, sections 4 and 5).
 """
 
 import functools
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -57,7 +58,8 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     until = deadline(config.seconds)
     state, cards = problem.subgame.state, problem.cards
     hands = hands_on(state.board, cards.buckets, cards.ranks)
-    tables = roll_outs(problem, hands, config.roll_outs)
+    now = time.monotonic()
+    tables = roll_outs(problem, hands, config.roll_outs, now + (until - now) / 2)
     game = betting_round(problem.subgame.tree, state.board, cards.ranks, hands, tables)
     solver = LimitedSolver(
         game, problem.beliefs, METHODS[config.method], problem.frozen, problem.alternative
