@@ -155,8 +155,8 @@ def _means(sums: RollOutSums, edge: np.ndarray) -> np.ndarray:
 def _rest(sums: RollOutSums) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Chips less the parts of luck and edge, the part of a unit of edge, squares of the rest.
 
-    The first and the last are sums: float64[leaves, C, C], [leaves] and [leaves]. A part is 0 where the deals do
-    not differ enough to tell it.
+    The first and the last are sums: float64[leaves, C, C], [leaves] and [leaves]. A part is 0 where
+    the deals do not differ enough to tell it.
     """
     n, edges = sums.count.sum(), sums.edge.sum()
     (of_edge, of_luck, of_chips), (edge, luck, both) = sums.products.T, sums.squares
