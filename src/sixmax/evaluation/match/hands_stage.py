@@ -88,8 +88,8 @@ def practise(run: Run, name: str, config: SearchConfig) -> None:
     buckets and with the blueprint's. Raises UserError as open_players.
     """
     say(f"{name} plays a few hands in private first: kernels are compiled before time counts")
-    short = {"iterations": config.batch, "vector_iterations": 1, "limited_iterations": 1}
-    short["roll_outs"] = 1
+    short = {"iterations": config.batch, "vector_iterations": 1}
+    short |= {"limited_iterations": 1, "roll_outs": 1}
     cards = deal_cards(_PRACTICE, 0, run.game.seats, run.ranks)
     for buckets in sorted({0, config.buckets}):
         changes = short | {"turn_iterations": None, "board_iterations": 1, "buckets": buckets}

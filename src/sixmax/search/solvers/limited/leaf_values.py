@@ -57,8 +57,9 @@ def roll_outs(
     if not len(leaves):
         return np.zeros((2, 0, hands.classes, hands.classes))
     mixed = problem.leaf_values.mixed
-    if mixed is None or len(mixed.of) < subgame.choices:
-        raise ValueError(f"too few continuations that mix: wanted {subgame.choices}")
+    number = 0 if mixed is None else len(mixed.of)
+    if number < subgame.choices:
+        raise ValueError(f"{number} continuations that mix, wanted {subgame.choices}")
     edges = lead(tuple(int(card) for card in board), problem.cards.ranks)
     row, starts, choices = subgame.tree.node[leaves, 1:].astype(np.int64).T
     sums = _sums(problem, hands, edges, starts, choices, deals, until)
