@@ -52,10 +52,8 @@ def test_gifts__are_the_loss_of_the_action_that_was_taken():
             continue
         before, child = steps[0]
         reach = reach_by_class(before, 1 - seat)
-        walk, left = (
-            RangeWalk(tree, game().layout, cards, coarse().strategy, seat),
-            cards.share @ reach,
-        )
+        walk = RangeWalk(tree, game().layout, cards, coarse().strategy, seat)
+        left = cards.share @ reach
         values = [walk.preflop(x, reach)[1] / left for x in (before, child)]
         actual = gifts(game(), coarse(), root, seat, False)
         expected = np.maximum(values[0] - values[1], 0)[cards.of_hole]

@@ -81,6 +81,11 @@ def generator(name: str) -> Generator:
     return GENERATORS[name]
 
 
+def make(name: str, run: Run, factor: float) -> list[Continuation]:
+    """The continuations of generator ``name``, of the blueprint of ``run``. Raises as generator."""
+    return generator(name).make(run, run.policy("blueprint"), factor)
+
+
 def leads(tree: Tree, node: np.ndarray, n: np.ndarray) -> np.ndarray:
     """The actions before the raises of each decision ``node`` of ``n`` actions: uint8, by node.
 

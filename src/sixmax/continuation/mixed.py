@@ -1,8 +1,7 @@
 """Roll-outs of continuations that mix: each deal draws its actions anew.
 
 A packed continuation has one action at each infoset, drawn once. So it is another strategy than
-the one that it stands for, and between two players its values are off by more than the search of a
-flop can win (docs/results/modicum.md).
+the one that it stands for, and more deals do not bring its values nearer (docs/results/modicum.md).
 """
 
 from collections.abc import Sequence

@@ -12,7 +12,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.continuation.compress import pack
-from sixmax.continuation.generate import Continuation, generator, made_by
+from sixmax.continuation.generate import Continuation, made_by, make
 from sixmax.errors import UserError
 from sixmax.files import write_bytes
 from sixmax.progress import say
@@ -37,7 +37,7 @@ def recipe_of(run: Run, store: Store) -> dict[str, object] | None:
     name, factor = made_by(store.attributes["strategies"]), store.attributes["bias"]
     if name is None:
         return None
-    packed = sample(run, generator(name).make(run, run.policy("blueprint"), factor))
+    packed = sample(run, make(name, run, factor))
     same = digest(packed) == store.attributes["digests"]["packed"]
     return {"generator": name, "bias": factor} if same else None
 
@@ -52,8 +52,7 @@ def make_missing(run: Run) -> None:
         return
     values = read_record(recipe, _KIND)
     say("continuations: sampled anew from the blueprint, which takes some seconds, and then kept")
-    maker = generator(values["generator"])
-    packed = sample(run, maker.make(run, run.policy("blueprint"), values["bias"]))
+    packed = sample(run, make(values["generator"], run, values["bias"]))
     store = read(run.folder / STORE, "continuation")
     if digest(packed) != store.attributes["digests"]["packed"]:
         raise UserError(

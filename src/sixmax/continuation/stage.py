@@ -7,7 +7,7 @@ import numpy as np
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.packed_actions import Size, bit_layout
 from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
-from sixmax.continuation.generate import Continuation, made_by
+from sixmax.continuation.generate import Continuation, made_by, make
 from sixmax.continuation.generate import generator as named
 from sixmax.continuation.remake import STORE, make_missing, sample
 from sixmax.errors import UserError
@@ -114,7 +114,7 @@ def load_exact(run: Run) -> list[Continuation]:
             f"{store.path}: found {', '.join(names)}, which no generator makes; run the stage "
             "`continuation` again"
         )
-    return named(name).make(run, run.policy("blueprint"), factor)
+    return make(name, run, factor)
 
 
 def _opened(run: Run) -> Store:

@@ -216,10 +216,8 @@ def test_means__of_classes_apart_shrink_the_noise_of_pairs():
 def test_by_class__is_the_mean_edge_of_hands_that_share_no_card():
     hands = hands_on(holdem.RIVER[:3], holdem.small_run(2)[0].buckets, holdem.RANKS)
     edges = lead(tuple(int(c) for c in holdem.RIVER[:3]), holdem.RANKS)
-    actual, cards = (
-        leaf_values._by_class(hands, edges),
-        list(zip(hands.low, hands.high, strict=True)),
-    )
+    actual = leaf_values._by_class(hands, edges)
+    cards = list(zip(hands.low, hands.high, strict=True))
     for a, b in ((0, 0), (1, 3), (4, 2)):
         pairs = [
             edges[i, j]

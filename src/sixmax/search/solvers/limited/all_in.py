@@ -27,10 +27,14 @@ def lead(board: tuple[int, ...], ranks: int = 13) -> np.ndarray:
     _rank_kernel(once, ranks, free, np.empty(n_holes(ranks), np.int32), value)
     wins = np.zeros((len(free), len(free)), np.int32)
     in_parts(len(free), _wins_kernel, value, wins)
-    cards = hole_cards(ranks)[free]
-    touch = (cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
+    touch = touching(hole_cards(ranks)[free])
     boards = comb(n_cards(ranks) - 4 - len(board), FINAL - len(board))
     return read_only(np.where(touch, 0, wins / boards).astype(np.float32))
+
+
+def touching(cards: np.ndarray) -> np.ndarray:
+    """Whether two of the hands ``cards`` int[n, 2] share a card: bool[n, n]."""
+    return (cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
 
 
 @njit

@@ -18,7 +18,7 @@ from sixmax.game.leaf_choices import choice_bits
 from sixmax.jit import in_parts, njit
 from sixmax.rng import child, stream
 from sixmax.search.solvers.deal import SubgameDealer
-from sixmax.search.solvers.limited.all_in import lead
+from sixmax.search.solvers.limited.all_in import lead, touching
 from sixmax.search.solvers.limited.game import BoardHands, leaf_nodes
 from sixmax.search.solvers.problem import Problem
 from sixmax.search.subgame import Subgame
@@ -116,8 +116,7 @@ def _by_class(hands: BoardHands, edges: np.ndarray) -> np.ndarray:
     """The mean of ``edges`` over the pairs of hands of two classes: float64[C, C]."""
     order = np.argsort(hands.of, kind="stable")
     first = np.searchsorted(hands.of[order], np.arange(hands.classes))
-    cards = np.stack([hands.low, hands.high], axis=1)
-    apart = ~(cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
+    apart = ~touching(np.stack([hands.low, hands.high], axis=1))
 
     def total(table: np.ndarray) -> np.ndarray:
         rows = np.add.reduceat(table[order].astype(np.float64), first)
