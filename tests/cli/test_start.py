@@ -1,5 +1,6 @@
 """What every command does before it starts and when it ends."""
 
+import os
 import subprocess
 import sys
 
@@ -37,3 +38,25 @@ def test_threads__are_taken_from_the_workflow(monkeypatch):
     for variables, more in ({}, []), ({"SIXMAX_THREADS": "3"}, []), ({}, ["--threads", "2"]):
         assert CliRunner(env=variables).invoke(compress, [*words, *more]).exit_code == 0
     assert taken == [1, 3, 2]
+
+
+BLAS = """
+from sixmax.cli import main
+try:
+    main()
+finally:
+    import numpy
+    from threadpoolctl import threadpool_info
+    print(*[x["num_threads"] for x in threadpool_info() if x["user_api"] == "blas"])
+"""
+
+
+def test_main__leaves_blas_one_thread_unless_it_is_told_otherwise(monkeypatch):
+    """Else the sums of a matrix product could depend on the number of cores."""
+    command = [sys.executable, "-c", BLAS, "--version"]
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert output.splitlines()[-1] == "1"
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert output.splitlines()[-1] == str(min(2, os.cpu_count() or 1))

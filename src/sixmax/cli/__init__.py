@@ -3,6 +3,7 @@
 import atexit
 import gc
 import importlib
+import os
 import sys
 
 import click
@@ -181,6 +182,9 @@ def main() -> None:
     # cycles, while they are imported and again when all ends, was a quarter of it.
     gc.set_threshold(_OBJECTS)
     atexit.register(gc.freeze)
+    # numpy's BLAS would start a thread for each core: an eighth of a short job, which multiplies no
+    # matrix. And with another number of threads it may add in another order.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         app(standalone_mode=True)
     except UserError as error:

@@ -81,7 +81,7 @@ def controlled(values: np.ndarray, beside: np.ndarray, known: np.ndarray) -> dic
     control is that of least squares; the interval is Student's t of n − 2 degrees of freedom, and
     the error of the mean of ``known`` is in it. None where there is too little to tell.
     """
-    from scipy.special import stdtrit
+    from sixmax.evaluation.scores.distributions import stdtrit
 
     n = len(values)
     if n < 4 or len(known) < 2 or np.ptp(beside) == 0.0:

@@ -57,7 +57,7 @@ def smallest_edge(deviation: float, samples: int, power: float = POWER) -> float
 
 
 def _quantiles(power: float) -> float:
-    from scipy.special import ndtri
+    from sixmax.evaluation.scores.distributions import ndtri
 
     return float(ndtri(LEVEL) + ndtri(power))
 

@@ -98,7 +98,7 @@ def stratified(parts: Iterable[Sums]) -> Sums:
 
 def interval(sums: Sums, level: float = LEVEL) -> tuple[float, float]:
     """The ``level`` confidence interval of the mean, by Student's t."""
-    from scipy.special import stdtrit  # scipy.stats takes a second to import
+    from sixmax.evaluation.scores.distributions import stdtrit
 
     if sums.n < 2:
         return -math.inf, math.inf
@@ -108,7 +108,7 @@ def interval(sums: Sums, level: float = LEVEL) -> tuple[float, float]:
 
 def one_tailed(sums: Sums) -> float:
     """The p-value of "the true mean is at most zero": small where the agent is stronger."""
-    from scipy.special import stdtr
+    from sixmax.evaluation.scores.distributions import stdtr
 
     if sums.n < 2:
         return math.nan

@@ -52,7 +52,7 @@ def _match(row: dict[str, Any], bias: float) -> Match:
 
 def _one_tailed(row: dict[str, Any]) -> float | None:
     """The p-value of :mod:`~sixmax.evaluation.scores.statistics`, which snapshots' rows lack."""
-    from scipy.special import stdtr
+    from sixmax.evaluation.scores.distributions import stdtr
 
     if "p_one_tailed" in row:
         return row["p_one_tailed"]
