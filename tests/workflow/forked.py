@@ -105,7 +105,7 @@ def get_ready():
 
 def rules():
     """The text of all rules."""
-    return "\n".join(file.read_text() for file in (ROOT / "workflow" / "rules").glob("*.smk"))
+    return "\n".join(file.read_text() for file in (ROOT / "workflow" / "rules").rglob("*.smk"))
 
 
 def stages():

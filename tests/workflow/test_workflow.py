@@ -150,7 +150,7 @@ def test_too_little_memory__is_said_before_the_tree_is_built(tmp_path):
 
 def test_rules__have_log_benchmark_threads_and_resources(tmp_path):
     """Written out, or taken from `run_rule`; every job of a run and of the validation has them."""
-    text = "\n".join(p.read_text() for p in (ROOT / "workflow" / "rules").glob("*.smk"))
+    text = "\n".join(p.read_text() for p in (ROOT / "workflow" / "rules").rglob("*.smk"))
     rules = re.findall(r"^(?:use )?rule ([^\n:]+):\n(.*?)(?=^\S|\Z)", text, re.M | re.S)
     wanted = ("log:", "benchmark:", "threads:", "resources:", "params:")
     written = {name: body for name, body in rules if "shell:" in body}
