@@ -6,7 +6,7 @@ import numpy as np
 
 from benchmarks.games import BenchGame, as_run, preset
 from benchmarks.measure import ONE_AND_TWO, TWO, Meter, cores, timed
-from sixmax.cards.deck import n_holes
+from sixmax.cards.deck import holds, n_holes, parse_cards
 from sixmax.cfr.methods import DCFR
 from sixmax.cfr.policy import from_regrets
 from sixmax.game.config import GameConfig, RoundSizes
@@ -19,18 +19,35 @@ from sixmax.search.solvers.ranges.game import Endgame, endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.validate.river import BOARD, POT, river
 
+TURN = BOARD[:-2]
+
 
 def endgames(meter: Meter, iterations: int) -> None:
-    """A river, and a turn with bets of the pot and all-in, by the search's solver of all hands."""
+    """A river, and two turns with bets of the pot and all-in, by the solver of all hands."""
+    all_hands = np.ones((2, n_holes(13)))
+    _endgame(meter, "river of two players, all hands", river(), iterations)
+    _endgame(meter, "turn of two players, all hands", _turn(3500, all_hands), iterations // 4)
+    some = "turn of two players, 57 nodes, 855 and 405 hands"  # as wide as one of a real match
+    _endgame(meter, some, _turn(1500, _ranges(855, 405)), iterations // 2)
+
+
+def _turn(stack: int, reach: np.ndarray) -> Endgame:
     bets = RoundSizes(sizes=[[1, "A"]], max_raises=9, max_players=2)
-    players = {"stacks": [3500] * 2, "blinds": [0, 0], "antes": [POT // 2] * 2, "first": [0, 0]}
-    tree = build(GameConfig(**players, rounds=[bets] * 2))
-    _endgame(meter, "river", river(), iterations)
-    _endgame(meter, "turn", endgame(tree, BOARD[:-2], np.ones((2, n_holes(13)))), iterations // 4)
+    players = {"stacks": [stack] * 2, "blinds": [0, 0], "antes": [POT // 2] * 2, "first": [0, 0]}
+    return endgame(build(GameConfig(**players, rounds=[bets] * 2)), TURN, reach)
+
+
+def _ranges(*sizes: int) -> np.ndarray:
+    """Reach of so many hands of each player, drawn among those that the turn leaves."""
+    draw, reach = np.random.default_rng(1), np.zeros((len(sizes), n_holes(13)))
+    left = np.flatnonzero(~holds(parse_cards(TURN)))
+    for row, size in zip(reach, sizes, strict=True):
+        row[draw.choice(left, size, replace=False)] = 1
+    return reach
 
 
 def _endgame(meter: Meter, what: str, game: Endgame, n: int) -> None:
-    meter.begin(f"search: a {what} of two players, all hands")
+    meter.begin(f"search: a {what}")
     for threads in ONE_AND_TWO:
         set_threads(threads)
         off = 100 / POT * RangeSolver(game, DCFR).run(n).nash_conv().total / 2

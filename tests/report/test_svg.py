@@ -30,9 +30,10 @@ def test_figures__no_color_is_fixed(drawn):
 
 
 def test_figures__colours_are_declared_for_light_and_dark(drawn):
-    css = (Path(template.__file__).parent / "page.css").read_text()
-    used = set(re.findall(r"var\(--(\w+)\)", " ".join([css, *drawn.values()])))
-    light, dark = css.split("@media screen and (prefers-color-scheme: dark)")[:2]
+    folder = Path(template.__file__).parent
+    colours, page = ((folder / name).read_text() for name in ("colours.css", "page.css"))
+    used = set(re.findall(r"var\(--(\w+)\)", " ".join([page, *drawn.values()])))
+    light, dark = colours.split("@media screen and (prefers-color-scheme: dark)")[:2]
     dark = dark.split("}")[0]
     for name in used - {"sans", "mono", "least", "columns", "row", "column", "colour"}:
         assert f"--{name}:" in light, name
@@ -64,7 +65,9 @@ def test_colours__of_ranges_are_those_of_the_explorer():
     """One hand looks alike on both pages, in light and in dark."""
     names = ("fold", "call", "raise-low", "raise-high", "all-in", "cell-ink", "empty")
     folder = Path(template.__file__).parents[1]
-    pages = [(folder / name).read_text() for name in ("report/page.css", "serve/static/site.css")]
+    pages = [
+        (folder / name).read_text() for name in ("report/colours.css", "serve/static/colours.css")
+    ]
     ours, theirs = ([re.findall(rf"--{name}: (#\w+);", css) for name in names] for css in pages)
     assert all(len(set(each)) == 2 for each in ours)
     assert ours == theirs

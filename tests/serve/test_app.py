@@ -54,7 +54,7 @@ def test_pages__are_whole_and_safe(client):
     policy = first.headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
-    for file in ("site.css", "explore.js", "chart.js", "table.js", "icon.svg"):
+    for file in ("colours.css", "site.css", "explore.js", "chart.js", "table.js", "icon.svg"):
         answer = client.get(f"/static/{file}")
         assert answer.status_code == 200
         assert "http://" not in answer.text.replace("http://www.w3.org/2000/svg", "")

@@ -37,7 +37,7 @@ def digest() -> str:
     content = hashlib.sha256()
     for file in (
         *sorted(_FOLDER.rglob("*.j2")),
-        *(_FOLDER / name for name in ("page.css", "page.js")),
+        *(_FOLDER / name for name in ("colours.css", "page.css", "page.js")),
     ):
         content.update(file.read_bytes())
     return content.hexdigest()[:16]

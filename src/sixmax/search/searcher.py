@@ -19,8 +19,7 @@ from sixmax.play.locate import Places, places
 from sixmax.play.lookup import actions
 from sixmax.search.config import SearchConfig
 from sixmax.search.question import FrozenAction, OutOfTimeError, Position, SolvedSubgame
-from sixmax.search.solvers import sampled
-from sixmax.search.solvers.limited import solver as limited
+from sixmax.search.solvers import registry
 from sixmax.search.solvers.problem import (
     Begin,
     FrozenRow,
@@ -32,13 +31,9 @@ from sixmax.search.solvers.problem import (
     leaf_game,
     quiet,
 )
-from sixmax.search.solvers.ranges import solver as ranges
 from sixmax.search.subgame import Subgame, build, depth
 from sixmax.search.warm_start import warm_start
 
-# The first solver that takes a subgame solves it.
-SOLVERS: dict[str, Solver] = {"ranges": ranges, "limited": limited, "sampled": sampled}
-SAFE = ("ranges", "limited")  # those that know safe solving
 # With a clock:
 SHORTEST = 0.1  # seconds: no search begins that has less
 # ASSUME a search cut below a quarter of its iterations plays worse than the blueprint: on the turn
@@ -106,8 +101,8 @@ class Searcher:
             functools.partial(warm_start, run, self.policy, self.places, subgame),
             leaf_values=self.leaf_game,
         )  # fmt: skip
-        name, solver = next((n, s) for n, s in SOLVERS.items() if s.takes(subgame, config))
-        if name in SAFE:
+        solver, safe = registry.choose(subgame, config)
+        if safe:
             problem = problem._replace(alternative=position.alternative)
         solution = self._solve(solver, problem)
         return SolvedSubgame(subgame.tree, solution, config.average)

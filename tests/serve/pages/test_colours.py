@@ -9,7 +9,7 @@ import pytest
 
 from sixmax import serve
 
-CSS = Path(serve.__file__).with_name("static") / "site.css"
+CSS = Path(serve.__file__).with_name("static") / "colours.css"
 FILLS = ("fold", "call", "raise-low", "raise-high", "all-in", "empty")
 # Where sizes lie between raise-low and raise-high (`shades` in chart.js): of one size, to four.
 SHADES = {1: (0.4,), 2: (0.0, 1.0), 3: (0.0, 0.5, 1.0), 4: (0.0, 0.33, 0.67, 1.0)}
