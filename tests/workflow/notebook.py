@@ -1,13 +1,17 @@
 """Run the cells of a notebook without a kernel: ``python notebook.py FILE [TAG]``.
 
-Cells with TAG are left out. The last line that is printed is JSON: what each cell printed, by its
-place in the notebook.
+Cells with TAG are left out. The last printed line is JSON: the printed text of each cell,
+by its place in the notebook.
 """
 
 import contextlib
 import io
 import json
+import os
+import subprocess
 import sys
+
+import pytest
 
 
 def cells(file):
@@ -17,20 +21,30 @@ def cells(file):
     for place, cell in enumerate(notebook["cells"]):
         if cell["cell_type"] == "code":
             streams = [o for o in cell["outputs"] if o["output_type"] == "stream"]
-            printed = "".join("".join(o["text"]) for o in streams if o["name"] == "stdout")
-            yield place, "".join(cell["source"]), cell["metadata"].get("tags", []), printed
+            text = "".join("".join(o["text"]) for o in streams if o["name"] == "stdout")
+            yield place, "".join(cell["source"]), cell["metadata"].get("tags", []), text
 
 
 def run(file, without):
-    """What each cell prints, all in one namespace."""
-    space, printed = {"__name__": "__main__"}, {}
+    """The printed text of each cell, all in one namespace."""
+    space, texts = {"__name__": "__main__"}, {}
     for place, source, tags, _ in cells(file):
         if without in tags:
             continue
         with contextlib.redirect_stdout(io.StringIO()) as out:
             exec(compile(source, f"{file}, cell {place}", "exec"), space)
-        printed[place] = out.getvalue()
-    return printed
+        texts[place] = out.getvalue()
+    return texts
+
+
+def printed(file, cwd, *without):
+    """The printed text of each cell, run in the folder ``cwd`` by a process of its own."""
+    pytest.importorskip("xarray", reason="xarray is not installed; the tutorial opens stores by it")
+    environment = {**os.environ, "MPLBACKEND": "Agg"}
+    command = [sys.executable, __file__, str(file), *without]
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    return {int(k): text for k, text in json.loads(done.stdout.splitlines()[-1]).items()}
 
 
 if __name__ == "__main__":

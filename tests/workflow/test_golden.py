@@ -119,7 +119,7 @@ QUICK = {  # the part that `make test` runs; test-slow runs all
 
 @pytest.mark.parametrize(("name", "threads"), [("heads-up", 1), ("validate", 2)])
 def test_results__of_a_part_are_those_recorded(tmp_path, name, threads):
-    """`tiny` on two threads is a test of test_workflow.py, which makes that run anyway."""
+    """`tiny` on two threads is a test of test_tiny.py, which makes that run anyway."""
     actual = RUNS[name](tmp_path, threads, *QUICK[name])
     for target in QUICK[name]:
         assert [field for field in actual if f"/{target}" in field], target

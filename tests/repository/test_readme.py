@@ -1,0 +1,77 @@
+"""The commands of README and help: they exist, and their examples are of the default tree."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from sixmax.cli import COMMANDS, app
+from workflow.forked import without_jobs
+
+ROOT = Path(__file__).parents[2]
+
+
+def readme_commands():
+    """The lines of the README's shell blocks, without comments."""
+    text = (ROOT / "README.md").read_text()
+    blocks = re.findall(r"```(?:sh|console)\n(.*?)```", text, re.S)
+    lines = [line.split("#")[0].strip() for block in blocks for line in block.splitlines()]
+    return [line for line in lines if line]
+
+
+def test_readme__commands_exist(tmp_path):
+    """Every `snakemake` and `sixmax` line in the README's code blocks is at least well formed."""
+    commands = readme_commands()
+    assert any(line.startswith("make run") for line in commands)
+    words = [line.split() for line in commands]
+    targets = [w[1] for w in words if w[0] == "snakemake" and len(w) == 2]
+    assert len(targets) > 8
+    done = without_jobs(*targets, "-n", "--directory", str(tmp_path))  # they start together
+    assert done.returncode == 0, done.stderr
+    for line in commands:
+        words = line.split()
+        if words[0] == "snakemake" and words[1:] in ([], *([t] for t in targets)):
+            continue
+        if words[0] == "make":
+            subprocess.run(["make", "-n", *words[1:]], cwd=ROOT, check=True, capture_output=True)
+        elif words[0] == "snakemake":
+            done = without_jobs(*words[1:], "-n", "--directory", str(tmp_path))
+            assert done.returncode == 0, line
+        elif words[0] == "sixmax":
+            help_of(words[1])
+        elif words[0] == "git":
+            assert words[1] == "clone"
+        else:
+            pytest.fail(f"README: no test knows how to check {line!r}")
+
+
+def test_examples__name_actions_that_the_default_tree_offers():
+    """`sixmax strategy … f f r225` in the README and in its own help."""
+    from sixmax.config import load
+    from sixmax.game.tree import find
+    from sixmax.game.tree_build import build
+
+    tree = build(load(ROOT / "config" / "default.yaml").game)
+    examples = [*readme_commands(), *help_of("strategy").splitlines()]
+    bettings = set()
+    for line in examples:
+        if found := re.search(r"sixmax strategy --run \S+((?: (?:f|c|r\d+)\b)*)", line):
+            bettings.add(found[1])
+    assert len(bettings) > 1
+    for betting in bettings:
+        words = {"f": -1, "c": 0}
+        find(tree, [words.get(w) if w in words else int(w[1:]) for w in betting.split()])
+
+
+def help_of(command):
+    """The help of a `sixmax` command, in this process."""
+    done = CliRunner().invoke(app, [command, "--help"])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_help__teaches_every_command():
+    for name in COMMANDS:
+        assert len(help_of(name).splitlines()) > 8, name
