@@ -1,4 +1,4 @@
-"""What starting costs, and what kernels may not do that count no references."""
+"""The cost of a start, and the limits of kernels that count no references."""
 
 import ast
 import errno

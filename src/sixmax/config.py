@@ -127,6 +127,20 @@ class Config(Section):
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
+        self._check_game()
+        self._check_regrets()
+        self._check_leaf_function()
+        self._check_features()
+        self._check_two_players()
+        self._check_search()
+        self._check_participants()
+        self._check_mean()
+        self._check_snapshots()
+        self._check_counts()
+        return self
+
+    def _check_game(self) -> None:
+        """The name of the run, and a game and a deck that this pipeline can train."""
         if self.run in ("shared", "validate", "league", "libratus", "modicum"):
             raise ValueError(f"run must not be {self.run!r}, a folder that is no run's")
         if self.game.cards != "holdem":
@@ -147,14 +161,17 @@ class Config(Section):
                 f"{self.game.seats} seats and blueprint.boards = {boards} need {need} cards, "
                 f"the deck has {have}"
             )
-        self._check_regrets()
-        self._check_leaf_function()
+
+    def _check_features(self) -> None:
         clusters, most = self.abstraction.ochs_clusters, distinct_classes(self.deck.ranks)
         if clusters > most:
             raise ValueError(
                 f"abstraction.ochs_clusters is {clusters}, but a deck of {self.deck.ranks} ranks "
                 f"has {most} classes of hands that differ in strength"
             )
+
+    def _check_two_players(self) -> None:
+        """Algorithms, searches and values that are for two players."""
         if self.blueprint.algorithm == "libratus" and self.game.seats != 2:
             raise ValueError(
                 f"blueprint.algorithm is libratus, and game has {self.game.seats} seats: its "
@@ -172,6 +189,9 @@ class Config(Section):
             )
         if reason := no_values(self.blueprint.values, self.game):
             raise ValueError(f"blueprint.values: {reason}; leave it empty")
+
+    def _check_search(self) -> None:
+        """The rounds and the flops of searches."""
         rounds = len(self.search.rounds)
         if rounds not in (0, len(self.game.rounds)):
             raise ValueError(
@@ -194,6 +214,8 @@ class Config(Section):
                 f"evaluation.search_flops: found search.flops {flops!r}, wanted 2 or more, the "
                 "flops whose hands alone are played; or search_flops: false"
             )
+
+    def _check_participants(self) -> None:
         own = [continuation_name(n) for n in generator(self.continuation.generator).names]
         for name in self.evaluation.experiments.participants:
             if name in CONTINUATIONS and name not in own:
@@ -201,8 +223,9 @@ class Config(Section):
                     f"evaluation.experiments.participants has {name!r}, but continuation.generator "
                     f"{self.continuation.generator!r} makes {', '.join(own)}"
                 )
-        self._check_mean()
-        self._check_snapshots()
+
+    def _check_counts(self) -> None:
+        """The iterations and rounds whose actions are counted."""
         if self.blueprint.count_rounds > len(self.game.rounds):
             raise ValueError(
                 f"blueprint.count_rounds is {self.blueprint.count_rounds}, the game has "
@@ -221,7 +244,6 @@ class Config(Section):
                 f"blueprint.algorithm: libratus counts every round: wanted count_rounds "
                 f"{every_round}, found {self.blueprint.count_rounds}"
             )
-        return self
 
 
 def check(values: dict[str, Any]) -> Config:

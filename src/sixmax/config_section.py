@@ -17,20 +17,20 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
     @classmethod
-    def parse(cls, values: Any, where: str) -> Self:
-        """Read plain ``values`` (from YAML or JSON). Raises UserError naming ``where``."""
+    def parse(cls, values: Any, place: str) -> Self:
+        """Read plain ``values`` (from YAML or JSON). Raises UserError naming ``place``."""
         try:
             return cls.model_validate(values)
         except ValidationError as error:
-            raise UserError(one_line(error, cls, where)) from None
+            raise UserError(one_line(error, cls, place)) from None
 
     @classmethod
-    def parse_json(cls, text: str, where: str) -> Self:
-        """Read a JSON argument of the command line. Raises UserError naming ``where``."""
+    def parse_json(cls, text: str, place: str) -> Self:
+        """Read a JSON argument of the command line. Raises UserError naming ``place``."""
         try:
             return cls.model_validate_json(text)
         except ValidationError as error:
-            raise UserError(one_line(error, cls, where)) from None
+            raise UserError(one_line(error, cls, place)) from None
 
 
 def read_yaml(file: str | Path) -> Any:
@@ -42,11 +42,11 @@ def read_yaml(file: str | Path) -> Any:
         raise UserError(" ".join(text.split())) from None
 
 
-def one_line(error: ValidationError, model: type[BaseModel], where: str) -> str:
+def one_line(error: ValidationError, model: type[BaseModel], place: str) -> str:
     """The first error on a line: the value found, the value wanted, and the remedy."""
     first = error.errors(include_url=False)[0]
     path = [str(part) for part in first["loc"]]
-    name = ".".join([where, *path]) if path else where
+    name = ".".join([place, *path]) if path else place
     if first["type"] == "extra_forbidden":
         known = _keys(model, path[:-1])
         hint = did_you_mean(path[-1], known) or f"known keys: {', '.join(known)}"

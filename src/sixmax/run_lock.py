@@ -45,10 +45,10 @@ def _open(path: Path) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
 
 
-def _take(handle: int, how: int) -> bool:
+def _take(handle: int, kind: int) -> bool:
     """Lock ``handle`` until this process ends; False where that would have to wait."""
     try:
-        fcntl.flock(handle, how | fcntl.LOCK_NB)
+        fcntl.flock(handle, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     _held.append(handle)

@@ -160,6 +160,8 @@ LONG = [  # commands that take minutes or hours, all but where their result goes
     (["shard", "--run", "no", "--interval", "1", "--shard", "1"], "--out"),
     (["merge", "delta", "--run", "no", "--interval", "1"], "--history"),
     (["gains", "part"], "--out"),
+    (["cluster", "turn", "--features", "f"], "--out"),
+    (["quality", "turn", "--features", "f", "--buckets", "b", "--json", "j"], "--picture"),
 ]
 
 
@@ -172,3 +174,12 @@ def test_output_that_cannot_be_written__is_refused_before_the_work(
     (line,) = message(monkeypatch, capsys, [*command, option, "file/result"])
     assert line.startswith("sixmax: file/result: cannot be written (")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_features_that_cannot_be_written__are_refused_before_the_work(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("")
+    (line,) = message(monkeypatch, capsys, ["features", "--ranks", "13", "--out", "file/result"])
+    assert line.startswith("sixmax: file/result/preflop.zarr: cannot be written (")

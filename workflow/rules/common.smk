@@ -133,7 +133,7 @@ def take_features():
     """Lock the features that runs share, if a job of this run makes or reads them.
 
     Snakemake deletes what a job is to make before the job starts, so a lock within the job would
-    come too late. Who reads shares the lock, who makes holds it alone, both to the end of the run.
+    come too late. A reader shares the lock, a maker holds it alone, both to the end of the run.
     """
     jobs = list(workflow.dag.needrun_jobs())
     makes = any(job.rule.name == "features" for job in jobs)

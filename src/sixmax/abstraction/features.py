@@ -28,6 +28,7 @@ from sixmax.cards.deck import check_ranks, classes, hole_cards, n_cards, n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.errors import UserError
 from sixmax.progress import Progress
+from sixmax.stage import refuse_unwritable
 from sixmax.store import write
 
 # ASSUME a board is a set of cards: the order of flop, turn and river is forgotten, which the
@@ -82,9 +83,10 @@ def make(
     """Compute every feature and write preflop, flop, turn and river.zarr into ``folder``.
 
     Full deck: 123 M river rows of 8 columns, 14 M turn rows of 50 bins; 3 GB of memory.
-    Raises UserError where a value is out of bounds.
+    Raises UserError where a value is out of bounds or ``folder`` cannot be written.
     """
     _check(ranks, bins, clusters)
+    refuse_unwritable(*(folder / f"{name}.zarr" for name in ("preflop", "flop", "turn", "river")))
     wins = river_wins(ranks, threads)
     turn = turn_histograms(ranks, bins, wins, threads)
     del wins

@@ -116,9 +116,9 @@ def improve(
         "seed": seed,
     }
 
-    def continuations(made: Path) -> None:
-        to = made / "continuation"
-        compress(made, bias, threads, to / "strategies.zarr", to / "check.json", generator)
+    def continuations(folder: Path) -> None:
+        to = folder / "continuation"
+        compress(folder, bias, threads, to / "strategies.zarr", to / "check.json", generator)
 
     write_run(run, tree, larger, improved, into, continuations)
     for bet in bets:

@@ -202,14 +202,14 @@ def _hands_of(hands, flops, cards, known, perm, out):
 
 
 @njit
-def fill(me, choices, where, own, n, out):
-    """Write the features of hands and choices: ``where`` int8[seats] are the places, ``own``
+def fill(me, choices, place, own, n, out):
+    """Write the features of hands and choices: ``place`` int8[seats] are the places, ``own``
     float32[seats, 2] strength and spread, ``n`` the continuations."""
     bits, at = choice_bits(n), len(PUBLIC)
     out[at], out[at + 1] = own[me]
-    for seat in range(len(where)):
-        if where[seat] >= 0:
-            first = at + len(HAND) + where[seat] * place_features(n)
+    for seat in range(len(place)):
+        if place[seat] >= 0:
+            first = at + len(HAND) + place[seat] * place_features(n)
             out[first], out[first + 1] = own[seat]
             k = choice_of(choices, seat, bits)
             if k > 0:

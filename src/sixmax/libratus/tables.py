@@ -81,7 +81,9 @@ def checks(table1: list[dict[str, Any]], table2: list[dict[str, Any]]) -> list[d
             (LEAST_RATIO - r["translation"] / r[name], f"{r['translation']:.0f} / {r[name]:.1f}")
             for r in (row["exploitability"] for row in table2)
         ]
-        claim = f"Nested solving ({name}) loses at most 1/{LEAST_RATIO:g} of what translation does"
+        claim = (
+            f"Nested solving ({name}) loses at most 1/{LEAST_RATIO:g} of the loss of translation"
+        )
         results.append(every(claim, ratios, 0.0))
     return results
 

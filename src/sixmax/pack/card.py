@@ -1,4 +1,4 @@
-"""The card of a packed run: how it was made, how strong it is, what it is for."""
+"""The card of a packed run: its making, its strength, its purpose."""
 
 import datetime
 from importlib.metadata import version

@@ -21,7 +21,7 @@ def edges(config: Config) -> str:
     ]
     return (
         f"experiments: {deals:,} deals see an edge of {' and '.join(seen)} with "
-        f"probability {POWER:g}; `sixmax hands EDGE` says what it takes to see another"
+        f"probability {POWER:g}; `sixmax hands EDGE` prints the hands that another needs"
     )
 
 

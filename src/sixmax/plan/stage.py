@@ -10,7 +10,7 @@ class Stage(NamedTuple):
     """One line of a plan. ``seconds`` are those of the stage's jobs, added up."""
 
     stage: str
-    what: str  # that the rows are
+    what: str  # the name of the rows
     rows: int
     memory_gb: float  # of its largest job
     disk_gb: float

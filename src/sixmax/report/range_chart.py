@@ -44,13 +44,13 @@ class Chart(NamedTuple):
 
 def chart(
     spot: dict[str, Any], ranks: int | None, names: Sequence[str], big_blind: int, stack: int,
-    where: str,
+    prefix: str,
 ) -> Chart:  # fmt: skip
     """The chart of ``spot``, a record of :mod:`sixmax.evaluation.ranges.stage`.
 
     ``names``: the words for a call and a raise there. ``stack``: chips of the seat, by which an
     all-in is known. A deck of R ranks gives R x R cells; the small games, which have no classes, a
-    row of buckets. ``where`` begins the id.
+    row of buckets. ``prefix`` begins the id.
     """
     columns = ranks or len(spot["classes"])
     words, colours = _options(spot["options"], names, big_blind, stack)
@@ -67,7 +67,7 @@ def chart(
     rows = " ".join(",".join(f"{10 * p:.0f}" for p in (reach, *row)) for reach, row in numbers)
     rest = "-".join(filter(None, (spot["seat"], spot["against"])))
     return Chart(
-        f"{where}-{rest}".lower(), spot["seat"], spot["against"], spot["actions"], columns,
+        f"{prefix}-{rest}".lower(), spot["seat"], spot["against"], spot["actions"], columns,
         (CELL * columns, CELL * -(-len(cells) // columns)), options, spot["trained"], rows,
     )  # fmt: skip
 

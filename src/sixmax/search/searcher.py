@@ -101,8 +101,8 @@ class Searcher:
             functools.partial(warm_start, run, self.policy, self.places, subgame),
             leaf_values=self.leaf_game,
         )  # fmt: skip
-        solver, safe = registry.choose(subgame, config)
-        if safe:
+        solver = registry.choose(subgame, config)
+        if solver.SAFE:
             problem = problem._replace(alternative=position.alternative)
         solution = self._solve(solver, problem)
         return SolvedSubgame(subgame.tree, solution, config.average)

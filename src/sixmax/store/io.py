@@ -162,8 +162,8 @@ def _map(path: Path, name: str, stored: zarr.Array) -> np.ndarray | None:
     return np.memmap(file, dtype=stored.dtype, mode="r", shape=stored.shape)
 
 
-def _damaged(path: Path, found: str) -> UserError:
-    return UserError(f"{path}: damaged store: {found}; delete the folder and run its stage again")
+def _damaged(path: Path, fault: str) -> UserError:
+    return UserError(f"{path}: damaged store: {fault}; delete the folder and run its stage again")
 
 
 def read(path: str | Path, kind: str) -> Store:
@@ -230,11 +230,11 @@ def kind_of(path: str | Path) -> str:
     return kind
 
 
-def _check_declared(kind: str, spec: StoreKind, found: Mapping[str, tuple[str, tuple]]) -> None:
-    if missing := spec.arrays.keys() ^ found.keys():
+def _check_declared(kind: str, spec: StoreKind, arrays: Mapping[str, tuple[str, tuple]]) -> None:
+    if missing := spec.arrays.keys() ^ arrays.keys():
         raise ValueError(f"{kind}: arrays {sorted(missing)} are missing or not declared")
     sizes: dict[str, int] = {}
-    for name, (dtype, shape) in found.items():
+    for name, (dtype, shape) in arrays.items():
         _check_array(f"{kind}/{name}", spec.arrays[name], dtype, shape, sizes)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from sixmax.cfr.methods import METHODS
 from sixmax.cli.options import (
     COUNT,
     FILE,
@@ -51,7 +52,7 @@ def advise(setting: str, threads: int, **options: Any) -> None:
 @click.option("--raises", type=Json(), help="Bets and raises of a round, as in game.rounds. "
     """Default: {"sizes": [[0.5, 1, "A"], [1, "A"]], "max_raises": 20}.""")  # fmt: skip
 @click.option(
-    "--method", type=Choice(["dcfr", "cfr+", "linear", "cfr"]), default="linear", show_default=True,
+    "--method", type=Choice(METHODS), default="linear", show_default=True,
     help="A variant of CFR.",
 )  # fmt: skip
 @click.option("--iterations", type=COUNT, default=500, show_default=True, help="Of it.")

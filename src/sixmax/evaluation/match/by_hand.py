@@ -30,7 +30,7 @@ SAMPLE = "deal (mean over the seats)"
 
 
 def protocol(seats: int, chips: int, game: str, boards: int | None = None) -> Protocol:
-    """The protocol of :func:`play`; ``chips`` is the big blind, ``boards`` as of allin."""
+    """The protocol of :func:`play`; ``chips`` is the big blind, ``boards`` as in :func:`play`."""
     payoff = PAYOFF if boards is None else all_in.payoff(boards)
     return Protocol(DESIGN, payoff, SAMPLE, seats, chips, game)
 
@@ -74,7 +74,8 @@ def play(
 ) -> Result:
     """Play ``deals`` deals, each with ``agent`` in every seat; ``listener`` gets every hand.
 
-    ``boards`` says how all-in pots are counted: None as they came, else as :mod:`allin` says.
+    ``boards`` is the number of boards that an all-in pot is counted over
+    (:mod:`~sixmax.evaluation.hands.all_in`); None: the one that came.
     """
     refuse_too_few(deals)
     won = np.zeros((deals, game.seats))

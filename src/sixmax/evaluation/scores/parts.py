@@ -37,15 +37,15 @@ def keep(out: Path, record: dict[str, Any], seconds: float, threads: int) -> Non
 
 
 def read_parts(
-    paths: Sequence[Path], kind: RecordKind, alike: Sequence[str], what: str
+    paths: Sequence[Path], kind: RecordKind, alike: Sequence[str], noun: str
 ) -> list[Part]:
     """The parts in ``paths``, in the order in which their hands are numbered.
 
     Raises UserError for files of another ``kind``, for parts that differ in a key of ``alike``, and
-    for hands that count twice. ``what`` is what the parts are, as "gains".
+    for hands that count twice. ``noun`` names the parts, as "gains".
     """
     parts = sorted(((path, read(path, kind)) for path in paths), key=lambda part: part[1]["of"])
-    _refuse_different(parts, alike, what)
+    _refuse_different(parts, alike, noun)
     _refuse_twice(parts)
     return parts
 
@@ -98,13 +98,13 @@ def controlled(values: np.ndarray, beside: np.ndarray, known: np.ndarray) -> dic
     }  # fmt: skip
 
 
-def _refuse_different(parts: Sequence[Part], alike: Sequence[str], what: str) -> None:
+def _refuse_different(parts: Sequence[Part], alike: Sequence[str], noun: str) -> None:
     first, expected = parts[0]
     for path, record in parts[1:]:
         for key in alike:
             if record.get(key) != expected.get(key):
                 raise UserError(
-                    f"{what} of different protocols cannot be put together: {key} is "
+                    f"{noun} of different protocols cannot be put together: {key} is "
                     f"{expected.get(key)!r} in {first}, {record.get(key)!r} in {path}"
                 )
 

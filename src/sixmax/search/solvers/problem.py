@@ -1,7 +1,7 @@
 """The interface of subgame solvers: ``Problem`` → ``Solution``.
 
-A solver is a module with the two functions of :class:`Solver`. The table of solvers is in
-:mod:`sixmax.search.searcher`; a new solver is one file and one row there.
+A solver is a module with the names of :class:`Solver`. The table of solvers is
+:mod:`sixmax.search.solvers.registry`; a new solver is one file and one row there.
 """
 
 import contextlib
@@ -193,6 +193,8 @@ class Solution:
 
 class Solver(Protocol):
     """A module that solves subgames; ``config`` is a SearchConfig, or a Plan in small games."""
+
+    SAFE: bool  # whether it knows safe solving: others are given no alternative
 
     def takes(self, subgame: Any, config: Any) -> bool:
         """Whether this solver can solve ``subgame`` and is chosen for it under ``config``."""

@@ -8,10 +8,8 @@ from sixmax.search.solvers.ranges import solver as ranges
 from sixmax.search.subgame import Subgame
 
 SOLVERS: dict[str, Solver] = {"ranges": ranges, "limited": limited, "sampled": sampled}
-SAFE = ("ranges", "limited")  # those that know safe solving
 
 
-def choose(subgame: Subgame, config: SearchConfig) -> tuple[Solver, bool]:
-    """The first solver that takes ``subgame``, and whether it knows safe solving."""
-    name, solver = next((n, s) for n, s in SOLVERS.items() if s.takes(subgame, config))
-    return solver, name in SAFE
+def choose(subgame: Subgame, config: SearchConfig) -> Solver:
+    """The first solver that takes ``subgame``."""
+    return next(solver for solver in SOLVERS.values() if solver.takes(subgame, config))

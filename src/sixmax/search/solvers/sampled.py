@@ -44,6 +44,7 @@ from sixmax.search.solvers.problem import (
 )
 from sixmax.search.subgame import Subgame
 
+SAFE = False
 _FINEST = 1000.0  # regret units a chip
 _TRUST = 10.0  # pots: first regrets of a warm start; linear weights shrink them to a fifth
 _WHOLE = 1 << 24  # regret units of a frozen row

@@ -51,9 +51,9 @@ class Manifest(TypedDict):
 _FORM = TypeAdapter(Manifest)
 
 
-def foreign(path: Path, found: str) -> UserError:
+def foreign(path: Path, fault: str) -> UserError:
     """The error that ``path`` is no packed file."""
-    return UserError(f"{path}: not a packed run ({found}); wanted a file that `sixmax pack` wrote")
+    return UserError(f"{path}: not a packed run ({fault}); wanted a file that `sixmax pack` wrote")
 
 
 def check_kind(path: Path, values: Any) -> None:

@@ -35,6 +35,7 @@ from sixmax.search.solvers.problem import (
 )
 from sixmax.search.subgame import Subgame
 
+SAFE = True
 _LEAST = 1e-12  # of a range: a hand with less of it left cannot be held
 
 

@@ -40,6 +40,7 @@ from sixmax.search.solvers.ranges.room import BEST, LEARN, PLAY, Pass, Room, mak
 from sixmax.search.solvers.ranges.walk import learn, walk
 from sixmax.search.subgame import Subgame
 
+SAFE = True
 _LEAST = 1e-12  # of a range: a hand with less of it left cannot be held
 
 
@@ -280,8 +281,7 @@ def _values(
 
     They are over all boards, and summed over the opponent's reach.
     """
-    nothing, draw = np.zeros(4), np.uint64(0)
-    work = Pass(me, mode, table, table, nothing, game.boards.fan, draw, *frozen, node)
+    work = Pass(me, mode, table, table, np.zeros(4), game.boards.fan, np.uint64(0), *frozen, node)
     walk(*_data(game), work, room, _threads(room))
     return room.watched[: len(game.range[me])].copy()
 
