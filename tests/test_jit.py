@@ -32,8 +32,8 @@ import sklearn.cluster, scipy.linalg
 
 
 def test_jit__loads_kernels_without_scipy_linalg():
-    found = subprocess.run([sys.executable, "-c", STARTED], capture_output=True, text=True)
-    assert found.returncode == 0, found.stderr
+    hit = subprocess.run([sys.executable, "-c", STARTED], capture_output=True, text=True)
+    assert hit.returncode == 0, hit.stderr
 
 
 @parallel
@@ -164,10 +164,10 @@ def test_uncounted__returns_no_argument():
 
 @pytest.mark.parametrize("name", ["njit", "uncounted", "inlined", "parallel", "unchecked"])
 def test_flags__are_all_set_so_that_none_is_handed_down(name):
-    made = getattr(jit, name)(lambda x: x)
-    assert isinstance(made, CPUDispatcher)
+    result = getattr(jit, name)(lambda x: x)
+    assert isinstance(result, CPUDispatcher)
     handed_down = {"_nrt", "forceinline", "error_model", "fastmath"}  # by CPUTargetOptions.finalize
-    assert handed_down <= set(made.targetoptions)
+    assert handed_down <= set(result.targetoptions)
 
 
 def test_clock__runs_while_a_kernel_is_compiled_and_no_longer():

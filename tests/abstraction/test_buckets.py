@@ -123,11 +123,11 @@ def test_centroid__survives_the_store(run, folder):
 
 def test_make__beats_one_bucket_by_far(run, folder):
     for name in LATER:
-        made = buckets.open_round(run, name, RANKS).attributes["kmeans"]
+        result = buckets.open_round(run, name, RANKS).attributes["kmeans"]
         space = open_space(folder, name, RANKS)
         one = buckets.cluster_sample(space, 1, 4000, 1, 5, 0)
-        assert made["objective_all"] < 0.4 * one.objective
-        assert made["objective_all"] == pytest.approx(made["objective_sample"], rel=0.1)
+        assert result["objective_all"] < 0.4 * one.objective
+        assert result["objective_all"] == pytest.approx(result["objective_sample"], rel=0.1)
 
 
 @pytest.mark.parametrize("name", ["flop", "river"])

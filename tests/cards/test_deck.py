@@ -30,7 +30,7 @@ def _hands(ranks):
 
 
 @pytest.mark.parametrize(
-    ("text", "ranks", "found"),
+    ("text", "ranks", "fault"),
     [
         ("AhXd", 13, "'Xd'"),
         ("Ah1", 13, "'1'"),
@@ -41,8 +41,8 @@ def _hands(ranks):
         ("Ah", 2, "deck of 2 ranks"),
     ],
 )
-def test_parse_cards__refused_in_one_line(text, ranks, found):
-    with pytest.raises(UserError, match=found) as error:
+def test_parse_cards__refused_in_one_line(text, ranks, fault):
+    with pytest.raises(UserError, match=fault) as error:
         deck.parse_cards(text, ranks)
     assert "\n" not in str(error.value)
 

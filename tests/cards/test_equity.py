@@ -142,7 +142,7 @@ def test_equity__table_of_classes():
 
 
 @pytest.mark.parametrize(
-    ("hands", "board", "found"),
+    ("hands", "board", "fault"),
     [
         (["AhAd"], "", "hands of 2 cards on a board of 0"),
         (["AhAd", "Kh"], "", "hands of 2, 1 cards"),
@@ -151,7 +151,7 @@ def test_equity__table_of_classes():
         ([], "", "hands of no cards"),
     ],
 )
-def test_equity__refused_in_one_line(hands, board, found):
-    with pytest.raises(UserError, match=found) as error:
+def test_equity__refused_in_one_line(hands, board, fault):
+    with pytest.raises(UserError, match=fault) as error:
         equity.equity(*hands, board=board)
     assert "\n" not in str(error.value)

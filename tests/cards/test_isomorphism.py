@@ -142,7 +142,7 @@ def test_permute_hole__blocked_holes_stay_blocked():
 
 
 @pytest.mark.parametrize(
-    ("call", "found"),
+    ("call", "fault"),
     [
         (lambda: isomorphism.situation_index("Ah", "2c3c4c"), "hole of 1 cards"),
         (lambda: isomorphism.situation_index("AhKh", "2c3c"), "board of 2 cards"),
@@ -152,7 +152,7 @@ def test_permute_hole__blocked_holes_stay_blocked():
         (lambda: isomorphism.boards(14, 3), "deck of 14 ranks"),
     ],
 )
-def test_public_functions__refuse_in_one_line(call, found):
-    with pytest.raises(UserError, match=found) as error:
+def test_public_functions__refuse_in_one_line(call, fault):
+    with pytest.raises(UserError, match=fault) as error:
         call()
     assert "\n" not in str(error.value)

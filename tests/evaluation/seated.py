@@ -15,12 +15,12 @@ def players(seats, kinds):
     """The run of ``search.holdem`` and a player of each of ``kinds``: blueprint, random or call."""
     run, policy = small_run(seats)
     game = policies.match_game(run.tree, run.layout)
-    made = {
+    result = {
         "blueprint": policies.mixed(game, policy),
         "random": baselines.uniform(game),
         "call": baselines.calling(game),
     }
-    return run, [TablePlayer(run, kind, made[kind], game) for kind in kinds]
+    return run, [TablePlayer(run, kind, result[kind], game) for kind in kinds]
 
 
 def searchers(seats):

@@ -36,8 +36,8 @@ class Small(NamedTuple):
 
 def small(config: GameConfig, deals: Deals) -> Small:
     tree, dealer = build(config), TableDealer(deals)
-    where = layout(tree, dealer.buckets)
-    return Small(config, tree, where, deals, dealer, match_game(tree, where))
+    place = layout(tree, dealer.buckets)
+    return Small(config, tree, place, deals, dealer, match_game(tree, place))
 
 
 def random_policy(game: Small, seed: int, untrained: float = 0.1) -> np.ndarray:
@@ -60,10 +60,10 @@ def random_policy(game: Small, seed: int, untrained: float = 0.1) -> np.ndarray:
 @functools.cache
 def _agents(key: int) -> dict:
     game = _GAMES[key]
-    tree, where = game.tree, game.layout
+    tree, place = game.tree, game.layout
     policy, other = random_policy(game, 1), random_policy(game, 2)
-    packed = pack(tree, where, biased(other, 5.0), 1)[3]
-    sure = policy_agent(tree, where, _unpacked(game, packed))
+    packed = pack(tree, place, biased(other, 5.0), 1)[3]
+    sure = policy_agent(tree, place, _unpacked(game, packed))
     strength, weight = sampled_strength(game.dealer, 1), np.ones(game.dealer.buckets[0])
     better = rule_book(game.config, tree, strength, weight).better
     seen = oracle.context(game.config, tree)
@@ -77,7 +77,7 @@ def _agents(key: int) -> dict:
         CALLER: (calling(game.ground), oracle.caller(tree)),
         FOLDER: (folding(game.ground), folds),
         RULE: (rule_policy(game.config, game.ground, strength, weight), follows),
-        MIXED: (mixed(game.ground, policy), policy_agent(tree, where, policy)),
+        MIXED: (mixed(game.ground, policy), policy_agent(tree, place, policy)),
         PACKED: (pure(game.ground, packed), sure),
     }
 

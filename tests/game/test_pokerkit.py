@@ -140,8 +140,8 @@ def compare(seats, hands):
     for _ in range(hands):
         ours, theirs = deal(rng, seats)
         holes = [tuple(hole) for hole in theirs.hole_cards]
-        found = play(rng, ours, theirs)
-        decisions, differences = decisions + found[0], differences + found[1]
+        hit = play(rng, ours, theirs)
+        decisions, differences = decisions + hit[0], differences + hit[1]
         board = tuple(theirs.get_board_cards(0))
         actual = ours.payoffs(ranks(holes, board) if ours.showdown else None)
         expected = [float(chips) for chips in theirs.payoffs]

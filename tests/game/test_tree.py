@@ -222,11 +222,11 @@ def test_build__refuses_what_does_not_fit():
 @pytest.mark.parametrize("seats", [2, 3])
 def test_fields__are_those_of_the_hand_played_to_the_node(seats):
     run, _ = small_run(seats)
-    found = fields(run.game, run.tree, FIELDS)
-    assert found.shape == (len(run.tree.node), len(FIELDS))
+    hit = fields(run.game, run.tree, FIELDS)
+    assert hit.shape == (len(run.tree.node), len(FIELDS))
     draw = np.random.default_rng(1)
     for x in draw.choice(len(run.tree.node), 300, replace=False):
         betting = Betting(run.game)
         for action in path(run.tree, int(x)):
             betting.act(action)
-        np.testing.assert_array_equal(found[x], betting.hand[list(FIELDS)])
+        np.testing.assert_array_equal(hit[x], betting.hand[list(FIELDS)])

@@ -27,61 +27,61 @@ def at_round(tree, first):
     return lambda node: round_of(tree.node[node, 0]) >= first
 
 
-def choices_of(made):
+def choices_of(cut_tree):
     """Own nodes where a continuation is chosen."""
-    head = made.tree.node[:, 0]
-    at_leaf = np.isin(made.origin, made.leaves)
+    head = cut_tree.tree.node[:, 0]
+    at_leaf = np.isin(cut_tree.origin, cut_tree.leaves)
     return np.flatnonzero(at_leaf & (kind_of(head) == DECISION))
 
 
 def test_cut__without_leaves_is_the_tree_itself():
     tree = leduc().tree
-    made = cut(tree, 0, lambda node: False, 4)
-    assert made.leaves == ()
-    assert sorted(made.origin.tolist()) == list(range(len(tree.node)))
-    assert np.array_equal(made.tree.columns, tree.columns)
-    assert np.array_equal(made.tree.decisions, tree.decisions)
-    for x, old in enumerate(made.origin.tolist()):
-        assert path(made.tree, x) == path(tree, old)
-        assert made.tree.node[x, 0] == tree.node[old, 0]
+    result = cut(tree, 0, lambda node: False, 4)
+    assert result.leaves == ()
+    assert sorted(result.origin.tolist()) == list(range(len(tree.node)))
+    assert np.array_equal(result.tree.columns, tree.columns)
+    assert np.array_equal(result.tree.decisions, tree.decisions)
+    for x, old in enumerate(result.origin.tolist()):
+        assert path(result.tree, x) == path(tree, old)
+        assert result.tree.node[x, 0] == tree.node[old, 0]
 
 
 def test_cut__node_and_state_agree_at_every_leaf():
     """The betting that leads to a leaf is that of its node in the whole tree; then choices."""
     tree = leduc().tree
-    made = cut(tree, 0, at_round(tree, 1), 4)
-    ends = np.flatnonzero(kind_of(made.tree.node[:, 0]) == LEAF)
-    assert len(made.leaves) == 5  # kk, kbc, kbrc, bc, brc
+    result = cut(tree, 0, at_round(tree, 1), 4)
+    ends = np.flatnonzero(kind_of(result.tree.node[:, 0]) == LEAF)
+    assert len(result.leaves) == 5  # kk, kbc, kbrc, bc, brc
     assert len(ends) == 5 * 4**2
     for x in ends:
-        assert path(made.tree, x) == path(tree, made.origin[x]) + [
-            CHOICE - c for c in made.chosen[x]
+        assert path(result.tree, x) == path(tree, result.origin[x]) + [
+            CHOICE - c for c in result.chosen[x]
         ]
-    for leaf in made.leaves:
-        found = {tuple(made.chosen[x]) for x in ends if made.origin[x] == leaf}
-        assert len(found) == 16
+    for leaf in result.leaves:
+        hit = {tuple(result.chosen[x]) for x in ends if result.origin[x] == leaf}
+        assert len(hit) == 16
 
 
 def test_cut__choices_are_made_in_the_round_of_the_last_action_and_unseen():
     tree = leduc().tree
-    made = cut(tree, 0, at_round(tree, 1), 4)
-    nodes = choices_of(made)
+    result = cut(tree, 0, at_round(tree, 1), 4)
+    nodes = choices_of(result)
     assert len(nodes) == 5 * (1 + 4)
-    assert (round_of(made.tree.node[nodes, 0]) == 0).all()
-    rows = {(int(made.origin[x]), *made.tree.node[x, [0, 2]].tolist()) for x in nodes}
+    assert (round_of(result.tree.node[nodes, 0]) == 0).all()
+    rows = {(int(result.origin[x]), *result.tree.node[x, [0, 2]].tolist()) for x in nodes}
     assert len(rows) == 5 * 2  # one for each leaf and player, whatever the other chose
-    assert made.tree.columns.sum() == tree.columns[0].sum() + 5 * 2 * 4
-    for x in range(len(made.tree.node)):
-        assert all(made.tree.parent[c] == x for c in children(made.tree, x))
+    assert result.tree.columns.sum() == tree.columns[0].sum() + 5 * 2 * 4
+    for x in range(len(result.tree.node)):
+        assert all(result.tree.parent[c] == x for c in children(result.tree, x))
 
 
 def test_cut__who_has_folded_does_not_choose():
     tree = leduc(3).tree
-    made = cut(tree, 0, at_round(tree, 1), 2)
+    result = cut(tree, 0, at_round(tree, 1), 2)
     numbers = set()
-    for x in np.flatnonzero(kind_of(made.tree.node[:, 0]) == LEAF):
-        left = players_left(tree, int(made.origin[x]))
-        assert [p for p in range(3) if made.chosen[x, p] >= 0] == left
+    for x in np.flatnonzero(kind_of(result.tree.node[:, 0]) == LEAF):
+        left = players_left(tree, int(result.origin[x]))
+        assert [p for p in range(3) if result.chosen[x, p] >= 0] == left
         numbers.add(len(left))
     assert numbers == {2, 3}
 
@@ -89,16 +89,16 @@ def test_cut__who_has_folded_does_not_choose():
 def test_cut__below_a_root_only():
     tree = leduc().tree
     root = cut(tree, 0, at_round(tree, 1), 1).leaves[0]
-    made = cut(tree, root, lambda node: False, 4)
-    assert made.origin[0] == root
-    assert made.tree.columns[0].sum() == 0
-    assert path(tree, int(made.origin[-1]))[: len(path(tree, root))] == path(tree, root)
+    result = cut(tree, root, lambda node: False, 4)
+    assert result.origin[0] == root
+    assert result.tree.columns[0].sum() == 0
+    assert path(tree, int(result.origin[-1]))[: len(path(tree, root))] == path(tree, root)
 
 
 def test_cut__after_so_many_actions():
     tree = leduc().tree
-    made = cut(tree, 0, lambda node: len(path(tree, node)) >= 1, 1)
-    assert made.leaves == tuple(children(tree, 0))
+    result = cut(tree, 0, lambda node: len(path(tree, node)) >= 1, 1)
+    assert result.leaves == tuple(children(tree, 0))
 
 
 @pytest.mark.parametrize(
@@ -109,9 +109,9 @@ def test_cut__has_the_nodes_that_real_search_builds(seats, choices, choosers):
     game, tree = GAMES["leduc"].config(seats), leduc(seats).tree
     scope = WHOLE._replace(rounds=1, choices=choices, choosers=choosers)
     built = build_from(begin(game), sizes(game), scope)
-    made = cut(tree, 0, at_round(tree, 1), choices, choosers).tree
-    assert sorted(described(built)) == sorted(described(made))
-    assert np.array_equal(built.columns, made.columns[:1])
+    result = cut(tree, 0, at_round(tree, 1), choices, choosers).tree
+    assert sorted(described(built)) == sorted(described(result))
+    assert np.array_equal(built.columns, result.columns[:1])
 
 
 def described(tree):

@@ -54,7 +54,7 @@ def test_search__the_leaf_is_worth_what_the_continuation_wins():
 
 def test_search__the_second_player_does_not_see_what_it_may_not():
     actual = searched(4)
-    made = actual.cut.tree
-    chooses = (kind_of(made.node[:, 0]) == 0) & (seat_of(made.node[:, 0]) == 1)
+    result = actual.cut.tree
+    chooses = (kind_of(result.node[:, 0]) == 0) & (seat_of(result.node[:, 0]) == 1)
     assert chooses.sum() == 12  # three actions of the first player, four continuations of it
-    assert len(set(made.node[chooses, 2].tolist())) == 1
+    assert len(set(result.node[chooses, 2].tolist())) == 1

@@ -42,15 +42,15 @@ def command(*words):
 def scored(run, path, *bets):
     """A file of gaps as the command `gaps` writes it, with ``bets`` (path, raise_to)."""
     rows = [
-        {"path": list(where), "raise_to": chips, "pots": 2.5, "score": 1.0, "bets": 3}
-        for where, chips in bets
+        {"path": list(place), "raise_to": chips, "pots": 2.5, "score": 1.0, "bets": 3}
+        for place, chips in bets
     ]
     path.write_text(json.dumps({"run": run.identity["digest"], "gaps": rows, "sizes": rows}))
     return path
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def trained(tmp_path_factory):
     """A run, and its improved runs of both types for a raise to 600 first in."""
     folder = tmp_path_factory.mktemp("improve") / "run"
     run = on_disk(folder)
@@ -61,14 +61,14 @@ def made(tmp_path_factory):
     return run
 
 
-def test_gaps__of_the_hands_against_an_opponent_that_bets_a_missing_size(made, tmp_path):
+def test_gaps__of_the_hands_against_an_opponent_that_bets_a_missing_size(trained, tmp_path):
     """A log of whole hands, from the opponent to the score, by the commands."""
     log, out = tmp_path / "hands.log", tmp_path / "gaps.json"
-    run = ("--run", made.folder)
+    run = ("--run", trained.folder)
     command("table", "blueprint", f"raises-{POTS}", *run, "--deals", 40, "--seed", 1, "--log", log)
     command("gaps", log, *run, "--player", "blueprint", "--out", out)
     result = json.loads(out.read_text())
-    assert (result["hands"], result["run"]) == (80, made.identity["digest"])
+    assert (result["hands"], result["run"]) == (80, trained.identity["digest"])
     assert result["bets"] > 20
     assert result["gaps"] == []  # the pot is the largest size first in: nothing lies above it
     assert ([], RAISE) in [(bet["path"], bet["raise_to"]) for bet in result["sizes"]]
@@ -78,26 +78,26 @@ def test_gaps__of_the_hands_against_an_opponent_that_bets_a_missing_size(made, t
     assert bet["raise_to"] == result["sizes"][0]["raise_to"]
 
 
-def test_gaps__of_a_player_whom_no_hand_has_name_those_there_are(made, tmp_path):
+def test_gaps__of_a_player_whom_no_hand_has_name_those_there_are(trained, tmp_path):
     log, out = tmp_path / "hands.log", tmp_path / "gaps.json"
-    run = ("--run", made.folder)
+    run = ("--run", trained.folder)
     command("table", "blueprint", f"raises-{POTS}", *run, "--deals", 2, "--seed", 1, "--log", log)
     with pytest.raises(UserError, match=r"player 'bluprint': not in these hands.*blueprint"):
         command("gaps", log, *run, "--player", "bluprint", "--out", out)
     assert not out.exists()
 
 
-def test_improve__the_run_opens_and_has_the_branch_alone(made):
+def test_improve__the_run_opens_and_has_the_branch_alone(trained):
     for kind in (1, 2):
-        better = open_improved(made, made.folder / "improve" / f"type{kind}")
+        better = open_improved(trained, trained.folder / "improve" / f"type{kind}")
         node = find(better.tree, (RAISE,))
-        assert len(better.tree.node) > len(made.tree.node)
+        assert len(better.tree.node) > len(trained.tree.node)
         assert improvement(better.folder)["bets"] == [{"path": [], "raise_to": 600, "pots": 2.5}]
-        policy, before = better.policy("blueprint"), made.policy("blueprint")
+        policy, before = better.policy("blueprint"), trained.policy("blueprint")
         for x in np.flatnonzero(kind_of(better.tree.node[:, 0]) == DECISION):
             rows = policy_rows(better, policy, int(x))
             if RAISE not in path(better.tree, int(x))[:1]:
-                old = policy_rows(made, before, find(made.tree, path(better.tree, int(x))))
+                old = policy_rows(trained, before, find(trained.tree, path(better.tree, int(x))))
                 if x == 0:
                     assert not rows[:, -1].any()  # fold, call, 300, 600: never ours
                     assert rows.any(axis=1).all()
@@ -115,21 +115,23 @@ def policy_rows(run, policy, x):
     return policy[at[:, None] + np.arange(n)]
 
 
-def test_spliced__two_branches_at_two_decisions(made):
-    policy = made.policy("blueprint")
+def test_spliced__two_branches_at_two_decisions(trained):
+    policy = trained.policy("blueprint")
     bets = [((), 600), ((0,), 700)]
-    branches = [(after, solve(made, policy, after, chips, False, 400, 1)) for after, chips in bets]
-    tree, larger = spliced(made, policy, branches)
-    other, same = spliced(made, policy, branches[::-1])
+    branches = [
+        (after, solve(trained, policy, after, chips, False, 400, 1)) for after, chips in bets
+    ]
+    tree, larger = spliced(trained, policy, branches)
+    other, same = spliced(trained, policy, branches[::-1])
     np.testing.assert_array_equal(tree.node, other.node)
     np.testing.assert_array_equal(larger, same)
     assert larger.size > policy.size
 
 
-def test_match__the_opponent_meets_the_branch(made, tmp_path):
-    out, better = tmp_path / "match.json", made.folder / "improve" / "type1"
+def test_match__the_opponent_meets_the_branch(trained, tmp_path):
+    out, better = tmp_path / "match.json", trained.folder / "improve" / "type1"
     words = ("match", f"raises-{POTS}", "blueprint", "--run", better, "--seed", 1, "--out", out)
-    for against in (made.folder, better):
+    for against in (trained.folder, better):
         command(*words, "--against", against, "--deals", 50)
         assert json.loads(out.read_text())["hands"] == 100
     with pytest.raises(UserError, match="no decision of the first round has a raise by 9 pots"):
@@ -137,13 +139,13 @@ def test_match__the_opponent_meets_the_branch(made, tmp_path):
                 "--out", out)  # fmt: skip
 
 
-def test_improved__answers_by_the_branch_after_eight_equal_bets(made):
+def test_improved__answers_by_the_branch_after_eight_equal_bets(trained):
     """The player of `improved` holds the branch ready; one other bet begins the count anew."""
-    players = open_players(made, ["improved", f"raises-{POTS}"])
+    players = open_players(trained, ["improved", f"raises-{POTS}"])
     used = []
     for number in range(60):
-        cards = deal_cards(3, number, 2, made.ranks)
-        hand = play_hand(players[::-1], made.game, made.ranks, cards, number, number)
+        cards = deal_cards(3, number, 2, trained.ranks)
+        hand = play_hand(players[::-1], trained.game, trained.ranks, cards, number, number)
         raised = hand.actions[0][0][1] == RAISE
         used.append((raised, players[0]._chosen is players[0]._players[1]))
     bets = [branch for raised, branch in used if raised]
@@ -152,26 +154,26 @@ def test_improved__answers_by_the_branch_after_eight_equal_bets(made):
     assert len(bets) > EQUAL_BETS
 
 
-def test_improve__gaps_of_another_run_are_refused_and_nothing_is_written(made, tmp_path):
+def test_improve__gaps_of_another_run_are_refused_and_nothing_is_written(trained, tmp_path):
     other = on_disk(tmp_path / "other", seed=2)
     gaps, into = scored(other, tmp_path / "gaps.json", ((), RAISE)), tmp_path / "into"
     with pytest.raises(UserError, match=r"gaps of run \w+, wanted those of"):
-        improve(made.folder, gaps, 2, 2, 400, 1, 5.0, "bias", 1, into)
+        improve(trained.folder, gaps, 2, 2, 400, 1, 5.0, "bias", 1, into)
     assert not into.exists()
 
 
-def test_improved__of_another_run_is_refused(made, tmp_path):
+def test_improved__of_another_run_is_refused(trained, tmp_path):
     other = on_disk(tmp_path / "other", seed=2)
-    (other.folder / "improve").symlink_to(made.folder / "improve")
+    (other.folder / "improve").symlink_to(trained.folder / "improve")
     with pytest.raises(UserError, match=r"type1: made of run \w+, wanted one of"):
         open_players(other, ["improved"])
 
 
-def test_improve__no_bet_that_the_run_lacks(made, tmp_path):
+def test_improve__no_bet_that_the_run_lacks(trained, tmp_path):
     for bets in ([], [((), 300)], [((), 150)]):
-        gaps = scored(made, tmp_path / "gaps.json", *bets)
+        gaps = scored(trained, tmp_path / "gaps.json", *bets)
         with pytest.raises(UserError, match="found no bet that the run lacks"):
-            improve(made.folder, gaps, 2, 2, 400, 1, 5.0, "bias", 1, tmp_path / "into")
+            improve(trained.folder, gaps, 2, 2, 400, 1, 5.0, "bias", 1, tmp_path / "into")
 
 
 @pytest.fixture
@@ -180,31 +182,31 @@ def unsolved(monkeypatch):
     monkeypatch.setattr(stage, "solve", lambda *args: pytest.fail("solved"))
 
 
-def test_improve__an_improved_run_of_another_is_not_replaced(made, tmp_path, unsolved):
+def test_improve__an_improved_run_of_another_is_not_replaced(trained, tmp_path, unsolved):
     other = on_disk(tmp_path / "other", seed=2)
     gaps = scored(other, tmp_path / "gaps.json", ((), RAISE))
-    into = made.folder / "improve" / "type1"
+    into = trained.folder / "improve" / "type1"
     with pytest.raises(UserError, match=r"an improved run of \w+, not of"):
         improve(other.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
-    assert open_improved(made, into)
+    assert open_improved(trained, into)
     better = open_run(into)
     gaps = scored(better, tmp_path / "own.json", ((), 700))
     with pytest.raises(UserError, match=r"an improved run of \w+, not of"):
         improve(into, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
 
 
-def test_improve__an_interrupt_leaves_the_run_that_was_there(made, tmp_path, monkeypatch):
+def test_improve__an_interrupt_leaves_the_run_that_was_there(trained, tmp_path, monkeypatch):
     into = tmp_path / "into"
-    gaps = scored(made, tmp_path / "gaps.json", ((), RAISE))
-    improve(made.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
+    gaps = scored(trained, tmp_path / "gaps.json", ((), RAISE))
+    improve(trained.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
 
     def interrupt(*args):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(stage, "compress", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        improve(made.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
-    assert load(open_improved(made, into)).shape[0] == 4
+        improve(trained.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, into)
+    assert load(open_improved(trained, into)).shape[0] == 4
     assert sorted(p.name for p in tmp_path.iterdir()) == ["gaps.json", "into"]
 
 
@@ -212,76 +214,76 @@ def test_improve__an_interrupt_leaves_the_run_that_was_there(made, tmp_path, mon
     ("path", "expected"),
     [([0, 0], "is no decision of the first round"), ([17], "action 17 is not in the tree")],
 )
-def test_improve__refuses_paths_that_lead_elsewhere(made, tmp_path, path, expected):
-    gaps = scored(made, tmp_path / "gaps.json", (path, RAISE))
+def test_improve__refuses_paths_that_lead_elsewhere(trained, tmp_path, path, expected):
+    gaps = scored(trained, tmp_path / "gaps.json", (path, RAISE))
     with pytest.raises(UserError, match=expected):
-        improve(made.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, tmp_path / "into")
+        improve(trained.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, tmp_path / "into")
 
 
-def test_improved__wants_a_branch_of_type_1(made, tmp_path):
+def test_improved__wants_a_branch_of_type_1(trained, tmp_path):
     for name in ("blueprint", "abstraction"):
-        (tmp_path / name).symlink_to(made.folder / name)
+        (tmp_path / name).symlink_to(trained.folder / name)
     (tmp_path / "improve").mkdir()
-    (tmp_path / "improve" / "type1").symlink_to(made.folder / "improve" / "type2")
+    (tmp_path / "improve" / "type1").symlink_to(trained.folder / "improve" / "type2")
     with pytest.raises(UserError, match="made by type 2, wanted type 1"):
         open_players(open_run(tmp_path), ["improved"])
 
 
-def test_spliced__a_row_that_was_never_trained_stays_uniform_without_the_bet(made):
-    policy = made.policy("blueprint").copy()
+def test_spliced__a_row_that_was_never_trained_stays_uniform_without_the_bet(trained):
+    policy = trained.policy("blueprint").copy()
     policy[:] = 0
-    branch = solve(made, policy, (), RAISE, False, 400, 1)
-    tree, larger = spliced(made, policy, [((), branch)])
-    better = made._replace(tree=tree, layout=layout(tree, list(made.layout.buckets)))
+    branch = solve(trained, policy, (), RAISE, False, 400, 1)
+    tree, larger = spliced(trained, policy, [((), branch)])
+    better = trained._replace(tree=tree, layout=layout(tree, list(trained.layout.buckets)))
     rows = policy_rows(better, larger, 0)  # fold, call, 300, 600
     assert (rows[:, :-1] == 85).all()
     assert not rows[:, -1].any()
 
 
-def test_improve__a_folder_of_something_else_stays(made, tmp_path, unsolved):
-    gaps = scored(made, tmp_path / "gaps.json", ((), RAISE))
+def test_improve__a_folder_of_something_else_stays(trained, tmp_path, unsolved):
+    gaps = scored(trained, tmp_path / "gaps.json", ((), RAISE))
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("mine")
     with pytest.raises(UserError, match="found a folder that is no improved run"):
-        improve(made.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, tmp_path / "mine")
+        improve(trained.folder, gaps, 1, 2, 400, 1, 5.0, "bias", 1, tmp_path / "mine")
     assert (tmp_path / "mine" / "notes.txt").read_text() == "mine"
     assert [f.name for f in (tmp_path / "mine").iterdir()] == ["notes.txt"]
 
 
-def test_gaps__foreign_files_are_refused_in_one_line(made, tmp_path):
+def test_gaps__foreign_files_are_refused_in_one_line(trained, tmp_path):
     log = tmp_path / "six.log"
     log.write_text("STATE:1:fff:AsKs|QdQc|2c2d|3c3d:1|2|3|4:a|b|c|d\n")
     with pytest.raises(UserError) as error:
-        command("gaps", log, "--run", made.folder, "--out", tmp_path / "gaps.json")
+        command("gaps", log, "--run", trained.folder, "--out", tmp_path / "gaps.json")
     assert "\n" not in str(error.value)
     assert not (tmp_path / "gaps.json").exists()
+    foreign, into = trained.folder / "blueprint" / "run.json", tmp_path / "into"
     with pytest.raises(UserError, match="not the gaps of hand logs"):
-        improve(made.folder, made.folder / "blueprint" / "run.json", 1, 2, 400, 1, 5.0, "bias", 1,
-                tmp_path / "into")  # fmt: skip
+        improve(trained.folder, foreign, 1, 2, 400, 1, 5.0, "bias", 1, into)
 
 
-def test_open__a_run_of_one_table_by_search(made):
+def test_open__a_run_of_one_table_by_search(trained):
     """The improved run is a run: `open_run` reads it, and its abstraction is that of the first."""
-    better = open_run(made.folder / "improve" / "type2")
-    assert (better.folder / "abstraction").resolve() == (made.folder / "abstraction").resolve()
-    np.testing.assert_array_equal(better.buckets.flop, made.buckets.flop)
+    better = open_run(trained.folder / "improve" / "type2")
+    assert (better.folder / "abstraction").resolve() == (trained.folder / "abstraction").resolve()
+    np.testing.assert_array_equal(better.buckets.flop, trained.buckets.flop)
 
 
 @pytest.fixture(scope="module")
-def answers(made):
+def answers(trained):
     """The improved run of type 2, and its rows for the answers to the bet: float[classes, 3]."""
-    better = open_run(made.folder / "improve" / "type2")
+    better = open_run(trained.folder / "improve" / "type2")
     rows = policy_rows(better, better.policy("blueprint"), find(better.tree, (RAISE,))) / 255
     return better, rows
 
 
-def test_advise__answers_the_bet_by_its_branch(made, answers):
+def test_advise__answers_the_bet_by_its_branch(trained, answers):
     better, rows = answers
     at = class_names(6).index("AKs")
     text = command("advise", "AsKs", "--run", better.folder, "--actions", f"r{RAISE}")
     line = next(line for line in text.splitlines() if line.startswith("held, played"))
     assert line.split()[2::2] == [f"{100 * share:.1f}" for share in rows[at]]
-    translated = policy_rows(made, made.policy("blueprint"), find(made.tree, (300,))) / 255
+    translated = policy_rows(trained, trained.policy("blueprint"), find(trained.tree, (300,))) / 255
     assert abs(translated[at] - rows[at]).max() > 0.05
 
 

@@ -35,15 +35,15 @@ def test_predict__is_that_of_scikit_learn(layers):
 
 
 def test_fit__learns_more_than_the_mean_and_is_the_same_with_any_threads():
-    made = []
+    result = []
     for threads in (1, 2):
         with threadpool_limits(threads):
-            made.append(fit(X, Y, 2, 32, 30, 50, 5))
-    for one, two in zip(*made, strict=True):
+            result.append(fit(X, Y, 2, 32, 30, 50, 5))
+    for one, two in zip(*result, strict=True):
         assert one.dtype == np.float32
         np.testing.assert_array_equal(one, two)
     untrained = ((Y - Y.mean(axis=0)) ** 2).mean()  # 0.18
-    assert ((made[0].predict(X) - Y) ** 2).mean() < untrained / 5
+    assert ((result[0].predict(X) - Y) ** 2).mean() < untrained / 5
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_learned_value__is_the_twin_at_every_leaf(board, actions):
     run, policy = small_run(3)
     game = subgame(3, board, actions)
     node, contributed = game.tree.node, game.tree.contributed
-    of, made, flop = small_source(3), function(3), len(board) > 0
-    learned = on_leaves(made, of.places, board, game.leaves.node, game.leaves.ratio, 3, 2)
+    of, result, flop = small_source(3), function(3), len(board) > 0
+    learned = on_leaves(result, of.places, board, game.leaves.node, game.leaves.ratio, 3, 2)
     dealer = SubgameDealer(np.ones((3, 276)), board, 1, run.buckets, 6, holes=True)
     hands, deals = on_board(board, 6, tables().preflop), dealer.deal(np.uint64(4), 0, 20)
     np.testing.assert_array_equal(deals.future, deals.bucket)
@@ -72,7 +72,7 @@ def test_learned_value__is_the_twin_at_every_leaf(board, actions):
             chosen = [int(choices) >> 2 * p & 3 for p in range(3)]
             strength = hands.feature[held[:, 0]]
             features = twin.leaf_features(hand, me, chosen, strength, hands.texture, flop, 4, 3)
-            share = twin.network_values(made.network, features)[chosen[me]]
+            share = twin.network_values(result.network, features)[chosen[me]]
             expected = share * contributed[row].sum() - contributed[row, me]
             expected = min(max(expected, -4000.0), 4000.0)  # two stacks of 2,000
             actual = learned_value(learned, node, contributed, x, held, me, units)

@@ -16,12 +16,12 @@ from sixmax.play.locate import hand_at
 
 
 def test_sample__is_the_same_with_any_threads():
-    made, before = [], threads_in_use()
+    result, before = [], threads_in_use()
     for threads in (1, 2):
         set_threads(threads)
-        made.append(sample(small_source(3), 1, 200, 3, 5, lambda n: None))
+        result.append(sample(small_source(3), 1, 200, 3, 5, lambda n: None))
     set_threads(before)
-    for one, two in zip(*made, strict=True):
+    for one, two in zip(*result, strict=True):
         np.testing.assert_array_equal(one, two)
 
 

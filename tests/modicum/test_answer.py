@@ -87,7 +87,8 @@ def test_leaves_known__its_own_values_come_before_those_beside_it():
 
 def test_played__values_of_the_own_leaves_lose_less_than_those_beside():
     beside, at_leaves = (
-        wins(played(case(), made, answered(case(), made, 300), 300)) for made in (known(), own())
+        wins(played(case(), result, answered(case(), result, 300), 300))
+        for result in (known(), own())
     )
     assert at_leaves < beside
 
@@ -100,9 +101,9 @@ def test_leaves_known__refuses_sizes_that_leave_no_room():
     larger = open_game(config, 1, 1, RANKS, taken=(opening(config, 0.75),))
     strategy = equilibrium(small, 2)
     off = embedded(small, strategy, larger)
-    made = makers.generate(small, strategy, 0, 1, 1)
+    result = makers.generate(small, strategy, 0, 1, 1)
     with pytest.raises(UserError, match="wanted sizes beside the bet") as caught:
-        leaves_known(off, off.bets[0], made)
+        leaves_known(off, off.bets[0], result)
     assert "\n" not in str(caught.value)
 
 

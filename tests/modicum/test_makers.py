@@ -63,26 +63,26 @@ def test_weakened__no_class_beats_the_equilibrium():
 
 def test_on_flops__by_class_is_the_value_of_the_leaf():
     """Both are the same expectation: by hole on each flop, and by class."""
-    made, of = known(), game()
+    result, of = known(), game()
     reach = np.random.default_rng(4).random(len(of.cards.share))
     held = np.tile(reach[of.cards.of_hole], (len(of.board), 1))
     for n, leaf in ((0, 0), (2, 1)):
-        walk = RangeWalk(of.tree, of.layout, of.cards, made.strategies[n], 0)
+        walk = RangeWalk(of.tree, of.layout, of.cards, result.strategies[n], 0)
         value = walk.board(of.roots[leaf], held, of.cards.boards)[0]
         by_hole = of.cards.boards[0].weight @ value
         by_class = np.bincount(of.cards.of_hole, by_hole, len(reach))
-        lowered = made.less[n, leaf] * (of.cards.share @ reach)
-        expected = made.values[n, leaf] @ reach
+        lowered = result.less[n, leaf] * (of.cards.share @ reach)
+        expected = result.values[n, leaf] @ reach
         np.testing.assert_allclose(by_class - lowered, expected, atol=1e-5 * np.abs(expected).max())
 
 
 def test_lean__multiplies_a_kind_of_action():
-    made = makers.lean(game(), solved(), 0, 10.0)
-    assert len(made.values) == 4
-    np.testing.assert_allclose(made.strategies[0], solved(), atol=1e-6)
-    assert not made.less.any()
+    result = makers.lean(game(), solved(), 0, 10.0)
+    assert len(result.values) == 4
+    np.testing.assert_allclose(result.strategies[0], solved(), atol=1e-6)
+    assert not result.less.any()
     for n in (1, 2, 3):
-        assert np.abs(made.values[n] - made.values[0]).max() > 0
+        assert np.abs(result.values[n] - result.values[0]).max() > 0
 
 
 @pytest.mark.parametrize("number", [1, 3])

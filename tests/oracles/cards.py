@@ -113,7 +113,7 @@ def ends(board, weight, ranks=13):
     """
     held = [h for h in holes(ranks) if not set(h) & set(board)]
     value = {h: best_hand((*h, *board), ranks) for h in held}
-    found = {}
+    hit = {}
     for mine in held:
         left = won = 0.0
         for theirs in held:
@@ -121,5 +121,5 @@ def ends(board, weight, ranks=13):
                 left += weight[theirs]
                 level = value[mine] == value[theirs]
                 won += weight[theirs] * ((value[mine] > value[theirs]) + level / 2)
-        found[mine] = left, won
-    return found
+        hit[mine] = left, won
+    return hit

@@ -38,14 +38,14 @@ def width(n):
 
 def slots(tree):
     """The bit of each decision node in its slab: those before it, in the order of the tree."""
-    found, used = {}, {}
+    hit, used = {}, {}
     decisions = [x for x in range(len(tree.node)) if kind_of(tree.node[x, 0]) == DECISION]
     for x in sorted(decisions, key=lambda x: tree.node[x, 2]):
         head = int(tree.node[x, 0])
         group = (round_of(head), seat_of(head))
-        found[x] = used.get(group, 0)
-        used[group] = found[x] + width(n_actions(head))
-    return found, used
+        hit[x] = used.get(group, 0)
+        used[group] = hit[x] + width(n_actions(head))
+    return hit, used
 
 
 def unpack(packed, bit, n):

@@ -136,7 +136,7 @@ def context(game, tree, nodes=None):
 
     At those of ``nodes`` alone where they are given.
     """
-    found = {}
+    hit = {}
     for x in range(len(tree.node)) if nodes is None else nodes:
         if kind_of(tree.node[x, 0]) != DECISION:
             continue
@@ -158,8 +158,8 @@ def context(game, tree, nodes=None):
                 put[seat], raises = action, raises + 1
         seat, r, *_ = fields(tree, x)
         raises = raises if r == this_round else 0
-        found[x] = (sum(put), max(put) - put[seat], game.seats - len(folded) - 1, raises)
-    return found
+        hit[x] = (sum(put), max(put) - put[seat], game.seats - len(folded) - 1, raises)
+    return hit
 
 
 def rule_action(game, tree, strength, better, x, bucket, context):

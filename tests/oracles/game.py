@@ -209,12 +209,12 @@ def tree(game, before=(), scope=None):
         for seat in state.left:
             if state.put[seat] == state.stacks[seat]:
                 continue
-            found, end = [], None
+            hit, end = [], None
             for x, chosen in level:
                 end = write_decision(x, state, in_round, seat, [-2, -3, -4, -5])
-                found += [(y, {**chosen, seat: k}) for k, y in enumerate(nodes[x]["children"])]
+                hit += [(y, {**chosen, seat: k}) for k, y in enumerate(nodes[x]["children"])]
             slots[in_round, seat] = end
-            level = found
+            level = hit
         for x, chosen in level:
             nodes[x].update(
                 kind="leaf", round=in_round, put=list(state.put), leaf=at, chosen=chosen
@@ -239,8 +239,8 @@ def tree(game, before=(), scope=None):
             choose(at, state)
             return
         offered = offered_at(state, history) if scope else actions(game, state)
-        where = (state.round - first, state.actor)
-        slots[where] = write_decision(at, state, *where, offered)
+        place = (state.round - first, state.actor)
+        slots[place] = write_decision(at, state, *place, offered)
         for child, action in zip(node["children"], offered, strict=True):
             expand(child, [*history, action])
 

@@ -97,11 +97,11 @@ class Follower:
         Returns the node where it was played and the number of the action there; None where the
         twin's round is over and nothing was played.
         """
-        found, node = self.translate(real, action, u), self.node
-        if found is None:
+        hit, node = self.translate(real, action, u), self.node
+        if hit is None:
             return None
-        number = actions(self.tree, node).index(found)
-        self._step(found)
+        number = actions(self.tree, node).index(hit)
+        self._step(hit)
         return node, number
 
     def real(self, hand: np.ndarray) -> list[int]:
@@ -114,15 +114,15 @@ class Follower:
         if np.array_equal(self.hand, hand):
             return offered
         to_call, low, high = (int(k) for k in limits(hand))
-        found = []
+        hit = []
         for action in offered:
             if action == FOLD and to_call > 0:
-                found.append(FOLD)
+                hit.append(FOLD)
             elif action <= CALL or high == 0:
-                found.append(CALL)
+                hit.append(CALL)
             elif action >= self.hand[STACKS + self.hand[ACTOR]]:
-                found.append(high)
+                hit.append(high)
             else:
                 wanted = hand[HIGH] + fraction(self.hand, action) * (hand[POT] + to_call)
-                found.append(min(max(int(wanted + 0.5), low), high))
-        return found
+                hit.append(min(max(int(wanted + 0.5), low), high))
+        return hit

@@ -53,7 +53,7 @@ class Finder:
 
     def locate(self, real, actions):
         """``(node, how)`` for ``actions`` of the hand ``real``, a Table; how is 0, 1 or 2."""
-        x, lost, how = 0, None, 0
+        x, lost, kind = 0, None, 0
         for action in actions:
             of_pot = fraction(real, action) if action > CALL else None
             before = real.round
@@ -63,27 +63,27 @@ class Finder:
                 if y is None:
                     lost = x
                 else:
-                    how = max(how, int(self.nodes[y]["action"] != action))
+                    kind = max(kind, int(self.nodes[y]["action"] != action))
                     x = y
             if lost is not None and not real.over and real.round != before:
                 y = self.nearest(real, lost)
                 if y >= 0:
-                    x, lost, how = y, None, 2
-        return (x, how) if lost is None else (self.nearest(real, lost), 2)
+                    x, lost, kind = y, None, 2
+        return (x, kind) if lost is None else (self.nearest(real, lost), 2)
 
     def _child(self, x, action, of_pot, real):
         state = self.state(x)
-        found = {self.nodes[y]["action"]: y for y in self.nodes[x]["children"]}
+        hit = {self.nodes[y]["action"]: y for y in self.nodes[x]["children"]}
         if action in (FOLD, CALL):
-            order = [action] if action in found else []
+            order = [action] if action in hit else []
         else:
-            raises = sorted(a for a in found if a > CALL)
+            raises = sorted(a for a in hit if a > CALL)
             sizes = [fraction(state, a) for a in raises]
             order = [raises[k] for k in translated(sizes, of_pot)] if raises else []
         for candidate in order:
-            mine = self.state(found[candidate])
+            mine = self.state(hit[candidate])
             if alike(mine, real):
-                return found[candidate]
+                return hit[candidate]
         return None
 
     def path(self, x):
@@ -91,7 +91,7 @@ class Finder:
 
     def nearest(self, real, near):
         pot = Fraction(sum(real.put) * table(self.game).big_blind, real.big_blind)
-        found = []
+        hit = []
         for x, node in enumerate(self.nodes):
             if node["kind"] != "decision":
                 continue
@@ -99,15 +99,15 @@ class Finder:
             if mine.round == real.round and mine.left == real.left:
                 away = (mine.actor - real.actor) % real.seats
                 other = (mine.to_call > 0) != (real.to_call > 0)
-                found.append(((away, other), Fraction(sum(mine.put)) / pot, x))
-        if not found:
+                hit.append(((away, other), Fraction(sum(mine.put)) / pot, x))
+        if not hit:
             return -1
-        best = min(kind for kind, _, _ in found)
-        found = [(ratio, x) for kind, ratio, x in found if kind == best]
-        alike = [(ratio, x) for ratio, x in found if Fraction(2, 3) <= ratio <= Fraction(3, 2)]
+        best = min(kind for kind, _, _ in hit)
+        hit = [(ratio, x) for kind, ratio, x in hit if kind == best]
+        alike = [(ratio, x) for ratio, x in hit if Fraction(2, 3) <= ratio <= Fraction(3, 2)]
         if not alike:
-            wanted = min((max(r, 1 / r), -r) for r, _ in found)
-            alike = [(r, x) for r, x in found if (max(r, 1 / r), -r) == wanted]
+            wanted = min((max(r, 1 / r), -r) for r, _ in hit)
+            alike = [(r, x) for r, x in hit if (max(r, 1 / r), -r) == wanted]
 
         def key(entry):
             ratio, x = entry
@@ -133,14 +133,14 @@ def transport(a, b, distance):
     rows, columns = len(a), len(b)
     leaves = np.kron(np.eye(rows), np.ones(columns))
     arrives = np.kron(np.ones(rows), np.eye(columns))
-    found = linprog(
+    hit = linprog(
         np.asarray(distance, float).ravel(),
         A_eq=np.concatenate([leaves, arrives])[:-1],
         b_eq=np.concatenate([a, b])[:-1],
         method="highs",
     )
-    assert found.status == 0
-    return found.fun
+    assert hit.status == 0
+    return hit.fun
 
 
 def greedy_transport(a, b, distance):

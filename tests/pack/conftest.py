@@ -17,8 +17,8 @@ def run(tmp_path_factory):
     opened = on_disk(folder)
     path, policy = folder / "blueprint" / "strategy.zarr", opened.policy("blueprint")
     checkpoint.save_policy(path, opened.identity, policy, opened.layout, iterations=2000)
-    made = folder / "continuation"
-    compress(folder, 5.0, 1, made / "strategies.zarr", made / "check.json")
+    result = folder / "continuation"
+    compress(folder, 5.0, 1, result / "strategies.zarr", result / "check.json")
     keep(SearchConfig(first=2), folder / SETTINGS)
     values = ["--hands", 2000, "--seed", 1, "--out", folder / "evaluation" / "values.zarr"]
     invoke("values", "--run", folder, *values)

@@ -57,11 +57,11 @@ def test_stages__count_rows_exactly():
 def test_stages__table_is_what_training_allocates():
     config = tiny()
     tree = build(config.game)
-    where = layout(tree, config.bucket_counts)
+    place = layout(tree, config.bucket_counts)
     rows = {s.stage: s.rows for s in stages(config, count(config.game))}
-    assert rows["blueprint"] == where.size
+    assert rows["blueprint"] == place.size
     assert rows["tree"] == len(tree.node)
-    table = new_table(where)
+    table = new_table(place)
     allocated = table.regret.nbytes + table.count.nbytes + sum(a.nbytes for a in tree)
     bound = training_bytes(count(config.game), config.bucket_counts)
     assert allocated < bound < allocated + 1_000_000_000
@@ -274,8 +274,8 @@ def test_stages__search_and_its_gate():
     assert 0.2 < result["search gain"].seconds / asked.search_hands < 0.8
     assert 0.4 < result["search duel"].seconds / asked.search_deals < 1.6
     assert "search held" not in result  # to Pluribus's decisions: without its hands there are none
-    told = asked.model_copy(update={"pluribus_hands": "logs"})
-    held = config.model_copy(update={"evaluation": told})
+    message = asked.model_copy(update={"pluribus_hands": "logs"})
+    held = config.model_copy(update={"evaluation": message})
     (line,) = [s for s in stages(held, tree) if s.stage == "search held"]
     assert line.rows == asked.pluribus_search_hands
     assert 0.4 < line.seconds / line.rows < 2  # 2 s, before two players' search was made faster
@@ -283,10 +283,10 @@ def test_stages__search_and_its_gate():
     without = config.model_copy(update={"evaluation": none})
     assert not [s for s in stages(without, tree) if s.stage.startswith("search")]
     seconds = {}
-    for made in (True, False):
-        told = asked.model_copy(update={"search_setting": "full", "search_flops": made})
-        lines = stages(config.model_copy(update={"evaluation": told}), tree)
-        (seconds[made],) = [s.seconds for s in lines if s.stage == "search gain"]
+    for output in (True, False):
+        message = asked.model_copy(update={"search_setting": "full", "search_flops": output})
+        lines = stages(config.model_copy(update={"evaluation": message}), tree)
+        (seconds[output],) = [s.seconds for s in lines if s.stage == "search gain"]
     assert seconds[True] > 2 * result["search gain"].seconds
     # The buckets of a hand's flop are made first, where they are not made ahead.
     flops = asked.search_hands * FLOPS_SEEN * FLOP_S / config.machine.speed

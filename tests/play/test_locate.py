@@ -52,41 +52,41 @@ def blueprint():
 
 def at(game, actions):
     tree = build(game)
-    node, how = locate(places(game, tree), begin(game), np.array(actions, np.int64))
-    return tree, node, how
+    node, kind = locate(places(game, tree), begin(game), np.array(actions, np.int64))
+    return tree, node, kind
 
 
 def test_locate__an_offered_path_is_itself():
-    tree, node, how = at(blueprint(), [350, CALL, FOLD, CALL])
-    assert (node, how) == (find(tree, [350, CALL, FOLD, CALL]), SAME)
+    tree, node, kind = at(blueprint(), [350, CALL, FOLD, CALL])
+    assert (node, kind) == (find(tree, [350, CALL, FOLD, CALL]), SAME)
 
 
 def test_locate__a_raise_becomes_the_likelier_size():
     # The button's raises by .5 and 1 of the pot of 250 are 225 and 350. The share of the smaller is
     # half at (A + B + 2 A B) / (A + B + 2) = 5 / 7 of the pot: a raise to 278.6.
     for raise_to, taken_for in ((278, 225), (279, 350), (225, 225), (210, 225)):
-        tree, node, how = at(blueprint(), [raise_to])
+        tree, node, kind = at(blueprint(), [raise_to])
         assert node == find(tree, [taken_for])
-        assert how == (SAME if raise_to == 225 else TRANSLATED)
+        assert kind == (SAME if raise_to == 225 else TRANSLATED)
 
 
 def test_locate__later_sizes_are_fractions_of_the_true_pot():
     # 300 is taken for 350. The bet of 375 into the true pot of 700 is the tree's pot-sized bet,
     # though far less than its 800.
-    tree, node, how = at(blueprint(), [300, CALL, FOLD, 675])
-    assert (node, how) == (find(tree, [350, CALL, FOLD, 1150]), TRANSLATED)
+    tree, node, kind = at(blueprint(), [300, CALL, FOLD, 675])
+    assert (node, kind) == (find(tree, [350, CALL, FOLD, 1150]), TRANSLATED)
 
 
 def test_locate__a_second_raise_that_the_tree_has_not():
     # Both were to call 300 in a pot of 1,200; in the tree such a pot is 1,300 or 925 after one bet.
     played = [225, CALL, FOLD, 325, 625]
-    tree, node, how = at(blueprint(), played)
-    assert how == NEAREST
+    tree, node, kind = at(blueprint(), played)
+    assert kind == NEAREST
     head = tree.node[node, 0]
     assert (seat_of(head), round_of(head)) == (0, 1)  # the small blind is to call, on the flop
     # Called, the hand goes on to the turn, where it is followed from the nearest start.
-    tree, node, how = at(blueprint(), [*played, CALL])
-    assert how == NEAREST
+    tree, node, kind = at(blueprint(), [*played, CALL])
+    assert kind == NEAREST
     head = tree.node[node, 0]
     assert (seat_of(head), round_of(head)) == (0, 2)
 
@@ -94,15 +94,15 @@ def test_locate__a_second_raise_that_the_tree_has_not():
 def test_locate__nobody_left_like_this():
     # In the tree nobody ever folds before the flop: there is no raise, and the blind is free.
     game = holdem([1000] * 3, [[1]], 0, rounds=2, blinds=[100, 100, 100])
-    _, node, how = at(game, [200, FOLD, CALL])
-    assert (node, how) == (-1, NEAREST)
+    _, node, kind = at(game, [200, FOLD, CALL])
+    assert (node, kind) == (-1, NEAREST)
 
 
 def test_locate__a_limp_becomes_the_smallest_raise_where_nobody_limps():
     game = blueprint()
     first = game.rounds[0].model_copy(update={"limps": "blinds"})
     game = game.model_copy(update={"rounds": [first, *game.rounds[1:]]})
-    tree, node, how = at(game, [CALL, 500])
-    assert (node, how) == (find(tree, [225, 10_000]), TRANSLATED)
-    tree, node, how = at(game, [FOLD, CALL])
-    assert (node, how) == (find(tree, [FOLD, CALL]), SAME)
+    tree, node, kind = at(game, [CALL, 500])
+    assert (node, kind) == (find(tree, [225, 10_000]), TRANSLATED)
+    tree, node, kind = at(game, [FOLD, CALL])
+    assert (node, kind) == (find(tree, [FOLD, CALL]), SAME)

@@ -49,9 +49,9 @@ def test_probability__makes_the_opponent_indifferent():
 def test_randomised__shares():
     share = probability(0.5, 1.0, 0.8)
     u = (np.arange(1000) + 0.5) / 1000
-    found = [randomised(SIZES, 0.8, v) for v in u]
-    assert found.count(0) / 1000 == pytest.approx(share, abs=0.001)
-    assert set(found) == {0, 1}
+    hit = [randomised(SIZES, 0.8, v) for v in u]
+    assert hit.count(0) / 1000 == pytest.approx(share, abs=0.001)
+    assert set(hit) == {0, 1}
 
 
 def test_randomised__beyond_the_ends_and_on_a_size():

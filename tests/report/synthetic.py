@@ -273,7 +273,7 @@ def gain(mean: float = 46.5, error: float = 9.5) -> dict:
             "interval": [low, high],
             "p_one_tailed": 0.02,
         }
-    how = {
+    kind = {
         "first": 1,
         "hands": 400,
         "searches": 800,
@@ -281,7 +281,7 @@ def gain(mean: float = 46.5, error: float = 9.5) -> dict:
         "config": {"first": 1, "average": False},
     }
     more = {name: row | {"mean": 1.5} for name, row in rows.items() if name != "all"}
-    return how | {"protocol": protocol(), "gain": rows, "more": more}
+    return kind | {"protocol": protocol(), "gain": rows, "more": more}
 
 
 def columns(mean: float) -> dict:

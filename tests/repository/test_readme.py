@@ -57,8 +57,8 @@ def test_examples__name_actions_that_the_default_tree_offers():
     examples = [*readme_commands(), *help_of("strategy").splitlines()]
     bettings = set()
     for line in examples:
-        if found := re.search(r"sixmax strategy --run \S+((?: (?:f|c|r\d+)\b)*)", line):
-            bettings.add(found[1])
+        if hit := re.search(r"sixmax strategy --run \S+((?: (?:f|c|r\d+)\b)*)", line):
+            bettings.add(hit[1])
     assert len(bettings) > 1
     for betting in bettings:
         words = {"f": -1, "c": 0}

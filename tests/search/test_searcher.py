@@ -244,12 +244,12 @@ def test_search__seats_that_choose_at_leaves(choosers, seats):
 def test_search__that_is_ended_plays_the_best_so_far(seats):
     """Both solvers: few of 4,000 iterations, and rows for all hands."""
     run, policy = small_run(seats)
-    told, changes = [], {"iterations": 4000, "batch": 20, "board_iterations": 4000}
+    message, changes = [], {"iterations": 4000, "batch": 20, "board_iterations": 4000}
 
     def begin(iterations):
         def progress(n):
-            told.append(n)
-            if sum(told) >= 60:
+            message.append(n)
+            if sum(message) >= 60:
                 raise EnoughError
 
         return progress
@@ -257,7 +257,7 @@ def test_search__that_is_ended_plays_the_best_so_far(seats):
     config = CONFIG.model_copy(update=changes)
     own = Searcher(run, policy, config, begin, searcher(seats).leaf_game.packed)
     play = on_the_flop((CALL,) * seats, seats=seats, own=own).play()
-    assert sum(told[:-1]) < 60 <= sum(told) < 200
+    assert sum(message[:-1]) < 60 <= sum(message) < 200
     np.testing.assert_allclose(play.played.sum(axis=1)[play.played.any(axis=1)], 1)
     uniform = np.full(len(play.offered), 1 / len(play.offered))
     assert np.abs(play.played - uniform)[play.played.any(axis=1)].max() > 0.2

@@ -25,8 +25,8 @@ def write_run(folder, seed=1, seats=3):
     other = np.roll(run.policy("blueprint"), 1)
     frozen = checkpoint.identity_of(folder)
     checkpoint.save_policy(folder / "blueprint/snapshot/00001.zarr", frozen, other, run.layout)
-    made = folder / "continuation"
-    compress(folder, 5.0, 1, made / "strategies.zarr", made / "check.json")
+    result = folder / "continuation"
+    compress(folder, 5.0, 1, result / "strategies.zarr", result / "check.json")
     return folder
 
 

@@ -177,8 +177,8 @@ def test_act__refuses_and_changes_nothing(client):
         assert client.get(f"/api/play/{name}").json() == hand
     for body in ({}, {"text": 1}, {"text": "c" * 41}):
         assert post(client, f"/api/play/{name}/act", body).status_code == 400
-    for what in ("next",):
-        assert post(client, f"/api/play/{name}/{what}", {}).status_code == 400
+    for subject in ("next",):
+        assert post(client, f"/api/play/{name}/{subject}", {}).status_code == 400
     assert client.get(f"/api/play/{name}/review").status_code == 400
     assert post(client, f"/api/play/{name}/step", {}).json() == hand  # no agent is to act
 
@@ -219,8 +219,8 @@ def test_play__unknown_sessions_and_old_ones(client):
 def test_play__another_site_cannot(client):
     name = begin(client, against=["call"])["name"]
     headers = {"Origin": "http://example.org", **JSON}
-    for what in ("act", "step", "next", "hint", "enough"):
-        answer = client.post(f"/api/play/{name}/{what}", content="{}", headers=headers)
+    for subject in ("act", "step", "next", "hint", "enough"):
+        answer = client.post(f"/api/play/{name}/{subject}", content="{}", headers=headers)
         assert answer.status_code == 403
 
 
@@ -246,9 +246,9 @@ def test_step__random_requests_never_break_a_session(client):
     name = begin(client, against=["random"])["name"]
     words = ["act", "act", "step", "step", "next", "hint", "enough"]
     for _ in range(150):
-        what = words[random.integers(len(words))]
+        subject = words[random.integers(len(words))]
         text = ["c", "f", "r min", "r pot", "a", "r 12"][random.integers(6)]
-        answer = post(client, f"/api/play/{name}/{what}", {"text": text})
+        answer = post(client, f"/api/play/{name}/{subject}", {"text": text})
         assert answer.status_code in (200, 400)
         assert client.get(f"/api/play/{name}/progress").status_code == 200
     assert client.get(f"/api/play/{name}").status_code == 200

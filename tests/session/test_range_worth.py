@@ -82,17 +82,17 @@ def test_range_worth__of_a_call_on_the_river_is_the_exact_expectation():
 
 def test_range_worth__does_not_depend_on_threads_and_tells_its_progress():
     run, policy = small_run(3)
-    args, before, told = asked(run, policy, [[250]]), threads_in_use(), []
+    args, before, message = asked(run, policy, [[250]]), threads_in_use(), []
     try:
         results = []
         for threads in (1, 2):
             set_threads(threads)
-            results.append(range_worth(*args, [CALL], 3, 12, 2, told.append))
+            results.append(range_worth(*args, [CALL], 3, 12, 2, message.append))
     finally:
         set_threads(before)
     assert np.array_equal(results[0].won, results[1].won)
-    assert sum(told) == 2 * 12 * 2
-    assert len(told) == 4
+    assert sum(message) == 2 * 12 * 2
+    assert len(message) == 4
 
 
 def test_range_worth__no_deal_agrees():

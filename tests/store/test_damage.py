@@ -30,15 +30,15 @@ def outcome(path, kind, arrays):
     """What a reader meets: "refused" or "as written"; anything else fails."""
     try:
         store = read(path, kind)
-        found = {name: np.array(store[name]) for name in arrays}
+        hit = {name: np.array(store[name]) for name in arrays}
     except UserError as error:
         message = str(error)
         assert message.startswith(str(path))
         assert len(message.splitlines()) == 1
         return "refused"
     for name, array in arrays.items():
-        assert found[name].dtype == array.dtype
-        assert np.array_equal(found[name], array), name
+        assert hit[name].dtype == array.dtype
+        assert np.array_equal(hit[name], array), name
     assert {name: store.attributes[name] for name in ATTRIBUTES} == ATTRIBUTES
     return "as written"
 

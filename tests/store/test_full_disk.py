@@ -47,9 +47,9 @@ def test_write__a_small_file_system(tmp_path):
         ["unshare", "-rm", "sh", "-c", command], input=WRITE, capture_output=True, text=True
     )
     assert done.stderr == ""
-    *told, left = done.stdout.splitlines()
+    *message, left = done.stdout.splitlines()
     assert left == "['r.json', 's.zarr'] 9000"
-    assert len(told) == 3
-    for line, name in zip(told, ("s.zarr", "t.zarr", "r.json"), strict=True):
+    assert len(message) == 3
+    for line, name in zip(message, ("s.zarr", "t.zarr", "r.json"), strict=True):
         assert line.startswith(f"{tmp_path}/{name}: the disk is full (or your quota): ")
         assert line.endswith("; free some space and run again")

@@ -31,15 +31,15 @@ def test_rows__exploitability_is_half_of_nash_conv():
 )  # fmt: skip
 def test_rows__search_is_held_to_its_blueprint_and_to_one_value(four, one, met):
     """As they were measured; as good is not better. Where neither was, there is no row."""
-    made = [
+    result = [
         curve("leduc", method="coarse", iterations=(100, 100_000), scores=((3.0, 1.0),)),
         curve("leduc", method="search1", iterations=(100, 300), scores=((2.0, one),)),
         curve("leduc", method="search4", iterations=(100, 300), scores=((2.0, four),)),
     ]
-    actual = [row for row in rows(made) if row.method == "search4"]
+    actual = [row for row in rows(result) if row.method == "search4"]
     assert [row.met for row in actual] == met
     assert [(row.known, row.high) for row in actual] == [("< coarse", 0.5), ("< search1", one / 2)]
-    assert not [row for row in rows(made[2:]) if row.method == "search4"]
+    assert not [row for row in rows(result[2:]) if row.method == "search4"]
 
 
 def test_rows__three_players_are_judged_by_nash_conv():
@@ -99,8 +99,8 @@ def test_verdict__nothing_measured_is_nothing_met(tmp_path, text):
 
 
 def test_curves__are_sorted_by_game_and_method_and_checked(tmp_path):
-    for i, made in enumerate([curve("leduc"), curve(method="mccfr"), curve()]):
-        (tmp_path / f"{i}.json").write_text(json.dumps(made))
+    for i, result in enumerate([curve("leduc"), curve(method="mccfr"), curve()]):
+        (tmp_path / f"{i}.json").write_text(json.dumps(result))
     files = sorted(tmp_path.glob("*.json"))
     actual = [(c["game"], c["method"]) for c in read_curves(files)]
     assert actual == [("kuhn", "cfr"), ("kuhn", "mccfr"), ("leduc", "cfr")]

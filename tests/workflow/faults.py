@@ -38,8 +38,8 @@ WITHIN = 2.0  # seconds after the start of a job in which it is killed: most tak
 
 def command(folder, *targets):
     """The command that a user types, with ``results`` below ``folder``."""
-    where = ["--directory", str(folder), "--configfile", str(config), "--cores", "2"]
-    return [sys.executable, "-m", "snakemake", *targets, *where]
+    place = ["--directory", str(folder), "--configfile", str(config), "--cores", "2"]
+    return [sys.executable, "-m", "snakemake", *targets, *place]
 
 
 def run(folder, *targets):
@@ -57,25 +57,25 @@ def fingerprint(folder):
     Left out: what says when it was made, or how long it took (plan, costs, page, logs, benchmarks,
     the words of checks), and pictures.
     """
-    found = {}
+    hit = {}
     for path in sorted((folder / "results").rglob("*.zarr")):
         store = read(path, kind_of(path))
         assert all(array is not None for array in store.values())
-        found[str(path.relative_to(folder))] = str(store.attributes["digests"])
+        hit[str(path.relative_to(folder))] = str(store.attributes["digests"])
     for path in sorted((folder / "results").rglob("*.json")):
         parts = path.relative_to(folder).parts
         if parts[2:] == ("report", "checks.json"):
             checks = [(check["name"], check["passed"]) for check in json.loads(path.read_text())]
-            found["/".join(parts)] = str(checks)
+            hit["/".join(parts)] = str(checks)
         elif (
             parts[2] != "plan"
             and not path.name.endswith(("_cost.json", "_made.json"))
             and not any(part.endswith(".zarr") for part in parts)
         ):
-            found["/".join(parts)] = hashlib.sha256(path.read_bytes()).hexdigest()
+            hit["/".join(parts)] = hashlib.sha256(path.read_bytes()).hexdigest()
     for path in (folder / "results").rglob("*.html"):
-        found[str(path.relative_to(folder))] = "a page" if path.stat().st_size > 10_000 else "none"
-    return found
+        hit[str(path.relative_to(folder))] = "a page" if path.stat().st_size > 10_000 else "none"
+    return hit
 
 
 def running(log):

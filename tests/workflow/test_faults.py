@@ -85,9 +85,9 @@ def test_two_at_once__the_second_process_is_refused_in_one_line(tmp_path):
     status, output = faults.run(tmp_path, TREE)
     first.send_signal(signal.SIGCONT)
     assert status != 0
-    told = [line for line in output.splitlines() if "another snakemake" in line]
-    assert len(told) == 1
-    assert f"(process {first.pid}) is working on this run" in told[0]
+    message = [line for line in output.splitlines() if "another snakemake" in line]
+    assert len(message) == 1
+    assert f"(process {first.pid}) is working on this run" in message[0]
     assert "Traceback" not in output
     assert first.wait() == 0, (tmp_path / "first.log").read_text()[-4000:]
     assert (tmp_path / TREE).exists()
@@ -120,19 +120,19 @@ def test_disk_full__is_one_line_and_with_more_space_the_run_goes_on(whole, tmp_p
     """A file system of 200 kB under ``results``; it grows, and plain snakemake completes."""
     results, kept = tmp_path / "results", tmp_path / "kept"
     results.mkdir()
-    told = tmp_path / "told.log"
+    message = tmp_path / "told.log"
     again = " ".join(f"'{word}'" for word in faults.command(tmp_path, BUCKETS, TREE))
     script = f"""
         mount -t tmpfs -o size=200k tmpfs {results}
         cd {faults.ROOT}
-        {again} > {told} 2>&1 && exit 3
+        {again} > {message} 2>&1 && exit 3
         ls -A {results}/shared/deck20/features/*/ > {tmp_path}/left
         mount -o remount,size=64m {results}
         {again} > {tmp_path}/again.log 2>&1 || exit 4
         mkdir {kept} && cp -r {results} {kept}
     """
     done = subprocess.run(["unshare", "-rm", "sh", "-c", script], capture_output=True, text=True)
-    output = told.read_text()
+    output = message.read_text()
     assert done.returncode == 0, done.stderr + output[-4000:]
     assert "the disk is full (or your quota): " in output
     assert "free some space and run again" in output

@@ -123,8 +123,8 @@ def test_results__of_a_part_are_those_recorded(tmp_path, name, threads):
     actual = RUNS[name](tmp_path, threads, *QUICK[name])
     for target in QUICK[name]:
         assert [field for field in actual if f"/{target}" in field], target
-    made = {field.split(": ")[0] for field in actual}
-    expected = {k: v for k, v in recorded(name).items() if k.split(": ")[0] in made}
+    result = {field.split(": ")[0] for field in actual}
+    expected = {k: v for k, v in recorded(name).items() if k.split(": ")[0] in result}
     assert differences(*(comparable(each, threads) for each in (expected, actual))) == []
 
 

@@ -63,8 +63,8 @@ def test_tiny__makes_a_report(tiny):
     assert len(page) > 50_000
     outside = set(re.findall(r'(?:src|href)="(https?:[^?"]*)', page))
     assert outside == {"http://127.0.0.1:8000/explore"}  # links, which load nothing
-    made = json.loads((tiny / "results/tiny/blueprint/strategy_made.json").read_text())
-    assert f">{made['commit']}</dd>" in page
+    result = json.loads((tiny / "results/tiny/blueprint/strategy_made.json").read_text())
+    assert f">{result['commit']}</dd>" in page
     blueprint = read(tiny / "results" / "tiny" / "blueprint" / "strategy.zarr", "strategy")
     assert blueprint.attributes["snapshots"] == [3, 4]
 

@@ -37,9 +37,9 @@ def snakemake(path, *arguments):
 def test_validate__measures_judges_and_leaves_the_run_alone(copy):
     done = snakemake(copy)
     assert done.returncode == 0, done.stderr
-    found = copy / "results" / "validate"
-    assert (found / "verdict.txt").read_text() == "validate: all 3 bounds are met\n"
-    assert "Kuhn poker, two players" in (found / "index.html").read_text()
+    hit = copy / "results" / "validate"
+    assert (hit / "verdict.txt").read_text() == "validate: all 3 bounds are met\n"
+    assert "Kuhn poker, two players" in (hit / "index.html").read_text()
     assert [path.name for path in (copy / "results").iterdir()] == ["validate"]
     # Which config the run has does not matter: nothing is done again.
     again = forked("validate", "-n", "--configfile", "config/tiny.yaml", cwd=copy)

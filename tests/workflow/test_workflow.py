@@ -31,12 +31,12 @@ def test_presets__all_have_a_workflow(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize(("deals", "made"), [(0, False), (60, True)])
-def test_pack__takes_values_of_aivat_where_the_run_has_them(tmp_path, deals, made):
+@pytest.mark.parametrize(("deals", "present"), [(0, False), (60, True)])
+def test_pack__takes_values_of_aivat_where_the_run_has_them(tmp_path, deals, present):
     (tmp_path / "own.yaml").write_text(f"evaluation: {{ aivat_deals: {deals} }}\n")
     done = without_jobs("pack", "-n", *folder(tmp_path), str(tmp_path / "own.yaml"))
     assert done.returncode == 0, done.stderr
-    assert ("rule values:" in done.stdout) == made
+    assert ("rule values:" in done.stdout) == present
 
 
 def test_node_values__are_made_for_the_rounds_that_are_asked_for(tmp_path):

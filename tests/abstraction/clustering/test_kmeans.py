@@ -136,9 +136,9 @@ def test_cluster__one_run_of_few_buckets_is_as_much_a_matter_of_luck_as_scikit_l
     points, weight = blobs(1500, 8, 60, seed=11, width=9000)
     ours, theirs = [], []
     for seed in range(10):
-        made = kmeans.cluster(points, weight, 12, "l2", seed=seed, quiet=True)
+        result = kmeans.cluster(points, weight, 12, "l2", seed=seed, quiet=True)
         other = KMeans(12, n_init=1, random_state=seed).fit(points, sample_weight=weight)
-        ours.append(made.objective)
+        ours.append(result.objective)
         theirs.append(other.inertia_ / weight.sum())
     assert np.median(ours) == pytest.approx(np.median(theirs), rel=0.01)
     assert min(ours) < 1.005 * min(theirs)

@@ -22,8 +22,8 @@ def hands(over):
     """Hands that become neighbouring buckets, some of them of a draw: two groups far apart."""
     rng = np.random.default_rng(2)
     low = rng.integers(0, BUCKETS, (300, 1))
-    made = rng.random((300, ATOMS)) < rng.choice([0, 0.25, 0.5], (300, 1))
-    atoms = np.clip(low + rng.integers(-4, 5, (300, ATOMS)) + 20 * made, 0, BUCKETS - 1)
+    result = rng.random((300, ATOMS)) < rng.choice([0, 0.25, 0.5], (300, 1))
+    atoms = np.clip(low + rng.integers(-4, 5, (300, ATOMS)) + 20 * result, 0, BUCKETS - 1)
     return transport.hands(np.sort(atoms.astype(np.uint16), axis=1), np.ones(300, int), over)
 
 

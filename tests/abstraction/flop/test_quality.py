@@ -12,7 +12,7 @@ RANKS = 6
 
 
 @pytest.fixture(scope="module")
-def made(clustered):
+def scored(clustered):
     opponents = store.opponents(clustered, store.preflop_of(clustered))
     cards = as_cards("AcTc9d", RANKS)
 
@@ -25,8 +25,8 @@ def made(clustered):
     return of
 
 
-def test_report__every_hand_is_counted_and_beats_its_baselines(made):
-    actual = report(*made(40), 1)
+def test_report__every_hand_is_counted_and_beats_its_baselines(scored):
+    actual = report(*scored(40), 1)
     for name, hands in (("river", 210 * 171), ("turn", 21 * 190)):
         part = actual[name]
         assert part["buckets"] == 40
@@ -40,8 +40,8 @@ def test_report__every_hand_is_counted_and_beats_its_baselines(made):
         assert 0.9 < part["explained"] < 1
 
 
-def test_report__two_seeds_agree_more_than_chance(made):
-    river, turn = made(40)
+def test_report__two_seeds_agree_more_than_chance(scored):
+    river, turn = scored(40)
     cards = as_cards("AcTc9d", RANKS)
     actual = report(river, turn, 1, cluster.again(cards, RANKS, river, 40, 2))
     for name in ("river", "turn"):
@@ -57,9 +57,9 @@ def test_report__two_seeds_agree_more_than_chance(made):
     assert again == actual == report(river, turn, 1)
 
 
-def test_profile__is_what_the_hands_of_a_turn_bucket_become(made):
+def test_profile__is_what_the_hands_of_a_turn_bucket_become(scored):
     """By the atoms one by one."""
-    river, turn = made(40)
+    river, turn = scored(40)
     cells = np.zeros((len(turn.strength), BINS))
     number = turn.of.number
     table = cluster.spread(river.of, river.label)
@@ -76,24 +76,24 @@ def test_profile__is_what_the_hands_of_a_turn_bucket_become(made):
     np.testing.assert_allclose(profile(turn, river.strength), expected, atol=1e-12)
 
 
-def test_draw__is_a_picture_that_is_the_same_again(made):
-    river, turn = made(40)
+def test_draw__is_a_picture_that_is_the_same_again(scored):
+    river, turn = scored(40)
     first, again = (draw("AcTc9d", river, turn, report(river, turn, 1)) for _ in range(2))
     assert first[:8] == b"\x89PNG\r\n\x1a\n"
     assert first == again
     assert len(first) > 20_000
 
 
-def test_report__more_buckets_are_better(made):
-    few, more = report(*made(10), 1), report(*made(80), 1)
+def test_report__more_buckets_are_better(scored):
+    few, more = report(*scored(10), 1), report(*scored(80), 1)
     for name in ("river", "turn"):
         assert (
             more[name]["distance"]["within_bucket"] < 0.7 * few[name]["distance"]["within_bucket"]
         )
 
 
-def test_report__of_the_river_is_what_its_definition_says(made):
-    river, turn = made(15)
+def test_report__of_the_river_is_what_its_definition_says(scored):
+    river, turn = scored(15)
     centroid = river.centroid[river.label].astype(float)
     each = np.sqrt(((river.ochs - centroid) ** 2).sum(axis=1)) / 65535
     expected = np.average(each, weights=river.of.weight)

@@ -16,7 +16,7 @@ RANKS, COUNT = 6, 30
 
 
 @pytest.fixture(scope="module")
-def made(clustered):
+def stored(clustered):
     return store.of_board(clustered, "AcTc9d", COUNT)
 
 
@@ -34,7 +34,7 @@ def test_opponents__are_those_of_the_features(clustered):
     np.testing.assert_array_equal(actual, expected)
 
 
-def test_of_board__any_suits_and_order_give_the_buckets_of_the_canonical_flop(clustered, made):
+def test_of_board__any_suits_and_order_give_the_buckets_of_the_canonical_flop(clustered, stored):
     other = store.of_board(clustered, "9h As Ts Kd", COUNT)
     suits = {"c": "s", "d": "h", "h": "d", "s": "c"}
 
@@ -43,47 +43,49 @@ def test_of_board__any_suits_and_order_give_the_buckets_of_the_canonical_flop(cl
 
     for turn, river, held in [("Ad", "Kc", "AhTh"), ("9c", "9s", "QdKh"), ("Kh", "Ks", "QcJc")]:
         for first, second in ((turn, river), (river, turn)):
-            expected = turn_bucket(made, card(first), hole(held))
+            expected = turn_bucket(stored, card(first), hole(held))
             actual = turn_bucket(other, card(renamed(first)), hole(renamed(held)))
             assert actual == expected < COUNT
-            expected = river_bucket(made, card(first), card(second), hole(held))
+            expected = river_bucket(stored, card(first), card(second), hole(held))
             actual = river_bucket(
                 other, card(renamed(first)), card(renamed(second)), hole(renamed(held))
             )
             assert actual == expected < COUNT
 
 
-def test_look_up__says_where_a_card_would_be_held_twice(made):
-    assert turn_bucket(made, card("Ac"), hole("KhKd")) == BLOCKED  # on the flop
-    assert turn_bucket(made, card("Kh"), hole("KhKd")) == BLOCKED
-    assert turn_bucket(made, card("Ks"), hole("AcKd")) == BLOCKED
-    assert river_bucket(made, card("Ks"), card("Kd"), hole("KhKd")) == BLOCKED
-    rows = (made.turn != BLOCKED).sum(axis=1)
+def test_look_up__says_where_a_card_would_be_held_twice(stored):
+    assert turn_bucket(stored, card("Ac"), hole("KhKd")) == BLOCKED  # on the flop
+    assert turn_bucket(stored, card("Kh"), hole("KhKd")) == BLOCKED
+    assert turn_bucket(stored, card("Ks"), hole("AcKd")) == BLOCKED
+    assert river_bucket(stored, card("Ks"), card("Kd"), hole("KhKd")) == BLOCKED
+    rows = (stored.turn != BLOCKED).sum(axis=1)
     assert sorted(set(rows.tolist())) == [0, 20 * 19 // 2]
-    assert (made.river != BLOCKED).sum() == 210 * 19 * 18 // 2
+    assert (stored.river != BLOCKED).sum() == 210 * 19 * 18 // 2
 
 
-def test_look_up__better_hands_are_in_better_buckets(made):
-    nuts = river_bucket(made, card("Kc"), card("Qd"), hole("QcJc"))
-    nothing = river_bucket(made, card("Kh"), card("Kd"), hole("9hJs"))
+def test_look_up__better_hands_are_in_better_buckets(stored):
+    nuts = river_bucket(stored, card("Kc"), card("Qd"), hole("QcJc"))
+    nothing = river_bucket(stored, card("Kh"), card("Kd"), hole("9hJs"))
     assert nuts == COUNT - 1
-    assert made.river_strength[nothing] < 0.5
-    assert turn_bucket(made, card("Kc"), hole("QcJc")) > turn_bucket(made, card("Kc"), hole("JsQh"))
+    assert stored.river_strength[nothing] < 0.5
+    assert turn_bucket(stored, card("Kc"), hole("QcJc")) > turn_bucket(
+        stored, card("Kc"), hole("JsQh")
+    )
 
 
-def test_of_board__is_kept_and_mapped(clustered, made):
+def test_of_board__is_kept_and_mapped(clustered, stored):
     flop = store.find(clustered, "AcTc9d")[1]
     path = store.store_path(clustered, flop)
     before = path.stat().st_mtime_ns
     again = store.flop_buckets(clustered, flop, COUNT)
     assert path.stat().st_mtime_ns == before
-    np.testing.assert_array_equal(again.river, made.river)
+    np.testing.assert_array_equal(again.river, stored.river)
     assert not again.river.flags.writeable
     assert read(path, "flop-buckets").attributes["cards"]
     assert again.hole.tolist() == list(range(len(hole_cards(RANKS))))
 
 
-def test_made__anew_where_another_number_is_asked_for(clustered, made):
+def test_made__anew_where_another_number_is_asked_for(clustered, stored):
     flop = store.find(clustered, "AhAdAs")[1]
     few = store.flop_buckets(clustered, flop, 5)
     more = store.flop_buckets(clustered, flop, 9)
@@ -181,7 +183,7 @@ def test_find__counts_every_flop_of_the_deck(clustered):
 
 
 @pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES])
-def test_of_board__of_a_run_that_cannot_be_written(clustered, made, monkeypatch, capsys, number):
+def test_of_board__of_a_run_that_cannot_be_written(clustered, stored, monkeypatch, capsys, number):
     """The same buckets, in arrays of the same kind, made once in a process."""
 
     def refuse(*arguments, **attributes):
@@ -192,7 +194,7 @@ def test_of_board__of_a_run_that_cannot_be_written(clustered, made, monkeypatch,
     monkeypatch.setattr(store, "store_path", lambda run, flop: run / "nowhere" / f"{flop}.zarr")
     store._UNWRITTEN.clear()
     actual = store.of_board(clustered, "AcTc9d", COUNT)
-    for name, array in made._asdict().items():
+    for name, array in stored._asdict().items():
         np.testing.assert_array_equal(getattr(actual, name), array)
         assert getattr(actual, name).flags.writeable == array.flags.writeable
     assert "kept in memory" in capsys.readouterr().err

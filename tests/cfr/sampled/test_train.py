@@ -178,12 +178,12 @@ def test_train__batches_in_turn_are_the_parallel_ones(monkeypatch):
             if entries == 4096 else new_log(entries, visits, n),
         )  # fmt: skip
         tree, dealer, layout, table = three_handed()
-        told = []
-        stats = train(tree, layout, dealer, table, schedule, 7, 1, 400, told.append)
-        actual.append((stats, sum(told), table))
-    for stats, told, table in actual:
+        message = []
+        stats = train(tree, layout, dealer, table, schedule, 7, 1, 400, message.append)
+        actual.append((stats, sum(message), table))
+    for stats, message, table in actual:
         assert stats == actual[0][0]
-        assert told == 400
+        assert message == 400
         assert np.array_equal(table.regret, actual[0][2].regret)
         assert np.array_equal(table.count, actual[0][2].count)
     assert actual[0][2].count.any()

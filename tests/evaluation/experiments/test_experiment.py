@@ -58,14 +58,14 @@ def expected(game, ours, others):
 @pytest.mark.parametrize("name", ["kuhn3", "leduc3"])
 def test_run__copies_against_enumeration(name, request):
     game = request.getfixturevalue(name)
-    found = experiment(game, COPIES, ["a", "call", "rule"], 60_000)
+    hit = experiment(game, COPIES, ["a", "call", "rule"], 60_000)
     losses = {other: -expected(game, other, "a") for other in ("call", "rule")}
-    for result in found.each:
+    for result in hit.each:
         sums = result.deals
         assert abs(sums.mean - losses[result.b]) < 4 * sums.standard_error
     # and that is far from nothing
-    assert max(abs(losses[r.b]) / r.deals.standard_error for r in found.each) > 10
-    for score in found.scores:
+    assert max(abs(losses[r.b]) / r.deals.standard_error for r in hit.each) > 10
+    for score in hit.scores:
         sums = score.result.deals
         assert abs(sums.mean - np.mean(list(losses.values()))) < 4 * sums.standard_error
 

@@ -31,14 +31,14 @@ def opened(monkeypatch):
     return Opened()
 
 
-def found(opened, kind, agent, participants, n=40):
+def source_of(opened, kind, agent, participants, n=40):
     source, control = by_hand(opened, kind, agent, participants, CONFIG, 5)
     return source(0 if kind == COPIES else -1, 0, n), control
 
 
 def test_by_hand__two_searchers_around_one_are_the_blueprints_around_one(opened):
     (searching, control), (plain, _) = (
-        found(opened, COPIES, agent, ["call"]) for agent in ("search", "blueprint")
+        source_of(opened, COPIES, agent, ["call"]) for agent in ("search", "blueprint")
     )
     np.testing.assert_array_equal(searching.played.net, plain.played.net)
     np.testing.assert_array_equal(searching.played.control, plain.played.control)
@@ -48,7 +48,7 @@ def test_by_hand__two_searchers_around_one_are_the_blueprints_around_one(opened)
 
 def test_by_hand__one_among_searchers(opened):
     (searching, control), (plain, _) = (
-        found(opened, ALONE, "random", [other]) for other in ("search", "blueprint")
+        source_of(opened, ALONE, "random", [other]) for other in ("search", "blueprint")
     )
     np.testing.assert_array_equal(searching.played.net, plain.played.net)
     assert control == "search"
@@ -59,7 +59,7 @@ def test_by_hand__one_among_searchers(opened):
 
 
 def test_by_hand__a_searcher_among_other_participants(opened):
-    table, control = found(opened, ALONE, "blueprint", ["search", "call", "random"])
+    table, control = source_of(opened, ALONE, "blueprint", ["search", "call", "random"])
     assert control == "blueprint"
     assert set(table.others.ravel()) == {0, 1, 2}
     np.testing.assert_allclose(table.played.net.sum(axis=2), 0)
@@ -74,7 +74,7 @@ def test_by_hand__a_searcher_among_other_participants(opened):
 
 
 def test_both_fold__after_the_same_actions_only(opened):
-    table, _ = found(opened, ALONE, "search", ["blueprint"], 60)
+    table, _ = source_of(opened, ALONE, "search", ["blueprint"], 60)
     np.testing.assert_array_equal(table.played.net, table.played.control)  # it finds the blueprint
     assert 0 < table.played.alike.mean() < 1
     assert (table.played.net[table.played.alike][:, 0] <= 0).all()

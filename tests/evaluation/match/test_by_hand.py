@@ -19,8 +19,8 @@ HOW = protocol(3, 100, "small")
 
 def match(kinds, deals=10, seed=3, boards=None, listener=lambda record: None):
     run, (one, *others) = players(3, kinds)
-    how = protocol(3, 100, "small", boards)
-    return play(one, others, run.game, RANKS, how, deals, seed, boards, listener)
+    kind = protocol(3, 100, "small", boards)
+    return play(one, others, run.game, RANKS, kind, deals, seed, boards, listener)
 
 
 @pytest.mark.parametrize("boards", [None, 20])
@@ -47,11 +47,11 @@ def test_play__same_seed_same_lines_another_seed_others():
 
 
 def test_play__result_is_what_the_records_say_and_they_are_read_back():
-    found = []
-    result = match(["call", "random", "random"], 20, listener=found.append)
-    won = [10 * r.payoffs[k % 3] for k, r in enumerate(found)]
+    hit = []
+    result = match(["call", "random", "random"], 20, listener=hit.append)
+    won = [10 * r.payoffs[k % 3] for k, r in enumerate(hit)]
     assert result.deals.mean == pytest.approx(np.mean(won))
-    for k, hand in enumerate(found):
+    for k, hand in enumerate(hit):
         assert hand.number == k
         assert hand.names[k % 3] == "call"
         assert hand.payoffs.sum() == pytest.approx(0)

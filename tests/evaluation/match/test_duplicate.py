@@ -18,8 +18,8 @@ def chips(game, agents, deals, seed=1):
 
 
 def match(game, agents, deals, seed=1):
-    how = protocol(len(game.config.stacks), 1, "toy")
-    return play(("a", "b"), agents, game.ground, game.dealer, how, deals, seed)
+    kind = protocol(len(game.config.stacks), 1, "toy")
+    return play(("a", "b"), agents, game.ground, game.dealer, kind, deals, seed)
 
 
 @pytest.mark.parametrize("name", ["kuhn3", "leduc2", "uneven"])

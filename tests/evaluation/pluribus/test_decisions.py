@@ -102,12 +102,12 @@ def test_decisions__published_figures():
     Those (shared/data/README.md): donk bets 3.5 % (professionals 1.7 %), first-in raises 18.3,
     24.0, 30.6, 42.4, 32.6 %.
     """
-    made = [d for r in hands(DATA)[0] for d in decisions(r)]
+    output = [d for r in hands(DATA)[0] for d in decisions(r)]
     for name, expected in ((True, 3.5), (False, 1.7)):
-        part = [d for d in made if d.donk and (d.name == NAME) == name]
+        part = [d for d in output if d.donk and (d.name == NAME) == name]
         result = proportion(sum(d.kind == 2 for d in part), len(part))
         assert result["low"] < expected < result["high"]
     for seat, expected in zip((2, 3, 4, 5, 0), (18.3, 24.0, 30.6, 42.4, 32.6), strict=True):
-        part = [d for d in made if d.first_in and d.name == NAME and d.seat == seat]
+        part = [d for d in output if d.first_in and d.name == NAME and d.seat == seat]
         result = proportion(sum(d.kind == 2 for d in part), len(part))
         assert result["low"] - 1 < expected < result["high"] + 1

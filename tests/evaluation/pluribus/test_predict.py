@@ -44,10 +44,10 @@ def shuffled():
     counts = np.array(BUCKETS, np.int32)
     buckets = Buckets(classes(13)[None], *tables, counts, np.zeros((4, 169), np.float32))
     tree, dealer = build(game), HoldemDealer(buckets, 13, 6)
-    where = layout(tree, dealer.buckets)
-    run = Run(Path("made-up"), {}, 1, 13, game, None, tree, where, dealer, buckets)
+    place = layout(tree, dealer.buckets)
+    run = Run(Path("made-up"), {}, 1, 13, game, None, tree, place, dealer, buckets)
     rng = np.random.default_rng(1)
-    policy = rng.integers(0, 100, where.size) * rng.integers(0, 2, where.size)
+    policy = rng.integers(0, 100, place.size) * rng.integers(0, 2, place.size)
     return run, policy.astype(np.uint8)
 
 
@@ -59,16 +59,16 @@ def own_play():
     game = match_game(run.tree, run.layout)
     pair = (mixed(game, policy),) * 2
     played = list(hands(names, pair, game, run, 60, SEED))
-    made = [d for record in played for d in decisions(parse(to_line(record)))]
-    return made, predicted(run, policy, made, SearchConfig(**NEVER), no_search, SEED)
+    result = [d for record in played for d in decisions(parse(to_line(record)))]
+    return result, predicted(run, policy, result, SearchConfig(**NEVER), no_search, SEED)
 
 
 def test_predicted__own_play_gets_the_rows_that_were_played(own_play):
-    made, actual = own_play
+    result, actual = own_play
     run, policy = shuffled()
     deals = run.dealer.deal(child(SEED, "deals"), 0, 60).bucket
     later, expected = 0, []
-    for d in made:
+    for d in result:
         node = find(run.tree, [a for part in d.record.actions for a in part][: d.at])
         first, n = int(run.tree.node[node, 1]), n_actions(int(run.tree.node[node, 0]))
         bucket = int(deals[d.record.number // 6, d.seat, d.in_round])
@@ -83,11 +83,11 @@ def test_predicted__own_play_gets_the_rows_that_were_played(own_play):
 
 
 def test_scores__own_play_costs_its_entropy_and_less_than_chance(own_play):
-    made, result = own_play
-    players = {"agent": result.kinds, "uniform": uniform(made)}
+    output, result = own_play
+    players = {"agent": result.kinds, "uniform": uniform(output)}
     for in_round in range(4):
-        at = [i for i, d in enumerate(made) if d.in_round == in_round]
-        some = [made[i] for i in at]
+        at = [i for i, d in enumerate(output) if d.in_round == in_round]
+        some = [output[i] for i in at]
         measured = scores(some, {k: v[at] for k, v in players.items()}, "agent")
         for name, each in measured.items():
             apart = each["agent"]["mean"] - each["itself"]["mean"]
@@ -97,8 +97,8 @@ def test_scores__own_play_costs_its_entropy_and_less_than_chance(own_play):
 
 
 def test_predicted__the_draws_of_a_hand_do_not_depend_on_the_others(own_play):
-    made, result = own_play
+    output, result = own_play
     run, policy = shuffled()
-    last = [d for d in made if d.record is made[-1].record]
+    last = [d for d in output if d.record is output[-1].record]
     alone = predicted(run, policy, last, SearchConfig(**NEVER), no_search, SEED)
     np.testing.assert_array_equal(alone.kinds, result.at(slice(-len(last), None)).kinds)

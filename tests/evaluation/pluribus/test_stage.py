@@ -44,9 +44,9 @@ def made_up():
     counts = np.array([169, 1, 1, 1], np.int32)
     buckets = Buckets(classes(13)[None], *tables, counts, np.zeros((4, 169), np.float32))
     tree, dealer = build(game), HoldemDealer(buckets, 13, 6)
-    where = layout(tree, dealer.buckets)
+    place = layout(tree, dealer.buckets)
     identity = {"digest": "0f", "settings": {"ranks": 13, "game": {}, "abstraction": {}}}
-    return Run(Path("made-up"), identity, 1, 13, game, None, tree, where, dealer, buckets)
+    return Run(Path("made-up"), identity, 1, 13, game, None, tree, place, dealer, buckets)
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ DEALS, SEED = 200, 3
 @functools.cache
 def columns(sense=True, mutant=None, deals=DEALS):
     """Of every deal, the mean over the seats: float64[deals, columns]; ``mutant`` of decisions."""
-    run, where, player, values = table(3)
+    run, place, player, values = table(3)
     scored = Recorded(
-        run.game, where, run.dealer, values if sense else nonsense(values), (player, player), 2
+        run.game, place, run.dealer, values if sense else nonsense(values), (player, player), 2
     )
     result = []
     with pytest.MonkeyPatch.context() as patch:

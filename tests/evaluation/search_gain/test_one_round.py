@@ -140,9 +140,9 @@ def test_spots__of_given_flops_are_theirs_as_often_as_they_come():
     share = every.count[flops] / every.count[flops].sum()
     assert share.max() > 1.5 * share.min(), "all alike: nothing to see"
     of = [flop for flop, _ in itertools.islice(spots(run, policy, 1, 4, flops), 3000)]
-    found = np.bincount(of, minlength=len(every.count))[flops]
-    assert found.sum() == 3000
-    assert (((found - 3000 * share) ** 2) / (3000 * share)).sum() < 16.3  # chi-square, p = .001
+    hit = np.bincount(of, minlength=len(every.count))[flops]
+    assert hit.sum() == 3000
+    assert (((hit - 3000 * share) ** 2) / (3000 * share)).sum() < 16.3  # chi-square, p = .001
     suits = np.empty(4, np.int8)
     for flop, spot in itertools.islice(spots(run, policy, 2, 4, flops), 100):
         if spot:

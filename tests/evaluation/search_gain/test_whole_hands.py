@@ -132,9 +132,9 @@ def test_once__solves_a_position_once_until_something_is_frozen():
 def test_whole__and_one_round_say_what_was_measured():
     run, policy = small_run()
     once = SearchCache(finds(Bluffer, run, policy))
-    told = []
-    record = whole(run, policy, CONFIG, once, 30, 50, 5, told.append)
-    assert sum(told) == record["hands"] == 30
+    message = []
+    record = whole(run, policy, CONFIG, once, 30, 50, 5, message.append)
+    assert sum(message) == record["hands"] == 30
     assert set(record["gain"]) == {"all", "flop", "turn", "river"}
     parts = sum(record["gain"][name]["mean"] for name in ("flop", "turn", "river"))
     assert np.isclose(record["gain"]["all"]["mean"], parts)

@@ -28,8 +28,8 @@ def early_loss(
         for r in range(rounds):
             own = section(layout, r, seat)
             frozen[own] = strategy[own]
-        found = solve_field(game, tree, layout, iterations, CFR_PLUS, (), frozen)
-        loss += _best(game, found[iterations].average, 1 - seat)
+        hit = solve_field(game, tree, layout, iterations, CFR_PLUS, (), frozen)
+        loss += _best(game, hit[iterations].average, 1 - seat)
     return loss / 2
 
 

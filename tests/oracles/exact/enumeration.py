@@ -31,7 +31,7 @@ def expected_log(tree, layout, deals, regret, scale, counters=False):
     Returns float64[layout.size] in regret units (or visits of UPDATE-STRATEGY, where
     ``counters``), and the expected value of each seat (0 with ``counters``).
     """
-    found, value = np.zeros(layout.size), np.zeros(deals.rank.shape[2])
+    hit, value = np.zeros(layout.size), np.zeros(deals.rank.shape[2])
     table = np.concatenate([a.reshape(len(deals.rank), -1) for a in deals], axis=1)
     _, first, times = np.unique(table, axis=0, return_index=True, return_counts=True)
     seats, rounds = deals.bucket.shape[1:]
@@ -48,9 +48,9 @@ def expected_log(tree, layout, deals, regret, scale, counters=False):
         for me in range(seats):
             value[me] += _enumerate(
                 tree, own, regret, np.ascontiguousarray(offset.T), deals.rank[d], me, counters,
-                chance, _OFF, scale, log, work, found,
+                chance, _OFF, scale, log, work, hit,
             )  # fmt: skip
-    return found, value
+    return hit, value
 
 
 @njit

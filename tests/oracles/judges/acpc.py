@@ -19,10 +19,10 @@ def referee() -> Path | None:
     compiler = shutil.which("c++") or shutil.which("g++")
     if compiler is None or not (theirs / "game.cc").exists():
         return None
-    made = Path(mkdtemp(prefix="referee")) / "referee"
+    result = Path(mkdtemp(prefix="referee")) / "referee"
     files = [SOURCE, theirs / "game.cc", theirs / "rng.cc"]
-    subprocess.run([compiler, "-O1", "-w", f"-I{theirs}", *files, "-o", made], check=True)
-    return made
+    subprocess.run([compiler, "-O1", "-w", f"-I{theirs}", *files, "-o", result], check=True)
+    return result
 
 
 def verdicts(game: Path, lines: list[str]) -> list[str]:

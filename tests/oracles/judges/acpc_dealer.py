@@ -92,11 +92,11 @@ class Hand:
         elif word == "c":
             self.put[p] = min(top, self.game.stacks[p])
         else:
-            found = re.fullmatch(r"r([1-9]\d*)", word)
+            hit = re.fullmatch(r"r([1-9]\d*)", word)
             limits = self.limits()
-            if not found or limits is None or not limits[0] <= int(found[1]) <= limits[1]:
+            if not hit or limits is None or not limits[0] <= int(hit[1]) <= limits[1]:
                 raise FaultError(f"action {word!r}, wanted f, c or a raise within {limits}")
-            to = int(found[1])
+            to = int(hit[1])
             self.least = max(self.least, 2 * to - top)
             self.put[p] = to
             self.waiting = [p] + [q for q in self._order(p + 1) if q != p]

@@ -47,9 +47,9 @@ def test_page__holds_every_number(page):
 
 
 def test_page__missed_bounds_come_first():
-    made = curves(first=0.2)
-    text = text_of(render(rows(made), made))
-    assert f"{len(rows(made)) - 1} of {len(rows(made))} bounds are met; one missed." in text
+    result = curves(first=0.2)
+    text = text_of(render(rows(result), result))
+    assert f"{len(rows(result)) - 1} of {len(rows(result))} bounds are met; one missed." in text
     assert text.index("✕ missed") < text.index("What every method reaches")
     assert "wanted .0687 ±" in text
 

@@ -14,9 +14,9 @@ from sixmax.report.sections.bounds import rows
 
 
 def bound(agent, total, name="fcpa", game=None):
-    how = protocol(name, 100, game or of_matches()["game"], "net chips")
+    kind = protocol(name, 100, game or of_matches()["game"], "net chips")
     sums = Sums(100, total, total * total / 100 + 1e6)
-    return Result(f"lbr-{name}", agent, how, (1,), 400, sums, (sums, sums)).to_json()
+    return Result(f"lbr-{name}", agent, kind, (1,), 400, sums, (sums, sums)).to_json()
 
 
 def test_page__shows_bounds_where_the_run_has_them(run, only):

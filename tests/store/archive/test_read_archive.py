@@ -219,16 +219,16 @@ def outcome(content, folder):
 
 
 @settings(max_examples=300)
-@given(where=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
-def test_flipped_bit__is_refused_or_without_effect(file, tmp_path_factory, where, bit):
+@given(place=st.floats(0, 1, exclude_max=True), bit=st.integers(0, 7))
+def test_flipped_bit__is_refused_or_without_effect(file, tmp_path_factory, place, bit):
     content = bytearray(file.read_bytes())
-    content[int(where * len(content))] ^= 1 << bit
+    content[int(place * len(content))] ^= 1 << bit
     assert outcome(content, tmp_path_factory.mktemp("harmed")) in ("refused", FILES)
 
 
 @settings(max_examples=60)
-@given(where=st.floats(0, 1, exclude_max=True))
-def test_cut__is_refused(file, tmp_path_factory, where):
+@given(place=st.floats(0, 1, exclude_max=True))
+def test_cut__is_refused(file, tmp_path_factory, place):
     content = file.read_bytes()
-    cut = content[: int(where * len(content))]
+    cut = content[: int(place * len(content))]
     assert outcome(cut, tmp_path_factory.mktemp("harmed")) == "refused"

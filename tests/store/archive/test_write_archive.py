@@ -12,9 +12,9 @@ from sixmax.store.archive.write import MemberSource, write
 
 def sources(folder, seed):
     """Two files on disk and one in memory, in an order that ``seed`` decides."""
-    made = np.random.default_rng(0)
+    result = np.random.default_rng(0)
     for name in ("x", "y"):
-        (folder / name).write_bytes(made.integers(0, 3, 20_000).astype(np.uint8).tobytes())
+        (folder / name).write_bytes(result.integers(0, 3, 20_000).astype(np.uint8).tobytes())
         os.utime(folder / name, (seed, seed))
     columns = {"order": [3, 1, 0, 2], "item": 1}
     one = [MemberSource("x", folder / "x", columns), MemberSource("y", folder / "y")]

@@ -65,8 +65,8 @@ def test_player__sees_its_cards_and_the_betting_and_never_those_of_others(seats)
             theirs = [int(c) for k, c in enumerate(cards[: 2 * seats]) if k // 2 != seat]
             real += sorted(others) == sorted(theirs)
             assert len({*others, *own}) == 2 * seats
-        told = [e for e in log if e[0] == "told"]
-        assert len(told) == sum(s != seat for part in record.actions for s, _ in part)
+        message = [e for e in log if e[0] == "told"]
+        assert len(message) == sum(s != seat for part in record.actions for s, _ in part)
         assert len(done) >= 1
     assert asked > 30
     assert real <= 2, "drawn cards are rarely the real ones"

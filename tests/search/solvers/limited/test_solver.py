@@ -141,8 +141,8 @@ def test_values_by_hole__are_those_of_all_pairs():
                 won = np.bincount(hands, value[node], len(game.hands.hole))
                 own_prior = BELIEFS[me, game.hands.hole] > 0
                 met = own_prior & (left > 1e-9)
-                found = actual[game.hands.hole[met]]
-                np.testing.assert_allclose(found, won[met] / left[met], atol=1e-3)
+                hit = actual[game.hands.hole[met]]
+                np.testing.assert_allclose(hit, won[met] / left[met], atol=1e-3)
 
 
 def test_run__is_the_same_on_two_threads():
