@@ -35,7 +35,7 @@ def test_readme__its_commands_end_well_in_their_order(readme):
     printed = {" ".join(words): readme(words) for words in lines() if words[0] != "advise"}
     assert len(printed) >= 8
     assert "AA " in printed["strategy --run starter.sixmax"]
-    assert "default" in printed["show default.sixmax"]
+    assert "a strategy of 2 players" in printed["show default.sixmax"]
 
 
 @pytest.mark.slow
