@@ -1,10 +1,13 @@
+import inspect
+
+import numba
 import numpy as np
 import pytest
 
 from oracles import continuation as oracle
 from sixmax.cfr.layout import layout
 from sixmax.cfr.packed_actions import action_bit, bit_layout, read_action, width
-from sixmax.continuation.compress import draw, pack
+from sixmax.continuation.compress import _pack_kernel, draw, pack
 from sixmax.continuation.generate import STRATEGIES, biased
 from sixmax.game.tree_build import build
 from sixmax.jit import set_threads, threads_in_use
@@ -137,3 +140,12 @@ def test_pack__one_action_takes_no_bits():
 def test_draw__never_an_action_without_probability():
     p = np.array([0.0, 0.3, 0.0, 0.7, 0.0])
     assert {draw(p, 5, u) for u in (0.0, 0.299, 0.3, 0.5, np.nextafter(1, 0), 1.0)} == {1, 3}
+
+
+def test_pack__the_kind_is_a_number_to_the_kernel(game):
+    """An array of one number gives the same bits in twice the time."""
+    tree, regret_layout, policy = game
+    pack(tree, regret_layout, biased(policy, 5.0), 1)
+    names = list(inspect.signature(_pack_kernel.py_func).parameters)
+    for signature in _pack_kernel.signatures:
+        assert signature[names.index("kind")] == numba.types.int64

@@ -74,7 +74,7 @@ def _fit_one(tree, layout, continuation, packed) -> Fit:
     tally = np.zeros((_CHUNKS, 2), np.int64)
     parts = groups(tree)
     name, policy, kind, factor = continuation
-    drawn = read_only(policy), read_only(kind), float(factor)
+    drawn = read_only(policy), int(kind), float(factor)
     label = f"continuation {name}: check"
     for group in track(parts, len(parts), label, "rounds x seats"):
         _tally_kernel(layout, bits, *group, *drawn, packed, off, covariance, untrained, tally)

@@ -18,7 +18,7 @@ from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import rows
 from sixmax.errors import UserError, one_of
 from sixmax.game.tree import Tree
-from sixmax.jit import njit
+from sixmax.jit import njit, uncounted
 
 STRATEGIES = ("unbiased", "fold", "call", "raise")  # of the generator ``bias``
 FOLD, CALL = -1, 0  # Tree.action; any larger number is a raise
@@ -101,7 +101,7 @@ def leads(tree: Tree, node: np.ndarray, n: np.ndarray) -> np.ndarray:
     return lead.astype(np.uint8)
 
 
-@njit
+@uncounted
 def stored(policy, at, n):
     """The sum of the row ``policy[at : at + n]``: 0 where training never came."""
     total = np.int64(0)
@@ -110,7 +110,7 @@ def stored(policy, at, n):
     return total
 
 
-@njit
+@uncounted
 def _kind(a, lead):
     """-1 where action ``a`` is a fold, 0 a check or call, 1 a raise."""
     if a == 0:
@@ -118,7 +118,7 @@ def _kind(a, lead):
     return 0 if a == 1 and lead == FOLDS_OR_CALLS else 1
 
 
-@njit
+@uncounted
 def weigh(policy, at, n, trained, lead, kind, factor, out):
     """Fill ``out[:n]`` with a continuation's weights in one infoset; return their sum.
 
