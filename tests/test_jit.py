@@ -14,7 +14,7 @@ from numba import TypingError
 from numba.core.registry import CPUDispatcher
 
 from sixmax import compile_clock, jit
-from sixmax.jit import add_shared, claim, njit, parallel, prange
+from sixmax.jit import add_shared, claim, njit, parallel, prange, read_only
 
 STARTED = """
 import sys
@@ -264,3 +264,9 @@ def test_jit__compiles_without_locks_where_the_file_system_has_none(monkeypatch)
 
     monkeypatch.setattr(jit.fcntl, "flock", refuse)
     assert njit(lambda a: a + 1)(1) == 2
+
+
+@pytest.mark.parametrize("number", [3, np.int64(3), np.float64(0.5), np.zeros(())])
+def test_read_only__refuses_a_number(number):
+    with pytest.raises(ValueError, match="wanted an array"):
+        read_only(number)

@@ -253,7 +253,12 @@ def threads_in_use() -> int:
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
-    """A contiguous view that nobody writes to, as a memory map is: both share compiled kernels."""
+    """A contiguous view that nobody writes to, as a memory map is: both share compiled kernels.
+
+    Raises ValueError for a number, which would become an array of one: kernels are slow with it.
+    """
+    if np.ndim(array) == 0:
+        raise ValueError(f"found the number {array}, wanted an array")
     view = np.ascontiguousarray(array).view()
     view.flags.writeable = False
     return view

@@ -65,12 +65,6 @@ def bit_layout(tree: Tree, layout: Layout) -> tuple[Bits, Size]:
 
 
 @formula
-def slab_bit(bits, in_round, seat, bucket):
-    """The first bit of a bucket's actions, to which ``bits.slot[node]`` is added."""
-    return bits.base[in_round, seat] + bucket * bits.slab[in_round, seat]
-
-
-@formula
 def action_bit(bits, in_round, seat, bucket, node):
     """The first bit of the action at ``node``, a decision of ``seat``; numbers or arrays."""
     return bits.base[in_round, seat] + bucket * bits.slab[in_round, seat] + bits.slot[node]

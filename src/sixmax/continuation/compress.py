@@ -11,7 +11,7 @@ import itertools
 import numpy as np
 
 from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.packed_actions import MAX_ACTIONS, bit_layout, slab_bit
+from sixmax.cfr.packed_actions import MAX_ACTIONS, action_bit, bit_layout
 from sixmax.continuation.generate import Continuation, groups, stored, weigh
 from sixmax.game.tree import Tree
 from sixmax.jit import parallel, prange, read_only, uncounted
@@ -47,8 +47,7 @@ def pack(tree: Tree, layout: Layout, continuations: list[Continuation], seed: in
     for group, k in track(work, len(work), "continuation: sample", "rounds x seats"):
         c = continuations[k]
         _pack_kernel(
-            layout, bits, group.in_round, group.seat, bits.slot[group.node], group.slot, group.n,
-            group.lead, read_only(c.policy), int(c.kind), float(c.factor),
+            layout, bits, *group, read_only(c.policy), int(c.kind), float(c.factor),
             child(seed, c.name), packed[k],
         )  # fmt: skip
     return packed
@@ -56,16 +55,16 @@ def pack(tree: Tree, layout: Layout, continuations: list[Continuation], seed: in
 
 @parallel
 def _pack_kernel(
-    layout, bits, in_round, seat, bit, slot, count, lead, policy, kind, factor, seed, packed
+    layout, bits, in_round, seat, node, slot, count, lead, policy, kind, factor, seed, packed
 ):
     for b in prange(layout.buckets[in_round]):
-        first, first_bit = infoset(layout, in_round, seat, b, 0), slab_bit(bits, in_round, seat, b)
         weight = np.empty(MAX_ACTIONS)
         for i in range(slot.size):
             n = np.int64(count[i])
             if n < 2:
                 continue
-            at, to = first + slot[i], first_bit + bit[i]
+            at = infoset(layout, in_round, seat, b, slot[i])
+            to = action_bit(bits, in_round, seat, b, node[i])
             trained = stored(policy, at, n) > 0
             total = weigh(policy, at, n, trained, lead[i], kind, factor, weight)
             word = draw(weight, n, total * unit(stream(seed, np.uint64(at)))) << (to & 7)
