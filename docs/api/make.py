@@ -36,7 +36,7 @@ PAGES = {
             "sixmax.search.advice": ["advise", "position", "follow", "text"],
             "sixmax.search.searcher": ["Searcher"],
             "sixmax.search.public_hand": ["PublicHand"],
-            "sixmax.search.question": ["Play", "Position", "SearchResult"],
+            "sixmax.search.result": ["Play", "Position", "SearchResult"],
             "sixmax.search.agent": ["SearchAgent", "SearchCache"],
         },
     ),

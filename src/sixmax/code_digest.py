@@ -41,7 +41,8 @@ def closure(file: Path) -> tuple[Path, ...]:
 def code_digest(module: str) -> str:
     """16 hex digits that change when code that ``module`` depends on changes.
 
-    ``module`` as in "blueprint.train". Comments, docstrings and spacing do not count.
+    ``module`` as in "blueprint.train". Comments, docstrings and spacing do not count. Raises
+    ValueError where there is no such module.
     """
     file = _module(PACKAGE.parent, f"sixmax.{module}")
     if file is None:

@@ -252,7 +252,10 @@ def check(values: dict[str, Any]) -> Config:
 
 
 def load(*files: str | Path) -> Config:
-    """Read YAML files, later ones overriding earlier ones key by key, and validate the whole."""
+    """Read YAML files, later ones overriding earlier ones key by key, and validate the whole.
+
+    Raises UserError for a file that is no mapping of sections, and as :func:`check`.
+    """
     merged: dict[str, Any] = {}
     for file in files:
         values = read_yaml(file)

@@ -12,7 +12,9 @@ from sixmax.jit import set_threads
 
 P = ParamSpec("P")
 R = TypeVar("R")
-OUTPUTS = ("out", "text", "log", "phh", "check", "history", "json_path", "picture", "page")
+OUTPUTS = (
+    "out", "text", "log", "phh", "check", "history", "json_path", "picture", "page", "verdicts",
+)  # fmt: skip
 
 
 def stage(function: Callable[P, R]) -> Callable[P, R]:

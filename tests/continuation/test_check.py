@@ -77,7 +77,7 @@ def test_fit__an_impossible_action_is_caught(game):
     certain = policy.copy()
     bits, _ = bit_layout(tree, regret_layout)
     r, p, b, x, at, kinds = next(i for i in oracle.infosets(tree, regret_layout) if len(i[-1]) > 1)
-    bit = bits.base[r, p] + b * bits.slab[r, p] + bits.slot[x]
+    bit = bits.base[r, p] + b * bits.columns[r, p] + bits.slot[x]
     action = oracle.unpack(packed[0], bit, len(kinds))
     certain[at : at + len(kinds)] = 0
     certain[at + (action + 1) % len(kinds)] = 255

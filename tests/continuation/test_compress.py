@@ -56,9 +56,9 @@ def test_bit_layout__slabs_do_not_overlap_and_begin_at_bytes(game):
     for r in range(2):
         for p in range(3):
             assert bits.base[r, p] == end
-            assert bits.slab[r, p] % 8 == 0
-            assert 0 <= bits.slab[r, p] - used.get((r, p), 0) < 8
-            end += bits.slab[r, p] * regret_layout.buckets[r]
+            assert bits.columns[r, p] % 8 == 0
+            assert 0 <= bits.columns[r, p] - used.get((r, p), 0) < 8
+            end += bits.columns[r, p] * regret_layout.buckets[r]
     assert size.bytes == end // 8 + 2
 
 
@@ -76,7 +76,7 @@ def test_pack__bits_are_where_the_oracle_looks(game):
     bits, _ = bit_layout(tree, regret_layout)
     actual = actions(tree, regret_layout, packed)
     for i, (r, p, b, x, _, kinds) in list(enumerate(oracle.infosets(tree, regret_layout)))[::97]:
-        bit = bits.base[r, p] + b * bits.slab[r, p] + bits.slot[x]
+        bit = bits.base[r, p] + b * bits.columns[r, p] + bits.slot[x]
         assert oracle.unpack(packed, bit, len(kinds)) == actual[i]
 
 

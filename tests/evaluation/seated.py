@@ -10,6 +10,8 @@ from sixmax.game.rules import CALL, FOLD
 from sixmax.search.agent import SearchCache
 from sixmax.search.searcher import Searcher
 
+PATIENCE = 120.0  # seconds: on a busy machine
+
 
 def players(seats, kinds):
     """The run of ``search.holdem`` and a player of each of ``kinds``: blueprint, random or call."""

@@ -95,6 +95,6 @@ def _unpacked(game: Small, packed: np.ndarray) -> np.ndarray:
     """The policy that takes the packed actions, read bit by bit."""
     bits, policy = game.ground.bits, np.zeros(game.layout.size, np.uint8)
     for r, p, b, x, at, kinds in infosets(game.tree, game.layout):
-        bit = int(bits.base[r, p] + b * bits.slab[r, p] + bits.slot[x])
+        bit = int(bits.base[r, p] + b * bits.columns[r, p] + bits.slot[x])
         policy[at + unpack(packed, bit, len(kinds))] = 255
     return policy

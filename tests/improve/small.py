@@ -1,6 +1,9 @@
-"""The small run of ``search.holdem`` on disk, as a folder of results."""
+"""The small run of ``search.holdem`` on disk, as a folder of results, and gaps of it."""
+
+import json
 
 import numpy as np
+from click.testing import CliRunner
 
 from search.holdem import RANKS, small_run
 from sixmax.abstraction.features import ROUNDS
@@ -8,7 +11,9 @@ from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
 from sixmax.blueprint.train import build_tree, freeze
-from sixmax.cfr.layout import layout
+from sixmax.cfr.layout import infoset, layout
+from sixmax.cli import app
+from sixmax.game.tree import children, round_of, seat_of
 from sixmax.store import write
 
 SCHEDULE = {
@@ -17,6 +22,7 @@ SCHEDULE = {
     "prune_share": 0.0, "prune_threshold": -10_000_000, "regret_floor": -20_000_000,
     "scale": 1.0, "snapshot_every": 1, "average_after": 0, "boards": 1,
 }  # fmt: skip
+POTS, RAISE = "2.5", 600  # 100 + 2.5 * 200: above the pot, which is the only size first in
 
 
 def on_disk(folder, seed=1, seats=2, later=(0.75,)):
@@ -41,3 +47,28 @@ def on_disk(folder, seed=1, seats=2, later=(0.75,)):
     places = layout(run.tree, run.dealer.buckets)
     checkpoint.save_policy(blueprint / "strategy.zarr", frozen, policy, places)
     return open_run(folder)
+
+
+def command(*words):
+    result = CliRunner().invoke(app, list(map(str, words)))
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def scored(run, path, *bets):
+    """A file of gaps as the command `gaps` writes it, with ``bets`` (path, raise_to)."""
+    rows = [
+        {"path": list(place), "raise_to": chips, "pots": 2.5, "score": 1.0, "bets": 3}
+        for place, chips in bets
+    ]
+    path.write_text(json.dumps({"run": run.identity["digest"], "gaps": rows, "sizes": rows}))
+    return path
+
+
+def policy_rows(run, policy, x):
+    head, n = int(run.tree.node[x, 0]), len(children(run.tree, x))
+    bucket = np.arange(run.layout.buckets[round_of(head)])
+    at = infoset(run.layout, round_of(head), seat_of(head), bucket, run.tree.node[x, 2])
+    return policy[at[:, None] + np.arange(n)]

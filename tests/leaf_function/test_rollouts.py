@@ -49,7 +49,7 @@ def test_roll__is_the_mean_of_hands_played_on_by_hand(known):
                 while kind_of(tree.node[x, 0]) == DECISION:
                     head = tree.node[x, 0]
                     p, r = seat_of(head), round_of(head)
-                    at = bits.base[r, p] + bucket[j, p, r] * bits.slab[r, p] + bits.slot[x]
+                    at = bits.base[r, p] + bucket[j, p, r] * bits.columns[r, p] + bits.slot[x]
                     choice = k if p == me else int(states.choices[i]) >> 2 * p & 3
                     x = tree.node[x, 1] + read_action(of.packed[choice], at, n_actions(head))
                 won = net_chips(tree, x, rank[j, 0])[me]

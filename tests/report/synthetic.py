@@ -5,25 +5,15 @@ from pathlib import Path
 
 import numpy as np
 
+from report.synthetic_evaluation import columns, experiment, first_in, gain, match, protocol, ranges
 from sixmax.blueprint import identity
 from sixmax.continuation.generate import STRATEGIES
 from sixmax.evaluation.agents.registry import snapshot_name
-from sixmax.evaluation.experiments.experiment import (
-    KINDS,
-    Experiment,
-    GameIdentity,
-    TableHands,
-    run,
-)
+from sixmax.evaluation.experiments.experiment import KINDS
 from sixmax.evaluation.experiments.stage import to_json
-from sixmax.evaluation.match.control import Played
 from sixmax.evaluation.match.pairings import pairings
-from sixmax.evaluation.pluribus.first_in import PLURIBUS_LIMP, PLURIBUS_RAISE, PLURIBUS_TOTALS
 from sixmax.store import write
 
-ORDER = ("UTG", "HJ", "CO", "BTN", "SB")
-RAISES = {"UTG": 15.0, "HJ": 19.0, "CO": 26.0, "BTN": 41.0, "SB": 30.0}
-LIMPS = {"UTG": 0.4, "HJ": 0.8, "CO": 1.2, "BTN": 2.0, "SB": 27.0}
 WINS = {"random": 5321.5, "call": 2210.25, "rule": 301.75, "snapshot-00002": 41.5}
 SNAPSHOTS = (2, 3, 4)
 MADE = {"date": "2026-01-02T03:04Z", "commit": "0123456789ab+"}
@@ -110,135 +100,6 @@ def _blueprint(folder: Path, ranks: int) -> str:
     return digest
 
 
-def first_in(ranks: int, agent: str = "blueprint", widen: float = 1.0, limp: float = 1.0) -> dict:
-    """A record of first-in play in which the better hands are raised."""
-    spots = []
-    for seat, name in zip((2, 3, 4, 5, 0), ORDER, strict=True):
-        spot = _spot(ranks, RAISES[name] * widen, LIMPS[name] * limp)
-        spot.update(seat=seat, name=name)
-        if ranks == 13:
-            spot["pluribus"] = {"limp": PLURIBUS_LIMP[name], "raise": PLURIBUS_RAISE[name]}
-        spots.append(spot)
-    result = {
-        "agent": agent,
-        "cards": "holdem",
-        "ranks": ranks,
-        "unit": "percent",
-        "first_in": spots,
-        "totals": {"vpip": 25.5, "pfr": 18.25, "three_bet": 6.5, "bb_defends": 47.0},
-        "by_seat": {},
-    }
-    return {**result, "pluribus_totals": PLURIBUS_TOTALS} if ranks == 13 else result
-
-
-def ranges(ranks: int) -> dict:
-    """A record of ranges: first in, and for each later seat facing a raise and a three-bet."""
-    lists: dict = {"first_in": [], "facing_raise": [], "facing_three_bet": []}
-    seats = [*ORDER, "BB"]
-    for i, name in enumerate(ORDER):
-        first = _range(ranks, name, None, "f" * i, ["f", "c", "r250", "r350"], RAISES[name])
-        lists["first_in"].append(first)
-        for k in range(i + 1, 6):
-            against = f"{'f' * i}r250{'f' * (k - i - 1)}"
-            options = ["f", "c", "r750", "r10000"]
-            lists["facing_raise"].append(_range(ranks, seats[k], name, against, options, 20.0))
-            back = f"{against}r750{'f' * (5 - k + i)}"
-            spot = _range(ranks, name, seats[k], back, ["f", "c", "r10000"], 30.0)
-            spot["reach"] = [row[2] for row in first["classes"]]
-            lists["facing_three_bet"].append(spot)
-    return {"agent": "blueprint", "cards": "holdem", "ranks": ranks, "unit": "percent", **lists}
-
-
-def _range(
-    ranks: int, seat: str, against: str | None, actions: str, options: list, raised: float
-) -> dict:
-    """A spot whose better hands take the first raise, and the next ones call."""
-    spot = _spot(ranks, raised, 10.0)
-    kinds = [spot["classes"][kind] for kind in ("fold", "limp", "raise")]
-    nothing = [0.0] * (len(options) - 3)
-    return {
-        "seat": seat,
-        "against": against,
-        "actions": actions,
-        "options": options,
-        "total": [spot["fold"], spot["limp"], spot["raise"], *nothing],
-        "trained": 100.0,
-        "reach": [100.0] * ranks**2,
-        "classes": [[*row, *nothing] for row in zip(*kinds, strict=True)],
-    }
-
-
-def _spot(ranks: int, raised: float, limped: float) -> dict:
-    row, column = np.divmod(np.arange(ranks * ranks), ranks)
-    weakness = (row + column - 3.0 * (row == column) - (row < column)) / (2 * ranks)
-    share = np.where(row == column, 6, np.where(row < column, 4, 12)).astype(float)
-    share /= share.sum()
-    classes = {"raise": _best(weakness, share, raised)}
-    classes["limp"] = _best(weakness, share, raised + limped) - classes["raise"]
-    classes["fold"] = 100 - classes["raise"] - classes["limp"]
-    return {
-        **{kind: round(float(share @ values), 3) for kind, values in classes.items()},
-        "trained": 100.0,
-        "raise_to_chips": [250, 10000],
-        "raise_sizes": [raised - 0.5, 0.5],
-        "classes": {kind: values.round(3).tolist() for kind, values in classes.items()},
-    }
-
-
-def _best(weakness: np.ndarray, share: np.ndarray, percent: float) -> np.ndarray:
-    """The best ``percent`` of hands, with a soft edge, as percent by class."""
-    edges = np.linspace(-0.5, 1.5, 400)
-    soft = [100 / (1 + np.exp((weakness - edge) * 40)) for edge in edges]
-    return min(soft, key=lambda values: abs(share @ values - percent))
-
-
-def match(a: str, b: str, mean: float, error: float = 12.5) -> dict:
-    """The JSON of one match."""
-    low, high = mean - 1.96 * error, mean + 1.96 * error
-    return {
-        "a": a,
-        "b": b,
-        "protocol": protocol(),
-        "seeds": [1],
-        "deals": 200_000,
-        "hands": 1_200_000,
-        "mean": mean,
-        "standard_error": error,
-        "level": 0.95,
-        "interval": [low, high],
-        "p_one_tailed": 0.0001 if low > 0 else 0.4,
-        "by_seat": [],
-    }
-
-
-def protocol() -> dict:
-    """How the matches were played."""
-    return {
-        "design": "1 against copies, duplicate",
-        "payoff": "net chips as played",
-        "sample": "deal (mean over the seats)",
-        "seats": 6,
-        "big_blind": 100,
-        "game": "00ff00ff00ff00ff",
-        "unit": "mbb/game",
-    }
-
-
-def experiment(kind: str, mean: float = 84.0, agent: str = "blueprint") -> Experiment:
-    """An experiment of 40 deals a chunk, 20 chunks, each participant a stream of its own."""
-    names, game = ("rule", "snapshot-00002", "continuation-raise"), GameIdentity(6, 100, "00ff" * 4)
-
-    def source(measured: int, first: int, n: int) -> TableHands:
-        random = np.random.default_rng((7, measured + 1, first))
-        net = random.normal(0.0, 300.0, (n, 6, 6))
-        net[..., 0] += mean / 10 * (1 if kind == KINDS[0] else -1)
-        net[..., 1:] -= net[..., :1] / 5 + (net[..., 1:].mean(axis=2, keepdims=True))
-        others = np.tile(np.arange(5) % 3, (n, 1))
-        return TableHands(Played(net, np.zeros_like(net), random.random((n, 6)) < 0.6), others)
-
-    return run(kind, (agent, names, agent), source, game, 2400, 20, 1)
-
-
 def _evaluation(folder: Path, ranks: int, digest: str) -> None:
     played = [p for p in pairings(list(SNAPSHOTS), 1, SNAPSHOTS[-1]) if p.a == "blueprint"]
     rows = [match(p.a, p.b, WINS.get(p.b, 3.5 * i - 8)) for i, p in enumerate(played)]
@@ -259,40 +120,6 @@ def _evaluation(folder: Path, ranks: int, digest: str) -> None:
     for k in SNAPSHOTS:
         values = first_in(ranks, snapshot_name(k), 0.7 + 0.07 * k, 6.0 / k)
         put(folder / "evaluation" / "firstin" / f"{snapshot_name(k)}.json", values)
-
-
-def gain(mean: float = 46.5, error: float = 9.5) -> dict:
-    """The JSON of the gain of search."""
-    rows = {}
-    for name, share in (("all", 1.0), ("flop", 0.5), ("turn", 0.3), ("river", 0.2)):
-        low, high = share * mean - 1.96 * error, share * mean + 1.96 * error
-        rows[name] = {
-            "mean": share * mean,
-            "standard_error": error,
-            "level": 0.95,
-            "interval": [low, high],
-            "p_one_tailed": 0.02,
-        }
-    kind = {
-        "first": 1,
-        "hands": 400,
-        "searches": 800,
-        "setting": "fast",
-        "config": {"first": 1, "average": False},
-    }
-    more = {name: row | {"mean": 1.5} for name, row in rows.items() if name != "all"}
-    return kind | {"protocol": protocol(), "gain": rows, "more": more}
-
-
-def columns(mean: float) -> dict:
-    """What AIVAT adds to the record of a match."""
-    names = ("result", "all hands", "chance correction", "action correction", "AIVAT")
-    return {
-        "columns": {
-            name: {"mean": mean + i, "standard_error": 30.0 - i} for i, name in enumerate(names)
-        },
-        "variance_divided_by": {"hand": 9.5, "deal": None},
-    }
 
 
 def _search(folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from report.synthetic import first_in, gain, match
+from report.synthetic_evaluation import first_in, gain, match
 from sixmax.report.checks import RARE_PERCENT, Check, checks, in_words
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from report.synthetic import first_in, match, put, write_run
+from report.synthetic import put, write_run
+from report.synthetic_evaluation import first_in, match
 from sixmax.cli.run.report import report
 from sixmax.report import page as page_module
 from sixmax.report import template

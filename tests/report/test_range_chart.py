@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from report.synthetic import ranges
+from report.synthetic_evaluation import ranges
 from sixmax.report.range_chart import CELL, chart, labels
 
 

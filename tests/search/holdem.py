@@ -25,6 +25,7 @@ from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import read_only
 from sixmax.play.locate import places
 from sixmax.search.config import SearchConfig
+from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import Problem, SubgameCards, leaf_game
 from sixmax.search.subgame import PublicState
 from sixmax.search.subgame import build as build_subgame
@@ -36,6 +37,12 @@ SEARCH = SearchConfig(
     buckets=20, rounds=[], bets=[], iterations=200, batch=20, vector_iterations=50,
     vector_nodes=10_000, seconds=0.0, first=1, off_tree=100, off_tree_players=4,
     average=False, believe_blueprint=0.0, tremble=0.0,
+)  # fmt: skip
+NESTED = SEARCH.model_copy(
+    update={
+        "buckets": 0, "first": 2, "nested": "resolve", "exact_from": 2, "vector_iterations": 300,
+        "average": True, "off_tree_players": 0,
+    }
 )  # fmt: skip
 
 
@@ -94,6 +101,12 @@ def leaves(seats):
     run, policy = small_run(seats)
     four = biased(policy, 5.0)
     return leaf_game(run, pack(run.tree, run.layout, four, 3))._replace(mixed=mixed_play(run, four))
+
+
+def nested_searcher(config=NESTED):
+    """A searcher of two players that solves again after each bet from the turn on."""
+    run, policy = small_run(2)
+    return Searcher(run, policy, config, packed=pack(run.tree, run.layout, biased(policy, 5.0), 1))
 
 
 def problem(game, seed=1, frozen=(), beliefs=None):

@@ -10,7 +10,7 @@ from sixmax.errors import UserError
 from sixmax.game.rules import CALL, FOLD
 from sixmax.search.advice import position, replay, text, with_stacks
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.question import Play, SearchResult
+from sixmax.search.result import Play, SearchResult
 
 
 def test_position__reads_rounds_and_boards():

@@ -112,3 +112,20 @@ def test_search__a_learned_leaf_is_of_monte_carlo_cfr_and_no_key_of_records_wher
         SearchConfig.parse({"leaf": "learned", "limited": [1]}, "search")
     assert SearchConfig.parse({"leaf": "learned"}, "search").model_dump()["leaf"] == "learned"
     assert "leaf" not in SearchConfig().model_dump()
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('{"nested": "resolve"}', "from the turn on"),
+        ('{"nested": "safe", "first": 2}', "'none', 'resolve' or 'maxmargin'"),
+        ('{"nested": "resolve", "first": 2, "exact_from": 2}', "average true (found false)"),
+        ('{"nested": "resolve", "first": 2, "average": true}', "exact_from 2 at most (found 3)"),
+        ('{"shift": -1}', "greater than or equal to 0"),
+    ],
+)
+def test_config__refuses_in_one_line(text, wanted):
+    with pytest.raises(UserError) as caught:
+        SearchConfig.parse_json(text, "search")
+    assert wanted in str(caught.value)
+    assert "\n" not in str(caught.value)

@@ -3,36 +3,23 @@
 import numpy as np
 import pytest
 
-from search.holdem import SEARCH, small_run
+from search.holdem import NESTED as CONFIG
+from search.holdem import nested_searcher as searcher
+from search.holdem import small_run
 from sixmax.cards.deck import parse_cards
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.errors import UserError
-from sixmax.evaluation.search_gain.one_round import enter, spots
-from sixmax.evaluation.search_gain.stage import one_round, whole
-from sixmax.evaluation.search_gain.whole_hands import gains
 from sixmax.game.config import RoundSizes
 from sixmax.game.rules import CALL, FOLD
 from sixmax.game.tree import find
 from sixmax.search.agent import SearchCache
-from sixmax.search.config import SearchConfig
 from sixmax.search.nested import Nested, size_factor
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher, _scaled
 
 FLOP, TURN, RIVER = "AhKd9c", "Td", "Jd"
-CONFIG = SEARCH.model_copy(
-    update={
-        "buckets": 0, "first": 2, "nested": "resolve", "exact_from": 2, "vector_iterations": 300,
-        "average": True, "off_tree_players": 0,
-    }
-)  # fmt: skip
 TREE, BET = 250, 333  # raises to: the tree's only bet of .75 pots, and one that it lacks
-
-
-def searcher(config=CONFIG):
-    run, policy = small_run(2)
-    return Searcher(run, policy, config, packed=pack(run.tree, run.layout, biased(policy, 5.0), 1))
 
 
 def on_the_turn(config=CONFIG, seat=1, seed=7, searcher_of=searcher):
@@ -303,53 +290,3 @@ def test_copy__of_another_seat_searches_for_itself():
     other = hand.copy(seat=0)
     assert other.search() is not result
     assert other.search().seat == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ('{"nested": "resolve"}', "from the turn on"),
-        ('{"nested": "safe", "first": 2}', "'none', 'resolve' or 'maxmargin'"),
-        ('{"nested": "resolve", "first": 2, "exact_from": 2}', "average true (found false)"),
-        ('{"nested": "resolve", "first": 2, "average": true}', "exact_from 2 at most (found 3)"),
-        ('{"shift": -1}', "greater than or equal to 0"),
-    ],
-)
-def test_config__refuses_in_one_line(text, wanted):
-    with pytest.raises(UserError) as caught:
-        SearchConfig.parse_json(text, "search")
-    assert wanted in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_one_round__solves_nested_subgames_of_each_seat():
-    run, policy = small_run(2)
-    counted = {}
-    for nested in ("none", "resolve"):
-        config = CONFIG.model_copy(update={"nested": nested, "vector_iterations": 10, "first": 3})
-        cache = SearchCache(searcher(config))
-        record = one_round(run, policy, config, cache, 6, 20, 3)
-        counted[nested] = record["searches"]
-        if nested != "none":
-            expected = whole(run, policy, config, SearchCache(searcher(config)), 6, 20, 3)
-            assert record["won"]["last"] == expected["won"]["river"]
-            assert any(record["won"]["last"])
-    assert counted["resolve"] > 2 * counted["none"] > 0
-
-
-def test_gains__of_nested_solving_search_after_each_bet_and_win():
-    """Over a blueprint drawn at random, on turn and river, by the seats in turn."""
-    run, policy = small_run(2)
-    config = CONFIG.model_copy(update={"vector_iterations": 60})
-    won, counted = [], []
-    for nested in ("none", "resolve"):
-        asked = config.model_copy(update={"nested": nested})
-        cache = SearchCache(searcher(asked))
-        places = (spot for _, spot in spots(run, policy, 2, 3) if spot is not None)
-        hands = [enter(PublicHand(run, policy, asked, cache, seed=k), next(places)) for k in (1, 2)]
-        rows = [gains(run, policy, hand, p, 20, 5)[0] for hand in hands for p in (0, 1)]
-        won.append(np.mean(rows, axis=0))
-        counted.append(cache.searches)
-    assert (np.array(won)[:, :2] == 0).all()
-    assert (np.array(won).sum(axis=1) > 20).all()  # chips, of pots of 200 and more
-    assert counted[1] > 2 * counted[0]

@@ -11,7 +11,7 @@ from sixmax.game.rules import CALL, FOLD
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.agent import SearchAgent, pick
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.question import Play, SearchResult
+from sixmax.search.result import Play, SearchResult
 
 NEVER = SEARCH.model_copy(update={"first": 4, "off_tree_players": 0})
 

@@ -6,7 +6,7 @@ from search.holdem import small_run
 from search.test_searcher import CONFIG, on_the_flop, searcher
 from sixmax.game.rules import CALL
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
-from sixmax.search.question import Position
+from sixmax.search.result import Position
 from sixmax.search.subgame import PublicState, build
 from sixmax.search.warm_start import warm_start
 

@@ -1,6 +1,7 @@
 """A small run of three players on disk, a site about it, and clients."""
 
 import json
+import time
 
 import numpy as np
 import pytest
@@ -17,6 +18,8 @@ from sixmax.serve.library import Library
 HERE = "http://127.0.0.1:8000"
 # Searches of a moment: a few iterations, and the blueprint's buckets.
 QUICK = '{"buckets": 0, "iterations": 200, "batch": 20, "board_iterations": 20}'
+JSON = {"Content-Type": "application/json"}
+FLOP = {"actions": "r350cf/", "board": "AhKd9c"}
 
 
 def write_run(folder, seed=1, seats=3):
@@ -28,6 +31,19 @@ def write_run(folder, seed=1, seats=3):
     result = folder / "continuation"
     compress(folder, 5.0, 1, result / "strategies.zarr", result / "check.json")
     return folder
+
+
+def post(client, path, body, **headers):
+    text = body if isinstance(body, (str, bytes)) else json.dumps(body)
+    return client.post(path, content=text, headers={**JSON, **headers})
+
+
+def finished(client, job, seconds=300, path="/api/search"):
+    until = time.monotonic() + seconds
+    while job["state"] in ("waiting", "running") and time.monotonic() < until:
+        time.sleep(0.02)
+        job = client.get(f"{path}/{job['id']}").json()
+    return job
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from serve.conftest import HERE, QUICK, write_run
-from serve.test_app import JSON, post
+from serve.conftest import HERE, JSON, QUICK, post, write_run
 from sixmax.blueprint.run import open_run
 from sixmax.evaluation.hands.replay import replay
 from sixmax.serve.app import Site, make_app

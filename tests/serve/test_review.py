@@ -2,7 +2,7 @@
 
 import pytest
 
-from serve.test_app import post
+from serve.conftest import post
 from session.person import Person, play
 from sixmax.evaluation.hands.phh import form
 from sixmax.serve.seat import reviews as module

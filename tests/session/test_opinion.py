@@ -11,7 +11,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents.player import Player
 from sixmax.game.betting import spell
 from sixmax.play.preflop_chart import class_strategy, find
-from sixmax.search.question import Play
+from sixmax.search.result import Play
 from sixmax.session import opinion as module
 from sixmax.session.opinion import Adviser, merged
 from sixmax.session.session import Session

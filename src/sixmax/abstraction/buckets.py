@@ -28,6 +28,7 @@ from sixmax.errors import UserError
 from sixmax.jit import njit
 from sixmax.progress import Progress
 from sixmax.rng import generator
+from sixmax.stage import stage
 from sixmax.store import Store, read, write
 
 _ROWS = 1 << 20  # situations given their buckets at a time
@@ -54,6 +55,7 @@ def blocked(dtype: DTypeLike) -> int:
     return int(np.iinfo(dtype).max)
 
 
+@stage
 def make(
     round_name: str,
     features: Path,
@@ -64,6 +66,7 @@ def make(
     restarts: int,
     max_iterations: int,
     seed: int,
+    threads: int = 1,
     **attributes: Any,
 ) -> None:
     """Cluster one round into ``buckets`` and write its store ``out``.
@@ -101,7 +104,10 @@ def check_count(round_name: str, buckets: int) -> None:
 def cluster_sample(
     space: Space, buckets: int, sample: int, restarts: int, max_iterations: int, seed: int
 ) -> Clustering:
-    """k-means on ``sample`` situations, each weighted by the deals that it stands for."""
+    """k-means on ``sample`` situations, each weighted by the deals that it stands for.
+
+    Raises UserError where the sample has fewer different situations than ``buckets``.
+    """
     rows = sample_rows(
         len(space.rows), sample, generator(seed, "abstraction", space.round_name, "sample")
     )

@@ -28,7 +28,7 @@ from sixmax.cards.deck import check_ranks, classes, hole_cards, n_cards, n_holes
 from sixmax.cards.isomorphism import boards, offsets
 from sixmax.errors import UserError
 from sixmax.progress import Progress
-from sixmax.stage import refuse_unwritable
+from sixmax.stage import refuse_unwritable, stage
 from sixmax.store import write
 
 # ASSUME a board is a set of cards: the order of flop, turn and river is forgotten, which the
@@ -77,6 +77,7 @@ def bin_table(ranks: int, bins: int) -> np.ndarray:
     return np.minimum(np.arange(top + 1) * bins // top, bins - 1).astype(np.uint8)
 
 
+@stage
 def make(
     ranks: int, bins: int, clusters: int, folder: Path, threads: int = 1, **attributes: Any
 ) -> None:

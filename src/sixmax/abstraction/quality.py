@@ -27,6 +27,7 @@ from sixmax.abstraction.points import (
 from sixmax.errors import UserError
 from sixmax.files import write_bytes, write_json
 from sixmax.rng import child, generator
+from sixmax.stage import stage
 from sixmax.store import Store, read
 
 WIN_BINS = 50  # of the histograms of win probability within a bucket
@@ -47,6 +48,7 @@ class Quality(NamedTuple):
     profile: np.ndarray  # float64[bucket, bins]: of the bucket's deals, by river win probability
 
 
+@stage
 def make(
     round_name: str,
     features: Path,
@@ -57,8 +59,12 @@ def make(
     scored: int,
     train: Mapping[str, int],
     seed: int,
+    threads: int = 1,
 ) -> None:
-    """Write the report of one round as JSON and its picture as PNG; see :func:`measure`."""
+    """Write the report of one round as JSON and its picture as PNG; see :func:`measure`.
+
+    Raises UserError where ``buckets`` is the store of another round or deck.
+    """
     from sixmax.abstraction.pictures import draw_buckets, draw_preflop
 
     store = read(buckets, "buckets")

@@ -81,7 +81,10 @@ def content_digest(store: Store) -> str:
 
 
 def write(file: Path, wanted: dict, content: dict[str, str]) -> None:
-    """Freeze settings and content digests; refuse where checkpoints belong to another identity."""
+    """Freeze settings and content digests; refuse where checkpoints belong to another identity.
+
+    Raises UserError then, and where a checkpoint is damaged.
+    """
     identity = {"settings": wanted, "content": content}
     identity["digest"] = digest(identity)
     for state in sorted(file.parent.glob("state/*.zarr/zarr.json")):

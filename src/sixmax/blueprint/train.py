@@ -51,7 +51,7 @@ def training_bytes(
     """The most memory that a training interval holds: regrets, counters, a snapshot, the tree,
     and some for Python, the lookup tables and the logs. With several ``shards``, each of them and
     the merge hold two tables. ``counted`` rounds have counters, the later ones a running ``mean``
-    or none."""
+    or none. Raises UserError unless ``buckets`` has one number for each round."""
     columns = tree.columns.sum(axis=1)
     if len(buckets) != len(columns):
         raise UserError(
@@ -155,7 +155,10 @@ def _stretches(schedule: BlueprintConfig, interval: int) -> list[tuple[int, int]
 
 
 def take_in(run: Run, state: TrainingState, interval: int) -> None:
-    """Add the current strategy to the running mean, where there is one by ``interval``."""
+    """Add the current strategy to the running mean, where there is one by ``interval``.
+
+    Raises UserError where the mean would take in more than MOST strategies.
+    """
     schedule = run.schedule
     if state.mean is None or interval <= schedule.mean_after:
         return

@@ -34,12 +34,19 @@ class Layout(NamedTuple):
 
 
 @formula
+def entry(base, columns, bucket, slot):
+    """The first entry of an infoset, from those two numbers of its (round, seat)."""
+    return base + bucket * columns + slot
+
+
+@formula
 def infoset(layout, in_round, seat, bucket, slot):
     """The first entry of the infoset of ``bucket`` at a node with ``slot`` (:class:`Tree`).
 
+    ``layout`` is anything with ``base`` and ``columns``: packed actions and policies have them too.
     Numbers or arrays that broadcast; slot 0 gives the first entry of the bucket's slab.
     """
-    return layout.base[in_round, seat] + bucket * layout.columns[in_round, seat] + slot
+    return entry(layout.base[in_round, seat], layout.columns[in_round, seat], bucket, slot)
 
 
 def section(layout: Layout, in_round: int, seat: int) -> slice:
@@ -59,7 +66,10 @@ def slabs(layout: Layout, bucket: np.ndarray) -> np.ndarray:
 
 
 def layout(tree: Tree, buckets: list[int]) -> Layout:
-    """Lay out ``tree`` with ``buckets[r]`` buckets in round r, rounds one after the other."""
+    """Lay out ``tree`` with ``buckets[r]`` buckets in round r, rounds one after the other.
+
+    Raises ValueError unless ``buckets`` has one positive count for each round.
+    """
     counts = np.asarray(buckets, np.int64)
     if counts.shape != (tree.columns.shape[0],) or (counts < 1).any():
         raise ValueError(f"{buckets}: wanted one positive count for each round of the tree")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.layout import Layout
+from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import rows
 from sixmax.game.tree import Tree
 from sixmax.jit import formula, uncounted
@@ -20,14 +20,14 @@ _PAD = 2  # bytes: reading takes two, and a node with one action may lie at the 
 class Bits(NamedTuple):
     """The places of packed actions, as :func:`action_bit` finds an action's first bit.
 
-    slot: int32[nodes]           bit of the node within its slab; 0 at terminals
-    base: int64[rounds, seats]   first bit of (round, seat), a multiple of 8
-    slab: int64[rounds, seats]   bits from one bucket to the next, a multiple of 8
+    slot: int32[nodes]             bit of the node within its slab; 0 at terminals
+    base: int64[rounds, seats]     first bit of (round, seat), a multiple of 8
+    columns: int64[rounds, seats]  bits from one bucket to the next, a multiple of 8
     """
 
     slot: np.ndarray
     base: np.ndarray
-    slab: np.ndarray
+    columns: np.ndarray
 
 
 class Size(NamedTuple):
@@ -52,22 +52,22 @@ def bit_layout(tree: Tree, layout: Layout) -> tuple[Bits, Size]:
     before = np.repeat(np.concatenate([[0], ends])[table.start[:-1]], np.diff(table.start))
     slot = np.zeros(len(tree.node), np.int32)
     slot[table.node] = ends - width - before
-    slab = (used + 7) // 8 * 8
+    columns = (used + 7) // 8 * 8
     buckets = layout.buckets[:, None]
-    base_ends = np.cumsum(slab * buckets).reshape(slab.shape)
-    decisions = np.diff(table.start).reshape(slab.shape)
+    base_ends = np.cumsum(columns * buckets).reshape(columns.shape)
+    decisions = np.diff(table.start).reshape(columns.shape)
     size = Size(
         int((decisions * buckets).sum()),
         int((used * buckets).sum()),
         int(base_ends[-1, -1]) // 8 + _PAD,
     )
-    return Bits(slot, base_ends - slab * buckets, slab), size
+    return Bits(slot, base_ends - columns * buckets, columns), size
 
 
 @formula
 def action_bit(bits, in_round, seat, bucket, node):
     """The first bit of the action at ``node``, a decision of ``seat``; numbers or arrays."""
-    return bits.base[in_round, seat] + bucket * bits.slab[in_round, seat] + bits.slot[node]
+    return infoset(bits, in_round, seat, bucket, bits.slot[node])
 
 
 @uncounted

@@ -25,7 +25,8 @@ def compress(
     """Write the continuations of the run in ``folder`` to ``out``, their test to ``check``.
 
     ``generator`` names one of :data:`GENERATORS`, which gets ``factor``. Raises UserError, and
-    writes nothing, for another, and where the sampled actions do not follow the strategies.
+    writes nothing, for another, and where the sampled actions do not follow the strategies;
+    ValueError, for a generator that makes others than it names.
     """
     maker, run = named(generator), open_run(folder)
     continuations = maker.make(run, run.policy("blueprint"), factor)
@@ -89,7 +90,10 @@ def load_names(run: Run) -> list[str]:
 
 
 def load_named(run: Run) -> tuple[list[str], np.ndarray]:
-    """The names of the continuations of ``run``, and :func:`load`."""
+    """The names of the continuations of ``run``, and :func:`load`.
+
+    Raises UserError as :func:`load`, and where they are of another size than the layout's.
+    """
     make_missing(run)
     store = _opened(run)
     packed, names = store["packed"], list(store.attributes["strategies"])

@@ -10,6 +10,7 @@ from sixmax.libratus.config import OFF_TREE, TablesConfig
 from sixmax.libratus.off_tree import ANSWERS
 from sixmax.libratus.stage import CELL
 from sixmax.libratus.subgames import BOUNDED
+from sixmax.stage import stage
 from sixmax.store.records import read
 
 # Tables 1 and 2 of the paper, mbb/hand: none, unsafe, safe; translation, unsafe, safe.
@@ -18,6 +19,7 @@ COIN_LOSS, COIN_SLACK = 0.25, 5e-4  # chips; by unsafe solving
 LEAST_RATIO = 5.0  # translation over nested solving; the paper: 12
 
 
+@stage
 def gather(
     config: TablesConfig, folder: Path, out: Path, run: Path | None = None
 ) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from sixmax.files import write_json
 from sixmax.flop_games.checks import every
 from sixmax.modicum.config import REFERENCES, FigureConfig
 from sixmax.modicum.stage import CELL
+from sixmax.stage import stage
 from sixmax.store.records import keys, read
 
 FIGURE = keys("the Modicum figure", "sixmax modicum", "rows", "checks")
@@ -14,6 +15,7 @@ LEAST = 1.0  # mbb/hand: the equilibrium without the bet is below
 NEAR = 1.25  # the last number of self-generated values, over the answer in the abstraction
 
 
+@stage
 def gather(config: FigureConfig, folder: Path, out: Path) -> dict[str, Any]:
     """Read the cells of ``config`` below ``folder``, and write figure and checks as JSON."""
     cells = {name: read(folder / f"{name}.json", CELL) for name in config.cells()}

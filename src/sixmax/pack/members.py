@@ -55,7 +55,10 @@ def sources(run: Run) -> list[MemberSource]:
 
 
 def licence() -> bytes:
-    """The licence of sixmax, which is that of the runs it makes unless their owner says else."""
+    """The licence of sixmax, which is that of the runs it makes unless their owner says else.
+
+    Raises UserError where this installation of sixmax has none.
+    """
     text = distribution("sixmax").read_text(f"licenses/{LICENCE}")
     if text is None:
         raise UserError(f"this installation of sixmax has no {LICENCE}; install it anew")

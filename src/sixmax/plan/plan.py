@@ -10,6 +10,7 @@ from sixmax.plan import rates
 from sixmax.plan.search import search_seconds
 from sixmax.plan.stage import Stage, share_of_default
 from sixmax.plan.stages import stages
+from sixmax.stage import stage
 
 
 def edges(config: Config) -> str:
@@ -25,6 +26,7 @@ def edges(config: Config) -> str:
     )
 
 
+@stage
 def plan(config: Config, out: Path) -> str:
     """Stage ``plan``: write ``out`` (JSON) and return the table as text."""
     lines = stages(config, count(config.game))

@@ -48,7 +48,10 @@ def _hint(word: str, offered: list[str]) -> str:
 
 
 def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
-    """Probabilities float64[classes, actions] of a decision node before the flop."""
+    """Probabilities float64[classes, actions] of a decision node before the flop.
+
+    Raises UserError for another node.
+    """
     head = int(run.tree.node[node, 0])
     if kind_of(head) != DECISION or round_of(head):
         raise UserError("the betting before the flop is over there; give fewer actions")

@@ -13,6 +13,7 @@ from sixmax.report.gather import Inputs, gather
 from sixmax.report.sections import SECTIONS
 from sixmax.report.sections.cost import total_seconds
 from sixmax.report.template import template
+from sixmax.stage import stage
 
 
 class PageSection(NamedTuple):
@@ -55,6 +56,7 @@ def section(module: ModuleType, inputs: Inputs, shared: dict[str, Any]) -> PageS
     return PageSection(name.replace("_", "-"), module.TITLE, Markup(html))
 
 
+@stage
 def make(folder: Path, out: Path, verdicts: Path | None = None) -> None:
     """Stage ``report``: write the page about the run in ``folder``, and its checks.
 

@@ -17,7 +17,7 @@ from sixmax.game.notation import BOARD_CARDS, in_acpc_notation, parse
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.question import Play
+from sixmax.search.result import Play
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import Begin, quiet
 

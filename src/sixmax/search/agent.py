@@ -12,7 +12,7 @@ import numpy as np
 from sixmax.cards.deck import as_cards, hole_id
 from sixmax.errors import UserError
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.question import FrozenAction, Play, Position, SearchFunction, SearchResult
+from sixmax.search.result import FrozenAction, Play, Position, SearchFunction, SearchResult
 
 
 def draw(play: Play, hole: int, u: float) -> int:
@@ -31,6 +31,7 @@ class SearchAgent:
     """A seat of ``hand`` that holds two cards. It freezes rows in ``hand``, so no one shares it."""
 
     def __init__(self, hand: PublicHand, seat: int, cards: str | np.ndarray):
+        """Raises UserError for other than two cards, or cards that the deck does not have."""
         held = as_cards(cards, hand.run.ranks)
         if len(held) != 2:
             raise UserError(f"hand of {len(held)} cards: wanted 2, like AhKd")

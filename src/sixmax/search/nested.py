@@ -17,7 +17,7 @@ from sixmax.errors import UserError
 from sixmax.game.rules import CALL
 from sixmax.game.tree import find, seat_of
 from sixmax.rng import generator
-from sixmax.search.question import Play, SearchResult, SolvedSubgame
+from sixmax.search.result import Play, SearchResult, SolvedSubgame
 from sixmax.search.solvers.problem import Alternative
 
 # Solves the subgame after so many actions of the round, by the strategies before it, with the

@@ -23,7 +23,7 @@ from sixmax.rng import child, generator
 from sixmax.search import bayes
 from sixmax.search.config import SearchConfig
 from sixmax.search.nested import Nested, size_factor
-from sixmax.search.question import FrozenAction, Play, Position, SearchFunction, SearchResult
+from sixmax.search.result import FrozenAction, Play, Position, SearchFunction, SearchResult
 from sixmax.search.solvers.problem import Alternative
 from sixmax.search.subgame import PublicState
 

@@ -18,7 +18,7 @@ from sixmax.leaf_function.network import load
 from sixmax.play.locate import Places, places
 from sixmax.play.lookup import actions
 from sixmax.search.config import SearchConfig
-from sixmax.search.question import FrozenAction, OutOfTimeError, Position, SolvedSubgame
+from sixmax.search.result import FrozenAction, OutOfTimeError, Position, SolvedSubgame
 from sixmax.search.solvers import registry
 from sixmax.search.solvers.problem import (
     Begin,
@@ -59,7 +59,9 @@ class Searcher:
         ``continuations``, as they mix, replace those in the folder of the run.
 
         ``left`` gives the seconds that a search may still take; searches are then cut, and results
-        depend on the speed of the machine. None: no clock."""
+        depend on the speed of the machine. None: no clock.
+
+        Raises UserError for ``config.nested`` in a game of more than two seats."""
         if config.nested != "none" and run.game.seats != 2:
             raise UserError(
                 f"search.nested is {config.nested}, and the run has {run.game.seats} seats: it is "

@@ -97,7 +97,10 @@ class Site:
         return JSONResponse(values)
 
     async def search(self, request: Request) -> Response:
-        """Begin a search of a spot."""
+        """Begin a search of a spot.
+
+        Raises UserError for values that no search has, and for a run without continuations.
+        """
         fields = await object_of(request)
         setting = fields.pop("setting", "fast")
         if setting not in search.SETTINGS:

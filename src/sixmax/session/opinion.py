@@ -21,7 +21,7 @@ from sixmax.game.config import SEEN, GameConfig
 from sixmax.rng import child
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.question import Play
+from sixmax.search.result import Play
 from sixmax.search.solvers.problem import Begin, quiet
 from sixmax.session.worth import Worth, worth
 

@@ -7,6 +7,7 @@ from sixmax.errors import UserError
 from sixmax.files import write_json, write_text
 from sixmax.games import GAMES
 from sixmax.games.game import KnownAnswer, judged_by
+from sixmax.stage import stage
 from sixmax.store.records import Form, RecordKind, foreign, read
 from sixmax.validate.config import METHODS
 
@@ -140,6 +141,7 @@ def cells(row: KnownNumber) -> list[str]:
     ]  # fmt: skip
 
 
+@stage
 def write_table(answers: list[KnownNumber], out: Path, text: Path) -> None:
     """The rows as JSON, and as a table to read, which is Markdown too."""
     table = [list(HEADS), *(cells(row) for row in answers)]

@@ -82,7 +82,7 @@ class Leduc:
         while kind_of(self.whole.node[at, 0]) == DECISION:
             head, child = self.whole.node[at, 0], self.whole.node[at, 1]
             p, r, n = seat_of(head), round_of(head), n_actions(head)
-            bit = self.bits.base[r, p] + self.deals.future[deal, p, r] * self.bits.slab[r, p]
+            bit = self.bits.base[r, p] + self.deals.future[deal, p, r] * self.bits.columns[r, p]
             strategy = self.packed[choices >> self.width * p & (1 << self.width) - 1]
             at = child + read_action(strategy, bit + self.bits.slot[at], n)
         net = net_chips(self.whole, at, self.deals.rank[deal, 0])

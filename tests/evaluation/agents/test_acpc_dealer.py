@@ -7,7 +7,7 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from evaluation.seated import Wild, players, searchers
+from evaluation.seated import PATIENCE, Wild, players, searchers
 from oracles.games import holdem
 from oracles.judges.acpc_dealer import Dealer, Game
 from search.holdem import RANKS, small_run
@@ -17,8 +17,6 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents.acpc_client import Follower, LostError, connect, serve
 from sixmax.evaluation.hands.record import shift, turned_rules
 from sixmax.evaluation.match import hands_stage
-
-PATIENCE = 120.0  # seconds: on a busy machine
 
 
 def game_of(rules, ranks):

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from evaluation.agents.test_acpc_dealer import PATIENCE, game_of
-from evaluation.seated import Opened, players
+from evaluation.agents.test_acpc_dealer import game_of
+from evaluation.seated import PATIENCE, Opened, players
 from oracles.judges.acpc_dealer import Dealer, ForfeitError
 from oracles.judges.acpc_dealer import Limits as Allowed
 from search.holdem import RANKS, SEARCH, small_run
@@ -27,7 +27,7 @@ from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.game.rules import CALL, FOLDERS
 from sixmax.games.holdem import deal_cards
 from sixmax.search.agent import SearchCache
-from sixmax.search.question import OutOfTimeError
+from sixmax.search.result import OutOfTimeError
 from sixmax.search.searcher import Searcher
 
 QUICK = SEARCH.model_copy(

@@ -24,7 +24,7 @@ from sixmax.game.config import RoundSizes
 from sixmax.game.tree_build import build
 from sixmax.games.holdem import HoldemDealer
 from sixmax.search.config import SearchConfig
-from sixmax.search.question import Play
+from sixmax.search.result import Play
 
 LINES = """# two hands
 STATE:0:fffr225ff:TcQc|8s4c|9c3d|Ah4h|Th5s|6c7s:-50|-100|0|0|0|150:a|b|c|d|e|Pluribus

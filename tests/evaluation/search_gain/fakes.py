@@ -6,7 +6,7 @@ from sixmax.cards.deck import holds, hole_cards
 from sixmax.game.betting import Betting
 from sixmax.game.rules import CALL, FOLD
 from sixmax.rng import child
-from sixmax.search.question import Play, SearchResult
+from sixmax.search.result import Play, SearchResult
 
 CARDS = hole_cards(6)
 POINTS = (CARDS // 4).sum(axis=1) + 5 * (CARDS[:, 0] // 4 == CARDS[:, 1] // 4)

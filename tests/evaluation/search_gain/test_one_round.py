@@ -16,7 +16,7 @@ from sixmax.evaluation.search_gain.round_tree import round_tree
 from sixmax.game.tree import round_of
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.question import Play
+from sixmax.search.result import Play
 
 RIVER = 3
 

@@ -21,7 +21,7 @@ from sixmax.game.tree import path, players_left, seat_of
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.question import FrozenAction, Play
+from sixmax.search.result import FrozenAction, Play
 from sixmax.search.searcher import Searcher
 
 HANDS = 400

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from report.synthetic import columns, match, put, write_run
+from report.synthetic import put, write_run
+from report.synthetic_evaluation import columns, match
 from sixmax.errors import UserError
 from sixmax.report.gather import gather
 from sixmax.report.page import render

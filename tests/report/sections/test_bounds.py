@@ -2,8 +2,8 @@
 
 import pytest
 
-from report.synthetic import protocol as of_matches
 from report.synthetic import put
+from report.synthetic_evaluation import protocol as of_matches
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.lbr import protocol
 from sixmax.evaluation.scores.statistics import Result, Sums

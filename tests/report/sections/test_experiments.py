@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from report.synthetic import experiment, put
+from report.synthetic import put
+from report.synthetic_evaluation import experiment
 from sixmax.errors import UserError
 from sixmax.evaluation.experiments.experiment import GameIdentity, TableHands
 from sixmax.evaluation.experiments.experiment import run as play

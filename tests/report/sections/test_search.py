@@ -1,6 +1,7 @@
 """What the page says of the search: claims that fall with their numbers, rows, a picture."""
 
-from report.synthetic import gain, put, write_run
+from report.synthetic import put, write_run
+from report.synthetic_evaluation import gain
 from sixmax.report import page
 from sixmax.report.checks import checks
 from sixmax.report.gather import gather

@@ -1,6 +1,6 @@
 """Figures over training, whatever the size of a run."""
 
-from report.synthetic import first_in, match
+from report.synthetic_evaluation import first_in, match
 from sixmax.report.sections.training import figures
 
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from serve.conftest import HERE
-from serve.test_app import FLOP, finished, post
+from serve.conftest import FLOP, HERE, finished, post
 from sixmax.cards.deck import classes
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.search.advice import position, replay

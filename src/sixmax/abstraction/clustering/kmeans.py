@@ -83,7 +83,10 @@ def cluster(
 def seeds(
     points: np.ndarray, weight: np.ndarray, k: int, metric: str, rng: np.random.Generator
 ) -> np.ndarray:
-    """``k`` distinct points uint16[k, columns] by greedy k-means++ on a sample of the points."""
+    """``k`` distinct points uint16[k, columns] by greedy k-means++ on a sample of the points.
+
+    Raises ValueError where there are fewer than k distinct points.
+    """
     take = min(len(points), _SEEDING_POINTS * k)
     rows = np.sort(rng.choice(len(points), take, replace=False))
     chosen = _seeds(points[rows], weight[rows], k, metric, rng)
@@ -156,7 +159,8 @@ def nearest(points: np.ndarray, centroid: np.ndarray, metric: str) -> tuple[np.n
     """The nearest centroid of each point int32[n] and its distance int64[n].
 
     ``centroid`` is uint16[k, columns] in any order. Of equally near ones it is the first in the
-    order of :func:`sorted_by_sum`, so numbering buckets anew moves no point.
+    order of :func:`sorted_by_sum`, so numbering buckets anew moves no point. Raises ValueError for
+    a metric that is not of METRICS, and for points or centroids that are not uint16.
     """
     if metric not in METRICS or points.dtype != np.uint16 or centroid.dtype != np.uint16:
         raise ValueError(f"wanted uint16 points and centroids and a metric of {METRICS}")

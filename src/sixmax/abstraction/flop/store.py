@@ -22,6 +22,7 @@ from sixmax.errors import UserError
 from sixmax.files import READ_ONLY, write_bytes, write_json
 from sixmax.progress import Progress, say
 from sixmax.rng import child, generator
+from sixmax.stage import stage
 from sixmax.store import Store, read, write
 from sixmax.store.schema import KINDS
 
@@ -76,7 +77,11 @@ def flop_buckets(run: Path, flop: int, buckets: int = BUCKETS) -> FlopBuckets:
 
 
 def find(run: Path, board: str | np.ndarray) -> tuple[int, int, np.ndarray]:
-    """Ranks of the run's deck, the number of the board's flop, the canonical suit of each suit."""
+    """Ranks of the run's deck, the number of the board's flop, the canonical suit of each suit.
+
+    Raises UserError for cards that begin with no flop of the deck, or where the run's abstraction
+    is missing.
+    """
     ranks = _ranks(preflop_of(run))
     cards = as_cards(board, ranks)[:3]
     if len(cards) < 3:
@@ -187,7 +192,10 @@ def make(
     _keep(path, clustered, quality, **attributes)
 
 
-def make_all(run: Path, flops: list[int], buckets: int = BUCKETS, **options: Any) -> None:
+@stage
+def make_all(
+    run: Path, flops: list[int], buckets: int = BUCKETS, threads: int = 1, **options: Any
+) -> None:
     """Make each of ``flops`` as :func:`make` does. All share the clusters of opponents' hands.
 
     Raises UserError before the first is made if one of them is no flop of the deck.

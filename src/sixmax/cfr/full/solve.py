@@ -71,6 +71,7 @@ def solve_field(
 
     ``frozen``, float64[layout.size], holds the strategy of infosets that stay as they are, and NaN
     in all others. With ``entry`` the opponent chooses which of its hands enter (two players).
+    Raises ValueError for iterations out of range.
     """
     stops = sorted({*at, iterations})
     if stops[0] < 1 or stops[-1] > iterations:

@@ -3,13 +3,13 @@
 import numpy as np
 
 from sixmax.game.tree import DECISION, kind_of, offers_fold
-from sixmax.jit import uncounted
+from sixmax.jit import inlined, uncounted
 from sixmax.rng import step, unit
 
 _LEAST = 0.02  # Libratus: chained probability of an action to be sampled, at least
 
 
-@uncounted
+@inlined
 def leave_out_below(node, first, head, regret, at, n, threshold, explored):
     """Pluribus: no action at or below ``threshold`` is explored but those that end the hand.
 
@@ -47,7 +47,7 @@ def sample_below(regret, at, n, pruning, chained, state, explored, odds):
     return kept, state
 
 
-@uncounted
+@inlined
 def _ends(node, child, a, head):
     """Whether the action ends the hand for the acting player: a fold does, whoever is left.
 

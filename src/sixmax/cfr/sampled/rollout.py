@@ -21,7 +21,7 @@ class Beyond(NamedTuple):
     """The other tree with its packed strategies, and the nodes that leaves lead to.
 
     node, contributed           of the other tree (:class:`sixmax.game.tree.Tree`)
-    slot, base, slab            of its packed strategies (:class:`sixmax.cfr.packed_actions.Bits`)
+    slot, base, columns         of its packed strategies (:class:`sixmax.cfr.packed_actions.Bits`)
     packed: uint8[strategies, bytes]
     chips: int32[rows, seats]   put in where the leaf with this row of ``contributed`` goes on
     ratio: float64[rows]        pot at the leaf / pot there
@@ -32,7 +32,7 @@ class Beyond(NamedTuple):
     contributed: np.ndarray
     slot: np.ndarray
     base: np.ndarray
-    slab: np.ndarray
+    columns: np.ndarray
     packed: np.ndarray
     chips: np.ndarray
     ratio: np.ndarray

@@ -126,12 +126,16 @@ def train(
             discount(table.regret, factor)
             discount(table.count, factor)
             _restore(table, frozen)
+    _refuse_full(table, last)
+    return Stats(traversals, int(total[0]), int(total[1]), tuple(discounts.items()))
+
+
+def _refuse_full(table: Table, last: int) -> None:
     if table.count.max(initial=0) >= CEILING:
         raise UserError(
             f"a counter of the average is full after iteration {last:,}: it holds "
             f"{CEILING // COUNT:,} visits; wanted a larger count_every, or a later count_after"
         )
-    return Stats(traversals, int(total[0]), int(total[1]), tuple(discounts.items()))
 
 
 def _restore(table: Table, frozen: FrozenRegrets | None) -> None:

@@ -49,8 +49,7 @@ def traverse(
     strategy, value, explored, frame, net, odds, units = work
     row, delta = out.row[c], out.delta[c]
     used, nodes, left_out = out.used[c, 0], out.used[c, 2], out.used[c, 3]
-    visits, half = out.used[c, 1], pruning.half
-    depth, x, far, chained = 0, 0, regret.size > _CACHED, 1.0
+    depth, x, far = 0, 0, regret.size > _CACHED
     while True:
         # Down: to the next terminal node, or to a node of the traverser, which gets a frame.
         head = node[x, 0]
@@ -61,16 +60,14 @@ def traverse(
             if seat != me:
                 state = step(state)
                 a = sample(regret, at, n, unit(state))
-                if count:
-                    if visits == out.visit.shape[1]:
-                        return -1.0e300
-                    out.visit[c, visits] = pack_visit(at + a, np.int64(np.rint(COUNT / chained)))
-                    visits += 1
+                if count and not _count(out, c, at + a, _chained(prune, depth, frame, odds)):
+                    return -1.0e300
                 x = node[x, 1] + a
                 continue
             positive = match(regret, at, n, strategy[depth])
             kept = n
-            if prune and half > 0:
+            if prune and pruning.half > 0:
+                chained = _chained(prune, depth, frame, odds)
                 kept, state = sample_below(
                     regret, at, n, pruning, chained, state, explored[depth], odds[depth]
                 )
@@ -106,7 +103,6 @@ def traverse(
         while True:
             if depth == 0:
                 out.used[c, 0], out.used[c, 2], out.used[c, 3] = used, nodes, left_out
-                out.used[c, 1] = visits
                 return v
             d = depth - 1
             x, a = frame[d, 0], frame[d, 2]
@@ -123,7 +119,6 @@ def traverse(
             if a < n:
                 frame[d, 2] = a
                 x = node[x, 1] + a
-                chained = odds[d, a] if prune and half > 0 else 1.0
                 break
             v = 0.0
             for b in range(n):
@@ -137,3 +132,20 @@ def traverse(
                 delta[used, b] = np.int32(np.rint(gain))
             used += 1
             depth = d
+
+
+@inlined
+def _chained(prune, depth, frame, odds):
+    """The chained probability of a decision with ``depth`` of the traverser's before it."""
+    return odds[depth - 1, frame[depth - 1, 2]] if prune and depth > 0 else 1.0
+
+
+@inlined
+def _count(out, c, at, chained):
+    """Log a visit of the cell ``at``, weighed by 1 / ``chained``; false where there is no room."""
+    visits = out.used[c, 1]
+    if visits == out.visit.shape[1]:
+        return False
+    out.visit[c, visits] = pack_visit(at, np.int64(np.rint(COUNT / chained)))
+    out.used[c, 1] += 1
+    return True

@@ -51,7 +51,7 @@ def compare(**options: Any) -> None:
 @click.option("--seed", type=SEEDS, default=1, show_default=True, help="Of self-play and search.")
 @OUT
 @THREADS
-def pluribus(config: Any, setting: str, threads: int, **options: Any) -> None:
+def pluribus(config: Any, setting: str, **options: Any) -> None:
     """Score an agent by Pluribus's own decisions in the published hands in the folder LOGS.
 
     \b
@@ -59,7 +59,5 @@ def pluribus(config: Any, setting: str, threads: int, **options: Any) -> None:
         --out pluribus.json
     """
     from sixmax.evaluation.pluribus.stage import compare_pluribus
-    from sixmax.jit import set_threads
 
-    set_threads(threads)
     compare_pluribus(search=config, **options)

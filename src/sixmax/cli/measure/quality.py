@@ -18,7 +18,7 @@ from sixmax.cli.options import FEATURES, FILE, RANKS, ROUND, THREADS, count_opti
 @RANKS
 @THREADS
 def quality(
-    round_name: str, sample: int, restarts: int, max_iterations: int, threads: int, **options: Any
+    round_name: str, sample: int, restarts: int, max_iterations: int, **options: Any
 ) -> None:
     """Measure the quality of the buckets of one ROUND: JSON and a picture.
 
@@ -30,10 +30,6 @@ def quality(
         --json /tmp/turn.json --picture /tmp/turn.png
     """
     from sixmax.abstraction.quality import make
-    from sixmax.jit import set_threads
-    from sixmax.stage import refuse_unwritable
 
-    refuse_unwritable(options["json_path"], options["picture"])
-    set_threads(threads)
     train = {"sample": sample, "restarts": restarts, "max_iterations": max_iterations}
     make(round_name, train=train, **options)

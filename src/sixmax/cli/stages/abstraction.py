@@ -43,9 +43,7 @@ def features(bins: int, clusters: int, out: Path, ranks: int, threads: int) -> N
     sixmax features --ranks 6 --out /tmp/features        a small deck, in seconds
     """
     from sixmax.abstraction.features import make
-    from sixmax.jit import set_threads
 
-    set_threads(threads)
     made_by = _made_by("abstraction.features", ranks=ranks, bins=bins, clusters=clusters)
     make(ranks, bins, clusters, out, threads, **made_by)
 
@@ -69,14 +67,10 @@ def cluster(round_name: str, features: Path, out: Path, threads: int, **options:
     sixmax show /tmp/turn.zarr                           the arrays of the store
     """
     from sixmax.abstraction.buckets import make
-    from sixmax.jit import set_threads
-    from sixmax.stage import refuse_unwritable
 
-    refuse_unwritable(out)
-    set_threads(threads)
     shaped_by = {"ranks": options["ranks"]} if round_name == "preflop" else options
     made_by = _made_by("abstraction.buckets", round=round_name, **shaped_by)
-    make(round_name, features, out, **options, **made_by)
+    make(round_name, features, out, threads=threads, **options, **made_by)
 
 
 @click.command()
@@ -85,7 +79,7 @@ def cluster(round_name: str, features: Path, out: Path, threads: int, **options:
 @click.option("--buckets", type=COUNT, default=500, show_default=True, help="Of each round.")
 @click.option("--second", is_flag=True, help="Also from a second seed, and a picture.")
 @THREADS
-def flop(flops: tuple[str, ...], folder: Path, threads: int, **options: Any) -> None:
+def flop(flops: tuple[str, ...], folder: Path, **options: Any) -> None:
     """Cluster turn and river after each FLOP: its cards, or its number among all flops.
 
     Writes a store and a report of its quality to results/{run}/search/flop. Search makes a missing
@@ -98,9 +92,7 @@ def flop(flops: tuple[str, ...], folder: Path, threads: int, **options: Any) -> 
     """
     from sixmax.abstraction.flop import store
     from sixmax.code_digest import code_digest
-    from sixmax.jit import set_threads
 
-    set_threads(threads)
     numbers = [
         int(flop) if flop.isascii() and flop.isdigit() else store.find(folder, flop)[1]
         for flop in flops

@@ -22,6 +22,7 @@ class Listener:
     """A port of this machine on which players are awaited."""
 
     def __init__(self, port: int, seconds: float):
+        """Raises UserError for a port that cannot be had."""
         self._seconds = seconds
         try:
             self._socket = socket.create_server(("127.0.0.1", port))
@@ -52,7 +53,11 @@ class Listener:
 
 
 class AcpcPlayer(Player):
-    """A player that gets match states and answers them. It connects when its first hand begins."""
+    """A player that gets match states and answers them. It connects when its first hand begins.
+
+    Raises UserError where it is of another version, does no legal action, or does not connect or
+    answer in time.
+    """
 
     def __init__(self, listener: Listener, ranks: int = 13):
         self.name, self._ranks = f"acpc-{listener.port}", ranks  # no colon: it goes into logs

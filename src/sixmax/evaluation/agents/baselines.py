@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from sixmax.cfr.layout import infoset, layout
 from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.game.rules import CALL
 from sixmax.game.tree import DECISION, kind_of, offers_fold, round_of, seat_of
@@ -32,12 +33,12 @@ def _always(game: MatchGame, choice: Callable[[np.ndarray, np.ndarray], np.ndarr
 
     ``fold`` and ``call``, bool[nodes], say where there is a fold, and a check or call.
     """
-    node, columns = game.tree.node, game.tree.columns
+    node = game.tree.node
     node = node[kind_of(node[:, 0]) == DECISION]
     fold = offers_fold(node[:, 0]).astype(bool)
     call = game.tree.action[node[:, 1] + fold] == CALL
-    base = np.cumsum(columns).reshape(columns.shape) - columns
-    row = base[round_of(node[:, 0]), seat_of(node[:, 0])] + node[:, 2]
-    table = np.zeros(columns.sum(), np.uint8)
+    one = layout(game.tree, [1] * len(game.tree.columns))  # one bucket, which every bucket reads
+    row = infoset(one, round_of(node[:, 0]), seat_of(node[:, 0]), 0, node[:, 2])
+    table = np.zeros(one.size, np.uint8)
     table[row + choice(fold, call)] = 255
-    return Policy(False, read_only(table), base.astype(np.int64), np.zeros_like(base, np.int64))
+    return Policy(False, read_only(table), one.base, np.zeros_like(one.base))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
+from sixmax.evaluation.agents.improved_player import improved_player
 from sixmax.evaluation.agents.player import (
     Player,
     RaisingPlayer,
@@ -12,7 +13,6 @@ from sixmax.evaluation.agents.player import (
 )
 from sixmax.evaluation.agents.raises import pots_of
 from sixmax.evaluation.agents.registry import open_agents
-from sixmax.evaluation.agents.remembering import remembering
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher
@@ -34,7 +34,7 @@ def open_players(
     Each plays its own hand, but tables are opened once, and searches are shared: a search
     knows no private hand. ``begin`` watches them, and they keep to the seconds that ``left`` gives,
     as in Searcher. ``raises-5`` needs no run that has its raise. Raises UserError for an unknown
-    name, and for ``improved`` as :func:`sixmax.evaluation.agents.remembering.remembering`.
+    name, and for ``improved`` as :func:`sixmax.evaluation.agents.improved_player.improved_player`.
     """
     check_run(run)
     tables = sorted({_table(name) for name in names if name != SEARCH})
@@ -53,7 +53,7 @@ def open_players(
         if (pots := pots_of(name)) is not None:
             return RaisingPlayer(run, name, policy, game, pots)
         if name == IMPROVED:
-            return remembering(run, TablePlayer(run, name, policy, game))
+            return improved_player(run, TablePlayer(run, name, policy, game))
         return TablePlayer(run, name, policy, game)
 
     return [player(name) for name in names]

@@ -22,7 +22,7 @@ from sixmax.rng import child, unit
 from sixmax.search.agent import SearchAgent, SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.question import (
+from sixmax.search.result import (
     FrozenAction,
     OutOfTimeError,
     Play,

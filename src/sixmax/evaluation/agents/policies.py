@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.layout import Layout
+from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import Bits, bit_layout, read_action
 from sixmax.cfr.policy import probabilities
 from sixmax.game.tree import Tree, n_actions, round_of, seat_of
@@ -21,19 +21,19 @@ from sixmax.jit import read_only, uncounted
 class Policy(NamedTuple):
     """The actions at node x in round r, seat p, with bucket b.
 
-    pure: bool                  whether the rows are packed actions, not bytes
-    table: uint8[…]             the rows
-    base: int64[rounds, seats]  where those of (round, seat) begin: a byte, or a bit where `pure`
-    step: int64[rounds, seats]  from one bucket to the next
+    pure: bool                     whether the rows are packed actions, not bytes
+    table: uint8[…]                the rows
+    base: int64[rounds, seats]     where those of (round, seat) begin: a byte, or a bit where `pure`
+    columns: int64[rounds, seats]  from one bucket to the next
 
-    The row of an infoset begins at ``base[r, p] + b * step[r, p] +`` the slot of the node: its
-    column of the layout, or its slot of :class:`sixmax.cfr.packed_actions.Bits` where `pure`.
+    The row of an infoset begins at :func:`sixmax.cfr.layout.infoset` of these, with the slot of the
+    node: its column of the layout, or its slot of :class:`sixmax.cfr.packed_actions.Bits`.
     """
 
     pure: bool
     table: np.ndarray
     base: np.ndarray
-    step: np.ndarray
+    columns: np.ndarray
 
 
 class MatchGame(NamedTuple):
@@ -56,7 +56,7 @@ def mixed(game: MatchGame, table: np.ndarray) -> Policy:
 
 def pure(game: MatchGame, packed: np.ndarray) -> Policy:
     """The policy that takes the ``packed`` actions, uint8[bytes]."""
-    return Policy(True, read_only(packed), game.bits.base, game.bits.slab)
+    return Policy(True, read_only(packed), game.bits.base, game.bits.columns)
 
 
 @uncounted
@@ -64,7 +64,7 @@ def act(policy, game, x, bucket, u):
     """The action of ``policy`` at node ``x`` with ``bucket``, drawn by ``u`` in [0, 1)."""
     head = game.tree.node[x, 0]
     seat, in_round = seat_of(head), round_of(head)
-    at = policy.base[in_round, seat] + bucket * policy.step[in_round, seat]
+    at = infoset(policy, in_round, seat, bucket, 0)
     return choose(policy.pure, policy.table, at, game, x, u)
 
 
@@ -101,5 +101,5 @@ def chances(policy, game, x, bucket, out):
         out[act(policy, game, x, bucket, 0.0)] = 1.0
         return
     seat, in_round = seat_of(head), round_of(head)
-    at = policy.base[in_round, seat] + bucket * policy.step[in_round, seat]
+    at = infoset(policy, in_round, seat, bucket, 0)
     probabilities(policy.table, at + game.tree.node[x, 2], n, out)

@@ -13,6 +13,7 @@ import numpy as np
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes
 from sixmax.cfr.deals import Dealer
+from sixmax.cfr.layout import entry
 from sixmax.cfr.packed_actions import bit_layout
 from sixmax.cfr.policy import rows
 from sixmax.evaluation.agents.policies import MatchGame, Policy, pure
@@ -95,16 +96,17 @@ def rule_policy(
         for p in range(seats):
             node = table.node[slice(*table.start[r * seats + p : r * seats + p + 2])]
             above, choice = _decide(book, game.tree, node)
-            to = bits.slot[node], int(bits.base[r, p]), int(bits.slab[r, p])
+            to = bits.slot[node], int(bits.base[r, p]), int(bits.columns[r, p])
             _pack_kernel(score[r], book.context[node, 2], above, choice, *to, packed)
     return pure(game, packed)
 
 
 @parallel
-def _pack_kernel(score, opponents, above, choice, slot, base, slab, packed):
+def _pack_kernel(score, opponents, above, choice, slot, base, columns, packed):
     """Pack the actions of all buckets at nodes whose bits lie at ``slot`` int32[n]."""
     for b in prange(score.shape[0]):
-        _pack_bucket(score[b], opponents, above, choice, slot, base + b * slab, packed)
+        first = entry(base, columns, b, 0)
+        _pack_bucket(score[b], opponents, above, choice, slot, first, packed)
 
 
 @uncounted

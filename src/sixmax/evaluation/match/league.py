@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import is_agent, known_agents, stores
 from sixmax.evaluation.match.stage import read_together, write_table
+from sixmax.stage import stage
 
 
 class Entrant(NamedTuple):
@@ -64,6 +65,7 @@ def matches(entrants: list[Entrant]) -> list[tuple[Entrant, Entrant]]:
     return list(itertools.permutations(entrants, 2))
 
 
+@stage
 def gather(files: list[Path], out: Path, text: Path) -> dict[str, Any]:
     """Write the results in ``files`` as one table, and return its values.
 

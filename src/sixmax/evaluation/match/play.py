@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.cfr.deals import Dealer, Deals
+from sixmax.cfr.layout import entry
 from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.agents.policies import MatchGame, Policy, choose
 from sixmax.game.tree import DECISION, kind_of, offers_fold, round_of, seat_of
@@ -56,9 +57,9 @@ def play_hands(
     # Tuples of one length, so that the kernel is compiled once for teams of any size.
     team = team + team[:1] * (-len(team) % _TEAM)
     pure, tables = np.array([p.pure for p in team]), tuple(p.table for p in team)
-    base, step = np.stack([p.base for p in team]), np.stack([p.step for p in team])
+    base, columns = np.stack([p.base for p in team]), np.stack([p.columns for p in team])
     _play_kernel(
-        pure, tables, base, step, lineup, turn, *game, dealt.bucket, rank, np.uint64(first),
+        pure, tables, base, columns, lineup, turn, *game, dealt.bucket, rank, np.uint64(first),
         child(seed, "draws"), *hands,
     )  # fmt: skip
     return hands
@@ -88,7 +89,7 @@ def self_play(
 
 @parallel
 def _play_kernel(
-    pure, tables, base, step, lineup, turn, tree, layout, bits, bucket, rank, first, seed, net,
+    pure, tables, base, columns, lineup, turn, tree, layout, bits, bucket, rank, first, seed, net,
     left, end,
 ):  # fmt: skip
     n, seats = lineup.shape
@@ -96,15 +97,15 @@ def _play_kernel(
         game = MatchGame(tree, layout, bits)  # parallel loops take no tuples in tuples
         place, at, scratch = np.empty(seats, np.int64), np.empty(seats, np.int64), np.empty(seats)
         _play_part(
-            n * part // _PARTS, n * (part + 1) // _PARTS, pure, tables, base, step, lineup, turn,
+            n * part // _PARTS, n * (part + 1) // _PARTS, pure, tables, base, columns, lineup, turn,
             game, bucket, rank, first, seed, net, left, end, place, at, scratch,
         )  # fmt: skip
 
 
 @uncounted
 def _play_part(
-    start, stop, pure, tables, base, step, lineup, turn, game, bucket, rank, first, seed, net, left,
-    end, place, at, scratch,
+    start, stop, pure, tables, base, columns, lineup, turn, game, bucket, rank, first, seed, net,
+    left, end, place, at, scratch,
 ):  # fmt: skip
     """Deals ``start`` to ``stop``; ``place`` and ``at`` int64[seats] hold the place of each seat
     and the seat of each place."""
@@ -117,14 +118,14 @@ def _play_part(
                 place[seat], at[m] = m, seat
                 seat = seat + 1 if seat + 1 < seats else 0
             end[i, j] = _hand(
-                pure, tables, base, step, lineup[i], place, at, game, bucket[i], rank[i], draws,
+                pure, tables, base, columns, lineup[i], place, at, game, bucket[i], rank[i], draws,
                 left[i, j], net[i, j], scratch,
             )  # fmt: skip
 
 
 @uncounted
 def _hand(
-    pure, tables, base, step, member, place, at, game, bucket, rank, draws, left, net, scratch
+    pure, tables, base, columns, member, place, at, game, bucket, rank, draws, left, net, scratch
 ):
     """Play one hand with ``member[m]`` of the team at place m of the line-up, in seat ``at[m]``.
 
@@ -141,7 +142,7 @@ def _hand(
         seat, in_round = seat_of(head), round_of(head)
         m = place[seat]
         k = member[m]
-        row = base[k, in_round, seat] + bucket[seat, in_round] * step[k, in_round, seat]
+        row = entry(base[k, in_round, seat], columns[k, in_round, seat], bucket[seat, in_round], 0)
         action = choose(pure[k], tables[k], row, game, x, unit(stream(draws, np.uint64(x))))
         if action == 0 and offers_fold(head):
             net[m], folded = -np.float64(node[x, 3]), folded | 1 << m

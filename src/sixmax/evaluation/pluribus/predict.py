@@ -17,7 +17,7 @@ from sixmax.game.notation import Line, form
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.question import SearchFunction
+from sixmax.search.result import SearchFunction
 
 
 class Predicted(NamedTuple):
@@ -82,5 +82,5 @@ def _catch_up(hand: PublicHand, record: Line, done: int, at: int) -> int:
 
 
 def no_search(*_: Any) -> Any:
-    """The searcher of a player who never searches."""
+    """The searcher of a player who never searches. Raises AssertionError."""
     raise AssertionError("this player never searches")

@@ -54,6 +54,7 @@ def compare(folder: Path, agent: str, out: Path) -> None:
     """Stage ``compare``: write the play of ``agent`` before the flop to ``out``, as JSON.
 
     ``agent`` is "blueprint" or a snapshot; Pluribus's figures stand beside it in Pluribus's game.
+    Raises UserError for another agent.
     """
     run = open_run(folder)
     if parse(agent)[0] != "blueprint" and not agent.startswith("snapshot-"):
@@ -81,6 +82,7 @@ def compare_pluribus(
     out: Path,
     search: SearchConfig | None = None,
     searched_hands: int = 0,
+    threads: int = 1,
 ) -> None:
     """Stage ``pluribus``: hold ``agent`` to the hands in ``logs``; write the scores to ``out``.
 

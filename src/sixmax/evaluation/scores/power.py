@@ -45,7 +45,10 @@ MEASURED = {
 
 
 def samples_needed(deviation: float, edge: float, power: float = POWER) -> int:
-    """Samples of standard deviation ``deviation`` that see ``edge``, both in mbb/game."""
+    """Samples of standard deviation ``deviation`` that see ``edge``, both in mbb/game.
+
+    Raises ValueError unless ``edge`` is above 0.
+    """
     if not edge > 0:
         raise ValueError(f"an edge of {edge}, wanted one above 0")
     return max(2, math.ceil((_quantiles(power) * deviation / edge) ** 2))

@@ -83,7 +83,8 @@ def stratified(parts: Iterable[Sums]) -> Sums:
     """Sums of ``parts`` of equal size whose own means are not counted as noise.
 
     Each part is a fixed share of the whole, as hands of each participant of an experiment are. The
-    mean is that of all samples, its error that of the mean of the parts' means.
+    mean is that of all samples, its error that of the mean of the parts' means. Raises ValueError
+    for parts of different sizes.
     """
     parts = list(parts)
     whole, sizes = add(parts), {part.n for part in parts}

@@ -23,7 +23,7 @@ from sixmax.rng import child, unit
 from sixmax.search.agent import draw
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.question import FrozenAction, Position, SearchFunction, SearchResult
+from sixmax.search.result import FrozenAction, Position, SearchFunction, SearchResult
 
 DESIGN = (
     "1 who searches against copies of the blueprint, duplicate: cards and draws of a deal fixed"

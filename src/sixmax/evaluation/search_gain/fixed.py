@@ -6,7 +6,7 @@ from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
 from sixmax.game.tree import find
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
-from sixmax.search.question import FrozenAction, Play, Position, SearchFunction, SearchResult
+from sixmax.search.result import FrozenAction, Play, Position, SearchFunction, SearchResult
 
 
 class FixedStrategy(SearchResult):

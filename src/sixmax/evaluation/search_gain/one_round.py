@@ -20,7 +20,7 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cards.isomorphism import boards, canonical_board
-from sixmax.evaluation.search_gain.go_on import go_on, taken_by_blueprint
+from sixmax.evaluation.search_gain.blueprint_playout import play_out, taken_by_blueprint
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, RoundTree
 from sixmax.game.config import SEEN
 from sixmax.game.rules import LENGTH
@@ -176,7 +176,7 @@ def _gain_of_deal(
                 if weight != 0.0:
                     hands[0], hands[1] = real[end], mine[end]
                     at, state = place[end], seed ^ mix(np.uint64(place[end]))
-                    out[p] += weight * go_on(
+                    out[p] += weight * play_out(
                         tree, layout, policy, bucket, rank, at, hands, p, state, net
                     )
             continue

@@ -18,7 +18,7 @@ import numpy as np
 
 from sixmax.game.rules import CALL, LENGTH
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.question import Play, SearchResult
+from sixmax.search.result import Play, SearchResult
 
 STRATEGIES = ("last", "average")  # the last iterate, and the mean of all
 END = -1
@@ -42,7 +42,9 @@ class RoundTree(NamedTuple):
     mine: np.ndarray  # int64[ends, LENGTH]: the translated one
     place: np.ndarray  # int64[ends]: the node of that in the blueprint's tree
     blueprint: np.ndarray  # float64[decisions, holes, actions]
-    search: np.ndarray  # float64[STRATEGIES, decisions, holes, actions]; zeros where not asked
+    search: (
+        np.ndarray
+    )  # float64[STRATEGIES, decisions, holes, actions]; zeros where there is no search
 
 
 @dataclass
@@ -111,12 +113,12 @@ def _strategies(
     if hand.betting.over or hand.needs_cards:
         return None
     actor = hand.betting.actor
-    asked = bool(state.worth(heroes) & state.by_search & 1 << actor)
-    result = standing(hand, state.result, asked)
+    searched = bool(state.worth(heroes) & state.by_search & 1 << actor)
+    result = standing(hand, state.result, searched)
     if result is None:
         return None
     plays, state.result = [by_action(hand.blueprint())], result
-    if asked:
+    if searched:
         search = result.play(tuple(hand.rounds[-1].done))
         plays += [by_action(search), by_action(search._replace(played=search.believed))]
     offered = sorted({action for of, _ in plays for action in of})
@@ -125,17 +127,17 @@ def _strategies(
     return offered, tables[0], *(tables[1:] or (none, none))
 
 
-def standing(hand: PublicHand, result: SearchResult, asked: bool) -> SearchResult | None:
+def standing(hand: PublicHand, result: SearchResult, again: bool) -> SearchResult | None:
     """The search that counts at a decision of ``hand``, where ``result`` counted before it.
 
-    It is made again where it lacks an action and its player is ``asked``. None beyond its leaves.
+    ``again``: it is made again where it lacks an action. None beyond its leaves.
     """
     done = tuple(hand.rounds[-1].done)
     if result.covers(done):
         return result
     if result.reaches(done):
         return None
-    return hand.search() if asked else result
+    return hand.search() if again else result
 
 
 def by_action(play: Play) -> tuple[list[int], np.ndarray]:

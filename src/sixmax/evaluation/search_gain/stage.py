@@ -229,8 +229,8 @@ def _play(
             hand = enter(PublicHand(run, policy, config, cache, work), spot)
             won[number - begin] = chips(number, hand)
         progress(1)
-    asked = {"flops": list(flops), "flop": of} if flops else {}
-    return asked | ({"least": least} if least > 2 else {})
+    played = {"flops": list(flops), "flop": of} if flops else {}
+    return played | ({"least": least} if least > 2 else {})
 
 
 def _record(

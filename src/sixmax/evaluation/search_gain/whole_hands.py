@@ -25,7 +25,7 @@ from sixmax.rng import child, unit
 from sixmax.search.agent import pick
 from sixmax.search.bayes import after_action, after_cards
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.question import SearchResult
+from sixmax.search.result import SearchResult
 from sixmax.search.solvers.deal import SubgameDealer, holes_of
 
 RIVER = 3

@@ -121,7 +121,8 @@ def solve_for(
 def beyond(subgame: Subgame, leaves: LeafGame) -> Leaves | None:
     """The roll-outs beyond the leaves of ``subgame``, or the function in their place.
 
-    None for a subgame without leaves.
+    None for a subgame without leaves. Raises ValueError for fewer continuations than a leaf has
+    choices.
     """
     if subgame.to_the_end:
         return None

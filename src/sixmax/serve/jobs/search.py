@@ -16,7 +16,7 @@ from sixmax.rng import child
 from sixmax.search.advice import position, replay
 from sixmax.search.config import search_config
 from sixmax.search.public_hand import PublicHand
-from sixmax.search.question import SolvedSubgame
+from sixmax.search.result import SolvedSubgame
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.problem import Begin
 from sixmax.serve.library import Library

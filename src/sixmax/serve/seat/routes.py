@@ -33,7 +33,7 @@ class Seat:
         return await self._at(request, ServedTable.state)
 
     async def act(self, request: Request) -> Response:
-        """Do the action of the person."""
+        """Do the action of the person. Raises UserError for text that is no action."""
         text = (await object_of(request)).get("text")
         if not isinstance(text, str) or len(text) > 40:
             raise UserError("text: wanted an action, as in c or r 300")
@@ -85,7 +85,11 @@ class Seat:
         return JSONResponse(await run_in_threadpool(self.reviews.open, text), 201)
 
     async def hand(self, request: Request) -> Response:
-        """One hand of a file, with opinions about a seat."""
+        """One hand of a file, with opinions about a seat.
+
+        Raises UserError for a hand or seat that there is not, HTTPException for a file that is not
+        kept.
+        """
         place, query = request.path_params, request.query_params
         seat, agent = query.get("seat", "0"), query.get("agent", "blueprint")
         if not seat.isascii() or not seat.isdigit() or len(seat) > 2:

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from oracles.cards import holes
-from search.solvers.ranges.test_solver import BOARDS, RANKS, small_tree
+from search.solvers.ranges.small import BOARDS, RANKS, small_tree
 from sixmax.cards.deck import hole_cards
 from sixmax.game.tree import round_of
 from sixmax.game.tree_cut import cut

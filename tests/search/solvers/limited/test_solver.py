@@ -3,14 +3,8 @@
 import numpy as np
 import pytest
 
-from search.solvers.limited.small import (
-    apart,
-    every_hand,
-    one_round,
-    small_cut,
-    small_round,
-)
-from search.solvers.ranges.test_solver import H, listed_game
+from search.solvers.limited.small import apart, every_hand, one_round, small_cut, small_round
+from search.solvers.ranges.small import H, listed_game
 from sixmax.cfr.full.best_response import values
 from sixmax.cfr.full.solve import Entry, solve_field
 from sixmax.cfr.full.sweep import Field, down, field, up

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from search.solvers.ranges.test_solver import (
+from search.solvers.ranges.small import (
     BOARDS,
     RANKS,
     H,

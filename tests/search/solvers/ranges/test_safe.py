@@ -3,14 +3,7 @@
 import numpy as np
 import pytest
 
-from search.solvers.ranges.test_solver import (
-    BOARDS,
-    RANKS,
-    H,
-    listed_game,
-    small_ranges,
-    small_tree,
-)
+from search.solvers.ranges.small import BOARDS, RANKS, H, listed_game, small_ranges, small_tree
 from sixmax.cfr.full.solve import Entry, solve_field
 from sixmax.cfr.full.sweep import field
 from sixmax.cfr.gadget import GADGETS, gadget

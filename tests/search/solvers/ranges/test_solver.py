@@ -1,79 +1,34 @@
 """Endgames of two players against the small games' machinery, which OpenSpiel confirms."""
 
-import inspect
 import itertools
 from pathlib import Path
 
-import numba
 import numpy as np
 import pytest
 
-from oracles.cards import best_hand, ends, holes
+from oracles.cards import ends, holes
 from search import holdem
+from search.solvers.ranges.small import (
+    BOARDS,
+    RANKS,
+    H,
+    boards_after,
+    listed_game,
+    small_ranges,
+    small_tree,
+)
 from sixmax.cards.deck import hole_id, parse_cards
-from sixmax.cfr.deals import Deals
 from sixmax.cfr.full import best_response
 from sixmax.cfr.full import solve as listed
-from sixmax.cfr.layout import infoset, layout
+from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, METHODS
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
 from sixmax.game.tree_build import build
-from sixmax.jit import set_threads, threads_in_use
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver, solve
-from sixmax.search.solvers.ranges.walk import learn
 
-RANKS = 3  # twelve cards
-H = 66
-BOARDS = {1: [0, 3, 5, 6, 11], 2: [0, 3, 5, 10], 3: [0, 5, 10]}
 DATA = Path(__file__).parents[5] / "shared" / "data" / "libratus_endgame_river.txt"
-
-
-def small_tree(rounds, stacks=(40, 40)):
-    """A pot of 20, one bet or an all-in a round, and one all-in over it."""
-    sizes = {"sizes": [[0.5, "A"], ["A"]], "max_raises": 2, "max_players": 2}
-    later = {"sizes": [[1]], "max_raises": 1, "max_players": 2}
-    config = GameConfig(
-        stacks=list(stacks), blinds=[0, 0], antes=[10, 10], first=[0] * rounds,
-        rounds=[sizes, later, later][:rounds],
-    )  # fmt: skip
-    return build(config)
-
-
-def small_ranges():
-    """Weights 0 to 2, so that a listed game has each deal that often."""
-    return np.random.default_rng(5).choice([0, 1, 1, 2], (2, H)).astype(float)
-
-
-def boards_after(board):
-    """By round, the boards in the order of the endgame's."""
-    rounds = [[tuple(board)]]
-    while len(rounds[-1][0]) < 5:
-        left = [[c for c in range(4 * RANKS) if c not in b] for b in rounds[-1]]
-        rounds.append([(*b, c) for b, cards in zip(rounds[-1], left, strict=True) for c in cards])
-    return rounds
-
-
-def listed_game(rounds, ranges, tree):
-    """The same game with all its deals listed: a bucket is a hole, later a board and a hole."""
-    after, hole = boards_after(BOARDS[rounds]), holes(RANKS)
-    number = [{b: i for i, b in enumerate(boards)} for boards in after]
-    buckets, ranks = [], []
-    for final in after[-1]:
-        held = [h for h in hole if not set(h) & set(final)]
-        value = {h: best_hand((*h, *final), RANKS) for h in held}
-        order = sorted(value.values())
-        seen = [number[r][final[: len(BOARDS[rounds]) + r]] for r in range(rounds)]
-        for a, b in itertools.permutations(held, 2):
-            if set(a) & set(b):
-                continue
-            times = int(ranges[0, hole_id(*a)] * ranges[1, hole_id(*b)])
-            bucket = [[s * H + hole_id(*h) for s in seen] for h in (a, b)]
-            buckets += [bucket] * times
-            ranks += [[[order.index(value[a]), order.index(value[b])]]] * times
-    counts = [len(boards) * H for boards in after]
-    return layout(tree, counts), Deals(np.array(buckets, np.int32), np.array(ranks, np.int32))
 
 
 @pytest.fixture(scope="module", params=[1, 2], ids=["river", "turn"])
@@ -139,63 +94,6 @@ def test_nash_conv__from_the_flop_with_unequal_stacks():
     actual = RangeSolver(endgame(tree, BOARDS[3], ranges, ranks=RANKS)).nash_conv()
     assert actual.gains == pytest.approx(expected.gains, rel=1e-5)
     assert actual.values == pytest.approx(expected.values, abs=1e-5)
-
-
-def test_solve__same_bits_for_any_threads():
-    before, totals = threads_in_use(), []
-    for threads in (1, 2):
-        set_threads(threads)
-        for rounds in (1, 2):
-            game = endgame(small_tree(rounds), BOARDS[rounds], small_ranges(), ranks=RANKS)
-            totals.append(RangeSolver(game).run(5).total.tobytes())
-    set_threads(before)
-    assert totals[:2] == totals[2:]
-
-
-FULL = np.random.default_rng(5).random((2, 1326))  # enough hands that two threads work at once
-
-
-def wide_river():
-    """A river of many parts."""
-    sizes = {"sizes": [[0.25, 0.5, 1, 2, "A"], [0.5, 1, "A"]], "max_raises": 9, "max_players": 2}
-    config = GameConfig(stacks=[2000] * 2, blinds=[0, 0], antes=[10, 10], first=[0], rounds=[sizes])
-    return endgame(build(config), "Qs8h5d2s7c", FULL), ()
-
-
-def bucketed_turn():
-    """Sixteen rivers an iteration, whose hands share the rows of buckets, and one part on each."""
-    sizes = {"sizes": [[1, "A"]], "max_raises": 9, "max_players": 2}
-    config = GameConfig(
-        stacks=[3500] * 2, blinds=[0, 0], antes=[500] * 2, first=[0, 0], rounds=[sizes] * 2
-    )
-    few = np.tile(np.arange(1326) % 7, (48, 1))
-    game = endgame(build(config), "Qs8h5d2s", FULL, (None, few))
-    assert len(game.public.round) == 2
-    return game, (16,)
-
-
-@pytest.mark.parametrize("make", [wide_river, bucketed_turn])
-def test_solve__same_bits_where_threads_share_the_work(make):
-    if numba.config.NUMBA_NUM_THREADS < 2:
-        pytest.skip("one core")
-    before, results = threads_in_use(), []
-    for threads in (1, 2, 2):
-        set_threads(threads)
-        game, sample = make()
-        assert len(game.public.decisions) * max((1, *sample)) > 200
-        solver = RangeSolver(game, sample=sample, seed=3).run(20)
-        results.append(solver.regret.tobytes() + solver.total.tobytes())
-    set_threads(before)
-    assert results[0] == results[1] == results[2]
-
-
-def test_solve__all_games_take_the_same_kernel():
-    """Another order of memory would be another type, and half a minute more of compiling."""
-    for game, _ in (wide_river(), bucketed_turn()):
-        RangeSolver(game).run(1)
-    at = list(inspect.signature(learn.py_func).parameters).index("threads")
-    threads = [signature[at] for signature in learn.signatures]
-    assert len(set(threads)) == len(threads) <= 2  # none for one thread, a number for more
 
 
 @pytest.mark.parametrize("given", ["no buckets", "a bucket each"])

@@ -24,7 +24,7 @@ class OpenSpielPlayer(Player):
     The bot sees a ``universal_poker`` state with its own cards, the board and the betting. The
     cards of others in that state are drawn anew by the seed of the hand, never those of the table.
     A bot that provides its policy is drawn from by ``u``, so its play repeats; any other draws by
-    itself.
+    itself. Raises UserError for an illegal action of the bot.
     """
 
     def __init__(self, name: str, make: Maker, ranks: int = 13):

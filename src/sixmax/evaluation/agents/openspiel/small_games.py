@@ -88,7 +88,10 @@ def strategy_of(bots: list[Any], tree: Tree, layout: Layout, game: Any) -> np.nd
 
 
 def address(tree: Tree, layout: Layout, state: Any) -> tuple[int, int]:
-    """The first entry of the infoset of ``state`` in a strategy, and its number of actions."""
+    """The first entry of the infoset of ``state`` in a strategy, and its number of actions.
+
+    Raises UserError for another game, and for a state that is no decision of ours.
+    """
     game, history = state.get_game(), state.history()
     seats, suits = state.num_players(), _suits(game, tree)
     at, board, x = game.new_initial_state(), None, 0

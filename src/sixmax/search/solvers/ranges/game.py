@@ -150,7 +150,10 @@ def _ranges(ranges: np.ndarray, ranks: int) -> np.ndarray:
 
 
 def players_of(tree: Tree) -> tuple[int, int]:
-    """The seats of the two players who are left."""
+    """The seats of the two players who are left.
+
+    Raises UserError for a tree with leaves, and where other than two players are left.
+    """
     kinds = kind_of(tree.node[:, 0])
     if (kinds > SIDEPOTS).any():
         raise UserError("tree with leaves: wanted one that goes to the end of the hand")

@@ -1,4 +1,4 @@
-"""The question that a search is asked, and its answer."""
+"""The position that a search begins from, and its result."""
 
 from collections.abc import Callable
 from typing import NamedTuple

@@ -14,12 +14,12 @@ from sixmax.game.config import GameConfig
 from sixmax.game.rules import CALL
 from sixmax.game.tree import find
 from sixmax.play.translate import TranslatedHand, fraction, raise_by
-from sixmax.search.question import Play
+from sixmax.search.result import Play
 
 EQUAL_BETS = 8  # of the opponent, until it is answered by the branch
 
 
-class RememberingPlayer(Player):
+class ImprovedPlayer(Player):
     """Plays ``plain``; after eight equal bets of the opponent ``special`` answers them.
 
     The first type of Libratus's self-improver (supplement, "Further details of the self-improvement
@@ -66,7 +66,7 @@ class RememberingPlayer(Player):
         self._raises.append(raised)
 
 
-def remembering(run: Run, plain: TablePlayer) -> RememberingPlayer:
+def improved_player(run: Run, plain: TablePlayer) -> ImprovedPlayer:
     """``plain`` with the branch of the run's folder ``improve/type1``.
 
     Raises UserError where there is none, or one that was not made of ``run`` or not by type 1.
@@ -77,4 +77,4 @@ def remembering(run: Run, plain: TablePlayer) -> RememberingPlayer:
         raise UserError(f"{improved.folder}: made by type {improved_by['type']}, wanted type 1")
     game, (policy,) = open_agents(improved, ["blueprint"])
     special = TablePlayer(improved, plain.name, policy, game)
-    return RememberingPlayer(run, plain, special, improved_by["bets"][0])
+    return ImprovedPlayer(run, plain, special, improved_by["bets"][0])

@@ -23,7 +23,7 @@ def taken_by_blueprint(tree, layout, policy, bucket, x, u):
 
 
 @njit
-def go_on(tree, layout, policy, bucket, rank, x, hands, me, state, net):
+def play_out(tree, layout, policy, bucket, rank, x, hands, me, state, net):
     """Net chips of ``me`` when all play the blueprint on, with draws from ``state``.
 
     ``hands`` int64[2, LENGTH], the real hand and the translated one at node ``x``, are changed;
