@@ -15,7 +15,7 @@ run: config/$(PRESET).yaml .venv/.installed ## set up, then run a preset: make r
 serve: .venv/.installed ## set up, then play and look in the browser, against the run that the repository carries
 	$(BIN)/sixmax serve --run starter.sixmax
 
-warm: .venv/.installed ## compile all kernels ahead, so that no later command waits for them
+warm: .venv/.installed ## compile ahead the kernels of a run for six players and of a hand of play
 	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
 	  $(BIN)/snakemake --cores $(CORES) --configfile config/tiny.yaml --directory "$$folder" && \
 	  yes c | $(BIN)/sixmax play --run "$$folder/results/tiny" --seed 5 --hands 1 > "$$folder/hand"

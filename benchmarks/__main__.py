@@ -66,7 +66,7 @@ def measure(meter: Meter, folder: Path, small: bool, parts: tuple) -> None:
 
 
 def _playing(meter: Meter, small: bool) -> None:
-    """What needs a strategy: one of some seconds of training."""
+    """The parts that need a strategy: one of some seconds of training."""
     game, (ranks, counts) = default_game(3 if small else 6), sizes(small)
     on = holdem_game("a strategy to play with", game, ranks, counts)
     set_threads(TWO)

@@ -23,7 +23,7 @@ ABOVE = "% above the best of 10 runs"
 
 
 class Size(NamedTuple):
-    """How much of it: the whole deck as ``default`` clusters it, or a small one."""
+    """The amount of work: the whole deck as ``default`` clusters it, or a small one."""
 
     ranks: int = 13
     bins: int = 50
@@ -55,8 +55,8 @@ def _features(meter: Meter, size: Size, threads: int) -> list[Space]:
     meter.begin(f"features, {threads} threads")
     ranks = size.ranks
 
-    def turn(what: str, n: int, work: Callable) -> Any:
-        return meter.rate(what, "situations/s", n, work, turns=3, threads=threads)
+    def turn(kind: str, n: int, work: Callable) -> Any:
+        return meter.rate(kind, "situations/s", n, work, turns=3, threads=threads)
 
     rows = {name: int(offsets(ranks, k)[-1]) for name, k in features.BOARD_CARDS.items() if k}
     wins = turn("river, win probability", rows["river"],
@@ -104,7 +104,7 @@ def _cluster(meter: Meter, space: Space, size: Size, threads: int) -> None:
 
 
 def _above_best(space: Space, size: Size) -> list[float]:
-    """How far, in %, the best of RESTARTS runs stays above the best of TEN, on a sample."""
+    """The excess, in %, of the best of RESTARTS runs over the best of TEN, on a sample."""
     seen, weight = _sample(space, 2)
     k = min(size.buckets, len(seen) // 10)
     runs = [cluster(seen, weight, k, space.metric, s, 1, 50, quiet=True).objective
@@ -145,8 +145,8 @@ def _sklearn(meter: Meter, river: Space, size: Size, threads: int) -> None:
             one = [partial(lambda w, r, s: r.append(w(s)), work, runs, seed) for seed in (1, 2, 3)]
             turns = [timed(turn, len(seen)) for turn in one]
             facts = dict(zip(("objective", "iterations"), np.median(runs, axis=0), strict=True))
-            what = f"k-means of {len(seen):,} river points, {name}"
-            meter.add(what, "points/s", turns, threads=threads, facts=facts)
+            label = f"k-means of {len(seen):,} river points, {name}"
+            meter.add(label, "points/s", turns, threads=threads, facts=facts)
 
 
 def _quality(meter: Meter, space: Space, size: Size, threads: int) -> None:

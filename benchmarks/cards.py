@@ -44,8 +44,8 @@ def measure(meter: Meter, share: float = 1.0) -> None:
     packed = np.resize([pack(hand) for hand in some], int(share * HANDS))
     meter.rate("all holes of a board", "hands/s", len(cards) * 1081,
                lambda: _enumerate_kernel(cards, out))  # fmt: skip
-    what = "one hand at a time in a compiled loop, packed beforehand"
-    meter.rate(what, "hands/s", len(packed), lambda: _one_by_one_kernel(packed))
+    label = "one hand at a time in a compiled loop, packed beforehand"
+    meter.rate(label, "hands/s", len(packed), lambda: _one_by_one_kernel(packed))
     if meter.beside("phevaluator"):
         from phevaluator import evaluate_cards
 

@@ -1,6 +1,7 @@
-"""What the measurements play on: hold'em of two to six players with buckets made in seconds.
+"""The games of the measurements: hold'em of two to six players with buckets made in seconds.
 
-Hands of a board are in equal parts by strength: a traversal does not care what a bucket means.
+Hands of a board are in equal parts by strength: the meaning of a bucket does not matter to a
+traversal.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""How the cost of training grows with tree, buckets, players and cores.
+"""The growth of the cost of training with tree, buckets, players and cores.
 
 Every point is a game trained for some seconds and then measured in turns on one core and on more.
 The laws of :mod:`sixmax.plan.rates` were fitted to such points.

@@ -19,7 +19,7 @@ PACKAGES = ("numpy", "numba", "zarr", "scikit-learn", "open_spiel", "phevaluator
 LEAST = 0.3  # seconds: work that is done sooner is done again within a turn
 _AFFINITY = getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0)
 CORES = len(_AFFINITY)
-TWO = min(2, CORES)  # cores of what is measured on more than one
+TWO = min(2, CORES)  # cores of the measurements on more than one
 ONE_AND_TWO = (1, 2)[:TWO]
 _INSTANT = 1e-9  # seconds, for work that took none
 QUIET = 0.2  # processors that others may have on a quiet machine
@@ -27,7 +27,7 @@ Took = tuple[float, float, float]  # a turn: units, seconds by the clock and of 
 
 
 class Line(NamedTuple):
-    """What was measured of one thing, turn by turn."""
+    """The measurements of one thing, turn by turn."""
 
     group: str
     what: str
@@ -89,37 +89,38 @@ class Meter:
         self.watch()
 
     def begin(self, group: str) -> None:
-        """What follows is of this ``group``."""
+        """The lines that follow are of this ``group``."""
         self.group = group
         self.watch()
         self._say(f"\n{group}")
 
     def watch(self) -> None:
-        """From here on, what others have is beside the next line."""
+        """Count from here on the processors of others, for the next line."""
         self._others = Others()
 
     def rate(
-        self, what: str, unit: str, units: float, work: Callable, turns: int = 0, **about: Any
+        self, label: str, unit: str, units: float, work: Callable, turns: int = 0, **about: Any
     ) -> Any:
         """Measure ``work`` of ``units``; returns the result of a first turn, which compiles."""
         result = work()
         self.watch()
         took = [timed(work, units, self._least) for _ in range(turns or self.turns)]
-        self.add(what, unit, took, **about)
+        self.add(label, unit, took, **about)
         return result
 
-    def add(self, what: str, unit: str, turns: list[Took], **about: Any) -> None:
+    def add(self, label: str, unit: str, turns: list[Took], **about: Any) -> None:
         """A line of turns measured elsewhere; ``about`` are fields of :class:`Line`."""
         line = Line(
-            self.group, what, unit, [clock / units for units, clock, _ in turns],
+            self.group, label, unit, [clock / units for units, clock, _ in turns],
             [max(spent, _INSTANT) / units for units, _, spent in turns],
             statistics.median(clock for _, clock, _ in turns), *self._origin,
             others=self._others.had(), **about,
         )  # fmt: skip
         self.lines.append(line)
         self._say(
-            f"  {what}: {short(line.median)} {unit} ({line.spread}), {short(line.turn_s)} s a turn,"
-            f" had {line.had:.2f} of {line.threads} processors {said(line.facts)}"
+            f"  {label}: {short(line.median)} {unit} ({line.spread}), "
+            f"{short(line.turn_s)} s a turn, "
+            f"had {line.had:.2f} of {line.threads} processors {said(line.facts)}"
         )
 
     def beside(self, package: str) -> bool:
@@ -130,7 +131,7 @@ class Meter:
 
 
 class Others:
-    """What other programs, and other machines on the same host, have of the processors."""
+    """The processors that other programs, and other machines on the same host, have."""
 
     def __init__(self) -> None:
         self._begun, self._busy, self._own = time.monotonic(), _busy(), sum(os.times()[:4])
@@ -143,7 +144,7 @@ class Others:
 
 
 def _busy() -> float:
-    """Seconds that our processors were not idle; what the host took from them it was not."""
+    """Seconds that our processors were not idle, those that the host took among them."""
     times = psutil.cpu_times(percpu=True)
     apart = {"idle", "iowait", "guest", "guest_nice"}  # guests are counted as user already
     return sum(x for n in _AFFINITY for name, x in times[n]._asdict().items() if name not in apart)
@@ -218,6 +219,6 @@ def machine() -> str:
 
 
 def versions() -> str:
-    """Of Python and of the packages that are measured or compared with."""
+    """The versions of Python and of the packages that are measured or compared with."""
     numbers = [f"{name} {number}" for name in PACKAGES if (number := installed(name))]
     return ", ".join([f"Python {platform.python_version()}", *numbers])

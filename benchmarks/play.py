@@ -43,7 +43,7 @@ def measure(meter: Meter, on: BenchGame, packed: np.ndarray, game: GameConfig, s
         estimated = estimate(game, rules, on.dealer, policy, hands, 1)
         return fit(estimated, rules, on.dealer, policy, hands, 2)
 
-    what = "self-play for its values, played twice"
-    values = meter.rate(what, "hands/s", 2 * hands, learn, turns=3, threads=TWO)
+    label = "self-play for its values, played twice"
+    values = meter.rate(label, "hands/s", 2 * hands, learn, turns=3, threads=TWO)
     score = partial(columns, (policy, policy), rules, on.dealer, values, 3, 0, scored)
     meter.rate("hands scored", "hands/s", scored * seats, score, turns=3, threads=TWO)

@@ -46,16 +46,16 @@ def _ranges(*sizes: int) -> np.ndarray:
     return reach
 
 
-def _endgame(meter: Meter, what: str, game: Endgame, n: int) -> None:
-    meter.begin(f"search: a {what}")
+def _endgame(meter: Meter, name: str, game: Endgame, n: int) -> None:
+    meter.begin(f"search: a {name}")
     for threads in ONE_AND_TWO:
         set_threads(threads)
         off = 100 / POT * RangeSolver(game, DCFR).run(n).nash_conv().total / 2
         meter.watch()
         turns = [timed(lambda: RangeSolver(game, DCFR).run(n), n) for _ in range(3)]
         facts = {"exploitability, % of the pot": off, "decisions": int(game.tree.decisions.sum())}
-        what, about = f"{n} iterations, {cores(threads)}", {"threads": threads, "facts": facts}
-        meter.add(what, "iterations/s", turns, **about)
+        label, about = f"{n} iterations, {cores(threads)}", {"threads": threads, "facts": facts}
+        meter.add(label, "iterations/s", turns, **about)
 
 
 def flop(
@@ -68,7 +68,7 @@ def flop(
     few = max(1, iterations // 200)
     update = {"buckets": 0, "bets": [], "iterations": iterations, "board_iterations": few}
     config = preset("default").search.model_copy(update=update)
-    for players, what in (
+    for players, label in (
         (2, f"two players, {few:,} iterations of all hands"),
         (3, f"three players, {iterations:,} iterations of Monte Carlo CFR"),
     ):
@@ -86,4 +86,4 @@ def flop(
         search(0)
         meter.watch()
         turns = [timed(partial(search, s)) for s in (1, 2, 3)]
-        meter.add(what, "searches/s", turns, threads=TWO)
+        meter.add(label, "searches/s", turns, threads=TWO)

@@ -65,7 +65,7 @@ def measure(meter: Meter, scratch: Path) -> None:
     _stage(meter, "train, one batch of a small game", train)
 
 
-def _stage(meter: Meter, what: str, arguments: list) -> None:
+def _stage(meter: Meter, stage: str, arguments: list) -> None:
     """Whole jobs of a stage, and its work alone, in turns."""
     _job(COMMAND, *arguments)  # compiles
     meter.watch()
@@ -74,7 +74,7 @@ def _stage(meter: Meter, what: str, arguments: list) -> None:
         jobs.append(_job(COMMAND, *arguments))
         work = float(_python(AGAIN, *arguments).split()[-1])
         starts.append(jobs[-1][1] - work)
-    meter.add(f"sixmax {what}", "jobs/s", jobs, waits=True, facts={START: spread(starts)})
+    meter.add(f"sixmax {stage}", "jobs/s", jobs, waits=True, facts={START: spread(starts)})
 
 
 def _job(code: str, *arguments: object) -> Took:

@@ -27,8 +27,8 @@ def checkpoint(meter: Meter, scratch: Path, entries: int) -> None:
         store = read(path, "state")
         store["regret"], store["count"]
 
-    for what, work in (("written", save), ("read and checked", load)):
-        meter.rate(what, "GB/s", regret.nbytes / 1e9, work, turns=3, threads=TWO, waits=True)
+    for label, work in (("written", save), ("read and checked", load)):
+        meter.rate(label, "GB/s", regret.nbytes / 1e9, work, turns=3, threads=TWO, waits=True)
 
 
 def strategies(meter: Meter, on: BenchGame) -> np.ndarray:
@@ -49,5 +49,5 @@ def strategies(meter: Meter, on: BenchGame) -> np.ndarray:
     meter.begin(f"average, {cores(TWO)}")
     meter.rate("mean of two snapshots", unit, entries, mean, turns=3, threads=TWO)
     meter.begin(f"continuation strategies, {cores(TWO)}")
-    what = "sampled and packed, all four"
-    return meter.rate(what, unit, entries, compress, turns=3, threads=TWO, facts=facts)
+    label = "sampled and packed, all four"
+    return meter.rate(label, unit, entries, compress, turns=3, threads=TWO, facts=facts)

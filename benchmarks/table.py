@@ -22,7 +22,7 @@ from sixmax.files import write_text
 ROOT = Path(__file__).parents[1]
 PUBLISHED, PAGE = Path("benchmarks/table.json"), Path("docs/results/performance.md")
 MARKS = ("table", "targets")
-SLOWER = 1.25  # of the seconds a unit: what is called a slowdown
+SLOWER = 1.25  # times the seconds a unit: more is called a slowdown
 
 
 def save(path: Path, lines: list[Line]) -> None:
@@ -91,14 +91,14 @@ def markdown(lines: list[Line]) -> str:
 
 
 def about(lines: list[Line]) -> str:
-    """When, on what and beside what ``lines`` were measured."""
+    """The days, machines and versions of ``lines``, and the processors that others had."""
     origins = dict.fromkeys(f"{x.when}, {x.machine}; {x.versions}." for x in lines)
     busy = max((line.others or 0.0 for line in lines), default=0.0)
     return " ".join([*origins, f"Other programs had at most {busy:.2f} processors."])
 
 
 def others(lines: list[Line]) -> float | None:
-    """Processors that others had, on average over what was measured; None where one is unknown."""
+    """Processors that others had, on average over ``lines``; None where one is unknown."""
     if any(line.others is None for line in lines):
         return None
     took = [line.turn_s * len(line.clock) for line in lines]
@@ -111,26 +111,26 @@ class Record:
     def __init__(self, lines: list[Line]):
         self._lines, self.starved = lines, False
 
-    def line(self, group: str, what: str) -> Line:
+    def line(self, group: str, label: str) -> Line:
         """Raises KeyError where it was not measured."""
         for x in self._lines:
-            if x.group.startswith(group) and x.what.startswith(what):
+            if x.group.startswith(group) and x.what.startswith(label):
                 self.starved |= not x.free and (x.threads > 1 or x.waits)
                 return x
-        raise KeyError(f"{group}, {what}")
+        raise KeyError(f"{group}, {label}")
 
-    def rate(self, group: str, what: str) -> float:
+    def rate(self, group: str, label: str) -> float:
         """Units a second: of one thread that computes by processor seconds, else by the clock."""
-        line = self.line(group, what)
+        line = self.line(group, label)
         return line.by_processor if line.threads == 1 and not line.waits else line.median
 
-    def ratio(self, group: str, what: str, other: str) -> float:
+    def ratio(self, group: str, label: str, other: str) -> float:
         """The rate of one line by that of another."""
-        return self.rate(group, what) / self.rate(group, other)
+        return self.rate(group, label) / self.rate(group, other)
 
-    def fact(self, group: str, what: str, name: str) -> float:
+    def fact(self, group: str, label: str, name: str) -> float:
         """The median of a fact."""
-        value = self.line(group, what).facts[name]
+        value = self.line(group, label).facts[name]
         return value[1] if isinstance(value, list) else value
 
 
@@ -140,7 +140,7 @@ KINDS = {"river, win": "river", "turn": "turn", "flop": "flop", "river, against"
 
 def _features(of: Record) -> float:
     """Seconds of every kind of features of every situation."""
-    return sum(ROWS[r] / of.rate("features", what) for what, r in KINDS.items())
+    return sum(ROWS[r] / of.rate("features", kind) for kind, r in KINDS.items())
 
 
 def _clusters(of: Record) -> float:
@@ -189,18 +189,18 @@ def targets(lines: list[Line]) -> str:
     cores.
     """
     text = ["| target | wanted | measured | met |", "|---|---|---|---|"]
-    for what, sign, bound, unit, value_of in TARGETS:
+    for target, sign, bound, unit, value_of in TARGETS:
         of = Record(lines)
         try:
             value = value_of(of)
             met = value >= bound if sign == "≥" else value <= bound
             judged = "yes" if met else "**no**"
-            if of.starved and (not met or what.startswith("two cores")):
+            if of.starved and (not met or target.startswith("two cores")):
                 judged = "not measurable: too few processors"
             cells = f"{short(value)}{unit} | {judged}"
         except KeyError as missing:
             cells = f"not measured: {missing.args[0]} | "
-        text.append(f"| {what} | {sign} {short(bound)}{unit} | {cells} |")
+        text.append(f"| {target} | {sign} {short(bound)}{unit} | {cells} |")
     return "\n".join(text)
 
 
@@ -235,7 +235,7 @@ def publish(out: Path, root: Path = ROOT, busy: bool = False, worse: bool = Fals
 
 
 def between_marks(text: str, name: str, inside: str) -> str:
-    """``text`` with what stands between the marks of ``name`` replaced."""
+    """``text`` with the part between the marks of ``name`` replaced."""
     begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
     pattern = re.escape(begin) + ".*?" + re.escape(end)
     if not re.search(pattern, text, re.DOTALL):

@@ -16,7 +16,7 @@ from sixmax.game.config import GameConfig
 from sixmax.game.tree_build import build
 from sixmax.jit import set_threads
 
-YOUNG = 5.0  # seconds: what a table is trained before it is measured as young
+YOUNG = 5.0  # seconds that a table is trained before it is measured as young
 SIX = "six players (default)"
 GAIN = "times one core in the same turn"
 NODES, ITERATIONS = "decision nodes/s", "iterations/s"
@@ -55,7 +55,7 @@ def fill(on: BenchGame, seconds: float) -> None:
 
 
 class Turn(NamedTuple):
-    """What a call of `train` did and took, in seconds."""
+    """The work of a call of `train`, and the seconds that it took."""
 
     traversals: int
     nodes: int
@@ -64,7 +64,7 @@ class Turn(NamedTuple):
 
 
 def turn(on: BenchGame, iterations: int) -> Turn:
-    """Train so many iterations in one call, less what a call of one batch did and took: in the
+    """Train so many iterations in one call, less those of a call of one batch: in the
     default tree a call prepares for some hundredths of a second before it trains. Counters of the
     average begin anew, for all turns together would fill them."""
     on.table.count.fill(0)
@@ -126,8 +126,8 @@ def small_games(meter: Meter, seconds: float) -> None:
         for batch, kept in ((1, True), (10, True), (1000, True), (10, False)):
             on = games.toy_game(name, batch=batch)
             after = on.schedule.count_after if kept else 1 << 62
-            what = f"{name}, batches of {batch}, {'average kept' if kept else 'no average'}"
-            on = on._replace(name=what, schedule=on.schedule._replace(count_after=after))
+            label = f"{name}, batches of {batch}, {'average kept' if kept else 'no average'}"
+            on = on._replace(name=label, schedule=on.schedule._replace(count_after=after))
             traversal(meter, on, seconds, (1,), unit=ITERATIONS)
         if meter.beside("open_spiel"):
             import pyspiel

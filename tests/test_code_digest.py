@@ -62,11 +62,23 @@ def test_code_digest__changes_with_what_a_stage_imports(copy):
     assert later == ["evaluation.search_gain.stage", "report.page"]
 
 
-def test_code_digest__of_the_search_gain_does_not_see_the_reader_of_phh(copy):
-    gain = ["evaluation.search_gain.stage", "evaluation.match.hands_stage"]
-    assert (
-        changed_by(copy / "evaluation/hands/phh.py", "\nMORE = 1\n", code_digest, gain) == gain[1:]
-    )
+@pytest.mark.parametrize(
+    "edited",
+    [
+        "hands/phh.py",
+        "match/two_runs.py",
+        "agents/rule.py",
+        "aivat/values_fit.py",
+        "exploitability/lbr.py",
+        "search_gain/duel.py",
+    ],
+)
+def test_code_digest__of_the_search_gain_sees_no_other_evaluation(copy, edited):
+    """The gain is a third of a run: an edit of matches, hands or AIVAT does not repeat it."""
+    stages = ["evaluation.search_gain.stage", "evaluation.search_gain.duel_stage"]
+    after = changed_by(copy / "evaluation" / edited, "\nMORE = 1\n", code_digest, stages)
+    assert stages[0] not in after
+    assert edited != "search_gain/duel.py" or after == stages[1:]
 
 
 def test_code_digest__sees_neither_comments_nor_docstrings(copy):

@@ -138,8 +138,8 @@ def test_snapshots__all_are_taken_and_the_late_ones_averaged():
         "default": (4, [1, 2], [4]),
         "tiny": (4, [1, 2], [3, 4]),
         "hunl": (6, [1, 2], []),  # a running mean
-        "overnight": (4, [4, 8], []),  # a running mean, too
-        "starter": (4, [4, 8], []),
+        "overnight": (4, [4, 8], [16]),  # the last alone, as in default
+        "starter": (4, [4, 8], []),  # a running mean, too
         "pluribus": (58, [1, 2], list(range(5, 59))),
     }
     for preset, (taken, first, averaged) in expected.items():

@@ -125,7 +125,7 @@ def _kept_file() -> Path:
 
 
 def _syntax_digest(file: Path) -> str:
-    """Of the syntax tree without docstrings."""
+    """The digest of the syntax tree without docstrings."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         body = getattr(node, "body", None)

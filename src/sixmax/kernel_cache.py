@@ -1,4 +1,4 @@
-"""Where compiled kernels are kept.
+"""The place where compiled kernels are kept.
 
 numba's own cache notices an edit in the file of a kernel but not in the files of the kernels
 it calls, and then silently runs the old machine code. Our kernels are therefore kept by module and

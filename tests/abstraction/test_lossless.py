@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from oracles.situations import situation_index
 from sixmax.abstraction.lossless import lossless, made_hands
 from sixmax.cards.deck import hole_cards
 from sixmax.cards.evaluate import evaluate
-from sixmax.cards.isomorphism import boards, situation_index
+from sixmax.cards.isomorphism import boards
 
 
 def test_lossless__counts_of_the_full_deck():

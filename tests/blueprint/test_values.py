@@ -5,13 +5,13 @@ import itertools
 import numpy as np
 import pytest
 
+from oracles.cfr import counterfactual
 from oracles.exact.values import node_values
 from search.holdem import small_run
 from sixmax.blueprint import checkpoint, values
 from sixmax.blueprint.config import no_values
 from sixmax.cards.deck import hole_cards, n_cards
 from sixmax.cfr.deals import Deals
-from sixmax.cfr.full.best_response import counterfactual
 from sixmax.cfr.layout import infoset, layout
 from sixmax.cfr.policy import from_sums, shares
 from sixmax.errors import UserError

@@ -4,7 +4,6 @@ import pytest
 from oracles import cards as oracle
 from sixmax.cards import evaluate
 from sixmax.cards.deck import card_bit, parse_cards
-from sixmax.errors import UserError
 from sixmax.jit import njit
 from sixmax.rng import generator
 
@@ -126,31 +125,23 @@ LADDER = [  # ascending; hands of a row tie
 ]
 
 
-def test_hand_value__ladder_of_known_hands():
-    values = [{evaluate.hand_value(hand) for hand in row} for row in LADDER]
+def test_evaluate__ladder_of_known_hands():
+    values = [{evaluate.evaluate(parse_cards(hand)) for hand in row} for row in LADDER]
     assert all(len(row) == 1 for row in values)
     actual = [row.pop() for row in values]
     assert actual == sorted(set(actual))
 
 
-def test_hand_value__board_plays():
-    board = "TsJsQsKsAs"
-    assert evaluate.hand_value("2c2d" + board) == evaluate.hand_value("AhAd" + board)
+def test_evaluate__board_plays():
+    twos, aces = (parse_cards(hole + "TsJsQsKsAs") for hole in ("2c2d", "AhAd"))
+    assert evaluate.evaluate(twos) == evaluate.evaluate(aces)
 
 
-def test_hand_value__no_wheel_in_a_short_deck():
+def test_evaluate__no_wheel_in_a_short_deck():
     low_straight = parse_cards("9cTdJhQsKc", ranks=6)
     would_be_wheel = parse_cards("Ac9dThJsQc", ranks=6)
-    assert evaluate.CATEGORIES[evaluate.category(evaluate.hand_value(low_straight, 6))] == (
-        "straight"
-    )
-    assert evaluate.category(evaluate.hand_value(would_be_wheel, 6)) == 0
-
-
-@pytest.mark.parametrize("text", ["AhKhQhJh", "AhKhQhJhTh9h8h7h"])
-def test_hand_value__refuses_wrong_number_of_cards(text):
-    with pytest.raises(UserError, match="wanted 5, 6 or 7"):
-        evaluate.hand_value(text)
+    assert evaluate.CATEGORIES[evaluate.category(evaluate.evaluate(low_straight))] == ("straight")
+    assert evaluate.category(evaluate.evaluate(would_be_wheel)) == 0
 
 
 BOARDS = {

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from oracles.games import GUESS
 from sixmax.cfr.full.solve import Entry, solve_field
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.gadget import GADGETS, gadget
 from sixmax.cfr.layout import infoset, layout, slabs
 from sixmax.cfr.methods import METHODS
 from sixmax.game.tree import DECISION, FOLDED, pack_head, tree_of
-from sixmax.games.coin_toss import GUESS, SOLD, exploitability
+from sixmax.games.coin_toss import SOLD, exploitability
 
 
 def guessing(payoff, chance):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oracles.cards import hand_value
 from oracles.games import games, holdem
-from sixmax.cards.evaluate import hand_value
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting
 from sixmax.game.notation import Line, form, in_acpc_notation, parse, play, replay

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oracles.cards import hand_value
 from oracles.games import games
-from sixmax.cards.evaluate import hand_value
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting
 from sixmax.game.rules import CALL, FOLD

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from oracles.situations import situation_index
 from sixmax.abstraction.buckets import Buckets, table_dtype
 from sixmax.abstraction.lossless import lossless
 from sixmax.cards.deck import classes, hole_id, n_holes
 from sixmax.cards.evaluate import evaluate
-from sixmax.cards.isomorphism import boards, canonical_board, permute_card, situation_index
+from sixmax.cards.isomorphism import boards, canonical_board, permute_card
 from sixmax.games.holdem import HoldemDealer, draw
 from sixmax.jit import set_threads
 from sixmax.rng import child

@@ -5,8 +5,8 @@ import pytest
 
 from leaf_function.small import tables
 from oracles import search as twin
+from oracles.cards import hand_value
 from sixmax.cards.deck import hole_id
-from sixmax.cards.evaluate import hand_value
 from sixmax.cards.isomorphism import boards
 from sixmax.leaf_function.hands import on_board
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from sixmax.games.coin_toss import GUESS, SOLD
+from oracles.games import GUESS
+from sixmax.games.coin_toss import SOLD
 from sixmax.libratus.coin_toss import solved, table
 
 

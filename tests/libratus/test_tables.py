@@ -74,6 +74,7 @@ def test_gather__has_a_row_for_each_blueprint_and_writes_a_page(tmp_path):
 
 def gain(mean, error, **rows):
     figure = {"mean": mean, "interval": [mean - error, mean + error]}
+    figure |= {"standard_error": error / 2, "level": 0.95}
     return {
         "protocol": {}, "design": "", "deals": 1, "setting": "fast", "config": {}, "unit": "",
         "of": [[1, 0, 2]], "won": {}, "won_more": {}, "hands": 2, "searches": 4,

@@ -67,7 +67,7 @@ def test_played__is_between_the_end_of_the_game_and_translation(answer):
 
 def test_promised__gifts_are_what_a_class_gives_away(answer):
     leaf = next(iter(answer.sides))
-    chosen, gift = promised(case(), answer, leaf)
+    chosen, gift = promised(answer, leaf)
     assert set(chosen.tolist()) <= {0, 1, 2}
     assert (gift >= 0).all()
     assert gift.max() > 1  # chips: some class would rather not come

@@ -5,6 +5,8 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations, permutations
 
+from sixmax.cards.deck import as_cards
+
 
 def best_hand(cards, ranks=13):
     """A tuple that compares like the poker value of 5 or more cards."""
@@ -35,6 +37,13 @@ def five_cards(cards, ranks=13):
     if straight:
         return (4, order)
     return ({(3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 1}.get(tuple(shape), 0), order)
+
+
+def hand_value(cards, ranks=13):
+    """A whole number that compares like :func:`best_hand`; ``cards`` may be text."""
+    category, order = best_hand(as_cards(cards, ranks), ranks)
+    digits = [*order, *[0] * (5 - len(order))]
+    return functools.reduce(lambda value, rank: 13 * value + rank, digits, category)
 
 
 def holes(ranks):

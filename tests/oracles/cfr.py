@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sixmax.cfr.full.sweep import field
 from sixmax.cfr.sampled.log import COUNT
 from sixmax.game.tree import (
     DECISION,
@@ -205,3 +206,27 @@ def nash_conv(tree, layout, deals, strategy):
     value = [walk(0, p, start, False).sum() for p in range(seats)]
     best = [walk(0, p, start, True).sum() for p in range(seats)]
     return sum(best) - sum(value), value
+
+
+def counterfactual(tree, layout, deals, strategy, me):
+    """The counterfactual value of every action of ``me``: float64[layout.size], chips, others 0.
+
+    Each deal and node of the infoset weighs by the probability that chance and the others bring
+    the game there (Zinkevich et al. 2007, section 3.1).
+    """
+    game, worth = field(tree, layout, deals), np.zeros(layout.size)
+
+    def walk(x, reach):
+        kind, p, r, n = head(tree, x)
+        if kind != DECISION:
+            return reach * game.payoff[me, x]
+        first, at = int(tree.node[x, 1]), game.offset[p, r] + tree.node[x, 2]
+        if p != me:
+            return sum(walk(first + a, reach * strategy[at + a]) for a in range(n))
+        below = [walk(first + a, reach) for a in range(n)]
+        for a in range(n):
+            np.add.at(worth, at + a, below[a])
+        return sum(strategy[at + a] * below[a] for a in range(n))
+
+    walk(0, game.chance)
+    return worth

@@ -1,9 +1,12 @@
-"""Games for the tests of this part: by hand, and by hypothesis."""
+"""Games for tests: by hand, and by hypothesis."""
 
+import numpy as np
 from hypothesis import strategies as st
 
 from sixmax.game.config import GameConfig, RoundSizes
 
+# The only optimal strategy of the second player of the coin toss: heads, tails (Libratus paper).
+GUESS = np.array([0.25, 0.75])
 SIZES = [0.25, 0.5, 0.75, 1, 1.5, 2.0, "A", "3 chips"]
 
 

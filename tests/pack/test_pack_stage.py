@@ -10,6 +10,8 @@ from sixmax.blueprint.run import open_run
 from sixmax.continuation.remake import CONTENT
 from sixmax.continuation.stage import load
 from sixmax.errors import UserError
+from sixmax.jit import threads_in_use
+from sixmax.pack import stage
 from sixmax.pack.stage import pack, unpack
 from sixmax.search.config import SETTINGS, SearchConfig, keep, search_config
 from sixmax.session.luck import open_luck
@@ -32,6 +34,19 @@ def test_unpack__every_file_is_as_it_was(run, file, tmp_path):
     assert {path: actual[path] for path in actual.keys() - new}.items() <= expected.items()
     left = {Path(path).parts[0] for path in expected.keys() - actual.keys()}
     assert left == {"continuation", "evaluation"}  # its check.json, and results
+
+
+def test_unpack__where_nothing_can_be_written_is_refused_at_once(file, tmp_path):
+    (tmp_path / "plain").write_text("")
+    with pytest.raises(UserError, match="cannot be written"):
+        unpack(file, tmp_path / "plain" / "home")
+
+
+def test_unpack__remakes_on_its_threads(file, tmp_path, monkeypatch):
+    threads = []
+    monkeypatch.setattr(stage, "make_missing", lambda run: threads.append(threads_in_use()))
+    unpack(file, tmp_path / "home", threads=1)
+    assert threads == [1]
 
 
 def test_unpack__every_array_is_as_it_was(run, file, tmp_path):

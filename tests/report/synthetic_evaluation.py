@@ -115,6 +115,7 @@ def match(a: str, b: str, mean: float, error: float = 12.5) -> dict:
         "interval": [low, high],
         "p_one_tailed": 0.0001 if low > 0 else 0.4,
         "by_seat": [],
+        "sums": {"deals": {"n": 200_000, "total": 200_000 * mean, "square": 1e12}, "seat": []},
     }
 
 
@@ -159,6 +160,12 @@ def gain(mean: float = 46.5, error: float = 9.5) -> dict:
             "p_one_tailed": 0.02,
         }
     kind = {
+        "design": "made up",
+        "deals": 2,
+        "unit": "mbb/game",
+        "of": [[1, 0, 400]],
+        "won": {},
+        "won_more": {},
         "first": 1,
         "hands": 400,
         "searches": 800,

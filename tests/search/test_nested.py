@@ -248,19 +248,26 @@ def test_search__shifts_all_sizes_of_a_hand_alike():
     assert raises == [round(BET + 0.75 * factor * (100 + 2 * BET)) for _ in raises]
 
 
-def test_search__keeps_a_frozen_row_where_the_subgame_has_its_place():
+@pytest.mark.parametrize("actions", [(TREE, 700), (290, 700, 1200, 2000), (CALL, BET, 700, 1300)])
+@pytest.mark.parametrize("nested", ["resolve", "none"])
+def test_search__from_the_root_keeps_a_frozen_row(actions, nested):
     """An own bet, raised off the tree; an own raise off the tree, raised again."""
-    config = CONFIG.model_copy(update={"shift": 0.08, "vector_iterations": 5})
-    for actions in ((TREE, 700), (290, 700, 1200, 2000), (CALL, BET, 700, 1300)):
-        for nested in ("resolve", "none"):
-            hand = on_the_turn(config=config.model_copy(update={"nested": nested}))
-            for action in actions:
-                if hand.betting.actor == 1:
-                    play = hand.play()
-                    hand.freeze(int(hand.now()[1].argmax()), play)
-                hand.act(action)
-            if hand.betting.actor == 1 and not hand.needs_cards:
-                np.testing.assert_allclose(hand.play().played.sum(axis=1), 1)
+    changed = {"shift": 0.08, "vector_iterations": 5, "nested": nested}
+    hand = on_the_turn(config=CONFIG.model_copy(update=changed))
+    for action in actions:
+        if hand.betting.actor == 1:
+            play = hand.play()
+            hole, odd = int(hand.now()[1].argmax()), play.played.copy()
+            odd[hole] = np.eye(len(play.offered))[0] / 2 + 0.5 / len(play.offered)
+            hand.freeze(hole, play._replace(played=odd))
+        hand.act(action)
+    result = hand.search()
+    np.testing.assert_allclose(hand.play().played.sum(axis=1), 1)
+    for frozen in hand.rounds[-1].frozen * (nested == "none"):
+        play = result.play(frozen.before)
+        actual = dict(zip(play.offered, play.played[frozen.hole], strict=True))
+        expected = dict(zip(frozen.offered, frozen.row, strict=True))
+        assert actual == pytest.approx({**dict.fromkeys(actual, 0.0), **expected})
 
 
 def test_gifts__are_what_the_bets_gave_away():

@@ -1,11 +1,13 @@
 """JSON results: missing, damaged and foreign files are named in one line; others are kept."""
 
 import json
+import math
 
 import pytest
 
 from sixmax.errors import UserError
-from sixmax.store.records import Form, RecordKind, read
+from sixmax.files import write_json
+from sixmax.store.records import Form, RecordKind, read, write
 
 
 class _GainForm(Form):
@@ -53,3 +55,28 @@ def test_read__refuses_what_is_foreign_and_advises_no_harm(tmp_path, values, why
     ) as caught:
         read(tmp_path / "run.json", GAIN)
     assert "delete" not in str(caught.value)
+
+
+def test_write__writes_what_read_gives(tmp_path):
+    """The bytes of write_json, and values that JSON has no word for."""
+    record = {**GOOD, "won": {"all": (1, -2.5), "none": [math.inf, math.nan]}}
+    write(tmp_path / "new" / "x.json", GAIN, record)
+    write_json(tmp_path / "plain.json", record)
+    assert (tmp_path / "new" / "x.json").read_bytes() == (tmp_path / "plain.json").read_bytes()
+    actual = read(tmp_path / "new" / "x.json", GAIN)
+    assert json.dumps(actual) == json.dumps(record)
+
+
+@pytest.mark.parametrize(
+    ("record", "why"),
+    [
+        ({"won": {}}, "hands: Field required"),
+        ({**GOOD, "hands": 3.5}, "hands: Input should be a valid integer"),
+        ({**GOOD, "won": {"all": [1, None]}}, "won.all.1: Input should be a valid number"),
+    ],
+)
+def test_write__refuses_a_record_of_another_kind_and_writes_nothing(tmp_path, record, why):
+    with pytest.raises(ValueError, match=rf"x\.json: the record is not a gain: {why}") as caught:
+        write(tmp_path / "x.json", GAIN, record)
+    assert not isinstance(caught.value, UserError)
+    assert not (tmp_path / "x.json").exists()

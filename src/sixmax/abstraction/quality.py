@@ -25,12 +25,31 @@ from sixmax.abstraction.points import (
     win_probability,
 )
 from sixmax.errors import UserError
-from sixmax.files import write_bytes, write_json
+from sixmax.files import write_bytes
 from sixmax.rng import child, generator
 from sixmax.stage import stage
 from sixmax.store import Store, read
+from sixmax.store.records import Form, RecordKind, write
 
 WIN_BINS = 50  # of the histograms of win probability within a bucket
+
+
+class _SizesForm(Form):
+    total: int
+    min: int
+    median: float
+    max: int
+
+
+class _QualityForm(Form):
+    round: str
+    buckets: int
+    empty: int
+    situations: _SizesForm
+    deals: _SizesForm
+
+
+QUALITY = RecordKind("the quality of buckets", "sixmax quality", _QualityForm)
 
 
 class QualitySample(NamedTuple):
@@ -81,7 +100,7 @@ def make(
             )
         report, profile = measure(space, store, scored, train, seed)
         png = draw_buckets(store, report, profile)
-    write_json(json_path, report)
+    write(json_path, QUALITY, report)
     write_bytes(picture, png)
 
 

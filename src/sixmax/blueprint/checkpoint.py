@@ -71,7 +71,7 @@ def load(
 def save_policy(
     path: Path, run: dict, policy: np.ndarray, layout: Layout, **attributes: object
 ) -> None:
-    """Write a snapshot or the blueprint, with the layout of its infosets as attributes."""
+    """Write a snapshot or the blueprint, ``policy`` uint8[layout.size], with its layout."""
     write(
         path, "strategy", {"policy": policy},
         run=run["digest"], layout=stored(layout), **attributes,

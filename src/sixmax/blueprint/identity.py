@@ -19,6 +19,7 @@ from sixmax.store import Store
 # later or is described in more detail.
 _NOT_IDENTITY = {"intervals", "average_after", "values", "values_boards"}
 _DESCRIBES = {"quality_sample"}
+_GAME = ("ranks", "game", "abstraction")  # settings that make it another game to agents
 
 
 def settings(
@@ -41,6 +42,11 @@ def digest(identity: dict) -> str:
     """16 hex digits of an identity."""
     text = json.dumps(identity, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def game_digest(settings: dict[str, Any]) -> str:
+    """A digest of the game that agents of a run play: rules, bet sizes, deck and abstraction."""
+    return digest({name: settings[name] for name in _GAME})
 
 
 def refuse_other(file: Path, wanted: dict) -> None:

@@ -9,7 +9,7 @@ from sixmax.errors import UserError
 
 
 def improvement(folder: Path) -> dict[str, Any] | None:
-    """How the run in ``folder`` was made of another; None where it was not.
+    """The origin of the run in ``folder``, if it was made of another; else None.
 
     run: digest of the other; type: 1 or 2; bets: a list of {path, raise_to, pots}, where path is
     the actions before the decision of the new bet raise_to; iterations, seed: of solving.

@@ -9,6 +9,7 @@ import numpy as np
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.checkpoint import TrainingState
 from sixmax.blueprint.config import BlueprintConfig
+from sixmax.blueprint.records import INTERVAL, MADE
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.tree_format import stored
 from sixmax.cfr import policy
@@ -16,7 +17,6 @@ from sixmax.cfr.sampled import mean as running_mean
 from sixmax.cfr.sampled.mean import MOST
 from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, train
 from sixmax.errors import UserError
-from sixmax.files import write_json
 from sixmax.game.config import GameConfig
 from sixmax.game.tree_build import build
 from sixmax.game.tree_count import Counts, count
@@ -25,6 +25,7 @@ from sixmax.progress import Progress, say
 from sixmax.stage import stage
 from sixmax.store import read, write
 from sixmax.store.commit import made_now
+from sixmax.store.records import write as write_record
 
 _BESIDES = 700_000_000  # bytes: measured with the small preset
 _BLOCK = 1 << 24  # entries
@@ -206,7 +207,7 @@ def _write_history(
         "at_floor": [_at_most(r, run.schedule.regret_floor) for r in regret],
         "largest": [int(r.max(initial=0)) for r in regret],
     }
-    write_json(out, record)
+    write_record(out, INTERVAL, record)
 
 
 @stage
@@ -242,7 +243,7 @@ def average(folder: Path, last: int, snapshots: list[int], threads: int, out: Pa
         out, run.identity, mean, run.layout, interval=last,
         iterations=last * run.schedule.iterations, snapshots=snapshots,
     )  # fmt: skip
-    write_json(out.with_name(f"{out.stem}_made.json"), made_now())
+    write_record(out.with_name(f"{out.stem}_made.json"), MADE, made_now())
 
 
 def _refuse_snapshots(run: Run, snapshots: list[int]) -> None:

@@ -7,12 +7,9 @@ values tie. In a short deck the same holds; a straight is five neighbouring rank
 and the wheel (A-2-3-4-5) exists in the full deck only, where the ace is rank 12.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from sixmax.cards.deck import LANE, LANE_BITS, as_cards, hole_id, pack
-from sixmax.errors import UserError
+from sixmax.cards.deck import LANE, LANE_BITS, hole_id, pack
 from sixmax.jit import njit
 
 CATEGORIES = (
@@ -122,17 +119,6 @@ def evaluate_packed(packed: int) -> int:
 def evaluate(cards: np.ndarray) -> int:
     """The value of 5 to 7 distinct cards (unchecked): higher wins, equal ties."""
     return evaluate_packed(pack(cards))
-
-
-def hand_value(cards: str | Sequence[int] | np.ndarray, ranks: int = 13) -> int:
-    """The value of 5 to 7 cards, text or numbers: higher wins, equal ties.
-
-    Raises UserError for another number of cards, or cards that the deck does not have.
-    """
-    cards = as_cards(cards, ranks)
-    if not 5 <= len(cards) <= 7:
-        raise UserError(f"hand of {len(cards)} cards: wanted 5, 6 or 7")
-    return int(evaluate(cards))
 
 
 @njit

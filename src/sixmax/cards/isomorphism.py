@@ -9,7 +9,6 @@ counts the same situations; the numbering here keeps all hands of a board togeth
 """
 
 import functools
-from collections.abc import Sequence
 from itertools import permutations
 from typing import NamedTuple
 
@@ -18,10 +17,8 @@ import numpy as np
 from sixmax.cards.deck import (
     LANE,
     LANE_BITS,
-    as_cards,
     card_bit,
     check_ranks,
-    hole_cards,
     hole_id,
     n_cards,
     n_holes,
@@ -248,37 +245,3 @@ def situation_weights(ranks: int, k: int) -> np.ndarray:
     int16[situations], 1 to 24; sums to C(n, 2) * C(n - 2, k). 246 MB for k = 5, full deck.
     """
     return _weights_kernel(boards(ranks, k), offsets(ranks, k), n_holes(ranks))
-
-
-def situation_index(
-    hole: str | Sequence[int], board: str | Sequence[int] = "", ranks: int = 13
-) -> int:
-    """The number of the situation of two hole cards on a board of 0, 3, 4 or 5 cards.
-
-    Raises UserError for cards that the deck does not have, or a wrong number of them.
-    """
-    cards = np.concatenate([as_cards(hole, ranks), as_cards(board, ranks)])
-    k = len(as_cards(board, ranks))
-    if len(cards) - k != 2:
-        raise UserError(f"hole of {len(cards) - k} cards: wanted 2")
-    as_cards(cards, ranks)
-    table, perm = boards(ranks, k), np.empty(4, np.int8)
-    board_id = canonical_board(table, cards[2:], perm)
-    orbit = np.empty(n_holes(ranks), np.int16)
-    orbits(table.cards[board_id], orbit)
-    return int(offsets(ranks, k)[board_id] + orbit[permute_hole(cards[0], cards[1], perm)])
-
-
-def situation(index: int, k: int, ranks: int = 13) -> tuple[np.ndarray, np.ndarray]:
-    """A hole int8[2] and a canonical board int8[k] with ``situation_index(...) == index``.
-
-    The hole is the smallest of its orbit. Raises UserError if there is no such situation.
-    """
-    table, offset = boards(ranks, k), offsets(ranks, k)
-    if not 0 <= index < offset[-1]:
-        raise UserError(f"situation {index}: wanted 0 to {offset[-1] - 1} for {k} board cards")
-    board_id = int(np.searchsorted(offset, index, side="right")) - 1
-    orbit = np.empty(n_holes(ranks), np.int16)
-    orbits(table.cards[board_id], orbit)
-    hole = int(np.argmax(orbit == index - offset[board_id]))
-    return hole_cards(ranks)[hole], table.cards[board_id].copy()

@@ -1,6 +1,7 @@
 """The stage ``compress``: make, check and write the continuation strategies; and open them."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,11 +12,22 @@ from sixmax.continuation.generate import Continuation, made_by, make
 from sixmax.continuation.generate import generator as named
 from sixmax.continuation.remake import STORE, make_missing, sample
 from sixmax.errors import UserError
-from sixmax.files import write_json
 from sixmax.game.leaf_choices import check_choices
 from sixmax.progress import say
 from sixmax.stage import stage
 from sixmax.store import Store, read, write
+from sixmax.store.records import Form, RecordKind
+from sixmax.store.records import write as write_record
+
+
+class _CheckForm(Form):
+    bias: float
+    refused_below_p: float
+    chi_square: list[dict[str, Any]]
+    size: dict[str, float]
+
+
+CHECK = RecordKind("the test of continuations", "sixmax compress", _CheckForm)
 
 
 @stage
@@ -73,7 +85,7 @@ def _write_check(check: Path, factor: float, fits: list[Fit], table: dict[str, f
         "chi_square": [f._asdict() for f in fits],
         "size": table,
     }
-    write_json(check, record)
+    write_record(check, CHECK, record)
 
 
 def load(run: Run) -> np.ndarray:

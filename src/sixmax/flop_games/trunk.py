@@ -122,7 +122,7 @@ def best(trunk: Trunk, strategy: np.ndarray, seat: int) -> np.ndarray:
 
 
 class Arrays(NamedTuple):
-    """What the kernel reads of a trunk."""
+    """The arrays of a trunk that the kernels read."""
 
     node: np.ndarray
     first: np.ndarray

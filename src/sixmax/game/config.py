@@ -36,7 +36,7 @@ Size = Annotated[float | int | str, AfterValidator(_size)]
 
 
 class RoundSizes(Section):
-    """Raises of one betting round: what is offered, how often, and to how many players."""
+    """Raises of one betting round: their sizes, their number, and the most players left."""
 
     # By number of raises before in the round (blinds do not count); the last serves all later.
     sizes: list[Annotated[list[Size], Field(max_length=MAX_SIZES)]] = Field(min_length=1)

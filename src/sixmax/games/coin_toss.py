@@ -14,7 +14,6 @@ from sixmax.game.tree import DECISION, FOLDED, Tree, pack_head, tree_of
 HEADS, TAILS = 0, 1  # the deals, which are the first player's buckets
 SOLD = np.array([0.5, -0.5])  # the first player's, by coin
 PLAY = 2  # the node at which the second player guesses: the subgame
-GUESS = np.array([0.25, 0.75])  # the second player's only optimal strategy: heads, tails
 
 
 def coin_toss() -> tuple[Tree, Layout, Field]:

@@ -35,10 +35,10 @@ class MissingRaise(NamedTuple):
 
 
 class Gaps(NamedTuple):
-    """What the logs say. Lists begin with the highest score; hands and bets are counted."""
+    """The bets that a run lacks, by the logs. Lists begin with the highest score."""
 
-    hands: int
-    bets: int  # first-round raises of opponents
+    hands: int  # their number
+    bets: int  # number of first-round raises of opponents
     # The bet that fills each gap: between A and B, (A + B + 2AB) / (A + B + 2).
     gaps: list[MissingRaise]
     sizes: list[MissingRaise]  # the opponents' own bets, between the tree's sizes and beyond them

@@ -14,7 +14,6 @@ from sixmax.blueprint.train import freeze
 from sixmax.blueprint.tree_format import stored
 from sixmax.cfr.layout import Layout, infoset, layout
 from sixmax.errors import UserError
-from sixmax.files import write_json
 from sixmax.game.tree import (
     DECISION,
     Tree,
@@ -27,9 +26,10 @@ from sixmax.game.tree import (
 )
 from sixmax.improve.branch import Branch
 from sixmax.improve.graft import graft
-from sixmax.search.config import SETTINGS, settings_for_copies
+from sixmax.search.config import KEPT_SETTINGS, SETTINGS, settings_for_copies
 from sixmax.store import write
 from sixmax.store.aside import aside
+from sixmax.store.records import write as write_record
 
 
 def spliced(
@@ -93,7 +93,7 @@ def write_run(
         link = os.path.relpath((run.folder / "abstraction").resolve(), out.parent.resolve() / "x")
         abstraction.symlink_to(link, target_is_directory=True)
         if search := settings_for_copies(run.folder):
-            write_json(folder / SETTINGS, search)
+            write_record(folder / SETTINGS, KEPT_SETTINGS, search)
         settings = {**run.identity["settings"], "improved": improved}
         stores = {name: abstraction / f"{name}.zarr" for name in ROUNDS[: len(run.game.rounds)]}
         freeze(blueprint / "run.json", settings, blueprint / "tree.zarr", stores)

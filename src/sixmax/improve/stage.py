@@ -8,7 +8,6 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents.open_players import check_run
 from sixmax.evaluation.hands.record import Record
 from sixmax.evaluation.hands.replay import histories, records
-from sixmax.files import write_json
 from sixmax.game.rules import is_legal
 from sixmax.game.tree import DECISION, find, kind_of, round_of
 from sixmax.improve.branch import solve
@@ -18,7 +17,7 @@ from sixmax.play.lookup import actions
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.stage import refuse_unwritable, stage
-from sixmax.store.records import Form, RecordKind, read
+from sixmax.store.records import Form, RecordKind, read, write
 
 
 class _Bet(Form):
@@ -69,8 +68,9 @@ def gaps(folder: Path, logs: list[Path], player: str, out: Path) -> None:
             f"gap after {bet.path or 'nothing'}: score {bet.score:.1f} by {bet.bets:,} bets; "
             f"filled by {bet.pots:.2f} pots, a raise to {bet.raise_to:,}"
         )
-    write_json(
+    write(
         out,
+        GAPS,
         {
             "run": run.identity["digest"],
             "player": player,

@@ -23,7 +23,7 @@ def alternatives(
     estimate: bool,
     more: bool,
 ) -> np.ndarray:
-    """Of each hand of ``seat`` on each board, in net chips: float64[B, H]; 0 where none is left.
+    """Net chips of each hand of ``seat`` on each board: float64[B, H]; 0 where none is left.
 
     reach: float64[2, B, H] of both seats at ``root`` (:func:`sixmax.flop_games.reach.reach_to`).
     ``estimate`` takes the mean of the values for the bound, ``more`` adds the gifts.

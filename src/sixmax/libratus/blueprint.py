@@ -215,7 +215,10 @@ class _Learner:
 
 
 def matched(table: np.ndarray) -> np.ndarray:
-    """Shares of the positive parts of each row; uniform where there are none."""
+    """The shares of the positive parts of each row; uniform where there are none.
+
+    ``table`` and the result are float64[rows, n].
+    """
     positive = np.maximum(table, 0)
     total = positive.sum(axis=1, keepdims=True)
     even = np.full(table.shape, 1 / table.shape[1])

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sixmax.evaluation.scores.parts import COST, cost_file
-from sixmax.evaluation.search_gain.merge import GAIN
+from sixmax.evaluation.search_gain.records import GAIN
 from sixmax.store.records import read
 
 

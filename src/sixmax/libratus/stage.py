@@ -8,7 +8,6 @@ import numpy as np
 from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import nash_conv
-from sixmax.files import write_json
 from sixmax.flop_games.config import BIG_BLIND, FlopGameSettings
 from sixmax.flop_games.game import FlopGame, open_game
 from sixmax.flop_games.off_tree import embedded
@@ -17,6 +16,7 @@ from sixmax.progress import Progress, say
 from sixmax.stage import stage
 from sixmax.store import read, write
 from sixmax.store.records import keys
+from sixmax.store.records import write as write_record
 
 CELL = keys(
     "a cell of the Libratus tables", "sixmax resolve", "technique", "exploitability", "value"
@@ -104,8 +104,9 @@ def _write(
 ) -> None:
     result = nash_conv(played.tree, played.layout, played.cards, strategy)
     exploitability = 1000 / BIG_BLIND * result.total / 2
-    write_json(
+    write_record(
         out,
+        CELL,
         {
             **record,
             "game": opened.settings.model_dump(),

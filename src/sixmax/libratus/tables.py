@@ -3,15 +3,14 @@
 from pathlib import Path
 from typing import Any
 
-from sixmax.files import write_json
-from sixmax.flop_games.checks import every, somewhere
+from sixmax.flop_games.checks import CHECKED, every, somewhere
 from sixmax.libratus import coin_toss, play
 from sixmax.libratus.config import OFF_TREE, TablesConfig
 from sixmax.libratus.off_tree import ANSWERS
 from sixmax.libratus.stage import CELL
 from sixmax.libratus.subgames import BOUNDED
 from sixmax.stage import stage
-from sixmax.store.records import read
+from sixmax.store.records import read, write
 
 # Tables 1 and 2 of the paper, mbb/hand: none, unsafe, safe; translation, unsafe, safe.
 PRINTED = {"small": (91.3, 5.51, 22.6), "large": (41.3, 397.0, 9.84), OFF_TREE: (1465, 148, 119)}
@@ -52,7 +51,7 @@ def gather(
         "coin_toss": coin,
         "checks": checks(table1, table2) + _coin_checks(coin) + _play_checks(play_table),
     }  # fmt: skip
-    write_json(out, record)
+    write(out, CHECKED, record)
     return record
 
 

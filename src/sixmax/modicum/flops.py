@@ -56,7 +56,7 @@ def alternatives(
     We come to ``leaf`` with ``reach`` float64[H].
     """
     of_hole, opponent = case.game.cards.of_hole, answer.trunk.opponent
-    chosen, gift = promised(case, answer, leaf)
+    chosen, gift = promised(answer, leaf)
     held = np.broadcast_to(reach, known.game.cards.boards[0].bucket.shape).copy()
     result = np.zeros(held.shape)
     for n in np.unique(chosen):
@@ -65,7 +65,7 @@ def alternatives(
     return result + gift[of_hole]
 
 
-def promised(case: OffTree, answer: BetAnswer, leaf: int) -> tuple[np.ndarray, np.ndarray]:
+def promised(answer: BetAnswer, leaf: int) -> tuple[np.ndarray, np.ndarray]:
     """The best continuation of each class at ``leaf``, and its gifts: int64[C], float64[C].
 
     By best responses to our rows in the depth-limited subgame. A gift is the value of a decision

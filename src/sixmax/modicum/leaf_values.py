@@ -1,4 +1,4 @@
-"""Values at the leaves of the first round: what two strategies are worth from the flop on.
+"""Values at the leaves of the first round: the worth of two strategies from the flop on.
 
 A leaf is a node at which the betting of the flop begins. Its value is a matrix over the classes of
 both players, in net chips of the first seat times the probability of the pair of classes: so the

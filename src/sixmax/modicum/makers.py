@@ -22,7 +22,7 @@ from sixmax.modicum.leaf_values import matrices
 
 
 class Continuations(NamedTuple):
-    """What the opponent may do after a leaf; we play on as the first, the equilibrium, does.
+    """The opponent's choices after a leaf; we play on as the first, the equilibrium, does.
 
     game: without the bet
     strategies: float32[n, layout.size]   with the opponent's rows of each on the flop

@@ -8,7 +8,6 @@ import numpy as np
 from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import nash_conv
-from sixmax.files import write_json
 from sixmax.flop_games.config import BIG_BLIND, FlopGameSettings
 from sixmax.flop_games.equilibrium import equilibrium
 from sixmax.flop_games.game import FlopGame, open_game
@@ -21,6 +20,7 @@ from sixmax.progress import Progress, say
 from sixmax.stage import stage
 from sixmax.store import read, write
 from sixmax.store.records import keys
+from sixmax.store.records import write as write_record
 
 CELL = keys(
     "a cell of the Modicum figure", "sixmax answer", "answer", "wins", "value", "nodes", "flops"
@@ -150,8 +150,9 @@ def answer_bet(
         strategy = _answered(case, opened, answer, values, number, trunk, flop)
     result = nash_conv(game.tree, game.layout, game.cards, strategy)
     wins, value = MBB * (result.values + result.gains), MBB * float(result.values[OPPONENT])
-    write_json(
+    write_record(
         out,
+        CELL,
         {
             "answer": answer if answer in REFERENCES else f"{answer}-{number}",
             "game": opened.settings.model_dump(), "seed": opened.seed, "bet": bet,

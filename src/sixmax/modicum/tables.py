@@ -3,14 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from sixmax.files import write_json
-from sixmax.flop_games.checks import every
+from sixmax.flop_games.checks import CHECKED, every
 from sixmax.modicum.config import REFERENCES, FigureConfig
 from sixmax.modicum.stage import CELL
 from sixmax.stage import stage
-from sixmax.store.records import keys, read
+from sixmax.store.records import read, write
 
-FIGURE = keys("the Modicum figure", "sixmax modicum", "rows", "checks")
 LEAST = 1.0  # mbb/hand: the equilibrium without the bet is below
 NEAR = 1.25  # the last number of self-generated values, over the answer in the abstraction
 
@@ -38,7 +36,7 @@ def gather(config: FigureConfig, folder: Path, out: Path) -> dict[str, Any]:
         "unit": "mbb/hand", "config": config.model_dump(mode="json"), "rows": rows,
         "checks": checks(config, rows),
     }  # fmt: skip
-    write_json(out, record)
+    write(out, CHECKED, record)
     return record
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 from sixmax.blueprint.packed import CARD
 from sixmax.blueprint.run import Run
+from sixmax.evaluation.match.table import MATCHES
+from sixmax.evaluation.search_gain.records import WHOLE_GAIN
 from sixmax.report.words import between, copies, count, signed
 from sixmax.store import read
 from sixmax.store.commit import commit
@@ -22,8 +24,6 @@ _KIND = keys(
     "name", "run", "game", "size", "training", "strength", "search", "settings", "use", "licence",
     "packed_by",
 )  # fmt: skip
-_MATCHES = keys("a table of matches", "sixmax matches", "matches", "protocol")
-_GAIN = keys("a gain of search", "sixmax gains", "gain", "hands", "unit")
 _FIGURES = ("a", "b", "mean", "standard_error", "level", "interval", "deals", "hands")
 
 
@@ -113,7 +113,7 @@ def _matches(folder: Path) -> list[dict[str, Any]]:
     path = folder / "evaluation" / "matches.json"
     if not path.exists():
         return []
-    table = read_record(path, _MATCHES)
+    table = read_record(path, MATCHES)
     return [
         {name: row[name] for name in _FIGURES} | {"protocol": table["protocol"]}
         for row in table["matches"]
@@ -124,7 +124,7 @@ def _gain(folder: Path) -> dict[str, Any] | None:
     path = folder / "evaluation" / "search" / "gain.json"
     if not path.exists():
         return None
-    record = read_record(path, _GAIN)
+    record = read_record(path, WHOLE_GAIN)
     return {**record["gain"]["all"], "hands": record["hands"], "unit": record["unit"]}
 
 

@@ -10,7 +10,7 @@ from sixmax.errors import UserError, printable
 from sixmax.pack.card import card, text
 from sixmax.pack.members import sources
 from sixmax.progress import say
-from sixmax.stage import stage
+from sixmax.stage import refuse_unwritable, stage
 from sixmax.store.archive.read import MemberSizes, opened
 from sixmax.store.archive.write import MemberSource, as_json, write
 
@@ -41,6 +41,7 @@ def pack(folder: Path, out: Path, threads: int = 1) -> None:
         say("\n".join(listing(archive.parts())))
 
 
+@stage
 def unpack(file: Path, into: Path, threads: int = 1) -> None:
     """Write the run in the packed ``file`` to the new folder ``into``, continuations too.
 
@@ -49,6 +50,7 @@ def unpack(file: Path, into: Path, threads: int = 1) -> None:
     """
     if into.exists() and (not into.is_dir() or any(into.iterdir())):
         raise UserError(f"{into}: is there already, wanted the name of a new folder")
+    refuse_unwritable(into)
     with opened(file) as archive:
         packed.unpack(archive, into)
     make_missing(open_run(into))

@@ -7,8 +7,8 @@ from sixmax.evaluation.scores.power import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
 from sixmax.game.tree_count import count
 from sixmax.plan import rates
+from sixmax.plan.line import PlanLine, share_of_default
 from sixmax.plan.search import search_seconds
-from sixmax.plan.stage import Stage, share_of_default
 from sixmax.plan.stages import stages
 from sixmax.stage import stage
 
@@ -30,7 +30,7 @@ def edges(config: Config) -> str:
 def plan(config: Config, out: Path) -> str:
     """Stage ``plan``: write ``out`` (JSON) and return the table as text."""
     lines = stages(config, count(config.game))
-    total = Stage(
+    total = PlanLine(
         "all", "", 0, max(s.memory_gb for s in lines), sum(s.disk_gb for s in lines),
         sum(s.seconds / s.at_once for s in lines),
     )  # fmt: skip
@@ -39,7 +39,7 @@ def plan(config: Config, out: Path) -> str:
     return "\n".join([_table(config, lines, total), edges(config)])
 
 
-def _table(config: Config, lines: list[Stage], total: Stage) -> str:
+def _table(config: Config, lines: list[PlanLine], total: PlanLine) -> str:
     rows = [f"{'stage':14}{'rows':>17}  {'of':16}{'memory':>10}{'disk':>10}{'time':>10}"]
     for s in [*lines, total]:
         shown = f"{s.rows:,}" if s.rows else ""

@@ -4,17 +4,17 @@ from sixmax.abstraction.flop.store import SHOWN, chosen, parts
 from sixmax.config import Config
 from sixmax.evaluation.match.pairings import bounded
 from sixmax.plan import rates
-from sixmax.plan.stage import Stage, share_of_default
+from sixmax.plan.line import PlanLine, share_of_default
 
 
-def flops(config: Config, threads: int) -> list[Stage]:
+def flops(config: Config, threads: int) -> list[PlanLine]:
     """The flops that are made ahead for the search; no line where there are none."""
     numbers = chosen(config.search.flops, config.deck.ranks, config.seed)
     count, share = len(numbers), share_of_default(config)
     seconds = len(parts(numbers, config.seed)) * (rates.START_S + rates.FIRST_FLOP_S * share)
     seconds += count * rates.FLOP_S * share + min(count, SHOWN) * rates.FLOP_SECOND_S * share
     memory, disk = 0.4 * share + rates.PROCESS_GB, count * 3.7e-3 * share
-    return [Stage("flops", "flops", count, memory, disk, seconds, threads)] if count else []
+    return [PlanLine("flops", "flops", count, memory, disk, seconds, threads)] if count else []
 
 
 def search_seconds(config: Config, setting: str, threads: int) -> float:
@@ -38,7 +38,7 @@ def search_seconds(config: Config, setting: str, threads: int) -> float:
     return min(seconds, search.seconds * config.machine.speed) if search.seconds else seconds
 
 
-def gate(config: Config, entries: int) -> list[Stage]:
+def gate(config: Config, entries: int) -> list[PlanLine]:
     """The gain of search, as far as the config asks for it: one core a job."""
     asked, seats, threads = config.evaluation, config.game.seats, config.machine.threads
     search_s = search_seconds(config, asked.search_setting, 1)
@@ -57,9 +57,9 @@ def gate(config: Config, entries: int) -> list[Stage]:
     met = sum(asked.lbr_search.values()) if bounded(config.game) else 0
     meeting = rates.START_S + met * (rates.SEARCHES_LBR * search_s + rates.LBR_KNOWN_S)
     lines = [
-        Stage("search gain", "hands", asked.search_hands, memory, 0.0, gain, threads),
-        Stage("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel, threads),
-        Stage("search bounds", "hands", 2 * met, memory, 0.0, meeting, threads),
-        Stage("search held", "hands", held, memory, 0.0, rates.START_S + searching),
+        PlanLine("search gain", "hands", asked.search_hands, memory, 0.0, gain, threads),
+        PlanLine("search duel", "hands", asked.search_deals * seats, memory, 0.0, duel, threads),
+        PlanLine("search bounds", "hands", 2 * met, memory, 0.0, meeting, threads),
+        PlanLine("search held", "hands", held, memory, 0.0, rates.START_S + searching),
     ]
     return [line for line in lines if line.rows]

@@ -19,13 +19,13 @@ from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, bounded, ju
 from sixmax.game.config import ROUNDS
 from sixmax.game.tree_count import Counts
 from sixmax.plan import leaf_function, rates
+from sixmax.plan.line import PlanLine, half, share_of_default
 from sixmax.plan.search import flops, gate
-from sixmax.plan.stage import Stage, half, share_of_default
 
 _BOARD = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}
 
 
-def stages(config: Config, tree: Counts) -> list[Stage]:
+def stages(config: Config, tree: Counts) -> list[PlanLine]:
     """The cost of each stage of ``config``, whose tree has been counted."""
     threads, ranks = config.machine.threads, config.deck.ranks
     rounds = list(_BOARD)[: len(config.game.rounds)]
@@ -36,11 +36,11 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
     lines = [
         _features(config, sizes, tables, threads),
         *(_cluster(config, r, sizes, tables, threads) for r in rounds[1:]),
-        Stage("tree", "nodes", tree.nodes, 28 * tree.nodes / 1e9 + rates.PROCESS_GB / 2,
+        PlanLine("tree", "nodes", tree.nodes, 28 * tree.nodes / 1e9 + rates.PROCESS_GB / 2,
               24 * tree.nodes / 1e9, rates.START_S + tree.nodes / rates.NODES),
         *_blueprint(config, entries, tree, threads),
         *_node_values(config, tree, threads),
-        Stage("continuation", "infoset actions", entries, 1.5 * entries / 1e9 + rates.PROCESS_GB,
+        PlanLine("continuation", "infoset actions", entries, 1.5 * entries / 1e9 + rates.PROCESS_GB,
               entries / 4 / 1e9, packing),
         *_leaf_function(config, threads),
         *flops(config, threads),
@@ -49,24 +49,24 @@ def stages(config: Config, tree: Counts) -> list[Stage]:
         *_bounds(config, entries, threads),
         *gate(config, entries),
         _experiments(config, entries, threads),
-        Stage("report", "pages", 1, rates.PROCESS_GB, 0.01, rates.START_S + 1),
+        PlanLine("report", "pages", 1, rates.PROCESS_GB, 0.01, rates.START_S + 1),
     ]  # fmt: skip
     return [line._replace(seconds=line.seconds / config.machine.speed) for line in lines]
 
 
-def _features(config: Config, sizes: dict, tables: dict, threads: int) -> Stage:
+def _features(config: Config, sizes: dict, tables: dict, threads: int) -> PlanLine:
     bins, clusters = config.abstraction.bins, config.abstraction.ochs_clusters
     flop, turn, river = sizes["flop"], sizes["turn"], sizes["river"]
     raw = flop * (2 * bins + 4) + turn * (bins + 4) + river * (2 * clusters + 2)
     rivers = tables["river"] / n_holes(config.deck.ranks)
     seconds = rates.START_S + rivers / rates.RIVERS / threads
     memory = raw / 1e9 + rates.PROCESS_GB
-    return Stage(
+    return PlanLine(
         "features", "situations", sum(sizes.values()), memory, rates.PACKED * raw / 1e9, seconds
     )
 
 
-def _cluster(config: Config, name: str, sizes: dict, tables: dict, threads: int) -> Stage:
+def _cluster(config: Config, name: str, sizes: dict, tables: dict, threads: int) -> PlanLine:
     section, size = config.abstraction, sizes[name]
     buckets, learned = getattr(section.buckets, name), min(getattr(section.sample, name), size)
     numbers = section.ochs_clusters if name == "river" else section.bins
@@ -82,7 +82,7 @@ def _cluster(config: Config, name: str, sizes: dict, tables: dict, threads: int)
     table = number * tables[name]
     memory = (size * (width + 2 * number) + table + 24 * learned * numbers) / 1e9 + rates.PROCESS_GB
     disk = table / 1e9
-    return Stage(f"cluster {name}", "situations", size, memory, disk, clustering + quality)
+    return PlanLine(f"cluster {name}", "situations", size, memory, disk, clustering + quality)
 
 
 def _entries(tree: Counts, config: Config, rounds: int) -> int:
@@ -90,7 +90,7 @@ def _entries(tree: Counts, config: Config, rounds: int) -> int:
     return int(tree.columns.sum(axis=1)[:rounds] @ np.asarray(config.bucket_counts[:rounds]))
 
 
-def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list[Stage]:
+def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list[PlanLine]:
     section = config.blueprint
     traversals = section.total * config.game.seats
     table_gb, policy_gb = 4 * entries / 1e9, entries / 1e9
@@ -113,12 +113,12 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
         disk += shards * packed_gb
     memory = training_bytes(tree, config.bucket_counts, *section.tables()) / 1e9
     averaged = len(section.averaged())  # memory-mapped: the system takes the memory back
-    average = Stage(
+    average = PlanLine(
         "average", "infoset actions", entries,
         6 * policy_gb + more_gb + rates.PROCESS_GB, policy_gb,
         rates.START_S + (averaged + 1) * entries / rates.ENTRIES / threads,
     )  # fmt: skip
-    return [Stage("blueprint", "infoset actions", entries, memory, disk, seconds), average]
+    return [PlanLine("blueprint", "infoset actions", entries, memory, disk, seconds), average]
 
 
 def _counting(config: Config, tree: Counts) -> float:
@@ -129,7 +129,7 @@ def _counting(config: Config, tree: Counts) -> float:
     return updates * config.game.seats * decisions * rates.COUNTED_S
 
 
-def _node_values(config: Config, tree: Counts, threads: int) -> list[Stage]:
+def _node_values(config: Config, tree: Counts, threads: int) -> list[PlanLine]:
     """The blueprint's own values, a job for each round that is asked for."""
     section, rounds = config.blueprint, [ROUNDS.index(name) for name in config.blueprint.values]
     if not rounds:
@@ -138,7 +138,7 @@ def _node_values(config: Config, tree: Counts, threads: int) -> list[Stage]:
     cells = [2 * int(nodes[r]) * config.bucket_counts[r] for r in rounds]
     played = section.values_boards * tree.nodes * comb(n_cards(config.deck.ranks) - 5, 2)
     return [
-        Stage(
+        PlanLine(
             "node values", "values", sum(cells), (80 + 16 * threads) * max(cells) / 1e9
             + rates.PROCESS_GB, 16 * sum(cells) / 1e9,
             len(rounds) * (rates.START_S + played / rates.NODE_VALUES / threads),
@@ -151,24 +151,24 @@ def _touched(traversals: float) -> float:
     return min(1.0, 0.22 * traversals**0.36)
 
 
-def _leaf_function(config: Config, threads: int) -> list[Stage]:
+def _leaf_function(config: Config, threads: int) -> list[PlanLine]:
     """The learned values of leaves; no line without them."""
     section, share = config.leaf_function, share_of_default(config)
     cost = section.states and leaf_function.cost(config, threads, share)
-    return [Stage("leaf function", "states", section.states, *cost)] if cost else []
+    return [PlanLine("leaf function", "states", section.states, *cost)] if cost else []
 
 
-def _matches(config: Config, entries: int, threads: int) -> Stage:
+def _matches(config: Config, entries: int, threads: int) -> PlanLine:
     snapshots = len(config.blueprint.snapshots())
     continuations = GENERATORS[config.continuation.generator].names
     matches = len(BASELINES) + 2 + len(continuations) + snapshots
     hands = matches * config.evaluation.deals * config.game.seats
     memory = 2 * entries / 1e9 + rates.PROCESS_GB
     seconds = (matches + snapshots + 2) * rates.START_S + hands / rates.HANDS
-    return Stage("evaluation", "hands", hands, memory, 0.01, seconds, threads)
+    return PlanLine("evaluation", "hands", hands, memory, 0.01, seconds, threads)
 
 
-def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Stage]:
+def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[PlanLine]:
     """The values of AIVAT, and the matches that it scores: the blueprint against its own kind."""
     asked, seats = config.evaluation, config.game.seats
     if not asked.aivat_deals:
@@ -183,7 +183,7 @@ def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Sta
     most, nodes = max(config.bucket_counts), int(tree.decisions[0].sum())
     counted = (20 * len(config.bucket_counts) * most + 4 * seats**2 * nodes) * most
     return [
-        Stage(
+        PlanLine(
             "values",
             "hands",
             asked.values_hands,
@@ -192,28 +192,28 @@ def _aivat(config: Config, entries: int, tree: Counts, threads: int) -> list[Sta
             playing,
             threads // half(threads),
         ),
-        Stage("aivat", "hands", hands, memory, 0.0, scoring, threads),
+        PlanLine("aivat", "hands", hands, memory, 0.0, scoring, threads),
     ]
 
 
-def _bounds(config: Config, entries: int, threads: int) -> list[Stage]:
+def _bounds(config: Config, entries: int, threads: int) -> list[PlanLine]:
     """Best responses to the blueprint and to uniform play: exact where they can be had, or the
     local ones of two players."""
     seats = config.game.seats
     if judged(config.game):
         work = rates.RESPONSE_S if config.game.cards == "holdem" else 0.0
         memory = 2 * entries / 1e9 + rates.PROCESS_GB + 0.5
-        return [Stage("best response", "players", seats, memory, 0.0, rates.START_S + work)]
+        return [PlanLine("best response", "players", seats, memory, 0.0, rates.START_S + work)]
     deals, jobs = config.evaluation.lbr_deals, len(BOUNDS) * len(BOUNDED_AGENTS)
     if not deals or not bounded(config.game):
         return []
     hands = 4 * deals * jobs
     seconds = jobs * rates.START_S + hands / rates.LBR_HANDS / threads
     memory = entries / 1e9 + rates.PROCESS_GB + 0.3
-    return [Stage("lower bounds", "hands", hands, memory, 0.0, seconds)]
+    return [PlanLine("lower bounds", "hands", hands, memory, 0.0, seconds)]
 
 
-def _experiments(config: Config, entries: int, threads: int) -> Stage:
+def _experiments(config: Config, entries: int, threads: int) -> PlanLine:
     section, seats = config.evaluation.experiments, config.game.seats
     hands = 2 * section.deals * (seats + 1)  # one more is the Control's
     memory = (1 + len(section.participants)) * entries / 1e9 + rates.PROCESS_GB
@@ -221,4 +221,4 @@ def _experiments(config: Config, entries: int, threads: int) -> Stage:
     played = hands / rates.TABLE_HANDS + scored / rates.AIVAT_HANDS
     seconds = 2 * rates.START_S + played / half(threads)
     at_once = threads // half(threads)
-    return Stage("experiments", "hands", hands, memory, 0.01, seconds, at_once)
+    return PlanLine("experiments", "hands", hands, memory, 0.01, seconds, at_once)

@@ -10,6 +10,9 @@ translated hand calls; where it offers no call (of a blind, to those who may not
 little as it can; where its round is then over before the real one, it waits for the next, and
 where it lags behind, it checks or calls along.
 
+Kernels that play a real hand to its end beside the tree go by :func:`stand`, a choice of the policy
+there, :func:`real_action` of it, or a call if they have not met, and :func:`do`.
+
 In the kernels, ``tree`` has the fields ``node`` and ``action`` of a Tree, ``hand`` int64[LENGTH] is
 the translated hand at node ``x``, and ``real`` int64[LENGTH] the real one.
 """
@@ -33,7 +36,8 @@ from sixmax.game.rules import (
     limits,
 )
 from sixmax.game.tree import Tree, n_actions
-from sixmax.jit import njit
+from sixmax.jit import formula, inlined, njit, uncounted
+from sixmax.rng import step, unit
 
 
 @njit
@@ -94,6 +98,12 @@ def fraction(hand, amount):
     return (amount - hand[HIGH]) / (hand[POT] + to_call)
 
 
+@formula
+def raise_by(hand, pots):
+    """The raise of the actor by ``pots`` as a raise-to, rounded to a chip; it may not be legal."""
+    return int(hand[HIGH] + pots * (hand[POT] + limits(hand)[0]) + 0.5)
+
+
 @njit
 def translate(tree, x, hand, real, action):
     """The actions of the tree that ``action`` of ``real`` may become, where both hands have met.
@@ -126,17 +136,40 @@ def translate(tree, x, hand, real, action):
     return below, above, probability(low, high, wanted)
 
 
-@njit
-def follow(tree, x, hand, real, action, u):
-    """Let ``hand`` at ``x`` follow ``action``, which is about to be done in ``real``; its node.
+@inlined
+def stand(tree, x, hand, real):
+    """Let ``hand`` at ``x`` catch up with ``real``; returns its node, and whether they met."""
+    x = meet(tree, x, hand, real)
+    return x, has_met(hand, real)
 
-    Both hands have met. The uniform number ``u`` draws among two sizes.
+
+@inlined
+def follow(tree, x, hand, real, action, u):
+    """Let ``hand`` at ``x`` catch up, and follow ``action``, about to be done in ``real``.
+
+    The uniform number ``u`` draws among two sizes. Returns the node, and whether they have met: if
+    not, the hand's round is over and it does nothing.
     """
-    smaller, larger, share = translate(tree, x, hand, real, action)
-    chosen = smaller if u < share else larger
-    x = find_child(tree, x, chosen)
-    apply(hand, chosen)
-    return x
+    x, met = stand(tree, x, hand, real)
+    if met:
+        smaller, larger, share = translate(tree, x, hand, real, action)
+        chosen = smaller if u < share else larger
+        x = find_child(tree, x, chosen)
+        apply(hand, chosen)
+    return x, met
+
+
+@uncounted
+def do(tree, x, hand, real, action, state):
+    """Do ``action`` in ``real``, and let ``hand`` at ``x`` follow.
+
+    ``state`` is that of the draws, of which translation takes one if they have met. Returns the
+    node and ``state``.
+    """
+    drawn = step(state)
+    x, met = follow(tree, x, hand, real, action, unit(drawn))
+    apply(real, action)
+    return x, drawn if met else state
 
 
 @njit
@@ -155,8 +188,7 @@ def real_action(tree, x, hand, real, a):
         return np.int64(CALL)
     if action >= hand[STACKS + hand[ACTOR]]:
         return np.int64(high)
-    wanted = real[HIGH] + fraction(hand, action) * (real[POT] + to_call)
-    return np.int64(min(max(np.int64(wanted + 0.5), low), high))
+    return np.int64(min(max(raise_by(real, fraction(hand, action)), low), high))
 
 
 @njit
@@ -166,12 +198,6 @@ def real_actions(tree, x, hand, real):
     for a in range(out.size):
         out[a] = real_action(tree, x, hand, real, a)
     return out
-
-
-def raise_by(hand: np.ndarray, pots: float) -> int:
-    """The raise of the actor by ``pots`` as a raise-to, rounded to a chip; it may not be legal."""
-    to_call = int(limits(hand)[0])
-    return int(hand[HIGH] + pots * (hand[POT] + to_call) + 0.5)
 
 
 class TranslatedHand:
@@ -188,8 +214,9 @@ class TranslatedHand:
 
     def meet(self, real: np.ndarray) -> bool:
         """Catch up with the hand ``real`` int64[LENGTH]; whether the same seat is to act there."""
-        self.node = int(meet(self.tree, self.node, self.hand, real))
-        return bool(has_met(self.hand, real))
+        node, met = stand(self.tree, self.node, self.hand, real)
+        self.node = int(node)
+        return bool(met)
 
     def translate(self, real: np.ndarray, action: int, u: float | None = None) -> int | None:
         """The action of the tree that stands for ``action`` in the hand ``real``.

@@ -5,12 +5,22 @@ import platform
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sixmax.abstraction.quality import QUALITY
 from sixmax.blueprint import checkpoint
+from sixmax.blueprint.records import INTERVAL, MADE
+from sixmax.continuation.stage import CHECK
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import snapshot_name
+from sixmax.evaluation.aivat.scored_match import SCORED
 from sixmax.evaluation.experiments.experiment import KINDS, Experiment
 from sixmax.evaluation.experiments.stage import read_experiment
+from sixmax.evaluation.exploitability import records as exploitability
 from sixmax.evaluation.match.pairings import BOUNDS
+from sixmax.evaluation.match.table import MATCHES
+from sixmax.evaluation.pluribus.records import FIRST_IN, PLURIBUS
+from sixmax.evaluation.ranges.records import RANGES
+from sixmax.evaluation.scores.parts import COST
+from sixmax.evaluation.search_gain.records import DUEL, WHOLE_GAIN
 from sixmax.game.config import ROUNDS
 from sixmax.report import cost
 from sixmax.store import Store, read
@@ -18,27 +28,27 @@ from sixmax.store.records import RecordKind, foreign, keys
 from sixmax.store.records import read as read_record
 
 _PLANNED = ("stage", "seconds", "memory_gb", "disk_gb")
-_FIRST_IN, _SEARCH = "agent ranks first_in totals", "protocol hands setting config"
-# File in the folder of the run -> the stage that writes it, and the keys that the page reads.
+_PLAN = keys("a plan", "sixmax plan", "stages")  # the plan lies above the report
+# File in the folder of the run -> the rule that makes it, and its kind.
 _WANTED = {
-    "blueprint/history/*.json": ("blueprint", "interval iterations nodes pruned"),
-    "evaluation/matches.json": ("evaluation", "protocol matches over_training"),
-    "evaluation/firstin.json": ("evaluation", _FIRST_IN),
-    "evaluation/firstin/*.json": ("report", _FIRST_IN),
-    "evaluation/ranges.json": ("evaluation", "ranks first_in facing_raise facing_three_bet"),
-    "blueprint/strategy_made.json": ("blueprint", "date commit"),
-    "evaluation/pluribus.json": ("evaluation", "random_share first_in later donk totals"),
-    "evaluation/bounds.json": ("evaluation", "bounds"),
-    "evaluation/lbr_search/*.json": ("evaluation", "a protocol figures deals hands setting"),
-    "evaluation/lbr_search/*_cost.json": ("evaluation", "seconds threads"),
-    "evaluation/response.json": ("evaluation", "agent game nash_conv seats uniform"),
-    "evaluation/aivat/*.json": ("evaluation", "protocol columns variance_divided_by"),
-    "abstraction/quality_*.json": ("abstraction", "round buckets situations deals"),
-    "evaluation/search/gain.json": ("evaluation", f"{_SEARCH} gain first searches"),
-    "evaluation/search/duel.json": ("evaluation", f"{_SEARCH} mean interval"),
-    "evaluation/search/*_cost.json": ("evaluation", "seconds threads"),
-    "continuation/check.json": ("continuation", "bias chi_square size refused_below_p"),
-    "plan/plan.json": ("plan", "stages"),
+    "blueprint/history/*.json": ("blueprint", INTERVAL),
+    "evaluation/matches.json": ("evaluation", MATCHES),
+    "evaluation/firstin.json": ("evaluation", FIRST_IN),
+    "evaluation/firstin/*.json": ("report", FIRST_IN),
+    "evaluation/ranges.json": ("evaluation", RANGES),
+    "blueprint/strategy_made.json": ("blueprint", MADE),
+    "evaluation/pluribus.json": ("evaluation", PLURIBUS),
+    "evaluation/bounds.json": ("evaluation", exploitability.BOUNDS),
+    "evaluation/lbr_search/*.json": ("evaluation", exploitability.SEARCH_BOUND),
+    "evaluation/lbr_search/*_cost.json": ("evaluation", COST),
+    "evaluation/response.json": ("evaluation", exploitability.RESPONSE),
+    "evaluation/aivat/*.json": ("evaluation", SCORED),
+    "abstraction/quality_*.json": ("abstraction", QUALITY),
+    "evaluation/search/gain.json": ("evaluation", WHOLE_GAIN),
+    "evaluation/search/duel.json": ("evaluation", DUEL),
+    "evaluation/search/*_cost.json": ("evaluation", COST),
+    "continuation/check.json": ("continuation", CHECK),
+    "plan/plan.json": ("plan", _PLAN),
 }
 
 
@@ -154,8 +164,9 @@ def _missing(path: Path, stage: str) -> UserError:
 
 
 def _kind(pattern: str) -> RecordKind:
-    stage, names = _WANTED[pattern]
-    return keys("an input of the report", f"snakemake {stage}", *names.split())
+    """The kind of the file ``pattern``, named for people who make a report."""
+    rule, kind = _WANTED[pattern]
+    return RecordKind("an input of the report", f"snakemake {rule}", kind.form)
 
 
 def _json(folder: Path, pattern: str, name: str = "") -> dict[str, Any]:

@@ -14,7 +14,6 @@ from sixmax.cfr.gadget import GADGETS
 from sixmax.cfr.methods import METHODS
 from sixmax.cfr.postprocess import ENDINGS
 from sixmax.config_section import Section
-from sixmax.files import write_json
 from sixmax.game.config import MAX_SIZES, RoundSizes, Size
 from sixmax.stage import stage
 from sixmax.store import records
@@ -42,7 +41,9 @@ class _Settings(records.Form):
     search: dict[str, Any]
 
 
-_KIND = records.RecordKind("the search settings of a run", "sixmax search-settings", _Settings)
+KEPT_SETTINGS = records.RecordKind(
+    "the search settings of a run", "sixmax search-settings", _Settings
+)
 NEVER = {"first": 4, "off_tree_players": 0}  # settings of a player that never searches
 
 
@@ -185,7 +186,7 @@ def _object(text: str) -> dict[str, Any] | None:
 def kept_settings(folder: Path) -> dict[str, Any]:
     """The section `search` that the run in ``folder`` keeps; empty where it keeps none."""
     file = folder / SETTINGS
-    return records.read(file, _KIND)["search"] if file.exists() else {}
+    return records.read(file, KEPT_SETTINGS)["search"] if file.exists() else {}
 
 
 def settings_for_copies(folder: Path) -> dict[str, Any]:
@@ -202,7 +203,7 @@ def settings_for_copies(folder: Path) -> dict[str, Any]:
 @stage
 def keep(config: SearchConfig, out: Path) -> None:
     """Stage ``search-settings``: write the section for the commands about a run."""
-    write_json(out, _record(json.loads(config.complete())))
+    records.write(out, KEPT_SETTINGS, _record(json.loads(config.complete())))
 
 
 def _record(section: dict[str, Any]) -> dict[str, Any]:

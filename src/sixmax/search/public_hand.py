@@ -279,7 +279,7 @@ class PublicHand:
     def _likelihood(
         self, played: _Round, i: int, result: SearchResult | None, bucket: np.ndarray
     ) -> np.ndarray:
-        """That of the i-th action of a round by hand: float64[hypotheses, holes].
+        """The likelihood of the i-th action of a round by hand: float64[hypotheses, holes].
 
         Where one of the two strategies has no row for it, the other's is taken for both; where
         neither has, it says nothing.

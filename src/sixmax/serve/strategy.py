@@ -68,7 +68,7 @@ class Reader:
         return self._merged(decision, self._rows(decision))
 
     def beliefs(self, tremble: float) -> np.ndarray:
-        """What everybody believes at the end of the path: float64[seats, holes], by Bayes' rule.
+        """The beliefs at the end of the path, by Bayes' rule: float64[seats, holes].
 
         Each action may be a mistake with the probability ``tremble``, as in a search.
         """
@@ -83,7 +83,7 @@ class Reader:
         return self._library.buckets(self._opened, board)
 
     def _rows(self, decision: Decision) -> np.ndarray:
-        """Of the actions of the tree: float64[holes, actions]."""
+        """The probabilities of the tree's actions: float64[holes, actions]."""
         bucket, rows = self._bucket(decision), np.zeros((self._reach.shape[1], 1))
         dealt = bucket >= 0
         if decision.node < 0:

@@ -51,7 +51,7 @@ class Opinion(NamedTuple):
 
     @property
     def share(self) -> float:
-        """How often the agent does the same."""
+        """The probability that the agent does the same."""
         return float(self.chance[self.offered.index(self.action)])
 
     @property

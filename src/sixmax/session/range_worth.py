@@ -17,17 +17,17 @@ from sixmax.abstraction.board_lookup import buckets_on_board
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_cards, hole_id, n_holes, touches
 from sixmax.cards.evaluate import rank_holes
-from sixmax.evaluation.agents.policies import MatchGame, Policy, act, chances
+from sixmax.evaluation.agents.policies import MatchGame, Policy, chances
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN
 from sixmax.game.pots import payoffs
 from sixmax.game.rules import ACTOR, BETTING, CALL, CHIPS, LENGTH, PHASE, ROUND, SHOWN, contenders
 from sixmax.game.tree import n_actions
 from sixmax.jit import in_parts, njit
-from sixmax.play.translate import TranslatedHand, has_met, meet, real_action
-from sixmax.rng import child, step, stream, unit
+from sixmax.play.translate import TranslatedHand, do, real_action, stand
+from sixmax.rng import child, stream
 from sixmax.session.deals import deals_by
-from sixmax.session.worth import do
+from sixmax.session.worth import decide
 
 PARTS = 64  # groups of deals, whose spread is the error of a mean
 DEALS = 256  # of a part
@@ -199,10 +199,11 @@ def _all_ways(
         x, state = _to_own(policy, game, x, own, now, other, seat, state)
         if now[PHASE] != BETTING:
             _end(now, real, seat, theirs, place, typical, reach[depth + 1], value)
-        elif not has_met(own, now):
-            action = np.int64(CALL)
-            continue
         else:
+            x, met = stand(tree, x, own, now)
+            if not met:
+                action = np.int64(CALL)
+                continue
             depth += 1
             if depth == room:
                 room *= 2
@@ -251,17 +252,10 @@ def _come(reach, rows, bucket, a, out):
 @njit
 def _to_own(policy, game, x, own, now, bucket, seat, state):
     """Let the others act, by draws, until ``seat`` is to act or the hand is over."""
-    tree = game.tree
-    while now[PHASE] == BETTING:
-        x = meet(tree, x, own, now)
-        if now[ACTOR] == seat:
-            break
-        action = np.int64(CALL)
-        if has_met(own, now):
-            state = step(state)
-            a = act(policy, game, x, bucket[now[ROUND], now[ACTOR]], unit(state))
-            action = real_action(tree, x, own, now, a)
-        x, state = do(tree, x, own, now, action, state)
+    while now[PHASE] == BETTING and now[ACTOR] != seat:
+        held = bucket[now[ROUND], now[ACTOR]]
+        x, action, state = decide(policy, game, x, own, now, held, state)
+        x, state = do(game.tree, x, own, now, action, state)
     return x, state
 
 

@@ -144,7 +144,7 @@ class Session:
         self._settle()
 
     def _settle(self) -> None:
-        """Where the hand is over: count it, and hand its record on."""
+        """Count a hand that is over, and hand its record on."""
         if not self.over:
             return
         hand = self._hand

@@ -12,7 +12,7 @@ SIZES = {"half": 0.5, "pot": 1.0}  # words for raises, in pots after calling
 
 
 class SeatView(NamedTuple):
-    """What a person may see, in plain values. Lists go by seat; amounts are chips."""
+    """The part that a person may see, in plain values. Lists go by seat; amounts are chips."""
 
     number: int  # of the hand
     seat: int  # the person's

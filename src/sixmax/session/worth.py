@@ -16,10 +16,10 @@ from sixmax.evaluation.agents.policies import MatchGame, Policy, act
 from sixmax.evaluation.scores.statistics import Sums
 from sixmax.game.betting import Betting
 from sixmax.game.pots import payoffs
-from sixmax.game.rules import ACTOR, BETTING, CALL, CHIPS, PHASE, ROUND, apply, contenders
+from sixmax.game.rules import ACTOR, BETTING, CALL, CHIPS, PHASE, ROUND, contenders
 from sixmax.games.holdem import look_up_cards
-from sixmax.jit import in_parts, njit
-from sixmax.play.translate import TranslatedHand, follow, has_met, meet, real_action
+from sixmax.jit import in_parts, njit, uncounted
+from sixmax.play.translate import TranslatedHand, do, real_action, stand
 from sixmax.rng import child, step, stream, unit
 from sixmax.session.deals import deals_by
 
@@ -94,18 +94,19 @@ def _worth_part(policy, game, real, node, hand, actions, bucket, rank, seed, won
             won[i, k] = net[seat] + real[CHIPS + seat]
 
 
-@njit
-def do(tree, x, mine, now, action, state):
-    """Do ``action`` in ``now``, and let ``mine`` at ``x`` follow.
+@uncounted
+def decide(policy, game, x, mine, now, bucket, state):
+    """Let ``mine`` at ``x`` catch up with ``now``, and draw the action of ``policy`` there.
 
-    ``state`` is that of the draws, of which translation takes one. Returns the node and ``state``.
+    ``state`` is that of the draws, of which the policy takes one; it calls, and takes none, if the
+    hands have not met. Returns the node, the real action and ``state``.
     """
-    x = meet(tree, x, mine, now)
-    if has_met(mine, now):
-        state = step(state)
-        x = follow(tree, x, mine, now, action, unit(state))
-    apply(now, action)
-    return x, state
+    x, met = stand(game.tree, x, mine, now)
+    if not met:
+        return x, np.int64(CALL), state
+    state = step(state)
+    chosen = act(policy, game, x, bucket, unit(state))
+    return x, real_action(game.tree, x, mine, now, chosen), state
 
 
 @njit
@@ -114,15 +115,9 @@ def _play_on(policy, game, now, x, mine, action, bucket, state):
 
     As players of tables do at a table (:class:`sixmax.evaluation.agents.player.TablePlayer`).
     """
-    tree = game.tree
     while True:
-        x, state = do(tree, x, mine, now, action, state)
+        x, state = do(game.tree, x, mine, now, action, state)
         if now[PHASE] != BETTING:
             return
-        x = meet(tree, x, mine, now)
-        if has_met(mine, now):
-            state = step(state)
-            a = act(policy, game, x, bucket[now[ACTOR], now[ROUND]], unit(state))
-            action = real_action(tree, x, mine, now, a)
-        else:
-            action = np.int64(CALL)
+        held = bucket[now[ACTOR], now[ROUND]]
+        x, action, state = decide(policy, game, x, mine, now, held, state)

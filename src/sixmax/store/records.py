@@ -1,7 +1,8 @@
-"""JSON results: declared beside the stage that writes them, read and checked here.
+"""JSON results: declared beside the stage that writes them, written, read and checked here.
 
 A :class:`RecordKind` of result is a TypedDict of the keys that readers need, and the command
-that writes it. Missing, damaged and foreign files are told of in one way.
+that writes it. Missing, damaged and foreign files are told of in one way; a stage whose own record
+lacks a key is a mistake of its code.
 """
 
 import json
@@ -13,7 +14,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from sixmax.errors import UserError
-from sixmax.files import read_json
+from sixmax.files import read_json, write_json
 
 
 class Form(TypedDict):
@@ -49,15 +50,29 @@ def read(path: Path, kind: RecordKind) -> dict[str, Any]:
     return values
 
 
+def write(path: Path, kind: RecordKind, record: dict[str, Any]) -> None:
+    """Write ``record`` as JSON. Raises ValueError naming a key by which it is no ``kind``."""
+    if why := _why_not(record, kind):
+        raise ValueError(f"{path}: the record is not {kind.name}: {why}")
+    write_json(path, record)
+
+
 def check(values: Any, kind: RecordKind, source: str) -> None:
     """Raise UserError naming ``source`` unless ``values`` are a ``kind``."""
+    if why := _why_not(values, kind):
+        raise foreign(source, kind, why)
+
+
+def _why_not(values: Any, kind: RecordKind) -> str:
+    """The first key by which ``values`` are no ``kind``, and what is wrong; empty if they are."""
     try:
         # By way of JSON, where a list may be a tuple, and an object a dataclass.
         _adapter(kind.form).validate_json(json.dumps(values))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in first["loc"])
-        raise foreign(source, kind, f"{key}: {first['msg']}" if key else first["msg"]) from None
+        return f"{key}: {first['msg']}" if key else first["msg"]
+    return ""
 
 
 def foreign(source: str | Path, kind: RecordKind, why: str) -> UserError:

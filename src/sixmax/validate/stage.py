@@ -12,13 +12,14 @@ from sixmax.cfr.methods import METHODS
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import new_table, train
-from sixmax.files import write_json
 from sixmax.games import rps
 from sixmax.progress import Progress, say
 from sixmax.stage import stage
+from sixmax.store.records import write
 from sixmax.validate import river, small_search
 from sixmax.validate.config import FULL_WIDTH, POOR, SEARCH, MethodSettings
 from sixmax.validate.games import OpenGame, open_game
+from sixmax.validate.records import CURVE
 
 FLOOR = -2_000_000_000  # of an int32; without pruning nothing comes back from there
 
@@ -47,8 +48,9 @@ def measure(
             game = open_game(name, seats)
             untrained, size = game.score(uniform(game.tree, game.layout)), _size(game)
             scores = _scores(name, game, method, settings, progress)
-    write_json(
+    write(
         out,
+        CURVE,
         {
             "game": name,
             "seats": seats,

@@ -4,33 +4,22 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sixmax.errors import UserError
-from sixmax.files import write_json, write_text
+from sixmax.files import write_text
 from sixmax.games import GAMES
 from sixmax.games.game import KnownAnswer, judged_by
 from sixmax.stage import stage
-from sixmax.store.records import Form, RecordKind, foreign, read
+from sixmax.store.records import Form, RecordKind, foreign, read, write
 from sixmax.validate.config import METHODS
+from sixmax.validate.records import CURVE
 
 _HEADS = ("game", "method", "iterations", "quantity", "measured", "known", "met when", "uniform")
 HEADS = (*_HEADS, "met", "source")
-
-
-class _CurveForm(Form):
-    game: str
-    seats: int
-    method: str
-    settings: dict[str, Any]
-    size: dict[str, int]
-    uniform: dict[str, float]
-    iterations: list[int]
-    runs: list[dict[str, list[float]]]
 
 
 class _TableForm(Form):
     rows: list[dict[str, Any]]
 
 
-CURVE = RecordKind("a curve of a small game", "sixmax measure", _CurveForm)
 TABLE = RecordKind("a table of known answers", "sixmax answers", _TableForm)
 
 
@@ -149,7 +138,7 @@ def write_table(answers: list[KnownNumber], out: Path, text: Path) -> None:
     table.insert(1, ["-" * width for width in widths])
     lines = [" | ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)) for line in table]
     write_text(text, "".join(f"| {line} |\n" for line in lines))
-    write_json(out, {"unit": "chips a game", "rows": [row._asdict() for row in answers]})
+    write(out, TABLE, {"unit": "chips a game", "rows": [row._asdict() for row in answers]})
 
 
 def missed(table: Path) -> tuple[list[str], int]:

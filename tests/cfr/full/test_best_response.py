@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from cfr.games import remembered, small, three_handed
+from oracles.cfr import counterfactual, row_of
 from oracles.cfr import nash_conv as slow_nash_conv
-from oracles.cfr import row_of
-from sixmax.cfr.full.best_response import best_response, counterfactual, nash_conv, values
-from sixmax.cfr.full.sweep import infosets
+from sixmax.cfr.full.best_response import _play, nash_conv, values
+from sixmax.cfr.full.sweep import field, infosets
 from sixmax.cfr.policy import shares, uniform
 from sixmax.game.tree import kind_of, seat_of
 
@@ -73,7 +73,8 @@ def test_best_response__when_played_wins_what_it_says(name, seats):
     gains = nash_conv(tree, layout, dealer.deals, strategy).gains
     for me in range(seats):
         before = values(tree, layout, dealer.deals, strategy)[me]
-        value, response = best_response(tree, layout, dealer.deals, strategy, me)
+        response = strategy.copy()
+        value = _play(field(tree, layout, dealer.deals), response, me, True)
         assert value > before + 0.01
         assert values(tree, layout, dealer.deals, response)[me] == pytest.approx(value)
         assert gains[me] == pytest.approx(value - before)
@@ -88,6 +89,8 @@ def test_best_response__when_played_wins_what_it_says(name, seats):
 def test_best_response__no_pure_strategy_of_kuhn_does_better():
     tree, dealer, layout, _ = small("kuhn", 2)
     strategy = random_strategy(tree, layout)
+    played = nash_conv(tree, layout, dealer.deals, strategy)
+    actual = played.values + played.gains
     for me in range(2):
         at = infosets(tree, layout, me).at
         best = -np.inf
@@ -96,8 +99,7 @@ def test_best_response__no_pure_strategy_of_kuhn_does_better():
             for i, first in enumerate(at):
                 pure[first : first + 2] = [(choice >> i & 1) ^ 1, choice >> i & 1]
             best = max(best, values(tree, layout, dealer.deals, pure)[me])
-        actual, _ = best_response(tree, layout, dealer.deals, strategy, me)
-        assert actual == pytest.approx(best)
+        assert actual[me] == pytest.approx(best)
 
 
 def test_counterfactual__is_the_value_below_times_the_reach_of_others():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cfr.games import small
-from sixmax.cfr.full.best_response import best_response, nash_conv, values
+from sixmax.cfr.full.best_response import nash_conv, values
 from sixmax.cfr.full.solve import solve, solve_field
 from sixmax.cfr.full.sweep import field
 from sixmax.cfr.methods import CFR, CFR_PLUS, DCFR, LINEAR
@@ -56,7 +56,7 @@ def test_solve__leduc_reaches_its_value():
     actual = solve(tree, layout, dealer.deals, 2000, CFR_PLUS)[2000]
     result = nash_conv(tree, layout, dealer.deals, actual)
     assert result.total < 3e-4
-    # Whoever wins at most g more by a best response is within g of the value of the game.
+    # A player who wins at most g more by a best response is within g of the value of the game.
     assert result.values[0] == pytest.approx(-0.085606424078, abs=result.gains.max())
 
 
@@ -91,7 +91,8 @@ def test_solve_field__what_is_frozen_stays_and_the_others_answer_it():
     actual = solve_field(game, tree, layout, 500, CFR_PLUS, (), frozen)[500]
     for strategy in actual:
         assert np.array_equal(strategy[layout.base[0, 0] : end], frozen[layout.base[0, 0] : end])
-    expected, _ = best_response(tree, layout, dealer.deals, uniform(tree, layout), 1)
+    uniformly = nash_conv(tree, layout, dealer.deals, uniform(tree, layout))
+    expected = uniformly.values[1] + uniformly.gains[1]
     assert values(tree, layout, dealer.deals, actual.average)[1] == pytest.approx(
         expected, abs=1e-3
     )

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from cfr.games import random_regrets, small, three_handed
-from oracles.cfr import Twin, head
+from oracles.cfr import Twin, counterfactual, head
 from oracles.exact.enumeration import expected_log
-from sixmax.cfr.full.best_response import counterfactual, values
+from sixmax.cfr.full.best_response import values
 from sixmax.cfr.full.sweep import infosets
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import shares

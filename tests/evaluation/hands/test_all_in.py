@@ -5,9 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from oracles.cards import hand_value
 from oracles.games import holdem
 from sixmax.cards.deck import parse_cards
-from sixmax.cards.evaluate import hand_value
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.all_in import expected
 from sixmax.evaluation.hands.record import UNSEEN, record

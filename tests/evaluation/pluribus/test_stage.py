@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from sixmax.abstraction.buckets import Buckets
+from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.isomorphism import boards
@@ -15,7 +16,6 @@ from sixmax.cfr.layout import layout
 from sixmax.cfr.packed_actions import bit_layout
 from sixmax.continuation.generate import STRATEGIES
 from sixmax.errors import UserError
-from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.pluribus import stage
 from sixmax.evaluation.pluribus.decisions import GAME, logs_digest
 from sixmax.evaluation.pluribus.scores import FLOOR

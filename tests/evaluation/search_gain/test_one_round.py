@@ -134,7 +134,7 @@ def test_spots__are_the_same_for_a_seed_and_lie_at_the_start_of_the_round():
 
 
 def test_spots__of_given_flops_are_theirs_as_often_as_they_come():
-    """And the flops of all are those of a plain deal, whoever reaches the round."""
+    """And the flops of all are those of a plain deal, with any seats in the round."""
     run, policy = small_run()
     every, flops = boards(run.ranks, 3), [3, 8, 11, 20]
     share = every.count[flops] / every.count[flops].sum()

@@ -36,12 +36,14 @@ def test_page__shows_bounds_where_the_run_has_them(run, only):
 def test_page__shows_bounds_against_search_where_the_run_has_them(run, only):
     only(bounds)
     folder = run / "evaluation" / "lbr_search"
-    figure = {"mean": -123.0, "interval": [-200.0, -46.0]}
-    plain = {"mean": -99.0, "interval": [-300.0, 102.0]}
+    error = {"standard_error": 20.0, "level": 0.95}
+    figure = {"mean": -123.0, "interval": [-200.0, -46.0]} | error
+    plain = {"mean": -99.0, "interval": [-300.0, 102.0]} | error
     record = {
-        "a": "lbr-fcpa", "protocol": {"game": of_matches()["game"]}, "deals": 40, "hands": 80,
-        "setting": "fast", "figures": {"controlled": figure, "search": plain,
-                                       "difference": plain, "known": plain},
+        "a": "lbr-fcpa", "protocol": of_matches(), "deals": 40, "hands": 80, "searches": 160,
+        "setting": "fast", "config": {}, "by": "ranges", "known_each": 20, "unit": "mbb/game",
+        "of": [[1, 0, 40]], "won": {}, "known": [],
+        "figures": {"controlled": figure, "search": plain, "difference": plain, "known": plain},
     }  # fmt: skip
     put(folder / "fcpa.json", record)
     put(folder / "fcpa_cost.json", {"seconds": 200.0, "threads": 1})
@@ -49,7 +51,7 @@ def test_page__shows_bounds_against_search_where_the_run_has_them(run, only):
     assert "Lower bounds against search" in page
     assert "−123.0" in page
     assert "<td>2.5</td>" in page
-    put(folder / "fcpa.json", record | {"protocol": {"game": "another"}})
+    put(folder / "fcpa.json", record | {"protocol": of_matches() | {"game": "another"}})
     with pytest.raises(UserError, match="played on game another"):
         gather(run)
 

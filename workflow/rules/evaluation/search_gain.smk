@@ -78,7 +78,7 @@ use rule run_rule as duel with:
             setting=SEARCH_SETTING,
             values=VALUES if CONFIG.evaluation.aivat_deals else [],
         ),
-        code=code_digest("evaluation.search_gain.stage"),
+        code=code_digest("evaluation.search_gain.duel_stage"),
 
 
 # Table S1 of the Libratus paper: each form of play in the place of the blueprint, from a round on.

@@ -13,23 +13,6 @@ from sixmax.jit import njit
 SCALE = 65535  # the mass to which heavier histograms are scaled, so that they fit 16 bits
 
 
-def emd(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Earth mover's distance in bins between histograms, float64[...].
-
-    ``a`` and ``b`` are counts or fractions [..., bins] that broadcast; each histogram counts as
-    mass one. Raises ValueError where the bins differ, where a count is negative or a mass zero.
-    """
-    a, b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
-    if a.shape[-1] != b.shape[-1]:
-        raise ValueError(f"histograms of {a.shape[-1]} and {b.shape[-1]} bins")
-    for histogram in (a, b):
-        if (histogram < 0).any() or (histogram.sum(axis=-1) <= 0).any():
-            raise ValueError("a histogram needs counts >= 0 and a mass > 0")
-    gap = np.cumsum(a / a.sum(axis=-1, keepdims=True), axis=-1)
-    gap = gap - np.cumsum(b / b.sum(axis=-1, keepdims=True), axis=-1)
-    return np.abs(gap[..., :-1]).sum(axis=-1)
-
-
 def mass(histogram: np.ndarray) -> int:
     """The mass that :func:`cumulative` gives the rows of ``histogram``: its own up to SCALE."""
     return min(int(histogram[0].sum(dtype=np.int64)), SCALE)

@@ -1,4 +1,4 @@
-"""Rows that are equal: what is learned of one holds for all of them."""
+"""Rows that are equal: all of them share the findings for one."""
 
 import numpy as np
 

@@ -118,6 +118,11 @@ def _nearest_one(x, centroid, key, squared):
 
 @parallel
 def nearest(points, centroid, key, order, squared, label, distance):
+    """Write the nearest centroid of each of ``points`` to ``label``, and its distance.
+
+    points: uint16[n, columns]; centroid: uint16[k, columns] by ``key`` int64[k], the sums of its
+    rows; order: int64[k], the labels of the rows; label: int32[n]; distance: int64[n]
+    """
     for i in prange(points.shape[0]):
         row, distance[i] = _nearest_one(points[i], centroid, key, squared)
         label[i] = order[row]
@@ -125,6 +130,10 @@ def nearest(points, centroid, key, order, squared, label, distance):
 
 @parallel
 def distance_to(points, centroid, label, squared, distance):
+    """Write how far each of ``points`` uint16[n, columns] is from the centroid of its label.
+
+    centroid: uint16[k, columns]; label: int32[n]; distance: int64[n]
+    """
     for i in prange(points.shape[0]):
         own = centroid[label[i]]
         distance[i] = _squared(points[i], own) if squared else l1(points[i], own)
@@ -172,6 +181,12 @@ def _mean(points, weight, members, column):
 
 @parallel
 def centres(points, weight, order, start, values, median, out):
+    """Write the weighted median, or the mean, of the points of each label to ``out``.
+
+    points: uint16[n, columns], below ``values``; weight: int64[n]; order: int64[n], the points by
+    label; start: int64[k + 1], where each label begins there; out: uint16[k, columns], left as it
+    is where a label has no points
+    """
     for bucket in prange(out.shape[0]):
         members = order[start[bucket] : start[bucket + 1]]
         if len(members) > 0:

@@ -33,34 +33,7 @@ def values(tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray) -> np
     _check(tree, layout, strategy)
     game = field(tree, layout, deals)
     seats = range(tree.columns.shape[1])
-    return np.array([_play(game, strategy, me, False)[0] for me in seats])
-
-
-def counterfactual(
-    tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray, me: int
-) -> np.ndarray:
-    """Counterfactual value of every action of ``me``: float64[layout.size], chips, others 0.
-
-    Each deal and node of the infoset weighs by the probability that chance and the others bring
-    the game there (Zinkevich et al. 2007, section 3.1). Raises ValueError like :func:`values`.
-    """
-    _check(tree, layout, strategy)
-    return _play(field(tree, layout, deals), strategy, me, False)[1]
-
-
-def best_response(
-    tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray, me: int
-) -> tuple[float, np.ndarray]:
-    """The most that ``me`` can win against ``strategy`` of the others, and a strategy that does.
-
-    Chips a game, and a copy of ``strategy`` in which ``me`` plays a pure best response: one action
-    for each infoset. Raises ValueError like
-    :func:`values`.
-    """
-    _check(tree, layout, strategy)
-    response = strategy.copy()
-    value, _ = _play(field(tree, layout, deals), response, me, True)
-    return value, response
+    return np.array([_play(game, strategy, me, False) for me in seats])
 
 
 def nash_conv(tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray) -> NashConv:
@@ -72,19 +45,18 @@ def nash_conv(tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray) ->
     _check(tree, layout, strategy)
     game = field(tree, layout, deals)
     seats = range(tree.columns.shape[1])
-    played = np.array([_play(game, strategy, me, False)[0] for me in seats])
-    best = np.array([_play(game, strategy.copy(), me, True)[0] for me in seats])
+    played = np.array([_play(game, strategy, me, False) for me in seats])
+    best = np.array([_play(game, strategy.copy(), me, True) for me in seats])
     return NashConv(float((best - played).sum()), best - played, played)
 
 
-def _play(game: Field, strategy: np.ndarray, me: int, best: bool) -> tuple[float, np.ndarray]:
-    """The value of the game to ``me``, and of each of its actions; see :func:`sweep.up`."""
+def _play(game: Field, strategy: np.ndarray, me: int, best: bool) -> float:
+    """The value of the game to ``me``; where ``best``, ``strategy`` becomes its best response."""
     shape = len(game.node), len(game.chance)
     others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
-    worth = np.zeros(strategy.size)
     down(game, strategy, me, others, own)
-    up(game, strategy, me, best, others, value, worth)
-    return float(value[0].sum()), worth
+    up(game, strategy, me, best, others, value, np.zeros(strategy.size))
+    return float(value[0].sum())
 
 
 def _check(tree: Tree, layout: Layout, strategy: np.ndarray) -> None:

@@ -49,7 +49,7 @@ def sample_below(regret, at, n, pruning, chained, state, explored, odds):
 
 @inlined
 def _ends(node, child, a, head):
-    """Whether the action ends the hand for the acting player: a fold does, whoever is left.
+    """Whether the action ends the hand for the acting player: a fold does, with any others left.
 
     # ASSUME the paper's "actions leading to terminal payoffs" include a fold with others left.
     """

@@ -48,7 +48,7 @@ class Stats(NamedTuple):
     discounts: tuple[tuple[int, float], ...]  # (iteration, factor)
 
     def __add__(self, other: "Stats") -> "Stats":
-        """Of both stretches, one after the other."""
+        """The counts of both stretches, one after the other."""
         return Stats(*(mine + its for mine, its in zip(self, other, strict=True)))
 
 

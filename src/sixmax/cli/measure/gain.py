@@ -108,6 +108,6 @@ def duel(**options: Any) -> None:
     \b
     sixmax duel --run results/default --setting fast --deals 20 --seed 1 --out duel.json
     """
-    from sixmax.evaluation.search_gain.stage import duel as stage
+    from sixmax.evaluation.search_gain.duel_stage import duel as stage
 
     stage(**options)

@@ -1,4 +1,4 @@
-"""Agents behind one interface: whoever can play a hand of hold'em, decision by decision.
+"""Agents behind one interface: they play hands of hold'em, decision by decision.
 
 A match hand by hand (:mod:`sixmax.evaluation.match.by_hand`) and a dealer elsewhere
 (:mod:`sixmax.evaluation.agents.acpc_client`) tell a player each event and ask it for actions.
@@ -55,7 +55,7 @@ class Player:
         raise NotImplementedError
 
     def strategy(self) -> Play | None:
-        """Its strategy, with every hole, at the decision of the seat to act, whoever sits there.
+        """Its strategy, with every hole, at the decision of the seat to act, its own or another's.
 
         None from players that show none.
         """
@@ -91,7 +91,7 @@ class TablePlayer(Player):
     def act(self, u: float) -> int:
         real = self._betting.hand
         if not self._translated.meet(real):
-            return CALL  # as Hand does: the blueprint's round is over and the real one is not
+            return CALL  # as under search: the blueprint's round is over, the real one is not
         bucket = blueprint_buckets(self._run, self._board)[self._hole]
         at = np.int64(self._translated.node)
         return self._translated.real(real)[act(self._policy, self._game, at, bucket, u)]

@@ -1,7 +1,7 @@
 """AIVAT of recorded hands, with the players' policies given for whole ranges.
 
 An agent that searches has no table: it gives its policy for every hole at each of its decisions
-(``played`` of :class:`sixmax.search.public_hand.Play`). The terms are those of
+(``played`` of :class:`sixmax.search.result.Play`). The terms are those of
 :mod:`sixmax.evaluation.aivat.holdem`, with a probability for each particle instead of each bucket.
 
 Actions need not be in the tree of the values. Payoffs are those of the real hand. A public state

@@ -20,14 +20,29 @@ from sixmax.evaluation.aivat.observer import MAX_ACTIONS, MatchConstants, observ
 from sixmax.evaluation.aivat.small_games import table_hand
 from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.match.duplicate import DESIGN, SAMPLE, dealt_cards, net_and_ends
-from sixmax.evaluation.scores.statistics import Protocol, Result, measure
+from sixmax.evaluation.scores.records import RowForm
+from sixmax.evaluation.scores.statistics import Protocol, Result, ResultForm, measure
 from sixmax.game.tree import n_actions
 from sixmax.jit import in_parts, njit
 from sixmax.rng import child, stream
+from sixmax.store.records import Form, RecordKind
 
 COLUMNS = ("result", "all hands", "chance correction", "action correction", "AIVAT")
 DRAWS = 40  # flops, and run-outs, drawn for an expectation over them
 CHUNK = 1024  # deals between two reports of progress
+
+
+class _ColumnForm(Form):
+    mean: float
+    standard_error: float
+
+
+class _ScoredForm(ResultForm, RowForm):
+    columns: dict[str, _ColumnForm]
+    variance_divided_by: dict[str, float | None]
+
+
+SCORED = RecordKind("a match scored by AIVAT", "sixmax aivat", _ScoredForm)
 
 
 def columns(

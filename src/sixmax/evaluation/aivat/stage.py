@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.aivat import scored_match
@@ -13,13 +14,12 @@ from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.aivat.values_estimate import estimate
 from sixmax.evaluation.aivat.values_fit import fit
 from sixmax.evaluation.match.pairings import Pairing
-from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.scores.statistics import Result, interval
-from sixmax.files import write_json
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.stage import stage
 from sixmax.store import write
+from sixmax.store.records import write as write_record
 
 
 @stage
@@ -67,7 +67,7 @@ def match(
         f"{record['variance_divided_by']['hand']:.1f}; "
         f"{results[-1].hands / spent:,.0f} hands a second"
     )
-    write_json(out, record)
+    write_record(out, scored_match.SCORED, record)
 
 
 def report(results: list[Result]) -> dict[str, Any]:

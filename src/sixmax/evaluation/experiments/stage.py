@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.open_players import SEARCH
@@ -18,14 +19,12 @@ from sixmax.evaluation.experiments.experiment import (
     deals_each,
 )
 from sixmax.evaluation.experiments.experiment import run as play
-from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.scores.statistics import LEVEL, Result, ResultForm, Sums, interval
-from sixmax.files import write_json
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.stage import stage
-from sixmax.store.records import Form, RecordKind, foreign, read
+from sixmax.store.records import Form, RecordKind, foreign, read, write
 
 
 @stage
@@ -66,7 +65,7 @@ def experiment(
     if searching:
         record |= {"setting": setting, "config": config.model_dump()}
     say(text(result))
-    write_json(out, record)
+    write(out, EXPERIMENT, record)
 
 
 def to_json(result: Experiment) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sixmax.blueprint.identity import digest
+from sixmax.blueprint.identity import digest, game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.acpc_client import Follower, connect, seated, serve
@@ -22,15 +22,15 @@ from sixmax.evaluation.hands.record import Record, big_blind, shift
 from sixmax.evaluation.hands.write import AcpcLog, PhhFile
 from sixmax.evaluation.match.by_hand import play, play_hand, protocol
 from sixmax.evaluation.match.match_hands import hands
-from sixmax.evaluation.match.stage import game_digest, line
-from sixmax.evaluation.scores.statistics import PAYOFF, Sums, interval
-from sixmax.files import write_json
+from sixmax.evaluation.match.stage import line
+from sixmax.evaluation.scores.statistics import PAYOFF, RESULT, Sums, interval
 from sixmax.game.rules import CALL
 from sixmax.games.holdem import deal_cards
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.stage import stage
+from sixmax.store.records import write
 
 _PRACTICE = 1  # the seed of hands in private
 
@@ -129,7 +129,7 @@ def table(
     record = result.to_json() | searched
     say(f"{line(record)}; {result.hands:,} hands; {terms.payoff}")
     if out is not None:
-        write_json(out, record)
+        write(out, RESULT, record)
 
 
 def written(

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import is_agent, known_agents, stores
 from sixmax.evaluation.match.stage import read_together, write_table
+from sixmax.files import write_json
 from sixmax.stage import stage
 
 
@@ -75,5 +76,6 @@ def gather(files: list[Path], out: Path, text: Path) -> dict[str, Any]:
     shared, rows = read_together(files)
     names = list(dict.fromkeys(name for row in rows for name in (row["a"], row["b"])))
     record = {"protocol": rows[0]["protocol"], "entrants": names, "matches": rows}
-    write_table(record, shared, rows, out, text)
+    write_json(out, record)
+    write_table(shared, rows, text)
     return record

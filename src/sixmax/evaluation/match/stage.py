@@ -8,23 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from sixmax.blueprint import identity
+from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.match import two_runs
 from sixmax.evaluation.match.duplicate import play, protocol
 from sixmax.evaluation.match.pairings import OPPONENT, Pairing
-from sixmax.evaluation.match.table import table
+from sixmax.evaluation.match.table import MATCHES, table
 from sixmax.evaluation.scores.statistics import RESULT, Protocol, Result, same_protocol
-from sixmax.files import write_json, write_text
+from sixmax.files import write_text
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.stage import stage
-from sixmax.store.records import read
+from sixmax.store.records import read, write
 
 _SNAPSHOT = re.compile(r"snapshot-(\d+)")
-_GAME = ("ranks", "game", "abstraction")  # settings that make it another game to these agents
 
 
 @stage
@@ -52,7 +51,7 @@ def match(
         f"{line(result.to_json())}; {result.hands:,} hands in {spent:.1f} s, "
         f"{result.hands / spent:,.0f} a second on {threads} threads"
     )
-    write_json(out, result.to_json())
+    write(out, RESULT, result.to_json())
 
 
 Contest = Callable[[int, np.uint64, Callable[[int], None]], Result]  # deals, seed, progress
@@ -98,11 +97,6 @@ def _contest_of_runs(folder: Path, against: Path, pairing: Pairing, boards: int 
     return contest
 
 
-def game_digest(settings: dict[str, Any]) -> str:
-    """A digest of the game of these agents: rules, bet sizes, deck and abstraction."""
-    return identity.digest({name: settings[name] for name in _GAME})
-
-
 def read_result(path: Path) -> Result:
     """A result that :func:`match` wrote. Raises UserError where it is not one."""
     return Result.from_json(read(path, RESULT), str(path))
@@ -125,7 +119,8 @@ def gather(files: list[Path], out: Path, text: Path) -> None:
         "matches": [r for r in rows if not _SNAPSHOT.fullmatch(r["a"])],
         "over_training": {"opponent": OPPONENT, "snapshots": over_training},
     }
-    write_table(record, shared, rows, out, text)
+    write(out, MATCHES, record)
+    write_table(shared, rows, text)
 
 
 def read_together(files: list[Path]) -> tuple[Protocol, list[dict[str, Any]]]:
@@ -139,12 +134,9 @@ def read_together(files: list[Path]) -> tuple[Protocol, list[dict[str, Any]]]:
     return shared, [result.to_json() for result in results]
 
 
-def write_table(
-    record: dict[str, Any], shared: Protocol, rows: list[dict[str, Any]], out: Path, text: Path
-) -> None:
-    """Write ``record`` as JSON to ``out``, and ``rows`` as aligned text to ``text`` and the log."""
+def write_table(shared: Protocol, rows: list[dict[str, Any]], text: Path) -> None:
+    """Write ``rows`` as aligned text to ``text`` and the log."""
     lines = table(shared, rows)
-    write_json(out, record)
     write_text(text, lines)
     say(lines.rstrip())
 

@@ -1,8 +1,28 @@
-"""Results of matches as a text to read."""
+"""Results of matches together: the record of a table, and a text to read."""
 
 from typing import Any
 
+from sixmax.evaluation.scores.records import PlayedForm, RowForm, TermsForm
 from sixmax.evaluation.scores.statistics import Protocol
+from sixmax.store.records import Form, RecordKind
+
+
+class _SnapshotForm(PlayedForm):
+    after_interval: int
+
+
+class _OverTrainingForm(Form):
+    opponent: str
+    snapshots: list[_SnapshotForm]
+
+
+class _MatchesForm(Form):
+    protocol: TermsForm
+    matches: list[RowForm]
+    over_training: _OverTrainingForm
+
+
+MATCHES = RecordKind("a table of matches", "sixmax matches", _MatchesForm)
 
 
 def table(shared: Protocol, rows: list[dict[str, Any]]) -> str:

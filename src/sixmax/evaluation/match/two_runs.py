@@ -34,7 +34,7 @@ from sixmax.game.rules import (
     contenders,
 )
 from sixmax.jit import parallel, prange, uncounted
-from sixmax.play.translate import follow, has_met, meet, real_action
+from sixmax.play.translate import follow, real_action, stand
 from sixmax.rng import child, stream, unit
 
 DESIGN = (
@@ -156,17 +156,15 @@ def _hand(a, b, hero, hands, bucket_a, bucket_b, rank, draws, out):
         seat, in_round = real[ACTOR], real[ROUND]
         u = unit(stream(draws, _DECIDE))
         if seat == hero:
-            at_a = meet(a.game.tree, at_a, hands[1], real)
-            action = _decide(a, at_a, hands[1], real, bucket_a[seat, in_round], u)
+            at_a, action = _decide(a, at_a, hands[1], real, bucket_a[seat, in_round], u)
         else:
-            at_b = meet(b.game.tree, at_b, hands[2], real)
-            action = _decide(b, at_b, hands[2], real, bucket_b[seat, in_round], u)
+            at_b, action = _decide(b, at_b, hands[2], real, bucket_b[seat, in_round], u)
         if seat == hero and action == FOLD:
             out[hero] = -np.float64(real[CHIPS + hero])
             return
         u = unit(stream(draws, _TRANSLATE))
-        at_a = _follow(a, at_a, hands[1], real, action, u)
-        at_b = _follow(b, at_b, hands[2], real, action, u)
+        at_a, _ = follow(a.game.tree, at_a, hands[1], real, action, u)
+        at_b, _ = follow(b.game.tree, at_b, hands[2], real, action, u)
         apply(real, action)
         draws = stream(draws, np.uint64(action + 1))
     payoffs(real[CHIPS : CHIPS + rank.size], contenders(real), rank, out)
@@ -174,15 +172,9 @@ def _hand(a, b, hero, hands, bucket_a, bucket_b, rank, draws, out):
 
 @uncounted
 def _decide(side, x, hand, real, bucket, u):
-    """The real action of ``side``, whose hand at node ``x`` has caught up with ``real``."""
-    if not has_met(hand, real):
-        return np.int64(CALL)  # its own round is over and the real one is not
+    """Let the ``hand`` of ``side`` at ``x`` catch up; returns its node and the real action."""
+    x, met = stand(side.game.tree, x, hand, real)
+    if not met:
+        return x, np.int64(CALL)  # its own round is over and the real one is not
     chosen = act(side.policy, side.game, x, bucket, u)
-    return real_action(side.game.tree, x, hand, real, chosen)
-
-
-@uncounted
-def _follow(side, x, hand, real, action, u):
-    """Let ``hand`` at ``x`` follow ``action``, which is about to be done; returns its node."""
-    x = meet(side.game.tree, x, hand, real)
-    return follow(side.game.tree, x, hand, real, action, u) if has_met(hand, real) else x
+    return x, real_action(side.game.tree, x, hand, real, chosen)

@@ -83,7 +83,10 @@ def like_pluribus(game: GameConfig, ranks: int) -> bool:
 
 
 def first_in(tree: Tree, layout: Layout, policy: np.ndarray) -> list[FirstIn]:
-    """The first-in play of each seat that can be first in, in the order of acting."""
+    """The first-in play of each seat that can be first in, in the order of acting.
+
+    ``policy`` uint8[layout.size] holds weights of the actions.
+    """
     spots, x = [], 0
     while kind_of(tree.node[x, 0]) == DECISION and offers_fold(tree.node[x, 0]):
         head, first, slot, _ = (int(v) for v in tree.node[x])
@@ -100,7 +103,11 @@ def first_in(tree: Tree, layout: Layout, policy: np.ndarray) -> list[FirstIn]:
 
 
 def totals(tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray) -> FirstInTotals:
-    """Enumerate the betting of the first round; ``weight`` [classes]: frequencies."""
+    """Enumerate the betting of the first round.
+
+    ``policy`` uint8[layout.size] holds weights of the actions, ``weight`` float64[classes] those
+    of the classes of hands.
+    """
     seats = tree.columns.shape[1]
     out = np.zeros((4, seats))
     faced = np.zeros(seats)
@@ -139,20 +146,15 @@ def _totals_kernel(tree, layout, policy, reach, out, faced):
     """
     node = tree.node
     seats, classes = reach.shape[1], reach.shape[2]
-    p, does = np.empty(256), np.empty(256)
+    does, p = np.empty(256), np.empty((len(reach), classes, 256))  # of the decisions on the path
     todo, top = np.empty((_STACK, 6), np.int64), 1
     todo[0] = 0  # node, depth, raises, masks of seats in by choice and of those that raised, action
     while top > 0:
         top -= 1
         x, depth, raises, put_in, raised, action = todo[top]
         if x > 0:
-            parent = tree.parent[x]
-            head = node[parent, 0]
-            seat, n = seat_of(head), n_actions(head)
             reach[depth] = reach[depth - 1]
-            for c in range(classes):
-                probabilities(policy, infoset(layout, 0, seat, c, node[parent, 2]), n, p)
-                reach[depth, seat, c] *= p[action]
+            reach[depth, seat_of(node[tree.parent[x], 0])] *= p[depth - 1, :, action]
         head = node[x, 0]
         if kind_of(head) != DECISION or round_of(head) != 0:
             continue
@@ -166,9 +168,10 @@ def _totals_kernel(tree, layout, policy, reach, out, faced):
             continue
         does[:n] = 0.0
         for c in range(classes):
-            probabilities(policy, infoset(layout, 0, seat, c, node[x, 2]), n, p)
+            row = p[depth, c, :n]
+            probabilities(policy, infoset(layout, 0, seat, c, node[x, 2]), n, row)
             for a in range(n):
-                does[a] += others * reach[depth, seat, c] * p[a]
+                does[a] += others * reach[depth, seat, c] * row[a]
         foldable, bit = offers_fold(head), 1 << seat
         if raises == 1:
             faced[seat] += mass

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.postprocess import parse
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.agents.rule import class_weights
-from sixmax.evaluation.match.stage import game_digest
 from sixmax.evaluation.pluribus.decisions import (
     NAME,
     PlayedDecision,
@@ -27,6 +27,7 @@ from sixmax.evaluation.pluribus.decisions import (
 from sixmax.evaluation.pluribus.first_in import like_pluribus, record
 from sixmax.evaluation.pluribus.frequencies import by_seat, donk, habits, overall, sizes
 from sixmax.evaluation.pluribus.predict import Predicted, no_search, predicted
+from sixmax.evaluation.pluribus.records import FIRST_IN, PLURIBUS
 from sixmax.evaluation.pluribus.scores import (
     RANDOM_SHARE,
     by_frequency,
@@ -38,13 +39,13 @@ from sixmax.evaluation.pluribus.scores import (
     uniform,
 )
 from sixmax.evaluation.scores.statistics import LEVEL
-from sixmax.files import write_json
 from sixmax.game.config import ROUNDS
 from sixmax.progress import Progress, say
 from sixmax.rng import generator
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.searcher import Searcher
 from sixmax.stage import stage
+from sixmax.store.records import write
 
 UNIT = "nats a decision for loss and mixed, percent for agreement and shares, 0 to 2 for brier"
 
@@ -63,7 +64,7 @@ def compare(folder: Path, agent: str, out: Path) -> None:
     beside = like_pluribus(run.game, run.ranks)
     figures = record(run.tree, run.layout, run.policy(agent), weight, beside)
     ranks = run.ranks if run.game.cards == "holdem" else None
-    write_json(out, {"agent": agent, "cards": run.game.cards, "ranks": ranks, **figures})
+    write(out, FIRST_IN, {"agent": agent, "cards": run.game.cards, "ranks": ranks, **figures})
     for spot in figures["first_in"]:
         theirs = f", Pluribus {spot['pluribus']['raise']:.1f} %" if beside else ""
         say(
@@ -129,7 +130,7 @@ def compare_pluribus(
     }
     if search is not None and searched_hands:
         results["search"] = _searched(run, policy, own, prediction, search, searched_hands, seed)
-    write_json(out, results)
+    write(out, PLURIBUS, results)
     for line in summary(results):
         say(line)
 

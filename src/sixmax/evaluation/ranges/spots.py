@@ -35,7 +35,7 @@ class RangeSpot(NamedTuple):
     kind: FIRST_IN, RAISE or THREE_BET
     against: the seat whose raise it faces; -1 first in
     path: the actions before, -1 fold, 0 call, else raise-to in chips
-    action: int32[actions], what it may do, in the same words
+    action: int32[actions], its choices, in the same words
     strategy: float64[classes, actions], the probabilities
     reach: float64[classes], the probability of the seat's own actions before
     trained: bool[classes], whether training came there

@@ -7,11 +7,12 @@ import numpy as np
 
 from sixmax.blueprint.run import Run, open_run
 from sixmax.evaluation.agents.rule import class_weights
+from sixmax.evaluation.ranges.records import RANGES
 from sixmax.evaluation.ranges.spots import FIRST_IN, KINDS, RangeSpot, spots
-from sixmax.files import write_json
 from sixmax.game.betting import positions, spell
 from sixmax.progress import say
 from sixmax.stage import stage
+from sixmax.store.records import write
 
 DIGITS = 2  # of percentages
 
@@ -25,7 +26,7 @@ def ranges(folder: Path, agent: str, out: Path) -> None:
     run = open_run(folder)
     values = record(run, run.policy(agent), class_weights(run))
     ranks = run.ranks if run.game.cards == "holdem" else None
-    write_json(out, {"agent": agent, "cards": run.game.cards, "ranks": ranks, **values})
+    write(out, RANGES, {"agent": agent, "cards": run.game.cards, "ranks": ranks, **values})
     for kind in KINDS:
         say(f"{kind.replace('_', ' ')}: {len(values[kind])} ranges")
 

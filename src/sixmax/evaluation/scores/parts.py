@@ -12,8 +12,7 @@ import numpy as np
 
 from sixmax.errors import UserError
 from sixmax.evaluation.scores.statistics import LEVEL, Sums, interval, one_tailed
-from sixmax.files import write_json
-from sixmax.store.records import Form, RecordKind, read
+from sixmax.store.records import Form, RecordKind, read, write
 
 
 class _CostForm(Form):
@@ -30,10 +29,10 @@ def cost_file(result: Path) -> Path:
     return result.with_name(f"{result.stem}_cost.json")
 
 
-def keep(out: Path, record: dict[str, Any], seconds: float, threads: int) -> None:
-    """Write ``record`` to ``out``, and its cost beside it."""
-    write_json(cost_file(out), {"seconds": seconds, "threads": threads})
-    write_json(out, record)
+def keep(out: Path, record: dict[str, Any], seconds: float, threads: int, kind: RecordKind) -> None:
+    """Write ``record``, of the given ``kind``, to ``out``, and its cost beside it."""
+    write(cost_file(out), COST, {"seconds": seconds, "threads": threads})
+    write(out, kind, record)
 
 
 def read_parts(

@@ -56,7 +56,7 @@ class Sums:
 
     @property
     def standard_error(self) -> float:
-        """Of the mean; infinite for fewer than two samples."""
+        """The standard error of the mean; infinite for fewer than two samples."""
         if self.n < 2:
             return math.inf
         variance = max(self.square - self.total * self.total / self.n, 0.0) / (self.n - 1)
@@ -207,9 +207,9 @@ class _SumsForm(Form):
 class ResultForm(Form):
     """The keys of a :class:`Result` that are read; the others derive from them."""
 
+    protocol: Protocol
     a: str
     b: str
-    protocol: Protocol
     seeds: list[int]
     hands: int
     sums: _SumsForm

@@ -6,10 +6,10 @@ from sixmax.cfr.layout import infoset
 from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.agents.policies import sample
 from sixmax.game.pots import payoffs
-from sixmax.game.rules import ACTOR, BETTING, CALL, CHIPS, FOLD, FOLDERS, PHASE, apply, contenders
+from sixmax.game.rules import ACTOR, BETTING, CALL, CHIPS, FOLD, FOLDERS, PHASE, contenders
 from sixmax.game.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.jit import njit
-from sixmax.play.translate import follow, has_met, meet, real_action
+from sixmax.play.translate import do, real_action, stand
 from sixmax.rng import step, unit
 
 
@@ -58,15 +58,14 @@ def _in_the_tree(tree, layout, policy, bucket, rank, x, me, state, net):
 def _beside_it(tree, layout, policy, bucket, rank, x, real, mine, me, state, net):
     """The same by translation both ways, as all of the real game follow ``real`` in ``mine``."""
     while real[PHASE] == BETTING:
-        x, action = meet(tree, x, mine, real), np.int64(CALL)
-        if has_met(mine, real):
+        x, met = stand(tree, x, mine, real)
+        action = np.int64(CALL)
+        if met:
             state = step(state)
             taken = taken_by_blueprint(tree, layout, policy, bucket, x, unit(state))
             action = real_action(tree, x, mine, real, taken - tree.node[x, 1])
             if action == FOLD and real[ACTOR] == me:
                 return -np.float64(real[CHIPS + me])
-            state = step(state)
-            x = follow(tree, x, mine, real, action, unit(state))
-        apply(real, action)
+        x, state = do(tree, x, mine, real, action, state)
     payoffs(real[CHIPS : CHIPS + net.size], contenders(real), rank[0], net)
     return net[me]

@@ -67,6 +67,7 @@ def play(
 ) -> list[Result]:
     """Play ``deals`` deals, each with the searching player in every seat.
 
+    ``policy`` uint8[layout.size] is the blueprint's. Raises ValueError for fewer than two deals.
     One result, or with ``scored`` one for each of COLUMNS of AIVAT, the first being the same: the
     column of the searching player's hand less that of the blueprint's hand. ``protocol`` is that of
     the last. The same seed gives the same result, unless the search is limited in seconds.

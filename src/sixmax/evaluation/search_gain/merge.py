@@ -12,31 +12,12 @@ import numpy as np
 
 from sixmax.evaluation.scores.parts import cost_of, figure, keep, read_parts, together
 from sixmax.evaluation.scores.statistics import Sums
+from sixmax.evaluation.search_gain.records import GAIN
 from sixmax.progress import say
 from sixmax.stage import stage
-from sixmax.store.records import Form, RecordKind
 
 _ALIKE = ("protocol", "design", "deals", "setting", "config", "unit", "flops")  # equal in all parts
-
-
 _ROWS = {"won": "gain", "won_more": "more"}  # by hand, and their figures
-
-
-class _GainForm(Form):
-    protocol: Any
-    design: Any
-    deals: Any
-    setting: Any
-    config: Any
-    unit: Any
-    of: list[tuple[int, int, int]]  # seed, first hand, and that after the last
-    won: dict[str, list[float]]
-    won_more: dict[str, list[float]]
-    hands: int
-    searches: int
-
-
-GAIN = RecordKind("a gain of search", "sixmax gain", _GainForm)
 
 
 def results(won: dict[str, dict[str, Any]], flop: list[int] | None = None) -> dict[str, Any]:
@@ -106,4 +87,4 @@ def pool(parts: list[Path], out: Path) -> None:
     whole |= together(records, ("hands", "searches"))
     seconds, threads = cost_of(gains)
     announce(whole, seconds)
-    keep(out, whole, seconds, threads)
+    keep(out, whole, seconds, threads, GAIN)

@@ -102,8 +102,10 @@ def parts(record: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 
 
 def never(record: dict[str, Any]) -> dict[str, float]:
-    """Of the decisions after the first round, and of the loss there, the percentage where the
-    strategy never takes Pluribus's action."""
+    """Percentages of decisions, and of loss, where the strategy never takes Pluribus's action.
+
+    Decisions after the first round alone.
+    """
     later = [row for row in record["later"][1:] if row["decisions"]]
     total = sum(row["decisions"] for row in later)
     loss = sum(row["decisions"] * row["loss"]["agent"]["mean"] for row in later)

@@ -210,7 +210,10 @@ def refuse_alternative(problem: Problem, solver: str) -> None:
 
 
 def at_root(values: Callable[[], np.ndarray]) -> Callable[[int, bool], np.ndarray]:
-    """``Solution.evaluate`` of a solver that has the values at the root alone, of all playing."""
+    """``Solution.evaluate`` of a solver that has the values at the root alone, of all playing.
+
+    It raises ValueError for another node, and for a best response.
+    """
 
     def evaluate(node: int, best: bool) -> np.ndarray:
         if node or best:

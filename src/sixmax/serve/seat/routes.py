@@ -45,7 +45,7 @@ class Seat:
         return await self._at(request, ServedTable.step)
 
     async def progress(self, request: Request) -> Response:
-        """How far the search at the table is."""
+        """The progress of the search at the table."""
         return JSONResponse(self._table(request).progress())
 
     async def enough(self, request: Request) -> Response:

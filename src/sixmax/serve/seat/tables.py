@@ -80,7 +80,7 @@ class ServedTable:
             return self._state()
 
     def progress(self) -> dict[str, Any]:
-        """How far the search is that goes on, and the time that it took so far."""
+        """The progress of the search that goes on, and the time that it took so far."""
         return self._watch.as_values()
 
     def enough(self) -> dict[str, Any]:

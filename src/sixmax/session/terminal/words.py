@@ -86,7 +86,7 @@ def street(state: SeatView) -> str:
 
 
 def choices(state: SeatView) -> list[str]:
-    """What the person to act has and may do."""
+    """The cards and chips of the person to act, and the choices."""
     to_call = f"{state.to_call:,} to call" if state.to_call else "nothing to call"
     behind = f"{state.stacks[state.seat]:,} behind"
     first = f"you have {spaced(state.hole)} · pot {state.pot:,} · {to_call} · {behind}"

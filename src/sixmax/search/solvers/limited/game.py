@@ -58,7 +58,7 @@ class Round(NamedTuple):
 
 
 def hands_on(board: np.ndarray, buckets: Buckets, ranks: int) -> BoardHands:
-    """The hands that ``board`` leaves; their classes are the blueprint's ``buckets`` there."""
+    """The hands that ``board`` int8[3, 4 or 5] leaves, with their ``buckets`` there as classes."""
     cards, of = hole_cards(ranks), np.empty(n_holes(ranks), np.int32)
     buckets_on_board(board_tables(buckets, ranks), np.asarray(board, np.int8), cards, of)
     hole = np.flatnonzero(~holds(board, ranks))
@@ -75,7 +75,10 @@ def leaf_nodes(tree: Tree) -> np.ndarray:
 def betting_round(
     tree: Tree, board: np.ndarray, ranks: int, hands: BoardHands, tables: np.ndarray
 ) -> Round:
-    """The game of ``tree``, of one round on ``board``; ``tables`` are those of :class:`Round`."""
+    """The game of ``tree``, of one round on ``board`` int8[3 or 4].
+
+    ``tables`` float64[2, l, C, C] are those of :class:`Round`.
+    """
     kind = kind_of(tree.node[:, 0])
     leaves = leaf_nodes(tree)
     ends = (kind != DECISION) & (kind != LEAF)

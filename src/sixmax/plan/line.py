@@ -6,7 +6,7 @@ from sixmax.cards.deck import n_holes
 from sixmax.config import Config
 
 
-class Stage(NamedTuple):
+class PlanLine(NamedTuple):
     """One line of a plan. ``seconds`` are those of the stage's jobs, added up."""
 
     stage: str

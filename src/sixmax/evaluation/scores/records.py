@@ -1,0 +1,32 @@
+"""The parts that records of measurements share."""
+
+from sixmax.store.records import Form
+
+
+class TermsForm(Form):
+    """The conditions of a measurement; other games are kept apart by their digests."""
+
+    game: str
+
+
+class FigureForm(Form):
+    """An estimate."""
+
+    mean: float
+    standard_error: float
+    level: float
+    interval: tuple[float, float]
+
+
+class PlayedForm(FigureForm):
+    """An estimate, and how much was played for it."""
+
+    deals: int
+    hands: int
+
+
+class RowForm(PlayedForm):
+    """A match as tables show it."""
+
+    a: str
+    b: str
