@@ -7,6 +7,7 @@ import pytest
 
 from abstraction.small_deck import BINS, BUCKETS, CLUSTERS, RANKS, cluster
 from oracles import abstraction as oracle
+from oracles.situations import situation
 from sixmax.abstraction import buckets, features
 from sixmax.abstraction.clustering.emd import cumulative
 from sixmax.abstraction.points import as_points, open_space, points, sample_rows
@@ -84,7 +85,7 @@ def test_bucket__is_the_nearest_by_brute_force(run, folder, name, n):
     cluster_of_class = read(folder / "preflop.zarr", "features-preflop")["cluster"]
     centroid = as_points(space, store["centroid"])
     for index in np.random.default_rng(2).integers(len(space.rows), size=n).tolist():
-        hole, board = isomorphism.situation(index, features.BOARD_CARDS[name], RANKS)
+        hole, board = situation(index, features.BOARD_CARDS[name], RANKS)
         if name == "river":
             groups = cluster_of_class[deck.classes(RANKS)]
             point = oracle.river_ochs(hole, board, RANKS, groups, CLUSTERS)
@@ -170,7 +171,7 @@ def test_make__many_buckets_are_the_nearest_by_brute_force(wide, folder, name):
     centroid, chosen = as_points(space, store["centroid"]), np.random.default_rng(3)
     rows = np.sort(chosen.integers(len(space.rows), size=30))
     for index, point in zip(rows.tolist(), points(space, rows), strict=True):
-        hole, board = isomorphism.situation(index, k, RANKS)
+        hole, board = situation(index, k, RANKS)
         expected, _ = oracle.nearest(point, centroid, space.metric)
         assert look_up(store["bucket"], hole, board) == expected
 

@@ -6,6 +6,7 @@ import pytest
 
 from abstraction.small_deck import BINS, CLUSTERS, RANKS
 from oracles import abstraction as oracle
+from oracles.situations import situation
 from sixmax.abstraction import features, features_kernels
 from sixmax.cards import deck, equity, isomorphism
 from sixmax.cards.strength_ladder import climb, ladder
@@ -21,7 +22,7 @@ def some(folder, name, n, seed=0):
     """(number, hole, board) of a few situations."""
     total, k = len(opened(folder, name)["win"]), features.BOARD_CARDS[name]
     for index in np.random.default_rng(seed).integers(total, size=n).tolist():
-        yield index, *isomorphism.situation(index, k, RANKS)
+        yield index, *situation(index, k, RANKS)
 
 
 def runouts(hole, board):
