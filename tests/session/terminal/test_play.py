@@ -70,7 +70,7 @@ def test_play__end_of_input_leaves_whole_hands(opened):
         log.unlink(missing_ok=True)
         out = table("c\n" * keys, "--save", str(log), "--against", "call")
         assert "was not finished and does not count" in out
-        saved = re.search(r"(\d+) hands saved", out)
+        saved = re.search(r"(\d+) hands? saved", out)
         hands = replay([log]).hands if log.exists() else 0
         assert hands == (int(saved[1]) if saved else 0)
     assert hands > 0

@@ -221,4 +221,5 @@ class TerminalTable:
             except KeyboardInterrupt:
                 self.line()
         if places and saved:
-            self.line(f"{saved:,} hands saved in {' and '.join(places)}")
+            hands = "hand" if saved == 1 else "hands"
+            self.line(f"{saved:,} {hands} saved in {' and '.join(places)}")
