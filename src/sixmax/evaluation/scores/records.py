@@ -1,5 +1,7 @@
 """The parts that records of measurements share."""
 
+from typing import Any
+
 from sixmax.store.records import Form
 
 
@@ -30,3 +32,15 @@ class RowForm(PlayedForm):
 
     a: str
     b: str
+
+
+class PartForm(Form):
+    """A measurement that several jobs may share."""
+
+    setting: str
+    config: Any
+    unit: str
+    of: list[tuple[int, int, int]]  # seed, first hand or deal, and that after the last
+    won: dict[str, list[float]]
+    hands: int
+    searches: int

@@ -2,23 +2,16 @@
 
 from typing import Any
 
-from sixmax.evaluation.scores.records import FigureForm, RowForm, TermsForm
-from sixmax.store.records import Form, RecordKind
+from sixmax.evaluation.scores.records import FigureForm, PartForm, RowForm, TermsForm
+from sixmax.store.records import RecordKind
 
 
-class _GainForm(Form):
+class _GainForm(PartForm):
     protocol: Any
     design: Any
     deals: Any
-    setting: Any
-    config: Any
-    unit: Any
-    of: list[tuple[int, int, int]]  # seed, first hand, and that after the last
-    won: dict[str, list[float]]
     won_more: dict[str, list[float]]
     gain: dict[str, FigureForm]
-    hands: int
-    searches: int
 
 
 class _WholeGainForm(_GainForm):

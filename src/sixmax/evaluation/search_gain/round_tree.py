@@ -42,9 +42,7 @@ class RoundTree(NamedTuple):
     mine: np.ndarray  # int64[ends, LENGTH]: the translated one
     place: np.ndarray  # int64[ends]: the node of that in the blueprint's tree
     blueprint: np.ndarray  # float64[decisions, holes, actions]
-    search: (
-        np.ndarray
-    )  # float64[STRATEGIES, decisions, holes, actions]; zeros where there is no search
+    search: np.ndarray  # float64[STRATEGIES, decisions, holes, actions]; zeros where not searched
 
 
 @dataclass
