@@ -48,7 +48,7 @@ MISTAKES = [
     (["plan", "no.yaml"], "no.yaml: no such file"),
     (["hands", "20", "no.json"], "no.json: no such file"),
     (["verdict", "no.json"], "no.json: no such file"),
-    (["show", "\x1b[2J"], r"\x1b[2J: no such store"),
+    (["show", "\x1b[2J"], r"\x1b[2J: no such file or folder"),
     ([*MATCH, "--seed", "-1"], "'--seed': -1 is not in the range"),
     *(
         ([*command, "--run", "r", "--out", "o", "--seed", "1", "--deals", "1"], ONE_DEAL)
@@ -73,7 +73,7 @@ MISTAKES = [
     ),
     (["features", "--ranks", "0", "--out", "o"], "'--ranks': 0 is not in the range"),
     (["strategy", "--run", "no"], "found no trained run"),
-    (["show", "no"], "no such store"),
+    (["show", "no"], "no such file or folder"),
     (["advise", "AhKd", "--run", "no"], "found no trained run"),
     (["advise", "AhKd", "--run", "no", "--stacks", "x"], "wanted whole numbers above 0"),
     (["advise", "AhKd", "--run", "no", "--config", '{"batc": 1}'], "did you mean 'batch'"),

@@ -191,7 +191,7 @@ def test_kind_of__says_whether_there_is_nothing_or_something_else(tmp_path):
     (tmp_path / "other").mkdir()
     with pytest.raises(UserError, match=r"other: not a sixmax store; wanted"):
         kind_of(tmp_path / "other")
-    with pytest.raises(UserError, match=r"none\.zarr: no such store; wanted"):
+    with pytest.raises(UserError, match=r"none\.zarr: no such file or folder; wanted"):
         kind_of(tmp_path / "none.zarr")
 
 

@@ -25,6 +25,16 @@ def test_targets__can_be_planned(tmp_path):
     assert "rule improve:" in done.stdout
 
 
+def test_leaf_function__without_states_is_refused(tmp_path):
+    done = without_jobs("leaf_function", "-n", *folder(tmp_path))
+    assert done.returncode != 0
+    assert "found leaf_function.states 0, wanted" in done.stdout + done.stderr
+    (tmp_path / "own.yaml").write_text("leaf_function: { states: 200000 }\n")
+    done = without_jobs("leaf_function", "-n", *folder(tmp_path), str(tmp_path / "own.yaml"))
+    assert done.returncode == 0, done.stderr
+    assert "rule fit_leaf_function:" in done.stdout
+
+
 def test_presets__all_have_a_workflow(tmp_path):
     """Other tests plan the others: overnight and libratus are in the README."""
     done = without_jobs("-n", *folder(tmp_path, "pluribus"))

@@ -217,10 +217,11 @@ def numbers(intervals, wanted=True):
 
 def say_page(folder=Path.cwd()):
     """Print the page's path after a run that leaves it up to date: its last line."""
-    page, dag = rules.page.output[0], workflow.dag
-    if dag is None or any(dag.needrun_jobs()) or not Path(folder, page).exists():
+    dag = workflow.dag
+    if dag is None or any(dag.needrun_jobs()):
         return
-    if any(job.rule.name == "page" for job in dag.jobs):
+    page = rules.page.output[0]
+    if Path(folder, page).exists() and any(job.rule.name == "page" for job in dag.jobs):
         print(f"report: {page}", flush=True)
 
 

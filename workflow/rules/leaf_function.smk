@@ -9,6 +9,12 @@ LEAF_FUNCTION_FILES = [
 # The store that jobs wait for which search.
 LEARNED = LEAF_FUNCTION_FILES[:1] if CONFIG.search.leaf == "learned" else []
 
+if "leaf_function" in sys.argv and not LEAF_FUNCTION_FILES:
+    raise WorkflowError(
+        "leaf_function: found leaf_function.states 0, wanted the number of states to learn from,"
+        " in a file for --configfile"
+    )
+
 
 rule leaf_function:
     input:

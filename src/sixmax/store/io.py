@@ -225,8 +225,10 @@ def kind_of(path: str | Path) -> str:
     group = _open(Path(path))
     kind = str(group.attrs.get("format")).removeprefix("sixmax/") if group is not None else ""
     if kind not in KINDS:
-        problem = "not a sixmax store" if Path(path).exists() else "no such store"
-        raise UserError(f"{path}: {problem}; wanted a folder such as abstraction/flop.zarr")
+        problem = "not a sixmax store" if Path(path).exists() else "no such file or folder"
+        raise UserError(
+            f"{path}: {problem}; wanted a folder such as abstraction/flop.zarr, or a packed run"
+        )
     return kind
 
 
