@@ -14,13 +14,14 @@ from sixmax.abstraction.flop.kernels import river_bucket, turn_bucket
 from sixmax.abstraction.flop.store import FlopBuckets
 from sixmax.cards.deck import hole_cards, n_holes
 from sixmax.errors import UserError
+from sixmax.game.config import SEEN
 from sixmax.games.holdem import HoldemDealer, look_up_cards
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import below, step, stream, unit
 
 _PARTS = 32
 _TRIES = 100_000  # draws of all hands until no two collide
-_SHOWN = (0, 3, 4, 5)  # board cards by betting round
+_NONE = np.empty(0, np.int8)
 
 
 class SearchDeals(NamedTuple):
@@ -56,26 +57,24 @@ class SubgameDealer:
         holes: bool = False,
     ):
         self._seats, every = len(beliefs), n_holes(ranks)
-        if beliefs.shape[1:] != (every,) or len(board) not in _SHOWN:
+        if beliefs.shape[1:] != (every,) or len(board) not in SEEN:
             raise ValueError(f"beliefs {beliefs.shape}, board {board}: wanted [seats, {every}]")
-        self._board, self._round = np.asarray(board, np.int8), _SHOWN.index(len(board))
+        self._board, self._round = np.asarray(board, np.int8), SEEN.index(len(board))
         room = 4 * ranks - 2 * self._seats - len(board)
         self._boards = max(1, min(boards, room // (5 - len(board)))) if len(board) < 5 else 1
-        self._hole = hole_cards(ranks)
-        self._cumulative = cumulative(beliefs, self._board, self._hole)
+        self._ranks = ranks
+        self._cumulative = cumulative(beliefs, self._board, hole_cards(ranks))
         self._tables = HoldemDealer(buckets, ranks, self._seats).tables
         self._later, self._by_holes = later, holes
-        self._deck, self._rounds = 4 * ranks, rounds
+        self._rounds = rounds
         streets = range(self._round + 1, self._round + rounds)
         self.buckets = [every] + [_count(buckets, later, street) for street in streets]
 
     def cards(self, seed: np.uint64, first: int, n: int) -> np.ndarray:
         """The cards of deals: int8[n, cards], the holes of the seats, then boards of five cards."""
-        cards = np.empty((n, 2 * self._seats + 5 * self._boards), np.int8)
-        drawn = _draw_kernel(
-            np.uint64(seed), first, self._cumulative, self._hole, self._deck, self._board, cards
-        )
-        if not drawn:
+        given = self._cumulative, self._board, self._ranks, self._boards
+        cards = draw_cards(np.uint64(seed), first, n, *given)
+        if len(cards) < n:
             raise UserError(
                 "beliefs: found no deal in which no card is held twice; wanted hands that can be "
                 "held together"
@@ -120,34 +119,55 @@ def _count(buckets: Buckets, later: FlopBuckets | None, street: int) -> int:
     return len(later.turn_strength if street == 2 else later.river_strength)
 
 
+def draw_cards(
+    seed: np.uint64,
+    first: int,
+    n: int,
+    cumulative: np.ndarray,
+    board: np.ndarray,
+    ranks: int,
+    boards: int = 1,
+    dead: np.ndarray = _NONE,
+) -> np.ndarray:
+    """Cards int8[n, 2 seats + 5 boards] of deals; no rows if hands that share no card are rare.
+
+    ``cumulative`` float64[seats, H] are weights that give no hole a card of ``board`` int8[…], the
+    beginning of each board, or of ``dead`` int8[…], cards that are not dealt.
+    """
+    cards = np.empty((n, 2 * len(cumulative) + SEEN[-1] * boards), np.int8)
+    given = hole_cards(ranks), 4 * ranks, board, dead, cards
+    return cards if _draw_kernel(seed, first, cumulative, *given) else cards[:0]
+
+
 @parallel
-def _draw_kernel(seed, first, cumulative, hole, deck, board, out):
+def _draw_kernel(seed, first, cumulative, hole, deck, board, dead, out):
     """Fill ``out`` int8[n, cards]; false if a deal could not be drawn."""
-    n = len(out)
+    n, seen = len(out), np.uint64(0)
+    for card in board:
+        seen |= np.uint64(1) << np.uint64(card)
+    for card in dead:
+        seen |= np.uint64(1) << np.uint64(card)
     fine = np.ones(_PARTS, np.bool_)
     for part in prange(_PARTS):
         fine[part] = _draw_part(
-            seed, first, cumulative, hole, deck, board, out, n * part // _PARTS,
+            seed, first, cumulative, hole, deck, board, seen, out, n * part // _PARTS,
             n * (part + 1) // _PARTS,
         )  # fmt: skip
     return fine.all()
 
 
 @njit
-def _draw_part(seed, first, cumulative, hole, deck, board, out, begin, end):
+def _draw_part(seed, first, cumulative, hole, deck, board, seen, out, begin, end):
     seats = len(cumulative)
     for i in range(begin, end):
         state = stream(seed, np.uint64(first + i))
-        known = np.uint64(0)
-        for card in board:
-            known |= np.uint64(1) << np.uint64(card)
-        taken, tries, seat = known, 0, 0
+        taken, tries, seat = seen, 0, 0
         while seat < seats:
             state = step(state)
             h = np.searchsorted(cumulative[seat], unit(state), side="right")
             both = np.uint64(1) << np.uint64(hole[h, 0]) | np.uint64(1) << np.uint64(hole[h, 1])
             if taken & both:
-                taken, seat, tries = known, 0, tries + 1
+                taken, seat, tries = seen, 0, tries + 1
                 if tries == _TRIES:
                     return False
                 continue
