@@ -2,13 +2,17 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
+from report.synthetic_evaluation import gain
 from sixmax.blueprint.run import open_run
+from sixmax.evaluation.search_gain.records import WHOLE_GAIN
 from sixmax.pack.card import card, text
 from sixmax.pack.members import licence
 from sixmax.store.archive.read import opened
+from sixmax.store.records import write
 
 
 @pytest.fixture
@@ -65,3 +69,18 @@ def test_show__prints_the_card_and_checks_every_part(file, sixmax, tmp_path):
         assert actual.startswith(archive.read("card.txt").decode())
     assert actual.rstrip().endswith("every part matches its digest")
     assert re.search(r"buckets +[\d.]+ +[\d.]+", actual)
+
+
+@pytest.mark.parametrize(
+    ("agent", "shown"), [("blueprint", True), ("blueprint-purified", True), ("snapshot-6", False)]
+)
+def test_card__has_the_gain_over_what_is_packed(run, tmp_path, agent, shown):
+    copy = tmp_path / "copy"
+    shutil.copytree(run, copy)
+    record = gain() | {"config": {"blueprint": agent}}
+    write(copy / "evaluation" / "search" / "gain.json", WHOLE_GAIN, record)
+    about = card(open_run(copy), "small")
+    assert ("gain of search over it: +" in text(about)) is shown
+    if shown:
+        expected = record["gain"]["all"] | {"hands": record["hands"], "unit": record["unit"]}
+        assert about["search"] == expected

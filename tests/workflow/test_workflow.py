@@ -100,6 +100,23 @@ def test_search__waits_for_the_flops_whose_buckets_it_would_make(tmp_path, setti
     assert flops == expected
 
 
+def test_search__waits_for_the_strategy_and_the_network_that_it_plays(tmp_path):
+    (tmp_path / "own.yaml").write_text(
+        "search: { blueprint: snapshot-00006, leaf: learned }\nleaf_function: { states: 2000 }\n"
+        "evaluation: { lbr_search: { fcpa: 2 }, aivat_deals: 0 }\n"
+    )
+    own = [*folder(tmp_path, "hunl"), str(tmp_path / "own.yaml")]
+    names = ("search/gain/000000", "search/duel", "lbr_search/fcpa/000000")
+    targets = [f"results/hunl/evaluation/{name}.json" for name in names]
+    done = without_jobs("-np", *targets, *own)
+    assert done.returncode == 0, done.stderr
+    jobs = re.findall(r"^rule (?:gain_part|duel|lbr_part):\n    input: (.*)$", done.stdout, re.M)
+    assert len(jobs) == 3
+    for job in jobs:
+        assert "blueprint/snapshot/00006.zarr" in job
+        assert "leaf_function/network.zarr" in job
+
+
 MISTAKES = [
     ("run: tiny\nblueprnt: {intervals: 3}\n", "config.blueprnt: unknown key; did you mean"),
     ("blueprint: {intervals: 0}\n", "config.blueprint.intervals: found 0, wanted"),

@@ -61,6 +61,17 @@ def of_blueprint(wildcards):
     return {**of_run(wildcards), "blueprint": rules.average.output}
 
 
+def of_search(wildcards):
+    """What a stage reads that searches."""
+    agent = [s for s in stores_of(CONFIG.search.blueprint) if s != rules.average.output[0]]
+    return {
+        **of_blueprint(wildcards),
+        "agent": agent,
+        "continuation": rules.compress.output.strategies,
+        "learned": LEARNED,
+    }
+
+
 def command(text, **values):
     """A param: ``text``, each {field} of it filled with a value, in quotes where the shell needs it.
 

@@ -6,7 +6,7 @@ LEAF_FUNCTION_FILES = [
     for name in ("network.zarr", "check.json")
     if CONFIG.leaf_function.states
 ]
-# The store that jobs wait for which search.
+# The store that jobs of a search wait for.
 LEARNED = LEAF_FUNCTION_FILES[:1] if CONFIG.search.leaf == "learned" else []
 
 if "leaf_function" in sys.argv and not LEAF_FUNCTION_FILES:

@@ -121,10 +121,13 @@ def _matches(folder: Path) -> list[dict[str, Any]]:
 
 
 def _gain(folder: Path) -> dict[str, Any] | None:
+    """The gain of search over the blueprint; None over a snapshot, which is not packed."""
     path = folder / "evaluation" / "search" / "gain.json"
     if not path.exists():
         return None
     record = read_record(path, WHOLE_GAIN)
+    if record["config"]["blueprint"].startswith("snapshot"):
+        return None
     return {**record["gain"]["all"], "hands": record["hands"], "unit": record["unit"]}
 
 

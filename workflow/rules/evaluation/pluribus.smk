@@ -8,9 +8,7 @@ PLURIBUS_FILES = [f"{EVALUATION}/pluribus.json"] * bool(
 
 use rule run_rule as pluribus with:
     input:
-        unpack(of_blueprint),
-        continuation=rules.compress.output.strategies if PLURIBUS_SEARCHED else [],
-        learned=LEARNED if PLURIBUS_SEARCHED else [],
+        unpack(of_search if PLURIBUS_SEARCHED else of_blueprint),
         flops=flops_read() if PLURIBUS_SEARCHED else [],
     output:
         f"{EVALUATION}/pluribus.json",

@@ -11,9 +11,7 @@ SEARCH_RESULTS = [
 
 use rule run_rule as gain_part with:
     input:
-        unpack(of_blueprint),
-        continuation=rules.compress.output.strategies,
-        learned=LEARNED,
+        unpack(of_search),
         flops=GAIN_FLOPS,
     output:
         result=f"{EVALUATION}/search/gain/{{begin}}.json",
@@ -55,9 +53,7 @@ use rule run_rule as gain with:
 
 use rule run_rule as duel with:
     input:
-        unpack(of_blueprint),
-        continuation=rules.compress.output.strategies,
-        learned=LEARNED,
+        unpack(of_search),
         values=rules.values.output if CONFIG.evaluation.aivat_deals else [],
         flops=flops_read(),
     output:
@@ -90,9 +86,7 @@ SUBGAME_FILES = [f"{SUBGAMES}/{name}.json" for name in play.NAMES if SUBGAME_BEG
 
 use rule run_rule as subgame_part with:
     input:
-        unpack(of_blueprint),
-        continuation=rules.compress.output.strategies,
-        learned=LEARNED,
+        unpack(of_search),
     output:
         result=f"{SUBGAMES}/{{form}}_{{round}}/{{begin}}.json",
         cost=f"{SUBGAMES}/{{form}}_{{round}}/{{begin}}_cost.json",
