@@ -21,11 +21,12 @@ from sixmax.cards.deck import hole_id, parse_cards
 from sixmax.cfr.full import best_response
 from sixmax.cfr.full import solve as listed
 from sixmax.cfr.layout import infoset
-from sixmax.cfr.methods import DCFR, METHODS
+from sixmax.cfr.methods import DCFR, LINEAR, METHODS
 from sixmax.errors import UserError
 from sixmax.game.config import GameConfig
 from sixmax.game.tree_build import build
 from sixmax.search.solvers.ranges.game import endgame
+from sixmax.search.solvers.ranges.later_buckets import later_buckets
 from sixmax.search.solvers.ranges.solver import RangeSolver, solve
 
 DATA = Path(__file__).parents[5] / "shared" / "data" / "libratus_endgame_river.txt"
@@ -267,3 +268,17 @@ def test_solve__from_the_exact_round_on_takes_no_buckets_and_all_boards():
     assert np.array_equal(exact[: len(expected)], expected)
     bucketed = solve(holdem.problem(turn), holdem.SEARCH).average
     assert np.abs(bucketed - exact).max() > 0.05
+
+
+def test_solve__vector_boards_says_how_many_rivers_an_iteration_walks():
+    """The turn with buckets on a small deck, as the solver alone; 0 are all rivers."""
+    turn, board, results = holdem.subgame(2, holdem.RIVER[:4], [0, 0] * 2), holdem.RIVER[:4], []
+    problem = holdem.problem(turn)
+    later = later_buckets(board, problem.cards.buckets, holdem.RANKS, problem.cards.later)
+    game = endgame(turn.tree, board, problem.beliefs[:2], later, holdem.RANKS, every=True)
+    for boards, sample in ((0, ()), (1, (1,)), (3, (3,))):
+        update = {"vector_boards": boards, "board_iterations": 20}
+        results.append(solve(problem, holdem.SEARCH.model_copy(update=update)).average)
+        expected = RangeSolver(game, LINEAR, sample, problem.seed).run(20).strategy()
+        assert np.array_equal(results[-1][: len(expected)], expected), boards
+    assert not any(np.array_equal(a, b) for a, b in itertools.combinations(results, 2))
