@@ -48,11 +48,7 @@ def test_tiny__results_are_those_recorded(tiny):
 def test_tiny__lines_name_their_job_and_the_last_one_the_report(tiny):
     lines = (tiny / "stdout.txt").read_text().splitlines()
     assert lines[-1] == "report: results/tiny/report/index.html"
-    for job in (
-        "blueprint/train/00001",
-        "blueprint/tree",
-        "evaluation/match/blueprint_vs_rule",
-    ):
+    for job in ("blueprint/train/00001", "blueprint/tree", "evaluation/match/blueprint_vs_rule"):
         assert [line for line in lines if line.startswith(f"{job}: ")], job
     log = tiny / "results" / "tiny" / "logs" / "evaluation" / "match" / "blueprint_vs_rule.log"
     assert "evaluation/match/" not in log.read_text()
@@ -74,8 +70,8 @@ def test_tiny__goes_into_snakemake_s_own_report(tiny, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         held = {Path(name).name: name for name in archive.namelist()}
-        page = (tiny / "results" / "tiny" / "report" / "index.html").read_bytes()
-        assert archive.read(held["index.html"]) == page
+        page = tiny / "results" / "tiny" / "report" / "index.html"
+        assert archive.read(held["index.html"]) == page.read_bytes()
     assert {"report.html", "matches.txt", "quality_flop.png"} <= set(held)
 
 
@@ -207,8 +203,7 @@ def test_tiny__a_foreign_checkpoint_is_refused(tiny, tmp_path):
     shutil.copytree(tiny / "results" / "tiny", copy, symlinks=True)
     shutil.rmtree(copy / "blueprint" / "state" / "00004.zarr")
     path = copy / "blueprint" / "state" / "00003.zarr"
-    state = read(path, "state")
-    write(path, "state", dict(state), run="0123456789abcdef", interval=3)
+    write(path, "state", dict(read(path, "state")), run="0123456789abcdef", interval=3)
     history = str(tmp_path / "h.json")
     done = forked.sixmax("train", "--run", str(copy), "--interval", "4", "--history", history)
     assert done.returncode == 2
