@@ -24,6 +24,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "show": ("look.inspect", "List the arrays of a store, or print the card of a packed run"),
         "strategy": ("look.inspect", "Print the blueprint's play before the flop, by hand class"),
         "ranges": ("look.ranges", "Write the ranges before the flop, by seat and opponent"),
+        "worth": ("look.worth", "Roll out the worth of each action at a spot, by hand"),
         "serve": ("look.serve", "Explore a run in the browser: charts, any betting, searches"),
     },
     "Play: a seat at the table, and decisions in single hands": {

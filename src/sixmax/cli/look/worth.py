@@ -1,0 +1,52 @@
+"""The command of roll-outs at a spot: worth."""
+
+from pathlib import Path
+
+import click
+
+from sixmax.cli.options import AGENT, DEALS, RUN, SEEDS, THREADS, Names
+
+
+@click.command()
+@click.argument("actions", default="")
+@RUN
+@AGENT
+@click.option("--board", default="", help="The cards seen, as in 8d4d3s.")
+@click.option("--less", required=True, help="The action that the others are compared with.")
+@click.option("--hands", type=Names(), help="Hand classes with a row each, as in AA,T9s.")
+@click.option("--deals", type=DEALS, default=16384, show_default=True,
+    help="Rounded up to a multiple of 64. All hands and actions meet the same ones.")  # fmt: skip
+@click.option("--seed", type=SEEDS, default=1, show_default=True, help="Of deals and actions.")
+@THREADS
+def worth(
+    actions: str, folder: Path, agent: str, board: str, less: str,
+    hands: list[str] | None, deals: int, seed: int, threads: int,
+) -> None:  # fmt: skip
+    """Roll out the worth of each action after ACTIONS, everybody playing the agent's strategy.
+
+    Prints big blinds more than by the action --less, with half a 95 % interval: of the range, of
+    the part of it that takes this action, and of single hands. ACTIONS are as for `sixmax advise`.
+    The explorer (`sixmax serve`) shows the same for every hand.
+
+    \b
+    sixmax worth ffff --less c --hands AA,JJ --run results/default   small blind: raise or limp
+    sixmax worth ffr250ffc/c --board 8d4d3s --less c --run results/default
+    """
+    from sixmax.blueprint.run import open_run
+    from sixmax.jit import set_threads
+    from sixmax.progress import Bars
+    from sixmax.search.config import search_config
+    from sixmax.serve.jobs.worth import WorthQuestion, roll_out, spot_of
+    from sixmax.serve.jobs.worth_text import weights_of, worth_text
+    from sixmax.serve.library import Library
+    from sixmax.session.range_worth import PARTS
+
+    set_threads(threads)
+    run, of_part = open_run(folder), -(-deals // PARTS)
+    tremble = search_config(None, folder=run.folder).tremble
+    spot = spot_of(Library(run), WorthQuestion(actions, board, agent), tremble)
+    weights = weights_of(spot, less, hands or ())
+    with Bars("roll-outs", "deal") as bars:
+        result = roll_out(spot, of_part, seed, bars.begin)
+    click.echo(f"{agent}: {PARTS * of_part:,} deals; big blinds, ± half a 95 % interval")
+    click.echo(worth_text(spot, result, less, weights))

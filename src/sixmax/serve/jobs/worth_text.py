@@ -1,0 +1,66 @@
+"""The worth of the actions at a spot as text: differences to one of them, in pairs."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sixmax.cards.deck import class_names, classes
+from sixmax.errors import UserError, did_you_mean
+from sixmax.evaluation.scores.distributions import stdtrit
+from sixmax.evaluation.scores.statistics import LEVEL
+from sixmax.game.betting import spell
+from sixmax.serve.jobs.worth import WorthSpot
+from sixmax.session.range_worth import RangeWorth, standard_error
+
+
+def weights_of(spot: WorthSpot, less: str, hands: Sequence[str] = ()) -> dict[str, np.ndarray]:
+    """Rows of a table by name: the weight of each hole in them, float64[holes].
+
+    They are the whole range, the part of it that takes the action ``less`` ("f", "c", "r200"), and
+    each hand class of ``hands`` ("AA", "T9s"). Raises UserError for what the spot has not.
+    """
+    strategy, ranks = spot.strategy, spot.opened.run.ranks
+    taken = strategy.weight * strategy.rows[:, _number(less, _words(spot), "action")]
+    rows = {"range": strategy.weight, f"{less} of it": taken}
+    names, every = list(class_names(ranks)), classes(ranks)
+    for hand in hands:
+        own = every == _number(hand, names, "hand")
+        rows[hand] = own * (strategy.weight if (own * strategy.weight).any() else 1.0)
+    return rows
+
+
+def worth_text(
+    spot: WorthSpot, worth: RangeWorth, less: str, weights: dict[str, np.ndarray]
+) -> str:
+    """The worth of each action less that of ``less``, in big blinds, for the rows ``weights``.
+
+    Half a 95 % interval stands behind each difference: Student's t by the parts of ``worth``.
+    """
+    words, blind = _words(spot), spot.opened.run.big_blind
+    at = words.index(less)
+    others = [k for k in range(len(words)) if k != at]
+    mean, off = np.nan_to_num(worth.mean), worth.off
+    known, errors = worth.deals.sum(axis=0) > 0, stdtrit(len(off) - 1, (1 + LEVEL) / 2)
+    header = "".join(f"{f'{words[k]} less {less}':>20}" for k in others)
+    lines = [f"{'hand':12}{' / '.join(words) + ', %':>28}{header}"]
+    for name, weight in weights.items():
+        share = weight * known / max((weight * known).sum(), 1e-300)
+        row = f"{name:12}{' / '.join(f'{100 * p:.0f}' for p in share @ spot.strategy.rows):>28}"
+        for k in others:
+            more = (mean[k] - mean[at]) @ share / blind
+            half = errors * standard_error((off[:, k] - off[:, at]) @ share) / blind
+            row += f"{f'{more:+.3f} ± {half:.3f}' if share.any() else 'never':>20}"
+        lines.append(row)
+    return "\n".join(lines)
+
+
+def _words(spot: WorthSpot) -> list[str]:
+    return [spell(action) for action in spot.strategy.offered]
+
+
+def _number(word: str, known: list[str], noun: str) -> int:
+    if word in known:
+        return known.index(word)
+    wanted = f"one of {', '.join(known)}" if noun == "action" else "a class such as AA, T9s or 72o"
+    hint = did_you_mean(word, known)
+    raise UserError(f"{noun}: found {word!r}, wanted {wanted}{f'; {hint}' if hint else ''}")
