@@ -1,9 +1,9 @@
 # From a deck of cards to a six-player strategy, its matches and its report.
 #
 #   snakemake                                    the default run, whatever of it is missing
-#   snakemake blueprint                          one stage and what it needs
+#   snakemake blueprint                          one stage and its inputs
 #   snakemake --configfile config/tiny.yaml      another preset, in results/tiny
-#   snakemake -n                                 what would run
+#   snakemake -n                                 the jobs that would run
 #   snakemake validate                           the small games, whose answers are known
 #   snakemake league                             agents of several runs against each other
 #   snakemake pack                               the run in one file, to take home

@@ -110,7 +110,7 @@ def test_closure__has_imports_inside_functions_and_of_test_modules():
 
 
 def test_layers__are_those_of_pyproject():
-    """What `make lint` runs, so that `make test` alone notices too."""
+    """The import check of `make lint`, so that `make test` alone notices too."""
     command = [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout

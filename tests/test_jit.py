@@ -55,7 +55,7 @@ def test_claim__gives_every_number_once():
     counter, out = np.zeros(1, np.int64), np.zeros((4, 50_000), np.int64)
     _claimed(counter, out)
     assert (out == 1).all()
-    assert counter[0] >= out.size  # who finds none left has claimed too
+    assert counter[0] >= out.size  # a thread that finds none left has claimed too
 
 
 @parallel

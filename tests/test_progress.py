@@ -22,7 +22,7 @@ def clock(monkeypatch):
 
 
 def shown(monkeypatch, stream, clock):
-    """What ten steps of four seconds show on ``stream``."""
+    """The display of ten steps of four seconds on ``stream``."""
     monkeypatch.setattr(sys, "stderr", stream)
     for _ in progress.track(range(10), 10, "deal", "deals"):
         clock[0] += 4.0

@@ -47,7 +47,7 @@ def _say() -> None:
     global _noticed
     _noticed = True
     print(
-        "compiling kernels, once, for up to a minute; what they compute is timed from then on",
+        "compiling kernels, once, for up to a minute; their work is timed from then on",
         file=sys.stderr,
         flush=True,
     )

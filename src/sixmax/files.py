@@ -52,9 +52,9 @@ def write_text(path: str | Path, text: str) -> None:
 def write_bytes(path: str | Path, content: bytes) -> None:
     """Make ``content`` the file ``path``, creating its folders and replacing an old one.
 
-    A reader of ``path`` finds the old content or the new, never a part; whatever goes wrong leaves
-    nothing else behind. A pipe or device (/dev/stdout) is written as it is. Raises UserError
-    where the disk is full.
+    A reader of ``path`` finds the old content or the new, never a part; a failure leaves nothing
+    else behind. A pipe or device (/dev/stdout) is written as it is. Raises UserError where the
+    disk is full.
     """
     path = Path(path)
     try:

@@ -1,4 +1,4 @@
-"""A deck of 24 cards, 20 bins, 4 clusters of opponents and 12 buckets: what these tests use."""
+"""A deck of 24 cards, 20 bins, 4 clusters of opponents and 12 buckets, for these tests."""
 
 from sixmax.abstraction import buckets
 

@@ -41,4 +41,4 @@ def test_cluster_sample__of_river_hands_within_1_percent_of_scikit_learn(folder,
     actual = cluster_sample(space, count, SAMPLE, 10, 100, 1).objective
     one = ((sample - np.average(sample, axis=0, weights=weight)) ** 2).sum(axis=1)
     assert actual < 1.01 * expected
-    assert expected < 0.25 * np.average(one, weights=weight)  # one bucket: what no work reaches
+    assert expected < 0.25 * np.average(one, weights=weight)  # one bucket: no work at all

@@ -114,7 +114,7 @@ def test_default_place__is_beside_the_compiled_kernels(monkeypatch):
 
 
 def remains(cache):
-    """What is left in the cache, locks apart."""
+    """The files left in the cache, locks apart."""
     return [p for p in cache.rglob("*") if p.is_file() and p.suffix != ".lock"]
 
 

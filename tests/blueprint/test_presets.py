@@ -14,8 +14,8 @@ PRESETS = ["default", "hunl", "libratus", "modicum", "overnight", "pluribus", "s
 def test_floor__lies_further_below_the_threshold_than_one_iteration_reaches(preset):
     """An iteration visits a row once, and moves it by all chips in play at the most.
 
-    So what stands just above the threshold is not cut off by the floor, and what stands at the
-    floor needs more than luck to be looked at again, yet not many good iterations.
+    So a regret just above the threshold is not cut off by the floor, and an action at the floor
+    needs more than luck to be looked at again, yet not many good iterations.
     """
     config = load(CONFIG / "default.yaml", CONFIG / f"{preset}.yaml")
     blueprint = config.blueprint

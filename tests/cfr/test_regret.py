@@ -1,4 +1,4 @@
-"""Regret matching: what is drawn from a row of regrets."""
+"""Regret matching: the action drawn from a row of regrets."""
 
 import numpy as np
 

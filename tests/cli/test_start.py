@@ -1,4 +1,4 @@
-"""What every command does before it starts and when it ends."""
+"""The start and the end of every command."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ main()
 
 
 def test_main__does_not_look_for_cycles_in_what_is_there_at_the_end():
-    """What was registered first runs last: nothing is left to look through when Python ends."""
+    """The first function registered runs last: no object is left to look through at the end."""
     command = [sys.executable, "-c", ENDING, "--version"]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     numbers = [int(x) for x in output.split() if x.isdigit()]

@@ -56,7 +56,7 @@ def test_solve__is_full_width_cfr_on_listed_deals(few, iterations, least):
                 first = infoset(few.layout, in_round, seat_of(head), dealt, slot)
                 at = first[:, None] + np.arange(n_actions(head))
                 alike.append((np.abs(actual[at] - expected[at]) < 1e-9).all(axis=1))
-        # Where actions tie, the rounding of zero decides, and what follows differs.
+        # Where actions tie, the rounding of zero decides, and the play after it differs.
         assert np.mean(alike) > least
 
 

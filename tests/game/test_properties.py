@@ -1,4 +1,4 @@
-"""What holds of every hand of every game, without a twin that could share a mistake."""
+"""Properties of every hand of every game, without a twin that could share a mistake."""
 
 from itertools import pairwise
 

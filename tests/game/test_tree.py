@@ -49,7 +49,7 @@ def six_handed(preflop, later, max_raises, max_players=6):
 
 
 def record(tree, twin):
-    """What the package should have written into ``node`` for a node of the twin."""
+    """The row of ``node`` that the package should have written for a node of the twin."""
     mask = sum(1 << seat for seat in twin.get("left", []))
     if twin["kind"] == "decision":
         n = len(twin["children"])

@@ -1,4 +1,4 @@
-"""Improved runs: what is made of gaps and what of the first run stays, what is refused."""
+"""Improved runs: branches for gaps, the unchanged rest of the first run, refusals."""
 
 import numpy as np
 import pytest

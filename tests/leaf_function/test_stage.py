@@ -75,8 +75,8 @@ def test_leaf_function__without_states_is_refused_in_one_line(folder, tmp_path):
 
 
 def test_judged__takes_off_the_noise_of_the_roll_outs():
-    """A network that says the true mean of the roll-outs would have no error: that of a constant
-    is the spread of the true values, however few roll-outs there are."""
+    """A network that says the true mean of the roll-outs would have no error. A constant has the
+    spread of the true values as its error, however few roll-outs there are."""
     run, of = small_run(3)[0], small_source(3)
 
     class Constant:

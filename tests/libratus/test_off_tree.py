@@ -1,4 +1,4 @@
-"""A bet that the blueprint's tree lacks: what the opponent wins by it, by answer."""
+"""A bet that the blueprint's tree lacks: the opponent's winnings by it, by answer."""
 
 import numpy as np
 import pytest

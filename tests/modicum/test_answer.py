@@ -18,7 +18,7 @@ from sixmax.modicum.flops import played, promised
 
 
 def wins(strategy):
-    """What a best response of the opponent wins, chips a hand."""
+    """The winnings of a best response of the opponent, chips a hand."""
     of = case().game
     return seat_values(of.tree, of.layout, of.cards, strategy, 0)[1]
 

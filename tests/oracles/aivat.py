@@ -45,7 +45,7 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
 
     @functools.cache
     def play_out(x):
-        """What the hero wins from x on in each deal; unknown players are taken to play as he."""
+        """The hero's winnings from x on in each deal; unknown players are taken to play as he."""
         if kind_of(tree.node[x, 0]) != DECISION:
             return won(x)
         seat, at, n, first, _, chips = fields(tree, x)

@@ -39,7 +39,7 @@ def net_chips(tree, x, rank):
     left = [p for p in range(seats) if mask >> p & 1]
     if kind == FOLDED:
         return [put_in.sum() - put_in[p] if p == winner else -put_in[p] for p in range(seats)]
-    if kind == SHOWDOWN:  # what nobody called has come back
+    if kind == SHOWDOWN:  # uncalled chips have come back
         put_in[left] = tree.node[x, 2]
         assert put_in.sum() == tree.node[x, 1]
     else:
@@ -58,7 +58,7 @@ def net_chips(tree, x, rank):
 
 
 def chips_put_in(tree, x):
-    """What each seat has put in at a node, from the actions on the way to it."""
+    """The chips that each seat has put in at a node, from the actions on the way to it."""
     path = []
     while x >= 0:
         path.append(x)
@@ -79,7 +79,7 @@ def chips_put_in(tree, x):
 
 
 def _first_bets(tree):
-    """Blinds and antes: what a seat has in at its first decision."""
+    """Blinds and antes: the chips that a seat has in at its first decision."""
     seats = tree.columns.shape[1]
     bets = np.zeros(seats)
     for p in range(seats):
@@ -124,7 +124,7 @@ class Twin:
         tree = self.tree
         kind, p, r, n = head(tree, x)
         if kind != DECISION:
-            boards = rank if r == 0 else rank[:1]  # who was all-in saw none of them
+            boards = rank if r == 0 else rank[:1]  # a player who was all-in saw none
             return np.mean([net_chips(tree, x, board)[me] for board in boards])
         self.visits += 1
         row, first = self.row(x, bucket), int(tree.node[x, 1])

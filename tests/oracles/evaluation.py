@@ -98,7 +98,7 @@ def nets(tree, x, rank):
 
 
 def play_hand(tree, agents, hero, bucket, rank, draws):
-    """What ``agents[0]`` wins in seat ``hero`` against copies of ``agents[1]``."""
+    """The winnings of ``agents[0]`` in seat ``hero`` against copies of ``agents[1]``."""
     x = 0
     while kind_of(tree.node[x, 0]) == DECISION:
         seat, r, _, first, _, chips = fields(tree, x)
@@ -112,7 +112,7 @@ def play_hand(tree, agents, hero, bucket, rank, draws):
 
 
 def expectation(tree, agents, hero, bucket, rank):
-    """What ``agents[0]`` wins on average in seat ``hero``, over deals and all actions."""
+    """The mean winnings of ``agents[0]`` in seat ``hero``, over deals and all actions."""
     rows = np.concatenate([bucket.reshape(len(bucket), -1), rank], axis=1)
     _, kept, times = np.unique(rows, axis=0, return_index=True, return_counts=True)
     bucket, rank = bucket[kept], rank[kept]
@@ -224,7 +224,7 @@ def preflop_totals(tree, agent, weight):
 
 
 def play_table(tree, agents, bucket, rank, draws):
-    """What each seat wins, ``agents[s]`` in seat s, and the node of its fold in round 0 or -1."""
+    """The net of each seat s by ``agents[s]``, and the node of its fold in round 0 or -1."""
     x, paid, folds = 0, {}, np.full(len(agents), -1)
     while kind_of(tree.node[x, 0]) == DECISION:
         seat, r, _, first, _, chips = fields(tree, x)

@@ -169,8 +169,8 @@ def river_buckets(hole, flop, turn, ranks, bucket):
 
 
 def hand_values(tree, layout, deals, beliefs, strategy):
-    """Of two players in a tree of one round: what each hole wins on average over what the other
-    may hold, when both play ``strategy``. NaN where the other can hold nothing."""
+    """Of two players in a tree of one round: the mean winnings of each hole over the other's
+    holes, when both play ``strategy``. NaN where the other can hold nothing."""
 
     def play(x, bucket, rank, me):
         head, first, slot, chips = (int(k) for k in tree.node[x])

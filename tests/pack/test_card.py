@@ -1,4 +1,4 @@
-"""The card of a packed run: what was measured, in JSON and in words."""
+"""The card of a packed run: its measurements, in JSON and in words."""
 
 import json
 import re

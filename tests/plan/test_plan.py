@@ -34,7 +34,7 @@ def test_plan__of_the_default_is_what_it_takes(tmp_path):
     assert f"at {SPEED} of the speed" in text
     result = {stage["stage"]: stage["seconds"] for stage in record["stages"]}
     assert result.keys() == MEASURED.keys()
-    # A stage alone by a factor of two at most: what it compiles the first time is not planned.
+    # A stage alone by a factor of two at most: its first compilation is not planned.
     long = {name: seconds for name, seconds in MEASURED.items() if seconds > 30}
     assert {n: result[n] for n, s in long.items() if not 0.5 < result[n] / s < 2} == {}
 

@@ -38,7 +38,7 @@ def test_act__raise_of_another_size_stays_a_raise():
     act(betting, hand, 270, 0.9)
     assert hand.node == find(run.tree, (350,))
     assert hand.hand[HIGH] == 350
-    # What is done next is done in the real hand: a raise there is all-in.
+    # The next action takes place in the real hand: a raise there is all-in.
     assert hand.real(betting.hand)[:2] == [FOLD, CALL]
     assert hand.real(betting.hand)[2] == 2000
 

@@ -45,7 +45,7 @@ def put(path: Path, values: object) -> None:
 
 
 def settings(ranks: int) -> dict:
-    """What run.json freezes."""
+    """The settings that run.json freezes."""
     one_round = {"sizes": [[0.75], ["A"]], "max_raises": 2, "max_players": 3}
     game = {
         "cards": "holdem",

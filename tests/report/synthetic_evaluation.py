@@ -177,7 +177,7 @@ def gain(mean: float = 46.5, error: float = 9.5) -> dict:
 
 
 def columns(mean: float) -> dict:
-    """What AIVAT adds to the record of a match."""
+    """The part of a match's record that AIVAT adds."""
     names = ("result", "all hands", "chance correction", "action correction", "AIVAT")
     return {
         "columns": {

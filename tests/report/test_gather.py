@@ -1,4 +1,4 @@
-"""What is missing or damaged is named, with the stage that makes it."""
+"""A missing or damaged file is named, with the stage that makes it."""
 
 import json
 import shutil

@@ -39,7 +39,7 @@ def apply(folder, block):
 
 
 def python(folder, *arguments):
-    """Run Python with the package of ``folder``; what it prints."""
+    """Run Python with the package of ``folder``; its output."""
     paths = [str(folder / "src"), str(ROOT / "tests")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     done = subprocess.run(
@@ -129,10 +129,32 @@ def test_agent__is_a_function_and_a_row(tmp_path):
     assert printed == "True ['blueprint/strategy.zarr'] 0 True\n"
 
 
+TABLED = """
+from pathlib import Path
+from improve.small import on_disk
+from sixmax.evaluation.agents.open_players import open_players
+from sixmax.evaluation.match.by_hand import play_hand
+from sixmax.games.holdem import deal_cards
+run = on_disk(Path("run"))
+for name in ("cautious", "blueprint"):
+    raises = []
+    for k in range(20):
+        cards = deal_cards(1, k, 2, run.ranks)
+        record = play_hand(open_players(run, [name] * 2), run.game, run.ranks, cards, k, k)
+        raises += [a for of_round in record.actions for _, a in of_round if a > 0]
+    print(name, bool(raises), max(raises) <= min(run.game.stacks) / 4)
+"""
+
+
+def test_player__is_a_class_and_a_row(tmp_path):
+    printed = python(recipe(tmp_path, "A player"), "-c", TABLED)
+    assert printed == "cautious True True\nblueprint True False\n"
+
+
 def test_recipes__all_have_a_test():
     titles = re.findall(r"^## (.*)$", PAGE, re.M)
     source = Path(__file__).read_text(encoding="utf-8")
-    assert len(titles) == 5
+    assert len(titles) == 6
     for title in titles:
         assert f'"{title}"' in source, title
 

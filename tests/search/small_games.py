@@ -53,7 +53,7 @@ def coarse():
 
 @functools.cache
 def coarse_reduced():
-    """That of reduced hold'em, which then knows only how many cards of a kind it has."""
+    """The blueprint of reduced hold'em, which then knows only how many cards of a kind it has."""
     return _trained(reduced(), maps("reduced"), 100_000)
 
 

@@ -1,4 +1,4 @@
-"""What ``sixmax advise`` understands, and what it refuses in one line."""
+"""The input of ``sixmax advise``: spots that it reads, spots that it refuses in one line."""
 
 import numpy as np
 import pytest

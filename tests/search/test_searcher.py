@@ -180,7 +180,7 @@ def test_search__of_the_river_beats_the_blueprint_by_either_solver(vector):
         n += 1
         if n == 5:
             break
-    # The blueprint is drawn at random: who plays well against it wins a good part of a blind.
+    # The blueprint is drawn at random: good play against it wins a good part of a blind.
     assert (total / n > 20).all()
 
 

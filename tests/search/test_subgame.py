@@ -197,7 +197,7 @@ def test_leaves__come_right_after_the_second_raise(blueprint):
 
 
 def test_leaves__settle_to_zero(blueprint):
-    # What Leaves promises: for any result of a roll-out the values of all seats sum to zero.
+    # The promise of Leaves: for any result of a roll-out the values of all seats sum to zero.
     game, _, nodes_of = blueprint
     subgame = build_subgame(public_state(game, FLOP, TO_FLOP_3), SEARCHED, nodes_of)
     leaves, rng = subgame.leaves, np.random.default_rng(1)

@@ -1,4 +1,4 @@
-"""Addresses: what they hold, what they refuse, and that the way there and back is the same."""
+"""Addresses: contents, refusals, and a way there and back that changes nothing."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The command: what it opens, what it refuses before it listens, how it ends."""
+"""The command: the runs that it opens, its refusals before it listens, its end."""
 
 import shutil
 import signal

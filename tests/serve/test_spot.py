@@ -1,4 +1,4 @@
-"""What the page of a spot says is what the command line says."""
+"""The page of a spot says the same as the command line."""
 
 import time
 

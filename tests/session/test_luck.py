@@ -1,4 +1,4 @@
-"""The person's AIVAT: that of the stage for a stranger, and unbiased among different agents."""
+"""The person's AIVAT: the stage's for a stranger, and unbiased among different agents."""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor

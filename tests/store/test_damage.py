@@ -27,7 +27,7 @@ def stores(tmp_path_factory):
 
 
 def outcome(path, kind, arrays):
-    """What a reader meets: "refused" or "as written"; anything else fails."""
+    """The outcome of a read: "refused" or "as written"; anything else fails."""
     try:
         store = read(path, kind)
         hit = {name: np.array(store[name]) for name in arrays}

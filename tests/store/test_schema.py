@@ -1,4 +1,4 @@
-"""What is declared about the stores holds for any reader of Zarr."""
+"""The declarations of the stores hold for any reader of Zarr."""
 
 import numpy as np
 import pytest

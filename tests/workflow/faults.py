@@ -54,8 +54,8 @@ def run(folder, *targets):
 def fingerprint(folder):
     """A digest of each store (read whole, so checked) and of each file of results by its name.
 
-    Left out: what says when it was made, or how long it took (plan, costs, page, logs, benchmarks,
-    the words of checks), and pictures.
+    Left out: files with a time or a duration (plan, costs, page, logs, benchmarks, the words of
+    checks), and pictures.
     """
     hit = {}
     for path in sorted((folder / "results").rglob("*.zarr")):
@@ -146,7 +146,7 @@ def main():
     parser.add_argument("--trials", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, help="Where to run; reuses its undisturbed run.")
-    parser.add_argument("--config", type=Path, default=config, help="What to run.")
+    parser.add_argument("--config", type=Path, default=config, help="The config to run.")
     options = parser.parse_args()
     globals()["config"] = options.config.resolve()
     top = options.folder or Path(tempfile.mkdtemp(prefix="faults-"))

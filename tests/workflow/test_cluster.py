@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 
 
 def snakemake(folder, profile, *options):
-    """`snakemake blueprint` in ``folder`` with one of our profiles; what it said."""
+    """`snakemake blueprint` in ``folder`` with one of our profiles; its output."""
     done = subprocess.run(
         [sys.executable, "-m", "snakemake", "blueprint", "--snakefile", ROOT / "Snakefile",
          "--directory", folder, "--configfile", HERE / "shards.yaml",
@@ -133,7 +133,7 @@ def test_slurm__shards_are_one_array_job(tmp_path):
 
 
 def test_profiles__retry_what_a_cluster_loses():
-    """That of kubernetes cannot be run here: it is at least read."""
+    """The profile of kubernetes cannot be run here: it is at least read."""
     import yaml
 
     for profile in ("cluster-generic", "slurm", "kubernetes"):

@@ -162,7 +162,7 @@ def test_tiny__more_intervals_train_on_from_the_last(tiny, tmp_path):
     assert set(jobs) == {("train_snapshot", "1")}  # the table is shown at the start and the end
 
 
-MISSING = [  # what a kill or a user may have left missing, and the intervals to train for it
+MISSING = [  # files that a kill or a user may have left missing, and the intervals to train for it
     (["abstraction/flop.zarr", "abstraction/quality_flop.json"], 0),
     (["blueprint/run.json", "blueprint/tree.zarr"], 0),
     (["blueprint/strategy.zarr"], 0),
@@ -212,7 +212,7 @@ def test_tiny__a_foreign_checkpoint_is_refused(tiny, tmp_path):
     assert not (copy / "blueprint" / "state" / "00004.zarr").exists()
 
 
-CHANGES = [  # of the config, and what has to run anew; the rest follows from it
+CHANGES = [  # of the config, and the stages that run anew; the rest follows from it
     ("evaluation: { deals: 1234 }", {"match"}, {"cluster", "train", "aivat"}),
     ("evaluation: { aivat_deals: 60 }", {"aivat"}, {"match", "values"}),
     ("evaluation: { search_hands: 117 }", {"gain_part"}, {"match", "duel"}),

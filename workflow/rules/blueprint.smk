@@ -58,7 +58,7 @@ rule identity:
         """
 
 
-# What was trained has no inputs, so nothing that is built again retrains it: run.json has the tree
+# A trained interval has no inputs, so nothing that is built again retrains it: run.json has the tree
 # and the buckets by content, and `identity` refuses to replace it under checkpoints of another.
 rule train:
     input:

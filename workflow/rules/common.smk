@@ -44,26 +44,28 @@ DECK = f"results/shared/deck{4 * CONFIG.deck.ranks}"
 THREADS = CONFIG.machine.threads
 HALF = max(1, THREADS // 2)  # of the cores, for jobs that have others beside them
 TRAINING = {"train", "train_snapshot", "shard", "merge", "merge_snapshot"}  # rules
-# What jobs side by side may use together; `--resources mem_mb=…` is stronger.
+# The memory that jobs side by side may use together; `--resources mem_mb=…` is stronger.
 workflow.global_resources.setdefault(
     "mem_mb", max(1, int(CONFIG.machine.memory_gb * 1000))
 )
 
 
 def of_run(wildcards):
-    """What every stage reads that opens a run."""
+    """The inputs of every stage that opens a run."""
     run, tree = rules.identity.output[0], rules.tree.output
     return {"run": run, "tree": tree, "buckets": BUCKET_STORES}
 
 
 def of_blueprint(wildcards):
-    """What a stage reads that plays the blueprint."""
+    """The inputs of a stage that plays the blueprint."""
     return {**of_run(wildcards), "blueprint": rules.average.output}
 
 
 def of_search(wildcards):
-    """What a stage reads that searches."""
-    agent = [s for s in stores_of(CONFIG.search.blueprint) if s != rules.average.output[0]]
+    """The inputs of a stage that searches."""
+    agent = [
+        s for s in stores_of(CONFIG.search.blueprint) if s != rules.average.output[0]
+    ]
     return {
         **of_blueprint(wildcards),
         "agent": agent,
@@ -106,7 +108,7 @@ def as_json(section):
 
 
 def trained_on(wildcards):
-    """What interval k reads; nothing where it is trained, so that nothing can call for it again.
+    """The inputs of interval k; none where it is trained, so that nothing can call for it again.
 
     A later checkpoint says so too: those before the last two are dropped. Deltas that are left say
     that a merge was killed before Snakemake knew of its end: it will be asked for again.
@@ -127,7 +129,7 @@ def trained_on(wildcards):
 
 
 def added_up(wildcards):
-    """What the merge of interval k reads: nothing where it is done."""
+    """The inputs of the merge of interval k: none where it is done."""
     before, k = trained_on(wildcards), wildcards.k
     shards = range(1, CONFIG.blueprint.shards + 1)
     deltas = [f"{BLUEPRINT}/delta/{k}/{s}-of-{len(shards)}.zarr" for s in shards]
@@ -135,7 +137,7 @@ def added_up(wildcards):
 
 
 def megabytes(stores):
-    """What finished stores take on disk, and so in memory where their arrays are mapped."""
+    """The size of finished stores on disk, and so in memory where their arrays are mapped."""
     files = [f for s in stores for f in Path(s).rglob("*")]
     return sum(f.stat().st_size for f in files) // 1_000_000
 

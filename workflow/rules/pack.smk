@@ -1,4 +1,4 @@
-# The run in one file: what play and search need, and a card with how strong it is.
+# The run in one file: the data for play and search, and a card with its strength.
 
 PACKED = f"{RUN}/pack/{CONFIG.run}.sixmax"
 

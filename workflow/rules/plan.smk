@@ -1,4 +1,4 @@
-# What every stage will cost, before it runs.
+# The cost of every stage, before it runs.
 
 
 rule plan:

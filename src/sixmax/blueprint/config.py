@@ -59,7 +59,7 @@ class BlueprintConfig(Section):
         if self.regret_floor >= self.prune_threshold:
             raise ValueError(
                 f"regret_floor must lie below prune_threshold = {self.prune_threshold}, "
-                "or what is pruned never returns"
+                "or a pruned action never returns"
             )
         return self
 

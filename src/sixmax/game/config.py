@@ -1,4 +1,4 @@
-"""The ``game`` section: who sits with how many chips, and which raises the tree contains."""
+"""The ``game`` section: seats with their chips, and the raises that the tree contains."""
 
 import math
 import re
@@ -42,10 +42,10 @@ class RoundSizes(Section):
     sizes: list[Annotated[list[Size], Field(max_length=MAX_SIZES)]] = Field(min_length=1)
     max_raises: int = Field(ge=0, le=20)
     max_players: int = Field(ge=2, le=MAX_SEATS)  # no raise with more players left than this
-    # Who may call a blind that nobody has raised, where a raise is offered: all, nobody, or those
-    # who have posted a blind. Without limps and with all-in as the one size, the first round is the
-    # push-or-fold game. A key at its default is left out of the stored config, so that runs from
-    # before it keep their identity.
+    # Players who may call a blind that nobody has raised, where a raise is offered: all, nobody,
+    # or those who have posted a blind. Without limps and with all-in as the one size, the first
+    # round is the push-or-fold game. A key at its default is left out of the stored config, so that
+    # runs from before it keep their identity.
     limps: bool | Literal["blinds"] = Field(default=True, exclude_if=lambda limps: limps is True)
 
 

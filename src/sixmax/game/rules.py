@@ -1,4 +1,4 @@
-"""No-limit betting for 2-10 seats: who acts, what may be done, when it is over.
+"""No-limit betting for 2-10 seats: the seat to act, the legal actions, the end of the hand.
 
 One implementation for the tree, for replays and for matches: kernels on a hand, which is one
 int64 array; :mod:`sixmax.game.betting` is the readable form. Amounts are chips; a raise is named

@@ -61,7 +61,7 @@ def _below(tree: Tree, node: int, source: int = 0) -> list[_Child]:
 
 
 def _assembled(sources: tuple[Tree, ...], changed: int, below: list[_Child]) -> Grafted:
-    """The first of ``sources``, where what follows decision ``changed`` is ``below``.
+    """The first of ``sources``, with ``below`` as the part that follows decision ``changed``.
 
     Nodes are numbered depth first, as in every tree (:mod:`sixmax.game.tree`).
     """

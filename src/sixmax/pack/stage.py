@@ -14,7 +14,7 @@ from sixmax.stage import refuse_unwritable, stage
 from sixmax.store.archive.read import MemberSizes, opened
 from sixmax.store.archive.write import MemberSource, as_json, write
 
-_PARTS = {  # first segments of the paths, and what they hold
+_PARTS = {  # first segments of the paths, and their contents
     "blueprint/strategy": "policy",
     "blueprint/tree": "betting tree",
     "blueprint/values": "values of nodes",

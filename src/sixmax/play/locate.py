@@ -164,7 +164,7 @@ def _try(places, mine, real, y, tried):
 
 @njit
 def agree(mine, real):
-    """Whether in both hands the same happens next: who acts, in which round, against whom, and
+    """Whether in both hands the same happens next: the actor, the round, the opponents, and
     whether there is something to call."""
     if mine[PHASE] != real[PHASE] or mine[FOLDERS] != real[FOLDERS]:
         return False

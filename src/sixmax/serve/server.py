@@ -53,7 +53,7 @@ def bind(host: str, port: int) -> socket.socket:
         bound = socket.socket(family, kind, proto)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(address)
-        bound.listen(64)  # who comes before the server is up waits
+        bound.listen(64)  # a connection before the server is up waits
     except OSError as error:
         raise UserError(
             f"{host}:{port}: {error.strerror}; take another --port, or --host 127.0.0.1"

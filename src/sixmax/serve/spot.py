@@ -129,7 +129,7 @@ def _dealt(walk: Walk, in_round: int) -> dict[str, Any]:
 
 
 def _entry(walk: Walk, decision: Decision, strategy: Strategy, before: str) -> dict[str, Any]:
-    """A decision: who acts, and all that may be done there, with the address of each."""
+    """A decision: the player to act and all actions there, with the address of each."""
     betting = decision.before
     share = dict(zip(strategy.offered, strategy.total.tolist(), strict=True))
     legal = {CALL, *([FOLD] if betting.to_call else []), *share}

@@ -56,14 +56,18 @@ class RangeWorth(NamedTuple):
     def off(self) -> np.ndarray:
         """How far each part moves each mean: float64[parts, actions, holes]; 0 where unknown.
 
-        Weighed and summed over actions and holes as the means are, it is that of a mean of means.
+        Weighed and summed over actions and holes as the means are, it is the shift of a mean of
+        means.
         """
         mean, n = np.nan_to_num(self.mean), np.maximum(self.deals.sum(axis=0), 1.0)
         return (self.won - mean * self.deals[:, None]) / n
 
 
 def standard_error(off: np.ndarray) -> np.ndarray:
-    """That of means which parts move by ``off`` float64[parts, …]: of a ratio of sums."""
+    """The standard error of means, each a ratio of sums over the parts.
+
+    ``off`` float64[parts, …] is the shift of each mean by each part.
+    """
     parts = len(off)
     return np.sqrt(parts / max(parts - 1, 1) * (off * off).sum(axis=0))
 

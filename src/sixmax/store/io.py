@@ -193,7 +193,7 @@ def read(path: str | Path, kind: str) -> Store:
         raise _damaged(path, "its attributes do not match their digest")
     try:
         _check_declared(kind, spec, _present(group, spec))
-    except Exception as error:  # whatever Zarr makes of broken metadata
+    except Exception as error:  # any error of Zarr at broken metadata
         raise _damaged(path, f"its arrays cannot be opened ({_one_line(error)})") from error
     return Store(path, kind, group)
 

@@ -125,7 +125,7 @@ def test_cluster__l2_objective_within_1_percent_of_scikit_learn(columns):
     actual = kmeans.cluster(points, weight, 25, "l2", seed=1, restarts=5, quiet=True).objective
     one = ((points - np.average(points, axis=0, weights=weight)) ** 2).sum(axis=1)
     assert actual < 1.01 * expected
-    assert expected < 0.25 * np.average(one, weights=weight)  # one bucket: what no work reaches
+    assert expected < 0.25 * np.average(one, weights=weight)  # one bucket: no work at all
 
 
 def test_cluster__one_run_of_few_buckets_is_as_much_a_matter_of_luck_as_scikit_learns():

@@ -82,7 +82,7 @@ def test_solve__refuses_iterations_that_are_not_there(at):
 
 
 def test_solve_field__what_is_frozen_stays_and_the_others_answer_it():
-    """Kuhn, the first player uniform: who answers wins what a best response wins."""
+    """Kuhn, the first player uniform: a player who answers wins as much as a best response."""
     tree, dealer, layout, _ = small("kuhn", 2)
     frozen = np.full(layout.size, np.nan)
     end = layout.base[0, 0] + layout.columns[0, 0] * layout.buckets[0]

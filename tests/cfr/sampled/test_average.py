@@ -1,4 +1,4 @@
-"""UPDATE-STRATEGY: what the counters of the average strategy expect to count."""
+"""UPDATE-STRATEGY: the expectation of the counters of the average strategy."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from sixmax.cfr.policy import shares
 
 @pytest.mark.parametrize(("name", "seats"), [("kuhn", 2), ("kuhn", 3), ("leduc", 2)])
 def test_update_strategy__expectation_is_own_reach_times_strategy(name, seats):
-    """What the average of every player, however many, must be made of (Algorithm 1)."""
+    """The terms of the average of every player, however many (Algorithm 1)."""
     tree, dealer, layout, _ = small(name, seats)
     regret = random_regrets(layout.size)
     strategy = shares(tree, layout, np.maximum(regret, 0))

@@ -26,7 +26,7 @@ GAMES = [lambda: small("kuhn", 3), lambda: small("leduc", 2), three_handed]
 
 
 def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
-    """What one batch adds to each regret and counter, and [nodes, pruned]."""
+    """The change of each regret and counter by one batch, and [nodes, pruned]."""
     tree, _, layout, _ = game
     log = new_log(16384, 16384, 4)
     own = turns(tree, counted)
@@ -171,7 +171,7 @@ def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
 
 @functools.cache
 def sums_of_leduc():
-    """Game, regrets and deals; what one large log holds of them, and what the twin adds."""
+    """Game, regrets and deals; their sums in one large log, and their sums by the twin."""
     game = small("leduc", 2)
     _, dealer, layout, _ = game
     regret, deals = random_regrets(layout.size), dealer.deal(SEED, 0, 400)

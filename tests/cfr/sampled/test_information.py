@@ -1,4 +1,4 @@
-"""What a seat does may depend on its own cards and on the betting, and on nothing else."""
+"""The play of a seat may depend on its own cards and on the betting, and on nothing else."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Threshold, floor and return: what is pruned must be able to come back."""
+"""Threshold, floor and return: a pruned action must be able to come back."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A stretch of training dealt out to shards: what they add up to, and what must not matter."""
+"""A stretch of training dealt out to shards: their sum, whatever their order and threads."""
 
 import itertools
 
@@ -25,14 +25,14 @@ def copy(table):
 
 
 def discounted(table, schedule, first, last):
-    """What the stretch's discounts leave of the table that it began with."""
+    """The first table of the stretch after all discounts of the stretch."""
     left = copy(table)
     shards.discount_all(left, [f for _, f in schedule.discounts(first, last)])
     return left
 
 
 def parts_of(game, table, schedule, first, last, of, threads=1):
-    """What each of ``of`` shards adds, and what they did."""
+    """The changes by each of ``of`` shards, and their statistics."""
     tree, dealer, layout, _ = game
     actual = []
     for shard in range(of):

@@ -20,7 +20,7 @@ from sixmax.evaluation.match import hands_stage
 
 
 def game_of(rules, ranks):
-    """What the dealer plays: the run's game, its seats as the protocol counts them."""
+    """The dealer's game: that of the run, its seats as the protocol counts them."""
     turned = turned_rules(rules, shift(rules))
     return Game(turned.stacks, turned.blinds, turned.first, rank_names(ranks))
 
@@ -69,7 +69,7 @@ def test_serve__who_searches_beside_its_blueprint():
 
 
 def served(speech, rules=None, silent=False, seconds=PATIENCE):
-    """What becomes of our player at a dealer that says ``speech`` and closes, or falls silent."""
+    """The end of our player at a dealer that says ``speech`` and closes, or falls silent."""
     server = socket.create_server(("127.0.0.1", 0))
     port, done = server.getsockname()[1], threading.Event()
 

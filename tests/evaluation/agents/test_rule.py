@@ -48,7 +48,7 @@ def child(tree, x, *actions):
 
 
 def does(six, x, bucket):
-    """What the bot does: -1, 0, or raise-to in chips."""
+    """The action of the bot: -1, 0, or raise-to in chips."""
     _, game, policy = six
     tree = game.tree
     return int(tree.action[tree.node[x, 1] + act(policy, game, x, bucket, 0.0)])

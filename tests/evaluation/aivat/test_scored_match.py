@@ -113,7 +113,7 @@ def test_columns__the_result_is_that_of_the_match(leduc3, copies):
 
 @pytest.mark.parametrize("bug", [None, *oracle.CLASSIC])
 def test_columns__the_classic_mistakes_fail_the_enumeration(leduc2, bug):
-    """What public implementations do wrong (reference of traps): the same enumeration sees it."""
+    """The mistakes of public implementations (reference of traps): the enumeration sees each."""
     game, ours = leduc2, random_policy(leduc2, 11)
     theirs = random_policy(leduc2, 12)
     twins = [policy_agent(game.tree, game.layout, p) for p in (ours, theirs)]

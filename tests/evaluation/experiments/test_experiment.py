@@ -207,7 +207,7 @@ def test_deals_each__fewer_than_one_from_each_seat(kind, deals):
 
 @pytest.mark.parametrize("kind", [ALONE, COPIES])
 def test_run__every_seat_counts_as_often(kind):
-    """What is won depends on the seat alone: its mean over the seats is zero."""
+    """The winnings depend on the seat alone: their mean over the seats is zero."""
     played = []
 
     def source(measured, first, n):

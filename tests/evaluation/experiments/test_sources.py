@@ -1,4 +1,4 @@
-"""Experiments hand by hand: who searches in any seats, and in more than one."""
+"""Experiments hand by hand: players that search in any seats, and in more than one."""
 
 import json
 
@@ -63,7 +63,7 @@ def test_by_hand__a_searcher_among_other_participants(opened):
     assert control == "blueprint"
     assert set(table.others.ravel()) == {0, 1, 2}
     np.testing.assert_allclose(table.played.net.sum(axis=2), 0)
-    # who finds the blueprint by searching wins what the Control in its seat wins, on the whole
+    # a player that finds the blueprint by search wins as much as the Control in its seat, in all
     result = run(
         ALONE, ("blueprint", ("search", "call", "random"), control),
         by_hand(opened, ALONE, "blueprint", ["search", "call", "random"], CONFIG, 5)[0],

@@ -1,4 +1,4 @@
-"""Lines and games of the ACPC: what is read and written, and what is refused."""
+"""Lines and games of the ACPC: reading, writing and refusals."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Our player at a dealer by the ACPC protocol: what it answers, how a match ends."""
+"""Our player at a dealer by the ACPC protocol: its answers, and the end of a match."""
 
 import socket
 import threading

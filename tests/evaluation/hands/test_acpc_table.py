@@ -96,7 +96,7 @@ def test_table__an_illegal_action_over_the_socket_ends_the_match_in_one_line():
 
 
 def said_after_the_version(say):
-    """What our table hears, at a patience of half a second, of a player that goes on by ``say``."""
+    """The error of our table of half a second's patience: the player goes on by ``say``."""
     run, others = players(2, ["random"])
     listener, done = Listener(0, 0.5), threading.Event()
 

@@ -200,7 +200,7 @@ def test_replay__phh_of_the_same_hands_has_the_same_tally(tmp_path):
 
 
 def test_replay__random_damage_to_phh_is_judged_alike_by_json_and_toml(tmp_path, monkeypatch):
-    """One character changed anywhere: what is read as JSON is what TOML says it is."""
+    """One character changed anywhere: a file read as JSON has the values that TOML gives it."""
     rng, hands = random.Random(2), []
     for _ in range(600):
         text = list(as_phh([rng.choice(GOOD)]).removeprefix("[1]\n"))

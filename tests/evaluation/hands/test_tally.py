@@ -1,4 +1,4 @@
-"""What players won, game by game, as text and as JSON."""
+"""The winnings of players, game by game, as text and as JSON."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Tables of agents hand by hand against the oracle; what the Control leaves as it is."""
+"""Tables of agents hand by hand against the oracle; the sums that the Control keeps."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Pluribus's hands: what each of its decisions was."""
+"""Pluribus's hands: the kind of each of its decisions."""
 
 from pathlib import Path
 

@@ -49,7 +49,7 @@ def test_play__corrections_are_nothing_on_average(sense):
 
 
 def test_play__rows_that_were_not_played_are_found_out():
-    """The planted mistake: what beliefs are updated with, in place of what is drawn from."""
+    """The planted mistake: the rows that update beliefs, in place of those drawn from."""
     result = columns(
         mutant=lambda taken: taken._replace(rows=BELIEVED.get(id(taken.rows), [taken.rows])[-1])
     )

@@ -32,7 +32,7 @@ class Last(FixedStrategy):
 
 
 def at_spot(searcher, in_round, seats=3, later=(0.75,)):
-    """The first hand that reaches ``in_round``, and who searches there finds ``searcher``."""
+    """The first hand that reaches ``in_round``, and ``searcher`` for each search there."""
     run, policy = small_run(seats, later)
     spot = next(s for _, s in spots(run, policy, in_round, 3) if s)
     config = SEARCH.model_copy(update={"first": in_round, "off_tree_players": 0})

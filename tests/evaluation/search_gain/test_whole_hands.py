@@ -30,7 +30,7 @@ HANDS = 400
 class Bluffer(FixedStrategy):
     """Bets and raises with the weakest buckets, else checks and folds; is believed to do either.
 
-    What it does tells its hand, and what others believe is something else: both matter.
+    Its actions tell its hand, and the others believe something else: both matter.
     """
 
     def play(self, done):

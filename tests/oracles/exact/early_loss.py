@@ -1,4 +1,4 @@
-"""What the first rounds of a strategy lose, whatever is played after them.
+"""The loss of the first rounds of a strategy, whatever is played after them.
 
 Depth-limited search answers for the rounds it searched, so they are judged alone: one player's
 strategy stays as it is there, and all else is solved (Modicum, section 6.1, judges likewise).
@@ -20,7 +20,7 @@ def early_loss(
 
     The mean over the players of what the opponent can win more than the value of the game, where
     the player goes on after those rounds as well as it can be. ``iterations`` of CFR+ find how;
-    what they leave is counted as loss, so it is an upper bound.
+    their remaining error is counted as loss, so it is an upper bound.
     """
     loss = 0.0
     for seat in range(2):
@@ -34,7 +34,7 @@ def early_loss(
 
 
 def _best(game: Field, strategy: np.ndarray, me: int) -> float:
-    """What a best response of ``me`` wins; the values of the two players cancel in the sum."""
+    """The winnings of a best response of ``me``; the players' values cancel in the sum."""
     shape = len(game.node), len(game.chance)
     others, own, value = np.empty(shape), np.empty(shape), np.empty(shape)
     down(game, strategy, me, others, own)

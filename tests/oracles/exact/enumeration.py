@@ -2,7 +2,7 @@
 
 A draw is settled by making the regrets of its infoset pure, one action positive; ``sample`` then
 takes that action whatever the random number. So the production kernels themselves run once for
-each outcome, and what they log is weighed by the outcome's probability under the real regrets.
+each outcome, and their log is weighed by the outcome's probability under the real regrets.
 """
 
 import numpy as np

@@ -44,7 +44,7 @@ class Game:
             self.sign = {frozenset(): total}
 
     def rows(self, x, board):
-        """What the strategy plays at x with each hole: float64[H, actions]."""
+        """The strategy at x with each hole: float64[H, actions]."""
         head, slot = int(self.tree.node[x, 0]), int(self.tree.node[x, 2])
         seat, in_round, n = seat_of(head), round_of(head), n_actions(head)
         columns, base = self.layout.columns[in_round, seat], self.layout.base[in_round, seat]
@@ -52,7 +52,7 @@ class Game:
         return self.strategy[at[:, None] + np.arange(n)]
 
     def value(self, me, best):
-        """What ``me`` wins a hand, by the strategy or by the best response to it."""
+        """The winnings of ``me`` a hand, by the strategy or by the best response to it."""
         ones = {frozenset(flop): np.ones(len(self.holes)) for flop in self.flops}
         return sum(v.sum() for v in self._value(0, ones, me, best).values()) / self.deals
 

@@ -54,12 +54,12 @@ def solve(share, lead, stack, iterations=3000):
 
 
 def small_blind(share, lead, stack, call):
-    """What jamming and folding are worth to each class, times its probability."""
+    """The worth of jamming and folding to each class, times its probability."""
     return share @ (1 - call) + stack * lead @ call, -0.5 * share.sum(axis=1)
 
 
 def big_blind(share, lead, stack, jam):
-    """What calling and folding are worth where the small blind has jammed."""
+    """The worth of calling and folding where the small blind has jammed."""
     return stack * lead @ jam, -1.0 * share @ jam
 
 

@@ -1,7 +1,7 @@
 """A dealer of the ACPC (protocol 2.0.0), from its text alone: nothing of ours is imported.
 
 It seats connections and plays no-limit hold'em between them: rules, pots and hand values are its
-own, slow and plain. It takes nothing on trust: whatever a player sends that is not the one answer
+own, slow and plain. It takes nothing on trust: a line of a player that is not the one answer
 it was asked for raises :class:`FaultError`. Comments and the lines of a GUI are strewn in.
 """
 
@@ -42,7 +42,7 @@ class Game(NamedTuple):
 
 
 class Hand:
-    """One hand: who put in what, who is left, whose turn it is."""
+    """One hand: the bets of each player, the players that are left, the player to act."""
 
     def __init__(self, game: Game):
         self.game, self.seats = game, len(game.stacks)
@@ -112,7 +112,7 @@ class Hand:
 
 
 def worth(cards: list[str], ranks: str) -> tuple:
-    """What the best five of ``cards`` are worth; larger is better."""
+    """The worth of the best five of ``cards``; larger is better."""
     return max(_five(five, ranks) for five in combinations(cards, 5))
 
 
@@ -186,7 +186,7 @@ class Dealer:
         self.random.shuffle(deck)
         holes = [deck[2 * p : 2 * p + 2] for p in range(hand.seats)]
         board = deck[2 * hand.seats :][:5]
-        player = [(p + number) % hand.seats for p in range(hand.seats)]  # who sits in seat p
+        player = [(p + number) % hand.seats for p in range(hand.seats)]  # the player in seat p
         self.of_hand = [0.0] * self.players
         while True:
             states = [self._state(hand, number, p, holes, board) for p in range(hand.seats)]

@@ -50,7 +50,7 @@ def test_page__missed_bounds_come_first():
     result = curves(first=0.2)
     text = text_of(render(rows(result), result))
     assert f"{len(rows(result)) - 1} of {len(rows(result))} bounds are met; one missed." in text
-    assert text.index("✕ missed") < text.index("What every method reaches")
+    assert text.index("✕ missed") < text.index("The score of every method")
     assert "wanted .0687 ±" in text
 
 

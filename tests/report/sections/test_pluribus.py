@@ -17,7 +17,7 @@ SHARE = {"share": 18.3, "low": 16.0, "high": 21.0, "of": 300}
 
 
 def part(*players):
-    """What was found at ninety decisions."""
+    """The scores at ninety decisions."""
     result = {k: dict(FOUND) for k in ("agent", "itself", "uniform", *players)}
     scored = {name: result for name in ("loss", "mixed", "brier", "agreement")}
     return {

@@ -1,4 +1,4 @@
-"""What the page says of the search: claims that fall with their numbers, rows, a picture."""
+"""The search on the page: claims that fall with their numbers, rows, a picture."""
 
 from report.synthetic import put, write_run
 from report.synthetic_evaluation import gain

@@ -79,7 +79,7 @@ QUICK = [
         "tests/cfr/sampled/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",
     ),
     Mutation(
-        "what threads add together is not held between the bounds",
+        "the sum over threads is not held between the bounds",
         "if not held:",
         "if False:",
         "tests/cfr/sampled/test_log.py::test_apply_log__holds_the_floor_after_the_sum_and_lets_pruned_actions_return",

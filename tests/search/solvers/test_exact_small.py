@@ -135,7 +135,7 @@ def test_nested__begins_where_it_is_told():
 
 
 def test_search__four_values_at_the_leaves_beat_one():
-    """The first round alone, before a blueprint near its equilibrium: what is lost by it, when
+    """The first round alone, before a blueprint near its equilibrium: its loss, when
     the rest is played perfectly. Uniform first round: 0.96."""
     small = leduc()
     blueprint = solve(small.tree, small.layout, small.deals, 300, CFR_PLUS)[300]

@@ -1,4 +1,4 @@
-"""What every solver gives beside strategies: the value of each hand of both players."""
+"""The results of every solver beside strategies: the value of each hand of both players."""
 
 import numpy as np
 import pytest

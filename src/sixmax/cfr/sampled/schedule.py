@@ -1,7 +1,7 @@
 """The schedule of sampled training: batches, discounts, counters and pruning of Algorithm 1.
 
-That of Pluribus, or with ``prune_half`` that of Libratus, which samples the actions that it prunes,
-and counts the opponents' actions on the way in place of UPDATE-STRATEGY.
+It is the schedule of Pluribus. With ``prune_half`` it is that of Libratus, which samples the
+actions that it prunes, and counts the opponents' actions on the way in place of UPDATE-STRATEGY.
 """
 
 from typing import NamedTuple

@@ -1,17 +1,19 @@
-"""Players by their names: those of tables, of search, and of the self-improver."""
+"""Players by their names: of policies, and of PLAYERS, which decide hand by hand.
 
+A new one is a class, and a row of PLAYERS.
+"""
+
+import functools
+import re
 from collections.abc import Callable
+
+import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
+from sixmax.evaluation.agents import raises
 from sixmax.evaluation.agents.improved_player import improved_player
-from sixmax.evaluation.agents.player import (
-    Player,
-    RaisingPlayer,
-    SearchPlayer,
-    TablePlayer,
-)
-from sixmax.evaluation.agents.raises import pots_of
+from sixmax.evaluation.agents.player import Player, RaisingPlayer, SearchPlayer, TablePlayer
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
@@ -22,6 +24,61 @@ SEARCH = "search"  # the name of the player that searches
 IMPROVED = "improved"  # of the one that remembers the opponent's bets
 
 
+class PlayerSource:
+    """The run of the players at a table; policies and searches are opened once for all of them.
+
+    Searches are shared: a search knows no private hand. ``begin`` watches them, and they keep to
+    the seconds that ``left`` gives, as in Searcher.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        config: SearchConfig | None = None,
+        begin: Begin = quiet,
+        left: Callable[[], float] | None = None,
+    ):
+        self.run, self.config = run, config or SearchConfig()
+        self._begin, self._left = begin, left
+        self._opened = functools.cache(lambda agent: open_agents(run, [agent]))
+
+    def of_policy(self, name: str, agent: str, kind: type = TablePlayer, *more: float) -> Player:
+        """A player of ``kind`` called ``name``, by the policy of ``agent`` of the registry.
+
+        Raises UserError for an unknown agent.
+        """
+        game, (policy,) = self._opened(agent)
+        return kind(self.run, name, policy, game, *more)
+
+    @functools.cached_property
+    def searches(self) -> tuple[np.ndarray, SearchCache]:
+        """The policy that plays outside of searches, and the searches."""
+        policy = self.run.policy(self.config.blueprint)
+        searcher = Searcher(self.run, policy, self.config, self._begin, left=self._left)
+        return policy, SearchCache(searcher)
+
+
+def _search(source: PlayerSource, name: str) -> Player:
+    return SearchPlayer(source.run, source.config, *source.searches)
+
+
+def _improved(source: PlayerSource, name: str) -> Player:
+    return improved_player(source.run, source.of_policy(name, "blueprint"))
+
+
+def _raising(source: PlayerSource, name: str) -> Player:
+    # It needs no run that has its raise, as the agent of the registry does.
+    return source.of_policy(name, "blueprint", RaisingPlayer, raises.pots_of(name))
+
+
+# A player hand by hand: its name, as a regular expression, and the function that opens it.
+PLAYERS: dict[str, Callable[[PlayerSource, str], Player]] = {
+    SEARCH: _search,
+    IMPROVED: _improved,
+    raises.NAMES.pattern: _raising,
+}
+
+
 def open_players(
     run: Run,
     names: list[str],
@@ -29,39 +86,22 @@ def open_players(
     begin: Begin = quiet,
     left: Callable[[], float] | None = None,
 ) -> list[Player]:
-    """A player for each of ``names``: ``search``, ``improved``, or an agent of the registry.
+    """A player for each of ``names``: of PLAYERS, or an agent of the registry.
 
-    Each plays its own hand, but tables are opened once, and searches are shared: a search
-    knows no private hand. ``begin`` watches them, and they keep to the seconds that ``left`` gives,
-    as in Searcher. ``raises-5`` needs no run that has its raise. Raises UserError for an unknown
-    name, and for ``improved`` as :func:`sixmax.evaluation.agents.improved_player.improved_player`.
+    Each plays its own hand; the rest is shared, as :class:`PlayerSource` says. Raises UserError for
+    an unknown name, and for ``improved`` as
+    :func:`sixmax.evaluation.agents.improved_player.improved_player`.
     """
     check_run(run)
-    tables = sorted({_table(name) for name in names if name != SEARCH})
-    game, agents = open_agents(run, tables)
-    opened = dict(zip(tables, agents, strict=True))
-    config = config or SearchConfig()
-    search = ()
-    if SEARCH in names:
-        policy = run.policy(config.blueprint)
-        search = (policy, SearchCache(Searcher(run, policy, config, begin, left=left)))
-
-    def player(name: str) -> Player:
-        if name == SEARCH:
-            return SearchPlayer(run, config, *search)
-        policy = opened[_table(name)]
-        if (pots := pots_of(name)) is not None:
-            return RaisingPlayer(run, name, policy, game, pots)
-        if name == IMPROVED:
-            return improved_player(run, TablePlayer(run, name, policy, game))
-        return TablePlayer(run, name, policy, game)
-
-    return [player(name) for name in names]
+    source = PlayerSource(run, config, begin, left)
+    return [_player(source, name) for name in names]
 
 
-def _table(name: str) -> str:
-    """The agent of the registry whose policy the player ``name`` starts from."""
-    return "blueprint" if name == IMPROVED or pots_of(name) is not None else name
+def _player(source: PlayerSource, name: str) -> Player:
+    for pattern, opener in PLAYERS.items():
+        if re.fullmatch(pattern, name):
+            return opener(source, name)
+    return source.of_policy(name, name)
 
 
 def check_run(run: Run) -> None:

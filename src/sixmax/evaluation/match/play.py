@@ -1,7 +1,7 @@
 """Hands between agents, played by one kernel: a team of policies, and their seats.
 
 The cards of a deal and its draws are fixed: the number that decides an action is a function of
-(seed, deal, node), whoever acts there. Where two agents would do the same, the hands are the same.
+(seed, deal, node) and not of the agent. Where two agents would do the same, the hands are the same.
 """
 
 from collections.abc import Callable, Iterator

@@ -229,7 +229,7 @@ def summary(results: dict[str, Any]) -> list[str]:
 
 def _name(record: dict[str, Any], key: str) -> str:
     names = {"seat_and_class_left_out": "seat and class", "seat_and_class": "the same in sample"}
-    names |= {"agent": record["agent"], "facing": "by what it faces", "seat": "seat alone"}
+    names |= {"agent": record["agent"], "facing": "by legal actions", "seat": "seat alone"}
     return names.get(key, key)
 
 

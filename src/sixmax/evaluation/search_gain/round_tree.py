@@ -47,7 +47,7 @@ class RoundTree(NamedTuple):
 
 @dataclass
 class _State:
-    """A public state on the way: who may have come here by the blueprint, and by search."""
+    """A public state on the way: the seats that may come here by the blueprint, and by search."""
 
     hand: PublicHand
     result: SearchResult

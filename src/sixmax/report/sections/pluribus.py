@@ -23,7 +23,7 @@ _PLAYERS = {
     "itself": ("this blueprint on its own play", "|", svg.ORANGE),
     "uniform": ("uniform over what is legal", "s", svg.MUTED),
     "seat": ("Pluribus's shares by seat", "D", svg.SKY),
-    "facing": ("Pluribus's shares by what it faces", "D", svg.SKY),
+    "facing": ("Pluribus's shares by its legal actions", "D", svg.SKY),
     "seat_and_class_left_out": ("by seat and hand class, leaving one out", "v", svg.GREEN),
 }
 _CASES = dict(zip(CASES, (svg.MUTED, svg.SKY, svg.ORANGE, svg.GREEN), strict=True))

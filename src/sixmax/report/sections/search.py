@@ -108,7 +108,7 @@ def figure(rows: list[GainRow]) -> Forest:
     """Estimate and interval of the gain; of played hands, whose luck dwarfs it, only without it."""
     rows = [row for row in rows if row.name not in (_PLAYED, _SCORED)] or rows
     estimates = [Estimate(r.name, r.mean, r.interval, _tip(r)) for r in rows]
-    title = "What search wins over its own blueprint"
+    title = "The gain of search over its own blueprint"
     return forest(title, "mbb/game, 95 % interval", estimates)
 
 

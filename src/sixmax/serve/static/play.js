@@ -31,7 +31,7 @@ function showResult() {
   if (state.score) $("result").replaceChildren(...result(state.score, money(state.hand.table)));
 }
 
-/** What the person may do now. */
+/** The actions open to the person now. */
 function turn(hand, unit) {
   if (hand.over) {
     const next = h("button", { type: "button", class: "primary", id: "next", disabled: hand.last, onclick: deal }, "Next hand");

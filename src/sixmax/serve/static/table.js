@@ -56,7 +56,7 @@ function step(entry, money, link, current) {
     translation(entry));
 }
 
-/** What may be done now, with frequencies; a link each, and a field for a size of one's own. */
+/** The actions open now, with frequencies; a link each, and a field for a size of one's own. */
 export function actions(spot, money, link, typed) {
   const colours = shades(spot.now.options), searched = spot.strategies.filter((s) => s.search);
   const tiles = spot.now.options.map((option, k) => {
