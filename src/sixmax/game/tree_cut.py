@@ -1,11 +1,11 @@
-"""A subgame cut out of a betting tree that is there.
+"""Trees made of the nodes of others: a subgame cut out of a betting tree that is there.
 
 :func:`sixmax.game.tree_build.build_from` builds the subgames of real search, from a hand; this one
 cuts small ones anywhere, and remembers which node of the whole tree each of its nodes was. Both
 write leaves by :mod:`sixmax.game.leaf_choices`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ from sixmax.game.tree import (
     Tree,
     children,
     kind_of,
+    offers_fold,
     pack_head,
     players_left,
     round_of,
@@ -71,75 +72,100 @@ def later_rounds(tree: Tree, first: int) -> Tree:
     return tree._replace(node=read_only(node), columns=columns, decisions=decisions)
 
 
+class TreeWriter:
+    """A tree written node by node, of the rounds and seats of ``like``.
+
+    Arrays by node have room for more than ``size`` of them: those of a tree, and ``more`` by name,
+    filled anew with -1.
+    """
+
+    def __init__(self, like: Tree, room: int, **more: tuple[tuple[int, ...], type]):
+        self.size, self._like = 1, like
+        shapes = {"node": ((4,), np.int32), "parent": ((), np.int32), "action": ((), np.int32)}
+        self._names = shapes | more
+        for name, (shape, dtype) in self._names.items():
+            setattr(self, name, np.full((room, *shape), -1, dtype))
+        self.action[0] = like.action[0]
+        self.columns = np.zeros_like(like.columns)
+
+    def block(self, n: int) -> range:
+        """The next ``n`` nodes."""
+        first, self.size = self.size, self.size + n
+        if self.size > len(self.node):
+            for name, (shape, dtype) in self._names.items():
+                new = np.full((2 * self.size, *shape), -1, dtype)
+                new[:first] = getattr(self, name)[:first]
+                setattr(self, name, new)
+        return range(first, self.size)
+
+    def decision(self, at: int, head: int, actions: Sequence[int], chips: int) -> range:
+        """Node ``at`` as the decision of ``head`` and ``chips``, with ``actions``: its children."""
+        block, seat, in_round = self.block(len(actions)), seat_of(head), round_of(head)
+        self.parent[block.start : block.stop] = at
+        self.action[block.start : block.stop] = actions
+        new = pack_head(DECISION, seat, in_round, len(block), bool(offers_fold(head)))
+        self.node[at] = [new, block.start, self.columns[in_round, seat], chips]
+        self.columns[in_round, seat] += len(block)
+        return block
+
+    def tree(self) -> Tree:
+        """The tree of all nodes; what players put in is that of ``like``."""
+        arrays = [getattr(self, name)[: self.size].copy() for name in ("node", "parent", "action")]
+        heads = arrays[0][:, 0]
+        in_round = round_of(heads[kind_of(heads) == DECISION])
+        decisions = np.bincount(in_round, minlength=len(self.columns)).astype(np.int64)
+        return tree_of(*arrays, self._like.contributed, self.columns, decisions)
+
+
 class _Cutter:
-    """The walk of :func:`cut`. Arrays have room for more nodes than ``size``."""
+    """The walk of :func:`cut`."""
 
     def __init__(self, tree, root, leaf, choices, choosers):
         self.tree, self.root, self.leaf = tree, root, leaf
-        self.choices, self.choosers = choices, choosers
-        seats = tree.columns.shape[1]
-        self.size, room = 1, len(tree.node)
-        self.node, self.parent = np.zeros((room, 4), np.int32), np.full(room, -1, np.int32)
-        self.action, self.origin = np.zeros(room, np.int32), np.zeros(room, np.int32)
-        self.chosen = np.full((room, seats), -1, np.int8)
-        self.columns = np.zeros_like(tree.columns)
+        self.choices, self.choosers, self.seats = choices, choosers, tree.columns.shape[1]
+        more = {"origin": ((), np.int32), "chosen": ((self.seats,), np.int8)}
+        self.new = TreeWriter(tree, len(tree.node), **more)
         self.slots: dict[tuple[int, ...], int] = {}  # by the knowledge of the choosing seat
         self.leaves: list[int] = []
 
     def run(self) -> Cut:
-        todo = [(0, self.root)]
+        new, todo = self.new, [(0, self.root)]
         while todo:
             at, origin = todo.pop()
-            self.origin[at] = origin
-            decision = kind_of(int(self.tree.node[origin, 0])) == DECISION
-            if decision and origin != self.root and self.leaf(origin):
+            new.origin[at] = origin
+            head, _, _, chips = (int(n) for n in self.tree.node[origin])
+            if kind_of(head) != DECISION:
+                new.node[at] = self.tree.node[origin]
+            elif origin != self.root and self.leaf(origin):
                 self.leaves.append(origin)
                 self._write_leaf(at, origin)
-            elif decision:
-                todo += self._decision(at, origin)
             else:
-                self.node[at] = self.tree.node[origin]
-        node, size = self.node[: self.size].copy(), self.size
-        in_round = round_of(node[kind_of(node[:, 0]) == DECISION, 0])
-        decisions = np.bincount(in_round, minlength=len(self.columns)).astype(np.int64)
-        cut = tree_of(
-            node, self.parent[:size].copy(), self.action[:size].copy(), self.tree.contributed,
-            self.columns, decisions,
-        )  # fmt: skip
-        leaves = tuple(sorted(self.leaves))
-        return Cut(cut, self.origin[:size].copy(), self.chosen[:size].copy(), leaves)
-
-    def _decision(self, at: int, origin: int) -> list[tuple[int, int]]:
-        head, _, _, chips = (int(n) for n in self.tree.node[origin])
-        below = children(self.tree, origin)
-        block = self._block(len(below))
-        for child, old in zip(block, below, strict=True):
-            self.parent[child], self.action[child] = at, self.tree.action[old]
-        seat, in_round = seat_of(head), round_of(head)
-        self.node[at] = [head, block.start, self.columns[in_round, seat], chips]
-        self.columns[in_round, seat] += len(block)
-        return list(zip(reversed(block), reversed(below), strict=True))
+                below = children(self.tree, origin)
+                block = new.decision(at, head, self.tree.action[below.start : below.stop], chips)
+                todo += zip(reversed(block), reversed(below), strict=True)
+        origin, chosen = (a[: new.size].copy() for a in (new.origin, new.chosen))
+        return Cut(new.tree(), origin, chosen, tuple(sorted(self.leaves)))
 
     def _write_leaf(self, at: int, origin: int) -> None:
-        seats = len(self.chosen[0])
+        new = self.new
         left = [p for p in players_left(self.tree, origin) if self.choosers >> p & 1]
         keys = {seat: self._known(origin, seat) for seat in left}
-        slots = np.full(seats, -1, np.int64)
+        slots = np.full(self.seats, -1, np.int64)
         for seat in left:
             slots[seat] = self.slots.get(keys[seat], -1)
         mask, last = sum(1 << p for p in left), self._last_round(origin)
-        block = self._block(int(choice_nodes(mask, self.choices)))
+        block = new.block(int(choice_nodes(mask, self.choices)))
         write_choices(
-            self.node, self.parent, self.action, self.columns, at, block.start, mask,
-            self.choices, last, 0, slots, np.zeros(seats, np.int64),
+            new.node, new.parent, new.action, new.columns, at, block.start, mask, self.choices,
+            last, 0, slots, np.zeros(self.seats, np.int64),
         )  # fmt: skip
         self.slots |= {keys[seat]: int(slots[seat]) for seat in left}
-        self.origin[block.start : block.stop] = origin
+        new.origin[block.start : block.stop] = origin
         bits = choice_bits(self.choices)
         for x in (at, *block):
-            if kind_of(self.node[x, 0]) == LEAF:
+            if kind_of(new.node[x, 0]) == LEAF:
                 for seat in left:
-                    self.chosen[x, seat] = choice_of(int(self.node[x, 3]), seat, bits)
+                    new.chosen[x, seat] = choice_of(int(new.node[x, 3]), seat, bits)
 
     def _last_round(self, leaf: int) -> int:
         return round_of(int(self.tree.node[self.tree.parent[leaf], 0]))
@@ -150,14 +176,3 @@ class _Cutter:
         if seat_of(head) == seat:
             return seat, round_of(head), slot, 0
         return seat, leaf
-
-    def _block(self, n: int) -> range:
-        first, self.size = self.size, self.size + n
-        if self.size > len(self.node):
-            more = 2 * self.size
-            for name in ("node", "parent", "action", "origin", "chosen"):
-                old = getattr(self, name)
-                new = np.full((more, *old.shape[1:]), -(name == "chosen"), old.dtype)
-                new[: len(old)] = old
-                setattr(self, name, new)
-        return range(first, self.size)

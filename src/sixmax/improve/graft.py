@@ -6,18 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.errors import UserError
-from sixmax.game.tree import (
-    DECISION,
-    SIDEPOTS,
-    Tree,
-    children,
-    kind_of,
-    offers_fold,
-    pack_head,
-    round_of,
-    seat_of,
-    tree_of,
-)
+from sixmax.game.tree import DECISION, SIDEPOTS, Tree, children, kind_of
+from sixmax.game.tree_cut import TreeWriter
 
 
 class Grafted(NamedTuple):
@@ -65,11 +55,9 @@ def _assembled(sources: tuple[Tree, ...], changed: int, below: list[_Child]) -> 
 
     Nodes are numbered depth first, as in every tree (:mod:`sixmax.game.tree`).
     """
-    room, first = sum(len(tree.node) for tree in sources), sources[0]
-    node, parent = np.zeros((room, 4), np.int32), np.full(room, -1, np.int32)
-    action, origin = np.zeros(room, np.int32), np.full((len(sources), room), -1, np.int32)
-    columns, size = np.zeros_like(first.columns), 1
-    action[0], todo = first.action[0], [(0, 0, 0)]  # new node; source and node there
+    room = sum(len(tree.node) for tree in sources)
+    new, todo = TreeWriter(sources[0], room), [(0, 0, 0)]  # new node; source and node there
+    origin = np.full((len(sources), room), -1, np.int32)
     while todo:
         at, source, old = todo.pop()
         origin[source, at] = old
@@ -77,22 +65,11 @@ def _assembled(sources: tuple[Tree, ...], changed: int, below: list[_Child]) -> 
         if kind_of(head) == SIDEPOTS:
             raise UserError("the tree has side pots: wanted two players of equal stacks")
         if kind_of(head) != DECISION:
-            node[at] = sources[source].node[old]
+            new.node[at] = sources[source].node[old]
             continue
         own = (source, old) == (0, changed)
         offered = below if own else _below(sources[source], old, source)
-        seat, in_round, n = seat_of(head), round_of(head), len(offered)
-        new = pack_head(DECISION, seat, in_round, n, bool(offers_fold(head)))
-        node[at] = [new, size, columns[in_round, seat], chips]
-        columns[in_round, seat] += n
-        block = range(size, size + n)
-        parent[block.start : block.stop] = at
-        action[block.start : block.stop] = [child.action for child in offered]
+        block = new.decision(at, head, [child.action for child in offered], chips)
         steps = [(x, c.source, c.node) for x, c in zip(block, offered, strict=True)]
         todo += reversed(steps)
-        size += n
-    heads = node[:size, 0]
-    decisions = np.bincount(round_of(heads[kind_of(heads) == DECISION]), minlength=len(columns))
-    arrays = (part[:size].copy() for part in (node, parent, action))
-    tree = tree_of(*arrays, first.contributed, columns, decisions.astype(np.int64))
-    return Grafted(tree, origin[:, :size].copy())
+    return Grafted(new.tree(), origin[:, : new.size].copy())
