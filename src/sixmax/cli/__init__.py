@@ -96,7 +96,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "Answer bets that such a game lacks, and measure the result",
         ),
         "libratus": ("measure.libratus", "Gather the tables of the Libratus paper"),
-        "answer": (
+        "answer-bet": (
             "measure.modicum",
             "Answer a bet that a flop game lacks, by depth-limited solving",
         ),

@@ -10,7 +10,7 @@ import numpy as np
 from sixmax.cfr.full import public_tree
 from sixmax.cfr.gadget import Gadget, choose, no_gadget
 from sixmax.cfr.methods import CFR_PLUS, Method
-from sixmax.flop_games import parts, trunk
+from sixmax.flop_games import flop_parts, trunk
 from sixmax.flop_games.game import FlopGame
 from sixmax.jit import njit
 
@@ -51,9 +51,9 @@ def learn(
     classes come. ``fixed`` float64[rows, C] has rows of the trunk that stay as they are, and NaN
     elsewhere. ``spread`` as in :func:`equilibrium`.
     """
-    flops, part = parts.flops_of(game), parts.parts(game, leaves)
+    flops, part = flop_parts.flops_of(game), flop_parts.parts(game, leaves)
     top = trunk.trunk(game, root, None, leaves, None)
-    before, (first, second) = trunk.arrays(top), parts.tables(part, flops)
+    before, (first, second) = trunk.arrays(top), flop_parts.tables(part, flops)
     regret, total = np.zeros((2, top.rows, len(game.cards.share)))
     kept = np.full(regret.shape, np.nan) if fixed is None else fixed
     choice = entry or no_gadget()
@@ -66,7 +66,7 @@ def learn(
     rows = trunk.shares(top, total)
     trunk.place(game, top, np.where(np.isnan(kept), rows, kept), strategy)
     for seat, table in enumerate((first, second)):
-        parts.place(game, part, seat, table.total, strategy)
+        flop_parts.place(game, part, seat, table.total, strategy)
 
 
 @njit
@@ -82,7 +82,7 @@ def _step_kernel(before, leaf, part, flops, first, second, entry, kept, regret, 
             reach[entry.opponent, 0] = entry.reach
         public_tree.down(before, strategy, reach)
         mine, theirs = (first, second) if me == 0 else (second, first)
-        parts.learn_flops(
+        flop_parts.learn_flops(
             me, leaf, reach[1 - me], reach[me], part, flops, mine, theirs, step, value
         )
         trunk.ends(before, me, reach[1 - me], value)

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sixmax.evaluation.scores.parts import COST, cost_file
+from sixmax.evaluation.scores.job_parts import COST, cost_file
 from sixmax.evaluation.search_gain.records import GAIN
 from sixmax.store.records import read
 

@@ -23,7 +23,7 @@ from sixmax.store.records import keys
 from sixmax.store.records import write as write_record
 
 CELL = keys(
-    "a cell of the Modicum figure", "sixmax answer", "answer", "wins", "value", "nodes", "flops"
+    "a cell of the Modicum figure", "sixmax answer-bet", "answer", "wins", "value", "nodes", "flops"
 )
 OPPONENT = 0  # opens
 MBB = 1000 / BIG_BLIND  # a chip

@@ -19,7 +19,7 @@ from sixmax.evaluation.match.pairings import BOUNDS
 from sixmax.evaluation.match.table import MATCHES
 from sixmax.evaluation.pluribus.records import FIRST_IN, PLURIBUS
 from sixmax.evaluation.ranges.records import RANGES
-from sixmax.evaluation.scores.parts import COST
+from sixmax.evaluation.scores.job_parts import COST
 from sixmax.evaluation.search_gain.records import DUEL, WHOLE_GAIN
 from sixmax.game.config import ROUNDS
 from sixmax.report import cost

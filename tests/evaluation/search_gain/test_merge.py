@@ -10,7 +10,7 @@ from evaluation.search_gain.test_duel import CONFIG
 from evaluation.search_gain.test_whole_hands import Bluffer
 from search.holdem import small_run
 from sixmax.errors import UserError
-from sixmax.evaluation.scores.parts import cost_file
+from sixmax.evaluation.scores.job_parts import cost_file
 from sixmax.evaluation.search_gain.merge import by_flop, pool
 from sixmax.evaluation.search_gain.stage import whole
 from sixmax.files import write_json

@@ -100,7 +100,7 @@ use rule run_rule as answer with:
         runtime=60,
     params:
         command=command(
-            "answer {input.equilibrium} {answer} --bet {bet} --trunk {trunk} --flop {flop}"
+            "answer-bet {input.equilibrium} {answer} --bet {bet} --trunk {trunk} --flop {flop}"
             " --out {output}",
             answer=lambda wildcards: figure.words(
                 wildcards.answer, f"{MODICUM}/{wildcards.seed}"

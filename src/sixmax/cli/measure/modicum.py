@@ -1,4 +1,4 @@
-"""Commands of the Modicum figure: answer, modicum, rps-picture."""
+"""Commands of the Modicum figure: answer-bet, modicum, rps-picture."""
 
 from pathlib import Path
 from typing import Any
@@ -18,17 +18,18 @@ from sixmax.cli.options import COUNT, FILE, OUT, THREADS, Choice
 @click.option("--flop", type=COUNT, default=400, show_default=True, help="Iterations on flops.")
 @OUT
 @THREADS
-def answer(answer: str, values: Path | None, **options: Any) -> None:
+def answer_bet(answer: str, values: Path | None, **options: Any) -> None:
     """Let the first player open with a bet that STORE lacks, and measure the ANSWER to it.
 
     ANSWER is self or bias, with --values; translation; to-the-end; or in-abstraction, where STORE
     has the bet.
 
     \b
-    sixmax answer equilibrium.zarr self --bet 0.75 --values self.zarr --number 8 --out self-8.json
+    sixmax answer-bet equilibrium.zarr self --bet 0.75 --values self.zarr --number 8 \
+        --out self-8.json
     """
     from sixmax.modicum.config import MAKERS, REFERENCES
-    from sixmax.modicum.stage import answer_bet
+    from sixmax.modicum.stage import answer_bet as stage
 
     context = click.get_current_context()
     chosen = Choice((*REFERENCES, *MAKERS)).convert(answer, None, context)
@@ -36,7 +37,7 @@ def answer(answer: str, values: Path | None, **options: Any) -> None:
         raise click.UsageError(
             f"{chosen} takes {'--values' if chosen in MAKERS else 'no --values'}"
         )
-    answer_bet(answer=chosen, values=values, **options)
+    stage(answer=chosen, values=values, **options)
 
 
 @click.command()

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sixmax.evaluation.scores.parts import cost_of, figure, keep, read_parts, together
+from sixmax.evaluation.scores.job_parts import cost_of, figure, keep, read_parts, together
 from sixmax.evaluation.scores.statistics import Sums
 from sixmax.evaluation.search_gain.records import GAIN
 from sixmax.progress import say

@@ -19,9 +19,9 @@ from sixmax.game.rules import CALL
 from sixmax.game.tree import DECISION, children, find, kind_of, n_actions, seat_of
 from sixmax.search.solvers.problem import strategy_at
 from sixmax.search.solvers.ranges.game import compatible, endgame
-from sixmax.search.solvers.ranges.parts import COLUMN, NODE, PLAYER
 from sixmax.search.solvers.ranges.rows import first_row
 from sixmax.search.solvers.ranges.solver import RangeSolver, values_by_hole
+from sixmax.search.solvers.ranges.tree_parts import COLUMN, NODE, PLAYER
 
 CHECKS = (CALL, CALL)
 

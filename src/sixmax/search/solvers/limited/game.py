@@ -9,7 +9,7 @@ from sixmax.abstraction.buckets import Buckets
 from sixmax.cards.deck import holds, hole_cards, n_holes
 from sixmax.game.tree import DECISION, FOLDED, LEAF, Tree, kind_of, seat_of
 from sixmax.search.solvers.limited.all_in import lead
-from sixmax.search.solvers.ranges.parts import chips_at
+from sixmax.search.solvers.ranges.tree_parts import chips_at
 
 PLAYERS = (0, 1)  # and their seats
 

@@ -12,8 +12,8 @@ from sixmax.game.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of, round_of
 from sixmax.game.tree_cut import cut, later_rounds
 from sixmax.search.solvers.ranges.boards import FINAL, FollowingBoards, boards, that_follow
 from sixmax.search.solvers.ranges.hands import Hands, hands
-from sixmax.search.solvers.ranges.parts import ACTIONS, COLUMN, NODE, PLAYER, Public, public
 from sixmax.search.solvers.ranges.rows import HandRows, first_row
+from sixmax.search.solvers.ranges.tree_parts import ACTIONS, COLUMN, NODE, PLAYER, Public, public
 
 MOST_BYTES = 8 << 30  # of regrets and sums together; more is refused
 Buckets = Sequence[np.ndarray | None]

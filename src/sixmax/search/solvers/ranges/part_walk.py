@@ -1,7 +1,6 @@
 """One part of a subgame on one board: reach goes down, terminals are valued, values go up."""
 
 from sixmax.jit import uncounted
-from sixmax.search.solvers.ranges.parts import DECISIONS, ENDS
 from sixmax.search.solvers.ranges.room import BEST, LEARN
 from sixmax.search.solvers.ranges.rows import (
     ZERO,
@@ -18,6 +17,7 @@ from sixmax.search.solvers.ranges.rows import (
     sum_by_bucket,
 )
 from sixmax.search.solvers.ranges.terminals import value_ends
+from sixmax.search.solvers.ranges.tree_parts import DECISIONS, ENDS
 
 
 @uncounted

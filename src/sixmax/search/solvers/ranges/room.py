@@ -7,8 +7,8 @@ import numpy as np
 from sixmax.search.solvers.ranges.boards import FollowingBoards
 from sixmax.search.solvers.ranges.hands import Hands
 from sixmax.search.solvers.ranges.lanes import ALL, LANES
-from sixmax.search.solvers.ranges.parts import ACTIONS, CHILD, PARTS, ROOTS, ROW, Public
 from sixmax.search.solvers.ranges.rows import HandRows
+from sixmax.search.solvers.ranges.tree_parts import ACTIONS, CHILD, PARTS, ROOTS, ROW, Public
 
 BLOCKS = 16  # of the boards after the first; threads share them
 LEARN, PLAY, BEST = range(3)  # for the player: update regrets, play the table, respond best to it

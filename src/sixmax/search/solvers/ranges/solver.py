@@ -35,8 +35,8 @@ from sixmax.search.solvers.problem import (
 )
 from sixmax.search.solvers.ranges.game import Endgame, compatible, endgame, next_round, players_of
 from sixmax.search.solvers.ranges.later_buckets import later_buckets
-from sixmax.search.solvers.ranges.parts import ACTIONS, NODE, PLAYER
 from sixmax.search.solvers.ranges.room import BEST, LEARN, PLAY, Pass, Room, make_room
+from sixmax.search.solvers.ranges.tree_parts import ACTIONS, NODE, PLAYER
 from sixmax.search.solvers.ranges.walk import learn, walk
 from sixmax.search.subgame import Subgame
 

@@ -12,9 +12,9 @@ from sixmax.cfr.gadget import NONE, choose
 from sixmax.jit import claim, njit, parallel, prange, uncounted
 from sixmax.rng import mix, stream
 from sixmax.search.solvers.ranges.part_walk import carry_down, carry_up, value_terminals
-from sixmax.search.solvers.ranges.parts import PARTS, ROOTS
 from sixmax.search.solvers.ranges.room import BLOCKS, LEARN, Pass, View
 from sixmax.search.solvers.ranges.rows import ZERO, add, give, take
+from sixmax.search.solvers.ranges.tree_parts import PARTS, ROOTS
 
 _WORTH = 200  # decisions on a board; fewer take less time than to wake a thread
 

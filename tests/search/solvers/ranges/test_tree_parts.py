@@ -6,7 +6,7 @@ import pytest
 from sixmax.game.config import GameConfig
 from sixmax.game.tree import DECISION, FOLDED, children, kind_of, round_of, seat_of
 from sixmax.game.tree_build import build
-from sixmax.search.solvers.ranges.parts import DECISIONS, ENDS, PARTS, ROOTS, public
+from sixmax.search.solvers.ranges.tree_parts import DECISIONS, ENDS, PARTS, ROOTS, public
 
 
 def tree_of(rounds):
