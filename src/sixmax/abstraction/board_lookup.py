@@ -20,14 +20,14 @@ BLOCKED = -1  # the bucket of a hole that shares a card with the board
 class BoardTables(NamedTuple):
     """Buckets by [board, hole], and the canonical boards: ``packed`` and ``slots`` of Boards."""
 
-    preflop: np.ndarray
+    preflop: np.ndarray  # uint8 or uint16[board, H], as are the next three
     flop: np.ndarray
     turn: np.ndarray
     river: np.ndarray
-    flops: np.ndarray
+    flops: np.ndarray  # int64[board], as are the next two
     turns: np.ndarray
     rivers: np.ndarray
-    flop_slots: np.ndarray
+    flop_slots: np.ndarray  # int32[power of two], as are the next two
     turn_slots: np.ndarray
     river_slots: np.ndarray
 

@@ -38,9 +38,9 @@ class Buckets(NamedTuple):
     """Bucket of every hand, for kernels that deal; memory-mapped and read-only."""
 
     preflop: np.ndarray  # uint8[1, H]: sixmax.cards.deck.classes
-    flop: np.ndarray  # [1755, H] for the full deck: by board and hole, see table_dtype
-    turn: np.ndarray  # [16432, H]
-    river: np.ndarray  # [134459, H]
+    flop: np.ndarray  # uint8 or uint16[1755, H] for the full deck: by board and hole
+    turn: np.ndarray  # uint8 or uint16[16432, H], see table_dtype
+    river: np.ndarray  # uint8 or uint16[134459, H]
     counts: np.ndarray  # int32[4]: buckets of each round
     strength: np.ndarray  # float32[4, max(counts)]: mean win probability; NaN beyond counts
 
@@ -128,7 +128,7 @@ def cluster_sample(
 class Assigned(NamedTuple):
     """Every situation with its nearest centroid."""
 
-    label: np.ndarray  # [situation], see table_dtype
+    label: np.ndarray  # uint8 or uint16[situation], see table_dtype
     size: np.ndarray  # int64[k]: situations of each centroid
     deals: np.ndarray  # int64[k]: the deals that they stand for
     strength: np.ndarray  # float64[k]: their mean win probability, weighted by deals

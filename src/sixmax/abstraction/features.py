@@ -130,7 +130,7 @@ def river_wins(ranks: int, threads: int = 1) -> np.ndarray:
 
 
 def turn_histograms(ranks: int, bins: int, wins: np.ndarray, threads: int = 1) -> Histograms:
-    """Histograms uint8[situation, bins] over rivers, from the table of :func:`river_wins`."""
+    """Histograms uint8[situation, bins] over rivers, from ``wins`` of :func:`river_wins`."""
     turns, rivers, offset = boards(ranks, 4), boards(ranks, 5), offsets(ranks, 4)
     out = np.zeros((offset[-1], bins), np.uint8)
     win = np.zeros(offset[-1], np.uint32)
@@ -198,7 +198,10 @@ def opponent_clusters(ranks: int, preflop: Histograms, clusters: int) -> np.ndar
 def river_features(
     ranks: int, cluster_of_class: np.ndarray, clusters: int, threads: int = 1
 ) -> RiverFeatures:
-    """Win probability of every river situation against each cluster, and against any hand."""
+    """Win probability of every river situation against each cluster, and against any hand.
+
+    ``cluster_of_class`` uint8[class] is that of :func:`opponent_clusters`.
+    """
     rivers, offset = boards(ranks, 5), offsets(ranks, 5)
     holes, cluster_of_hole = hole_cards(ranks), cluster_of_class[classes(ranks)]
     ochs = np.empty((offset[-1], clusters), np.uint16)

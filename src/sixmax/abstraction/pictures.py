@@ -87,7 +87,7 @@ def draw_flop(
 
     ``profile`` float[k, bins] and ``strength`` float[k] of the turn's buckets, shares of their
     rivers and mean win probability; ``centroid`` float[k, clusters] of the river's; ``turns``
-    and ``rivers`` are the numbers of hands in each bucket.
+    and ``rivers`` float[k] are the numbers of hands in each bucket.
     """
     with _pyplot() as plt:
         figure, axes = plt.subplots(
@@ -176,7 +176,10 @@ def _shares(axes, deals: np.ndarray) -> None:
 
 
 def draw_preflop(ranks: int, win: np.ndarray, cluster: np.ndarray) -> bytes:
-    """The chart of preflop classes as PNG: win probability and cluster, by class."""
+    """The chart of preflop classes as PNG: win probability and cluster, by class.
+
+    ``win`` float[classes], ``cluster`` int[classes]; a class is a cell of the chart.
+    """
     table = 100 * win.reshape(ranks, ranks)
     middle = (table.min() + table.max()) / 2
     with _pyplot() as plt:

@@ -47,38 +47,53 @@ def open_space(folder: Path, round_name: str, ranks: int) -> Space:
 
 
 def points(space: Space, rows: np.ndarray | slice) -> np.ndarray:
-    """The chosen situations as points of k-means: uint16[chosen, columns]."""
+    """The situations ``rows``, int64[chosen] or a slice, as points: uint16[chosen, columns]."""
     chosen = space.rows[rows]
     return chosen if space.round_name == "river" else cumulative(chosen)
 
 
 def win_probability(space: Space, rows: np.ndarray | slice) -> np.ndarray:
-    """Win probability of the chosen situations against a random hand: float64[chosen]."""
+    """Win probability of the situations ``rows`` against a random hand: float64[chosen].
+
+    ``rows`` is int64[chosen] or a slice.
+    """
     return space.win[rows] / space.certain
 
 
 def as_features(space: Space, centroid: np.ndarray) -> np.ndarray:
-    """Centroids as shares of bins, or on the river as win probabilities: float32[k, features]."""
+    """Centroids as shares of bins, or on the river as win probabilities: float32[k, features].
+
+    ``centroid`` is uint16[k, columns].
+    """
     if space.round_name == "river":
         return centroid.astype(np.float32) / np.float32(FULL)
     return fractions(centroid, space.total)
 
 
 def as_points(space: Space, feature: np.ndarray) -> np.ndarray:
-    """The inverse of :func:`as_features`: uint16[k, columns]."""
+    """The inverse of :func:`as_features`: uint16[k, columns].
+
+    ``feature`` is float32[k, features].
+    """
     if space.round_name != "river":
         feature = np.cumsum(feature[:, :-1], axis=1, dtype=np.float64)
     return np.rint(feature.astype(np.float64) * space.total).astype(np.uint16)
 
 
 def in_units(space: Space, distance: np.ndarray) -> np.ndarray:
-    """Distances of k-means as float64: bins, on the river Euclidean in win probability."""
+    """Distances of k-means as float64[n]: bins, on the river Euclidean in win probability.
+
+    ``distance`` int64[n] is as :func:`sixmax.abstraction.clustering.kmeans.nearest` gives it.
+    """
     distance = distance.astype(np.float64)
     return (np.sqrt(distance) if space.metric == "l2" else distance) / space.total
 
 
 def sample_rows(total: int, size: int, rng: np.random.Generator) -> np.ndarray:
-    """``size`` different rows of ``total``, ascending: one drawn from each of equal stretches."""
+    """``size`` different rows of ``total``, ascending: one drawn from each of equal stretches.
+
+    Returns int64[size], or all rows where ``total`` is no larger.
+    """
     if size >= total:
         return np.arange(total)
     edge = np.arange(size + 1, dtype=np.int64) * total // size

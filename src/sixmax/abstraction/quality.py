@@ -174,7 +174,10 @@ def _regrouped(space: Space, sample: QualitySample, label: np.ndarray, k: int) -
 
 
 def equal_weights(value: np.ndarray, weight: np.ndarray, k: int) -> np.ndarray:
-    """Group int32[n] of each value: k groups of about equal weight, ascending; ties together."""
+    """Group int32[n] of each value: k groups of about equal weight, ascending; ties together.
+
+    ``value`` float64[n], ``weight`` int64[n].
+    """
     order = np.argsort(value, kind="stable")
     before = np.cumsum(weight[order]) - weight[order]
     first = np.searchsorted(value[order], value[order], side="left")

@@ -20,7 +20,7 @@ class TrainingState(NamedTuple):
     """All that training goes on from: the tables, and the running mean where there is one."""
 
     table: Table
-    mean: np.ndarray | None  # uint16, see sixmax.cfr.sampled.mean
+    mean: np.ndarray | None  # uint16[entries], see sixmax.cfr.sampled.mean
 
 
 def save(path: Path, run: dict, state: TrainingState, interval: int, iterations: int) -> None:

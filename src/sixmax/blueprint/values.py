@@ -70,7 +70,7 @@ def node_values(folder: Path, round_name: str, boards: int, threads: int, out: P
 
 
 def rows_of(tree: Tree, in_round: int) -> np.ndarray:
-    """The decisions of ``in_round`` and the nodes that their actions lead to, ascending: int32."""
+    """The decisions of ``in_round`` and the nodes after their actions, ascending: int32[rows]."""
     inside = (kind_of(tree.node[:, 0]) == DECISION) & (round_of(tree.node[:, 0]) == in_round)
     return np.flatnonzero(inside | inside[tree.parent] & (tree.parent >= 0)).astype(np.int32)
 

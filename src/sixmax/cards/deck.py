@@ -67,7 +67,10 @@ def parse_cards(text: str, ranks: int = 13) -> np.ndarray:
 
 
 def format_cards(cards: Sequence[int] | np.ndarray, ranks: int = 13) -> str:
-    """The inverse of :func:`parse_cards`, without spaces."""
+    """The inverse of :func:`parse_cards`, without spaces; ``cards`` int8[cards], or numbers.
+
+    Raises UserError as :func:`as_cards` does.
+    """
     names = rank_names(ranks)
     return "".join(names[int(c) >> 2] + SUIT_NAMES[int(c) & 3] for c in as_cards(cards, ranks))
 
@@ -134,7 +137,7 @@ def card_bit(card: int) -> int:
 
 @njit
 def pack(cards: np.ndarray) -> int:
-    """The packed set of ``cards``."""
+    """The packed set of ``cards`` int8[n]."""
     packed = 0
     for card in cards:
         packed |= card_bit(card)
@@ -143,7 +146,7 @@ def pack(cards: np.ndarray) -> int:
 
 @njit
 def next_combination(chosen: np.ndarray, n: int) -> bool:
-    """Step ascending ``chosen`` to the next subset of 0..n-1 of its size; False after the last."""
+    """Step ``chosen`` int64[k], ascending, to the next k of 0..n-1; False after the last."""
     k = len(chosen)
     i = k - 1
     while i >= 0 and chosen[i] == n - k + i:

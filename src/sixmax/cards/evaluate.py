@@ -117,7 +117,7 @@ def evaluate_packed(packed: int) -> int:
 
 @njit
 def evaluate(cards: np.ndarray) -> int:
-    """The value of 5 to 7 distinct cards (unchecked): higher wins, equal ties."""
+    """The value of distinct ``cards`` int8[5 to 7] (unchecked): higher wins, equal ties."""
     return evaluate_packed(pack(cards))
 
 
@@ -168,7 +168,7 @@ def _fill_suited(on_board: int, suit: int, ranks: int, out: np.ndarray) -> None:
 
 @njit
 def rank_holes(board: np.ndarray, ranks: int, out: np.ndarray) -> None:
-    """Write the value of every hole on a board of three to five cards into ``out`` int32[H].
+    """Write the value of every hole on ``board`` int8[3 to 5] into ``out`` int32[H].
 
     Holes that the board blocks get BLOCKED = -1. Without a flush a value depends on the two ranks
     of the hole only: at most 91 evaluations serve all the 1,081 hands of a river.

@@ -48,7 +48,8 @@ class Boards(NamedTuple):
 def sort_suits(packed: int, suit_perm_out: np.ndarray) -> int:
     """Pack the cards anew with suits renamed so that their masks descend.
 
-    Writes the new suit of old suit s to ``suit_perm_out[s]``; suits with equal masks keep order.
+    Writes the new suit of old suit s to ``suit_perm_out`` int8[4]; suits with equal masks keep
+    their order.
     """
     a = (packed & LANE) << 2 | 3
     b = (packed >> LANE_BITS & LANE) << 2 | 2
@@ -144,7 +145,7 @@ def find_board(slots: np.ndarray, packed_boards: np.ndarray, packed: int) -> int
 
 @njit
 def canonical_board(boards: Boards, board_cards: np.ndarray, suit_perm_out: np.ndarray) -> int:
-    """The id of a board's canonical form; -1 if it is no board of this round.
+    """The id of the canonical form of ``board_cards`` int8[k]; -1 if no board of this round.
 
     Writes the new suit of old suit s to ``suit_perm_out`` int8[4]. A loop that cares for the last
     tens of nanoseconds takes the two arrays out of ``boards`` and calls :func:`sort_suits` and
@@ -156,13 +157,13 @@ def canonical_board(boards: Boards, board_cards: np.ndarray, suit_perm_out: np.n
 
 @njit
 def permute_card(card: int, perm: np.ndarray) -> int:
-    """The card with its suit renamed."""
+    """The card with its suit renamed by ``perm`` int8[4]."""
     return int(card) & ~3 | int(perm[int(card) & 3])
 
 
 @njit
 def permute_hole(a: int, b: int, perm: np.ndarray) -> int:
-    """The hole id of cards ``a`` and ``b`` with their suits renamed."""
+    """The hole id of cards ``a`` and ``b`` with their suits renamed by ``perm`` int8[4]."""
     return hole_id(permute_card(a, perm), permute_card(b, perm))
 
 
@@ -185,10 +186,10 @@ def _symmetries(packed: int) -> np.ndarray:
 
 @njit
 def orbits(board_cards: np.ndarray, out: np.ndarray) -> int:
-    """Number the orbits of the holes of a board (canonical or not); returns their number.
+    """Number the orbits of the holes of ``board_cards`` int8[k]; returns their number.
 
     Writes into ``out`` int16[H] the orbit of each hole, BLOCKED = -1 where the board blocks it.
-    Orbits are numbered in the order of their smallest holes.
+    Orbits are numbered in the order of their smallest holes. The board may be canonical or not.
     """
     packed = pack(board_cards)
     symmetries = _symmetries(packed)

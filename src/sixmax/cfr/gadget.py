@@ -48,8 +48,9 @@ class Gadget(NamedTuple):
 def gadget(kind: str, opponent: int, alternative: np.ndarray, left: np.ndarray) -> Gadget:
     """The gadget ``kind`` of GADGETS before the first iteration.
 
-    Raises ValueError for an unknown kind, for lengths that differ, for an alternative of a hand
-    that can be held which is no number, and where no hand can be held.
+    ``alternative`` and ``left`` are float64[n], as of :class:`Gadget`. Raises ValueError for an
+    unknown kind, for lengths that differ, for an alternative of a hand that can be held which is no
+    number, and where no hand can be held.
     """
     if kind not in GADGETS:
         raise ValueError(f"gadget: found {kind!r}, wanted one of {', '.join(GADGETS)}")

@@ -86,7 +86,7 @@ def probabilities(policy, at, n, out):
 def from_regrets(tree: Tree, layout: Layout, regret: np.ndarray) -> np.ndarray:
     """The current strategy: regret matching where any regret is stored, uint8[regret.size].
 
-    ``regret`` may end after any round.
+    ``regret`` int32[entries], or floats, may end after any round.
     """
     return _whole(tree, layout, regret, True)
 
@@ -96,7 +96,7 @@ def add_current(
 ) -> None:
     """Add the current strategy of round ``first`` and later, as :func:`from_regrets` has it.
 
-    ``total`` is uint16, and begins with round ``first``; ``regret`` is int32[layout.size].
+    ``total`` uint16[entries] begins with round ``first``; ``regret`` is int32[layout.size].
     """
     _each_slab(tree, layout, first, total.size, _sum_kernel, regret, total)
 
@@ -104,13 +104,16 @@ def add_current(
 def from_sums(tree: Tree, layout: Layout, total: np.ndarray, first: int = 0) -> np.ndarray:
     """The policy in proportion to non-negative sums, uint8[total.size].
 
-    ``total`` begins with round ``first`` and may end after any round.
+    ``total`` int[entries], or floats, begins with round ``first`` and may end after any round.
     """
     return _whole(tree, layout, total, False, first)
 
 
 def complete(tree: Tree, layout: Layout, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """``first``, with the infosets that it has not taken from ``second``: both uint8 policies."""
+    """``first``, with the infosets that it has not taken from ``second``: uint8[first.size].
+
+    Both are uint8 policies; ``second`` uint8[entries] has as many entries or more.
+    """
     both = first.copy()
     _each_slab(tree, layout, 0, first.size, _complete_kernel, both, second)
     return both
@@ -129,7 +132,7 @@ def shares(tree: Tree, layout: Layout, weight: np.ndarray) -> np.ndarray:
 
 
 def uniform(tree: Tree, layout: Layout) -> np.ndarray:
-    """The uniform strategy, as :func:`shares` gives it."""
+    """The uniform strategy, as :func:`shares` gives it: float64[layout.size]."""
     return shares(tree, layout, np.zeros(layout.size))
 
 

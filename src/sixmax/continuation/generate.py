@@ -41,7 +41,10 @@ class Continuation(NamedTuple):
 
 
 def biased(policy: np.ndarray, factor: float) -> list[Continuation]:
-    """The four continuations of the supplement."""
+    """The four continuations of the supplement from ``policy``, as :class:`Continuation` has it.
+
+    It is uint8[layout.size], or float64[layout.size].
+    """
     kinds = (NO_KIND, -1, 0, 1)
     return [
         Continuation(name, policy, kind, factor)
@@ -50,7 +53,7 @@ def biased(policy: np.ndarray, factor: float) -> list[Continuation]:
 
 
 def bias(run: Run, policy: np.ndarray, factor: float) -> list[Continuation]:
-    """:func:`biased` as a generator."""
+    """:func:`biased` as a generator; ``policy`` is uint8[layout.size]."""
     return biased(policy, factor)
 
 
@@ -87,10 +90,11 @@ def make(name: str, run: Run, factor: float) -> list[Continuation]:
 
 
 def leads(tree: Tree, node: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """The actions before the raises of each decision ``node`` of ``n`` actions: uint8, by node.
+    """The actions before the raises of decisions: uint8[k].
 
-    CHECKS: a check. FOLDS_OR_CALLS: a fold and a call. FOLDS: a fold alone, where a limp is not
-    offered. Raises ValueError where a tree has its actions in another order.
+    ``node`` int[k] are the decisions, ``n`` int[k] the numbers of their actions. CHECKS: a check.
+    FOLDS_OR_CALLS: a fold and a call. FOLDS: a fold alone, where a limp is not offered. Raises
+    ValueError where a tree has its actions in another order.
     """
     first = tree.node[node, 1]
     fold = tree.action[first] == FOLD

@@ -102,7 +102,7 @@ def load_names(run: Run) -> list[str]:
 
 
 def load_named(run: Run) -> tuple[list[str], np.ndarray]:
-    """The names of the continuations of ``run``, and :func:`load`.
+    """The names of the continuations of ``run``, and :func:`load`: uint8[continuations, bytes].
 
     Raises UserError as :func:`load`, and where they are of another size than the layout's.
     """

@@ -47,9 +47,9 @@ def learn(
 ) -> None:
     """Solve the subgame below ``root``, before the flop, and write it into ``strategy``.
 
-    ``leaves`` are all roots of flops below it. With ``entry`` the opponent chooses which of its
-    classes come. ``fixed`` float64[rows, C] has rows of the trunk that stay as they are, and NaN
-    elsewhere. ``spread`` as in :func:`equilibrium`.
+    ``strategy`` is float64[layout.size]. ``leaves`` are all roots of flops below it. With ``entry``
+    the opponent chooses which of its classes come. ``fixed`` float64[rows, C] has rows of the trunk
+    that stay as they are, and NaN elsewhere. ``spread`` as in :func:`equilibrium`.
     """
     flops, part = flop_parts.flops_of(game), flop_parts.parts(game, leaves)
     top = trunk.trunk(game, root, None, leaves, None)

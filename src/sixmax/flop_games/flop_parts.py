@@ -82,11 +82,11 @@ def _below(tree: Tree, root: int) -> list[int]:
 class Flops(NamedTuple):
     """Hands of each flop by strength: classes, cards and ends of ties [F, n]; weights [F]."""
 
-    of: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    stop: np.ndarray
-    weight: np.ndarray
+    of: np.ndarray  # int64[F, n]
+    low: np.ndarray  # uint8[F, n]
+    high: np.ndarray  # uint8[F, n]
+    stop: np.ndarray  # int64[F, n]
+    weight: np.ndarray  # float64[F]
 
 
 class FlopTables(NamedTuple):
@@ -119,7 +119,11 @@ def tables(part: Parts, flops: Flops) -> tuple[FlopTables, FlopTables]:
 
 
 def place(game: FlopGame, part: Parts, seat: int, total: np.ndarray, strategy: np.ndarray) -> None:
-    """Write the average of ``seat`` by ``total`` into ``strategy``; blocked holes are uniform."""
+    """Write the average of ``seat`` by ``total`` into ``strategy``; blocked holes are uniform.
+
+    ``total`` is float32[F, entries * n], as of :class:`FlopTables`; ``strategy``
+    float64[layout.size].
+    """
     order = game.cards.boards[0].order.astype(np.int64)
     (flops, n), holes = order.shape, len(game.cards.of_hole)
     bucket = holes * np.arange(flops)[:, None] + order

@@ -92,8 +92,8 @@ def _bet(game: FlopGame, node: int, action: int, known: list[int]) -> Bet:
 def translate(case: OffTree, bet: Bet, strategy: np.ndarray) -> None:
     """Our rows after the bet: those after the sizes beside it, mixed by their probability.
 
-    The size is drawn once. Our actions since tell which it was, so later rows weigh by the reach in
-    each.
+    They are written into ``strategy`` float64[layout.size]. The size is drawn once. Our actions
+    since tell which it was, so later rows weigh by the reach in each.
     """
     game, tree = case.game, case.game.tree
     share, opponent = _share_below(game, bet), seat_of(int(tree.node[bet.node, 0]))

@@ -10,7 +10,8 @@ from sixmax.game.tree import Tree, round_of, seat_of
 def reach_to(game: FlopGame, strategy: np.ndarray, node: int) -> np.ndarray:
     """The probability that each seat plays to ``node`` of the last round, by board and hole.
 
-    float64[2, B, H]; boards that block a hole are not looked at.
+    float64[2, B, H]; boards that block a hole are not looked at. ``strategy`` is
+    float64[layout.size].
     """
     reach = np.ones((2, len(game.board), len(game.cards.of_hole)))
     for before, child in steps(game.tree, node):
@@ -29,7 +30,11 @@ def steps(tree: Tree, node: int) -> list[tuple[int, int]]:
 
 
 def taken(game: FlopGame, strategy: np.ndarray, before: int, child: int) -> np.ndarray:
-    """The probability of the action that leads to ``child``: by class, or by board and hole."""
+    """The probability of the action that leads to ``child``: by class, or by board and hole.
+
+    ``strategy`` is float64[layout.size]. Returns float64[C] before the flop, else float64[B, H] on
+    the boards of the round.
+    """
     head, first, slot, _ = (int(n) for n in game.tree.node[before])
     in_round = round_of(head)
     own = game.cards.boards[in_round - 1].bucket if in_round else np.arange(len(game.cards.share))
@@ -37,7 +42,10 @@ def taken(game: FlopGame, strategy: np.ndarray, before: int, child: int) -> np.n
 
 
 def on_boards(game: FlopGame, values: np.ndarray, head: int) -> np.ndarray:
-    """``values`` of the round of ``head``, by class or by board and hole, on the last boards."""
+    """``values`` of the round of ``head``, by class or by board and hole, on the last boards.
+
+    They are float64[C] or float64[B, H] on the boards of the round. Returns float64[B, H].
+    """
     in_round = round_of(head)
     if not in_round:
         values = np.broadcast_to(values[game.cards.of_hole], (1, len(game.cards.of_hole)))

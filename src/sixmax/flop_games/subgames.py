@@ -39,7 +39,10 @@ def solve_board(
 def place(
     game: FlopGame, strategy: np.ndarray, f: int, node: int, seat: int, rows: np.ndarray
 ) -> None:
-    """Write ``rows`` float64[H, actions] to the decision ``node`` on board ``f``."""
+    """Write ``rows`` float64[H, actions] to the decision ``node`` on board ``f``.
+
+    They go into ``strategy`` float64[layout.size].
+    """
     bucket = len(rows) * f + np.arange(len(rows))
     first = infoset(game.layout, game.last, seat, bucket, int(game.tree.node[node, 2]))
     strategy[first[:, None] + np.arange(rows.shape[1])] = rows

@@ -122,13 +122,13 @@ def best(trunk: Trunk, strategy: np.ndarray, seat: int) -> np.ndarray:
 
 
 class Arrays(NamedTuple):
-    """The arrays of a trunk that the kernels read."""
+    """The arrays of a trunk that the kernels read, as :class:`Trunk` has them."""
 
-    node: np.ndarray
-    first: np.ndarray
-    table: np.ndarray
-    chips: np.ndarray
-    tables: np.ndarray
+    node: np.ndarray  # int32[nodes, 4]: of its tree
+    first: np.ndarray  # int64[nodes]
+    table: np.ndarray  # int64[nodes]
+    chips: np.ndarray  # float64[nodes]
+    tables: np.ndarray  # float64[tables, C, C]
 
 
 def arrays(trunk: Trunk) -> Arrays:
@@ -137,14 +137,17 @@ def arrays(trunk: Trunk) -> Arrays:
 
 
 def shares(trunk: Trunk, table: np.ndarray) -> np.ndarray:
-    """The strategies of regrets or sums float64[rows, C], of the same shape."""
+    """The strategies of ``table``, regrets or sums float64[rows, C]; of the same shape."""
     out = np.empty_like(table)
     match(arrays(trunk), table, out)
     return out
 
 
 def place(game: FlopGame, trunk: Trunk, rows: np.ndarray, strategy: np.ndarray) -> None:
-    """Write ``rows`` float64[rows, C] of the decisions of ``trunk`` to ``strategy`` of ``game``."""
+    """Write ``rows`` float64[rows, C] of the decisions of ``trunk`` to ``strategy`` of ``game``.
+
+    ``strategy`` is float64[layout.size].
+    """
     for x in np.flatnonzero(trunk.first >= 0):
         origin = int(trunk.part.origin[x])
         head, _, slot, _ = (int(n) for n in game.tree.node[origin])

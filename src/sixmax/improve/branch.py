@@ -87,7 +87,10 @@ def solve(
 
 
 def beliefs(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
-    """The hands of each seat at a decision of the first round, by Bayes: float64[seats, holes]."""
+    """The hands of each seat at a decision of the first round, by Bayes: float64[seats, holes].
+
+    ``policy`` is that of all seats, uint8[layout.size].
+    """
     held, bucket = before_the_deal(run.game.seats, run.ranks), blueprint_buckets(run, _NO_BOARD)
     at = 0
     for action in path(run.tree, node):

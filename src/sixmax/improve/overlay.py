@@ -37,8 +37,9 @@ def spliced(
 ) -> tuple[Tree, np.ndarray]:
     """The tree of ``run`` with all ``branches``, and the policy on it, uint8[layout.size].
 
-    Each branch comes with the actions before its decision. Outside of the branches nothing
-    changes: at their decisions the new bet has probability zero.
+    ``policy`` uint8[layout.size] is that of ``run``. Each branch comes with the actions before its
+    decision. Outside of the branches nothing changes: at their decisions the new bet has
+    probability zero.
     """
     tree, buckets = run.tree, list(run.layout.buckets)
     for after, branch in branches:
@@ -82,9 +83,10 @@ def write_run(
 ) -> None:
     """Write the run of ``tree`` and ``policy`` to the folder ``out``, aside until it is whole.
 
-    It shares the abstraction of ``run`` by a link, and has its settings of search. ``improved``
-    says how it was made and is a part of its identity; ``rest`` makes all else that a run has in
-    its folder. Raises UserError like :func:`refuse_folder`.
+    ``policy`` is uint8[layout.size] on ``tree``. The run shares the abstraction of ``run`` by a
+    link, and has its settings of search. ``improved`` says how it was made and is a part of its
+    identity; ``rest`` makes all else that a run has in its folder. Raises UserError like
+    :func:`refuse_folder`.
     """
     refuse_folder(run, out)
     with aside(out) as folder:

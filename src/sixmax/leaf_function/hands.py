@@ -39,7 +39,10 @@ def before_the_flop(run: Run) -> np.ndarray:
 
 
 def on_board(board: np.ndarray, ranks: int, preflop: np.ndarray) -> HandStrengths:
-    """The hands on ``board`` int8[0 or 3]; ``preflop`` as :func:`before_the_flop` gives it."""
+    """The hands on ``board`` int8[0 or 3].
+
+    ``preflop`` float32[classes, 2] is as :func:`before_the_flop` gives it.
+    """
     if not len(board):
         return HandStrengths(preflop[classes(ranks)], 0.0)
     out, texture = np.zeros((1, n_holes(ranks), 2), np.float32), np.zeros(1)

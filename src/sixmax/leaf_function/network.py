@@ -39,7 +39,7 @@ class Network(NamedTuple):
     last_bias: np.ndarray  # [choices]
 
     def predict(self, x: np.ndarray) -> np.ndarray:
-        """Values of rows of features, in pots: float32[n, choices]."""
+        """Values of features ``x`` float32[n, features], in pots: float32[n, choices]."""
         h = np.maximum(x @ self.first + self.first_bias, 0)
         for weight, bias in zip(self.weight, self.bias, strict=True):
             h = np.maximum(h @ weight + bias, 0)
@@ -50,11 +50,11 @@ def fit(
     x: np.ndarray, y: np.ndarray, layers: int, units: int, epochs: int, batch: int, seed: int,
     progress: Callable[[int], None] = lambda n: None,
 ) -> Network:  # fmt: skip
-    """Fit scikit-learn's MLPRegressor to features ``x`` and values ``y``, both float32.
+    """Fit scikit-learn's MLPRegressor to features ``x`` and values ``y``.
 
-    Least squares by Adam; the mean of the weights of the last third of the epochs is kept, whose
-    noise is smaller. One thread: with more BLAS may sum in another order. ``progress`` is called
-    with the epochs done.
+    ``x`` float32[n, features], ``y`` float32[n, choices] in pots. Least squares by Adam; the mean
+    of the weights of the last third of the epochs is kept, whose noise is smaller. One thread: with
+    more BLAS may sum in another order. ``progress`` is called with the epochs done.
     """
     from sklearn.neural_network import MLPRegressor
     from threadpoolctl import threadpool_limits
@@ -79,7 +79,10 @@ def fit(
 
 
 def of_layers(coefs: list[np.ndarray], intercepts: list[np.ndarray]) -> Network:
-    """The network with ``coefs_`` and ``intercepts_`` of scikit-learn's MLPRegressor."""
+    """The network with ``coefs_`` and ``intercepts_`` of scikit-learn's MLPRegressor.
+
+    By layer float[from, to] and float[to].
+    """
     units = coefs[0].shape[1]
     weight, bias = np.zeros((len(coefs) - 2, units, units)), np.zeros((len(coefs) - 2, units))
     for i in range(len(coefs) - 2):

@@ -87,7 +87,7 @@ def judged(
 
     The truth is the mean of infinitely many roll-outs: the noise of those drawn, ``rollouts`` a
     state, is told by their own variance and taken off. ``means`` are those of the values that the
-    network has seen, by round and own continuation.
+    network has seen, by round float64[choices].
     """
     rounds = {}
     for known, part in enumerate(unseen):

@@ -68,7 +68,10 @@ class StateSource(NamedTuple):
 
 
 def source(run: Run, policy: np.ndarray, packed: np.ndarray, hands: HandTables) -> StateSource:
-    """The source of states of ``run``, whose players play ``policy`` and go on as ``packed``."""
+    """The source of states of ``run``, whose players play ``policy`` and go on as ``packed``.
+
+    ``policy`` is uint8[layout.size], ``packed`` uint8[continuations, bytes].
+    """
     return StateSource(run, places(run.game, run.tree), policy, packed, hands)
 
 
@@ -109,7 +112,7 @@ def features_of(of: StateSource, states: States, known: int) -> np.ndarray:
 
 
 def looked_up(run: Run, cards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Buckets int32[n, seats, 4] and ranks int32[n, 1, seats] of deals of one board."""
+    """Buckets int32[n, seats, 4] and ranks int32[n, 1, seats] of ``cards`` int8[n, 2 seats + 5]."""
     bucket = np.empty((len(cards), run.game.seats, 4), np.int32)
     rank = np.empty((len(cards), 1, run.game.seats), np.int32)
     look_up_cards(np.ascontiguousarray(cards), run.dealer.tables, bucket, rank)

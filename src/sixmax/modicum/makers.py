@@ -104,12 +104,18 @@ def generate(
 def leaf_values(
     game: FlopGame, strategy: np.ndarray, opponent: int, theirs: np.ndarray
 ) -> np.ndarray:
-    """The values of all leaves where the opponent plays on by ``theirs``: float64[leaves, C, C]."""
+    """The values of all leaves where the opponent plays on by ``theirs``: float64[leaves, C, C].
+
+    Both strategies are float64[layout.size].
+    """
     return matrices(game, (theirs, strategy) if opponent == 0 else (strategy, theirs))
 
 
 def range_of(game: FlopGame, strategy: np.ndarray, node: int, seat: int) -> np.ndarray:
-    """The probability that ``seat`` plays its part of the way before the flop: float64[C]."""
+    """The probability that ``seat`` plays its part of the way before the flop: float64[C].
+
+    ``strategy`` is float64[layout.size].
+    """
     reach = np.ones(len(game.cards.share))
     for before, child in steps(game.tree, node):
         if seat_of(int(game.tree.node[before, 0])) == seat:
@@ -122,8 +128,8 @@ def respond(
 ) -> np.ndarray:
     """Write the best response of ``seat`` below ``root`` into ``strategy``, a pure one.
 
-    The other comes with ``reach`` float64[C] and plays ``strategy``. Returns the values of the
-    response, float64[F, H], weighted by the range of the other.
+    The other comes with ``reach`` float64[C] and plays ``strategy`` float64[layout.size]. Returns
+    the values of the response, float64[F, H], weighted by the range of the other.
     """
     held = np.broadcast_to(reach[game.cards.of_hole], game.cards.boards[0].bucket.shape)
     return _respond(game, strategy, seat, root, held)
@@ -161,10 +167,10 @@ def weakened(
 ) -> tuple[np.ndarray, np.ndarray]:
     """``values`` lowered so that no class beats the equilibrium's ``base``, and by how much.
 
-    Both values are float64[leaves, C, C]; the chips taken off float64[leaves, C], by class.
-    A class of the opponent is judged against our range of ``strategy`` at the leaf; its values are
-    lowered by the same number of chips against all of our classes. Leaves to which we never come
-    stay as they are.
+    Both values are float64[leaves, C, C]; the chips taken off float64[leaves, C], by class. A class
+    of the opponent is judged against our range of ``strategy`` float64[layout.size] at the leaf;
+    its values are lowered by the same number of chips against all of our classes. Leaves to which
+    we never come stay as they are.
     """
     out, less, sign = values.copy(), np.zeros(values.shape[:2]), 1 - 2 * opponent
     for i, root in enumerate(game.roots if weak else ()):

@@ -74,7 +74,7 @@ def places(game: GameConfig, tree: Tree) -> Places:
 
 
 def locate(places: Places, hand: np.ndarray, actions: np.ndarray) -> tuple[int, int]:
-    """``(node, fidelity)``: the decision node nearest to a real hand after ``actions``.
+    """``(node, fidelity)``: the decision nearest to a real hand after ``actions`` int64[n].
 
     ``hand`` int64[LENGTH] is the real hand before its first action; the state must be one where
     somebody is to act. The node is -1 where the tree has none with as many players in that round.

@@ -27,8 +27,8 @@ def blueprint_buckets(run: Run, board: np.ndarray) -> np.ndarray:
 def blueprint_rows(run: Run, policy: np.ndarray, node: int, bucket: np.ndarray) -> np.ndarray:
     """The strategy of every hole at decision ``node``: float64[holes, actions]; rows sum to 1.
 
-    ``policy`` is uint8[layout.size], ``bucket`` as :func:`blueprint_buckets` gives it for the
-    node's round. Blocked holes have zeros. Raises ValueError where ``node`` is no decision.
+    ``policy`` is uint8[layout.size], ``bucket`` int32[holes] as :func:`blueprint_buckets` gives it
+    for the node's round. Blocked holes have zeros. Raises ValueError where ``node`` is no decision.
     """
     head = int(run.tree.node[node, 0])
     if kind_of(head) != DECISION:

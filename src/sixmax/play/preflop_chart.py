@@ -50,7 +50,7 @@ def _hint(word: str, offered: list[str]) -> str:
 def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
     """Probabilities float64[classes, actions] of a decision node before the flop.
 
-    Raises UserError for another node.
+    ``policy`` is uint8[layout.size]. Raises UserError for another node.
     """
     head = int(run.tree.node[node, 0])
     if kind_of(head) != DECISION or round_of(head):
@@ -66,7 +66,7 @@ def class_strategy(run: Run, policy: np.ndarray, node: int) -> np.ndarray:
 def preflop_table(run: Run, policy: np.ndarray, actions: tuple[str, ...]) -> str:
     """One line a hand class: the probability of each action, in percent; last, all hands dealt.
 
-    Raises UserError for a game that has no hand classes.
+    ``policy`` is uint8[layout.size]. Raises UserError for a game that has no hand classes.
     """
     if run.game.cards != "holdem":
         raise UserError(f"{run.folder}: a run of {run.game.cards}, wanted one of hold'em")

@@ -31,7 +31,10 @@ class SearchAgent:
     """A seat of ``hand`` that holds two cards. It freezes rows in ``hand``, so no one shares it."""
 
     def __init__(self, hand: PublicHand, seat: int, cards: str | np.ndarray):
-        """Raises UserError for other than two cards, or cards that the deck does not have."""
+        """``cards`` are text or int8[2].
+
+        Raises UserError for other than two cards, or cards that the deck does not have.
+        """
         held = as_cards(cards, hand.run.ranks)
         if len(held) != 2:
             raise UserError(f"hand of {len(held)} cards: wanted 2, like AhKd")

@@ -40,7 +40,7 @@ def after_action(beliefs: np.ndarray, seat: int, likelihood: np.ndarray) -> np.n
 
 
 def trembling(rows: np.ndarray, action: int, mistake: float) -> np.ndarray:
-    """The likelihood of ``action`` by hand, by ``rows`` float64[holes, actions].
+    """The likelihood float64[holes] of ``action``, by ``rows`` float64[holes, actions].
 
     # ASSUME players tremble: rows of one byte are nearly pure and would rule hands out.
     """

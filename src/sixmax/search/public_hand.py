@@ -60,7 +60,8 @@ class PublicHand:
         self, run: Run, policy: np.ndarray, config: SearchConfig, searcher: SearchFunction,
         seed: int, game: GameConfig | None = None, seat: int | None = None,
     ):  # fmt: skip
-        """``seat`` is the player who searches; nested solving is from its point of view."""
+        """``policy`` is uint8[layout.size]; ``seat`` is the player who searches: nested solving
+        is from its point of view."""
         self.run, self.config, self.game, self.seat = run, config, game or run.game, seat
         self._policy, self._searcher, self._seed = policy, searcher, seed
         self.betting = Betting(self.game)
@@ -93,7 +94,7 @@ class PublicHand:
         return SEEN[self.betting.round] - SEEN[len(self.rounds) - 1]
 
     def deal(self, cards: str | np.ndarray) -> None:
-        """Deal the board cards of the next round."""
+        """Deal the board cards of the next round: text, or int8[3 or 1]."""
         dealt = as_cards(cards, self.run.ranks)
         if len(dealt) != self.needs_cards or not len(dealt):
             raise UserError(
@@ -137,7 +138,7 @@ class PublicHand:
         return translated.distance(before, action) > self.config.off_tree
 
     def play(self) -> Play:
-        """The strategy of every hand at the current decision."""
+        """The strategy of every hand at this decision. Raises UserError where there is none."""
         if self.betting.over:
             raise UserError("the hand is over: nobody is to act")
         if self.needs_cards:

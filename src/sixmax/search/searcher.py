@@ -55,8 +55,10 @@ class Searcher:
         continuations: Sequence[Continuation] | None = None,
         left: Callable[[], float] | None = None,
     ):
-        """``policy`` is the blueprint's, uint8[layout.size]; ``packed`` and
-        ``continuations``, as they mix, replace those in the folder of the run.
+        """``policy`` is the blueprint's, uint8[layout.size].
+
+        ``packed`` uint8[continuations, bytes] and ``continuations``, as they mix, replace those in
+        the folder of the run.
 
         ``left`` gives the seconds that a search may still take; searches are then cut, and results
         depend on the speed of the machine. None: no clock.

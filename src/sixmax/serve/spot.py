@@ -191,5 +191,5 @@ def translated(translation: Translation | None) -> dict[str, Any] | None:
 
 
 def cards(board: np.ndarray, ranks: int) -> list[str]:
-    """The cards of ``board`` one by one, such as "8d"."""
+    """The cards of ``board`` int8[cards] one by one, such as "8d"."""
     return [format_cards([card], ranks) for card in board]

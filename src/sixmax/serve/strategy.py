@@ -33,7 +33,10 @@ class Strategy(NamedTuple):
 
     @property
     def weight(self) -> np.ndarray:
-        """The weight of each hole in the seat's range: its reach, or 1 where no hole has any."""
+        """The weight of each hole in the seat's range: its reach, or 1 where no hole has any.
+
+        float64[holes]; 0 for blocked holes.
+        """
         free = self.bucket >= 0
         return np.where(free, self.reach if (self.reach * free).any() else 1.0, 0.0)
 
@@ -111,7 +114,8 @@ class Reader:
 def by_class(rows: np.ndarray, weight: np.ndarray, free: np.ndarray, ranks: int) -> np.ndarray:
     """The mean of ``rows`` float64[holes, …] in each hand class by ``weight`` float64[holes].
 
-    Where no hole of a class has weight, that of its ``free`` ones; NaN where none is free.
+    Where no hole of a class has weight, that of its ``free`` ones, bool[holes]; NaN where none is
+    free. Returns float64[classes, …].
     """
     label, count = classes(ranks), ranks * ranks
     some = np.bincount(label, weight, count) > 0
@@ -160,9 +164,9 @@ def _hole_names(ranks: int) -> list[str]:
 
 
 def range_grid(belief: np.ndarray, board: np.ndarray, ranks: int) -> list[float]:
-    """A distribution float64[holes] by hand class: a combo's probability beside the largest.
+    """``belief`` float64[holes] by hand class: a combo's probability beside the largest.
 
-    1 is the likeliest class, combo for combo.
+    ``board`` is int8[cards]. 1 is the likeliest class, combo for combo.
     """
     free = ~holds(board, ranks)
     mean = np.nan_to_num(by_class(belief[:, None], free.astype(float), free, ranks)[:, 0])
@@ -170,5 +174,5 @@ def range_grid(belief: np.ndarray, board: np.ndarray, ranks: int) -> list[float]
 
 
 def rounded(values: np.ndarray) -> list:
-    """``values`` as a list, to DIGITS places."""
+    """``values``, floats of any shape, as a list, to DIGITS places."""
     return np.round(values, DIGITS).tolist()

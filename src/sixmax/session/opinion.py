@@ -95,8 +95,9 @@ class Adviser:
     ) -> Iterator[Opinion]:
         """Opinions about each decision of ``seat``, the last of them perhaps still to come.
 
-        The hand ``number`` of ``game`` went by ``actions``, by round, with ``board`` so far;
-        ``seed`` is of translation, search and deals. With ``cost`` actions get their worth.
+        The hand ``number`` of ``game`` went by ``actions``, by round, with ``hole`` int8[2] and
+        ``board`` int8[cards] so far; ``seed`` is of translation, search and deals. With ``cost``
+        actions get their worth.
         """
         asked = _Asked(number, seat, np.asarray(hole, np.int8), seed, cost)
         player, hand, at = self._player, self._public(game, seed), 0
@@ -122,7 +123,10 @@ class Adviser:
     def of_record(
         self, record: Record, seat: int, seed: int, cost: bool = True
     ) -> Iterator[Opinion]:
-        """Opinions about each decision of ``seat``, whose cards are known, in ``record``."""
+        """Opinions about each decision of ``seat`` in ``record``.
+
+        Raises UserError where the record does not show the cards of ``seat``.
+        """
         if UNSEEN in record.holes[seat]:
             raise UserError(f"hand {record.number}: the cards of {record.names[seat]} are unknown")
         actions = [[action for _, action in part] for part in record.actions]
@@ -167,7 +171,10 @@ class _Asked(NamedTuple):
 
 
 def merged(play: Play, hole: int, action: int | None) -> tuple[tuple[int, ...], np.ndarray]:
-    """The actions of ``play``, and ``action``, ascending; how often ``hole`` does each."""
+    """The actions of ``play``, and ``action``, ascending; how often ``hole`` does each.
+
+    The shares are float64[actions] and sum to 1.
+    """
     offered = sorted({*play.offered} | ({action} - {None}))
     chance = np.zeros(len(offered))
     for each, share in zip(play.offered, play.played[hole], strict=True):

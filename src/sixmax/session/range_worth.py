@@ -66,7 +66,7 @@ class RangeWorth(NamedTuple):
 def standard_error(off: np.ndarray) -> np.ndarray:
     """The standard error of means, each a ratio of sums over the parts.
 
-    ``off`` float64[parts, …] is the shift of each mean by each part.
+    ``off`` float64[parts, …] is the shift of each mean by each part. Returns float64[…].
     """
     parts = len(off)
     return np.sqrt(parts / max(parts - 1, 1) * (off * off).sum(axis=0))

@@ -22,7 +22,8 @@ class Scoring:
     def result(self, seconds: float | None) -> SessionScore:
         """The result so far; waits so many ``seconds`` for AIVAT at most, None: until it is there.
 
-        ``adjusted`` is None, or of fewer hands, where it is not there yet.
+        ``adjusted`` is None, or of fewer hands, where it is not there yet. Raises the error of the
+        computation where that failed.
         """
         if self._thread is None or not self._thread.is_alive():
             self._begin()

@@ -203,7 +203,10 @@ class Session:
         return self._opinions()[-1]
 
     def review(self) -> list[Opinion]:
-        """Opinions about the person's decisions in the hand that is over."""
+        """Opinions about the person's decisions in the hand that is over.
+
+        Raises UserError where it is not over.
+        """
         if not self.over:
             raise UserError(f"hand {self._number} is not over")
         return self._opinions()

@@ -105,7 +105,7 @@ def _chunks(array: np.ndarray) -> tuple[int, ...]:
 
 
 def digest(array: np.ndarray) -> str:
-    """Content hash: dtype, shape and bytes."""
+    """Content hash of ``array``, of any kind: dtype, shape and bytes."""
     h = hashlib.sha256(f"{array.dtype.str}{array.shape}".encode())
     h.update(memoryview(np.ascontiguousarray(array)).cast("B") if array.size else b"")
     return h.hexdigest()[:32]

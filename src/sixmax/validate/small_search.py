@@ -23,9 +23,9 @@ CHOICES = {"search1": 1, "search4": 4}  # continuations at a leaf, by method
 def maps(name: str) -> tuple[np.ndarray, ...]:
     """By round, the bucket of each lossless bucket for the poor blueprint of ``name``.
 
-    Leduc poker for two: after the flop only whether the card held pairs the board, lies above it or
-    below. Reduced hold'em: then only how many cards of a kind there are. Raises UserError for
-    another game.
+    Each is int64[buckets]. Leduc poker for two: after the flop only whether the card held pairs the
+    board, lies above it or below. Reduced hold'em: then only how many cards of a kind there are.
+    Raises UserError for another game.
     """
     if name == "leduc":
         own, board = np.divmod(np.arange(9), 3)
@@ -42,8 +42,8 @@ def maps(name: str) -> tuple[np.ndarray, ...]:
 
 def coarse(name: str, game: OpenGame) -> tuple[OpenGame, Callable[[np.ndarray], np.ndarray]]:
     """``game`` with the buckets of :func:`maps`, judged as a strategy of the lossless one; and
-    the function that makes the lossless strategy of a coarse one. Raises UserError where ``name``
-    has no such buckets."""
+    the function that makes the lossless strategy of a coarse one, both float64[layout.size]. Raises
+    UserError where ``name`` has no such buckets."""
     merged = maps(name)
     bucket = np.stack([m[game.deals.bucket[:, :, r]] for r, m in enumerate(merged)], axis=2)
     deals = Deals(bucket.astype(np.int32), game.deals.rank)
@@ -62,7 +62,10 @@ def coarse(name: str, game: OpenGame) -> tuple[OpenGame, Callable[[np.ndarray], 
 def lossless(
     strategy: np.ndarray, small: Layout, fine: Layout, merged: tuple[np.ndarray, ...]
 ) -> np.ndarray:
-    """``strategy`` by coarse buckets, float64[small.size], as one by fine ones, [fine.size]."""
+    """``strategy`` float64[small.size], by coarse buckets, as one by fine ones.
+
+    Returns float64[fine.size]. ``merged`` is as of :func:`maps`, int64[buckets] by round.
+    """
     refined = np.empty(fine.size)
     for r, seat in np.ndindex(*fine.base.shape):
         n = fine.columns[r, seat]

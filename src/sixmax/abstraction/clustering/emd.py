@@ -14,12 +14,15 @@ SCALE = 65535  # the mass to which heavier histograms are scaled, so that they f
 
 
 def mass(histogram: np.ndarray) -> int:
-    """The mass that :func:`cumulative` gives the rows of ``histogram``: its own up to SCALE."""
+    """The mass that :func:`cumulative` gives the rows of ``histogram``: its own up to SCALE.
+
+    ``histogram`` int[n, bins] has n > 0 rows of one mass.
+    """
     return min(int(histogram[0].sum(dtype=np.int64)), SCALE)
 
 
 def cumulative(histogram: np.ndarray) -> np.ndarray:
-    """Cumulative counts uint16[n, bins - 1] of counts [n, bins].
+    """Cumulative counts uint16[n, bins - 1] of counts int[n, bins].
 
     The last bin is left out: it is always the mass, the same for all rows. A mass above 65,535 is
     scaled to that (rounded to the nearest unit). The sum of absolute differences of two rows,
@@ -43,7 +46,7 @@ def fractions(cumulated: np.ndarray, total: int) -> np.ndarray:
 
 @njit
 def l1(x: np.ndarray, y: np.ndarray) -> int:
-    """Sum of absolute differences of two rows of uint16: distance in bins times the mass."""
+    """Sum of absolute differences of rows uint16[columns]: distance in bins times the mass."""
     total = np.int32(0)
     for i in range(x.shape[0]):
         total += np.int32(abs(np.int32(np.int32(x[i]) - np.int32(y[i]))))

@@ -85,7 +85,8 @@ def seeds(
 ) -> np.ndarray:
     """``k`` distinct points uint16[k, columns] by greedy k-means++ on a sample of the points.
 
-    Raises ValueError where there are fewer than k distinct points.
+    ``points`` uint16[n, columns], ``weight`` int64[n] > 0, ``metric`` one of METRICS. Raises
+    ValueError where there are fewer than k distinct points.
     """
     take = min(len(points), _SEEDING_POINTS * k)
     rows = np.sort(rng.choice(len(points), take, replace=False))
@@ -146,7 +147,7 @@ def _reseed(points, weight, centroid, distance, empty) -> np.ndarray:
 
 
 def sorted_by_sum(centroid: np.ndarray) -> np.ndarray:
-    """``centroid`` in ascending order of the sum of columns, as :func:`nearest` wants them."""
+    """``centroid`` uint16[k, columns] in ascending order of the sum of columns, a copy."""
     return np.ascontiguousarray(centroid[_order(centroid)])
 
 
@@ -158,9 +159,10 @@ def _order(centroid: np.ndarray) -> np.ndarray:
 def nearest(points: np.ndarray, centroid: np.ndarray, metric: str) -> tuple[np.ndarray, np.ndarray]:
     """The nearest centroid of each point int32[n] and its distance int64[n].
 
-    ``centroid`` is uint16[k, columns] in any order. Of equally near ones it is the first in the
-    order of :func:`sorted_by_sum`, so numbering buckets anew moves no point. Raises ValueError for
-    a metric that is not of METRICS, and for points or centroids that are not uint16.
+    ``points`` is uint16[n, columns], ``centroid`` uint16[k, columns] in any order. Of equally near
+    ones it is the first in the order of :func:`sorted_by_sum`, so numbering buckets anew moves no
+    point. Raises ValueError for a metric that is not of METRICS, and for points or centroids that
+    are not uint16.
     """
     if metric not in METRICS or points.dtype != np.uint16 or centroid.dtype != np.uint16:
         raise ValueError(f"wanted uint16 points and centroids and a metric of {METRICS}")
@@ -183,7 +185,10 @@ def nearest(points: np.ndarray, centroid: np.ndarray, metric: str) -> tuple[np.n
 def distance_to(
     points: np.ndarray, centroid: np.ndarray, label: np.ndarray, metric: str
 ) -> np.ndarray:
-    """The distance int64[n] of each point to the centroid of its label."""
+    """The distance int64[n] of each point to the centroid of its label; squared by "l2".
+
+    ``points`` uint16[n, columns], ``centroid`` uint16[k, columns], ``label`` int32[n].
+    """
     distance = np.empty(len(points), dtype=np.int64)
     kernels.distance_to(points, centroid, label, metric == "l2", distance)
     return distance
@@ -192,7 +197,10 @@ def distance_to(
 def centres(
     points: np.ndarray, weight: np.ndarray, label: np.ndarray, k: int, median: bool
 ) -> np.ndarray:
-    """The weighted median or mean uint16[k, columns] of the points of each label; 0 if none."""
+    """The weighted median or mean uint16[k, columns] of the points of each label; 0 if none.
+
+    ``points`` uint16[n, columns], ``weight`` int64[n], ``label`` int32[n] < k.
+    """
     order = np.argsort(label.astype(np.uint16 if k < 65536 else np.int64), kind="stable")
     start = np.concatenate(([0], np.cumsum(np.bincount(label, minlength=k))))
     out = np.zeros((k, points.shape[1]), dtype=np.uint16)

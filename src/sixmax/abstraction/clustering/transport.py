@@ -53,7 +53,7 @@ class TransportClustering(NamedTuple):
 
 
 def cost_matrix(centroid: np.ndarray) -> CostMatrix:
-    """Euclidean distances between the rows of ``centroid`` [k, features], rounded upwards."""
+    """Euclidean distances between the rows of ``centroid`` int[k, features], rounded up."""
     points = centroid.astype(np.float64)
     square = ((points[:, None, :] - points[None, :, :]) ** 2).sum(axis=2)
     distance = np.ceil(np.sqrt(square)).astype(np.int32)
@@ -63,7 +63,10 @@ def cost_matrix(centroid: np.ndarray) -> CostMatrix:
 
 
 def hands(atoms: np.ndarray, weight: np.ndarray, over: CostMatrix) -> BucketMasses:
-    """Distributions from the buckets [n, atoms] of equal atoms, ascending in each row."""
+    """Distributions from ``atoms`` uint16[n, atoms], buckets in ascending order in each row.
+
+    Atoms of a row are equal in mass. ``weight`` int64[n] is the weight of each row.
+    """
     n, width = atoms.shape
     bucket, mass = np.zeros((n, width), np.int16), np.zeros((n, width), np.int32)
     size, centre = np.zeros(n, np.int32), np.zeros((n, over.centroid.shape[1]))
@@ -72,12 +75,15 @@ def hands(atoms: np.ndarray, weight: np.ndarray, over: CostMatrix) -> BucketMass
 
 
 def some(of: BucketMasses, rows: np.ndarray) -> BucketMasses:
-    """The hands of these rows."""
+    """The hands of these ``rows`` int64[chosen]."""
     return BucketMasses(*(column[rows] for column in of[:-1]), of.units)
 
 
 def means(of: BucketMasses, label: np.ndarray, k: int, buckets: int) -> np.ndarray:
-    """The weighted mean distribution int32[k, buckets] of each label; 0 where it has no hand."""
+    """The weighted mean distribution int32[k, buckets] of each label; 0 where it has no hand.
+
+    ``label`` int32[n] < k is that of each hand.
+    """
     total = np.zeros((k, buckets), np.int64)
     _add_kernel(of, label, total)
     cumulated = np.cumsum(total, axis=1)
@@ -89,7 +95,10 @@ def means(of: BucketMasses, label: np.ndarray, k: int, buckets: int) -> np.ndarr
 def distances(
     of: BucketMasses, label: np.ndarray, mean: np.ndarray, over: CostMatrix
 ) -> np.ndarray:
-    """The greedy distance int64[n] of each hand to the mean of its label."""
+    """The greedy distance int64[n] of each hand to the mean of its label.
+
+    ``label`` int32[n] < k, ``mean`` int32[k, buckets] as of :func:`means`.
+    """
     out = np.empty(len(label), np.int64)
     _distance_kernel(of, label, mean, over, out)
     return out
@@ -100,7 +109,8 @@ def nearest(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The mean nearest to each hand by the greedy distance: label int32[n], distance int64[n].
 
-    ``guess`` int32[n] is looked at first. Of equally near means it is the first.
+    ``mean`` is int32[k, buckets]; ``guess`` int32[n] is looked at first. Of equally near means it
+    is the first.
     """
     label, distance = np.empty(len(guess), np.int32), np.empty(len(guess), np.int64)
     centre = np.ascontiguousarray((mean.astype(np.float64) @ over.centroid / of.units).T)

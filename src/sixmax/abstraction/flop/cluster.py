@@ -39,7 +39,7 @@ class Situations(NamedTuple):
 
 
 def situations(flop: np.ndarray, ranks: int, k: int) -> Situations:
-    """The hands on a flop int8[3] with one more card (k = 4), or two in any order (k = 5)."""
+    """The hands on ``flop`` int8[3] with one more card (k = 4), or two in any order (k = 5)."""
     table, deck, holes = boards(ranks, k), n_cards(ranks), n_holes(ranks)
     rows, find = (deck, kernels.turn_boards) if k == 4 else (holes, kernels.river_boards)
     board, perm = np.empty(rows, np.int32), np.zeros((rows, 4), np.int8)
@@ -83,7 +83,7 @@ class Turn(NamedTuple):
 def river(
     flop: np.ndarray, ranks: int, cluster_of_class: np.ndarray, buckets: int, seed: int
 ) -> FlopRiver:
-    """Cluster all rivers of a flop into at most ``buckets``, fewer where fewer hands differ.
+    """Cluster all rivers of ``flop`` int8[3] into ``buckets``, fewer where fewer hands differ.
 
     ``cluster_of_class`` uint8[classes] are the opponents' hands in clusters.
     """
@@ -101,7 +101,10 @@ def river(
 def again(
     flop: np.ndarray, ranks: int, first: FlopRiver, buckets: int, seed: int
 ) -> tuple[FlopRiver, "Turn"]:
-    """The same hands clustered from another seed, to judge how far chance decides the buckets."""
+    """The same hands of ``flop`` int8[3] clustered from another seed.
+
+    The two show how far chance decides the buckets.
+    """
     second = _river(first.of, first.ochs, first.win, buckets, seed)
     return second, turn(flop, ranks, second, spread(second.of, second.label), buckets, seed)
 
@@ -123,7 +126,7 @@ def _river(
 def turn(
     flop: np.ndarray, ranks: int, after: FlopRiver, table: np.ndarray, buckets: int, seed: int
 ) -> Turn:
-    """Cluster the turn hands of a flop by the river buckets that they become.
+    """Cluster the turn hands of ``flop`` int8[3] by the river buckets that they become.
 
     ``table`` uint16[H, H] is :func:`spread` of the river's buckets.
     """
@@ -168,7 +171,7 @@ def _by_strength(label, win, weight, k) -> tuple[np.ndarray, np.ndarray, np.ndar
 
 
 def spread(of: Situations, label: np.ndarray) -> np.ndarray:
-    """Labels of situations as a table uint16[row, H]."""
+    """``label`` int32[situations] as a table uint16[row, H]; BLOCKED where ``number`` is -1."""
     out = label.astype(np.uint16)[of.number]
     out[of.number < 0] = BLOCKED
     return out

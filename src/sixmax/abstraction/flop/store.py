@@ -55,15 +55,15 @@ def store_path(run: Path, flop: int) -> Path:
 def of_board(run: Path, board: str | np.ndarray, buckets: int = BUCKETS) -> FlopBuckets:
     """The buckets after the flop that a board of three or more cards begins with.
 
-    ``run`` is the folder results/{run}. Made and kept where they are missing (seconds). Raises
-    UserError for cards that are no flop of the run's deck.
+    ``run`` is the folder results/{run}, ``board`` text or int8[3 to 5]. Made and kept where they
+    are missing (seconds). Raises UserError for cards that are no flop of the run's deck.
     """
     ranks, flop, suits = find(run, board)
     return _open(arrays(run, flop, buckets), suits, ranks)
 
 
 def is_kept(run: Path, board: str | np.ndarray, buckets: int = BUCKETS) -> bool:
-    """Whether :func:`of_board` has nothing to make."""
+    """Whether :func:`of_board` has nothing to make for ``board``, text or int8[3 to 5]."""
     _, flop, _ = find(run, board)
     path = store_path(run, flop)
     if (path, buckets) in _UNWRITTEN:
@@ -79,8 +79,8 @@ def flop_buckets(run: Path, flop: int, buckets: int = BUCKETS) -> FlopBuckets:
 def find(run: Path, board: str | np.ndarray) -> tuple[int, int, np.ndarray]:
     """Ranks of the run's deck, the number of the board's flop, the canonical suit of each suit.
 
-    Raises UserError for cards that begin with no flop of the deck, or where the run's abstraction
-    is missing.
+    ``board`` is text or int8[3 to 5]; the suits are int8[4]. Raises UserError for cards that begin
+    with no flop of the deck, or where the run's abstraction is missing.
     """
     ranks = _ranks(preflop_of(run))
     cards = as_cards(board, ranks)[:3]
@@ -93,7 +93,8 @@ def find(run: Path, board: str | np.ndarray) -> tuple[int, int, np.ndarray]:
 def arrays(run: Path, flop: int, buckets: int = BUCKETS) -> Mapping[str, np.ndarray]:
     """The arrays of a flop with ``buckets`` a round; made first where there are none.
 
-    They are kept in the run, or in memory where the run cannot be written.
+    Those of the store "flop-buckets" (:mod:`sixmax.store.schema`). They are kept in the run, or in
+    memory where the run cannot be written.
     """
     path = store_path(run, flop)
     if path.is_dir():

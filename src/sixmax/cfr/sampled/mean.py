@@ -20,6 +20,6 @@ def new_mean(layout: Layout, first: int) -> np.ndarray:
 
 
 def take_in(mean: np.ndarray, tree: Tree, layout: Layout, regret: np.ndarray) -> None:
-    """Add the current strategy to ``mean``, in place; ``regret`` is int32[layout.size]."""
+    """Add the current strategy to ``mean`` uint16[entries]; ``regret`` is int32[layout.size]."""
     first = int(np.searchsorted(layout.start, layout.size - mean.size))
     add_current(tree, layout, regret, mean, first)

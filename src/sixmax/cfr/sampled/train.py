@@ -23,7 +23,7 @@ _DEALT = 4096  # deals at a time, for as many batches: a parallel kernel is dear
 
 
 class Table(NamedTuple):
-    """The tables of training: ``regret`` int32[layout.size], and ``count`` int32.
+    """The tables of training: ``regret`` int32[layout.size], and ``count`` int32[entries].
 
     The counters of UPDATE-STRATEGY are laid out like the regrets of the counted, first rounds.
     """

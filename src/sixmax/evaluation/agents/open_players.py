@@ -52,7 +52,7 @@ class PlayerSource:
 
     @functools.cached_property
     def searches(self) -> tuple[np.ndarray, SearchCache]:
-        """The policy that plays outside of searches, and the searches."""
+        """The policy uint8[layout.size] that plays outside of searches, and the searches."""
         policy = self.run.policy(self.config.blueprint)
         searcher = Searcher(self.run, policy, self.config, self._begin, left=self._left)
         return policy, SearchCache(searcher)

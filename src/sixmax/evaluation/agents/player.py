@@ -136,7 +136,10 @@ class RaisingPlayer(TablePlayer):
 
 
 class SearchPlayer(Player):
-    """Plays by search: Algorithm 2, with the blueprint where it does not search."""
+    """Plays by search: Algorithm 2, with the blueprint where it does not search.
+
+    ``policy`` uint8[layout.size] is the blueprint's.
+    """
 
     name = "search"
 

@@ -50,7 +50,7 @@ def match_game(tree: Tree, layout: Layout) -> MatchGame:
 
 
 def mixed(game: MatchGame, table: np.ndarray) -> Policy:
-    """The policy with a byte for each action: uint8[layout.size]."""
+    """The policy ``table`` uint8[layout.size], with a byte for each action."""
     return Policy(False, read_only(table), game.layout.base, game.layout.columns)
 
 

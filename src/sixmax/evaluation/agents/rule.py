@@ -61,8 +61,8 @@ class RuleBook(NamedTuple):
 def rule_book(game: GameConfig, tree: Tree, strength: np.ndarray, weight: np.ndarray) -> RuleBook:
     """The book for ``game``.
 
-    ``strength`` [rounds, buckets] is the mean win probability of each bucket, ``weight`` [buckets]
-    the frequency of each bucket of the first round.
+    ``strength`` float[rounds, buckets] is the mean win probability of each bucket, ``weight``
+    float64[buckets] the frequency of each bucket of the first round.
     """
     order = np.argsort(-strength[0, : weight.size], kind="stable")
     share = weight[order] / weight.sum()
@@ -127,10 +127,10 @@ def _behind(seat: int, first: int, seats: int) -> int:
 
 
 def sampled_strength(dealer: Dealer, seed: int) -> np.ndarray:
-    """Strength for :func:`rule_book`, [rounds, buckets], counted over deals: for games without
-    features.
+    """Strength float64[rounds, buckets] for :func:`rule_book`, counted over deals.
 
-    Strength is the mean over deals and opponents of winning at the showdown, ties counting half.
+    For games without features. Strength is the mean over deals and opponents of winning at the
+    showdown, ties counting half.
     """
     deals = dealer.deal(seed, 0, _STRENGTH_DEALS)
     more = deals.rank[:, 0, :, None] - deals.rank[:, 0, None, :]

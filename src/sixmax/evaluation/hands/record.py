@@ -205,7 +205,10 @@ def _played(betting: Betting, actions: tuple[tuple[int, ...], ...], place: str) 
 
 
 def values(holes: np.ndarray, board: np.ndarray) -> np.ndarray:
-    """The value of each hand at the showdown: int32[seats], 0 where cards are unseen."""
+    """The value of each hand at the showdown: int32[seats], 0 where cards are unseen.
+
+    ``holes`` int8[seats, 2] and ``board`` int8[cards], as of :class:`Record`.
+    """
     out = np.zeros(len(holes), np.int32)
     _values_kernel(holes, board, out)
     return out

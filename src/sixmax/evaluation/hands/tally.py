@@ -186,5 +186,5 @@ def _row(name: str, sums: Sums) -> dict[str, Any]:
 
 
 def chips_text(values: Sequence[float] | np.ndarray) -> str:
-    """Chips of several seats as logs part them."""
+    """Chips float64[seats], or a list, as logs part them."""
     return "|".join(f"{v:.10g}" for v in values)

@@ -195,7 +195,10 @@ def _totals_kernel(tree, layout, policy, reach, out, faced):
 def record(
     tree: Tree, layout: Layout, policy: np.ndarray, weight: np.ndarray, pluribus: bool
 ) -> dict[str, Any]:
-    """Everything above as plain JSON values, in percent; ``pluribus`` adds its figures."""
+    """Everything above as plain JSON values, in percent; ``pluribus`` adds its figures.
+
+    ``policy`` uint8[layout.size] and ``weight`` float64[classes] are as of :func:`totals`.
+    """
     names = positions(tree.columns.shape[1], seat_of(int(tree.node[0, 0])))
     spots = [
         _seat_record(spot, weight / weight.sum(), names[spot.seat], pluribus)

@@ -80,7 +80,7 @@ def _count_kernel(tree, start, end, sizes, donk):
 
 
 def by_seat(run: Run, policy: np.ndarray, own: list[PlayedDecision]) -> list[dict[str, Any]]:
-    """First-in play of each seat, in percent."""
+    """First-in play of each seat by ``policy`` uint8[layout.size] and in ``own``, in percent."""
     share = class_weights(run) / class_weights(run).sum()
     names, rows = positions(run.game.seats, run.game.first[0]), []
     for spot in first_in(run.tree, run.layout, policy):
@@ -101,7 +101,10 @@ def by_seat(run: Run, policy: np.ndarray, own: list[PlayedDecision]) -> list[dic
 def overall(
     run: Run, policy: np.ndarray, records: list[Line], own: list[PlayedDecision]
 ) -> dict[str, Any]:
-    """VPIP, PFR, three-bets and the defence of the big blind, of both, in percent."""
+    """VPIP, PFR, three-bets and the defence of the big blind, of both, in percent.
+
+    ``policy`` is uint8[layout.size].
+    """
     preflop = [d for d in own if d.in_round == 0]
     played = sum(NAME in record.names for record in records)
     chips = {id(d.record) for d in preflop if d.kind == 2 or (d.kind == 1 and d.to_call > 0)}
@@ -125,7 +128,7 @@ def overall(
 def sizes(own: list[PlayedDecision], counted: np.ndarray) -> list[dict[str, Any]]:
     """Sizes of raises by round: the first raise of a round, and later ones.
 
-    ``counted`` are those of self-play, as in :class:`Habits`.
+    ``counted`` int64[rounds, 2, sizes] are those of self-play, as in :class:`Habits`.
     """
     rows = []
     for r, name in enumerate(ROUNDS):
@@ -145,7 +148,10 @@ def sizes(own: list[PlayedDecision], counted: np.ndarray) -> list[dict[str, Any]
 
 
 def donk(decisions: list[PlayedDecision], counted: np.ndarray) -> dict[str, Any]:
-    """Donk bets in percent of the chances for one, over all rounds and in each after the first."""
+    """Donk bets in percent of the chances for one, over all rounds and in each after the first.
+
+    ``counted`` int64[rounds, 2] are those of self-play, as in :class:`Habits`.
+    """
     rows = [
         {"round": name, **_donk([d for d in decisions if d.in_round == r], counted[r])}
         for r, name in enumerate(ROUNDS[1:], start=1)

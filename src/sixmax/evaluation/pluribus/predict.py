@@ -31,7 +31,7 @@ class Predicted(NamedTuple):
     offered: np.ndarray
 
     def at(self, index: np.ndarray | list[int]) -> "Predicted":
-        """The same of some decisions alone: their numbers, or bool[decisions]."""
+        """The same of some decisions alone: ``index`` int[n], or bool[decisions]."""
         return Predicted(self.kinds[index], self.offered[index])
 
 
@@ -46,8 +46,8 @@ def predicted(
 ) -> Predicted:
     """The prediction of the run's player at each decision; ``progress`` counts hands.
 
-    ``decisions`` are in the order of play, hand by hand. Random numbers, as of translation, depend
-    on the seed and the hand alone.
+    ``policy`` is uint8[layout.size]; ``decisions`` are in the order of play, hand by hand. Random
+    numbers, as of translation, depend on the seed and the hand alone.
     """
     prediction = Predicted(
         np.zeros((len(decisions), len(KINDS))), np.zeros((len(decisions), len(KINDS)), bool)

@@ -52,7 +52,10 @@ def scores(
 def difference(
     decisions: list[PlayedDecision], kinds: np.ndarray, baseline: np.ndarray
 ) -> dict[str, Any]:
-    """Figures by measure: the scores of ``kinds`` less those of ``baseline``, by decision."""
+    """Figures by measure: the scores of ``kinds`` less those of ``baseline``, by decision.
+
+    Both are probabilities float64[decisions, 3].
+    """
     first, second = _measured(decisions, kinds), _measured(decisions, baseline)
     hand = _hands(decisions)
     return {name: figures(first[name][0] - second[name][0], hand) for name in MEASURES}
@@ -92,7 +95,7 @@ def _by_kind(share: np.ndarray, legal: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def figures(values: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
-    """Mean over decisions, with standard error and interval; None where there are too few.
+    """Mean of ``values`` float64[decisions], with standard error and interval; None of too few.
 
     ``hand`` int64[decisions] numbers the hands from 0 on. Decisions of a hand share its cards, so
     that hands are the independent samples: the mean is a ratio of two sums over hands, its variance

@@ -61,7 +61,10 @@ class RangeSpot(NamedTuple):
 
 
 def spots(run: Run, policy: np.ndarray, weight: np.ndarray) -> Iterator[RangeSpot]:
-    """Every spot of ``run``, in the order of acting; the games without a fold have none."""
+    """Every spot of ``run``, in the order of acting; the games without a fold have none.
+
+    ``policy`` is uint8[layout.size], ``weight`` float64[classes] the combinations of each class.
+    """
     for opener in _folding(run.tree, 0):
         first = _spot(run, policy, FIRST_IN, opener, -1, np.ones(len(weight)))
         yield first

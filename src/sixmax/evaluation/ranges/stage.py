@@ -34,11 +34,11 @@ def ranges(folder: Path, agent: str, out: Path) -> None:
 def record(run: Run, policy: np.ndarray, weight: np.ndarray) -> dict[str, Any]:
     """Lists of spots under FIRST_IN, RAISE and THREE_BET, as plain JSON values in percent.
 
-    ``weight`` float64[classes]: how often a hand class is dealt. Of a spot: ``seat`` and
-    ``against`` by name, ``actions`` before it in ACPC notation, the ``options`` in the same words
-    with their ``total`` over the range, and by hand class ``reach`` (the probability of the seat's
-    own actions before) and the ``classes``' frequencies, a list of options each. ``trained``: the
-    share of hands dealt that training came to there.
+    ``policy`` uint8[layout.size]; ``weight`` float64[classes]: how often a hand class is dealt. Of
+    a spot: ``seat`` and ``against`` by name, ``actions`` before it in ACPC notation, the
+    ``options`` in the same words with their ``total`` over the range, and by hand class ``reach``
+    (the probability of the seat's own actions before) and the ``classes``' frequencies, a list of
+    options each. ``trained``: the share of hands dealt that training came to there.
     """
     names = positions(run.game.seats, run.game.first[0])
     lists: dict[str, Any] = {kind: [] for kind in KINDS}

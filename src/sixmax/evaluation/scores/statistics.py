@@ -47,7 +47,7 @@ class Sums:
 
     @classmethod
     def of(cls, samples: np.ndarray) -> "Sums":
-        """Sums of float64[n], in a fixed order."""
+        """Sums of ``samples`` float64[n], in a fixed order."""
         return cls(samples.size, float(samples.sum()), float((samples * samples).sum()))
 
     @property

@@ -112,8 +112,9 @@ def play_hand(
 ) -> tuple[np.ndarray, int]:
     """Play one hand with the searching player in seat ``hero``, -1 for none.
 
-    Returns net chips float64[seats], and the mask of seats with a decision that a searching player
-    would search. Appends every decision to ``decisions``.
+    ``policy`` is uint8[layout.size], ``cards`` int8[2 seats + 5]. Returns net chips float64[seats],
+    and the mask of seats with a decision that a searching player would search. Appends every
+    decision to ``decisions``.
     """
     seats, board, reached = run.game.seats, cards[2 * run.game.seats :], 0
     own = int(child(seed, "hand", number))

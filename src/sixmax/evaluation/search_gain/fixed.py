@@ -33,7 +33,10 @@ class FixedStrategy(SearchResult):
 
 
 def fixed(run: Run, policy: np.ndarray) -> SearchFunction:
-    """A search function whose every answer is ``policy``. Nobody leaves the run's tree."""
+    """A search function whose every answer is ``policy`` uint8[layout.size].
+
+    Nobody leaves the run's tree.
+    """
 
     def answer(position: Position, frozen: tuple[FrozenAction, ...], seed: int) -> FixedStrategy:
         return FixedStrategy(run, policy, position.state.board, position.state.before)

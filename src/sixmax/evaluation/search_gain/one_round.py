@@ -39,7 +39,7 @@ class ReachedHand(NamedTuple):
     """A hand of blueprint play that reached a round: the node there, and the board seen."""
 
     node: int
-    board: np.ndarray
+    board: np.ndarray  # int8[cards]
 
 
 def spots(
@@ -48,8 +48,9 @@ def spots(
     """Hands 0, 1, … of the blueprint against itself, each with its flop: where each enters
     ``in_round``, or None.
 
-    Only the hands on ``flops``, numbers of canonical ones, are played, where there are any: the
-    flops as likely as they are among each other, and all other cards as they then fall.
+    ``policy`` uint8[layout.size] is the blueprint's. Only the hands on ``flops``, numbers of
+    canonical ones, are played, where there are any: the flops as likely as they are among each
+    other, and all other cards as they then fall.
     """
     seats, deck = run.game.seats, np.empty(4 * run.ranks, np.int8)
     cards = np.empty((1, 2 * seats + 5), np.int8)
@@ -119,7 +120,9 @@ def gain(
 ) -> np.ndarray:
     """The gain in chips of each hero of ``around`` by the search: float64[n, seats], by deal.
 
-    It is 0 for other seats. ``strategy`` is that of the search that is played.
+    It is 0 for other seats. ``policy`` uint8[layout.size] is the blueprint's, ``beliefs``
+    float64[seats, holes] are those at the root of the round. ``strategy`` is that of the search
+    that is played.
     """
     dealer = SubgameDealer(beliefs, around.board, 1, run.buckets, run.ranks)
     deals = dealer.deal(child(seed, "hands"), 0, n)

@@ -139,9 +139,10 @@ def standing(hand: PublicHand, result: SearchResult, again: bool) -> SearchResul
 
 
 def by_action(play: Play) -> tuple[list[int], np.ndarray]:
-    """The actions of ``play``, ascending and each once, and what is played of them.
+    """The actions of ``play``, ascending and each once, and their strategy.
 
-    Two raises of the blueprint may be one action of the real game.
+    The strategy is float64[holes, actions]. Two raises of the blueprint may be one action of the
+    real game.
     """
     offered = sorted(set(play.offered))
     if offered == play.offered:

@@ -100,7 +100,8 @@ def one_round(
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching in round ``config.first`` alone, by strategy; its cost.
 
-    Beside them stands their difference. A sample is a hand, the mean of its seats.
+    Beside them stands their difference. A sample is a hand, the mean of its seats. ``policy`` is
+    uint8[layout.size].
     """
 
     def chips(number: int, hand: PublicHand) -> list[float]:
@@ -133,7 +134,7 @@ def whole(
     """The gain in mbb/game of searching from round ``config.first`` on, and its cost.
 
     A sample is a hand, the mean of its seats. Beside the whole stands the part of each round,
-    and what the last iterate wins there more than the average.
+    and what the last iterate wins there more than the average. ``policy`` is uint8[layout.size].
     """
 
     def chips(number: int, hand: PublicHand) -> np.ndarray:

@@ -42,9 +42,10 @@ def gains(
 ) -> np.ndarray:
     """The chips that ``seat`` gains by searching from ``hand`` on: float64[STRATEGIES, rounds].
 
-    The first of the strategies is played in all rounds before; the others share its hands.
-    ``hand`` begins a round and is not changed; ``deals`` are scored in each round. At most
-    ``rounds`` rounds are followed; 1 is the gain of searching in this round alone.
+    ``policy`` uint8[layout.size] is the blueprint's. The first of the strategies is played in all
+    rounds before; the others share its hands. ``hand`` begins a round and is not changed; ``deals``
+    are scored in each round. At most ``rounds`` rounds are followed; 1 is the gain of searching in
+    this round alone.
     """
     hand, won = hand.copy(seat), np.zeros((len(STRATEGIES), len(ROUNDS)))
     truth = hand.beliefs()

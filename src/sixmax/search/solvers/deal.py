@@ -34,7 +34,7 @@ class SearchDeals(NamedTuple):
 
 
 class SubgameDealer:
-    """Deals hands by ``beliefs`` float64[seats, H], and boards that begin with ``board``.
+    """Deals hands by ``beliefs`` float64[seats, H], and boards from ``board`` int8[cards] on.
 
     Buckets are the hole_id in round 0, and in later rounds those of ``later``, or the blueprint's
     ``buckets`` if that is None. Folded seats are dealt hands too, because their cards are out of
@@ -99,7 +99,10 @@ class SubgameDealer:
 
 
 def cumulative(beliefs: np.ndarray, board: np.ndarray, hole: np.ndarray) -> np.ndarray:
-    """Cumulative weights float64[seats, H] of the holes that ``board`` leaves; the last is 1."""
+    """Cumulative weights float64[seats, H] of the holes that ``board`` leaves; the last is 1.
+
+    ``beliefs`` float64[seats, H], ``board`` int8[cards]; ``hole`` int8[H, 2] has the cards of each.
+    """
     free = ~np.isin(hole, board).any(axis=1)
     weight = np.where(free, np.maximum(beliefs, 0.0), 0.0)
     weight[weight.sum(axis=1) == 0] = free
@@ -108,7 +111,10 @@ def cumulative(beliefs: np.ndarray, board: np.ndarray, hole: np.ndarray) -> np.n
 
 
 def holes_of(cards: np.ndarray, seats: int) -> np.ndarray:
-    """The hole_id int64[n, seats] of the first 2 * ``seats`` cards of each row."""
+    """The hole_id int64[n, seats] of the first 2 * ``seats`` cards of each row.
+
+    ``cards`` is int8[n, cards].
+    """
     both = np.sort(cards[:, : 2 * seats].reshape(len(cards), seats, 2).astype(np.int64), axis=2)
     return both[:, :, 1] * (both[:, :, 1] - 1) // 2 + both[:, :, 0]
 

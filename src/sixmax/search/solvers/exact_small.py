@@ -37,8 +37,8 @@ class Plan(NamedTuple):
     actions: int = 1000  # actions of a subgame at most
     first: int = 0  # the round in which search begins; before it the blueprint plays
     method: Method = LINEAR
-    # By round, the bucket of each lossless bucket in subgames whose root is in an earlier round;
-    # empty: lossless everywhere.
+    # By round, the bucket of each lossless bucket, int64[buckets], in subgames whose root is in an
+    # earlier round; empty: lossless everywhere.
     buckets: tuple[np.ndarray, ...] = ()
 
 
@@ -154,7 +154,10 @@ class Search:
         return strategies
 
     def reach(self, strategy: np.ndarray, node: int) -> np.ndarray:
-        """The probability of each deal together with the play to ``node``: float64[deals]."""
+        """The probability of each deal together with the play to ``node``: float64[deals].
+
+        ``strategy`` is float64[layout.size].
+        """
         shape = len(self.game.node), len(self.game.chance)
         others, own = np.empty(shape), np.empty(shape)
         down(self.game, strategy, 0, others, own)
@@ -252,7 +255,10 @@ def _buckets(game: Field, layout: Layout) -> np.ndarray:
 
 
 def expected(game: Field, strategy: np.ndarray) -> np.ndarray:
-    """The value of every node to every seat in every deal: float64[seats, nodes, deals], chips."""
+    """The value of every node to every seat in every deal: float64[seats, nodes, deals], chips.
+
+    ``strategy`` is float64[layout.size].
+    """
     value = game.payoff.copy()
     _expected_kernel(game.node, game.offset, strategy, value)
     return value

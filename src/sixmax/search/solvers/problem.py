@@ -105,7 +105,10 @@ class LeafGame(NamedTuple):
 
 
 def leaf_game(run: Run, packed: np.ndarray | None = None) -> LeafGame:
-    """The leaf game of ``run``; ``packed`` replaces the continuations in its folder."""
+    """The leaf game of ``run``.
+
+    ``packed`` uint8[continuations, bytes] replaces the continuations in its folder.
+    """
     packed = load(run) if packed is None else packed
     return LeafGame(run.tree, bit_layout(run.tree, run.layout)[0], read_only(packed))
 
@@ -212,7 +215,8 @@ def refuse_alternative(problem: Problem, solver: str) -> None:
 def at_root(values: Callable[[], np.ndarray]) -> Callable[[int, bool], np.ndarray]:
     """``Solution.evaluate`` of a solver that has the values at the root alone, of all playing.
 
-    It raises ValueError for another node, and for a best response.
+    ``values`` gives float64[seats, holes], as does the result. That raises ValueError for another
+    node, and for a best response.
     """
 
     def evaluate(node: int, best: bool) -> np.ndarray:

@@ -34,7 +34,8 @@ def worth_text(
 ) -> str:
     """The worth of each action less that of ``less``, in big blinds, for the rows ``weights``.
 
-    Half a 95 % interval stands behind each difference: Student's t by the parts of ``worth``.
+    The rows are those of :func:`weights_of`, each float64[holes]. Half a 95 % interval stands
+    behind each difference: Student's t by the parts of ``worth``.
     """
     words, blind = _words(spot), spot.opened.run.big_blind
     at = words.index(less)

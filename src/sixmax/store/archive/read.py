@@ -196,6 +196,6 @@ def row_bytes(columns: Columns) -> int:
 
 
 def reordered(rows: bytes, order: Sequence[int] | np.ndarray, item: int) -> bytes:
-    """Whole rows of elements of ``item`` bytes, the columns in ``order``."""
+    """Whole rows of elements of ``item`` bytes, the columns in ``order`` int[columns]."""
     table = np.frombuffer(rows, f"u{item}").reshape(-1, len(order))
     return table[:, np.asarray(order)].tobytes()

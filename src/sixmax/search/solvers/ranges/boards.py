@@ -29,7 +29,7 @@ class FollowingBoards(NamedTuple):
 
 
 def boards(dealt: list[np.ndarray], ranks: int = 13) -> FollowingBoards:
-    """The numbers of the boards of :func:`that_follow`."""
+    """The numbers of the boards ``dealt``, as :func:`that_follow` gives them: int8[B, cards]."""
     known = np.array([cards.shape[1] for cards in dealt])
     # Two hands and the board are known; the last round has no next card, and its entry no use.
     chance = 1.0 / np.maximum(1, n_cards(ranks) - 4 - known)

@@ -53,12 +53,12 @@ def endgame(
 ) -> Endgame:
     """Lay out the subgame of ``tree`` on ``board`` with ``ranges`` float64[2, H] by hole.
 
-    Ranges are weights, not normalised, of the players in the order of their seats; those of
-    blocked holes do not count. Hands of weight 0 are left out, but with ``every`` they too have
-    strategies and values. The showdown is on ``final`` cards. With ``buckets[r]``, int[boards of
-    round r, H], all hands of a bucket in a later round share a strategy, on every board; with None,
-    or no entry, each hand has its own on each board. Raises UserError for boards, ranges or trees
-    that do not fit, and if memory is short.
+    ``board`` is text, or int8[3 to 5]. Ranges are weights, not normalised, of the players in the
+    order of their seats; those of blocked holes do not count. Hands of weight 0 are left out, but
+    with ``every`` they too have strategies and values. The showdown is on ``final`` cards. With
+    ``buckets[r]``, int[boards of round r, H], all hands of a bucket in a later round share a
+    strategy, on every board; with None, or no entry, each hand has its own on each board. Raises
+    UserError for boards, ranges or trees that do not fit, and if memory is short.
     """
     dealt = that_follow(board, ranks, final)
     known, rounds = boards(dealt, ranks), len(dealt)
@@ -187,7 +187,10 @@ def _rows(
 
 
 def compatible(mine: Hands, theirs: Hands, weight: np.ndarray) -> np.ndarray:
-    """The weight of the opponent's hands that share no card with each hand: float64[n]."""
+    """The weight of the opponent's hands that share no card with each hand: float64[n].
+
+    ``weight`` float[m] is that of ``theirs`` on the first board.
+    """
     here, there = slice(mine.begin[1]), slice(theirs.begin[1])
     by_card = np.bincount(theirs.low[there], weight, 64) + np.bincount(
         theirs.high[there], weight, 64

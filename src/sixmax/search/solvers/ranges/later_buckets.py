@@ -16,9 +16,9 @@ def later_buckets(
 ) -> tuple[np.ndarray | None, ...]:
     """The argument ``buckets`` of :func:`sixmax.search.solvers.ranges.game.endgame`, by round.
 
-    int32[boards, H]; None for the current round 0, in which each hand is its own bucket. ``later``
-    are the buckets of this flop; None takes the blueprint's ``buckets``. A hole that shares a card
-    with a board has bucket 0 there and is never dealt.
+    int32[boards, H]; None for the current round 0, in which each hand is its own bucket. ``board``
+    is int8[3 to 5]. ``later`` are the buckets of this flop; None takes the blueprint's ``buckets``.
+    A hole that shares a card with a board has bucket 0 there and is never dealt.
     """
     by_round: list[np.ndarray | None] = [None]
     for dealt in that_follow(board, ranks)[1:]:

@@ -115,11 +115,11 @@ class RangeSolver:
     ``seed`` and the iteration. With a sample or with buckets the method must be LINEAR, because it
     alone can weight iterations instead of discounting the tables.
 
-    ``frozen`` is {(node of round 0, hole): probabilities of its actions}: own earlier decisions
+    ``frozen`` is {(node of round 0, hole): probabilities float[actions]}: own earlier decisions
     stay as they were for the hand held (Algorithm 2). Other hands are free.
 
     With ``alternative`` solving is safe: its seat chooses which of its hands enter, and its range
-    does not count. Raises ValueError for alternatives that do not fit the hands.
+    does not count. Raises ValueError for a method, rows or alternatives that do not fit.
     """
 
     def __init__(
