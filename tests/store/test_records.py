@@ -75,8 +75,9 @@ def test_write__writes_what_read_gives(tmp_path):
         ({**GOOD, "won": {"all": [1, None]}}, "won.all.1: Input should be a valid number"),
     ],
 )
-def test_write__refuses_a_record_of_another_kind_and_writes_nothing(tmp_path, record, why):
+def test_write__refuses_a_record_of_another_kind_and_keeps_it_aside(tmp_path, record, why):
     with pytest.raises(ValueError, match=rf"x\.json: the record is not a gain: {why}") as caught:
         write(tmp_path / "x.json", GAIN, record)
     assert not isinstance(caught.value, UserError)
     assert not (tmp_path / "x.json").exists()
+    assert json.loads((tmp_path / "x.json.refused").read_text()) == record

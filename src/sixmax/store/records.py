@@ -51,9 +51,15 @@ def read(path: Path, kind: RecordKind) -> dict[str, Any]:
 
 
 def write(path: Path, kind: RecordKind, record: dict[str, Any]) -> None:
-    """Write ``record`` as JSON. Raises ValueError naming a key by which it is no ``kind``."""
+    """Write ``record`` as JSON.
+
+    Raises ValueError naming a key by which it is no ``kind``. That is a mistake of the stage, and
+    the work of hours is not lost by it: the record is then in ``path`` with ".refused" at its end.
+    """
     if why := _why_not(record, kind):
-        raise ValueError(f"{path}: the record is not {kind.name}: {why}")
+        kept = path.with_name(f"{path.name}.refused")
+        write_json(kept, record)
+        raise ValueError(f"{path}: the record is not {kind.name}: {why}; it is kept in {kept.name}")
     write_json(path, record)
 
 
