@@ -72,12 +72,17 @@ def test_show__prints_the_card_and_checks_every_part(file, sixmax, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("agent", "shown"), [("blueprint", True), ("blueprint-purified", True), ("snapshot-6", False)]
+    ("config", "shown"),
+    [
+        ({}, True),  # from before it could be chosen
+        ({"blueprint": "blueprint-purified"}, True),
+        ({"blueprint": "snapshot-00006"}, False),
+    ],
 )
-def test_card__has_the_gain_over_what_is_packed(run, tmp_path, agent, shown):
+def test_card__has_the_gain_over_what_is_packed(run, tmp_path, config, shown):
     copy = tmp_path / "copy"
     shutil.copytree(run, copy)
-    record = gain() | {"config": {"blueprint": agent}}
+    record = gain() | {"config": config}
     write(copy / "evaluation" / "search" / "gain.json", WHOLE_GAIN, record)
     about = card(open_run(copy), "small")
     assert ("gain of search over it: +" in text(about)) is shown

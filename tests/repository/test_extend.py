@@ -142,13 +142,17 @@ for name in ("cautious", "blueprint"):
         cards = deal_cards(1, k, 2, run.ranks)
         record = play_hand(open_players(run, [name] * 2), run.game, run.ranks, cards, k, k)
         raises += [a for of_round in record.actions for _, a in of_round if a > 0]
-    print(name, bool(raises), max(raises) <= min(run.game.stacks) / 4)
+    (player,) = open_players(run, [name])
+    player.begin(0, 0, cards[:2], run.game, 1)
+    player.see(min(a for a in player.strategy().offered if a > 0))
+    most = min(run.game.stacks) / 4
+    print(name, bool(raises), max(raises) <= most, max(player.strategy().offered) <= most)
 """
 
 
 def test_player__is_a_class_and_a_row(tmp_path):
     printed = python(recipe(tmp_path, "A player"), "-c", TABLED)
-    assert printed == "cautious True True\nblueprint True False\n"
+    assert printed == "cautious True True True\nblueprint True False False\n"
 
 
 def test_recipes__all_have_a_test():

@@ -3,6 +3,7 @@
 import json
 import math
 
+import numpy as np
 import pytest
 
 from sixmax.errors import UserError
@@ -73,11 +74,14 @@ def test_write__writes_what_read_gives(tmp_path):
         ({"won": {}}, "hands: Field required"),
         ({**GOOD, "hands": 3.5}, "hands: Input should be a valid integer"),
         ({**GOOD, "won": {"all": [1, None]}}, "won.all.1: Input should be a valid number"),
+        ({**GOOD, "hands": np.int64(3)}, "Object of type int64 is not JSON serializable"),
     ],
 )
-def test_write__refuses_a_record_of_another_kind_and_keeps_it_aside(tmp_path, record, why):
+def test_write__refuses_a_record_of_another_kind_and_tells_it(tmp_path, record, why):
     with pytest.raises(ValueError, match=rf"x\.json: the record is not a gain: {why}") as caught:
         write(tmp_path / "x.json", GAIN, record)
     assert not isinstance(caught.value, UserError)
     assert not (tmp_path / "x.json").exists()
-    assert json.loads((tmp_path / "x.json.refused").read_text()) == record
+    assert json.loads(str(caught.value).splitlines()[1]) == json.loads(
+        json.dumps(record, default=str)
+    )

@@ -58,8 +58,8 @@ rule identity:
         """
 
 
-# A trained interval has no inputs, so nothing that is built again retrains it: run.json has the tree
-# and the buckets by content, and `identity` refuses to replace it under checkpoints of another.
+# A trained interval has no inputs, so nothing that is built again retrains it: run.json has the
+# tree and the buckets by content, and `identity` refuses to replace it under checkpoints of another.
 rule train:
     input:
         unpack(trained_on),

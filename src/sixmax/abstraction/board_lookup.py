@@ -20,8 +20,8 @@ BLOCKED = -1  # the bucket of a hole that shares a card with the board
 class BoardTables(NamedTuple):
     """Buckets by [board, hole], and the canonical boards: ``packed`` and ``slots`` of Boards."""
 
-    preflop: np.ndarray  # uint8 or uint16[board, H], as are the next three
-    flop: np.ndarray
+    preflop: np.ndarray  # uint8[1, H]
+    flop: np.ndarray  # uint8 or uint16[board, H], as are the next two
     turn: np.ndarray
     river: np.ndarray
     flops: np.ndarray  # int64[board], as are the next two

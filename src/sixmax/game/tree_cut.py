@@ -1,8 +1,8 @@
 """Trees made of the nodes of others: a subgame cut out of a betting tree that is there.
 
-:func:`sixmax.game.tree_build.build_from` builds the subgames of real search, from a hand; this one
-cuts small ones anywhere, and remembers which node of the whole tree each of its nodes was. Both
-write leaves by :mod:`sixmax.game.leaf_choices`.
+:func:`sixmax.game.tree_build.build_from` builds the subgames of real search, from a hand;
+:func:`cut` cuts small ones anywhere, and remembers which node of the whole tree each of its nodes
+was. Both write leaves by :mod:`sixmax.game.leaf_choices`.
 """
 
 from collections.abc import Callable, Sequence
@@ -76,8 +76,12 @@ class TreeWriter:
     """A tree written node by node, of the rounds and seats of ``like``.
 
     Arrays by node have room for more than ``size`` of them: those of a tree, and ``more`` by name,
-    filled anew with -1.
+    filled with -1.
     """
+
+    node: np.ndarray  # int32[room, 4]
+    parent: np.ndarray  # int32[room]
+    action: np.ndarray  # int32[room]
 
     def __init__(self, like: Tree, room: int, **more: tuple[tuple[int, ...], type]):
         self.size, self._like = 1, like
@@ -109,12 +113,17 @@ class TreeWriter:
         return block
 
     def tree(self) -> Tree:
-        """The tree of all nodes; what players put in is that of ``like``."""
+        """The tree of all nodes; contributed chips are those of ``like``."""
         arrays = [getattr(self, name)[: self.size].copy() for name in ("node", "parent", "action")]
         heads = arrays[0][:, 0]
         in_round = round_of(heads[kind_of(heads) == DECISION])
         decisions = np.bincount(in_round, minlength=len(self.columns)).astype(np.int64)
         return tree_of(*arrays, self._like.contributed, self.columns, decisions)
+
+
+class _CutWriter(TreeWriter):
+    origin: np.ndarray  # as of :class:`Cut`, with room for more, as is ``chosen``
+    chosen: np.ndarray
 
 
 class _Cutter:
@@ -124,7 +133,7 @@ class _Cutter:
         self.tree, self.root, self.leaf = tree, root, leaf
         self.choices, self.choosers, self.seats = choices, choosers, tree.columns.shape[1]
         more = {"origin": ((), np.int32), "chosen": ((self.seats,), np.int8)}
-        self.new = TreeWriter(tree, len(tree.node), **more)
+        self.new = _CutWriter(tree, len(tree.node), **more)
         self.slots: dict[tuple[int, ...], int] = {}  # by the knowledge of the choosing seat
         self.leaves: list[int] = []
 

@@ -81,7 +81,7 @@ def fit(
 def of_layers(coefs: list[np.ndarray], intercepts: list[np.ndarray]) -> Network:
     """The network with ``coefs_`` and ``intercepts_`` of scikit-learn's MLPRegressor.
 
-    By layer float[from, to] and float[to].
+    They are float[from, to] and float[to], one of each for a layer.
     """
     units = coefs[0].shape[1]
     weight, bias = np.zeros((len(coefs) - 2, units, units)), np.zeros((len(coefs) - 2, units))

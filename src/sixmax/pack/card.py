@@ -126,7 +126,7 @@ def _gain(folder: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     record = read_record(path, WHOLE_GAIN)
-    if record["config"]["blueprint"].startswith("snapshot"):
+    if record["config"].get("blueprint", "").startswith("snapshot"):
         return None
     return {**record["gain"]["all"], "hands": record["hands"], "unit": record["unit"]}
 

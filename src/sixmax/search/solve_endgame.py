@@ -32,7 +32,7 @@ _NAMES = "AKQJT98765432"
 class EndgameAnswer(NamedTuple):
     """A solved endgame.
 
-    value: float64[2], chips of the pot by player, with what both put in later and get back
+    value: float64[2], chips by player of the pot, and of the chips that both put in later
     gain: chips a best response of either player wins more, on average: exploitability
     strategy: float64[holes, actions] of the first decision; seconds: without compiling
     """

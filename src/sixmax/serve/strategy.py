@@ -114,8 +114,8 @@ class Reader:
 def by_class(rows: np.ndarray, weight: np.ndarray, free: np.ndarray, ranks: int) -> np.ndarray:
     """The mean of ``rows`` float64[holes, …] in each hand class by ``weight`` float64[holes].
 
-    Where no hole of a class has weight, that of its ``free`` ones, bool[holes]; NaN where none is
-    free. Returns float64[classes, …].
+    Where no hole of a class has weight, that of its ``free`` ones, bool[holes] or 0 and 1; NaN
+    where none is free. Returns float64[classes, …].
     """
     label, count = classes(ranks), ranks * ranks
     some = np.bincount(label, weight, count) > 0

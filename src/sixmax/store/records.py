@@ -54,12 +54,11 @@ def write(path: Path, kind: RecordKind, record: dict[str, Any]) -> None:
     """Write ``record`` as JSON.
 
     Raises ValueError naming a key by which it is no ``kind``. That is a mistake of the stage, and
-    the work of hours is not lost by it: the record is then in ``path`` with ".refused" at its end.
+    hours of work are not to be lost by it: the record is then told in the message.
     """
     if why := _why_not(record, kind):
-        kept = path.with_name(f"{path.name}.refused")
-        write_json(kept, record)
-        raise ValueError(f"{path}: the record is not {kind.name}: {why}; it is kept in {kept.name}")
+        told = json.dumps(record, default=str)
+        raise ValueError(f"{path}: the record is not {kind.name}: {why}\n{told}")
     write_json(path, record)
 
 
@@ -74,6 +73,8 @@ def _why_not(values: Any, kind: RecordKind) -> str:
     try:
         # By way of JSON, where a list may be a tuple, and an object a dataclass.
         _adapter(kind.form).validate_json(json.dumps(values))
+    except TypeError as error:  # an array, or a number of numpy
+        return str(error)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in first["loc"])

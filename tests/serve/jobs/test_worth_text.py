@@ -38,7 +38,7 @@ def test_worth_text__differences_are_means_over_the_holes_by_reach(spot, result)
     words, blind = [spell(a) for a in strategy.offered], max(spot.opened.run.game.blinds)
     at, pair = words.index("c"), class_names(ranks)[0]
     lines = worth_text(spot, result, "c", weights_of(spot, "c", [pair])).splitlines()
-    assert [line.split("  ")[0] for line in lines[1:]] == ["range", "c of it", pair]
+    assert [line.split("  ")[0].strip() for line in lines[1:]] == ["range", "c of it", pair]
     own = classes(ranks) == 0
     for line, weight in zip(
         lines[1:],
@@ -66,6 +66,19 @@ def test_worth_text__half_an_interval_is_that_of_the_parts(spot, result):
     left = [(more.sum() - m) / (deals.sum() - d) for m, d in zip(more, deals, strict=True)]
     spread = np.sqrt((parts - 1) / parts * ((left - np.mean(left)) ** 2).sum())
     assert half == pytest.approx(1.998 * spread / blind, rel=0.05)  # Student's t of 63
+
+
+def test_worth_text__says_which_hands_never_come_here_and_which_no_deal_leaves(spot, result):
+    name, own = class_names(spot.opened.run.ranks)[0], classes(spot.opened.run.ranks) == 0
+    free = spot._replace(strategy=spot.strategy._replace(reach=spot.strategy.reach * ~own))
+    weights = weights_of(free, "c", [name])
+    assert np.array_equal(weights[f"{name}, never here"], own * 1.0)
+    blocked = result._replace(won=result.won * ~own, deals=result.deals * ~own)
+    lines = worth_text(free, blocked, "c", weights).splitlines()
+    assert lines[3].split("   ")[0].startswith(f"{name}, never here")
+    assert numbers(lines[3]) == []
+    assert lines[3].endswith("–")
+    assert len({len(line) for line in lines}) == 1
 
 
 @pytest.mark.parametrize(

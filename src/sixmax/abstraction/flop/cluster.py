@@ -103,7 +103,7 @@ def again(
 ) -> tuple[FlopRiver, "Turn"]:
     """The same hands of ``flop`` int8[3] clustered from another seed.
 
-    The two show how far chance decides the buckets.
+    Beside ``first`` it shows how far chance decides the buckets.
     """
     second = _river(first.of, first.ochs, first.win, buckets, seed)
     return second, turn(flop, ranks, second, spread(second.of, second.label), buckets, seed)

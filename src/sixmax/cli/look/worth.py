@@ -24,9 +24,9 @@ def worth(
 ) -> None:  # fmt: skip
     """Roll out the worth of each action after ACTIONS, everybody playing the agent's strategy.
 
-    Prints big blinds more than by the action --less, with half a 95 % interval: of the range, of
-    the part of it that takes this action, and of single hands. ACTIONS are as for `sixmax advise`.
-    The explorer (`sixmax serve`) shows the same for every hand.
+    Prints the worth of each other action less that of the action --less, in big blinds, with half
+    a 95 % interval: for the range, for the part of it that takes this action, and for hands.
+    ACTIONS are as for `sixmax advise`. The explorer (`sixmax serve`) shows the same for every hand.
 
     \b
     sixmax worth ffff --less c --hands AA,JJ --run results/default   small blind: raise or limp

@@ -86,21 +86,27 @@ def open_players(
     begin: Begin = quiet,
     left: Callable[[], float] | None = None,
 ) -> list[Player]:
-    """A player for each of ``names``: of PLAYERS, or an agent of the registry.
+    """A player for each of ``names``: of PLAYERS, as ``search``, or an agent of the registry.
 
-    Each plays its own hand; the rest is shared, as :class:`PlayerSource` says. Raises UserError for
-    an unknown name, and for ``improved`` as
-    :func:`sixmax.evaluation.agents.improved_player.improved_player`.
+    Each plays its own hand, but policies are opened once, and searches are shared: a search knows
+    no private hand. ``begin`` watches them, and they keep to the seconds that ``left`` gives, as in
+    Searcher. ``raises-5`` needs no run that has its raise. Raises UserError for an unknown name,
+    and for ``improved`` as :func:`sixmax.evaluation.agents.improved_player.improved_player`.
     """
     check_run(run)
     source = PlayerSource(run, config, begin, left)
-    return [_player(source, name) for name in names]
+    openers = [_opener(name) for name in names]
+    for name, opener in zip(names, openers, strict=True):
+        if opener is _of_policy:
+            source.of_policy(name, name)  # an unknown one is refused before a search is prepared
+    return [opener(source, name) for name, opener in zip(names, openers, strict=True)]
 
 
-def _player(source: PlayerSource, name: str) -> Player:
-    for pattern, opener in PLAYERS.items():
-        if re.fullmatch(pattern, name):
-            return opener(source, name)
+def _opener(name: str) -> Callable[[PlayerSource, str], Player]:
+    return next((o for pattern, o in PLAYERS.items() if re.fullmatch(pattern, name)), _of_policy)
+
+
+def _of_policy(source: PlayerSource, name: str) -> Player:
     return source.of_policy(name, name)
 
 

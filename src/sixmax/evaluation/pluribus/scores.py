@@ -95,7 +95,7 @@ def _by_kind(share: np.ndarray, legal: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def figures(values: np.ndarray, hand: np.ndarray) -> dict[str, Any]:
-    """Mean of ``values`` float64[decisions], with standard error and interval; None of too few.
+    """Mean of ``values`` float64[decisions], with standard error and interval; None for few.
 
     ``hand`` int64[decisions] numbers the hands from 0 on. Decisions of a hand share its cards, so
     that hands are the independent samples: the mean is a ratio of two sums over hands, its variance

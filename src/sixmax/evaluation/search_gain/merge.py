@@ -40,7 +40,7 @@ def _figure(values: np.ndarray, flop: list[int] | None) -> dict[str, Any]:
 
 
 def by_flop(values: np.ndarray, flop: list[int]) -> np.ndarray:
-    """A sample float64[flops] for each flop, whose mean is that of ``values`` float64[hands].
+    """Samples float64[flops], one a flop, with the mean of ``values`` float64[hands].
 
     The mean is a ratio, of the sums of flops and of their hands; the deviations are those of a
     ratio (linearised), as hands on a flop are not independent of each other.

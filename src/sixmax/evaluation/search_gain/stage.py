@@ -133,8 +133,8 @@ def whole(
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching from round ``config.first`` on, and its cost.
 
-    A sample is a hand, the mean of its seats. Beside the whole stands the part of each round,
-    and what the last iterate wins there more than the average. ``policy`` is uint8[layout.size].
+    A sample is a hand, the mean of its seats. Beside the whole stand the part of each round,
+    and the gain there of the last iterate over the average. ``policy`` is uint8[layout.size].
     """
 
     def chips(number: int, hand: PublicHand) -> np.ndarray:

@@ -34,13 +34,13 @@ class SearchDeals(NamedTuple):
 
 
 class SubgameDealer:
-    """Deals hands by ``beliefs`` float64[seats, H], and boards from ``board`` int8[cards] on.
+    """Deals hands by ``beliefs`` float64[seats, H], and boards that begin with ``board``.
 
-    Buckets are the hole_id in round 0, and in later rounds those of ``later``, or the blueprint's
-    ``buckets`` if that is None. Folded seats are dealt hands too, because their cards are out of
-    the deck. Beliefs of zeros mean uniform. With ``boards`` above 1 every deal has several boards,
-    for pots that are all-in in round 0. A learned function values leaves by the holes: ``holes``
-    has ``future`` hold them, as ``bucket`` does.
+    ``board`` is int8[0, 3, 4 or 5]. Buckets are the hole_id in round 0, and in later rounds those
+    of ``later``, or the blueprint's ``buckets`` if that is None. Folded seats are dealt hands too,
+    because their cards are out of the deck. Beliefs of zeros mean uniform. With ``boards`` above 1
+    every deal has several boards, for pots that are all-in in round 0. A learned function values
+    leaves by the holes: ``holes`` has ``future`` hold them, as ``bucket`` does.
 
     Raises UserError for beliefs without a possible deal, ValueError for shapes.
     """

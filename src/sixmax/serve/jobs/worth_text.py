@@ -17,7 +17,8 @@ def weights_of(spot: WorthSpot, less: str, hands: Sequence[str] = ()) -> dict[st
     """Rows of a table by name: the weight of each hole in them, float64[holes].
 
     They are the whole range, the part of it that takes the action ``less`` ("f", "c", "r200"), and
-    each hand class of ``hands`` ("AA", "T9s"). Raises UserError for what the spot has not.
+    each hand class of ``hands`` ("AA", "T9s"). The holes of a class that never comes here count
+    alike, and its name says so. Raises UserError for an action or a hand that is not there.
     """
     strategy, ranks = spot.strategy, spot.opened.run.ranks
     taken = strategy.weight * strategy.rows[:, _number(less, _words(spot), "action")]
@@ -25,7 +26,10 @@ def weights_of(spot: WorthSpot, less: str, hands: Sequence[str] = ()) -> dict[st
     names, every = list(class_names(ranks)), classes(ranks)
     for hand in hands:
         own = every == _number(hand, names, "hand")
-        rows[hand] = own * (strategy.weight if (own * strategy.weight).any() else 1.0)
+        if (own * strategy.weight).any():
+            rows[hand] = own * strategy.weight
+        else:
+            rows[f"{hand}, never here"] = own * 1.0
     return rows
 
 
@@ -34,25 +38,31 @@ def worth_text(
 ) -> str:
     """The worth of each action less that of ``less``, in big blinds, for the rows ``weights``.
 
-    The rows are those of :func:`weights_of`, each float64[holes]. Half a 95 % interval stands
-    behind each difference: Student's t by the parts of ``worth``.
+    Half a 95 % interval stands behind each difference: Student's t by the parts of ``worth``. A row
+    without a hand that any deal leaves has none.
     """
     words, blind = _words(spot), spot.opened.run.big_blind
     at = words.index(less)
     others = [k for k in range(len(words)) if k != at]
     mean, off = np.nan_to_num(worth.mean), worth.off
     known, errors = worth.deals.sum(axis=0) > 0, stdtrit(len(off) - 1, (1 + LEVEL) / 2)
-    header = "".join(f"{f'{words[k]} less {less}':>20}" for k in others)
-    lines = [f"{'hand':12}{' / '.join(words) + ', %':>28}{header}"]
+    lines = [["hand", f"{' / '.join(words)}, %", *(f"{words[k]} less {less}" for k in others)]]
     for name, weight in weights.items():
         share = weight * known / max((weight * known).sum(), 1e-300)
-        row = f"{name:12}{' / '.join(f'{100 * p:.0f}' for p in share @ spot.strategy.rows):>28}"
+        lines.append([name, " / ".join(f"{100 * p:.0f}" for p in share @ spot.strategy.rows)])
         for k in others:
             more = (mean[k] - mean[at]) @ share / blind
             half = errors * standard_error((off[:, k] - off[:, at]) @ share) / blind
-            row += f"{f'{more:+.3f} ± {half:.3f}' if share.any() else 'never':>20}"
-        lines.append(row)
-    return "\n".join(lines)
+            lines[-1].append(f"{more:+.3f} ± {half:.3f}" if share.any() else "–")
+    return _aligned(lines)
+
+
+def _aligned(lines: list[list[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join(
+        "   ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])])
+        for line in lines
+    )
 
 
 def _words(spot: WorthSpot) -> list[str]:
