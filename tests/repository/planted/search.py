@@ -35,7 +35,7 @@ QUICK = [
         "reach of the wrong player",
         "after = (slots + a, source[1]) if player == 0 else (source[0], slots + a)",
         "after = (slots + a, source[1]) if player == 1 else (source[0], slots + a)",
-        f"{RANGES}/test_parts.py::test_public__sources_are_the_players_last_actions",
+        f"{RANGES}/test_tree_parts.py::test_public__sources_are_the_players_last_actions",
     ),
     Mutation(
         "hands of a bucket count alike, however likely they are",
