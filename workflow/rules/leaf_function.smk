@@ -11,8 +11,8 @@ LEARNED = LEAF_FUNCTION_FILES[:1] if CONFIG.search.leaf == "learned" else []
 
 if "leaf_function" in sys.argv and not LEAF_FUNCTION_FILES:
     raise WorkflowError(
-        "leaf_function: found leaf_function.states 0, wanted the number of states to learn from,"
-        " in a file for --configfile"
+        "leaf_function: found leaf_function.states 0, wanted the number of states to learn from, such"
+        " as `leaf_function: { states: 2000000 }` in a file for --configfile: docs/guide/search.md"
     )
 
 

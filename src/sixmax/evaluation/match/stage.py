@@ -49,7 +49,7 @@ def match(
     spent = time.perf_counter() - started
     say(
         f"{line(result.to_json())}; {result.hands:,} hands in {spent:.1f} s, "
-        f"{result.hands / spent:,.0f} a second on {threads} threads"
+        f"{result.hands / spent:,.0f} a second on {threads} thread{'s' * (threads > 1)}"
     )
     write(out, RESULT, result.to_json())
 
