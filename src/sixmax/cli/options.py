@@ -94,6 +94,9 @@ RUN = click.option(
     "--run", "folder", type=RunFolder(), required=True,
     help="The folder results/{run}, or a packed run.",
 )  # fmt: skip
+UNPACKED = click.option(
+    "--run", "folder", type=RunFolder(), required=True, help="The folder results/{run}, not packed."
+)
 OUT = click.option("--out", type=FILE, required=True, help="The result, as JSON.")
 STORE = click.option("--out", type=FILE, required=True, help="The store to write.")
 TEXT = click.option("--text", type=FILE, required=True, help="The table as text.")

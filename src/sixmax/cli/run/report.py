@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import FILE, RUN
+from sixmax.cli.options import FILE, UNPACKED
 
 
 @click.command()
-@RUN
+@UNPACKED
 @click.option("--out", type=FILE, required=True, help="The page to write.")
 @click.option("--checks", type=FILE, help="Its checks as a list: name, passed, evidence; JSON.")
 def report(folder: Path, out: Path, checks: Path | None) -> None:

@@ -17,6 +17,7 @@ from sixmax.cli.options import (
     SNAPSHOT,
     STORE,
     THREADS,
+    UNPACKED,
     CountList,
     Json,
 )
@@ -56,7 +57,7 @@ def identity(buckets: tuple[Path, ...], **options: Any) -> None:
 
 
 @click.command()
-@RUN
+@UNPACKED
 @INTERVAL
 @SNAPSHOT
 @HISTORY
@@ -73,7 +74,7 @@ def train(**options: Any) -> None:
 
 
 @click.command()
-@RUN
+@UNPACKED
 @INTERVAL
 @click.option("--shard", type=COUNT, required=True, help="Which of the run's shards, from 1.")
 @click.option("--out", type=FILE, required=True, help="The store to write: the shard's delta.")
@@ -91,7 +92,7 @@ def shard(**options: Any) -> None:
 
 @click.command()
 @click.argument("deltas", nargs=-1, type=FILE, required=True)
-@RUN
+@UNPACKED
 @INTERVAL
 @SNAPSHOT
 @HISTORY
@@ -108,7 +109,7 @@ def merge(**options: Any) -> None:
 
 
 @click.command()
-@RUN
+@UNPACKED
 @click.option("--last", type=COUNT, required=True, help="The last interval trained.")
 @click.option(
     "--snapshots", type=CountList(), default="", help="As 4,5,6: the intervals to average."

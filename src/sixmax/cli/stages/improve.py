@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from sixmax.cli.options import COUNT, FILE, OUT, RUN, SEED, THREADS, Choice
+from sixmax.cli.options import COUNT, FILE, OUT, RUN, SEED, THREADS, UNPACKED, Choice
 from sixmax.continuation.generate import GENERATORS
 
 
@@ -30,7 +30,7 @@ def gaps(logs: tuple[Path, ...], **options: Any) -> None:
 
 @click.command()
 @click.argument("scored", type=FILE)
-@RUN
+@UNPACKED
 @click.option("--type", "kind", type=Choice(("1", "2")), required=True, help="Of the improver.")
 @click.option("--sizes", type=COUNT, default=2, show_default=True, help="Gaps filled by type 2.")
 @click.option("--iterations", type=COUNT, default=3_000_000, show_default=True, help="A branch.")
