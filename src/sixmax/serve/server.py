@@ -4,6 +4,8 @@ import socket
 import threading
 from pathlib import Path
 
+import uvicorn
+
 from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
 from sixmax.jit import set_threads
@@ -22,8 +24,6 @@ def serve(
 
     Raises UserError for runs that cannot be shown and for a port that cannot be had.
     """
-    import uvicorn
-
     set_threads(threads)
     bound = bind(host, port)
     with bound:
@@ -32,16 +32,29 @@ def serve(
         threading.Thread(target=spot, args=(library, Address()), daemon=True).start()
         port = bound.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
-        say(f"http://{shown}:{port}/ shows {folder}; end it with Ctrl-C")
+        lines = [f"http://{shown}:{port}/ shows {folder}; end it with Ctrl-C"]
         if host not in LOOPBACK:
-            say(
+            lines.append(
                 f"anybody who reaches {host} can see this run and start searches; there is no login"
             )
         settings = uvicorn.Config(
             make_app(site, host, port), log_level="warning", access_log=False, ws="none",
             server_header=False, timeout_keep_alive=30, limit_concurrency=64,
         )  # fmt: skip
-        uvicorn.Server(settings).run(sockets=[bound])
+        _Server(settings, lines).run(sockets=[bound])
+
+
+class _Server(uvicorn.Server):
+    """Says ``lines`` when it is up: Ctrl-C before would end the making of its event loop."""
+
+    def __init__(self, settings: uvicorn.Config, lines: list[str]):
+        super().__init__(settings)
+        self._lines = lines
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        for line in self._lines:
+            say(line)
 
 
 def bind(host: str, port: int) -> socket.socket:
