@@ -102,9 +102,14 @@ def build_from(hand: np.ndarray, offered: Sizes, scope: Scope, most: int = INT32
         room = min(4 * room, most)
     node, parent, action, contributed = arrays
     cut = (a[:nodes].copy() for a in (node, parent, action))
-    heads = node[:nodes, 0]
-    decisions = np.bincount(round_of(heads[kind_of(heads) == DECISION]), minlength=rounds)
+    decisions = decisions_by_round(node[:nodes], rounds)
     return tree_of(*cut, contributed[:rows].copy(), columns, decisions)
+
+
+def decisions_by_round(node: np.ndarray, rounds: int) -> np.ndarray:
+    """The number of decisions among ``node`` int32[nodes, 4] in each round: int64[rounds]."""
+    heads = node[:, 0]
+    return np.bincount(round_of(heads[kind_of(heads) == DECISION]), minlength=rounds)
 
 
 def from_here(hand: np.ndarray) -> np.ndarray:

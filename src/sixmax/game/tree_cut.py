@@ -31,6 +31,7 @@ from sixmax.game.tree import (
     seat_of,
     tree_of,
 )
+from sixmax.game.tree_build import decisions_by_round
 from sixmax.jit import read_only
 
 
@@ -115,9 +116,7 @@ class TreeWriter:
     def tree(self) -> Tree:
         """The tree of all nodes; contributed chips are those of ``like``."""
         arrays = [getattr(self, name)[: self.size].copy() for name in ("node", "parent", "action")]
-        heads = arrays[0][:, 0]
-        in_round = round_of(heads[kind_of(heads) == DECISION])
-        decisions = np.bincount(in_round, minlength=len(self.columns)).astype(np.int64)
+        decisions = decisions_by_round(arrays[0], len(self.columns))
         return tree_of(*arrays, self._like.contributed, self.columns, decisions)
 
 

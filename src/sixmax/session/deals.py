@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from sixmax.cards.deck import holds
+from sixmax.cards.deck import holds, hole_cards
 from sixmax.evaluation.hands.record import UNSEEN
 from sixmax.game.config import SEEN
-from sixmax.search.solvers.deal import draw_cards
+from sixmax.search.solvers.deal import cumulative, draw_cards
 
 
 def deals_by(
@@ -23,11 +23,11 @@ def deals_by(
     ``beliefs`` float64[seats, holes], and ``board`` int8[0, 3, 4 or 5] is seen. The joint
     probability of the others' hands is the product of the beliefs (:mod:`sixmax.search.bayes`).
     """
-    others = np.delete(np.where(holds([*hole, *board], ranks), 0.0, beliefs), seat, axis=0)
-    ends = np.cumsum(others, axis=1)
-    if (ends[:, -1] <= 0.0).any():
+    known, others = np.concatenate([hole, board]), np.delete(beliefs, seat, axis=0)
+    if not (others[:, ~holds(known, ranks)] > 0.0).any(axis=1).all():
         return np.empty((0, 2 * len(beliefs) + SEEN[-1]), np.int8)
-    drawn = draw_cards(seed, 0, deals, ends / ends[:, -1:], board, ranks, dead=hole)
+    ends = cumulative(others, known, hole_cards(ranks))
+    drawn = draw_cards(seed, 0, deals, ends, board, ranks, dead=hole)
     own = np.full((len(drawn), 2), UNSEEN, np.int8)
     own[:, : hole.size] = hole
     return np.hstack([drawn[:, : 2 * seat], own, drawn[:, 2 * seat :]])

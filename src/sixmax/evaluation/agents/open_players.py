@@ -14,7 +14,8 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents import raises
 from sixmax.evaluation.agents.improved_player import improved_player
 from sixmax.evaluation.agents.player import Player, RaisingPlayer, SearchPlayer, TablePlayer
-from sixmax.evaluation.agents.registry import open_agents
+from sixmax.evaluation.agents.policies import match_game
+from sixmax.evaluation.agents.registry import policy_of
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.searcher import Searcher
@@ -40,15 +41,15 @@ class PlayerSource:
     ):
         self.run, self.config = run, config or SearchConfig()
         self._begin, self._left = begin, left
-        self._opened = functools.cache(lambda agent: open_agents(run, [agent]))
+        self._game = match_game(run.tree, run.layout)
+        self._policy = functools.cache(lambda agent: policy_of(run, self._game, agent))
 
     def of_policy(self, name: str, agent: str, kind: type = TablePlayer, *more: float) -> Player:
         """A player of ``kind`` called ``name``, by the policy of ``agent`` of the registry.
 
         Raises UserError for an unknown agent.
         """
-        game, (policy,) = self._opened(agent)
-        return kind(self.run, name, policy, game, *more)
+        return kind(self.run, name, self._policy(agent), self._game, *more)
 
     @functools.cached_property
     def searches(self) -> tuple[np.ndarray, SearchCache]:

@@ -107,10 +107,18 @@ def open_agents(run: Run, names: list[str]) -> tuple[MatchGame, tuple[Policy, ..
 
     Raises UserError for a name that means nothing.
     """
-    agents = [_known(run, name) for name in names]
+    for name in names:
+        _known(run, name)  # all are, before any is opened
     game = match_game(run.tree, run.layout)
-    opened = zip(agents, names, strict=True)
-    return game, tuple(agent.policy(run, game, name) for agent, name in opened)
+    return game, tuple(policy_of(run, game, name) for name in names)
+
+
+def policy_of(run: Run, game: MatchGame, name: str) -> Policy:
+    """The policy of the agent ``name`` in ``game``, the game of ``run``.
+
+    Raises UserError for a name that means nothing.
+    """
+    return _known(run, name).policy(run, game, name)
 
 
 def _known(run: Run, name: str) -> Agent:

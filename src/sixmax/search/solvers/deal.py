@@ -141,17 +141,15 @@ def draw_cards(
     beginning of each board, or of ``dead`` int8[…], cards that are not dealt.
     """
     cards = np.empty((n, 2 * len(cumulative) + SEEN[-1] * boards), np.int8)
-    given = hole_cards(ranks), 4 * ranks, board, dead, cards
+    given = hole_cards(ranks), 4 * ranks, board, np.concatenate([board, dead]), cards
     return cards if _draw_kernel(seed, first, cumulative, *given) else cards[:0]
 
 
 @parallel
-def _draw_kernel(seed, first, cumulative, hole, deck, board, dead, out):
+def _draw_kernel(seed, first, cumulative, hole, deck, board, known, out):
     """Fill ``out`` int8[n, cards]; false if a deal could not be drawn."""
     n, seen = len(out), np.uint64(0)
-    for card in board:
-        seen |= np.uint64(1) << np.uint64(card)
-    for card in dead:
+    for card in known:
         seen |= np.uint64(1) << np.uint64(card)
     fine = np.ones(_PARTS, np.bool_)
     for part in prange(_PARTS):
