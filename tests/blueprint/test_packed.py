@@ -39,9 +39,9 @@ def put(folder, out):
     return out
 
 
-@pytest.fixture
-def file(run, tmp_path):
-    return put(run, tmp_path / "small.sixmax")
+@pytest.fixture(scope="module")
+def file(run, tmp_path_factory):
+    return put(run, tmp_path_factory.mktemp("packed") / "small.sixmax")
 
 
 def test_folder__is_itself_where_it_is_no_file(run, cache):
@@ -185,8 +185,9 @@ def test_tree__of_another_game_is_refused(copy, tmp_path, cache):
     assert "its betting tree: of another game" in refused(copy, tmp_path, cache)
 
 
-def test_damage__is_refused_and_nothing_is_left(file, cache):
+def test_damage__is_refused_and_nothing_is_left(file, tmp_path, cache):
     content, refusals = bytearray(file.read_bytes()), []
+    file = tmp_path / "damaged.sixmax"
     for place in np.linspace(0, len(content) - 1, 40).astype(int):
         content[place] ^= 4
         file.write_bytes(content)

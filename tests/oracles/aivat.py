@@ -27,25 +27,17 @@ def path_to(tree, x):
     return path
 
 
-def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=None):
-    """(result, all hands, chance, action, AIVAT) of deal ``d`` that ended at ``end``.
+def outcomes(tree, deals, agents, hero, known):
+    """The hero's winnings in each deal: of a terminal node, and of any node when all play on.
 
-    ``agents`` are functions as in oracles.evaluation: the hero's and the others'. ``bug`` plants
-    one of CLASSIC.
+    Two functions of the node, which keep what they computed.
     """
     bucket, rank = deals.bucket, deals.rank[:, 0]
-    rounds, others = bucket.shape[2], [p for p in range(bucket.shape[1]) if p != hero]
-    weight = times.astype(float)  # that the hero holds this, and has played so far
     won = functools.cache(lambda x: nets(tree, x, rank)[:, hero])
-
-    def alike(k, r):
-        """The deals that nobody but the hero can tell from deal k in round r."""
-        same = (bucket[:, others, : r + 1] == bucket[k][others, : r + 1]).all(axis=(1, 2))
-        return same & (rank[:, others] == rank[k, others]).all(axis=1) if r == rounds - 1 else same
 
     @functools.cache
     def play_out(x):
-        """The hero's winnings from x on in each deal; unknown players are taken to play as he."""
+        """From x on; unknown players are taken to play as the hero does."""
         if kind_of(tree.node[x, 0]) != DECISION:
             return won(x)
         seat, at, n, first, _, chips = fields(tree, x)
@@ -55,6 +47,28 @@ def columns(tree, values, deals, times, d, end, agents, hero, known, mean, bug=N
             folds = seat == hero and tree.action[first + a] == -1
             total += share[a] * (-chips if folds else play_out(first + a))
         return total
+
+    return won, play_out
+
+
+def columns(
+    tree, values, deals, times, d, end, agents, hero, known, mean, bug=None, winnings=None
+):  # fmt: skip
+    """(result, all hands, chance, action, AIVAT) of deal ``d`` that ended at ``end``.
+
+    ``agents`` are functions as in oracles.evaluation: the hero's and the others'. ``bug`` plants
+    one of CLASSIC. ``winnings`` are those of :func:`outcomes`, for calls that share them.
+    """
+    bucket, rank = deals.bucket, deals.rank[:, 0]
+    rounds, others = bucket.shape[2], [p for p in range(bucket.shape[1]) if p != hero]
+    weight = times.astype(float)  # that the hero holds this, and has played so far
+    won, play_out = winnings or outcomes(tree, deals, agents, hero, known)
+
+    @functools.cache
+    def alike(k, r):
+        """The deals that nobody but the hero can tell from deal k in round r."""
+        same = (bucket[:, others, : r + 1] == bucket[k][others, : r + 1]).all(axis=(1, 2))
+        return same & (rank[:, others] == rank[k, others]).all(axis=1) if r == rounds - 1 else same
 
     def judge(x, phase, r, k, share):
         """The value of x in round r, where the others hold the cards of deal k."""

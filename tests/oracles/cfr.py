@@ -81,11 +81,9 @@ def chips_put_in(tree, x):
 def _first_bets(tree):
     """Blinds and antes: the chips that a seat has in at its first decision."""
     seats = tree.columns.shape[1]
-    bets = np.zeros(seats)
-    for p in range(seats):
-        nodes = [x for x in range(len(tree.node)) if head(tree, x)[:2] == (DECISION, p)]
-        bets[p] = min(tree.node[x, 3] for x in nodes)
-    return bets
+    heads, put_in = tree.node[:, 0], tree.node[:, 3]
+    acts = np.where(kind_of(heads) == DECISION, seat_of(heads), -1)
+    return np.array([put_in[acts == p].min() for p in range(seats)], float)
 
 
 def matched(regret):

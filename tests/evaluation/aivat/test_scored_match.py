@@ -119,14 +119,16 @@ def test_columns__the_classic_mistakes_fail_the_enumeration(leduc2, bug):
     twins = [policy_agent(game.tree, game.layout, p) for p in (ours, theirs)]
     values = arbitrary_values(game)
     deals, times, mean = setting(game, values)
+    winnings = oracle.outcomes(game.tree, deals, twins, 0, [True, True])
     actual = expected = 0.0
     for d in range(len(times)):
         for end in oracle.ends(game.tree, 0):
             p = times[d] / times.sum() * reached(game.tree, twins, deals.bucket[d], int(end))
             if p > 0:
                 row = oracle.columns(
-                    game.tree, values, deals, times, d, int(end), twins, 0, [True, True], mean, bug
-                )
+                    game.tree, values, deals, times, d, int(end), twins, 0, [True, True], mean,
+                    bug, winnings,
+                )  # fmt: skip
                 actual, expected = actual + p * row[4], expected + p * row[0]
     assert (abs(actual - expected) < 1e-5) == (bug is None)
     assert bug is None or abs(actual - expected) > 0.01
