@@ -28,6 +28,7 @@ include: "workflow/rules/blueprint.smk"
 include: "workflow/rules/shards.smk"
 include: "workflow/rules/continuation.smk"
 include: "workflow/rules/leaf_function.smk"
+include: "workflow/rules/self_generated.smk"
 include: "workflow/rules/search.smk"
 include: "workflow/rules/evaluation/match.smk"
 include: "workflow/rules/evaluation/aivat.smk"
@@ -53,4 +54,5 @@ rule all:
         rules.blueprint.input,
         rules.search.input,
         rules.leaf_function.input,
+        rules.self_generated.input,
         rules.report.input,

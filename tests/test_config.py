@@ -173,6 +173,16 @@ def test_check__hands_on_given_flops_alone_want_two_flops(values, flops):
     assert check(values).evaluation.search_flops
 
 
+def test_check__values_of_the_first_round_are_of_two_players_and_made_where_search_wants_them(
+    values,
+):
+    values["self_generated"]["values"] = 1
+    values["game"] |= {"stacks": [10000] * 2, "blinds": [50, 100], "antes": [0] * 2}
+    values["game"]["first"] = [0, 1, 1, 1]
+    with pytest.raises(UserError, match="found 1 in a game of 2 seats; wanted 0, or 2 to 16"):
+        check(values | {"search": values["search"] | {"limited": []}})
+
+
 def test_check__a_learned_leaf_function_has_to_be_made_and_has_34_features_at_most(values):
     values["search"]["leaf"] = "learned"
     with pytest.raises(UserError, match=r"search.leaf is learned, and leaf_function.states is 0"):

@@ -15,11 +15,12 @@ from sixmax.continuation.generate import generator
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import CONTINUATIONS, continuation_name, snapshot_name
 from sixmax.evaluation.config import EvaluationConfig, LeagueConfig
-from sixmax.game.config import GameConfig
+from sixmax.game.config import ROUNDS, GameConfig
 from sixmax.improve.config import ImproveConfig
 from sixmax.leaf_function.config import LeafFunctionConfig
 from sixmax.leaf_function.features import names as features
 from sixmax.search.config import SearchConfig
+from sixmax.self_generated.config import SelfGeneratedConfig
 
 BATCH_ROOM = 140_000_000  # below 2**31 less the largest regret or floor that is allowed
 
@@ -49,6 +50,7 @@ class Config(Section):
     blueprint: BlueprintConfig
     continuation: ContinuationConfig
     leaf_function: LeafFunctionConfig
+    self_generated: SelfGeneratedConfig
     search: SearchConfig
     evaluation: EvaluationConfig
     improve: ImproveConfig
@@ -118,6 +120,20 @@ class Config(Section):
             except UserError as error:
                 raise ValueError(f"leaf_function.states: {error}; or 0 states") from None
 
+    def _check_first_round(self) -> None:
+        """The values of the first round are there where search wants them, and can be made."""
+        values, wanted = self.self_generated.values, 0 in self.search.limited
+        if wanted and values < 2:
+            raise ValueError(
+                f"search.limited has 0, and self_generated.values is {values}; wanted 10, or "
+                "limited without 0"
+            )
+        if values and (values < 2 or self.game.seats != 2 or len(self.game.rounds) < len(ROUNDS)):
+            raise ValueError(
+                f"self_generated.values: found {values} in a game of {self.game.seats} seats; "
+                "wanted 0, or 2 to 16 for two players of hold'em with its four rounds"
+            )
+
     @property
     def bucket_counts(self) -> list[int]:
         """Buckets of each betting round; the first is lossless."""
@@ -130,6 +146,7 @@ class Config(Section):
         self._check_game()
         self._check_regrets()
         self._check_leaf_function()
+        self._check_first_round()
         self._check_features()
         self._check_two_players()
         self._check_search()
@@ -198,10 +215,10 @@ class Config(Section):
                 f"search.rounds has {rounds} rounds, wanted {len(self.game.rounds)}, those of the "
                 "game, or an empty list for the blueprint's own raises"
             )
-        if self.evaluation.search_hands and not 1 <= self.search.first <= 3:
+        if self.evaluation.search_hands and self.search.first > 3:
             raise ValueError(
-                "evaluation.search_hands measures search from flop, turn or river on: wanted "
-                "search.first 1 to 3, or 0 hands"
+                "evaluation.search_hands measures search from a round on: wanted "
+                "search.first 0 to 3, or 0 hands"
             )
         flops = self.search.flops
         if flops != "none" and not self.search.buckets:

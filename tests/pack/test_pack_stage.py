@@ -6,14 +6,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from leaf_function.small import network
+from search.solvers.first_round_values import drawn
 from sixmax.blueprint.run import open_run
 from sixmax.continuation.remake import CONTENT
 from sixmax.continuation.stage import load
 from sixmax.errors import UserError
 from sixmax.jit import threads_in_use
+from sixmax.leaf_function.features import names
+from sixmax.leaf_function.network import STORE as NETWORK
+from sixmax.leaf_function.network import load as load_network
 from sixmax.pack import stage
 from sixmax.pack.stage import pack, unpack
 from sixmax.search.config import SETTINGS, SearchConfig, keep, search_config
+from sixmax.search.solvers import first_round
+from sixmax.search.solvers.first_round import STORE as FIRST_ROUND
 from sixmax.session.luck import open_luck
 from sixmax.store import read, write
 from sixmax.store.archive.read import opened
@@ -34,6 +41,19 @@ def test_unpack__every_file_is_as_it_was(run, file, tmp_path):
     assert {path: actual[path] for path in actual.keys() - new}.items() <= expected.items()
     left = {Path(path).parts[0] for path in expected.keys() - actual.keys()}
     assert left == {"continuation", "evaluation"}  # its check.json, and results
+
+
+def test_pack__keeps_the_values_of_leaves_that_a_search_reads(run, tmp_path):
+    folder, digest = tmp_path / "small", open_run(run).identity["digest"]
+    shutil.copytree(run, folder)
+    write(folder / FIRST_ROUND, "self-generated", drawn()._asdict(), run=digest)
+    preflop = np.zeros((36, 2), np.float32)
+    learned = network(2)._asdict() | {"preflop": preflop}
+    write(folder / NETWORK, "leaf-function", learned, run=digest, features=names(2, 4))
+    pack(folder, tmp_path / "small.sixmax")
+    opened_again = open_run(tmp_path / "small.sixmax")
+    assert all(map(np.array_equal, first_round.load(opened_again), drawn()))
+    assert all(map(np.array_equal, load_network(opened_again, 4).network, network(2)))
 
 
 def test_unpack__where_nothing_can_be_written_is_refused_at_once(file, tmp_path):

@@ -129,6 +129,21 @@ def test_stages__a_leaf_function_where_it_is_asked_for():
     assert lines[1].seconds < lines[2].seconds < 2 * lines[1].seconds
 
 
+def test_stages__values_of_the_first_round_where_they_are_asked_for():
+    """Ten values with 4 M traversals and deals each took TIME s on two cores."""
+    config = load(CONFIG / "default.yaml", CONFIG / "modicum.yaml")
+    tree, lines = count(config.game), []
+    for values in (0, 2, 10):
+        section = config.self_generated.model_copy(update={"values": values})
+        changed = config.model_copy(update={"self_generated": section})
+        lines.append({s.stage: s for s in stages(changed, tree)}.get("self-generated"))
+    assert lines[0] is None
+    assert (lines[1].rows, lines[2].rows) == (2, 18)
+    assert lines[2].disk_gb == pytest.approx(2 * 10 * 13 * 169**2 * 4 / 1e9)
+    assert 300 < lines[2].seconds < 1000
+    assert 5 * lines[1].seconds < lines[2].seconds
+
+
 def test_stages__lower_bounds_of_two_players():
     """Two agents, six protocols, four hands a deal; asked for, and only where they can be had."""
     two = load(CONFIG / "default.yaml", CONFIG / "hunl.yaml")

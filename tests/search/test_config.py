@@ -95,9 +95,20 @@ def test_parse__nested_solving_on_the_flop_ends_with_it():
     assert config.limited == [1]
     with pytest.raises(UserError, match="exact_from 2 at most"):
         SearchConfig.parse(config.model_dump() | {"exact_from": 3}, "search")
-    for rounds in ([0], [3]):  # before the flop a search always ends with the round
-        with pytest.raises(UserError, match="limited"):
-            SearchConfig.parse({"limited": rounds}, "search")
+    with pytest.raises(UserError, match="limited"):
+        SearchConfig.parse({"limited": [3]}, "search")
+
+
+def test_parse__kept_values_of_the_first_round_are_of_one_player_who_chooses():
+    both = {"limited": [0, 1]}
+    with pytest.raises(UserError, match=r"limited with 0 takes.*found choosers all, wanted opp"):
+        SearchConfig.parse(both, "search")
+    both |= {"choosers": "opponents"}
+    assert SearchConfig.parse(both, "search").limited == [0, 1]
+    nested = SearchConfig.parse(NESTED | both | {"first": 0}, "search")
+    assert nested.first == 0
+    with pytest.raises(UserError, match=r"or 0 with limited \[0, 1\]"):
+        SearchConfig.parse(NESTED | both | {"first": 0, "limited": [0]}, "search")
 
 
 def test_model_dump__leaves_out_what_records_did_not_have():

@@ -100,6 +100,21 @@ def test_search__waits_for_the_flops_whose_buckets_it_would_make(tmp_path, setti
     assert flops == expected
 
 
+def test_self_generated__without_values_is_refused_and_search_waits_for_them(tmp_path):
+    done = without_jobs("self_generated", "-n", *folder(tmp_path))
+    assert done.returncode == 1
+    assert "found self_generated.values 0, wanted" in done.stdout + done.stderr
+    (tmp_path / "own.yaml").write_text(
+        "self_generated: { values: 10 }\nsearch: { limited: [0], choosers: opponents }\n"
+    )
+    own = [*folder(tmp_path, "hunl"), str(tmp_path / "own.yaml")]
+    done = without_jobs("-np", "results/hunl/evaluation/search/duel.json", *own)
+    assert done.returncode == 0, done.stderr
+    job = re.search(r"^rule duel:\n    input: (.*)$", done.stdout, re.M)[1]
+    assert "self_generated/values.zarr" in job
+    assert "rule generate_values:" in done.stdout
+
+
 def test_search__waits_for_the_strategy_and_the_network_that_it_plays(tmp_path):
     (tmp_path / "own.yaml").write_text(
         "search: { blueprint: snapshot-00006, leaf: learned }\nleaf_function: { states: 2000 }\n"

@@ -71,6 +71,7 @@ def of_search(wildcards):
         "agent": agent,
         "continuation": rules.compress.output.strategies,
         "learned": LEARNED,
+        "first_round": FIRST_ROUND,
     }
 
 

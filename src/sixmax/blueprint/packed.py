@@ -33,7 +33,8 @@ LICENCE, CARD, CARD_TEXT = "LICENSE", "card.json", "card.txt"
 _STORE = r"[a-z]+\.zarr/(\w+/)?(zarr\.json|c(/\d+)+)"
 _MEMBERS = re.compile(
     rf"{LICENCE}|card\.(json|txt)|(blueprint/run|continuation/recipe|search/settings)\.json"
-    rf"|(blueprint(/values)?|abstraction|continuation|evaluation)/{_STORE}"
+    r"|(blueprint(/values)?|abstraction|continuation|leaf_function|self_generated|evaluation)"
+    rf"/{_STORE}"
 )
 _CODECS = {"bytes", "blosc"}  # those that sixmax.store.io writes
 

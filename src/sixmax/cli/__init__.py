@@ -122,6 +122,10 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
             "stages.leaf_function",
             "Fit a network that values the leaves of a search",
         ),
+        "self-generated": (
+            "stages.self_generated",
+            "Make the values of the first round of two players, for search",
+        ),
         "flop": ("stages.abstraction", "Cluster turn and river after one flop, for search"),
         "search-settings": ("stages.search", "Keep the settings of search in the run"),
         "gaps": ("stages.improve", "Score the opponents' bets in hand logs that a run lacks"),

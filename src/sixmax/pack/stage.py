@@ -21,6 +21,8 @@ _PARTS = {  # first segments of the paths, and their contents
     "evaluation/values": "values of AIVAT",
     "abstraction": "buckets",
     "continuation": "continuations",
+    "leaf_function": "learned values of leaves",
+    "self_generated": "values of the first round",
 }
 
 

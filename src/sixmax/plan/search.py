@@ -32,8 +32,11 @@ def search_seconds(config: Config, setting: str, threads: int) -> float:
     turn = flop if search.exact_from > 2 else search.all_boards(2) * rates.TURN_ITERATION_S
     river = search.all_boards(1) * rates.RIVER_ITERATION_S
     searched = [turn, river] if search.first > 1 else [sampled, flop, turn, river]
-    if search.first == 1 and 1 in search.limited:
+    first_round = config.self_generated.values * rates.FIRST_ROUND_ITERATION_S
+    if search.first < 2 and 1 in search.limited:
         searched = [limited, turn, river]
+        if search.first == 0 and 0 in search.limited:
+            searched.append(search.limited_iterations * first_round)
     seconds = sum(searched) / len(searched) / threads
     return min(seconds, search.seconds * config.machine.speed) if search.seconds else seconds
 

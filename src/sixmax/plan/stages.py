@@ -43,6 +43,7 @@ def stages(config: Config, tree: Counts) -> list[PlanLine]:
         PlanLine("continuation", "infoset actions", entries, 1.5 * entries / 1e9 + rates.PROCESS_GB,
               entries / 4 / 1e9, packing),
         *_leaf_function(config, threads),
+        *_self_generated(config, entries, threads),
         *flops(config, threads),
         _matches(config, entries, threads),
         *_aivat(config, entries, tree, threads),
@@ -156,6 +157,20 @@ def _leaf_function(config: Config, threads: int) -> list[PlanLine]:
     section, share = config.leaf_function, share_of_default(config)
     cost = section.states and leaf_function.cost(config, threads, share)
     return [PlanLine("leaf function", "states", section.states, *cost)] if cost else []
+
+
+def _self_generated(config: Config, entries: int, threads: int) -> list[PlanLine]:
+    """The values of the first round; no line without them."""
+    section, classes = config.self_generated, config.deck.ranks**2
+    responses, leaves = 2 * (section.values - 1), 13  # in the tree of `hunl`
+    if responses < 0:
+        return []
+    shared = section.iterations / rates.RESPONSES + section.roll_outs * rates.ROLL_OUT_S
+    solved = section.trunk_iterations * section.values * rates.FIRST_ROUND_ITERATION_S
+    seconds = rates.START_S + responses * (shared / threads + solved)
+    disk = 2 * section.values * leaves * classes**2 * 4 / 1e9
+    memory = 12 * entries / 1e9 + 3 * disk + rates.PROCESS_GB
+    return [PlanLine("self-generated", "strategies", responses, memory, disk, seconds)]
 
 
 def _matches(config: Config, entries: int, threads: int) -> PlanLine:

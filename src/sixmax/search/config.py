@@ -91,9 +91,9 @@ class SearchConfig(Section):
     choosers: Literal["all", "opponents"] = Field(
         default="all", exclude_if=lambda seats: seats == "all"
     )
-    limited: list[Annotated[int, Field(ge=1, le=2)]] = Field(
+    limited: list[Annotated[int, Field(ge=0, le=2)]] = Field(
         default=[], exclude_if=lambda rounds: not rounds
-    )  # rounds with which two players' searches end
+    )  # rounds with which two players' searches end; 0: by kept values of the first round
     leaf_values: int | None = Field(default=None, ge=1, exclude_if=lambda number: number is None)
     roll_outs: int = Field(default=ROLL_OUTS, ge=1, exclude_if=lambda n: n == ROLL_OUTS)
     limited_iterations: int = Field(default=500, ge=1, exclude_if=lambda n: n == 500)
@@ -111,10 +111,15 @@ class SearchConfig(Section):
         if self.nested != "none" and not {0, 1}.isdisjoint(walked):
             raise ValueError(
                 "nested solving goes to the end of the hand from the turn on: wanted first 2 or "
-                "3, or 1 with limited [1], or nested none"
+                "3, or 1 with limited [1], or 0 with limited [0, 1], or nested none"
             )
         if self.nested != "none" and self.limited and self.choosers == "all":
             raise ValueError("nested with limited: found choosers all, wanted opponents")
+        if 0 in self.limited and self.choosers == "all":
+            raise ValueError(
+                "limited with 0 takes values where one player chooses: found choosers all, wanted "
+                "opponents"
+            )
         if self.nested != "none" and not (
             self.average and self.exact_from <= min(walked, default=3)
         ):

@@ -19,7 +19,7 @@ from sixmax.play.locate import Places, places
 from sixmax.play.lookup import actions
 from sixmax.search.config import SearchConfig
 from sixmax.search.result import FrozenAction, OutOfTimeError, Position, SolvedSubgame
-from sixmax.search.solvers import registry
+from sixmax.search.solvers import first_round, registry
 from sixmax.search.solvers.problem import (
     Begin,
     FrozenRow,
@@ -76,6 +76,8 @@ class Searcher:
         if config.limited and run.game.seats == 2:
             exact = load_exact(run) if continuations is None else continuations
             self.leaf_game = self.leaf_game._replace(mixed=mixed_play(run, exact))
+            if 0 in config.limited:
+                self.leaf_game = self.leaf_game._replace(first_round=first_round.load(run))
         if config.leaf == "learned":
             function = load(run, len(self.leaf_game.packed))
             self.leaf_game = self.leaf_game._replace(function=function, places=self.places)
@@ -95,7 +97,7 @@ class Searcher:
         buckets = own or int(run.buckets.counts.max())
         subgame = build(
             position.state, rounds, self.places, run.ranks, buckets,
-            depth(position.state, config.limited), choices=self._choices(),
+            depth(position.state, config.limited), choices=self._choices(position),
             choosers=self._choosers(position.seat),
         )  # fmt: skip
         problem = Problem(
@@ -132,9 +134,17 @@ class Searcher:
             raise OutOfTimeError(f"{solution.iterations} of {sum(begun)} iterations")
         return solution
 
-    def _choices(self) -> int:
-        """The number of continuations at a leaf, the first ones of the run."""
+    def _choices(self, position: Position) -> int:
+        """The number of continuations at a leaf, the first ones of the run.
+
+        # ASSUME one, the blueprint, at the end of the first round where nobody in particular
+        searches: the values that are kept are of one player who chooses.
+        """
         there, wanted = len(self.leaf_game.packed), self.config.leaf_values
+        kept = self.leaf_game.first_round
+        if kept is not None and position.state.round == 0:
+            there = 1 if position.seat is None else kept.chips.shape[1]
+            return min(there, wanted or there)
         if wanted is not None and wanted > there:
             raise UserError(
                 f"search.leaf_values is {wanted}, and the run has {there} continuations; wanted "

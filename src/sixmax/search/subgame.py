@@ -164,6 +164,23 @@ def _path(tree: Tree, state: PublicState) -> np.ndarray:
     return np.array(path, np.int64)
 
 
+def leaf_nodes(tree: Tree) -> np.ndarray:
+    """The nodes of kind LEAF, one for each way in which the seats may choose: int64[l]."""
+    return np.flatnonzero(kind_of(tree.node[:, 0]) == LEAF)
+
+
+def leaf_chips(subgame: Subgame, won: np.ndarray) -> np.ndarray:
+    """Net chips of two players at the leaves: float64[2, l, C, C], [other's class, own class].
+
+    ``won`` float64[l, C, C] are those of seat 0 in the blueprint's game, [its class, the other's].
+    """
+    start, row = subgame.leaves, subgame.tree.node[leaf_nodes(subgame.tree), 1]
+    put = subgame.tree.contributed[row, 0]
+    chips, ratio, put = (x[:, None, None] for x in (start.chips[row, 0], start.ratio[row], put))
+    own = (won + chips) * ratio - put
+    return np.stack([own.transpose(0, 2, 1), -own]).copy()
+
+
 def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:
     """The blueprint's node of each leaf of ``tree``, which begins with ``state.root``.
 

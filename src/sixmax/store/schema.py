@@ -176,6 +176,23 @@ declare(
     preflop=Array("float32", ("class", "hand_feature"), "", "strength and spread of a class"),
 )
 
+# --- self-generated ------------------------------------------------------------------------------
+declare(
+    "self-generated",
+    1,
+    "Net chips of seat 0 at the end of the first round, where a player plays on by one of several "
+    "strategies and the other by the blueprint; strategy 0 is the blueprint",
+    node=Array("int32", ("leaf",), "", "decision of the blueprint's tree with which a flop begins"),
+    chips=Array(
+        "float32", ("chooser", "strategy", "leaf", "class", "other_class"), "chips",
+        "of seat 0, by its class and that of seat 1; chooser: the seat whose strategy it is",
+    ),
+    lead=Array(
+        "float32", ("class", "other_class"), "",
+        "probability that a class wins less that it loses, over all boards",
+    ),
+)  # fmt: skip
+
 # --- search --------------------------------------------------------------------------------------
 declare(
     "flop-buckets",

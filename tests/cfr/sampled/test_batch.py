@@ -13,7 +13,7 @@ from sixmax.cfr.full.sweep import infosets
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.average import turns
-from sixmax.cfr.sampled.batch import run_batch
+from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
 from sixmax.cfr.sampled.log import apply_log, new_log
 from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import _larger
@@ -32,7 +32,7 @@ def kernel_sums(game, regret, deals, pruning, first=1, scale=1000.0, counted=1):
     own = turns(tree, counted)
     assert run_batch(
         tree, layout, regret, deals, first, SEED, pruning, 1, own, scale, log, 0, len(deals.rank),
-        2, None,
+        2, None, EVERY_SEAT,
     )  # fmt: skip
     gain = np.zeros(regret.size, np.int32)
     count = np.zeros(regret.size, np.int32)
@@ -161,7 +161,7 @@ def test_pruning__on_its_share_of_iterations_and_for_the_whole_iteration():
         pruning = Pruning(after, 0.95, -50_000, -(10**9))
         assert run_batch(
             tree, layout, regret, deals, t, SEED, pruning, 0, turns(tree, 1), 1.0, log, 0,
-            len(deals.rank), 1, None,
+            len(deals.rank), 1, None, EVERY_SEAT,
         )  # fmt: skip
         return log.used[-1, 3] > 0  # the last chunk has the last of 3 work items
 
@@ -187,7 +187,7 @@ def test_log__too_small_is_said_and_nothing_is_lost(room):
     log, refused = new_log(*room, 4), 0
     while not run_batch(
         tree, layout, regret, deals, 1, SEED, OFF, 1, turns(tree, 1), 1000.0, log, 0,
-        len(deals.rank), 2, None,
+        len(deals.rank), 2, None, EVERY_SEAT,
     ):  # fmt: skip
         log, refused = _larger(log), refused + 1
     assert refused > 1

@@ -6,7 +6,7 @@ import pytest
 from cfr.games import small, three_handed
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.sampled.average import turns
-from sixmax.cfr.sampled.batch import run_batch
+from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
 from sixmax.cfr.sampled.log import apply_log, new_log
 from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.rng import child
@@ -22,6 +22,7 @@ def moved(game, deals):
     own = turns(tree, 1)
     assert run_batch(
         tree, layout, zeros, deals, 1, WALK, OFF, 1, own, 1000.0, log, 0, len(deals.rank), 1, None,
+        EVERY_SEAT,
     )  # fmt: skip
     regret, count = zeros.copy(), zeros.copy()
     apply_log(regret, count, log, -(2**31) + 1, 1)

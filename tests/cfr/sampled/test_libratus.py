@@ -9,7 +9,7 @@ from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.regret import match
 from sixmax.cfr.sampled.average import turns
-from sixmax.cfr.sampled.batch import run_batch
+from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
 from sixmax.cfr.sampled.log import CHUNKS, COUNT, MAX_ACTIONS, new_log
 from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import new_table, train
@@ -107,7 +107,7 @@ def logged(tree, dealer, layout, regret, pruning, deals):
         dealt = dealer.deal(child(1, "deal"), first, batch)
         assert run_batch(
             tree, layout, regret, dealt, first, child(1, "walk"), pruning, 1, turns(tree, 2),
-            100.0, log, 0, batch, 1, None,
+            100.0, log, 0, batch, 1, None, EVERY_SEAT,
         )  # fmt: skip
         sums = np.zeros((2, layout.size))
         for c in range(CHUNKS):

@@ -5,7 +5,7 @@ import pytest
 
 from cfr.games import PLAIN, small, three_handed
 from sixmax.cfr.sampled.average import turns
-from sixmax.cfr.sampled.batch import run_batch
+from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
 from sixmax.cfr.sampled.log import CHUNKS, MAX_ACTIONS, new_log
 from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import train
@@ -56,6 +56,7 @@ def test_traverse__adds_no_more_than_all_chips(make):
     none, walk = turns(tree, 1), child(1, "walk")
     assert run_batch(
         tree, layout, regret, deals, 1, walk, off, 0, none, 100.0, log, 0, len(deals.rank), 1, None,
+        EVERY_SEAT,
     )  # fmt: skip
     steps = [
         log.delta[c, e, : log.row[c, e] % MAX_ACTIONS + 1]

@@ -10,7 +10,7 @@ from oracles.cfr import Twin, net_chips
 from sixmax.cfr.layout import layout
 from sixmax.cfr.packed_actions import bit_layout, read_action
 from sixmax.cfr.sampled.average import turns
-from sixmax.cfr.sampled.batch import run_batch
+from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
 from sixmax.cfr.sampled.log import apply_log, new_log
 from sixmax.cfr.sampled.rollout import Beyond, leaf_value
 from sixmax.cfr.sampled.schedule import Pruning
@@ -138,7 +138,7 @@ def test_batch__with_leaves_equals_the_slow_twin(leduc):
     log, own = new_log(16384, 16384, 8), turns(leduc.tree, 1)
     assert run_batch(
         leduc.tree, leduc.layout, regret, leduc.deals, 1, SEED, OFF, 0, own, 1000.0, log,
-        0, len(leduc.deals.rank), 2, leduc.beyond,
+        0, len(leduc.deals.rank), 2, leduc.beyond, EVERY_SEAT,
     )  # fmt: skip
     gain = np.zeros(regret.size, np.int32)
     apply_log(gain, np.zeros(regret.size, np.int32), log, -(2**31) + 1, 1)

@@ -5,6 +5,7 @@ import pytest
 
 from cfr.games import PLAIN, small, three_handed
 from sixmax.cfr.full.best_response import nash_conv
+from sixmax.cfr.layout import section
 from sixmax.cfr.policy import from_regrets, shares
 from sixmax.cfr.sampled import train as train_module
 from sixmax.cfr.sampled.log import new_log
@@ -128,6 +129,27 @@ def test_train__another_seed_is_another_run():
     train(tree, layout, dealer, one, BATCHED, 1, 1, 100)
     train(tree, layout, dealer, two, BATCHED, 2, 1, 100)
     assert not np.array_equal(one.regret, two.regret)
+
+
+@pytest.mark.parametrize("learner", [0, 1])
+def test_train__one_learner_comes_to_a_best_response_and_the_other_stays_as_it_is(learner):
+    tree, dealer, layout, _ = small("leduc", 2)
+    table, untrained = new_table(layout), []
+    random = np.random.default_rng(4).integers(1, 1000, layout.size).astype(np.int32)
+    theirs = np.concatenate([
+        np.arange(layout.size)[section(layout, r, 1 - learner)] for r in range(len(tree.columns))
+    ])  # fmt: skip
+    table.regret[theirs] = random[theirs]
+    for last in (0, 20_000):
+        if last:
+            stats = train(tree, layout, dealer, table, BATCHED, 1, 1, last, learner=learner)
+        strategy = shares(tree, layout, table.regret.clip(0))
+        untrained.append(nash_conv(tree, layout, dealer.deals, strategy).gains[learner])
+    before, after = untrained
+    assert stats.traversals == 20_000
+    assert np.array_equal(table.regret[theirs], random[theirs])
+    assert before > 1.0
+    assert after < 0.1
 
 
 def test_train__refuses_to_cut_a_batch():

@@ -4,7 +4,7 @@ from repository.planted.mutation import Mutation
 
 MCCFR, TRAIN = "tests/cfr/sampled/test_batch.py", "tests/cfr/sampled/test_train.py"
 
-LAST = """traversals += iterations * seats
+LAST = """traversals += iterations * (seats if learner == EVERY_SEAT else 1)
         if (factor := discounts.get(t + iterations - 1)) is not None:"""
 VISITED = """
             rows = [
@@ -17,6 +17,12 @@ VISITED = """
                 table.regret[at] = np.rint(table.regret[at] * by)"""
 
 QUICK = [
+    Mutation(
+        "a player whose strategy is given learns too",
+        "if learner not in (EVERY_SEAT, me) or not",
+        "if not",
+        f"{TRAIN}::test_train__one_learner_comes_to_a_best_response_and_the_other_stays_as_it_is",
+    ),
     Mutation(
         "only the last seat is updated",
         "deal, me = i // seats, i % seats\n",

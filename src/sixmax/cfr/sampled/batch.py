@@ -15,17 +15,20 @@ from sixmax.cfr.sampled.traverse import FRAMES, traverse
 from sixmax.jit import claim, inlined, njit, parallel, prange, uncounted
 from sixmax.rng import step, stream, unit
 
+EVERY_SEAT = -1  # learns
+
 
 @parallel
 def run_batch(
     tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, start, stop,
-    parts, beyond,
+    parts, beyond, learner,
 ):  # fmt: skip
     """Log the traversals of ``deals[start:stop]``, one a seat and deal, by ``parts`` threads.
 
     Work item i is iteration ``first + i // seats`` with traverser ``i % seats``; ``deals`` has one
-    deal an iteration. # ASSUME one deal may serve the traversers of an iteration in turn: for each
-    of them it is a sample as good as its own.
+    deal an iteration. With a seat as ``learner``, in place of EVERY_SEAT, no other traverses.
+    # ASSUME one deal may serve the traversers of an iteration in turn: for each of them it is a
+    sample as good as its own.
     Returns false where a log was too small: nothing was applied, so it can be run again.
     """
     fits, taken = np.ones(CHUNKS, np.bool_), np.zeros(1, np.int64)
@@ -33,7 +36,7 @@ def run_batch(
         # A call, because numba drops writes to the arrays of a NamedTuple inside prange.
         run_chunks(
             tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out,
-            start, stop, fits, taken, beyond,
+            start, stop, fits, taken, beyond, learner,
         )  # fmt: skip
     return fits.all()
 
@@ -41,7 +44,7 @@ def run_batch(
 @njit
 def run_chunks(
     tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, start, stop,
-    fits, taken, beyond,
+    fits, taken, beyond, learner,
 ):  # fmt: skip
     """Run chunks until all are ``taken``: a quick thread takes more of them, none waits long."""
     seats, scratch = deals.bucket.shape[1], new_scratch(deals, beyond)
@@ -53,13 +56,14 @@ def run_chunks(
         fits[c] = run_items(
             tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c,
             begin + items * c // CHUNKS, begin + items * (c + 1) // CHUNKS, scratch, beyond,
+            learner,
         )  # fmt: skip
 
 
 @njit
 def run_batches(
     tree, layout, table, deals, first, batch, seed, pruning, count_every, count_after, turns,
-    scale, out, total, parts, beyond,
+    scale, out, total, parts, beyond, learner,
 ):  # fmt: skip
     """Run one batch of ``deals`` after another, each shared out among so many ``parts``.
 
@@ -71,7 +75,7 @@ def run_batches(
         every = count_every if first + b * batch > count_after else 0
         if not run_batch(
             tree, layout, table.regret, deals, first, seed, pruning, every, turns, scale, out,
-            b * batch, (b + 1) * batch, parts, beyond,
+            b * batch, (b + 1) * batch, parts, beyond, learner,
         ):  # fmt: skip
             return b
         apply_log(table.regret, table.count, out, pruning.floor, parts)
@@ -84,7 +88,7 @@ def run_batches(
 @njit
 def run_in_turn(
     tree, layout, table, deals, first, batch, seed, pruning, count_every, count_after, turns,
-    scale, out, total, beyond,
+    scale, out, total, beyond, learner,
 ):  # fmt: skip
     """:func:`run_batches` on this thread alone, with the same numbers.
 
@@ -97,7 +101,7 @@ def run_in_turn(
         every = count_every if first + b * batch > count_after else 0
         if not run_items(
             tree, layout, regret, deals, first, seed, pruning, every, turns, scale, out, 0,
-            b * batch * seats, (b + 1) * batch * seats, scratch, beyond,
+            b * batch * seats, (b + 1) * batch * seats, scratch, beyond, learner,
         ):  # fmt: skip
             return b
         apply_part(regret, count, out, pruning.floor, 1)
@@ -133,7 +137,7 @@ def _decides(layout, me):
 @inlined
 def run_items(
     tree, layout, regret, deals, first, seed, pruning, count_every, turns, scale, out, c, item,
-    end, scratch, beyond,
+    end, scratch, beyond, learner,
 ):  # fmt: skip
     """Log work items ``item`` … ``end - 1`` as chunk ``c``; false where the log was too small."""
     _, seats, rounds = deals.bucket.shape
@@ -141,8 +145,8 @@ def run_items(
     out.used[c] = 0
     for i in range(item, end):
         deal, me = i // seats, i % seats
-        if not _decides(layout, me):  # folded before this game began
-            continue
+        if learner not in (EVERY_SEAT, me) or not _decides(layout, me):
+            continue  # its play is given, or it folded before this game began
         t = first + deal
         for p in range(seats):
             for r in range(rounds):

@@ -9,7 +9,7 @@ from sixmax.cfr.deals import Dealer, Deals
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled.average import turns
-from sixmax.cfr.sampled.batch import run_batches, run_in_turn
+from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batches, run_in_turn
 from sixmax.cfr.sampled.leaves import Leaves
 from sixmax.cfr.sampled.log import CEILING, COUNT, Log, new_log
 from sixmax.cfr.sampled.schedule import Schedule
@@ -78,6 +78,7 @@ def train(
     shards: int = 1,
     beyond: Leaves | None = None,
     frozen: FrozenRegrets | None = None,
+    learner: int = EVERY_SEAT,
 ) -> Stats:
     """Run iterations ``first`` … ``last`` (counted from 1) on ``table``, in place.
 
@@ -86,7 +87,8 @@ def train(
     number ``shard`` (from 0) runs its share of the batches and all of the discounts: see
     :mod:`sixmax.cfr.sampled.shards`. A tree with leaves needs their values ``beyond``, and
     deals with the field ``future`` (:mod:`sixmax.cfr.sampled.leaves`); ``frozen`` regrets do not
-    learn. Raises UserError where a counter is full.
+    learn. With one seat as ``learner`` the others play on as their regrets say, so that it comes
+    to a best response. Raises UserError where a counter is full.
     """
     schedule.check(first, last)
     if schedule.prune_half and table.count.size < layout.size:
@@ -113,15 +115,14 @@ def train(
                     tree, layout, table, left, t + done, batch, walk_seed, pruning,
                     schedule.count_every, schedule.count_after, counted, schedule.scale, log, total,
                 )  # fmt: skip
-                batches = (
-                    run_in_turn(*given, beyond) if few else run_batches(*given, threads, beyond)
-                )
+                rest = beyond, learner
+                batches = run_in_turn(*given, *rest) if few else run_batches(*given, threads, *rest)
                 done += batches * batch
                 progress(batches * batch)
                 if batches * batch < len(left.rank):
                     log = _larger(log)
                 _restore(table, frozen)
-            traversals += iterations * seats
+            traversals += iterations * (seats if learner == EVERY_SEAT else 1)
         if (factor := discounts.get(t + iterations - 1)) is not None:
             discount(table.regret, factor)
             discount(table.count, factor)

@@ -23,8 +23,9 @@ from sixmax.cli.options import (
 @click.option(
     "--round",
     "in_round",
-    type=click.IntRange(1, 3),
-    help="Search in this round alone: 1 flop, 2 turn, 3 river. Default: from search.first on.",
+    type=click.IntRange(0, 3),
+    help="Search in this round alone: 0 before the flop, 1 flop, 2 turn, 3 river. Default: from "
+    "search.first on.",
 )
 @click.option("--hands", type=DEALS, required=True, help="Hands of blueprint play to search in.")
 @click.option(

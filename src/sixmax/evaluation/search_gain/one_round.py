@@ -105,7 +105,8 @@ def enter(hand: PublicHand, spot: ReachedHand) -> PublicHand:
             hand.deal(spot.board[at : at + hand.needs_cards])
             at = len(hand.board)
         hand.act(action)
-    hand.deal(spot.board[at:])
+    if hand.needs_cards:
+        hand.deal(spot.board[at:])
     return hand
 
 

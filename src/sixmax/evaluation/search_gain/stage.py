@@ -42,7 +42,6 @@ SAMPLE = "hand of blueprint play (mean over the seats)"
 ON_FLOPS = "; hands on {} flops alone"
 OF_PLAYERS = "; searched with {} players or more"
 SAMPLE_FLOP = "flop (hands of blueprint play on it, mean over the seats)"
-FLOP = 1
 Count = Callable[[int], None]
 
 
@@ -59,11 +58,11 @@ def gain(
     first searched round are not searched, and win nothing. Another ``agent`` is a policy of the
     run, as ``blueprint-purified``, that plays in the place of the search.
 
-    Raises UserError for a first round without a board and for an unknown agent.
+    Raises UserError for a search that begins in no round and for an unknown agent.
     """
     run = open_run(folder)
-    if in_round is None and not FLOP <= config.first <= RIVER:
-        raise UserError(f"search.first {config.first}: wanted 1 to 3, a round that has a board")
+    if in_round is None and config.first > RIVER:
+        raise UserError(f"search.first {config.first}: wanted 0 to 3, the round where it begins")
     first = config.first if in_round is None else in_round
     changes = {"first": first, "off_tree_players": 0}
     if agent != SEARCH:

@@ -25,6 +25,7 @@ from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_
 from sixmax.jit import read_only
 from sixmax.leaf_function.network import LeafFunction
 from sixmax.play.locate import Places
+from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.warm_start import WarmStart
 
 Progress = Callable[[int], None]  # called with the number of iterations done since
@@ -93,7 +94,8 @@ class LeafGame(NamedTuple):
     """The game after the leaves: the blueprint's tree and the continuations on it.
 
     A ``function`` takes the place of roll-outs; it wants the ``places`` of the tree. Searches of
-    ``limited`` rounds want the continuations as they are ``mixed``.
+    ``limited`` rounds want the continuations as they are ``mixed``, and those before the flop the
+    values that are kept of the ``first_round``.
     """
 
     tree: Tree
@@ -102,6 +104,7 @@ class LeafGame(NamedTuple):
     function: LeafFunction | None = None
     places: Places | None = None
     mixed: MixedPlay | None = None
+    first_round: FirstRound | None = None
 
 
 def leaf_game(run: Run, packed: np.ndarray | None = None) -> LeafGame:

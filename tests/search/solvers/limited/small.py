@@ -10,7 +10,9 @@ from sixmax.cards.deck import hole_cards
 from sixmax.game.tree import round_of
 from sixmax.game.tree_cut import cut
 from sixmax.jit import read_only
-from sixmax.search.solvers.limited.game import BoardHands, Round, betting_round, leaf_nodes
+from sixmax.search.solvers.limited.game import Round, betting_round
+from sixmax.search.solvers.limited.hands import BoardHands, edges
+from sixmax.search.subgame import leaf_nodes
 
 __all__ = ["RANKS", "holes"]
 BOARD = np.array(BOARDS[2], np.int8)
@@ -21,8 +23,10 @@ def every_hand(classes=None):
     cards = hole_cards(RANKS)
     hole = np.flatnonzero(~np.isin(cards, BOARD).any(axis=1))
     low, high = cards[hole].astype(np.int64).T.copy()
-    classes = classes or len(hole)
-    return BoardHands(hole, low, high, np.arange(len(hole)) % classes, classes)
+    classes, of_hole = classes or len(hole), np.full(len(cards), -1)
+    of_hole[hole] = np.arange(len(hole))
+    of = np.arange(len(hole)) % classes
+    return BoardHands(hole, of_hole, low, high, of, classes, np.zeros((0, 0)))
 
 
 @functools.cache
@@ -44,16 +48,16 @@ def small_round(choices=2, choosers=2, classes=5, tables=None, hands=None) -> Ro
     Nothing is then worth exactly as much as another action, where rounding would decide.
     """
     tree, hands = one_round(small_cut(choices, choosers)[1]), hands or every_hand(classes)
+    lead = edges(hands, BOARD, RANKS)
     if tables is None:
         shape = len(leaf_nodes(tree)), hands.classes, hands.classes
         rng = np.random.default_rng(8)
         own = rng.normal(0, 10, shape)
         random = np.stack([own.transpose(0, 2, 1), -own]).copy()
-        game = betting_round(tree, BOARD, RANKS, hands, random)
-        drawn = rng.uniform(-1, 1, game.lead.shape).astype(np.float32)
+        drawn = rng.uniform(-1, 1, lead.shape).astype(np.float32)
         lead = np.where(apart(hands), drawn - drawn.T, np.float32(0)) / 2
-        return game._replace(lead=read_only(lead))
-    return betting_round(tree, BOARD, RANKS, hands, tables)
+        return betting_round(tree, hands, read_only(lead), random)
+    return betting_round(tree, hands, lead, tables)
 
 
 def apart(hands):

@@ -1,9 +1,13 @@
 """Values of ends, against two loops over hands."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from oracles.cards import holes
+from search.holdem import RANKS as SMALL
+from search.solvers.first_round_values import first_round_game
 from search.solvers.limited.small import RANKS, small_round
 from sixmax.search.solvers.limited.ends import compatible, value_ends
 
@@ -37,3 +41,33 @@ def test_value_ends__is_the_sum_over_hands_that_share_no_card(me):
     assert all(map(len, (game.leaves, game.shown, game.folds)))
     left = [sum(prior[j] for j, b in enumerate(cards) if not set(a) & set(b)) for a in cards]
     np.testing.assert_allclose(compatible(game.hands, prior, np.ones(n)), left)
+
+
+@pytest.mark.parametrize("me", [0, 1])
+def test_value_ends__of_classes_are_the_sums_over_their_holes(me):
+    """Each hole of a class comes equally often, and faces the holes that share no card with it."""
+    kept, game = first_round_game()
+    rng, cards, of = np.random.default_rng(3), holes(SMALL), game.hands.of_hole
+    n = len(game.hands.hole)
+    prior, reach = rng.random(n), rng.random((len(game.node), n))
+    prior[:3], reach[:, 5] = 0, 0
+    value = np.zeros(reach.shape)
+    value_ends(game, me, prior, reach, value)
+    weight, members = prior * reach, np.bincount(of, minlength=n)
+    expected, met = np.zeros(reach.shape), np.zeros(n)
+    for i, j in itertools.product(range(len(cards)), repeat=2):
+        if set(cards[i]) & set(cards[j]):
+            continue
+        a, b = of[i], of[j]
+        share = 1 / (members[a] * members[b])
+        met[a] += share * prior[b]
+        for k, x in enumerate(game.folds):
+            expected[x, a] += share * weight[x, b] * game.kept[me, k]
+        for k, x in enumerate(game.shown):
+            chips = game.tie[me, k] + game.win[me, k] * kept.lead[a, b]
+            expected[x, a] += share * weight[x, b] * chips
+        for k, x in enumerate(game.leaves):
+            expected[x, a] += share * weight[x, b] * game.tables[me, k, b, a]
+    np.testing.assert_allclose(value, expected, atol=1e-4)
+    assert all(map(len, (game.leaves, game.shown, game.folds)))
+    np.testing.assert_allclose(compatible(game.hands, prior, np.ones(n)), met)

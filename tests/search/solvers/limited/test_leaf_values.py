@@ -19,8 +19,8 @@ from sixmax.rng import child, stream, unit
 from sixmax.search.solvers.deal import SubgameDealer
 from sixmax.search.solvers.limited import leaf_values
 from sixmax.search.solvers.limited.all_in import lead
-from sixmax.search.solvers.limited.game import hands_on, leaf_nodes
-from sixmax.search.subgame import build, depth
+from sixmax.search.solvers.limited.hands import edges_of_classes, hands_on
+from sixmax.search.subgame import build, depth, leaf_nodes
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -216,7 +216,7 @@ def test_means__of_classes_apart_shrink_the_noise_of_pairs():
 def test_by_class__is_the_mean_edge_of_hands_that_share_no_card():
     hands = hands_on(holdem.RIVER[:3], holdem.small_run(2)[0].buckets, holdem.RANKS)
     edges = lead(tuple(int(c) for c in holdem.RIVER[:3]), holdem.RANKS)
-    actual = leaf_values._by_class(hands, edges)
+    actual = edges_of_classes(hands, edges)
     cards = list(zip(hands.low, hands.high, strict=True))
     for a, b in ((0, 0), (1, 3), (4, 2)):
         pairs = [
@@ -236,7 +236,7 @@ def test_roll_outs__are_the_chips_of_the_real_pot_and_of_both():
     node = tree.node[leaf_nodes(tree)].astype(np.int64)
     edges = lead(tuple(int(c) for c in problem.subgame.state.board), holdem.RANKS)
     sums = leaf_values._sums(problem, hands, edges, node[:, 2], node[:, 3], 4000)
-    won = leaf_values._means(sums, leaf_values._by_class(hands, edges))
+    won = leaf_values._means(sums, edges_of_classes(hands, edges))
     for k, (_, row, _, _) in enumerate(node):
         real = (won[k] + start.chips[row, 0]) * start.ratio[row] - tree.contributed[row, 0]
         np.testing.assert_allclose(actual[0, k], real.T)

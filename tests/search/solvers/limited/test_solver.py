@@ -14,9 +14,9 @@ from sixmax.cfr.methods import CFR_PLUS, METHODS
 from sixmax.cfr.policy import uniform
 from sixmax.game.tree import DECISION, kind_of, n_actions, seat_of
 from sixmax.jit import set_threads
-from sixmax.search.solvers.limited.game import leaf_nodes
 from sixmax.search.solvers.limited.solver import LimitedSolver, values_by_hole
 from sixmax.search.solvers.problem import Alternative, FrozenRow
+from sixmax.search.subgame import leaf_nodes
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 BELIEFS = np.maximum(np.random.default_rng(5).uniform(-0.3, 1, (2, H)), 0)

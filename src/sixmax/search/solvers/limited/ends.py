@@ -1,8 +1,9 @@
 """Values of the ends of a round, hand by hand, against the reach of the other player.
 
 No card is held twice: from the sum over all hands of the other go those with the one card and with
-the other, and the hand itself, which went twice, is given back. A hand that faces nobody has the
-value 0, and not the rounding of it, which would decide what it does.
+the other, and the hand itself, which went twice, is given back. Classes before the flop face each
+other by a chance of their own. A hand that faces nobody has the value 0, and not the rounding of
+it, which would decide what it does.
 """
 
 import numpy as np
@@ -21,6 +22,9 @@ def value_ends(game, me, prior, reach, value):
     ``reach`` float64[nodes, n] is that of the other, whose hands weigh ``prior`` float64[n] at the
     root.
     """
+    if game.hands.apart.size:
+        _by_class(game, me, prior, reach, value)
+        return
     low, high = game.hands.low, game.hands.high
     apart = np.empty(prior.size)
     for i in range(game.folds.size):
@@ -41,8 +45,59 @@ def value_ends(game, me, prior, reach, value):
 def compatible(hands, prior, reach):
     """The weight of the other's hands that share no card with each hand: float64[n]."""
     out = np.empty(prior.size)
-    _apart(prior, reach, hands.low, hands.high, out)
+    if hands.apart.size:
+        _facing(prior * reach, hands.apart, out)
+    else:
+        _apart(prior, reach, hands.low, hands.high, out)
     return out
+
+
+@njit
+def _by_class(game, me, prior, reach, value):
+    """:func:`value_ends` where the hands are classes."""
+    met, chips, apart = np.empty(prior.size), np.empty(prior.size), game.hands.apart
+    for i in range(game.folds.size):
+        x = game.folds[i]
+        _facing(prior * reach[x], apart, met)
+        value[x] = game.kept[me, i] * met
+    for i in range(game.shown.size):
+        x = game.shown[i]
+        weight = prior * reach[x]
+        _facing(weight, apart, met)
+        _paid(weight, apart, met, game.lead, chips)
+        value[x] = game.tie[me, i] * met - game.win[me, i] * chips
+    for i in range(game.leaves.size):
+        x = game.leaves[i]
+        weight = prior * reach[x]
+        _facing(weight, apart, met)
+        _paid(weight, apart, met, game.tables[me, i], value[x])
+
+
+@njit
+def _facing(weight, apart, out):
+    """The weight of the other's hands that each hand can face."""
+    out[:] = 0.0
+    for h in range(weight.size):
+        if weight[h] != 0.0:
+            for c in range(out.size):
+                out[c] += weight[h] * apart[h, c]
+    least = _LEAST * weight.sum()
+    for c in range(out.size):
+        if out[c] <= least:
+            out[c] = 0.0
+
+
+@njit
+def _paid(weight, apart, met, table, out):
+    """The chips of ``table`` [other's hand, own] by the other's ``weight``; 0 for nobody met."""
+    out[:] = 0.0
+    for h in range(weight.size):
+        if weight[h] != 0.0:
+            for c in range(out.size):
+                out[c] += weight[h] * apart[h, c] * table[h, c]
+    for c in range(out.size):
+        if met[c] == 0.0:
+            out[c] = 0.0
 
 
 @uncounted

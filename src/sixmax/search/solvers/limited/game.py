@@ -4,30 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.abstraction.board_lookup import board_tables, buckets_on_board
-from sixmax.abstraction.buckets import Buckets
-from sixmax.cards.deck import holds, hole_cards, n_holes
 from sixmax.game.tree import DECISION, FOLDED, LEAF, Tree, kind_of, seat_of
-from sixmax.search.solvers.limited.all_in import lead
+from sixmax.search.solvers.limited.hands import BoardHands
 from sixmax.search.solvers.ranges.tree_parts import chips_at
+from sixmax.search.subgame import leaf_nodes
 
 PLAYERS = (0, 1)  # and their seats
-
-
-class BoardHands(NamedTuple):
-    """The hands that a board leaves, by ascending hole_id; both players have the same.
-
-    hole: int64[n]       their hole_ids
-    low, high: int64[n]  their cards
-    of: int64[n]         their classes: hands of one class are worth the same at leaves
-    classes: int         how many there are
-    """
-
-    hole: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    of: np.ndarray
-    classes: int
 
 
 class Round(NamedTuple):
@@ -39,7 +21,7 @@ class Round(NamedTuple):
     kept: float64[2, f]       net chips of each player there
     shown: int64[s]           nodes where all chips are in
     tie, win: float64[2, s]   net chips of a tie, and the gain of a win over it
-    lead: float32[n, n]       as :func:`sixmax.search.solvers.limited.all_in.lead` gives it
+    lead: float32[n, n]       as :func:`sixmax.search.solvers.limited.hands.edges` gives it
     leaves: int64[l]          nodes with values of their own
     tables: float64[2, l, C, C]  net chips of each player at a leaf: [the other's class, its own]
     """
@@ -57,28 +39,8 @@ class Round(NamedTuple):
     tables: np.ndarray
 
 
-def hands_on(board: np.ndarray, buckets: Buckets, ranks: int) -> BoardHands:
-    """The hands that ``board`` int8[3, 4 or 5] leaves, with their ``buckets`` there as classes."""
-    cards, of = hole_cards(ranks), np.empty(n_holes(ranks), np.int32)
-    buckets_on_board(board_tables(buckets, ranks), np.asarray(board, np.int8), cards, of)
-    hole = np.flatnonzero(~holds(board, ranks))
-    known, classes = np.unique(of[hole], return_inverse=True)
-    low, high = cards[hole].astype(np.int64).T.copy()
-    return BoardHands(hole, low, high, classes.astype(np.int64), len(known))
-
-
-def leaf_nodes(tree: Tree) -> np.ndarray:
-    """The nodes of kind LEAF, one for each way in which the seats may choose: int64[l]."""
-    return np.flatnonzero(kind_of(tree.node[:, 0]) == LEAF)
-
-
-def betting_round(
-    tree: Tree, board: np.ndarray, ranks: int, hands: BoardHands, tables: np.ndarray
-) -> Round:
-    """The game of ``tree``, of one round on ``board`` int8[3 or 4].
-
-    ``tables`` float64[2, l, C, C] are those of :class:`Round`.
-    """
+def betting_round(tree: Tree, hands: BoardHands, lead: np.ndarray, tables: np.ndarray) -> Round:
+    """The game of ``tree``, of one round; ``lead`` and ``tables`` are those of :class:`Round`."""
     kind = kind_of(tree.node[:, 0])
     leaves = leaf_nodes(tree)
     ends = (kind != DECISION) & (kind != LEAF)
@@ -88,9 +50,8 @@ def betting_round(
     ]).reshape(2, -1, 2)  # fmt: skip
     kept = np.ascontiguousarray(chips[:, : len(folds), 0])
     tie, win = (np.ascontiguousarray(chips[:, len(folds) :, k]) for k in (0, 1))
-    table = lead(tuple(int(card) for card in board), ranks)
     first = np.where(kind == DECISION, _first_rows(tree), -1)
-    return Round(tree.node, first, hands, folds, kept, shown, tie, win, table, leaves, tables)
+    return Round(tree.node, first, hands, folds, kept, shown, tie, win, lead, leaves, tables)
 
 
 def _first_rows(tree: Tree) -> np.ndarray:

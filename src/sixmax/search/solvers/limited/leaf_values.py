@@ -18,10 +18,9 @@ from sixmax.game.leaf_choices import choice_bits
 from sixmax.jit import in_parts, njit
 from sixmax.rng import child, stream
 from sixmax.search.solvers.deal import SubgameDealer
-from sixmax.search.solvers.limited.all_in import lead, touching
-from sixmax.search.solvers.limited.game import BoardHands, leaf_nodes
+from sixmax.search.solvers.limited.hands import BoardHands, edges, edges_of_classes
 from sixmax.search.solvers.problem import Problem
-from sixmax.search.subgame import Subgame
+from sixmax.search.subgame import Subgame, leaf_chips, leaf_nodes
 
 _AT_ONCE = 1 << 14  # deals in memory
 _LEAST = 1e-6  # variance of luck or edge, so that chips can be seen to go up with it
@@ -52,22 +51,18 @@ def roll_outs(
     no more deals begin after ``until``. Raises ValueError for a leaf of more continuations than
     there are.
     """
-    subgame, board = problem.subgame, problem.subgame.state.board
-    leaves, start = leaf_nodes(subgame.tree), subgame.leaves
+    subgame = problem.subgame
+    leaves = leaf_nodes(subgame.tree)
     if not len(leaves):
         return np.zeros((2, 0, hands.classes, hands.classes))
     mixed = problem.leaf_values.mixed
     number = 0 if mixed is None else len(mixed.of)
     if number < subgame.choices:
         raise ValueError(f"{number} continuations that mix, wanted {subgame.choices}")
-    edges = lead(tuple(int(card) for card in board), problem.cards.ranks)
-    row, starts, choices = subgame.tree.node[leaves, 1:].astype(np.int64).T
-    sums = _sums(problem, hands, edges, starts, choices, deals, until)
-    won = _means(sums, _by_class(hands, edges))
-    put = subgame.tree.contributed[row, 0]
-    chips, ratio, put = (x[:, None, None] for x in (start.chips[row, 0], start.ratio[row], put))
-    own = (won + chips) * ratio - put
-    return np.stack([own.transpose(0, 2, 1), -own]).copy()
+    edge = edges(hands, subgame.state.board, problem.cards.ranks)
+    _, starts, choices = subgame.tree.node[leaves, 1:].astype(np.int64).T
+    sums = _sums(problem, hands, edge, starts, choices, deals, until)
+    return leaf_chips(subgame, _means(sums, edges_of_classes(hands, edge)))
 
 
 def _sums(
@@ -76,8 +71,7 @@ def _sums(
 ) -> RollOutSums:  # fmt: skip
     cards, weights = problem.cards, _weights(problem.beliefs, hands)
     dealer = SubgameDealer(weights, problem.subgame.state.board, 1, cards.buckets, cards.ranks)
-    hand, seed = np.full(weights.shape[1], -1), child(problem.seed, "roll-outs")
-    hand[hands.hole] = np.arange(len(hands.hole))
+    seed = child(problem.seed, "roll-outs")
     classes, bits = (hands.classes,) * 2, choice_bits(problem.subgame.choices)
     sums = RollOutSums(
         *np.zeros((3, *classes)), np.zeros((len(starts), *classes)), np.zeros((len(starts), 3)),
@@ -88,7 +82,7 @@ def _sums(
         if first and time.monotonic() > until:
             break
         dealt = dealer.deal(seed, first, min(_AT_ONCE, deals - first))
-        pair = hand[dealt.bucket[:, :, 0]]
+        pair = hands.of_hole[dealt.bucket[:, :, 0]]
         edge = edges[pair[:, 0], pair[:, 1]].astype(np.float64)
         rank = dealt.rank[:, 0].astype(np.int64)
         luck = np.sign(rank[:, 0] - rank[:, 1]) - edge
@@ -105,24 +99,10 @@ def _sums(
 
 def _weights(beliefs: np.ndarray, hands: BoardHands) -> np.ndarray:
     """The weights by which hands are drawn: float64[2, holes]."""
-    free = np.zeros(beliefs.shape[1])
-    free[hands.hole] = 1 / len(hands.hole)
-    known = np.where(free > 0, np.maximum(beliefs, 0.0), 0.0)
+    free = (hands.of_hole >= 0).astype(np.float64)
+    known = np.maximum(beliefs, 0.0) * free
     whole = known.sum(axis=1, keepdims=True)
-    return free + np.divide(known, whole, out=np.zeros(known.shape), where=whole > 0)
-
-
-def _by_class(hands: BoardHands, edges: np.ndarray) -> np.ndarray:
-    """The mean of ``edges`` over the pairs of hands of two classes: float64[C, C]."""
-    order = np.argsort(hands.of, kind="stable")
-    first = np.searchsorted(hands.of[order], np.arange(hands.classes))
-    apart = ~touching(np.stack([hands.low, hands.high], axis=1))
-
-    def total(table: np.ndarray) -> np.ndarray:
-        rows = np.add.reduceat(table[order].astype(np.float64), first)
-        return np.add.reduceat(rows.T[order], first).T
-
-    return total(edges) / np.maximum(total(apart), 1)
+    return free / free.sum() + np.divide(known, whole, out=np.zeros(known.shape), where=whole > 0)
 
 
 def _means(sums: RollOutSums, edge: np.ndarray) -> np.ndarray:

@@ -20,7 +20,8 @@ from sixmax.game.tree import DECISION, kind_of, n_actions
 from sixmax.jit import njit
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.limited.ends import compatible, value_ends
-from sixmax.search.solvers.limited.game import PLAYERS, Round, betting_round, hands_on
+from sixmax.search.solvers.limited.game import PLAYERS, Round, betting_round
+from sixmax.search.solvers.limited.hands import collected, edges, hands_on, spread
 from sixmax.search.solvers.limited.leaf_values import roll_outs
 from sixmax.search.solvers.problem import (
     Alternative,
@@ -57,11 +58,7 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     players choose sees the other's choice.
     """
     until = deadline(config.seconds)
-    state, cards = problem.subgame.state, problem.cards
-    hands = hands_on(state.board, cards.buckets, cards.ranks)
-    now = time.monotonic()
-    tables = roll_outs(problem, hands, config.roll_outs, now + (until - now) / 2)
-    game = betting_round(problem.subgame.tree, state.board, cards.ranks, hands, tables)
+    game = _game(problem, config.roll_outs, until)
     solver = LimitedSolver(
         game, problem.beliefs, METHODS[config.method], problem.frozen, problem.alternative
     )
@@ -76,6 +73,17 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
         layout, laid_out(solver.strategy(last=True)), laid_out(solver.strategy()),
         solver.iterations, functools.partial(values_by_hole, solver),
     )  # fmt: skip
+
+
+def _game(problem: Problem[Subgame], deals: int, until: float) -> Round:
+    """The round with the values of its leaves: those kept of the first round, else roll-outs."""
+    subgame, cards, kept = problem.subgame, problem.cards, problem.leaf_values.first_round
+    hands = hands_on(subgame.state.board, cards.buckets, cards.ranks)
+    if not len(subgame.state.board) and kept is not None:
+        return betting_round(subgame.tree, hands, kept.lead, kept.at(subgame))
+    lead, now = edges(hands, subgame.state.board, cards.ranks), time.monotonic()
+    tables = roll_outs(problem, hands, deals, now + (until - now) / 2)
+    return betting_round(subgame.tree, hands, lead, tables)
 
 
 class LimitedSolver:
@@ -106,7 +114,7 @@ class LimitedSolver:
             nothing = np.ones(self.prior.shape[1])
             left = compatible(game.hands, self.prior[1 - alternative.seat], nothing)
             left[left < _LEAST] = 0
-            outside = alternative.values[game.hands.hole]
+            outside = _outside(game, alternative)
             self._gadget = gadget(alternative.gadget, alternative.seat, outside, left)
             self._start = self.prior.copy()
             self._start[alternative.seat] = self._gadget.reach
@@ -175,20 +183,28 @@ def _keep(at, fixed, strategy):
 
 def _prior(game: Round, beliefs: np.ndarray) -> np.ndarray:
     """The weights of the hands at the root: float64[2, n], rows sum to 1; zeros mean uniform."""
-    weight = np.maximum(beliefs[:, game.hands.hole], 0.0)
+    weight = collected(game.hands, beliefs)
     weight[weight.sum(axis=1) == 0] = 1.0
     return weight / weight.sum(axis=1, keepdims=True)
+
+
+def _outside(game: Round, alternative: Alternative) -> np.ndarray:
+    """The alternative's values by hand, the mean of its holes: float64[n]."""
+    free = game.hands.of_hole >= 0
+    hand, number = game.hands.of_hole[free], len(game.hands.hole)
+    holes = np.bincount(hand, minlength=number)
+    return np.bincount(hand, alternative.values[free], number) / holes
 
 
 def _frozen(game: Round, frozen: Sequence[FrozenRow]) -> tuple[np.ndarray, np.ndarray]:
     """The entries [row, hand] of the frozen rows, and their probabilities."""
     at, fixed = np.zeros((0, 2), np.int64), np.zeros(0)
     for node, hole, row in frozen:
-        hand, first = np.flatnonzero(game.hands.hole == hole), int(game.first[node])
-        if first < 0 or not len(hand) or len(row) != n_actions(int(game.node[node, 0])):
+        hand, first = int(game.hands.of_hole[hole]), int(game.first[node])
+        if first < 0 or hand < 0 or len(row) != n_actions(int(game.node[node, 0])):
             raise ValueError(f"node {node}, hole {hole}: no decision of {len(row)} actions")
         rows = first + np.arange(len(row))
-        at = np.concatenate([at, np.stack([rows, np.full(len(row), hand[0])], axis=1)])
+        at = np.concatenate([at, np.stack([rows, np.full(len(row), hand)], axis=1)])
         fixed = np.concatenate([fixed, row])
     return at, fixed
 
@@ -199,8 +215,8 @@ def _by_hole(subgame: Subgame, game: Round, rows: np.ndarray) -> np.ndarray:
     out = np.zeros(layout.size)
     for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
         at, first = entries(tree, layout, int(x)), int(game.first[x])
-        out[at] = 1 / at.shape[1]
-        out[at[game.hands.hole]] = rows[first : first + at.shape[1]].T
+        n = at.shape[1]
+        out[at] = spread(game.hands, rows[first : first + n], 1 / n).T
     return out
 
 
@@ -212,6 +228,6 @@ def values_by_hole(solver: LimitedSolver, node: int, best: bool) -> np.ndarray:
         if solver.safe_from not in (None, me):
             continue
         value, left = solver.values(me, node, best)
-        met = left > _LEAST
-        values[me, hands.hole[met]] = value[met] / left[met]
+        known = np.divide(value, left, out=np.full(value.shape, np.nan), where=left > _LEAST)
+        values[me] = spread(hands, known)
     return values

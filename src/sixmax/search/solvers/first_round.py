@@ -1,0 +1,72 @@
+"""The values of leaves that are kept for the end of the first round of a two-player run.
+
+The stage `self_generated` makes them once, for every leaf of the blueprint's tree, every pair of
+classes and every strategy that a player may choose there (Brown, Sandholm and Amos 2018,
+section 4). A search before the flop looks them up.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.blueprint.run import Run
+from sixmax.errors import UserError
+from sixmax.game.leaf_choices import choice_bits, choice_of
+from sixmax.search.subgame import Subgame, leaf_chips, leaf_nodes
+from sixmax.store import read
+
+STORE = "self_generated/values.zarr"  # in the folder of a run
+
+
+class FirstRound(NamedTuple):
+    """Values by the seat that chooses, its strategy, leaf and classes.
+
+    Strategy 0 is the blueprint.
+
+    node: int32[L]                   decisions of the blueprint's tree with which flops begin
+    chips: float32[2, n, L, C, C]    net chips of seat 0: [its class, the other's]; the other plays
+                                     the blueprint
+    lead: float32[C, C]              the probability that a class wins less that it loses, all-in
+    """
+
+    node: np.ndarray
+    chips: np.ndarray
+    lead: np.ndarray
+
+    def at(self, subgame: Subgame) -> np.ndarray:
+        """Net chips at the leaves of ``subgame``: float64[2, l, C, C], as leaf_chips has them.
+
+        Raises ValueError where both players choose, or among more strategies than there are.
+        """
+        leaves, bits = leaf_nodes(subgame.tree), choice_bits(subgame.choices)
+        start = {int(x): i for i, x in enumerate(self.node)}
+        won = np.empty((len(leaves), *self.lead.shape))
+        for i, (node, chosen) in enumerate(subgame.tree.node[leaves, 2:].astype(np.int64)):
+            seat, k = self._choice(int(chosen), bits)
+            won[i] = self.chips[seat, k, start[int(node)]]
+        return leaf_chips(subgame, won)
+
+    def _choice(self, chosen: int, bits: int) -> tuple[int, int]:
+        """The seat that chooses another strategy than the blueprint, or 0, and the strategy."""
+        first, second = choice_of(chosen, 0, bits), choice_of(chosen, 1, bits)
+        if first and second:
+            raise ValueError("found two players who choose at a leaf, wanted one")
+        if max(first, second) >= self.chips.shape[1]:
+            raise ValueError(f"{self.chips.shape[1]} strategies, found a choice of more")
+        return (1, second) if second else (0, first)
+
+
+def load(run: Run) -> FirstRound:
+    """The values that ``run`` keeps. Raises UserError where they are missing or of another run."""
+    path = run.folder / STORE
+    if not path.exists():
+        raise UserError(
+            f"{path}: missing, and search.limited has 0; run `sixmax self-generated --run "
+            f"{run.folder}`, or search with limited [1]"
+        )
+    store = read(path, "self-generated")
+    if store.attributes.get("run") != run.identity["digest"]:
+        raise UserError(
+            f"{path}: of another run; run `sixmax self-generated --run {run.folder}` again"
+        )
+    return FirstRound(*(np.asarray(store[name]) for name in FirstRound._fields))

@@ -1,0 +1,113 @@
+"""The stage ``self_generated``: values at the end of the first round, by responses."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sixmax.blueprint.run import Run, open_run
+from sixmax.errors import UserError
+from sixmax.game.config import ROUNDS
+from sixmax.progress import Progress, say
+from sixmax.rng import child
+from sixmax.search.solvers.first_round import FirstRound
+from sixmax.search.solvers.limited.hands import edges, hands_on
+from sixmax.self_generated.config import SelfGeneratedConfig
+from sixmax.self_generated.response import respond
+from sixmax.self_generated.trunk import NO_BOARD, solve
+from sixmax.self_generated.values import estimated, leaf_starts, weakened, won
+from sixmax.stage import stage
+from sixmax.store import write
+from sixmax.store.records import Form, RecordKind
+from sixmax.store.records import write as write_record
+
+
+class _Row(Form):
+    seat: int
+    strategy: int
+    value: float
+    won: float
+    left: float
+
+
+class _Check(Form):
+    unit: str
+    config: dict[str, Any]
+    seed: int
+    strategies: list[_Row]
+
+
+CHECK = RecordKind("the strategies of the first round", "sixmax self-generated", _Check)
+
+
+@stage
+def self_generated(
+    folder: Path, config: SelfGeneratedConfig, seed: int, threads: int, out: Path, check: Path
+) -> None:
+    """Write the values of the first round of the run in ``folder`` to ``out``.
+
+    The same bits for any number of threads. ``check`` gets how each strategy came about. Raises
+    UserError for ``config.values`` below 2, and for a run that is not of two players and hold'em's
+    four rounds.
+    """
+    run = open_run(folder)
+    if config.values < 2:
+        raise UserError(f"self_generated.values: found {config.values}, wanted 2 or more; 10")
+    if run.buckets is None or run.game.seats != 2 or len(run.game.rounds) != len(ROUNDS):
+        raise UserError(f"{folder}: wanted a run of two players, hold'em with its four rounds")
+    maker, record = _Maker(run, config, seed), []
+    total = 2 * (config.values - 1) * config.iterations
+    with Progress(total, "self-generated", "iterations") as progress:
+        for _ in range(1, config.values):
+            record += maker.another(progress.add)
+    for row in record:
+        say(
+            f"self-generated: seat {row['seat']}, strategy {row['strategy']}: the first round is "
+            f"worth {row['value']:+.2f} chips to it with those before; against the blueprint this "
+            f"one wins {row['won']:+.2f} more than it, weakened {row['left']:+.2f}"
+        )
+    kept = maker.kept
+    write(out, "self-generated", kept._asdict(), run=run.identity["digest"])
+    values = {"unit": "chips", "config": config.model_dump(), "seed": seed, "strategies": record}
+    write_record(check, CHECK, values)
+
+
+class _Maker:
+    """The values so far, and the next strategy of each player."""
+
+    def __init__(self, run: Run, config: SelfGeneratedConfig, seed: int):
+        self._run, self._config, self._seed = run, config, seed
+        self._policy = run.policy("blueprint")
+        hands, node = hands_on(NO_BOARD, run.buckets, run.ranks), leaf_starts(run)
+        lead = edges(hands, NO_BOARD, run.ranks)
+        base = self._estimated(self._policy, 0)[0]
+        self.kept = FirstRound(node, np.stack([base[None]] * 2), lead)
+
+    def another(self, progress: Any) -> list[dict[str, Any]]:
+        """Add a strategy of each player; the rows of the record."""
+        kept, made, rows = self.kept, [], []
+        number = kept.chips.shape[1]
+        for seat in (0, 1):
+            trunk = solve(self._run, kept, seat, self._config.trunk_iterations)
+            response = respond(
+                self._run, self._policy, trunk.strategy, seat, self._config.iterations,
+                int(child(self._seed, "response", seat, number)), progress,
+            )  # fmt: skip
+            values = self._estimated(response, seat)[1]
+            base = kept.chips[seat, 0]
+            lowered, _ = weakened(self._run, self._policy, seat, kept.node, base, values)
+            made.append(lowered)
+            more, left = (
+                won(self._run, self._policy, seat, kept.node, each - base)
+                for each in (values, lowered)
+            )
+            rows.append({
+                "seat": seat, "strategy": number, "value": trunk.value, "won": more, "left": left,
+            })  # fmt: skip
+        self.kept = kept._replace(chips=np.concatenate([kept.chips, np.array(made)[:, None]], 1))
+        return rows
+
+    def _estimated(self, response: np.ndarray, seat: int) -> np.ndarray:
+        """All from the same deals, so that the luck of a deal favours no strategy."""
+        seed = int(child(self._seed, "roll-outs"))
+        return estimated(self._run, self._policy, response, seat, self._config.roll_outs, seed)

@@ -1,0 +1,145 @@
+"""The stage, from a run on disk to a search before the flop that plays by its values."""
+
+import json
+
+import numpy as np
+import pytest
+
+from improve.small import on_disk
+from search.holdem import NESTED, small_run
+from sixmax.blueprint import checkpoint
+from sixmax.blueprint.run import open_run
+from sixmax.continuation.stage import compress
+from sixmax.errors import UserError
+from sixmax.game.rules import CALL, FOLD
+from sixmax.game.tree import CHOICE, DECISION, kind_of, n_actions, seat_of
+from sixmax.jit import set_threads
+from sixmax.search.nested import Nested
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.searcher import Searcher
+from sixmax.search.solvers.first_round import STORE, load
+from sixmax.self_generated.config import SelfGeneratedConfig
+from sixmax.self_generated.stage import self_generated
+
+CONFIG = SelfGeneratedConfig(values=3, iterations=3000, trunk_iterations=100, roll_outs=400)
+SEARCH = NESTED.model_copy(
+    update={
+        "first": 0, "limited": [0, 1], "choosers": "opponents", "roll_outs": 300,
+        "limited_iterations": 60,
+    }
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("results") / "small"
+    run = on_disk(folder)
+    path = folder / "blueprint" / "strategy.zarr"
+    checkpoint.save_policy(path, run.identity, run.policy("blueprint"), run.layout, iterations=2000)
+    compress(folder, 5.0, 1, folder / "continuation/strategies.zarr", folder / "c.json")
+    self_generated(folder, CONFIG, 1, 1, folder / STORE, folder / "self_generated/check.json")
+    return folder
+
+
+def test_self_generated__keeps_the_values_of_each_player_and_tells_how_they_came_about(folder):
+    kept = load(open_run(folder))
+    assert kept.chips.shape == (2, 3, len(kept.node), 36, 36)
+    np.testing.assert_array_equal(kept.chips[0, 0], kept.chips[1, 0])
+    assert np.abs(kept.chips).max() <= 2000
+    record = json.loads((folder / "self_generated/check.json").read_text())
+    rows = record["strategies"]
+    assert [(row["seat"], row["strategy"]) for row in rows] == [(0, 1), (1, 1), (0, 2), (1, 2)]
+    for row in rows:
+        assert row["won"] > 10  # chips that a response wins more than a random blueprint
+        assert row["left"] <= 0  # weakened
+    for seat in (0, 1):
+        values = [row["value"] for row in rows if row["seat"] == seat]
+        assert values[0] <= values[1] + 5
+
+
+def test_self_generated__same_bits_on_two_threads(folder, tmp_path):
+    set_threads(2)
+    self_generated(folder, CONFIG, 1, 2, tmp_path / "values.zarr", tmp_path / "check.json")
+    again = json.loads((tmp_path / "check.json").read_text())
+    assert again == json.loads((folder / "self_generated/check.json").read_text())
+    for name in ("chips/c", "lead/c"):
+        files = sorted((tmp_path / "values.zarr" / name).rglob("*"))
+        for file in (f for f in files if f.is_file()):
+            same = folder / STORE / file.relative_to(tmp_path / "values.zarr")
+            assert same.read_bytes() == file.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("values", "seats", "expected"),
+    [(1, 2, "values: found 1, wanted 2 or more"), (3, 3, "wanted a run of two players")],
+)
+def test_self_generated__that_cannot_be_made_is_refused(tmp_path, values, seats, expected):
+    on_disk(tmp_path / "run", seats=seats)
+    with pytest.raises(UserError, match=expected):
+        self_generated(
+            tmp_path / "run", CONFIG.model_copy(update={"values": values}), 1, 1,
+            tmp_path / "values.zarr", tmp_path / "check.json",
+        )  # fmt: skip
+    assert not (tmp_path / "values.zarr").exists()
+
+
+def before_the_flop(folder, seat, **changes):
+    run = open_run(folder)
+    config = SEARCH.model_copy(update=changes)
+    own = Searcher(run, run.policy("blueprint"), config)
+    return PublicHand(run, run.policy("blueprint"), config, own, seed=7, seat=seat)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_search__before_the_flop_ends_with_it_and_the_opponent_chooses_among_the_values(
+    folder, seat
+):
+    at = before_the_flop(folder, seat)
+    play, result = at.play(), at.search()
+    np.testing.assert_allclose(play.played.sum(axis=1), 1)
+    tree = result.links[0].solved.tree
+    assert len(tree.columns) == 1
+    decisions = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION)
+    choices = [x for x in decisions if tree.action[tree.node[x, 1]] <= CHOICE]
+    assert {seat_of(int(tree.node[x, 0])) for x in choices} == {1 - seat}
+    assert {n_actions(int(tree.node[x, 0])) for x in choices} == {3}
+    pair = play.played[[0, 1]]  # 2c2d and 2c2h: holes of one class play alike
+    np.testing.assert_allclose(pair[0], pair[1])
+    assert play.played[:, 0].std() > 0.05, "hands that differ play alike"
+
+
+def test_search__before_the_flop_takes_as_many_values_as_it_is_told(folder):
+    for number, expected in ((1, {1}), (2, {2}), (9, {3})):
+        tree = before_the_flop(folder, 1, leaf_values=number).search().links[0].solved.tree
+        decisions = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION)
+        choices = [x for x in decisions if tree.action[tree.node[x, 1]] <= CHOICE]
+        assert {n_actions(int(tree.node[x, 0])) for x in choices} == expected
+
+
+def test_search__a_raise_off_the_tree_before_the_flop_gets_a_subgame_of_its_own(folder):
+    at = before_the_flop(folder, 1)
+    at.act(333)
+    play, links = at.play(), at.search().links
+    assert isinstance(at.search(), Nested)
+    assert [link.begin for link in links] == [0, 1]
+    assert play.offered[:2] == [FOLD, CALL]
+    np.testing.assert_allclose(play.played.sum(axis=1), 1)
+    at.act(CALL)
+    at.deal("AhKd9c")
+    assert at.play().offered[0] == CALL
+
+
+def test_search__by_nobody_in_particular_has_the_blueprint_alone_at_leaves(folder):
+    at = before_the_flop(folder, None, nested="none")
+    np.testing.assert_allclose(at.play().played.sum(axis=1), 1)
+    tree = at.search().tree
+    decisions = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION)
+    choices = [x for x in decisions if tree.action[tree.node[x, 1]] <= CHOICE]
+    assert {n_actions(int(tree.node[x, 0])) for x in choices} == {1}
+
+
+def test_search__without_the_values_says_how_to_make_them(tmp_path):
+    run, policy = small_run(2)
+    run = run._replace(folder=tmp_path, identity={"digest": "x"})
+    with pytest.raises(UserError):
+        Searcher(run, policy, SEARCH)
