@@ -179,7 +179,7 @@ def test_check__values_of_the_first_round_are_of_two_players_and_made_where_sear
     values["self_generated"]["values"] = 1
     values["game"] |= {"stacks": [10000] * 2, "blinds": [50, 100], "antes": [0] * 2}
     values["game"]["first"] = [0, 1, 1, 1]
-    with pytest.raises(UserError, match="found 1 in a game of 2 seats; wanted 0, or 2 to 16"):
+    with pytest.raises(UserError, match="found 1 in a game of 2 seats and 4 rounds; wanted 0"):
         check(values | {"search": values["search"] | {"limited": []}})
 
 

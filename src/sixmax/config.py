@@ -128,10 +128,10 @@ class Config(Section):
                 f"search.limited has 0, and self_generated.values is {values}; wanted 10, or "
                 "limited without 0"
             )
-        if values and (values < 2 or self.game.seats != 2 or len(self.game.rounds) < len(ROUNDS)):
+        if values and (values < 2 or self.game.seats != 2 or len(self.game.rounds) != len(ROUNDS)):
             raise ValueError(
-                f"self_generated.values: found {values} in a game of {self.game.seats} seats; "
-                "wanted 0, or 2 to 16 for two players of hold'em with its four rounds"
+                f"self_generated.values: found {values} in a game of {self.game.seats} seats and "
+                f"{len(self.game.rounds)} rounds; wanted 0, or 2 to 16 for two players and four"
             )
 
     @property
@@ -215,10 +215,11 @@ class Config(Section):
                 f"search.rounds has {rounds} rounds, wanted {len(self.game.rounds)}, those of the "
                 "game, or an empty list for the blueprint's own raises"
             )
-        if self.evaluation.search_hands and self.search.first > 3:
+        least = 0 if self.game.seats == 2 else 1
+        if self.evaluation.search_hands and not least <= self.search.first <= 3:
             raise ValueError(
-                "evaluation.search_hands measures search from a round on: wanted "
-                "search.first 0 to 3, or 0 hands"
+                "evaluation.search_hands measures search from a round on: wanted search.first "
+                f"{least} to 3, or 0 hands"
             )
         flops = self.search.flops
         if flops != "none" and not self.search.buckets:

@@ -7,8 +7,9 @@ import pytest
 
 from cfr.games import PLAIN, small
 from sixmax.cfr.full.best_response import nash_conv
-from sixmax.cfr.layout import section
+from sixmax.cfr.layout import infoset, section
 from sixmax.cfr.policy import from_sums, shares
+from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.self_generated.response import respond
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -39,6 +40,34 @@ def test_respond__comes_to_a_best_response_and_leaves_the_others_play(seat):
         assert np.array_equal(actual[place], policy[place])
     assert gain(run, policy, seat) > 1.0
     assert gain(run, actual, seat) < 0.1
+
+
+def test_respond__plays_on_as_before_where_it_never_came():
+    """The other never raises, so no row after a raise of his is met."""
+    run, policy = leduc()
+    tree, rows = run.tree, {0: [], 1: []}
+    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+        head = int(tree.node[x, 0])
+        bucket = np.arange(run.layout.buckets[round_of(head)])
+        at = infoset(run.layout, round_of(head), seat_of(head), bucket, tree.node[x, 2])
+        rows[seat_of(head)].append((int(x), at[:, None] + np.arange(n_actions(head))))
+    for x, at in rows[1]:
+        raises = np.array([tree.action[y] > 0 for y in children(tree, x)])
+        policy[at[:, raises]] = 0
+    first = shares(tree, run.layout, policy)[: run.layout.start[1]]
+    actual = respond(run, policy, first, 0, 30_000, 3)
+    unmet = [raised_by_other(tree, x) for x, _ in rows[0]]
+    assert 0 < sum(unmet) < len(unmet)
+    assert [np.array_equal(actual[at], policy[at]) for _, at in rows[0]] == unmet
+
+
+def raised_by_other(tree, x):
+    """Whether seat 1 raised on the way to ``x``."""
+    while (before := int(tree.parent[x])) >= 0:
+        if seat_of(int(tree.node[before, 0])) == 1 and tree.action[x] > 0:
+            return True
+        x = before
+    return False
 
 
 def test_respond__meets_the_first_round_that_it_is_given():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from improve.small import on_disk
-from search.holdem import NESTED, small_run
+from search.holdem import NESTED
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.run import open_run
 from sixmax.continuation.stage import compress
@@ -51,7 +51,7 @@ def test_self_generated__keeps_the_values_of_each_player_and_tells_how_they_came
     assert [(row["seat"], row["strategy"]) for row in rows] == [(0, 1), (1, 1), (0, 2), (1, 2)]
     for row in rows:
         assert row["won"] > 10  # chips that a response wins more than a random blueprint
-        assert row["left"] <= 0  # weakened
+        assert row["left"] < 0.001  # weakened
     for seat in (0, 1):
         values = [row["value"] for row in rows if row["seat"] == seat]
         assert values[0] <= values[1] + 5
@@ -63,8 +63,9 @@ def test_self_generated__same_bits_on_two_threads(folder, tmp_path):
     again = json.loads((tmp_path / "check.json").read_text())
     assert again == json.loads((folder / "self_generated/check.json").read_text())
     for name in ("chips/c", "lead/c"):
-        files = sorted((tmp_path / "values.zarr" / name).rglob("*"))
-        for file in (f for f in files if f.is_file()):
+        files = [f for f in (tmp_path / "values.zarr" / name).rglob("*") if f.is_file()]
+        assert files
+        for file in files:
             same = folder / STORE / file.relative_to(tmp_path / "values.zarr")
             assert same.read_bytes() == file.read_bytes()
 
@@ -129,17 +130,18 @@ def test_search__a_raise_off_the_tree_before_the_flop_gets_a_subgame_of_its_own(
     assert at.play().offered[0] == CALL
 
 
-def test_search__by_nobody_in_particular_has_the_blueprint_alone_at_leaves(folder):
-    at = before_the_flop(folder, None, nested="none")
-    np.testing.assert_allclose(at.play().played.sum(axis=1), 1)
-    tree = at.search().tree
-    decisions = np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION)
-    choices = [x for x in decisions if tree.action[tree.node[x, 1]] <= CHOICE]
-    assert {n_actions(int(tree.node[x, 0])) for x in choices} == {1}
-
-
 def test_search__without_the_values_says_how_to_make_them(tmp_path):
-    run, policy = small_run(2)
-    run = run._replace(folder=tmp_path, identity={"digest": "x"})
-    with pytest.raises(UserError):
-        Searcher(run, policy, SEARCH)
+    on_disk(tmp_path / "small")
+    compress(
+        tmp_path / "small", 5.0, 1, tmp_path / "small/continuation/strategies.zarr",
+        tmp_path / "check.json",
+    )  # fmt: skip
+    at = before_the_flop(tmp_path / "small", 1)
+    with pytest.raises(UserError, match=r"make it by `sixmax self-generated --run .*/small"):
+        at.play()
+    at = before_the_flop(tmp_path / "small", 1, first=2)  # a later search does without
+    for cards in ("AhKd9c", "Td"):
+        at.act(CALL)
+        at.act(CALL)
+        at.deal(cards)
+    np.testing.assert_allclose(at.play().played.sum(axis=1), 1)

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from search.holdem import RANKS, small_run
-from search.solvers.first_round_values import NO_BOARD, drawn, whole_round
+from search.solvers.first_round_values import NO_BOARD, drawn, first_round_game, whole_round
 from sixmax.cfr.layout import infoset, section
+from sixmax.cfr.methods import DCFR
 from sixmax.game.tree import children, find, n_actions, path, round_of, seat_of
 from sixmax.search.solvers.limited.hands import hands_on
+from sixmax.search.solvers.limited.solver import LimitedSolver
 from sixmax.self_generated.trunk import range_at, solve
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -31,6 +33,9 @@ def test_solve__a_player_with_more_to_choose_from_wins_more(chooser):
 def test_solve__has_the_rows_of_the_one_who_does_not_choose(chooser):
     run, _ = small_run(2)
     rows, us = solve(run, first(2), chooser, 100).strategy, 1 - chooser
+    _, game = first_round_game(2, 1 << chooser)
+    expected = LimitedSolver(game, np.ones((2, len(game.hands.of_hole))), DCFR).run(100)
+    subgame = whole_round(2, 1 << chooser).tree
     assert len(rows) == run.layout.start[1]
     assert not rows[section(run.layout, 0, chooser)].any()
     for x in np.flatnonzero(round_of(run.tree.node[:, 0]) == 0):
@@ -39,8 +44,18 @@ def test_solve__has_the_rows_of_the_one_who_does_not_choose(chooser):
             continue
         at = infoset(run.layout, 0, us, np.arange(RANKS**2), run.tree.node[x, 2])
         row = rows[at[:, None] + np.arange(n_actions(head))]
-        np.testing.assert_allclose(row.sum(axis=1), 1)
+        at_node = game.first[find(subgame, path(run.tree, int(x)))]
+        same = expected.strategy()[at_node : at_node + n_actions(head)].T
+        np.testing.assert_allclose(row, same)  # a class is a bucket of the run
     assert rows.std() > 0.1, "hands that differ play alike"
+
+
+def test_solve__of_another_tree_than_the_blueprint_s_is_refused():
+    run, _ = small_run(2)
+    action = run.tree.action.copy()
+    action[run.tree.node[0, 1] + 2] += 1
+    with pytest.raises(ValueError, match="other actions than the blueprint's"):
+        solve(run._replace(tree=run.tree._replace(action=action)), first(2), 0, 1)
 
 
 def test_range_at__is_the_product_of_the_rows_on_the_way():
@@ -61,4 +76,3 @@ def test_range_at__is_the_product_of_the_rows_on_the_way():
                     row = policy[at : at + n_actions(head)].astype(float)
                     expected[c] *= row[place] / row.sum()
             np.testing.assert_allclose(actual, expected * np.bincount(hands.of_hole))
-    assert len(whole_round(1).tree.node) > 5

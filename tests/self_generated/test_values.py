@@ -5,7 +5,7 @@ import pytest
 
 from search.holdem import RANKS, small_run
 from search.solvers.first_round_values import NO_BOARD, drawn
-from sixmax.cfr.layout import infoset
+from sixmax.cfr.layout import infoset, section
 from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.search.solvers.limited.hands import hands_on
 from sixmax.self_generated.trunk import range_at
@@ -28,33 +28,41 @@ def sure(run, seat, action):
     return policy
 
 
+def rows_of(run, seat):
+    """The entries of ``seat``: bool[layout.size]."""
+    mine = np.zeros(run.layout.size, bool)
+    for r in range(4):
+        mine[section(run.layout, r, seat)] = True
+    return mine
+
+
 @pytest.mark.parametrize("seat", [0, 1])
 def test_estimated__of_one_who_folds_to_every_bet_are_his_chips_in_the_pot(seat):
     run, _ = small_run(2)
     bettor, folder = sure(run, 1 - seat, -1), sure(run, seat, 0)
-    actual = estimated(run, bettor, folder, seat, 200, 1)
+    both = np.where(rows_of(run, seat), folder, bettor)
+    actual = estimated(run, both, 200, 1)
     node = leaf_starts(run)
     put = run.tree.node[node, 3]  # of the first to act, and both have put in the same
     assert (put > 0).all()
     expected = (-put if seat == 0 else put).astype(float)
-    np.testing.assert_allclose(actual[1] - expected[:, None, None], 0, atol=0.05)
-    assert actual.shape == (2, len(node), RANKS**2, RANKS**2)
+    np.testing.assert_allclose(actual - expected[:, None, None], 0, atol=0.05)
+    assert actual.shape == (len(node), RANKS**2, RANKS**2)
 
 
-def test_estimated__of_the_same_strategy_are_the_same_whatever_the_seat():
+def test_estimated__is_of_the_deals_that_the_seed_draws():
     run, policy = small_run(2)
-    first, second = (estimated(run, policy, policy, seat, 300, 1) for seat in (0, 1))
-    np.testing.assert_array_equal(first[0], first[1])
-    np.testing.assert_array_equal(first, second)
+    first = estimated(run, policy, 300, 1)
+    np.testing.assert_array_equal(first, estimated(run, policy, 300, 1))
     assert np.ptp(first) > 100
-    assert not np.array_equal(first, estimated(run, policy, policy, 0, 300, 2))
+    assert not np.array_equal(first, estimated(run, policy, 300, 2))
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_weakened__no_class_beats_the_base_and_those_that_did_not_stay(seat):
     run, policy = small_run(2)
     node, (base, values) = drawn().node, drawn().chips[seat, :2]
-    actual, less = weakened(run, policy, seat, node, base, values)
+    actual = weakened(run, policy, seat, node, base, values)
     hands, sign = hands_on(NO_BOARD, run.buckets, RANKS), 1 - 2 * seat
     for i, x in enumerate(node):
         weight = range_at(run, policy, hands, int(x), 1 - seat)
@@ -63,7 +71,7 @@ def test_weakened__no_class_beats_the_base_and_those_that_did_not_stay(seat):
             for m in (values[i], actual[i], base[i])
         )
         np.testing.assert_allclose(after, np.minimum(before, old), rtol=1e-4, atol=0.5)
-        assert 0 < (less[i] > 0).sum() < RANKS**2
+        assert 0 < (before > old).sum() < RANKS**2
     mine, gained = (won(run, policy, seat, node, m - base) for m in (actual, values))
     assert mine < 0
     assert mine < gained

@@ -15,6 +15,8 @@ use rule run_rule as take_home with:
         values=expand(
             f"{BLUEPRINT}/values/{{round}}.zarr", round=CONFIG.blueprint.values
         ),
+        learned=LEAF_FUNCTION_FILES,
+        first_round=SELF_GENERATED_FILES,
         luck=rules.values.output if CONFIG.evaluation.aivat_deals else [],
         matches=rules.matches.output.table,
         settings=rules.search_settings.output,

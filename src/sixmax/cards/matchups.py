@@ -28,6 +28,11 @@ class Matchups(NamedTuple):
     wins: np.ndarray
     deals: np.ndarray
 
+    @property
+    def lead(self) -> np.ndarray:
+        """The probability that the row's class wins less that it loses: float64[C, C]."""
+        return (self.wins - self.wins.T) / np.maximum(self.deals, 1)
+
 
 @functools.lru_cache(maxsize=4)
 def matchups(ranks: int = 13, board_cards: int = 5) -> Matchups:
@@ -38,10 +43,14 @@ def matchups(ranks: int = 13, board_cards: int = 5) -> Matchups:
     """
     of_hole = classes(ranks)
     part = _matchups_kernel(boards(ranks, board_cards), ranks, of_hole, hole_cards(ranks))
-    member = (of_hole == np.arange(ranks * ranks)[:, None]).astype(np.float64)  # [C, H]
-    deals = member @ disjoint(ranks).astype(np.float64) @ member.T
     runouts = comb(n_cards(ranks) - 4, board_cards)
-    return Matchups(part.sum(axis=0, dtype=np.int32), deals.astype(np.int64) * runouts)
+    return Matchups(part.sum(axis=0, dtype=np.int32), pairs(ranks) * runouts)
+
+
+def pairs(ranks: int) -> np.ndarray:
+    """The pairs of holes that share no card, one of each of two classes: int64[C, C]."""
+    member = (classes(ranks) == np.arange(ranks * ranks)[:, None]).astype(np.float64)  # [C, H]
+    return (member @ disjoint(ranks).astype(np.float64) @ member.T).astype(np.int64)
 
 
 def disjoint(ranks: int) -> np.ndarray:

@@ -19,6 +19,7 @@ from sixmax.flop_games.reach import steps, taken
 from sixmax.flop_games.trunk import reach_at, solve, trunk
 from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.modicum.leaf_values import matrices
+from sixmax.self_generated.values import excess
 
 
 class Continuations(NamedTuple):
@@ -175,12 +176,7 @@ def weakened(
     out, less, sign = values.copy(), np.zeros(values.shape[:2]), 1 - 2 * opponent
     for i, root in enumerate(game.roots if weak else ()):
         reach = range_of(game, strategy, root, 1 - opponent)
-        met, old, new = (
-            m @ reach if opponent == 0 else reach @ m
-            for m in (game.cards.share, base[i], values[i])
-        )
-        excess = np.maximum(sign * (new - old), 0)  # values are those of seat 0
-        less[i] = np.divide(excess, met, out=np.zeros(met.shape), where=met > 0)
+        less[i] = excess(game.cards.share, base[i], values[i], reach, opponent)
         chips = less[i][:, None] if opponent == 0 else less[i]
         out[i] -= sign * chips * game.cards.share
     return out, less

@@ -21,6 +21,7 @@ from sixmax.evaluation.aivat.values import load as load_values
 from sixmax.game.config import ROUNDS
 from sixmax.leaf_function.network import STORE as LEAF_FUNCTION
 from sixmax.search.config import SETTINGS, settings_for_copies
+from sixmax.search.solvers import first_round
 from sixmax.search.solvers.first_round import STORE as FIRST_ROUND
 from sixmax.store import read
 from sixmax.store.archive.write import MemberSource, as_json
@@ -50,6 +51,7 @@ def sources(run: Run) -> list[MemberSource]:
     if (folder / LEAF_FUNCTION).exists():
         parts += _store(folder, LEAF_FUNCTION, "leaf-function")
     if (folder / FIRST_ROUND).exists():
+        first_round.load(run)
         parts += _store(folder, FIRST_ROUND, "self-generated")
     if (folder / VALUES).exists():
         load_values(run)

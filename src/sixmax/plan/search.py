@@ -3,6 +3,7 @@
 from sixmax.abstraction.flop.store import SHOWN, chosen, parts
 from sixmax.config import Config
 from sixmax.evaluation.match.pairings import bounded
+from sixmax.game.leaf_choices import MOST_CHOICES
 from sixmax.plan import rates
 from sixmax.plan.line import PlanLine, share_of_default
 
@@ -32,11 +33,12 @@ def search_seconds(config: Config, setting: str, threads: int) -> float:
     turn = flop if search.exact_from > 2 else search.all_boards(2) * rates.TURN_ITERATION_S
     river = search.all_boards(1) * rates.RIVER_ITERATION_S
     searched = [turn, river] if search.first > 1 else [sampled, flop, turn, river]
-    first_round = config.self_generated.values * rates.FIRST_ROUND_ITERATION_S
     if search.first < 2 and 1 in search.limited:
         searched = [limited, turn, river]
-        if search.first == 0 and 0 in search.limited:
-            searched.append(search.limited_iterations * first_round)
+    if search.first == 0:
+        values = min(config.self_generated.values, search.leaf_values or MOST_CHOICES)
+        kept = search.limited_iterations * values * rates.FIRST_ROUND_ITERATION_S
+        searched.append(kept if 0 in search.limited else sampled)
     seconds = sum(searched) / len(searched) / threads
     return min(seconds, search.seconds * config.machine.speed) if search.seconds else seconds
 

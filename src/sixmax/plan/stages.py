@@ -166,7 +166,7 @@ def _self_generated(config: Config, entries: int, threads: int) -> list[PlanLine
     if responses < 0:
         return []
     shared = section.iterations / rates.RESPONSES + section.roll_outs * rates.ROLL_OUT_S
-    solved = section.trunk_iterations * section.values * rates.FIRST_ROUND_ITERATION_S
+    solved = section.trunk_iterations * section.values / 2 * rates.FIRST_ROUND_ITERATION_S
     seconds = rates.START_S + responses * (shared / threads + solved)
     disk = 2 * section.values * leaves * classes**2 * 4 / 1e9
     memory = 12 * entries / 1e9 + 3 * disk + rates.PROCESS_GB

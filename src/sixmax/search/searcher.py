@@ -12,7 +12,7 @@ from sixmax.continuation.mixed import mixed_play
 from sixmax.continuation.stage import load_exact
 from sixmax.errors import UserError
 from sixmax.game.config import RoundSizes, Size
-from sixmax.game.leaf_choices import ALL_SEATS
+from sixmax.game.leaf_choices import ALL_SEATS, MOST_CHOICES
 from sixmax.game.tree import find
 from sixmax.leaf_function.network import load
 from sixmax.play.locate import Places, places
@@ -76,8 +76,6 @@ class Searcher:
         if config.limited and run.game.seats == 2:
             exact = load_exact(run) if continuations is None else continuations
             self.leaf_game = self.leaf_game._replace(mixed=mixed_play(run, exact))
-            if 0 in config.limited:
-                self.leaf_game = self.leaf_game._replace(first_round=first_round.load(run))
         if config.leaf == "learned":
             function = load(run, len(self.leaf_game.packed))
             self.leaf_game = self.leaf_game._replace(function=function, places=self.places)
@@ -92,6 +90,7 @@ class Searcher:
         # ASSUME a subgame too large for the safe solver is solved unsafely.
         """
         run, config = self.run, self.config
+        self._look_up_values(position)
         rounds = self._raises(position.state.round, position.factor)
         own = self._own_buckets(position.state.board)
         buckets = own or int(run.buckets.counts.max())
@@ -134,17 +133,18 @@ class Searcher:
             raise OutOfTimeError(f"{solution.iterations} of {sum(begun)} iterations")
         return solution
 
-    def _choices(self, position: Position) -> int:
-        """The number of continuations at a leaf, the first ones of the run.
+    def _look_up_values(self, position: Position) -> None:
+        """Open the values that are kept of the first round, at the first search that wants them."""
+        wanted = position.state.round == 0 and 0 in self.config.limited
+        if wanted and self.leaf_game.first_round is None:
+            self.leaf_game = self.leaf_game._replace(first_round=first_round.load(self.run))
 
-        # ASSUME one, the blueprint, at the end of the first round where nobody in particular
-        searches: the values that are kept are of one player who chooses.
-        """
+    def _choices(self, position: Position) -> int:
+        """The number of continuations at a leaf, the first ones of the run, or of those kept."""
         there, wanted = len(self.leaf_game.packed), self.config.leaf_values
         kept = self.leaf_game.first_round
         if kept is not None and position.state.round == 0:
-            there = 1 if position.seat is None else kept.chips.shape[1]
-            return min(there, wanted or there)
+            return min(kept.chips.shape[1], wanted or MOST_CHOICES)
         if wanted is not None and wanted > there:
             raise UserError(
                 f"search.leaf_values is {wanted}, and the run has {there} continuations; wanted "

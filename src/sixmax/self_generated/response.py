@@ -10,14 +10,12 @@ import numpy as np
 
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import section
-from sixmax.cfr.policy import from_regrets
+from sixmax.cfr.policy import complete, from_regrets
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import new_table, train
 
 _DISCOUNTS = 20  # in the first half of a training
 _FIXED = 1_000_000  # regret of a sure action, where play is given
-# Chips by which the blueprint's own play is ahead at first: so rare infosets keep it.
-_START = 4.0
 _NEVER = 1 << 62
 
 
@@ -30,27 +28,26 @@ def respond(
     The other plays ``first`` float64[entries of the first round] there, and then ``policy``
     uint8[layout.size]. ``iterations`` are rounded up to whole batches. ``progress`` is called with
     the iterations done since.
+
+    # ASSUME the last strategy of the training is the response, and an infoset that it never met
+    plays on as ``policy``: the paper leaves open how a response is approximated.
     """
-    layout, batch = run.layout, run.schedule.batch
+    layout, batch, other = run.layout, run.schedule.batch, 1 - seat
     table = new_table(layout)
-    given = policy.astype(np.int64) * (_FIXED // 255)
-    given[: len(first)] = np.rint(first * _FIXED)
-    own = np.rint(policy.astype(np.float64) * (_START * run.schedule.scale / 255))
     for r in range(len(layout.buckets)):
-        for p in (0, 1):
-            place = section(layout, r, p)
-            table.regret[place] = (own if p == seat else given)[place]
+        place = section(layout, r, other)
+        given = first[place] * _FIXED if r == 0 else policy[place] * float(_FIXED // 255)
+        table.regret[place] = np.rint(given)
     last = -(-iterations // batch) * batch
     train(
         run.tree, layout, run.dealer, table, _schedule(run, last), seed, 1, last, progress,
         learner=seat,
     )  # fmt: skip
-    learned = from_regrets(run.tree, layout, table.regret)
-    out = policy.copy()
+    learned = complete(run.tree, layout, from_regrets(run.tree, layout, table.regret), policy)
     for r in range(len(layout.buckets)):
-        place = section(layout, r, seat)
-        out[place] = learned[place]
-    return out
+        place = section(layout, r, other)
+        learned[place] = policy[place]
+    return learned
 
 
 def _schedule(run: Run, last: int) -> Schedule:

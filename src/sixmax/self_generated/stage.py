@@ -46,30 +46,37 @@ def self_generated(
 ) -> None:
     """Write the values of the first round of the run in ``folder`` to ``out``.
 
-    The same bits for any number of threads. ``check`` gets how each strategy came about. Raises
-    UserError for ``config.values`` below 2, and for a run that is not of two players and hold'em's
-    four rounds.
+    The same bits for any number of threads. ``check`` gets a row for each strategy: the value of
+    the first round to its player before it, and its gain over the blueprint. Raises UserError for
+    ``config.values`` below 2, and for a run that is not of two players and hold'em's four rounds.
     """
     run = open_run(folder)
     if config.values < 2:
-        raise UserError(f"self_generated.values: found {config.values}, wanted 2 or more; 10")
+        raise UserError(
+            f"self_generated.values: found {config.values}, wanted 2 or more; the paper has 10"
+        )
     if run.buckets is None or run.game.seats != 2 or len(run.game.rounds) != len(ROUNDS):
         raise UserError(f"{folder}: wanted a run of two players, hold'em with its four rounds")
     maker, record = _Maker(run, config, seed), []
     total = 2 * (config.values - 1) * config.iterations
     with Progress(total, "self-generated", "iterations") as progress:
         for _ in range(1, config.values):
-            record += maker.another(progress.add)
-    for row in record:
-        say(
-            f"self-generated: seat {row['seat']}, strategy {row['strategy']}: the first round is "
-            f"worth {row['value']:+.2f} chips to it with those before; against the blueprint this "
-            f"one wins {row['won']:+.2f} more than it, weakened {row['left']:+.2f}"
-        )
+            rows = maker.another(progress.add)
+            record += rows
+            for row in rows:
+                _announce(row)
     kept = maker.kept
     write(out, "self-generated", kept._asdict(), run=run.identity["digest"])
     values = {"unit": "chips", "config": config.model_dump(), "seed": seed, "strategies": record}
     write_record(check, CHECK, values)
+
+
+def _announce(row: dict[str, Any]) -> None:
+    say(
+        f"self-generated: seat {row['seat']}, strategy {row['strategy']}: value of the first round "
+        f"with those before {row['value']:+.2f} chips; gain over the blueprint, from the "
+        f"blueprint's ranges, {row['won']:+.2f}, weakened {row['left']:+.2f}"
+    )
 
 
 class _Maker:
@@ -80,7 +87,7 @@ class _Maker:
         self._policy = run.policy("blueprint")
         hands, node = hands_on(NO_BOARD, run.buckets, run.ranks), leaf_starts(run)
         lead = edges(hands, NO_BOARD, run.ranks)
-        base = self._estimated(self._policy, 0)[0]
+        base = self._estimated(self._policy)
         self.kept = FirstRound(node, np.stack([base[None]] * 2), lead)
 
     def another(self, progress: Any) -> list[dict[str, Any]]:
@@ -93,9 +100,9 @@ class _Maker:
                 self._run, self._policy, trunk.strategy, seat, self._config.iterations,
                 int(child(self._seed, "response", seat, number)), progress,
             )  # fmt: skip
-            values = self._estimated(response, seat)[1]
+            values = self._estimated(response)
             base = kept.chips[seat, 0]
-            lowered, _ = weakened(self._run, self._policy, seat, kept.node, base, values)
+            lowered = weakened(self._run, self._policy, seat, kept.node, base, values)
             made.append(lowered)
             more, left = (
                 won(self._run, self._policy, seat, kept.node, each - base)
@@ -107,7 +114,8 @@ class _Maker:
         self.kept = kept._replace(chips=np.concatenate([kept.chips, np.array(made)[:, None]], 1))
         return rows
 
-    def _estimated(self, response: np.ndarray, seat: int) -> np.ndarray:
+    def _estimated(self, policy: np.ndarray) -> np.ndarray:
         """All from the same deals, so that the luck of a deal favours no strategy."""
-        seed = int(child(self._seed, "roll-outs"))
-        return estimated(self._run, self._policy, response, seat, self._config.roll_outs, seed)
+        return estimated(
+            self._run, policy, self._config.roll_outs, int(child(self._seed, "roll-outs"))
+        )

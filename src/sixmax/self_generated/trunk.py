@@ -8,7 +8,7 @@ from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR
 from sixmax.game.rules import begin
-from sixmax.game.tree import children, kind_of, n_actions, round_of, seat_of
+from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.play.locate import places
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.search.solvers.first_round import FirstRound
@@ -55,7 +55,7 @@ def solve(run: Run, kept: FirstRound, chooser: int, iterations: int) -> SolvedRo
         solver.run(min(_AT_ONCE, iterations - done))
     value, met = solver.values(chooser)
     prior = solver.prior[chooser]
-    mean = float(prior @ value / (prior @ met))
+    mean = float((prior * value).sum() / (prior * met).sum())
     return SolvedRound(put_in_tree(run, subgame, solver, 1 - chooser), mean)
 
 
@@ -71,9 +71,12 @@ def put_in_tree(run: Run, subgame: Subgame, solver: LimitedSolver, seat: int) ->
     while todo:
         x, y = todo.pop()
         head = int(run.tree.node[y, 0])
-        if kind_of(head) != 0 or round_of(head) > 0:
+        if kind_of(head) != DECISION or round_of(head) > 0:
             continue
-        todo += zip(children(subgame.tree, x), children(run.tree, y), strict=True)
+        ways = list(zip(children(subgame.tree, x), children(run.tree, y), strict=True))
+        if any(subgame.tree.action[a] != run.tree.action[b] for a, b in ways):
+            raise ValueError(f"node {y}: the first round has other actions than the blueprint's")
+        todo += ways
         if seat_of(head) != seat:
             continue
         first, n = int(solver.game.first[x]), n_actions(head)

@@ -43,7 +43,7 @@ def chips(run, policy, hand, beliefs, n, seed, **options):
     return gain(run, policy, round_tree(hand, beliefs), beliefs, n, seed, **options)
 
 
-@pytest.mark.parametrize("in_round", [1, 2, 3])
+@pytest.mark.parametrize("in_round", [0, 1, 2, 3])
 def test_gain__of_the_blueprint_over_itself_is_nothing(in_round):
     for strategy in (FixedStrategy, Last):
         run, policy, hand = at_spot(finds(strategy, *small_run()), in_round)

@@ -13,7 +13,7 @@ from sixmax.cli.options import FILE, RUN, SEEDS, STORE, THREADS
 @click.option("--config", help="The config section `self_generated`, or changes to it, as JSON.")
 @click.option("--seed", type=SEEDS, default=1, show_default=True, help="Of training and deals.")
 @STORE
-@click.option("--check", type=FILE, required=True, help="How each strategy came about, as JSON.")
+@click.option("--check", type=FILE, required=True, help="Value and gain of each strategy, as JSON.")
 @THREADS
 def self_generated(config: str | None, out: Path, **options: Any) -> None:
     """Make the values at the end of the first round that a search before the flop looks up.

@@ -58,12 +58,18 @@ def gain(
     first searched round are not searched, and win nothing. Another ``agent`` is a policy of the
     run, as ``blueprint-purified``, that plays in the place of the search.
 
-    Raises UserError for a search that begins in no round and for an unknown agent.
+    Raises UserError for a search that begins in no round, or before the flop with more than two
+    players, and for an unknown agent.
     """
     run = open_run(folder)
     if in_round is None and config.first > RIVER:
         raise UserError(f"search.first {config.first}: wanted 0 to 3, the round where it begins")
     first = config.first if in_round is None else in_round
+    if first == 0 and run.game.seats != 2:
+        raise UserError(
+            f"{folder}: found {run.game.seats} seats, and before the flop the gain is measured for "
+            "two; wanted search.first or --round 1 to 3"
+        )
     changes = {"first": first, "off_tree_players": 0}
     if agent != SEARCH:
         changes["nested"] = "none"

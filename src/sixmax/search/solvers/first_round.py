@@ -16,6 +16,10 @@ from sixmax.search.subgame import Subgame, leaf_chips, leaf_nodes
 from sixmax.store import read
 
 STORE = "self_generated/values.zarr"  # in the folder of a run
+_COMMAND = (
+    """`sixmax self-generated --run {0} --config '{{"values": 10}}' --out {0}/self_generated"""
+    "/values.zarr --check {0}/self_generated/check.json`"
+)
 
 
 class FirstRound(NamedTuple):
@@ -35,6 +39,9 @@ class FirstRound(NamedTuple):
 
     def at(self, subgame: Subgame) -> np.ndarray:
         """Net chips at the leaves of ``subgame``: float64[2, l, C, C], as leaf_chips has them.
+
+        # ASSUME a leaf that the blueprint's tree lacks has the values of the nearest one there,
+        scaled to the real pot; the paper takes the mean of two.
 
         Raises ValueError where both players choose, or among more strategies than there are.
         """
@@ -61,12 +68,10 @@ def load(run: Run) -> FirstRound:
     path = run.folder / STORE
     if not path.exists():
         raise UserError(
-            f"{path}: missing, and search.limited has 0; run `sixmax self-generated --run "
-            f"{run.folder}`, or search with limited [1]"
+            f"{path}: missing, and search.limited has 0; make it by {_COMMAND.format(run.folder)}, "
+            "or search with limited [1]"
         )
     store = read(path, "self-generated")
     if store.attributes.get("run") != run.identity["digest"]:
-        raise UserError(
-            f"{path}: of another run; run `sixmax self-generated --run {run.folder}` again"
-        )
+        raise UserError(f"{path}: of another run; make it anew by {_COMMAND.format(run.folder)}")
     return FirstRound(*(np.asarray(store[name]) for name in FirstRound._fields))

@@ -5,17 +5,20 @@ import functools
 import numpy as np
 
 from oracles.cards import holes
-from search.solvers.ranges.small import BOARDS, RANKS, small_tree
+from search.solvers.ranges.small import BOARDS, RANKS, H, small_tree
 from sixmax.cards.deck import hole_cards
-from sixmax.game.tree import round_of
+from sixmax.cfr.full.sweep import Field
+from sixmax.cfr.layout import infoset, layout, slabs
+from sixmax.game.tree import n_actions, round_of, seat_of
 from sixmax.game.tree_cut import cut
 from sixmax.jit import read_only
 from sixmax.search.solvers.limited.game import Round, betting_round
-from sixmax.search.solvers.limited.hands import BoardHands, edges
+from sixmax.search.solvers.limited.hands import BoardHands, collected, edges
 from sixmax.search.subgame import leaf_nodes
 
 __all__ = ["RANKS", "holes"]
 BOARD = np.array(BOARDS[2], np.int8)
+BELIEFS = np.maximum(np.random.default_rng(5).uniform(-0.3, 1, (2, H)), 0)
 
 
 def every_hand(classes=None):
@@ -64,3 +67,43 @@ def apart(hands):
     """Whether two hands share no card: bool[n, n]."""
     cards = np.stack([hands.low, hands.high], axis=1)
     return ~(cards[:, None, :, None] == cards[None, :, None, :]).any(axis=(2, 3))
+
+
+def listed(game, tree, beliefs=BELIEFS):
+    """The round where every pair of hands is a deal: layout, field and the pairs."""
+    n = len(game.hands.hole)
+    prior = collected(game.hands, beliefs)
+    prior = prior / prior.sum(axis=1, keepdims=True)
+    meet = game.hands.apart if game.hands.apart.size else apart(game.hands)
+    chance = np.outer(prior[0], prior[1]) * meet
+    pairs = np.argwhere(chance > 0)
+    i, j = pairs.T
+    payoff = np.zeros((2, len(game.node), len(pairs)))
+    for k, x in enumerate(game.folds):
+        payoff[0, x] = game.kept[0, k]
+    for k, x in enumerate(game.shown):
+        payoff[0, x] = game.tie[0, k] + game.win[0, k] * game.lead[i, j]
+    for k, x in enumerate(game.leaves):
+        payoff[0, x] = game.tables[0, k, game.hands.of[j], game.hands.of[i]]
+    payoff[1] = -payoff[0]
+    known = layout(tree, [n])
+    return known, Field(game.node, slabs(known, pairs.T[:, None]), payoff, chance[i, j]), pairs
+
+
+def rows_of(game, known, x, strategy):
+    """The rows of a listed strategy at decision ``x``: float64[actions, n]."""
+    head, n = int(game.node[x, 0]), n_actions(int(game.node[x, 0]))
+    hand = np.arange(len(game.hands.hole))
+    at = infoset(known, 0, seat_of(head), hand, int(game.node[x, 2]))
+    return strategy[at[:, None] + np.arange(n)].T
+
+
+def compare(game, known, pairs, actual, expected, seats=(0, 1)):
+    for x in np.flatnonzero(game.first >= 0):
+        seat = seat_of(int(game.node[x, 0]))
+        if seat not in seats:
+            continue
+        dealt, rows = np.unique(pairs[:, seat]), rows_of(game, known, x, expected)
+        first = game.first[x]
+        mine = actual[first : first + len(rows)]
+        np.testing.assert_allclose(mine[:, dealt], rows[:, dealt], atol=1e-5)

@@ -3,13 +3,22 @@
 import numpy as np
 import pytest
 
-from search.solvers.limited.small import apart, every_hand, one_round, small_cut, small_round
+from search.solvers.limited.small import (
+    BELIEFS,
+    compare,
+    every_hand,
+    listed,
+    one_round,
+    rows_of,
+    small_cut,
+    small_round,
+)
 from search.solvers.ranges.small import H, listed_game
 from sixmax.cfr.full.best_response import values
 from sixmax.cfr.full.solve import Entry, solve_field
-from sixmax.cfr.full.sweep import Field, down, field, up
+from sixmax.cfr.full.sweep import down, field, up
 from sixmax.cfr.gadget import gadget
-from sixmax.cfr.layout import infoset, layout, slabs
+from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, METHODS
 from sixmax.cfr.policy import uniform
 from sixmax.game.tree import DECISION, kind_of, n_actions, seat_of
@@ -19,46 +28,6 @@ from sixmax.search.solvers.problem import Alternative, FrozenRow
 from sixmax.search.subgame import leaf_nodes
 
 pytestmark = pytest.mark.usefixtures("one_thread")
-BELIEFS = np.maximum(np.random.default_rng(5).uniform(-0.3, 1, (2, H)), 0)
-
-
-def listed(game, tree, beliefs=BELIEFS):
-    """The round where every pair of hands is a deal: layout, field and the pairs."""
-    n = len(game.hands.hole)
-    prior = beliefs[:, game.hands.hole]
-    prior = prior / prior.sum(axis=1, keepdims=True)
-    chance = np.outer(prior[0], prior[1])
-    pairs = np.argwhere(apart(game.hands) & (chance > 0))
-    i, j = pairs.T
-    payoff = np.zeros((2, len(game.node), len(pairs)))
-    for k, x in enumerate(game.folds):
-        payoff[0, x] = game.kept[0, k]
-    for k, x in enumerate(game.shown):
-        payoff[0, x] = game.tie[0, k] + game.win[0, k] * game.lead[i, j]
-    for k, x in enumerate(game.leaves):
-        payoff[0, x] = game.tables[0, k, game.hands.of[j], game.hands.of[i]]
-    payoff[1] = -payoff[0]
-    known = layout(tree, [n])
-    return known, Field(game.node, slabs(known, pairs.T[:, None]), payoff, chance[i, j]), pairs
-
-
-def rows_of(game, known, x, strategy):
-    """The rows of a listed strategy at decision ``x``: float64[actions, n]."""
-    head, n = int(game.node[x, 0]), n_actions(int(game.node[x, 0]))
-    hand = np.arange(len(game.hands.hole))
-    at = infoset(known, 0, seat_of(head), hand, int(game.node[x, 2]))
-    return strategy[at[:, None] + np.arange(n)].T
-
-
-def compare(game, known, pairs, actual, expected, seats=(0, 1)):
-    for x in np.flatnonzero(game.first >= 0):
-        seat = seat_of(int(game.node[x, 0]))
-        if seat not in seats:
-            continue
-        dealt, rows = np.unique(pairs[:, seat]), rows_of(game, known, x, expected)
-        first = game.first[x]
-        mine = actual[first : first + len(rows)]
-        np.testing.assert_allclose(mine[:, dealt], rows[:, dealt], atol=1e-5)
 
 
 @pytest.mark.parametrize(("choices", "choosers"), [(3, 2), (2, 3), (1, 3)])

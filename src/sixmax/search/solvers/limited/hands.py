@@ -7,7 +7,7 @@ import numpy as np
 from sixmax.abstraction.board_lookup import board_tables, buckets_on_board
 from sixmax.abstraction.buckets import Buckets
 from sixmax.cards.deck import classes, holds, hole_cards, n_holes
-from sixmax.cards.matchups import disjoint, matchups
+from sixmax.cards.matchups import matchups, pairs
 from sixmax.search.solvers.limited.all_in import lead, touching
 
 
@@ -36,7 +36,7 @@ class BoardHands(NamedTuple):
 
 
 def hands_on(board: np.ndarray, buckets: Buckets, ranks: int) -> BoardHands:
-    """The hands that ``board`` int8[0, 3, 4 or 5] leaves, with their ``buckets`` there as classes.
+    """The hands that ``board`` int8[0, 3, 4 or 5] leaves, with their ``buckets`` as classes.
 
     Before the flop the classes are themselves the hands, whatever the buckets.
     """
@@ -57,13 +57,9 @@ def hands_on(board: np.ndarray, buckets: Buckets, ranks: int) -> BoardHands:
 def _before_the_flop(ranks: int) -> BoardHands:
     of_hole = classes(ranks).astype(np.int64)
     _, first, holes = np.unique(of_hole, return_index=True, return_counts=True)
-    member = (of_hole == np.arange(len(first))[:, None]).astype(np.float64)
-    pairs = member @ disjoint(ranks).astype(np.float64) @ member.T
     low, high = hole_cards(ranks)[first].astype(np.int64).T.copy()
-    number = np.arange(len(first))
-    return BoardHands(
-        first, of_hole, low, high, number, len(number), pairs / np.outer(holes, holes)
-    )
+    number, apart = np.arange(len(first)), pairs(ranks) / np.outer(holes, holes)
+    return BoardHands(first, of_hole, low, high, number, len(number), apart)
 
 
 def edges(hands: BoardHands, board: np.ndarray, ranks: int) -> np.ndarray:
@@ -74,8 +70,7 @@ def edges(hands: BoardHands, board: np.ndarray, ranks: int) -> np.ndarray:
     """
     if not hands.apart.size:
         return lead(tuple(int(card) for card in board), ranks)
-    table = matchups(ranks)
-    return ((table.wins - table.wins.T) / np.maximum(table.deals, 1)).astype(np.float32)
+    return matchups(ranks).lead.astype(np.float32)
 
 
 def edges_of_classes(hands: BoardHands, edge: np.ndarray) -> np.ndarray:
