@@ -130,7 +130,7 @@ def test_stages__a_leaf_function_where_it_is_asked_for():
 
 
 def test_stages__values_of_the_first_round_where_they_are_asked_for():
-    """Ten values with 4 M traversals and deals each took TIME s on two cores."""
+    """Ten values took 1,425 s by the clock on two cores with some other work."""
     config = load(CONFIG / "default.yaml", CONFIG / "modicum.yaml")
     tree, lines = count(config.game), []
     for values in (0, 2, 10):
@@ -140,8 +140,8 @@ def test_stages__values_of_the_first_round_where_they_are_asked_for():
     assert lines[0] is None
     assert (lines[1].rows, lines[2].rows) == (2, 18)
     assert lines[2].disk_gb == pytest.approx(2 * 10 * 13 * 169**2 * 4 / 1e9)
-    assert 300 < lines[2].seconds < 1000
-    assert 5 * lines[1].seconds < lines[2].seconds
+    assert 1000 < lines[2].seconds < 1600
+    assert 7 * lines[1].seconds < lines[2].seconds
 
 
 def test_stages__lower_bounds_of_two_players():

@@ -46,9 +46,10 @@ BOARD_ITERATION_S = 0.6e-3
 MORE_BETS = 2.2  # times as large are subgames with more first bets
 RIVER_ITERATION_S = 0.12e-3
 TURN_ITERATION_S = 23e-3  # of a turn with all of its rivers, two players
-# A flop of two players that ends with the round, in the tree of `hunl`: 36 leaves and choices.
+# A flop of two players that ends with the round, in the tree of `hunl`.
+LIMITED_LEAVES = 36  # and choices there
 ALL_IN_S = 0.35  # hand against hand, on all boards
-ROLL_OUT_S = 12e-6  # a deal, at all leaves
+ROLL_OUTS = 3.0e6  # of a deal at a leaf, for one choice
 LIMITED_ITERATION_S = 3.6e-3
 FIRST_ROUND_ITERATION_S = 0.27e-3  # of the first round, for each value of its 13 leaves
 RESPONSES = 118_000  # traversals of the one who learns, in the tree of `hunl`

@@ -28,7 +28,7 @@ def search_seconds(config: Config, setting: str, threads: int) -> float:
     sampled = search.iterations * rates.LEFT / rates.SUBGAME_TRAVERSALS
     board = search.board_iterations * rates.BOARD_ITERATION_S
     flop = board * (rates.MORE_BETS if any(search.bets[1:2]) else 1.0)
-    limited = rates.ALL_IN_S + search.roll_outs * rates.ROLL_OUT_S
+    limited = rates.ALL_IN_S + search.roll_outs * rates.LIMITED_LEAVES / rates.ROLL_OUTS
     limited += search.limited_iterations * rates.LIMITED_ITERATION_S
     turn = flop if search.exact_from > 2 else search.all_boards(2) * rates.TURN_ITERATION_S
     river = search.all_boards(1) * rates.RIVER_ITERATION_S

@@ -165,7 +165,7 @@ def _self_generated(config: Config, entries: int, threads: int) -> list[PlanLine
     responses, leaves = 2 * (section.values - 1), 13  # in the tree of `hunl`
     if responses < 0:
         return []
-    shared = section.iterations / rates.RESPONSES + section.roll_outs * rates.ROLL_OUT_S
+    shared = section.iterations / rates.RESPONSES + section.roll_outs * leaves / rates.ROLL_OUTS
     solved = section.trunk_iterations * section.values / 2 * rates.FIRST_ROUND_ITERATION_S
     seconds = rates.START_S + responses * (shared / threads + solved)
     disk = 2 * section.values * leaves * classes**2 * 4 / 1e9
