@@ -124,7 +124,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "self-generated": (
             "stages.self_generated",
-            "Make the values of the first round of two players, for search",
+            "Make values at the end of the first round, for search",
         ),
         "flop": ("stages.abstraction", "Cluster turn and river after one flop, for search"),
         "search-settings": ("stages.search", "Keep the settings of search in the run"),

@@ -60,7 +60,7 @@ def solve(run: Run, kept: FirstRound, chooser: int, iterations: int) -> SolvedRo
 
 
 def put_in_tree(run: Run, subgame: Subgame, solver: LimitedSolver, seat: int) -> np.ndarray:
-    """The rows of ``seat`` in the first round as the blueprint's: float64[first round's entries].
+    """The rows of ``seat`` as the blueprint's tree has them: float64[first round's entries].
 
     A bucket plays the mean of its holes; entries of the other seat are zero.
     """
