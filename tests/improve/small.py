@@ -13,6 +13,7 @@ from sixmax.blueprint.run import open_run
 from sixmax.blueprint.train import build_tree, freeze
 from sixmax.cfr.layout import infoset, layout
 from sixmax.cli import app
+from sixmax.continuation.stage import compress
 from sixmax.game.tree import children, round_of, seat_of
 from sixmax.store import write
 
@@ -47,6 +48,15 @@ def on_disk(folder, seed=1, seats=2, later=(0.75,)):
     places = layout(run.tree, run.dealer.buckets)
     checkpoint.save_policy(blueprint / "strategy.zarr", frozen, policy, places)
     return open_run(folder)
+
+
+def searchable(folder):
+    """The run on disk with its continuations, as a search wants it: the folder."""
+    run = on_disk(folder)
+    path, result = folder / "blueprint" / "strategy.zarr", folder / "continuation"
+    checkpoint.save_policy(path, run.identity, run.policy("blueprint"), run.layout, iterations=2000)
+    compress(folder, 5.0, 1, result / "strategies.zarr", result / "check.json")
+    return folder
 
 
 def command(*words):

@@ -5,12 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from improve.small import on_disk
+from improve.small import searchable
 from leaf_function.small import small_source
 from search.holdem import small_run
-from sixmax.blueprint import checkpoint
 from sixmax.blueprint.run import open_run
-from sixmax.continuation.stage import compress
 from sixmax.errors import UserError
 from sixmax.leaf_function import stage as stage_module
 from sixmax.leaf_function.config import LeafFunctionConfig
@@ -26,12 +24,7 @@ CONFIG = LeafFunctionConfig(states=6000, rollouts=4, layers=2, units=16, epochs=
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("results") / "small"
-    run = on_disk(folder)
-    path = folder / "blueprint" / "strategy.zarr"
-    checkpoint.save_policy(path, run.identity, run.policy("blueprint"), run.layout, iterations=2000)
-    compress(folder, 5.0, 1, folder / "continuation/strategies.zarr", folder / "c.json")
-    return folder
+    return searchable(tmp_path_factory.mktemp("results") / "small")
 
 
 @pytest.fixture

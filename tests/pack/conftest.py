@@ -3,22 +3,16 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from improve.small import on_disk
-from sixmax.blueprint import checkpoint, packed
+from improve.small import searchable
+from sixmax.blueprint import packed
 from sixmax.cli import app
-from sixmax.continuation.stage import compress
 from sixmax.search.config import SETTINGS, SearchConfig, keep
 
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory):
     """The folder of a small two-player run with continuations, values and two results."""
-    folder = tmp_path_factory.mktemp("results") / "small"
-    opened = on_disk(folder)
-    path, policy = folder / "blueprint" / "strategy.zarr", opened.policy("blueprint")
-    checkpoint.save_policy(path, opened.identity, policy, opened.layout, iterations=2000)
-    result = folder / "continuation"
-    compress(folder, 5.0, 1, result / "strategies.zarr", result / "check.json")
+    folder = searchable(tmp_path_factory.mktemp("results") / "small")
     keep(SearchConfig(first=2), folder / SETTINGS)
     values = ["--hands", 2000, "--seed", 1, "--out", folder / "evaluation" / "values.zarr"]
     invoke("values", "--run", folder, *values)

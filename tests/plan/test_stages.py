@@ -115,14 +115,21 @@ def test_stages__values_of_nodes_where_they_are_asked_for():
     assert lines[2].seconds == pytest.approx(2 * lines[1].seconds)
 
 
+def lines_of(config, stage, section, key, values):
+    """The line of ``stage`` with each of ``values`` as ``key`` of a section; None for no line."""
+    tree, lines = count(config.game), []
+    for value in values:
+        part = getattr(config, section).model_copy(update={key: value})
+        changed = config.model_copy(update={section: part})
+        lines.append({s.stage: s for s in stages(changed, tree)}.get(stage))
+    return lines
+
+
 def test_stages__a_leaf_function_where_it_is_asked_for():
     """2 M states took 127 s on two cores beside little other work."""
     config = load(CONFIG / "default.yaml")
-    tree, lines = count(config.game), []
-    for states in (0, 1_000_000, 2_000_000):
-        section = config.leaf_function.model_copy(update={"states": states})
-        changed = config.model_copy(update={"leaf_function": section})
-        lines.append({s.stage: s for s in stages(changed, tree)}.get("leaf function"))
+    states = (0, 1_000_000, 2_000_000)
+    lines = lines_of(config, "leaf function", "leaf_function", "states", states)
     assert lines[0] is None
     assert (lines[1].rows, lines[2].rows) == (1_000_000, 2_000_000)
     assert 60 < lines[2].seconds < 200
@@ -132,11 +139,7 @@ def test_stages__a_leaf_function_where_it_is_asked_for():
 def test_stages__values_of_the_first_round_where_they_are_asked_for():
     """Ten values took 1,425 s by the clock on two cores with some other work."""
     config = load(CONFIG / "default.yaml", CONFIG / "modicum.yaml")
-    tree, lines = count(config.game), []
-    for values in (0, 2, 10):
-        section = config.self_generated.model_copy(update={"values": values})
-        changed = config.model_copy(update={"self_generated": section})
-        lines.append({s.stage: s for s in stages(changed, tree)}.get("self-generated"))
+    lines = lines_of(config, "self-generated", "self_generated", "values", (0, 2, 10))
     assert lines[0] is None
     assert (lines[1].rows, lines[2].rows) == (2, 18)
     assert lines[2].disk_gb == pytest.approx(2 * 10 * 13 * 169**2 * 4 / 1e9)

@@ -5,11 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from improve.small import on_disk
+from improve.small import on_disk, searchable
 from search.holdem import NESTED
-from sixmax.blueprint import checkpoint
 from sixmax.blueprint.run import open_run
-from sixmax.continuation.stage import compress
 from sixmax.errors import UserError
 from sixmax.game.rules import CALL, FOLD
 from sixmax.game.tree import CHOICE, DECISION, kind_of, n_actions, seat_of
@@ -32,11 +30,7 @@ SEARCH = NESTED.model_copy(
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("results") / "small"
-    run = on_disk(folder)
-    path = folder / "blueprint" / "strategy.zarr"
-    checkpoint.save_policy(path, run.identity, run.policy("blueprint"), run.layout, iterations=2000)
-    compress(folder, 5.0, 1, folder / "continuation/strategies.zarr", folder / "c.json")
+    folder = searchable(tmp_path_factory.mktemp("results") / "small")
     self_generated(folder, CONFIG, 1, 1, folder / STORE, folder / "self_generated/check.json")
     return folder
 
@@ -131,12 +125,7 @@ def test_search__a_raise_off_the_tree_before_the_flop_gets_a_subgame_of_its_own(
 
 
 def test_search__without_the_values_says_how_to_make_them(tmp_path):
-    on_disk(tmp_path / "small")
-    compress(
-        tmp_path / "small", 5.0, 1, tmp_path / "small/continuation/strategies.zarr",
-        tmp_path / "check.json",
-    )  # fmt: skip
-    at = before_the_flop(tmp_path / "small", 1)
+    at = before_the_flop(searchable(tmp_path / "small"), 1)
     with pytest.raises(UserError, match=r"make it by `sixmax self-generated --run .*/small"):
         at.play()
     at = before_the_flop(tmp_path / "small", 1, first=2)  # a later search does without

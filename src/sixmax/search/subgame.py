@@ -177,8 +177,13 @@ def leaf_chips(subgame: Subgame, won: np.ndarray) -> np.ndarray:
     start, row = subgame.leaves, subgame.tree.node[leaf_nodes(subgame.tree), 1]
     put = subgame.tree.contributed[row, 0]
     chips, ratio, put = (x[:, None, None] for x in (start.chips[row, 0], start.ratio[row], put))
-    own = (won + chips) * ratio - put
-    return np.stack([own.transpose(0, 2, 1), -own]).copy()
+    out = np.empty((2, *won.shape))  # tens of megabytes: filled in place
+    own = np.add(won, chips, out=out[1])
+    own *= ratio
+    own -= put
+    out[0] = own.transpose(0, 2, 1)
+    np.negative(own, out=own)
+    return out
 
 
 def find_leaves(tree: Tree, state: PublicState, places: Places) -> Leaves:

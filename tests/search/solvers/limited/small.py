@@ -7,7 +7,9 @@ import numpy as np
 from oracles.cards import holes
 from search.solvers.ranges.small import BOARDS, RANKS, H, small_tree
 from sixmax.cards.deck import hole_cards
+from sixmax.cfr.full.solve import Entry
 from sixmax.cfr.full.sweep import Field
+from sixmax.cfr.gadget import gadget
 from sixmax.cfr.layout import infoset, layout, slabs
 from sixmax.game.tree import n_actions, round_of, seat_of
 from sixmax.game.tree_cut import cut
@@ -88,6 +90,13 @@ def listed(game, tree, beliefs=BELIEFS):
     payoff[1] = -payoff[0]
     known = layout(tree, [n])
     return known, Field(game.node, slabs(known, pairs.T[:, None]), payoff, chance[i, j]), pairs
+
+
+def entered(kind, opponent, outside, deals, pairs, n):
+    """``deals`` without the opponent's reach, and its choice to enter with one of ``n`` hands."""
+    deals, hand = deals._replace(chance=deals.chance * n), pairs[:, opponent]
+    left = np.bincount(hand, deals.chance, n)
+    return deals, Entry(gadget(kind, opponent, outside, left), hand)
 
 
 def rows_of(game, known, x, strategy):

@@ -5,10 +5,9 @@ import pytest
 
 from search.holdem import HOLES
 from search.solvers.first_round_values import first_round_game, whole_round
-from search.solvers.limited.small import compare, listed
-from sixmax.cfr.full.solve import Entry, solve_field
+from search.solvers.limited.small import compare, entered, listed
+from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.full.sweep import down, up
-from sixmax.cfr.gadget import gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, METHODS
 from sixmax.game.tree import n_actions, seat_of
@@ -60,11 +59,9 @@ def test_run__safely_is_the_gadget_on_all_pairs_of_classes(kind, opponent):
     beliefs[opponent] = 1 / np.bincount(game.hands.of_hole)[game.hands.of_hole]
     known, deals, pairs = listed(game, tree, beliefs)
     n = len(game.hands.hole)
-    deals, hand = deals._replace(chance=deals.chance * n), pairs[:, opponent]
     outside = np.random.default_rng(6).normal(size=HOLES) * 50
     mean = np.bincount(game.hands.of_hole, outside) / np.bincount(game.hands.of_hole)
-    left = np.bincount(hand, deals.chance, n)
-    entry = Entry(gadget(kind, opponent, mean, left), hand)
+    deals, entry = entered(kind, opponent, mean, deals, pairs, n)
     expected = solve_field(deals, tree, known, 10, entry=entry)[10].average
     alternative = Alternative(opponent, outside, kind)
     solver = LimitedSolver(game, beliefs, CFR_PLUS, alternative=alternative).run(10)

@@ -6,6 +6,7 @@ import pytest
 from search.solvers.limited.small import (
     BELIEFS,
     compare,
+    entered,
     every_hand,
     listed,
     one_round,
@@ -15,9 +16,8 @@ from search.solvers.limited.small import (
 )
 from search.solvers.ranges.small import H, listed_game
 from sixmax.cfr.full.best_response import values
-from sixmax.cfr.full.solve import Entry, solve_field
+from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.full.sweep import down, field, up
-from sixmax.cfr.gadget import gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, METHODS
 from sixmax.cfr.policy import uniform
@@ -69,11 +69,8 @@ def test_run__safely_is_the_gadget_on_all_pairs(kind, opponent):
     beliefs[opponent] = 1
     known, deals, pairs = listed(game, tree, beliefs)
     n = len(game.hands.hole)
-    chance = deals.chance * n  # without the opponent's reach
-    deals, hand = deals._replace(chance=chance), pairs[:, opponent]
     outside = np.random.default_rng(6).normal(size=H) * 5
-    left = np.bincount(hand, chance, n)
-    entry = Entry(gadget(kind, opponent, outside[game.hands.hole], left), hand)
+    deals, entry = entered(kind, opponent, outside[game.hands.hole], deals, pairs, n)
     expected = solve_field(deals, tree, known, 10, entry=entry)[10].average
     alternative = Alternative(opponent, outside, kind)
     solver = LimitedSolver(game, beliefs, CFR_PLUS, alternative=alternative).run(10)

@@ -1,5 +1,6 @@
 """The hands that the solver tells apart: those that a board leaves, or preflop classes."""
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -54,7 +55,9 @@ def hands_on(board: np.ndarray, buckets: Buckets, ranks: int) -> BoardHands:
     )
 
 
+@functools.lru_cache(maxsize=2)
 def _before_the_flop(ranks: int) -> BoardHands:
+    """Kept for the next search. Shared: do not write to its arrays."""
     of_hole = classes(ranks).astype(np.int64)
     _, first, holes = np.unique(of_hole, return_index=True, return_counts=True)
     low, high = hole_cards(ranks)[first].astype(np.int64).T.copy()
