@@ -13,7 +13,7 @@ from sixmax.cfr.policy import from_sums
 from sixmax.evaluation.agents.baselines import calling, uniform
 from sixmax.evaluation.agents.policies import mixed
 from sixmax.evaluation.aivat import scored_match
-from sixmax.evaluation.exploitability.lbr import equities
+from sixmax.evaluation.exploitability.lbr_values import equities
 from sixmax.evaluation.match import duplicate
 from sixmax.evaluation.scores.statistics import interval
 from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
