@@ -2,9 +2,11 @@
 
 The first solution of a hand is unsafe. The subgame after a bet begins with the bet's real size and
 is solved safely: the opponent's alternative is the value of its decision in the solution before,
-with the gifts of its bets since the first. A solution goes to the end of the hand, so a new
+with the gifts of its bets since the first. Where a solution goes to the end of the hand, a new
 round begins with the last of the round before (Libratus, supplement, "Further details of the
-nested subgame-solving algorithm", Algorithm 2).
+nested subgame-solving algorithm", Algorithm 2). Where it ends with the round, the next one is
+solved from its start, safely too: the alternative is the value that each hand's leaf promised on
+the card that came (Brown, Sandholm and Amos 2018, proposition 1).
 """
 
 import itertools
@@ -94,10 +96,7 @@ class Nested(SearchResult):
             values = before.solution.values_at(node, best=True)[opponent]
         except ValueError:  # of a solver that has the values of the root alone
             return None
-        # A hand that cannot be held is not asked. Where rounding lets it be, it enters.
-        least = np.nanmin(values) if np.isfinite(values).any() else 0.0
-        alternative = np.where(np.isfinite(values), values, least)
-        outside = Alternative(opponent, alternative + self.gifts, gadget)
+        outside = Alternative(opponent, _for_all(values) + self.gifts, gadget)
         solved = solve(self, bet + 1, (), outside)
         if not solved.reaches(then):
             solved = solve(self, bet + 1, then, outside)
@@ -127,6 +126,18 @@ class Nested(SearchResult):
         solved = SolvedSubgame(tree, solution, last.average)
         return Nested(self.seat, (Link(0, solved),), self.gifts)
 
+    def promised(self, done: tuple[int, ...], card: int, gadget: str) -> Alternative | None:
+        """The opponent's alternative to the round after ``done`` and ``card``; None: not known.
+
+        A solution that ends with its round promised each hand the values of its leaves.
+        """
+        last, since = self._at(done), self._since(done)
+        try:
+            values = last.solution.on_card(find(last.tree, since), card)
+        except (UserError, ValueError):
+            return None
+        return Alternative(1 - self.seat, _for_all(values), gadget)
+
     def _unanswered(self, done: tuple[int, ...]) -> list[int]:
         """The places in ``done`` of the opponent's bets that have no solution yet."""
         first = seat_of(int(self.links[0].solved.tree.node[0, 0]))
@@ -142,3 +153,12 @@ class Nested(SearchResult):
 
     def _since(self, done: tuple[int, ...]) -> tuple[int, ...]:
         return done[self._link(done).begin :]
+
+
+def _for_all(values: np.ndarray) -> np.ndarray:
+    """``values`` float64[holes] without NaN: for a hand that cannot be held, the least.
+
+    It is not asked. Where rounding lets it be, it enters.
+    """
+    least = np.nanmin(values) if np.isfinite(values).any() else 0.0
+    return np.where(np.isfinite(values), values, least)

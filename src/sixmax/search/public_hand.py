@@ -192,19 +192,17 @@ class PublicHand:
         # The action that ends a round is in every tree.
         taken = tuple(searched.done[:-1] if closed else searched.done)
         if searched.result is None or not searched.result.covers(taken):
-            searched.result = self._nested(number, taken) or self._from_root(number, taken)
+            searched.result = self._nested(number, taken) or self._solve(number, None, 0, taken)
         return searched.result
 
-    def _from_root(self, number: int, taken: tuple[int, ...]) -> SearchResult:
-        """Solve a round from its start, with the actions ``taken`` in the tree."""
-        frozen = tuple(self.rounds[number].frozen)
-        return self._solve(number, 0, taken, self._beliefs(number), frozen)
-
     def _solve(
-        self, number: int, k: int, taken: tuple[int, ...], beliefs: np.ndarray,
-        frozen: tuple[FrozenAction, ...] = (), alternative: Alternative | None = None,
+        self, number: int, by: SearchResult | None, k: int, taken: tuple[int, ...],
+        alternative: Alternative | None = None,
     ) -> SearchResult:  # fmt: skip
-        """Solve a round from its first ``k`` actions on."""
+        """Solve a round from its first ``k`` actions on, played ``by``; ``taken`` follow.
+
+        From its start (0) it keeps what is frozen.
+        """
         current = self.rounds[number]
         root, done = current.root.copy(), tuple(current.done[:k])
         for action in done:
@@ -213,34 +211,32 @@ class PublicHand:
         state = PublicState(self.game, root, current.board, before, taken)
         seed = child(self._seed, "search", number, k + len(taken))
         self.searches += 1
+        beliefs = self._bayes(number, by, k).sum(axis=0)
         seat = self.seat if self.config.choosers == "opponents" else None
-        at = Position(state, beliefs.sum(axis=0), alternative, self._factor, seat)
-        return self._searcher(at, frozen, int(seed))
+        at = Position(state, beliefs, alternative, self._factor, seat)
+        return self._searcher(at, () if k else tuple(current.frozen), int(seed))
 
     def _nested(self, number: int, taken: tuple[int, ...]) -> SearchResult | None:
         """A solution after each bet of the opponent in ``taken``; None: not by nested solving."""
         if self.seat is None or self.config.nested == "none" or number < self.config.first:
             return None
-        answer = functools.partial(self._answer, number)
+        answer = functools.partial(self._solve, number)
         begun = filter(None, self._begun(number, taken))
         results = (b.answered(taken, answer, self.config.nested) for b in begun)
         return next(filter(None, results), None)
 
     def _begun(self, number: int, taken: tuple[int, ...]) -> Iterator[Nested | None]:
         """The strategies that a round may go on with, the best first."""
-        searched, last = self.rounds[number], self.rounds[number - 1]
+        searched, last, promised = self.rounds[number], self.rounds[number - 1], None
         if isinstance(searched.result, Nested):
             yield searched.result
         if number and last.searching and isinstance(before := self._search(number - 1), Nested):
-            yield before.next_round(tuple(last.done), int(searched.board[-1]))
+            done, card = tuple(last.done), int(searched.board[-1])
+            yield before.next_round(done, card)
+            promised = before.promised(done, card, self.config.nested)
         for done in ((), taken) if taken else ((),):
-            yield Nested.first(self.seat, self._from_root(number, done), n_holes(self.run.ranks))
-
-    def _answer(
-        self, number: int, before: Nested, k: int, then: tuple[int, ...], other: Alternative
-    ) -> SearchResult:
-        """Solve a round from its first ``k`` actions on, played by ``before``; ``then`` follow."""
-        return self._solve(number, k, then, self._bayes(number, before, k), alternative=other)
+            solved = self._solve(number, None, 0, done, promised)
+            yield Nested.first(self.seat, solved, n_holes(self.run.ranks))
 
     def _beliefs(self, number: int) -> np.ndarray:
         """Beliefs at the root of a round: float64[hypotheses, seats, holes].

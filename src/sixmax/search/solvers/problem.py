@@ -160,7 +160,7 @@ class Solution:
 
     last: of the last iterate; average: over all iterations, by the weights of the method.
     ``layout`` covers round 0 at least; its buckets there are the holes. ``next_round`` computes
-    :meth:`after`, where the solver has it.
+    :meth:`after` and ``leaf_on_card`` :meth:`on_card`, where the solver has them.
     """
 
     layout: Layout
@@ -169,6 +169,7 @@ class Solution:
     iterations: int
     evaluate: Callable[[int, bool], np.ndarray]  # computes ``values_at``
     next_round: Callable[[int, int], tuple[Tree, "Solution"]] | None = None
+    leaf_on_card: Callable[[int, int], np.ndarray] | None = None
 
     @functools.cached_property
     def values(self) -> np.ndarray:
@@ -195,6 +196,16 @@ class Solution:
         if self.next_round is None:
             raise ValueError("this solver keeps no strategies of later rounds")
         return self.next_round(node, card)
+
+    def on_card(self, node: int, card: int) -> np.ndarray:
+        """Net chips of each hand of the player who chooses at leaf ``node``, if ``card`` comes.
+
+        float64[holes]: both play the continuations on, the player as it chose. NaN as in
+        :meth:`values_at`. Raises ValueError where the solver does not know them.
+        """
+        if self.leaf_on_card is None:
+            raise ValueError("this solver does not know the values of leaves by card")
+        return self.leaf_on_card(node, card)
 
 
 class Solver(Protocol):

@@ -23,6 +23,7 @@ from sixmax.search.solvers.limited.ends import compatible, value_ends
 from sixmax.search.solvers.limited.game import PLAYERS, Round, betting_round
 from sixmax.search.solvers.limited.hands import collected, edges, hands_on, spread
 from sixmax.search.solvers.limited.leaf_values import roll_outs
+from sixmax.search.solvers.limited.next_card import values_on_card
 from sixmax.search.solvers.problem import (
     Alternative,
     Begin,
@@ -72,6 +73,9 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     return Solution(
         layout, laid_out(solver.strategy(last=True)), laid_out(solver.strategy()),
         solver.iterations, functools.partial(values_by_hole, solver),
+        leaf_on_card=functools.cache(
+            functools.partial(values_on_card, problem, game, solver.prior, solver.strategy())
+        ),
     )  # fmt: skip
 
 

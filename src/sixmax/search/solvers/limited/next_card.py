@@ -1,0 +1,125 @@
+"""The values of a leaf once the next card is known: exact, by the continuations chosen there.
+
+The matrices of a leaf (:mod:`.leaf_values`) are means over all cards that may come. A search that
+begins on one of them is safe if no hand of the opponent wins more by it than the leaf promised on
+that card. Here the rest of the hand is played by the blueprint's tree, on every board.
+"""
+
+import numpy as np
+
+from sixmax.abstraction.board_lookup import board_tables, buckets_on_board
+from sixmax.cards.deck import hole_cards
+from sixmax.cfr.full.public_tree import down
+from sixmax.cfr.layout import infoset
+from sixmax.cfr.packed_actions import MAX_ACTIONS
+from sixmax.continuation.generate import stored, weigh
+from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
+from sixmax.game.tree_cut import cut, later_rounds
+from sixmax.jit import njit
+from sixmax.search.solvers.limited.game import Round
+from sixmax.search.solvers.limited.hands import spread
+from sixmax.search.solvers.problem import Problem
+from sixmax.search.solvers.ranges.game import endgame
+from sixmax.search.solvers.ranges.later_buckets import later_buckets
+from sixmax.search.solvers.ranges.rows import first_row
+from sixmax.search.solvers.ranges.solver import RangeSolver, values_by_hole
+from sixmax.search.solvers.ranges.tree_parts import COLUMN, NODE, PLAYER
+from sixmax.search.subgame import Subgame
+
+
+def values_on_card(
+    problem: Problem[Subgame],
+    game: Round,
+    prior: np.ndarray,
+    strategy: np.ndarray,
+    node: int,
+    card: int,
+) -> np.ndarray:
+    """Net chips of each hand of the player who chooses at ``node``, when ``card`` is dealt.
+
+    float64[holes]. Both play continuations from there on: the player as it chose by ``strategy``
+    float64[rows, n] of ``game``, the other the first. The other comes there with its hands of
+    ``prior`` float64[2, n] by ``strategy``. NaN for a hand with a card of the board, and one that
+    leaves the other none. Raises ValueError where not one player alone chooses at ``node``, and
+    before the flop.
+    """
+    subgame, mixed = problem.subgame, problem.leaf_values.mixed
+    head, leaf = int(game.node[node, 0]), int(game.node[node, 1])
+    alone = kind_of(head) == DECISION and kind_of(int(game.node[leaf, 0])) == LEAF
+    if not alone or mixed is None or not len(subgame.state.board):
+        raise ValueError(f"node {node}: no leaf of the flop where one player chooses")
+    me, row = seat_of(head), int(game.node[leaf, 1])
+    reach = np.ones((2, *game.node.shape[:1], prior.shape[1]))
+    down(game, strategy, reach)
+    there = spread(game.hands, prior[1 - me] * reach[1 - me, node], 0.0)
+    rest = _Rest(problem, int(subgame.leaves.node[row]), card, me, there)
+    first = game.first[node]
+    chosen = spread(game.hands, strategy[first : first + n_actions(head)], 0.0)
+    won = sum(share * rest.values(k) for k, share in enumerate(chosen))
+    leaves = subgame.leaves
+    return (won + leaves.chips[row, me]) * leaves.ratio[row] - subgame.tree.contributed[row, me]
+
+
+class _Rest:
+    """The hand from ``start`` on, a node of the blueprint's tree, with ``card`` on the board.
+
+    ``me`` has any hand, the other the weights ``there`` float64[holes] and continuation 0.
+    """
+
+    def __init__(
+        self, problem: Problem[Subgame], start: int, card: int, me: int, there: np.ndarray
+    ):
+        cards, self._me, self._mixed = problem.cards, me, problem.leaf_values.mixed
+        board = np.array([*problem.subgame.state.board, card], np.int8)
+        part = cut(problem.leaf_values.tree, start, lambda x: False, 1)
+        tree = later_rounds(part.tree, round_of(int(part.tree.node[0, 0])))
+        ranges = np.ones((2, len(there)))
+        ranges[1 - me] = there
+        later = later_buckets(board, cards.buckets, cards.ranks)
+        game = endgame(tree, board, ranges, later, cards.ranks, every=True)
+        bucket = np.empty(len(there), np.int32)
+        tables = board_tables(cards.buckets, cards.ranks)
+        buckets_on_board(tables, board, hole_cards(cards.ranks), bucket)
+        self._solver, self._bucket, self._origin = RangeSolver(game), bucket, part.origin
+        self._solver.safe_from = me  # only these values are wanted
+        self._play(1 - me, 0)
+
+    def values(self, k: int) -> np.ndarray:
+        """The player's net chips in the blueprint's game by continuation ``k``: float64[holes]."""
+        self._play(self._me, k)
+        return values_by_hole(self._solver, 2, 0, False)[self._me]
+
+    def _play(self, player: int, k: int) -> None:
+        """Let ``player`` play continuation ``k``."""
+        game, mixed = self._solver.game, self._mixed
+        decisions = game.public.decisions[game.public.decisions[:, PLAYER] == player]
+        node, hands = decisions[:, NODE], game.hands[player]
+        in_round = round_of(game.tree.node[node, 0]).astype(np.int64)
+        places = zip(in_round, game.boards.first[in_round], decisions[:, COLUMN], strict=True)
+        first = [first_row(game.rows, hands, r, board, player, c) for r, board, c in places]
+        _fill_kernel(
+            mixed, k, self._origin[node].astype(np.int64), np.array(first, np.int64),
+            game.rows.buckets[in_round], self._bucket[hands.first], self._solver.total,
+        )  # fmt: skip
+
+
+@njit
+def _fill_kernel(mixed, k, node, first, buckets, bucket, table):
+    """Write the rows of continuation ``k`` at decisions ``node`` int64[d] of the blueprint's tree.
+
+    Those of one begin at ``first`` int64[d] of ``table``. ``buckets`` int64[d] are the entries of a
+    row; 0: an entry a hand, whose ``bucket`` is int32[n].
+    """
+    weight = np.empty(MAX_ACTIONS)
+    policy, kind, factor = mixed.policy[mixed.of[k]], mixed.kind[k], mixed.factor[k]
+    for i in range(len(node)):
+        head = mixed.node[node[i], 0]
+        n = np.int64(n_actions(head))
+        size = buckets[i] if buckets[i] else len(bucket)
+        for h in range(size):
+            b = h if buckets[i] else bucket[h]
+            at = infoset(mixed.layout, round_of(head), seat_of(head), b, mixed.node[node[i], 2])
+            trained = stored(policy, at, n) > 0
+            weigh(policy, at, n, trained, mixed.lead[node[i]], kind, factor, weight)
+            for a in range(n):
+                table[first[i] + a * size + h] = weight[a]
