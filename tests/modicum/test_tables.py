@@ -21,7 +21,7 @@ LOST = {
 
 
 def settings(**changes):
-    values = yaml.safe_load(FILE.read_text()) | {"seeds": [1]}
+    values = yaml.safe_load(FILE.read_text()) | {"seeds": [1], "open": []}
     return config.FigureConfig.parse(values | changes, "modicum.yaml")
 
 
@@ -60,24 +60,55 @@ def test_checks__an_equilibrium_that_is_none():
     ]
 
 
-def test_gather__measures_from_the_value_of_the_game_with_the_bet(tmp_path):
-    chosen = settings()
+def gathered(folder, chosen, **changes):
     for name in chosen.cells():
         answer = name.split("/")[1]
         cell = {
-            "answer": answer, "wins": 80 + LOST[answer], "value": 80.0, "least": 79.5,
+            "answer": answer, "wins": 80 + (LOST | changes)[answer], "value": 80.0, "least": 79.5,
             "equilibrium": 0.7, "nodes": 1082, "flops": 12,
         }  # fmt: skip
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / f"{name}.json").write_text(json.dumps(cell))
-    record = gather(chosen, tmp_path, tmp_path / "tables.json")
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / f"{name}.json").write_text(json.dumps(cell))
+    return gather(chosen, folder, folder / "tables.json")
+
+
+def test_gather__measures_from_the_value_of_the_game_with_the_bet(tmp_path):
+    record = gathered(tmp_path, settings())
     assert record["rows"][0]["exploitability"] == pytest.approx(LOST)
     assert record["rows"][0]["bracket"] == [79.5, 81.0]
-    assert missed(tmp_path / "tables.json") == ([], 7)
+    assert missed(tmp_path / "tables.json") == ([], "all 7 checks hold")
     page = render(record)
     assert page.count("<strong>holds</strong>") == 7
     assert "self-16" in page
     assert "<svg" in page
+
+
+def test_open__checks_are_known_to_fail_and_must(tmp_path):
+    one, near = (
+        "One value is worse than translation (self)",
+        "Two values and more are better (self)",
+    )
+    record = gathered(tmp_path, settings(open=[one]), **{"self-1": 9.0})
+    lines, count = missed(tmp_path / "tables.json")
+    assert lines == []
+    assert count.startswith("6 of 7 checks hold, and as known these do not: One value")
+    assert render(record).count("<strong>fails, as known</strong>") == 1
+    gathered(tmp_path, settings(open=[one]))
+    assert missed(tmp_path / "tables.json")[0] == [
+        f"{one}: it holds now; take it out of `open` in the config"
+    ]
+    gathered(tmp_path, settings(open=[one]), **{"self-1": 9.0, "self-2": 10.5})
+    lines, _ = missed(tmp_path / "tables.json")
+    assert [line.split(":")[0] for line in lines] == [near]
+    with pytest.raises(
+        UserError, match="open: 'Two values' is no check; there are The equilibrium"
+    ):
+        gathered(tmp_path, settings(open=["Two values"]))
+
+
+def test_open__checks_of_the_config_are_some():
+    names = yaml.safe_load(FILE.read_text())["open"]
+    assert set(names) < {check["name"] for check in checks(settings(), [row()])}
 
 
 def test_cells__are_each_answer_of_each_seed():

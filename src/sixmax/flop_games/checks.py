@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from sixmax.errors import UserError
+from sixmax.errors import UserError, one_of
 from sixmax.store.records import keys, read
 
 CHECKED = keys("the tables of a paper", "snakemake libratus or modicum", "checks")
@@ -27,8 +27,33 @@ def _some(claim: str, excess: list[tuple[float, str]]) -> list[tuple[float, str]
     return excess
 
 
-def missed(path: Path) -> tuple[list[str], int]:
-    """A line for each check of the tables in ``path`` that fails, and the number of all."""
-    results = read(path, CHECKED)["checks"]
-    lines = [f"{c['name']}: {c['evidence']}" for c in results if not c["passed"]]
-    return lines, len(results)
+def opened(results: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
+    """``results`` of checks, with ``open`` where ``names`` has them: they are known to fail.
+
+    Raises UserError for the name of no check.
+    """
+    known = [check["name"] for check in results]
+    for name in names:
+        if name not in known:
+            raise UserError(f"open: {name!r} is no check; {one_of(name, known)}")
+    return [check | {"open": check["name"] in names} for check in results]
+
+
+def missed(path: Path) -> tuple[list[str], str]:
+    """A line for each check of the tables in ``path`` that is not as expected; and all in words.
+
+    An open check that holds is one of them, so that its name is taken away.
+    """
+    results, lines = read(path, CHECKED)["checks"], []
+    still_open = [check for check in results if check.get("open")]
+    for check in results:
+        if check["passed"] and check in still_open:
+            lines.append(f"{check['name']}: it holds now; take it out of `open` in the config")
+        elif not check["passed"] and check not in still_open:
+            lines.append(f"{check['name']}: {check['evidence']}")
+    count = f"all {len(results)} checks hold"
+    if still_open:
+        number = len(results) - len(still_open)
+        names = "; ".join(f"{check['name']}: {check['evidence']}" for check in still_open)
+        count = f"{number} of {len(results)} checks hold, and as known these do not: {names}"
+    return lines, count

@@ -53,6 +53,7 @@ class FigureConfig(_Explained):
     values: dict[Maker, Numbers] = Field(min_length=1)
     factor: float = Field(gt=1)
     weaken: bool
+    open: list[str]  # checks that are known to fail
 
     @model_validator(mode="after")
     def _judge(self) -> Self:

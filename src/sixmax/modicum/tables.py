@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from sixmax.flop_games.checks import CHECKED, every
+from sixmax.flop_games.checks import CHECKED, every, opened
 from sixmax.modicum.config import REFERENCES, FigureConfig
 from sixmax.modicum.stage import CELL
 from sixmax.stage import stage
@@ -15,7 +15,10 @@ NEAR = 1.25  # the last number of self-generated values, over the answer in the 
 
 @stage
 def gather(config: FigureConfig, folder: Path, out: Path) -> dict[str, Any]:
-    """Read the cells of ``config`` below ``folder``, and write figure and checks as JSON."""
+    """Read the cells of ``config`` below ``folder``, and write figure and checks as JSON.
+
+    Raises UserError for an open check that there is not.
+    """
     cells = {name: read(folder / f"{name}.json", CELL) for name in config.cells()}
     rows = []
     for seed in config.seeds:
@@ -34,7 +37,7 @@ def gather(config: FigureConfig, folder: Path, out: Path) -> dict[str, Any]:
         })  # fmt: skip
     record = {
         "unit": "mbb/hand", "config": config.model_dump(mode="json"), "rows": rows,
-        "checks": checks(config, rows),
+        "checks": opened(checks(config, rows), config.open),
     }  # fmt: skip
     write(out, CHECKED, record)
     return record

@@ -76,6 +76,8 @@ def libratus(config: str, page: Path, **options: Any) -> None:
 def holds(tables: Path) -> None:
     """Count the checks in TABLES that hold; print the others and exit with code 1.
 
+    Those that the config calls open are known to fail: one of them that holds is printed too.
+
     TABLES is the tables.json of `snakemake libratus` or `snakemake modicum`: their last step.
 
     \b
@@ -83,5 +85,5 @@ def holds(tables: Path) -> None:
     """
     from sixmax.flop_games.checks import missed
 
-    lines, number = missed(tables)
-    judge(lines, f"{tables.absolute().parent.name}: all {number} checks hold")
+    lines, count = missed(tables)
+    judge(lines, f"{tables.absolute().parent.name}: {count}")
