@@ -87,8 +87,8 @@ class SearchCache:
         key += (position.beliefs.tobytes(), *((*a[:3], a.row.tobytes()) for a in frozen))
         key += (position.seat,)
         if position.alternative is not None:
-            seat, values, gadget = position.alternative
-            key += (seat, values.tobytes(), gadget)
+            seat, values, *others = position.alternative
+            key += (seat, values.tobytes(), *others)
         if key not in self._results:
             begun = time.perf_counter()
             self._results[key] = self._searcher(position, frozen, seed)

@@ -129,14 +129,14 @@ class Nested(SearchResult):
     def promised(self, done: tuple[int, ...], card: int, gadget: str) -> Alternative | None:
         """The opponent's alternative to the round after ``done`` and ``card``; None: not known.
 
-        A solution that ends with its round promised each hand the values of its leaves.
+        A solution that ends with its round promised each hand what its leaf is worth.
         """
         last, since = self._at(done), self._since(done)
         try:
-            values = last.solution.on_card(find(last.tree, since), card)
+            values, over_blueprint = last.solution.promised(find(last.tree, since), card)
         except (UserError, ValueError):
             return None
-        return Alternative(1 - self.seat, _for_all(values), gadget)
+        return Alternative(1 - self.seat, _for_all(values), gadget, over_blueprint)
 
     def _unanswered(self, done: tuple[int, ...]) -> list[int]:
         """The places in ``done`` of the opponent's bets that have no solution yet."""

@@ -122,11 +122,25 @@ class Alternative(NamedTuple):
     seat: the opponent's
     values: float64[holes], net chips of each of its hands outside of the subgame, gifts included
     gadget: a name of cfr.gadget.GADGETS
+    over_blueprint: whether ``values`` are chips more than by the blueprint's play in the subgame,
+        whose values the solver adds
     """
 
     seat: int
     values: np.ndarray
     gadget: str = "resolve"
+    over_blueprint: bool = False
+
+
+class Promise(NamedTuple):
+    """What a leaf is worth to each hand of the player who chooses there, once cards are dealt.
+
+    ``values`` float64[holes] are net chips, NaN as in :meth:`Solution.values_at`;
+    ``over_blueprint`` as in :class:`Alternative`.
+    """
+
+    values: np.ndarray
+    over_blueprint: bool = False
 
 
 class Problem(NamedTuple, Generic[S]):
@@ -160,7 +174,7 @@ class Solution:
 
     last: of the last iterate; average: over all iterations, by the weights of the method.
     ``layout`` covers round 0 at least; its buckets there are the holes. ``next_round`` computes
-    :meth:`after` and ``leaf_on_card`` :meth:`on_card`, where the solver has them.
+    :meth:`after` and ``promises`` :meth:`promised`, where the solver has them.
     """
 
     layout: Layout
@@ -169,7 +183,7 @@ class Solution:
     iterations: int
     evaluate: Callable[[int, bool], np.ndarray]  # computes ``values_at``
     next_round: Callable[[int, int], tuple[Tree, "Solution"]] | None = None
-    leaf_on_card: Callable[[int, int], np.ndarray] | None = None
+    promises: Callable[[int, int], Promise] | None = None
 
     @functools.cached_property
     def values(self) -> np.ndarray:
@@ -197,15 +211,14 @@ class Solution:
             raise ValueError("this solver keeps no strategies of later rounds")
         return self.next_round(node, card)
 
-    def on_card(self, node: int, card: int) -> np.ndarray:
-        """Net chips of each hand of the player who chooses at leaf ``node``, if ``card`` comes.
+    def promised(self, node: int, card: int) -> Promise:
+        """The promise of leaf ``node``, if ``card`` is the last of the board then.
 
-        float64[holes]: both play the continuations on, the player as it chose. NaN as in
-        :meth:`values_at`. Raises ValueError where the solver does not know them.
+        Raises ValueError where the solver does not know it.
         """
-        if self.leaf_on_card is None:
-            raise ValueError("this solver does not know the values of leaves by card")
-        return self.leaf_on_card(node, card)
+        if self.promises is None:
+            raise ValueError("this solver does not know what leaves are worth on a card")
+        return self.promises(node, card)
 
 
 class Solver(Protocol):

@@ -14,16 +14,16 @@ import numpy as np
 
 from sixmax.cfr.full.public_tree import down, learn, match, respond, up
 from sixmax.cfr.gadget import NONE, choose, gadget, no_gadget
-from sixmax.cfr.methods import METHODS, Method
+from sixmax.cfr.methods import CFR, METHODS, Method
 from sixmax.game.rules import ROUNDS, SEATS
-from sixmax.game.tree import DECISION, kind_of, n_actions
+from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions
 from sixmax.jit import njit
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.limited.ends import compatible, value_ends
 from sixmax.search.solvers.limited.game import PLAYERS, Round, betting_round
 from sixmax.search.solvers.limited.hands import collected, edges, hands_on, spread
 from sixmax.search.solvers.limited.leaf_values import roll_outs
-from sixmax.search.solvers.limited.next_card import values_on_card
+from sixmax.search.solvers.limited.promise import promised
 from sixmax.search.solvers.problem import (
     Alternative,
     Begin,
@@ -61,7 +61,7 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     until = deadline(config.seconds)
     game = _game(problem, config.roll_outs, until)
     solver = LimitedSolver(
-        game, problem.beliefs, METHODS[config.method], problem.frozen, problem.alternative
+        game, problem.beliefs, METHODS[config.method], problem.frozen, _alternative(problem, game)
     )
     iterations = config.limited_iterations
     run_until(solver, iterations, until, begin(iterations))
@@ -73,8 +73,8 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     return Solution(
         layout, laid_out(solver.strategy(last=True)), laid_out(solver.strategy()),
         solver.iterations, functools.partial(values_by_hole, solver),
-        leaf_on_card=functools.cache(
-            functools.partial(values_on_card, problem, game, solver.prior, solver.strategy())
+        promises=functools.cache(
+            functools.partial(promised, problem, game, solver.prior, solver.strategy())
         ),
     )  # fmt: skip
 
@@ -88,6 +88,27 @@ def _game(problem: Problem[Subgame], deals: int, until: float) -> Round:
     lead, now = edges(hands, subgame.state.board, cards.ranks), time.monotonic()
     tables = roll_outs(problem, hands, deals, now + (until - now) / 2)
     return betting_round(subgame.tree, hands, lead, tables)
+
+
+def _alternative(problem: Problem[Subgame], game: Round) -> Alternative | None:
+    """The opponent's alternative in net chips: where it is over the blueprint, with its values.
+
+    Both play the blueprint's rows in the round, where its tree has them, and the first continuation
+    after it.
+    """
+    given = problem.alternative
+    if given is None or not given.over_blueprint:
+        return given
+    blueprint = LimitedSolver(game, problem.beliefs, CFR)
+    for node, rows in problem.warm_start():
+        first = game.first[node]
+        blueprint.total[first : first + rows.shape[1]] = rows[game.hands.hole].T
+    leaf = kind_of(game.node[:, 0]) == LEAF
+    for node in np.flatnonzero(game.first >= 0):
+        if leaf[game.node[node, 1]]:
+            blueprint.total[game.first[node]] = 1.0
+    values = values_by_hole(blueprint, 0, False)[given.seat]
+    return given._replace(values=np.nan_to_num(values) + given.values, over_blueprint=False)
 
 
 class LimitedSolver:

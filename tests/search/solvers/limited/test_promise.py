@@ -1,4 +1,4 @@
-"""A leaf on its next card, against a walk of pairs of hands over the blueprint's tree."""
+"""Promises of leaves: against walks of pairs of hands, and in the searches that hold them."""
 
 import functools
 
@@ -6,16 +6,20 @@ import numpy as np
 import pytest
 
 from search.holdem import HOLES, RANKS, SEARCH, leaves, small_run
+from search.solvers.first_round_values import drawn, first_round_game, whole_round
 from sixmax.cards.deck import holds, hole_cards, hole_id, parse_cards
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cfr.layout import infoset
+from sixmax.cfr.methods import CFR_PLUS
 from sixmax.continuation.generate import biased, probabilities
 from sixmax.game.rules import CALL
 from sixmax.game.tree import DECISION, FOLDED, find, kind_of, n_actions, round_of, seat_of
 from sixmax.play.lookup import blueprint_buckets
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
-from sixmax.search.solvers.problem import strategy_at
+from sixmax.search.solvers.limited import solver
+from sixmax.search.solvers.limited.promise import promised
+from sixmax.search.solvers.problem import Problem, strategy_at
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 FLOP, TURN = "AhKd9c", "Td"
@@ -29,10 +33,12 @@ CONFIG = SEARCH.model_copy(
 )  # fmt: skip
 
 
-def on_the_flop(**changes):
+def on_the_flop(kept=None, **changes):
+    """Two players called; ``kept`` are the values of the first round, where it is searched."""
     run, policy = small_run(2)
     config = CONFIG.model_copy(update=changes)
     own = Searcher(run, policy, config, packed=leaves(2).packed, continuations=biased(policy, 5.0))
+    own.leaf_game = own.leaf_game._replace(first_round=kept)
     hand = PublicHand(run, policy, config, own, seed=7, seat=1 - ME)
     hand.act(CALL)
     hand.act(CALL)
@@ -136,7 +142,7 @@ OF_LEAVES = [((CALL, CALL), 100, 1.0), ((250, CALL), 250, 1.0), ((CALL, 217, CAL
 def test_values__of_a_leaf_on_a_card_are_those_of_pairs_of_hands(actions, mine, ratio):
     solved, node, there = at_a_leaf(actions)
     card = int(parse_cards(TURN, RANKS)[0])
-    actual = solved.solution.on_card(node, card)
+    actual = solved.solution.promised(node, card).values
     assert np.isnan(actual[holds(np.array([card], np.int8), RANKS)]).all()
     put = solved.tree.contributed[solved.tree.node[solved.tree.node[node, 1], 1], ME]
     for text in HELD:
@@ -163,10 +169,11 @@ def test_turn__begins_with_the_promise_of_the_flop():
     hand, (flop, turn) = on_the_turn()
     card = int(parse_cards(TURN, RANKS)[0])
     assert flop.alternative is None
-    seat, values, gadget = turn.alternative
-    assert (seat, gadget) == (ME, "resolve")
+    seat, values, *others = turn.alternative
+    assert (seat, others) == (ME, ["resolve", False])
     first = hand.rounds[1].result.links[0].solved
-    promised = first.solution.on_card(find(first.tree, (CALL, CALL)), card)
+    promised, over_blueprint = first.solution.promised(find(first.tree, (CALL, CALL)), card)
+    assert not over_blueprint
     known = np.isfinite(promised)
     assert known.sum() == 190
     np.testing.assert_array_equal(values[known], promised[known])
@@ -183,4 +190,77 @@ def test_turn__begins_unsafely_where_both_chose():
     assert turn.alternative is None
     first = hand.rounds[1].result.links[0].solved
     with pytest.raises(ValueError, match="where one player chooses"):
-        first.solution.on_card(find(first.tree, (CALL, CALL)), 0)
+        first.solution.promised(find(first.tree, (CALL, CALL)), 0)
+
+
+@pytest.mark.parametrize("chooser", [0, 1])
+def test_promise__of_the_first_round_is_the_worth_of_the_choice_over_the_blueprint(chooser):
+    subgame, (_, game) = whole_round(3, 1 << chooser), first_round_game(3, 1 << chooser)
+    beliefs = np.random.default_rng(3).random((2, RANKS**2))[:, game.hands.of_hole]
+    solved = solver.LimitedSolver(game, beliefs, CFR_PLUS).run(20)
+    strategy, leaf = solved.strategy(), int(game.leaves[3])
+    node = int(subgame.tree.parent[leaf])
+    problem = Problem(subgame, beliefs, leaf_values=leaves(2))
+    values, over = promised(problem, game, solved.prior, strategy, node, -1)
+    other, weight = 1 - chooser, solved.prior[1 - chooser].copy()
+    x = node
+    while (before := int(subgame.tree.parent[x])) >= 0:
+        if seat_of(int(game.node[before, 0])) == other:
+            weight *= strategy[game.first[before] + x - int(game.node[before, 1])]
+        x = before
+    tables = game.tables[chooser, [list(game.leaves).index(leaf + k) for k in range(3)]]
+    facing = weight[:, None] * game.hands.apart
+    won = (tables * facing).sum(axis=1) / facing.sum(axis=0)
+    chosen = strategy[game.first[node] : game.first[node] + 3]
+    expected = (chosen * won).sum(axis=0) - won[0]
+    assert over
+    assert np.abs(expected).max() > 10
+    np.testing.assert_allclose(values, expected[game.hands.of_hole], rtol=1e-6, atol=1e-6)
+
+
+def blueprint_value(problem, game, x, hands):
+    """Chips of ME with a pair of ``hands`` if both play the blueprint's rows from ``x`` on."""
+    rows = {start.node: start.rows for start in problem.warm_start()}
+    mine, other = hands
+    for kind in ("folds", "shown", "leaves"):
+        at = np.flatnonzero(getattr(game, kind) == x)
+        if len(at) and kind == "folds":
+            return game.kept[ME, at[0]]
+        if len(at) and kind == "shown":
+            return game.tie[ME, at[0]] + game.win[ME, at[0]] * game.lead[mine, other]
+        if len(at):
+            return game.tables[ME, at[0], game.hands.of[other], game.hands.of[mine]]
+    first, n = int(game.node[x, 1]), n_actions(int(game.node[x, 0]))
+    if x not in rows:  # a leaf: the blueprint goes on
+        return blueprint_value(problem, game, first, hands)
+    hole = game.hands.hole[mine if seat_of(int(game.node[x, 0])) == ME else other]
+    chances = rows[x][hole]
+    return sum(chances[a] * blueprint_value(problem, game, first + a, hands) for a in range(n))
+
+
+def test_flop__begins_with_the_blueprints_play_and_the_promise_of_the_first_round(monkeypatch):
+    calls, alternative_of = [], solver._alternative
+
+    def noted(problem, game):
+        calls.append((problem, game, alternative_of(problem, game)))
+        return calls[-1][-1]
+
+    monkeypatch.setattr(solver, "_alternative", noted)
+    hand = on_the_flop(first=0, limited=[0, 1], kept=drawn())
+    hand.play()
+    problem, game, alternative = calls[-1]
+    before, card = hand.rounds[0].result.links[0].solved, int(parse_cards(FLOP, RANKS)[-1])
+    more = before.solution.promised(find(before.tree, (CALL, CALL)), card)
+    assert problem.alternative.over_blueprint
+    assert more.over_blueprint
+    assert np.ptp(more.values) > 10
+    cards = CARDS[game.hands.hole]
+    for mine in (3, 40, 120):
+        total, mass = 0.0, 0.0
+        for other, hole in enumerate(game.hands.hole):
+            if not set(cards[mine]) & set(cards[other]):
+                weight = problem.beliefs[1 - ME, hole]
+                total += weight * blueprint_value(problem, game, 0, (mine, other))
+                mass += weight
+        expected = total / mass + more.values[game.hands.hole[mine]]
+        assert alternative.values[game.hands.hole[mine]] == pytest.approx(expected, abs=0.01)

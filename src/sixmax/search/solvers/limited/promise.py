@@ -1,8 +1,14 @@
-"""The values of a leaf once the next card is known: exact, by the continuations chosen there.
+"""Promises of leaves: the worth to each hand of the opponent once the next cards are dealt.
 
 The matrices of a leaf (:mod:`.leaf_values`) are means over all cards that may come. A search that
-begins on one of them is safe if no hand of the opponent wins more by it than the leaf promised on
-that card. Here the rest of the hand is played by the blueprint's tree, on every board.
+begins on some of them is safe if no hand of the opponent wins more by it than its leaf promised
+there (Brown, Sandholm and Amos 2018, proposition 1).
+
+* *On a turn* the promise is exact: the continuations chosen at the leaf are played to the end by
+  the blueprint's tree, on every board.
+* *On a flop* that would take a tree of three rounds, and the strategies of the first round's values
+  are not kept. # ASSUME the promise is the worth of the blueprint's play on that flop, and the
+  chips that the choice at the leaf is worth more than the blueprint, a mean over all flops.
 """
 
 import numpy as np
@@ -16,9 +22,10 @@ from sixmax.continuation.generate import stored, weigh
 from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
 from sixmax.game.tree_cut import cut, later_rounds
 from sixmax.jit import njit
+from sixmax.search.solvers.limited.ends import compatible, value_ends
 from sixmax.search.solvers.limited.game import Round
 from sixmax.search.solvers.limited.hands import spread
-from sixmax.search.solvers.problem import Problem
+from sixmax.search.solvers.problem import Problem, Promise
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.later_buckets import later_buckets
 from sixmax.search.solvers.ranges.rows import first_row
@@ -26,38 +33,42 @@ from sixmax.search.solvers.ranges.solver import RangeSolver, values_by_hole
 from sixmax.search.solvers.ranges.tree_parts import COLUMN, NODE, PLAYER
 from sixmax.search.subgame import Subgame
 
+_LEAST = 1e-12  # of a range: with less of it left a hand faces nobody
 
-def values_on_card(
-    problem: Problem[Subgame],
-    game: Round,
-    prior: np.ndarray,
-    strategy: np.ndarray,
-    node: int,
+
+def promised(
+    problem: Problem[Subgame], game: Round, prior: np.ndarray, strategy: np.ndarray, node: int,
     card: int,
-) -> np.ndarray:
-    """Net chips of each hand of the player who chooses at ``node``, when ``card`` is dealt.
+) -> Promise:  # fmt: skip
+    """The promise of the leaf that begins with the choice at ``node``; ``card`` ends the board.
 
-    float64[holes]. Both play continuations from there on: the player as it chose by ``strategy``
-    float64[rows, n] of ``game``, the other the first. The other comes there with its hands of
-    ``prior`` float64[2, n] by ``strategy``. NaN for a hand with a card of the board, and one that
-    leaves the other none. Raises ValueError where not one player alone chooses at ``node``, and
-    before the flop.
+    The player goes on as it chose by ``strategy`` float64[rows, n] of ``game``, the other by the
+    first continuation. The other comes to the leaf with its hands of ``prior`` float64[2, n] by
+    ``strategy``. Raises ValueError where not one player alone chooses at ``node``.
     """
-    subgame, mixed = problem.subgame, problem.leaf_values.mixed
     head, leaf = int(game.node[node, 0]), int(game.node[node, 1])
     alone = kind_of(head) == DECISION and kind_of(int(game.node[leaf, 0])) == LEAF
-    if not alone or mixed is None or not len(subgame.state.board):
-        raise ValueError(f"node {node}: no leaf of the flop where one player chooses")
-    me, row = seat_of(head), int(game.node[leaf, 1])
-    reach = np.ones((2, *game.node.shape[:1], prior.shape[1]))
+    mixed, board = problem.leaf_values.mixed, problem.subgame.state.board
+    if not alone or (mixed is None and len(board)):
+        raise ValueError(f"node {node}: no leaf where one player chooses")
+    me, choices = seat_of(head), n_actions(head)
+    chosen = strategy[game.first[node] : game.first[node] + choices]
+    reach = np.ones((2, len(game.node), prior.shape[1]))
     down(game, strategy, reach)
-    there = spread(game.hands, prior[1 - me] * reach[1 - me, node], 0.0)
-    rest = _Rest(problem, int(subgame.leaves.node[row]), card, me, there)
-    first = game.first[node]
-    chosen = spread(game.hands, strategy[first : first + n_actions(head)], 0.0)
-    won = sum(share * rest.values(k) for k, share in enumerate(chosen))
-    leaves = subgame.leaves
-    return (won + leaves.chips[row, me]) * leaves.ratio[row] - subgame.tree.contributed[row, me]
+    there = prior[1 - me] * reach[1 - me, node]
+    if not len(board):
+        value = np.zeros(reach.shape[1:])
+        value_ends(game, me, prior[1 - me], reach[1 - me], value)
+        won, left = value[leaf : leaf + choices], compatible(game.hands, there, np.ones(len(there)))
+        more = (chosen * won).sum(axis=0) - won[0]
+        known = np.divide(more, left, out=np.full(len(left), np.nan), where=left > _LEAST)
+        return Promise(spread(game.hands, known), over_blueprint=True)
+    leaves, row = problem.subgame.leaves, int(game.node[leaf, 1])
+    rest = _Rest(problem, int(leaves.node[row]), card, me, spread(game.hands, there, 0.0))
+    shares = spread(game.hands, chosen, 0.0)
+    won = sum(share * rest.values(k) for k, share in enumerate(shares))
+    put_in = problem.subgame.tree.contributed[row, me]
+    return Promise((won + leaves.chips[row, me]) * leaves.ratio[row] - put_in)
 
 
 class _Rest:
