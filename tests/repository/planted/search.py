@@ -88,4 +88,11 @@ QUICK = [
         "tests/modicum/test_makers.py::test_weakened__no_class_beats_the_equilibrium",
         jit=True,
     ),
+    Mutation(
+        "a leaf promises on a card what it is worth against hands that the other folded before",
+        "there = prior[1 - me] * reach[1 - me, node]",
+        "there = prior[1 - me]",
+        "tests/search/solvers/limited/test_promise.py"
+        "::test_values__of_a_leaf_on_a_card_are_those_of_pairs_of_hands",
+    ),
 ]

@@ -116,7 +116,7 @@ class _Rest:
 
 @njit
 def _fill_kernel(mixed, k, node, first, buckets, bucket, table):
-    """Write the rows of continuation ``k`` at decisions ``node`` int64[d] of the blueprint's tree.
+    """Write the rows of continuation ``k`` at blueprint decisions ``node`` int64[d].
 
     Those of one begin at ``first`` int64[d] of ``table``. ``buckets`` int64[d] are the entries of a
     row; 0: an entry a hand, whose ``bucket`` is int32[n].
