@@ -97,10 +97,7 @@ def winner(board, hands):
 
 
 def at_a_leaf(actions, **changes):
-    """The solution of the flop that ends with ``actions``, the leaf, and the other's hands there.
-
-    The last of ``actions`` is left out of the beliefs where it is the chooser's.
-    """
+    """The solution of the flop that ends with ``actions``, its leaf, the other's hands there."""
     hand = on_the_flop(**changes)
     for action in actions:
         hand.act(action)
