@@ -53,7 +53,7 @@ def missed(path: Path) -> tuple[list[str], str]:
             lines.append(f"{check['name']}: {check['evidence']}")
     count = f"all {len(results)} checks hold"
     if still_open:
-        number = len(results) - len(still_open)
+        number = sum(check["passed"] for check in results)
         names = "; ".join(f"{check['name']}: {check['evidence']}" for check in still_open)
         count = f"{number} of {len(results)} checks hold, and as known these do not: {names}"
     return lines, count

@@ -5,8 +5,8 @@ is solved safely: the opponent's alternative is the value of its decision in the
 with the gifts of its bets since the first. Where a solution goes to the end of the hand, a new
 round begins with the last of the round before (Libratus, supplement, "Further details of the
 nested subgame-solving algorithm", Algorithm 2). Where it ends with the round, the next one is
-solved from its start, safely too: the alternative is the value that each hand's leaf promised on
-the card that came (Brown, Sandholm and Amos 2018, proposition 1).
+solved from its start, and the alternative is the promise of its leaf
+(:mod:`sixmax.search.solvers.limited.promise`).
 """
 
 import itertools
@@ -129,14 +129,16 @@ class Nested(SearchResult):
     def promised(self, done: tuple[int, ...], card: int, gadget: str) -> Alternative | None:
         """The opponent's alternative to the round after ``done`` and ``card``; None: not known.
 
-        A solution that ends with its round promised each hand what its leaf is worth.
+        It is the promise of a leaf, where a solution ends with its round.
+        # ASSUME a round that begins so forgets the gifts of the rounds before.
         """
         last, since = self._at(done), self._since(done)
-        try:
-            values, over_blueprint = last.solution.promised(find(last.tree, since), card)
-        except (UserError, ValueError):
+        if not last.reaches(since):
             return None
-        return Alternative(1 - self.seat, _for_all(values), gadget, over_blueprint)
+        promise = last.solution.promised(find(last.tree, since), card)
+        if promise is None:
+            return None
+        return Alternative(1 - self.seat, _for_all(promise.values), gadget, promise.over_blueprint)
 
     def _unanswered(self, done: tuple[int, ...]) -> list[int]:
         """The places in ``done`` of the opponent's bets that have no solution yet."""

@@ -72,10 +72,11 @@ class Searcher:
         self.run, self.policy, self.config, self.begin = run, policy, config, begin
         self._left = left
         self.places: Places = places(run.game, run.tree)
-        self.leaf_game = leaf_game(run, packed)
+        self.leaf_game, self._first = leaf_game(run, packed), policy
         if config.limited and run.game.seats == 2:
             exact = load_exact(run) if continuations is None else continuations
             self.leaf_game = self.leaf_game._replace(mixed=mixed_play(run, exact))
+            self._first = exact[0].policy  # leaves are of it, and so the rows before them
         if config.leaf == "learned":
             function = load(run, len(self.leaf_game.packed))
             self.leaf_game = self.leaf_game._replace(function=function, places=self.places)
@@ -103,7 +104,7 @@ class Searcher:
             subgame, position.beliefs, seed,
             SubgameCards(run.ranks, run.buckets, self._later(subgame, own)),
             [row for action in frozen if (row := _frozen_row(subgame, action))],
-            functools.partial(warm_start, run, self.policy, self.places, subgame),
+            functools.partial(warm_start, run, self._first, self.places, subgame),
             leaf_values=self.leaf_game,
         )  # fmt: skip
         solver = registry.choose(subgame, config)

@@ -89,9 +89,9 @@ QUICK = [
         jit=True,
     ),
     Mutation(
-        "a leaf promises on a card what it is worth against hands that the other folded before",
-        "there = prior[1 - me] * reach[1 - me, node]",
-        "there = prior[1 - me]",
+        "the promise of a leaf counts hands that the other folded before",
+        "weights = np.zeros(reach.shape[1:]), prior[1 - me] * reach[1 - me, node]",
+        "weights = np.zeros(reach.shape[1:]), prior[1 - me]",
         "tests/search/solvers/limited/test_promise.py"
         "::test_values__of_a_leaf_on_a_card_are_those_of_pairs_of_hands",
     ),

@@ -131,9 +131,18 @@ class Alternative(NamedTuple):
     gadget: str = "resolve"
     over_blueprint: bool = False
 
+    def net(self) -> np.ndarray:
+        """``values``, for a solver that does not add others.
+
+        Raises ValueError where they are over the blueprint's.
+        """
+        if self.over_blueprint:
+            raise ValueError("alternative over the blueprint: this solver wants net chips")
+        return self.values
+
 
 class Promise(NamedTuple):
-    """What a leaf is worth to each hand of the player who chooses there, once cards are dealt.
+    """The worth of a leaf to each hand of the player who chooses there, once cards are dealt.
 
     ``values`` float64[holes] are net chips, NaN as in :meth:`Solution.values_at`;
     ``over_blueprint`` as in :class:`Alternative`.
@@ -183,7 +192,7 @@ class Solution:
     iterations: int
     evaluate: Callable[[int, bool], np.ndarray]  # computes ``values_at``
     next_round: Callable[[int, int], tuple[Tree, "Solution"]] | None = None
-    promises: Callable[[int, int], Promise] | None = None
+    promises: Callable[[int, int], Promise | None] | None = None
 
     @functools.cached_property
     def values(self) -> np.ndarray:
@@ -211,14 +220,9 @@ class Solution:
             raise ValueError("this solver keeps no strategies of later rounds")
         return self.next_round(node, card)
 
-    def promised(self, node: int, card: int) -> Promise:
-        """The promise of leaf ``node``, if ``card`` is the last of the board then.
-
-        Raises ValueError where the solver does not know it.
-        """
-        if self.promises is None:
-            raise ValueError("this solver does not know what leaves are worth on a card")
-        return self.promises(node, card)
+    def promised(self, node: int, card: int) -> Promise | None:
+        """The promise of leaf ``node``, if ``card`` ends the board then; None: not known."""
+        return None if self.promises is None else self.promises(node, card)
 
 
 class Solver(Protocol):

@@ -1,24 +1,27 @@
 """Promises of leaves: the worth to each hand of the opponent once the next cards are dealt.
 
 The matrices of a leaf (:mod:`.leaf_values`) are means over all cards that may come. A search that
-begins on some of them is safe if no hand of the opponent wins more by it than its leaf promised
-there (Brown, Sandholm and Amos 2018, proposition 1).
+begins on some of them takes the promise of its leaf as the opponent's alternative. So it gives up
+as little more than that as it can, whatever the opponent holds (safe solving; Brown, Sandholm and
+Amos 2018, section 4, want the value of each hand at the root). The opponent goes on with the
+continuation that is best for its hand by the matrices of the leaf.
 
-* *On a turn* the promise is exact: the continuations chosen at the leaf are played to the end by
-  the blueprint's tree, on every board.
+* *On a turn* the promise is exact: both play to the end by the blueprint's tree, on every board.
 * *On a flop* that would take a tree of three rounds, and the strategies of the first round's values
   are not kept. # ASSUME the promise is the worth of the blueprint's play on that flop, and the
-  chips that the choice at the leaf is worth more than the blueprint, a mean over all flops.
+  chips that the best choice at the leaf is worth more than the blueprint, a mean over all flops.
 """
 
 import numpy as np
 
 from sixmax.abstraction.board_lookup import board_tables, buckets_on_board
-from sixmax.cards.deck import hole_cards
+from sixmax.cards.deck import holds, hole_cards
 from sixmax.cfr.full.public_tree import down
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.packed_actions import MAX_ACTIONS
 from sixmax.continuation.generate import stored, weigh
+from sixmax.game.config import SEEN
+from sixmax.game.rules import ROUNDS
 from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
 from sixmax.game.tree_cut import cut, later_rounds
 from sixmax.jit import njit
@@ -39,56 +42,58 @@ _LEAST = 1e-12  # of a range: with less of it left a hand faces nobody
 def promised(
     problem: Problem[Subgame], game: Round, prior: np.ndarray, strategy: np.ndarray, node: int,
     card: int,
-) -> Promise:  # fmt: skip
+) -> Promise | None:  # fmt: skip
     """The promise of the leaf that begins with the choice at ``node``; ``card`` ends the board.
 
-    The player goes on as it chose by ``strategy`` float64[rows, n] of ``game``, the other by the
-    first continuation. The other comes to the leaf with its hands of ``prior`` float64[2, n] by
-    ``strategy``. Raises ValueError where not one player alone chooses at ``node``.
+    The other player goes on by the first continuation. It comes to the leaf with its hands of
+    ``prior`` float64[2, n] by ``strategy`` float64[rows, n] of ``game``. None where not one player
+    alone chooses at ``node``, no hand of the other is left, or the game has not four rounds.
     """
     head, leaf = int(game.node[node, 0]), int(game.node[node, 1])
-    alone = kind_of(head) == DECISION and kind_of(int(game.node[leaf, 0])) == LEAF
-    mixed, board = problem.leaf_values.mixed, problem.subgame.state.board
-    if not alone or (mixed is None and len(board)):
-        raise ValueError(f"node {node}: no leaf where one player chooses")
+    state = problem.subgame.state
+    if kind_of(head) != DECISION or kind_of(int(game.node[leaf, 0])) != LEAF:
+        return None
     me, choices = seat_of(head), n_actions(head)
-    chosen = strategy[game.first[node] : game.first[node] + choices]
     reach = np.ones((2, len(game.node), prior.shape[1]))
     down(game, strategy, reach)
-    there = prior[1 - me] * reach[1 - me, node]
-    if not len(board):
-        value = np.zeros(reach.shape[1:])
-        value_ends(game, me, prior[1 - me], reach[1 - me], value)
-        won, left = value[leaf : leaf + choices], compatible(game.hands, there, np.ones(len(there)))
-        more = (chosen * won).sum(axis=0) - won[0]
-        known = np.divide(more, left, out=np.full(len(left), np.nan), where=left > _LEAST)
-        return Promise(spread(game.hands, known), over_blueprint=True)
+    value, weights = np.zeros(reach.shape[1:]), prior[1 - me] * reach[1 - me, node]
+    value_ends(game, me, prior[1 - me], reach[1 - me], value)
+    won = value[leaf : leaf + choices]  # times the weight that a hand faces
+    if not len(state.board):
+        left = compatible(game.hands, weights, np.ones(len(weights)))
+        gain = np.full(len(left), np.nan)
+        np.divide(won.max(axis=0) - won[0], left, out=gain, where=left > _LEAST)
+        return Promise(spread(game.hands, gain), over_blueprint=True)
+    by_hole = spread(game.hands, weights, 0.0)
+    by_hole[holds(np.array([card], np.int8), problem.cards.ranks)] = 0.0
+    if not by_hole.any() or int(state.root[ROUNDS]) != len(SEEN):
+        return None
     leaves, row = problem.subgame.leaves, int(game.node[leaf, 1])
-    rest = _Rest(problem, int(leaves.node[row]), card, me, spread(game.hands, there, 0.0))
-    shares = spread(game.hands, chosen, 0.0)
-    won = sum(share * rest.values(k) for k, share in enumerate(shares))
+    rest = _Rest(problem, int(leaves.node[row]), card, me, by_hole)
+    best = spread(game.hands, won.argmax(axis=0), 0)
+    net = np.choose(best, [rest.values(k) for k in range(choices)])
     put_in = problem.subgame.tree.contributed[row, me]
-    return Promise((won + leaves.chips[row, me]) * leaves.ratio[row] - put_in)
+    return Promise((net + leaves.chips[row, me]) * leaves.ratio[row] - put_in)
 
 
 class _Rest:
     """The hand from ``start`` on, a node of the blueprint's tree, with ``card`` on the board.
 
-    ``me`` has any hand, the other the weights ``there`` float64[holes] and continuation 0.
+    ``me`` has any hand, the other the weights ``weights`` float64[holes] and continuation 0.
     """
 
     def __init__(
-        self, problem: Problem[Subgame], start: int, card: int, me: int, there: np.ndarray
+        self, problem: Problem[Subgame], start: int, card: int, me: int, weights: np.ndarray
     ):
         cards, self._me, self._mixed = problem.cards, me, problem.leaf_values.mixed
         board = np.array([*problem.subgame.state.board, card], np.int8)
         part = cut(problem.leaf_values.tree, start, lambda x: False, 1)
         tree = later_rounds(part.tree, round_of(int(part.tree.node[0, 0])))
-        ranges = np.ones((2, len(there)))
-        ranges[1 - me] = there
+        ranges = np.ones((2, len(weights)))
+        ranges[1 - me] = weights
         later = later_buckets(board, cards.buckets, cards.ranks)
         game = endgame(tree, board, ranges, later, cards.ranks, every=True)
-        bucket = np.empty(len(there), np.int32)
+        bucket = np.empty(len(weights), np.int32)
         tables = board_tables(cards.buckets, cards.ranks)
         buckets_on_board(tables, board, hole_cards(cards.ranks), bucket)
         self._solver, self._bucket, self._origin = RangeSolver(game), bucket, part.origin

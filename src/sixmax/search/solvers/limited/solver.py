@@ -93,20 +93,23 @@ def _game(problem: Problem[Subgame], deals: int, until: float) -> Round:
 def _alternative(problem: Problem[Subgame], game: Round) -> Alternative | None:
     """The opponent's alternative in net chips: where it is over the blueprint, with its values.
 
-    Both play the blueprint's rows in the round, where its tree has them, and the first continuation
-    after it.
+    Both play the rows of the first continuation, in the round and after it. None, which is unsafe
+    solving, where its tree lacks the actions of a decision of the round.
     """
     given = problem.alternative
     if given is None or not given.over_blueprint:
         return given
     blueprint = LimitedSolver(game, problem.beliefs, CFR)
-    for node, rows in problem.warm_start():
-        first = game.first[node]
-        blueprint.total[first : first + rows.shape[1]] = rows[game.hands.hole].T
+    rows = {start.node: start.rows[game.hands.hole].T for start in problem.warm_start()}
     leaf = kind_of(game.node[:, 0]) == LEAF
     for node in np.flatnonzero(game.first >= 0):
+        first = game.first[node]
         if leaf[game.node[node, 1]]:
-            blueprint.total[game.first[node]] = 1.0
+            blueprint.total[first] = 1.0
+        elif node in rows:
+            blueprint.total[first : first + len(rows[node])] = rows[node]
+        else:
+            return None
     values = values_by_hole(blueprint, 0, False)[given.seat]
     return given._replace(values=np.nan_to_num(values) + given.values, over_blueprint=False)
 
@@ -218,7 +221,7 @@ def _outside(game: Round, alternative: Alternative) -> np.ndarray:
     free = game.hands.of_hole >= 0
     hand, number = game.hands.of_hole[free], len(game.hands.hole)
     holes = np.bincount(hand, minlength=number)
-    return np.bincount(hand, alternative.values[free], number) / holes
+    return np.bincount(hand, alternative.net()[free], number) / holes
 
 
 def _frozen(game: Round, frozen: Sequence[FrozenRow]) -> tuple[np.ndarray, np.ndarray]:
