@@ -79,7 +79,8 @@ def promised(
 class _Rest:
     """The hand from ``start`` on, a node of the blueprint's tree, with ``card`` on the board.
 
-    ``me`` has any hand, the other the weights ``weights`` float64[holes] and continuation 0.
+    Seat ``me`` may have any hand. The other has those of ``weights`` float64[holes], and plays
+    continuation 0.
     """
 
     def __init__(
