@@ -47,10 +47,9 @@ def missed(path: Path) -> tuple[list[str], str]:
     results, lines = read(path, CHECKED)["checks"], []
     still_open = [check for check in results if check.get("open")]
     for check in results:
-        if check["passed"] and check in still_open:
-            lines.append(f"{check['name']}: it holds now; take it out of `open` in the config")
-        elif not check["passed"] and check not in still_open:
-            lines.append(f"{check['name']}: {check['evidence']}")
+        if check["passed"] == check.get("open", False):
+            now = "it holds now; take it out of `open` in the config"
+            lines.append(f"{check['name']}: {now if check['passed'] else check['evidence']}")
     count = f"all {len(results)} checks hold"
     if still_open:
         number = sum(check["passed"] for check in results)

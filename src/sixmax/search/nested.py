@@ -138,7 +138,7 @@ class Nested(SearchResult):
         promise = last.solution.promised(find(last.tree, since), card)
         if promise is None:
             return None
-        return Alternative(1 - self.seat, _for_all(promise.values), gadget, promise.over_blueprint)
+        return promise._replace(values=_for_all(promise.values), gadget=gadget)
 
     def _unanswered(self, done: tuple[int, ...]) -> list[int]:
         """The places in ``done`` of the opponent's bets that have no solution yet."""

@@ -141,17 +141,6 @@ class Alternative(NamedTuple):
         return self.values
 
 
-class Promise(NamedTuple):
-    """The worth of a leaf to each hand of the player who chooses there, once cards are dealt.
-
-    ``values`` float64[holes] are net chips, NaN as in :meth:`Solution.values_at`;
-    ``over_blueprint`` as in :class:`Alternative`.
-    """
-
-    values: np.ndarray
-    over_blueprint: bool = False
-
-
 class Problem(NamedTuple, Generic[S]):
     """A subgame to solve, with all the data that its solution depends on.
 
@@ -192,7 +181,7 @@ class Solution:
     iterations: int
     evaluate: Callable[[int, bool], np.ndarray]  # computes ``values_at``
     next_round: Callable[[int, int], tuple[Tree, "Solution"]] | None = None
-    promises: Callable[[int, int], Promise | None] | None = None
+    promises: Callable[[int, int], Alternative | None] | None = None
 
     @functools.cached_property
     def values(self) -> np.ndarray:
@@ -220,8 +209,12 @@ class Solution:
             raise ValueError("this solver keeps no strategies of later rounds")
         return self.next_round(node, card)
 
-    def promised(self, node: int, card: int) -> Promise | None:
-        """The promise of leaf ``node``, if ``card`` ends the board then; None: not known."""
+    def promised(self, node: int, card: int) -> Alternative | None:
+        """The promise of leaf ``node``, if ``card`` ends the board then; None: not known.
+
+        It is the worth of the leaf to each hand of the player who chooses there. NaN as in
+        :meth:`values_at`.
+        """
         return None if self.promises is None else self.promises(node, card)
 
 

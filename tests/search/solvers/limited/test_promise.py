@@ -163,8 +163,10 @@ def test_turn__begins_with_the_promise_of_the_flop():
     seat, values, *others = turn.alternative
     assert (seat, others) == (ME, ["resolve", False])
     first = hand.rounds[1].result.links[0].solved
-    promise, over_blueprint = first.solution.promised(find(first.tree, (CALL, CALL)), card)
-    assert not over_blueprint
+    chooser, promise, _, over_blueprint = first.solution.promised(
+        find(first.tree, (CALL, CALL)), card
+    )
+    assert (chooser, over_blueprint) == (ME, False)
     held = np.isfinite(promise)
     assert held.sum() == 190
     np.testing.assert_array_equal(values[held], promise[held])

@@ -1,7 +1,5 @@
 """Promises of the first round, and the flops that begin with them."""
 
-import sys
-
 import numpy as np
 import pytest
 
@@ -19,12 +17,6 @@ from sixmax.search.solvers.problem import Problem
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 CARDS = hole_cards(RANKS)
-ME = 0  # the opponent, who chooses, by turns
-
-
-@pytest.fixture(params=[0, 1], autouse=True)
-def seats(request, monkeypatch):
-    monkeypatch.setattr(sys.modules[__name__], "ME", request.param)
 
 
 @pytest.mark.parametrize("chooser", [0, 1])
@@ -35,7 +27,7 @@ def test_promise__of_the_first_round_is_the_worth_of_the_choice_over_the_bluepri
     strategy, leaf = solved.strategy(), int(game.leaves[3])
     node = int(subgame.tree.parent[leaf])
     problem = Problem(subgame, beliefs, leaf_values=leaves(2))
-    values, over = promised(problem, game, solved.prior, strategy, node, -1)
+    me, values, _, over = promised(problem, game, solved.prior, strategy, node, -1)
     other, weight = 1 - chooser, solved.prior[1 - chooser].copy()
     x = node
     while (before := int(subgame.tree.parent[x])) >= 0:
@@ -46,32 +38,34 @@ def test_promise__of_the_first_round_is_the_worth_of_the_choice_over_the_bluepri
     facing = weight[:, None] * game.hands.apart
     won = (tables * facing).sum(axis=1) / facing.sum(axis=0)
     expected = won.max(axis=0) - won[0]
-    assert over
+    assert (me, over) == (chooser, True)
     assert expected.max() > 10
     np.testing.assert_allclose(values, expected[game.hands.of_hole], rtol=1e-6, atol=1e-6)
 
 
-def blueprint_value(problem, game, x, hands):
-    """Chips of ME with a pair of ``hands`` if both play the blueprint's rows from ``x`` on."""
+def blueprint_value(problem, game, x, me, hands):
+    """Chips of ``me`` with a pair of ``hands`` if both play the blueprint's rows from ``x`` on."""
     rows = {start.node: start.rows for start in problem.warm_start()}
     mine, other = hands
     for kind in ("folds", "shown", "leaves"):
         at = np.flatnonzero(getattr(game, kind) == x)
         if len(at) and kind == "folds":
-            return game.kept[ME, at[0]]
+            return game.kept[me, at[0]]
         if len(at) and kind == "shown":
-            return game.tie[ME, at[0]] + game.win[ME, at[0]] * game.lead[mine, other]
+            return game.tie[me, at[0]] + game.win[me, at[0]] * game.lead[mine, other]
         if len(at):
-            return game.tables[ME, at[0], game.hands.of[other], game.hands.of[mine]]
+            return game.tables[me, at[0], game.hands.of[other], game.hands.of[mine]]
     first, n = int(game.node[x, 1]), n_actions(int(game.node[x, 0]))
     if x not in rows:  # a leaf: the blueprint goes on
-        return blueprint_value(problem, game, first, hands)
-    hole = game.hands.hole[mine if seat_of(int(game.node[x, 0])) == ME else other]
+        return blueprint_value(problem, game, first, me, hands)
+    hole = game.hands.hole[mine if seat_of(int(game.node[x, 0])) == me else other]
     chances = rows[x][hole]
-    return sum(chances[a] * blueprint_value(problem, game, first + a, hands) for a in range(n))
+    values = [blueprint_value(problem, game, first + a, me, hands) for a in range(n)]
+    return float(chances[:n] @ values)
 
 
-def test_flop__begins_with_the_blueprints_play_and_the_promise_of_the_first_round(monkeypatch):
+@pytest.mark.parametrize("me", [0, 1])
+def test_flop__begins_with_the_blueprints_play_and_the_promise_of_the_first_round(monkeypatch, me):
     calls, alternative_of = [], solver._alternative
 
     def noted(problem, game):
@@ -79,7 +73,7 @@ def test_flop__begins_with_the_blueprints_play_and_the_promise_of_the_first_roun
         return calls[-1][-1]
 
     monkeypatch.setattr(solver, "_alternative", noted)
-    hand = on_the_flop(ME, first=0, limited=[0, 1], kept=drawn())
+    hand = on_the_flop(me, first=0, limited=[0, 1], kept=drawn())
     hand.play()
     problem, game, alternative = calls[-1]
     before, card = hand.rounds[0].result.links[0].solved, int(parse_cards(FLOP, RANKS)[-1])
@@ -92,8 +86,8 @@ def test_flop__begins_with_the_blueprints_play_and_the_promise_of_the_first_roun
         total, mass = 0.0, 0.0
         for other, hole in enumerate(game.hands.hole):
             if not set(cards[mine]) & set(cards[other]):
-                weight = problem.beliefs[1 - ME, hole]
-                total += weight * blueprint_value(problem, game, 0, (mine, other))
+                weight = problem.beliefs[1 - me, hole]
+                total += weight * blueprint_value(problem, game, 0, me, (mine, other))
                 mass += weight
         expected = total / mass + more.values[game.hands.hole[mine]]
         assert alternative.values[game.hands.hole[mine]] == pytest.approx(expected, abs=0.01)
@@ -103,11 +97,12 @@ def test_flop__begins_with_the_blueprints_play_and_the_promise_of_the_first_roun
     np.testing.assert_array_equal(next(iter(problem.warm_start())).rows, rows)
 
 
-def test_flop__begins_unsafely_where_the_blueprint_lacks_a_decision(monkeypatch):
+@pytest.mark.parametrize("me", [0, 1])
+def test_flop__begins_unsafely_where_the_blueprint_lacks_a_decision(monkeypatch, me):
     problems, alternative_of = [], solver._alternative
     noted = lambda problem, game: problems.append((problem, game))  # noqa: E731
     monkeypatch.setattr(solver, "_alternative", noted)
-    hand = on_the_flop(ME, first=0, limited=[0, 1], kept=drawn())
+    hand = on_the_flop(me, first=0, limited=[0, 1], kept=drawn())
     hand.play()
     problem, game = problems[-1]
     assert alternative_of(problem, game) is not None

@@ -28,7 +28,7 @@ from sixmax.jit import njit
 from sixmax.search.solvers.limited.ends import compatible, value_ends
 from sixmax.search.solvers.limited.game import Round
 from sixmax.search.solvers.limited.hands import spread
-from sixmax.search.solvers.problem import Problem, Promise
+from sixmax.search.solvers.problem import Alternative, Problem
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.later_buckets import later_buckets
 from sixmax.search.solvers.ranges.rows import first_row
@@ -42,7 +42,7 @@ _LEAST = 1e-12  # of a range: with less of it left a hand faces nobody
 def promised(
     problem: Problem[Subgame], game: Round, prior: np.ndarray, strategy: np.ndarray, node: int,
     card: int,
-) -> Promise | None:  # fmt: skip
+) -> Alternative | None:  # fmt: skip
     """The promise of the leaf that begins with the choice at ``node``; ``card`` ends the board.
 
     The other player goes on by the first continuation. It comes to the leaf with its hands of
@@ -63,7 +63,7 @@ def promised(
         left = compatible(game.hands, weights, np.ones(len(weights)))
         gain = np.full(len(left), np.nan)
         np.divide(won.max(axis=0) - won[0], left, out=gain, where=left > _LEAST)
-        return Promise(spread(game.hands, gain), over_blueprint=True)
+        return Alternative(me, spread(game.hands, gain), over_blueprint=True)
     by_hole = spread(game.hands, weights, 0.0)
     by_hole[holds(np.array([card], np.int8), problem.cards.ranks)] = 0.0
     if not by_hole.any() or int(state.root[ROUNDS]) != len(SEEN):
@@ -73,7 +73,7 @@ def promised(
     best = spread(game.hands, won.argmax(axis=0), 0)
     net = np.choose(best, [rest.values(k) for k in range(choices)])
     put_in = problem.subgame.tree.contributed[row, me]
-    return Promise((net + leaves.chips[row, me]) * leaves.ratio[row] - put_in)
+    return Alternative(me, (net + leaves.chips[row, me]) * leaves.ratio[row] - put_in)
 
 
 class _Rest:
@@ -108,35 +108,35 @@ class _Rest:
 
     def _play(self, player: int, k: int) -> None:
         """Let ``player`` play continuation ``k``."""
-        game, mixed = self._solver.game, self._mixed
-        decisions = game.public.decisions[game.public.decisions[:, PLAYER] == player]
-        node, hands = decisions[:, NODE], game.hands[player]
-        in_round = round_of(game.tree.node[node, 0]).astype(np.int64)
-        places = zip(in_round, game.boards.first[in_round], decisions[:, COLUMN], strict=True)
-        first = [first_row(game.rows, hands, r, board, player, c) for r, board, c in places]
+        game = self._solver.game
+        hands = game.hands[player]
         _fill_kernel(
-            mixed, k, self._origin[node].astype(np.int64), np.array(first, np.int64),
-            game.rows.buckets[in_round], self._bucket[hands.first], self._solver.total,
+            self._mixed, k, player, game.tree.node, game.public.decisions, self._origin, game.rows,
+            game.boards.first, hands, self._bucket[hands.first], self._solver.total,
         )  # fmt: skip
 
 
 @njit
-def _fill_kernel(mixed, k, node, first, buckets, bucket, table):
-    """Write the rows of continuation ``k`` at blueprint decisions ``node`` int64[d].
+def _fill_kernel(mixed, k, player, node, decisions, origin, rows, boards, hands, bucket, table):
+    """Write the rows of continuation ``k`` at the ``decisions`` of ``player`` to ``table``.
 
-    Those of one begin at ``first`` int64[d] of ``table``. ``buckets`` int64[d] are the entries of a
-    row; 0: an entry a hand, whose ``bucket`` is int32[n].
+    ``origin`` int32[nodes] are the blueprint's nodes, ``boards`` int64[rounds] the first board of
+    each round. In a round without buckets of its own each hand has an entry, by its ``bucket``
+    int32[n].
     """
     weight = np.empty(MAX_ACTIONS)
     policy, kind, factor = mixed.policy[mixed.of[k]], mixed.kind[k], mixed.factor[k]
-    for i in range(len(node)):
-        head = mixed.node[node[i], 0]
-        n = np.int64(n_actions(head))
-        size = buckets[i] if buckets[i] else len(bucket)
+    for i in range(len(decisions)):
+        if decisions[i, PLAYER] != player:
+            continue
+        r, x = round_of(node[decisions[i, NODE], 0]), origin[decisions[i, NODE]]
+        first = first_row(rows, hands, r, boards[r], player, decisions[i, COLUMN])
+        head, shared = mixed.node[x, 0], rows.buckets[r]
+        n, size = np.int64(n_actions(head)), shared if shared else len(bucket)
         for h in range(size):
-            b = h if buckets[i] else bucket[h]
-            at = infoset(mixed.layout, round_of(head), seat_of(head), b, mixed.node[node[i], 2])
+            b = h if shared else bucket[h]
+            at = infoset(mixed.layout, round_of(head), seat_of(head), b, mixed.node[x, 2])
             trained = stored(policy, at, n) > 0
-            weigh(policy, at, n, trained, mixed.lead[node[i]], kind, factor, weight)
+            weigh(policy, at, n, trained, mixed.lead[x], kind, factor, weight)
             for a in range(n):
-                table[first[i] + a * size + h] = weight[a]
+                table[first + a * size + h] = weight[a]

@@ -65,16 +65,16 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     )
     iterations = config.limited_iterations
     run_until(solver, iterations, until, begin(iterations))
-    layout = problem.subgame.layout
+    layout, average = problem.subgame.layout, solver.strategy()
 
     def laid_out(rows: np.ndarray) -> np.ndarray:
         return _by_hole(problem.subgame, game, rows)
 
     return Solution(
-        layout, laid_out(solver.strategy(last=True)), laid_out(solver.strategy()),
+        layout, laid_out(solver.strategy(last=True)), laid_out(average),
         solver.iterations, functools.partial(values_by_hole, solver),
         promises=functools.cache(
-            functools.partial(promised, problem, game, solver.prior, solver.strategy())
+            functools.partial(promised, problem, game, solver.prior, average)
         ),
     )  # fmt: skip
 
