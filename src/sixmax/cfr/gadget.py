@@ -35,6 +35,7 @@ class Gadget(NamedTuple):
                               hand cannot be held
     regret: float64[n, 2]     of entering and of the alternative; MAXMARGIN has the first alone
     reach: float64[n]         the weight with which the hand enters, of the next iteration
+    number: float64[n]        of hands that a row stands for; RESOLVE: its reach is theirs together
     """
 
     kind: int
@@ -43,13 +44,17 @@ class Gadget(NamedTuple):
     left: np.ndarray
     regret: np.ndarray
     reach: np.ndarray
+    number: np.ndarray
 
 
-def gadget(kind: str, opponent: int, alternative: np.ndarray, left: np.ndarray) -> Gadget:
+def gadget(
+    kind: str, opponent: int, alternative: np.ndarray, left: np.ndarray,
+    number: np.ndarray | None = None,
+) -> Gadget:  # fmt: skip
     """The gadget ``kind`` of GADGETS before the first iteration.
 
-    ``alternative`` and ``left`` are float64[n], as of :class:`Gadget`. Raises ValueError for an
-    unknown kind, for lengths that differ, for an alternative of a hand that can be held which is no
+    ``alternative``, ``left`` and ``number`` (None: ones) are float64[n], as of :class:`Gadget`.
+    Raises ValueError for an unknown kind, for lengths that differ, for an alternative of a hand that can be held which is no
     number, and where no hand can be held.
     """
     if kind not in GADGETS:
@@ -62,16 +67,18 @@ def gadget(kind: str, opponent: int, alternative: np.ndarray, left: np.ndarray) 
             "alternatives: wanted a number for each hand that can be held, one or more"
         )
     values = np.where(held, alternative, 0.0).astype(np.float64)
-    reach = np.where(held, 0.5, 0.0)
+    number = np.ones(len(held)) if number is None else np.asarray(number, np.float64)
+    reach = np.where(held, 0.5 * number, 0.0)
     if kind == "maxmargin":
         reach = np.divide(1 / held.sum(), left, out=np.zeros(len(held)), where=held)
     regret = np.zeros((len(held), 2))
-    return Gadget(GADGETS[kind], opponent, values, np.where(held, left, 0.0), regret, reach)
+    return Gadget(GADGETS[kind], opponent, values, np.where(held, left, 0.0), regret, reach, number)
 
 
 def no_gadget() -> Gadget:
     """The gadget of unsafe solving, which does nothing; of the same types as the others."""
-    return Gadget(NONE, 0, np.zeros(0), np.zeros(0), np.zeros((0, 2)), np.zeros(0))
+    empty = np.zeros(0)
+    return Gadget(NONE, 0, empty, empty, np.zeros((0, 2)), empty, empty)
 
 
 @njit
@@ -94,10 +101,12 @@ def _resolve(gadget, value, keep, weight):
         if gadget.left[h] == 0.0:
             continue
         inside, outside = value[h] / gadget.left[h], gadget.alternative[h]
-        mean = gadget.reach[h] * inside + (1.0 - gadget.reach[h]) * outside
+        share = gadget.reach[h] / gadget.number[h]
+        mean = share * inside + (1.0 - share) * outside
         enters = _add(gadget.regret, h, 0, weight * (inside - mean), keep)
         stays = _add(gadget.regret, h, 1, weight * (outside - mean), keep)
-        gadget.reach[h] = enters / (enters + stays) if enters + stays > 0.0 else 0.5
+        share = enters / (enters + stays) if enters + stays > 0.0 else 0.5
+        gadget.reach[h] = share * gadget.number[h]
 
 
 @njit

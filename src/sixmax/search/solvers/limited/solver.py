@@ -143,7 +143,8 @@ class LimitedSolver:
             left = compatible(game.hands, self.prior[1 - alternative.seat], nothing)
             left[left < _LEAST] = 0
             outside = _outside(game, alternative)
-            self._gadget = gadget(alternative.gadget, alternative.seat, outside, left)
+            holes = np.bincount(game.hands.of_hole[game.hands.of_hole >= 0])
+            self._gadget = gadget(alternative.gadget, alternative.seat, outside, left, holes)
             self._start = self.prior.copy()
             self._start[alternative.seat] = self._gadget.reach
         self._at, self._fixed = _frozen(game, frozen)
