@@ -13,6 +13,7 @@ from sixmax.errors import UserError
 from sixmax.evaluation.scores.job_parts import cost_file
 from sixmax.evaluation.search_gain.merge import by_flop, pool
 from sixmax.evaluation.search_gain.stage import whole
+from sixmax.evaluation.search_gain.whole_hands import Measurement
 from sixmax.files import write_json
 from sixmax.search.agent import SearchCache
 
@@ -23,7 +24,7 @@ def measured(folder, seed, begin, hands, **other):
     """The file of a gain of that many hands, with its cost beside it."""
     run, policy = small_run()
     once = SearchCache(finds(Bluffer, run, policy))
-    record = whole(run, policy, CONFIG, once, hands, 20, seed, begin=begin)
+    record = whole(Measurement(run, policy, 20), CONFIG, once, hands, seed, begin=begin)
     file = folder / f"{seed}-{begin}-{hands}.json"
     write_json(file, record | HOW | other)
     write_json(cost_file(file), {"seconds": 2.0, "threads": 1})
@@ -111,7 +112,9 @@ def test_pool__of_hands_on_given_flops(tmp_path):
     parts = []
     for begin in (0, 20):
         cache = SearchCache(finds(Bluffer, run, policy))
-        record = whole(run, policy, CONFIG, cache, 20, 20, 5, begin=begin, flops=[3, 8, 11])
+        record = whole(
+            Measurement(run, policy, 20), CONFIG, cache, 20, 5, begin=begin, flops=[3, 8, 11]
+        )
         parts.append(tmp_path / f"{begin}.json")
         write_json(parts[-1], record | HOW)
         write_json(cost_file(parts[-1]), {"seconds": 2.0, "threads": 1})

@@ -16,7 +16,7 @@ from sixmax.evaluation.search_gain.duel import play
 from sixmax.evaluation.search_gain.fixed import FixedStrategy, fixed
 from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.stage import one_round, whole
-from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
+from sixmax.evaluation.search_gain.whole_hands import RIVER, Measurement, gains
 from sixmax.game.tree import path, players_left, seat_of
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
@@ -51,7 +51,7 @@ def measured(searcher, hands, first=1, later=(0.75,)):
             continue
         hand = enter(PublicHand(run, policy, config, searcher, seed=k), spot)
         for seat in players_left(run.tree, spot.node):
-            won[k] += gains(run, policy, hand, seat, 50, seed=k)[0] / 3
+            won[k] += gains(Measurement(run, policy, 50), hand, seat, seed=k)[0] / 3
     return won
 
 
@@ -95,14 +95,34 @@ def test_gains__of_one_round_stop_there_and_leave_the_hand_as_it_was():
     hand = enter(PublicHand(run, policy, CONFIG, searcher, seed=1), spot)
     before = [list(r.done) for r in hand.rounds]
     seat = seat_of(int(run.tree.node[spot.node, 0]))
-    one = gains(run, policy, hand, seat, 50, seed=1, rounds=1)[0]
-    whole = gains(run, policy, hand, seat, 50, seed=1)[0]
+    one = gains(Measurement(run, policy, 50), hand, seat, seed=1, rounds=1)[0]
+    whole = gains(Measurement(run, policy, 50), hand, seat, seed=1)[0]
     assert one[1] == whole[1] != 0
     assert not one[2:].any()
     assert [r.done for r in hand.rounds] == before
     assert hand.betting.round == 1
     assert path(run.tree, spot.node) == [a for done in before for a in done]
     assert searcher.searches >= 1
+
+
+def test_gains__of_several_ways_are_their_mean():
+    """One way is the first of several; many agree with whole hands as one way does."""
+    run, policy = small_run()
+    spot = next(s for _, s in spots(run, policy, 1, 5) if s)
+    searcher = SearchCache(finds(Bluffer, run, policy))
+    hand = enter(PublicHand(run, policy, CONFIG, searcher, seed=1), spot)
+    seat = seat_of(int(run.tree.node[spot.node, 0]))
+    one = Measurement(run, policy, 50)
+    alone = np.array([gains(one, hand, seat, seed=k)[0] for k in range(300)])
+    expected, error = alone.mean(axis=0), alone.std(axis=0) / np.sqrt(len(alone))
+    many = one._replace(branches=(1, 1, 8, 6))
+    several = np.array([gains(many, hand, seat, seed=k)[0] for k in range(60)])
+    actual = several.mean(axis=0)
+    np.testing.assert_array_equal(several[:, 1], alone[:60, 1])
+    both = np.hypot(error, several.std(axis=0) / np.sqrt(len(several)))
+    assert (np.abs(actual - expected)[2:] < 3.5 * both[2:]).all()
+    assert (np.abs(expected)[2:] > 3.5 * both[2:]).all(), "the bound would let anything pass"
+    assert (several.std(axis=0)[2:] < 0.7 * alone.std(axis=0)[2:]).all(), "no luck is taken out"
 
 
 def test_once__solves_a_position_once_until_something_is_frozen():
@@ -133,17 +153,19 @@ def test_whole__and_one_round_say_what_was_measured():
     run, policy = small_run()
     once = SearchCache(finds(Bluffer, run, policy))
     message = []
-    record = whole(run, policy, CONFIG, once, 30, 50, 5, message.append)
+    record = whole(Measurement(run, policy, 50), CONFIG, once, 30, 5, message.append)
     assert sum(message) == record["hands"] == 30
     assert set(record["gain"]) == {"all", "flop", "turn", "river"}
     parts = sum(record["gain"][name]["mean"] for name in ("flop", "turn", "river"))
     assert np.isclose(record["gain"]["all"]["mean"], parts)
     assert record["searches"] == once.searches > 0
-    again = whole(run, policy, CONFIG, SearchCache(finds(Bluffer, run, policy)), 30, 50, 5)
+    again = whole(
+        Measurement(run, policy, 50), CONFIG, SearchCache(finds(Bluffer, run, policy)), 30, 5
+    )
     assert again == record
 
     river = CONFIG.model_copy(update={"first": RIVER})
-    one = one_round(run, policy, river, SearchCache(searched(river)), 10, 50, 5)
+    one = one_round(Measurement(run, policy, 50), river, SearchCache(searched(river)), 10, 5)
     assert set(one["gain"]) == {"last", "average"}
     last, average = (np.array(one["won"][name]) for name in ("last", "average"))
     assert list(one["more"]) == ["river"]
@@ -158,7 +180,7 @@ def test_gain__of_the_blueprints_raises_is_the_same_by_name(measure):
     for rounds in ([], list(run.game.rounds)):
         config = CONFIG.model_copy(update={"rounds": rounds})
         cache = SearchCache(searched(config))
-        records.append(measure(run, policy, config, cache, 6, 50, 5))
+        records.append(measure(Measurement(run, policy, 50), config, cache, 6, 5))
     assert records[0] == records[1]
     assert any(any(row) for row in records[0]["won"].values())
 

@@ -7,7 +7,7 @@ from search.holdem import nested_searcher as searcher
 from search.holdem import small_run
 from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.stage import one_round, whole
-from sixmax.evaluation.search_gain.whole_hands import gains
+from sixmax.evaluation.search_gain.whole_hands import Measurement, gains
 from sixmax.search.agent import SearchCache
 from sixmax.search.public_hand import PublicHand
 
@@ -18,10 +18,12 @@ def test_one_round__solves_nested_subgames_of_each_seat():
     for nested in ("none", "resolve"):
         config = CONFIG.model_copy(update={"nested": nested, "vector_iterations": 10, "first": 3})
         cache = SearchCache(searcher(config))
-        record = one_round(run, policy, config, cache, 6, 20, 3)
+        record = one_round(Measurement(run, policy, 20), config, cache, 6, 3)
         counted[nested] = record["searches"]
         if nested != "none":
-            expected = whole(run, policy, config, SearchCache(searcher(config)), 6, 20, 3)
+            expected = whole(
+                Measurement(run, policy, 20), config, SearchCache(searcher(config)), 6, 3
+            )
             assert record["won"]["last"] == expected["won"]["river"]
             assert any(record["won"]["last"])
     assert counted["resolve"] > 2 * counted["none"] > 0
@@ -37,7 +39,9 @@ def test_gains__of_nested_solving_search_after_each_bet_and_win():
         cache = SearchCache(searcher(asked))
         places = (spot for _, spot in spots(run, policy, 2, 3) if spot is not None)
         hands = [enter(PublicHand(run, policy, asked, cache, seed=k), next(places)) for k in (1, 2)]
-        rows = [gains(run, policy, hand, p, 20, 5)[0] for hand in hands for p in (0, 1)]
+        rows = [
+            gains(Measurement(run, policy, 20), hand, p, 5)[0] for hand in hands for p in (0, 1)
+        ]
         won.append(np.mean(rows, axis=0))
         counted.append(cache.searches)
     assert (np.array(won)[:, :2] == 0).all()

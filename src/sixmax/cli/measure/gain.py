@@ -37,6 +37,13 @@ from sixmax.cli.options import (
 )
 @click.option("--deals", type=COUNT, default=2000, show_default=True, help="Scored a subgame.")
 @click.option(
+    "--branches",
+    type=click.Tuple([COUNT] * 3),
+    default=(1, 1, 1),
+    show_default=True,
+    help="Ways in which a hand goes on into flop, turn and river: 2 2 6 for less luck a second.",
+)
+@click.option(
     "--flops",
     type=COUNT,
     help="Hands on so many flops alone, those that search.flops makes ahead, with their buckets. "

@@ -10,7 +10,7 @@ import numpy as np
 
 from sixmax.abstraction.flop.store import chosen
 from sixmax.blueprint.identity import game_digest
-from sixmax.blueprint.run import Run, open_run
+from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
 from sixmax.evaluation.scores.statistics import Protocol
 from sixmax.evaluation.search_gain import records
@@ -19,7 +19,7 @@ from sixmax.evaluation.search_gain.merge import announce, keep, results
 from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.one_round import gain as gain_at
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, round_tree
-from sixmax.evaluation.search_gain.whole_hands import RIVER, gains
+from sixmax.evaluation.search_gain.whole_hands import ONE_WAY, RIVER, Measurement, gains
 from sixmax.game.config import ROUNDS
 from sixmax.game.tree import players_left
 from sixmax.progress import Progress
@@ -40,6 +40,7 @@ WHOLE = (
 GAIN = "chips won more than by the blueprint, in expectation over private hands"
 SAMPLE = "hand of blueprint play (mean over the seats)"
 ON_FLOPS = "; hands on {} flops alone"
+OF_BRANCHES = "; a hand goes on in {}, {} and {} ways into flop, turn and river"
 OF_PLAYERS = "; searched with {} players or more"
 SAMPLE_FLOP = "flop (hands of blueprint play on it, mean over the seats)"
 Count = Callable[[int], None]
@@ -49,14 +50,15 @@ Count = Callable[[int], None]
 def gain(
     folder: Path, config: SearchConfig, in_round: int | None, hands: int, deals: int, seed: int,
     threads: int, out: Path, setting: str = "full", begin: int = 0, flops: int | None = None,
-    agent: str = SEARCH, least: int = 2,
+    agent: str = SEARCH, least: int = 2, branches: tuple[int, int, int] = (1, 1, 1),
 ) -> None:  # fmt: skip
     """Write to ``out`` the gain of search in ``hands`` hands, from number ``begin`` on: in
     ``in_round`` alone, against its own blueprint after it; None: in every round from
     ``config.first`` on, whole hands. With ``flops`` only hands on so many flops are played, those
     whose buckets ``search.flops`` makes ahead. Hands with fewer than ``least`` players left in the
-    first searched round are not searched, and win nothing. Another ``agent`` is a policy of the
-    run, as ``blueprint-purified``, that plays in the place of the search.
+    first searched round are not searched, and win nothing. A hand goes on in ``branches`` ways into
+    flop, turn and river. Another ``agent`` is a policy of the run, as ``blueprint-purified``, that
+    plays in the place of the search.
 
     Raises UserError for a search that begins in no round, or before the flop with more than two
     players, and for an unknown agent.
@@ -81,7 +83,8 @@ def gain(
         label += f" in round {in_round}"
     with Progress(hands, label, "hands") as bar:
         on = chosen(flops, run.ranks, run.seed) if flops else []
-        record = measured(run, policy, config, cache, hands, deals, seed, bar.add, begin, on, least)
+        measurement = Measurement(run, policy, deals, (1, *branches))
+        record = measured(measurement, config, cache, hands, seed, bar.add, begin, on, least)
     if agent != SEARCH:
         record["design"] = f"{agent} in the place of the search; {record['design']}"
     digest = game_digest(run.identity["settings"])
@@ -99,29 +102,31 @@ def gain(
 
 
 def one_round(
-    run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, hands: int, deals: int,
-    seed: int, progress: Count = lambda n: None, begin: int = 0, flops: Sequence[int] = (),
-    least: int = 2,
+    measurement: Measurement, config: SearchConfig, cache: SearchCache, hands: int, seed: int,
+    progress: Count = lambda n: None, begin: int = 0, flops: Sequence[int] = (), least: int = 2,
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching in round ``config.first`` alone, by strategy; its cost.
 
-    Beside them stands their difference. A sample is a hand, the mean of its seats. ``policy`` is
-    uint8[layout.size].
+    Beside them stands their difference. A sample is a hand, the mean of its seats.
     """
+    run = measurement.run
 
     def chips(number: int, hand: PublicHand) -> list[float]:
         if _by_seat(config):
-            won = _of_seats(run, policy, hand, deals, seed, number, 1)
+            won = _of_seats(measurement, hand, seed, number, 1)
             return won[:, config.first] / run.game.seats
         beliefs, work = hand.beliefs(), int(child(seed, "search", number, "gain"))
         around = round_tree(hand, beliefs)
-        return [gain_at(run, policy, around, beliefs, deals, work, s).mean() for s in STRATEGIES]
+        return [
+            gain_at(*measurement[:2], around, beliefs, measurement.deals, work, s).mean()
+            for s in STRATEGIES
+        ]
 
     won = np.zeros((len(STRATEGIES), hands))
-    on = _play(run, policy, config, cache, seed, begin, progress, chips, won.T, flops, least)
+    on = _play(measurement, config, cache, seed, begin, progress, chips, won.T, flops, least)
     won *= 1000 / run.big_blind
     design = NESTED if config.nested != "none" else BY_SEAT if _by_seat(config) else ONE
-    setting = {"design": design, "round": config.first, "deals": deals} | on
+    setting = {"design": design, "round": config.first, "deals": measurement.deals} | on
     more = {} if config.average else {ROUNDS[config.first]: won[0] - won[1]}
     return _record(setting, cache, seed, begin, dict(zip(STRATEGIES, won, strict=True)), more)
 
@@ -132,41 +137,41 @@ def _by_seat(config: SearchConfig) -> bool:
 
 
 def whole(
-    run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, hands: int, deals: int,
-    seed: int, progress: Count = lambda n: None, begin: int = 0, flops: Sequence[int] = (),
-    least: int = 2,
+    measurement: Measurement, config: SearchConfig, cache: SearchCache, hands: int, seed: int,
+    progress: Count = lambda n: None, begin: int = 0, flops: Sequence[int] = (), least: int = 2,
 ) -> dict[str, Any]:  # fmt: skip
     """The gain in mbb/game of searching from round ``config.first`` on, and its cost.
 
     A sample is a hand, the mean of its seats. Beside the whole stand the part of each round,
-    and the gain there of the last iterate over the average. ``policy`` is uint8[layout.size].
+    and the gain there of the last iterate over the average.
     """
 
     def chips(number: int, hand: PublicHand) -> np.ndarray:
-        return _of_seats(run, policy, hand, deals, seed, number)
+        return _of_seats(measurement, hand, seed, number)
 
     both = np.zeros((hands, len(STRATEGIES), len(ROUNDS)))
-    on = _play(run, policy, config, cache, seed, begin, progress, chips, both, flops, least)
-    both *= 1000 / run.big_blind / run.game.seats
+    on = _play(measurement, config, cache, seed, begin, progress, chips, both, flops, least)
+    both *= 1000 / measurement.run.big_blind / measurement.run.game.seats
     won, searched = both[:, 0], range(config.first, RIVER + 1)
-    setting = {"design": WHOLE, "first": config.first, "deals": deals} | on
+    setting = {"design": WHOLE, "first": config.first, "deals": measurement.deals} | on
+    if tuple(measurement.branches) != ONE_WAY:
+        setting["design"] += OF_BRANCHES.format(*measurement.branches[1:])
     rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in searched}
     more = {ROUNDS[r]: won[:, r] - both[:, 1, r] for r in searched if not config.average}
     return _record(setting, cache, seed, begin, rows, more)
 
 
 def _of_seats(
-    run: Run, policy: np.ndarray, hand: PublicHand, deals: int, seed: int, number: int,
-    rounds: int = RIVER + 1,
-) -> np.ndarray:  # fmt: skip
+    measurement: Measurement, hand: PublicHand, seed: int, number: int, rounds: int = RIVER + 1
+) -> np.ndarray:
     """The gain in chips of each seat by turns, their sum: float64[STRATEGIES, rounds]."""
-    left = [p for p in range(run.game.seats) if hand.betting.contenders >> p & 1]
+    left = [p for p in range(measurement.run.game.seats) if hand.betting.contenders >> p & 1]
     works = {p: int(child(seed, "search", number, p)) for p in left}
-    return sum(gains(run, policy, hand, p, deals, work, rounds) for p, work in works.items())
+    return sum(gains(measurement, hand, p, work, rounds) for p, work in works.items())
 
 
 def _play(
-    run: Run, policy: np.ndarray, config: SearchConfig, cache: SearchCache, seed: int, begin: int,
+    measurement: Measurement, config: SearchConfig, cache: SearchCache, seed: int, begin: int,
     progress: Count, chips: Callable[[int, PublicHand], Any], won: np.ndarray,
     flops: Sequence[int], least: int,
 ) -> dict[str, Any]:  # fmt: skip
@@ -178,7 +183,8 @@ def _play(
     Hands are numbered from ``begin``. One that reaches the first searched round is handed over
     there, as a PublicHand; the others win nothing.
     """
-    hands, of = spots(run, policy, config.first, int(child(seed, "spots")), flops), []
+    (run, policy, *_), of = measurement, []
+    hands = spots(run, policy, config.first, int(child(seed, "spots")), flops)
     numbered = enumerate(itertools.islice(hands, begin, begin + len(won)), begin)
     for number, (flop, spot) in numbered:
         cache.forget()

@@ -4,15 +4,19 @@ The gain telescopes over the rounds. The term of round r compares searching in r
 blueprint after it, to the blueprint from round r on, at the states that a player reaches who has
 searched in all rounds before r. Each term is an expectation over the hands that everybody may hold
 there (:mod:`sixmax.evaluation.search_gain.one_round`). Only the betting and the board are sampled,
-by playing a hand: the searching player by its search, the others by the blueprint. The mean over
-hands is the win rate of one searching player among copies of the blueprint, the same number as that
-of :mod:`sixmax.evaluation.search_gain.duel`, without any assumption.
+by playing a hand: the searching player by its search, the others by the blueprint. It may go on in
+several ways into a round, whose mean counts. The mean over hands is the win rate of one searching
+player among copies of the blueprint, the same number as that of
+:mod:`sixmax.evaluation.search_gain.duel`, without any assumption.
 
 The reach probabilities tracked here are the true ones, and differ from the beliefs of the searching
 player, who takes the others to play its average strategy and plays the last iterate itself. Where a
 round goes on beyond the leaves of its subgame (after the second raise on a flop with three
 players), the searching player plays the blueprint for the rest of the round.
 """
+
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,43 +33,64 @@ from sixmax.search.result import SearchResult
 from sixmax.search.solvers.deal import SubgameDealer, holes_of
 
 RIVER = 3
+ONE_WAY = (1, 1, 1, 1)  # into each round
+
+
+class Measurement(NamedTuple):
+    """Parameters of a measurement: so many ``deals`` are scored in each round.
+
+    A hand goes on in ``branches[r]`` ways into round r, and the mean of them counts: later rounds
+    bring most of the luck, and the searches before them are then made once.
+    """
+
+    run: Run
+    policy: np.ndarray  # uint8[layout.size], the blueprint's
+    deals: int
+    branches: Sequence[int] = ONE_WAY
 
 
 def gains(
-    run: Run,
-    policy: np.ndarray,
-    hand: PublicHand,
-    seat: int,
-    deals: int,
-    seed: int,
-    rounds: int = RIVER + 1,
+    measurement: Measurement, hand: PublicHand, seat: int, seed: int, rounds: int = RIVER + 1
 ) -> np.ndarray:
     """The chips that ``seat`` gains by searching from ``hand`` on: float64[STRATEGIES, rounds].
 
-    ``policy`` uint8[layout.size] is the blueprint's. The first of the strategies is played in all
-    rounds before; the others share its hands. ``hand`` begins a round and is not changed; ``deals``
-    are scored in each round. At most ``rounds`` rounds are followed; 1 is the gain of searching in
-    this round alone.
+    The first of the strategies is played in all rounds before; the others share its hands. ``hand``
+    begins a round and is not changed. At most ``rounds`` rounds are followed; 1 is the gain of
+    searching in this round alone.
     """
-    hand, won = hand.copy(seat), np.zeros((len(STRATEGIES), len(ROUNDS)))
-    truth = hand.beliefs()
-    for step in range(rounds):
-        in_round, board = hand.betting.round, hand.board
-        work = int(child(seed, "round", in_round))
-        around = round_tree(hand, truth, seat)
-        for k, strategy in enumerate(STRATEGIES):
-            chips = gain(run, policy, around, truth, deals, work, strategy)
-            won[k, in_round] = chips[:, seat].mean()
-        if in_round == RIVER or step == rounds - 1:
-            break
-        dealer = SubgameDealer(truth, board, 1, run.buckets, run.ranks)
-        cards = dealer.cards(child(work, "way"), 0, 1)
-        truth = _play_round(hand, seat, truth, cards, work)
-        if hand.betting.over or not hand.betting.contenders >> seat & 1:
-            break
-        board = cards[0, 2 * run.game.seats :][: SEEN[hand.betting.round]]
-        hand.deal(board[len(hand.board) :])
-        truth = after_cards(truth, board, run.ranks)
+    hand = hand.copy(seat)
+    return _from(measurement, hand, hand.beliefs(), seat, seed, rounds)
+
+
+def _from(
+    measurement: Measurement, hand: PublicHand, truth: np.ndarray, seat: int, seed: int, rounds: int
+) -> np.ndarray:
+    """The same where ``truth`` float64[seats, holes] are the hands that all really bring."""
+    won, in_round = np.zeros((len(STRATEGIES), len(ROUNDS))), hand.betting.round
+    work = int(child(seed, "round", in_round))
+    around = round_tree(hand, truth, seat)
+    for k, strategy in enumerate(STRATEGIES):
+        chips = gain(
+            measurement.run, measurement.policy, around, truth, measurement.deals, work, strategy
+        )
+        won[k, in_round] = chips[:, seat].mean()
+    if in_round == RIVER or rounds == 1:
+        return won
+    ways = measurement.branches[in_round + 1]
+    dealer = SubgameDealer(truth, hand.board, 1, measurement.run.buckets, measurement.run.ranks)
+    cards = dealer.cards(child(work, "way"), 0, ways)
+    for way in range(ways):
+        # The first way has the seeds of a hand that goes on in one.
+        own = seed if way == 0 else int(child(seed, "branch", in_round, way))
+        draws = int(child(own, "round", in_round))
+        twin, dealt = hand.copy(), cards[way : way + 1]
+        reach = _play_round(twin, seat, truth, dealt, draws)
+        if twin.betting.over or not twin.betting.contenders >> seat & 1:
+            continue
+        board = dealt[0, 2 * measurement.run.game.seats :][: SEEN[twin.betting.round]]
+        twin.deal(board[len(twin.board) :])
+        reach = after_cards(reach, board, measurement.run.ranks)
+        won += _from(measurement, twin, reach, seat, own, rounds - 1) / ways
     return won
 
 
