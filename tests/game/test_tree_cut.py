@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from search.small_games import leduc
+from search.solvers.small_games import leduc
 from sixmax.errors import UserError
 from sixmax.game.rules import begin
 from sixmax.game.sizing import sizes

@@ -54,8 +54,8 @@ def gadget(
     """The gadget ``kind`` of GADGETS before the first iteration.
 
     ``alternative``, ``left`` and ``number`` (None: ones) are float64[n], as of :class:`Gadget`.
-    Raises ValueError for an unknown kind, for lengths that differ, for an alternative of a hand that can be held which is no
-    number, and where no hand can be held.
+    Raises ValueError for an unknown kind, for lengths that differ, for an alternative of a hand
+    that can be held which is no number, and where no hand can be held.
     """
     if kind not in GADGETS:
         raise ValueError(f"gadget: found {kind!r}, wanted one of {', '.join(GADGETS)}")

@@ -22,8 +22,9 @@ def before_the_deal(seats: int, ranks: int = 13) -> np.ndarray:
 
 
 def under_hypotheses(beliefs: np.ndarray, prior: np.ndarray) -> np.ndarray:
-    """``beliefs`` under hypotheses of probability ``prior`` float64[hypotheses]."""
-    return np.asarray(prior)[:, None, None] * beliefs
+    """``beliefs`` under hypotheses of probability ``prior`` float64[hypotheses(, seats)]."""
+    prior = np.asarray(prior)
+    return prior.reshape(*prior.shape, *(1,) * (3 - prior.ndim)) * beliefs
 
 
 def after_action(beliefs: np.ndarray, seat: int, likelihood: np.ndarray) -> np.ndarray:

@@ -87,6 +87,12 @@ class SearchConfig(Section):
     nested: Literal["none", *GADGETS] = Field(
         default="none", exclude_if=lambda name: name == "none"
     )
+    nested_bets: Literal["all", "off_tree"] = Field(
+        default="all", exclude_if=lambda bets: bets == "all"
+    )  # the opponent's bets that get a subgame of their own
+    begin: Literal["safe", "beliefs"] = Field(
+        default="safe", exclude_if=lambda way: way == "safe"
+    )  # nested solving after the first searched round; safe: with the solution of the round before
     shift: float = Field(default=0.0, ge=0, lt=1, exclude_if=lambda share: share == 0)
     choosers: Literal["all", "opponents"] = Field(
         default="all", exclude_if=lambda seats: seats == "all"

@@ -1,15 +1,15 @@
-"""Nested solving by one of two players: a subgame of its own after each bet of the opponent.
+"""Nested solving by one of two players: a subgame of its own after bets of the opponent.
 
 The first solution of a hand is unsafe. The subgame after a bet begins with the bet's real size and
 is solved safely: the opponent's alternative is the value of its decision in the solution before,
-with the gifts of its bets since the first. Where a solution goes to the end of the hand, a new
+with the gifts of its bets since the first. Each bet gets one, or each that the tree of the solution
+before lacks: there the solution goes on. Where a solution goes to the end of the hand, a new
 round begins with the last of the round before (Libratus, supplement, "Further details of the
 nested subgame-solving algorithm", Algorithm 2). Where it ends with the round, the next one is
 solved from its start, and the alternative is the promise of its leaf
 (:mod:`sixmax.search.solvers.limited.promise`).
 """
 
-import itertools
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -45,34 +45,38 @@ class Link(NamedTuple):
 class Nested(SearchResult):
     """The strategy of ``seat`` in a round: a solution, and one after each bet of the opponent.
 
-    ``gifts`` float64[holes] are chips that each hand of the opponent gave away so far.
+    ``gifts`` float64[holes] are chips that each hand of the opponent gave away so far. With
+    ``every`` each bet of the opponent gets a solution, else each that the last one lacks.
     """
 
-    def __init__(self, seat: int, links: tuple[Link, ...], gifts: np.ndarray):
-        self.seat, self.links, self.gifts = seat, links, gifts
+    of_one_seat = True
+
+    def __init__(self, seat: int, links: tuple[Link, ...], gifts: np.ndarray, every: bool = True):
+        self.seat, self.links, self.gifts, self.every = seat, links, gifts, every
 
     @classmethod
-    def first(cls, seat: int, solved: SolvedSubgame, holes: int) -> "Nested":
+    def first(cls, seat: int, solved: SolvedSubgame, holes: int, every: bool = True) -> "Nested":
         """The strategy of ``seat`` from the start of a round, by its first solution."""
-        return cls(seat, (Link(0, solved),), np.zeros(holes))
+        return cls(seat, (Link(0, solved),), np.zeros(holes), every)
 
     def covers(self, done: tuple[int, ...]) -> bool:
-        return not self._unanswered(done) and self._at(done).covers(self._since(done))
+        return self._unanswered(done) is None and self._at(done).covers(self._since(done))
 
     def reaches(self, done: tuple[int, ...]) -> bool:
-        return not self._unanswered(done) and self._at(done).reaches(self._since(done))
+        return self._unanswered(done) is None and self._at(done).reaches(self._since(done))
 
     def play(self, done: tuple[int, ...]) -> Play:
         return self._at(done).play(self._since(done))
 
     def answered(self, done: tuple[int, ...], solve: SolveBet, gadget: str) -> "Nested | None":
-        """With a solution after each bet of the opponent in ``done`` that has none.
+        """With a solution after each bet of the opponent in ``done`` that wants one and has none.
 
         None where the solution before does not know the opponent's decision, or the last one not
         the end of ``done``.
         """
         nested: Nested | None = self
-        for bet, end in itertools.pairwise([*self._unanswered(done), len(done)]):
+        while (bet := nested._unanswered(done)) is not None:
+            end = next((i for i in nested._bets(done) if i > bet), len(done))
             before, since = nested._at(done[:bet]), nested._since(done[:bet])
             if not before.covers(since):
                 return None
@@ -101,7 +105,7 @@ class Nested(SearchResult):
         if not solved.reaches(then):
             solved = solve(self, bet + 1, then, outside)
         links = (*self.links, Link(bet + 1, solved))
-        return Nested(self.seat, links, self._given(solved, values, opponent))
+        return Nested(self.seat, links, self._given(solved, values, opponent), self.every)
 
     def _given(self, solved: SolvedSubgame, values: np.ndarray, opponent: int) -> np.ndarray:
         """The gifts after a bet: ``values`` of the decision less those of the bet are added.
@@ -124,7 +128,7 @@ class Nested(SearchResult):
         except (UserError, ValueError):
             return None
         solved = SolvedSubgame(tree, solution, last.average)
-        return Nested(self.seat, (Link(0, solved),), self.gifts)
+        return Nested(self.seat, (Link(0, solved),), self.gifts, self.every)
 
     def promised(self, done: tuple[int, ...], card: int, gadget: str) -> Alternative | None:
         """The opponent's alternative to the round after ``done`` and ``card``; None: not known.
@@ -140,8 +144,16 @@ class Nested(SearchResult):
             return None
         return promise._replace(values=_for_all(promise.values), gadget=gadget)
 
-    def _unanswered(self, done: tuple[int, ...]) -> list[int]:
-        """The places in ``done`` of the opponent's bets that have no solution yet."""
+    def _unanswered(self, done: tuple[int, ...]) -> int | None:
+        """The place of the opponent's first bet in ``done`` that wants a solution, or None."""
+        begin, solved = self.links[-1]
+        wants = (
+            i for i in self._bets(done) if self.every or not solved.reaches(done[begin : i + 1])
+        )
+        return next(wants, None)
+
+    def _bets(self, done: tuple[int, ...]) -> list[int]:
+        """The places in ``done`` of the opponent's bets since the root of the last solution."""
         first = seat_of(int(self.links[0].solved.tree.node[0, 0]))
         theirs = range(int(first == self.seat), len(done), 2)
         return [i for i in theirs if i >= self.links[-1].begin and done[i] > CALL]

@@ -7,7 +7,6 @@ actions that a searching player froze for its own hand (``FrozenAction``).
 import copy
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -23,31 +22,16 @@ from sixmax.rng import child, generator
 from sixmax.search import bayes
 from sixmax.search.config import SearchConfig
 from sixmax.search.nested import Nested, size_factor
-from sixmax.search.result import FrozenAction, Play, Position, SearchFunction, SearchResult
+from sixmax.search.result import (
+    FrozenAction,
+    Play,
+    PlayedRound,
+    Position,
+    SearchFunction,
+    SearchResult,
+)
 from sixmax.search.solvers.problem import Alternative
 from sixmax.search.subgame import PublicState
-
-
-@dataclass
-class _Round:
-    """A betting round: its root, and the decisions since, each with the blueprint's reading."""
-
-    root: np.ndarray
-    board: np.ndarray
-    translated: TranslatedHand
-    searching: bool
-    actors: list[int] = field(default_factory=list)
-    done: list[int] = field(default_factory=list)
-    translations: list[tuple[int, int] | None] = field(default_factory=list)  # node, action number
-    frozen: list[FrozenAction] = field(default_factory=list)
-    result: SearchResult | None = None
-    beliefs: np.ndarray | None = None
-
-    def copy(self, same_seat: bool, choosers: str) -> "_Round":
-        kept = {n: list(getattr(self, n)) for n in ("actors", "done", "translations", "frozen")}
-        shared = choosers == "all" and not isinstance(self.result, Nested)
-        kept["result"] = self.result if same_seat or shared else None
-        return replace(self, translated=self.translated.copy(), **kept)
 
 
 class PublicHand:
@@ -68,7 +52,7 @@ class PublicHand:
         self.translated = TranslatedHand(run.game, run.tree)
         self._draws = generator(seed, "translation")
         self._factor = size_factor(config.shift, seed)
-        self.rounds: list[_Round] = []
+        self.rounds: list[PlayedRound] = []
         self.searches = 0
         self._open(np.empty(0, np.int8))
 
@@ -80,6 +64,11 @@ class PublicHand:
         twin._draws = copy.deepcopy(self._draws)
         twin.rounds = [r.copy(twin.seat == self.seat, self.config.choosers) for r in self.rounds]
         return twin
+
+    @property
+    def _nests(self) -> bool:
+        """Whether solving is nested, from the point of view of a seat."""
+        return self.seat is not None and self.config.nested != "none"
 
     @property
     def board(self) -> np.ndarray:
@@ -106,7 +95,7 @@ class PublicHand:
     def _open(self, board: np.ndarray) -> None:
         searching = self.betting.round >= self.config.first
         hand = self.betting.hand.copy()
-        self.rounds.append(_Round(hand, board, self.translated.copy(), searching))
+        self.rounds.append(PlayedRound(hand, board, self.translated.copy(), searching))
 
     def act(self, action: int, u: float | None = None) -> None:
         """Let the actor do ``action``: FOLD, CALL or any legal raise-to.
@@ -218,7 +207,7 @@ class PublicHand:
 
     def _nested(self, number: int, taken: tuple[int, ...]) -> SearchResult | None:
         """A solution after each bet of the opponent in ``taken``; None: not by nested solving."""
-        if self.seat is None or self.config.nested == "none" or number < self.config.first:
+        if not self._nests or number < self.config.first:
             return None
         answer = functools.partial(self._solve, number)
         begun = filter(None, self._begun(number, taken))
@@ -230,13 +219,15 @@ class PublicHand:
         searched, last, promised = self.rounds[number], self.rounds[number - 1], None
         if isinstance(searched.result, Nested):
             yield searched.result
-        if number and last.searching and isinstance(before := self._search(number - 1), Nested):
+        safe = self.config.begin == "safe" and number and last.searching
+        if safe and isinstance(before := self._search(number - 1), Nested):
             done, card = tuple(last.done), int(searched.board[-1])
             yield before.next_round(done, card)
             promised = before.promised(done, card, self.config.nested)
         for done in ((), taken) if taken else ((),):
             solved = self._solve(number, None, 0, done, promised)
-            yield Nested.first(self.seat, solved, n_holes(self.run.ranks))
+            every = self.config.nested_bets == "all"
+            yield Nested.first(self.seat, solved, n_holes(self.run.ranks), every)
 
     def _beliefs(self, number: int) -> np.ndarray:
         """Beliefs at the root of a round: float64[hypotheses, seats, holes].
@@ -253,9 +244,11 @@ class PublicHand:
     def _updated(self, number: int) -> np.ndarray:
         """Beliefs after all rounds before ``number``, by Bayes."""
         if number == 0:
-            share = self.config.believe_blueprint
+            share = np.full(self.game.seats, self.config.believe_blueprint)
+            if self._nests:
+                share[self.seat] = 0.0
             uniform = bayes.before_the_deal(self.game.seats, self.run.ranks)
-            return bayes.under_hypotheses(uniform, np.array([1 - share, share]))
+            return bayes.under_hypotheses(uniform, np.stack([1 - share, share]))
         return self._after(number - 1)
 
     def _after(self, number: int) -> np.ndarray:
@@ -274,19 +267,23 @@ class PublicHand:
         return beliefs
 
     def _likelihood(
-        self, played: _Round, i: int, result: SearchResult | None, bucket: np.ndarray
+        self, played: PlayedRound, i: int, result: SearchResult | None, bucket: np.ndarray
     ) -> np.ndarray:
         """The likelihood of the i-th action of a round by hand: float64[hypotheses, holes].
 
         Where one of the two strategies has no row for it, the other's is taken for both; where
-        neither has, it says nothing.
+        neither has, it says nothing. In nested solving our own actions are as the search has them,
+        and a bet that it lacks tells no hand from another: the blueprint makes none but by mistake.
         """
         rows: list[np.ndarray | None] = [None, None]
-        tremble = functools.partial(bayes.trembling, mistake=self.config.tremble)
+        own = self._nests and played.actors[i] == self.seat
+        tremble = functools.partial(bayes.trembling, mistake=0.0 if own else self.config.tremble)
         if result is not None:
             play = result.play(tuple(played.done[:i]))
             if played.done[i] in play.offered:  # else a bet that nested solving answers
                 rows[0] = tremble(play.believed, play.offered.index(played.done[i]))
+            elif self._nests and not own:
+                return np.array([[1.0], [self.config.tremble]])
         if (translation := played.translations[i]) is not None:
             node, action = translation
             row = blueprint_rows(self.run, self._policy, node, bucket)

@@ -1,6 +1,7 @@
-"""The position that a search begins from, and its result."""
+"""The position that a search begins from, its result, and the round that it is of."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -8,6 +9,7 @@ import numpy as np
 from sixmax.errors import UserError
 from sixmax.game.tree import CHOICE, DECISION, Tree, find, kind_of, round_of
 from sixmax.play.lookup import actions
+from sixmax.play.translate import TranslatedHand
 from sixmax.search.solvers.problem import Alternative, Solution, strategy_at
 from sixmax.search.subgame import PublicState
 
@@ -68,6 +70,8 @@ class Position(NamedTuple):
 class SearchResult:
     """A solved subgame. Arguments ``done`` are the actions of the round so far."""
 
+    of_one_seat = False  # whether another seat would search for itself
+
     def covers(self, done: tuple[int, ...]) -> bool:
         """Whether a decision after ``done`` is in the subgame."""
         raise NotImplementedError
@@ -115,3 +119,29 @@ class SolvedSubgame(SearchResult):
 
 
 SearchFunction = Callable[[Position, tuple[FrozenAction, ...], int], SearchResult]
+
+
+@dataclass
+class PlayedRound:
+    """A betting round: its root, and the decisions since, each with the blueprint's reading.
+
+    translations: the blueprint's node and the number of its action; None where it has none
+    """
+
+    root: np.ndarray
+    board: np.ndarray
+    translated: TranslatedHand
+    searching: bool
+    actors: list[int] = field(default_factory=list)
+    done: list[int] = field(default_factory=list)
+    translations: list[tuple[int, int] | None] = field(default_factory=list)
+    frozen: list[FrozenAction] = field(default_factory=list)
+    result: SearchResult | None = None
+    beliefs: np.ndarray | None = None
+
+    def copy(self, same_seat: bool, choosers: str) -> "PlayedRound":
+        kept = {n: list(getattr(self, n)) for n in ("actors", "done", "translations", "frozen")}
+        shared = choosers == "all" and not (self.result and self.result.of_one_seat)
+        kept["result"] = self.result if same_seat or shared else None
+        kept["beliefs"] = self.beliefs if same_seat else None
+        return replace(self, translated=self.translated.copy(), **kept)

@@ -95,4 +95,18 @@ QUICK = [
         "tests/search/solvers/limited/test_promise.py"
         "::test_values__of_a_leaf_on_a_card_are_those_of_pairs_of_hands",
     ),
+    Mutation(
+        "a class of hands enters a subgame with the weight of one hand",
+        "alternative.seat, outside, left, holes)",
+        "alternative.seat, outside, left)",
+        "tests/search/solvers/limited/test_classes.py"
+        "::test_run__safely_is_the_gadget_on_all_pairs_of_classes",
+    ),
+    Mutation(
+        "a bet off the tree is read as the blueprint's bet beside it",
+        "elif self._nests and not own:",
+        "elif False:",
+        "tests/search/test_nested_beliefs.py"
+        "::test_beliefs__a_bet_off_the_tree_tells_no_hand_from_another",
+    ),
 ]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from oracles.exact.early_loss import early_loss
-from search.small_games import coarse, coarse_reduced, leduc, reduced
+from search.solvers.small_games import coarse, coarse_reduced, leduc, reduced
 from sixmax.cfr.full.best_response import values
 from sixmax.cfr.full.solve import solve
 from sixmax.cfr.layout import infoset

@@ -5,7 +5,7 @@ import pytest
 
 from oracles.search import hand_values
 from search.holdem import HOLES, RANKS, RIVER, SEARCH, every_deal, flop, problem, river, subgame
-from search.small_games import leduc
+from search.solvers.small_games import leduc
 from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.cfr.full.best_response import values
 from sixmax.cfr.full.solve import solve

@@ -1,0 +1,102 @@
+"""Nested solving of bets off the tree alone, and rounds that begin with beliefs."""
+
+import numpy as np
+
+from search.holdem import NESTED
+from search.test_nested import BET, RIVER, TREE, on_the_turn
+from sixmax.cards.deck import holds
+from sixmax.game.config import RoundSizes
+from sixmax.game.rules import CALL
+from sixmax.search.nested import Nested
+
+OFF_TREE = NESTED.model_copy(update={"nested_bets": "off_tree", "vector_iterations": 60})
+BELIEFS = OFF_TREE.model_copy(
+    update={"begin": "beliefs", "believe_blueprint": 0.5, "tremble": 0.01}
+)
+
+
+def begins(hand):
+    return [link.begin for link in hand.search().links]
+
+
+def test_search__of_a_bet_of_the_tree_goes_on_with_the_solution():
+    hand = on_the_turn(config=OFF_TREE)
+    hand.act(CALL)
+    hand.act(TREE)
+    hand.play()
+    assert hand.searches == 1
+    assert begins(hand) == [0]
+
+
+def test_search__of_a_bet_off_the_tree_is_answered_and_a_later_one_of_its_tree_is_not():
+    sizes = RoundSizes(sizes=[[0.75], [1], ["A"]], max_raises=3, max_players=2)
+    config = OFF_TREE.model_copy(update={"rounds": [sizes] * 4, "vector_iterations": 5})
+    hand = on_the_turn(config=config)
+    hand.act(CALL)
+    hand.act(BET)
+    own = hand.play().offered[2]
+    hand.act(own)
+    hand.act(hand.search().play((CALL, BET, own)).offered[-1])
+    hand.play()
+    assert begins(hand) == [0, 2]
+    every = on_the_turn(config=config.model_copy(update={"nested_bets": "all"}))
+    for action in hand.rounds[-1].done:
+        every.act(action)
+    every.play()
+    assert begins(every) == [0, 2, 4]
+
+
+def test_search__of_a_bet_after_an_own_raise_off_the_tree_is_answered():
+    hand = on_the_turn(config=OFF_TREE)
+    for action in (CALL, BET, 700, 1500):
+        hand.act(action)
+    hand.play()
+    assert begins(hand) == [0, 2, 4]
+
+
+def test_search__begins_with_beliefs_on_a_new_round():
+    hand, safe = on_the_turn(config=BELIEFS), on_the_turn(config=OFF_TREE)
+    for each in (hand, safe):
+        each.play()
+        each.act(CALL)
+        each.act(CALL)
+        each.deal(RIVER)
+        each.play()
+    assert safe.searches == 1
+    assert hand.searches == 2
+    assert isinstance(hand.search(), Nested)
+    assert not hand.search().gifts.any()
+    assert np.abs(hand.play().played - safe.play().played).max() > 0.05
+
+
+def test_beliefs__of_our_own_hands_are_by_the_search_alone():
+    hand = on_the_turn(config=BELIEFS)
+    before, play = hand.beliefs(), hand.play()
+    assert hand.betting.actor == hand.seat
+    hand.act(play.offered[-1])
+    after = before[1] * play.played[:, -1]
+    np.testing.assert_allclose(hand.now()[1], after / after.sum(), rtol=1e-12)
+    np.testing.assert_array_equal(hand.now()[0], before[0])
+
+
+def test_beliefs__a_bet_off_the_tree_tells_no_hand_from_another():
+    """But the opponent who makes it hardly plays the blueprint."""
+    hand = on_the_turn(config=BELIEFS)
+    hand.act(CALL)
+    before, mixed = hand.now(), hand._after(2)
+    hand.act(BET)
+    hand.play()
+    searching, blueprint = mixed[:, 0]
+    expected = searching + 0.01 * blueprint
+    np.testing.assert_allclose(hand.now()[0], expected / expected.sum(), rtol=1e-12)
+    np.testing.assert_array_equal(hand.now()[1], before[1])
+
+
+def test_beliefs__of_another_seat_are_its_own():
+    hand = on_the_turn(config=BELIEFS)
+    hand.play()
+    hand.act(TREE)
+    mine, other = hand.now(), hand.copy(seat=0).now()
+    assert np.abs(mine[1] - other[1]).max() > 1e-3
+    board = holds(hand.board, hand.run.ranks)
+    assert (other[1][~board] > 0).all(), "the other seat rules no hand out"
