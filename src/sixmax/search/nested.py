@@ -7,7 +7,8 @@ before lacks: there the solution goes on. Where a solution goes to the end of th
 round begins with the last of the round before (Libratus, supplement, "Further details of the
 nested subgame-solving algorithm", Algorithm 2). Where it ends with the round, the next one is
 solved from its start, and the alternative is the promise of its leaf
-(:mod:`sixmax.search.solvers.limited.promise`).
+(:mod:`sixmax.search.solvers.limited.promise`). With ``begin: beliefs`` each round is solved from
+its start, unsafely.
 """
 
 from collections.abc import Callable

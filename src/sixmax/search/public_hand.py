@@ -224,9 +224,9 @@ class PublicHand:
             done, card = tuple(last.done), int(searched.board[-1])
             yield before.next_round(done, card)
             promised = before.promised(done, card, self.config.nested)
+        every = self.config.nested_bets == "all"
         for done in ((), taken) if taken else ((),):
             solved = self._solve(number, None, 0, done, promised)
-            every = self.config.nested_bets == "all"
             yield Nested.first(self.seat, solved, n_holes(self.run.ranks), every)
 
     def _beliefs(self, number: int) -> np.ndarray:
@@ -272,8 +272,8 @@ class PublicHand:
         """The likelihood of the i-th action of a round by hand: float64[hypotheses, holes].
 
         Where one of the two strategies has no row for it, the other's is taken for both; where
-        neither has, it says nothing. In nested solving our own actions are as the search has them,
-        and a bet that it lacks tells no hand from another: the blueprint makes none but by mistake.
+        neither has, it says nothing. In nested solving our own actions are as the search has them.
+        # ASSUME a bet that it lacks tells no hand from another, and the blueprint hardly makes it.
         """
         rows: list[np.ndarray | None] = [None, None]
         own = self._nests and played.actors[i] == self.seat

@@ -11,6 +11,7 @@ from evaluation.search_gain.test_duel import CONFIG, how
 from search.holdem import small_run
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
+from sixmax.errors import UserError
 from sixmax.evaluation.search_gain import stage
 from sixmax.evaluation.search_gain.duel import play
 from sixmax.evaluation.search_gain.fixed import FixedStrategy, fixed
@@ -221,3 +222,22 @@ def test_gain__of_a_form_of_the_blueprint_says_by_which_protocol(form, tmp_path,
     assert result["hands"] == 6
     for row in result["gain"].values():
         assert {"mean", "standard_error", "interval", "level"} <= set(row)
+
+
+def test_gain__of_a_round_alone_refuses_branches(tmp_path, monkeypatch):
+    run, _ = small_run()
+    monkeypatch.setattr(stage, "open_run", lambda folder: run)
+    with pytest.raises(UserError, match="--branches 1 1 6 with --round 1: a round alone does"):
+        stage.gain(tmp_path, CONFIG, 1, 6, 50, 1, 1, tmp_path / "o", branches=(1, 1, 6))
+
+
+def test_whole__says_in_how_many_ways_hands_go_on():
+    run, policy = small_run()
+    designs = []
+    for branches in ((1, 1, 1, 1), (1, 1, 1, 2)):
+        cache = SearchCache(finds(Bluffer, run, policy))
+        measurement = Measurement(run, policy, 20, branches)
+        designs.append(whole(measurement, CONFIG, cache, 4, 5)["design"])
+    assert (
+        designs[1] == designs[0] + "; a hand goes on in 1, 1 and 2 ways into flop, turn and river"
+    )

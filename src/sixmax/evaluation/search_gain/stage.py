@@ -61,7 +61,7 @@ def gain(
     plays in the place of the search.
 
     Raises UserError for a search that begins in no round, or before the flop with more than two
-    players, and for an unknown agent.
+    players, for branches of a round alone, and for an unknown agent.
     """
     run = open_run(folder)
     if in_round is None and config.first > RIVER:
@@ -71,6 +71,11 @@ def gain(
         raise UserError(
             f"{folder}: found {run.game.seats} seats, and before the flop the gain is measured for "
             "two; wanted search.first or --round 1 to 3"
+        )
+    if in_round is not None and tuple(branches) != (1, 1, 1):
+        raise UserError(
+            f"--branches {' '.join(map(str, branches))} with --round {in_round}: a round alone "
+            "does not go on; wanted one of the two"
         )
     changes = {"first": first, "off_tree_players": 0}
     if agent != SEARCH:
@@ -109,7 +114,7 @@ def one_round(
 
     Beside them stands their difference. A sample is a hand, the mean of its seats.
     """
-    run = measurement.run
+    run, policy, scored, _ = measurement
 
     def chips(number: int, hand: PublicHand) -> list[float]:
         if _by_seat(config):
@@ -117,16 +122,13 @@ def one_round(
             return won[:, config.first] / run.game.seats
         beliefs, work = hand.beliefs(), int(child(seed, "search", number, "gain"))
         around = round_tree(hand, beliefs)
-        return [
-            gain_at(*measurement[:2], around, beliefs, measurement.deals, work, s).mean()
-            for s in STRATEGIES
-        ]
+        return [gain_at(run, policy, around, beliefs, scored, work, s).mean() for s in STRATEGIES]
 
     won = np.zeros((len(STRATEGIES), hands))
     on = _play(measurement, config, cache, seed, begin, progress, chips, won.T, flops, least)
     won *= 1000 / run.big_blind
     design = NESTED if config.nested != "none" else BY_SEAT if _by_seat(config) else ONE
-    setting = {"design": design, "round": config.first, "deals": measurement.deals} | on
+    setting = {"design": design, "round": config.first, "deals": scored} | on
     more = {} if config.average else {ROUNDS[config.first]: won[0] - won[1]}
     return _record(setting, cache, seed, begin, dict(zip(STRATEGIES, won, strict=True)), more)
 
@@ -155,7 +157,7 @@ def whole(
     won, searched = both[:, 0], range(config.first, RIVER + 1)
     setting = {"design": WHOLE, "first": config.first, "deals": measurement.deals} | on
     if tuple(measurement.branches) != ONE_WAY:
-        setting["design"] += OF_BRANCHES.format(*measurement.branches[1:])
+        setting["branches"] = list(measurement.branches[1:])
     rows = {"all": won.sum(axis=1)} | {ROUNDS[r]: won[:, r] for r in searched}
     more = {ROUNDS[r]: won[:, r] - both[:, 1, r] for r in searched if not config.average}
     return _record(setting, cache, seed, begin, rows, more)
@@ -212,6 +214,8 @@ def _record(
     rows = results({"won": won, "won_more": more}, setting.get("flop"))
     if "flops" in setting:
         setting["design"] += ON_FLOPS.format(len(setting["flops"]))
+    if "branches" in setting:
+        setting["design"] += OF_BRANCHES.format(*setting["branches"])
     if "least" in setting:
         setting["design"] += OF_PLAYERS.format(setting["least"])
     return setting | cost | {"unit": "mbb/game"} | rows

@@ -66,18 +66,17 @@ def _from(
     measurement: Measurement, hand: PublicHand, truth: np.ndarray, seat: int, seed: int, rounds: int
 ) -> np.ndarray:
     """The same where ``truth`` float64[seats, holes] are the hands that all really bring."""
+    run, policy, deals, branches = measurement
     won, in_round = np.zeros((len(STRATEGIES), len(ROUNDS))), hand.betting.round
     work = int(child(seed, "round", in_round))
     around = round_tree(hand, truth, seat)
     for k, strategy in enumerate(STRATEGIES):
-        chips = gain(
-            measurement.run, measurement.policy, around, truth, measurement.deals, work, strategy
-        )
+        chips = gain(run, policy, around, truth, deals, work, strategy)
         won[k, in_round] = chips[:, seat].mean()
     if in_round == RIVER or rounds == 1:
         return won
-    ways = measurement.branches[in_round + 1]
-    dealer = SubgameDealer(truth, hand.board, 1, measurement.run.buckets, measurement.run.ranks)
+    ways = branches[in_round + 1]
+    dealer = SubgameDealer(truth, hand.board, 1, run.buckets, run.ranks)
     cards = dealer.cards(child(work, "way"), 0, ways)
     for way in range(ways):
         # The first way has the seeds of a hand that goes on in one.
@@ -87,9 +86,9 @@ def _from(
         reach = _play_round(twin, seat, truth, dealt, draws)
         if twin.betting.over or not twin.betting.contenders >> seat & 1:
             continue
-        board = dealt[0, 2 * measurement.run.game.seats :][: SEEN[twin.betting.round]]
+        board = dealt[0, 2 * run.game.seats :][: SEEN[twin.betting.round]]
         twin.deal(board[len(twin.board) :])
-        reach = after_cards(reach, board, measurement.run.ranks)
+        reach = after_cards(reach, board, run.ranks)
         won += _from(measurement, twin, reach, seat, own, rounds - 1) / ways
     return won
 

@@ -99,6 +99,11 @@ def collected(hands: BoardHands, weights: np.ndarray) -> np.ndarray:
     ])  # fmt: skip
 
 
+def number_of_holes(hands: BoardHands) -> np.ndarray:
+    """The number of holes that each hand stands for: int64[n], ones on a board."""
+    return np.bincount(hands.of_hole[hands.of_hole >= 0], minlength=len(hands.hole))
+
+
 def spread(hands: BoardHands, values: np.ndarray, blocked: float = np.nan) -> np.ndarray:
     """``values`` float64[…, n] of the hands by hole_id, ``blocked`` where there is none."""
     out = values[..., hands.of_hole]

@@ -21,7 +21,13 @@ from sixmax.jit import njit
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.limited.ends import compatible, value_ends
 from sixmax.search.solvers.limited.game import PLAYERS, Round, betting_round
-from sixmax.search.solvers.limited.hands import collected, edges, hands_on, spread
+from sixmax.search.solvers.limited.hands import (
+    collected,
+    edges,
+    hands_on,
+    number_of_holes,
+    spread,
+)
 from sixmax.search.solvers.limited.leaf_values import roll_outs
 from sixmax.search.solvers.limited.promise import promised
 from sixmax.search.solvers.problem import (
@@ -143,7 +149,7 @@ class LimitedSolver:
             left = compatible(game.hands, self.prior[1 - alternative.seat], nothing)
             left[left < _LEAST] = 0
             outside = _outside(game, alternative)
-            holes = np.bincount(game.hands.of_hole[game.hands.of_hole >= 0])
+            holes = number_of_holes(game.hands)
             self._gadget = gadget(alternative.gadget, alternative.seat, outside, left, holes)
             self._start = self.prior.copy()
             self._start[alternative.seat] = self._gadget.reach
@@ -220,9 +226,8 @@ def _prior(game: Round, beliefs: np.ndarray) -> np.ndarray:
 def _outside(game: Round, alternative: Alternative) -> np.ndarray:
     """The alternative's values by hand, the mean of its holes: float64[n]."""
     free = game.hands.of_hole >= 0
-    hand, number = game.hands.of_hole[free], len(game.hands.hole)
-    holes = np.bincount(hand, minlength=number)
-    return np.bincount(hand, alternative.net()[free], number) / holes
+    hand, holes = game.hands.of_hole[free], number_of_holes(game.hands)
+    return np.bincount(hand, alternative.net()[free], len(holes)) / holes
 
 
 def _frozen(game: Round, frozen: Sequence[FrozenRow]) -> tuple[np.ndarray, np.ndarray]:
