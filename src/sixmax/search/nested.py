@@ -5,10 +5,8 @@ is solved safely: the opponent's alternative is the value of its decision in the
 with the gifts of its bets since the first. Each bet gets one, or each that the tree of the solution
 before lacks: there the solution goes on. Where a solution goes to the end of the hand, a new
 round begins with the last of the round before (Libratus, supplement, "Further details of the
-nested subgame-solving algorithm", Algorithm 2). Where it ends with the round, the next one is
-solved from its start, and the alternative is the promise of its leaf
-(:mod:`sixmax.search.solvers.limited.promise`). With ``begin: beliefs`` each round is solved from
-its start, unsafely.
+nested subgame-solving algorithm", Algorithm 2). Where it ends with the round, and with ``begin:
+beliefs`` everywhere, the next one is solved from its start, unsafely.
 """
 
 from collections.abc import Callable
@@ -130,20 +128,6 @@ class Nested(SearchResult):
             return None
         solved = SolvedSubgame(tree, solution, last.average)
         return Nested(self.seat, (Link(0, solved),), self.gifts, self.every)
-
-    def promised(self, done: tuple[int, ...], card: int, gadget: str) -> Alternative | None:
-        """The opponent's alternative to the round after ``done`` and ``card``; None: not known.
-
-        It is the promise of a leaf, where a solution ends with its round.
-        # ASSUME a round that begins so forgets the gifts of the rounds before.
-        """
-        last, since = self._at(done), self._since(done)
-        if not last.reaches(since):
-            return None
-        promise = last.solution.promised(find(last.tree, since), card)
-        if promise is None:
-            return None
-        return promise._replace(values=_for_all(promise.values), gadget=gadget)
 
     def _unanswered(self, done: tuple[int, ...]) -> int | None:
         """The place of the opponent's first bet in ``done`` that wants a solution, or None."""

@@ -78,9 +78,7 @@ class PublicHand:
     @property
     def needs_cards(self) -> int:
         """The number of board cards to deal before the next action."""
-        if self.betting.over:
-            return 0
-        return SEEN[self.betting.round] - SEEN[len(self.rounds) - 1]
+        return 0 if self.betting.over else SEEN[self.betting.round] - SEEN[len(self.rounds) - 1]
 
     def deal(self, cards: str | np.ndarray) -> None:
         """Deal the board cards of the next round: text, or int8[3 or 1]."""
@@ -170,6 +168,10 @@ class PublicHand:
         """The beliefs after the actions of the current round: float64[seats, holes]."""
         return self._after(len(self.rounds) - 1).sum(axis=0)
 
+    def position(self) -> Position:
+        """The start of the current round, to search from."""
+        return self._position(len(self.rounds) - 1, None, 0, (), None)
+
     def search(self) -> SearchResult:
         """The search of the current round, whether or not the agent would make one."""
         return self._search(len(self.rounds) - 1)
@@ -192,18 +194,24 @@ class PublicHand:
 
         From its start (0) it keeps what is frozen.
         """
+        at = self._position(number, by, k, taken, alternative)
+        seed = child(self._seed, "search", number, k + len(taken))
+        self.searches += 1
+        return self._searcher(at, () if k else tuple(self.rounds[number].frozen), int(seed))
+
+    def _position(
+        self, number: int, by: SearchResult | None, k: int, taken: tuple[int, ...],
+        alternative: Alternative | None,
+    ) -> Position:  # fmt: skip
         current = self.rounds[number]
         root, done = current.root.copy(), tuple(current.done[:k])
         for action in done:
             apply(root, action)
         before = tuple(a for r in self.rounds[:number] for a in r.done) + done
         state = PublicState(self.game, root, current.board, before, taken)
-        seed = child(self._seed, "search", number, k + len(taken))
-        self.searches += 1
         beliefs = self._bayes(number, by, k).sum(axis=0)
         seat = self.seat if self.config.choosers == "opponents" else None
-        at = Position(state, beliefs, alternative, self._factor, seat)
-        return self._searcher(at, () if k else tuple(current.frozen), int(seed))
+        return Position(state, beliefs, alternative, self._factor, seat)
 
     def _nested(self, number: int, taken: tuple[int, ...]) -> SearchResult | None:
         """A solution after each bet of the opponent in ``taken``; None: not by nested solving."""
@@ -216,17 +224,16 @@ class PublicHand:
 
     def _begun(self, number: int, taken: tuple[int, ...]) -> Iterator[Nested | None]:
         """The strategies that a round may go on with, the best first."""
-        searched, last, promised = self.rounds[number], self.rounds[number - 1], None
+        searched, last = self.rounds[number], self.rounds[number - 1]
         if isinstance(searched.result, Nested):
             yield searched.result
         safe = self.config.begin == "safe" and number and last.searching
         if safe and isinstance(before := self._search(number - 1), Nested):
             done, card = tuple(last.done), int(searched.board[-1])
             yield before.next_round(done, card)
-            promised = before.promised(done, card, self.config.nested)
         every = self.config.nested_bets == "all"
         for done in ((), taken) if taken else ((),):
-            solved = self._solve(number, None, 0, done, promised)
+            solved = self._solve(number, None, 0, done)
             yield Nested.first(self.seat, solved, n_holes(self.run.ranks), every)
 
     def _beliefs(self, number: int) -> np.ndarray:

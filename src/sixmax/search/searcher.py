@@ -87,9 +87,19 @@ class Searcher:
         """Search ``position``; own decisions in ``frozen`` stay as they were.
 
         Raises OutOfTimeError where a clock leaves too little time.
-
-        # ASSUME a subgame too large for the safe solver is solved unsafely.
         """
+        problem = self.problem(position, frozen, seed)
+        solver = registry.choose(problem.subgame, self.config)
+        # ASSUME a subgame too large for the safe solver is solved unsafely.
+        if not solver.SAFE:
+            problem = problem._replace(alternative=None)
+        solution = self._solve(solver, problem)
+        return SolvedSubgame(problem.subgame.tree, solution, self.config.average)
+
+    def problem(
+        self, position: Position, frozen: tuple[FrozenAction, ...], seed: int
+    ) -> Problem[Subgame]:
+        """The problem of a search, with the opponent's alternative where ``position`` has one."""
         run, config = self.run, self.config
         self._look_up_values(position)
         rounds = self._raises(position.state.round, position.factor)
@@ -100,18 +110,13 @@ class Searcher:
             depth(position.state, config.limited), choices=self._choices(position),
             choosers=self._choosers(position.seat),
         )  # fmt: skip
-        problem = Problem(
+        return Problem(
             subgame, position.beliefs, seed,
             SubgameCards(run.ranks, run.buckets, self._later(subgame, own)),
             [row for action in frozen if (row := _frozen_row(subgame, action))],
             functools.partial(warm_start, run, self._first, self.places, subgame),
-            leaf_values=self.leaf_game,
+            position.alternative, self.leaf_game,
         )  # fmt: skip
-        solver = registry.choose(subgame, config)
-        if solver.SAFE:
-            problem = problem._replace(alternative=position.alternative)
-        solution = self._solve(solver, problem)
-        return SolvedSubgame(subgame.tree, solution, config.average)
 
     def _solve(self, solver: Solver, problem: Problem) -> Solution:
         """The solution of ``problem``, in the time left. Raises OutOfTimeError."""

@@ -89,13 +89,6 @@ QUICK = [
         jit=True,
     ),
     Mutation(
-        "the promise of a leaf counts hands that the other folded before",
-        "weights = np.zeros(reach.shape[1:]), prior[1 - me] * reach[1 - me, node]",
-        "weights = np.zeros(reach.shape[1:]), prior[1 - me]",
-        "tests/search/solvers/limited/test_promise.py"
-        "::test_values__of_a_leaf_on_a_card_are_those_of_pairs_of_hands",
-    ),
-    Mutation(
         "a class of hands enters a subgame with the weight of one hand",
         "alternative.seat, outside, left, holes)",
         "alternative.seat, outside, left)",

@@ -85,10 +85,3 @@ def test_solve__by_samples_refuses_to_be_safe_and_knows_the_root_alone():
     for node, best in ((1, False), (0, True)):
         with pytest.raises(ValueError, match="this solver has the root's values alone"):
             solution.values_at(node, best)
-
-
-def test_alternative__over_the_blueprint_is_not_taken_for_net_chips():
-    alternative = Alternative(0, np.arange(3.0))
-    np.testing.assert_array_equal(alternative.net(), np.arange(3.0))
-    with pytest.raises(ValueError, match="wants net chips"):
-        alternative._replace(over_blueprint=True).net()

@@ -84,7 +84,7 @@ def solve(problem: Problem[SmallSubgame], plan: Plan, begin: Begin = quiet) -> S
     entry, safe = None, problem.alternative
     if safe is not None:
         left = np.bincount(hand[safe.seat], game.chance, len(safe.values))
-        entry = Entry(gadget(safe.gadget, safe.seat, safe.net(), left), hand[safe.seat])
+        entry = Entry(gadget(safe.gadget, safe.seat, safe.values, left), hand[safe.seat])
     result = solve_field(game, tree, subgame.layout, plan.iterations, plan.method, entry=entry)[
         plan.iterations
     ]

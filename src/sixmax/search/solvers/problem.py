@@ -122,23 +122,11 @@ class Alternative(NamedTuple):
     seat: the opponent's
     values: float64[holes], net chips of each of its hands outside of the subgame, gifts included
     gadget: a name of cfr.gadget.GADGETS
-    over_blueprint: whether ``values`` are chips more than by the blueprint's play in the subgame,
-        whose values the solver adds
     """
 
     seat: int
     values: np.ndarray
     gadget: str = "resolve"
-    over_blueprint: bool = False
-
-    def net(self) -> np.ndarray:
-        """``values``, for a solver that does not add others.
-
-        Raises ValueError where they are over the blueprint's.
-        """
-        if self.over_blueprint:
-            raise ValueError("alternative over the blueprint: this solver wants net chips")
-        return self.values
 
 
 class Problem(NamedTuple, Generic[S]):
@@ -172,7 +160,7 @@ class Solution:
 
     last: of the last iterate; average: over all iterations, by the weights of the method.
     ``layout`` covers round 0 at least; its buckets there are the holes. ``next_round`` computes
-    :meth:`after` and ``promises`` :meth:`promised`, where the solver has them.
+    :meth:`after`, where the solver has it.
     """
 
     layout: Layout
@@ -181,7 +169,6 @@ class Solution:
     iterations: int
     evaluate: Callable[[int, bool], np.ndarray]  # computes ``values_at``
     next_round: Callable[[int, int], tuple[Tree, "Solution"]] | None = None
-    promises: Callable[[int, int], Alternative | None] | None = None
 
     @functools.cached_property
     def values(self) -> np.ndarray:
@@ -208,14 +195,6 @@ class Solution:
         if self.next_round is None:
             raise ValueError("this solver keeps no strategies of later rounds")
         return self.next_round(node, card)
-
-    def promised(self, node: int, card: int) -> Alternative | None:
-        """The promise of leaf ``node``, if ``card`` ends the board then; None: not known.
-
-        It is the worth of the leaf to each hand of the player who chooses there. NaN as in
-        :meth:`values_at`.
-        """
-        return None if self.promises is None else self.promises(node, card)
 
 
 class Solver(Protocol):

@@ -73,9 +73,21 @@ def test_search__a_bet_off_the_tree_gets_a_subgame_of_its_own():
     folded = find(links[1].solved.tree, (FOLD,))
     assert links[1].solved.tree.node[folded, 1] == 200 + 117  # the pot, the bet in it
     np.testing.assert_allclose(play.played.sum(axis=1), 1)
-    at.act(CALL)
+
+
+def test_search__the_turn_after_a_nested_flop_is_solved_from_its_start_by_beliefs():
+    at, positions = limited_flop(0, nested="resolve", average=True, exact_from=2), []
+    searcher = at._searcher
+    at._searcher = lambda position, *rest: positions.append(position) or searcher(position, *rest)
+    for action in (CALL, 217, 600, CALL):
+        at.act(action)
     at.deal("Td")
     assert at.play().offered[0] == CALL
+    assert [link.begin for link in at.search().links] == [0]
+    before, turn = positions[-2:]
+    assert before.alternative is not None
+    assert turn.alternative is None
+    np.testing.assert_allclose(turn.beliefs, at.beliefs())
 
 
 def test_search__the_turn_begins_a_search_to_the_end():

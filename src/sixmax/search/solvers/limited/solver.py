@@ -7,6 +7,7 @@ hundred nodes (Brown, Sandholm and Amos 2018, sections 4 and 5).
 """
 
 import functools
+import math
 import time
 from collections.abc import Sequence
 
@@ -14,9 +15,9 @@ import numpy as np
 
 from sixmax.cfr.full.public_tree import down, learn, match, respond, up
 from sixmax.cfr.gadget import NONE, choose, gadget, no_gadget
-from sixmax.cfr.methods import CFR, METHODS, Method
+from sixmax.cfr.methods import METHODS, Method
 from sixmax.game.rules import ROUNDS, SEATS
-from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions
+from sixmax.game.tree import DECISION, kind_of, n_actions
 from sixmax.jit import njit
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.limited.ends import compatible, value_ends
@@ -29,7 +30,6 @@ from sixmax.search.solvers.limited.hands import (
     spread,
 )
 from sixmax.search.solvers.limited.leaf_values import roll_outs
-from sixmax.search.solvers.limited.promise import promised
 from sixmax.search.solvers.problem import (
     Alternative,
     Begin,
@@ -65,28 +65,24 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
     players choose sees the other's choice.
     """
     until = deadline(config.seconds)
-    game = _game(problem, config.roll_outs, until)
+    game = round_game(problem, config.roll_outs, until)
     solver = LimitedSolver(
-        game, problem.beliefs, METHODS[config.method], problem.frozen, _alternative(problem, game)
+        game, problem.beliefs, METHODS[config.method], problem.frozen, problem.alternative
     )
     iterations = config.limited_iterations
     run_until(solver, iterations, until, begin(iterations))
-    layout, average = problem.subgame.layout, solver.strategy()
-
-    def laid_out(rows: np.ndarray) -> np.ndarray:
-        return _by_hole(problem.subgame, game, rows)
-
-    return Solution(
-        layout, laid_out(solver.strategy(last=True)), laid_out(average),
-        solver.iterations, functools.partial(values_by_hole, solver),
-        promises=functools.cache(
-            functools.partial(promised, problem, game, solver.prior, average)
-        ),
-    )  # fmt: skip
+    last, average = (
+        _by_hole(problem.subgame, game, solver.strategy(last)) for last in (True, False)
+    )
+    evaluate = functools.partial(values_by_hole, solver)
+    return Solution(problem.subgame.layout, last, average, solver.iterations, evaluate)
 
 
-def _game(problem: Problem[Subgame], deals: int, until: float) -> Round:
-    """The round with the values of its leaves: those kept of the first round, else roll-outs."""
+def round_game(problem: Problem[Subgame], deals: int, until: float = math.inf) -> Round:
+    """The round with the values of its leaves: those kept of the first round, else roll-outs.
+
+    Roll-outs take ``deals``; no more begin once half of the time to ``until`` is over.
+    """
     subgame, cards, kept = problem.subgame, problem.cards, problem.leaf_values.first_round
     hands = hands_on(subgame.state.board, cards.buckets, cards.ranks)
     if not len(subgame.state.board) and kept is not None:
@@ -94,30 +90,6 @@ def _game(problem: Problem[Subgame], deals: int, until: float) -> Round:
     lead, now = edges(hands, subgame.state.board, cards.ranks), time.monotonic()
     tables = roll_outs(problem, hands, deals, now + (until - now) / 2)
     return betting_round(subgame.tree, hands, lead, tables)
-
-
-def _alternative(problem: Problem[Subgame], game: Round) -> Alternative | None:
-    """The opponent's alternative in net chips: where it is over the blueprint, with its values.
-
-    Both play the rows of the first continuation, in the round and after it. None, which is unsafe
-    solving, where its tree lacks the actions of a decision of the round.
-    """
-    given = problem.alternative
-    if given is None or not given.over_blueprint:
-        return given
-    blueprint = LimitedSolver(game, problem.beliefs, CFR)
-    rows = {start.node: start.rows[game.hands.hole].T for start in problem.warm_start()}
-    leaf = kind_of(game.node[:, 0]) == LEAF
-    for node in np.flatnonzero(game.first >= 0):
-        first = game.first[node]
-        if leaf[game.node[node, 1]]:
-            blueprint.total[first] = 1.0
-        elif node in rows:
-            blueprint.total[first : first + len(rows[node])] = rows[node]
-        else:
-            return None
-    values = values_by_hole(blueprint, 0, False)[given.seat]
-    return given._replace(values=np.nan_to_num(values) + given.values, over_blueprint=False)
 
 
 class LimitedSolver:
@@ -178,16 +150,25 @@ class LimitedSolver:
 
         Both play the average; with ``best`` the player ``me`` responds best. float64[n] each.
         """
+        value, others = self._both(me, best)
+        return value[node], compatible(self.game.hands, self.prior[1 - me], others[node])
+
+    def node_values(self, me: int, best: bool = False) -> np.ndarray:
+        """The first of :meth:`values` at every node: float64[nodes, n]."""
+        return self._both(me, best)[0]
+
+    def _both(self, me: int, best: bool) -> tuple[np.ndarray, np.ndarray]:
+        """:meth:`node_values`, and the reach of the other player: float64[nodes, n] each."""
         strategy, shape = self.strategy(), (len(self.game.node), self.prior.shape[1])
         reach, value = np.ones((2, *shape)), np.zeros(shape)
         down(self.game, strategy, reach)
-        prior, others = self.prior[1 - me], reach[1 - me]
-        value_ends(self.game, me, prior, others, value)
+        others = reach[1 - me]
+        value_ends(self.game, me, self.prior[1 - me], others, value)
         if best:
             respond(self.game, me, value)
         else:
             up(self.game, strategy, me, value)
-        return value[node], compatible(self.game.hands, prior, others[node])
+        return value, others
 
 
 @njit
@@ -227,7 +208,7 @@ def _outside(game: Round, alternative: Alternative) -> np.ndarray:
     """The alternative's values by hand, the mean of its holes: float64[n]."""
     free = game.hands.of_hole >= 0
     hand, holes = game.hands.of_hole[free], number_of_holes(game.hands)
-    return np.bincount(hand, alternative.net()[free], len(holes)) / holes
+    return np.bincount(hand, alternative.values[free], len(holes)) / holes
 
 
 def _frozen(game: Round, frozen: Sequence[FrozenRow]) -> tuple[np.ndarray, np.ndarray]:

@@ -228,7 +228,7 @@ def _entering(
     mine, theirs = game.hands[1 - opponent], game.hands[opponent]
     left = compatible(theirs, mine, game.range[1 - opponent].astype(np.float64))
     left[left < _LEAST] = 0
-    choice = gadget(alternative.gadget, opponent, alternative.net()[theirs.first], left)
+    choice = gadget(alternative.gadget, opponent, alternative.values[theirs.first], left)
     ranges = [weights.copy() for weights in game.range]
     ranges[opponent][:] = choice.reach
     return (ranges[0], ranges[1]), choice
