@@ -1,7 +1,8 @@
 """The guard: no result changes by a bit, on one thread or two.
 
 `golden.json` holds digests of every array and JSON field of the preset `tiny`, of a run for two
-players (search gain, AIVAT, local best response, replay of its hands), and of a validation with a
+players (search gain, AIVAT, local best response, an opponent who chooses, replay of
+its hands), and of a validation with a
 hundredth of its iterations. Where a result is meant to change:
 
     python tests/workflow/test_golden.py tiny heads-up validate
@@ -31,6 +32,10 @@ ROOT = Path(__file__).parents[2]
 RECORD = Path(__file__).with_name("golden.json")
 SIXMAX = str(Path(sys.executable).parent / "sixmax")
 MATCH = "match blueprint rule --run {run} --deals 100 --seed 3 --log {log} --phh {phh} --out {out}"
+CHOOSER = (
+    "chooser --run {run} --round 1 --hands 8 --deals 500 --seed 3 --config {config} --out {out}"
+)
+SMALL = {"limited": [1], "average": True, "roll_outs": 1000, "limited_iterations": 20}
 
 
 def snakemake(folder, threads, *arguments, quick=False):
@@ -76,6 +81,9 @@ def heads_up(folder, threads, *targets):
     sixmax(*match, "--threads", str(threads), quick=quick)
     logs = [str(places["log"]), str(places["phh"])]
     sixmax("replay", *logs, "--out", str(run / "replay.json"), quick=quick)
+    config = json.dumps(SMALL, separators=(",", ":"))
+    options = CHOOSER.format(run=run, config=config, out=run / "chooser.json").split()
+    sixmax(*options, "--threads", str(threads), quick=quick)
     return digests(folder / "results")
 
 
@@ -108,6 +116,7 @@ def validate(folder, threads, only=None):
 RUNS = {"tiny": tiny, "heads-up": heads_up, "validate": validate}
 QUICK = {  # the part that `make test` runs; test-slow runs all
     "heads-up": (
+        "search/settings.json",
         "evaluation/search/gain/000000.json",
         "evaluation/aivat/blueprint_vs_snapshot-00001.json",
         "evaluation/lbr/blueprint/56flop.json",

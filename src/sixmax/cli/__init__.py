@@ -57,6 +57,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "hands": ("measure.experiments", "Compute how many hands it takes to see an edge"),
         "gain": ("measure.gain", "Measure the gain of search over its blueprint, in expectation"),
         "gains": ("measure.gain", "Merge gains of search that several jobs measured"),
+        "chooser": ("measure.gain", "Let an opponent choose how to go on after a searched round"),
         "duel": ("measure.gain", "Play whole hands of search against copies of the blueprint"),
         "lbr": (
             "measure.exploitability",

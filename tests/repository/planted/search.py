@@ -96,6 +96,12 @@ QUICK = [
         "::test_run__safely_is_the_gadget_on_all_pairs_of_classes",
     ),
     Mutation(
+        "the response of an opponent who chooses is scored by the roll-outs that chose it",
+        "chips, left = score.values(me)",
+        "chips, left = response.values(me, best=True)",
+        "tests/evaluation/search_gain/test_chooser.py::test_win__is_that_of_a_walk_hand_by_hand",
+    ),
+    Mutation(
         "a bet off the tree is read as the blueprint's bet beside it",
         "elif self._nests and not own:",
         "elif False:",

@@ -1,4 +1,4 @@
-"""Commands of the gain of search: gain, gains, duel."""
+"""Commands of the gain of search: gain, gains, duel, chooser."""
 
 from typing import Any
 
@@ -117,5 +117,48 @@ def duel(**options: Any) -> None:
     sixmax duel --run results/default --setting fast --deals 20 --seed 1 --out duel.json
     """
     from sixmax.evaluation.search_gain.duel_stage import duel as stage
+
+    stage(**options)
+
+
+@click.command()
+@RUN
+@click.option(
+    "--round",
+    "in_round",
+    type=click.IntRange(0, 2),
+    required=True,
+    help="The round that is searched, one of search.limited: 0 before the flop, 1 flop, 2 turn.",
+)
+@click.option(
+    "--values",
+    "fewer",
+    type=COUNT,
+    default=1,
+    show_default=True,
+    help="Values at a leaf of the search that stands beside the one with all.",
+)
+@click.option("--hands", type=DEALS, required=True, help="Hands of blueprint play to search in.")
+@click.option(
+    "--deals",
+    type=COUNT,
+    default=300_000,
+    show_default=True,
+    help="Roll-outs of each of the two samples: one chooses the response, one scores it.",
+)
+@SEED
+@OUT
+@search_options
+@THREADS
+def chooser(**options: Any) -> None:
+    """Measure the win of an opponent who answers a search, then chooses how to go on.
+
+    Its round is a best response, all after it the continuation that is best for each hand. The
+    searches with few values and with all meet it in the same hands.
+
+    \b
+    sixmax chooser --run results/modicum-200bb --round 1 --hands 100 --seed 1 --out chooser.json
+    """
+    from sixmax.evaluation.search_gain.chooser import chooser as stage
 
     stage(**options)

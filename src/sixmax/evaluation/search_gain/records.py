@@ -1,9 +1,9 @@
-"""The records of the stages ``gain``, ``gains`` and ``duel``."""
+"""The records of the stages ``gain``, ``gains``, ``duel`` and ``chooser``."""
 
 from typing import Any
 
 from sixmax.evaluation.scores.records import FigureForm, PartForm, RowForm, TermsForm
-from sixmax.store.records import RecordKind
+from sixmax.store.records import Form, RecordKind
 
 
 class _GainForm(PartForm):
@@ -18,6 +18,11 @@ class _WholeGainForm(_GainForm):
     first: int  # round from which all is searched
 
 
+class _ChooserForm(Form):
+    wins: dict[str, FigureForm]
+    won: dict[str, list[float]]
+
+
 class _DuelForm(RowForm):
     protocol: TermsForm
     setting: str
@@ -27,3 +32,4 @@ class _DuelForm(RowForm):
 GAIN = RecordKind("a gain of search", "sixmax gain", _GainForm)
 WHOLE_GAIN = RecordKind("a gain of search in whole hands", "sixmax gain", _WholeGainForm)
 DUEL = RecordKind("a duel of search with its blueprint", "sixmax duel", _DuelForm)
+CHOOSER = RecordKind("the win of an opponent who chooses", "sixmax chooser", _ChooserForm)

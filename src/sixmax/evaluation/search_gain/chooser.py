@@ -1,0 +1,146 @@
+"""The stage ``chooser``: an opponent who answers a search, and then chooses how to go on.
+
+The paper's reason for several values at a leaf: a player who searched as if the opponent went on
+by one strategy may lose to others (Brown, Sandholm and Amos 2018, section 3). Here the blueprint
+plays hands. Where one enters the round, each seat in turn searches it, with few values and with
+all, and plays the blueprint after it. The other has every hand of its range: it responds best in
+the round, and then goes on by the continuation that is best for its hand. The response is chosen
+by one sample of roll-outs, or by the values kept of the first round, and scored by another.
+"""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from sixmax.blueprint.identity import game_digest
+from sixmax.blueprint.run import open_run
+from sixmax.cfr.methods import CFR
+from sixmax.errors import UserError
+from sixmax.evaluation.scores.job_parts import figure
+from sixmax.evaluation.scores.statistics import Protocol, Sums
+from sixmax.evaluation.search_gain.one_round import enter, spots
+from sixmax.evaluation.search_gain.records import CHOOSER
+from sixmax.game.config import ROUNDS
+from sixmax.game.tree import CHOICE, DECISION, Tree, kind_of, n_actions, seat_of
+from sixmax.progress import Progress, say
+from sixmax.rng import child
+from sixmax.search.config import SearchConfig
+from sixmax.search.public_hand import PublicHand
+from sixmax.search.result import SolvedSubgame
+from sixmax.search.searcher import Searcher
+from sixmax.search.solvers.limited.solver import LimitedSolver, round_game
+from sixmax.search.solvers.problem import strategy_at
+from sixmax.stage import stage
+from sixmax.store.records import write
+
+DESIGN = "an opponent responds in the round, then by the best continuation for each hand"
+SCORE = "chips that the opponent wins, in expectation over private hands"
+SAMPLE = "hand of blueprint play (mean over the seats)"
+
+
+@stage
+def chooser(
+    folder: Path, config: SearchConfig, in_round: int, fewer: int, hands: int, deals: int,
+    seed: int, threads: int, out: Path, setting: str = "full",
+) -> None:  # fmt: skip
+    """Write to ``out`` the win of the opponent from searches with ``fewer`` and with all values.
+
+    ``deals`` are rolled out for each of the two samples. Raises UserError for a round that
+    ``search.limited`` lacks, for more than two players, and for as many values as there are.
+    """
+    run = open_run(folder)
+    if in_round not in config.limited or run.game.seats != 2:
+        raise UserError(
+            f"round {in_round}, {run.game.seats} seats: searches end with the rounds "
+            f"{config.limited} of two players; wanted one of them"
+        )
+    changes = {"first": in_round, "nested": "none", "choosers": "opponents", "off_tree_players": 0}
+    config = SearchConfig.parse(config.model_dump() | changes | {"leaf_values": None}, "search")
+    policy = run.policy(config.blueprint)
+    searcher, won = Searcher(run, policy, config), np.zeros((hands, 2))
+    few = Searcher(run, policy, config.model_copy(update={"leaf_values": fewer}))
+    with Progress(hands, f"opponent who chooses in round {in_round}", "hands") as bar:
+        begun = itertools.islice(spots(run, policy, in_round, int(child(seed, "spots"))), hands)
+        for number, (_, spot) in enumerate(begun):
+            if spot is not None:
+                work = int(child(seed, "search", number))
+                hand = enter(PublicHand(run, policy, config, searcher, work), spot)
+                won[number] = wins(few, searcher, hand, deals, work)
+            bar.add(1)
+    won *= 1000 / run.big_blind
+    rows = {"few": won[:, 0], "all": won[:, 1], "few less all": won[:, 0] - won[:, 1]}
+    figures = {name: figure(Sums.of(row)) for name, row in rows.items()}
+    for name, row in figures.items():
+        low, high = row["interval"]
+        say(f"values {name}: {row['mean']:+.2f} mbb/game, 95 % interval {low:+.2f} to {high:+.2f}")
+    digest = game_digest(run.identity["settings"])
+    terms = Protocol(DESIGN, SCORE, SAMPLE, run.game.seats, run.big_blind, digest)
+    record = {
+        "protocol": asdict(terms), "round": ROUNDS[in_round], "fewer": fewer, "setting": setting,
+        "config": config.model_dump(), "unit": "mbb/game", "seed": seed, "deals": deals,
+        "hands": hands, "wins": figures, "won": {name: row.tolist() for name, row in rows.items()},
+    }  # fmt: skip
+    write(out, CHOOSER, record)
+
+
+def wins(
+    few: Searcher, full: Searcher, hand: PublicHand, deals: int, seed: int
+) -> tuple[float, float]:
+    """The chips that the opponent wins from ``few`` and from ``full``, mean of both seats.
+
+    ``hand`` begins the round. Raises UserError where ``few`` has as many values as ``full``.
+    """
+    won = np.zeros((2, 2))
+    for seat in (0, 1):
+        position = hand.copy(seat).position()
+        problem = full.problem(position, (), seed)
+        if few.config.leaf_values >= problem.subgame.choices:
+            raise UserError(
+                f"--values {few.config.leaf_values}: found {problem.subgame.choices} values at a "
+                "leaf; wanted fewer"
+            )
+        samples = [
+            round_game(problem._replace(seed=int(child(seed, name))), deals)
+            for name in ("response", "score")
+        ]
+        games = [LimitedSolver(game, position.beliefs, CFR) for game in samples]
+        for i, search in enumerate((few, full)):
+            solved = search(position, (), seed)
+            won[seat, i] = win(*games, problem.subgame.tree, solved, 1 - seat)
+    return won.mean(axis=0)
+
+
+def win(
+    response: LimitedSolver, score: LimitedSolver, tree: Tree, solved: SolvedSubgame, me: int
+) -> float:
+    """The chips that ``me`` wins from ``solved`` in ``score`` by its response in ``response``.
+
+    Both are games of the round ``tree``, with any number of choices at leaves; ``solved`` may have
+    fewer. The result is an expectation over the hands of both.
+    """
+    for x, y in _pairs(tree, solved.tree):
+        head, first = int(tree.node[x, 0]), int(response.game.first[x])
+        if seat_of(head) != me:
+            rows = strategy_at(solved.tree, solved.solution.layout, solved.solution.average, y)
+            for each in (response, score):
+                each.total[first : first + n_actions(head)] = rows[each.game.hands.hole].T
+    value = response.node_values(me, best=True)
+    for x in np.flatnonzero((response.game.first >= 0) & (seat_of(tree.node[:, 0]) == me)):
+        first, n, child = int(score.game.first[x]), n_actions(int(tree.node[x, 0])), tree.node[x, 1]
+        best = value[child : child + n].argmax(axis=0)
+        score.total[first : first + n] = best == np.arange(n)[:, None]
+    chips, left = score.values(me)
+    return float(chips @ score.prior[me] / (left @ score.prior[me]))
+
+
+def _pairs(tree: Tree, other: Tree, x: int = 0, y: int = 0) -> Iterator[tuple[int, int]]:
+    """The decisions of ``tree`` below ``x``, choices left out, and the same ones of ``other``."""
+    head, first = int(tree.node[x, 0]), int(tree.node[x, 1])
+    if kind_of(head) != DECISION or tree.action[first] <= CHOICE:
+        return
+    yield x, y
+    for a in range(n_actions(head)):
+        yield from _pairs(tree, other, first + a, int(other.node[y, 1]) + a)
