@@ -9,6 +9,8 @@ SHOWN_FLOPS = flop_buckets.shown(FLOPS, CONFIG.seed)
 
 ON_FLOPS = ["--flops", len(FLOPS)] if CONFIG.evaluation.search_flops else []
 GAIN_FLOPS = flops_read(bool(ON_FLOPS))
+WAYS = CONFIG.evaluation.search_branches
+HANDS_OF_GAIN = [*ON_FLOPS, *(["--branches", *WAYS] if WAYS != [1, 1, 1] else [])]
 
 
 SEARCH_CONFIG = CONFIG.search.complete()

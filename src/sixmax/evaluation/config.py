@@ -41,6 +41,10 @@ class EvaluationConfig(Section):
     early_snapshot: int = Field(ge=1)  # which snapshot the blueprint is compared with, from 1
     search_setting: Literal["fast", "full"] = "fast"  # of the section search
     search_hands: int = Field(default=0, ge=0)  # in which the gain of search is measured; 0: none
+    # Ways in which such a hand goes on into flop, turn and river.
+    search_branches: list[Annotated[int, Field(ge=1)]] = Field(
+        default=[1, 1, 1], min_length=3, max_length=3
+    )
     search_flops: bool = False  # the gain only in hands on the flops of search.flops, a number
     subgame_hands: int = Field(default=0, ge=0)  # of each form of play in Table S1; 0: no table
     search_deals: int = Field(default=0, ge=0)  # that a player who searches plays; 0: none

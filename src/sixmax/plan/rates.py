@@ -54,6 +54,7 @@ LIMITED_ITERATION_S = 3.6e-3
 FIRST_ROUND_ITERATION_S = 0.27e-3  # of the first round, for each value of its 13 leaves
 RESPONSES = 118_000  # traversals of the one who learns, in the tree of `hunl`
 NESTED_SEARCHES = 5.5  # times as many searches: one for each bet of the opponent, too
+OWN_SEARCHES = 2.2  # times as many where each seat searches for itself
 SEARCHES_GAIN = 1.8  # a hand that the gain of search is measured in, all seats together
 SEARCHES_DUEL = 3.5  # a deal that one player who searches plays from every seat
 SEARCHES_HELD = 3.5  # a hand of Pluribus's in which search is held to its decisions, on one core

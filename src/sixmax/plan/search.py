@@ -1,5 +1,9 @@
 """The cost of search and of its measurements: flops made ahead, gain, whole hands, bounds."""
 
+import itertools
+import operator
+from collections.abc import Sequence
+
 from sixmax.abstraction.flop.store import SHOWN, chosen, parts
 from sixmax.config import Config
 from sixmax.evaluation.match.pairings import bounded
@@ -18,11 +22,13 @@ def flops(config: Config, threads: int) -> list[PlanLine]:
     return [PlanLine("flops", "flops", count, memory, disk, seconds, threads)] if count else []
 
 
-def search_seconds(config: Config, setting: str, threads: int) -> float:
+def search_seconds(
+    config: Config, setting: str, threads: int, branches: Sequence[int] = (1, 1, 1)
+) -> float:
     """The mean seconds of a search in ``setting`` full or fast, on so many cores of speed 1.
 
-    The buckets of its flop are not included. All rounds are searched equally often; from the turn
-    on there is no Monte Carlo CFR.
+    The buckets of its flop are not included. All rounds are searched equally often, with branches
+    each way into them; then it is the mean of a way. From the turn on there is no Monte Carlo CFR.
     """
     search = config.search.at_speed(setting)
     sampled = search.iterations * rates.LEFT / rates.SUBGAME_TRAVERSALS
@@ -32,9 +38,11 @@ def search_seconds(config: Config, setting: str, threads: int) -> float:
     limited += search.limited_iterations * rates.LIMITED_ITERATION_S
     turn = flop if search.exact_from > 2 else search.all_boards(2) * rates.TURN_ITERATION_S
     river = search.all_boards(1) * rates.RIVER_ITERATION_S
-    searched = [turn, river] if search.first > 1 else [sampled, flop, turn, river]
-    if search.first < 2 and 1 in search.limited:
-        searched = [limited, turn, river]
+    of_flop, of_turn, of_river = itertools.accumulate(branches, operator.mul)
+    searched = [turn * of_turn, river * of_river]
+    if search.first < 2:
+        on_flop = [limited] if 1 in search.limited else [sampled, flop]
+        searched = [*(s * of_flop for s in on_flop), *searched]
     if search.first == 0:
         values = min(config.self_generated.values, search.leaf_values or MOST_CHOICES)
         kept = search.limited_iterations * values * rates.FIRST_ROUND_ITERATION_S
@@ -46,16 +54,21 @@ def search_seconds(config: Config, setting: str, threads: int) -> float:
 def gate(config: Config, entries: int) -> list[PlanLine]:
     """The gain of search, as far as the config asks for it: one core a job."""
     asked, seats, threads = config.evaluation, config.game.seats, config.machine.threads
-    search_s = search_seconds(config, asked.search_setting, 1)
+    search_s, gain_s = (
+        search_seconds(config, asked.search_setting, 1, branches)
+        for branches in ((1, 1, 1), asked.search_branches)
+    )
     flops = 0.0
     if config.search.at_speed(asked.search_setting).buckets and config.search.flops != "all":
         flops = rates.FLOPS_SEEN * rates.FLOP_S * share_of_default(config)
-    if config.search.nested != "none":
-        search_s *= rates.NESTED_SEARCHES
+    if config.search.nested != "none" and config.search.nested_bets == "all":
+        search_s, gain_s = search_s * rates.NESTED_SEARCHES, gain_s * rates.NESTED_SEARCHES
+    elif config.search.choosers == "opponents":
+        gain_s *= rates.OWN_SEARCHES
     memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
     jobs = 2 + asked.search_hands // 100
     seen = 0.0 if asked.search_flops else flops  # made ahead
-    gain = jobs * rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * search_s + seen)
+    gain = jobs * rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * gain_s + seen)
     duel = rates.START_S + asked.search_deals * (rates.SEARCHES_DUEL * search_s + flops)
     held = asked.pluribus_search_hands if asked.pluribus_hands else 0
     searching = held * (rates.SEARCHES_HELD * search_s + flops)

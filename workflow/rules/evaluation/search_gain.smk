@@ -27,10 +27,10 @@ use rule run_rule as gain_part with:
     params:
         command=command(
             "gain --run {RUN} --begin {begin} --hands {hands} --seed {seed}"
-            " --config {config} --setting {setting} {flops} --out {output.result}",
+            " --config {config} --setting {setting} {on} --out {output.result}",
             begin=lambda wildcards: int(wildcards.begin),
             hands=gain_hands,
-            flops=ON_FLOPS,
+            on=HANDS_OF_GAIN,
             seed=CONFIG.seed,
             config=SEARCH_CONFIG,
             setting=SEARCH_SETTING,
