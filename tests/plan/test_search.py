@@ -58,3 +58,29 @@ def test_gate__a_gain_in_several_ways_takes_the_searches_of_each():
     ]
     assert 16 < seconds[0] < 28
     assert seconds[0] > 2.5 * seconds[1]
+
+
+def test_search_seconds__branches_before_the_first_search_are_none():
+    config = load(CONFIG / "default.yaml", CONFIG / "modicum.yaml")
+    later = {
+        first: config.model_copy(
+            update={"search": config.search.model_copy(update={"first": first})}
+        )
+        for first in (1, 2, 3)
+    }
+    one, two, three = (
+        [search_seconds(each, "fast", 1, ways) for ways in ((1, 1, 1), (2, 1, 1), (2, 2, 1))]
+        for each in later.values()
+    )
+    assert one[1] == one[0] < one[2]
+    assert two[2] == two[1] == two[0]
+    assert three[2] == three[0]
+
+
+def test_search_seconds__a_clock_cuts_each_search_and_not_all_of_a_hand():
+    config = load(CONFIG / "default.yaml", CONFIG / "modicum.yaml")
+    search = config.search.model_copy(update={"seconds": 0.01})
+    cut = config.model_copy(update={"search": search})
+    one, many = (search_seconds(cut, "full", 1, ways) for ways in ((1, 1, 1), (2, 2, 6)))
+    assert one == pytest.approx(0.01 * config.machine.speed)
+    assert many == pytest.approx(one * (1 + 2 + 4 + 24) / 4)

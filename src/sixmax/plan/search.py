@@ -1,7 +1,6 @@
 """The cost of search and of its measurements: flops made ahead, gain, whole hands, bounds."""
 
-import itertools
-import operator
+import math
 from collections.abc import Sequence
 
 from sixmax.abstraction.flop.store import SHOWN, chosen, parts
@@ -38,17 +37,22 @@ def search_seconds(
     limited += search.limited_iterations * rates.LIMITED_ITERATION_S
     turn = flop if search.exact_from > 2 else search.all_boards(2) * rates.TURN_ITERATION_S
     river = search.all_boards(1) * rates.RIVER_ITERATION_S
-    of_flop, of_turn, of_river = itertools.accumulate(branches, operator.mul)
-    searched = [turn * of_turn, river * of_river]
+    searched = [(2, turn), (3, river)]
     if search.first < 2:
         on_flop = [limited] if 1 in search.limited else [sampled, flop]
-        searched = [*(s * of_flop for s in on_flop), *searched]
+        searched = [*((1, seconds) for seconds in on_flop), *searched]
     if search.first == 0:
         values = min(config.self_generated.values, search.leaf_values or MOST_CHOICES)
         kept = search.limited_iterations * values * rates.FIRST_ROUND_ITERATION_S
-        searched.append(kept if 0 in search.limited else sampled)
-    seconds = sum(searched) / len(searched) / threads
-    return min(seconds, search.seconds * config.machine.speed) if search.seconds else seconds
+        searched.append((0, kept if 0 in search.limited else sampled))
+    most = search.seconds * config.machine.speed * threads or math.inf
+    whole = sum(min(seconds, most) * _ways(search.first, r, branches) for r, seconds in searched)
+    return whole / len(searched) / threads
+
+
+def _ways(first: int, in_round: int, branches: Sequence[int]) -> int:
+    """The ways in which a hand comes to a round, if it branches after the round ``first``."""
+    return math.prod(branches[r - 1] for r in range(first + 1, in_round + 1))
 
 
 def gate(config: Config, entries: int) -> list[PlanLine]:
@@ -63,7 +67,7 @@ def gate(config: Config, entries: int) -> list[PlanLine]:
         flops = rates.FLOPS_SEEN * rates.FLOP_S * share_of_default(config)
     if config.search.nested != "none" and config.search.nested_bets == "all":
         search_s, gain_s = search_s * rates.NESTED_SEARCHES, gain_s * rates.NESTED_SEARCHES
-    elif config.search.choosers == "opponents":
+    elif config.search.nested != "none" or config.search.choosers == "opponents":
         gain_s *= rates.OWN_SEARCHES
     memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
     jobs = 2 + asked.search_hands // 100

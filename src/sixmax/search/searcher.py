@@ -99,7 +99,11 @@ class Searcher:
     def problem(
         self, position: Position, frozen: tuple[FrozenAction, ...], seed: int
     ) -> Problem[Subgame]:
-        """The problem of a search, with the opponent's alternative where ``position`` has one."""
+        """The problem of a search, with the opponent's alternative where ``position`` has one.
+
+        Raises UserError for more values at a leaf than the run has, and where the values of the
+        first round are missing.
+        """
         run, config = self.run, self.config
         self._look_up_values(position)
         rounds = self._raises(position.state.round, position.factor)

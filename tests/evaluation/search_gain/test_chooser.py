@@ -3,14 +3,19 @@
 import numpy as np
 import pytest
 
-from search.holdem import RANKS
-from search.solvers.limited.test_flop import limited_flop
+from search.holdem import RANKS, small_run
+from search.solvers.first_round_values import first_round_game, whole_round
+from search.solvers.limited.test_flop import CONFIG, limited_flop
 from sixmax.cards.deck import hole_cards
-from sixmax.cfr.methods import CFR
+from sixmax.cfr.methods import CFR, CFR_PLUS
 from sixmax.errors import UserError
-from sixmax.evaluation.search_gain.chooser import win, wins
+from sixmax.evaluation.search_gain import chooser as stage
+from sixmax.evaluation.search_gain.chooser import chooser, mean_wins, response_win
 from sixmax.game.tree import n_actions, path, seat_of
-from sixmax.search.solvers.limited.solver import LimitedSolver, round_game
+from sixmax.rng import child
+from sixmax.search.result import SolvedSubgame
+from sixmax.search.solvers.limited.solver import LimitedSolver, _by_hole, round_game
+from sixmax.search.solvers.problem import Solution
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 CARDS = hole_cards(RANKS)
@@ -59,7 +64,7 @@ class Walk:
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("values", [1, 2])
-def test_win__is_that_of_a_walk_hand_by_hand(seat, values):
+def test_response_win__is_that_of_a_walk(seat, values):
     (full, result), (_, few) = searched(seat, None), searched(seat, values)
     position, me = full.position(), 1 - seat
     problem = full._searcher.problem(position, (), 3)
@@ -72,19 +77,91 @@ def test_win__is_that_of_a_walk_hand_by_hand(seat, values):
         weight = solvers[0].prior[seat] * walk.apart(hand)
         chips += prior * walk.value(0, hand, weight)[1]
         mass += prior * weight.sum()
-    actual = win(*solvers, problem.subgame.tree, few, me)
+    actual = response_win(*solvers, problem.subgame.tree, few, me)
     assert actual == pytest.approx(chips / mass, rel=1e-5)
 
 
-def test_wins__an_opponent_who_chooses_wins_more_from_one_value():
+def test_mean_wins__are_of_both_seats_by_one_sample_that_chooses_and_one_that_scores():
     hand, few = limited_flop(**ENOUGH), limited_flop(leaf_values=1, **ENOUGH)._searcher
-    one, four = wins(few, hand._searcher, hand, 3000, 3)
-    same, again = wins(few, hand._searcher, hand, 3000, 3)
-    assert (one, four) == (same, again)
-    assert one > four + 5
+    full, expected = hand._searcher, np.zeros(2)
+    for seat in (0, 1):
+        position = hand.copy(seat).position()
+        problem = full.problem(position, (), 3)
+        beliefs = position.beliefs
+        games = [
+            LimitedSolver(round_game(problem._replace(seed=s), 3000), beliefs, CFR)
+            for s in (int(child(3, "response")), int(child(3, "score")))
+        ]
+        solved = [search(position, (), 3) for search in (few, full)]
+        expected += [response_win(*games, problem.subgame.tree, s, 1 - seat) for s in solved]
+    one, four = mean_wins(few, full, hand, 3000, 3)
+    assert [one, four] == pytest.approx(expected / 2, rel=1e-9)
+    assert one > four + 5, "one value leaves more to an opponent who chooses"
+    other = mean_wins(few, full, hand, 300, 3)
+    assert abs(other[1] - four) > 0.1, "so many deals are rolled out"
 
 
-def test_wins__wants_fewer_values_than_all():
+def test_mean_wins__by_one_sample_alone_would_be_larger():
+    """The response fits the sample that chose it: why another one scores it."""
+    hand = limited_flop(**ENOUGH)
+    position, full = hand.copy(0).position(), hand._searcher
+    problem = full.problem(position, (), 3)
+    games = [
+        LimitedSolver(round_game(problem._replace(seed=s), 300), position.beliefs, CFR)
+        for s in (4, 4, 5)
+    ]
+    solved = full(position, (), 3)
+    same = response_win(games[0], games[1], problem.subgame.tree, solved, 1)
+    fresh = response_win(games[0], games[2], problem.subgame.tree, solved, 1)
+    assert same > fresh + 1
+
+
+def test_mean_wins__wants_fewer_values_than_all():
     hand, few = limited_flop(**ENOUGH), limited_flop(leaf_values=4, **ENOUGH)._searcher
     with pytest.raises(UserError, match="found 4 values at a leaf; wanted fewer"):
-        wins(few, hand._searcher, hand, 100, 3)
+        mean_wins(few, hand._searcher, hand, 100, 3)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_response_win__before_the_flop_is_the_best_response_by_class(seat):
+    """With one game for both roles it is the value of a best response in the solver's own game."""
+    (_, game), tree = first_round_game(3, 1 << (1 - seat)), whole_round(3, 1 << (1 - seat)).tree
+    beliefs = np.random.default_rng(3).random((2, RANKS**2))[:, game.hands.of_hole]
+    solved = LimitedSolver(game, beliefs, CFR_PLUS).run(20)
+    result = SolvedSubgame(tree, solution(solved, whole_round(3, 1 << (1 - seat))), True)
+    roles = [LimitedSolver(game, beliefs, CFR) for _ in range(2)]
+    chips, left = solved.values(1 - seat, best=True)
+    expected = chips @ solved.prior[1 - seat] / (left @ solved.prior[1 - seat])
+    assert response_win(*roles, tree, result, 1 - seat) == pytest.approx(expected, rel=1e-9)
+    own, _ = solved.values(1 - seat)
+    assert expected > own @ solved.prior[1 - seat] / (left @ solved.prior[1 - seat]) + 0.01
+
+
+def solution(solver, subgame):
+    """The average of ``solver`` as a search gives it."""
+    rows = _by_hole(subgame, solver.game, solver.strategy())
+    return Solution(subgame.layout, rows, rows, solver.iterations, lambda node, best: None)
+
+
+@pytest.mark.parametrize(
+    ("in_round", "hands", "changes", "wanted"),
+    [
+        (2, 4, {}, r"round 2, 2 seats: searches end with the rounds \[1\]"),
+        (1, None, {}, "--round 1, --hands None: wanted hands on flop or turn"),
+        (1, 4, {"leaf_values": 2}, "search.leaf_values is 2: wanted none"),
+    ],
+)
+def test_chooser__refuses(tmp_path, monkeypatch, in_round, hands, changes, wanted):
+    run, _ = small_run(2)
+    monkeypatch.setattr(stage, "open_run", lambda folder: run)
+    config = CONFIG.model_copy(update=changes)
+    with pytest.raises(UserError, match=wanted):
+        chooser(tmp_path, config, in_round, 1, hands, 100, 1, 1, tmp_path / "out.json")
+
+
+def test_chooser__refuses_hands_before_the_flop(tmp_path, monkeypatch):
+    run, _ = small_run(2)
+    monkeypatch.setattr(stage, "open_run", lambda folder: run)
+    config = CONFIG.model_copy(update={"first": 0, "limited": [0, 1]})
+    with pytest.raises(UserError, match="none before the flop, where all hands begin alike"):
+        chooser(tmp_path, config, 0, 1, 2, 100, 1, 1, tmp_path / "out.json")

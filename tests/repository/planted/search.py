@@ -99,7 +99,7 @@ QUICK = [
         "the response of an opponent who chooses is scored by the roll-outs that chose it",
         "chips, left = score.values(me)",
         "chips, left = response.values(me, best=True)",
-        "tests/evaluation/search_gain/test_chooser.py::test_win__is_that_of_a_walk_hand_by_hand",
+        "tests/evaluation/search_gain/test_chooser.py::test_response_win__is_that_of_a_walk",
     ),
     Mutation(
         "a bet off the tree is read as the blueprint's bet beside it",

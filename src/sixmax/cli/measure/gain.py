@@ -138,7 +138,7 @@ def duel(**options: Any) -> None:
     show_default=True,
     help="Values at a leaf of the search that stands beside the one with all.",
 )
-@click.option("--hands", type=DEALS, required=True, help="Hands of blueprint play to search in.")
+@click.option("--hands", type=DEALS, help="Hands of blueprint play to search in; none in round 0.")
 @click.option(
     "--deals",
     type=COUNT,

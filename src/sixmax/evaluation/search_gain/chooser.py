@@ -3,15 +3,19 @@
 The paper's reason for several values at a leaf: a player who searched as if the opponent went on
 by one strategy may lose to others (Brown, Sandholm and Amos 2018, section 3). Here the blueprint
 plays hands. Where one enters the round, each seat in turn searches it, with few values and with
-all, and plays the blueprint after it. The other has every hand of its range: it responds best in
-the round, and then goes on by the continuation that is best for its hand. The response is chosen
-by one sample of roll-outs, or by the values kept of the first round, and scored by another.
+all, and plays the first continuation after it. The other has every hand of its range: it responds
+best in the round, and then goes on by the continuation that is best for its hand. The response is
+chosen by one sample of roll-outs and scored by another; before the flop both are the values kept.
+
+The search with all values is made for this opponent, so that it loses least to it is no finding.
+The difference is the price of few values.
 """
 
 import itertools
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +28,7 @@ from sixmax.evaluation.scores.statistics import Protocol, Sums
 from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.records import CHOOSER
 from sixmax.game.config import ROUNDS
-from sixmax.game.tree import CHOICE, DECISION, Tree, kind_of, n_actions, seat_of
+from sixmax.game.tree import CHOICE, DECISION, Tree, kind_of, n_actions, path, seat_of
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
@@ -32,7 +36,6 @@ from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SolvedSubgame
 from sixmax.search.searcher import Searcher
 from sixmax.search.solvers.limited.solver import LimitedSolver, round_game
-from sixmax.search.solvers.problem import strategy_at
 from sixmax.stage import stage
 from sixmax.store.records import write
 
@@ -43,50 +46,80 @@ SAMPLE = "hand of blueprint play (mean over the seats)"
 
 @stage
 def chooser(
-    folder: Path, config: SearchConfig, in_round: int, fewer: int, hands: int, deals: int,
+    folder: Path, config: SearchConfig, in_round: int, fewer: int, hands: int | None, deals: int,
     seed: int, threads: int, out: Path, setting: str = "full",
 ) -> None:  # fmt: skip
     """Write to ``out`` the win of the opponent from searches with ``fewer`` and with all values.
 
-    ``deals`` are rolled out for each of the two samples. Raises UserError for a round that
-    ``search.limited`` lacks, for more than two players, and for as many values as there are.
+    ``deals`` are rolled out for each of the two samples. Before the flop there is one root and no
+    sample: ``hands`` is None there alone, and the result has no interval. Raises UserError for a
+    round that ``search.limited`` lacks, for more than two players, for ``search.leaf_values``, and
+    in the first search for as many values as there are.
     """
     run = open_run(folder)
-    if in_round not in config.limited or run.game.seats != 2:
-        raise UserError(
-            f"round {in_round}, {run.game.seats} seats: searches end with the rounds "
-            f"{config.limited} of two players; wanted one of them"
-        )
+    _refuse(config, in_round, run.game.seats, hands)
     changes = {"first": in_round, "nested": "none", "choosers": "opponents", "off_tree_players": 0}
-    config = SearchConfig.parse(config.model_dump() | changes | {"leaf_values": None}, "search")
+    config = SearchConfig.parse(config.model_dump() | changes, "search")
     policy = run.policy(config.blueprint)
-    searcher, won = Searcher(run, policy, config), np.zeros((hands, 2))
+    full = Searcher(run, policy, config)
     few = Searcher(run, policy, config.model_copy(update={"leaf_values": fewer}))
-    with Progress(hands, f"opponent who chooses in round {in_round}", "hands") as bar:
-        begun = itertools.islice(spots(run, policy, in_round, int(child(seed, "spots"))), hands)
-        for number, (_, spot) in enumerate(begun):
+    won = np.zeros((hands or 1, 2))
+    with Progress(len(won), f"opponent who chooses in round {in_round}", "hands") as bar:
+        begun = spots(run, policy, in_round, int(child(seed, "spots")))
+        for number, (_, spot) in enumerate(itertools.islice(begun, len(won))):
             if spot is not None:
                 work = int(child(seed, "search", number))
-                hand = enter(PublicHand(run, policy, config, searcher, work), spot)
-                won[number] = wins(few, searcher, hand, deals, work)
+                hand = enter(PublicHand(run, policy, config, full, work), spot)
+                won[number] = mean_wins(few, full, hand, deals, work)
             bar.add(1)
     won *= 1000 / run.big_blind
     rows = {"few": won[:, 0], "all": won[:, 1], "few less all": won[:, 0] - won[:, 1]}
-    figures = {name: figure(Sums.of(row)) for name, row in rows.items()}
-    for name, row in figures.items():
-        low, high = row["interval"]
-        say(f"values {name}: {row['mean']:+.2f} mbb/game, 95 % interval {low:+.2f} to {high:+.2f}")
+    figures = {name: _figure(row) for name, row in rows.items()}
+    _announce(figures)
     digest = game_digest(run.identity["settings"])
     terms = Protocol(DESIGN, SCORE, SAMPLE, run.game.seats, run.big_blind, digest)
     record = {
         "protocol": asdict(terms), "round": ROUNDS[in_round], "fewer": fewer, "setting": setting,
-        "config": config.model_dump(), "unit": "mbb/game", "seed": seed, "deals": deals,
-        "hands": hands, "wins": figures, "won": {name: row.tolist() for name, row in rows.items()},
+        "config": config.model_dump(), "unit": "mbb/game", "seed": seed,
+        "deals": deals if in_round else None, "hands": hands,
+        "wins": figures, "won": {name: row.tolist() for name, row in rows.items()},
     }  # fmt: skip
     write(out, CHOOSER, record)
 
 
-def wins(
+def _refuse(config: SearchConfig, in_round: int, seats: int, hands: int | None) -> None:
+    if in_round not in config.limited or seats != 2:
+        raise UserError(
+            f"round {in_round}, {seats} seats: searches end with the rounds {config.limited} of "
+            "two players; wanted one of them"
+        )
+    if (in_round == 0) != (hands is None):
+        raise UserError(
+            f"--round {in_round}, --hands {hands}: wanted hands on flop or turn, and none before "
+            "the flop, where all hands begin alike"
+        )
+    if config.leaf_values is not None:
+        raise UserError(
+            f"search.leaf_values is {config.leaf_values}: wanted none, as one search has all "
+            "values and the other those of --values"
+        )
+
+
+def _figure(row: np.ndarray) -> dict[str, Any]:
+    """An estimate; of one sample its value alone."""
+    return figure(Sums.of(row)) if len(row) > 1 else {"mean": float(row[0])}
+
+
+def _announce(figures: dict[str, dict[str, Any]]) -> None:
+    for name, row in figures.items():
+        words = f"values {name}: {row['mean']:+.2f} mbb/game"
+        if "interval" in row:
+            low, high = row["interval"]
+            words += f", 95 % interval {low:+.2f} to {high:+.2f}"
+        say(words)
+
+
+def mean_wins(
     few: Searcher, full: Searcher, hand: PublicHand, deals: int, seed: int
 ) -> tuple[float, float]:
     """The chips that the opponent wins from ``few`` and from ``full``, mean of both seats.
@@ -109,11 +142,12 @@ def wins(
         games = [LimitedSolver(game, position.beliefs, CFR) for game in samples]
         for i, search in enumerate((few, full)):
             solved = search(position, (), seed)
-            won[seat, i] = win(*games, problem.subgame.tree, solved, 1 - seat)
-    return won.mean(axis=0)
+            won[seat, i] = response_win(*games, problem.subgame.tree, solved, 1 - seat)
+    one, every = won.mean(axis=0)
+    return float(one), float(every)
 
 
-def win(
+def response_win(
     response: LimitedSolver, score: LimitedSolver, tree: Tree, solved: SolvedSubgame, me: int
 ) -> float:
     """The chips that ``me`` wins from ``solved`` in ``score`` by its response in ``response``.
@@ -124,13 +158,13 @@ def win(
     for x, y in _pairs(tree, solved.tree):
         head, first = int(tree.node[x, 0]), int(response.game.first[x])
         if seat_of(head) != me:
-            rows = strategy_at(solved.tree, solved.solution.layout, solved.solution.average, y)
+            rows = solved.play(tuple(path(solved.tree, y))).played
             for each in (response, score):
                 each.total[first : first + n_actions(head)] = rows[each.game.hands.hole].T
     value = response.node_values(me, best=True)
     for x in np.flatnonzero((response.game.first >= 0) & (seat_of(tree.node[:, 0]) == me)):
-        first, n, child = int(score.game.first[x]), n_actions(int(tree.node[x, 0])), tree.node[x, 1]
-        best = value[child : child + n].argmax(axis=0)
+        first, n, below = int(score.game.first[x]), n_actions(int(tree.node[x, 0])), tree.node[x, 1]
+        best = value[below : below + n].argmax(axis=0)
         score.total[first : first + n] = best == np.arange(n)[:, None]
     chips, left = score.values(me)
     return float(chips @ score.prior[me] / (left @ score.prior[me]))

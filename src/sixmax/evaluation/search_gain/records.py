@@ -19,7 +19,7 @@ class _WholeGainForm(_GainForm):
 
 
 class _ChooserForm(Form):
-    wins: dict[str, FigureForm]
+    wins: dict[str, Any]  # an estimate each; before the flop its mean alone
     won: dict[str, list[float]]
 
 

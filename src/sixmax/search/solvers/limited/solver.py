@@ -81,7 +81,8 @@ def solve(problem: Problem[Subgame], config: SearchConfig, begin: Begin = quiet)
 def round_game(problem: Problem[Subgame], deals: int, until: float = math.inf) -> Round:
     """The round with the values of its leaves: those kept of the first round, else roll-outs.
 
-    Roll-outs take ``deals``; no more begin once half of the time to ``until`` is over.
+    Roll-outs take ``deals``; no more begin once half of the time to ``until`` is over. Raises
+    ValueError for a leaf of more continuations than there are.
     """
     subgame, cards, kept = problem.subgame, problem.cards, problem.leaf_values.first_round
     hands = hands_on(subgame.state.board, cards.buckets, cards.ranks)
