@@ -1,6 +1,7 @@
 """The figure: cells gathered, checks that fall with their numbers, config mistakes."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -21,12 +22,16 @@ LOST = {
 
 
 def settings(**changes):
-    values = yaml.safe_load(FILE.read_text()) | {"seeds": [1], "open": []}
-    return config.FigureConfig.parse(values | changes, "modicum.yaml")
+    """The config of the repository, with its first game alone; ``game`` changes keys of that."""
+    values = yaml.safe_load(FILE.read_text()) | {"open": []}
+    first = values["games"]["four-flops"] | changes.pop("game", {})
+    return config.FigureConfig.parse(
+        values | {"games": {"four-flops": first}} | changes, "modicum.yaml"
+    )
 
 
-def row(**changes):
-    return {"seed": 1, "equilibrium": 0.7, "exploitability": LOST | changes}
+def row(name="four-flops", **changes):
+    return {"game": name, "equilibrium": 0.7, "exploitability": LOST | changes}
 
 
 def failed(**changes):
@@ -41,12 +46,12 @@ def test_checks__hold_for_numbers_like_those_of_the_paper():
 @pytest.mark.parametrize(
     ("changes", "claim"),
     [
-        ({"self-1": 9.0}, "One value is worse than translation (self)"),
-        ({"bias-1": 9.9}, "One value is worse than translation (bias)"),
-        ({"self-4": 10.5}, "Two values and more are better (self)"),
-        ({"bias-2": 10.1}, "Two values and more are better (bias)"),
-        ({"own-4": 3.1}, "More values of the bet's own leaves are better"),
-        ({"self-16": 1.26}, "self-16 is within 25 % of the in-abstraction answer"),
+        ({"self-1": 9.0}, "four-flops: one value is worse than translation (self)"),
+        ({"bias-1": 9.9}, "four-flops: one value is worse than translation (bias)"),
+        ({"self-4": 10.5}, "four-flops: two values and more are better (self)"),
+        ({"bias-2": 10.1}, "four-flops: two values and more are better (bias)"),
+        ({"own-4": 3.1}, "four-flops: more values of the bet's own leaves are better"),
+        ({"self-16": 1.26}, "four-flops: self-16 is within 25 % of the in-abstraction answer"),
     ],
 )
 def test_checks__fail_with_their_number(changes, claim):
@@ -56,7 +61,24 @@ def test_checks__fail_with_their_number(changes, claim):
 def test_checks__an_equilibrium_that_is_none():
     results = checks(settings(), [row() | {"equilibrium": 1.1}])
     assert [c["name"] for c in results if not c["passed"]] == [
-        "The equilibrium without the bet is below 1 mbb/hand"
+        "four-flops: the equilibrium without the bet is below 1 mbb/hand"
+    ]
+
+
+def two_games():
+    values = yaml.safe_load(FILE.read_text()) | {"open": []}
+    first = values["games"]["four-flops"]
+    games = {"four-flops": first, "few": first | {"values": {"self": [1, 4]}}}
+    return config.FigureConfig.parse(values | {"games": games}, "modicum.yaml")
+
+
+def test_checks__are_of_each_game():
+    lost = {name: LOST[name] for name in two_games().games["few"].answers()} | {"self-4": 10.5}
+    rows = [row(), {"game": "few", "equilibrium": 0.7, "exploitability": lost}]
+    failing = [check["name"] for check in checks(two_games(), rows) if not check["passed"]]
+    assert failing == [
+        "few: two values and more are better (self)",
+        "few: self-4 is within 25 % of the in-abstraction answer",
     ]
 
 
@@ -83,15 +105,26 @@ def test_gather__measures_from_the_value_of_the_game_with_the_bet(tmp_path):
     assert "<svg" in page
 
 
+def test_page__has_a_panel_and_a_row_for_each_game(tmp_path):
+    record = gathered(tmp_path, two_games())
+    page = render(record)
+    assert page.count("<strong>holds</strong>") == 10  # self-4 is no 25 % near
+    assert "four flops: 12 flops" in page
+    assert "few: 12 flops" in page
+    (short,) = re.findall(r"<tr><th>few</th>.*", page)
+    assert short.count("<td></td>") == len(LOST) - len(two_games().games["few"].answers())
+    assert "<td>3.00</td>" in short
+
+
 def test_open__checks_are_known_to_fail_and_must(tmp_path):
     one, near = (
-        "One value is worse than translation (self)",
-        "Two values and more are better (self)",
+        "four-flops: one value is worse than translation (self)",
+        "four-flops: two values and more are better (self)",
     )
     record = gathered(tmp_path, settings(open=[one]), **{"self-1": 9.0})
     lines, count = missed(tmp_path / "tables.json")
     assert lines == []
-    assert count.startswith("6 of 7 checks hold, and as known these do not: One value")
+    assert count.startswith("6 of 7 checks hold, and as known these do not: four-flops: one")
     assert render(record).count("<strong>fails, as known</strong>") == 1
     gathered(tmp_path, settings(open=[one]))
     assert missed(tmp_path / "tables.json")[0] == [
@@ -99,21 +132,26 @@ def test_open__checks_are_known_to_fail_and_must(tmp_path):
     ]
     gathered(tmp_path, settings(open=[one]), **{"self-1": 9.0, "self-2": 10.5})
     lines, _ = missed(tmp_path / "tables.json")
-    assert [line.split(":")[0] for line in lines] == [near]
+    assert [line.startswith(near) for line in lines] == [True]
     with pytest.raises(
-        UserError, match="open: 'Two values' is no check; there are The equilibrium"
+        UserError, match="open: 'Two values' is no check; there are four-flops: the equil"
     ):
         gathered(tmp_path, settings(open=["Two values"]))
 
 
 def test_open__checks_of_the_config_are_some():
     names = yaml.safe_load(FILE.read_text())["open"]
-    assert set(names) < {check["name"] for check in checks(settings(), [row()])}
+    chosen = config.load(FILE)
+    rows = [row(name) for name in chosen.games]
+    assert set(names) < {check["name"] for check in checks(chosen, rows)}
 
 
-def test_cells__are_each_answer_of_each_seed():
-    cells = settings(seeds=[1, 2]).cells()
-    assert len(cells) == len(set(cells)) == 26
+def test_cells__are_each_answer_of_each_game():
+    chosen = config.load(FILE)
+    cells = chosen.cells()
+    assert len(cells) == len(set(cells)) == sum(len(g.answers()) for g in chosen.games.values())
+    assert {"four-flops/own-4", "all-flops/self-2"} < set(cells)
+    assert "all-flops/self-16" not in cells
 
 
 def test_words__of_an_answer():
@@ -124,11 +162,12 @@ def test_words__of_an_answer():
 @pytest.mark.parametrize(
     ("changes", "wanted"),
     [
-        ({"values": {"bias": [5]}}, "at most 4"),
-        ({"values": {"self": [17]}}, "less than or equal to 16"),
-        ({"values": {"self": [4, 2]}}, "numbers ascend"),
-        ({"values": {"lean": [1]}}, "'self', 'bias' or 'own'"),
-        ({"seeds": [1, 1]}, "each is given once"),
+        ({"game": {"values": {"bias": [5]}}}, "at most 4"),
+        ({"game": {"values": {"self": [17]}}}, "less than or equal to 16"),
+        ({"game": {"values": {"self": [4, 2]}}}, "numbers ascend"),
+        ({"game": {"values": {"lean": [1]}}}, "'self', 'bias' or 'own'"),
+        ({"games": {}}, "at least 1 item"),
+        ({"games": {"logs": yaml.safe_load(FILE.read_text())["games"]["four-flops"]}}, "a folder"),
         ({"bet": 100.0}, "a raise that is not all-in"),
         ({"factor": 1.0}, "greater than 1"),
     ],
@@ -142,6 +181,6 @@ def test_config__refuses_in_one_line(changes, wanted):
 
 
 def test_config__refuses_a_game_that_goes_on():
-    game = settings().game.model_dump() | {"turn": [[1]]}
+    game = settings().games["four-flops"].game.model_dump() | {"turn": [[1]]}
     with pytest.raises(UserError, match="wanted one that ends on the flop"):
-        settings(game=game)
+        settings(game={"game": game})

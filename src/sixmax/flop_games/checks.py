@@ -12,7 +12,8 @@ CHECKED = keys("the tables of a paper", "snakemake libratus or modicum", "checks
 def every(claim: str, excess: list[tuple[float, str]], allowed: float = 0.0) -> dict[str, Any]:
     """A claim about every cell: none exceeds ``allowed``; the worst is the evidence."""
     worst, words = max(_some(claim, excess))
-    return {"name": claim, "passed": worst <= allowed, "evidence": f"at worst {words}"}
+    evidence = f"at worst {words}" if len(excess) > 1 else words
+    return {"name": claim, "passed": worst <= allowed, "evidence": evidence}
 
 
 def somewhere(claim: str, excess: list[tuple[float, str]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The file ``config/tables/modicum.yaml``: the game, the bet, and the numbers of values."""
+"""The file ``config/tables/modicum.yaml``: games, the bet, and the numbers of values."""
 
 from pathlib import Path
 from typing import Annotated, Literal, Self, get_args
@@ -18,6 +18,7 @@ Maker = Literal["self", "bias", "own"]
 MAKERS = get_args(Maker)
 # Answers without values at leaves.
 REFERENCES = ("translation", "to-the-end", "in-abstraction")
+BESIDE = ("logs", "benchmarks")  # the games, in the folder of the figure
 LEANS = 4  # continuations of the bias maker
 
 
@@ -44,37 +45,54 @@ class ModicumIterations(_Explained):
     flop: int = Field(ge=1)
 
 
-class FigureConfig(_Explained):
+class FigureGame(_Explained):
+    """A game of the figure, and the numbers of values of its answers by maker."""
+
     game: FlopGameSettings
-    seeds: list[int] = Field(min_length=1)
-    bet: float = Field(gt=0, le=100)
+    seed: int  # of its flops
     iterations: ModicumIterations
-    spread: float = Field(ge=0, le=1)
     values: dict[Maker, Numbers] = Field(min_length=1)
-    factor: float = Field(gt=1)
-    weaken: bool
-    open: list[str]  # checks that are known to fail
 
     @model_validator(mode="after")
     def _judge(self) -> Self:
-        if len(set(self.seeds)) < len(self.seeds):
-            raise ValueError("seeds: each is given once")
         if self.game.turn is not None:
             raise ValueError("game: wanted one that ends on the flop")
         if max(self.values.get("bias", [1])) > LEANS:
             raise ValueError(
                 f"values.bias: wanted at most {LEANS}, the continuations of that maker"
             )
-        try:
-            opening(self.game.game(), self.bet)
-        except UserError as error:
-            raise ValueError(f"bet: {error}") from None
+        return self
+
+    def answers(self) -> list[str]:
+        """Those that are measured, in the order of the table."""
+        made = [f"{maker}-{n}" for maker, numbers in self.values.items() for n in numbers]
+        return [*REFERENCES, *made]
+
+
+class FigureConfig(_Explained):
+    games: dict[Annotated[str, Field(pattern=r"^[a-z0-9-]+$")], FigureGame] = Field(min_length=1)
+    bet: float = Field(gt=0, le=100)
+    spread: float = Field(ge=0, le=1)
+    factor: float = Field(gt=1)
+    weaken: bool
+    open: list[str]  # checks that are known to fail
+
+    @model_validator(mode="after")
+    def _judge(self) -> Self:
+        for name, each in self.games.items():
+            if name in BESIDE:
+                raise ValueError(f"games: {name} is a folder beside them; wanted another name")
+            try:
+                opening(each.game.game(), self.bet)
+            except UserError as error:
+                raise ValueError(f"bet in {name}: {error}") from None
         return self
 
     def cells(self) -> list[str]:
-        """The results to measure: seed/answer."""
-        answers = [f"{maker}-{n}" for maker, numbers in self.values.items() for n in numbers]
-        return [f"{seed}/{answer}" for seed in self.seeds for answer in (*REFERENCES, *answers)]
+        """The results to measure: game/answer."""
+        return [
+            f"{name}/{answer}" for name, each in self.games.items() for answer in each.answers()
+        ]
 
 
 def opening(game: GameConfig, size: float) -> int:

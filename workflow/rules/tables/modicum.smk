@@ -18,6 +18,15 @@ except UserError as error:
     raise WorkflowError(str(error)) from None
 
 
+def iterations(wildcards):
+    return FIGURE.games[wildcards.game].iterations
+
+
+def figure_memory(wildcards):
+    """Megabytes of a job that holds several strategies: 8 GB were measured for all flops."""
+    return 4000 + 4 * FIGURE.games[wildcards.game].game.flops
+
+
 # Last, as of the Libratus tables: figure and page say which checks fail.
 rule modicum:
     input:
@@ -26,25 +35,26 @@ rule modicum:
 
 use rule run_rule as flop_equilibrium with:
     output:
-        directory(f"{MODICUM}/{{seed}}/{{kind}}.zarr"),
+        directory(f"{MODICUM}/{{game}}/{{kind}}.zarr"),
     pathvars:
         logs=f"{MODICUM}/logs",
         benchmarks=f"{MODICUM}/benchmarks",
-        job="{seed}/{kind}",
+        job="{game}/{kind}",
     wildcard_constraints:
-        seed=r"\d+",
+        game="|".join(FIGURE.games),
         kind="without-bet|with-bet",
     resources:
         mem_mb=4000,
         runtime=60,
     params:
         command=command(
-            "flop-equilibrium --game {game} --seed {wildcards.seed} --bet {bet}"
+            "flop-equilibrium --game {game} --seed {seed} --bet {bet}"
             " --iterations {iterations} --spread {spread} --out {output}",
-            game=as_json(FIGURE.game),
+            game=lambda wildcards: as_json(FIGURE.games[wildcards.game].game),
+            seed=lambda wildcards: FIGURE.games[wildcards.game].seed,
             spread=FIGURE.spread,
             bet=lambda wildcards: FIGURE.bet if wildcards.kind == "with-bet" else 0,
-            iterations=FIGURE.iterations.equilibrium,
+            iterations=lambda wildcards: iterations(wildcards).equilibrium,
         ),
         code=code_digest("modicum.stage"),
 
@@ -52,25 +62,27 @@ use rule run_rule as flop_equilibrium with:
 use rule run_rule as leaf_values with:
     input:
         lambda wildcards: figure.equilibrium_of(
-            wildcards.maker, f"{MODICUM}/{wildcards.seed}"
+            wildcards.maker, f"{MODICUM}/{wildcards.game}"
         ),
     output:
-        directory(f"{MODICUM}/{{seed}}/{{maker}}.zarr"),
+        directory(f"{MODICUM}/{{game}}/{{maker}}.zarr"),
     pathvars:
         logs=f"{MODICUM}/logs",
         benchmarks=f"{MODICUM}/benchmarks",
-        job="{seed}/{maker}",
+        job="{game}/{maker}",
     wildcard_constraints:
         maker="|".join(figure.MAKERS),
     resources:
-        mem_mb=6000,
+        mem_mb=figure_memory,
         runtime=60,
     params:
         command=command(
             "leaf-values {input} {wildcards.maker} --number {number} --iterations {iterations}"
             " --factor {factor} {weaken} --out {output}",
-            number=lambda wildcards: max(FIGURE.values[wildcards.maker]),
-            iterations=FIGURE.iterations.trunk,
+            number=lambda wildcards: max(
+                FIGURE.games[wildcards.game].values[wildcards.maker]
+            ),
+            iterations=lambda wildcards: iterations(wildcards).trunk,
             factor=FIGURE.factor,
             weaken="--weaken" if FIGURE.weaken else "--strong",
         ),
@@ -80,37 +92,37 @@ use rule run_rule as leaf_values with:
 use rule run_rule as answer with:
     input:
         equilibrium=lambda wildcards: figure.equilibrium_of(
-            wildcards.answer, f"{MODICUM}/{wildcards.seed}"
+            wildcards.answer, f"{MODICUM}/{wildcards.game}"
         ),
         values=lambda wildcards: figure.values_of(
-            wildcards.answer, f"{MODICUM}/{wildcards.seed}"
+            wildcards.answer, f"{MODICUM}/{wildcards.game}"
         ),
     output:
-        f"{MODICUM}/{{seed}}/{{answer}}.json",
+        f"{MODICUM}/{{game}}/{{answer}}.json",
     pathvars:
         logs=f"{MODICUM}/logs",
         benchmarks=f"{MODICUM}/benchmarks",
-        job="{seed}/{answer}",
+        job="{game}/{answer}",
     wildcard_constraints:
         answer="|".join(
             [*figure.REFERENCES, *(rf"{maker}-\d+" for maker in figure.MAKERS)]
         ),
     resources:
-        mem_mb=4000,
+        mem_mb=figure_memory,
         runtime=60,
     params:
         command=command(
             "answer-bet {input.equilibrium} {answer} --bet {bet} --trunk {trunk} --flop {flop}"
             " --out {output}",
             answer=lambda wildcards: figure.words(
-                wildcards.answer, f"{MODICUM}/{wildcards.seed}"
+                wildcards.answer, f"{MODICUM}/{wildcards.game}"
             ),
             bet=FIGURE.bet,
-            trunk=FIGURE.iterations.trunk,
+            trunk=lambda wildcards: iterations(wildcards).trunk,
             flop=lambda wildcards: (
-                FIGURE.iterations.equilibrium
+                iterations(wildcards).equilibrium
                 if wildcards.answer == "to-the-end"
-                else FIGURE.iterations.flop
+                else iterations(wildcards).flop
             ),
         ),
         code=code_digest("modicum.stage"),

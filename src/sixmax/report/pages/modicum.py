@@ -6,7 +6,6 @@ from typing import Any
 from sixmax.files import write_text
 from sixmax.games.rps import exploitability
 from sixmax.modicum.rps import table
-from sixmax.modicum.tables import answers
 from sixmax.report import svg
 from sixmax.report.template import template
 
@@ -29,21 +28,26 @@ def render(record: dict[str, Any]) -> str:
     return template("pages/modicum.html.j2").render(
         config=record["config"],
         rows=record["rows"],
-        columns=answers(record["config"]),
+        columns=_columns(record["rows"]),
         checks=record["checks"],
         figure=_figure(record),
     )
 
 
+def _columns(rows: list[dict[str, Any]]) -> list[str]:
+    """The answers of all games, each once."""
+    return list(dict.fromkeys(answer for row in rows for answer in row["exploitability"]))
+
+
 def _figure(record: dict[str, Any]) -> str:
-    """A panel for each seed: the curves of the makers between the answers without values."""
-    rows, values = record["rows"], record["config"]["values"]
+    """A panel for each game: the curves of the makers between the answers without values."""
+    rows, games = record["rows"], record["config"]["games"]
     with svg.pyplot() as plt:
         drawn, panels = plt.subplots(
             1, len(rows), figsize=(14.2, 5.6), layout="constrained", squeeze=False
         )
         for axes, row in zip(panels[0], rows, strict=True):
-            lost = row["exploitability"]
+            lost, values = row["exploitability"], games[row["game"]]["values"]
             for name, colour in _LINES.items():
                 axes.axhline(lost[name], color=colour, ls="--", label=name.replace("-", " "))
             for maker, numbers in values.items():
@@ -54,9 +58,9 @@ def _figure(record: dict[str, Any]) -> str:
             axes.xaxis.set_major_formatter("{x:g}")
             axes.set_ylim(bottom=0)
             axes.set_xlabel("values at a leaf")
-            axes.set_title(f"seed {row['seed']}")
+            axes.set_title(f"{row['game'].replace('-', ' ')}: {row['flops']:,} flops")
         panels[0][0].set_ylabel("exploitability, mbb/hand")
-        panels[0][-1].legend(loc="upper right")
+        panels[0][0].legend(loc="upper right")
         return svg.inline(plt, drawn, "modicum", "Exploitability by the number of values at a leaf")
 
 
