@@ -18,15 +18,6 @@ except UserError as error:
     raise WorkflowError(str(error)) from None
 
 
-def iterations(wildcards):
-    return FIGURE.games[wildcards.game].iterations
-
-
-def figure_memory(wildcards):
-    """Megabytes of a job that holds several strategies: 8 GB were measured for all flops."""
-    return 4000 + 4 * FIGURE.games[wildcards.game].game.flops
-
-
 # Last, as of the Libratus tables: figure and page say which checks fail.
 rule modicum:
     input:
@@ -54,7 +45,7 @@ use rule run_rule as flop_equilibrium with:
             seed=lambda wildcards: FIGURE.games[wildcards.game].seed,
             spread=FIGURE.spread,
             bet=lambda wildcards: FIGURE.bet if wildcards.kind == "with-bet" else 0,
-            iterations=lambda wildcards: iterations(wildcards).equilibrium,
+            iterations=lambda wildcards: figure_iterations(wildcards).equilibrium,
         ),
         code=code_digest("modicum.stage"),
 
@@ -82,7 +73,7 @@ use rule run_rule as leaf_values with:
             number=lambda wildcards: max(
                 FIGURE.games[wildcards.game].values[wildcards.maker]
             ),
-            iterations=lambda wildcards: iterations(wildcards).trunk,
+            iterations=lambda wildcards: figure_iterations(wildcards).trunk,
             factor=FIGURE.factor,
             weaken="--weaken" if FIGURE.weaken else "--strong",
         ),
@@ -118,11 +109,11 @@ use rule run_rule as answer with:
                 wildcards.answer, f"{MODICUM}/{wildcards.game}"
             ),
             bet=FIGURE.bet,
-            trunk=lambda wildcards: iterations(wildcards).trunk,
+            trunk=lambda wildcards: figure_iterations(wildcards).trunk,
             flop=lambda wildcards: (
-                iterations(wildcards).equilibrium
+                figure_iterations(wildcards).equilibrium
                 if wildcards.answer == "to-the-end"
-                else iterations(wildcards).flop
+                else figure_iterations(wildcards).flop
             ),
         ),
         code=code_digest("modicum.stage"),
