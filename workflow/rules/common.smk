@@ -192,6 +192,15 @@ def gain_hands(wildcards):
     return GAIN_BEGINS.step if begin < GAIN_BEGINS[-1] else ASKED["gain"] - begin
 
 
+def figure_iterations(wildcards):
+    return FIGURE.games[wildcards.game].iterations
+
+
+def figure_memory(wildcards):
+    """Megabytes of a job that holds several strategies: 8 GB were measured for all flops."""
+    return 4000 + 4 * FIGURE.games[wildcards.game].game.flops
+
+
 def asked_begins(protocol):
     """The first deals of the jobs of a local best response to search."""
     return range(0, ASKED_DEALS[protocol] - 1, 25)
@@ -265,12 +274,3 @@ onstart:
         take_features()
     except UserError as error:
         raise WorkflowError(str(error)) from None
-
-
-def figure_iterations(wildcards):
-    return FIGURE.games[wildcards.game].iterations
-
-
-def figure_memory(wildcards):
-    """Megabytes of a job that holds several strategies: 8 GB were measured for all flops."""
-    return 4000 + 4 * FIGURE.games[wildcards.game].game.flops

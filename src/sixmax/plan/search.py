@@ -67,7 +67,7 @@ def gate(config: Config, entries: int) -> list[PlanLine]:
         flops = rates.FLOPS_SEEN * rates.FLOP_S * share_of_default(config)
     if config.search.nested != "none" and config.search.nested_bets == "all":
         search_s, gain_s = search_s * rates.NESTED_SEARCHES, gain_s * rates.NESTED_SEARCHES
-    elif config.search.nested != "none" or config.search.choosers == "opponents":
+    elif config.search.by_seat:
         gain_s *= rates.OWN_SEARCHES
     memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
     jobs = 2 + asked.search_hands // 100

@@ -144,6 +144,11 @@ class SearchConfig(Section):
             raise ValueError(f"fast.iterations must be a multiple of batch = {self.batch}")
         return self
 
+    @property
+    def by_seat(self) -> bool:
+        """Whether a search is from the point of view of a seat."""
+        return self.nested != "none" or self.choosers == "opponents"
+
     def complete(self) -> str:
         """Every key as JSON, those at their default too, but ``flops``: no search reads it."""
         values = {name: value for name, value in self if name != "flops"}

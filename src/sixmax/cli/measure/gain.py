@@ -14,6 +14,7 @@ from sixmax.cli.options import (
     RUN,
     SEED,
     THREADS,
+    count_option,
     search_options,
 )
 
@@ -35,7 +36,7 @@ from sixmax.cli.options import (
     show_default=True,
     help="Number of the first hand, so that several jobs can share the hands of a seed.",
 )
-@click.option("--deals", type=COUNT, default=2000, show_default=True, help="Scored a subgame.")
+@count_option("--deals", 2000, "Scored a subgame.")
 @click.option(
     "--branches",
     type=click.Tuple([COUNT] * 3),
@@ -139,12 +140,8 @@ def duel(**options: Any) -> None:
     help="Values at a leaf of the search that stands beside the one with all.",
 )
 @click.option("--hands", type=DEALS, help="Hands of blueprint play to search in; none in round 0.")
-@click.option(
-    "--deals",
-    type=COUNT,
-    default=300_000,
-    show_default=True,
-    help="Roll-outs of each of the two samples: one chooses the response, one scores it.",
+@count_option(
+    "--deals", 300_000, "Roll-outs of each of two samples: one chooses the response, one scores it."
 )
 @SEED
 @OUT

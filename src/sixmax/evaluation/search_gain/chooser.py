@@ -11,7 +11,6 @@ The search with all values is made for this opponent, so that it loses least to 
 The difference is the price of few values.
 """
 
-import itertools
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -25,12 +24,15 @@ from sixmax.cfr.methods import CFR
 from sixmax.errors import UserError
 from sixmax.evaluation.scores.job_parts import figure
 from sixmax.evaluation.scores.statistics import Protocol, Sums
-from sixmax.evaluation.search_gain.one_round import enter, spots
+from sixmax.evaluation.search_gain.merge import told
 from sixmax.evaluation.search_gain.records import CHOOSER
+from sixmax.evaluation.search_gain.stage import SAMPLE, each_hand
+from sixmax.evaluation.search_gain.whole_hands import Measurement
 from sixmax.game.config import ROUNDS
 from sixmax.game.tree import CHOICE, DECISION, Tree, kind_of, n_actions, path, seat_of
 from sixmax.progress import Progress, say
 from sixmax.rng import child
+from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import SolvedSubgame
@@ -41,7 +43,6 @@ from sixmax.store.records import write
 
 DESIGN = "an opponent responds in the round, then by the best continuation for each hand"
 SCORE = "chips that the opponent wins, in expectation over private hands"
-SAMPLE = "hand of blueprint play (mean over the seats)"
 
 
 @stage
@@ -63,19 +64,18 @@ def chooser(
     policy = run.policy(config.blueprint)
     full = Searcher(run, policy, config)
     few = Searcher(run, policy, config.model_copy(update={"leaf_values": fewer}))
-    won = np.zeros((hands or 1, 2))
+    measurement, won = Measurement(run, policy, deals), np.zeros((hands or 1, 2))
+
+    def chips(number: int, hand: PublicHand) -> tuple[float, float]:
+        return mean_wins(few, full, hand, deals, int(child(seed, "search", number)))
+
     with Progress(len(won), f"opponent who chooses in round {in_round}", "hands") as bar:
-        begun = spots(run, policy, in_round, int(child(seed, "spots")))
-        for number, (_, spot) in enumerate(itertools.islice(begun, len(won))):
-            if spot is not None:
-                work = int(child(seed, "search", number))
-                hand = enter(PublicHand(run, policy, config, full, work), spot)
-                won[number] = mean_wins(few, full, hand, deals, work)
-            bar.add(1)
+        each_hand(measurement, config, SearchCache(full), seed, 0, bar.add, chips, won, (), 2)
     won *= 1000 / run.big_blind
     rows = {"few": won[:, 0], "all": won[:, 1], "few less all": won[:, 0] - won[:, 1]}
     figures = {name: _figure(row) for name, row in rows.items()}
-    _announce(figures)
+    for name, row in figures.items():
+        say(f"values {name}: {told(row)}")
     digest = game_digest(run.identity["settings"])
     terms = Protocol(DESIGN, SCORE, SAMPLE, run.game.seats, run.big_blind, digest)
     record = {
@@ -108,15 +108,6 @@ def _refuse(config: SearchConfig, in_round: int, seats: int, hands: int | None) 
 def _figure(row: np.ndarray) -> dict[str, Any]:
     """An estimate; of one sample its value alone."""
     return figure(Sums.of(row)) if len(row) > 1 else {"mean": float(row[0])}
-
-
-def _announce(figures: dict[str, dict[str, Any]]) -> None:
-    for name, row in figures.items():
-        words = f"values {name}: {row['mean']:+.2f} mbb/game"
-        if "interval" in row:
-            low, high = row["interval"]
-            words += f", 95 % interval {low:+.2f} to {high:+.2f}"
-        say(words)
 
 
 def mean_wins(

@@ -55,16 +55,20 @@ def announce(record: dict[str, Any], seconds: float) -> None:
     each = seconds / max(record["searches"], 1)
     for name, row in record["gain"].items():
         say(
-            f"gain of search, {name}: {_told(row)}; {record['hands']:,} hands, "
+            f"gain of search, {name}: {told(row)}; {record['hands']:,} hands, "
             f"{record['searches']:,} searches of {each:.2f} s"
         )
     for name, row in record["more"].items():
-        say(f"the last iterate less the average, {name}: {_told(row)}, the same hands")
+        say(f"the last iterate less the average, {name}: {told(row)}, the same hands")
 
 
-def _told(row: dict[str, Any]) -> str:
+def told(row: dict[str, Any]) -> str:
+    """A figure in words, with its interval where it has one."""
+    words = f"{row['mean']:+.2f} mbb/game"
+    if "interval" not in row:
+        return words
     low, high = row["interval"]
-    return f"{row['mean']:+.2f} mbb/game, 95 % interval {low:+.2f} to {high:+.2f}"
+    return f"{words}, 95 % interval {low:+.2f} to {high:+.2f}"
 
 
 @stage

@@ -117,7 +117,7 @@ def one_round(
     run, policy, scored, _ = measurement
 
     def chips(number: int, hand: PublicHand) -> list[float]:
-        if _by_seat(config):
+        if config.by_seat:
             won = _of_seats(measurement, hand, seed, number, 1)
             return won[:, config.first] / run.game.seats
         beliefs, work = hand.beliefs(), int(child(seed, "search", number, "gain"))
@@ -125,17 +125,12 @@ def one_round(
         return [gain_at(run, policy, around, beliefs, scored, work, s).mean() for s in STRATEGIES]
 
     won = np.zeros((len(STRATEGIES), hands))
-    on = _play(measurement, config, cache, seed, begin, progress, chips, won.T, flops, least)
+    on = each_hand(measurement, config, cache, seed, begin, progress, chips, won.T, flops, least)
     won *= 1000 / run.big_blind
-    design = NESTED if config.nested != "none" else BY_SEAT if _by_seat(config) else ONE
+    design = NESTED if config.nested != "none" else BY_SEAT if config.by_seat else ONE
     setting = {"design": design, "round": config.first, "deals": scored} | on
     more = {} if config.average else {ROUNDS[config.first]: won[0] - won[1]}
     return _record(setting, cache, seed, begin, dict(zip(STRATEGIES, won, strict=True)), more)
-
-
-def _by_seat(config: SearchConfig) -> bool:
-    """Whether a search is from the point of view of a seat."""
-    return config.nested != "none" or config.choosers == "opponents"
 
 
 def whole(
@@ -152,7 +147,7 @@ def whole(
         return _of_seats(measurement, hand, seed, number)
 
     both = np.zeros((hands, len(STRATEGIES), len(ROUNDS)))
-    on = _play(measurement, config, cache, seed, begin, progress, chips, both, flops, least)
+    on = each_hand(measurement, config, cache, seed, begin, progress, chips, both, flops, least)
     both *= 1000 / measurement.run.big_blind / measurement.run.game.seats
     won, searched = both[:, 0], range(config.first, RIVER + 1)
     setting = {"design": WHOLE, "first": config.first, "deals": measurement.deals} | on
@@ -172,7 +167,7 @@ def _of_seats(
     return sum(gains(measurement, hand, p, work, rounds) for p, work in works.items())
 
 
-def _play(
+def each_hand(
     measurement: Measurement, config: SearchConfig, cache: SearchCache, seed: int, begin: int,
     progress: Count, chips: Callable[[int, PublicHand], Any], won: np.ndarray,
     flops: Sequence[int], least: int,
