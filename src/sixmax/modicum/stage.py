@@ -57,13 +57,12 @@ def solve_flops(
 
 
 class _OpenedFlops(NamedTuple):
-    """The game and the equilibrium of a store of :func:`solve_flops`."""
+    """The game of a store of :func:`solve_flops`, and how exploitable its equilibrium is."""
 
     settings: FlopGameSettings
     seed: int
     bet: float
     game: FlopGame
-    strategy: np.ndarray
     exploitability: float
 
 
@@ -72,7 +71,8 @@ def _open(settings: FlopGameSettings, seed: int, bet: float) -> FlopGame:
     return open_game(config, settings.flops, seed, taken=(opening(config, bet),) if bet else ())
 
 
-def _opened(store: Path) -> _OpenedFlops:
+def _opened(store: Path) -> tuple[_OpenedFlops, np.ndarray]:
+    """The game of ``store``, and its equilibrium: float64[layout.size]."""
     kept = read(store, "flop-equilibrium")
     settings = FlopGameSettings.parse(kept.attributes["game"], str(store))
     seed, bet, lost = (kept.attributes[name] for name in ("seed", "bet", "exploitability"))
@@ -81,7 +81,7 @@ def _opened(store: Path) -> _OpenedFlops:
         raise UserError(
             f"{store}: {strategy.size:,} entries, the game wants {game.layout.size:,}; make it anew"
         )
-    return _OpenedFlops(settings, seed, bet, game, strategy, lost)
+    return _OpenedFlops(settings, seed, bet, game, lost), strategy
 
 
 @stage
@@ -101,8 +101,8 @@ def leaf_values(
     take ``iterations`` each, those of the bias maker a ``factor``. Raises UserError for the other
     equilibrium.
     """
-    opened = _opened(store)
-    game, strategy = opened.game, opened.strategy
+    opened, strategy = _opened(store)
+    game = opened.game
     if (maker == "own") != (opened.bet > 0):
         kinds = ("without", "with")
         raise UserError(
@@ -142,10 +142,11 @@ def answer_bet(
     maker of the first ``number`` of ``values``; ``trunk`` and ``flop`` are iterations. ``out`` gets
     what a best response of the opponent wins, in mbb/hand.
     """
-    opened = _opened(store)
-    game, strategy = opened.game, opened.strategy
+    opened, strategy = _opened(store)
+    game = opened.game
     if answer != "in-abstraction":
         case = embedded(game, strategy, _open(opened.settings, opened.seed, bet))
+        del strategy  # 1.3 GB of all flops, which nothing reads again
         game = case.game
         strategy = _answered(case, opened, answer, values, number, trunk, flop)
     result = nash_conv(game.tree, game.layout, game.cards, strategy)
