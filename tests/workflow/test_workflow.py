@@ -76,6 +76,14 @@ def test_gain__of_default_is_measured_on_its_flops(tmp_path):
     assert re.search(r"sixmax gain .* --flops 8 --out", done.stdout)
 
 
+def test_gain__in_several_ways_has_jobs_of_fewer_hands(tmp_path):
+    target = "results/modicum-200bb/evaluation/search/gain.json"
+    done = without_jobs("-np", target, *folder(tmp_path, "modicum"))
+    assert done.returncode == 0, done.stderr
+    job = r"sixmax gain .* --begin (\d+) --hands 4 .* --branches 2 2 6 --out"
+    assert sorted(int(begin) for begin in re.findall(job, done.stdout)) == list(range(0, 40, 4))
+
+
 ON_FLOPS = "search: { flops: 3 }\n"
 FULL = "search: { flops: 3 }\nevaluation: { search_setting: full, search_flops: false }\n"
 

@@ -1,5 +1,6 @@
 """The ``evaluation`` section: which matches are played, and for how long."""
 
+import math
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
@@ -56,6 +57,11 @@ class EvaluationConfig(Section):
     experiments: ExperimentsConfig
     values_hands: int = Field(ge=100)  # of self-play, from which the values of AIVAT come
     aivat_deals: int = Field(default=0, ge=0)  # a match that is scored by AIVAT; 0: none is
+
+    @property
+    def search_hands_of_job(self) -> int:
+        """The hands in which a job measures the gain: fewer, where each goes on in more ways."""
+        return max(4, 100 // math.prod(self.search_branches))
 
     @field_validator(
         "search_hands", "subgame_hands", "search_deals", "lbr_deals", "aivat_deals", "lbr_search"

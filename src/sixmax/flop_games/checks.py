@@ -9,18 +9,11 @@ from sixmax.store.records import keys, read
 CHECKED = keys("the tables of a paper", "snakemake libratus or modicum", "checks")
 
 
-def every(
-    claim: str, excess: list[tuple[float, str]], allowed: float = 0.0, blur: float = 0.0
-) -> dict[str, Any]:
-    """A claim about every cell: none exceeds ``allowed``; the worst is the evidence.
-
-    Where the worst is nearer to ``allowed`` than ``blur``, the error of the numbers, the claim is
-    ``undecided``.
-    """
+def every(claim: str, excess: list[tuple[float, str]], allowed: float = 0.0) -> dict[str, Any]:
+    """A claim about every cell: none exceeds ``allowed``; the worst is the evidence."""
     worst, words = max(_some(claim, excess))
     evidence = f"at worst {words}" if len(excess) > 1 else words
-    undecided = abs(worst - allowed) < blur
-    return {"name": claim, "passed": worst <= allowed, "undecided": undecided, "evidence": evidence}
+    return {"name": claim, "passed": worst <= allowed, "evidence": evidence}
 
 
 def somewhere(claim: str, excess: list[tuple[float, str]]) -> dict[str, Any]:
@@ -36,7 +29,7 @@ def _some(claim: str, excess: list[tuple[float, str]]) -> list[tuple[float, str]
 
 
 def opened(results: list[dict[str, Any]], names: list[str]) -> list[dict[str, Any]]:
-    """``results`` of checks, with ``open`` where ``names`` has them: they are known to fail.
+    """``results`` of checks, with ``open`` where ``names`` has them: not shown, as known.
 
     Raises UserError for the name of no check.
     """
@@ -50,26 +43,17 @@ def opened(results: list[dict[str, Any]], names: list[str]) -> list[dict[str, An
 def missed(path: Path) -> tuple[list[str], str]:
     """A line for each check of the tables in ``path`` that is not as expected; and all in words.
 
-    An open check that holds is one of them, so that its name is taken away. An undecided one is as
-    expected, open or not.
+    An open check that holds is one of them, so that its name is taken away.
     """
     results, lines = read(path, CHECKED)["checks"], []
-    undecided = [check for check in results if check.get("undecided")]
-    decided = [check for check in results if not check.get("undecided")]
-    for check in decided:
+    still_open = [check for check in results if check.get("open")]
+    for check in results:
         if check["passed"] == check.get("open", False):
             now = "it holds now; take it out of `open` in the config"
             lines.append(f"{check['name']}: {now if check['passed'] else check['evidence']}")
-    holding = sum(check["passed"] for check in decided)
-    if holding == len(results):
-        return lines, f"all {holding} checks hold"
-    count = f"{holding} of {len(results)} checks hold"
-    if undecided:
-        count += f"; undecided: {_words(undecided)}"
-    if failing := [check for check in decided if check.get("open")]:
-        count += f"; these do not, as known: {_words(failing)}"
+    count = f"all {len(results)} checks hold"
+    if still_open:
+        number = sum(check["passed"] for check in results)
+        names = "; ".join(f"{check['name']}: {check['evidence']}" for check in still_open)
+        count = f"{number} of {len(results)} checks hold; not shown, as known: {names}"
     return lines, count
-
-
-def _words(results: list[dict[str, Any]]) -> str:
-    return "; ".join(f"{check['name']}: {check['evidence']}" for check in results)

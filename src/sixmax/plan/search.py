@@ -70,7 +70,7 @@ def gate(config: Config, entries: int) -> list[PlanLine]:
     elif config.search.by_seat:
         gain_s *= rates.OWN_SEARCHES
     memory = 1.25 * entries / 1e9 + rates.PROCESS_GB + 0.5
-    jobs = 2 + asked.search_hands // 100
+    jobs = 2 + asked.search_hands // asked.search_hands_of_job
     seen = 0.0 if asked.search_flops else flops  # made ahead
     gain = jobs * rates.START_S + asked.search_hands * (rates.SEARCHES_GAIN * gain_s + seen)
     duel = rates.START_S + asked.search_deals * (rates.SEARCHES_DUEL * search_s + flops)

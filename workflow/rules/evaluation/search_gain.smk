@@ -1,8 +1,9 @@
-# The gain of search over the blueprint: by subgame, in jobs of 100 hands, and in whole hands.
+# The gain of search over the blueprint: by subgame, in jobs of some hands, and in whole hands.
 
 SEARCHED = CONFIG.game.cards == "holdem" and len(CONFIG.game.rounds) == 4
 ASKED = {"gain": CONFIG.evaluation.search_hands, "duel": CONFIG.evaluation.search_deals}
-GAIN_BEGINS = range(0, ASKED["gain"] - 1, 100)  # a job each; the last has the rest
+# A job each; the last has the rest.
+GAIN_BEGINS = range(0, ASKED["gain"] - 1, CONFIG.evaluation.search_hands_of_job)
 GAIN_PARTS = [f"{EVALUATION}/search/gain/{begin:06d}.json" for begin in GAIN_BEGINS]
 SEARCH_RESULTS = [
     f"{EVALUATION}/search/{name}.json" for name in ASKED if SEARCHED and ASKED[name]

@@ -1,4 +1,4 @@
-# Figure 2 of the Modicum paper, on a game with exact best responses. Reads config/tables, and
+# Figure 2 of the Modicum paper, on games with exact best responses. Reads config/tables, and
 # nothing of the run.
 
 from sixmax.modicum import config as figure
