@@ -63,6 +63,7 @@ use rule run_rule as leaf_values with:
         job="{game}/{maker}",
     wildcard_constraints:
         maker="|".join(figure.MAKERS),
+    priority: 1  # answers wait for them
     resources:
         mem_mb=figure_memory,
         runtime=60,
