@@ -66,7 +66,10 @@ def test_self_generated__same_bits_on_two_threads(folder, tmp_path):
 
 @pytest.mark.parametrize(
     ("values", "seats", "expected"),
-    [(1, 2, "values: found 1, wanted 2 or more"), (3, 3, "wanted a run of two players")],
+    [
+        (1, 2, "values: found 1, wanted 2 or more"),
+        (3, 3, "found 3 seats, 4 rounds; wanted a run of two players"),
+    ],
 )
 def test_self_generated__that_cannot_be_made_is_refused(tmp_path, values, seats, expected):
     on_disk(tmp_path / "run", seats=seats)

@@ -161,7 +161,7 @@ def search_options(command: Callable) -> Callable:
     @click.option("--config", help="Changes to the run's own section `search`, as JSON.")
     @click.option(
         "--setting", type=Choice(["full", "fast"]), default="full", show_default=True,
-        help="`fast` applies search.fast: half a second a search.",
+        help="`fast` applies search.fast: shorter searches, half a second each in `default`.",
     )  # fmt: skip
     @functools.wraps(command)
     def run(config: str | None, setting: str, **options: Any) -> Any:

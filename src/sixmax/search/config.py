@@ -24,7 +24,7 @@ Bets = list[Annotated[list[Size], Field(max_length=MAX_SIZES)]]  # by betting ro
 
 
 class Fast(Section):
-    """The keys of the fast setting, half a second a search; None leaves a key as it is."""
+    """The keys of the fast setting; None leaves a key as it is."""
 
     iterations: int | None = Field(default=100_000, ge=1)
     buckets: int | None = Field(default=0, ge=0, le=65535)

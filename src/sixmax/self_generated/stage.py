@@ -56,7 +56,10 @@ def self_generated(
             f"self_generated.values: found {config.values}, wanted 2 or more; the paper has 10"
         )
     if run.buckets is None or run.game.seats != 2 or len(run.game.rounds) != len(ROUNDS):
-        raise UserError(f"{folder}: wanted a run of two players, hold'em with its four rounds")
+        raise UserError(
+            f"{folder}: found {run.game.seats} seats, {len(run.game.rounds)} rounds; wanted a run "
+            "of two players, hold'em with its four rounds"
+        )
     maker, record = _Maker(run, config, seed), []
     total = 2 * (config.values - 1) * config.iterations
     with Progress(total, "self-generated", "iterations") as progress:

@@ -146,7 +146,7 @@ def solution(solver, subgame):
 @pytest.mark.parametrize(
     ("in_round", "hands", "changes", "wanted"),
     [
-        (2, 4, {}, r"round 2, 2 seats: searches end with the rounds \[1\]"),
+        (2, 4, {}, r"--round 2: wanted a round with which searches end; search.limited is \[1\]"),
         (1, None, {}, "--round 1, --hands None: wanted hands on flop or turn"),
         (1, 4, {"leaf_values": 2}, "search.leaf_values is 2: wanted none"),
     ],

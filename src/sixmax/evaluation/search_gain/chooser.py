@@ -88,10 +88,12 @@ def chooser(
 
 
 def _refuse(config: SearchConfig, in_round: int, seats: int, hands: int | None) -> None:
-    if in_round not in config.limited or seats != 2:
+    if seats != 2:
+        raise UserError(f"the run has {seats} seats; wanted one of two players")
+    if in_round not in config.limited:
         raise UserError(
-            f"round {in_round}, {seats} seats: searches end with the rounds {config.limited} of "
-            "two players; wanted one of them"
+            f"--round {in_round}: wanted a round with which searches end; search.limited is "
+            f"{config.limited}"
         )
     if (in_round == 0) != (hands is None):
         raise UserError(
