@@ -192,13 +192,14 @@ def gain_hands(wildcards):
     return GAIN_BEGINS.step if begin < GAIN_BEGINS[-1] else ASKED["gain"] - begin
 
 
-def figure_iterations(wildcards):
-    return FIGURE.games[wildcards.game].iterations
+def figure_game(wildcards):
+    """The game of the Modicum figure that a job is of."""
+    return FIGURE.games[wildcards.game]
 
 
 def figure_memory(wildcards):
     """Megabytes of a job that holds several strategies; 7.0 GB were measured with all flops."""
-    return max(4000, int(1500 + 3.6 * FIGURE.games[wildcards.game].game.flops))
+    return max(4000, int(1500 + 3.6 * figure_game(wildcards).game.flops))
 
 
 def asked_begins(protocol):

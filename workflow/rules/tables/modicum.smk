@@ -41,11 +41,11 @@ use rule run_rule as flop_equilibrium with:
         command=command(
             "flop-equilibrium --game {game} --seed {seed} --bet {bet}"
             " --iterations {iterations} --spread {spread} --out {output}",
-            game=lambda wildcards: as_json(FIGURE.games[wildcards.game].game),
-            seed=lambda wildcards: FIGURE.games[wildcards.game].seed,
+            game=lambda wildcards: as_json(figure_game(wildcards).game),
+            seed=lambda wildcards: figure_game(wildcards).seed,
             spread=FIGURE.spread,
             bet=lambda wildcards: FIGURE.bet if wildcards.kind == "with-bet" else 0,
-            iterations=lambda wildcards: figure_iterations(wildcards).equilibrium,
+            iterations=lambda wildcards: figure_game(wildcards).iterations.equilibrium,
         ),
         code=code_digest("modicum.stage"),
 
@@ -72,9 +72,9 @@ use rule run_rule as leaf_values with:
             "leaf-values {input} {wildcards.maker} --number {number} --iterations {iterations}"
             " --factor {factor} {weaken} --out {output}",
             number=lambda wildcards: max(
-                FIGURE.games[wildcards.game].values[wildcards.maker]
+                figure_game(wildcards).values[wildcards.maker]
             ),
-            iterations=lambda wildcards: figure_iterations(wildcards).trunk,
+            iterations=lambda wildcards: figure_game(wildcards).iterations.trunk,
             factor=FIGURE.factor,
             weaken="--weaken" if FIGURE.weaken else "--strong",
         ),
@@ -110,11 +110,11 @@ use rule run_rule as answer with:
                 wildcards.answer, f"{MODICUM}/{wildcards.game}"
             ),
             bet=FIGURE.bet,
-            trunk=lambda wildcards: figure_iterations(wildcards).trunk,
+            trunk=lambda wildcards: figure_game(wildcards).iterations.trunk,
             flop=lambda wildcards: (
-                figure_iterations(wildcards).equilibrium
+                figure_game(wildcards).iterations.equilibrium
                 if wildcards.answer == "to-the-end"
-                else figure_iterations(wildcards).flop
+                else figure_game(wildcards).iterations.flop
             ),
         ),
         code=code_digest("modicum.stage"),
