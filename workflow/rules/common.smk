@@ -198,7 +198,7 @@ def figure_game(wildcards):
 
 
 def figure_memory(wildcards):
-    """Megabytes of a job that holds several strategies; 7.0 GB were measured with all flops."""
+    """Megabytes of a job that holds several strategies; 7.3 GB were measured with all flops."""
     return max(4000, int(1500 + 3.6 * figure_game(wildcards).game.flops))
 
 
