@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from sixmax.cards.deck import parse_cards
 from sixmax.errors import UserError
 from sixmax.game.config import SEEN
 from sixmax.search.advice import follow, position
@@ -40,10 +41,9 @@ class Address(NamedTuple):
 
     @property
     def undealt(self) -> bool:
-        """Whether the board of the last round is yet to be dealt."""
+        """Whether the board of the last round is yet to be dealt. Raises UserError for no cards."""
         rounds = self.actions.count("/") + 1
-        cards = len(self.board.replace("/", "").replace(" ", ""))
-        return 1 < rounds <= len(SEEN) and cards == 2 * SEEN[rounds - 2]
+        return 1 < rounds <= len(SEEN) and len(parse_cards(self.board)) == SEEN[rounds - 2]
 
     def walk(self, walk: Walk) -> Walk:
         """Go with ``walk`` to the spot. Raises UserError, as ``sixmax advise`` does."""

@@ -167,18 +167,6 @@ def test_command__exit_code_says_whether_all_is_well(tmp_path):
     assert f"{bad}, line 3: found 'STATE:1'" in both.output
 
 
-def test_histories__of_folders_and_files(tmp_path):
-    one, two = written(tmp_path, GOOD, "b.log"), written(tmp_path, GOOD, "a.phh")
-    other = written(tmp_path, GOOD, "c.txt")
-    assert module.histories([tmp_path]) == [two, one]
-    assert module.histories([other, one]) == [other, one]
-    with pytest.raises(UserError, match="no such file"):
-        module.histories([tmp_path / "d.log"])
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(UserError, match="no hand histories"):
-        module.histories([tmp_path / "empty"])
-
-
 @pytest.mark.skipif(not LOGS.exists(), reason=f"{LOGS} is missing")
 def test_replay__pluribus_hands_to_the_chip():
     actual = replay(sorted(LOGS.glob("*.log")))

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import AGENT, DEALS, RUN, SEEDS, THREADS, Names
+from sixmax.cli.options import AGENT, DEALS, RUN_OR_FOUND, SEEDS, THREADS, Names
 
 
 @click.command()
 @click.argument("actions", default="")
-@RUN
+@RUN_OR_FOUND
 @AGENT
 @click.option("--board", default="", help="The cards seen, as in 8d4d3s.")
 @click.option("--less", required=True, help="The action that the others are compared with.")

@@ -8,7 +8,7 @@ from sixmax.cfr.methods import METHODS
 from sixmax.cli.options import (
     COUNT,
     FILE,
-    RUN,
+    RUN_OR_FOUND,
     SEEDS,
     THREADS,
     Choice,
@@ -20,7 +20,7 @@ from sixmax.cli.options import (
 
 @click.command()
 @click.argument("cards")
-@RUN
+@RUN_OR_FOUND
 @click.option("--actions", default="", help="The betting so far, in ACPC notation: r250fc/cr400.")
 @click.option("--board", default="", help="The cards seen, as in 8d4d3s/Qh.")
 @click.option("--stacks", type=CountList(), help="By seat; default: those of the run.")
