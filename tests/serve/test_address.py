@@ -37,6 +37,7 @@ def test_address__mistakes_are_told(fields, why):
         ("call", "", "did you mean 'c'"),
         ("ccf", "", "folds where checking is free"),
         ("ccc/", "AhKd", "found 2 cards, wanted 3 in round 2"),
+        ("ccc/", "AhKdA", "found 'A', wanted a rank of"),
         ("ccc/", "AhKdAh", "dealt twice"),
         ("ccc/", "AhKd2c", "wanted a rank of 9TJQKA"),
         ("ccc/c", "", "found 0 cards, wanted 3"),

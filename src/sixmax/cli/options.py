@@ -47,7 +47,7 @@ def found_run() -> Path:
     trained = sorted(Path("results").glob("*/blueprint/strategy.zarr"))
     runs = [Path(STARTER)] if Path(STARTER) in packed else packed + [p.parents[1] for p in trained]
     if not runs:
-        raise UserError("found no results/{run} with a blueprint here, and no *.sixmax; name a --run")
+        raise UserError("found no results/{run} with a blueprint, and no *.sixmax; name a --run")
     if len(runs) > 1:
         raise UserError(f"found {len(runs)} runs: {', '.join(map(str, runs))}; name one by --run")
     say(f"run: {runs[0]}")

@@ -10,9 +10,7 @@ from click.testing import CliRunner
 from oracles.games import holdem
 from sixmax.cards.deck import parse_cards
 from sixmax.cli import app
-from sixmax.errors import UserError
 from sixmax.evaluation.hands import phh
-from sixmax.evaluation.hands import replay as module
 from sixmax.evaluation.hands.phh import form
 from sixmax.evaluation.hands.record import from_line, record, to_line
 from sixmax.evaluation.hands.replay import replay
