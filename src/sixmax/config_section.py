@@ -33,7 +33,7 @@ class Section(BaseModel):
     def parse_json(cls, text: str, place: str) -> Self:
         """Read a JSON argument of the command line. Raises UserError naming ``place``."""
         try:
-            json.loads(text, object_pairs_hook=_each_once)
+            json.loads(text, object_pairs_hook=each_once)
         except UserError as error:
             raise UserError(f"{place}: {error}") from None
         except ValueError:
@@ -44,7 +44,7 @@ class Section(BaseModel):
             raise UserError(one_line(error, cls, place)) from None
 
 
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The object of JSON ``pairs``. Raises UserError for a key that stands twice."""
     values = dict(pairs)
     if len(values) < len(pairs):
@@ -78,6 +78,8 @@ def read_yaml(file: str | Path) -> Any:
     Raises UserError, in one line, where it is no YAML, and for a key that stands twice.
     """
     text = read_text(file, "a config in YAML")
+    if text.lstrip().startswith("{"):  # JSON may be indented by tabs, YAML may not
+        text = text.replace("\t", " ")
     try:
         return yaml.load(text, _EachOnce)
     except UserError as error:

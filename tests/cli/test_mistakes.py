@@ -37,6 +37,8 @@ MISTAKES = [
     ([*AVERAGE, "--last", "0", "--snapshots", "1"], "'--last': 0 is not in the range"),
     (["plan", "--config", "{"], "not JSON"),
     (["plan", "--config", "[1]"], "found list, wanted an object"),
+    (["plan", "--config", '{"seed": 3, "seed": 9}'], "the key 'seed' stands twice; keep one"),
+    ([*TREE[:2], '{"first": [2], "first": [3]}', *TREE[3:], "--buckets", "4"], "'first' stands"),
     (["plan", "--config", "{}"], "config.run: missing"),
     (["stratgy"], "no command 'stratgy'; did you mean 'strategy'?"),
     (["xyzzy"], "no command 'xyzzy'; `sixmax --help` lists them"),

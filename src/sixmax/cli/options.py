@@ -100,8 +100,10 @@ class Json(click.ParamType):
     def convert(self, value: Any, param: Any, ctx: Any) -> dict:
         if isinstance(value, dict):
             return value
+        from sixmax.config_section import each_once
+
         try:
-            values = json.loads(value)
+            values = json.loads(value, object_pairs_hook=each_once)
         except ValueError as error:
             self.fail(f"not JSON: {error}", param, ctx)
         if not isinstance(values, dict):

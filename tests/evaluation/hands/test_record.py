@@ -52,8 +52,8 @@ def test_to_line__and_back(actions, expected):
 
 
 def test_to_line__names_that_would_break_it():
-    hand = record(1, ("a:b", "c|d", "e f"), THREE, 13, ((FOLD, FOLD),), CARDS)
-    assert from_line(to_line(hand), THREE)[0].names == ("a_b", "c_d", "e_f")
+    hand = record(1, ("a:b", "c|d\udcff", "e f"), THREE, 13, ((FOLD, FOLD),), CARDS)
+    assert from_line(to_line(hand), THREE)[0].names == ("a_b", "c_d_", "e_f")
 
 
 def test_from_line__cards_unseen_matter_at_a_showdown_only():

@@ -19,7 +19,7 @@ from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN, GameConfig, RoundSizes
 from sixmax.jit import njit
 
-_UNWRITABLE = re.compile(r"[:|\s]")  # in a name: it would end the field
+_UNWRITABLE = re.compile(r"[:|\s\ud800-\udfff]")  # in a name: an end of the field, or no UTF-8
 STAKES = ("seats", "blinds", "antes", "first")  # of the rules: those of hands of any stacks
 GAME = (*STAKES, "stacks")  # of the rules: those of one game
 UNSEEN = -1  # a card that was not shown
