@@ -1,4 +1,4 @@
-"""Files of hands as they come: found in folders, opened, and told apart by their first lines.
+"""Files of hands as they come: found in folders, opened, told apart by their first lines.
 
 A file may be packed by gzip, begin with a byte-order mark, or be a pipe, so it is read once. ``-``
 is the standard input.
