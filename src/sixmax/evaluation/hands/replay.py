@@ -108,7 +108,7 @@ def records(
 
 
 def game_of(log: HandFile, game: GameConfig | None) -> GameConfig:
-    """The rules of ``log``: those it names, else ``game``, else the usual ones of so many players.
+    """The rules of a log: those it names, else ``game``, else the usual ones for its players.
 
     Raises UserError where none is known.
     """
