@@ -48,7 +48,7 @@ def read_text(path: str | Path, wanted: str) -> str:
 
 
 def encoding(start: bytes) -> str:
-    """The encoding of a text that begins with ``start``: UTF-8, or what its byte-order mark says.
+    """The encoding of a text that begins with ``start``: UTF-8, or that of a byte-order mark.
 
     Its decoder takes the mark away.
     """
