@@ -5,12 +5,12 @@ import pytest
 
 from flop_games.small import RANKS, SETTINGS
 from modicum.small import SMALL, case, game, known, own
+from sixmax.betting.tree import DECISION, describe, kind_of
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import seat_values
 from sixmax.flop_games.equilibrium import equilibrium
 from sixmax.flop_games.game import open_game
 from sixmax.flop_games.off_tree import embedded, rows_of, translate
-from sixmax.game.tree import DECISION, describe, kind_of
 from sixmax.modicum import makers
 from sixmax.modicum.answer import answered, leaves_known, to_the_end, without_bet
 from sixmax.modicum.config import opening

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from modicum.small import game, known, solved
+from sixmax.betting.tree import LEAF, kind_of
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.trunk import trunk
-from sixmax.game.tree import LEAF, kind_of
 from sixmax.modicum import makers
 
 

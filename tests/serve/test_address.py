@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sixmax.betting.state import spell
 from sixmax.errors import UserError
-from sixmax.game.betting import spell
 from sixmax.serve.address import LONGEST, Address
 from sixmax.serve.walk import Walk
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from search.holdem import HOLES, RANKS
+from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cards.deck import class_names, classes, holds, parse_cards
 from sixmax.cfr.packed_actions import action_bit, bit_layout
 from sixmax.continuation.stage import load_named
-from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.serve.strategy import by_class, range_grid, rows_at
 
 

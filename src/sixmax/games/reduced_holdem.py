@@ -9,9 +9,9 @@ import itertools
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.cfr.deals import Deals
 from sixmax.errors import UserError
-from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.games.game import Game, Known
 
 RANKS = 4

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sixmax.betting.tree import LEAF, kind_of
+from sixmax.betting.tree_cut import cut
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.layout import layout, slabs
-from sixmax.game.tree import LEAF, kind_of
-from sixmax.game.tree_cut import cut
-from sixmax.games.rps import EQUILIBRIUM, PAYOFF, rps
+from sixmax.games.rock_paper_scissors import EQUILIBRIUM, PAYOFF, rps
 
 PURE = np.eye(3)  # rock, paper, scissors
 SETS = {

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.notation import BOARD_CARDS, in_acpc_notation, parse
+from sixmax.betting.state import spell
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import as_cards, class_names, classes, format_cards, hole_id
 from sixmax.errors import UserError
-from sixmax.game.betting import spell
-from sixmax.game.config import GameConfig
-from sixmax.game.notation import BOARD_CARDS, in_acpc_notation, parse
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from sixmax.betting.config import SEEN
 from sixmax.errors import UserError
-from sixmax.game.config import SEEN
 from sixmax.search.advice import follow, position
 from sixmax.serve.walk import Walk
 

@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
+from sixmax.betting.state import Betting, spell
 from sixmax.errors import UserError
-from sixmax.game.betting import Betting, spell
 from sixmax.play.translate import raise_by
 from sixmax.serve.address import Address
 from sixmax.serve.library import Library

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import ROUNDS, SEEN
+from sixmax.betting.rules import CALL, FOLD, HIGH
+from sixmax.betting.state import Betting, spell
 from sixmax.cards.deck import class_names, format_cards
-from sixmax.game.betting import Betting, spell
-from sixmax.game.config import ROUNDS, SEEN
-from sixmax.game.rules import CALL, FOLD, HIGH
 from sixmax.play.translate import fraction
 from sixmax.serve.address import Address
 from sixmax.serve.library import Library

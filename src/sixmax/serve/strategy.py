@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.config import SEEN
+from sixmax.betting.tree import round_of
 from sixmax.cards.deck import classes, format_cards, holds, hole_cards, n_holes
 from sixmax.evaluation.agents.rows import rows_at
-from sixmax.game.config import SEEN
-from sixmax.game.tree import round_of
 from sixmax.search import bayes
 from sixmax.serve.library import Library, Opened
 from sixmax.serve.walk import Decision, Walk

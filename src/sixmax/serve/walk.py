@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.config import SEEN
+from sixmax.betting.rules import CALL, HIGH
+from sixmax.betting.state import Betting
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import as_cards, format_cards
 from sixmax.errors import UserError
-from sixmax.game.betting import Betting
-from sixmax.game.config import SEEN
-from sixmax.game.rules import CALL, HIGH
 from sixmax.play.translate import TranslatedHand, fraction, translate
 
 

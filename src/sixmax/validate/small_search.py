@@ -13,7 +13,8 @@ from sixmax.cfr.full.sweep import field
 from sixmax.cfr.layout import Layout, infoset, layout
 from sixmax.cfr.methods import CFR_PLUS
 from sixmax.errors import UserError
-from sixmax.games import reduced_holdem, rps
+from sixmax.games import reduced_holdem
+from sixmax.games import rock_paper_scissors as rps
 from sixmax.search.solvers.exact_small import ExactSearch, Plan, Search
 from sixmax.validate.games import OpenGame
 

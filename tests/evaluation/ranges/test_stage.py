@@ -83,8 +83,8 @@ def test_spots__where_no_hand_raises_nobody_faces_one(run):
 
 def _fold(run, policy, spot):
     """Set the rows of ``spot`` to fold always."""
+    from sixmax.betting.tree import find
     from sixmax.cfr.layout import infoset
-    from sixmax.game.tree import find
 
     slot = run.tree.node[find(run.tree, spot.path), 2]
     for bucket in range(int(run.layout.buckets[0])):

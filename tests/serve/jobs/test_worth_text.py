@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from sixmax.betting.state import spell
 from sixmax.cards.deck import class_names, classes
 from sixmax.cli import app
 from sixmax.errors import UserError
-from sixmax.game.betting import spell
 from sixmax.search.solvers.problem import quiet
 from sixmax.serve.jobs.worth import WorthQuestion, roll_out, spot_of
 from sixmax.serve.jobs.worth_text import weights_of, worth_text

@@ -1,17 +1,17 @@
 """The exact value of a strategy of a small game, and of a best response to it.
 
 A strategy is float64[layout.size], as :func:`sixmax.cfr.policy.shares` gives it; ``deals`` are all
-the equally likely deals of the game (:func:`sixmax.games.kuhn.deals`). Any number of players.
+the equally likely deals of the game (:func:`sixmax.games.kuhn_poker.deals`). Any number of players.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import Tree
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.full.sweep import Field, down, field, infosets, up
 from sixmax.cfr.layout import Layout
-from sixmax.game.tree import Tree
 
 
 class NashConv(NamedTuple):

@@ -1,19 +1,15 @@
 """A small game in full: every node together with every deal, swept down and then up.
 
-Children are numbered after their parents (:mod:`sixmax.game.tree`), so a loop over the nodes is a
-walk from the root down, and the same loop backwards a walk up: no recursion. All exact values of
-this package come from two sweeps, in chips and probabilities: :func:`down` and :func:`up`.
+Children are numbered after their parents (:mod:`sixmax.betting.tree`), so a loop over the nodes
+is a walk from the root down, and the same loop backwards a walk up: no recursion. All exact values
+of this package come from two sweeps, in chips and probabilities: :func:`down` and :func:`up`.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.deals import Deals
-from sixmax.cfr.layout import Layout, infoset, slabs
-from sixmax.cfr.policy import rows
-from sixmax.cfr.terminal import terminal_value
-from sixmax.game.tree import (
+from sixmax.betting.tree import (
     DECISION,
     Tree,
     kind_of,
@@ -22,6 +18,10 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
+from sixmax.cfr.deals import Deals
+from sixmax.cfr.layout import Layout, infoset, slabs
+from sixmax.cfr.policy import rows
+from sixmax.cfr.terminal import terminal_value
 from sixmax.jit import njit
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
 from sixmax.evaluation.agents.player import Player
 from sixmax.evaluation.hands import all_in
 from sixmax.evaluation.hands.record import Record, big_blind
@@ -21,7 +22,6 @@ from sixmax.evaluation.scores.statistics import (
     add,
     refuse_too_few,
 )
-from sixmax.game.config import GameConfig
 from sixmax.games.holdem import deal_cards
 from sixmax.rng import child
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sixmax.betting.rules import CALL
 from sixmax.blueprint.identity import digest, game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
@@ -24,7 +25,6 @@ from sixmax.evaluation.match.by_hand import play, play_hand, protocol
 from sixmax.evaluation.match.match_hands import hands
 from sixmax.evaluation.match.stage import line
 from sixmax.evaluation.scores.statistics import PAYOFF, RESULT, Sums, interval
-from sixmax.game.rules import CALL
 from sixmax.games.holdem import deal_cards
 from sixmax.progress import Progress, say
 from sixmax.rng import child

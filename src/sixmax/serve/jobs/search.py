@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.betting.rules import HIGH
+from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, holds
 from sixmax.continuation.stage import load_names
 from sixmax.errors import UserError
-from sixmax.game.rules import HIGH
-from sixmax.game.tree import find
 from sixmax.jit import set_threads
 from sixmax.rng import child
 from sixmax.search.advice import position, replay

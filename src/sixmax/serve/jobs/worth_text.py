@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sixmax.betting.state import spell
 from sixmax.cards.deck import class_names, classes
 from sixmax.errors import UserError, did_you_mean
 from sixmax.evaluation.scores.distributions import stdtrit
 from sixmax.evaluation.scores.statistics import LEVEL
-from sixmax.game.betting import spell
 from sixmax.serve.jobs.worth import WorthSpot
 from sixmax.session.range_worth import RangeWorth, standard_error
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import SEEN
+from sixmax.betting.rules import LEFT
+from sixmax.betting.tree import Tree, round_of, seat_of
 from sixmax.cards.deck import holds
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.gadget import Gadget, gadget, no_gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import LINEAR, METHODS, Method
-from sixmax.game.config import SEEN
-from sixmax.game.rules import LEFT
-from sixmax.game.tree import Tree, round_of, seat_of
 from sixmax.jit import threads_in_use
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig

@@ -7,9 +7,9 @@ import itertools
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.cfr.deals import Deals
 from sixmax.errors import UserError
-from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.games.game import FULL_WIDTH, SAMPLED, Game, Known, Value
 
 SEATS = (2, 3, 4, 5)

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from oracles import game as oracle
 from oracles.games import games, holdem
+from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.state import Betting, positions
 from sixmax.errors import UserError
-from sixmax.game.betting import Betting, positions
-from sixmax.game.rules import CALL, FOLD
 
 
 def after(game, *actions):

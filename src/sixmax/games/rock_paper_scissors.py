@@ -7,10 +7,10 @@ call and raise, so that the continuation strategies lean to rock, paper and scis
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, FOLDED, Tree, pack_head, tree_of
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.layout import Layout, layout, slabs
-from sixmax.game.tree import DECISION, FOLDED, Tree, pack_head, tree_of
 from sixmax.games.game import SEARCH, Game, Known
 
 PAYOFF = np.array([[0, -1, 2], [1, 0, -2], [-2, 2, 0]])  # of the first player: own row

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import ACTOR, BETTING, CALL, FOLD, PHASE, ROUND, ROUNDS, apply, is_legal
+from sixmax.betting.state import Betting, spell
 from sixmax.errors import UserError
-from sixmax.game.betting import Betting, spell
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import ACTOR, BETTING, CALL, FOLD, PHASE, ROUND, ROUNDS, apply, is_legal
 from sixmax.jit import njit
 
 FIELDS = "STATE:<hand>:<actions>:<cards>:<payoffs>:<names>"

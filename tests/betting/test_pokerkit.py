@@ -10,8 +10,8 @@ import pytest
 from pokerkit import Automation, NoLimitTexasHoldem, StandardHighHand
 
 from oracles.games import holdem
-from sixmax.game.betting import Betting
-from sixmax.game.rules import ACTED, BIG_BLIND, CALL, FOLD, HIGH, INCREMENT
+from sixmax.betting.rules import ACTED, BIG_BLIND, CALL, FOLD, HIGH, INCREMENT
+from sixmax.betting.state import Betting
 
 ALL_BUT_BETTING = (
     Automation.ANTE_POSTING,

@@ -8,10 +8,10 @@ import itertools
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
 from sixmax.cfr.deals import Deals
-from sixmax.game.config import GameConfig
 from sixmax.games.game import Game, Known, Value
-from sixmax.games.kuhn import SEATS, ante_game, check
+from sixmax.games.kuhn_poker import SEATS, ante_game, check
 
 
 def config(seats: int = 2) -> GameConfig:

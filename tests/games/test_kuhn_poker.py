@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from oracles import game as oracle
-from sixmax.errors import UserError
-from sixmax.game.tree import (
+from sixmax.betting.tree import (
     DECISION,
     FOLDED,
     SHOWDOWN,
@@ -16,8 +15,9 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
-from sixmax.game.tree_build import build
-from sixmax.game.tree_count import count
+from sixmax.betting.tree_build import build
+from sixmax.betting.tree_count import count
+from sixmax.errors import UserError
 from sixmax.games import GAMES
 
 

@@ -10,8 +10,8 @@ The choices lie in the last number of a LEAF's record, :func:`choice_bits` bits 
 
 import numpy as np
 
+from sixmax.betting.tree import CHOICE, DECISION, LEAF, pack_head
 from sixmax.errors import UserError
-from sixmax.game.tree import CHOICE, DECISION, LEAF, pack_head
 from sixmax.jit import njit, uncounted
 
 CHOICES = 4  # of the paper

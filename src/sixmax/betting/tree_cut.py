@@ -1,8 +1,8 @@
 """Trees made of the nodes of others: a subgame cut out of a betting tree that is there.
 
-:func:`sixmax.game.tree_build.build_from` builds the subgames of real search, from a hand;
+:func:`sixmax.betting.tree_build.build_from` builds the subgames of real search, from a hand;
 :func:`cut` cuts small ones anywhere, and remembers which node of the whole tree each of its nodes
-was. Both write leaves by :mod:`sixmax.game.leaf_choices`.
+was. Both write leaves by :mod:`sixmax.betting.leaf_choices`.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.game.leaf_choices import (
+from sixmax.betting.leaf_choices import (
     ALL_SEATS,
     check_choices,
     choice_bits,
@@ -18,7 +18,7 @@ from sixmax.game.leaf_choices import (
     choice_of,
     write_choices,
 )
-from sixmax.game.tree import (
+from sixmax.betting.tree import (
     DECISION,
     LEAF,
     Tree,
@@ -31,7 +31,7 @@ from sixmax.game.tree import (
     seat_of,
     tree_of,
 )
-from sixmax.game.tree_build import decisions_by_round
+from sixmax.betting.tree_build import decisions_by_round
 from sixmax.jit import read_only
 
 

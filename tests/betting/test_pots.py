@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from oracles import game as oracle
-from sixmax.game.pots import payoffs, return_uncalled
+from sixmax.betting.pots import payoffs, return_uncalled
 
 
 def net(put, contenders, rank):

@@ -5,10 +5,10 @@ from hypothesis import assume, given, settings
 
 from oracles import game as oracle
 from oracles.games import games, holdem
-from sixmax.game import tree_count
-from sixmax.game.tree import kind_of
-from sixmax.game.tree_build import build
-from sixmax.game.tree_count import count
+from sixmax.betting import tree_count
+from sixmax.betting.tree import kind_of
+from sixmax.betting.tree_build import build
+from sixmax.betting.tree_count import count
 
 
 def by_walking(game):

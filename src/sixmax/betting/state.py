@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sixmax.errors import UserError
-from sixmax.game.config import GameConfig
-from sixmax.game.pots import payoffs
-from sixmax.game.rules import (
+from sixmax.betting.config import GameConfig
+from sixmax.betting.pots import payoffs
+from sixmax.betting.rules import (
     ACTOR,
     BETTING,
     CALL,
@@ -23,6 +22,7 @@ from sixmax.game.rules import (
     is_legal,
     limits,
 )
+from sixmax.errors import UserError
 
 NAMES = {
     2: ("SB", "BB"),

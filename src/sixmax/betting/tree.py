@@ -4,8 +4,8 @@ Nodes are numbered so that the children of a node are contiguous, in the order f
 ascending; a block of children is allocated when its parent is expanded, depth first.
 :mod:`sixmax.cfr.layout` says where the regrets of a node lie.
 
-A part (:func:`sixmax.game.tree_build.build_from`) begins with any hand and may end in leaves before
-the hand is over, where players choose how it goes on (:mod:`sixmax.game.leaf_choices`).
+A part (:func:`sixmax.betting.tree_build.build_from`) begins with any hand and may end in leaves
+before the hand is over, where players choose how it goes on (:mod:`sixmax.betting.leaf_choices`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import CALL, FOLD, apply, begin
+from sixmax.betting.state import positions
 from sixmax.errors import UserError
-from sixmax.game.betting import positions
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import CALL, FOLD, apply, begin
 from sixmax.jit import formula, njit, read_only
 
 DECISION, FOLDED, SHOWDOWN, SIDEPOTS, LEAF = range(5)  # kinds of node; LEAF in subgames only
@@ -164,7 +164,7 @@ def players_left(tree: Tree, node: int) -> list[int]:
 
 
 def fields(game: GameConfig, tree: Tree, which: Sequence[int]) -> np.ndarray:
-    """The fields ``which`` of the hand (:mod:`sixmax.game.rules`) at each node: int32[nodes, k]."""
+    """The fields ``which`` of :mod:`sixmax.betting.rules` at each node: int32[nodes, k]."""
     values = np.empty((len(tree.node), len(which)), np.int32)
     wanted = np.array(which, np.int64)
     _fields_kernel(begin(game), tree.node, tree.parent, tree.action, wanted, values)

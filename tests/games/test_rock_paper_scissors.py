@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from sixmax.betting.tree import kind_of, seat_of
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.methods import CFR_PLUS
-from sixmax.game.tree import kind_of, seat_of
-from sixmax.games.rps import EQUILIBRIUM, PAYOFF, exploitability, rps
+from sixmax.games.rock_paper_scissors import EQUILIBRIUM, PAYOFF, exploitability, rps
 from sixmax.validate.small_search import searched_rps
 
 

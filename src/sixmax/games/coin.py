@@ -7,9 +7,9 @@ and play, those of the second heads and tails.
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, FOLDED, Tree, pack_head, tree_of
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.layout import Layout, layout, slabs
-from sixmax.game.tree import DECISION, FOLDED, Tree, pack_head, tree_of
 
 HEADS, TAILS = 0, 1  # the deals, which are the first player's buckets
 SOLD = np.array([0.5, -0.5])  # the first player's, by coin

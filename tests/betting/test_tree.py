@@ -7,11 +7,10 @@ from hypothesis import assume, given, settings
 from oracles import game as oracle
 from oracles.games import games, holdem
 from search.holdem import small_run
-from sixmax.errors import UserError
-from sixmax.game.betting import Betting
-from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.rules import CALL, CHIPS, FOLD, FOLDERS, HIGH, LEFT, POT, RAISES
-from sixmax.game.tree import (
+from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.rules import CALL, CHIPS, FOLD, FOLDERS, HIGH, LEFT, POT, RAISES
+from sixmax.betting.state import Betting
+from sixmax.betting.tree import (
     DECISION,
     FOLDABLE,
     FOLDED,
@@ -27,8 +26,9 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
-from sixmax.game.tree_build import _check_fits, build
-from sixmax.game.tree_count import Counts, count
+from sixmax.betting.tree_build import _check_fits, build
+from sixmax.betting.tree_count import Counts, count
+from sixmax.errors import UserError
 
 FIELDS = (POT, HIGH, LEFT, RAISES, FOLDERS, CHIPS)
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import (
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import (
     ACTOR,
     HIGH,
     LEFT,

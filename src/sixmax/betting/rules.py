@@ -1,7 +1,7 @@
 """No-limit betting for 2-10 seats: the seat to act, the legal actions, the end of the hand.
 
 One implementation for the tree, for replays and for matches: kernels on a hand, which is one
-int64 array; :mod:`sixmax.game.betting` is the readable form. Amounts are chips; a raise is named
+int64 array; :mod:`sixmax.betting.state` is the readable form. Amounts are chips; a raise is named
 by what the player will have put in over the whole hand ("raise-to", as in the ACPC protocol).
 
 The rules (supplement, "Rules for no-limit Texas hold'em poker"), with unequal stacks added:
@@ -12,14 +12,14 @@ The rules (supplement, "Rules for no-limit Texas hold'em poker"), with unequal s
   it is all-in. An all-in smaller than that is legal, but does not reopen the betting: a player who
   has acted in the round may raise again only when facing at least a full raise. Short all-ins that
   add up to a full raise do reopen it (Poker TDA, rule "Re-Opening the Bet"). pokerkit departs
-  from TDA in two rare cases, which tests/game/test_pokerkit.py names and tells apart.
+  from TDA in two rare cases, which tests/betting/test_pokerkit.py names and tells apart.
 * Nobody folds when checking is free, and nobody raises when no opponent could call more.
 * A player with nothing to call and no opponent with chips left to bet against is not asked.
 """
 
 import numpy as np
 
-from sixmax.game.config import MAX_SEATS, GameConfig
+from sixmax.betting.config import MAX_SEATS, GameConfig
 from sixmax.jit import njit
 
 FOLD, CALL = -1, 0  # actions; any larger number is a raise-to

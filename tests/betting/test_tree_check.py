@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of, pack_head
-from sixmax.game.tree_build import build
-from sixmax.game.tree_check import check_tree
+from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.tree import DECISION, FOLDED, SIDEPOTS, Tree, kind_of, pack_head
+from sixmax.betting.tree_build import build
+from sixmax.betting.tree_check import check_tree
 from sixmax.games import GAMES
 
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.game.config import GameConfig
-from sixmax.game.pots import return_uncalled
-from sixmax.game.rules import (
+from sixmax.betting.config import GameConfig
+from sixmax.betting.pots import return_uncalled
+from sixmax.betting.rules import (
     ACTOR,
     BETTING,
     CALL,
@@ -29,8 +29,8 @@ from sixmax.game.rules import (
     begin,
     contenders,
 )  # fmt: skip
-from sixmax.game.sizing import Sizes, raises, sizes
-from sixmax.game.tree import FOLDED, SHOWDOWN, SIDEPOTS
+from sixmax.betting.sizing import Sizes, raises, sizes
+from sixmax.betting.tree import FOLDED, SHOWDOWN, SIDEPOTS
 from sixmax.jit import njit
 
 _STARTS_AT_ONCE = 1 << 16  # later rounds found before equal ones are merged

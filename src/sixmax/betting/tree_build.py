@@ -4,16 +4,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.errors import UserError
-from sixmax.game.config import GameConfig
-from sixmax.game.leaf_choices import (
+from sixmax.betting.config import GameConfig
+from sixmax.betting.leaf_choices import (
     ALL_SEATS,
     CHOICES,
     check_choices,
     choice_nodes,
     write_choices,
 )
-from sixmax.game.rules import (
+from sixmax.betting.rules import (
     ACTOR,
     BETTING,
     CALL,
@@ -32,8 +31,8 @@ from sixmax.game.rules import (
     begin,
     contenders,
 )
-from sixmax.game.sizing import Sizes, insert, sizes
-from sixmax.game.tree import (
+from sixmax.betting.sizing import Sizes, insert, sizes
+from sixmax.betting.tree import (
     DECISION,
     FOLDED,
     SIDEPOTS,
@@ -43,7 +42,8 @@ from sixmax.game.tree import (
     round_of,
     tree_of,
 )
-from sixmax.game.tree_count import Counts, actions_at, count, scratch, terminal_kind
+from sixmax.betting.tree_count import Counts, actions_at, count, scratch, terminal_kind
+from sixmax.errors import UserError
 from sixmax.jit import njit
 
 INT32_MAX = 2**31 - 1

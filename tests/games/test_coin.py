@@ -7,7 +7,7 @@ from oracles.games import GUESS
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS
-from sixmax.games.coin_toss import PLAY, coin_toss, exploitability
+from sixmax.games.coin import PLAY, coin_toss, exploitability
 
 
 def test_exploitability__is_that_of_the_article():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sixmax.game.tree import (
+from sixmax.betting.tree import (
     DECISION,
     FOLDED,
     SHOWDOWN,

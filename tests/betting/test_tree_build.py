@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 
 from oracles import game as oracle
 from oracles.games import games, holdem
-from sixmax.errors import UserError
-from sixmax.game.betting import Betting, positions
-from sixmax.game.leaf_choices import CHOICES
-from sixmax.game.rules import CALL, FOLD
-from sixmax.game.sizing import sizes
-from sixmax.game.tree import (
+from sixmax.betting.leaf_choices import CHOICES
+from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.sizing import sizes
+from sixmax.betting.state import Betting, positions
+from sixmax.betting.tree import (
     CHOICE,
     DECISION,
     FOLDABLE,
@@ -27,7 +26,8 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
-from sixmax.game.tree_build import WHOLE, Scope, build, build_from
+from sixmax.betting.tree_build import WHOLE, Scope, build, build_from
+from sixmax.errors import UserError
 
 KINDS = {"folded": FOLDED, "showdown": SHOWDOWN, "sidepots": SIDEPOTS, "leaf": LEAF}
 

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from search.solvers.small_games import leduc
-from sixmax.errors import UserError
-from sixmax.game.rules import begin
-from sixmax.game.sizing import sizes
-from sixmax.game.tree import (
+from sixmax.betting.rules import begin
+from sixmax.betting.sizing import sizes
+from sixmax.betting.tree import (
     CHOICE,
     DECISION,
     LEAF,
@@ -18,8 +17,9 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
-from sixmax.game.tree_build import WHOLE, build_from
-from sixmax.game.tree_cut import cut
+from sixmax.betting.tree_build import WHOLE, build_from
+from sixmax.betting.tree_cut import cut
+from sixmax.errors import UserError
 from sixmax.games import GAMES
 
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from oracles import game as oracle
 from oracles.games import games, holdem
-from sixmax.game.betting import Betting
-from sixmax.game.rules import CALL, FOLD
-from sixmax.game.sizing import raises, sizes
+from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.sizing import raises, sizes
+from sixmax.betting.state import Betting
 
 
 def offered(game, *actions):
