@@ -2,7 +2,8 @@
 
 It is a game like any other (:mod:`sixmax.betting.tree`); its rounds are numbered from the current
 one as 0. Leaves and depth follow the supplement, "Real-time search in Pluribus" and "Leaf node
-values in imperfect-information subgames"; actions follow "Abstraction and off-tree actions in subgames".
+values in imperfect-information subgames"; actions follow "Abstraction and off-tree actions in
+subgames".
 """
 
 from collections.abc import Sequence
