@@ -17,7 +17,7 @@ def test_exploitability__is_that_of_the_article():
 
 
 def test_solve__guesses_heads_one_time_in_four():
-    tree, layout, game = coin_toss()
-    average = solve_field(game, tree, layout, 2000, CFR_PLUS)[2000].average
-    at = infoset(layout, 0, 1, 0, int(tree.node[PLAY, 2]))
+    game = coin_toss()
+    average = solve_field(game.field, game.tree, game.layout, 2000, CFR_PLUS)[2000].average
+    at = infoset(game.layout, 0, 1, 0, int(game.tree.node[PLAY, 2]))
     assert average[at : at + 2] == pytest.approx(GUESS, abs=1e-3)

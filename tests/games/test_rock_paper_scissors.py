@@ -16,8 +16,8 @@ def searched(choices, iterations=2000):
 
 
 def test_rps__solved_in_full_is_its_equilibrium():
-    tree, layout, game = rps()
-    actual = solve_field(game, tree, layout, 2000, CFR_PLUS)[2000].average
+    game = rps()
+    actual = solve_field(game.field, game.tree, game.layout, 2000, CFR_PLUS)[2000].average
     assert actual.reshape(2, 3) == pytest.approx(np.tile(EQUILIBRIUM, (2, 1)), abs=2e-3)
     assert exploitability(EQUILIBRIUM) == pytest.approx(0)
     assert exploitability(np.full(3, 1 / 3)) == pytest.approx(1 / 3)  # untrained: by rock

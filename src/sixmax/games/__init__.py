@@ -15,13 +15,21 @@ from sixmax.games import (
     rock_paper_scissors,
     two_round_holdem,
 )
+from sixmax.games.coin import coin_toss
 from sixmax.games.game import Game, Known
+from sixmax.games.kuhn_poker import kuhn
+from sixmax.games.leduc_poker import leduc
+from sixmax.games.listed import ListedGame
+from sixmax.games.reduced_holdem import reduced
+from sixmax.games.rock_paper_scissors import rps
 
 MODULES = (
     kuhn_poker, leduc_poker, reduced_holdem, rock_paper_scissors, river, two_round_holdem,
 )  # fmt: skip
 GAMES: dict[str, Game] = {game.name: game for module in MODULES for game in module.GAMES}
-__all__ = ["GAMES", "Game", "Known", "deals"]
+__all__ = [
+    "GAMES", "Game", "Known", "ListedGame", "coin_toss", "deals", "kuhn", "leduc", "reduced", "rps",
+]  # fmt: skip
 
 
 def deals(game: GameConfig) -> Deals:

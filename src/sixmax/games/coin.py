@@ -7,17 +7,18 @@ and play, those of the second heads and tails.
 
 import numpy as np
 
-from sixmax.betting.tree import DECISION, FOLDED, Tree, pack_head, tree_of
+from sixmax.betting.tree import DECISION, FOLDED, pack_head, tree_of
 from sixmax.cfr.full.sweep import Field
-from sixmax.cfr.layout import Layout, layout, slabs
+from sixmax.cfr.layout import layout, slabs
+from sixmax.games.listed import ListedGame
 
 HEADS, TAILS = 0, 1  # the deals, which are the first player's buckets
 SOLD = np.array([0.5, -0.5])  # the first player's, by coin
 PLAY = 2  # the node at which the second player guesses: the subgame
 
 
-def coin_toss() -> tuple[Tree, Layout, Field]:
-    """Tree, layout and payoffs."""
+def coin_toss() -> ListedGame:
+    """The game: tree, layout and payoffs."""
     first = pack_head(DECISION, 0, 0, 2, False)
     second = pack_head(DECISION, 1, 0, 2, False)
     node = [[first, 1, 0, 0], [FOLDED, 0, 0, 0], [second, 3, 0, 0], *[[FOLDED, 0, 0, 0]] * 2]
@@ -32,7 +33,9 @@ def coin_toss() -> tuple[Tree, Layout, Field]:
     payoff[0, 3], payoff[0, 4] = [-1, 1], [1, -1]
     payoff[1] = -payoff[0]
     bucket = np.array([[[HEADS, TAILS]], [[0, 0]]])  # seats, rounds, deals: the second sees nothing
-    return tree, infosets, Field(tree.node, slabs(infosets, bucket), payoff, np.full(2, 0.5))
+    field = Field(tree.node, slabs(infosets, bucket), payoff, np.full(2, 0.5))
+    sides = ("heads", "tails")
+    return ListedGame("Coin toss", tree, infosets, field, (sides,), (("sell", "play"), sides))
 
 
 def exploitability(guess: np.ndarray) -> float:

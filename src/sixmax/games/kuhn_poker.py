@@ -11,6 +11,7 @@ from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.cfr.deals import Deals
 from sixmax.errors import UserError
 from sixmax.games.game import FULL_WIDTH, SAMPLED, Game, Known, Value
+from sixmax.games.listed import ListedGame, of_deals
 
 SEATS = (2, 3, 4, 5)
 
@@ -18,6 +19,17 @@ SEATS = (2, 3, 4, 5)
 def config(seats: int = 2) -> GameConfig:
     """The config for 2-5 players. Raises UserError."""
     return ante_game("kuhn", seats, (1,), 1)
+
+
+def kuhn(players: int = 2) -> ListedGame:
+    """Kuhn poker for 2 to 5 players, its infosets named after cards. Raises UserError."""
+    game = config(players)
+    return of_deals("Kuhn poker", game, deals(players), [cards(players + 1)])
+
+
+def cards(ranks: int) -> list[str]:
+    """The names of so many ranks, the lowest first: J, Q, K of three."""
+    return list("89TJQK"[-ranks:])
 
 
 def deals(seats: int = 2) -> Deals:

@@ -11,12 +11,23 @@ import numpy as np
 from sixmax.betting.config import GameConfig
 from sixmax.cfr.deals import Deals
 from sixmax.games.game import Game, Known, Value
-from sixmax.games.kuhn_poker import SEATS, ante_game, check
+from sixmax.games.kuhn_poker import SEATS, ante_game, cards, check
+from sixmax.games.listed import ListedGame, of_deals
 
 
 def config(seats: int = 2) -> GameConfig:
     """The config for 2-5 players. Raises UserError."""
     return ante_game("leduc", seats, (2, 4), 2)
+
+
+def leduc(players: int = 2) -> ListedGame:
+    """Leduc poker for 2 to 5 players; ``K/Q`` is a king with a queen on the board.
+
+    Raises UserError.
+    """
+    ranks, game = cards(players + 1), config(players)
+    known = ranks, [f"{own}/{board}" for own in ranks for board in ranks]
+    return of_deals("Leduc poker", game, deals(players), known)
 
 
 def deals(seats: int = 2) -> Deals:

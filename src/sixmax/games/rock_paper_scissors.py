@@ -7,38 +7,18 @@ call and raise, so that the continuation strategies lean to rock, paper and scis
 
 import numpy as np
 
-from sixmax.betting.tree import DECISION, FOLDED, Tree, pack_head, tree_of
 from sixmax.cfr.full.best_response import NashConv
-from sixmax.cfr.full.sweep import Field
-from sixmax.cfr.layout import Layout, layout, slabs
 from sixmax.games.game import SEARCH, Game, Known
+from sixmax.games.listed import ListedGame, of_payoffs
 
 PAYOFF = np.array([[0, -1, 2], [1, 0, -2], [-2, 2, 0]])  # of the first player: own row
 SIZE = {"decisions": 4, "infosets": 2, "deals": 1}
 EQUILIBRIUM = np.array([0.4, 0.4, 0.2])
 
 
-def rps() -> tuple[Tree, Layout, Field]:
-    """Tree, layout and payoffs."""
-    node, parent, action = [[pack_head(DECISION, 0, 0, 3, False), 1, 0, 0]], [-1], [0]
-    for first in range(3):
-        node.append([pack_head(DECISION, 1, 0, 3, False), 4 + 3 * first, 0, 0])
-        parent.append(0)
-        action.append(first - 1)
-    for first in range(3):
-        node += [[FOLDED, 0, 0, 0]] * 3
-        parent += [1 + first] * 3
-        action += [-1, 0, 1]
-    columns = np.array([[3, 3]])
-    tree = tree_of(
-        np.array(node, np.int32), np.array(parent, np.int32), np.array(action, np.int32),
-        np.zeros((0, 2), np.int32), columns, np.array([4]),
-    )  # fmt: skip
-    infosets = layout(tree, [1])
-    payoff = np.zeros((2, len(node), 1))
-    payoff[0, 4:, 0], payoff[1, 4:, 0] = PAYOFF.ravel(), -PAYOFF.ravel()
-    offset = slabs(infosets, np.zeros((2, 1, 1), np.int64))
-    return tree, infosets, Field(tree.node, offset, payoff, np.ones(1))
+def rps() -> ListedGame:
+    """The game: tree, layout and payoffs."""
+    return of_payoffs("Rock-paper-scissors+", PAYOFF, ("rock", "paper", "scissors"))
 
 
 def exploitability(first: np.ndarray) -> float:

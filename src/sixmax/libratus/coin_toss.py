@@ -23,8 +23,8 @@ def solved(technique: str) -> tuple[np.ndarray, Solution]:
     GADGETS) gives it the alternative of selling (Libratus, supplement, "The challenge of hidden
     information").
     """
-    tree, _, game = coin_toss()
-    part = cut(tree, PLAY, lambda node: False, 1)
+    toss = coin_toss()
+    game, part = toss.field, cut(toss.tree, PLAY, lambda node: False, 1)
     infosets = layout(part.tree, [2])
     hand = np.array([[HEADS, TAILS], [0, 0]])
     offset = slabs(infosets, hand[:, None])

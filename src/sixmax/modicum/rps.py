@@ -29,8 +29,7 @@ def depth_limited(continuations: np.ndarray, iterations: int) -> np.ndarray:
 
     ``continuations`` float64[n, 3] are strategies of the second player; CFR+ solves.
     """
-    tree, _, _ = rps()
-    part = cut(tree, 0, lambda x: x > 0, len(continuations), choosers=1 << 1)
+    part = cut(rps().tree, 0, lambda x: x > 0, len(continuations), choosers=1 << 1)
     infosets = layout(part.tree, [1])
     payoff = np.zeros((2, len(part.tree.node), 1))
     for x in np.flatnonzero(kind_of(part.tree.node[:, 0]) == LEAF):

@@ -93,6 +93,7 @@ def searched_rps(choices: int, iterations: int) -> ExactSearch:
     The blueprint is the equilibrium itself: with one of the ``choices`` of continuation at a leaf
     the search learns nothing, with four it finds the equilibrium.
     """
-    tree, infosets, game = rps.rps()
+    game = rps.rps()
     plan = Plan(iterations, choices=choices, actions=1, method=CFR_PLUS)
-    return Search(tree, infosets, game, np.tile(rps.EQUILIBRIUM, 2), plan).search(0, np.ones(1))
+    played = np.tile(rps.EQUILIBRIUM, 2)
+    return Search(game.tree, game.layout, game.field, played, plan).search(0, np.ones(1))

@@ -42,8 +42,15 @@ def nash_conv(tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray) ->
     NashConv of Lanctot et al. 2017, "A unified game-theoretic approach to multiagent reinforcement
     learning", section 3.1. Raises ValueError like :func:`values`.
     """
+    return score(field(tree, layout, deals), tree, layout, strategy)
+
+
+def score(game: Field, tree: Tree, layout: Layout, strategy: np.ndarray) -> NashConv:
+    """:func:`nash_conv` for any payoffs and any chance; ``game`` lies on ``tree`` and ``layout``.
+
+    Nodes that a player cannot tell apart stand one after the other in ``tree``.
+    """
     _check(tree, layout, strategy)
-    game = field(tree, layout, deals)
     seats = range(tree.columns.shape[1])
     played = np.array([_play(game, strategy, me, False) for me in seats])
     best = np.array([_play(game, strategy.copy(), me, True) for me in seats])
