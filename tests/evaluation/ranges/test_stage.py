@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from serve.conftest import write_run
+from sixmax.api.spots.address import Address
 from sixmax.blueprint.run import open_run
 from sixmax.evaluation.agents.rule import class_weights
 from sixmax.evaluation.ranges.spots import spots
 from sixmax.evaluation.ranges.stage import ranges, record
-from sixmax.serve.address import Address
 from sixmax.serve.library import Library
 from sixmax.serve.spot import spot
 

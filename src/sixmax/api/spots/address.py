@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from sixmax.api.spots.walk import Walk
 from sixmax.betting.config import SEEN
 from sixmax.errors import UserError
 from sixmax.search.advice import follow, position
-from sixmax.serve.walk import Walk
 
 LONGEST = 400  # characters of a field; a hand of ten players has fewer
 

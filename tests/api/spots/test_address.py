@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sixmax.api.spots.address import LONGEST, Address
+from sixmax.api.spots.walk import Walk
 from sixmax.betting.state import spell
 from sixmax.errors import UserError
-from sixmax.serve.address import LONGEST, Address
-from sixmax.serve.walk import Walk
 
 
 @given(st.builds(Address, *[st.text(max_size=12)] * 4))

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 from search.holdem import HOLES, RANKS
+from sixmax.api.range import relative
+from sixmax.api.strategy import by_class
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cards.deck import class_names, classes, holds, parse_cards
 from sixmax.cfr.packed_actions import action_bit, bit_layout
 from sixmax.continuation.stage import load_named
-from sixmax.serve.strategy import by_class, range_grid, rows_at
+from sixmax.evaluation.agents.rows import rows_at
 
 
 def read_bits(packed, bit, width):
@@ -63,5 +65,6 @@ def test_range_grid__compares_combos_not_classes():
     names = class_names(RANKS)
     belief[classes(RANKS) == names.index("AA")] = 0.1  # six combos
     belief[classes(RANKS) == names.index("AKo")] = 0.05  # twelve combos
-    actual = dict(zip(names, range_grid(belief, board, RANKS), strict=True))
+    heights = relative("BB", belief, board, RANKS).heights.tolist()
+    actual = dict(zip(names, heights, strict=True))
     assert (actual["AA"], actual["AKo"], actual["KK"]) == (1.0, 0.5, 0.0)
