@@ -28,7 +28,7 @@ def text(values: np.ndarray, ranks: int) -> str:
     letters = rank_names(ranks)[::-1]
     lines = ["   " + "".join(f"{name:>4}" for name in letters)]
     for name, row in zip(letters, np.reshape(values, (ranks, ranks)), strict=True):
-        cells = ("   ·" if np.isnan(value) else f"{100 * value:4.0f}" for value in row)
+        cells = ("   ·" if np.isnan(value) else f"{round(100 * value) + 0:4d}" for value in row)
         lines.append(f"{name:>3}" + "".join(cells))
     return "\n".join(lines)
 

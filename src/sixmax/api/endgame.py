@@ -182,7 +182,7 @@ class SolvedEndgame:
         chips of this round; a slash ends a round, and ``board`` has the new cards of later rounds,
         one each. Raises UserError, which names the actions there are.
         """
-        return walk_to(self, actions, board)
+        return walk_to(self.solver, self.game.game, actions, board)
 
     @functools.cached_property
     def _root(self) -> EndgameSpot:

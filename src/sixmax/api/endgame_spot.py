@@ -2,13 +2,13 @@
 
 import functools
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sixmax.api.range import Range, relative
 from sixmax.api.strategy import Decision, Strategy, seat_of
 from sixmax.api.values import Values
+from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL, FOLD, HIGH
 from sixmax.betting.state import Betting
 from sixmax.betting.tree import children
@@ -18,11 +18,8 @@ from sixmax.search.solvers.problem import strategy_at
 from sixmax.search.solvers.ranges.action_values import action_values
 from sixmax.search.solvers.ranges.solver import RangeSolver, reach_to
 
-if TYPE_CHECKING:
-    from sixmax.api.endgame import SolvedEndgame
-
 PLAYERS = ("OOP", "IP")  # out of position, who acts first, and in position
-_WORDS = re.compile(r"/|[fcxka](?![a-z])|[br]\d+", re.I)
+_WORDS = re.compile(r"/|[fcxka](?![a-z])|[br]\s*\d+", re.I)
 
 
 class EndgameSpot(Decision):
@@ -70,12 +67,15 @@ class EndgameSpot(Decision):
         return relative(PLAYERS[seat], self._reach(seat), self.solver.game.board, 13)
 
     def ev(self) -> Values:
-        """The exact EV of each action with every hand, both playing the solution afterwards."""
-        spent = self.betting.contributed[self.betting.actor]
-        mean = action_values(self.solver, self.node) + spent
-        chart = self.chart
+        """The exact EV of each action with every hand, both playing the solution afterwards.
+
+        Hands count in means by their weight and by how likely they are dealt beside the opponent's.
+        """
+        net, chance = action_values(self.solver, self.node)
+        mean, chart = net + self.betting.contributed[self.betting.actor], self.chart
+        weight = chart.weight * chance
         return Values(
-            self.player, self.actions, mean, chart.rows, chart.weight, self.solver.game.board, 13
+            self.player, self.actions, mean, chart.rows, weight, self.solver.game.board, 13
         )
 
     @functools.cached_property
@@ -140,20 +140,21 @@ class EndgameSpot(Decision):
         return f"board {self.board}, pot {self.pot:,}, {self.to_call:,} to call; {self.chart!r}"
 
 
-def walk_to(solved: "SolvedEndgame", actions: str, board: str) -> EndgameSpot:
-    """The decision of ``solved`` after ``actions``: see :meth:`SolvedEndgame.at`."""
-    words = _WORDS.findall(actions)
+def walk_to(solver: RangeSolver, game: GameConfig, actions: str, board: str) -> EndgameSpot:
+    """The decision of a solved ``game`` after ``actions``: see :meth:`SolvedEndgame.at`."""
+    words = [re.sub(r"\s", "", word) for word in _WORDS.findall(actions)]
     if "".join(words).lower() != re.sub(r"[\s,;]", "", actions).lower():
         raise UserError(f"actions {actions!r}: wanted f, c, bN, rN and a, as in 'c b250 r800'")
-    seen = solved.game.board
+    seen = solver.game.board
     cards = [int(c) for c in as_cards([*seen, *as_cards(board)])][len(seen) :]
-    spot = EndgameSpot(solved.solver, Betting(solved.game.game), solved.game.pot // 2)
-    for k, word in enumerate(words):
+    spot, ended = EndgameSpot(solver, Betting(game), game.antes[0]), False
+    for word in words:
         if word == "/":
-            if k == 0 or spot.betting.hand[HIGH] != spot.base or spot.node:
+            if not ended:
                 raise UserError(f"actions {actions!r}: the round is not over at the slash")
             continue
-        spot = spot.after(word, cards)
+        before, spot = spot, spot.after(word, cards)
+        ended = len(spot.board) > len(before.board)
     if cards:
         raise UserError(f"board {board!r}: found {len(cards)} cards more than rounds that begin")
     return spot

@@ -2,6 +2,7 @@
 
 import functools
 from collections import OrderedDict
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from sixmax.play.lookup import blueprint_buckets
 
 if TYPE_CHECKING:
     from sixmax.api.spots.spot import Spot
+    from sixmax.api.table import Table
 
 _OPEN = 6  # policies kept open: some are copies in memory
 _BOARDS = 64  # boards whose buckets are kept
@@ -83,6 +85,21 @@ class OpenedRun:
         check_run(self.run)
         words = in_acpc_notation(actions)
         return Spot(self.agent(agent), Address(words, board).walk(Walk(self.run)))
+
+    def play(
+        self, against: str | Sequence[str] = "blueprint", seat: str = "rotate", seed: int = 1
+    ) -> "Table":
+        """Take a seat against agents, one for all other seats or a list with one for each.
+
+        ``seat`` is a position, as BTN, or "rotate": then all move on by a seat a hand. The table
+        shows the hand; its method ``act`` takes your actions. Raises UserError for agents and seats
+        that there are not.
+        """
+        from sixmax.api.table import Table
+
+        check_run(self.run)
+        names = [against] if isinstance(against, str) else list(against)
+        return Table(self.run, names, seat, seed)
 
     def policy(self, name: str) -> Policy:
         """The table of the agent ``name``, as kernels read it. Raises UserError."""

@@ -17,7 +17,7 @@ class Estimate(NamedTuple):
     half: float
 
     def __repr__(self) -> str:
-        return f"{self.mean:+,.1f}" + (f" ± {self.half:,.1f}" if self.half else "")
+        return f"{round(self.mean, 1) + 0.0:+,.1f}" + (f" ± {self.half:,.1f}" if self.half else "")
 
 
 @dataclass(frozen=True)

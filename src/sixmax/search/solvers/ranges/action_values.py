@@ -15,12 +15,13 @@ from sixmax.search.solvers.ranges.solver import (
 from sixmax.search.solvers.ranges.tree_parts import ACTIONS, NODE
 
 
-def action_values(solver: RangeSolver, node: int) -> np.ndarray:
+def action_values(solver: RangeSolver, node: int) -> tuple[np.ndarray, np.ndarray]:
     """Net chips of the actor at ``node``, a decision of round 0, if it takes each action there.
 
     float64[actions, holes]; the others play the average strategy, and so does the actor later on.
-    NaN for holes of no hand, and for one that blocks the whole range of the opponent. Each action
-    costs a walk of the tree.
+    NaN for holes of no hand, and for one that blocks the whole range of the opponent. Beside it the
+    weight of the opponent's hands that go with each hole: float64[holes]. Each action costs a walk
+    of the tree.
     """
     game, head = solver.game, int(solver.game.tree.node[node, 0])
     me = game.seats.index(seat_of(head))
@@ -37,4 +38,6 @@ def action_values(solver: RangeSolver, node: int) -> np.ndarray:
         fixed[:, action] = 1.0
         here = values_at(game, room, solver.total, (pairs, fixed), me, PLAY, node)
         out[action, mine.first[met]] = (here / np.where(met, chance, 1))[met]
-    return out
+    beside = np.zeros(out.shape[1])
+    beside[mine.first] = chance
+    return out, beside

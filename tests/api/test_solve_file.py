@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from sixmax.api.solve_file import solve
 from sixmax.errors import UserError
-from sixmax.search.solve_endgame import solve
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "libratus_endgame_river.txt"
 # A pot of 200 with 100 behind. The first player has the nuts or nothing, the second catches bluffs:
@@ -24,7 +24,7 @@ def test_solve__bluffs_as_often_as_the_pot_offers(bluff, tmp_path):
     """Bluffs: 100 / 400 of all bets, so a third of the hands that are nothing; the value of the
     game to the first player is the pot for the nuts and for each bluff that goes with it."""
     out = tmp_path / "answer.json"
-    text = solve(bluff, stack=200, raises={"sizes": [["A"]], "max_raises": 1}, iterations=2000,
+    text = solve(bluff, stack=100, raises={"sizes": [["A"]], "max_raises": 1}, iterations=2000,
                  method="cfr+", out=out)  # fmt: skip
     result = json.loads(out.read_text())
     assert result["strategy"]["Ts9c"][1] == pytest.approx(1, abs=1e-3)
@@ -33,10 +33,10 @@ def test_solve__bluffs_as_often_as_the_pot_offers(bluff, tmp_path):
     assert result["value"][0] == pytest.approx(200 * 2 / 3, abs=0.5)
     assert sum(result["value"]) == pytest.approx(200, abs=1e-3)
     assert result["exploitability_of_pot"] < 1e-3
-    assert result["actions"] == ["check", "bet, 200 in all"]
-    assert "value: player 1 133.3" in text
-    assert "player 1: bet, 200 in all, 66.7 % of the range" in text
-    row = next(line for line in text.split("\n\n")[-1].splitlines() if line.strip()[0] == "T")
+    assert result["actions"] == ["c", "b100"]
+    assert "value 133.3" in text
+    assert "b100: 66.7 % of the range, EV 66." in text
+    row = next(line for line in text.split("\n\n")[-2].splitlines() if line.strip()[0] == "T")
     assert row.split().count("100") == 0  # T9o lies below the diagonal, in the row of the nine
 
 
@@ -50,9 +50,13 @@ def test_solve__of_a_turn_deals_all_rivers(tmp_path):
 
 
 WRONG = [
-    ({"stack": 100}, "stack: found 100, wanted more than 100, half of the pot"),
+    ({"stack": 0}, "stack: found 0, wanted the chips that each player has left"),
     ({"raises": {"sizes": [["B"]]}}, "game.rounds"),
-    ({"raises": {"size": [[1]]}}, "game.rounds.*unknown key"),
+    ({"raises": {"size": [[1]]}}, "raises: unknown key 'size'"),
+    ({"at": "c b7"}, "action 'b7': found after IP is to act, wanted one of c, b100"),
+    ({"at": "c c"}, "the hand is over"),
+    ({"at": "zz"}, "actions 'zz': wanted f, c, bN"),
+    ({"method": "cfr3"}, "method 'cfr3': unknown; .*there are cfr, cfr"),
 ]
 
 
@@ -68,7 +72,7 @@ def test_solve__refuses_and_writes_nothing(bluff, tmp_path, options, expected):
 def test_solve__libratus_river(tmp_path):
     """The value that others found (../shared/data/README.md), of a pot of 500."""
     out = tmp_path / "answer.json"
-    solve(DATA, out=out)
+    solve(DATA, iterations=500, out=out)
     result = json.loads(out.read_text())
     assert result["nodes"] == 93
     assert result["exploitability_of_pot"] < 0.003
