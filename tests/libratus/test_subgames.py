@@ -46,7 +46,12 @@ def test_solved__unsafe_spoils_what_safe_keeps():
 
 
 def test_solved__estimates_stay_near_the_bounds(scores):
-    """A blueprint that is far from an equilibrium: no guarantee, and still no worse than it."""
+    """A blueprint that is far from an equilibrium: no guarantee, and still no worse than it.
+
+    Estimates lose .46 to 1.56 of what bounds do; the blueprint, which an answer that does nothing
+    keeps, 1.36 to 1.81, one iteration 12 to 16.
+    """
     for name, technique in TECHNIQUES.items():
         if technique.estimate:
-            assert scores[name] < scores["none"]
+            assert scores[name] < 0.9 * scores["none"]
+            assert scores[name] < 1.65 * scores[name.removesuffix("-estimate")]
