@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from oracles.games import holdem
 from oracles.play import Follower
 from search.holdem import small_run
 from sixmax.game.betting import Betting
@@ -95,6 +96,15 @@ def test_real__where_all_limped_the_big_blind_has_no_fold():
     assert actions(tree, hand.node) == [FOLD, CALL, 2000]
     assert betting.to_call == 0
     assert hand.real(betting.hand) == [CALL, CALL, 2000]
+
+
+def test_real__one_chip_to_call_may_be_folded_to():
+    game = holdem([200] * 3, blinds=[1, 2, 0])
+    betting = Betting(game.model_copy(update={"stacks": [300] * 3}))
+    hand = TranslatedHand(game, build(game))
+    act(betting, hand, FOLD)
+    assert betting.to_call == 1
+    assert hand.real(betting.hand)[:2] == [FOLD, CALL]
 
 
 @pytest.mark.parametrize("limps", ["all", "blinds"])
