@@ -22,8 +22,8 @@ PAGES = {
             "sixmax.play.preflop_chart": ["find", "class_strategy", "preflop_table"],
             "sixmax.play.lookup": ["blueprint_buckets", "blueprint_rows", "actions"],
             "sixmax.play.translate": ["TranslatedHand"],
-            "sixmax.game.tree": ["Tree", "find", "path", "describe", "children"],
-            "sixmax.game.betting": ["Betting"],
+            "sixmax.betting.tree": ["Tree", "find", "path", "describe", "children"],
+            "sixmax.betting.state": ["Betting"],
             "sixmax.cards.deck": [
                 "parse_cards", "format_cards", "hole_id", "hole_cards", "classes", "class_names",
             ],

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from flop_games.small import game
+from sixmax.betting.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.gadget import gadget
 from sixmax.cfr.layout import infoset, layout, slabs
 from sixmax.errors import UserError
 from sixmax.flop_games import trunk
-from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
 
 CHOICES = 3
 

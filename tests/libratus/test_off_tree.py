@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from flop_games.small import SETTINGS, with_bets
+from sixmax.betting.tree import DECISION, describe, kind_of
 from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import nash_conv

@@ -5,6 +5,7 @@ import pytest
 
 from flop_games.small import RANKS, SETTINGS
 from modicum.small import SMALL, case, game, known, own
+from sixmax.betting.tree import DECISION, describe, kind_of
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import seat_values
 from sixmax.flop_games.equilibrium import equilibrium

@@ -7,7 +7,6 @@ from modicum.small import game, known, solved
 from sixmax.evaluation.exploitability.boards import summed
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.trunk import trunk
-from sixmax.game.tree import LEAF, kind_of
 from sixmax.modicum import makers
 
 

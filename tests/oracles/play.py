@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import (
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import (
     ACTOR,
     BETTING,
     CALL,
@@ -17,7 +17,7 @@ from sixmax.game.rules import (
     begin,
     limits,
 )
-from sixmax.game.tree import Tree
+from sixmax.betting.tree import Tree
 from sixmax.play.lookup import actions
 
 

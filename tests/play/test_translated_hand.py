@@ -6,10 +6,10 @@ import pytest
 from oracles.games import holdem
 from oracles.play import Follower
 from search.holdem import small_run
-from sixmax.game.betting import Betting
-from sixmax.game.rules import ACTOR, BETTING, CALL, FOLD, HIGH, PHASE, ROUND
-from sixmax.game.tree import find, n_actions, round_of, seat_of
-from sixmax.game.tree_build import build
+from sixmax.betting.rules import ACTOR, BETTING, CALL, FOLD, HIGH, PHASE, ROUND
+from sixmax.betting.state import Betting
+from sixmax.betting.tree import find, n_actions, round_of, seat_of
+from sixmax.betting.tree_build import build
 from sixmax.play.lookup import actions
 from sixmax.play.translate import TranslatedHand
 

@@ -5,12 +5,11 @@ import pytest
 
 from oracles.games import holdem
 from search.holdem import public_state
-from sixmax.errors import UserError
-from sixmax.game.betting import Betting
-from sixmax.game.config import RoundSizes
-from sixmax.game.leaf_choices import CHOICES
-from sixmax.game.rules import CALL, FOLD
-from sixmax.game.tree import (
+from sixmax.betting.config import RoundSizes
+from sixmax.betting.leaf_choices import CHOICES
+from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.state import Betting
+from sixmax.betting.tree import (
     CHOICE,
     DECISION,
     LEAF,
@@ -21,7 +20,8 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
-from sixmax.game.tree_build import build
+from sixmax.betting.tree_build import build
+from sixmax.errors import UserError
 from sixmax.play.locate import NEAREST, SAME, TRANSLATED, places
 from sixmax.search.subgame import _first_nodes_kernel, current, depth
 from sixmax.search.subgame import build as build_subgame

@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sixmax import compile_clock
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import begin as begin_hand
+from sixmax.betting.sizing import sizes
+from sixmax.betting.tree import Tree
+from sixmax.betting.tree_build import WHOLE, build_from
 from sixmax.cards.deck import classes, format_cards, hole_cards
 from sixmax.cfr.methods import METHODS
 from sixmax.errors import UserError
 from sixmax.files import write_json
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import begin as begin_hand
-from sixmax.game.sizing import sizes
-from sixmax.game.tree import Tree
-from sixmax.game.tree_build import WHOLE, build_from
 from sixmax.jit import threads_in_use
 from sixmax.play.lookup import actions
 from sixmax.search.endgame_file import RANKS, EndgameFile, read_endgame

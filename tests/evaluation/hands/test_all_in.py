@@ -7,6 +7,8 @@ import pytest
 
 from oracles.cards import hand_value
 from oracles.games import holdem
+from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.state import Betting
 from sixmax.cards.deck import parse_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.all_in import expected, settle_early
