@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 
 from flop_games.small import SETTINGS, with_bets
-from sixmax.betting.tree import DECISION, describe, kind_of
+from sixmax.betting.tree import DECISION, describe, kind_of, seat_of
 from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import nash_conv
 from sixmax.flop_games.off_tree import _share_below, embedded, rows_of
 from sixmax.flop_games.reach import reach_to
-from sixmax.game.tree import DECISION, describe, kind_of, seat_of
 from sixmax.libratus import blueprint
 from sixmax.libratus.off_tree import ANSWERS, _without_bet, answered
 

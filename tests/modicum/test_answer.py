@@ -12,7 +12,6 @@ from sixmax.flop_games.equilibrium import equilibrium
 from sixmax.flop_games.game import open_game
 from sixmax.flop_games.off_tree import embedded, rows_of, translate
 from sixmax.flop_games.trunk import best
-from sixmax.game.tree import DECISION, describe, kind_of
 from sixmax.modicum import makers
 from sixmax.modicum.answer import answered, leaves_known, to_the_end, without_bet
 from sixmax.modicum.config import opening

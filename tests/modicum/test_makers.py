@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from modicum.small import game, known, solved
+from sixmax.betting.tree import LEAF, kind_of
 from sixmax.evaluation.exploitability.boards import summed
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.trunk import trunk

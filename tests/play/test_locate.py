@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from oracles import game as oracle
 from oracles.games import games, holdem
 from oracles.search import Finder
-from sixmax.game.betting import Betting
-from sixmax.game.config import RoundSizes
-from sixmax.game.rules import CALL, FOLD, LENGTH, begin
-from sixmax.game.tree import DECISION, find, kind_of, path, round_of, seat_of
-from sixmax.game.tree_build import build
-from sixmax.game.tree_count import count
+from sixmax.betting.config import RoundSizes
+from sixmax.betting.rules import CALL, FOLD, LENGTH, begin
+from sixmax.betting.state import Betting
+from sixmax.betting.tree import DECISION, find, kind_of, path, round_of, seat_of
+from sixmax.betting.tree_build import build
+from sixmax.betting.tree_count import count
 from sixmax.play.locate import NEAREST, SAME, TRANSLATED, hand_at, locate, places
 
 

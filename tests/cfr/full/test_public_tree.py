@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from cfr.games import small
+from sixmax.betting.tree import DECISION, children, kind_of, seat_of
 from sixmax.cfr.full import public_tree
-from sixmax.game.tree import DECISION, children, kind_of, seat_of
 
 HANDS, STEP = 3, np.array([0.8, 0.3, 2.5])
 

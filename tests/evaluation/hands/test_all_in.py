@@ -9,14 +9,12 @@ from oracles.cards import hand_value
 from oracles.games import holdem
 from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
+from sixmax.betting.tree import find, path
+from sixmax.betting.tree_build import build
 from sixmax.cards.deck import parse_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.all_in import expected, settle_early
 from sixmax.evaluation.hands.record import UNSEEN, record
-from sixmax.game.betting import Betting
-from sixmax.game.rules import CALL, FOLD
-from sixmax.game.tree import find, path
-from sixmax.game.tree_build import build
 
 NAMES = ("a", "b", "c")
 CARDS = parse_cards("AhAd KcKd 2c2d 7h8h9s Jd 2s")
