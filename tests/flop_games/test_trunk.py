@@ -84,12 +84,9 @@ def test_best__chooses_the_best_leaf_and_action_for_each_class(top):
 
 
 def test_best__nobody_gains_by_much_after_many_iterations(top):
-    share = game().cards.share.sum(axis=1)
-    gain = [
-        sum(trunk.best(top, trunk.solve(top, n), seat)[0] @ share for seat in (0, 1))
-        for n in (10, 1000)
-    ]
-    assert 0 <= gain[1] < 0.02 * gain[0]
+    share, rows = game().cards.share.sum(axis=1), trunk.solve(top, 1000)
+    gain = sum(trunk.best(top, rows, seat)[0] @ share for seat in (0, 1))
+    assert 0 <= gain < 0.01  # chips a hand: .0028; uniform play 254, ten iterations 16
 
 
 def test_solve__a_better_alternative_keeps_the_opponent_out(top):

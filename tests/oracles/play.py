@@ -68,8 +68,10 @@ class Follower:
         if action == FOLD:
             return CALL
         sizes = [a for a in offered if a > CALL]
-        if action == CALL or not sizes:
+        if not sizes:
             return CALL
+        if action == CALL:  # a limp that is not offered
+            return sizes[0]
         return self._pick(sizes, fraction(real, action), 0.5 if u is None else u)
 
     def _pick(self, sizes: list[int], wanted: float, u: float) -> int:
