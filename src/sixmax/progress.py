@@ -33,7 +33,7 @@ class Progress:
             leave=True,
         )
         self._label, self._unit, self._total = label, unit, int(total)
-        self._done, self._compiled = 0, compile_clock.spent()
+        self._note, self._done, self._compiled = "", 0, compile_clock.spent()
         self._start = time.monotonic() - self._compiled
         self._next = self._start + _LOG_EVERY_S
 
@@ -48,7 +48,7 @@ class Progress:
         now = time.monotonic() - compiled
         if not self._tty and now >= self._next:
             self._next = now + _LOG_EVERY_S
-            say(f"{self._label}: {self._so_far(now - self._start)}")
+            say(f"{self._label}: {self._so_far(now - self._start)}{self._note}")
 
     def _so_far(self, spent: float) -> str:
         if not self._total:
@@ -58,6 +58,11 @@ class Progress:
             f"{100 * self._done / self._total:.0f} % ({self._done:,} of {self._total:,} "
             f"{self._unit}), {spent:.0f} s spent, {left:.0f} s left"
         )
+
+    def note(self, text: str) -> None:
+        """Show ``text`` beside the count from now on."""
+        self._note = f"; {text}"
+        self._bar.set_postfix_str(text, refresh=False)
 
     def __enter__(self) -> "Progress":
         return self

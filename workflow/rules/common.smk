@@ -16,7 +16,7 @@ from sixmax.config import check, merged
 from sixmax.config_section import read_again, read_yaml
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import stores
-from sixmax.game.config import ROUNDS
+from sixmax.betting.config import ROUNDS
 from sixmax.code_digest import code_digest
 from sixmax.libratus import play
 
