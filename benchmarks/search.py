@@ -15,7 +15,7 @@ from sixmax.cfr.policy import from_regrets
 from sixmax.jit import set_threads
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher
-from sixmax.search.solvers.ranges.game import Endgame, endgame
+from sixmax.search.solvers.ranges.game import RangeGame, endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 from sixmax.validate.river import BOARD, POT, river
 
@@ -31,7 +31,7 @@ def endgames(meter: Meter, iterations: int) -> None:
     _endgame(meter, some, _turn(1500, _ranges(855, 405)), iterations // 2)
 
 
-def _turn(stack: int, reach: np.ndarray) -> Endgame:
+def _turn(stack: int, reach: np.ndarray) -> RangeGame:
     bets = RoundSizes(sizes=[[1, "A"]], max_raises=9, max_players=2)
     players = {"stacks": [stack] * 2, "blinds": [0, 0], "antes": [POT // 2] * 2, "first": [0, 0]}
     return endgame(build(GameConfig(**players, rounds=[bets] * 2)), TURN, reach)
@@ -46,7 +46,7 @@ def _ranges(*sizes: int) -> np.ndarray:
     return reach
 
 
-def _endgame(meter: Meter, name: str, game: Endgame, n: int) -> None:
+def _endgame(meter: Meter, name: str, game: RangeGame, n: int) -> None:
     meter.begin(f"search: a {name}")
     for threads in ONE_AND_TWO:
         set_threads(threads)

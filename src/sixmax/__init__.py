@@ -17,16 +17,16 @@ from sixmax.errors import UserError
 
 if TYPE_CHECKING:
     from sixmax import games
-    from sixmax.api.endgame import Endgame, SolvedEndgame, endgame
+    from sixmax.api.endgame import Endgame, EndgameSolution, endgame
+    from sixmax.api.ev import EV
     from sixmax.api.game import game
     from sixmax.api.match import match
     from sixmax.api.range import Range
     from sixmax.api.run import Agent, OpenedRun, open
-    from sixmax.api.solve import SolvedGame, solve
+    from sixmax.api.solve import GameSolution, solve
     from sixmax.api.spots.searched import SearchedSpot
     from sixmax.api.spots.spot import Spot
     from sixmax.api.strategy import Mix, Strategy
-    from sixmax.api.values import Values
     from sixmax.evaluation.scores.statistics import Result
     from sixmax.games.listed import ListedGame
 
@@ -40,11 +40,11 @@ _PLACES = {
     "Range": "api.range",
     "Result": "evaluation.scores.statistics",
     "SearchedSpot": "api.spots.searched",
-    "SolvedEndgame": "api.endgame",
-    "SolvedGame": "api.solve",
+    "EndgameSolution": "api.endgame",
+    "GameSolution": "api.solve",
     "Spot": "api.spots.spot",
     "Strategy": "api.strategy",
-    "Values": "api.values",
+    "EV": "api.ev",
     "endgame": "api.endgame",
     "game": "api.game",
     "match": "api.match",
@@ -52,9 +52,26 @@ _PLACES = {
     "solve": "api.solve",
 }
 __all__ = [
-    "Agent", "Endgame", "ListedGame", "Mix", "OpenedRun", "Range", "Result", "SearchedSpot",
-    "SolvedEndgame", "SolvedGame", "Spot", "Strategy", "UserError", "Values", "endgame", "game",
-    "games", "match", "open", "solve",
+    "EV",
+    "Agent",
+    "Endgame",
+    "EndgameSolution",
+    "GameSolution",
+    "ListedGame",
+    "Mix",
+    "OpenedRun",
+    "Range",
+    "Result",
+    "SearchedSpot",
+    "Spot",
+    "Strategy",
+    "UserError",
+    "endgame",
+    "game",
+    "games",
+    "match",
+    "open",
+    "solve",
 ]  # fmt: skip
 
 

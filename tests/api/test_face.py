@@ -11,7 +11,7 @@ import sixmax as sx
 
 NAMES = {
     "Agent", "Endgame", "ListedGame", "Mix", "OpenedRun", "Range", "Result", "SearchedSpot",
-    "SolvedEndgame", "SolvedGame", "Spot", "Strategy", "UserError", "Values", "endgame", "game",
+    "EndgameSolution", "GameSolution", "Spot", "Strategy", "UserError", "EV", "endgame", "game",
     "games", "match", "open", "solve",
 }  # fmt: skip
 ROOT = Path(__file__).parents[2]

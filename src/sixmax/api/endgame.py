@@ -121,7 +121,7 @@ def solve_endgame(
     target: float | None = None,
     seconds: float | None = None,
     report: Report = lambda done, gain: None,
-) -> "SolvedEndgame":
+) -> "EndgameSolution":
     """Solve ``given`` until the first of its limits is met: see :func:`sixmax.api.solve.solve`."""
     name = method or METHOD[len(given.board)]
     if name not in METHODS:
@@ -145,10 +145,10 @@ def solve_endgame(
             if (gain is not None and gain <= goal) or (seconds and spent >= seconds):
                 break
     spent = time.monotonic() - compile_clock.spent() - start
-    return SolvedEndgame(given, solver, name, spent)
+    return EndgameSolution(given, solver, name, spent)
 
 
-class SolvedEndgame:
+class EndgameSolution:
     """The solution of an endgame: values, exploitability, and the strategy at every decision."""
 
     def __init__(self, game: Endgame, solver: RangeSolver, method: str, seconds: float):

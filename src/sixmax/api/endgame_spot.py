@@ -5,24 +5,24 @@ import re
 
 import numpy as np
 
+from sixmax.api.ev import EV
 from sixmax.api.range import Range, relative
-from sixmax.api.strategy import Decision, Strategy, seat_of
-from sixmax.api.values import Values
+from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
 from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL, FOLD, HIGH
 from sixmax.betting.state import Betting
 from sixmax.betting.tree import children
 from sixmax.cards.deck import as_cards, format_cards, holds
 from sixmax.errors import UserError
+from sixmax.search.solvers.action_values import action_values
 from sixmax.search.solvers.problem import strategy_at
-from sixmax.search.solvers.ranges.action_values import action_values
 from sixmax.search.solvers.ranges.solver import RangeSolver, reach_to
 
 PLAYERS = ("OOP", "IP")  # out of position, who acts first, and in position
 _WORDS = re.compile(r"/|[fcxka](?![a-z])|[br]\s*\d+", re.I)
 
 
-class EndgameSpot(Decision):
+class EndgameSpot(DecisionPoint):
     """A decision of a solved endgame. Amounts are chips.
 
     ``solver`` holds the round at work, ``node`` is in its tree.
@@ -66,7 +66,7 @@ class EndgameSpot(Decision):
         seat = seat_of(PLAYERS, player or self.player)
         return relative(PLAYERS[seat], self._reach(seat), self.solver.game.board, 13)
 
-    def ev(self) -> Values:
+    def ev(self) -> EV:
         """The exact EV of each action with every hand, both playing the solution afterwards.
 
         Hands count in means by their weight and by how likely they are dealt beside the opponent's.
@@ -74,9 +74,7 @@ class EndgameSpot(Decision):
         net, chance = action_values(self.solver, self.node)
         mean, chart = net + self.betting.contributed[self.betting.actor], self.chart
         weight = chart.weight * chance
-        return Values(
-            self.player, self.actions, mean, chart.rows, weight, self.solver.game.board, 13
-        )
+        return EV(self.player, self.actions, mean, chart.rows, weight, self.solver.game.board, 13)
 
     @functools.cached_property
     def _average(self) -> np.ndarray:
@@ -141,7 +139,7 @@ class EndgameSpot(Decision):
 
 
 def walk_to(solver: RangeSolver, game: GameConfig, actions: str, board: str) -> EndgameSpot:
-    """The decision of a solved ``game`` after ``actions``: see :meth:`SolvedEndgame.at`."""
+    """The decision of a solved ``game`` after ``actions``: see :meth:`EndgameSolution.at`."""
     words = [re.sub(r"\s", "", word) for word in _WORDS.findall(actions)]
     if "".join(words).lower() != re.sub(r"[\s,;]", "", actions).lower():
         raise UserError(f"actions {actions!r}: wanted f, c, bN, rN and a, as in 'c b250 r800'")

@@ -9,7 +9,7 @@ from sixmax.evaluation.agents.open_players import open_players
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.match import by_hand
-from sixmax.evaluation.match.contest import Entrant, contest
+from sixmax.evaluation.match.stage import Contestant, contest
 from sixmax.evaluation.scores.statistics import Result
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig, search_config
@@ -34,8 +34,8 @@ def match(a: Agent, b: Agent, deals: int = 20_000, seed: int = 1, aivat: bool = 
         return _without_luck(a, b, deals, seed)
     if a.by_hand or b.by_hand:
         return _by_hand(a, b, deals, seed)
-    entrants = (Entrant(each.name, each.run, each.game, each.policy) for each in (a, b))
-    return contest(*entrants)(deals, child(seed, "evaluation"), lambda n: None)
+    sides = (Contestant(each.name, each.run, each.game, each.policy) for each in (a, b))
+    return contest(*sides)(deals, child(seed, "evaluation"), lambda n: None)
 
 
 def _without_luck(a: Agent, b: Agent, deals: int, seed: int) -> Result:

@@ -22,7 +22,7 @@ from sixmax.play.lookup import blueprint_buckets
 
 if TYPE_CHECKING:
     from sixmax.api.spots.spot import Spot
-    from sixmax.api.table import Table
+    from sixmax.api.table import LiveTable
 
 _OPEN = 6  # policies kept open: some are copies in memory
 _BOARDS = 64  # boards whose buckets are kept
@@ -88,18 +88,18 @@ class OpenedRun:
 
     def play(
         self, against: str | Sequence[str] = "blueprint", seat: str = "rotate", seed: int = 1
-    ) -> "Table":
+    ) -> "LiveTable":
         """Take a seat against agents, one for all other seats or a list with one for each.
 
         ``seat`` is a position, as BTN, or "rotate": then all move on by a seat a hand. The table
         shows the hand; its method ``act`` takes your actions. Raises UserError for agents and seats
         that there are not.
         """
-        from sixmax.api.table import Table
+        from sixmax.api.table import LiveTable
 
         check_run(self.run)
         names = [against] if isinstance(against, str) else list(against)
-        return Table(self.run, names, seat, seed)
+        return LiveTable(self.run, names, seat, seed)
 
     def policy(self, name: str) -> Policy:
         """The table of the agent ``name``, as kernels read it. Raises UserError."""

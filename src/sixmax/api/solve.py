@@ -7,7 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from sixmax.api.endgame import Endgame, Report, SolvedEndgame, solve_endgame
+from sixmax.api.endgame import Endgame, EndgameSolution, Report, solve_endgame
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.full.solve import solutions
@@ -26,17 +26,17 @@ _GROWTH = 1.2  # of iterations between two measurements
 def solve(
     game: ListedGame, method: str | None = None, iterations: int | None = None,
     target: float | None = None, seconds: float | None = None, report: Report = ...,
-) -> "SolvedGame": ...  # fmt: skip
+) -> "GameSolution": ...  # fmt: skip
 @overload
 def solve(
     game: Endgame, method: str | None = None, iterations: int | None = None,
     target: float | None = None, seconds: float | None = None, report: Report = ...,
-) -> SolvedEndgame: ...  # fmt: skip
+) -> EndgameSolution: ...  # fmt: skip
 def solve(
     game: ListedGame | Endgame, method: str | None = None, iterations: int | None = None,
     target: float | None = None, seconds: float | None = None,
     report: Report = lambda done, gain: None,
-) -> "SolvedGame | SolvedEndgame":  # fmt: skip
+) -> "GameSolution | EndgameSolution":  # fmt: skip
     """Solve ``game`` until the first of the limits that are given is met.
 
     ``method`` is of :mod:`sixmax.cfr.methods`: cfr, cfr+, linear, dcfr; default: cfr+ for listed
@@ -60,7 +60,7 @@ def solve(
 def _solve_listed(
     game: ListedGame, method: str, iterations: int | None, target: float | None,
     seconds: float | None, report: Report,
-) -> "SolvedGame":  # fmt: skip
+) -> "GameSolution":  # fmt: skip
     if method not in METHODS:
         raise UserError(f"method {method!r}: unknown; {one_of(method, METHODS)}")
     if iterations is None:
@@ -76,7 +76,7 @@ def _solve_listed(
             report(done, gain)
             if gain <= goal or time.monotonic() >= until:
                 break
-    return SolvedGame(game, found.average, done, method)
+    return GameSolution(game, found.average, done, method)
 
 
 def _stops(last: int) -> Iterator[int]:
@@ -88,7 +88,7 @@ def _stops(last: int) -> Iterator[int]:
     yield last
 
 
-class SolvedGame:
+class GameSolution:
     """A strategy of a listed game, and its exact distance from an equilibrium.
 
     strategy: float64[layout.size], as :mod:`sixmax.cfr` lays it out
@@ -157,7 +157,7 @@ class SolvedGame:
 class ListedSpot:
     """A decision of a listed game: a row of probabilities for each infoset there."""
 
-    def __init__(self, solved: SolvedGame, node: int):
+    def __init__(self, solved: GameSolution, node: int):
         self._solved, self.node = solved, node
         head = int(solved.game.tree.node[node, 0])
         self.player, self.round = seat_of(head) + 1, round_of(head)

@@ -12,13 +12,13 @@ from sixmax.api.endgame import (
     MOST_RAISES,
     TARGET,
     Endgame,
-    SolvedEndgame,
+    EndgameSolution,
     endgame,
     solve_endgame,
 )
 from sixmax.api.endgame_spot import EndgameSpot
+from sixmax.api.ev import EV
 from sixmax.api.strategy import by_class, hole_names
-from sixmax.api.values import Values
 from sixmax.errors import UserError
 from sixmax.files import write_json
 from sixmax.jit import threads_in_use
@@ -51,7 +51,7 @@ def solve(
     keys that are missing are those of RAISES. ``target`` is in % of the pot. ``deal`` are the cards
     of the rounds that ``at`` begins. Raises UserError like
     :func:`sixmax.search.endgame_file.read_endgame`, :func:`sixmax.api.solve.solve` and
-    :meth:`SolvedEndgame.at`.
+    :meth:`EndgameSolution.at`.
     """
     given = read_endgame(path)
     wanted = RAISES | (raises or {})
@@ -108,7 +108,7 @@ class _Shown:
         self._done = max(percent, self._done)
 
 
-def _record(answer: SolvedEndgame, spot: EndgameSpot, values: Values) -> dict[str, Any]:
+def _record(answer: EndgameSolution, spot: EndgameSpot, values: EV) -> dict[str, Any]:
     strategy = spot.chart
     names = hole_names(strategy.ranks)
     held = np.flatnonzero(strategy.reach * strategy.free)
@@ -124,7 +124,7 @@ def _numbers(row: np.ndarray) -> list[float | None]:
     return [None if np.isnan(value) else float(value) for value in row]
 
 
-def _text(answer: SolvedEndgame, spot: EndgameSpot, values: Values) -> str:
+def _text(answer: EndgameSolution, spot: EndgameSpot, values: EV) -> str:
     cores, pot = threads_in_use(), spot.pot
     lines = [
         f"{answer.game!r}",

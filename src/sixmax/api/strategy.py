@@ -151,7 +151,7 @@ class Strategy:
         return chart.html(repr(self), self.actions, values["classes"], values["reach"], self.ranks)
 
 
-class Decision:
+class DecisionPoint:
     """A point of a game at which a player is to act, with a strategy for every hand."""
 
     @property

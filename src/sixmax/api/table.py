@@ -12,7 +12,7 @@ from sixmax.session.state import SeatView
 from sixmax.session.terminal import words
 
 
-class Table:
+class LiveTable:
     """Hands of a person among agents of a run; its ``repr`` is the table since the last action.
 
     The same seed and the same actions give the same hands.
@@ -25,7 +25,7 @@ class Table:
         self._lines = words.opening(self.session.state())
         self._go_on()
 
-    def act(self, action: str) -> "Table":
+    def act(self, action: str) -> "LiveTable":
         """Do ``action``: f, c, "r 225" in chips of this round, "r half", a (all-in), as typed.
 
         The agents act until it is your turn again, or the hand is over. Raises UserError for one
@@ -40,7 +40,7 @@ class Table:
         self._go_on()
         return self
 
-    def next_hand(self) -> "Table":
+    def next_hand(self) -> "LiveTable":
         """Deal the next hand. Raises UserError where one is still going on."""
         self.session.next_hand()
         self._lines = words.opening(self.session.state())

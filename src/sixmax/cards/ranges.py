@@ -1,4 +1,4 @@
-"""Ranges in words: ``77+, A5s-A2s, KTo+, AKs:0.5, AhKd``, as players and other solvers write them.
+"""Ranges in words, as players and other solvers write them: ``77+, A5s-A2s, AKs:0.5``.
 
 | word | hands |
 |---|---|

@@ -14,14 +14,14 @@ from sixmax.betting.tree_build import build
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.methods import METHODS
-from sixmax.search.solvers.ranges.game import Endgame, endgame
+from sixmax.search.solvers.ranges.game import RangeGame, endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 
 BOARD = "KsTh7d4c2s"
 POT, STACK = 500, 20_000  # chips; a stack with the player's half of the pot
 
 
-def river() -> Endgame:
+def river() -> RangeGame:
     """The subgame."""
     sizes = RoundSizes(sizes=[[0.5, 1, "A"], [1, "A"]], max_raises=20, max_players=2)
     game = GameConfig(
@@ -30,7 +30,7 @@ def river() -> Endgame:
     return endgame(build(game), BOARD, np.ones((2, n_holes(13))))
 
 
-def size(game: Endgame) -> dict[str, int]:
+def size(game: RangeGame) -> dict[str, int]:
     """Decision nodes, infosets, and deals of two hands."""
     nodes, hands = int(game.tree.decisions.sum()), len(game.hands[0].first)
     left = 50 - 5  # cards that board and a hand leave

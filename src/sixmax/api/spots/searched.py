@@ -1,4 +1,4 @@
-"""A spot that was searched: the strategy found, the beliefs, exact values where there are any."""
+"""A spot that was searched: strategy, beliefs, exact values where there are any."""
 
 import functools
 import json
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sixmax.api.range import Range, relative
-from sixmax.api.strategy import Decision, Strategy, seat_of
+from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
 from sixmax.betting.tree import find
 from sixmax.cards.deck import holds
 from sixmax.errors import UserError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SETTINGS = ("full", "fast")
 
 
-class SearchedSpot(Decision):
+class SearchedSpot(DecisionPoint):
     """The result of a search; ``hand`` is the public hand at the spot."""
 
     def __init__(self, hand: PublicHand, label: str = "search"):

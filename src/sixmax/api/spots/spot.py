@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sixmax.api.ev import EV, sampled
 from sixmax.api.range import Range, relative
 from sixmax.api.run import Agent
 from sixmax.api.spots.address import Address
 from sixmax.api.spots.reader import Reader
 from sixmax.api.spots.walk import Walk
-from sixmax.api.strategy import Decision, Strategy, seat_of
-from sixmax.api.values import Values, sampled
+from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
 from sixmax.betting.notation import in_acpc_notation
 from sixmax.betting.state import spell
 from sixmax.cards.deck import format_cards
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 DEALS = 16_384  # of an EV
 
 
-class Spot(Decision):
+class Spot(DecisionPoint):
     """A point of a hand where somebody is to act, and everybody plays one agent.
 
     Amounts are chips. Raises UserError where nobody is to act.
@@ -81,7 +81,7 @@ class Spot(Decision):
         reach, run = self.reader.reach(seat), self.walk.run
         return relative(names[seat], reach, self.walk.board, run.ranks)
 
-    def ev(self, deals: int = DEALS, seed: int = 1, begin: Begin = quiet) -> Values:
+    def ev(self, deals: int = DEALS, seed: int = 1, begin: Begin = quiet) -> EV:
         """The EV of each action with every hand, where all play the agent's strategy afterwards.
 
         By roll-outs of about ``deals`` deals (a multiple of 64): the others' hands by their

@@ -46,7 +46,7 @@ def nash_conv(tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray) ->
 
 
 def score(game: Field, tree: Tree, layout: Layout, strategy: np.ndarray) -> NashConv:
-    """:func:`nash_conv` for any payoffs and any chance; ``game`` lies on ``tree`` and ``layout``.
+    """:func:`nash_conv` for any payoffs and any chance, on the field ``game``.
 
     Nodes that a player cannot tell apart stand one after the other in ``tree``.
     """

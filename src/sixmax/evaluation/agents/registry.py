@@ -33,7 +33,7 @@ CONTINUATIONS = dict.fromkeys(continuation_name(n) for g in GENERATORS.values() 
 OTHERS = ("fold", *BASELINES, *CONTINUATIONS, "search")  # than the run's own
 
 
-class Agent(NamedTuple):
+class PolicyAgent(NamedTuple):
     """An agent, or a family of agents: names that match, with the group of the match as ``{}``."""
 
     names: str  # regular expression
@@ -63,16 +63,19 @@ def _continuation(run: Run, game: MatchGame, name: str) -> Policy:
 
 
 AGENTS = (
-    Agent("random", "random", "", lambda run, game, name: baselines.uniform(game)),
-    Agent("call", "call", "", lambda run, game, name: baselines.calling(game)),
-    Agent("fold", "fold", "", lambda run, game, name: baselines.folding(game)),
-    Agent("rule", "rule", "", _rule),
-    Agent(f"blueprint({ENDINGS})?", "blueprint", "blueprint/strategy.zarr", _stored),
-    Agent(
+    PolicyAgent("random", "random", "", lambda run, game, name: baselines.uniform(game)),
+    PolicyAgent("call", "call", "", lambda run, game, name: baselines.calling(game)),
+    PolicyAgent("fold", "fold", "", lambda run, game, name: baselines.folding(game)),
+    PolicyAgent("rule", "rule", "", _rule),
+    PolicyAgent(f"blueprint({ENDINGS})?", "blueprint", "blueprint/strategy.zarr", _stored),
+    PolicyAgent(
         rf"snapshot-(\d{{5}})({ENDINGS})?", "snapshot-00001", "blueprint/snapshot/{}.zarr", _stored
     ),
-    Agent(NAMES.pattern, "raises-5", "blueprint/strategy.zarr", raising),
-    *(Agent(name, name, "continuation/strategies.zarr", _continuation) for name in CONTINUATIONS),
+    PolicyAgent(NAMES.pattern, "raises-5", "blueprint/strategy.zarr", raising),
+    *(
+        PolicyAgent(name, name, "continuation/strategies.zarr", _continuation)
+        for name in CONTINUATIONS
+    ),
 )
 
 
@@ -81,7 +84,7 @@ def snapshot_name(interval: int) -> str:
     return f"snapshot-{interval:05d}"
 
 
-def _named(name: str) -> tuple[Agent, re.Match[str]] | None:
+def _named(name: str) -> tuple[PolicyAgent, re.Match[str]] | None:
     matches = ((agent, re.fullmatch(agent.names, name)) for agent in AGENTS)
     return next(((agent, match) for agent, match in matches if match), None)
 
@@ -121,7 +124,7 @@ def policy_of(run: Run, game: MatchGame, name: str) -> Policy:
     return _known(run, name).policy(run, game, name)
 
 
-def _known(run: Run, name: str) -> Agent:
+def _known(run: Run, name: str) -> PolicyAgent:
     if name == "search" or name.startswith(("acpc:", "openspiel:")):
         raise UserError(
             f"agent {name!r} plays hand by hand, wanted one that plays from tables; "

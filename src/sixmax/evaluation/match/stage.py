@@ -2,14 +2,19 @@
 
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from sixmax.blueprint.run import open_run
+import numpy as np
+
+from sixmax.blueprint.identity import game_digest
+from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
+from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.match import two_runs
-from sixmax.evaluation.match.contest import Entrant, contest
+from sixmax.evaluation.match.duplicate import play, protocol
 from sixmax.evaluation.match.pairings import OPPONENT, Pairing
 from sixmax.evaluation.match.table import MATCHES, table
 from sixmax.evaluation.scores.statistics import RESULT, Protocol, Result, same_protocol
@@ -19,7 +24,18 @@ from sixmax.rng import child
 from sixmax.stage import stage
 from sixmax.store.records import read, write
 
+Counter = Callable[[int], None]
+Contest = Callable[[int, np.uint64, Counter], Result]  # deals, seed, progress
 _SNAPSHOT = re.compile(r"snapshot-(\d+)")
+
+
+class Contestant(NamedTuple):
+    """An agent: its name, and its policy in the game of its run."""
+
+    name: str
+    run: Run
+    game: MatchGame
+    policy: Policy
 
 
 @stage
@@ -47,20 +63,67 @@ def match(
     write(out, RESULT, result.to_json())
 
 
-def _entrants(folder: Path, against: Path | None, pairing: Pairing) -> tuple[Entrant, Entrant]:
+def _entrants(
+    folder: Path, against: Path | None, pairing: Pairing
+) -> tuple[Contestant, Contestant]:
     if against is None:
         run = open_run(folder)
         game, policies = open_agents(run, list(pairing))
-        a, b = (Entrant(n, run, game, p) for n, p in zip(pairing, policies, strict=True))
+        a, b = (Contestant(n, run, game, p) for n, p in zip(pairing, policies, strict=True))
         return a, b
     runs = open_run(folder), open_run(against)
     two_runs.refuse_other_games(*runs)  # before tables are opened
     games = [open_agents(run, [name]) for run, name in zip(runs, pairing, strict=True)]
     a, b = (
-        Entrant(name, run, game, policy)
+        Contestant(name, run, game, policy)
         for name, run, (game, (policy,)) in zip(pairing, runs, games, strict=True)
     )
     return a, b
+
+
+def contest(a: Contestant, b: Contestant, boards: int | None = None) -> Contest:
+    """The match of ``a`` against copies of ``b``.
+
+    ``boards`` says how all-in pots are counted: None as they came, else as
+    :mod:`sixmax.evaluation.hands.all_in` says. Raises UserError where a game without boards is to
+    be averaged, and for two runs of different games.
+    """
+    return _of_one_run(a, b, boards) if a.run is b.run else _of_two_runs(a, b, boards)
+
+
+def _of_one_run(a: Contestant, b: Contestant, boards: int | None) -> Contest:
+    run = a.run
+    if boards is not None and run.buckets is None:
+        raise UserError(
+            f"{run.folder}: all-in pots over boards wanted hold'em, found {run.game.cards}; leave "
+            "out --all-in"
+        )
+    terms = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), boards)
+
+    def held(deals: int, seed: np.uint64, progress: Counter) -> Result:
+        names, agents = (a.name, b.name), (a.policy, b.policy)
+        return play(names, agents, a.game, run.dealer, terms, deals, seed, progress, boards)
+
+    return held
+
+
+def _of_two_runs(a: Contestant, b: Contestant, boards: int | None) -> Contest:
+    if boards is not None:
+        raise UserError("--all-in is for agents of one run; leave it out, or --against")
+    two_runs.refuse_other_games(a.run, b.run)
+    folders = a.run.folder.resolve(), b.run.folder.resolve()
+    if folders[0].name == folders[1].name and folders[0] != folders[1]:
+        raise UserError(
+            f"{folders[0]} and {folders[1]}: two runs of one name, which nobody could tell apart "
+            "in the result; rename one of the folders"
+        )
+    names = f"{folders[0].name}/{a.name}", f"{folders[1].name}/{b.name}"
+
+    def held(deals: int, seed: np.uint64, progress: Counter) -> Result:
+        sides = (a.game, a.policy), (b.game, b.policy)
+        return two_runs.play(names, (a.run, b.run), sides, deals, seed, progress)
+
+    return held
 
 
 def read_result(path: Path) -> Result:

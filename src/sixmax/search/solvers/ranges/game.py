@@ -19,7 +19,7 @@ MOST_BYTES = 8 << 30  # of regrets and sums together; more is refused
 Buckets = Sequence[np.ndarray | None]
 
 
-class Endgame(NamedTuple):
+class RangeGame(NamedTuple):
     """A subgame of two players to the end of the hand, laid out by :func:`endgame`.
 
     board: int8[cards]           of round 0, and the ranks of the deck
@@ -50,7 +50,7 @@ def endgame(
     ranks: int = 13,
     every: bool = False,
     final: int = FINAL,
-) -> Endgame:
+) -> RangeGame:
     """Lay out the subgame of ``tree`` on ``board`` with ``ranges`` float64[2, H] by hole.
 
     ``board`` is text, or int8[3 to 5]. Ranges are weights, not normalised, of the players in the
@@ -92,14 +92,14 @@ def endgame(
     by_hole = layout(tree._replace(columns=tree.columns[:1]), [n_holes(ranks)])
     scaled = first.astype(np.float32), second.astype(np.float32)
     parts = public(tree, seats, rounds)
-    return Endgame(
+    return RangeGame(
         tree, dealt[0][0], ranks, by_hole, known, parts, rows, players, seats, scaled, deals
     )
 
 
 def next_round(
-    game: Endgame, node: int, card: int, ranges: np.ndarray
-) -> tuple[Endgame, np.ndarray]:
+    game: RangeGame, node: int, card: int, ranges: np.ndarray
+) -> tuple[RangeGame, np.ndarray]:
     """The subgame at ``node``, the first decision of round 1, when ``card`` is dealt.
 
     ``ranges`` float64[2, H] are those there. Returns it, every hand with rows of its own, and for
@@ -130,7 +130,7 @@ def next_round(
 
 
 def _own(
-    game: Endgame, r: int, place: int, decision: np.ndarray
+    game: RangeGame, r: int, place: int, decision: np.ndarray
 ) -> tuple[int, np.ndarray, np.ndarray]:
     """The first row of a decision on a board, the holes there, and the column of each in a row."""
     player, column = int(decision[PLAYER]), int(decision[COLUMN])

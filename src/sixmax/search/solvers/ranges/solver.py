@@ -33,7 +33,7 @@ from sixmax.search.solvers.problem import (
     run_until,
     strategy_at,
 )
-from sixmax.search.solvers.ranges.game import Endgame, compatible, endgame, next_round, players_of
+from sixmax.search.solvers.ranges.game import RangeGame, compatible, endgame, next_round, players_of
 from sixmax.search.solvers.ranges.later_buckets import later_buckets
 from sixmax.search.solvers.ranges.room import BEST, LEARN, PLAY, Pass, Room, make_room
 from sixmax.search.solvers.ranges.tree_parts import ACTIONS, NODE, PLAYER
@@ -88,7 +88,7 @@ def _solution(solver: "RangeSolver", seats: int) -> Solution:
 
 
 def _frozen(
-    game: Endgame, frozen: dict[tuple[int, int], np.ndarray]
+    game: RangeGame, frozen: dict[tuple[int, int], np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
     """``Pass.frozen`` and ``Pass.fixed``. Raises ValueError for an unknown node or hole."""
     rows = {int(row[NODE]): (int(row[ACTIONS]), int(row[PLAYER])) for row in game.public.decisions}
@@ -124,7 +124,7 @@ class RangeSolver:
 
     def __init__(
         self,
-        game: Endgame,
+        game: RangeGame,
         method: Method = LINEAR,
         sample: tuple[int, ...] = (),
         seed: int = 0,
@@ -221,7 +221,7 @@ class RangeSolver:
 
 
 def _entering(
-    game: Endgame, alternative: Alternative
+    game: RangeGame, alternative: Alternative
 ) -> tuple[tuple[np.ndarray, np.ndarray], Gadget]:
     """The ranges of a safe solution before its first iteration, and the opponent's choice."""
     opponent = game.seats.index(alternative.seat)
@@ -255,7 +255,7 @@ def values_by_hole(solver: "RangeSolver", seats: int, node: int, best: bool) -> 
     return values
 
 
-def reach_to(game: Endgame, strategy: np.ndarray, player: int, node: int) -> np.ndarray:
+def reach_to(game: RangeGame, strategy: np.ndarray, player: int, node: int) -> np.ndarray:
     """The probability that ``player`` plays its part of the way to ``node``: float64[n] by hand."""
     tree, hole = game.tree, game.hands[player].first
     way = np.ones(len(hole))
@@ -269,7 +269,7 @@ def reach_to(game: Endgame, strategy: np.ndarray, player: int, node: int) -> np.
 
 
 def values_at(
-    game: Endgame,
+    game: RangeGame,
     room: Room,
     table: np.ndarray,
     frozen: tuple[np.ndarray, np.ndarray],
@@ -290,11 +290,11 @@ def _threads(room: Room) -> int | None:
     return len(room.lanes) if len(room.lanes) > 1 else None
 
 
-def room_of(game: Endgame) -> Room:
+def room_of(game: RangeGame) -> Room:
     """Working memory for the threads in use."""
     return make_room(game.public, game.hands, game.rows, threads_in_use())
 
 
-def _data(game: Endgame) -> tuple[Any, ...]:
+def _data(game: RangeGame) -> tuple[Any, ...]:
     """The first arguments of walks."""
     return game.public, game.boards, game.rows, game.hands, game.range

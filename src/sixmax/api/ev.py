@@ -10,7 +10,7 @@ from sixmax.evaluation.scores.statistics import LEVEL
 from sixmax.session.range_worth import RangeWorth, standard_error
 
 
-class Estimate(NamedTuple):
+class MeanChips(NamedTuple):
     """A mean in chips, and half of its 95 % interval: 0 where it is exact."""
 
     mean: float
@@ -21,17 +21,17 @@ class Estimate(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ActionValues:
+class HandEV:
     """The EV of each action with a hand, in chips from the decision on: a fold is worth 0.
 
     ``values["c"]`` is that of an action, ``mixed`` that of the strategy itself.
     """
 
     hand: str
-    mixed: Estimate
-    by_action: dict[str, Estimate]
+    mixed: MeanChips
+    by_action: dict[str, MeanChips]
 
-    def __getitem__(self, action: str) -> Estimate:
+    def __getitem__(self, action: str) -> MeanChips:
         return self.by_action[action]
 
     def to_dict(self) -> dict[str, Any]:
@@ -44,7 +44,7 @@ class ActionValues:
 
 
 @dataclass(frozen=True, eq=False)
-class Values:
+class EV:
     """The EV of each action at a decision, with every hole; chips from there on.
 
     actions: their names
@@ -65,7 +65,7 @@ class Values:
     off: np.ndarray | None = None
     deals: int = 0
 
-    def of(self, hand: str) -> ActionValues:
+    def of(self, hand: str) -> HandEV:
         """The EV with ``hand``: a class (``AKs``), a hole (``AhKd``), or words of a range.
 
         Its combos count by their weight in the range, alike where none has any. Raises UserError
@@ -77,11 +77,11 @@ class Values:
         return self._by(hand, weight)
 
     @property
-    def range(self) -> ActionValues:
+    def range(self) -> HandEV:
         """The EV with the whole range."""
         return self._by(f"{self.player}'s range", self.weight)
 
-    def _by(self, name: str, weight: np.ndarray) -> ActionValues:
+    def _by(self, name: str, weight: np.ndarray) -> HandEV:
         known = np.isfinite(self.mean).all(axis=0)
         share = weight * known / max((weight * known).sum(), 1e-300)
         mean = np.where(known, self.mean, 0.0)
@@ -89,12 +89,12 @@ class Values:
         each = [self._estimate(mean[a], a, share) for a in range(len(self.actions))]
         mixed = float((mix * mean).sum(axis=0) @ share)
         off = None if self.off is None else (mix * self.off).sum(axis=1) @ share
-        whole = Estimate(mixed, _half(off))
-        return ActionValues(name, whole, dict(zip(self.actions, each, strict=True)))
+        whole = MeanChips(mixed, _half(off))
+        return HandEV(name, whole, dict(zip(self.actions, each, strict=True)))
 
-    def _estimate(self, mean: np.ndarray, action: int, share: np.ndarray) -> Estimate:
+    def _estimate(self, mean: np.ndarray, action: int, share: np.ndarray) -> MeanChips:
         off = None if self.off is None else self.off[:, action] @ share
-        return Estimate(float(mean @ share), _half(off))
+        return MeanChips(float(mean @ share), _half(off))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values: of the range, by action."""
@@ -108,10 +108,10 @@ class Values:
 def sampled(
     worth: RangeWorth, player: str, rows: np.ndarray, weight: np.ndarray, actions: tuple[str, ...],
     board: np.ndarray, ranks: int,
-) -> Values:  # fmt: skip
+) -> EV:  # fmt: skip
     """The values that roll-outs found."""
     deals = int(worth.deals.sum(axis=0).max())
-    return Values(player, actions, worth.mean, rows, weight, board, ranks, worth.off, deals)
+    return EV(player, actions, worth.mean, rows, weight, board, ranks, worth.off, deals)
 
 
 def _half(off: np.ndarray | None) -> float:
