@@ -13,6 +13,7 @@ given a cache of its own.
 import inspect
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ class _Index(caching.IndexDataCacheFile):
     def _load_index(self):
         try:
             return super()._load_index()
-        except (ImportError, AttributeError):
+        except (ImportError, AttributeError, OSError):
             return {}
 
 
@@ -86,7 +87,5 @@ class _Cache(caching.FunctionCache):
         )
 
     def save_overload(self, sig, data):
-        try:
+        with suppress(OSError):  # a place that may only be read, a full disk: compiled again
             super().save_overload(sig, data)
-        except OSError:  # a place that may only be read, or a full disk: compiled again next time
-            pass

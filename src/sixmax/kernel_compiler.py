@@ -5,10 +5,11 @@ that ours call, are compiled as if sixmax were not there.
 """
 
 import fcntl
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from numba.core import compiler, typed_passes
 from numba.core.compiler_lock import global_compiler_lock
@@ -26,23 +27,23 @@ def alone(kernel: Any) -> Iterator[None]:
     numba's own lock comes first: no two threads of a process then wait for files. Kernels call
     no kernel that calls them, so that no two processes wait for each other.
     """
-    with global_compiler_lock:
-        try:
-            path = Path(kernel._cache.cache_path, f"{kernel.__qualname__}.lock")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            file = path.open("ab")
-        except (OSError, TypeError):  # a cache that may only be read, or none
-            yield
-            return
-        with file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                with compile_clock.running():
-                    fcntl.flock(file, fcntl.LOCK_EX)
-            except OSError:  # a file system without locks: kernels may be compiled twice
-                pass
-            yield
+    folder = kernel._cache.cache_path
+    with global_compiler_lock, ExitStack() as held:
+        if folder is not None:
+            # A cache that may only be read, a file system without locks: it is compiled twice.
+            with suppress(OSError):
+                os.makedirs(folder, exist_ok=True)
+                path = Path(folder, f"{kernel.__qualname__}.lock")
+                _lock(held.enter_context(path.open("ab")))
+        yield
+
+
+def _lock(file: IO[bytes]) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        with compile_clock.running():
+            fcntl.flock(file, fcntl.LOCK_EX)
 
 
 # numba tells both shapes where an array does not fit a slice, by a message that compiles for 2 to

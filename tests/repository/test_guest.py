@@ -65,7 +65,8 @@ def state():
         "cache classes": [name(getattr(caching, x)) for x in dir(caching) if "Cache" in x
                           and isinstance(getattr(caching, x), type)],
         "caches": [name(dispatcher.FunctionCache), name(caching.Cache.__init__)],
-        "compiler": [name(compiler.Compiler.define_pipelines), name(compiler.Compiler.compile_extra)],
+        "compiler": [name(getattr(compiler.Compiler, x)) for x in
+                     ("define_pipelines", "compile_extra")],
         "blas": [arraymath._HAVE_BLAS, "scipy.linalg.cython_blas" in sys.modules],
         "misfit": name(arrayobj.raise_with_shape_context),
         "listeners": {k: len(v) for k, v in event._registered.items() if v},
@@ -74,8 +75,8 @@ def state():
         "numpy": [np.geterr(), repr(np.get_printoptions()), np.random.random()],
         "python": [
             gc.get_threshold(), gc.get_freeze_count(), gc.isenabled(), sys.getrecursionlimit(),
-            sys.getswitchinterval(), [type(x).__name__ for x in sys.meta_path], name(sys.excepthook),
-            sys.path, os.getcwd(), random.random(), locale.setlocale(locale.LC_ALL),
+            sys.getswitchinterval(), [type(x).__name__ for x in sys.meta_path], sys.path,
+            name(sys.excepthook), os.getcwd(), random.random(), locale.setlocale(locale.LC_ALL),
             multiprocessing.get_start_method(True), threading.stack_size(),
             logging.getLogger().level, len(logging.getLogger().handlers),
             [str(signal.getsignal(x)) for x in sorted(signal.valid_signals())],
@@ -99,13 +100,6 @@ regret.match(np.zeros(2, np.int32), 0, 2, np.zeros(2))
 def ours(out, values):
     kernels.assign_rows(out, values)
     out[:2] = values
-
-@jit.parallel
-def many(out):
-    for i in jit.prange(len(out)):
-        out[i] = 1
-
-many(np.zeros(3))
 """
 WORK = """
 import kernels
