@@ -6,6 +6,7 @@ from typing import Any, Self
 from pydantic import Field, model_validator
 
 from sixmax.abstraction.config import AbstractionConfig, distinct_classes
+from sixmax.betting.config import ROUNDS, GameConfig
 from sixmax.blueprint.config import BlueprintConfig, no_values
 from sixmax.cfr import postprocess
 from sixmax.cfr.sampled.mean import MOST
@@ -15,7 +16,6 @@ from sixmax.continuation.generate import generator
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import CONTINUATIONS, continuation_name, snapshot_name
 from sixmax.evaluation.config import EvaluationConfig, LeagueConfig
-from sixmax.game.config import ROUNDS, GameConfig
 from sixmax.improve.config import ImproveConfig
 from sixmax.leaf_function.config import LeafFunctionConfig
 from sixmax.leaf_function.features import names as features

@@ -27,7 +27,7 @@ class Progress:
             total=total, desc=label, unit=unit, unit_scale=True, disable=not self._tty, leave=True
         )
         self._label, self._unit, self._total = label, unit, max(int(total), 1)
-        self._done, self._compiled = 0, compile_clock.spent()
+        self._note, self._done, self._compiled = "", 0, compile_clock.spent()
         self._start = time.monotonic() - self._compiled
         self._next = self._start + _LOG_EVERY_S
 
@@ -47,10 +47,15 @@ class Progress:
             print(
                 f"{self._label}: {100 * self._done / self._total:.0f} % "
                 f"({self._done:,} of {self._total:,} {self._unit}), "
-                f"{spent:.0f} s spent, {left:.0f} s left",
+                f"{spent:.0f} s spent, {left:.0f} s left{self._note}",
                 file=sys.stderr,
                 flush=True,
             )
+
+    def note(self, text: str) -> None:
+        """Show ``text`` beside the count from now on."""
+        self._note = f"; {text}"
+        self._bar.set_postfix_str(text, refresh=False)
 
     def __enter__(self) -> "Progress":
         return self

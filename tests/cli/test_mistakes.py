@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sixmax.cli import main
-from sixmax.games.kuhn import config
+from sixmax.games.kuhn_poker import config
 
 GAME = '{"stacks": [200, 200]}'
 KHUN = (
@@ -122,7 +122,7 @@ def test_mistake__more_memory_than_there_is(monkeypatch, capsys):
     def starve(*arguments):
         raise MemoryError("Unable to allocate 225. GiB")
 
-    monkeypatch.setattr("sixmax.game.tree_count.count", starve)
+    monkeypatch.setattr("sixmax.betting.tree_count.count", starve)
     monkeypatch.setattr("sixmax.plan.plan.count", starve)
     (line,) = message(monkeypatch, capsys, ["plan", "config/default.yaml"])
     assert line.startswith("sixmax: the machine has too little memory (Unable to allocate 225. GiB")

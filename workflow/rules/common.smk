@@ -15,7 +15,7 @@ from sixmax.blueprint.train import refuse_too_large
 from sixmax.config import check
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import stores
-from sixmax.game.config import ROUNDS
+from sixmax.betting.config import ROUNDS
 from sixmax.code_digest import code_digest
 from sixmax.libratus import play
 

@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sixmax.betting.tree import Tree
+from sixmax.betting.tree_check import check_tree
 from sixmax.blueprint import identity
 from sixmax.code_digest import CACHE
 from sixmax.errors import UserError
 from sixmax.files import FULL, READ_ONLY, full_disk
-from sixmax.game.tree import Tree
-from sixmax.game.tree_check import check_tree
 from sixmax.progress import say
 from sixmax.store import read
 from sixmax.store.archive.manifest import foreign

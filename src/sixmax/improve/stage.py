@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
+from sixmax.betting.rules import is_legal
+from sixmax.betting.tree import DECISION, find, kind_of, round_of
 from sixmax.blueprint.run import Run, open_run
 from sixmax.continuation.stage import compress
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.open_players import check_run
 from sixmax.evaluation.hands.record import Record
 from sixmax.evaluation.hands.replay import histories, records
-from sixmax.game.rules import is_legal
-from sixmax.game.tree import DECISION, find, kind_of, round_of
 from sixmax.improve.branch import solve
 from sixmax.improve.gaps import MissingRaise, hand_after, score
 from sixmax.improve.overlay import refuse_folder, spliced, write_run

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.notation import BOARD_CARDS, in_acpc_notation, parse
+from sixmax.betting.state import spell
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import as_cards, class_names, classes, format_cards, hole_id
 from sixmax.errors import UserError
-from sixmax.game.betting import spell
-from sixmax.game.config import GameConfig
-from sixmax.game.notation import BOARD_CARDS, in_acpc_notation, parse
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
@@ -131,12 +131,26 @@ def advise(
     game = with_stacks(run.game, stacks)
     if len(played) > len(game.rounds):
         raise UserError(f"actions: found {len(played)} rounds, wanted {len(game.rounds)} at most")
-    policy, hole = run.policy(config.blueprint), hole_id(*held)
+    hole = hole_id(*held)
+    hand = hand_at(run, config, played, dealt, seed, begin, game, hole)
+    return text(run, hand, hand.play(), hole)
+
+
+def hand_at(
+    run: Run, config: SearchConfig, played: tuple[tuple[int, ...], ...], dealt: list[str],
+    seed: int, begin: Begin = quiet, game: GameConfig | None = None, hole: int | None = None,
+) -> PublicHand:  # fmt: skip
+    """The hand after ``played`` on ``dealt`` (:func:`position`), seen by the player to act.
+
+    Its decisions of the last round are frozen for its hand ``hole``, if that is given. ``game`` has
+    other stacks than the run's. Raises UserError for an impossible position.
+    """
+    policy = run.policy(config.blueprint)
     searcher, own = Searcher(run, policy, config, begin), int(child(seed, "advise"))
+    game = game or run.game
     seat = replay(PublicHand(run, policy, config, searcher, own, game), played, dealt).betting.actor
     mine = PublicHand(run, policy, config, searcher, own, game, seat)
-    hand = replay(mine, played, dealt, seat, hole)
-    return text(run, hand, hand.play(), hole)
+    return replay(mine, played, dealt, None if hole is None else seat, hole or 0)
 
 
 def text(run: Run, hand: PublicHand, play: Play, hole: int) -> str:

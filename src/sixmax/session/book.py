@@ -9,14 +9,14 @@ import os
 import re
 from pathlib import Path
 
+from sixmax.betting import notation
+from sixmax.betting.config import GameConfig
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.acpc import form_game
 from sixmax.evaluation.hands.phh import form as form_phh
 from sixmax.evaluation.hands.record import Record, shift, to_line, turned, turned_rules
 from sixmax.evaluation.hands.replay import log_lines
 from sixmax.files import write_text
-from sixmax.game import notation
-from sixmax.game.config import GameConfig
 from sixmax.stage import refuse_unwritable
 
 FIRST = 1  # number of the first hand of all

@@ -7,11 +7,11 @@ import pytest
 
 from evaluation.seated import PATIENCE
 from oracles.games import holdem
+from sixmax.betting.rules import CALL
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.acpc_client import Follower, LostError, connect, serve
 from sixmax.evaluation.agents.player import TablePlayer
 from sixmax.evaluation.hands.record import shift
-from sixmax.game.rules import CALL
 
 
 class Script:

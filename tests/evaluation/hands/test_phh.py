@@ -12,6 +12,7 @@ from pokerkit import HandHistory
 from evaluation.seated import players
 from oracles.games import holdem
 from search.holdem import RANKS
+from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import parse_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.phh import blocks, form, parse
@@ -19,7 +20,6 @@ from sixmax.evaluation.hands.record import UNSEEN, record, shift, turned
 from sixmax.evaluation.hands.replay import replay
 from sixmax.evaluation.hands.write import AcpcLog, PhhFile
 from sixmax.evaluation.match.by_hand import hands
-from sixmax.game.rules import CALL, FOLD
 
 NAMES = ("a", "b'c", "d")
 WANTED = ("antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions")

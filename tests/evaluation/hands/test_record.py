@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from oracles.games import holdem
+from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import parse_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.record import UNSEEN, from_line, record, to_line
-from sixmax.game.rules import CALL, FOLD
 
 LOGS = Path(__file__).parents[4] / "shared" / "data" / "pluribus_hands"
 THREE = holdem([1000, 1000, 600])

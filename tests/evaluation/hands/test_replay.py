@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from oracles.games import holdem
+from sixmax.betting.rules import CALL
 from sixmax.cards.deck import parse_cards
 from sixmax.cli import app
 from sixmax.errors import UserError
@@ -17,7 +18,6 @@ from sixmax.evaluation.hands.phh import form
 from sixmax.evaluation.hands.record import from_line, record, to_line
 from sixmax.evaluation.hands.replay import replay
 from sixmax.evaluation.hands.tally import SHOWN
-from sixmax.game.rules import CALL
 
 LOGS = Path(__file__).parents[4] / "shared" / "data" / "pluribus_hands"
 GOOD = [

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting import notation
+from sixmax.betting.config import MAX_SEATS, GameConfig
+from sixmax.betting.state import spell
 from sixmax.cards.deck import as_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.record import UNSEEN, Record, rules, to_notation
-from sixmax.game import notation
-from sixmax.game.betting import spell
-from sixmax.game.config import MAX_SEATS, GameConfig
 
 VERSION = "VERSION:2.0.0"
 STATE_FORM = "MATCHSTATE:<position>:<hand>:<actions>:<cards>"

@@ -7,15 +7,15 @@ are known and on no board, so that the boards are those which the dealer could h
 
 import numpy as np
 
+from sixmax.betting.config import SEEN
+from sixmax.betting.pots import payoffs
+from sixmax.betting.state import Betting
+from sixmax.betting.tree import SHOWDOWN, SIDEPOTS, Tree, kind_of, round_of
 from sixmax.cards.deck import card_bit, next_combination, pack
 from sixmax.cards.evaluate import evaluate_packed
 from sixmax.cfr.terminal import terminal_value
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.record import UNSEEN, Record
-from sixmax.game.betting import Betting
-from sixmax.game.config import SEEN
-from sixmax.game.pots import payoffs
-from sixmax.game.tree import SHOWDOWN, SIDEPOTS, Tree, kind_of, round_of
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import below, step, stream
 

@@ -15,6 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import SEEN, GameConfig
+from sixmax.betting.rules import ACTOR, CALL, CHIPS, FOLD, ROUND, apply, is_legal
+from sixmax.betting.state import Betting
 from sixmax.cards.deck import as_cards, format_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.record import (
@@ -28,9 +31,6 @@ from sixmax.evaluation.hands.record import (
     shift,
     turned,
 )
-from sixmax.game.betting import Betting
-from sixmax.game.config import SEEN, GameConfig
-from sixmax.game.rules import ACTOR, CALL, CHIPS, FOLD, ROUND, apply, is_legal
 from sixmax.jit import njit
 
 LARGEST = 1 << 14  # characters of a hand: the reader of TOML is quadratic at its worst

@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
+from sixmax.betting import notation
+from sixmax.betting.config import GameConfig
+from sixmax.betting.state import Betting
 from sixmax.errors import UserError
 from sixmax.evaluation.hands import all_in, phh
 from sixmax.evaluation.hands.acpc import game_from
@@ -15,9 +18,6 @@ from sixmax.evaluation.hands.record import GAME, Record, from_line, rules, seate
 from sixmax.evaluation.hands.tally import Tally
 from sixmax.evaluation.hands.totals import Totals
 from sixmax.evaluation.scores.statistics import PAYOFF
-from sixmax.game import notation
-from sixmax.game.betting import Betting
-from sixmax.game.config import GameConfig
 
 _HEAD_LINES, _HEAD_WIDTH = 1000, 1000  # comments in which a log may name its game
 LONGEST = 1 << 20  # characters of a line: no more are kept in memory

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
 from sixmax.errors import UserError, printable
 from sixmax.evaluation.hands import all_in
 from sixmax.evaluation.hands.record import Record, big_blind
 from sixmax.evaluation.scores.statistics import LEVEL, PAYOFF, Sums, interval
-from sixmax.game.config import GameConfig
 
 TOLERANCE = 0.006  # chips: payoffs may be rounded to hundredths
 SHOWN = 20  # mistakes that are named; all are counted

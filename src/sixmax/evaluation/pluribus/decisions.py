@@ -12,14 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.errors import UserError
-from sixmax.evaluation.hands.record import from_line
-from sixmax.evaluation.hands.replay import log_lines
-from sixmax.evaluation.hands.tally import Tally
-from sixmax.game.betting import Betting
-from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.notation import Line, parse
-from sixmax.game.rules import (
+from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.notation import Line, parse
+from sixmax.betting.rules import (
     ACTOR,
     CHIPS,
     FOLD,
@@ -31,6 +26,11 @@ from sixmax.game.rules import (
     STACKS,
     limits,
 )
+from sixmax.betting.state import Betting
+from sixmax.errors import UserError
+from sixmax.evaluation.hands.record import from_line
+from sixmax.evaluation.hands.replay import log_lines
+from sixmax.evaluation.hands.tally import Tally
 from sixmax.jit import njit
 
 NAME = "Pluribus"  # as it is called in its logs

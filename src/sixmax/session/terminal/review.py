@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from sixmax.betting.state import positions
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import format_cards
 from sixmax.errors import UserError, printable
 from sixmax.files import write_json
-from sixmax.game.betting import positions
 from sixmax.progress import Progress
 from sixmax.search.config import SearchConfig
 from sixmax.session.opinion import Adviser, Opinion
