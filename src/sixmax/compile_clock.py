@@ -1,6 +1,6 @@
 """The time that this process has spent compiling kernels; progress does not count it.
 
-:mod:`sixmax.kernel_compiler` says when a kernel of ours is compiled. Kernels in the cache cost
+:mod:`sixmax.kernels.compiler` says when a kernel of ours is compiled. Kernels in the cache cost
 nothing.
 """
 

@@ -11,7 +11,7 @@ from numba import prange
 from numba.core import cgutils, sigutils, types
 from numba.extending import intrinsic, overload, register_jitable
 
-from sixmax import kernel_cache, kernel_compiler
+from sixmax.kernels import cache, compiler
 
 _PARTS = 32  # of the work that several threads share
 
@@ -36,13 +36,13 @@ def _plain(kind: types.Type) -> types.Type:
 
 def _decorator(**flags: bool) -> Callable[..., Any]:
     """numba's decorator with ``flags`` beside ours; one process compiles a kernel, others wait."""
-    compiled = numba.njit(pipeline_class=kernel_compiler.Compiler, **_FLAGS | flags)
+    compiled = numba.njit(pipeline_class=compiler.Compiler, **_FLAGS | flags)
 
     def decorate(function: Callable[..., Any]) -> Any:
         kernel = compiled(function)
         if numba.config.DISABLE_JIT:
             return kernel
-        kernel_cache.keep(kernel)
+        cache.keep(kernel)
         compile_now = kernel.compile
 
         def compile_alone(signature: Any) -> Any:
@@ -50,7 +50,7 @@ def _decorator(**flags: bool) -> Callable[..., Any]:
             arguments = tuple(map(_plain, arguments))
             if arguments in kernel.overloads:
                 return kernel.overloads[arguments].entry_point
-            with kernel_compiler.alone(kernel):
+            with compiler.alone(kernel):
                 return compile_now(result(*arguments) if result else arguments)
 
         kernel.compile = compile_alone

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from numba.np import arrayobj
 
-from sixmax import compile_clock, kernel_compiler
+from sixmax import compile_clock
 from sixmax.jit import njit, parallel, prange
+from sixmax.kernels import compiler
 
 LONG = arrayobj.raise_with_shape_context
 
@@ -96,5 +97,5 @@ def test_alone__compiles_without_locks_where_the_file_system_has_none(monkeypatc
     def refuse(file, operation):
         raise OSError(errno.ENOLCK, "no locks available")
 
-    monkeypatch.setattr(kernel_compiler.fcntl, "flock", refuse)
+    monkeypatch.setattr(compiler.fcntl, "flock", refuse)
     assert njit(lambda a: a + 1)(1) == 2
