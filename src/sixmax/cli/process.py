@@ -20,7 +20,8 @@ _PRODUCTS = "numba.np.arraymath"
 def settle() -> None:
     """Set up this process for one command, before it loads numpy or numba."""
     # A job of `train` ends with 140,000 objects, nearly all of libraries. Looking through them for
-    # cycles, while they are imported and again when all ends, was a quarter of it.
+    # cycles, while they are imported and again when all ends, was a quarter of it. Seconds of
+    # processor by each setting are in docs/results/performance.md, under "ideas tried".
     gc.set_threshold(_OBJECTS)
     atexit.register(gc.freeze)
     # numpy's BLAS would start a thread for each core: an eighth of a short job, which multiplies no
@@ -45,7 +46,7 @@ def wait_briefly() -> None:
 class _Unseen(MetaPathFinder):
     """Keeps numba's matrix products from importing scipy.linalg to see whether there is a BLAS.
 
-    numba loads them with the first kernel: .7 s of processor in every job (EPYC, busy). None of our
+    numba loads them with the first kernel: .2 of 1.7 s of processor in every short job. None of our
     kernels multiplies matrices; one that did would still find its BLAS.
     """
 
