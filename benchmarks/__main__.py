@@ -9,6 +9,7 @@ import click
 from benchmarks import abstraction, cards, growth, play, search, start, storage, table, training
 from benchmarks.games import default_game, holdem_game, sizes
 from benchmarks.measure import LEAST, TWO, Meter
+from sixmax.cli.process import wait_briefly
 from sixmax.errors import UserError
 from sixmax.files import write_text
 from sixmax.jit import set_threads
@@ -32,6 +33,7 @@ def main(
     """Measure every stage, in a quarter of an hour, and compare with the published table."""
     if context.invoked_subcommand:
         return
+    wait_briefly()  # as the commands that are measured
     begin, settings = time.monotonic(), (1, 0.0, "--small") if small else (5, LEAST, "")
     meter = Meter(*settings)
     measure(meter, folder, small, only or PARTS)

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from sixmax.cli.process import wait_briefly
 from sixmax.jit import set_threads, threads_in_use
 
 TESTS = Path(__file__).parent
 sys.path.insert(0, str(TESTS))
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+wait_briefly()
 IN_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 if IN_WORKER:
     set_threads(1)

@@ -109,6 +109,26 @@ def test_closure__has_imports_inside_functions_and_of_test_modules():
     assert PACKAGE / "report" / "page.py" not in oracle
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("import sixmax as sx", True),
+        ("import sixmax.jit", True),  # the name of the package is bound
+        ("from sixmax import cfr", True),
+        ("from sixmax import (\n    jit,\n    cfr as learning,\n)", True),
+        ("import sixmax.jit as jit", False),
+        ("from sixmax import jit", False),
+        ("from sixmax.jit import njit", False),
+    ],
+)
+def test_closure__of_research_code_has_all_that_a_name_can_reach(tmp_path, line, expected):
+    """A kernel may call `sx.cfr.regret.match` after no more than `import sixmax as sx`."""
+    (tmp_path / "lab.py").write_text(f"{line}\n")
+    reached = closure(tmp_path / "lab.py")
+    assert (PACKAGE / "cfr" / "regret.py" in reached) == expected
+    assert PACKAGE / "kernels" / "compiler.py" in reached or "cfr" in line
+
+
 def test_layers__are_those_of_pyproject():
     """The import check of `make lint`, so that `make test` alone notices too."""
     command = [str(Path(sys.executable).parent / "lint-imports"), "--no-cache"]

@@ -1,11 +1,6 @@
-"""The cost of a start, and the limits of kernels that count no references."""
+"""What kernels share, and the limits of those that count no references."""
 
 import ast
-import errno
-import os
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -13,27 +8,8 @@ import pytest
 from numba import TypingError
 from numba.core.registry import CPUDispatcher
 
-from sixmax import compile_clock, jit
+from sixmax import jit
 from sixmax.jit import add_shared, claim, njit, parallel, prange, read_only
-
-STARTED = """
-import sys
-import time
-import numpy as np
-import sixmax.cfr.regret as regret
-from sixmax.jit import njit
-regret.match(np.zeros(2, np.int32), 0, 2, np.zeros(2))
-assert "scipy.linalg" not in sys.modules
-from sixmax.jit import numba
-dot = numba.njit(lambda a, b: np.dot(a, b))
-assert dot(np.array([1.0, 2.0]), np.array([3.0, 4.0])) == 11.0
-import sklearn.cluster, scipy.linalg
-"""
-
-
-def test_jit__loads_kernels_without_scipy_linalg():
-    hit = subprocess.run([sys.executable, "-c", STARTED], capture_output=True, text=True)
-    assert hit.returncode == 0, hit.stderr
 
 
 @parallel
@@ -170,82 +146,9 @@ def test_flags__are_all_set_so_that_none_is_handed_down(name):
     assert handed_down <= set(result.targetoptions)
 
 
-def test_clock__runs_while_a_kernel_is_compiled_and_no_longer():
-    kernel, before = jit.numba.njit(lambda x: x + 1), compile_clock.spent()
-    kernel(1)
-    after = compile_clock.spent()
-    assert after > before
-    kernel(1)
-    assert compile_clock.spent() == after
-
-
-ONE_KERNEL = """
-import sys, time
-from sixmax import jit
-from sixmax.cfr import regret
-import numpy as np
-while time.time() < float(sys.argv[1]):
-    time.sleep(0.001)
-regret.match(np.zeros(2, np.int32), 0, 2, np.zeros(2))
-print(sum(regret.match._cache_misses.values()))
-"""
-
-
-@pytest.mark.slow
-def test_jit__compiles_a_kernel_in_one_process_while_others_wait(tmp_path):
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-    command = [sys.executable, "-c", ONE_KERNEL, str(time.time() + 4)]
-    jobs = [subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) for _ in range(2)]
-    actual = sorted(int(job.communicate()[0]) for job in jobs)
-    assert actual == [0, 1]
-
-
 @njit
 def _first(array, at):
     return array[at]
-
-
-ONE_CALL = """
-from game import {name}
-from kernels import total
-print(total({name}(1, 2)))
-"""
-
-
-def test_cache__survives_a_class_that_has_moved(tmp_path):
-    """A kernel whose module does not know the classes that it is compiled for."""
-    kernel = (
-        "from sixmax.jit import njit\n\n\n@njit\ndef total(pair):\n    return pair.a + pair.b\n"
-    )
-    (tmp_path / "kernels.py").write_text(kernel)
-    places = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    environment = {
-        **os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": places,
-    }  # fmt: skip
-    for name in ("First", "Second"):
-        game = f"import typing\n\n\nclass {name}(typing.NamedTuple):\n    a: int\n    b: int\n"
-        (tmp_path / "game.py").write_text(game)
-        for _ in range(2):
-            done = subprocess.run(
-                [sys.executable, "-B", "-c", ONE_CALL.format(name=name)], env=environment,
-                capture_output=True, text=True,
-            )  # fmt: skip
-            assert done.stdout == "3\n", done.stderr
-    assert list((tmp_path / "cache").glob("kernels-*/*.nbi"))
-
-
-@njit
-def _assign(out, values):
-    out[:2] = values
-
-
-def test_jit__an_array_that_does_not_fit_a_slice_is_refused_without_shapes():
-    """numba's message would tell the shapes, and compile for longer than most kernels."""
-    out = np.zeros(3)
-    _assign(out, np.ones(2))
-    assert out.tolist() == [1, 1, 0]
-    with pytest.raises(ValueError, match="an array does not fit the slice"):
-        _assign(out, np.ones(3))
 
 
 def test_jit__literal_and_small_integers_share_a_kernel():
@@ -256,14 +159,6 @@ def test_jit__literal_and_small_integers_share_a_kernel():
     assert of_all(np.array([1, 20, 300])) == 321
     assert _first(np.array([1, 20, 300]), np.int16(1)) == 20
     assert len(_first.signatures) == 1
-
-
-def test_jit__compiles_without_locks_where_the_file_system_has_none(monkeypatch):
-    def refuse(file, operation):
-        raise OSError(errno.ENOLCK, "no locks available")
-
-    monkeypatch.setattr(jit.fcntl, "flock", refuse)
-    assert njit(lambda a: a + 1)(1) == 2
 
 
 @pytest.mark.parametrize("number", [3, np.int64(3), np.float64(0.5), np.zeros(())])

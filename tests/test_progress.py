@@ -92,13 +92,11 @@ def test_track__compiling_does_not_count(monkeypatch, clock):
     monkeypatch.setattr(compile_clock, "_noticed", True)
     for i in progress.track(range(10), 10, "deal", "deals"):
         if not i:
-            compile_clock.begin()
-            clock[0] += 20.0
-            compile_clock.begin()
-            clock[0] += 30.0
-            compile_clock.end()
-            clock[0] += 10.0
-            compile_clock.end()
+            with compile_clock.running():
+                clock[0] += 20.0
+                with compile_clock.running():
+                    clock[0] += 30.0
+                clock[0] += 10.0
         clock[0] += 4.0
     assert stream.getvalue().splitlines()[0] == (
         "deal: 30 % (3 of 10 deals), 12 s spent, 28 s left"
@@ -110,8 +108,7 @@ def test_compile_clock__says_once_that_it_compiles_where_that_is_long(monkeypatc
     monkeypatch.setattr(compile_clock, "_spent", 0.0)
     monkeypatch.setattr(compile_clock, "_noticed", False)
     for _ in range(2):
-        compile_clock.begin()
-        if compile_clock._notice:
-            compile_clock._notice.join(30)
-        compile_clock.end()
+        with compile_clock.running():
+            if compile_clock._notice:
+                compile_clock._notice.join(30)
     assert capsys.readouterr().err.count("compiling kernels, once") == 1

@@ -28,7 +28,8 @@ def closure(file: Path) -> tuple[Path, ...]:
     """``file`` and the files of this project that it imports, directly or in turn, sorted.
 
     Imports inside functions count. Modules of sixmax are looked up in the package, those of others
-    in the folders above ``file``: others are libraries.
+    in the folders above ``file``: others are libraries. ``import sixmax`` of another package
+    counts as all of sixmax, for any part can be used by it.
     """
     reached, todo = set(), [file]
     while todo:
@@ -71,8 +72,13 @@ def source_digest(file: Path) -> str:
 @functools.cache
 def _imports(file: Path) -> tuple[Path, ...]:
     text = file.read_text(encoding="utf-8")
-    roots = [PACKAGE.parent] + ([] if PACKAGE in file.parents else list(file.parents[:3]))
+    roots, whole = [PACKAGE.parent], []
+    if PACKAGE not in file.parents:
+        roots += file.parents[:3]
+        bound = [_module(PACKAGE.parent, name) for name in _bound(text)]
+        whole = [each.parent for each in bound if each is not None and each.stem == "__init__"]
     modules = {_module(root, name): None for name in _names(text) for root in roots}
+    modules |= {each: None for folder in whole for each in folder.rglob("*.py")}
     return tuple(each for each in modules if each is not None)
 
 
@@ -85,6 +91,15 @@ def _names(text: str) -> Iterator[str]:
         yield from (f"{module}.{name.split()[0]}" for name in names.split(",") if name.split())
     for names in _IMPORT.findall(text):
         yield from (name.split()[0] for name in names.split(",") if name.split())
+
+
+def _bound(text: str) -> Iterator[str]:
+    """The packages or modules that the source ``text`` has by a name of its own."""
+    for names in _IMPORT.findall(text):
+        for module, *renamed in (name.split() for name in names.split(",") if name.split()):
+            yield module if renamed else module.split(".")[0]
+    for module, names in _FROM.findall(text):
+        yield from (f"{module}.{name}" for name in re.findall(r"\w+", names))
 
 
 @functools.cache

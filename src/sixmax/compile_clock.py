@@ -1,11 +1,14 @@
 """The time that this process has spent compiling kernels; progress does not count it.
 
-:mod:`sixmax.jit` says when a kernel is compiled. Kernels in the cache cost nothing.
+:mod:`sixmax.kernels.compiler` says when a kernel of ours is compiled. Kernels in the cache cost
+nothing.
 """
 
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 _SHORT_S = 1.0  # compiling for less is not worth a word
 
@@ -14,8 +17,17 @@ _notice: threading.Timer | None = None
 _noticed = False
 
 
-def begin() -> None:
+@contextmanager
+def running() -> Iterator[None]:
     """A kernel is compiled; those that it calls may be compiled meanwhile."""
+    _begin()
+    try:
+        yield
+    finally:
+        _end()
+
+
+def _begin() -> None:
     global _depth, _begun, _notice
     _depth += 1
     if _depth > 1:
@@ -27,8 +39,7 @@ def begin() -> None:
         _notice.start()
 
 
-def end() -> None:
-    """The kernel that was begun last is compiled."""
+def _end() -> None:
     global _depth, _spent
     _depth -= 1
     if _depth:

@@ -1,116 +1,27 @@
 """numba's flags, and instructions that numba lacks."""
 
-import fcntl
-import os
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-from sixmax import compile_clock
-from sixmax.code_digest import CACHE
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import prange
+from numba.core import cgutils, sigutils, types
+from numba.extending import intrinsic, overload, register_jitable
+
+from sixmax.kernels import cache, compiler
 
 _PARTS = 32  # of the work that several threads share
-
-os.environ.setdefault("NUMBA_CACHE_DIR", str(CACHE / "numba"))
-# Threads that wait for others spin for some 30 microseconds, as long as it takes to wake one, and
-# then sleep: docs/results/performance.md has training with other spins.
-if "OMP_WAIT_POLICY" not in os.environ:
-    os.environ["OMP_WAIT_POLICY"] = "passive"
-    os.environ.setdefault("GOMP_SPINCOUNT", "3000")
-if "numba" in sys.modules:  # imported before us: it has read its environment already
-    sys.modules["numba"].config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
-
-import numba  # noqa: E402
-import numpy as np  # noqa: E402
-from llvmlite import ir  # noqa: E402
-from numba import prange  # noqa: E402
-from numba.core import cgutils, event, sigutils, types  # noqa: E402
-from numba.core.compiler_lock import global_compiler_lock  # noqa: E402
-from numba.extending import intrinsic, overload, register_jitable  # noqa: E402
-from numba.np import arrayobj  # noqa: E402
-
-from sixmax import kernel_cache  # noqa: E402
-
-
-class _Clock(event.Listener):
-    """Stops the clock of progress while a kernel is compiled; one from the cache tells nothing."""
-
-    def on_start(self, event):
-        compile_clock.begin()
-
-    def on_end(self, event):
-        compile_clock.end()
-
-
-event.register("numba:compile", _Clock())
-kernel_cache.install()
-
-# To see whether there is a BLAS, numba imports scipy.linalg as soon as it loads a kernel: 0.3 s of
-# every job. None of our kernels multiplies matrices; one that did would still find its BLAS.
-_BLAS = "scipy.linalg.cython_blas"
-if _BLAS not in sys.modules:
-    sys.modules[_BLAS] = None  # type: ignore[assignment]  # imports of it fail
-    from numba.np import arraymath
-
-    arraymath._HAVE_BLAS = True
-    del sys.modules[_BLAS]
-
-
-# numba tells both shapes where an array does not fit a slice, by a message that compiles for 2 s in
-# every process that compiles such a kernel.
-def _misfit(shape, slice_shape):
-    """Raise ValueError: an array does not fit the slice that it is assigned to."""
-
-
-@overload(_misfit)
-def _misfit_in_kernels(shape, slice_shape):
-    def refuse(shape, slice_shape):
-        raise ValueError("an array does not fit the slice that it is assigned to")
-
-    return refuse
-
-
-arrayobj.raise_with_shape_context = _misfit
 
 # A flag that a kernel does not set is that of whichever kernel has it compiled first, and then lies
 # in the cache for all: so every kernel sets all that are handed down. C calls no kernel; a wrapper
 # for it would take a twentieth of the time of compiling.
 _FLAGS = {
-    "cache": True, "nogil": True, "error_model": "python", "fastmath": False,
+    "nogil": True, "error_model": "python", "fastmath": False,
     "forceinline": False, "_nrt": True, "no_cfunc_wrapper": True,
 }  # fmt: skip
-
-
-@contextmanager
-def _alone(kernel: Any) -> Iterator[None]:
-    """No other process compiles ``kernel`` meanwhile; the clock of progress stops for the wait.
-
-    numba's own lock comes first: no two threads of a process then wait for files. Kernels call
-    no kernel that calls them, so that no two processes wait for each other.
-    """
-    path = Path(kernel._cache.cache_path, f"{kernel.__qualname__}.lock")
-    with global_compiler_lock:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            file = path.open("ab")
-        except OSError:  # a cache that may only be read
-            yield
-            return
-        with file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                compile_clock.begin()
-                try:
-                    fcntl.flock(file, fcntl.LOCK_EX)
-                finally:
-                    compile_clock.end()
-            except OSError:  # a file system without locks: kernels may be compiled twice
-                pass
-            yield
 
 
 def _plain(kind: types.Type) -> types.Type:
@@ -125,12 +36,13 @@ def _plain(kind: types.Type) -> types.Type:
 
 def _decorator(**flags: bool) -> Callable[..., Any]:
     """numba's decorator with ``flags`` beside ours; one process compiles a kernel, others wait."""
-    compiled = numba.njit(**_FLAGS | flags)
+    compiled = numba.njit(pipeline_class=compiler.Compiler, **_FLAGS | flags)
 
     def decorate(function: Callable[..., Any]) -> Any:
         kernel = compiled(function)
         if numba.config.DISABLE_JIT:
             return kernel
+        cache.keep(kernel)
         compile_now = kernel.compile
 
         def compile_alone(signature: Any) -> Any:
@@ -138,7 +50,7 @@ def _decorator(**flags: bool) -> Callable[..., Any]:
             arguments = tuple(map(_plain, arguments))
             if arguments in kernel.overloads:
                 return kernel.overloads[arguments].entry_point
-            with _alone(kernel):
+            with compiler.alone(kernel):
                 return compile_now(result(*arguments) if result else arguments)
 
         kernel.compile = compile_alone
@@ -160,7 +72,7 @@ parallel = _decorator(parallel=True)
 unchecked = _decorator(error_model="numpy", _nrt=False)
 
 # For formulas of a line: Python calls the plain function, kernels compile it into themselves.
-_INLINED = {k: v for k, v in _FLAGS.items() if k != "cache"} | {"_nrt": False, "forceinline": True}
+_INLINED = _FLAGS | {"_nrt": False, "forceinline": True}
 formula = register_jitable(**_INLINED)
 
 

@@ -1,4 +1,4 @@
-"""The run of a command that names none."""
+"""Options that commands share, and the run of a command that names none."""
 
 import re
 
@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from sixmax.cli import COMMANDS, app
 from sixmax.cli.options import STARTER, found_run
+from sixmax.cli.stages.blueprint import compress
 from sixmax.errors import UserError
 
 FINDS = {
@@ -82,3 +83,15 @@ def test_command__takes_the_run_that_is_found(tmp_path, monkeypatch):
     done = CliRunner().invoke(app, ["strategy", "--run", "other"])
     assert str(done.exception).startswith("other: found no trained run")
     assert done.stderr == ""
+
+
+def test_threads__are_taken_from_the_workflow(monkeypatch):
+    """Jobs of the workflow say their threads by SIXMAX_THREADS: a command's words do not change."""
+    words = ["--run", "r", "--bias", "5", "--out", "o", "--check", "c"]
+    taken = []
+    monkeypatch.setattr(
+        "sixmax.continuation.stage.compress", lambda threads, **_: taken.append(threads)
+    )
+    for variables, more in ({}, []), ({"SIXMAX_THREADS": "3"}, []), ({}, ["--threads", "2"]):
+        assert CliRunner(env=variables).invoke(compress, [*words, *more]).exit_code == 0
+    assert taken == [1, 3, 2]

@@ -30,7 +30,7 @@ use rule run_rule as tree with:
             game=as_json(CONFIG.game),
             buckets=",".join(str(b) for b in CONFIG.bucket_counts),
         ),
-        code=code_digest("game.tree_build"),
+        code=code_digest("betting.tree_build"),
 
 
 rule identity:

@@ -1,7 +1,5 @@
 """The command line: a command for each stage, and commands that read results."""
 
-import atexit
-import gc
 import importlib
 import io
 import os
@@ -9,10 +7,10 @@ import sys
 
 import click
 
+from sixmax.cli.process import settle
 from sixmax.errors import UserError, did_you_mean, printable
 from sixmax.files import FULL
 
-_OBJECTS = 50_000  # new objects before the garbage collector looks through the youngest
 # Group -> command -> (module, line of the list). Modules load when their command is called, so that
 # `sixmax --help` and every short command start at once.
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
@@ -192,13 +190,7 @@ def _give_up_output() -> None:
 
 def main() -> None:
     """Entry point: a user's mistake is one line and exit code 2, a bug a traceback."""
-    # A job of `train` ends with 140,000 objects, nearly all of libraries. Looking through them for
-    # cycles, while they are imported and again when all ends, was a quarter of it.
-    gc.set_threshold(_OBJECTS)
-    atexit.register(gc.freeze)
-    # numpy's BLAS would start a thread for each core: an eighth of a short job, which multiplies no
-    # matrix. And with another number of threads it may add in another order.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    settle()
     # A terminal of 8 bits lacks some of our characters, and names may hold any: then as on stderr.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""The start and the end of every command."""
+"""The command's own process: its start and its end."""
 
 import os
 import subprocess
@@ -11,6 +11,48 @@ from sixmax.evaluation.hands.acpc import form_game
 from sixmax.evaluation.hands.record import rules
 
 ROOT = Path(__file__).parents[2]
+
+from sixmax.cli import process
+
+STARTED = """
+import os, sys
+before = list(sys.meta_path)
+from sixmax.cli.process import settle
+settle()
+import numpy as np
+import sixmax.cfr.regret as regret
+regret.match(np.zeros(2, np.int32), 0, 2, np.zeros(2))
+assert "scipy.linalg" not in sys.modules
+assert sys.meta_path == before
+import numba
+dot = numba.njit(lambda a, b: np.dot(a, b))
+assert dot(np.array([1.0, 2.0]), np.array([3.0, 4.0])) == 11.0
+import sklearn.cluster, scipy.linalg
+print(os.environ["OMP_WAIT_POLICY"], os.environ["GOMP_SPINCOUNT"])
+"""
+
+
+def test_settle__loads_kernels_without_scipy_linalg():
+    assert started() == "passive 3000\n"
+
+
+def test_wait_briefly__leaves_what_the_user_says(monkeypatch):
+    monkeypatch.setenv("OMP_WAIT_POLICY", "active")
+    monkeypatch.delenv("GOMP_SPINCOUNT", raising=False)
+    process.wait_briefly()
+    assert os.environ["OMP_WAIT_POLICY"] == "active"
+    assert "GOMP_SPINCOUNT" not in os.environ
+
+
+def started():
+    """The output of a process that settles and runs a kernel, without the settings of this one."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("OMP_", "GOMP_"))}
+    done = subprocess.run(
+        [sys.executable, "-c", STARTED], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
 
 ENDING = """
 import atexit, gc
@@ -30,22 +72,6 @@ def test_main__does_not_look_for_cycles_in_what_is_there_at_the_end():
     assert threshold > 10 * before
     assert frozen > 0.9 * imported
     assert looked_through < 0.01 * imported
-
-
-def test_threads__are_taken_from_the_workflow(monkeypatch):
-    """Jobs of the workflow say their threads by SIXMAX_THREADS: a command's words do not change."""
-    from click.testing import CliRunner
-
-    from sixmax.cli.stages.blueprint import compress
-
-    words = ["--run", "r", "--bias", "5", "--out", "o", "--check", "c"]
-    taken = []
-    monkeypatch.setattr(
-        "sixmax.continuation.stage.compress", lambda threads, **_: taken.append(threads)
-    )
-    for variables, more in ({}, []), ({"SIXMAX_THREADS": "3"}, []), ({}, ["--threads", "2"]):
-        assert CliRunner(env=variables).invoke(compress, [*words, *more]).exit_code == 0
-    assert taken == [1, 3, 2]
 
 
 BLAS = """

@@ -1,0 +1,1 @@
+"""Our compiled kernels: how they are compiled, and where they are kept."""
