@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # A run is many short jobs: each would compile all modules again, half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run serve warm test test-slow lint bench publish-bench api lock clean
+.PHONY: help run serve warm test test-slow lint bench publish-bench api schema lock clean
 run: config/$(PRESET).yaml .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]
 	$(BIN)/snakemake --cores $(CORES) --configfile config/$(PRESET).yaml
 
@@ -49,6 +49,9 @@ publish-bench: .venv/.installed ## put what was measured into docs/results/perfo
 
 api: .venv/.installed ## write docs/api anew from docstrings
 	$(BIN)/python docs/api/make.py
+
+schema: .venv/.installed ## write config/schema.json anew from the sections and the comments of default.yaml
+	$(BIN)/python docs/api/schema.py
 
 lock: ## resolve requirements.lock anew (needs uv)
 	uv pip compile --universal --generate-hashes --no-emit-index-url --group dev \
