@@ -1,4 +1,4 @@
-"""config/schema.json is made of the sections, takes every preset and refuses what they refuse."""
+"""config/schema.json is made of the sections: it takes every preset, refuses what they do."""
 
 import importlib.util
 import json
