@@ -71,7 +71,13 @@ def source_digest(file: Path) -> str:
 def _imports(file: Path) -> tuple[Path, ...]:
     text = file.read_text(encoding="utf-8")
     roots = [PACKAGE.parent] + ([] if PACKAGE in file.parents else list(file.parents[:3]))
-    modules = {_module(root, name): None for name in _names(text) for root in roots}
+    # Beside an installed package lie libraries.
+    modules = {
+        _module(root, name): None
+        for name in _names(text)
+        for root in roots
+        if root != PACKAGE.parent or name.partition(".")[0] == PACKAGE.name
+    }
     return tuple(each for each in modules if each is not None)
 
 
