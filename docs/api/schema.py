@@ -61,7 +61,7 @@ def schema() -> dict[str, Any]:
 def _explained(
     section: dict[str, Any], kinds: dict[str, Any], node: yaml.MappingNode, lines: list[str]
 ) -> dict[str, Any]:
-    """The keys of ``section``, with the values and the comments of ``node`` in the YAML ``lines``.
+    """The keys of ``section``, with values and comments of ``node`` in the YAML ``lines``.
 
     Sections inside stand in place, where each use of one has defaults of its own.
     """
