@@ -4,11 +4,12 @@ PRESET ?= default
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install -q --no-deps
 PRESETS := $(basename $(notdir $(wildcard config/*.yaml)))
+UNIT := $(addprefix tests/,cards game games cfr store abstraction blueprint cli test_*.py)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # A run is many short jobs: each would compile all modules again, half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run serve warm test test-slow lint bench publish-bench api lock clean
+.PHONY: help run serve warm test test-slow test-unit lint bench publish-bench api schema lock clean
 run: config/$(PRESET).yaml .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]
 	$(BIN)/snakemake --cores $(CORES) --configfile config/$(PRESET).yaml
 
@@ -34,11 +35,14 @@ test: .venv/.installed ## set up, then the tests
 test-slow: .venv/.installed ## the tests that take minutes
 	$(BIN)/python -m pytest -m slow
 
+test-unit: .venv/.installed ## the tests that want no browser, no scheduler and no whole run
+	$(BIN)/python -m pytest -rs -n auto --dist loadscope $(UNIT)
+
 lint: .venv/.installed ## style of Python and of the workflow
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakefmt --check workflow
 	$(BIN)/snakemake --lint --config run=lint
 
 bench: .venv/.installed ## measure this machine: every stage, then how cost grows (a quarter of an hour)
@@ -49,6 +53,9 @@ publish-bench: .venv/.installed ## put what was measured into docs/results/perfo
 
 api: .venv/.installed ## write docs/api anew from docstrings
 	$(BIN)/python docs/api/make.py
+
+schema: .venv/.installed ## write config/schema.json anew from the sections and the comments of default.yaml
+	$(BIN)/python docs/api/schema.py
 
 lock: ## resolve requirements.lock anew (needs uv)
 	uv pip compile --universal --generate-hashes --no-emit-index-url --group dev \

@@ -142,8 +142,9 @@ def test_layers__name_every_part():
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
     layers = contracts["contracts"][0]["layers"]
     named = [name.strip() for layer in layers for name in layer.split("|")]
-    outside = {"__init__", "__pycache__", "config"}
-    expected = {f"sixmax.{path.stem}" for path in PACKAGE.iterdir() if path.stem not in outside}
+    outside = {"__init__", "__main__", "__pycache__", "config"}
+    parts = [path for path in PACKAGE.iterdir() if path.suffix in ("", ".py")]  # not py.typed
+    expected = {f"sixmax.{path.stem}" for path in parts if path.stem not in outside}
     assert sorted(named) == sorted(expected)
 
 
@@ -159,3 +160,18 @@ def test_code_digest__is_the_same_with_and_without_what_is_kept(tmp_path, monkey
     assert len(set(actual)) == 1
     (kept,) = tmp_path.iterdir()
     assert len(json.loads(kept.read_text())) > 50
+
+
+def test_closure__of_an_installed_package_has_no_library_that_lies_beside_it(tmp_path, monkeypatch):
+    """As in site-packages: the folder of sixmax is the folder of numpy too."""
+    package = tmp_path / "sixmax"
+    package.mkdir()
+    (tmp_path / "library.py").write_text("")
+    (package / "low.py").write_text("import library\n")
+    (package / "high.py").write_text("from library import x\nfrom sixmax import low\n")
+    outside = tmp_path / "plugin.py"
+    outside.write_text("import library\nfrom sixmax.high import y\n")
+    monkeypatch.setattr(digests, "PACKAGE", package)
+    ours = (package / "high.py", package / "low.py")
+    assert digests.closure(package / "high.py") == ours
+    assert digests.closure(outside) == (outside, *ours)

@@ -77,7 +77,13 @@ def _imports(file: Path) -> tuple[Path, ...]:
         roots += file.parents[:3]
         bound = [_module(PACKAGE.parent, name) for name in _bound(text)]
         whole = [each.parent for each in bound if each is not None and each.stem == "__init__"]
-    modules = {_module(root, name): None for name in _names(text) for root in roots}
+    # Beside an installed package lie libraries.
+    modules = {
+        _module(root, name): None
+        for name in _names(text)
+        for root in roots
+        if root != PACKAGE.parent or name.partition(".")[0] == PACKAGE.name
+    }
     modules |= {each: None for folder in whole for each in folder.rglob("*.py")}
     return tuple(each for each in modules if each is not None)
 

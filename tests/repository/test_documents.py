@@ -13,7 +13,8 @@ from click.testing import CliRunner
 from sixmax.cli import app
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FIRST = ["README.md", "CONTRIBUTING.md", "config/README.md"]
+PAGES = [*(ROOT / name for name in FIRST), *sorted((ROOT / "docs").rglob("*.md"))]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]
 

@@ -15,6 +15,7 @@ from sixmax.files import FULL
 # `sixmax --help` and every short command start at once.
 GROUPS: dict[str, dict[str, tuple[str, str]]] = {
     "Run: the cost ahead, the report, a file to take home": {
+        "new": ("run.new", "Lay out a project of your own: workflow, presets, profiles"),
         "plan": ("run.plan", "Predict rows, memory, disk and time of every stage of a config"),
         "report": ("run.report", "Write one page about a run"),
         "pack": ("run.pack", "Put a run into one file, to take home"),

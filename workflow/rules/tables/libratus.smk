@@ -6,7 +6,9 @@ from sixmax.libratus import config as tables
 LIBRATUS = "results/libratus"
 LIBRATUS_RULES = {"libratus", "flop_game", "resolve", "off_tree", "tables", "holds"}
 try:
-    TABLES = tables.load(Path(workflow.basedir, "config", "tables", "libratus.yaml"))
+    TABLES = tables.load(
+        Path(workflow.basedir).parent.joinpath("config", "tables", "libratus.yaml")
+    )
 except UserError as error:
     raise WorkflowError(str(error)) from None
 FLOP_GAMES = {**TABLES.games, tables.OFF_TREE: TABLES.off_tree}
