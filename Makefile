@@ -42,7 +42,7 @@ lint: .venv/.installed ## style of Python and of the workflow
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/snakefmt --check workflow
+	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint --config run=lint
 
 bench: .venv/.installed ## measure this machine: every stage, then how cost grows (a quarter of an hour)

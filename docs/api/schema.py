@@ -12,9 +12,9 @@ from typing import Any
 import yaml
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
+from sixmax.game.config import CHIPS_FORM, MAX_FRACTION, Size
 
 from sixmax.config import Config
-from sixmax.game.config import CHIPS_FORM, MAX_FRACTION, Size
 
 CONFIGS = Path(__file__).parents[2] / "config"
 FILE = CONFIGS / "schema.json"

@@ -47,7 +47,7 @@ def test_git__takes_the_project_and_leaves_its_results_out(laid_out):
     listed = subprocess.run(["git", "ls-files"], cwd=laid_out, capture_output=True, text=True)
     shutil.rmtree(laid_out / ".git")
     shutil.rmtree(laid_out / "results" / "tiny")
-    assert "workflow/Snakefile" in listed.stdout.split()
+    assert "Snakefile" in listed.stdout.split()
     assert [n for n in listed.stdout.split() if "results" in n] == ["results/.gitkeep"]
 
 
@@ -87,7 +87,7 @@ def test_folder__that_holds_anything_is_refused_and_left_alone(tmp_path, found):
 def test_folder__that_is_empty_and_where_the_user_stands_is_taken(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     new.lay_out(Path("."))
-    assert Path("workflow", "Snakefile").is_file()
+    assert Path("Snakefile").is_file()
     assert not list(tmp_path.glob("*.tmp")) + list(tmp_path.glob(".*.tmp"))
 
 

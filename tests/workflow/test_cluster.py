@@ -26,8 +26,7 @@ HERE = Path(__file__).parent
 def snakemake(folder, profile, *options):
     """`snakemake blueprint` in ``folder`` with one of our profiles; its output."""
     done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "blueprint",
-         "--snakefile", ROOT / "workflow" / "Snakefile",
+        [sys.executable, "-m", "snakemake", "blueprint", "--snakefile", ROOT / "Snakefile",
          "--directory", folder, "--configfile", HERE / "shards.yaml",
          "--profile", ROOT / "profiles" / profile, *options,
          "--latency-wait", "30", "--seconds-between-status-checks", "1"],

@@ -94,6 +94,7 @@ def validate(folder, threads, only=None):
     """
     for name in ("workflow", "profiles", "config"):
         shutil.copytree(ROOT / name, folder / name)
+    shutil.copy(ROOT / "Snakefile", folder)
     for file in (ROOT / "config" / "validate").glob(f"{only or '*'}.yaml"):
         game = yaml.safe_load(file.read_text())
         for settings in game["methods"].values():
@@ -108,7 +109,7 @@ def validate(folder, threads, only=None):
             measure(game.game, game.seats, method, settings, threads, out)
     else:
         target = "results/validate/table.json"
-        snakemake(folder, threads, target, "--snakefile", str(folder / "workflow" / "Snakefile"))
+        snakemake(folder, threads, target, "--snakefile", str(folder / "Snakefile"))
     return digests(folder / "results")
 
 

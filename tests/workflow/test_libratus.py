@@ -50,6 +50,7 @@ def copy(tmp_path):
     """The workflow with quick games of its own."""
     for name in ("workflow", "profiles", "config"):
         shutil.copytree(ROOT / name, tmp_path / name)
+    shutil.copy(ROOT / "Snakefile", tmp_path)
     (tmp_path / "config" / "tables" / "libratus.yaml").write_text(TABLES)
     return tmp_path
 

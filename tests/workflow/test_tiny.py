@@ -264,6 +264,7 @@ def test_tiny__editing_the_report_reruns_the_page_alone(tiny, tmp_path):
     """A copy of the repository in which one sentence of the report reads otherwise."""
     for name in ("workflow", "config", "profiles", "src"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "Snakefile", tmp_path)
     command = [sys.executable, "-m", "snakemake", "-n", *folder(tiny)]
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "src")}
     words = tmp_path / "src" / "sixmax" / "report" / "words.py"
@@ -316,7 +317,7 @@ def test_tutorial__prints_on_a_trained_run_what_is_kept_in_the_notebook(tiny):
 
 @pytest.mark.slow
 def test_tutorial__trains_by_itself_and_prints_the_same(tmp_path):
-    for name in ("config", "workflow", "src", "profiles", "pyproject.toml"):
+    for name in ("Snakefile", "config", "workflow", "src", "profiles", "pyproject.toml"):
         (tmp_path / name).symlink_to(ROOT / name)
     expected = {k: text for k, _, _, text in notebook.cells(TUTORIAL)}
     assert notebook.printed(TUTORIAL, tmp_path) == expected

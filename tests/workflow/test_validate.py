@@ -20,6 +20,7 @@ def copy(tmp_path_factory):
     path = tmp_path_factory.mktemp("validate")
     for name in ("workflow", "profiles", "config"):
         shutil.copytree(ROOT / name, path / name)
+    shutil.copy(ROOT / "Snakefile", path)
     for file in (path / "config" / "validate").glob("*.yaml"):
         file.unlink()
     (path / "config" / "validate" / "kuhn.yaml").write_text(GAME)

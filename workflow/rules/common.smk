@@ -10,13 +10,13 @@ from pathlib import Path
 from snakemake.utils import format as filled
 
 from sixmax import run_lock
+from sixmax.betting.config import ROUNDS
 from sixmax.blueprint import identity
 from sixmax.blueprint.train import refuse_too_large
 from sixmax.config import check, merged
 from sixmax.config_section import read_again, read_yaml
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import stores
-from sixmax.betting.config import ROUNDS
 from sixmax.code_digest import code_digest
 from sixmax.libratus import play
 
@@ -43,6 +43,8 @@ try:
 except UserError as error:
     raise WorkflowError(str(error)) from None
 
+# The folder of the Snakefile, or of the one in workflow/ that includes it.
+CONFIG_FILES = Path(workflow.basedir.removesuffix("/workflow"), "config")
 DECK = f"results/shared/deck{4 * CONFIG.deck.ranks}"
 THREADS = CONFIG.machine.threads
 HALF = max(1, THREADS // 2)  # of the cores, for jobs that have others beside them

@@ -6,9 +6,7 @@ from sixmax.libratus import config as tables
 LIBRATUS = "results/libratus"
 LIBRATUS_RULES = {"libratus", "flop_game", "resolve", "off_tree", "tables", "holds"}
 try:
-    TABLES = tables.load(
-        Path(workflow.basedir).parent.joinpath("config", "tables", "libratus.yaml")
-    )
+    TABLES = tables.load(CONFIG_FILES / "tables" / "libratus.yaml")
 except UserError as error:
     raise WorkflowError(str(error)) from None
 FLOP_GAMES = {**TABLES.games, tables.OFF_TREE: TABLES.off_tree}

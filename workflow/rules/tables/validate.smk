@@ -6,7 +6,7 @@ from sixmax.validate.config import load
 VALIDATION = "results/validate"
 VALIDATION_RULES = {"validate", "measure", "answers", "verdict"}  # they lock no run
 try:
-    GAMES = load(Path(workflow.basedir).parent.joinpath("config", "validate"))
+    GAMES = load(CONFIG_FILES / "validate")
 except UserError as error:
     raise WorkflowError(str(error)) from None
 CURVES = [

@@ -10,7 +10,7 @@ from sixmax.cli.options import FILE
 from sixmax.code_digest import PACKAGE
 from sixmax.errors import UserError
 
-PARTS = ("workflow", "config", "profiles")
+PARTS = ("Snakefile", "workflow", "config", "profiles")
 IGNORED = ".snakemake/\nresults/*\n!results/.gitkeep\n"
 
 
@@ -28,7 +28,9 @@ def new(folder: Path) -> None:
     snakemake --configfile config/tiny.yaml
     """
     lay_out(folder)
-    click.echo(f"{folder}: workflow, config, profiles and results; next, in this folder:")
+    click.echo(
+        f"{folder}: Snakefile, workflow, config, profiles and results; next, in this folder:"
+    )
     click.echo("  snakemake --configfile config/tiny.yaml")
 
 
@@ -50,7 +52,8 @@ def lay_out(folder: Path) -> None:
         (aside / "results" / ".gitkeep").touch()
         (aside / ".gitignore").write_text(IGNORED, encoding="utf-8")
         for part in PARTS:
-            shutil.copytree(source / part, aside / part)
+            copy = shutil.copytree if (source / part).is_dir() else shutil.copy
+            copy(source / part, aside / part)
         if there:
             for part in list(aside.iterdir()):
                 part.rename(folder / part.name)
@@ -66,7 +69,7 @@ def origin() -> Path:
     Raises UserError where neither has.
     """
     for folder in (PACKAGE / "project", PACKAGE.parents[1]):
-        if all((folder / part).is_dir() for part in PARTS):
+        if all((folder / part).exists() for part in PARTS):
             return folder
     raise UserError(
         f"{PACKAGE}: found no workflow beside the code; wanted sixmax installed from its wheel, or "
