@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.acpc import form_game
-from sixmax.evaluation.hands.phh import form as form_phh
+from sixmax.evaluation.hands.phh_form import form as form_phh
 from sixmax.evaluation.hands.record import Record, shift, to_line, turned, turned_rules
 from sixmax.evaluation.hands.replay import log_lines
 from sixmax.files import write_text

@@ -14,7 +14,8 @@ from oracles.games import holdem
 from search.holdem import RANKS
 from sixmax.cards.deck import parse_cards
 from sixmax.errors import UserError
-from sixmax.evaluation.hands.phh import blocks, form, parse
+from sixmax.evaluation.hands.phh import blocks, parse
+from sixmax.evaluation.hands.phh_form import form
 from sixmax.evaluation.hands.record import UNSEEN, record, shift, turned
 from sixmax.evaluation.hands.replay import replay
 from sixmax.evaluation.hands.write import AcpcLog, PhhFile
@@ -118,7 +119,7 @@ TEXT = form(record(5, NAMES, holdem([1000] * 3), 13, ((300, FOLD, FOLD),), CARDS
         (("players = ['a', ", "players = ["), "2 players, wanted 3"),
         (("d dh p1", "d dh px"), "found player 'px', wanted p1, p2"),
         (("d dh p1", "d dh p4"), "found player p4, wanted p1 to p3"),
-        (("min_bet = 100", "min_bet = 50"), "found min_bet 50, wanted the big blind 100"),
+        (("min_bet = 100", "min_bet = 0"), "game.min_bet: found 0, wanted: input should be"),
         (("'d dh p1 AhAd'", "3"), "no hand of PHH"),
     ],
 )

@@ -13,7 +13,7 @@ from sixmax.cli import app
 from sixmax.errors import UserError
 from sixmax.evaluation.hands import phh
 from sixmax.evaluation.hands import replay as module
-from sixmax.evaluation.hands.phh import form
+from sixmax.evaluation.hands.phh_form import form
 from sixmax.evaluation.hands.record import from_line, record, to_line
 from sixmax.evaluation.hands.replay import replay
 from sixmax.evaluation.hands.tally import SHOWN
