@@ -110,17 +110,18 @@ def game_from(lines: list[str], path: str) -> GameConfig:
     try:
         seats = int(values["numplayers"][0])
         stacks, blinds = ([int(v) for v in values[name]] for name in ("stack", "blind"))
+        antes = [int(v) for v in values.get("ante", [])] or [0] * seats
         first = [int(v) - 1 for v in values["firstplayer"]]
     except (KeyError, ValueError, IndexError) as error:
         raise UserError(f"{path}: no game definition ({error!r})") from None
     if not 2 <= seats <= MAX_SEATS:
         raise UserError(f"{path}: found {seats:,} players, wanted 2 to {MAX_SEATS}")
     first = (first * 4)[:4] if len(first) == 1 else first
-    return rules((stacks * seats)[:seats], blinds, [0] * seats, first)
+    return rules((stacks * seats)[:seats], blinds, antes, first)
 
 
 def form_game(game: GameConfig) -> str:
-    """The game definition of ``game``, as dealers read it."""
+    """The game definition of ``game``, as dealers read it, who know no ante: its line is ours."""
 
     def row(values: list[int]) -> str:
         return " ".join(str(v) for v in values)
@@ -133,6 +134,7 @@ def form_game(game: GameConfig) -> str:
             f"numRounds = {len(game.rounds)}",
             f"stack = {row(game.stacks)}",
             f"blind = {row(game.blinds)}",
+            *([f"ante = {row(game.antes)}"] if any(game.antes) else []),
             f"firstPlayer = {row([seat + 1 for seat in game.first])}",
             "numSuits = 4",
             "numRanks = 13",

@@ -7,7 +7,6 @@ read a hand at a time. :mod:`sixmax.evaluation.hands.phh_form` writes hands.
 """
 
 import functools
-import itertools
 import json
 import re
 import tomllib
@@ -19,17 +18,11 @@ import numpy as np
 
 from sixmax.cards.deck import as_cards
 from sixmax.errors import UserError
+from sixmax.evaluation.hands import table_rules
 from sixmax.evaluation.hands.phh_form import FIRST, implied_first, reversed_of_two
 from sixmax.evaluation.hands.record import UNSEEN, Actions, Record, numbered, rules
 from sixmax.evaluation.hands.showdown import net_of_collected, settled
-from sixmax.evaluation.hands.table_rules import (
-    Amount,
-    betting_of,
-    exact,
-    live_antes,
-    unit_for,
-    unit_of,
-)
+from sixmax.evaluation.hands.table_rules import Amount, exact, must_check, unit_of
 from sixmax.game.betting import Betting
 from sixmax.game.config import GameConfig
 from sixmax.game.rules import ACTOR, CALL, CHIPS, FOLD, ROUND, apply, is_legal
@@ -132,7 +125,11 @@ def _record(values: dict[str, Any], place: str) -> tuple[Record, np.ndarray]:
     as_cards([card for hole in shown.values() for card in hole] + board)
     if len(board) > 5:
         raise UserError(f"{place}: found {len(board)} board cards; one board of 5 is read")
-    game = _rules_of(values, [value for _, value in steps])
+    lists = (tuple(values[n]) for n in ("starting_stacks", "blinds_or_straddles", "antes"))
+    trimmed = values.get("ante_trimming_status", False)
+    first = tuple(values[FIRST]) if FIRST in values else None
+    parts = tuple(value for _, value in steps if isinstance(value, Decimal))
+    game = _rules(*lists, values["min_bet"], trimmed, first, parts)
     unit = unit_of(game)
     if unit > 1:
         steps = [(seat, int(v * unit) if v > 0 else v) for seat, v in steps]
@@ -162,48 +159,48 @@ def _with_results(
 ) -> tuple[Record, np.ndarray]:
     """``hand`` with the payoffs that its results state, and those by the rules."""
     unit, stated = unit_of(hand.rules), []
-    for name in filter(values.__contains__, _RESULTS):
-        chips = np.array([float(exact(v) * unit) for v in values[name]])
+    for name in _RESULTS:
+        if name not in values or table_rules.INFINITE in values[name]:
+            continue
+        chips = np.array([exact(v) * unit for v in values[name]], np.float64)
         stated.append(
             net_of_collected(chips, hand, betting) if name == "winnings" else chips - hand.stacks
         )
     net = settled(betting, hand, place, stated[0] if stated else None, shows)
-    payoffs = max(stated, key=lambda chips: abs(chips - net).max(), default=net)
-    return hand._replace(payoffs=payoffs), net
+    if len(stated) > 1:
+        stated.sort(key=lambda chips: -abs(chips - net).max())
+    return hand._replace(payoffs=stated[0] if stated else net), net
 
 
 def _mask(seats: Iterable[int]) -> int:
     return sum(1 << seat for seat in set(seats))
 
 
-def _rules_of(values: dict[str, Any], bets: list[Amount]) -> GameConfig:
-    """The rules of a hand with ``bets``. Raises UserError for rules that are not read."""
-    names = ("starting_stacks", "blinds_or_straddles", "antes")
-    lists = [tuple(map(exact, values[name])) for name in names]
-    least, first = exact(values["min_bet"]), values.get(FIRST)
-    unit = unit_for([*itertools.chain(*lists), least, *bets])
-    return _rules(
-        *lists, least, values.get("ante_trimming_status", False), first and tuple(first), unit
-    )
-
-
 @functools.lru_cache(maxsize=4096, typed=True)
 def _rules(
     stacks: tuple[Amount, ...], blinds: tuple[Amount, ...], antes: tuple[Amount, ...],
-    least: Amount, trimmed: bool, first: tuple[int, ...] | None, unit: int,
+    least: Amount, trimmed: bool, first: tuple[int, ...] | None, bets: tuple[Decimal, ...],
 ) -> GameConfig:  # fmt: skip
-    """The rules of a hand, from the values of its file. Raises UserError."""
-    stacks, blinds, antes = ([int(v * unit) for v in chips] for chips in (stacks, blinds, antes))
-    least, equal = int(least * unit), len(set(antes)) == 1
+    """The rules of a hand, from the values of its file and those of its ``bets`` that are in parts
+    of a chip. Raises UserError for rules that are not read."""
+    unknown = table_rules.INFINITE in stacks
+    known = [exact(v) for v in stacks if v != table_rules.INFINITE]
+    unit = table_rules.unit_for([*known, *map(exact, (*blinds, *antes, least)), *bets])
+
+    def chips(value: Amount) -> int:
+        return table_rules.ENDLESS if value == table_rules.INFINITE else int(exact(value) * unit)
+
+    stacks, blinds, antes = (list(map(chips, amounts)) for amounts in (stacks, blinds, antes))
+    least, equal = chips(least), len(set(antes)) == 1
     if trimmed and not equal:
         raise UserError("found unequal antes with ante_trimming_status = true, which is not read")
-    posts = reversed_of_two(blinds)  # below 0 by who comes late: it does not change the order
-    order = [seat - 1 for seat in first] if first else implied_first(posts)
-    posts = [abs(chips) for chips in posts]
+    posts, antes = reversed_of_two(blinds), reversed_of_two(antes)
+    order = [seat - 1 for seat in first] if first else implied_first(posts, antes, stacks)
+    posts = [abs(post) for post in posts]  # those below 0 are of players who come late
     dead = not trimmed and (not equal or antes[0] > min(stacks))
-    own = {"min_bet": least, "dead": dead, "unit": unit}
-    usual = unit == 1 and not dead and least == max(*posts, 1)
-    return rules(stacks, posts, reversed_of_two(antes), order, **({} if usual else own))
+    own = {"min_bet": least, "dead": dead, "unit": unit, "unknown": unknown}
+    usual = unit == 1 and not dead and not unknown and least == max(*posts, 1)
+    return rules(stacks, posts, antes, order, **({} if usual else own))
 
 
 @functools.lru_cache(maxsize=1 << 14)
@@ -246,9 +243,9 @@ def _play(
 
     Raises UserError with the one of ``texts`` that is illegal.
     """
-    betting, table = betting_of(game), np.array(steps, np.int64).reshape(-1, 2)
+    betting, table = table_rules.betting_of(game), np.array(steps, np.int64).reshape(-1, 2)
     rounds = np.empty(len(table), np.int64)
-    at = _play_kernel(betting.hand, live_antes(game), table, rounds)
+    at = _play_kernel(betting.hand, table_rules.live_antes(game), table, rounds)
     if at >= 0:
         actor = "nobody" if betting.over else f"p{betting.actor + 1}"
         seat, action = table[at].tolist()
@@ -259,7 +256,7 @@ def _play(
         raise UserError(f"{place}: {texts[at]!r}: {why}")
     parts: list[list[tuple[int, int]]] = [[] for _ in range(betting.round + 1)]
     for in_round, (seat, action) in zip(rounds.tolist(), table.tolist(), strict=True):
-        if seat != NOBODY:
+        if in_round >= 0:
             parts[in_round].append((seat, action))
     return betting, tuple(map(tuple, parts))
 
@@ -269,12 +266,17 @@ def _play_kernel(hand, before, steps, rounds):
     """Do ``steps`` int64[n, 2] in ``hand``; returns the first that is illegal, or -1.
 
     Raises are counted from ``before`` int64[seats], the chips put in by the last board; they become
-    those of the whole hand. ``rounds`` int64[n] gets the round of each action.
+    those of the whole hand. ``rounds`` int64[n] gets the round of each action, -1 of a board, and
+    of a check where a player can do nothing else: pokerkit asks for some of these, we do not.
     """
     for k in range(len(steps)):
         seat, rounds[k] = steps[k, 0], hand[ROUND]
         if seat == NOBODY:
             before[:] = hand[CHIPS : CHIPS + before.size]
+        if seat == NOBODY or (
+            steps[k, 1] == CALL and seat != hand[ACTOR] and must_check(hand, seat)
+        ):
+            rounds[k] = -1
             continue
         if steps[k, 1] > 0:
             steps[k, 1] += before[seat]

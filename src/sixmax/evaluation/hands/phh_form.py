@@ -5,6 +5,7 @@ numbering of seats that gives its order; where there is none, a field ``_first``
 seat that acts first, by round.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,10 @@ import numpy as np
 from sixmax.cards.deck import format_cards
 from sixmax.evaluation.hands.record import UNSEEN, Record, turned
 from sixmax.evaluation.hands.table_rules import (
+    ENDLESS,
     TableRules,
     betting_of,
+    is_dead,
     live_antes,
     min_bet,
     opener,
@@ -35,19 +38,19 @@ def form(hand: Record) -> str:
         return [_amount(c, unit) for c in chips]
 
     values = {"variant": "NT"}
-    if max(game.antes) > min(game.stacks) and not (isinstance(game, TableRules) and game.dead):
+    if max(game.antes) > min(game.stacks) and not is_dead(game):
         values["ante_trimming_status"] = True  # who pays less than the ante wins as much of others
     values |= {
         "antes": amounts(reversed_of_two(game.antes)),
         "blinds_or_straddles": amounts(reversed_of_two(game.blinds)),
         "min_bet": _amount(min_bet(game), unit),
-        "starting_stacks": amounts(game.stacks),
+        "starting_stacks": _stacks(game, amounts(game.stacks)),
         "actions": _actions(hand, unit),
         "hand": hand.number,
         "players": list(hand.names),
-        "finishing_stacks": amounts((hand.stacks + hand.payoffs).tolist()),
+        "finishing_stacks": _stacks(game, amounts((hand.stacks + hand.payoffs).tolist())),
     }
-    if game.first != implied_first(game.blinds):
+    if game.first != implied_first(game.blinds, game.antes, game.stacks):
         values[FIRST] = [seat + 1 for seat in game.first]
     return "".join(f"{name} = {_toml(value)}\n" for name, value in values.items())
 
@@ -58,15 +61,14 @@ def first_seat(game: GameConfig) -> int:
     0 where PHH does not have the order of ``game``.
     """
     by = game.first[1]
-    seats = range(game.seats)
-    blinds = [game.blinds[(seat + by) % game.seats] for seat in seats]
-    order = [(seat + by) % game.seats for seat in implied_first(blinds)]
-    return by if order == list(game.first) else 0
+    rows = (chips[by:] + chips[:by] for chips in (game.blinds, game.antes, game.stacks))
+    order = [(seat + by) % game.seats for seat in implied_first(*rows)]
+    return by if order == game.first else 0
 
 
-def implied_first(posts: list) -> list[int]:
-    """The seat that acts first, by round, in a hand of PHH with ``posts`` by seat."""
-    return [opener(posts), 0, 0, 0]
+def implied_first(posts: list, antes: list, stacks: list) -> list[int]:
+    """The seat that acts first, by round, in a hand of PHH with these, each by seat."""
+    return [opener(tuple(posts), tuple(antes), tuple(stacks)), 0, 0, 0]
 
 
 def reversed_of_two(chips: list) -> list:
@@ -74,8 +76,17 @@ def reversed_of_two(chips: list) -> list:
     return chips[::-1] if len(chips) == 2 else chips
 
 
+def _stacks(game: GameConfig, amounts: list) -> list:
+    """``amounts`` by seat, but infinite where the stack is not known."""
+    unknown = isinstance(game, TableRules) and game.unknown
+    pairs = zip(game.stacks, amounts, strict=True)
+    return [math.inf if unknown and stack == ENDLESS else amount for stack, amount in pairs]
+
+
 def _amount(chips: float, unit: int) -> int | float:
-    return int(chips) // unit if chips % unit == 0 else chips / unit
+    if unit > 1:
+        chips /= unit
+    return int(chips) if chips == int(chips) else chips
 
 
 def _toml(value: Any) -> str:
@@ -103,10 +114,10 @@ def _actions(hand: Record, unit: int) -> list[str]:
         if dealt < betting.round:
             dealt += 1
             lines.append(f"d db {format_cards(hand.board[SEEN[dealt - 1] : SEEN[dealt]], ranks)}")
-        before = betting.contributed.copy() if dealt else live_antes(hand.rules)
+        before = (betting.contributed if dealt else live_antes(hand.rules)).tolist()
         for seat, action in part:
             word = {FOLD: "f", CALL: "cc"}.get(action)
-            word = word or f"cbr {_amount(int(action - before[seat]), unit)}"
+            word = word or f"cbr {_amount(action - before[seat], unit)}"
             lines.append(f"p{seat + 1} {word}")
             betting.act(action)
     for p in _showing(hand, betting):

@@ -16,7 +16,7 @@ from sixmax.cards.deck import as_cards, format_cards
 from sixmax.config_section import one_line
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.showdown import settled, values
-from sixmax.evaluation.hands.table_rules import TableRules, min_bet, unit_of
+from sixmax.evaluation.hands.table_rules import TableRules, is_dead, min_bet, unit_of
 from sixmax.game import notation
 from sixmax.game.betting import Betting
 from sixmax.game.config import SEEN, GameConfig, RoundSizes
@@ -173,7 +173,7 @@ def seated(hand: Record, game: GameConfig, keys: tuple[str, ...] = GAME) -> Reco
 
 def _refuse_rules_of_no_run(hand: Record) -> None:
     game = hand.rules
-    if isinstance(game, TableRules) and game.dead:
+    if is_dead(game):
         raise UserError(f"hand {hand.number}: found antes {game.antes}, wanted the same of all")
     if min_bet(game) != max(*game.blinds, 1):
         raise UserError(

@@ -9,7 +9,7 @@ import numpy as np
 from sixmax.cards.deck import pack
 from sixmax.cards.evaluate import evaluate_packed
 from sixmax.errors import UserError
-from sixmax.evaluation.hands.table_rules import betting_of, dead_antes
+from sixmax.evaluation.hands.table_rules import betting_of, dead_antes, is_dead
 from sixmax.game.betting import Betting
 from sixmax.game.pots import return_uncalled
 from sixmax.jit import njit
@@ -66,19 +66,18 @@ def settled(
     """
     if not betting.over:
         raise UserError(f"{place}: the hand stops with {betting.names[betting.actor]} to act")
-    dead = dead_antes(hand.rules)
-    plain = not (hand.mucked or dead.any())
+    plain = not (hand.mucked or is_dead(hand.rules))
     if plain and not betting.showdown:
         return betting.payoffs()
-    rank = _ranks(hand)
-    seen = all(rank[s] for s in range(betting.seats) if betting.contenders >> s & 1)
+    rank, mask = _ranks(hand), betting.contenders
+    seen = all(value for seat, value in enumerate(rank.tolist()) if mask >> seat & 1)
     if plain and seen:
         return betting.payoffs(rank)
-    net = 0.0 - betting.contributed - dead
+    net = 0.0 - betting.contributed - dead_antes(hand.rules)
     for pot, winners in _won(betting, hand, place):
         net[winners] += pot.chips / len(winners)
     if betting.showdown and not seen:
-        hidden = (rank == 0) & _seats_of(betting.contenders, betting.seats)
+        hidden = [seat for seat in range(betting.seats) if mask >> seat & 1 and not rank[seat]]
         undecided = stated is None and not (shown or hand.mucked)
         if undecided or (stated is not None and (stated - net > TOLERANCE)[hidden].any()):
             raise _missing(place)
@@ -186,10 +185,6 @@ def _won(betting: Betting, hand: "Record", place: str) -> list[tuple[Pot, list[i
 
 def _missing(place: str) -> UserError:
     return UserError(f"{place}: a showdown with cards missing, wanted all of its winners'")
-
-
-def _seats_of(mask: int, seats: int) -> np.ndarray:
-    return np.array([mask >> seat & 1 for seat in range(seats)], bool)
 
 
 def _ranks(hand: "Record") -> np.ndarray:

@@ -4,6 +4,8 @@ A run has whole chips, equal antes, and the largest blind as its smallest raise.
 may be in cents, straddled, or pay an ante from one seat alone.
 """
 
+import functools
+import math
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
@@ -14,8 +16,19 @@ from pydantic import Field, ValidationInfo, field_validator
 from sixmax.errors import UserError
 from sixmax.game.betting import Betting
 from sixmax.game.config import MAX_CHIPS, GameConfig
-from sixmax.game.rules import BIG_BLIND, REOPEN
+from sixmax.game.rules import (
+    BIG_BLIND,
+    CHIPS,
+    HIGH,
+    REOPEN,
+    STACKS,
+    contenders,
+    deepest_opponent,
+)
+from sixmax.jit import njit
 
+ENDLESS = 10**8  # chips of a stack that the file does not know: more than anybody bets
+INFINITE = math.inf  # PHH's word for such a stack
 DECIMALS = 9  # of an amount: further ones are the noise of binary fractions
 CENTS = 2  # decimals of the unit of hands that are not in whole chips, or more where they have more
 
@@ -28,6 +41,7 @@ class TableRules(GameConfig):
     min_bet: int = Field(ge=1)  # the smallest bet, and by how much a raise raises at least
     dead: bool = False  # antes belong to the main pot whole, whatever each player paid
     unit: int = 1
+    unknown: bool = False  # whether some stacks are: ENDLESS
 
     @field_validator("blinds", "antes")
     @classmethod
@@ -49,16 +63,19 @@ def min_bet(game: GameConfig) -> int:
     return game.min_bet if isinstance(game, TableRules) else max(*game.blinds, 1)
 
 
+def is_dead(game: GameConfig) -> bool:
+    """Whether antes belong to the main pot whole, and are no part of a bet."""
+    return isinstance(game, TableRules) and game.dead
+
+
 def dead_antes(game: GameConfig) -> np.ndarray:
     """int64[seats]: chips that belong to the main pot and to no bet, so that nobody calls them."""
-    if isinstance(game, TableRules) and game.dead:
-        return np.minimum(game.antes, game.stacks)
-    return np.zeros(game.seats, np.int64)
+    return np.minimum(game.antes, game.stacks) if is_dead(game) else np.zeros(game.seats, np.int64)
 
 
 def live_antes(game: GameConfig) -> np.ndarray:
     """int64[seats]: chips of antes that are in front of their seats, as part of its bets."""
-    return np.minimum(game.antes, game.stacks) - dead_antes(game)
+    return np.zeros(game.seats, np.int64) if is_dead(game) else np.minimum(game.antes, game.stacks)
 
 
 def betting_of(game: GameConfig) -> Betting:
@@ -73,10 +90,34 @@ def betting_of(game: GameConfig) -> Betting:
     return betting
 
 
-def opener(posts: Sequence[Amount]) -> int:
-    """The seat that acts first: the next after the last of the largest ``posts``, chips by seat."""
-    last = max(range(len(posts)), key=lambda seat: (posts[seat], seat))
-    return (last + 1) % len(posts)
+@functools.lru_cache(maxsize=4096)
+def opener(posts: tuple[int, ...], antes: tuple[int, ...], stacks: tuple[int, ...]) -> int:
+    """The seat that acts first: the next after the last of the largest posts.
+
+    Where stacks are too short for their posts those paid count, as in pokerkit, if that changes who
+    acts. Posts below 0 are of players who come late, and do not count.
+    """
+    seats = range(len(posts))
+    left = [max(0, stacks[seat] - antes[seat]) for seat in seats]
+    paid = [min(posts[seat], left[seat]) for seat in seats]
+
+    def after(chips: Sequence[int]) -> list[int]:
+        last = max(seats, key=lambda seat: (chips[seat], seat))
+        return [(last + 1 + seat) % len(posts) for seat in seats]
+
+    def actor(order: list[int]) -> int:
+        return next((seat for seat in order if left[seat] > abs(posts[seat])), -1)
+
+    usual, actual = after(posts), after(paid)
+    return usual[0] if actor(usual) == actor(actual) else actual[0]
+
+
+@njit
+def must_check(hand, seat):
+    """Whether ``seat`` is in, owes nothing, and has nobody to bet against: no turn of ours."""
+    stack, high = hand[STACKS + seat], hand[HIGH]
+    able = hand[CHIPS + seat] < stack and contenders(hand) >> seat & 1
+    return able and hand[CHIPS + seat] >= high and deepest_opponent(hand, seat) <= high
 
 
 def exact(value: Any) -> Amount:
@@ -89,7 +130,7 @@ def exact(value: Any) -> Amount:
     if not isinstance(value, Decimal):
         raise ValueError(f"found {value!r}, wanted a number")
     if not value.is_finite():
-        raise UserError(f"found {value} chips; hands with unknown amounts are not read")
+        raise UserError(f"found {value} chips, which only starting_stacks may have")
     value = round(value, DECIMALS).normalize()
     return int(value) if value == int(value) else value
 

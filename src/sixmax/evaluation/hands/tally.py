@@ -10,7 +10,7 @@ from sixmax.errors import UserError, printable
 from sixmax.evaluation.hands import all_in
 from sixmax.evaluation.hands.record import Record, big_blind
 from sixmax.evaluation.hands.showdown import MISMATCH, ODD_CHIP, RAKE, judge
-from sixmax.evaluation.hands.table_rules import unit_of
+from sixmax.evaluation.hands.table_rules import TableRules, unit_of
 from sixmax.evaluation.scores.statistics import LEVEL, PAYOFF, Sums, interval
 from sixmax.game.config import GameConfig
 
@@ -26,6 +26,8 @@ def label(game: GameConfig) -> str:
     parts = [f"{game.seats} players", f"blinds {posted or 'none'}"]
     if any(game.antes):
         parts.append(f"antes {'/'.join(f'{c / unit:.15g}' for c in sorted(set(game.antes)))}")
+    if isinstance(game, TableRules) and game.unknown:
+        return ", ".join([*parts, "stacks not known"])
     equal = f"stacks {game.stacks[0] / unit:,.15g}"
     return ", ".join([*parts, equal if len(set(game.stacks)) == 1 else "stacks not equal"])
 
