@@ -1,4 +1,4 @@
-"""Random hands of PHH that pokerkit plays: any stacks, posts and antes, whole or in cents."""
+"""Hands of PHH that pokerkit plays, random ones too: any stacks, posts and antes, or in cents."""
 
 import warnings
 from decimal import Decimal
@@ -19,7 +19,7 @@ RANKS, SUITS = "23456789TJQKA", "cdhs"
 
 
 def by_pokerkit(text):
-    """Net chips of each seat as pokerkit plays the hand, in whole chips, split exactly."""
+    """Net chips of each seat as pokerkit plays the hand ``text``, in whole chips, split exactly."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         history = HandHistory.loads(text)
@@ -73,7 +73,9 @@ def hand(rng, seats, unit=1):
     fields, game = table(rng, seats, unit)
     deck = [rank + suit for rank in RANKS for suit in SUITS]
     rng.shuffle(deck)
-    actions, state = play(rng, game, deck, unit)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # cards that pokerkit would have burnt
+        actions, state = play(rng, game, deck, unit)
     lines = ["variant = 'NT'", *(f"{name} = {value}" for name, value in fields.items())]
     text = "\n".join([*lines, f"actions = {actions!r}", ""])
     return text, [float(Fraction(chips) / unit) for chips in state.payoffs]
@@ -109,7 +111,10 @@ def act(rng, state, unit):
     """Do a random action of ``state``; its line."""
     seat = state.actor_index
     low = state.min_completion_betting_or_raising_to_amount
-    full = max(state.completion_betting_or_raising_amount, state.street.min_completion_betting_or_raising_amount) + max(state.bets)
+    full = max(
+        state.completion_betting_or_raising_amount,
+        state.street.min_completion_betting_or_raising_amount,
+    ) + max(state.bets)
     if low is not None and low >= full and rng.random() < 0.4:
         high = state.max_completion_betting_or_raising_to_amount
         chips = rng.choice([low, high, rng.randint(low, high), min(high, 2 * low)])

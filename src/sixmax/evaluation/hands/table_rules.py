@@ -20,6 +20,7 @@ from sixmax.game.rules import (
     BIG_BLIND,
     CHIPS,
     HIGH,
+    LEFT,
     REOPEN,
     STACKS,
     contenders,
@@ -116,7 +117,7 @@ def opener(posts: tuple[int, ...], antes: tuple[int, ...], stacks: tuple[int, ..
 def must_check(hand, seat):
     """Whether ``seat`` is in, owes nothing, and has nobody to bet against: no turn of ours."""
     stack, high = hand[STACKS + seat], hand[HIGH]
-    able = hand[CHIPS + seat] < stack and contenders(hand) >> seat & 1
+    able = hand[LEFT] > 1 and hand[CHIPS + seat] < stack and contenders(hand) >> seat & 1
     return able and hand[CHIPS + seat] >= high and deepest_opponent(hand, seat) <= high
 
 
