@@ -205,3 +205,34 @@ def test_replay__a_hand_is_read_or_counted_as_damaged(tmp_path):
     assert (tally.hands, tally.damaged) == (5, 1)
     path.write_text(f'[1]\n{B}["2, [3]"]\n{B}')
     assert replay([path]).damaged == 1
+
+
+SEATS = range(1, 11)
+SHORT = f"""variant = 'NT'
+antes = {[100] * 10}
+blinds_or_straddles = {[400, 800] + [0] * 8}
+min_bet = 800
+starting_stacks = {[9000, 800] + [9000] * 8}
+actions = {
+    [f"d dh p{p} {c}c{c}d" for p, c in zip(SEATS, "2A3456789T", strict=True)]
+    + [
+        "p3 cc",
+        "p4 cbr 1600",
+        *(f"p{p} f" for p in (5, 6, 7, 8, 9, 10, 1, 3)),
+        "p2 sm AcAd",
+        "p4 sm 4c4d",
+        "d db KhQhJs",
+        "d db 9h",
+        "d db 2s",
+    ]
+}
+"""
+
+
+def test_parse__a_short_big_blind_is_what_others_owe():
+    """As pokerkit has it, and not the TDA: docs/guide/protocols.md says so with these numbers."""
+    net = parse(SHORT)[1].tolist()
+    assert net == by_pokerkit(SHORT)
+    assert net[1:4] == [2700, -800, -800]
+    whole = SHORT.replace("[9000, 800,", "[9000, 900,")
+    assert parse(whole)[1].tolist()[1:4] == [2900, -900, -900]
