@@ -181,8 +181,10 @@ def _rules(
     stacks: tuple[Amount, ...], blinds: tuple[Amount, ...], antes: tuple[Amount, ...],
     least: Amount, trimmed: bool, first: tuple[int, ...] | None, bets: tuple[Decimal, ...],
 ) -> GameConfig:  # fmt: skip
-    """The rules of a hand, from the values of its file and those of its ``bets`` that are in parts
-    of a chip. Raises UserError for rules that are not read."""
+    """The rules of a hand, from the values of its file; ``bets`` are those in parts of a chip.
+
+    Raises UserError for rules that are not read.
+    """
     unknown = table_rules.INFINITE in stacks
     known = [exact(v) for v in stacks if v != table_rules.INFINITE]
     unit = table_rules.unit_for([*known, *map(exact, (*blinds, *antes, least)), *bets])
