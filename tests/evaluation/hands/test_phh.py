@@ -1,4 +1,4 @@
-"""Hands read from PHH, as pokerkit reads them: any stacks, posts and antes, whole or in cents."""
+"""Hands read from PHH, as pokerkit reads them: any stacks, posts and antes, cents too."""
 
 import random
 

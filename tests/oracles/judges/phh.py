@@ -1,4 +1,4 @@
-"""Hands of PHH that pokerkit plays, random ones too: any stacks, posts and antes, or in cents."""
+"""Hands of PHH that pokerkit plays, random ones too: any stacks, posts, antes, and cents."""
 
 import warnings
 from decimal import Decimal

@@ -110,14 +110,14 @@ def game_from(lines: list[str], path: str) -> GameConfig:
     try:
         seats = int(values["numplayers"][0])
         stacks, blinds = ([int(v) for v in values[name]] for name in ("stack", "blind"))
-        antes = [int(v) for v in values.get("ante", [])] or [0] * seats
+        antes = [int(v) for v in values.get("ante", [])]
         first = [int(v) - 1 for v in values["firstplayer"]]
     except (KeyError, ValueError, IndexError) as error:
         raise UserError(f"{path}: no game definition ({error!r})") from None
     if not 2 <= seats <= MAX_SEATS:
         raise UserError(f"{path}: found {seats:,} players, wanted 2 to {MAX_SEATS}")
     first = (first * 4)[:4] if len(first) == 1 else first
-    return rules((stacks * seats)[:seats], blinds, antes, first)
+    return rules((stacks * seats)[:seats], blinds, antes or [0] * seats, first)
 
 
 def form_game(game: GameConfig) -> str:

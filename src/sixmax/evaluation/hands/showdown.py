@@ -32,10 +32,10 @@ class Pot(NamedTuple):
 
 
 def pots(contributed: list[int], contenders: int, dead: int = 0) -> list[Pot]:
-    """The pots of :func:`sixmax.game.pots.payoffs`, the main pot first, with ``dead`` chips in it.
+    """The pots as :func:`sixmax.game.pots.payoffs` has them, the main pot first.
 
-    ``contributed`` is chips by seat, ``contenders`` a bit mask. A bet that nobody called is a pot
-    of one contender.
+    ``contributed`` is chips by seat, ``contenders`` a bit mask, ``dead`` chips of the main pot that
+    are part of no bet. A bet that nobody called is a pot of one contender.
     """
     seats = [seat for seat in range(len(contributed)) if contenders >> seat & 1]
     out, below = [Pot(dead, seats)], 0
