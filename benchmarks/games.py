@@ -12,6 +12,9 @@ import numpy as np
 
 from sixmax import config
 from sixmax.abstraction.buckets import Buckets, blocked
+from sixmax.betting.config import GameConfig
+from sixmax.betting.tree import Tree
+from sixmax.betting.tree_build import build
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.evaluate import rank_holes
@@ -20,9 +23,6 @@ from sixmax.cfr.deals import Dealer, TableDealer
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import Table, new_table
-from sixmax.game.config import GameConfig
-from sixmax.game.tree import Tree
-from sixmax.game.tree_build import build
 from sixmax.games import GAMES
 from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import parallel, prange

@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.games import default_game, holdem_game, plain_schedule
 from benchmarks.measure import CORES, TWO, Meter
 from benchmarks.training import fill, traversal
-from sixmax.game.config import GameConfig
+from sixmax.betting.config import GameConfig
 from sixmax.jit import set_threads
 
 PAGE = os.sysconf("SC_PAGE_SIZE")

@@ -6,6 +6,7 @@ import numpy as np
 
 from benchmarks.games import BenchGame
 from benchmarks.measure import TWO, Meter, cores
+from sixmax.betting.config import GameConfig
 from sixmax.cfr.policy import from_regrets
 from sixmax.evaluation.agents import policies
 from sixmax.evaluation.aivat.scored_match import columns
@@ -15,7 +16,6 @@ from sixmax.evaluation.aivat.values_fit import fit
 from sixmax.evaluation.experiments.sources import lineups
 from sixmax.evaluation.match import control
 from sixmax.evaluation.match.duplicate import net_chips
-from sixmax.game.config import GameConfig
 from sixmax.jit import set_threads
 
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from benchmarks.games import BenchGame, as_run, preset
 from benchmarks.measure import ONE_AND_TWO, TWO, Meter, cores, timed
+from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.tree_build import build
 from sixmax.cards.deck import holds, n_holes, parse_cards
 from sixmax.cfr.methods import DCFR
 from sixmax.cfr.policy import from_regrets
-from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.rules import CALL, FOLD
-from sixmax.game.tree_build import build
 from sixmax.jit import set_threads
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher

@@ -7,7 +7,8 @@ import pytest
 import yaml
 
 from sixmax.blueprint import identity, run
-from sixmax.config import check, load
+from sixmax.config import Config, check, load
+from sixmax.config_section import read_again, read_yaml
 from sixmax.errors import UserError
 
 CONFIG = Path(__file__).parents[1] / "config"
@@ -130,6 +131,74 @@ def test_load__refuses_what_is_no_config(tmp_path, text):
     (tmp_path / "bad.yaml").write_text(text)
     with pytest.raises(UserError, match=r"bad\.yaml"):
         load(tmp_path / "bad.yaml")
+
+
+TWICE = [
+    ("seed: 3\nrun: x\nseed: 9\n", "line 3: the key 'seed' a second time, first in line 1"),
+    ("blueprint: {scale: 1}\ngame: {}\nblueprint:\n  scale: 2\n", "line 3: the key 'blueprint'"),
+    (
+        "game:\n  rounds:\n  - sizes: []\n    limps: true\n    sizes: []\n",
+        "line 5: the key 'sizes'",
+    ),
+    ("game: {stacks: [1], 'stacks': [2]}\n", "line 1: the key 'stacks'"),
+    ("evaluation:\n  lbr_search:\n    fc: 2\n    fc: 2\n", "line 4: the key 'fc' .* line 3"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), TWICE)
+def test_load__refuses_a_key_that_stands_twice(tmp_path, text, expected):
+    (tmp_path / "twice.yaml").write_text(text)
+    with pytest.raises(UserError, match=rf"twice\.yaml, {expected}.*; keep one of them$"):
+        load(CONFIG / "default.yaml", tmp_path / "twice.yaml")
+
+
+def test_load__values_that_others_replace_are_no_second_ones(tmp_path):
+    """YAML's own way to take over the keys of a section, and to change some."""
+    text = "x: &x {a: 1, b: 2}\ny: {<<: *x, b: 3}\nz: [{a: 1}, {a: 1}]\n"
+    (tmp_path / "c.yaml").write_text(text)
+    assert read_yaml(tmp_path / "c.yaml") == {
+        "x": {"a": 1, "b": 2},
+        "y": {"a": 1, "b": 3},
+        "z": [{"a": 1}, {"a": 1}],
+    }
+
+
+@pytest.mark.parametrize("section", ["blueprint", "search"])
+def test_parse_json__refuses_a_key_that_stands_twice(section):
+    kind = Config.model_fields[section].annotation
+    with pytest.raises(UserError, match=f"^{section}: the key 'batch' stands twice; keep one"):
+        kind.parse_json('{"batch": 3, "scale": 1, "batch": 4}', section)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_load__a_mark_before_the_first_line_does_not_count(tmp_path, encoding):
+    (tmp_path / "mine.yaml").write_text("run: mine\r\nseed: 5\r\n", encoding=encoding)
+    config = load(CONFIG / "default.yaml", tmp_path / "mine.yaml")
+    assert (config.run, config.seed) == ("mine", 5)
+
+
+def test_check__what_keys_say_together_comes_first(values):
+    """A print of the whole config would stand before the useful words."""
+    values["search"]["flops"] = "none"
+    with pytest.raises(UserError) as caught:
+        check(values)
+    expected = "config: evaluation.search_flops: found search.flops 'none', wanted 2 or more, "
+    assert str(caught.value).startswith(expected)
+
+
+def test_read_again__texts_of_the_command_line_are_read_as_in_a_file():
+    given = {
+        "blueprint": {"intervals": "5", "regret_floor": "-1.0e+9", "prune_share": ".5"},
+        "game": {"rounds": [{"limps": "true", "sizes": [["0.5", "A"]]}]},
+        "search": {"flops": "none", "blueprint": "snapshot-00004"},
+        "run": "2026-11-27", "seed": 3,
+    }  # fmt: skip
+    assert read_again(given) == {
+        "blueprint": {"intervals": 5, "regret_floor": -1e9, "prune_share": 0.5},
+        "game": {"rounds": [{"limps": True, "sizes": [[0.5, "A"]]}]},
+        "search": {"flops": "none", "blueprint": "snapshot-00004"},
+        "run": "2026-11-27", "seed": 3,
+    }  # fmt: skip
 
 
 def test_snapshots__all_are_taken_and_the_late_ones_averaged():

@@ -46,6 +46,17 @@ def test_track__writes_a_line_every_ten_seconds_to_a_log(monkeypatch, clock):
     assert actual == expected
 
 
+def test_progress__towards_an_unknown_end_says_what_is_done(monkeypatch, clock):
+    """A pipe says no size."""
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    with progress.Progress(0, "replay", "B") as bar:
+        for _ in range(2):
+            clock[0] += 6.0
+            bar.add(600)
+    assert stream.getvalue() == "replay: 1,200 B, 12 s spent\n"
+
+
 def test_track__short_work_leaves_a_log_empty(monkeypatch, clock):
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)

@@ -1,8 +1,8 @@
 """Write the API pages from docstrings: ``python docs/api/make.py``; a test checks them.
 
-``PAGES`` lists the public functions and classes that are meant to stay: opening, looking up,
-searching, matches. A class brings its public methods. Sources are read, not imported, so that
-the pages are the same with and without optional packages.
+``PAGES`` has the face, whose names keep their meaning, and parts behind it for those who go deeper.
+A class brings its public methods. Sources are read, not imported, so that the pages are the same
+with and without optional packages.
 """
 
 import ast
@@ -13,8 +13,27 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 SOURCES = FOLDER.parents[1] / "src"
 PAGES = {
+    "face": (
+        "The face: import sixmax",
+        {
+            "sixmax.api.run": ["open", "OpenedRun", "Agent"],
+            "sixmax.api.spots.spot": ["Spot"],
+            "sixmax.api.spots.searched": ["SearchedSpot"],
+            "sixmax.api.strategy": ["Decision", "Strategy", "Mix"],
+            "sixmax.api.range": ["Range"],
+            "sixmax.api.values": ["Values", "ActionValues", "Estimate"],
+            "sixmax.api.match": ["match"],
+            "sixmax.evaluation.scores.statistics": ["Result"],
+            "sixmax.api.table": ["Table"],
+            "sixmax.api.solve": ["solve", "SolvedGame", "ListedSpot"],
+            "sixmax.api.endgame": ["endgame", "Endgame", "SolvedEndgame"],
+            "sixmax.api.endgame_spot": ["EndgameSpot"],
+            "sixmax.api.game": ["game"],
+            "sixmax.games.listed": ["ListedGame"],
+        },
+    ),
     "run": (
-        "Open a run and look things up",
+        "Parts: open a run and look things up",
         {
             "sixmax.blueprint.run": ["open_run", "Run", "snapshots"],
             "sixmax.blueprint.packed": ["folder_of"],
@@ -22,15 +41,15 @@ PAGES = {
             "sixmax.play.preflop_chart": ["find", "class_strategy", "preflop_table"],
             "sixmax.play.lookup": ["blueprint_buckets", "blueprint_rows", "actions"],
             "sixmax.play.translate": ["TranslatedHand"],
-            "sixmax.game.tree": ["Tree", "find", "path", "describe", "children"],
-            "sixmax.game.betting": ["Betting"],
+            "sixmax.betting.tree": ["Tree", "find", "path", "describe", "children"],
+            "sixmax.betting.state": ["Betting"],
             "sixmax.cards.deck": [
                 "parse_cards", "format_cards", "hole_id", "hole_cards", "classes", "class_names",
             ],
         },
     ),
     "search": (
-        "Search",
+        "Parts: search",
         {
             "sixmax.search.config": ["search_config", "SearchConfig"],
             "sixmax.search.advice": ["advise", "position", "follow", "text"],
@@ -41,7 +60,7 @@ PAGES = {
         },
     ),
     "match": (
-        "Agents, matches and hands",
+        "Parts: agents, matches and hands",
         {
             "sixmax.evaluation.agents.registry": ["open_agents"],
             "sixmax.evaluation.match.duplicate": ["protocol", "play", "net_chips"],

@@ -1,1 +1,72 @@
-"""sixmax: from a deck of cards to a six-player no-limit hold'em strategy."""
+"""From a deck of cards to a no-limit hold'em strategy, with search, and to matches.
+
+This is the face: what stands here keeps its meaning (docs/api/face.md). Nothing is loaded before it
+is used, and importing it changes nothing of the process.
+
+    import sixmax as sx
+
+    sx.solve(sx.games.kuhn(players=3), method="cfr+", iterations=1000).exploitability
+    run = sx.open("starter.sixmax")
+    run.at("f f r225 f f c /", board="8d4d3s").strategy("AKs")
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from sixmax.errors import UserError
+
+if TYPE_CHECKING:
+    from sixmax import games
+    from sixmax.api.endgame import Endgame, SolvedEndgame, endgame
+    from sixmax.api.game import game
+    from sixmax.api.match import match
+    from sixmax.api.range import Range
+    from sixmax.api.run import Agent, OpenedRun, open
+    from sixmax.api.solve import SolvedGame, solve
+    from sixmax.api.spots.searched import SearchedSpot
+    from sixmax.api.spots.spot import Spot
+    from sixmax.api.strategy import Mix, Strategy
+    from sixmax.api.values import Values
+    from sixmax.evaluation.scores.statistics import Result
+    from sixmax.games.listed import ListedGame
+
+# Name -> module, read at the first use.
+_PLACES = {
+    "Agent": "api.run",
+    "Endgame": "api.endgame",
+    "ListedGame": "games.listed",
+    "Mix": "api.strategy",
+    "OpenedRun": "api.run",
+    "Range": "api.range",
+    "Result": "evaluation.scores.statistics",
+    "SearchedSpot": "api.spots.searched",
+    "SolvedEndgame": "api.endgame",
+    "SolvedGame": "api.solve",
+    "Spot": "api.spots.spot",
+    "Strategy": "api.strategy",
+    "Values": "api.values",
+    "endgame": "api.endgame",
+    "game": "api.game",
+    "match": "api.match",
+    "open": "api.run",
+    "solve": "api.solve",
+}
+__all__ = [
+    "Agent", "Endgame", "ListedGame", "Mix", "OpenedRun", "Range", "Result", "SearchedSpot",
+    "SolvedEndgame", "SolvedGame", "Spot", "Strategy", "UserError", "Values", "endgame", "game",
+    "games", "match", "open", "solve",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name == "games":
+        return importlib.import_module("sixmax.games")
+    if name not in _PLACES:
+        raise AttributeError(f"module 'sixmax' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"sixmax.{_PLACES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

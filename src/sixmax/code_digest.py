@@ -19,6 +19,7 @@ PACKAGE = Path(__file__).parent
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "sixmax")
 _MOST = 5000  # files whose digests are kept
 _FROM = re.compile(r"^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]+)", re.M)
+_FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:[ \t]+[^\n]*\n|\n)+", re.M)
 _IMPORT = re.compile(r"^[ \t]*import[ \t]+([\w., \t]+)", re.M)
 
 
@@ -77,6 +78,7 @@ def _imports(file: Path) -> tuple[Path, ...]:
 
 def _names(text: str) -> Iterator[str]:
     """The imports of the source ``text``: names of modules, or of their contents."""
+    text = _FOR_TYPES.sub("", text)  # imports that never happen
     for module, names in _FROM.findall(text):
         yield module
         names = re.sub(r"#[^\n]*", "", names).strip("()")

@@ -6,6 +6,7 @@ from typing import Any, Self
 from pydantic import Field, model_validator
 
 from sixmax.abstraction.config import AbstractionConfig, distinct_classes
+from sixmax.betting.config import ROUNDS, GameConfig
 from sixmax.blueprint.config import BlueprintConfig, no_values
 from sixmax.cfr import postprocess
 from sixmax.cfr.sampled.mean import MOST
@@ -15,7 +16,6 @@ from sixmax.continuation.generate import generator
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import CONTINUATIONS, continuation_name, snapshot_name
 from sixmax.evaluation.config import EvaluationConfig, LeagueConfig
-from sixmax.game.config import ROUNDS, GameConfig
 from sixmax.improve.config import ImproveConfig
 from sixmax.leaf_function.config import LeafFunctionConfig
 from sixmax.leaf_function.features import names as features
@@ -274,20 +274,21 @@ def load(*files: str | Path) -> Config:
 
     Raises UserError for a file that is no mapping of sections, and as :func:`check`.
     """
-    merged: dict[str, Any] = {}
+    every: dict[str, Any] = {}
     for file in files:
         values = read_yaml(file)
         if not isinstance(values, dict):
             raise UserError(f"{file}: found {type(values).__name__}, wanted a mapping of sections")
-        merged = _merge(merged, values)
-    return check(merged)
+        every = merged(every, values)
+    return check(every)
 
 
-def _merge(low: dict[str, Any], high: dict[str, Any]) -> dict[str, Any]:
+def merged(low: dict[str, Any], high: dict[str, Any]) -> dict[str, Any]:
+    """The values of ``low``, those of ``high`` in their place, key by key in every section."""
     both = dict(low)
     for key, value in high.items():
         old = both.get(key)
         both[key] = (
-            _merge(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
+            merged(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
         )
     return both

@@ -1,6 +1,8 @@
 """Small files written whole or not at all: aside in their folder, then renamed in one step."""
 
+import codecs
 import errno
+import io
 import json
 import os
 import shutil
@@ -33,15 +35,25 @@ def read_json(path: str | Path, wanted: str) -> Any:
 
 
 def read_text(path: str | Path, wanted: str) -> str:
-    """The text of ``path`` in UTF-8. Raises UserError where there is none."""
+    """The text of ``path``, without a byte-order mark. Raises UserError where there is none."""
     try:
-        return Path(path).read_text(encoding="utf-8")
+        content = Path(path).read_bytes()
+        return io.TextIOWrapper(io.BytesIO(content), encoding(content)).read()
     except FileNotFoundError:
         raise UserError(f"{path}: no such file; wanted {wanted}") from None
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; wanted {wanted}") from None
     except UnicodeDecodeError as error:
         raise UserError(f"{path}: damaged: it is not text ({error}); wanted {wanted}") from None
+
+
+def encoding(start: bytes) -> str:
+    """The encoding of a text that begins with ``start``: UTF-8, or that of a byte-order mark.
+
+    Its decoder takes the mark away.
+    """
+    marks = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    return "utf-16" if start.startswith(marks) else "utf-8-sig"
 
 
 def write_text(path: str | Path, text: str) -> None:

@@ -18,16 +18,22 @@ _LOG_EVERY_S = 10.0
 class Progress:
     """Count work done towards ``total`` units; use as a context manager and call :meth:`add`.
 
+    A total of 0 is not known: then no share and no time left is shown.
     The time in which kernels are compiled does not count.
     """
 
     def __init__(self, total: int, label: str, unit: str = "it"):
         self._tty, label = sys.stderr.isatty(), printable(label, lines=False)
         self._bar = tqdm(
-            total=total, desc=label, unit=unit, unit_scale=True, disable=not self._tty, leave=True
+            total=total or None,
+            desc=label,
+            unit=unit,
+            unit_scale=True,
+            disable=not self._tty,
+            leave=True,
         )
-        self._label, self._unit, self._total = label, unit, max(int(total), 1)
-        self._done, self._compiled = 0, compile_clock.spent()
+        self._label, self._unit, self._total = label, unit, int(total)
+        self._note, self._done, self._compiled = "", 0, compile_clock.spent()
         self._start = time.monotonic() - self._compiled
         self._next = self._start + _LOG_EVERY_S
 
@@ -42,15 +48,21 @@ class Progress:
         now = time.monotonic() - compiled
         if not self._tty and now >= self._next:
             self._next = now + _LOG_EVERY_S
-            spent = now - self._start
-            left = spent * (self._total - self._done) / max(self._done, 1)
-            print(
-                f"{self._label}: {100 * self._done / self._total:.0f} % "
-                f"({self._done:,} of {self._total:,} {self._unit}), "
-                f"{spent:.0f} s spent, {left:.0f} s left",
-                file=sys.stderr,
-                flush=True,
-            )
+            say(f"{self._label}: {self._so_far(now - self._start)}{self._note}")
+
+    def _so_far(self, spent: float) -> str:
+        if not self._total:
+            return f"{self._done:,} {self._unit}, {spent:.0f} s spent"
+        left = spent * (self._total - self._done) / max(self._done, 1)
+        return (
+            f"{100 * self._done / self._total:.0f} % ({self._done:,} of {self._total:,} "
+            f"{self._unit}), {spent:.0f} s spent, {left:.0f} s left"
+        )
+
+    def note(self, text: str) -> None:
+        """Show ``text`` beside the count from now on."""
+        self._note = f"; {text}"
+        self._bar.set_postfix_str(text, refresh=False)
 
     def __enter__(self) -> "Progress":
         return self

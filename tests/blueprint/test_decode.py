@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from blueprint.test_train import prepare, train
-from sixmax.blueprint.run import open_run
-from sixmax.game.tree import (
+from sixmax.betting.tree import (
     DECISION,
     describe,
     kind_of,
@@ -18,6 +17,7 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
+from sixmax.blueprint.run import open_run
 
 # Reads the two stores of the folder argv[1]; for each [actions from the start, bucket] in the JSON
 # argv[2], prints who is to act, in which round, after which actions, and the strategy in percent.

@@ -8,6 +8,8 @@ import pytest
 from oracles.cfr import counterfactual
 from oracles.exact.values import node_values
 from search.holdem import small_run
+from sixmax.betting.tree import DECISION, children, kind_of, n_actions, seat_of
+from sixmax.betting.tree_build import build
 from sixmax.blueprint import checkpoint, values
 from sixmax.blueprint.config import no_values
 from sixmax.cards.deck import hole_cards, n_cards
@@ -15,8 +17,6 @@ from sixmax.cfr.deals import Deals
 from sixmax.cfr.layout import infoset, layout
 from sixmax.cfr.policy import from_sums, shares
 from sixmax.errors import UserError
-from sixmax.game.tree import DECISION, children, kind_of, n_actions, seat_of
-from sixmax.game.tree_build import build
 from sixmax.games.holdem import HoldemDealer, look_up_cards
 from sixmax.jit import set_threads
 from sixmax.progress import Progress

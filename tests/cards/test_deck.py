@@ -16,6 +16,8 @@ def test_parse_cards__known_numbers():
     assert actual.tolist() == [0, 50, 45, 51]
     assert deck.parse_cards("9cAs", ranks=6).tolist() == [0, 23]
     assert deck.parse_cards("").tolist() == []
+    for text in ("2c,Ah,Kd,As", "2c, Ah; Kd/As", "2cAh\tKd,\n as,"):
+        assert deck.parse_cards(text).tolist() == actual.tolist()
 
 
 @given(st.integers(3, 13).flatmap(lambda r: st.tuples(st.just(r), _hands(r))))

@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.layout import layout
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import new_table
-from sixmax.game.config import GameConfig
-from sixmax.game.tree_build import build
 from sixmax.games import GAMES
 
 PLAIN = Schedule(

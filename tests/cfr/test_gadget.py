@@ -5,13 +5,13 @@ import pytest
 from scipy.optimize import linprog
 
 from oracles.games import GUESS
+from sixmax.betting.tree import DECISION, FOLDED, pack_head, tree_of
 from sixmax.cfr.full.solve import Entry, solve_field
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.gadget import GADGETS, gadget
 from sixmax.cfr.layout import infoset, layout, slabs
 from sixmax.cfr.methods import METHODS
-from sixmax.game.tree import DECISION, FOLDED, pack_head, tree_of
-from sixmax.games.coin_toss import SOLD, exploitability
+from sixmax.games.coin import SOLD, exploitability
 
 
 def guessing(payoff, chance):

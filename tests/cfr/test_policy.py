@@ -7,6 +7,9 @@ from hypothesis import strategies as st
 
 from cfr.games import small, three_handed
 from oracles.games import holdem
+from sixmax.betting.rules import begin
+from sixmax.betting.sizing import sizes
+from sixmax.betting.tree_build import Scope, build_from
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import (
     WHOLE,
@@ -17,9 +20,6 @@ from sixmax.cfr.policy import (
     quantise,
     rows,
 )
-from sixmax.game.rules import begin
-from sixmax.game.sizing import sizes
-from sixmax.game.tree_build import Scope, build_from
 
 
 @given(st.lists(st.floats(0, 1e9), min_size=1, max_size=9).filter(lambda w: sum(w) > 1e-3))

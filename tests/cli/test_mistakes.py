@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sixmax.cli import main
-from sixmax.games.kuhn import config
+from sixmax.games.kuhn_poker import config
 
 GAME = '{"stacks": [200, 200]}'
 KHUN = (
@@ -37,6 +37,8 @@ MISTAKES = [
     ([*AVERAGE, "--last", "0", "--snapshots", "1"], "'--last': 0 is not in the range"),
     (["plan", "--config", "{"], "not JSON"),
     (["plan", "--config", "[1]"], "found list, wanted an object"),
+    (["plan", "--config", '{"seed": 3, "seed": 9}'], "the key 'seed' stands twice; keep one"),
+    ([*TREE[:2], '{"first": [2], "first": [3]}', *TREE[3:], "--buckets", "4"], "'first' stands"),
     (["plan", "--config", "{}"], "config.run: missing"),
     (["stratgy"], "no command 'stratgy'; did you mean 'strategy'?"),
     (["xyzzy"], "no command 'xyzzy'; `sixmax --help` lists them"),
@@ -122,7 +124,7 @@ def test_mistake__more_memory_than_there_is(monkeypatch, capsys):
     def starve(*arguments):
         raise MemoryError("Unable to allocate 225. GiB")
 
-    monkeypatch.setattr("sixmax.game.tree_count.count", starve)
+    monkeypatch.setattr("sixmax.betting.tree_count.count", starve)
     monkeypatch.setattr("sixmax.plan.plan.count", starve)
     (line,) = message(monkeypatch, capsys, ["plan", "config/default.yaml"])
     assert line.startswith("sixmax: the machine has too little memory (Unable to allocate 225. GiB")

@@ -3,6 +3,14 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+
+from sixmax.evaluation.hands.acpc import form_game
+from sixmax.evaluation.hands.record import rules
+
+ROOT = Path(__file__).parents[2]
 
 ENDING = """
 import atexit, gc
@@ -60,3 +68,68 @@ def test_main__leaves_blas_one_thread_unless_it_is_told_otherwise(monkeypatch):
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert output.splitlines()[-1] == str(min(2, os.cpu_count() or 1))
+
+
+def sixmax(*words, **variables):
+    """The finished process of `python -m sixmax words`; its output is bytes."""
+    command = [sys.executable, "-m", "sixmax", *words]
+    environment = os.environ | variables
+    return subprocess.run(command, env=environment, capture_output=True, check=False)
+
+
+def test_main__is_a_module_too():
+    done = sixmax("--version")
+    assert done.returncode == 0
+    assert b"version" in done.stdout
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize("words", [["replay"], ["review", "--run", "no"]])
+def test_output__of_a_terminal_without_our_characters(tmp_path, encoding, words):
+    """The file has more mistakes than are named, and a player whose name no terminal has."""
+    log = tmp_path / "x.log"
+    hand = "STATE:1:ff:||:-50|50|0:\u010carda|b|c\n"
+    log.write_text("STATE:1\n" * 25 + hand, encoding="utf-8")
+    game = tmp_path / "x.game"
+    game.write_text(form_game(rules([300] * 3, [50, 100, 0], [0] * 3, [2, 0, 0, 0])))
+    more = ["--game", str(game)] if words == ["replay"] else []
+    done = sixmax(*words, str(log), *more, PYTHONIOENCODING=encoding)
+    assert done.returncode == (1 if words == ["replay"] else 2), done.stderr
+    assert b"Traceback" not in done.stderr
+    if words == ["replay"]:
+        text = done.stdout.decode("utf-8" if encoding == "ascii" else encoding)  # click's choice
+        has = encoding in ("utf-8", "ascii")
+        assert ("\u010carda" if has else r"\u010carda") in text
+        assert " and 5 more" in text
+
+
+def test_output__printed_by_every_way_of_ours():
+    """click puts UTF-8 in the place of ASCII by itself; print does not."""
+    code = "import sys; from sixmax import cli; cli.app = lambda **_: print('\u2212 \u2026'); "
+    command = [sys.executable, "-c", code + "cli.main()"]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (0, rb"\u2212 \u2026" + b"\n")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["show", "starter.sixmax"]])
+def test_output__that_is_full_is_one_line(words):
+    command = [sys.executable, "-m", "sixmax", *words]
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False, cwd=ROOT)
+    assert done.returncode == 2
+    said = done.stderr.decode().splitlines()
+    assert said[-1].startswith("sixmax: standard output")
+    assert said[-1].endswith(": No space left on device")
+    assert [line for line in said if line.startswith(("Traceback", "Exception"))] == []
+
+
+@pytest.mark.parametrize("home", ["/dev/null", "/proc/nobody"])
+def test_home__that_cannot_be_written_names_the_variable(home, tmp_path):
+    words = ["strategy", "--run", str(ROOT / "starter.sixmax")]
+    done = sixmax(*words, HOME=home, XDG_CACHE_HOME="", SIXMAX_UNPACKED="")
+    assert done.returncode == 2
+    (line,) = done.stderr.decode().splitlines()
+    assert "cannot be unpacked there" in line
+    assert "in SIXMAX_UNPACKED" in line

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.tree_build import build
 from sixmax.cfr.layout import layout
-from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.tree_build import build
 
 
 @pytest.fixture(scope="session")

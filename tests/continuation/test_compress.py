@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from oracles import continuation as oracle
+from sixmax.betting.tree_build import build
 from sixmax.cfr.layout import layout
 from sixmax.cfr.packed_actions import action_bit, bit_layout, read_action, width
 from sixmax.continuation.compress import _pack_kernel, draw, pack
 from sixmax.continuation.generate import STRATEGIES, biased
-from sixmax.game.tree_build import build
 from sixmax.jit import set_threads, threads_in_use
 
 
@@ -124,7 +124,7 @@ def test_pack__a_policy_of_another_size_is_refused(game):
 
 
 def test_pack__one_action_takes_no_bits():
-    from sixmax.game.config import GameConfig, RoundSizes
+    from sixmax.betting.config import GameConfig, RoundSizes
 
     check_only = [RoundSizes(sizes=[[1]], max_raises=0, max_players=2)]
     tree = build(

@@ -2,6 +2,9 @@ import numpy as np
 import pytest
 
 from oracles import continuation as oracle
+from sixmax.betting.config import GameConfig
+from sixmax.betting.tree import find
+from sixmax.betting.tree_build import build
 from sixmax.cfr.policy import rows
 from sixmax.continuation.generate import (
     CHECKS,
@@ -20,9 +23,6 @@ from sixmax.continuation.generate import (
     weigh,
 )
 from sixmax.errors import UserError
-from sixmax.game.config import GameConfig
-from sixmax.game.tree import find
-from sixmax.game.tree_build import build
 from sixmax.games import GAMES
 
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from evaluation.small_games import Small, small
+from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.cfr.deals import Deals
-from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.games import GAMES
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from flop_games.small import FEW, RANKS, SETTINGS, THREE, game, listed
 from sixmax.abstraction.lossless import lossless
+from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.full import best_response, solve
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR
@@ -13,7 +14,6 @@ from sixmax.evaluation.exploitability.boards import summed
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk, cards, nash_conv
 from sixmax.flop_games.game import open_game
 from sixmax.flop_games.reach import reach_to
-from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.libratus import blueprint
 
 

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from flop_games.small import game
+from sixmax.betting.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.gadget import gadget
 from sixmax.cfr.layout import infoset, layout, slabs
 from sixmax.errors import UserError
 from sixmax.flop_games import trunk
-from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
 
 CHOICES = 3
 
@@ -84,12 +84,9 @@ def test_best__chooses_the_best_leaf_and_action_for_each_class(top):
 
 
 def test_best__nobody_gains_by_much_after_many_iterations(top):
-    share = game().cards.share.sum(axis=1)
-    gain = [
-        sum(trunk.best(top, trunk.solve(top, n), seat)[0] @ share for seat in (0, 1))
-        for n in (10, 1000)
-    ]
-    assert 0 <= gain[1] < 0.02 * gain[0]
+    share, rows = game().cards.share.sum(axis=1), trunk.solve(top, 1000)
+    gain = sum(trunk.best(top, rows, seat)[0] @ share for seat in (0, 1))
+    assert 0 <= gain < 0.01  # chips a hand: .0028; uniform play 254, ten iterations 16
 
 
 def test_solve__a_better_alternative_keeps_the_opponent_out(top):

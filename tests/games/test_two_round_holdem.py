@@ -2,11 +2,11 @@
 
 import pytest
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.tree import SHOWDOWN, children, find, round_of, seat_of
+from sixmax.betting.tree_build import build
+from sixmax.betting.tree_count import count
 from sixmax.errors import UserError
-from sixmax.game.config import GameConfig
-from sixmax.game.tree import SHOWDOWN, children, find, round_of, seat_of
-from sixmax.game.tree_build import build
-from sixmax.game.tree_count import count
 from sixmax.games import two_round_holdem
 
 

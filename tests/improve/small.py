@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from search.holdem import RANKS, small_run
 from sixmax.abstraction.features import ROUNDS
+from sixmax.betting.tree import children, round_of, seat_of
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
@@ -14,7 +15,6 @@ from sixmax.blueprint.train import build_tree, freeze
 from sixmax.cfr.layout import infoset, layout
 from sixmax.cli import app
 from sixmax.continuation.stage import compress
-from sixmax.game.tree import children, round_of, seat_of
 from sixmax.store import write
 
 SCHEDULE = {

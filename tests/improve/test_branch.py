@@ -3,11 +3,11 @@ import pytest
 
 from improve.small import SCHEDULE
 from search.holdem import HOLES, RANKS, small_run
+from sixmax.betting.tree import children, find, n_actions, round_of, seat_of
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.cards.deck import class_names
 from sixmax.cfr.layout import infoset, layout
 from sixmax.errors import UserError
-from sixmax.game.tree import children, find, n_actions, round_of, seat_of
 from sixmax.improve.branch import beliefs, solve
 from sixmax.improve.overlay import spliced
 from sixmax.jit import set_threads

@@ -28,9 +28,9 @@ def test_score__is_the_distance_to_the_nearer_size():
 
 def wide(answers=("A",)):
     """The small run with two sizes first in: .5 and 4 pots, raises to 200 and 900."""
+    from sixmax.betting.config import RoundSizes
+    from sixmax.betting.tree_build import build
     from sixmax.cfr.layout import layout
-    from sixmax.game.config import RoundSizes
-    from sixmax.game.tree_build import build
 
     run = small_run(2)[0]
     first = RoundSizes(sizes=[[0.5, 4], list(answers)], max_raises=2, max_players=2)

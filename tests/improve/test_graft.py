@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 
 from search.holdem import small_run
+from sixmax.betting.config import RoundSizes
+from sixmax.betting.rules import apply, begin
+from sixmax.betting.sizing import sizes
+from sixmax.betting.tree import Tree, children, find, path
+from sixmax.betting.tree_build import WHOLE, build, build_from
 from sixmax.errors import UserError
-from sixmax.game.config import RoundSizes
-from sixmax.game.rules import apply, begin
-from sixmax.game.sizing import sizes
-from sixmax.game.tree import Tree, children, find, path
-from sixmax.game.tree_build import WHOLE, build, build_from
 from sixmax.improve.graft import graft, restrict
 
 LIMP = (0,)

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from improve.small import RAISE, on_disk, policy_rows, scored
+from sixmax.betting.tree import DECISION, find, kind_of, path
 from sixmax.blueprint.improved import improvement, open_improved
 from sixmax.blueprint.run import open_run
 from sixmax.cards.deck import class_names
 from sixmax.continuation.stage import load
 from sixmax.errors import UserError
-from sixmax.game.tree import DECISION, find, kind_of, path
 from sixmax.improve import stage
 from sixmax.improve.stage import improve
 from sixmax.search.config import SearchConfig, search_config

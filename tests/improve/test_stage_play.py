@@ -8,6 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from improve.small import POTS, RAISE, command, on_disk, policy_rows
+from sixmax.betting.rules import CALL
+from sixmax.betting.tree import find
 from sixmax.blueprint.run import open_run
 from sixmax.cards.deck import class_names, classes, hole_cards, hole_id, parse_cards
 from sixmax.cli import app
@@ -15,8 +17,6 @@ from sixmax.errors import UserError
 from sixmax.evaluation.agents.improved_player import EQUAL_BETS
 from sixmax.evaluation.agents.open_players import open_players
 from sixmax.evaluation.match.by_hand import play_hand
-from sixmax.game.rules import CALL
-from sixmax.game.tree import find
 from sixmax.games.holdem import deal_cards
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand

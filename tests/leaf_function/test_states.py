@@ -5,8 +5,8 @@ import pytest
 
 from leaf_function.small import small_source, tables
 from oracles import search as twin
+from sixmax.betting.rules import LEFT, LENGTH, RAISES, ROUND, contenders
 from sixmax.cards.deck import hole_id
-from sixmax.game.rules import LEFT, LENGTH, RAISES, ROUND, contenders
 from sixmax.leaf_function.hands import on_board
 from sixmax.leaf_function.states import draw_states, features_of
 from sixmax.play.locate import hand_at

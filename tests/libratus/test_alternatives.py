@@ -5,12 +5,12 @@ import itertools
 import numpy as np
 
 from flop_games.small import FEW, THREE, coarse, game, listed
+from sixmax.betting.tree import children, round_of, seat_of
 from sixmax.cfr.full.sweep import down, field, up
 from sixmax.cfr.layout import infoset
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import open_game
 from sixmax.flop_games.reach import reach_to
-from sixmax.game.tree import children, round_of, seat_of
 from sixmax.libratus import blueprint
 from sixmax.libratus.alternatives import alternatives, gifts
 

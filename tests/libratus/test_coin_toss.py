@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from oracles.games import GUESS
-from sixmax.games.coin_toss import SOLD
+from sixmax.games.coin import SOLD
 from sixmax.libratus.coin_toss import solved, table
 
 

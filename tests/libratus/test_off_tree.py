@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from flop_games.small import SETTINGS, with_bets
+from sixmax.betting.tree import DECISION, describe, kind_of, seat_of
 from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import nash_conv
 from sixmax.flop_games.off_tree import _share_below, embedded, rows_of
-from sixmax.game.tree import DECISION, describe, kind_of
+from sixmax.flop_games.reach import reach_to
 from sixmax.libratus import blueprint
-from sixmax.libratus.off_tree import ANSWERS, answered
+from sixmax.libratus.off_tree import ANSWERS, _without_bet, answered
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +45,17 @@ def test_answered__nested_solving_loses_a_fraction_of_what_translation_does(case
     assert scores["translation"] > 5 * scores["unsafe"]
     assert scores["resolve"] < scores["unsafe"]
     assert min(scores.values()) > base
+
+
+@pytest.mark.parametrize("factor", [1e-2, 1e-6, 100.0])
+def test_without_bet__is_the_same_however_often_we_come(case, factor):
+    off = case[2]
+    bet = off.bets[0]
+    us = 1 - seat_of(int(off.game.tree.node[bet.node, 0]))
+    reach = reach_to(off.game, off.strategy, bet.node)[us]
+    expected = _without_bet(off, bet, reach)
+    assert np.abs(expected).max() > 100  # chips
+    np.testing.assert_allclose(_without_bet(off, bet, factor * reach), expected, atol=1e-9)
 
 
 def test_answered__translation_between_two_sizes_mixes_them():

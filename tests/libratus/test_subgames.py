@@ -46,7 +46,12 @@ def test_solved__unsafe_spoils_what_safe_keeps():
 
 
 def test_solved__estimates_stay_near_the_bounds(scores):
-    """A blueprint that is far from an equilibrium: no guarantee, and still no worse than it."""
+    """A blueprint that is far from an equilibrium: no guarantee, and still no worse than it.
+
+    Estimates lose 5.2 to 14.1 chips, .46 to 1.56 of what the same techniques lose with bounds; the
+    blueprint 16.4, 1.43 to 1.81 of it; all of them 149 after one iteration.
+    """
     for name, technique in TECHNIQUES.items():
         if technique.estimate:
-            assert scores[name] < scores["none"]
+            assert scores[name] < 0.9 * scores["none"]
+            assert scores[name] < 1.65 * scores[name.removesuffix("-estimate")]

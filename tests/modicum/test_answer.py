@@ -5,12 +5,13 @@ import pytest
 
 from flop_games.small import RANKS, SETTINGS
 from modicum.small import SMALL, case, game, known, own
+from sixmax.betting.tree import DECISION, describe, kind_of
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import seat_values
 from sixmax.flop_games.equilibrium import equilibrium
 from sixmax.flop_games.game import open_game
 from sixmax.flop_games.off_tree import embedded, rows_of, translate
-from sixmax.game.tree import DECISION, describe, kind_of
+from sixmax.flop_games.trunk import best
 from sixmax.modicum import makers
 from sixmax.modicum.answer import answered, leaves_known, to_the_end, without_bet
 from sixmax.modicum.config import opening
@@ -74,8 +75,14 @@ def test_promised__gifts_are_what_a_class_gives_away(answer):
 
 
 def test_answered__of_one_value_takes_what_the_equilibrium_does():
-    result = answered(case(), known().first(1), 50)
-    assert result.trunk.tables.shape[0] == 2 + len(result.sides)
+    """After a leaf the opponent plays as in the equilibrium, and no class of it wins by the bet."""
+    one = known().first(1)
+    result = answered(case(), one, 50)
+    top = result.trunk
+    expected = [one.values[0, pair].mean(axis=0) for pair in result.sides.values()]
+    np.testing.assert_array_equal(top.tables[2:], expected)
+    gain = best(top, result.rows, top.opponent)[0] - result.without
+    assert gain.max() < 0  # chips: -1.7; of uniform play, which is one iteration, 308
 
 
 def test_leaves_known__its_own_values_come_before_those_beside_it():

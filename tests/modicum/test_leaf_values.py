@@ -4,11 +4,11 @@ import numpy as np
 
 from flop_games.small import FEW, listed
 from modicum.small import SMALL, game, solved
+from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import open_game
-from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.modicum import makers
 from sixmax.modicum.leaf_values import matrices
 

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from modicum.small import game, known, solved
+from sixmax.betting.tree import LEAF, kind_of
+from sixmax.evaluation.exploitability.boards import summed
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.trunk import trunk
-from sixmax.game.tree import LEAF, kind_of
 from sixmax.modicum import makers
 
 
@@ -66,14 +67,13 @@ def test_on_flops__by_class_is_the_value_of_the_leaf():
     result, of = known(), game()
     reach = np.random.default_rng(4).random(len(of.cards.share))
     held = np.tile(reach[of.cards.of_hole], (len(of.board), 1))
-    for n, leaf in ((0, 0), (2, 1)):
-        walk = RangeWalk(of.tree, of.layout, of.cards, result.strategies[n], 0)
-        value = walk.board(of.roots[leaf], held, of.cards.boards)[0]
+    left = summed(held, of.cards.boards[0], False)
+    for n, leaf in ((0, 0), (1, 4), (2, 1)):
+        value = result.on_flops(n, leaf, 0, held) * left
         by_hole = of.cards.boards[0].weight @ value
-        by_class = np.bincount(of.cards.of_hole, by_hole, len(reach))
-        lowered = result.less[n, leaf] * (of.cards.share @ reach)
+        actual = np.bincount(of.cards.of_hole, by_hole, len(reach))
         expected = result.values[n, leaf] @ reach
-        np.testing.assert_allclose(by_class - lowered, expected, atol=1e-5 * np.abs(expected).max())
+        np.testing.assert_allclose(actual, expected, atol=1e-5 * np.abs(expected).max())
 
 
 def test_lean__multiplies_a_kind_of_action():
@@ -87,7 +87,12 @@ def test_lean__multiplies_a_kind_of_action():
 
 @pytest.mark.parametrize("number", [1, 3])
 def test_first__takes_the_first(number):
-    assert len(known().first(number).values) == number
+    few = known().first(number)
+    assert few.game is known().game
+    for actual, every in zip(few[1:], known()[1:], strict=True):
+        assert len(every) == 3
+        np.testing.assert_array_equal(actual, every[:number])
+    assert not np.array_equal(known().values[0], known().values[1])
 
 
 def test_trunk__each_choice_at_each_leaf_has_values_of_its_own():

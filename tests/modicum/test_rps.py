@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sixmax.games.rps import EQUILIBRIUM, exploitability
+from sixmax.games.rock_paper_scissors import EQUILIBRIUM, exploitability
 from sixmax.modicum.rps import PURE, SETS, depth_limited, table
 
 

@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from sixmax.cfr.full.sweep import field
-from sixmax.cfr.sampled.log import COUNT
-from sixmax.game.tree import (
+from sixmax.betting.tree import (
     DECISION,
     FOLDED,
     SHOWDOWN,
@@ -13,6 +11,8 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
+from sixmax.cfr.full.sweep import field
+from sixmax.cfr.sampled.log import COUNT
 from sixmax.rng import step, stream, unit
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 
 KINDS = {"unbiased": None, "fold": -1, "call": 0, "raise": 1}
 

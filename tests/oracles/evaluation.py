@@ -7,8 +7,7 @@ import itertools
 
 import numpy as np
 
-from sixmax.evaluation.agents import rule
-from sixmax.game.tree import (
+from sixmax.betting.tree import (
     DECISION,
     FOLDED,
     SHOWDOWN,
@@ -18,6 +17,7 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
+from sixmax.evaluation.agents import rule
 from sixmax.rng import stream, unit
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from sixmax.game.config import GameConfig, RoundSizes
+from sixmax.betting.config import GameConfig, RoundSizes
 
 # The only optimal strategy of the second player of the coin toss: heads, tails (Libratus paper).
 GUESS = np.array([0.25, 0.75])

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import (
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import (
     ACTOR,
     BETTING,
     CALL,
@@ -17,7 +17,7 @@ from sixmax.game.rules import (
     begin,
     limits,
 )
-from sixmax.game.tree import Tree
+from sixmax.betting.tree import Tree
 from sixmax.play.lookup import actions
 
 
@@ -68,8 +68,10 @@ class Follower:
         if action == FOLD:
             return CALL
         sizes = [a for a in offered if a > CALL]
-        if action == CALL or not sizes:
+        if not sizes:
             return CALL
+        if action == CALL:  # a limp that is not offered
+            return sizes[0]
         return self._pick(sizes, fraction(real, action), 0.5 if u is None else u)
 
     def _pick(self, sizes: list[int], wanted: float, u: float) -> int:

@@ -8,8 +8,8 @@ from scipy.optimize import linprog
 
 from oracles import abstraction, cards
 from oracles.game import CALL, FOLD, table, tree
-from sixmax.game.rules import ACTOR, BIG_BLIND, CHIPS, FOLDERS, HIGH, POT, STACKS
-from sixmax.game.tree import kind_of, n_actions, seat_of
+from sixmax.betting.rules import ACTOR, BIG_BLIND, CHIPS, FOLDERS, HIGH, POT, STACKS
+from sixmax.betting.tree import kind_of, n_actions, seat_of
 
 
 def fraction(state, raise_to):

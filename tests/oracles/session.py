@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from sixmax.betting.rules import CALL
 from sixmax.evaluation.agents.policies import act, chances
 from sixmax.evaluation.hands.record import values
-from sixmax.game.rules import CALL
 from sixmax.play.lookup import blueprint_buckets
 from sixmax.rng import step, stream, unit
 

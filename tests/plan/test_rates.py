@@ -1,8 +1,8 @@
 """The cost of training on trees of other sizes."""
 
 from plan.presets import CONFIG
+from sixmax.betting.tree_count import count
 from sixmax.config import load
-from sixmax.game.tree_count import count
 from sixmax.plan.rates import REFERENCE_DECISIONS, REFERENCE_TABLE_GB, relative_cost
 
 

@@ -3,13 +3,13 @@
 import pytest
 
 from plan.presets import CONFIG, tiny
+from sixmax.betting.tree_build import build
+from sixmax.betting.tree_count import count
 from sixmax.blueprint.train import training_bytes
 from sixmax.blueprint.values import rows_of
 from sixmax.cfr.layout import layout
 from sixmax.cfr.sampled.train import new_table
 from sixmax.config import load
-from sixmax.game.tree_build import build
-from sixmax.game.tree_count import count
 from sixmax.games import two_round_holdem
 from sixmax.plan.rates import FLOP_S, FLOPS_SEEN
 from sixmax.plan.search import search_seconds

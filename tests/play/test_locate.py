@@ -7,12 +7,13 @@ from hypothesis import strategies as st
 from oracles import game as oracle
 from oracles.games import games, holdem
 from oracles.search import Finder
-from sixmax.game.config import RoundSizes
-from sixmax.game.rules import CALL, FOLD, begin
-from sixmax.game.tree import find, round_of, seat_of
-from sixmax.game.tree_build import build
-from sixmax.game.tree_count import count
-from sixmax.play.locate import NEAREST, SAME, TRANSLATED, locate, places
+from sixmax.betting.config import RoundSizes
+from sixmax.betting.rules import CALL, FOLD, LENGTH, begin
+from sixmax.betting.state import Betting
+from sixmax.betting.tree import DECISION, find, kind_of, path, round_of, seat_of
+from sixmax.betting.tree_build import build
+from sixmax.betting.tree_count import count
+from sixmax.play.locate import NEAREST, SAME, TRANSLATED, hand_at, locate, places
 
 
 @st.composite
@@ -89,6 +90,36 @@ def test_locate__a_second_raise_that_the_tree_has_not():
     assert kind == NEAREST
     head = tree.node[node, 0]
     assert (seat_of(head), round_of(head)) == (0, 2)
+
+
+def distant(stack, sizes, actions):
+    game = holdem([stack] * 3, [sizes], 1, rounds=2)
+    tree, node, kind = at(game, actions)
+    assert (node, kind) == Finder(game).locate(oracle.table(game), actions)
+    assert kind == NEAREST
+    return path(tree, node)
+
+
+def test_locate__of_distant_pots_the_nearer_by_ratio():
+    """A second raise, and no pot within half: the small blind is to call in 500 or 4,800, which
+    are equally far from 1,549; then in 550 or 9,300, from 2,262."""
+    assert distant(60_000, [0.3, 15], [200, 1200]) == [200, CALL]  # a pot of 1,500
+    assert distant(60_000, [0.3, 15], [200, 1300]) == [CALL, 4600]
+    assert distant(90_000, [0.5, 30], [200, 1900]) == [225, CALL]  # of 2,200
+    assert distant(90_000, [0.5, 30], [200, 2000]) == [CALL, 9100]
+
+
+def test_hand_at__is_the_hand_played_to_the_node():
+    game = blueprint()
+    tree = build(game)
+    table = places(game, tree)
+    for x in np.flatnonzero(kind_of(tree.node[:, 0]) == DECISION):
+        betting = Betting(game)
+        for action in path(tree, int(x)):
+            betting.act(action)
+        actual = np.full(LENGTH, -7, np.int64)
+        hand_at(table, x, actual)
+        np.testing.assert_array_equal(actual, betting.hand)
 
 
 def test_locate__nobody_left_like_this():

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
+from oracles.games import holdem
 from oracles.play import Follower
 from search.holdem import small_run
-from sixmax.game.betting import Betting
-from sixmax.game.rules import ACTOR, BETTING, CALL, FOLD, HIGH, PHASE, ROUND
-from sixmax.game.tree import find, n_actions, round_of, seat_of
-from sixmax.game.tree_build import build
+from sixmax.betting.rules import ACTOR, BETTING, CALL, FOLD, HIGH, PHASE, ROUND
+from sixmax.betting.state import Betting
+from sixmax.betting.tree import find, n_actions, round_of, seat_of
+from sixmax.betting.tree_build import build
 from sixmax.play.lookup import actions
 from sixmax.play.translate import TranslatedHand
 
@@ -84,11 +85,36 @@ def test_meet__whatever_is_played_the_same_seat_acts_or_it_waits(seed, limps):
         act(betting, hand, int(random.choice(choice)), random.random())
 
 
+def test_real__where_all_limped_the_big_blind_has_no_fold():
+    """In the tree the first of them raised, and the big blind may fold to it."""
+    run, _ = small_run()
+    tree = build(without_limps(run.game))
+    betting, hand = Betting(run.game), TranslatedHand(run.game, tree)
+    for _ in range(2):
+        act(betting, hand, CALL)
+    assert hand.meet(betting.hand)
+    assert actions(tree, hand.node) == [FOLD, CALL, 2000]
+    assert betting.to_call == 0
+    assert hand.real(betting.hand) == [CALL, CALL, 2000]
+
+
+def test_real__one_chip_to_call_may_be_folded_to():
+    game = holdem([200] * 3, blinds=[1, 2, 0])
+    betting = Betting(game.model_copy(update={"stacks": [300] * 3}))
+    hand = TranslatedHand(game, build(game))
+    act(betting, hand, FOLD)
+    assert betting.to_call == 1
+    assert hand.real(betting.hand)[:2] == [FOLD, CALL]
+
+
+@pytest.mark.parametrize("limps", ["all", "blinds"])
 @pytest.mark.parametrize("seed", range(40))
-def test_act__where_the_twin_is_whatever_is_played(seed):
+def test_act__where_the_twin_is_whatever_is_played(seed, limps):
     random = np.random.default_rng(seed)
     betting, hand, run = start()
-    twin = Follower(run.game, run.tree)
+    if limps == "blinds":
+        hand = TranslatedHand(run.game, build(without_limps(run.game)))
+    twin = Follower(run.game, hand.tree)
     while not betting.over:
         met = hand.copy().meet(betting.hand)
         assert met == twin.copy().meet(betting.hand)

@@ -4,9 +4,9 @@ import re
 from html import unescape
 from urllib.parse import parse_qsl, urlsplit
 
+from sixmax.api.spots.address import Address
 from sixmax.cli import app
 from sixmax.report import explorer
-from sixmax.serve.address import Address
 
 
 def links(page):

@@ -49,9 +49,9 @@ def test_readme__commands_exist(tmp_path):
 
 def test_examples__name_actions_that_the_default_tree_offers():
     """`sixmax strategy … f f r225` in the README and in its own help."""
+    from sixmax.betting.tree import find
+    from sixmax.betting.tree_build import build
     from sixmax.config import load
-    from sixmax.game.tree import find
-    from sixmax.game.tree_build import build
 
     tree = build(load(ROOT / "config" / "default.yaml").game)
     examples = [*readme_commands(), *help_of("strategy").splitlines()]

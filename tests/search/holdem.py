@@ -7,6 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from sixmax.abstraction.buckets import Buckets
+from sixmax.betting.config import SEEN, GameConfig, RoundSizes
+from sixmax.betting.state import Betting
+from sixmax.betting.tree_build import build
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, hole_cards, n_holes
 from sixmax.cards.evaluate import rank_holes
@@ -18,9 +21,6 @@ from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.continuation.mixed import mixed_play
 from sixmax.errors import UserError
-from sixmax.game.betting import Betting
-from sixmax.game.config import SEEN, GameConfig, RoundSizes
-from sixmax.game.tree_build import build
 from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import read_only
 from sixmax.play.locate import places

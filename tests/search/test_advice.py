@@ -5,9 +5,9 @@ import pytest
 
 from search.holdem import RANKS, SEARCH, small_run
 from search.test_public_hand import NEVER, hand
+from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import hole_cards
 from sixmax.errors import UserError
-from sixmax.game.rules import CALL, FOLD
 from sixmax.search.advice import position, replay, text, with_stacks
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import Play, SearchResult
@@ -18,15 +18,20 @@ def test_position__reads_rounds_and_boards():
     assert actions == ((CALL, FOLD, 350, CALL), (CALL, CALL), ())
     assert dealt == ["8d4d3s", "Qh"]
     assert position("", "") == (((),), [])
+    for board in ("8d,4d,3s/Qh", "8d 4d 3s, qh", "8D4D3S QH", "8d, 4d, 3s; Qh"):
+        assert position("cfr350c/cc/", board) == (actions, dealt)
 
 
 @pytest.mark.parametrize(
     ("actions", "board", "why"),
     [
-        ("cc", "8d4d3s", "found 3 cards, wanted 0 in round 1"),
-        ("cc/", "8d4d", "found 2 cards, wanted 3 in round 2"),
+        ("cc", "8d4d3s", r"^actions 'cc': found those of round 1 .* of round 2 \(flop\); put a /"),
+        ("cc/cc", "8d4d3sQh2c", r"^actions 'cc/cc': .* of round 4 \(river\); put a /"),
+        ("cc/", "8d4d", r"^board '8d4d': found 2 cards, wanted 3 in round 2 \(flop\)"),
+        ("cc/cc/", "8d4d3s", r"^board .* found 3 cards, wanted 4 in round 3 \(turn\)"),
+        ("cc/", "8d4d3s9", "^cards '8d4d3s9': found '9', wanted a rank of"),
         ("cc/", "8d4d8d", "dealt twice"),
-        ("cc/", "8d4dXs", "found cards"),
+        ("cc/", "8d4dXs", "found 'Xs', wanted a rank of"),
         ("cz", "", "wanted f, c and rN$"),
         ("fold, raise to 250, call/check", "", r"wanted f, c and rN; did you mean 'fr250c/c'\?$"),
         ("c/c/c/c/c", "8d4d3sQh2c", "found 5 rounds, wanted 4"),

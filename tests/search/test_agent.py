@@ -3,7 +3,7 @@
 import numpy as np
 
 from search.holdem import small_run
-from sixmax.game.rules import begin
+from sixmax.betting.rules import begin
 from sixmax.search.agent import SearchCache
 from sixmax.search.result import FrozenAction, Position
 from sixmax.search.subgame import PublicState

@@ -4,9 +4,9 @@ import numpy as np
 
 from search.holdem import NESTED
 from search.test_nested import BET, RIVER, TREE, on_the_turn
+from sixmax.betting.config import RoundSizes
+from sixmax.betting.rules import CALL
 from sixmax.cards.deck import holds
-from sixmax.game.config import RoundSizes
-from sixmax.game.rules import CALL
 from sixmax.search.nested import Nested
 
 OFF_TREE = NESTED.model_copy(update={"nested_bets": "off_tree", "vector_iterations": 60})

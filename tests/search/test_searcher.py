@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from search.holdem import SEARCH, small_run, widened
+from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.tree import CHOICE, DECISION, find, kind_of, n_actions, round_of, seat_of
 from sixmax.cards.deck import hole_cards, parse_cards
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import Continuation, biased
 from sixmax.errors import UserError
 from sixmax.evaluation.search_gain.one_round import enter, gain, spots
 from sixmax.evaluation.search_gain.round_tree import round_tree
-from sixmax.game.rules import CALL, FOLD
-from sixmax.game.tree import CHOICE, DECISION, find, kind_of, n_actions, round_of, seat_of
 from sixmax.play.lookup import actions
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.searcher import Searcher

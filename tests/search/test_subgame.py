@@ -5,12 +5,11 @@ import pytest
 
 from oracles.games import holdem
 from search.holdem import public_state
-from sixmax.errors import UserError
-from sixmax.game.betting import Betting
-from sixmax.game.config import RoundSizes
-from sixmax.game.leaf_choices import CHOICES
-from sixmax.game.rules import CALL, FOLD
-from sixmax.game.tree import (
+from sixmax.betting.config import RoundSizes
+from sixmax.betting.leaf_choices import CHOICES
+from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.state import Betting
+from sixmax.betting.tree import (
     CHOICE,
     DECISION,
     LEAF,
@@ -21,10 +20,11 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
-from sixmax.game.tree_build import build
+from sixmax.betting.tree_build import build
+from sixmax.errors import UserError
 from sixmax.play.locate import NEAREST, SAME, TRANSLATED, places
+from sixmax.search.subgame import _first_nodes_kernel, current, depth
 from sixmax.search.subgame import build as build_subgame
-from sixmax.search.subgame import current, depth
 
 FLOP, TURN, RIVER = (np.arange(n, dtype=np.int8) for n in (3, 4, 5))
 NONE = np.empty(0, np.int8)
@@ -194,6 +194,26 @@ def test_leaves__come_right_after_the_second_raise(blueprint):
         raises = sum(a > CALL for a in actions)
         assert raises <= 2
         assert (raises == 2) == (actions[-1] > CALL)
+
+
+@pytest.mark.parametrize("choices", [1, CHOICES])
+def test_leaves__of_all_nodes_the_last_too(blueprint, choices):
+    """Nobody is all-in: the last node of the tree is a leaf, and without a choice the only one of
+    its row."""
+    game, _, nodes_of = blueprint
+    state, offered = public_state(game, FLOP, TO_FLOP_3), rounds(*[[0.5]] * 4, max_raises=1)
+    subgame = build_subgame(state, offered, nodes_of, choices=choices)
+    tree = subgame.tree
+    kind = kind_of(tree.node[:, 0])
+    assert kind[-1] == LEAF
+    rows = tree.node[kind == LEAF, 1]
+    assert (len(set(rows)) == len(rows)) == (choices == 1)
+    expected = np.full(len(subgame.leaves.node), -1)
+    for row, x in leaf_nodes(tree).items():
+        expected[row] = x
+    actual = _first_nodes_kernel(tree.node, tree.parent, tree.action, len(expected))
+    np.testing.assert_array_equal(actual, expected)
+    assert (subgame.leaves.node[rows] >= 0).all()
 
 
 def test_leaves__settle_to_zero(blueprint):

@@ -4,7 +4,7 @@ import numpy as np
 
 from search.holdem import small_run
 from search.test_searcher import CONFIG, on_the_flop, searcher
-from sixmax.game.rules import CALL
+from sixmax.betting.rules import CALL
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.result import Position
 from sixmax.search.subgame import PublicState, build

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from cfr.games import PLAIN, small
+from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.layout import infoset, section
 from sixmax.cfr.policy import from_sums, shares
-from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.self_generated.response import respond
 
 pytestmark = pytest.mark.usefixtures("one_thread")

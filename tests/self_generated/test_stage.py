@@ -7,10 +7,10 @@ import pytest
 
 from improve.small import on_disk, searchable
 from search.holdem import NESTED
+from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.tree import CHOICE, DECISION, kind_of, n_actions, seat_of
 from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
-from sixmax.game.rules import CALL, FOLD
-from sixmax.game.tree import CHOICE, DECISION, kind_of, n_actions, seat_of
 from sixmax.jit import set_threads
 from sixmax.search.nested import Nested
 from sixmax.search.public_hand import PublicHand

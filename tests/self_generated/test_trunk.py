@@ -7,9 +7,9 @@ import pytest
 
 from search.holdem import RANKS, small_run
 from search.solvers.first_round_values import NO_BOARD, drawn, first_round_game, whole_round
+from sixmax.betting.tree import children, find, n_actions, path, round_of, seat_of
 from sixmax.cfr.layout import infoset, section
 from sixmax.cfr.methods import DCFR
-from sixmax.game.tree import children, find, n_actions, path, round_of, seat_of
 from sixmax.search.solvers.limited.hands import hands_on
 from sixmax.search.solvers.limited.solver import LimitedSolver
 from sixmax.self_generated.trunk import range_at, solve

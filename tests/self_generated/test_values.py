@@ -5,8 +5,8 @@ import pytest
 
 from search.holdem import RANKS, small_run
 from search.solvers.first_round_values import NO_BOARD, drawn
+from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset, section
-from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.search.solvers.limited.hands import hands_on
 from sixmax.self_generated.trunk import range_at
 from sixmax.self_generated.values import estimated, leaf_starts, weakened, won

@@ -27,6 +27,18 @@ def test_host__of_another_name_is_refused(client, host, passes):
     assert status == (200 if passes else 403)
 
 
+def test_host__of_another_port_is_told_how_a_tunnel_is_made(client):
+    """As of a browser behind `ssh -L 9000:127.0.0.1:8000`."""
+    answer = client.get("/", headers={"Host": "localhost:9000"})
+    assert answer.status_code == 403
+    line = answer.json()["error"]
+    assert line.startswith("host: found port 9000, and `sixmax serve` answers pages of port 8000")
+    assert "ssh -L 8000:127.0.0.1:8000" in line
+    assert "`sixmax serve --port 9000`" in line
+    other = client.get("/", headers={"Host": "evil.example:9000"}).json()["error"]
+    assert other.startswith("host: found 'evil.example:9000', wanted the address that")
+
+
 def test_host__of_a_server_for_all_may_be_any_number_but_no_name(site):
     anywhere = make_app(site, "0.0.0.0", 8000)
     client = TestClient(anywhere, base_url="http://192.168.7.5:8000")

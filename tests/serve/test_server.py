@@ -13,8 +13,8 @@ import pytest
 
 from improve.small import on_disk
 from serve.browser import served
+from sixmax.api.spots.address import Address
 from sixmax.errors import UserError
-from sixmax.serve.address import Address
 from sixmax.serve.library import Library
 from sixmax.serve.server import bind
 from sixmax.serve.spot import spot

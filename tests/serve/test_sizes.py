@@ -2,8 +2,8 @@
 
 import pytest
 
+from sixmax.api.spots.address import Address
 from sixmax.errors import UserError
-from sixmax.serve.address import Address
 from sixmax.serve.sizes import typed
 
 FLOP = Address("r350cf/", "AhKd9c")  # a pot of 800, 350 put in by each

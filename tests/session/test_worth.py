@@ -6,10 +6,10 @@ import pytest
 from evaluation.seated import Opened
 from oracles.session import samples
 from search.holdem import HOLES, RANKS, RIVER, SEARCH, every_deal, small_run
+from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import as_cards, holds, hole_cards, hole_id
 from sixmax.evaluation.agents.policies import match_game, mixed
 from sixmax.evaluation.agents.registry import open_agents
-from sixmax.game.rules import CALL, FOLD
 from sixmax.rng import child
 from sixmax.search.config import NEVER
 from sixmax.search.public_hand import PublicHand

@@ -36,6 +36,7 @@ def tiny(tmp_path_factory):
     done = forked.snakemake(*folder(path), "--cores", "2", cwd=ROOT, jobs=True)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
     (path / "stdout.txt").write_text(done.stdout)
+    (path / "stderr.txt").write_text(done.stderr)
     return path
 
 
@@ -46,8 +47,9 @@ def test_tiny__results_are_those_recorded(tiny):
 
 
 def test_tiny__lines_name_their_job_and_the_last_one_the_report(tiny):
+    last = (tiny / "stderr.txt").read_text().splitlines()[-1]
+    assert last == "report: results/tiny/report/index.html"
     lines = (tiny / "stdout.txt").read_text().splitlines()
-    assert lines[-1] == "report: results/tiny/report/index.html"
     for job in ("blueprint/train/00001", "blueprint/tree", "evaluation/match/blueprint_vs_rule"):
         assert [line for line in lines if line.startswith(f"{job}: ")], job
     log = tiny / "results" / "tiny" / "logs" / "evaluation" / "match" / "blueprint_vs_rule.log"
@@ -134,7 +136,29 @@ def test_tiny__again_has_nothing_to_do(tiny):
     done = without_jobs(*folder(tiny))
     assert done.returncode == 0
     assert "Nothing to be done" in done.stdout + done.stderr
-    assert done.stdout.splitlines()[-1] == "report: results/tiny/report/index.html"
+    assert done.stderr.splitlines()[-1] == "report: results/tiny/report/index.html"
+
+
+@pytest.mark.parametrize(
+    ("option", "first"),
+    [
+        ("--d3dag", "{"),
+        ("--dag", "digraph "),
+        ("--rulegraph", "digraph "),
+        ("--filegraph", "digraph "),
+        ("--summary", "output_file\t"),
+        ("--detailed-summary", "output_file\t"),
+        ("--list-rules", ""),
+    ],
+)
+def test_tiny__what_snakemake_prints_is_the_command_s_alone(tiny, option, first):
+    """After a finished run, the page of which is told on the other stream."""
+    done = without_jobs(*folder(tiny), option)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(first)
+    assert "report: " not in done.stdout
+    if option == "--d3dag":
+        assert json.loads(done.stdout)["nodes"]
 
 
 def test_tiny__another_training_under_the_same_name_is_refused(tiny):

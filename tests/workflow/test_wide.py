@@ -13,6 +13,8 @@ from abstraction.small_deck import BINS, CLUSTERS, RANKS, cluster
 from oracles import abstraction as oracle
 from search.holdem import SEARCH
 from sixmax.abstraction import features
+from sixmax.betting.config import GameConfig
+from sixmax.betting.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.blueprint import identity
 from sixmax.blueprint.config import BlueprintConfig
 from sixmax.blueprint.run import open_run
@@ -25,8 +27,6 @@ from sixmax.evaluation.exploitability.lbr import bound
 from sixmax.evaluation.match.pairings import Pairing
 from sixmax.evaluation.match.stage import match
 from sixmax.evaluation.search_gain.stage import gain
-from sixmax.game.config import GameConfig
-from sixmax.game.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.store import read
 from workflow.golden import digests

@@ -144,6 +144,10 @@ MISTAKES = [
     ("run: tiny\nblueprnt: {intervals: 3}\n", "config.blueprnt: unknown key; did you mean"),
     ("blueprint: {intervals: 0}\n", "config.blueprint.intervals: found 0, wanted"),
     ("machine: {memory_gb: none}\n", "config.machine.memory_gb: found 'none', wanted"),
+    ("run: tiny\nseed: 3\nseed: 9\n", "mine.yaml, line 3: the key 'seed' a second time, first in"),
+    ("blueprint: {scale: 1}\nblueprint: {}\n", "mine.yaml, line 2: the key 'blueprint' a second"),
+    ('{"blueprint": {"scale": 1,\n "scale": 2}}\n', "mine.yaml, line 2: the key 'scale' a second"),
+    ("search: {flops: none}\n", "config: evaluation.search_flops: found search.flops 'none', want"),
 ]
 
 
@@ -156,6 +160,28 @@ def test_mistake_in_config__stops_before_any_job_with_one_line(tmp_path, text, e
     assert expected in shown
     assert "Traceback" not in shown
     assert not (tmp_path / "results").exists()
+
+
+def test_config__begins_with_a_mark_or_has_the_tabs_of_json(tmp_path):
+    """Snakemake reads both, and so do we."""
+    for text in ("\ufeffrun: mine\nseed: 5\n", '{\n\t"run": "mine",\n\t"seed": 5\n}\n'):
+        (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
+        own = ["--directory", str(tmp_path), "--configfile", str(tmp_path / "mine.yaml")]
+        done = without_jobs("plan", "-np", *own)
+        assert done.returncode == 0, done.stderr
+        assert "results/mine/plan/plan.txt" in done.stdout
+
+
+def test_config__numbers_within_braces_on_the_command_line_are_numbers(tmp_path):
+    """Snakemake leaves them texts."""
+    place = ["--directory", str(tmp_path)]
+    words = ["seed=7", "blueprint={intervals: 5, prune_share: .5}", "search={flops: 3}"]
+    done = without_jobs("plan", "-np", *place, "--config", *words)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for expected in ('"seed": 7', '"intervals": 5', '"prune_share": 0.5', '"flops": 3'):
+        assert expected in done.stdout or expected.replace(": ", ":") in done.stdout, expected
+    done = without_jobs("plan", "-n", *place, "--config", "blueprint={intervals: five}")
+    assert "config.blueprint.intervals: found 'five', wanted" in done.stdout + done.stderr
 
 
 def test_too_little_memory__is_said_before_the_tree_is_built(tmp_path):

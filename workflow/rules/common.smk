@@ -12,10 +12,11 @@ from snakemake.utils import format as filled
 from sixmax import run_lock
 from sixmax.blueprint import identity
 from sixmax.blueprint.train import refuse_too_large
-from sixmax.config import check
+from sixmax.config import check, merged
+from sixmax.config_section import read_again, read_yaml
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import stores
-from sixmax.game.config import ROUNDS
+from sixmax.betting.config import ROUNDS
 from sixmax.code_digest import code_digest
 from sixmax.libratus import play
 
@@ -26,7 +27,9 @@ TEE = 'tee_job() {{ job=${{1#*/logs/}}; tee "$1" | sed -u "s|^|${{job%.log}}: |"
 shell.prefix(f'set -euo pipefail; export PATH={BIN}:"$PATH"; {TEE}')
 
 try:
-    CONFIG = check(config)
+    for file in workflow.configfiles:
+        read_yaml(file)  # refuses a key that stands twice; Snakemake takes the last
+    CONFIG = check(merged(config, read_again(dict(workflow.config_settings.config))))
     RUN = f"results/{CONFIG.run}"
     SETTINGS = identity.settings(
         CONFIG.seed,
@@ -246,7 +249,7 @@ def say_page(folder=Path.cwd()):
         return
     page = rules.page.output[0]
     if Path(folder, page).exists() and any(job.rule.name == "page" for job in dag.jobs):
-        print(f"report: {page}", flush=True)
+        print(f"report: {page}", file=sys.stderr, flush=True)
 
 
 atexit.register(say_page)

@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sixmax.betting.tree import Tree
+from sixmax.betting.tree_check import check_tree
 from sixmax.blueprint import identity
 from sixmax.code_digest import CACHE
 from sixmax.errors import UserError
-from sixmax.files import FULL, READ_ONLY, full_disk
-from sixmax.game.tree import Tree
-from sixmax.game.tree_check import check_tree
+from sixmax.files import FULL, full_disk
 from sixmax.progress import say
 from sixmax.store import read
 from sixmax.store.archive.manifest import foreign
@@ -50,9 +50,15 @@ def folder_of(run: Path) -> Path:
     with opened(run) as archive:
         folder = place() / _digest(run) / archive.name
         if not archive.complete(folder):
-            with _alone(folder.parent.with_suffix(".lock")):
-                if not archive.complete(folder):  # now another process may have done it
-                    unpack(archive, folder)
+            try:
+                with _alone(folder.parent.with_suffix(".lock")):
+                    if not archive.complete(folder):  # now another process may have done it
+                        unpack(archive, folder)
+            except OSError as error:  # of any kind: a home that is not there, or no folder
+                raise UserError(
+                    f"{place()}: the packed run cannot be unpacked there ({error.strerror}); name "
+                    f"a folder that can be written in {VARIABLE}"
+                ) from None
     return folder
 
 
@@ -90,17 +96,8 @@ def _digest(path: Path) -> str:
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Hold the lock ``path``; wait for another process that holds it."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("ab")
-    except OSError as error:
-        if error.errno not in READ_ONLY:
-            raise
-        raise UserError(
-            f"{path.parent}: the packed run cannot be unpacked there ({error.strerror}); name a "
-            f"folder that can be written in {VARIABLE}"
-        ) from None
-    with file:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

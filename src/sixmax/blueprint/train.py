@@ -6,6 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.tree_build import build
+from sixmax.betting.tree_count import Counts, count
 from sixmax.blueprint import checkpoint, identity
 from sixmax.blueprint.checkpoint import TrainingState
 from sixmax.blueprint.config import BlueprintConfig
@@ -17,9 +20,6 @@ from sixmax.cfr.sampled import mean as running_mean
 from sixmax.cfr.sampled.mean import MOST
 from sixmax.cfr.sampled.train import NO_STATS, Stats, Table, train
 from sixmax.errors import UserError
-from sixmax.game.config import GameConfig
-from sixmax.game.tree_build import build
-from sixmax.game.tree_count import Counts, count
 from sixmax.games import deals
 from sixmax.progress import Progress, say
 from sixmax.stage import stage

@@ -6,9 +6,9 @@ the record of a node; :func:`sixmax.cfr.layout.stored` says the same of a strate
 
 from typing import Any
 
-from sixmax.game.betting import positions
-from sixmax.game.config import ROUNDS, GameConfig
-from sixmax.game.tree import DECISION, FOLDABLE, FOLDED, SHOWDOWN, SIDEPOTS
+from sixmax.betting.config import ROUNDS, GameConfig
+from sixmax.betting.state import positions
+from sixmax.betting.tree import DECISION, FOLDABLE, FOLDED, SHOWDOWN, SIDEPOTS
 
 # Bit fields of the first number of a record: the lowest bit, and the number of bits.
 HEAD = {

@@ -18,14 +18,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.config import ROUNDS
+from sixmax.betting.tree import DECISION, Tree, kind_of, round_of
 from sixmax.blueprint import identity
 from sixmax.blueprint.config import no_values
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.values_kernels import add_board, lay_board, room, stakes, sweep
 from sixmax.cards.deck import n_cards
 from sixmax.errors import UserError
-from sixmax.game.config import ROUNDS
-from sixmax.game.tree import DECISION, Tree, kind_of, round_of
 from sixmax.jit import read_only, threads_in_use
 from sixmax.progress import Progress, say
 from sixmax.rng import child

@@ -8,6 +8,7 @@ each suit is a lane of 16 bits that holds its rank mask.
 """
 
 import functools
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -19,6 +20,7 @@ RANK_NAMES = "23456789TJQKA"
 SUIT_NAMES = "cdhs"
 MIN_RANKS = 3
 MAX_RANKS = 13
+_BETWEEN = re.compile(r"[\s,;/]+")  # cards
 LANE_BITS = 16
 LANE = (1 << MAX_RANKS) - 1
 
@@ -48,11 +50,13 @@ def rank_names(ranks: int) -> str:
 
 
 def parse_cards(text: str, ranks: int = 13) -> np.ndarray:
-    """Cards written like ``"AhKd"`` (spaces allowed) as int8[cards], in the order written.
+    """Cards written like ``"AhKd"`` as int8[cards], in the order written.
+
+    Spaces, commas and slashes between them do not count.
 
     Raises UserError for a card that the deck does not have or has once and is written twice.
     """
-    names, letters = rank_names(ranks), "".join(text.split())
+    names, letters = rank_names(ranks), _BETWEEN.sub("", text)
     cards = []
     for i in range(0, len(letters), 2):
         rank = names.find(letters[i].upper())

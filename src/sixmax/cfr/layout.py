@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixmax.game.tree import Tree
+from sixmax.betting.tree import Tree
 from sixmax.jit import formula
 
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import Tree
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import rows
-from sixmax.game.tree import Tree
 from sixmax.jit import formula, uncounted
 
 MAX_ACTIONS = 16

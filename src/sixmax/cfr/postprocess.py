@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import Tree
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import rows
-from sixmax.game.tree import Tree
 from sixmax.jit import njit, parallel, prange
 
 ENDINGS = "-purified|-threshold-[1-9][0-9]?|-range-[1-9][0-9]?"  # regular expression

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from sixmax.game.pots import payoffs
-from sixmax.game.tree import FOLDED, SHOWDOWN, kind_of, round_of
+from sixmax.betting.pots import payoffs
+from sixmax.betting.tree import FOLDED, SHOWDOWN, kind_of, round_of
 from sixmax.jit import inlined
 
 

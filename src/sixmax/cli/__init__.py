@@ -3,12 +3,14 @@
 import atexit
 import gc
 import importlib
+import io
 import os
 import sys
 
 import click
 
 from sixmax.errors import UserError, did_you_mean, printable
+from sixmax.files import FULL
 
 _OBJECTS = 50_000  # new objects before the garbage collector looks through the youngest
 # Group -> command -> (module, line of the list). Modules load when their command is called, so that
@@ -182,6 +184,12 @@ def app() -> None:
     """
 
 
+def _give_up_output() -> None:
+    """Drop what is left for a standard output that is full: Python would try again at the end."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main() -> None:
     """Entry point: a user's mistake is one line and exit code 2, a bug a traceback."""
     # A job of `train` ends with 140,000 objects, nearly all of libraries. Looking through them for
@@ -191,18 +199,28 @@ def main() -> None:
     # numpy's BLAS would start a thread for each core: an eighth of a short job, which multiplies no
     # matrix. And with another number of threads it may add in another order.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # A terminal of 8 bits lacks some of our characters, and names may hold any: then as on stderr.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        app(standalone_mode=True)
+        try:
+            app(standalone_mode=True)
+        finally:
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except UserError as error:
         print(f"sixmax: {printable(str(error), lines=False)}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(141)
     except OSError as error:
-        if error.filename is None:
+        name = error.filename
+        if name is None and error.errno not in FULL:
             raise
-        name = printable(str(error.filename), lines=False)
-        print(f"sixmax: {name}: {error.strerror}", file=sys.stderr)
+        if name is None:  # stages name the file that they write
+            _give_up_output()
+            name = "standard output (or a file that was being written)"
+        print(f"sixmax: {printable(str(name), lines=False)}: {error.strerror}", file=sys.stderr)
         sys.exit(2)
     except MemoryError as error:
         wanted = f" ({error})" if str(error) else ""

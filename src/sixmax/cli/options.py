@@ -11,8 +11,9 @@ from typing import Any
 
 import click
 
-from sixmax.errors import did_you_mean
+from sixmax.errors import UserError, did_you_mean
 
+STARTER = "starter.sixmax"  # the packed run of the repository, first among those found
 FILE = click.Path(path_type=Path)
 COUNT = click.IntRange(min=1)
 COUNT_OR_0 = click.IntRange(min=0)
@@ -33,6 +34,24 @@ class RunFolder(click.Path):
         from sixmax.blueprint.packed import folder_of
 
         return folder_of(path)
+
+
+def found_run() -> Path:
+    """The run of a command that names none: STARTER, or the only one in this folder; it is said.
+
+    Raises UserError where there are several, or none.
+    """
+    from sixmax.progress import say
+
+    packed = sorted(Path().glob("*.sixmax"))
+    trained = sorted(Path("results").glob("*/blueprint/strategy.zarr"))
+    runs = [Path(STARTER)] if Path(STARTER) in packed else packed + [p.parents[1] for p in trained]
+    if not runs:
+        raise UserError("found no results/{run} with a blueprint, and no *.sixmax; name a --run")
+    if len(runs) > 1:
+        raise UserError(f"found {len(runs)} runs: {', '.join(map(str, runs))}; name one by --run")
+    say(f"run: {runs[0]}")
+    return runs[0]
 
 
 class Choice(click.Choice):
@@ -81,8 +100,10 @@ class Json(click.ParamType):
     def convert(self, value: Any, param: Any, ctx: Any) -> dict:
         if isinstance(value, dict):
             return value
+        from sixmax.config_section import each_once
+
         try:
-            values = json.loads(value)
+            values = json.loads(value, object_pairs_hook=each_once)
         except ValueError as error:
             self.fail(f"not JSON: {error}", param, ctx)
         if not isinstance(values, dict):
@@ -93,6 +114,10 @@ class Json(click.ParamType):
 RUN = click.option(
     "--run", "folder", type=RunFolder(), required=True,
     help="The folder results/{run}, or a packed run.",
+)  # fmt: skip
+RUN_OR_FOUND = click.option(
+    "--run", "folder", type=RunFolder(), default=lambda: found_run(),
+    help=f"The folder results/{{run}}, or a packed run. Default: {STARTER} here, or the only run.",
 )  # fmt: skip
 UNPACKED = click.option(
     "--run", "folder", type=RunFolder(), required=True, help="The folder results/{run}, not packed."

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import Tree, n_actions
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import MAX_ACTIONS, action_bit, bit_layout, read_action
 from sixmax.continuation.generate import LEADS, Continuation, groups, stored, weigh
 from sixmax.errors import UserError
-from sixmax.game.tree import Tree, n_actions
 from sixmax.jit import njit, parallel, prange, read_only
 from sixmax.progress import track
 

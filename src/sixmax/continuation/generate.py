@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import Tree
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.policy import rows
 from sixmax.errors import UserError, one_of
-from sixmax.game.tree import Tree
 from sixmax.jit import njit, uncounted
 
 STRATEGIES = ("unbiased", "fold", "call", "raise")  # of the generator ``bias``

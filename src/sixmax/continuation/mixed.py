@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.leaf_choices import choice_of
+from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.terminal import terminal_value
 from sixmax.continuation.compress import draw
 from sixmax.continuation.generate import Continuation, leads, stored, weigh
-from sixmax.game.leaf_choices import choice_of
-from sixmax.game.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.jit import njit, read_only
 from sixmax.rng import stream, unit
 
@@ -23,7 +23,7 @@ from sixmax.rng import stream, unit
 class MixedPlay(NamedTuple):
     """Continuations and the tree in which they are played.
 
-    node, contributed: of the tree (:class:`sixmax.game.tree.Tree`)
+    node, contributed: of the tree (:class:`sixmax.betting.tree.Tree`)
     lead: uint8[nodes]                   of decisions (:func:`sixmax.continuation.generate.leads`)
     layout                               of the policies
     policy: uint8 or float64[policies, entries]  those of the continuations
@@ -60,9 +60,10 @@ def mixed_play(run: Run, continuations: Sequence[Continuation]) -> MixedPlay:
 def roll_out(mixed, x, choices, bits, rank, future, seed, net, weight):
     """Net chips of seat 0 where play from node ``x`` of the tree ends.
 
-    ``choices`` are the continuations of the seats, ``bits`` each (:mod:`sixmax.game.leaf_choices`);
-    ``future`` int32[seats, rounds] their buckets. A node has one draw under ``seed``, whatever the
-    way there, so that the luck of draws is shared by leaves. ``net`` and ``weight`` are scratch.
+    ``choices`` are the continuations of the seats, ``bits`` each
+    (:mod:`sixmax.betting.leaf_choices`); ``future`` int32[seats, rounds] their buckets. A node has
+    one draw under ``seed``, whatever the way there, so that the luck of draws is shared by leaves.
+    ``net`` and ``weight`` are scratch.
     """
     node = mixed.node
     while True:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.leaf_choices import check_choices
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.packed_actions import Size, bit_layout
 from sixmax.continuation.check import REFUSED, Fit, fit, refuse_bad
@@ -12,7 +13,6 @@ from sixmax.continuation.generate import Continuation, made_by, make
 from sixmax.continuation.generate import generator as named
 from sixmax.continuation.remake import STORE, make_missing, sample
 from sixmax.errors import UserError
-from sixmax.game.leaf_choices import check_choices
 from sixmax.progress import say
 from sixmax.stage import stage
 from sixmax.store import Store, read, write

@@ -5,9 +5,9 @@ from typing import Annotated, Self
 
 from pydantic import Field
 
+from sixmax.betting.config import MAX_SIZES, GameConfig, RoundSizes, Size
 from sixmax.config_section import Section
 from sixmax.errors import UserError
-from sixmax.game.config import MAX_SIZES, GameConfig, RoundSizes, Size
 
 BIG_BLIND = 100  # chips
 Sizes = list[Annotated[list[Size], Field(max_length=MAX_SIZES)]]

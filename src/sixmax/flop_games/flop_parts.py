@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, seat_of
 from sixmax.cards.strength_ladder import add_beaten, live
 from sixmax.cfr.layout import infoset
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import FlopGame
-from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, seat_of
 from sixmax.jit import njit, parallel, prange
 
 

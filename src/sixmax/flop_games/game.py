@@ -11,6 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.flop.store import chosen
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import begin
+from sixmax.betting.sizing import sizes
+from sixmax.betting.tree import DECISION, Tree, kind_of, round_of
+from sixmax.betting.tree_build import WHOLE, build_from
 from sixmax.cards.deck import classes, n_cards, n_holes
 from sixmax.cards.isomorphism import boards
 from sixmax.cfr.layout import Layout, layout
@@ -19,11 +24,6 @@ from sixmax.evaluation.exploitability.boards import (
     met,
 )
 from sixmax.evaluation.exploitability.exact_holdem import GameCards
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import begin
-from sixmax.game.sizing import sizes
-from sixmax.game.tree import DECISION, Tree, kind_of, round_of
-from sixmax.game.tree_build import WHOLE, build_from
 
 MOST_NODES = 100_000
 

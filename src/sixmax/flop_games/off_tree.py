@@ -7,12 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.layout import infoset
-from sixmax.cfr.policy import uniform
-from sixmax.errors import UserError
-from sixmax.flop_games.game import FlopGame
-from sixmax.game.rules import CALL, apply, begin
-from sixmax.game.tree import (
+from sixmax.betting.rules import CALL, apply, begin
+from sixmax.betting.tree import (
     DECISION,
     children,
     kind_of,
@@ -21,6 +17,10 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
+from sixmax.cfr.layout import infoset
+from sixmax.cfr.policy import uniform
+from sixmax.errors import UserError
+from sixmax.flop_games.game import FlopGame
 from sixmax.play.translate import fraction, probability
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from sixmax.betting.tree import Tree, round_of, seat_of
 from sixmax.cfr.layout import infoset
 from sixmax.flop_games.game import FlopGame
-from sixmax.game.tree import Tree, round_of, seat_of
 
 
 def reach_to(game: FlopGame, strategy: np.ndarray, node: int) -> np.ndarray:

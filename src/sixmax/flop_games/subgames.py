@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, kind_of, seat_of
+from sixmax.betting.tree_cut import Cut, later_rounds
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS
 from sixmax.flop_games.game import FlopGame
-from sixmax.game.tree import DECISION, kind_of, seat_of
-from sixmax.game.tree_cut import Cut, later_rounds
 from sixmax.search.solvers.problem import Alternative, strategy_at
 from sixmax.search.solvers.ranges.game import endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver

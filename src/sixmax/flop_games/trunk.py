@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree_cut import Cut, cut
 from sixmax.cfr.full.public_tree import down, learn, match, respond, up
 from sixmax.cfr.gadget import Gadget, choose, no_gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, Method
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import FlopGame
-from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions, round_of, seat_of
-from sixmax.game.tree_cut import Cut, cut
 from sixmax.jit import njit
 
 

@@ -4,15 +4,32 @@ A module of this folder that has GAMES, a tuple of :class:`Game`, adds them: val
 and its report know them by name.
 """
 
+from sixmax.betting.config import GameConfig
 from sixmax.cfr.deals import Deals
 from sixmax.errors import UserError, did_you_mean
-from sixmax.game.config import GameConfig
-from sixmax.games import kuhn, leduc, reduced_holdem, river, rps, two_round_holdem
+from sixmax.games import (
+    kuhn_poker,
+    leduc_poker,
+    reduced_holdem,
+    river,
+    rock_paper_scissors,
+    two_round_holdem,
+)
+from sixmax.games.coin import coin_toss
 from sixmax.games.game import Game, Known
+from sixmax.games.kuhn_poker import kuhn
+from sixmax.games.leduc_poker import leduc
+from sixmax.games.listed import ListedGame
+from sixmax.games.reduced_holdem import reduced
+from sixmax.games.rock_paper_scissors import rps
 
-MODULES = (kuhn, leduc, reduced_holdem, rps, river, two_round_holdem)
+MODULES = (
+    kuhn_poker, leduc_poker, reduced_holdem, rock_paper_scissors, river, two_round_holdem,
+)  # fmt: skip
 GAMES: dict[str, Game] = {game.name: game for module in MODULES for game in module.GAMES}
-__all__ = ["GAMES", "Game", "Known", "deals"]
+__all__ = [
+    "GAMES", "Game", "Known", "ListedGame", "coin_toss", "deals", "kuhn", "leduc", "reduced", "rps",
+]  # fmt: skip
 
 
 def deals(game: GameConfig) -> Deals:

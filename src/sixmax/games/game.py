@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from sixmax.betting.config import GameConfig
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.methods import METHODS, SAMPLED
-from sixmax.game.config import GameConfig
 
 FULL_WIDTH, SEARCH = tuple(METHODS), ("search1", "search4")
 ALL = (*FULL_WIDTH, *SAMPLED, "coarse", *SEARCH)  # coarse: the blueprint that search is on top of

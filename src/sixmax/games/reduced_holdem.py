@@ -9,10 +9,11 @@ import itertools
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig, RoundSizes
 from sixmax.cfr.deals import Deals
 from sixmax.errors import UserError
-from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.games.game import Game, Known
+from sixmax.games.listed import ListedGame, of_deals
 
 RANKS = 4
 SUITS = 3
@@ -32,6 +33,11 @@ def game(max_raises: int = 2) -> GameConfig:
         first=[0, 1, 1],
         rounds=[pot, pot, pot],
     )
+
+
+def reduced() -> ListedGame:
+    """Reduced hold'em for two; its infosets are numbered as :func:`deals` does."""
+    return of_deals("Reduced hold’em", game(), deals())
 
 
 def deals(ranks: int = RANKS) -> Deals:

@@ -11,6 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.rules import CALL, apply, begin
+from sixmax.betting.sizing import sizes
+from sixmax.betting.tree import Tree, children, find, path, seat_of
+from sixmax.betting.tree_build import WHOLE, build_from
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import Layout, layout, section
 from sixmax.cfr.policy import complete, from_regrets, from_sums
@@ -18,10 +22,6 @@ from sixmax.cfr.sampled.log import CEILING
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import new_table, train
 from sixmax.errors import UserError
-from sixmax.game.rules import CALL, apply, begin
-from sixmax.game.sizing import sizes
-from sixmax.game.tree import Tree, children, find, path, seat_of
-from sixmax.game.tree_build import WHOLE, build_from
 from sixmax.improve.graft import restrict
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.bayes import after_action, before_the_deal

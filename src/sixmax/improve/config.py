@@ -2,9 +2,9 @@
 
 from pydantic import Field
 
+from sixmax.betting.config import GameConfig
 from sixmax.config_section import Section
 from sixmax.evaluation.agents.raises import pots_of
-from sixmax.game.config import GameConfig
 
 
 class ImproveConfig(Section):

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.rules import CALL, apply, begin
+from sixmax.betting.state import Betting
+from sixmax.betting.tree import path
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.hands.record import Record
-from sixmax.game.betting import Betting
-from sixmax.game.rules import CALL, apply, begin
-from sixmax.game.tree import path
 from sixmax.play.lookup import actions
 from sixmax.play.translate import TranslatedHand, fraction, raise_by
 

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, SIDEPOTS, Tree, children, kind_of
+from sixmax.betting.tree_cut import TreeWriter
 from sixmax.errors import UserError
-from sixmax.game.tree import DECISION, SIDEPOTS, Tree, children, kind_of
-from sixmax.game.tree_cut import TreeWriter
 
 
 class Grafted(NamedTuple):
@@ -53,7 +53,7 @@ def _below(tree: Tree, node: int, source: int = 0) -> list[_Child]:
 def _assembled(sources: tuple[Tree, ...], changed: int, below: list[_Child]) -> Grafted:
     """The first of ``sources``, with ``below`` as the part that follows decision ``changed``.
 
-    Nodes are numbered depth first, as in every tree (:mod:`sixmax.game.tree`).
+    Nodes are numbered depth first, as in every tree (:mod:`sixmax.betting.tree`).
     """
     room = sum(len(tree.node) for tree in sources)
     new, todo = TreeWriter(sources[0], room), [(0, 0, 0)]  # new node; source and node there

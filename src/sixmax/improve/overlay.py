@@ -7,14 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from sixmax.abstraction.features import ROUNDS
-from sixmax.blueprint import checkpoint
-from sixmax.blueprint.improved import improvement
-from sixmax.blueprint.run import Run
-from sixmax.blueprint.train import freeze
-from sixmax.blueprint.tree_format import stored
-from sixmax.cfr.layout import Layout, infoset, layout
-from sixmax.errors import UserError
-from sixmax.game.tree import (
+from sixmax.betting.tree import (
     DECISION,
     Tree,
     children,
@@ -24,6 +17,13 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
+from sixmax.blueprint import checkpoint
+from sixmax.blueprint.improved import improvement
+from sixmax.blueprint.run import Run
+from sixmax.blueprint.train import freeze
+from sixmax.blueprint.tree_format import stored
+from sixmax.cfr.layout import Layout, infoset, layout
+from sixmax.errors import UserError
 from sixmax.improve.branch import Branch
 from sixmax.improve.graft import graft
 from sixmax.search.config import KEPT_SETTINGS, SETTINGS, settings_for_copies

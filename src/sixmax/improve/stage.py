@@ -2,14 +2,15 @@
 
 from pathlib import Path
 
+from sixmax.betting.rules import is_legal
+from sixmax.betting.tree import DECISION, find, kind_of, round_of
 from sixmax.blueprint.run import Run, open_run
 from sixmax.continuation.stage import compress
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.open_players import check_run
+from sixmax.evaluation.hands.hand_file import histories, size
 from sixmax.evaluation.hands.record import Record
-from sixmax.evaluation.hands.replay import histories, records
-from sixmax.game.rules import is_legal
-from sixmax.game.tree import DECISION, find, kind_of, round_of
+from sixmax.evaluation.hands.replay import records
 from sixmax.improve.branch import solve
 from sixmax.improve.gaps import MissingRaise, hand_after, score
 from sixmax.improve.overlay import refuse_folder, spliced, write_run
@@ -54,7 +55,7 @@ def gaps(folder: Path, logs: list[Path], player: str, out: Path) -> None:
     """
     run = _open(folder)
     files = histories(logs)
-    with Progress(sum(file.stat().st_size for file in files), "gaps", "B") as bar:
+    with Progress(size(files), "gaps", "B") as bar:
         names: set[str] = set()
         hands = (_noted(hand, names) for f in files for hand in records(f, run.game, bar.add))
         result = score(run, hands, player)

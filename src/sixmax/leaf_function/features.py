@@ -22,8 +22,8 @@ The public state is that of the blueprint's node where the leaf goes on, as for 
 
 import numpy as np
 
+from sixmax.betting.rules import ACTOR, BIG_BLIND, CHIPS, FOLDERS, HIGH, LEFT, POT, SEATS, STACKS
 from sixmax.errors import UserError
-from sixmax.game.rules import ACTOR, BIG_BLIND, CHIPS, FOLDERS, HIGH, LEFT, POT, SEATS, STACKS
 from sixmax.jit import formula, njit
 
 PUBLIC = ("pot", "stack", "bet", "turn", "players", "flop", "texture")

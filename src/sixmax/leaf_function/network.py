@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.rules import LENGTH, POT, STACKS
 from sixmax.blueprint.run import Run
 from sixmax.cfr.sampled.learned import Learned
 from sixmax.errors import UserError
-from sixmax.game.rules import LENGTH, POT, STACKS
 from sixmax.jit import njit, read_only
 from sixmax.leaf_function.features import (
     HAND,

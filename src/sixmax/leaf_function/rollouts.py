@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.leaf_choices import choice_bits
+from sixmax.betting.rules import CHIPS, LENGTH, POT
 from sixmax.cfr.packed_actions import bit_layout
 from sixmax.cfr.sampled.rollout import Beyond, roll_out
-from sixmax.game.leaf_choices import choice_bits
-from sixmax.game.rules import CHIPS, LENGTH, POT
 from sixmax.jit import in_parts, njit, read_only
 from sixmax.leaf_function.states import States, StateSource, draw_states, features_of, looked_up
 from sixmax.play.locate import hand_at

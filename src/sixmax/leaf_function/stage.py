@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import classes
 from sixmax.continuation.stage import load_named
 from sixmax.errors import UserError
 from sixmax.files import write_json
-from sixmax.game.config import ROUNDS
 from sixmax.leaf_function import hands
 from sixmax.leaf_function.config import LeafFunctionConfig
 from sixmax.leaf_function.features import names

@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.config import ROUNDS
+from sixmax.betting.leaf_choices import choice_bits, choice_of
+from sixmax.betting.rules import CALL, CHIPS, FOLD, FOLDERS, LENGTH, SEATS, STACKS
+from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.cards.isomorphism import boards, canonical_board, permute_hole
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import probabilities
 from sixmax.errors import UserError
-from sixmax.game.config import ROUNDS
-from sixmax.game.leaf_choices import choice_bits, choice_of
-from sixmax.game.rules import CALL, CHIPS, FOLD, FOLDERS, LENGTH, SEATS, STACKS
-from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.games.holdem import look_up_cards
 from sixmax.jit import in_parts, njit
 from sixmax.leaf_function.features import (

@@ -6,11 +6,11 @@ estimate); *reach* adds the gifts of its mistakes before (Libratus, supplement).
 
 import numpy as np
 
+from sixmax.betting.tree import round_of, seat_of
 from sixmax.evaluation.exploitability.boards import summed
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import FlopGame
 from sixmax.flop_games.reach import on_boards, steps, taken
-from sixmax.game.tree import round_of, seat_of
 from sixmax.libratus.blueprint import Blueprint
 
 

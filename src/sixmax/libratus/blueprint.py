@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, Method
 from sixmax.evaluation.exploitability.boards import gathered, spread, summed
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import FlopGame
-from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 
 
 def buckets_of(game: FlopGame, number: int) -> np.ndarray:

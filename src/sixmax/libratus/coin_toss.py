@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from sixmax.betting.tree_cut import cut
 from sixmax.cfr.gadget import GADGETS
 from sixmax.cfr.layout import infoset, layout, slabs
 from sixmax.cfr.methods import CFR_PLUS
-from sixmax.game.tree_cut import cut
-from sixmax.games.coin_toss import HEADS, PLAY, SOLD, TAILS, coin_toss, exploitability
+from sixmax.games.coin import HEADS, PLAY, SOLD, TAILS, coin_toss, exploitability
 from sixmax.search.solvers import exact_small
 from sixmax.search.solvers.exact_small import Plan, SmallSubgame
 from sixmax.search.solvers.problem import Alternative, Problem, Solution
@@ -23,8 +23,8 @@ def solved(technique: str) -> tuple[np.ndarray, Solution]:
     GADGETS) gives it the alternative of selling (Libratus, supplement, "The challenge of hidden
     information").
     """
-    tree, _, game = coin_toss()
-    part = cut(tree, PLAY, lambda node: False, 1)
+    toss = coin_toss()
+    game, part = toss.field, cut(toss.tree, PLAY, lambda node: False, 1)
     infosets = layout(part.tree, [2])
     hand = np.array([[HEADS, TAILS], [0, 0]])
     offset = slabs(infosets, hand[:, None])

@@ -9,17 +9,17 @@ from collections.abc import Callable
 
 import numpy as np
 
+from sixmax.betting.tree import (
+    children,
+    seat_of,
+)
+from sixmax.betting.tree_cut import cut
 from sixmax.evaluation.exploitability.boards import summed
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import FlopGame
 from sixmax.flop_games.off_tree import Bet, OffTree, translate
 from sixmax.flop_games.reach import reach_to
 from sixmax.flop_games.subgames import place, solve_board
-from sixmax.game.tree import (
-    children,
-    seat_of,
-)
-from sixmax.game.tree_cut import cut
 from sixmax.search.solvers.problem import Alternative
 
 ANSWERS = ("translation", "unsafe", "resolve", "maxmargin")

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree_cut import cut
 from sixmax.flop_games.game import FlopGame
 from sixmax.flop_games.reach import reach_to
 from sixmax.flop_games.subgames import place, solve_board
-from sixmax.game.tree_cut import cut
 from sixmax.libratus.alternatives import alternatives
 from sixmax.libratus.blueprint import Blueprint
 from sixmax.search.solvers.problem import Alternative

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, children, kind_of, path, seat_of
 from sixmax.cfr.gadget import gadget
 from sixmax.cfr.methods import DCFR
 from sixmax.errors import UserError
@@ -20,7 +21,6 @@ from sixmax.flop_games.game import FlopGame
 from sixmax.flop_games.off_tree import Bet, OffTree, twin_children
 from sixmax.flop_games.reach import steps
 from sixmax.flop_games.trunk import Trunk, solve, trunk
-from sixmax.game.tree import DECISION, children, kind_of, path, seat_of
 from sixmax.modicum.makers import Continuations
 
 

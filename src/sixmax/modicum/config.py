@@ -5,12 +5,12 @@ from typing import Annotated, Literal, Self, get_args
 
 from pydantic import AfterValidator, Field, model_validator
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.leaf_choices import MOST_CHOICES
+from sixmax.betting.rules import begin, limits
 from sixmax.config_section import Section, read_yaml
 from sixmax.errors import UserError
 from sixmax.flop_games.config import BIG_BLIND, FlopGameSettings
-from sixmax.game.config import GameConfig
-from sixmax.game.leaf_choices import MOST_CHOICES
-from sixmax.game.rules import begin, limits
 
 # Self-generative, bias, and self-generative in the game that has the bet: values of its own leaves,
 # which no player knows beforehand.

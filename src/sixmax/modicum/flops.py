@@ -10,12 +10,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from sixmax.betting.tree import children, seat_of
+from sixmax.betting.tree_cut import cut
 from sixmax.flop_games.off_tree import OffTree
 from sixmax.flop_games.subgames import place as place_flop
 from sixmax.flop_games.subgames import solve_board
 from sixmax.flop_games.trunk import best, place, reach_at, way
-from sixmax.game.tree import children, seat_of
-from sixmax.game.tree_cut import cut
 from sixmax.modicum.answer import BetAnswer
 from sixmax.modicum.makers import Continuations
 from sixmax.search.solvers.problem import Alternative

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset
 from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import FlopGame
-from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 
 
 def matrices(

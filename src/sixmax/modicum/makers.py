@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.layout import infoset
 from sixmax.continuation.generate import biased, probabilities
 from sixmax.evaluation.exploitability.boards import summed
@@ -17,7 +18,6 @@ from sixmax.evaluation.exploitability.exact_holdem import RangeWalk
 from sixmax.flop_games.game import FlopGame
 from sixmax.flop_games.reach import steps, taken
 from sixmax.flop_games.trunk import reach_at, solve, trunk
-from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.modicum.leaf_values import matrices
 from sixmax.self_generated.values import excess
 

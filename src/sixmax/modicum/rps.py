@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sixmax.betting.tree import LEAF, kind_of
+from sixmax.betting.tree_cut import cut
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.layout import layout, slabs
-from sixmax.game.tree import LEAF, kind_of
-from sixmax.game.tree_cut import cut
-from sixmax.games.rps import EQUILIBRIUM, PAYOFF, rps
+from sixmax.games.rock_paper_scissors import EQUILIBRIUM, PAYOFF, rps
 
 PURE = np.eye(3)  # rock, paper, scissors
 SETS = {
@@ -29,8 +29,7 @@ def depth_limited(continuations: np.ndarray, iterations: int) -> np.ndarray:
 
     ``continuations`` float64[n, 3] are strategies of the second player; CFR+ solves.
     """
-    tree, _, _ = rps()
-    part = cut(tree, 0, lambda x: x > 0, len(continuations), choosers=1 << 1)
+    part = cut(rps().tree, 0, lambda x: x > 0, len(continuations), choosers=1 << 1)
     infosets = layout(part.tree, [1])
     payoff = np.zeros((2, len(part.tree.node), 1))
     for x in np.flatnonzero(kind_of(part.tree.node[:, 0]) == LEAF):

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from sixmax.abstraction.buckets import open_round
+from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.packed import LICENCE
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_cards
@@ -18,7 +19,6 @@ from sixmax.continuation.stage import load
 from sixmax.errors import UserError
 from sixmax.evaluation.aivat.values import STORE as VALUES
 from sixmax.evaluation.aivat.values import load as load_values
-from sixmax.game.config import ROUNDS
 from sixmax.leaf_function.network import STORE as LEAF_FUNCTION
 from sixmax.search.config import SETTINGS, settings_for_copies
 from sixmax.search.solvers import first_round

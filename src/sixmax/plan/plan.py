@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from sixmax.betting.tree_count import count
 from sixmax.config import Config
 from sixmax.evaluation.scores.power import MEASURED, POWER, smallest_edge
 from sixmax.files import write_json
-from sixmax.game.tree_count import count
 from sixmax.plan import rates
 from sixmax.plan.line import PlanLine, share_of_default
 from sixmax.plan.search import search_seconds

@@ -4,9 +4,9 @@ import math
 from collections.abc import Sequence
 
 from sixmax.abstraction.flop.store import SHOWN, chosen, parts
+from sixmax.betting.leaf_choices import MOST_CHOICES
 from sixmax.config import Config
 from sixmax.evaluation.match.pairings import bounded
-from sixmax.game.leaf_choices import MOST_CHOICES
 from sixmax.plan import rates
 from sixmax.plan.line import PlanLine, share_of_default
 

@@ -8,6 +8,8 @@ from math import comb
 import numpy as np
 
 from sixmax.abstraction.buckets import table_dtype
+from sixmax.betting.config import ROUNDS
+from sixmax.betting.tree_count import Counts
 from sixmax.blueprint.checkpoint import KEPT
 from sixmax.blueprint.train import training_bytes
 from sixmax.cards.deck import n_cards, n_holes
@@ -16,8 +18,6 @@ from sixmax.config import Config
 from sixmax.continuation.generate import GENERATORS
 from sixmax.evaluation.agents.registry import BASELINES
 from sixmax.evaluation.match.pairings import BOUNDED_AGENTS, BOUNDS, bounded, judged
-from sixmax.game.config import ROUNDS
-from sixmax.game.tree_count import Counts
 from sixmax.plan import leaf_function, rates
 from sixmax.plan.line import PlanLine, half, share_of_default
 from sixmax.plan.search import flops, gate

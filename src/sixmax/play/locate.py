@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import (
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import (
     ACTOR,
     BETTING,
     BIG_BLIND,
@@ -37,7 +37,7 @@ from sixmax.game.rules import (
     begin,
     contenders,
 )
-from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.jit import njit
 from sixmax.play.translate import deterministic, fraction
 

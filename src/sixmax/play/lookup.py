@@ -5,10 +5,10 @@ import functools
 import numpy as np
 
 from sixmax.abstraction.board_lookup import board_tables, buckets_on_board
+from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_cards, n_holes
 from sixmax.cfr.layout import infoset
-from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 
 _cards = functools.cache(hole_cards)
 

@@ -4,14 +4,9 @@ import re
 
 import numpy as np
 
-from sixmax.blueprint.run import Run
-from sixmax.cards.deck import class_names
-from sixmax.cfr.layout import infoset
-from sixmax.cfr.policy import probabilities
-from sixmax.errors import UserError
-from sixmax.game.betting import positions
-from sixmax.game.notation import in_acpc_notation
-from sixmax.game.tree import (
+from sixmax.betting.notation import in_acpc_notation
+from sixmax.betting.state import positions
+from sixmax.betting.tree import (
     DECISION,
     children,
     describe,
@@ -20,6 +15,11 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import class_names
+from sixmax.cfr.layout import infoset
+from sixmax.cfr.policy import probabilities
+from sixmax.errors import UserError
 
 _WORDS = {-1: "f", 0: "c"}
 

@@ -19,8 +19,8 @@ the translated hand at node ``x``, and ``real`` int64[LENGTH] the real one.
 
 import numpy as np
 
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import (
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import (
     ACTOR,
     BETTING,
     CALL,
@@ -35,7 +35,7 @@ from sixmax.game.rules import (
     begin,
     limits,
 )
-from sixmax.game.tree import Tree, n_actions
+from sixmax.betting.tree import Tree, n_actions
 from sixmax.jit import formula, inlined, njit, uncounted
 from sixmax.rng import step, unit
 

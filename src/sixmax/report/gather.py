@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sixmax.abstraction.quality import QUALITY
+from sixmax.betting.config import ROUNDS
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.records import INTERVAL, MADE
 from sixmax.continuation.stage import CHECK
@@ -21,7 +22,6 @@ from sixmax.evaluation.pluribus.records import FIRST_IN, PLURIBUS
 from sixmax.evaluation.ranges.records import RANGES
 from sixmax.evaluation.scores.job_parts import COST
 from sixmax.evaluation.search_gain.records import DUEL, WHOLE_GAIN
-from sixmax.game.config import ROUNDS
 from sixmax.report import cost
 from sixmax.store import Store, read
 from sixmax.store.records import RecordKind, foreign, keys

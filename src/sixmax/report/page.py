@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
+from sixmax.betting.config import ROUNDS
 from sixmax.files import write_json, write_text
-from sixmax.game.config import ROUNDS
 from sixmax.report import checks
 from sixmax.report.gather import Inputs, gather
 from sixmax.report.sections import SECTIONS

@@ -8,12 +8,19 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import ROUNDS, SEEN, GameConfig
+from sixmax.betting.notation import BOARD_CARDS, in_acpc_notation, parse
+from sixmax.betting.state import spell
 from sixmax.blueprint.run import Run, open_run
-from sixmax.cards.deck import as_cards, class_names, classes, format_cards, hole_id
+from sixmax.cards.deck import (
+    as_cards,
+    class_names,
+    classes,
+    format_cards,
+    hole_id,
+    parse_cards,
+)
 from sixmax.errors import UserError
-from sixmax.game.betting import spell
-from sixmax.game.config import GameConfig
-from sixmax.game.notation import BOARD_CARDS, in_acpc_notation, parse
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand
@@ -31,21 +38,34 @@ def position(actions: str, board: str) -> tuple[tuple[tuple[int, ...], ...], lis
     ``actions`` is like ``r250fc/cr400``; ``board`` like ``8d4d3s/Qh``, the slashes optional.
     Raises UserError.
     """
+    cards = format_cards(parse_cards(board))
     if not _ACTIONS.fullmatch(actions) and _ACTIONS.fullmatch(meant := in_acpc_notation(actions)):
         raise UserError(f"actions {actions!r}: wanted f, c and rN; did you mean {meant!r}?")
-    cards = board.replace("/", "").replace(" ", "")
     rounds = actions.count("/") + 1
     seen = list(BOARD_CARDS[1:rounds])
     if rounds > len(BOARD_CARDS):
         raise UserError(f"actions {actions!r}: found {rounds} rounds, wanted {len(BOARD_CARDS)}")
     if len(cards) != 2 * sum(seen):
-        raise UserError(
-            f"board {board!r}: found {len(cards) / 2:g} cards, wanted {sum(seen)} in round {rounds}"
-        )
+        raise UserError(_other_round(actions, board, len(cards) // 2))
     ends = np.cumsum([0, *seen]) * 2
     dealt = [cards[a:b] for a, b in pairwise(ends)]
     line = ":".join(["STATE", "0", actions, "/".join(["|", *dealt]), "0|0", "a|b"])
     return parse(line, f"actions {actions!r}").actions, dealt
+
+
+def _other_round(actions: str, board: str, cards: int) -> str:
+    """The fault of a ``board`` whose ``cards`` are not those of the round of ``actions``."""
+    at = actions.count("/")
+    if cards in SEEN[at + 1 :]:
+        later = SEEN.index(cards)
+        return (
+            f"actions {actions!r}: found those of round {at + 1} ({ROUNDS[at]}) with board "
+            f"{board!r} of round {later + 1} ({ROUNDS[later]}); put a / after each round's actions"
+        )
+    return (
+        f"board {board!r}: found {cards} cards, wanted {SEEN[at]} in round {at + 1} "
+        f"({ROUNDS[at]}), where actions {actions!r} are"
+    )
 
 
 def with_stacks(game: GameConfig, stacks: list[int] | None) -> GameConfig:
@@ -131,12 +151,26 @@ def advise(
     game = with_stacks(run.game, stacks)
     if len(played) > len(game.rounds):
         raise UserError(f"actions: found {len(played)} rounds, wanted {len(game.rounds)} at most")
-    policy, hole = run.policy(config.blueprint), hole_id(*held)
+    hole = hole_id(*held)
+    hand = hand_at(run, config, played, dealt, seed, begin, game, hole)
+    return text(run, hand, hand.play(), hole)
+
+
+def hand_at(
+    run: Run, config: SearchConfig, played: tuple[tuple[int, ...], ...], dealt: list[str],
+    seed: int, begin: Begin = quiet, game: GameConfig | None = None, hole: int | None = None,
+) -> PublicHand:  # fmt: skip
+    """The hand after ``played`` on ``dealt`` (:func:`position`), seen by the player to act.
+
+    Its decisions of the last round are frozen for its hand ``hole``, if that is given. ``game`` has
+    other stacks than the run's. Raises UserError for an impossible position.
+    """
+    policy = run.policy(config.blueprint)
     searcher, own = Searcher(run, policy, config, begin), int(child(seed, "advise"))
+    game = game or run.game
     seat = replay(PublicHand(run, policy, config, searcher, own, game), played, dealt).betting.actor
     mine = PublicHand(run, policy, config, searcher, own, game, seat)
-    hand = replay(mine, played, dealt, seat, hole)
-    return text(run, hand, hand.play(), hole)
+    return replay(mine, played, dealt, None if hole is None else seat, hole or 0)
 
 
 def text(run: Run, hand: PublicHand, play: Play, hole: int) -> str:

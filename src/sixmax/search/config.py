@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
+from sixmax.betting.config import MAX_SIZES, RoundSizes, Size
 from sixmax.cfr.gadget import GADGETS
 from sixmax.cfr.methods import METHODS
 from sixmax.cfr.postprocess import ENDINGS
 from sixmax.config_section import Section
-from sixmax.game.config import MAX_SIZES, RoundSizes, Size
 from sixmax.stage import stage
 from sixmax.store import records
 

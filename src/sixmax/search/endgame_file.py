@@ -5,7 +5,8 @@ One line a key, first the name, then values:
     -board 4s8hTc9h2s      the cards seen: 3, 4 on the turn or 5 on the river
     -pot 500               chips, half of them from each player
     -reach 0.0 0.74 …      2 x 1,326 weights, first those of the player who acts first
-    -range AA,KQs:0.5,AhKd in place of -reach, once for each player; a weight follows a colon
+    -range 77+,KQs:0.5     in place of -reach, once for each player: words of a range
+                           (:mod:`sixmax.cards.ranges`)
 
 A reach is in the order of the endgames that the authors of Libratus published: all pairs of the
 deck 2s 2h 2d 2c 3s … Ac, ordered by the first card and then by the second. Lines that begin with #
@@ -19,19 +20,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cards.deck import (
-    class_names,
-    classes,
-    holds,
-    hole_id,
-    n_holes,
-    parse_cards,
-)
+from sixmax.cards.deck import holds, hole_id, parse_cards
+from sixmax.cards.ranges import MOST_WEIGHT, parse_range
 from sixmax.errors import UserError, did_you_mean
 from sixmax.files import read_text
 
 RANKS = 13
-MOST_WEIGHT = 1e6
 KEYS = ("-board", "-pot", "-reach", "-range", "-round")
 _WANTED = "a file with -board, -pot and -reach, as docs/guide/solve.md has them"
 
@@ -114,41 +108,29 @@ def _reach(path: Path, lines: dict[str, list[list[str]]]) -> np.ndarray:
     if len(values) != 2 * len(ids):
         raise UserError(f"{path}: -reach: found {len(values)} weights, wanted {2 * len(ids)}")
     reach = np.zeros((2, len(ids)))
-    reach[:, ids] = np.array([_weight(path, "-reach", v) for v in values]).reshape(2, -1)
+    reach[:, ids] = np.array([_weight(path, v) for v in values]).reshape(2, -1)
     return reach
 
 
-def _weight(path: Path, key: str, text: str) -> float:
+def _weight(path: Path, text: str) -> float:
     try:
         weight = float(text)
     except ValueError:
         weight = math.nan
     if not 0 <= weight <= MOST_WEIGHT:
         raise UserError(
-            f"{path}: {key}: found {text[:20]!r}, wanted weights from 0 to {MOST_WEIGHT:,.0f}"
+            f"{path}: -reach: found {text[:20]!r}, wanted weights from 0 to {MOST_WEIGHT:,.0f}"
         )
     return weight
 
 
 def _ranges(path: Path, lines: dict[str, list[list[str]]]) -> np.ndarray:
-    """Hand classes (AKs) and holes (AhKd), each with a weight; later ones replace earlier ones."""
     given = lines.get("-range", [])
     if len(given) != 2:
         raise UserError(
             f"{path}: found {len(given)} lines -range and no -reach; wanted one for each player"
         )
-    reach, number = np.zeros((2, n_holes(RANKS))), classes(RANKS)
-    places = {name: np.flatnonzero(number == k) for k, name in enumerate(class_names(RANKS))}
-    for weights, values in zip(reach, given, strict=True):
-        for word in filter(None, ",".join(values).split(",")):
-            name, colon, weight = word.partition(":")
-            weights[_holes(path, places, name)] = _weight(path, "-range", weight) if colon else 1.0
-    return reach
-
-
-def _holes(path: Path, places: dict[str, np.ndarray], name: str) -> np.ndarray:
-    if len(name) == 4:
-        return np.array([hole_id(*_cards(path, "-range", name))])
-    if name not in places:
-        raise UserError(f"{path}: -range: found {name[:20]!r}, wanted AA, AKs, AKo or AhKd")
-    return places[name]
+    try:
+        return np.stack([parse_range(" ".join(values), RANKS) for values in given])
+    except UserError as error:
+        raise UserError(f"{path}: -range: {error}") from None

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.rules import CALL
+from sixmax.betting.tree import find, seat_of
 from sixmax.errors import UserError
-from sixmax.game.rules import CALL
-from sixmax.game.tree import find, seat_of
 from sixmax.rng import generator
 from sixmax.search.result import Play, SearchResult, SolvedSubgame
 from sixmax.search.solvers.problem import Alternative

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sixmax.betting.config import SEEN, GameConfig
+from sixmax.betting.rules import CALL, apply
+from sixmax.betting.state import Betting
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import as_cards, format_cards, holds, n_holes
 from sixmax.errors import UserError
-from sixmax.game.betting import Betting
-from sixmax.game.config import SEEN, GameConfig
-from sixmax.game.rules import CALL, apply
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.play.translate import TranslatedHand
 from sixmax.rng import child, generator

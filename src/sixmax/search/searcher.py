@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from sixmax.abstraction.flop.store import FlopBuckets, is_kept, of_board
+from sixmax.betting.config import RoundSizes, Size
+from sixmax.betting.leaf_choices import ALL_SEATS, MOST_CHOICES
+from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
 from sixmax.continuation.generate import Continuation
 from sixmax.continuation.mixed import mixed_play
 from sixmax.continuation.stage import load_exact
 from sixmax.errors import UserError
-from sixmax.game.config import RoundSizes, Size
-from sixmax.game.leaf_choices import ALL_SEATS, MOST_CHOICES
-from sixmax.game.tree import find
 from sixmax.leaf_function.network import load
 from sixmax.play.locate import Places, places
 from sixmax.play.lookup import actions

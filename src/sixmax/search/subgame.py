@@ -1,8 +1,9 @@
 """The subgame of a search: the betting from the start of the current round on.
 
-It is a game like any other (:mod:`sixmax.game.tree`); its rounds are numbered from the current one
-as 0. Leaves and depth follow the supplement, "Real-time search in Pluribus" and "Leaf node values
-in imperfect-information subgames"; actions follow "Abstraction and off-tree actions in subgames".
+It is a game like any other (:mod:`sixmax.betting.tree`); its rounds are numbered from the current
+one as 0. Leaves and depth follow the supplement, "Real-time search in Pluribus" and "Leaf node
+values in imperfect-information subgames"; actions follow "Abstraction and off-tree actions in
+subgames".
 """
 
 from collections.abc import Sequence
@@ -10,13 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cards.deck import n_holes
-from sixmax.cfr.layout import Layout, layout
-from sixmax.errors import UserError
-from sixmax.game.betting import positions
-from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.leaf_choices import ALL_SEATS, CHOICES
-from sixmax.game.rules import (
+from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.leaf_choices import ALL_SEATS, CHOICES
+from sixmax.betting.rules import (
     CHIPS,
     FOLDERS,
     LEFT,
@@ -28,9 +25,13 @@ from sixmax.game.rules import (
     apply,
     begin,
 )
-from sixmax.game.sizing import sizes
-from sixmax.game.tree import CHOICE, LEAF, Tree, children, describe, kind_of, with_leaves
-from sixmax.game.tree_build import WHOLE, Scope, build_from
+from sixmax.betting.sizing import sizes
+from sixmax.betting.state import positions
+from sixmax.betting.tree import CHOICE, LEAF, Tree, children, describe, kind_of, with_leaves
+from sixmax.betting.tree_build import WHOLE, Scope, build_from
+from sixmax.cards.deck import n_holes
+from sixmax.cfr.layout import Layout, layout
+from sixmax.errors import UserError
 from sixmax.jit import njit
 from sixmax.play.locate import SAME, Places, follow, hand_at, settle
 
@@ -45,7 +46,7 @@ class PublicState(NamedTuple):
     """
 
     game: GameConfig  # the rules and true stacks; its raise sizes do not matter
-    root: np.ndarray  # int64[LENGTH] of sixmax.game.rules, rounds numbered as in the game
+    root: np.ndarray  # int64[LENGTH] of sixmax.betting.rules, rounds numbered as in the game
     board: np.ndarray  # int8[0, 3, 4 or 5] cards, in the order dealt
     before: tuple[int, ...]  # actions before ``root``: FOLD, CALL or true raise-to
     taken: tuple[int, ...]  # actions since, likewise
@@ -62,7 +63,7 @@ class Leaves(NamedTuple):
     Rows of SIDEPOTS terminals have node -1. At a LEAF x of the subgame's tree, ``node[x, 1]`` is
     the row (``contributed[row]`` are the real chips put in), ``node[x, 2]`` the blueprint's node
     and ``node[x, 3]`` the continuations (0 for seats that do not choose; see
-    :mod:`sixmax.game.leaf_choices`).
+    :mod:`sixmax.betting.leaf_choices`).
 
     With the blueprint's net chips ``net`` float64[seats] at the end of a roll-out, the leaf is
     worth ``(net + chips[row]) * ratio[row] - contributed[row]``: the chips that each seat takes out

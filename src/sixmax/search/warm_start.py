@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.rules import CALL, begin
+from sixmax.betting.tree import CHOICE, DECISION, kind_of, path, round_of
 from sixmax.blueprint.run import Run
-from sixmax.game.rules import CALL, begin
-from sixmax.game.tree import CHOICE, DECISION, kind_of, path, round_of
 from sixmax.play.locate import Places, locate
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.search.subgame import Subgame

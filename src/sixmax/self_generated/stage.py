@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
-from sixmax.game.config import ROUNDS
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.solvers.first_round import FirstRound

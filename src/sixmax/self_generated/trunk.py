@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.rules import begin
+from sixmax.betting.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR
-from sixmax.game.rules import begin
-from sixmax.game.tree import DECISION, children, kind_of, n_actions, round_of, seat_of
 from sixmax.play.locate import places
 from sixmax.play.lookup import blueprint_buckets, blueprint_rows
 from sixmax.search.solvers.first_round import FirstRound

@@ -13,9 +13,9 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
+from sixmax.api.spots.address import Address
+from sixmax.betting.state import positions
 from sixmax.errors import UserError, printable
-from sixmax.game.betting import positions
-from sixmax.serve.address import Address
 from sixmax.serve.bodies import object_of
 from sixmax.serve.guard import Guard
 from sixmax.serve.jobs import search, worth

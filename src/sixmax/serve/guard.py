@@ -69,7 +69,7 @@ class Guard:
     def _refusal(self, method: str, headers: Headers, most: int) -> tuple[int, str] | None:
         """The status and the line of a refusal; None for a request that may pass."""
         if not self.is_ours(headers.get("host", "")):
-            return 403, "host: wanted the address that `sixmax serve` printed"
+            return 403, self._other_host(headers.get("host", ""))
         if headers.get("sec-fetch-site", "none") == "cross-site" and "origin" in headers:
             return 403, "origin: wanted a page of this server"
         if method in ("GET", "HEAD"):
@@ -86,6 +86,21 @@ class Guard:
         if not length.isdecimal() or int(length) > most:
             return 413, f"body: wanted {most:,} bytes at most"
         return None
+
+    def _other_host(self, host: str) -> str:
+        """The line about a ``host`` that is not ours: another port, as of a tunnel, or a name."""
+        name, _, port = host.rpartition(":")
+        if port.isascii() and port.isdigit() and self.is_ours(f"{name}:{self._port}"):
+            return (
+                f"host: found port {port[:5]}, and `sixmax serve` answers pages of port "
+                f"{self._port} alone; behind a tunnel take one port on both sides, as in "
+                f"ssh -L {self._port}:127.0.0.1:{self._port}, or start `sixmax serve --port "
+                f"{port[:5]}` there and ssh -L {port[:5]}:127.0.0.1:{port[:5]}"
+            )
+        return (
+            f"host: found {host[:80]!r}, wanted the address that `sixmax serve` printed, or a "
+            "name given by --host"
+        )
 
     def is_ours(self, host: str) -> bool:
         """Whether a Host header names this server."""

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import uvicorn
 
+from sixmax.api.spots.address import Address
 from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
 from sixmax.jit import set_threads
 from sixmax.progress import say
-from sixmax.serve.address import Address
 from sixmax.serve.app import Site, make_app
 from sixmax.serve.guard import LOOPBACK
 from sixmax.serve.library import Library

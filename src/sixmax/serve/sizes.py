@@ -3,13 +3,13 @@
 import re
 from typing import Any
 
+from sixmax.api.spots.address import Address
+from sixmax.api.spots.walk import Walk
+from sixmax.betting.state import Betting, spell
 from sixmax.errors import UserError
-from sixmax.game.betting import Betting, spell
 from sixmax.play.translate import raise_by
-from sixmax.serve.address import Address
 from sixmax.serve.library import Library
 from sixmax.serve.spot import option_of, translated
-from sixmax.serve.walk import Walk
 
 _NUMBER = r"\d{1,6}(?:\.\d{1,4})?"
 _FORMS = re.compile(

@@ -4,15 +4,16 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.api.spots.address import Address
+from sixmax.api.spots.reader import Reader
+from sixmax.api.spots.walk import Decision, Translation, Walk
+from sixmax.api.strategy import Strategy
+from sixmax.betting.config import ROUNDS, SEEN
+from sixmax.betting.rules import CALL, FOLD, HIGH
+from sixmax.betting.state import Betting, spell
 from sixmax.cards.deck import class_names, format_cards
-from sixmax.game.betting import Betting, spell
-from sixmax.game.config import ROUNDS, SEEN
-from sixmax.game.rules import CALL, FOLD, HIGH
 from sixmax.play.translate import fraction
-from sixmax.serve.address import Address
 from sixmax.serve.library import Library
-from sixmax.serve.strategy import Reader, Strategy, grid
-from sixmax.serve.walk import Decision, Translation, Walk
 
 
 def spot(library: Library, address: Address) -> dict[str, Any]:
@@ -21,7 +22,7 @@ def spot(library: Library, address: Address) -> dict[str, Any]:
     ``state`` is "decide", "deal" (the board of the next round) or "over".
     """
     walk = address.walk(Walk(library.run))
-    reader = Reader(library, library.open(address.agent), walk)
+    reader = Reader(library.open(address.agent), walk)
     path, betting = _path(walk, list(reader.path())), walk.betting
     state = "over" if betting.over else "deal" if walk.needs_cards else "decide"
     out = {
@@ -47,9 +48,9 @@ def spot(library: Library, address: Address) -> dict[str, Any]:
 
 def _beside(library: Library, address: Address) -> dict[str, Any]:
     """The other strategy, which may follow the hand in the game of another run."""
-    opened = library.open(address.beside)
-    walk = address.walk(Walk(opened.run))
-    reader = Reader(library, opened, walk)
+    agent = library.open(address.beside)
+    walk = address.walk(Walk(agent.run))
+    reader = Reader(agent, walk)
     for _ in reader.path():
         pass
     return _shown(library, address.beside, walk, walk.here(), reader.here())
@@ -58,16 +59,15 @@ def _beside(library: Library, address: Address) -> dict[str, Any]:
 def _shown(
     library: Library, name: str, walk: Walk, decision: Decision, strategy: Strategy
 ) -> dict[str, Any]:
-    source = library.open(name).source
     options = [option_of(decision.before, action, decision.base) for action in strategy.offered]
     waits = decision.node < 0
     return {
         "name": name,
-        "label": source.label,
+        "label": library.label(name),
         "options": options,
         "waits": waits,
         "buckets": int(walk.run.layout.buckets[decision.before.round]),
-        **grid(strategy, walk.run.ranks),
+        **strategy.to_dict(),
     }
 
 

@@ -9,14 +9,14 @@ import os
 import re
 from pathlib import Path
 
+from sixmax.betting import notation
+from sixmax.betting.config import GameConfig
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.acpc import form_game
+from sixmax.evaluation.hands.hand_file import log_lines
 from sixmax.evaluation.hands.phh_form import form as form_phh
 from sixmax.evaluation.hands.record import Record, shift, to_line, turned, turned_rules
-from sixmax.evaluation.hands.replay import log_lines
 from sixmax.files import write_text
-from sixmax.game import notation
-from sixmax.game.config import GameConfig
 from sixmax.stage import refuse_unwritable
 
 FIRST = 1  # number of the first hand of all
@@ -58,7 +58,7 @@ class Book:
         """One more than the largest number of a hand in the log."""
         if self._log is None or not self._log.is_file() or not self._log.stat().st_size:
             return FIRST
-        text = self._log.read_text(encoding="utf-8", errors="replace")
+        text = self._log.read_text(encoding="utf-8-sig", errors="replace")
         if not text.startswith(self._head):
             raise UserError(f"{self._log}: a log of another game; name another file")
         if not text.endswith("\n"):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from sixmax.betting.config import SEEN
 from sixmax.cards.deck import holds, hole_cards
 from sixmax.evaluation.hands.record import UNSEEN
-from sixmax.game.config import SEEN
 from sixmax.search.solvers.deal import cumulative, draw_cards
 
 

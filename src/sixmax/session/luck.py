@@ -11,12 +11,12 @@ from threading import Lock
 
 import numpy as np
 
+from sixmax.betting.config import SEEN
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import COLUMNS
 from sixmax.evaluation.aivat.values import STORE, Values, load
-from sixmax.game.config import SEEN
 
 AIVAT = COLUMNS.index("AIVAT")
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.config import SEEN, GameConfig
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.errors import UserError
@@ -17,7 +18,6 @@ from sixmax.evaluation.agents.open_players import open_players
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.hands.record import UNSEEN, Record
 from sixmax.evaluation.scores.statistics import Sums
-from sixmax.game.config import SEEN, GameConfig
 from sixmax.rng import child
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.public_hand import PublicHand

@@ -14,15 +14,25 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.board_lookup import buckets_on_board
+from sixmax.betting.config import SEEN
+from sixmax.betting.pots import payoffs
+from sixmax.betting.rules import (
+    ACTOR,
+    BETTING,
+    CALL,
+    CHIPS,
+    LENGTH,
+    PHASE,
+    ROUND,
+    SHOWN,
+    contenders,
+)
+from sixmax.betting.state import Betting
+from sixmax.betting.tree import n_actions
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_cards, hole_id, n_holes, touches
 from sixmax.cards.evaluate import rank_holes
 from sixmax.evaluation.agents.policies import MatchGame, Policy, chances
-from sixmax.game.betting import Betting
-from sixmax.game.config import SEEN
-from sixmax.game.pots import payoffs
-from sixmax.game.rules import ACTOR, BETTING, CALL, CHIPS, LENGTH, PHASE, ROUND, SHOWN, contenders
-from sixmax.game.tree import n_actions
 from sixmax.jit import in_parts, njit
 from sixmax.play.translate import TranslatedHand, do, real_action, stand
 from sixmax.rng import child, stream

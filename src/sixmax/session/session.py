@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.state import positions
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError, one_of
 from sixmax.evaluation.agents.open_players import check_run, open_players
@@ -18,8 +20,6 @@ from sixmax.evaluation.aivat.recorded import Taken
 from sixmax.evaluation.hands.record import Record
 from sixmax.evaluation.match.live_hand import LiveHand
 from sixmax.evaluation.scores.statistics import Sums
-from sixmax.game.betting import positions
-from sixmax.game.config import GameConfig
 from sixmax.games.holdem import deal_cards
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig

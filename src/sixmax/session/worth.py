@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.pots import payoffs
+from sixmax.betting.rules import ACTOR, BETTING, CALL, CHIPS, PHASE, ROUND, contenders
+from sixmax.betting.state import Betting
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.agents.policies import MatchGame, Policy, act
 from sixmax.evaluation.scores.statistics import Sums
-from sixmax.game.betting import Betting
-from sixmax.game.pots import payoffs
-from sixmax.game.rules import ACTOR, BETTING, CALL, CHIPS, PHASE, ROUND, contenders
 from sixmax.games.holdem import look_up_cards
 from sixmax.jit import in_parts, njit, uncounted
 from sixmax.play.translate import TranslatedHand, do, real_action, stand

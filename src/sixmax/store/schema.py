@@ -91,7 +91,7 @@ declare(
 declare(
     "tree",
     1,
-    "The public betting tree; sixmax.game.tree.Tree explains the records",
+    "The public betting tree; sixmax.betting.tree.Tree explains the records",
     node=Array("int32", ("node_id", "field"), "", "packed records", raw=True),
     parent=Array("int32", ("node_id",), "node", "-1 for the root"),
     action=Array(

@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import Tree
+from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Dealer, Deals, TableDealer
 from sixmax.cfr.full.best_response import NashConv, nash_conv
 from sixmax.cfr.layout import Layout, layout
 from sixmax.errors import UserError
 from sixmax.evaluation.exploitability.exact_holdem import SCALE, open_holdem
-from sixmax.game.tree import Tree
-from sixmax.game.tree_build import build
 from sixmax.games import GAMES, two_round_holdem
 
 # Regret units a chip of the small games: 1,000 round an update so coarsely that Kuhn

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.tree_build import build
 from sixmax.cards.deck import n_holes
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.methods import METHODS
-from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.tree_build import build
 from sixmax.search.solvers.ranges.game import Endgame, endgame
 from sixmax.search.solvers.ranges.solver import RangeSolver
 

@@ -13,7 +13,8 @@ from sixmax.cfr.full.sweep import field
 from sixmax.cfr.layout import Layout, infoset, layout
 from sixmax.cfr.methods import CFR_PLUS
 from sixmax.errors import UserError
-from sixmax.games import reduced_holdem, rps
+from sixmax.games import reduced_holdem
+from sixmax.games import rock_paper_scissors as rps
 from sixmax.search.solvers.exact_small import ExactSearch, Plan, Search
 from sixmax.validate.games import OpenGame
 
@@ -92,6 +93,7 @@ def searched_rps(choices: int, iterations: int) -> ExactSearch:
     The blueprint is the equilibrium itself: with one of the ``choices`` of continuation at a leaf
     the search learns nothing, with four it finds the equilibrium.
     """
-    tree, infosets, game = rps.rps()
+    game = rps.rps()
     plan = Plan(iterations, choices=choices, actions=1, method=CFR_PLUS)
-    return Search(tree, infosets, game, np.tile(rps.EQUILIBRIUM, 2), plan).search(0, np.ones(1))
+    played = np.tile(rps.EQUILIBRIUM, 2)
+    return Search(game.tree, game.layout, game.field, played, plan).search(0, np.ones(1))

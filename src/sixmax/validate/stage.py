@@ -12,7 +12,7 @@ from sixmax.cfr.methods import METHODS
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import new_table, train
-from sixmax.games import rps
+from sixmax.games import rock_paper_scissors as rps
 from sixmax.progress import Progress, say
 from sixmax.stage import stage
 from sixmax.store.records import write

@@ -6,10 +6,10 @@ import pytest
 from cfr.games import remembered, small, three_handed
 from oracles.cfr import counterfactual, row_of
 from oracles.cfr import nash_conv as slow_nash_conv
+from sixmax.betting.tree import kind_of, seat_of
 from sixmax.cfr.full.best_response import _play, nash_conv, values
 from sixmax.cfr.full.sweep import field, infosets
 from sixmax.cfr.policy import shares, uniform
-from sixmax.game.tree import kind_of, seat_of
 
 GAMES = [("kuhn", 2), ("kuhn", 3), ("leduc", 2)]
 

@@ -5,6 +5,7 @@ import pytest
 
 from cfr.games import PLAIN, small
 from oracles.exact.enumeration import expected_log
+from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.regret import match
@@ -14,7 +15,6 @@ from sixmax.cfr.sampled.log import CHUNKS, COUNT, MAX_ACTIONS, new_log
 from sixmax.cfr.sampled.schedule import Pruning
 from sixmax.cfr.sampled.train import new_table, train
 from sixmax.errors import UserError
-from sixmax.game.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.jit import set_threads
 from sixmax.rng import child
 

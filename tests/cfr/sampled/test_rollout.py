@@ -7,20 +7,10 @@ import pytest
 
 from cfr.games import PLAIN, random_regrets
 from oracles.cfr import Twin, net_chips
-from sixmax.cfr.layout import layout
-from sixmax.cfr.packed_actions import bit_layout, read_action
-from sixmax.cfr.sampled.average import turns
-from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
-from sixmax.cfr.sampled.log import apply_log, new_log
-from sixmax.cfr.sampled.rollout import Beyond, leaf_value
-from sixmax.cfr.sampled.schedule import Pruning
-from sixmax.cfr.sampled.train import FrozenRegrets, new_table, train
-from sixmax.continuation.compress import pack
-from sixmax.continuation.generate import Continuation, biased
-from sixmax.game.leaf_choices import ALL_SEATS
-from sixmax.game.rules import begin
-from sixmax.game.sizing import sizes
-from sixmax.game.tree import (
+from sixmax.betting.leaf_choices import ALL_SEATS
+from sixmax.betting.rules import begin
+from sixmax.betting.sizing import sizes
+from sixmax.betting.tree import (
     CHOICE,
     DECISION,
     LEAF,
@@ -32,7 +22,17 @@ from sixmax.game.tree import (
     seat_of,
     with_leaves,
 )
-from sixmax.game.tree_build import WHOLE, build, build_from
+from sixmax.betting.tree_build import WHOLE, build, build_from
+from sixmax.cfr.layout import layout
+from sixmax.cfr.packed_actions import bit_layout, read_action
+from sixmax.cfr.sampled.average import turns
+from sixmax.cfr.sampled.batch import EVERY_SEAT, run_batch
+from sixmax.cfr.sampled.log import apply_log, new_log
+from sixmax.cfr.sampled.rollout import Beyond, leaf_value
+from sixmax.cfr.sampled.schedule import Pruning
+from sixmax.cfr.sampled.train import FrozenRegrets, new_table, train
+from sixmax.continuation.compress import pack
+from sixmax.continuation.generate import Continuation, biased
 from sixmax.games import GAMES
 from sixmax.jit import read_only
 from sixmax.rng import step, stream

@@ -14,6 +14,7 @@ from evaluation.seated import PATIENCE, Opened, players
 from oracles.judges.acpc_dealer import Dealer, ForfeitError
 from oracles.judges.acpc_dealer import Limits as Allowed
 from search.holdem import RANKS, SEARCH, small_run
+from sixmax.betting.rules import CALL, FOLDERS
 from sixmax.cli import app
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
@@ -24,7 +25,6 @@ from sixmax.evaluation.agents.player import Player, SearchPlayer
 from sixmax.evaluation.hands.record import shift
 from sixmax.evaluation.match import hands_stage
 from sixmax.evaluation.match.by_hand import play_hand
-from sixmax.game.rules import CALL, FOLDERS
 from sixmax.games.holdem import deal_cards
 from sixmax.search.agent import SearchCache
 from sixmax.search.result import OutOfTimeError

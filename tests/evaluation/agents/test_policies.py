@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.tree import DECISION, find, kind_of, n_actions
+from sixmax.betting.tree_build import build
 from sixmax.cfr.layout import layout
 from sixmax.evaluation.agents.baselines import calling, folding
 from sixmax.evaluation.agents.policies import chances, match_game
-from sixmax.game.config import GameConfig
-from sixmax.game.tree import DECISION, find, kind_of, n_actions
-from sixmax.game.tree_build import build
 
 
 def play(policy, game, path):

@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 
 from oracles import evaluation as oracle
+from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of
+from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.layout import layout
 from sixmax.evaluation.agents.policies import act, match_game
 from sixmax.evaluation.agents.rule import context, rule_book, rule_policy, sampled_strength
-from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.tree import DECISION, kind_of, n_actions, round_of
-from sixmax.game.tree_build import build
 from sixmax.games import GAMES
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from evaluation.scored import table
 from search.holdem import RANKS
+from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cards.matchups import matchups
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.policy import from_sums
@@ -16,7 +17,6 @@ from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.exploitability.lbr_values import equities
 from sixmax.evaluation.match import duplicate
 from sixmax.evaluation.scores.statistics import interval
-from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 
 HANDS = 0.25  # of all, which the careful player plays
 

@@ -5,13 +5,13 @@ import pytest
 
 from evaluation.scored import table
 from oracles.aivat import path_to
+from sixmax.betting.config import SEEN
+from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.baselines import uniform
 from sixmax.evaluation.aivat.recorded import Recorded, Taken
 from sixmax.evaluation.aivat.scored_match import columns
 from sixmax.evaluation.match.duplicate import net_and_ends
-from sixmax.game.config import SEEN
-from sixmax.game.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.play.lookup import actions, blueprint_buckets, blueprint_rows
 from sixmax.rng import child, stream
 

@@ -7,13 +7,15 @@ import pytest
 
 from oracles.cards import hand_value
 from oracles.games import holdem
+from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.state import Betting
+from sixmax.betting.tree import find, path
+from sixmax.betting.tree_build import build
 from sixmax.cards.deck import format_cards, parse_cards
 from sixmax.errors import UserError
-from sixmax.evaluation.hands.all_in import expected
+from sixmax.evaluation.hands.all_in import expected, settle_early
 from sixmax.evaluation.hands.phh import parse
 from sixmax.evaluation.hands.record import UNSEEN, record
-from sixmax.game.betting import Betting
-from sixmax.game.rules import CALL, FOLD
 
 NAMES = ("a", "b", "c")
 CARDS = parse_cards("AhAd KcKd 2c2d 7h8h9s Jd 2s")
@@ -81,6 +83,56 @@ def test_expected__all_holes_must_be_known():
     holes[2] = UNSEEN
     with pytest.raises(UserError, match="wants every hole card"):
         expected(hand._replace(holes=holes))
+
+
+def pays(game, tree, x, cards, seen, ranks):
+    """Net chips of every seat at node ``x``, the mean over all boards, in Python."""
+    betting = Betting(game)
+    for action in path(tree, x):
+        betting.act(action)
+    if seen == 5 or not betting.over or not betting.showdown:
+        return np.full(game.seats, np.nan)
+    holes, board = cards[: 2 * game.seats], cards[2 * game.seats :][:seen]
+    rest = [c for c in range(4 * ranks) if c not in {*holes, *board}]
+    nets = []
+    for more in combinations(rest, 5 - seen):
+        rank = [
+            hand_value([*holes[2 * p : 2 * p + 2], *board, *more], ranks) for p in range(game.seats)
+        ]
+        nets.append(betting.payoffs(rank))
+    return np.mean(nets, axis=0)
+
+
+def test_settle_early__each_seat_at_its_own_end(one_thread):
+    """Three heroes a deal, whose hands end apart or together; other payoffs stay as they were."""
+    game, ranks = holdem([900, 1000, 700], [["A"]], 2), 6
+    tree = build(game)
+    ends = {
+        "three": (find(tree, [CALL] * 3 + [900, CALL, CALL]), 3),  # a side pot, on the flop
+        "two": (find(tree, [FOLD, CALL, CALL, 900, CALL]), 3),
+        "turn": (find(tree, [CALL] * 6 + [900, CALL, FOLD]), 4),
+        "folded": (find(tree, [CALL] * 3 + [900, FOLD, FOLD]), 3),
+        "left": (find(tree, [CALL] * 3 + [900, CALL]), 3),  # the hero folds here
+        "river": (find(tree, [CALL] * 9 + [900, CALL, CALL]), 5),
+    }
+    deals = [
+        ("three", "three", "three"), ("two", "three", "left"), ("turn", "folded", "left"),
+        ("river", "two", "three"), ("folded", "turn", "river"),
+    ]  # fmt: skip
+    rng = np.random.default_rng(4)
+    cards = np.array([rng.permutation(4 * ranks)[:11] for _ in deals], np.int8)
+    end = np.array([[ends[name][0] for name in row] for row in deals])
+    before = rng.normal(size=end.shape)
+    wanted = before.copy()
+    for i, row in enumerate(deals):
+        for p, name in enumerate(row):
+            x, seen = ends[name]
+            value = pays(game, tree, x, cards[i].tolist(), seen, ranks)[p]
+            wanted[i, p] = before[i, p] if np.isnan(value) else value
+    actual = before.copy()
+    settle_early(tree, cards, ranks, end, 0, np.uint64(1), 0, actual)
+    np.testing.assert_allclose(actual, wanted, atol=1e-9)
+    assert ((wanted != before).sum(axis=1) == [3, 2, 1, 2, 1]).all()
 
 
 def test_expected__antes_of_one_seat_are_the_main_pots():

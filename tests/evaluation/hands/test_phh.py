@@ -6,6 +6,7 @@ import pytest
 
 from oracles.games import holdem
 from oracles.judges.phh import by_pokerkit, hand
+from sixmax.betting.rules import FOLD
 from sixmax.cards.deck import parse_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.phh import blocks, parse
@@ -13,7 +14,6 @@ from sixmax.evaluation.hands.phh_form import form
 from sixmax.evaluation.hands.record import record, seated
 from sixmax.evaluation.hands.replay import replay
 from sixmax.evaluation.hands.table_rules import unit_of
-from sixmax.game.rules import FOLD
 
 NAMES = ("a", "b'c", "d")
 WANTED = ("antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions")

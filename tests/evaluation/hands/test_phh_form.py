@@ -8,11 +8,11 @@ import pytest
 
 from oracles.games import holdem
 from oracles.judges.phh import by_pokerkit
+from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import parse_cards
 from sixmax.evaluation.hands.phh import parse
 from sixmax.evaluation.hands.phh_form import form
 from sixmax.evaluation.hands.record import UNSEEN, record, rules
-from sixmax.game.rules import CALL, FOLD
 
 NAMES = ("a", "b'c", "d")
 CARDS = parse_cards("AhAd KcKd 2c2d 7h8h9s Jd 2s")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from oracles.games import holdem
+from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import parse_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.record import UNSEEN, from_line, record, to_line
-from sixmax.game.rules import CALL, FOLD
 
 LOGS = Path(__file__).parents[4] / "shared" / "data" / "pluribus_hands"
 THREE = holdem([1000, 1000, 600])
@@ -52,8 +52,8 @@ def test_to_line__and_back(actions, expected):
 
 
 def test_to_line__names_that_would_break_it():
-    hand = record(1, ("a:b", "c|d", "e f"), THREE, 13, ((FOLD, FOLD),), CARDS)
-    assert from_line(to_line(hand), THREE)[0].names == ("a_b", "c_d", "e_f")
+    hand = record(1, ("a:b", "c|d\udcff", "e f"), THREE, 13, ((FOLD, FOLD),), CARDS)
+    assert from_line(to_line(hand), THREE)[0].names == ("a_b", "c_d_", "e_f")
 
 
 def test_from_line__cards_unseen_matter_at_a_showdown_only():

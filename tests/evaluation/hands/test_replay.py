@@ -8,16 +8,14 @@ import pytest
 from click.testing import CliRunner
 
 from oracles.games import holdem
+from sixmax.betting.rules import CALL
 from sixmax.cards.deck import parse_cards
 from sixmax.cli import app
-from sixmax.errors import UserError
 from sixmax.evaluation.hands import phh
-from sixmax.evaluation.hands import replay as module
 from sixmax.evaluation.hands.phh_form import form
 from sixmax.evaluation.hands.record import from_line, record, to_line
 from sixmax.evaluation.hands.replay import replay
 from sixmax.evaluation.hands.tally import SHOWN
-from sixmax.game.rules import CALL
 
 LOGS = Path(__file__).parents[4] / "shared" / "data" / "pluribus_hands"
 GOOD = [
@@ -165,18 +163,6 @@ def test_command__exit_code_says_whether_all_is_well(tmp_path):
     both = runner.invoke(app, ["replay", str(good), str(bad)])
     assert both.exit_code == 1
     assert f"{bad}, line 3: found 'STATE:1'" in both.output
-
-
-def test_histories__of_folders_and_files(tmp_path):
-    one, two = written(tmp_path, GOOD, "b.log"), written(tmp_path, GOOD, "a.phh")
-    other = written(tmp_path, GOOD, "c.txt")
-    assert module.histories([tmp_path]) == [two, one]
-    assert module.histories([other, one]) == [other, one]
-    with pytest.raises(UserError, match="no such file"):
-        module.histories([tmp_path / "d.log"])
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(UserError, match="no hand histories"):
-        module.histories([tmp_path / "empty"])
 
 
 @pytest.mark.skipif(not LOGS.exists(), reason=f"{LOGS} is missing")

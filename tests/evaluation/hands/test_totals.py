@@ -46,6 +46,14 @@ def test_score__another_is_a_mismatch(tmp_path, total):
     assert actual.mistakes[0].endswith("the hands before it pay 150|-150 of a|b")
 
 
+@pytest.mark.parametrize(("more", "mismatches"), [("005", 0), ("0061", 1), ("007", 1), ("1", 1)])
+def test_score__misses_by_less_than_a_rounded_hundredth(tmp_path, more, mismatches):
+    path = log(tmp_path, [*HANDS, f"SCORE:150.{more}|-150:a|b"])
+    assert judged(replay([path])) == (3, mismatches, 0)
+    path = log(tmp_path, [*HANDS, f"SCORE:150|-150.{more}:a|b"])
+    assert judged(replay([path])) == (3, mismatches, 0)
+
+
 @pytest.mark.parametrize("lines", [HANDS[1:], HANDS[:1] + HANDS[2:], []])
 def test_score__of_a_part_of_the_hands_is_not_compared(tmp_path, lines):
     path = log(tmp_path, [*lines, "SCORE:1000|-1000:a|b"])
@@ -79,8 +87,10 @@ def test_score__payoffs_that_are_rounded_add_up_roughly(tmp_path):
     ]
     path = log(tmp_path, [*lines, "SCORE:1000|1000|1000|-3000:a|b|c|d"])
     assert judged(replay([path], holdem([1000] * 4))) == (30, 0, 0)
-    path = log(tmp_path, [*lines, "SCORE:1001|1000|1000|-3001:a|b|c|d"])
-    assert judged(replay([path], holdem([1000] * 4))) == (30, 1, 0)
+    # The hands pay 999.9; each may add .006 chips, and the total as much: .186.
+    for total, mismatches in (("1000.08", 0), ("999.72", 0), ("1000.09", 1), ("999.71", 1)):
+        path = log(tmp_path, [*lines, f"SCORE:{total}|1000|1000|-3000:a|b|c|d"])
+        assert judged(replay([path], holdem([1000] * 4))) == (30, mismatches, 0), total
 
 
 def test_number__of_too_many_digits(tmp_path):

@@ -10,14 +10,14 @@ from evaluation.seated import players
 from oracles.games import games
 from oracles.judges.phh import by_pokerkit
 from search.holdem import RANKS
+from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.state import Betting
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.phh import blocks
 from sixmax.evaluation.hands.record import GAME, record, rules, shift, turned
 from sixmax.evaluation.hands.replay import records, replay
 from sixmax.evaluation.hands.write import AcpcLog, PhhFile
 from sixmax.evaluation.match.by_hand import hands
-from sixmax.game.betting import Betting
-from sixmax.game.rules import CALL, FOLD
 from sixmax.games.holdem import deal_cards
 
 

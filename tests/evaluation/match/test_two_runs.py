@@ -6,6 +6,10 @@ import numpy as np
 import pytest
 
 from search.holdem import RANKS, small_run
+from sixmax.betting.config import SEEN, GameConfig
+from sixmax.betting.rules import CALL, begin
+from sixmax.betting.state import Betting
+from sixmax.betting.tree_build import build
 from sixmax.cards.deck import hole_id
 from sixmax.cfr.layout import layout
 from sixmax.cfr.policy import from_sums
@@ -15,10 +19,6 @@ from sixmax.evaluation.agents.policies import act, match_game, mixed
 from sixmax.evaluation.hands.record import record
 from sixmax.evaluation.match import duplicate
 from sixmax.evaluation.match.two_runs import Side, net_chips, play, refuse_other_games
-from sixmax.game.betting import Betting
-from sixmax.game.config import SEEN, GameConfig
-from sixmax.game.rules import CALL, begin
-from sixmax.game.tree_build import build
 from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.play.lookup import blueprint_buckets

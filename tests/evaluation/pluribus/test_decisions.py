@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sixmax.betting.notation import parse
 from sixmax.errors import UserError
 from sixmax.evaluation.pluribus.decisions import NAME, decisions, hands, proportion
-from sixmax.game.notation import parse
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "pluribus_hands"
 CARDS = "TcQc|8s4c|9c3d|Ah4h|Th5s|6c7s"

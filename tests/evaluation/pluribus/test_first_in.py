@@ -3,6 +3,8 @@ import pytest
 
 from evaluation.small_games import random_policy, small
 from oracles import evaluation as oracle
+from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.state import positions
 from sixmax.cfr.deals import Deals
 from sixmax.evaluation.pluribus.first_in import (
     PLURIBUS_LIMP,
@@ -12,8 +14,6 @@ from sixmax.evaluation.pluribus.first_in import (
     record,
     totals,
 )
-from sixmax.game.betting import positions
-from sixmax.game.config import GameConfig, RoundSizes
 
 
 def blinds_game(seats, classes, max_raises=2):

@@ -5,12 +5,12 @@ import pytest
 
 from evaluation.small_games import random_policy, small
 from oracles.evaluation import policy_agent
+from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.state import Betting
 from sixmax.cfr.deals import Deals
 from sixmax.evaluation.agents.policies import mixed
 from sixmax.evaluation.pluribus.decisions import SIZES, may_donk, size_bin
 from sixmax.evaluation.pluribus.frequencies import habits
-from sixmax.game.betting import Betting
-from sixmax.game.config import GameConfig, RoundSizes
 from sixmax.rng import child, stream, unit
 
 GAME = GameConfig(

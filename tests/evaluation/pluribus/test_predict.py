@@ -7,6 +7,10 @@ import numpy as np
 import pytest
 
 from sixmax.abstraction.buckets import Buckets
+from sixmax.betting.config import RoundSizes
+from sixmax.betting.notation import parse
+from sixmax.betting.tree import find, n_actions
+from sixmax.betting.tree_build import build
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, n_holes
 from sixmax.cards.isomorphism import boards
@@ -17,10 +21,6 @@ from sixmax.evaluation.match.match_hands import hands
 from sixmax.evaluation.pluribus.decisions import GAME, decisions
 from sixmax.evaluation.pluribus.predict import no_search, predicted
 from sixmax.evaluation.pluribus.scores import scores, uniform
-from sixmax.game.config import RoundSizes
-from sixmax.game.notation import parse
-from sixmax.game.tree import find, n_actions
-from sixmax.game.tree_build import build
 from sixmax.games.holdem import HoldemDealer
 from sixmax.rng import child
 from sixmax.search.config import NEVER, SearchConfig

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from sixmax.betting.notation import parse
 from sixmax.evaluation.pluribus.decisions import decisions
 from sixmax.evaluation.pluribus.predict import Predicted
 from sixmax.evaluation.pluribus.scores import (
@@ -19,7 +20,6 @@ from sixmax.evaluation.pluribus.scores import (
     uniform,
 )
 from sixmax.evaluation.scores.statistics import Sums, interval
-from sixmax.game.notation import parse
 
 # UTG raises, the big blind calls; checks, a bet, a call.
 HAND = parse(

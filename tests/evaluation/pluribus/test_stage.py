@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from sixmax.abstraction.buckets import Buckets
+from sixmax.betting.config import RoundSizes
+from sixmax.betting.tree_build import build
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import classes, n_holes
@@ -20,8 +22,6 @@ from sixmax.evaluation.pluribus import stage
 from sixmax.evaluation.pluribus.decisions import GAME, logs_digest
 from sixmax.evaluation.pluribus.scores import FLOOR
 from sixmax.evaluation.pluribus.stage import compare_pluribus
-from sixmax.game.config import RoundSizes
-from sixmax.game.tree_build import build
 from sixmax.games.holdem import HoldemDealer
 from sixmax.search.config import SearchConfig
 from sixmax.search.result import Play

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from serve.conftest import write_run
+from sixmax.api.spots.address import Address
 from sixmax.blueprint.run import open_run
 from sixmax.evaluation.agents.rule import class_weights
 from sixmax.evaluation.ranges.spots import spots
 from sixmax.evaluation.ranges.stage import ranges, record
-from sixmax.serve.address import Address
 from sixmax.serve.library import Library
 from sixmax.serve.spot import spot
 
@@ -83,8 +83,8 @@ def test_spots__where_no_hand_raises_nobody_faces_one(run):
 
 def _fold(run, policy, spot):
     """Set the rows of ``spot`` to fold always."""
+    from sixmax.betting.tree import find
     from sixmax.cfr.layout import infoset
-    from sixmax.game.tree import find
 
     slot = run.tree.node[find(run.tree, spot.path), 2]
     for bucket in range(int(run.layout.buckets[0])):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.state import Betting
 from sixmax.cards.deck import holds, hole_cards
-from sixmax.game.betting import Betting
-from sixmax.game.rules import CALL, FOLD
 from sixmax.rng import child
 from sixmax.search.result import Play, SearchResult
 

@@ -3,12 +3,12 @@
 import numpy as np
 
 from search.holdem import SEARCH, small_run
+from sixmax.betting.rules import CALL
 from sixmax.cards.deck import as_cards, holds
 from sixmax.cfr.postprocess import parse, postprocess
 from sixmax.evaluation.search_gain.fixed import FixedStrategy, fixed
 from sixmax.evaluation.search_gain.stage import whole
 from sixmax.evaluation.search_gain.whole_hands import Measurement
-from sixmax.game.rules import CALL
 from sixmax.search.agent import SearchCache
 
 

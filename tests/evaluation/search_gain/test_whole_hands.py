@@ -9,6 +9,7 @@ import pytest
 from evaluation.search_gain.fakes import drawn, finds
 from evaluation.search_gain.test_duel import CONFIG, how
 from search.holdem import small_run
+from sixmax.betting.tree import path, players_left, seat_of
 from sixmax.continuation.compress import pack
 from sixmax.continuation.generate import biased
 from sixmax.errors import UserError
@@ -18,7 +19,6 @@ from sixmax.evaluation.search_gain.fixed import FixedStrategy, fixed
 from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.stage import one_round, whole
 from sixmax.evaluation.search_gain.whole_hands import RIVER, Measurement, gains
-from sixmax.game.tree import path, players_left, seat_of
 from sixmax.search.agent import SearchCache
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand

@@ -6,11 +6,11 @@ strategy stays as it is there, and all else is solved (Modicum, section 6.1, jud
 
 import numpy as np
 
+from sixmax.betting.tree import Tree
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.full.sweep import Field, down, up
 from sixmax.cfr.layout import Layout, section
 from sixmax.cfr.methods import CFR_PLUS
-from sixmax.game.tree import Tree
 
 
 def early_loss(

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 
 from oracles.cards import best_hand, holes
-from sixmax.game.tree import DECISION, FOLDED, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree import DECISION, FOLDED, kind_of, n_actions, round_of, seat_of
 
 
 @functools.cache

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from sixmax.betting.rules import CHIPS
+from sixmax.betting.tree import children, fields, n_actions, players_left, round_of, seat_of
 from sixmax.cfr.layout import infoset
-from sixmax.game.rules import CHIPS
-from sixmax.game.tree import children, fields, n_actions, players_left, round_of, seat_of
 
 
 def node_values(game, tree, layout, policy, deals):

@@ -13,19 +13,19 @@ QUICK = [
         "a seat is passed over",
         "    _advance(hand, actor + 1)\n",
         "    _advance(hand, actor + 2)\n",
-        "tests/game/test_properties.py::test_turns__nobody_acts_out_of_turn_and_nobody_is_left_out",
+        "tests/betting/test_properties.py::test_turns__nobody_acts_out_of_turn_and_nobody_is_left_out",
     ),
     Mutation(
         "the odd chip of a shared pot is lost",
         "share = pot / winners",
         "share = pot // winners",
-        "tests/game/test_properties.py::test_chips__are_conserved",
+        "tests/betting/test_properties.py::test_chips__are_conserved",
     ),
     Mutation(
         "an earlier round's all-in is asked again",
         "if hand[CHIPS + seat] < hand[STACKS + seat]:\n            mask |= 1 << seat",
         "if hand[CHIPS + seat] <= hand[STACKS + seat]:\n            mask |= 1 << seat",
-        "tests/game/test_properties.py::test_turns__nobody_acts_out_of_turn_and_nobody_is_left_out",
+        "tests/betting/test_properties.py::test_turns__nobody_acts_out_of_turn_and_nobody_is_left_out",
     ),
     Mutation(
         "attributes of stores are not sealed",

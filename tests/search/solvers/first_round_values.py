@@ -5,7 +5,7 @@ import functools
 import numpy as np
 
 from search.holdem import RANKS, small_run
-from sixmax.game.rules import begin
+from sixmax.betting.rules import begin
 from sixmax.play.locate import places
 from sixmax.search.solvers.first_round import FirstRound
 from sixmax.search.solvers.limited.game import betting_round

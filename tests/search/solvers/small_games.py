@@ -6,14 +6,14 @@ from typing import NamedTuple
 import numpy as np
 
 from cfr.games import PLAIN
+from sixmax.betting.tree import Tree
+from sixmax.betting.tree_build import build
 from sixmax.cfr.deals import Deals, TableDealer
 from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.full.sweep import Field, field
 from sixmax.cfr.layout import Layout, layout
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.train import new_table, train
-from sixmax.game.tree import Tree
-from sixmax.game.tree_build import build
 from sixmax.games import GAMES
 from sixmax.games import reduced_holdem as reduced_holdem
 from sixmax.jit import set_threads, threads_in_use

@@ -5,13 +5,13 @@ import pytest
 
 from oracles.exact.early_loss import early_loss
 from search.solvers.small_games import coarse, coarse_reduced, leduc, reduced
+from sixmax.betting.tree import DECISION, LEAF, kind_of, n_actions, seat_of
 from sixmax.cfr.full.best_response import values
 from sixmax.cfr.full.solve import solve
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS
 from sixmax.cfr.policy import shares, uniform
 from sixmax.continuation.generate import biased, probabilities
-from sixmax.game.tree import DECISION, LEAF, kind_of, n_actions, seat_of
 from sixmax.search.solvers.exact_small import Plan, Search, expected
 
 

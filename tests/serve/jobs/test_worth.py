@@ -5,18 +5,18 @@ import pytest
 from starlette.testclient import TestClient
 
 from serve.conftest import FLOP, HERE, finished, post
+from sixmax.api.spots.address import Address
+from sixmax.api.spots.reader import Reader
+from sixmax.api.spots.walk import Walk
 from sixmax.cards.deck import classes
 from sixmax.jit import set_threads, threads_in_use
 from sixmax.search.advice import position, replay
 from sixmax.search.config import NEVER, SearchConfig
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.solvers.problem import quiet
-from sixmax.serve.address import Address
 from sixmax.serve.app import Site, make_app
 from sixmax.serve.jobs.background import Jobs
 from sixmax.serve.jobs.worth import SpotWorth, WorthQuestion, as_values
-from sixmax.serve.strategy import Reader
-from sixmax.serve.walk import Walk
 from sixmax.session.range_worth import RangeWorth
 
 DEALS = 2  # of a part
@@ -40,7 +40,7 @@ def client(library):
 def test_beliefs__are_those_of_a_search_without_searches(run, library):
     """After actions of the tree; a raise off it is followed as the page follows it."""
     walk = Address("r350cf/cc/r750", "AhKd9cTs").walk(Walk(run))
-    reader = Reader(library, library.open("blueprint"), walk)
+    reader = Reader(library.open("blueprint"), walk)
     assert len(list(reader.path())) == 6
     config = SearchConfig().model_copy(update=NEVER)
     hand = PublicHand(run, run.policy("blueprint"), config, None, 1)
@@ -51,7 +51,7 @@ def test_beliefs__are_those_of_a_search_without_searches(run, library):
 
 def test_as_values__classes_are_means_of_combos_by_reach(run, library):
     walk = Address("r350cf/", "AhKd9c").walk(Walk(run))
-    reader = Reader(library, library.open("blueprint"), walk)
+    reader = Reader(library.open("blueprint"), walk)
     list(reader.path())
     strategy, random = reader.here(), np.random.default_rng(3)
     n = random.integers(0, 3, (8, len(strategy.bucket))).astype(float)

@@ -1,17 +1,17 @@
 """The exact value of a strategy of a small game, and of a best response to it.
 
 A strategy is float64[layout.size], as :func:`sixmax.cfr.policy.shares` gives it; ``deals`` are all
-the equally likely deals of the game (:func:`sixmax.games.kuhn.deals`). Any number of players.
+the equally likely deals of the game (:func:`sixmax.games.kuhn_poker.deals`). Any number of players.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import Tree
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.full.sweep import Field, down, field, infosets, up
 from sixmax.cfr.layout import Layout
-from sixmax.game.tree import Tree
 
 
 class NashConv(NamedTuple):
@@ -42,8 +42,15 @@ def nash_conv(tree: Tree, layout: Layout, deals: Deals, strategy: np.ndarray) ->
     NashConv of Lanctot et al. 2017, "A unified game-theoretic approach to multiagent reinforcement
     learning", section 3.1. Raises ValueError like :func:`values`.
     """
+    return score(field(tree, layout, deals), tree, layout, strategy)
+
+
+def score(game: Field, tree: Tree, layout: Layout, strategy: np.ndarray) -> NashConv:
+    """:func:`nash_conv` for any payoffs and any chance; ``game`` lies on ``tree`` and ``layout``.
+
+    Nodes that a player cannot tell apart stand one after the other in ``tree``.
+    """
     _check(tree, layout, strategy)
-    game = field(tree, layout, deals)
     seats = range(tree.columns.shape[1])
     played = np.array([_play(game, strategy, me, False) for me in seats])
     best = np.array([_play(game, strategy.copy(), me, True) for me in seats])

@@ -4,11 +4,12 @@ The same arrays as the sampled kernels train on, and no randomness: a yardstick 
 numbers that are known to the printed digits. :mod:`sixmax.cfr.methods` has the variants.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import Tree, kind_of, round_of, seat_of
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.full.sweep import Field, Infosets, down, field, infosets, up
 from sixmax.cfr.gadget import Gadget, choose
@@ -16,7 +17,6 @@ from sixmax.cfr.layout import Layout
 from sixmax.cfr.methods import CFR_PLUS, Method
 from sixmax.cfr.policy import shares, uniform
 from sixmax.cfr.regret import match
-from sixmax.game.tree import Tree, kind_of, round_of, seat_of
 from sixmax.jit import njit
 
 
@@ -76,6 +76,20 @@ def solve_field(
     stops = sorted({*at, iterations})
     if stops[0] < 1 or stops[-1] > iterations:
         raise ValueError(f"iterations {stops}: wanted numbers from 1 to {iterations}")
+    solved = solutions(game, tree, layout, method, stops, frozen, entry)
+    return dict(zip(stops, solved, strict=True))
+
+
+def solutions(
+    game: Field,
+    tree: Tree,
+    layout: Layout,
+    method: Method,
+    stops: Iterable[int],
+    frozen: np.ndarray | None = None,
+    entry: Entry | None = None,
+) -> Iterator[Strategies]:
+    """The strategies of :func:`solve_field` after each of ``stops``, ascending, as it goes on."""
     seats = tree.columns.shape[1]
     mine = tuple(infosets(tree, layout, seat) for seat in range(seats))
     strategy = uniform(tree, layout)
@@ -85,7 +99,7 @@ def solve_field(
         strategy[fixed] = frozen[fixed]
         mine = tuple(Infosets(m.at[~fixed[m.at]], m.n[~fixed[m.at]]) for m in mine)
     regret, total = np.zeros(layout.size), np.zeros(layout.size)
-    solved, done = {}, 0
+    done = 0
     for stop in stops:
         for t in range(done + 1, stop + 1):
             keep, weight = method.keeps(t), method.weight(t)
@@ -96,8 +110,8 @@ def solve_field(
                     by_hand = np.bincount(entry.hand, value, len(entry.gadget.left))
                     choose(entry.gadget, by_hand, np.array(keep), 1.0)
         average = np.where(fixed, strategy, shares(tree, layout, total))
-        solved[stop], done = Strategies(average, strategy.copy()), stop
-    return solved
+        done = stop
+        yield Strategies(average, strategy.copy())
 
 
 def _entered(game: Field, entry: Entry, me: int) -> Field:

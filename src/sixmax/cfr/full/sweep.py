@@ -1,19 +1,15 @@
 """A small game in full: every node together with every deal, swept down and then up.
 
-Children are numbered after their parents (:mod:`sixmax.game.tree`), so a loop over the nodes is a
-walk from the root down, and the same loop backwards a walk up: no recursion. All exact values of
-this package come from two sweeps, in chips and probabilities: :func:`down` and :func:`up`.
+Children are numbered after their parents (:mod:`sixmax.betting.tree`), so a loop over the nodes
+is a walk from the root down, and the same loop backwards a walk up: no recursion. All exact values
+of this package come from two sweeps, in chips and probabilities: :func:`down` and :func:`up`.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.deals import Deals
-from sixmax.cfr.layout import Layout, infoset, slabs
-from sixmax.cfr.policy import rows
-from sixmax.cfr.terminal import terminal_value
-from sixmax.game.tree import (
+from sixmax.betting.tree import (
     DECISION,
     Tree,
     kind_of,
@@ -22,6 +18,10 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
+from sixmax.cfr.deals import Deals
+from sixmax.cfr.layout import Layout, infoset, slabs
+from sixmax.cfr.policy import rows
+from sixmax.cfr.terminal import terminal_value
 from sixmax.jit import njit
 
 
@@ -148,7 +148,7 @@ def up(field, strategy, me, best, others, value, worth):
     ``value`` float64[nodes, deals] is by node and deal. ``worth`` float64[layout.size], zero
     before, gets the value of each action of the infosets of ``me``, summed over the deals. Where
     ``best``, the strategy of ``me`` is overwritten, infoset by infoset, with the first of the
-    actions of the highest value; no two nodes of ``me`` may share a slot then.
+    actions of the highest value; nodes of ``me`` that share a slot stand one after the other.
     """
     node, deals = field.node, len(field.chance)
     for x in range(len(node) - 1, -1, -1):
@@ -168,12 +168,24 @@ def up(field, strategy, me, best, others, value, worth):
         for a in range(n):
             for d in range(deals):
                 worth[offset[d] + slot + a] += value[first + a, d]
+        if x > 0 and _alike(node, x - 1, x):
+            continue  # the other nodes of the infoset count before it chooses
         if best:
             for d in range(deals):
                 _choose(worth, strategy, offset[d] + slot, n)
-        for a in range(n):
-            for d in range(deals):
-                value[x, d] += strategy[offset[d] + slot + a] * value[first + a, d]
+        y = x
+        while y < len(node) and _alike(node, y, x):
+            first = node[y, 1]
+            for a in range(n):
+                for d in range(deals):
+                    value[y, d] += strategy[offset[d] + slot + a] * value[first + a, d]
+            y += 1
+
+
+@njit
+def _alike(node, x, y):
+    """Whether the player at decision ``y`` cannot tell it from ``x``."""
+    return node[x, 0] == node[y, 0] and node[x, 2] == node[y, 2]
 
 
 @njit

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.game.leaf_choices import choice_of
+from sixmax.betting.leaf_choices import choice_of
 from sixmax.jit import uncounted
 
 

@@ -7,9 +7,9 @@ for infosets that no traversal has reached yet: these add nothing.
 
 import numpy as np
 
+from sixmax.betting.tree import Tree
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.policy import WHOLE, add_current
-from sixmax.game.tree import Tree
 
 MOST = np.iinfo(np.uint16).max // WHOLE  # strategies that fit
 

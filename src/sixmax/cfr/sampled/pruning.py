@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sixmax.game.tree import DECISION, kind_of, offers_fold
+from sixmax.betting.tree import DECISION, kind_of, offers_fold
 from sixmax.jit import inlined, uncounted
 from sixmax.rng import step, unit
 

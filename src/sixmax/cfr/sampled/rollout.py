@@ -2,25 +2,25 @@
 
 A tree may end before the game does, at nodes of kind LEAF. The record of one is
 ``LEAF | round << 8``; the row of ``Tree.contributed`` with the chips put in; the node of the other
-tree that play goes on from; and the packed strategy of each seat (:mod:`sixmax.game.leaf_choices`).
-Packed strategies do not mix, so a deal gives one roll-out.
+tree that play goes on from; and the packed strategy of each seat
+(:mod:`sixmax.betting.leaf_choices`). Packed strategies do not mix, so a deal gives one roll-out.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.leaf_choices import choice_of
+from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.cfr.packed_actions import action_bit, read_action
 from sixmax.cfr.terminal import terminal_value
-from sixmax.game.leaf_choices import choice_of
-from sixmax.game.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.jit import uncounted
 
 
 class Beyond(NamedTuple):
     """The other tree with its packed strategies, and the nodes that leaves lead to.
 
-    node, contributed           of the other tree (:class:`sixmax.game.tree.Tree`)
+    node, contributed           of the other tree (:class:`sixmax.betting.tree.Tree`)
     slot, base, columns         of its packed strategies (:class:`sixmax.cfr.packed_actions.Bits`)
     packed: uint8[strategies, bytes]
     chips: int32[rows, seats]   put in where the leaf with this row of ``contributed`` goes on

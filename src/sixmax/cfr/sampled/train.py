@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import Tree, n_actions
 from sixmax.cfr.deals import Dealer, Deals
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.regret import discount
@@ -14,7 +15,6 @@ from sixmax.cfr.sampled.leaves import Leaves
 from sixmax.cfr.sampled.log import CEILING, COUNT, Log, new_log
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.errors import UserError
-from sixmax.game.tree import Tree, n_actions
 from sixmax.jit import threads_in_use
 from sixmax.rng import child
 

@@ -6,12 +6,7 @@ of its supplement, TRAVERSE-ESMCCFR and TRAVERSE-ESMCCFR-P.
 
 import numpy as np
 
-from sixmax.cfr.regret import match, sample
-from sixmax.cfr.sampled.leaves import value_of_leaf
-from sixmax.cfr.sampled.log import COUNT, MAX_ACTIONS, pack_visit
-from sixmax.cfr.sampled.pruning import leave_out_below, sample_below
-from sixmax.cfr.terminal import terminal_value
-from sixmax.game.tree import (
+from sixmax.betting.tree import (
     DECISION,
     LEAF,
     kind_of,
@@ -20,6 +15,11 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
+from sixmax.cfr.regret import match, sample
+from sixmax.cfr.sampled.leaves import value_of_leaf
+from sixmax.cfr.sampled.log import COUNT, MAX_ACTIONS, pack_visit
+from sixmax.cfr.sampled.pruning import leave_out_below, sample_below
+from sixmax.cfr.terminal import terminal_value
 from sixmax.jit import inlined, prefetch
 from sixmax.rng import step, unit
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import AGENT, FILE, RUN
+from sixmax.cli.options import AGENT, FILE, RUN_OR_FOUND
 
 
 @click.command()
@@ -45,7 +45,7 @@ def show(store: Path) -> None:
 
 
 @click.command()
-@RUN
+@RUN_OR_FOUND
 @AGENT
 @click.argument("actions", nargs=-1)
 def strategy(folder: Path, agent: str, actions: tuple[str, ...]) -> None:

@@ -4,11 +4,11 @@ from typing import Any
 
 import click
 
-from sixmax.cli.options import AGENT, OUT, RUN
+from sixmax.cli.options import AGENT, OUT, RUN_OR_FOUND
 
 
 @click.command()
-@RUN
+@RUN_OR_FOUND
 @AGENT
 @OUT
 def ranges(**options: Any) -> None:

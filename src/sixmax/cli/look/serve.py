@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import FILE, RUN, THREADS
+from sixmax.cli.options import FILE, RUN_OR_FOUND, THREADS
 
 
 @click.command()
-@RUN
+@RUN_OR_FOUND
 @click.option("--against", type=FILE, help="Another run of the same game, to compare with.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
     help="Where to listen; 0 for any free one.")  # fmt: skip

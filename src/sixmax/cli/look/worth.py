@@ -4,12 +4,12 @@ from pathlib import Path
 
 import click
 
-from sixmax.cli.options import AGENT, DEALS, RUN, SEEDS, THREADS, Names
+from sixmax.cli.options import AGENT, DEALS, RUN_OR_FOUND, SEEDS, THREADS, Names
 
 
 @click.command()
 @click.argument("actions", default="")
-@RUN
+@RUN_OR_FOUND
 @AGENT
 @click.option("--board", default="", help="The cards seen, as in 8d4d3s.")
 @click.option("--less", required=True, help="The action that the others are compared with.")
@@ -32,21 +32,17 @@ def worth(
     sixmax worth ffff --less c --hands AA,JJ --run results/default   small blind: raise or limp
     sixmax worth ffr250ffc/c --board 8d4d3s --less c --run results/default
     """
-    from sixmax.blueprint.run import open_run
+    from sixmax.api.run import open
     from sixmax.jit import set_threads
     from sixmax.progress import Bars
-    from sixmax.search.config import search_config
-    from sixmax.serve.jobs.worth import WorthQuestion, roll_out, spot_of
     from sixmax.serve.jobs.worth_text import weights_of, worth_text
-    from sixmax.serve.library import Library
     from sixmax.session.range_worth import PARTS
 
     set_threads(threads)
-    run, of_part = open_run(folder), -(-deals // PARTS)
-    tremble = search_config(None, folder=run.folder).tremble
-    spot = spot_of(Library(run), WorthQuestion(actions, board, agent), tremble)
-    weights = weights_of(spot, less, hands or ())
+    spot, of_part = open(folder).at(actions, board, agent), -(-deals // PARTS)
+    weights = weights_of(spot.chart, less, hands or ())
     with Bars("roll-outs", "deal") as bars:
-        result = roll_out(spot, of_part, seed, bars.begin)
+        result = spot.roll_out(of_part, seed, bars.begin)
     click.echo(f"{agent}: {PARTS * of_part:,} deals; big blinds, ± half a 95 % interval")
-    click.echo(worth_text(spot, result, less, weights))
+    blind = spot.walk.run.big_blind
+    click.echo(worth_text(spot.chart, blind, result, less, weights))

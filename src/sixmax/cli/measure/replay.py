@@ -24,6 +24,7 @@ def replay(
 ) -> None:
     """Check the hands of FILES: ACPC logs, PHH (.phh, .phhs), or folders of them.
 
+    They may be packed by gzip; - is the standard input. Hidden files in folders are left out.
     Checks every action by the rules and every payoff to the chip. Prints hands, mismatches, and
     mbb/game of each player in each game with standard error and 95 % interval. Odd chips of split
     pots and a house's rake are counted apart and are no mismatches. The default game is
@@ -32,9 +33,10 @@ def replay(
 
     \b
     sixmax replay results/default/hands.log
+    zcat hands.log.gz | sixmax replay -
     """
     from sixmax.evaluation.hands.acpc import read_game
-    from sixmax.evaluation.hands.replay import histories
+    from sixmax.evaluation.hands.hand_file import histories, size
     from sixmax.evaluation.hands.replay import replay as check
     from sixmax.files import write_json
     from sixmax.progress import Progress
@@ -43,7 +45,7 @@ def replay(
     refuse_unwritable(out)
     logs = histories(files)
     rules = None if game is None else read_game(game)
-    with Progress(sum(file.stat().st_size for file in logs), "replay", "B") as bar:
+    with Progress(size(logs), "replay", "B") as bar:
         tally = check(logs, rules, boards, bar.add)
     click.echo(tally.text())
     if out is not None:

@@ -13,7 +13,7 @@ from sixmax.cli.options import (
     LOG,
     PHH,
     PLAYED,
-    RUN,
+    RUN_OR_FOUND,
     SEED,
     SEEDS,
     THREADS,
@@ -24,7 +24,7 @@ from sixmax.cli.options import (
 @click.command()
 @click.argument("a")
 @click.argument("b")
-@RUN
+@RUN_OR_FOUND
 @PLAYED
 @SEED
 @click.option("--out", type=FILE, help="The result, as JSON.")
@@ -61,7 +61,7 @@ def table(a: str, b: str, setting: str, **options: Any) -> None:
 @click.argument("name", metavar="AGENT")
 @click.argument("host")
 @click.argument("port", type=click.IntRange(1, 65535))
-@RUN
+@RUN_OR_FOUND
 @GAME_FILE
 @click.option("--seed", type=SEEDS, default=1, show_default=True, help="Of draws and searches.")
 @click.option(

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from sixmax.cli.options import COUNT, COUNT_OR_0, FILE, RUN, SEEDS, THREADS, search_options
+from sixmax.cli.options import COUNT, COUNT_OR_0, FILE, RUN_OR_FOUND, SEEDS, THREADS, search_options
 
 
 class Seats(click.ParamType):
@@ -21,7 +21,7 @@ class Seats(click.ParamType):
 
 
 @click.command()
-@RUN
+@RUN_OR_FOUND
 @click.option(
     "--against", type=Seats(), default="blueprint", show_default=True,
     help="One agent for all other seats, or one for each, separated by commas.",
@@ -60,7 +60,7 @@ def play(setting: str, **options: Any) -> None:
 
 @click.command()
 @click.argument("file", type=FILE)
-@RUN
+@RUN_OR_FOUND
 @click.option("--player", help="Whose decisions; default: of all whose cards are known.")
 @click.option(
     "--opinion", default="blueprint", show_default=True, help="The agent that is asked.",

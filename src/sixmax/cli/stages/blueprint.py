@@ -35,8 +35,8 @@ from sixmax.cli.options import (
 @STORE
 def tree(game: str, **options: Any) -> None:
     """Build the public betting tree of a game as flat arrays."""
+    from sixmax.betting.config import GameConfig
     from sixmax.blueprint.train import build_tree
-    from sixmax.game.config import GameConfig
 
     build_tree(game=GameConfig.parse_json(game, "game"), **options)
 

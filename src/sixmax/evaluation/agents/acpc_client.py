@@ -5,13 +5,13 @@ from typing import BinaryIO
 
 import numpy as np
 
+from sixmax.betting.config import SEEN, GameConfig
+from sixmax.betting.state import Betting, spell
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.clock import Clock, Limits
 from sixmax.evaluation.agents.player import Player
 from sixmax.evaluation.hands.acpc import VERSION, MatchState, parse_state
 from sixmax.evaluation.hands.record import UNSEEN, turned_rules, values
-from sixmax.game.betting import Betting, spell
-from sixmax.game.config import SEEN, GameConfig
 from sixmax.rng import child, unit
 
 _LONGEST = 1 << 16  # bytes of a line

@@ -5,13 +5,13 @@ import time
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.state import Betting
 from sixmax.cards.deck import format_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.player import Player
 from sixmax.evaluation.hands.acpc import VERSION, form_end, form_state, read_answer
 from sixmax.evaluation.hands.record import Record, shift, turned
-from sixmax.game.betting import Betting
-from sixmax.game.config import GameConfig
 from sixmax.progress import say
 
 PREFIX = "acpc:"

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from sixmax.betting.rules import CALL
+from sixmax.betting.tree import DECISION, kind_of, offers_fold, round_of, seat_of
 from sixmax.cfr.layout import infoset, layout
 from sixmax.evaluation.agents.policies import MatchGame, Policy
-from sixmax.game.rules import CALL
-from sixmax.game.tree import DECISION, kind_of, offers_fold, round_of, seat_of
 from sixmax.jit import read_only
 
 

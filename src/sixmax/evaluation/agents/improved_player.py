@@ -4,15 +4,15 @@ from collections import deque
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import CALL
+from sixmax.betting.state import Betting
+from sixmax.betting.tree import find
 from sixmax.blueprint.improved import improvement, open_improved
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.player import Player, TablePlayer
 from sixmax.evaluation.agents.registry import open_agents
-from sixmax.game.betting import Betting
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import CALL
-from sixmax.game.tree import find
 from sixmax.play.translate import TranslatedHand, fraction, raise_by
 from sixmax.search.result import Play
 

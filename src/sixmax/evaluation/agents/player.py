@@ -8,14 +8,14 @@ The player need not know the raises that others make: players of policies transl
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import CALL, limits
+from sixmax.betting.state import Betting
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id
 from sixmax.evaluation.agents.policies import MatchGame, Policy, act
 from sixmax.evaluation.agents.rows import rows_at
 from sixmax.evaluation.hands.record import Record
-from sixmax.game.betting import Betting
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import CALL, limits
 from sixmax.play.lookup import blueprint_buckets
 from sixmax.play.translate import TranslatedHand, raise_by
 from sixmax.rng import child, unit

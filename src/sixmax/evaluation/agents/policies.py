@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import Tree, n_actions, round_of, seat_of
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.cfr.packed_actions import Bits, bit_layout, read_action
 from sixmax.cfr.policy import probabilities
-from sixmax.game.tree import Tree, n_actions, round_of, seat_of
 from sixmax.jit import read_only, uncounted
 
 

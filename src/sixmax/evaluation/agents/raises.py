@@ -4,13 +4,13 @@ import re
 
 import numpy as np
 
+from sixmax.betting.rules import CALL, apply, begin
+from sixmax.betting.tree import DECISION, children, kind_of, path, round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cfr.layout import section
 from sixmax.errors import UserError
 from sixmax.evaluation.agents import policies
 from sixmax.evaluation.agents.policies import MatchGame, Policy
-from sixmax.game.rules import CALL, apply, begin
-from sixmax.game.tree import DECISION, children, kind_of, path, round_of, seat_of
 from sixmax.play.translate import raise_by
 
 NAMES = re.compile(r"raises-(\d{1,4}(?:\.\d{1,3})?)")

@@ -10,16 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.blueprint.run import Run
-from sixmax.cards.deck import classes
-from sixmax.cfr.deals import Dealer
-from sixmax.cfr.layout import entry
-from sixmax.cfr.packed_actions import bit_layout
-from sixmax.cfr.policy import rows
-from sixmax.evaluation.agents.policies import MatchGame, Policy, pure
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import CALL, CHIPS, HIGH, LEFT, POT, RAISES
-from sixmax.game.tree import (
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import CALL, CHIPS, HIGH, LEFT, POT, RAISES
+from sixmax.betting.tree import (
     DECISION,
     Tree,
     fields,
@@ -29,6 +22,13 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import classes
+from sixmax.cfr.deals import Dealer
+from sixmax.cfr.layout import entry
+from sixmax.cfr.packed_actions import bit_layout
+from sixmax.cfr.policy import rows
+from sixmax.evaluation.agents.policies import MatchGame, Policy, pure
 from sixmax.jit import njit, parallel, prange, uncounted
 
 # Share of hands that are opened, by the number of players behind: none, small blind, button ...

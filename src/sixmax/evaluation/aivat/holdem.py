@@ -10,13 +10,13 @@ from typing import NamedTuple
 import numpy as np
 
 from sixmax.abstraction.board_lookup import buckets_on_board
+from sixmax.betting.config import SEEN
+from sixmax.betting.tree import DECISION, FOLDED, kind_of
 from sixmax.cards.deck import hole_id, touches
 from sixmax.cards.evaluate import rank_holes
 from sixmax.evaluation.aivat.corrections import CHANCE, actions, begin, finish, value_of_cards
 from sixmax.evaluation.aivat.observer import keep, mean_net, net_of, observer
 from sixmax.evaluation.aivat.playout import play_out
-from sixmax.game.config import SEEN
-from sixmax.game.tree import DECISION, FOLDED, kind_of
 from sixmax.jit import njit
 from sixmax.rng import below, step, unit
 

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.pots import payoffs
+from sixmax.betting.tree import DECISION, FOLDED, SHOWDOWN, kind_of, round_of
 from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.values import Values
-from sixmax.game.pots import payoffs
-from sixmax.game.tree import DECISION, FOLDED, SHOWDOWN, kind_of, round_of
 from sixmax.jit import njit, uncounted
 
 MAX_ACTIONS = 64

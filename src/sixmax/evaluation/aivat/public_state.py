@@ -4,12 +4,12 @@ import functools
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.pots import return_uncalled
+from sixmax.betting.rules import ACTOR, FOLDERS, PHASE
+from sixmax.betting.state import Betting
+from sixmax.betting.tree import SIDEPOTS, Tree
 from sixmax.evaluation.aivat.values import Values
-from sixmax.game.betting import Betting
-from sixmax.game.config import GameConfig
-from sixmax.game.pots import return_uncalled
-from sixmax.game.rules import ACTOR, FOLDERS, PHASE
-from sixmax.game.tree import SIDEPOTS, Tree
 from sixmax.jit import read_only
 from sixmax.play.translate import TranslatedHand
 

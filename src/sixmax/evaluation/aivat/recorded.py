@@ -16,6 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.config import SEEN, GameConfig
+from sixmax.betting.rules import FOLD
+from sixmax.betting.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.cards.deck import hole_cards, hole_id
 from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.corrections import ACTION, CHANCE, begin, finish, value_of_cards
@@ -25,9 +28,6 @@ from sixmax.evaluation.aivat.playout import play_out
 from sixmax.evaluation.aivat.public_state import PublicBetting
 from sixmax.evaluation.aivat.scored_match import COLUMNS, DRAWS, first_buckets, longest
 from sixmax.evaluation.aivat.values import Values, equity_over, root_means, worth
-from sixmax.game.config import SEEN, GameConfig
-from sixmax.game.rules import FOLD
-from sixmax.game.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.games.holdem import HoldemDealer
 
 

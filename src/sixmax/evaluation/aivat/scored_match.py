@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from sixmax.betting.tree import n_actions
 from sixmax.cards.deck import hole_cards
 from sixmax.cfr.deals import Dealer, Deals, TableDealer
 from sixmax.evaluation.agents.policies import MatchGame, Policy
@@ -22,7 +23,6 @@ from sixmax.evaluation.aivat.values import Values, root_means
 from sixmax.evaluation.match.duplicate import DESIGN, SAMPLE, dealt_cards, net_and_ends
 from sixmax.evaluation.scores.records import RowForm
 from sixmax.evaluation.scores.statistics import Protocol, Result, ResultForm, measure
-from sixmax.game.tree import n_actions
 from sixmax.jit import in_parts, njit
 from sixmax.rng import child, stream
 from sixmax.store.records import Form, RecordKind

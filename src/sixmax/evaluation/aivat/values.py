@@ -20,9 +20,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import Tree
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
-from sixmax.game.tree import Tree
 from sixmax.jit import njit, read_only, uncounted
 from sixmax.store import read
 from sixmax.store.io import digest

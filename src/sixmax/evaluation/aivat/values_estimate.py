@@ -11,13 +11,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sixmax.cfr.deals import Dealer
-from sixmax.evaluation.agents.policies import MatchGame, Policy
-from sixmax.evaluation.aivat.values import KNOTS, Values, population
-from sixmax.evaluation.match.play import self_play
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import CHIPS, FOLDERS
-from sixmax.game.tree import (
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import CHIPS, FOLDERS
+from sixmax.betting.tree import (
     DECISION,
     SHOWDOWN,
     Tree,
@@ -27,6 +23,10 @@ from sixmax.game.tree import (
     offers_fold,
     round_of,
 )
+from sixmax.cfr.deals import Dealer
+from sixmax.evaluation.agents.policies import MatchGame, Policy
+from sixmax.evaluation.aivat.values import KNOTS, Values, population
+from sixmax.evaluation.match.play import self_play
 from sixmax.jit import njit, parallel, prange, read_only
 
 PRIOR = 30.0  # hands that the values of the parent's block count for

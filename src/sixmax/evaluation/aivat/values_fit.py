@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.cards.deck import card_bit, pack
 from sixmax.cards.evaluate import evaluate_packed
 from sixmax.cfr.deals import Dealer
@@ -16,7 +17,6 @@ from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.aivat.values import KNOTS, Values, equity_of, first_round
 from sixmax.evaluation.match.duplicate import dealt_cards
 from sixmax.evaluation.match.play import self_play
-from sixmax.game.tree import DECISION, kind_of, round_of, seat_of
 from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import in_parts, njit, read_only, uncounted
 

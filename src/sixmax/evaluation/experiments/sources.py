@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.rules import FOLD
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.agents.open_players import open_players
 from sixmax.evaluation.agents.registry import open_agents
@@ -13,7 +14,6 @@ from sixmax.evaluation.experiments.experiment import ALONE, COPIES, Source, Tabl
 from sixmax.evaluation.hands.record import Record
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.evaluation.match.control import Played, play, turns
-from sixmax.game.rules import FOLD
 from sixmax.games.holdem import deal_cards
 from sixmax.jit import njit
 from sixmax.rng import below, child, step, stream

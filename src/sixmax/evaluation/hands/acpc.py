@@ -12,16 +12,21 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting import notation
+from sixmax.betting.config import MAX_SEATS, GameConfig
+from sixmax.betting.state import spell
 from sixmax.cards.deck import as_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.record import UNSEEN, Record, rules, to_notation
-from sixmax.game import notation
-from sixmax.game.betting import spell
-from sixmax.game.config import MAX_SEATS, GameConfig
+from sixmax.files import encoding
 
 VERSION = "VERSION:2.0.0"
 STATE_FORM = "MATCHSTATE:<position>:<hand>:<actions>:<cards>"
 _POSITION = re.compile(r"[0-9]{1,2}")
+_KEYS = (  # of a game definition, those that are read
+    "numplayers", "numrounds", "stack", "blind", "ante", "firstplayer", "numsuits", "numranks",
+    "numholecards", "numboardcards",
+)  # fmt: skip
 _ITEM = re.compile(r"\s*(\w+)\s*=?\s*(.*)")
 
 
@@ -91,7 +96,8 @@ def read_answer(line: str, state: str) -> int:
 
 def read_game(path: Path) -> GameConfig:
     """The rules in an ACPC game definition of no-limit hold'em. Raises UserError."""
-    return game_from(path.read_text(encoding="utf-8", errors="replace").splitlines(), str(path))
+    content = path.read_bytes()
+    return game_from(content.decode(encoding(content), "replace").splitlines(), str(path))
 
 
 def game_from(lines: list[str], path: str) -> GameConfig:
@@ -100,7 +106,12 @@ def game_from(lines: list[str], path: str) -> GameConfig:
     Raises UserError.
     """
     items = [_ITEM.fullmatch(line.strip()) for line in lines if not line.startswith("#")]
-    values = {item[1].lower(): item[2].split() for item in items if item}
+    values: dict[str, list[str]] = {}
+    for item in filter(None, items):
+        key, value = item[1].lower(), item[2].split()
+        if key in _KEYS and values.setdefault(key, value) != value:
+            raise UserError(f"{path}: found {key} twice, {values[key]} and {value}; keep one")
+        values[key] = value
     wanted = {"numrounds": "4", "numholecards": "2", "numsuits": "4", "numranks": "13"}
     for name, value in wanted.items():
         if values.get(name) != [value]:

@@ -7,6 +7,9 @@ are known and on no board, so that the boards are those which the dealer could h
 
 import numpy as np
 
+from sixmax.betting.config import SEEN
+from sixmax.betting.pots import payoffs
+from sixmax.betting.tree import SHOWDOWN, SIDEPOTS, Tree, kind_of, round_of
 from sixmax.cards.deck import card_bit, next_combination, pack
 from sixmax.cards.evaluate import evaluate_packed
 from sixmax.cfr.terminal import terminal_value
@@ -14,9 +17,6 @@ from sixmax.errors import UserError
 from sixmax.evaluation.hands.record import UNSEEN, Record
 from sixmax.evaluation.hands.showdown import played
 from sixmax.evaluation.hands.table_rules import dead_antes
-from sixmax.game.config import SEEN
-from sixmax.game.pots import payoffs
-from sixmax.game.tree import SHOWDOWN, SIDEPOTS, Tree, kind_of, round_of
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import below, step, stream
 

@@ -16,6 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import ACTOR, CALL, CHIPS, FOLD, ROUND, apply, is_legal
+from sixmax.betting.state import Betting
 from sixmax.cards.deck import as_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.hands import table_rules
@@ -23,9 +26,6 @@ from sixmax.evaluation.hands.phh_form import FIRST, implied_first, reversed_of_t
 from sixmax.evaluation.hands.record import UNSEEN, Actions, Record, numbered, rules
 from sixmax.evaluation.hands.showdown import net_of_collected, settled
 from sixmax.evaluation.hands.table_rules import Amount, exact, must_check, unit_of
-from sixmax.game.betting import Betting
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import ACTOR, CALL, CHIPS, FOLD, ROUND, apply, is_legal
 from sixmax.jit import njit
 
 LARGEST = 1 << 14  # characters of a hand: the reader of TOML is quadratic at its worst

@@ -10,6 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import SEEN, GameConfig
+from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.state import Betting
 from sixmax.cards.deck import format_cards
 from sixmax.evaluation.hands.record import UNSEEN, Record, turned
 from sixmax.evaluation.hands.table_rules import (
@@ -22,9 +25,6 @@ from sixmax.evaluation.hands.table_rules import (
     opener,
     unit_of,
 )
-from sixmax.game.betting import Betting
-from sixmax.game.config import SEEN, GameConfig
-from sixmax.game.rules import CALL, FOLD
 
 FIRST = "_first"  # the field: players from 1 on, by round
 

@@ -1,7 +1,7 @@
 """One played hand of any players, to be counted, corrected and written down.
 
-The text forms are :mod:`sixmax.game.notation` (one ACPC line, names and cards as letters) and PHH
-(:mod:`sixmax.evaluation.hands.phh`); here the same hand is numbers, with its rules.
+The text forms are :mod:`sixmax.betting.notation` (one ACPC line, names and cards as letters) and
+PHH (:mod:`sixmax.evaluation.hands.phh`); here the same hand is numbers, with its rules.
 """
 
 import functools
@@ -12,16 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from pydantic import ValidationError
 
+from sixmax.betting import notation
+from sixmax.betting.config import SEEN, GameConfig, RoundSizes
+from sixmax.betting.state import Betting
 from sixmax.cards.deck import as_cards, format_cards
 from sixmax.config_section import one_line
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.showdown import settled, values
 from sixmax.evaluation.hands.table_rules import TableRules, is_dead, min_bet, unit_of
-from sixmax.game import notation
-from sixmax.game.betting import Betting
-from sixmax.game.config import SEEN, GameConfig, RoundSizes
 
-_UNWRITABLE = re.compile(r"[:|\s]")  # in a name: it would end the field
+_UNWRITABLE = re.compile(r"[:|\s\ud800-\udfff]")  # in a name: an end of the field, or no UTF-8
 STAKES = ("seats", "blinds", "antes", "first")  # of the rules: those of hands of any stacks
 GAME = (*STAKES, "stacks")  # of the rules: those of one game
 UNSEEN = -1  # a card that was not shown
@@ -37,7 +37,7 @@ class Record(NamedTuple):
     names: tuple[str, ...]  # of the players
     rules: GameConfig  # stacks, blinds, antes (chips) and first players; no bet sizes
     ranks: int  # of the deck, 13 for all cards
-    actions: Actions  # by round reached: (seat, FOLD, CALL or raise-to as in game/rules.py)
+    actions: Actions  # by round reached: (seat, FOLD, CALL or raise-to as in betting/rules.py)
     holes: np.ndarray  # int8[seats, 2]; UNSEEN where not shown
     board: np.ndarray  # int8[0, 3, 4 or 5], the cards dealt
     payoffs: np.ndarray  # float64[seats], net chips

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sixmax.betting.pots import return_uncalled
+from sixmax.betting.state import Betting
 from sixmax.cards.deck import pack
 from sixmax.cards.evaluate import evaluate_packed
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.table_rules import betting_of, dead_antes, is_dead
-from sixmax.game.betting import Betting
-from sixmax.game.pots import return_uncalled
 from sixmax.jit import njit
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Pot(NamedTuple):
 
 
 def pots(contributed: list[int], contenders: int, dead: int = 0) -> list[Pot]:
-    """The pots as :func:`sixmax.game.pots.payoffs` has them, the main pot first.
+    """The pots as :func:`sixmax.betting.pots.payoffs` has them, the main pot first.
 
     ``contributed`` is chips by seat, ``contenders`` a bit mask, ``dead`` chips of the main pot that
     are part of no bet. A bet that nobody called is a pot of one contender.

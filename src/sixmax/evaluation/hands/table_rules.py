@@ -13,10 +13,8 @@ from typing import Any
 import numpy as np
 from pydantic import Field, ValidationInfo, field_validator
 
-from sixmax.errors import UserError
-from sixmax.game.betting import Betting
-from sixmax.game.config import MAX_CHIPS, GameConfig
-from sixmax.game.rules import (
+from sixmax.betting.config import MAX_CHIPS, GameConfig
+from sixmax.betting.rules import (
     BIG_BLIND,
     CHIPS,
     HIGH,
@@ -26,6 +24,8 @@ from sixmax.game.rules import (
     contenders,
     deepest_opponent,
 )
+from sixmax.betting.state import Betting
+from sixmax.errors import UserError
 from sixmax.jit import njit
 
 ENDLESS = 10**8  # chips of a stack that the file does not know: more than anybody bets

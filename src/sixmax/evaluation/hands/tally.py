@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
 from sixmax.errors import UserError, printable
 from sixmax.evaluation.hands import all_in
 from sixmax.evaluation.hands.record import Record, big_blind
 from sixmax.evaluation.hands.showdown import MISMATCH, ODD_CHIP, RAKE, judge
 from sixmax.evaluation.hands.table_rules import TableRules, unit_of
 from sixmax.evaluation.scores.statistics import LEVEL, PAYOFF, Sums, interval
-from sixmax.game.config import GameConfig
 
 SHOWN = 20  # mistakes that are named; all are counted
 MOST_PLAYERS = 100_000

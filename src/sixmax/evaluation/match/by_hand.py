@@ -6,9 +6,13 @@ than kernels on a tree, but seats may be taken by players that search, or that c
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
+from sixmax.blueprint.identity import digest, game_digest
+from sixmax.blueprint.run import Run
 from sixmax.evaluation.agents.player import Player
 from sixmax.evaluation.hands import all_in
 from sixmax.evaluation.hands.record import Record, big_blind
@@ -21,9 +25,9 @@ from sixmax.evaluation.scores.statistics import (
     add,
     refuse_too_few,
 )
-from sixmax.game.config import GameConfig
 from sixmax.games.holdem import deal_cards
 from sixmax.rng import child
+from sixmax.search.config import SearchConfig
 
 DESIGN = "1 against copies, hand by hand, duplicate: cards and draws of a deal fixed"
 SAMPLE = "deal (mean over the seats)"
@@ -33,6 +37,15 @@ def protocol(seats: int, chips: int, game: str, boards: int | None = None) -> Pr
     """The protocol of :func:`play`; ``chips`` is the big blind, ``boards`` as in :func:`play`."""
     payoff = PAYOFF if boards is None else all_in.payoff(boards)
     return Protocol(DESIGN, payoff, SAMPLE, seats, chips, game)
+
+
+def terms(run: Run, config: SearchConfig | None = None, boards: int | None = None) -> Protocol:
+    """The :func:`protocol` of a match on ``run``, with a digest of the settings of a search."""
+    whole = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), boards)
+    if config is None:
+        return whole
+    settings = digest({"config": config.model_dump(mode="json")})[:8]
+    return replace(whole, design=f"{whole.design}; search by settings {settings}")
 
 
 def play_hand(

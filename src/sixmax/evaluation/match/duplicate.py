@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, kind_of, offers_fold, round_of, seat_of
 from sixmax.cfr.deals import Dealer
 from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.agents.policies import MatchGame, Policy, act
@@ -18,7 +19,6 @@ from sixmax.evaluation.hands import all_in
 from sixmax.evaluation.match.control import turns
 from sixmax.evaluation.match.play import PlayedHands, play_hands
 from sixmax.evaluation.scores.statistics import PAYOFF, Protocol, Result, measure
-from sixmax.game.tree import DECISION, kind_of, offers_fold, round_of, seat_of
 from sixmax.games.holdem import HoldemDealer
 from sixmax.jit import parallel, prange, uncounted
 from sixmax.rng import child, stream, unit

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from sixmax.blueprint.identity import digest, game_digest
+from sixmax.betting.rules import CALL
 from sixmax.blueprint.run import Run, open_run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.acpc_client import Follower, connect, seated, serve
@@ -20,11 +19,10 @@ from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.hands.acpc import read_game
 from sixmax.evaluation.hands.record import Record, big_blind, shift
 from sixmax.evaluation.hands.write import AcpcLog, PhhFile
-from sixmax.evaluation.match.by_hand import play, play_hand, protocol
+from sixmax.evaluation.match.by_hand import play, play_hand, terms
 from sixmax.evaluation.match.match_hands import hands
 from sixmax.evaluation.match.stage import line
 from sixmax.evaluation.scores.statistics import PAYOFF, RESULT, Sums, interval
-from sixmax.game.rules import CALL
 from sixmax.games.holdem import deal_cards
 from sixmax.progress import Progress, say
 from sixmax.rng import child
@@ -111,11 +109,8 @@ def table(
     """
     run = open_run(folder)
     seats = run.game.seats
-    terms = protocol(seats, run.big_blind, game_digest(run.identity["settings"]), boards)
     searched = {"config": config.model_dump(mode="json")} if SEARCH in names else {}
-    if searched:
-        design = f"{terms.design}; search by settings {digest(searched)[:8]}"
-        terms = replace(terms, design=design)
+    shared = terms(run, config if searched else None, boards)
     with ExitStack() as stack:
         players = seat(run, [names[0], *[names[1]] * (seats - 1)], config, seconds)
         for player in players:
@@ -123,11 +118,11 @@ def table(
         files = _files(stack, run, log, phh)
         bar = stack.enter_context(Progress(deals * seats, f"{names[0]} vs {names[1]}", "hands"))
         result = play(
-            players[0], players[1:], run.game, run.ranks, terms, deals,
+            players[0], players[1:], run.game, run.ranks, shared, deals,
             int(child(seed, "table")), boards, _tell(files, bar.add),
         )  # fmt: skip
     record = result.to_json() | searched
-    say(f"{line(record)}; {result.hands:,} hands; {terms.payoff}")
+    say(f"{line(record)}; {result.hands:,} hands; {shared.payoff}")
     if out is not None:
         write(out, RESULT, record)
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sixmax.betting.config import SEEN, GameConfig
+from sixmax.betting.state import Betting
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.player import Player
 from sixmax.evaluation.hands.record import Record, record
-from sixmax.game.betting import Betting
-from sixmax.game.config import SEEN, GameConfig
 from sixmax.rng import child, unit
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sixmax.betting.config import SEEN
+from sixmax.betting.tree import Tree, round_of
 from sixmax.blueprint.run import Run
 from sixmax.evaluation.agents.policies import MatchGame, Policy
 from sixmax.evaluation.hands.record import Record, record
 from sixmax.evaluation.match.duplicate import CHUNK, whole_hands
-from sixmax.game.config import SEEN
-from sixmax.game.tree import Tree, round_of
 from sixmax.games.holdem import draw
 from sixmax.rng import child
 

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, kind_of, offers_fold, round_of, seat_of
 from sixmax.cfr.deals import Dealer, Deals
 from sixmax.cfr.layout import entry
 from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.agents.policies import MatchGame, Policy, choose
-from sixmax.game.tree import DECISION, kind_of, offers_fold, round_of, seat_of
 from sixmax.jit import parallel, prange, uncounted
 from sixmax.rng import child, stream, unit
 

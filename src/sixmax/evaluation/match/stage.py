@@ -2,18 +2,14 @@
 
 import re
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.registry import open_agents
 from sixmax.evaluation.match import two_runs
-from sixmax.evaluation.match.duplicate import play, protocol
+from sixmax.evaluation.match.contest import Entrant, contest
 from sixmax.evaluation.match.pairings import OPPONENT, Pairing
 from sixmax.evaluation.match.table import MATCHES, table
 from sixmax.evaluation.scores.statistics import RESULT, Protocol, Result, same_protocol
@@ -39,13 +35,10 @@ def match(
     on the same deals, so that their results can be compared. Raises UserError where a game without
     boards is to be averaged, and for two runs of different games.
     """
-    if against is None:
-        contest = _contest(folder, pairing, boards)
-    else:
-        contest = _contest_of_runs(folder, against, pairing, boards)
+    held = contest(*_entrants(folder, against, pairing), boards)
     started = time.perf_counter()
     with Progress(deals, f"{pairing.a} vs {pairing.b}", "deals") as bar:
-        result = contest(deals, child(seed, "evaluation"), bar.add)
+        result = held(deals, child(seed, "evaluation"), bar.add)
     spent = time.perf_counter() - started
     say(
         f"{line(result.to_json())}; {result.hands:,} hands in {spent:.1f} s, "
@@ -54,47 +47,20 @@ def match(
     write(out, RESULT, result.to_json())
 
 
-Contest = Callable[[int, np.uint64, Callable[[int], None]], Result]  # deals, seed, progress
-
-
-def _contest(folder: Path, pairing: Pairing, boards: int | None) -> Contest:
-    run = open_run(folder)
-    if boards is not None and run.buckets is None:
-        raise UserError(
-            f"{folder}: all-in pots over boards wanted hold'em, found {run.game.cards}; leave out "
-            "--all-in"
-        )
-    game, agents = open_agents(run, list(pairing))
-    terms = protocol(run.game.seats, run.big_blind, game_digest(run.identity["settings"]), boards)
-
-    def contest(deals: int, seed: np.uint64, progress: Callable[[int], None]) -> Result:
-        names = tuple(pairing)
-        return play(names, agents, game, run.dealer, terms, deals, seed, progress, boards)
-
-    return contest
-
-
-def _contest_of_runs(folder: Path, against: Path, pairing: Pairing, boards: int | None) -> Contest:
-    if boards is not None:
-        raise UserError("--all-in is for agents of one run; leave it out, or --against")
+def _entrants(folder: Path, against: Path | None, pairing: Pairing) -> tuple[Entrant, Entrant]:
+    if against is None:
+        run = open_run(folder)
+        game, policies = open_agents(run, list(pairing))
+        a, b = (Entrant(n, run, game, p) for n, p in zip(pairing, policies, strict=True))
+        return a, b
     runs = open_run(folder), open_run(against)
-    two_runs.refuse_other_games(*runs)
-    sides = []
-    for run, name in zip(runs, pairing, strict=True):
-        game, (policy,) = open_agents(run, [name])
-        sides.append((game, policy))
-    folders = folder.resolve(), against.resolve()
-    if folders[0].name == folders[1].name and folders[0] != folders[1]:
-        raise UserError(
-            f"{folders[0]} and {folders[1]}: two runs of one name, which nobody could tell apart "
-            "in the result; rename one of the folders"
-        )
-    names = tuple(f"{run.name}/{name}" for run, name in zip(folders, pairing, strict=True))
-
-    def contest(deals: int, seed: np.uint64, progress: Callable[[int], None]) -> Result:
-        return two_runs.play(names, runs, tuple(sides), deals, seed, progress)
-
-    return contest
+    two_runs.refuse_other_games(*runs)  # before tables are opened
+    games = [open_agents(run, [name]) for run, name in zip(runs, pairing, strict=True)]
+    a, b = (
+        Entrant(name, run, game, policy)
+        for name, run, (game, (policy,)) in zip(pairing, runs, games, strict=True)
+    )
+    return a, b
 
 
 def read_result(path: Path) -> Result:

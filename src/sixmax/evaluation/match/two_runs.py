@@ -14,13 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.blueprint import identity
-from sixmax.blueprint.run import Run
-from sixmax.errors import UserError
-from sixmax.evaluation.agents.policies import MatchGame, Policy, act
-from sixmax.evaluation.scores.statistics import PAYOFF, Protocol, Result, measure
-from sixmax.game.pots import payoffs
-from sixmax.game.rules import (
+from sixmax.betting.pots import payoffs
+from sixmax.betting.rules import (
     ACTOR,
     BETTING,
     CALL,
@@ -33,6 +28,11 @@ from sixmax.game.rules import (
     begin,
     contenders,
 )
+from sixmax.blueprint import identity
+from sixmax.blueprint.run import Run
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.policies import MatchGame, Policy, act
+from sixmax.evaluation.scores.statistics import PAYOFF, Protocol, Result, measure
 from sixmax.jit import parallel, prange, uncounted
 from sixmax.play.translate import follow, real_action, stand
 from sixmax.rng import child, stream, unit

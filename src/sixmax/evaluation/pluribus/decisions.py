@@ -12,14 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.errors import UserError
-from sixmax.evaluation.hands.record import from_line
-from sixmax.evaluation.hands.replay import log_lines
-from sixmax.evaluation.hands.tally import Tally
-from sixmax.game.betting import Betting
-from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.notation import Line, parse
-from sixmax.game.rules import (
+from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.notation import Line, parse
+from sixmax.betting.rules import (
     ACTOR,
     CHIPS,
     FOLD,
@@ -31,6 +26,11 @@ from sixmax.game.rules import (
     STACKS,
     limits,
 )
+from sixmax.betting.state import Betting
+from sixmax.errors import UserError
+from sixmax.evaluation.hands.hand_file import LOG, found, log_lines
+from sixmax.evaluation.hands.record import from_line
+from sixmax.evaluation.hands.tally import Tally
 from sixmax.jit import njit
 
 NAME = "Pluribus"  # as it is called in its logs
@@ -81,7 +81,7 @@ def hands(folder: Path) -> tuple[list[Line], Tally]:
 
     Raises UserError where there are no logs, or none with Pluribus.
     """
-    files = sorted(folder.glob("*.log")) if folder.is_dir() else []
+    files = found(folder, LOG) if folder.is_dir() else []
     if not files:
         raise UserError(
             f"evaluation.pluribus_hands: found no *.log in {folder}; wanted the folder with "
@@ -100,11 +100,14 @@ def hands(folder: Path) -> tuple[list[Line], Tally]:
 
 def _read(file: Path, tally: Tally) -> Iterator[Line]:
     """The hands of a log; ``tally`` counts damage."""
-    for place, line in log_lines(file):
-        try:
-            yield _checked(line, place)
-        except UserError as error:
-            tally.damage(str(error))
+    try:
+        for place, line in log_lines(file):
+            try:
+                yield _checked(line, place)
+            except UserError as error:
+                tally.damage(str(error))
+    except UserError as error:
+        tally.damage(str(error))
 
 
 def _checked(line: str, place: str) -> Line:
@@ -119,9 +122,9 @@ def _checked(line: str, place: str) -> Line:
 def logs_digest(folder: Path) -> str:
     """16 hex digits of the input of :func:`hands`: names and bytes of the logs."""
     digest = hashlib.sha256()
-    for file in sorted(folder.glob("*.log")):
-        content = file.read_bytes()
-        digest.update(f"{file.name}\0{len(content)}\0".encode() + content)
+    for file in found(folder, LOG, told=False):
+        content, name = file.read_bytes(), file.relative_to(folder).as_posix()
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()[:16]
 
 

@@ -11,12 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixmax.cfr.layout import Layout, infoset
-from sixmax.cfr.policy import probabilities
-from sixmax.game.betting import positions
-from sixmax.game.config import GameConfig
-from sixmax.game.rules import CALL
-from sixmax.game.tree import (
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import CALL
+from sixmax.betting.state import positions
+from sixmax.betting.tree import (
     DECISION,
     Tree,
     kind_of,
@@ -25,6 +23,8 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
+from sixmax.cfr.layout import Layout, infoset
+from sixmax.cfr.policy import probabilities
 from sixmax.jit import njit
 
 # Pluribus's play in all 10,000 hands of Data File S1 of Brown and Sandholm, "Superhuman AI for

@@ -10,6 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.betting.config import ROUNDS, GameConfig
+from sixmax.betting.notation import Line
+from sixmax.betting.rules import RAISES, apply, begin
+from sixmax.betting.state import positions
+from sixmax.betting.tree import round_of, seat_of
 from sixmax.blueprint.run import Run
 from sixmax.cfr.deals import Dealer
 from sixmax.evaluation.agents.policies import MatchGame, Policy
@@ -25,11 +30,6 @@ from sixmax.evaluation.pluribus.decisions import (
     size_bin,
 )
 from sixmax.evaluation.pluribus.first_in import first_in, totals
-from sixmax.game.betting import positions
-from sixmax.game.config import ROUNDS, GameConfig
-from sixmax.game.notation import Line
-from sixmax.game.rules import RAISES, apply, begin
-from sixmax.game.tree import round_of, seat_of
 from sixmax.jit import njit
 
 

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.betting.config import SEEN
+from sixmax.betting.notation import Line, form
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import hole_id, parse_cards
 from sixmax.evaluation.pluribus.decisions import KINDS, PlayedDecision
-from sixmax.game.config import SEEN
-from sixmax.game.notation import Line, form
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
 from sixmax.search.public_hand import PublicHand

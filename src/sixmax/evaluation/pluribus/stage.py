@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import ROUNDS
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cfr.postprocess import parse
@@ -39,7 +40,6 @@ from sixmax.evaluation.pluribus.scores import (
     uniform,
 )
 from sixmax.evaluation.scores.statistics import LEVEL
-from sixmax.game.config import ROUNDS
 from sixmax.progress import Progress, say
 from sixmax.rng import generator
 from sixmax.search.config import NEVER, SearchConfig

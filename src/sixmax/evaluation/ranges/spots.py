@@ -9,10 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.blueprint.run import Run
-from sixmax.cfr.layout import infoset
-from sixmax.game.rules import CALL
-from sixmax.game.tree import (
+from sixmax.betting.rules import CALL
+from sixmax.betting.tree import (
     DECISION,
     Tree,
     children,
@@ -23,6 +21,8 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
+from sixmax.blueprint.run import Run
+from sixmax.cfr.layout import infoset
 from sixmax.play.preflop_chart import class_strategy
 
 FIRST_IN, RAISE, THREE_BET = "first_in", "facing_raise", "facing_three_bet"

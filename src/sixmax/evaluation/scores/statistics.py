@@ -118,7 +118,7 @@ def one_tailed(sums: Sums) -> float:
     return float(stdtr(sums.n - 1, -sums.mean / sums.standard_error))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """One match: the win rate of agent ``a`` against ``b``, in the unit of the protocol."""
 
@@ -129,6 +129,32 @@ class Result:
     hands: int
     deals: Sums  # a sample is the mean over the seats of one deal
     seat: tuple[Sums, ...]  # by the seat of ``a``
+
+    @property
+    def mean(self) -> float:
+        """The win rate of ``a``, in the unit of the protocol."""
+        return self.deals.mean
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of :attr:`mean`."""
+        return interval(self.deals)
+
+    @property
+    def count(self) -> int:
+        """The number of hands; those of one deal depend on each other."""
+        return self.hands
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, the derived figures included."""
+        return self.to_json()
+
+    def __repr__(self) -> str:
+        low, high = self.interval
+        return (
+            f"{self.a} against copies of {self.b}: {self.mean:+,.0f} {self.protocol.unit} "
+            f"({low:+,.0f} to {high:+,.0f}), {self.hands:,} hands on {self.deals.n:,} deals"
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, the derived figures included."""

@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from sixmax.betting.pots import payoffs
+from sixmax.betting.rules import ACTOR, BETTING, CALL, CHIPS, FOLD, FOLDERS, PHASE, contenders
+from sixmax.betting.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.terminal import terminal_value
 from sixmax.evaluation.agents.policies import sample
-from sixmax.game.pots import payoffs
-from sixmax.game.rules import ACTOR, BETTING, CALL, CHIPS, FOLD, FOLDERS, PHASE, contenders
-from sixmax.game.tree import DECISION, kind_of, n_actions, offers_fold, round_of, seat_of
 from sixmax.jit import njit
 from sixmax.play.translate import do, real_action, stand
 from sixmax.rng import step, unit

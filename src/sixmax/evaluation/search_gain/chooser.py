@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import ROUNDS
+from sixmax.betting.tree import CHOICE, DECISION, Tree, kind_of, n_actions, path, seat_of
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.cfr.methods import CFR
@@ -28,8 +30,6 @@ from sixmax.evaluation.search_gain.merge import told
 from sixmax.evaluation.search_gain.records import CHOOSER
 from sixmax.evaluation.search_gain.stage import SAMPLE, each_hand
 from sixmax.evaluation.search_gain.whole_hands import Measurement
-from sixmax.game.config import ROUNDS
-from sixmax.game.tree import CHOICE, DECISION, Tree, kind_of, n_actions, path, seat_of
 from sixmax.progress import Progress, say
 from sixmax.rng import child
 from sixmax.search.agent import SearchCache

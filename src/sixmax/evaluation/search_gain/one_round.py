@@ -18,13 +18,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.config import SEEN
+from sixmax.betting.rules import LENGTH
+from sixmax.betting.tree import DECISION, kind_of, path, round_of
 from sixmax.blueprint.run import Run
 from sixmax.cards.isomorphism import boards, canonical_board
 from sixmax.evaluation.search_gain.blueprint_playout import play_out, taken_by_blueprint
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, RoundTree
-from sixmax.game.config import SEEN
-from sixmax.game.rules import LENGTH
-from sixmax.game.tree import DECISION, kind_of, path, round_of
 from sixmax.games.holdem import draw, look_up_cards
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import child, mix, step, stream, unit

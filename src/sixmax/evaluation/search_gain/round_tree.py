@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.game.rules import CALL, LENGTH
+from sixmax.betting.rules import CALL, LENGTH
 from sixmax.search.public_hand import PublicHand
 from sixmax.search.result import Play, SearchResult
 

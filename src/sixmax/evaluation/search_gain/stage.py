@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from sixmax.abstraction.flop.store import chosen
+from sixmax.betting.config import ROUNDS
+from sixmax.betting.tree import players_left
 from sixmax.blueprint.identity import game_digest
 from sixmax.blueprint.run import open_run
 from sixmax.errors import UserError
@@ -20,8 +22,6 @@ from sixmax.evaluation.search_gain.one_round import enter, spots
 from sixmax.evaluation.search_gain.one_round import gain as gain_at
 from sixmax.evaluation.search_gain.round_tree import STRATEGIES, round_tree
 from sixmax.evaluation.search_gain.whole_hands import ONE_WAY, RIVER, Measurement, gains
-from sixmax.game.config import ROUNDS
-from sixmax.game.tree import players_left
 from sixmax.progress import Progress
 from sixmax.rng import child
 from sixmax.search.agent import SearchCache

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from sixmax.files import write_text
-from sixmax.games.rps import exploitability
+from sixmax.games.rock_paper_scissors import exploitability
 from sixmax.modicum.rps import table
 from sixmax.report import svg
 from sixmax.report.template import template

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from sixmax.game.config import ROUNDS
+from sixmax.betting.config import ROUNDS
 from sixmax.report.gather import Inputs
 
 TITLE = "Cost"

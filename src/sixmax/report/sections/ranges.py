@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from sixmax.game.betting import positions
+from sixmax.betting.state import positions
 from sixmax.report import explorer, range_chart
 from sixmax.report.gather import Inputs
 from sixmax.report.range_chart import Chart

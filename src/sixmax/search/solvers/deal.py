@@ -12,9 +12,9 @@ import numpy as np
 from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.flop.kernels import river_bucket, turn_bucket
 from sixmax.abstraction.flop.store import FlopBuckets
+from sixmax.betting.config import SEEN
 from sixmax.cards.deck import hole_cards, n_holes
 from sixmax.errors import UserError
-from sixmax.game.config import SEEN
 from sixmax.games.holdem import HoldemDealer, look_up_cards
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import below, step, stream, unit

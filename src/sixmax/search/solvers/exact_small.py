@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.leaf_choices import ALL_SEATS
+from sixmax.betting.tree import DECISION, LEAF, Tree, kind_of, n_actions, round_of, seat_of
+from sixmax.betting.tree_cut import Cut, cut
 from sixmax.cfr.full.solve import Entry, Strategies, solve_field
 from sixmax.cfr.full.sweep import Field, down, up
 from sixmax.cfr.gadget import gadget
 from sixmax.cfr.layout import Layout, infoset, layout, section, slabs
 from sixmax.cfr.methods import LINEAR, Method
 from sixmax.continuation.generate import biased, probabilities
-from sixmax.game.leaf_choices import ALL_SEATS
-from sixmax.game.tree import DECISION, LEAF, Tree, kind_of, n_actions, round_of, seat_of
-from sixmax.game.tree_cut import Cut, cut
 from sixmax.jit import njit
 from sixmax.search.solvers.problem import Begin, Problem, Solution, quiet
 

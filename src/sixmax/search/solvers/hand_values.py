@@ -2,11 +2,8 @@
 
 import numpy as np
 
-from sixmax.cfr.layout import infoset
-from sixmax.cfr.sampled.leaves import Leaves, units_of, value_of_leaf
-from sixmax.cfr.terminal import terminal_value
-from sixmax.game.rules import contenders
-from sixmax.game.tree import (
+from sixmax.betting.rules import contenders
+from sixmax.betting.tree import (
     DECISION,
     LEAF,
     kind_of,
@@ -15,6 +12,9 @@ from sixmax.game.tree import (
     round_of,
     seat_of,
 )
+from sixmax.cfr.layout import infoset
+from sixmax.cfr.sampled.leaves import Leaves, units_of, value_of_leaf
+from sixmax.cfr.terminal import terminal_value
 from sixmax.jit import njit
 from sixmax.rng import child, step, stream, unit
 from sixmax.search.solvers.deal import SubgameDealer

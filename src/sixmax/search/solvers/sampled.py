@@ -13,6 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.leaf_choices import choice_bits
+from sixmax.betting.rules import POT, SEATS, STACKS
+from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of
 from sixmax.cfr.layout import Layout
 from sixmax.cfr.policy import shares
 from sixmax.cfr.sampled.learned import Learned
@@ -21,9 +24,6 @@ from sixmax.cfr.sampled.log import CEILING, COUNT
 from sixmax.cfr.sampled.rollout import Beyond
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import FrozenRegrets, new_table, train
-from sixmax.game.leaf_choices import choice_bits
-from sixmax.game.rules import POT, SEATS, STACKS
-from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of
 from sixmax.leaf_function.network import on_leaves
 from sixmax.search.config import SearchConfig
 from sixmax.search.solvers.deal import SubgameDealer

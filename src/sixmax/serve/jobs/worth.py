@@ -4,15 +4,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.api.spots.address import Address
+from sixmax.api.spots.spot import Spot
+from sixmax.api.spots.walk import Walk
+from sixmax.api.strategy import Strategy, by_class
 from sixmax.cards.deck import classes
-from sixmax.errors import UserError
 from sixmax.jit import set_threads
 from sixmax.search.solvers.problem import Begin
-from sixmax.serve.address import Address
-from sixmax.serve.library import Library, Opened
-from sixmax.serve.strategy import Reader, Strategy, by_class
-from sixmax.serve.walk import Walk
-from sixmax.session.range_worth import DEALS, PARTS, RangeWorth, range_worth, standard_error
+from sixmax.serve.library import Library
+from sixmax.session.range_worth import DEALS, PARTS, RangeWorth, standard_error
 
 SEED = 1
 
@@ -30,45 +30,10 @@ class WorthQuestion(NamedTuple):
         return {"agent": self.agent}
 
 
-class WorthSpot(NamedTuple):
-    """A spot, and the strategy that all play from there on.
-
-    beliefs: float64[seats, holes], about every seat, by its actions so far
-    """
-
-    opened: Opened
-    walk: Walk
-    strategy: Strategy
-    beliefs: np.ndarray
-
-
-def spot_of(library: Library, question: WorthQuestion, tremble: float) -> WorthSpot:
-    """The spot of ``question``; each action was a mistake with the probability ``tremble``.
-
-    Raises UserError for one that is impossible.
-    """
-    opened = library.open(question.agent)
-    walk = Address(question.actions, question.board).walk(Walk(opened.run))
-    reader = Reader(library, opened, walk)
-    for _ in reader.path():
-        pass
-    return WorthSpot(opened, walk, reader.here(), reader.beliefs(tremble))
-
-
-def roll_out(spot: WorthSpot, deals: int, seed: int, begin: Begin) -> RangeWorth:
-    """The worth of each action at ``spot``, by PARTS times ``deals`` deals.
-
-    Raises UserError where no deal of the cards agrees with the beliefs.
-    """
-    _, run, game, policy = spot.opened
-    walk = spot.walk
-    result = range_worth(
-        run, game, policy, walk.betting, walk.translated, walk.board, spot.beliefs,
-        spot.strategy.offered, seed, deals=deals, progress=begin(PARTS * deals),
-    )  # fmt: skip
-    if result is None:
-        raise UserError("no deal of the cards agrees with the hands that play this way")
-    return result
+def spot_of(library: Library, question: WorthQuestion) -> Spot:
+    """The spot of ``question``. Raises UserError for one that is impossible."""
+    agent = library.open(question.agent)
+    return Spot(agent, Address(question.actions, question.board).walk(Walk(agent.run)))
 
 
 class SpotWorth:
@@ -82,9 +47,9 @@ class SpotWorth:
     def __call__(self, question: WorthQuestion, begin: Begin) -> dict[str, Any]:
         """The worth of each action of the strategy there. Raises UserError for a wrong spot."""
         set_threads(self._threads)  # of this thread
-        spot = spot_of(self._library, question, self._tremble)
-        result = roll_out(spot, self._deals, SEED, begin)
-        values = as_values(result, spot.strategy, spot.opened.run.ranks)
+        spot = spot_of(self._library, question)
+        result = spot.roll_out(self._deals, SEED, begin, self._tremble)
+        values = as_values(result, spot.chart, spot.walk.run.ranks)
         return {"deals": PARTS * self._deals, "ev": values}
 
 

@@ -4,26 +4,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sixmax.api.strategy import Strategy
 from sixmax.cards.deck import class_names, classes
 from sixmax.errors import UserError, did_you_mean
 from sixmax.evaluation.scores.distributions import stdtrit
 from sixmax.evaluation.scores.statistics import LEVEL
-from sixmax.game.betting import spell
-from sixmax.serve.jobs.worth import WorthSpot
 from sixmax.session.range_worth import RangeWorth, standard_error
 
 
-def weights_of(spot: WorthSpot, less: str, hands: Sequence[str] = ()) -> dict[str, np.ndarray]:
+def weights_of(strategy: Strategy, less: str, hands: Sequence[str] = ()) -> dict[str, np.ndarray]:
     """Rows of a table by name: the weight of each hole in them, float64[holes].
 
     They are the whole range, the part of it that takes the action ``less`` ("f", "c", "r200"), and
     each hand class of ``hands`` ("AA", "T9s"). The holes of a class that never comes here count
     alike, and its name says so. Raises UserError for an action or a hand that is not there.
     """
-    strategy, ranks = spot.strategy, spot.opened.run.ranks
-    taken = strategy.weight * strategy.rows[:, _number(less, _words(spot), "action")]
+    taken = strategy.weight * strategy.rows[:, _number(less, list(strategy.actions), "action")]
     rows = {"range": strategy.weight, f"{less} of it": taken}
-    names, every = list(class_names(ranks)), classes(ranks)
+    names, every = list(class_names(strategy.ranks)), classes(strategy.ranks)
     for hand in hands:
         own = every == _number(hand, names, "hand")
         if (own * strategy.weight).any():
@@ -34,14 +32,14 @@ def weights_of(spot: WorthSpot, less: str, hands: Sequence[str] = ()) -> dict[st
 
 
 def worth_text(
-    spot: WorthSpot, worth: RangeWorth, less: str, weights: dict[str, np.ndarray]
+    strategy: Strategy, big_blind: int, worth: RangeWorth, less: str, weights: dict[str, np.ndarray]
 ) -> str:
     """The worth of each action less that of ``less``, in big blinds, for the rows ``weights``.
 
     Half a 95 % interval stands behind each difference: Student's t by the parts of ``worth``. A row
     without a hand that any deal leaves has none.
     """
-    words, blind = _words(spot), spot.opened.run.big_blind
+    words = list(strategy.actions)
     at = words.index(less)
     others = [k for k in range(len(words)) if k != at]
     mean, off = np.nan_to_num(worth.mean), worth.off
@@ -49,10 +47,10 @@ def worth_text(
     lines = [["hand", f"{' / '.join(words)}, %", *(f"{words[k]} less {less}" for k in others)]]
     for name, weight in weights.items():
         share = weight * known / max((weight * known).sum(), 1e-300)
-        lines.append([name, " / ".join(f"{100 * p:.0f}" for p in share @ spot.strategy.rows)])
+        lines.append([name, " / ".join(f"{100 * p:.0f}" for p in share @ strategy.rows)])
         for k in others:
-            more = (mean[k] - mean[at]) @ share / blind
-            half = errors * standard_error((off[:, k] - off[:, at]) @ share) / blind
+            more = (mean[k] - mean[at]) @ share / big_blind
+            half = errors * standard_error((off[:, k] - off[:, at]) @ share) / big_blind
             lines[-1].append(f"{more:+.3f} ± {half:.3f}" if share.any() else "–")
     return _aligned(lines)
 
@@ -63,10 +61,6 @@ def _aligned(lines: list[list[str]]) -> str:
         "   ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])])
         for line in lines
     )
-
-
-def _words(spot: WorthSpot) -> list[str]:
-    return [spell(action) for action in spot.strategy.offered]
 
 
 def _number(word: str, known: list[str], noun: str) -> int:

@@ -4,10 +4,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from sixmax.betting.config import ROUNDS, GameConfig
+from sixmax.betting.rules import HIGH
+from sixmax.betting.state import Betting
 from sixmax.evaluation.scores.statistics import Sums, interval
-from sixmax.game.betting import Betting
-from sixmax.game.config import ROUNDS, GameConfig
-from sixmax.game.rules import HIGH
 from sixmax.serve.spot import cards, option_of
 from sixmax.session.opinion import Opinion
 from sixmax.session.scoring import late

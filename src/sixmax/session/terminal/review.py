@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from sixmax.betting.state import positions
 from sixmax.blueprint.run import Run, open_run
 from sixmax.cards.deck import format_cards
 from sixmax.errors import UserError, printable
+from sixmax.evaluation.hands.hand_file import STDIN, name_of, size
 from sixmax.files import write_json
-from sixmax.game.betting import positions
 from sixmax.progress import Progress
 from sixmax.search.config import SearchConfig
 from sixmax.session.opinion import Adviser, Opinion
@@ -28,14 +29,14 @@ def review(
     all decisions as JSON, :func:`sixmax.session.review.as_values`. Raises
     UserError as :func:`sixmax.session.review.review` does.
     """
-    if not file.is_file():
+    if file != STDIN and (file.is_dir() or not file.exists()):
         raise UserError(f"{file}: no such file; wanted an ACPC log or a PHH file")
     run = open_run(folder)
     adviser = Adviser(run, opinion, config)
-    with Progress(file.stat().st_size, "review", "B") as bar:
+    with Progress(size([file]), "review", "B") as bar:
         reviewed = list(of_file(run, file, adviser, player, seed, bar.add))
     if not reviewed:
-        raise UserError(f"{file}: no decision of a player whose cards are known")
+        raise UserError(f"{name_of(file)}: no decision of a player whose cards are known")
     if out is not None:
         write_json(out, {"opinion": opinion, "seed": seed, **as_values(run, reviewed)})
     hands = _costliest(reviewed, worst) if worst else reviewed

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sixmax.betting.config import ROUNDS
+from sixmax.betting.rules import CALL, FOLD
 from sixmax.cards.deck import format_cards
 from sixmax.evaluation.scores.statistics import Sums, interval
-from sixmax.game.config import ROUNDS
-from sixmax.game.rules import CALL, FOLD
 from sixmax.session.opinion import Opinion
 from sixmax.session.review import Summary
 from sixmax.session.scoring import late

@@ -9,6 +9,9 @@ import pyspiel
 
 from evaluation.seated import Wild
 from oracles.games import holdem
+from sixmax.betting.config import SEEN
+from sixmax.betting.rules import CALL, FOLD
+from sixmax.betting.state import Betting
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.openspiel.holdem import (
     betting_of,
@@ -21,9 +24,6 @@ from sixmax.evaluation.agents.openspiel.holdem import (
 )
 from sixmax.evaluation.hands.record import UNSEEN
 from sixmax.evaluation.match.by_hand import play_hand
-from sixmax.game.betting import Betting
-from sixmax.game.config import SEEN
-from sixmax.game.rules import CALL, FOLD
 from sixmax.games.holdem import deal_cards
 
 

@@ -6,13 +6,13 @@ import numpy as np
 
 from oracles.cards import holes
 from search.solvers.ranges.small import BOARDS, RANKS, H, small_tree
+from sixmax.betting.tree import n_actions, round_of, seat_of
+from sixmax.betting.tree_cut import cut
 from sixmax.cards.deck import hole_cards
 from sixmax.cfr.full.solve import Entry
 from sixmax.cfr.full.sweep import Field
 from sixmax.cfr.gadget import gadget
 from sixmax.cfr.layout import infoset, layout, slabs
-from sixmax.game.tree import n_actions, round_of, seat_of
-from sixmax.game.tree_cut import cut
 from sixmax.jit import read_only
 from sixmax.search.solvers.limited.game import Round, betting_round
 from sixmax.search.solvers.limited.hands import BoardHands, collected, edges

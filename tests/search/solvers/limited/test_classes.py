@@ -6,11 +6,11 @@ import pytest
 from search.holdem import HOLES
 from search.solvers.first_round_values import first_round_game, whole_round
 from search.solvers.limited.small import compare, entered, listed
+from sixmax.betting.tree import n_actions, seat_of
 from sixmax.cfr.full.solve import solve_field
 from sixmax.cfr.full.sweep import down, up
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import CFR_PLUS, METHODS
-from sixmax.game.tree import n_actions, seat_of
 from sixmax.search.solvers.limited.solver import LimitedSolver, values_by_hole
 from sixmax.search.solvers.problem import Alternative, FrozenRow
 

@@ -5,11 +5,11 @@ import itertools
 import numpy as np
 
 from oracles.cards import best_hand, holes
+from sixmax.betting.config import GameConfig
+from sixmax.betting.tree_build import build
 from sixmax.cards.deck import hole_id
 from sixmax.cfr.deals import Deals
 from sixmax.cfr.layout import layout
-from sixmax.game.config import GameConfig
-from sixmax.game.tree_build import build
 
 RANKS = 3  # twelve cards
 H = 66

@@ -10,13 +10,13 @@ from sixmax.abstraction.buckets import Buckets
 from sixmax.abstraction.flop import cluster
 from sixmax.abstraction.flop.kernels import BLOCKED, river_bucket, turn_bucket
 from sixmax.abstraction.flop.store import FlopBuckets
+from sixmax.betting.config import GameConfig, RoundSizes
+from sixmax.betting.rules import CALL
+from sixmax.betting.tree import find
+from sixmax.betting.tree_build import build as build_tree
 from sixmax.cards.deck import as_cards, classes, hole_cards, hole_id, n_cards, n_holes
 from sixmax.cards.evaluate import rank_holes
 from sixmax.cards.isomorphism import boards
-from sixmax.game.config import GameConfig, RoundSizes
-from sixmax.game.rules import CALL
-from sixmax.game.tree import find
-from sixmax.game.tree_build import build as build_tree
 from sixmax.play.locate import places
 from sixmax.search.solvers.problem import Problem, SubgameCards, strategy_at
 from sixmax.search.solvers.sampled import Effort, solve_for

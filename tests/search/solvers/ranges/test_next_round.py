@@ -12,11 +12,11 @@ from search.solvers.ranges.small import (
     small_ranges,
     small_tree,
 )
+from sixmax.betting.rules import CALL
+from sixmax.betting.tree import DECISION, children, find, kind_of, n_actions, seat_of
 from sixmax.cfr.full import solve as listed
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import DCFR, LINEAR
-from sixmax.game.rules import CALL
-from sixmax.game.tree import DECISION, children, find, kind_of, n_actions, seat_of
 from sixmax.search.solvers.problem import strategy_at
 from sixmax.search.solvers.ranges.game import compatible, endgame
 from sixmax.search.solvers.ranges.rows import first_row

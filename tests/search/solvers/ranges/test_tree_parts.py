@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from sixmax.game.config import GameConfig
-from sixmax.game.tree import DECISION, FOLDED, children, kind_of, round_of, seat_of
-from sixmax.game.tree_build import build
+from sixmax.betting.config import GameConfig
+from sixmax.betting.tree import DECISION, FOLDED, children, kind_of, round_of, seat_of
+from sixmax.betting.tree_build import build
 from sixmax.search.solvers.ranges.tree_parts import DECISIONS, ENDS, PARTS, ROOTS, public
 
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import SEEN, GameConfig
+from sixmax.betting.rules import CALL, FOLD
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.acpc import MatchState
 from sixmax.evaluation.hands.record import UNSEEN, rules
-from sixmax.game.config import SEEN, GameConfig
-from sixmax.game.rules import CALL, FOLD
 
 _FOLD, _CALL = 0, 1  # of OpenSpiel
 _WORDS = re.compile(r"f|c|r([0-9]+)")

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import GameConfig
 from sixmax.errors import UserError, one_of
 from sixmax.evaluation.agents.openspiel.holdem import library, load, to_ours, to_theirs
 from sixmax.evaluation.agents.player import Player
 from sixmax.evaluation.hands.record import shift, turned_rules
-from sixmax.game.config import GameConfig
 from sixmax.rng import generator
 from sixmax.search.agent import pick
 

@@ -1,7 +1,7 @@
 """Kuhn and Leduc: our strategies as bots of OpenSpiel, its policies on our trees.
 
-The games are the same (:mod:`sixmax.games.kuhn`, :mod:`sixmax.games.leduc`), and actions agree in
-their order: fold, check or call, raise.
+The games are the same (:mod:`sixmax.games.kuhn_poker`, :mod:`sixmax.games.leduc_poker`), and
+actions agree in their order: fold, check or call, raise.
 """
 
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.layout import Layout, infoset
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.openspiel.holdem import library
-from sixmax.game.tree import DECISION, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.rng import generator
 from sixmax.search.agent import pick
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.game.tree import DECISION, FOLDED, LEAF, Tree, kind_of, seat_of
+from sixmax.betting.tree import DECISION, FOLDED, LEAF, Tree, kind_of, seat_of
 from sixmax.search.solvers.limited.hands import BoardHands
 from sixmax.search.solvers.ranges.tree_parts import chips_at
 from sixmax.search.subgame import leaf_nodes

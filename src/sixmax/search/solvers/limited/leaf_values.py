@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.leaf_choices import choice_bits
 from sixmax.cfr.packed_actions import MAX_ACTIONS
 from sixmax.continuation.mixed import roll_out
-from sixmax.game.leaf_choices import choice_bits
 from sixmax.jit import in_parts, njit
 from sixmax.rng import child, stream
 from sixmax.search.solvers.deal import SubgameDealer

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from sixmax.betting.config import SEEN
+from sixmax.betting.rules import LEFT
+from sixmax.betting.tree import Tree, round_of, seat_of
 from sixmax.cards.deck import holds
 from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.gadget import Gadget, gadget, no_gadget
 from sixmax.cfr.layout import infoset
 from sixmax.cfr.methods import LINEAR, METHODS, Method
-from sixmax.game.config import SEEN
-from sixmax.game.rules import LEFT
-from sixmax.game.tree import Tree, round_of, seat_of
 from sixmax.jit import threads_in_use
 from sixmax.rng import child
 from sixmax.search.config import SearchConfig
@@ -41,7 +41,7 @@ from sixmax.search.solvers.ranges.walk import learn, walk
 from sixmax.search.subgame import Subgame
 
 SAFE = True
-_LEAST = 1e-12  # of a range: a hand with less of it left cannot be held
+LEAST = 1e-12  # of a range: a hand with less of it left cannot be held
 
 
 def takes(subgame: Subgame, config: SearchConfig) -> bool:
@@ -169,7 +169,7 @@ class RangeSolver:
         """The same strategies in the round that begins at ``node`` when ``card`` is dealt."""
         rows, ranges = self.strategy(), np.zeros((2, self.game.layout.buckets[0]))
         for player, mine in enumerate(self.game.hands):
-            reach = self.game.range[player] * _way(self.game, rows, player, node)
+            reach = self.game.range[player] * reach_to(self.game, rows, player, node)
             ranges[player, mine.first] = reach
         free = ranges * ~holds(np.array([card], np.int8), self.game.ranks)
         game, entry = next_round(self.game, node, card, np.where(free.any(1)[:, None], free, 1.0))
@@ -187,7 +187,7 @@ class RangeSolver:
         table, room = self.regret if last else self.total, room_of(self.game)
         values, best = (
             np.array([
-                _values(self.game, room, table, self.frozen, me, mode) @ chances.astype(float)
+                values_at(self.game, room, table, self.frozen, me, mode) @ chances.astype(float)
                 for me, chances in enumerate(self.game.range)
             ]) / self.game.deals
             for mode in (PLAY, BEST)
@@ -227,7 +227,7 @@ def _entering(
     opponent = game.seats.index(alternative.seat)
     mine, theirs = game.hands[1 - opponent], game.hands[opponent]
     left = compatible(theirs, mine, game.range[1 - opponent].astype(np.float64))
-    left[left < _LEAST] = 0
+    left[left < LEAST] = 0
     choice = gadget(alternative.gadget, opponent, alternative.values[theirs.first], left)
     ranges = [weights.copy() for weights in game.range]
     ranges[opponent][:] = choice.reach
@@ -245,17 +245,17 @@ def values_by_hole(solver: "RangeSolver", seats: int, node: int, best: bool) -> 
         if solver.safe_from not in (None, game.seats[me]):
             continue
         mine, theirs = game.hands[me], game.hands[1 - me]
-        weight = game.range[1 - me] * _way(game, strategy, 1 - me, node)
+        weight = game.range[1 - me] * reach_to(game, strategy, 1 - me, node)
         chance = compatible(mine, theirs, weight)
-        met = chance > _LEAST * weight.sum()
+        met = chance > LEAST * weight.sum()
         mode = BEST if best else PLAY
-        here = _values(game, room, solver.total, solver.frozen, me, mode, node)
+        here = values_at(game, room, solver.total, solver.frozen, me, mode, node)
         here = here / np.where(met, chance, 1)
         values[game.seats[me], mine.first[met]] = here[met]
     return values
 
 
-def _way(game: Endgame, strategy: np.ndarray, player: int, node: int) -> np.ndarray:
+def reach_to(game: Endgame, strategy: np.ndarray, player: int, node: int) -> np.ndarray:
     """The probability that ``player`` plays its part of the way to ``node``: float64[n] by hand."""
     tree, hole = game.tree, game.hands[player].first
     way = np.ones(len(hole))
@@ -268,7 +268,7 @@ def _way(game: Endgame, strategy: np.ndarray, player: int, node: int) -> np.ndar
     return way
 
 
-def _values(
+def values_at(
     game: Endgame,
     room: Room,
     table: np.ndarray,

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sixmax.betting.tree import DECISION, FOLDED, Tree, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.terminal import terminal_value
-from sixmax.game.tree import DECISION, FOLDED, Tree, kind_of, n_actions, round_of, seat_of
 
 _NODES = 48  # of a part in the last round, about
 

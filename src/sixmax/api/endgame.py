@@ -1,0 +1,215 @@
+"""An endgame of two players: board, pot, stacks, ranges, bets; and its solution."""
+
+import functools
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sixmax import compile_clock
+from sixmax.api.endgame_spot import PLAYERS, EndgameSpot, walk_to
+from sixmax.api.range import Range
+from sixmax.api.strategy import Strategy
+from sixmax.betting.config import GameConfig, Size
+from sixmax.betting.rules import begin
+from sixmax.betting.sizing import sizes
+from sixmax.betting.tree import Tree
+from sixmax.betting.tree_build import WHOLE, build_from
+from sixmax.cards.deck import as_cards, format_cards, holds, n_holes
+from sixmax.cards.ranges import parse_range
+from sixmax.cfr.methods import METHODS
+from sixmax.errors import UserError, one_of
+from sixmax.search.solvers.problem import ends_early
+from sixmax.search.solvers.ranges.game import endgame as laid_out
+from sixmax.search.solvers.ranges.solver import RangeSolver
+
+RANKS = 13
+MOST_NODES = 100_000
+BETS = ((0.5, 1, "A"), (1, "A"))
+MOST_RAISES = 20
+TARGET = 0.003  # of the pot
+MOST_ITERATIONS = 20_000  # towards a target
+# By cards on the board: the method whose average reaches TARGET first (docs/guide/solve.md).
+METHOD = {3: "dcfr", 4: "dcfr", 5: "linear"}
+Report = Callable[[int, float | None], None]  # iterations done, and the exploitability if measured
+
+
+@dataclass(frozen=True, eq=False)
+class Endgame:
+    """Two players after a board: all hands of both, all cards to come, any bets.
+
+    board: int8[3 to 5]
+    pot: chips in it, half of them from each; stack: chips that each player has left
+    ranges: float64[2, 1326], weights by hole; first the player who acts first (OOP)
+    """
+
+    board: np.ndarray
+    pot: int
+    stack: int
+    ranges: np.ndarray
+    game: GameConfig
+
+    @functools.cached_property
+    def tree(self) -> Tree:
+        """The betting that is left; the antes are the pot. Raises UserError for too large a one."""
+        return build_from(begin(self.game), sizes(self.game), WHOLE, MOST_NODES)
+
+    def __repr__(self) -> str:
+        hands = np.count_nonzero(self.ranges, axis=1)
+        return (
+            f"board {format_cards(self.board)}, pot {self.pot:,}, stack {self.stack:,}; "
+            f"{len(self.tree.node)} nodes, ranges of {hands[0]} and {hands[1]} hands"
+        )
+
+
+def endgame(
+    board: str | Sequence[int],
+    pot: int,
+    stack: int,
+    ranges: Sequence[str | Range | np.ndarray],
+    bets: Sequence[Sequence[Size]] = BETS,
+    max_raises: int = MOST_RAISES,
+) -> Endgame:
+    """An endgame to solve: ``endgame("4s8hTc9h2s", 500, 2000, ("AA,KQs:0.5", "22+,A5s-A2s"))``.
+
+    ``board`` has 3, 4 or 5 cards; a flop wants memory and patience. ``stack`` are the chips that
+    each player has left. ``ranges`` are of the player who acts first and of the other: words
+    (:mod:`sixmax.cards.ranges`), a :class:`Range` of a spot, or weights float[1326] by hole.
+    ``bets`` are the sizes by the number of bets before in the round, the last row for all later:
+    fractions of the pot, "A" for all-in, "300 chips". Raises UserError for values out of these.
+    """
+    cards = as_cards(board, RANKS)
+    if not 3 <= len(cards) <= 5:
+        raise UserError(f"board: found {len(cards)} cards, wanted 3, 4 or 5")
+    if pot != int(pot) or pot < 2 or pot % 2:
+        raise UserError(f"pot: found {pot}, wanted an even number of chips: half from each player")
+    if stack != int(stack) or stack < 1:
+        raise UserError(f"stack: found {stack}, wanted the chips that each player has left")
+    if len(ranges) != 2:
+        raise UserError(f"ranges: found {len(ranges)}, wanted two, first of the player to act")
+    weights = np.stack([_weights(each) for each in ranges]) * ~holds(cards, RANKS)
+    for player, row in zip(PLAYERS, weights, strict=True):
+        if not row.any():
+            raise UserError(f"range of {player}: no hand of weight above 0 on this board")
+    rounds = 6 - len(cards)
+    one = {"sizes": [list(row) for row in bets], "max_raises": max_raises, "max_players": 2}
+    values = {
+        "stacks": [int(stack) + int(pot) // 2] * 2, "blinds": [0, 0],
+        "antes": [int(pot) // 2] * 2, "first": [0] * rounds, "rounds": [one] * rounds,
+    }  # fmt: skip
+    return Endgame(cards, int(pot), int(stack), weights, GameConfig.parse(values, "game"))
+
+
+def _weights(given: str | Range | np.ndarray) -> np.ndarray:
+    if isinstance(given, str):
+        return parse_range(given, RANKS)
+    weights = np.asarray(given.weights if isinstance(given, Range) else given, np.float64)
+    if weights.shape != (n_holes(RANKS),) or not (np.isfinite(weights) & (weights >= 0)).all():
+        raise UserError(
+            f"range: found shape {weights.shape}, wanted {n_holes(RANKS)} weights of 0 or more"
+        )
+    return weights
+
+
+def solve_endgame(
+    given: Endgame,
+    method: str | None = None,
+    iterations: int | None = None,
+    target: float | None = None,
+    seconds: float | None = None,
+    report: Report = lambda done, gain: None,
+) -> "SolvedEndgame":
+    """Solve ``given`` until the first of its limits is met: see :func:`sixmax.api.solve.solve`."""
+    name = method or METHOD[len(given.board)]
+    if name not in METHODS:
+        raise UserError(f"method {name!r}: unknown; {one_of(name, METHODS)}")
+    if iterations is None and seconds is None:
+        target = TARGET if target is None else target
+    goal = -math.inf if target is None else target * given.pot
+    solver = RangeSolver(laid_out(given.tree, given.board, given.ranges), METHODS[name])
+    start, check = time.monotonic() - compile_clock.spent(), 10
+    with ends_early:
+        while solver.iterations < (most := iterations or MOST_ITERATIONS):
+            step = 10 if seconds is None else 1
+            solver.run(min(step, most - solver.iterations))
+            spent = time.monotonic() - compile_clock.spent() - start
+            gain = None
+            if target is not None and solver.iterations >= check:
+                # A measurement costs as much as two iterations.
+                check = max(check + 10, math.ceil(1.1 * check))
+                gain = solver.nash_conv().total / 2
+            report(solver.iterations, gain)
+            if (gain is not None and gain <= goal) or (seconds and spent >= seconds):
+                break
+    spent = time.monotonic() - compile_clock.spent() - start
+    return SolvedEndgame(given, solver, name, spent)
+
+
+class SolvedEndgame:
+    """The solution of an endgame: values, exploitability, and the strategy at every decision."""
+
+    def __init__(self, game: Endgame, solver: RangeSolver, method: str, seconds: float):
+        self.game, self.solver, self.method, self.seconds = game, solver, method, seconds
+        result = solver.nash_conv()
+        self._value, self._gain = result.values + game.pot / 2, result.total / 2
+
+    @property
+    def value(self) -> np.ndarray:
+        """Chips that each player takes of the pot and of later bets: float64[2]; OOP, IP."""
+        return self._value
+
+    @property
+    def exploitability(self) -> float:
+        """Chips that a best response of a player gains, the mean of both players."""
+        return self._gain
+
+    @property
+    def exploitability_of_pot(self) -> float:
+        """:attr:`exploitability` as a share of the pot."""
+        return self._gain / self.game.pot
+
+    @property
+    def iterations(self) -> int:
+        return self.solver.iterations
+
+    def at(self, actions: str = "", board: str = "") -> EndgameSpot:
+        """The decision after ``actions``, as in ``"c b250"`` or ``"c c / b500"``.
+
+        Words are f, c (check or call), bN (bet N chips), rN (raise to N chips) and a (all-in), in
+        chips of this round; a slash ends a round, and ``board`` has the new cards of later rounds,
+        one each. Raises UserError, which names the actions there are.
+        """
+        return walk_to(self.solver, self.game.game, actions, board)
+
+    @functools.cached_property
+    def _root(self) -> EndgameSpot:
+        return self.at()
+
+    @property
+    def chart(self) -> Strategy:
+        """The strategy of the first decision."""
+        return self._root.chart
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values: the game, its value, the first decision."""
+        return {
+            "board": format_cards(self.game.board), "pot": self.game.pot, "stack": self.game.stack,
+            "method": self.method, "iterations": self.iterations, "seconds": self.seconds,
+            "game": self.game.game.model_dump(), "nodes": len(self.game.tree.node),
+            "value": self.value.tolist(), "exploitability": self.exploitability,
+            "exploitability_of_pot": self.exploitability_of_pot,
+        }  # fmt: skip
+
+    def __repr__(self) -> str:
+        share = 100 * self.value / self.game.pot
+        return (
+            f"value {self.value[0]:,.2f} ({share[0]:.2f} % of the pot) and {self.value[1]:,.2f} "
+            f"({share[1]:.2f} %); exploitability {100 * self.exploitability_of_pot:.3f} % of the "
+            f"pot after {self.iterations} iterations of {METHODS[self.method].title}"
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self!r}</div>{self.chart._repr_html_()}"

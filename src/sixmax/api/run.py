@@ -1,0 +1,184 @@
+"""A run, opened: its agents, and any spot of its game."""
+
+import functools
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sixmax.api.spots.address import Address
+from sixmax.api.spots.walk import Walk
+from sixmax.betting.notation import in_acpc_notation
+from sixmax.blueprint.run import Run, open_run, snapshots
+from sixmax.continuation.stage import load_names
+from sixmax.errors import UserError
+from sixmax.evaluation.agents.open_players import PLAYERS, check_run
+from sixmax.evaluation.agents.policies import MatchGame, Policy, match_game
+from sixmax.evaluation.agents.registry import BASELINES, continuation_name, open_agents
+from sixmax.play.lookup import blueprint_buckets
+
+if TYPE_CHECKING:
+    from sixmax.api.spots.spot import Spot
+    from sixmax.api.table import Table
+
+_OPEN = 6  # policies kept open: some are copies in memory
+_BOARDS = 64  # boards whose buckets are kept
+
+
+class OpenedRun:
+    """A trained strategy with its game; :func:`open` makes it. It is never written to."""
+
+    def __init__(self, run: Run):
+        self.run = run
+        self.game: MatchGame = match_game(run.tree, run.layout)
+        self._policies: OrderedDict[str, Policy] = OrderedDict()
+        self._lock = Lock()
+        self.buckets = functools.lru_cache(maxsize=_BOARDS)(self._buckets)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of its stores, which zarr and xarray open."""
+        return self.run.folder
+
+    @property
+    def name(self) -> str:
+        return self.run.folder.name
+
+    @property
+    def agents(self) -> list[str]:
+        """The names that :meth:`agent` takes, the blueprint first.
+
+        More there are: ``-purified`` and other endings of the blueprint's, ``raises-5``.
+        """
+        names = ["blueprint", "blueprint-purified", *snapshots(self.folder)[::-1]]
+        names += [continuation_name(name) for name in self.continuations]
+        return [*names, *BASELINES, "search"]
+
+    @property
+    def continuations(self) -> list[str]:
+        """The names of its continuation strategies; none where it was trained without."""
+        try:
+            return load_names(self.run)
+        except UserError:
+            return []
+
+    def agent(self, name: str = "blueprint", **search: Any) -> "Agent":
+        """The agent ``name`` of this run. Raises UserError where there is none.
+
+        ``search`` are keys of the config's section `search`, and ``setting``, "full" or "fast": for
+        the agents that search.
+        """
+        return Agent(self, name, search)
+
+    def at(self, actions: str = "", board: str = "", agent: str = "blueprint") -> "Spot":
+        """The spot after ``actions`` on ``board``, where ``agent`` plays: ``at("f f r225 c")``.
+
+        Actions are f, c (check or call) and rN, a raise to N chips of the whole hand; a slash ends
+        a round. ``board`` has the cards of the rounds begun: ``8d4d3s``. Raises UserError for an
+        impossible spot, an unknown agent, and a run that is not of hold'em to the river.
+        """
+        from sixmax.api.spots.spot import Spot
+
+        check_run(self.run)
+        words = in_acpc_notation(actions)
+        return Spot(self.agent(agent), Address(words, board).walk(Walk(self.run)))
+
+    def play(
+        self, against: str | Sequence[str] = "blueprint", seat: str = "rotate", seed: int = 1
+    ) -> "Table":
+        """Take a seat against agents, one for all other seats or a list with one for each.
+
+        ``seat`` is a position, as BTN, or "rotate": then all move on by a seat a hand. The table
+        shows the hand; its method ``act`` takes your actions. Raises UserError for agents and seats
+        that there are not.
+        """
+        from sixmax.api.table import Table
+
+        check_run(self.run)
+        names = [against] if isinstance(against, str) else list(against)
+        return Table(self.run, names, seat, seed)
+
+    def policy(self, name: str) -> Policy:
+        """The table of the agent ``name``, as kernels read it. Raises UserError."""
+        with self._lock:
+            if name not in self._policies:
+                _, (self._policies[name],) = open_agents(self.run, [name])
+                while len(self._policies) > _OPEN:
+                    self._policies.popitem(last=False)
+            self._policies.move_to_end(name)
+            return self._policies[name]
+
+    def _buckets(self, board: bytes) -> np.ndarray:
+        """The bucket of every hole on ``board``, int8[…] as bytes: int32[holes], -1 if blocked."""
+        return blueprint_buckets(self.run, np.frombuffer(board, np.int8))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values: name, game, size."""
+        game = self.run.game
+        return {
+            "name": self.name,
+            "cards": game.cards,
+            "players": game.seats,
+            "stacks": list(game.stacks),
+            "blinds": list(game.blinds),
+            "decisions": int(self.run.tree.decisions.sum()),
+            "infoset_actions": self.run.layout.size,
+            "buckets": [int(n) for n in self.run.layout.buckets],
+            "agents": self.agents,
+        }
+
+    def __repr__(self) -> str:
+        game = self.run.game
+        return (
+            f"{self.name}: {game.cards}, {game.seats} players, stacks "
+            f"{'/'.join(map(str, sorted(set(game.stacks))))}, blinds "
+            f"{'/'.join(str(b) for b in game.blinds if b) or '0'}; "
+            f"{int(self.run.tree.decisions.sum()):,} decisions, "
+            f"{self.run.layout.size:,} infoset actions"
+        )
+
+
+class Agent:
+    """An agent of a run, by its name. It plays from a table, or decides hand by hand."""
+
+    def __init__(self, of: OpenedRun, name: str, search: dict[str, Any] | None = None):
+        """Raises UserError for an unknown name, and for ``search`` that is of no agent's use."""
+        self.of, self.name, self.search = of, name, search or {}
+        if self.by_hand:
+            check_run(of.run)
+        elif self.search:
+            raise UserError(f"agent {name!r}: found {', '.join(self.search)}, wanted no settings")
+        else:
+            of.policy(name)  # an unknown name is refused at once
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether it has no table: it decides hand by hand, as search does."""
+        return self.name in PLAYERS
+
+    @property
+    def run(self) -> Run:
+        return self.of.run
+
+    @property
+    def game(self) -> MatchGame:
+        return self.of.game
+
+    @property
+    def policy(self) -> Policy:
+        """Its table, as kernels read it."""
+        return self.of.policy(self.name)
+
+    def __repr__(self) -> str:
+        return f"{self.name} of {self.of.name}"
+
+
+def open(path: str | Path) -> OpenedRun:
+    """Open ``results/{run}``, or a packed run as ``starter.sixmax``.
+
+    Raises UserError where there is none, or a part of it is missing or damaged.
+    """
+    return OpenedRun(open_run(Path(path)))

@@ -1,0 +1,143 @@
+"""Stage ``solve``: an endgame from a file, its answer as text and as JSON."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sixmax.api import chart
+from sixmax.api.endgame import (
+    BETS,
+    MOST_RAISES,
+    TARGET,
+    Endgame,
+    SolvedEndgame,
+    endgame,
+    solve_endgame,
+)
+from sixmax.api.endgame_spot import EndgameSpot
+from sixmax.api.strategy import by_class, hole_names
+from sixmax.api.values import Values
+from sixmax.errors import UserError
+from sixmax.files import write_json
+from sixmax.jit import threads_in_use
+from sixmax.progress import Progress
+from sixmax.search.endgame_file import read_endgame
+from sixmax.stage import stage
+
+STACK = 20_000  # chips at the start of the hand, as in the endgames of Libratus
+RAISES = {"sizes": [list(row) for row in BETS], "max_raises": MOST_RAISES}
+
+
+@stage
+def solve(
+    path: Path,
+    stack: int | None = None,
+    raises: dict[str, Any] | None = None,
+    method: str | None = None,
+    iterations: int | None = None,
+    target: float | None = None,
+    seconds: float | None = None,
+    at: str = "",
+    deal: str = "",
+    threads: int = 1,
+    out: Path | None = None,
+) -> str:
+    """Solve the endgame in ``path`` and return the decision ``at`` as text; ``out`` gets JSON.
+
+    ``stack`` are the chips that each player has left; None: STACK less half of the pot. ``raises``
+    has ``sizes`` and ``max_raises`` of each round that is left, as ``game.rounds`` of a config;
+    keys that are missing are those of RAISES. ``target`` is in % of the pot. ``deal`` are the cards
+    of the rounds that ``at`` begins. Raises UserError like
+    :func:`sixmax.search.endgame_file.read_endgame`, :func:`sixmax.api.solve.solve` and
+    :meth:`SolvedEndgame.at`.
+    """
+    given = read_endgame(path)
+    wanted = RAISES | (raises or {})
+    if unknown := set(wanted) - set(RAISES):
+        raise UserError(f"raises: unknown key {min(unknown)!r}; wanted {', '.join(RAISES)}")
+    left = max(STACK - given.pot // 2, 1) if stack is None else stack
+    share = None if target is None else target / 100
+    try:
+        game = endgame(
+            given.board, given.pot, left, list(given.reach), wanted["sizes"], wanted["max_raises"]
+        )
+        with _Shown(game, iterations, share, seconds) as shown:
+            answer = solve_endgame(game, method, iterations, share, seconds, shown.report)
+        spot = answer.at(at, deal)
+    except UserError as error:
+        raise UserError(f"{path}: {error}") from None
+    values = spot.ev()
+    if out is not None:
+        write_json(out, _record(answer, spot, values))
+    return _text(answer, spot, values)
+
+
+class _Shown:
+    """The progress of a solution, in percent of the way to the nearest of its limits."""
+
+    def __init__(
+        self, game: Endgame, iterations: int | None, target: float | None, seconds: float | None
+    ):
+        self._pot, self._iterations, self._seconds = game.pot, iterations, seconds
+        self._target = target or (None if iterations or seconds else TARGET)
+        self._start, self._done = time.monotonic(), 0
+
+    def __enter__(self) -> "_Shown":
+        self._bar = Progress(100, "solve", "%")
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._bar.__exit__(*exc)
+
+    def report(self, iterations: int, gain: float | None) -> None:
+        """``gain`` is the exploitability in chips, where it was measured."""
+        share = 0.0
+        if self._iterations:
+            share = iterations / self._iterations
+        if self._seconds:
+            share = max(share, (time.monotonic() - self._start) / self._seconds)
+        if gain is not None:
+            self._bar.note(f"exploitability {100 * gain / self._pot:.3f} % of the pot")
+            if self._target:
+                # It falls about as fast as iterations grow.
+                share = max(share, self._target * self._pot / max(gain, 1e-12))
+        percent = min(int(100 * share), 100)
+        self._bar.add(max(percent - self._done, 0))
+        self._done = max(percent, self._done)
+
+
+def _record(answer: SolvedEndgame, spot: EndgameSpot, values: Values) -> dict[str, Any]:
+    strategy = spot.chart
+    names = hole_names(strategy.ranks)
+    held = np.flatnonzero(strategy.reach * strategy.free)
+    return answer.to_dict() | {
+        "threads": threads_in_use(), "at": spot.board, "player": spot.player, "pot_there": spot.pot,
+        "actions": list(spot.actions),
+        "strategy": {names[h]: strategy.rows[h].tolist() for h in held},
+        "ev": {names[h]: _numbers(values.mean[:, h]) for h in held},
+    }  # fmt: skip
+
+
+def _numbers(row: np.ndarray) -> list[float | None]:
+    return [None if np.isnan(value) else float(value) for value in row]
+
+
+def _text(answer: SolvedEndgame, spot: EndgameSpot, values: Values) -> str:
+    cores, pot = threads_in_use(), spot.pot
+    lines = [
+        f"{answer.game!r}",
+        f"{answer!r}, {answer.seconds:.2f} s on {cores} {'cores' if cores > 1 else 'core'}",
+        f"{spot.board}: {spot.player} to act, pot {pot:,}, {spot.to_call:,} to call; EV in % of "
+        f"the pot: {100 * values.range.mixed.mean / pot:.1f}",
+    ]
+    strategy, by_action = spot.chart, values.range.by_action
+    for action, often in zip(strategy.actions, strategy.total, strict=True):
+        ev = 100 * by_action[action].mean / pot
+        lines += ["", f"{action}: {100 * often:.1f} % of the range, EV {ev:.1f}",
+                  strategy.text(action)]  # fmt: skip
+    mixed = (strategy.rows.T * np.nan_to_num(values.mean)).sum(axis=0) / pot
+    known = strategy.weight * np.isfinite(values.mean).all(axis=0) * (strategy.reach > 0)
+    cells = by_class(mixed[:, None], known, np.zeros_like(known), strategy.ranks)[:, 0]
+    return "\n".join([*lines, "", "EV, % of the pot", chart.text(cells, strategy.ranks)])

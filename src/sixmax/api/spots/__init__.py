@@ -1,0 +1,1 @@
+"""Spots of a run: their addresses, the way to them, strategies and searches there."""

@@ -1,0 +1,163 @@
+"""A spot of a run's game: the strategy there, ranges, EV by roll-outs, and a search."""
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sixmax.api.range import Range, relative
+from sixmax.api.run import Agent
+from sixmax.api.spots.address import Address
+from sixmax.api.spots.reader import Reader
+from sixmax.api.spots.walk import Walk
+from sixmax.api.strategy import Decision, Strategy, seat_of
+from sixmax.api.values import Values, sampled
+from sixmax.betting.notation import in_acpc_notation
+from sixmax.betting.state import spell
+from sixmax.cards.deck import format_cards
+from sixmax.errors import UserError
+from sixmax.search.config import search_config
+from sixmax.search.solvers.problem import Begin, quiet
+from sixmax.session.range_worth import PARTS, RangeWorth, range_worth
+
+if TYPE_CHECKING:
+    from sixmax.api.spots.searched import SearchedSpot
+
+DEALS = 16_384  # of an EV
+
+
+class Spot(Decision):
+    """A point of a hand where somebody is to act, and everybody plays one agent.
+
+    Amounts are chips. Raises UserError where nobody is to act.
+    """
+
+    def __init__(self, agent: Agent, walk: Walk):
+        self.agent, self.walk = agent, walk
+        walk.here()  # refuses a spot at which nobody is to act
+        if agent.by_hand:
+            raise UserError(
+                f"agent {agent.name!r} has no table; take the blueprint, and its method `search`"
+            )
+
+    @property
+    def players(self) -> list[str]:
+        """The positions that are left."""
+        betting = self.walk.betting
+        return [name for seat, name in enumerate(betting.names) if betting.contenders >> seat & 1]
+
+    @property
+    def pot(self) -> int:
+        return int(self.walk.betting.contributed.sum())
+
+    @property
+    def to_call(self) -> int:
+        return self.walk.betting.to_call
+
+    @property
+    def board(self) -> str:
+        return format_cards(self.walk.board, self.walk.run.ranks)
+
+    @functools.cached_property
+    def reader(self) -> Reader:
+        """The agent, read along the path to the spot."""
+        reader = Reader(self.agent, self.walk)
+        for _ in reader.path():
+            pass
+        return reader
+
+    @functools.cached_property
+    def chart(self) -> Strategy:
+        """The agent's strategy here."""
+        return self.reader.here()
+
+    def range(self, player: str | None = None) -> Range:
+        """The hands with which ``player`` would have come here; default: the player to act.
+
+        Raises UserError for a position that is not at the table.
+        """
+        names = self.walk.betting.names
+        seat = seat_of(names, player or self.player)
+        reach, run = self.reader.reach(seat), self.walk.run
+        return relative(names[seat], reach, self.walk.board, run.ranks)
+
+    def ev(self, deals: int = DEALS, seed: int = 1, begin: Begin = quiet) -> Values:
+        """The EV of each action with every hand, where all play the agent's strategy afterwards.
+
+        By roll-outs of about ``deals`` deals (a multiple of 64): the others' hands by their
+        beliefs, the rest of the board at random. All hands and actions meet the same deals. The
+        same ``seed`` gives the same values. Raises UserError where no deal agrees with the beliefs.
+        """
+        strategy, run = self.chart, self.walk.run
+        result = self.roll_out(-(-deals // PARTS), seed, begin)
+        return sampled(
+            result, self.player, strategy.rows, strategy.weight, strategy.actions,
+            self.walk.board, run.ranks,
+        )  # fmt: skip
+
+    def beliefs(self, tremble: float | None = None) -> np.ndarray:
+        """The probability of each hole of each seat, by Bayes' rule: float64[seats, holes].
+
+        Each action may be a mistake with the probability ``tremble``; None: that of a search.
+        """
+        if tremble is None:
+            tremble = search_config(None, folder=self.walk.run.folder).tremble
+        return self.reader.beliefs(tremble)
+
+    def roll_out(
+        self, deals: int, seed: int, begin: Begin = quiet, tremble: float | None = None
+    ) -> RangeWorth:
+        """The roll-outs behind :meth:`ev`: PARTS times ``deals`` deals. Raises UserError."""
+        walk = self.walk
+        result = range_worth(
+            walk.run, self.agent.of.game, self.agent.policy, walk.betting, walk.translated,
+            walk.board, self.beliefs(tremble), self.chart.offered, seed, deals=deals,
+            progress=begin(PARTS * deals),
+        )  # fmt: skip
+        if result is None:
+            raise UserError("no deal of the cards agrees with the hands that play this way")
+        return result
+
+    def search(
+        self, seed: int = 1, setting: str = "full", begin: Begin = quiet, **settings: Any
+    ) -> "SearchedSpot":
+        """Search here, as `sixmax advise` does, and return the strategy that is found.
+
+        ``setting`` is "full" or "fast"; ``settings`` are keys of the config's section `search`.
+        The same ``seed`` gives the same strategy. Raises UserError for keys that there are not,
+        and for a run without continuations.
+        """
+        from sixmax.api.spots.searched import searched
+
+        return searched(self, seed, setting, settings, begin)
+
+    def after(self, actions: str, board: str = "") -> "Spot":
+        """The spot after more ``actions``, with the ``board`` of the rounds that they begin.
+
+        ``board`` are the new cards alone. Raises UserError as :meth:`sixmax.api.run.OpenedRun.at`.
+        """
+        words = self.path + in_acpc_notation(actions)
+        return self.agent.of.at(words, self.board + board, self.agent.name)
+
+    @property
+    def path(self) -> str:
+        """The betting so far, in ACPC notation: ``ffr225ffc/c``."""
+        parts = [""] * (self.walk.betting.round + 1)
+        for decision in self.walk.decisions:
+            parts[decision.before.round] += spell(decision.action)
+        return "/".join(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values: the address, the table, and the strategy."""
+        return {
+            **Address(self.path, self.board, self.agent.name).fields(),
+            "player": self.player, "pot": self.pot, "to_call": self.to_call,
+            "strategy": self.chart.to_dict(),
+        }  # fmt: skip
+
+    def __repr__(self) -> str:
+        seen = f"board {self.board}" if self.board else "before the flop"
+        return (
+            f"{seen}, {self.path or 'no action yet'}: pot {self.pot:,}, {self.to_call:,} to call; "
+            f"{self.chart!r}"
+        )

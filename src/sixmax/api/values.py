@@ -1,0 +1,123 @@
+"""The EV of actions, with its error: of a range, of hand classes, of single hands."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sixmax.cards.ranges import hand_holes
+from sixmax.evaluation.scores.statistics import LEVEL
+from sixmax.session.range_worth import RangeWorth, standard_error
+
+
+class Estimate(NamedTuple):
+    """A mean in chips, and half of its 95 % interval: 0 where it is exact."""
+
+    mean: float
+    half: float
+
+    def __repr__(self) -> str:
+        return f"{round(self.mean, 1) + 0.0:+,.1f}" + (f" ± {self.half:,.1f}" if self.half else "")
+
+
+@dataclass(frozen=True)
+class ActionValues:
+    """The EV of each action with a hand, in chips from the decision on: a fold is worth 0.
+
+    ``values["c"]`` is that of an action, ``mixed`` that of the strategy itself.
+    """
+
+    hand: str
+    mixed: Estimate
+    by_action: dict[str, Estimate]
+
+    def __getitem__(self, action: str) -> Estimate:
+        return self.by_action[action]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values: [mean, half of the interval] by action, ``mixed`` among them."""
+        return {"mixed": list(self.mixed), **{a: list(e) for a, e in self.by_action.items()}}
+
+    def __repr__(self) -> str:
+        each = ", ".join(f"{action} {value!r}" for action, value in self.by_action.items())
+        return f"{self.hand}: {self.mixed!r}; {each}"
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """The EV of each action at a decision, with every hole; chips from there on.
+
+    actions: their names
+    mean: float64[actions, holes]; NaN where a hole cannot be held
+    rows, weight: the strategy float64[holes, actions] and the range float64[holes] of the player
+    off: float64[parts, actions, holes], how far each part of the sample moves the means; None
+        where they are exact
+    deals: the number of them that were played; 0 where the values are exact
+    """
+
+    player: str
+    actions: tuple[str, ...]
+    mean: np.ndarray
+    rows: np.ndarray
+    weight: np.ndarray
+    board: np.ndarray
+    ranks: int
+    off: np.ndarray | None = None
+    deals: int = 0
+
+    def of(self, hand: str) -> ActionValues:
+        """The EV with ``hand``: a class (``AKs``), a hole (``AhKd``), or words of a range.
+
+        Its combos count by their weight in the range, alike where none has any. Raises UserError
+        for another word, and for cards on the board.
+        """
+        holes = hand_holes(hand, self.board, self.ranks)
+        weight = np.zeros(len(self.weight))
+        weight[holes] = self.weight[holes] if self.weight[holes].any() else 1.0
+        return self._by(hand, weight)
+
+    @property
+    def range(self) -> ActionValues:
+        """The EV with the whole range."""
+        return self._by(f"{self.player}'s range", self.weight)
+
+    def _by(self, name: str, weight: np.ndarray) -> ActionValues:
+        known = np.isfinite(self.mean).all(axis=0)
+        share = weight * known / max((weight * known).sum(), 1e-300)
+        mean = np.where(known, self.mean, 0.0)
+        mix = self.rows.T
+        each = [self._estimate(mean[a], a, share) for a in range(len(self.actions))]
+        mixed = float((mix * mean).sum(axis=0) @ share)
+        off = None if self.off is None else (mix * self.off).sum(axis=1) @ share
+        whole = Estimate(mixed, _half(off))
+        return ActionValues(name, whole, dict(zip(self.actions, each, strict=True)))
+
+    def _estimate(self, mean: np.ndarray, action: int, share: np.ndarray) -> Estimate:
+        off = None if self.off is None else self.off[:, action] @ share
+        return Estimate(float(mean @ share), _half(off))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values: of the range, by action."""
+        return {"player": self.player, "deals": self.deals, "range": self.range.to_dict()}
+
+    def __repr__(self) -> str:
+        how = f"{self.deals:,} deals" if self.deals else "exact"
+        return f"EV in chips from here on, {how}: {self.range!r}"
+
+
+def sampled(
+    worth: RangeWorth, player: str, rows: np.ndarray, weight: np.ndarray, actions: tuple[str, ...],
+    board: np.ndarray, ranks: int,
+) -> Values:  # fmt: skip
+    """The values that roll-outs found."""
+    deals = int(worth.deals.sum(axis=0).max())
+    return Values(player, actions, worth.mean, rows, weight, board, ranks, worth.off, deals)
+
+
+def _half(off: np.ndarray | None) -> float:
+    """Half of the interval of a mean that the parts of a sample move by ``off`` float64[parts]."""
+    from sixmax.evaluation.scores.distributions import stdtrit
+
+    if off is None:
+        return 0.0
+    return float(stdtrit(len(off) - 1, (1 + LEVEL) / 2) * standard_error(off))

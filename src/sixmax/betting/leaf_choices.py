@@ -1,0 +1,87 @@
+"""Leaves of a subgame, where players choose how the hand goes on beyond it.
+
+At a leaf every player of a mask of seats chooses one of n continuations (supplement, "Leaf node
+values in imperfect-information subgames": all players who have chips left, one of four; Modicum:
+the opponents only, any number). The choices are simultaneous: they are made one after the other in
+the tree, but all nodes of a player at one leaf share a slot, and so their regrets.
+
+The choices lie in the last number of a LEAF's record, :func:`choice_bits` bits a seat.
+"""
+
+import numpy as np
+
+from sixmax.betting.tree import CHOICE, DECISION, LEAF, pack_head
+from sixmax.errors import UserError
+from sixmax.jit import njit, uncounted
+
+CHOICES = 4  # of the paper
+ALL_SEATS = (1 << 31) - 1  # as a mask of those who choose
+MOST_CHOICES = 16  # actions of a node that the sampled kernels take
+_RECORD_BITS = 31
+
+
+def check_choices(n: int, seats: int) -> None:
+    """Raise UserError where a LEAF cannot hold the choices of ``seats`` among ``n``."""
+    most = min(MOST_CHOICES, 1 << _RECORD_BITS // seats)
+    if not 1 <= n <= most:
+        raise UserError(
+            f"continuations: found {n}, wanted 1 to {most} with {seats} seats; leave some out"
+        )
+
+
+@uncounted
+def choice_bits(n):
+    """Bits that a choice among ``n`` takes, 1 <= n <= 16: ceil(log2 n)."""
+    return (n > 1) + (n > 2) + (n > 4) + (n > 8)
+
+
+@uncounted
+def choice_of(choices, seat, bits):
+    """The continuation that ``seat`` chose, of the ``choices`` of a LEAF, ``bits`` a seat."""
+    return choices >> bits * seat & ((1 << bits) - 1)
+
+
+@njit
+def choice_nodes(mask, n):
+    """Nodes below the first of a leaf where the seats of ``mask`` choose among ``n``."""
+    nodes, level = np.int64(0), np.int64(1)
+    while mask:
+        if mask & 1:
+            level *= n
+            nodes += level
+        mask >>= 1
+    return nodes
+
+
+@njit
+def write_choices(node, parent, action, columns, at, nodes, mask, n, last, row, slots, chips):
+    """Write leaf ``at``: a decision a seat of ``mask``, then LEAFs; returns the new ``nodes``.
+
+    Level by level, in the order of the seats; the nodes of a level lie together. ``last`` is the
+    round of the last action, ``row`` that of ``contributed``, ``chips`` int64[seats] each
+    seat's in the pot. ``slots`` int64[seats] are those of the choices, -1 for new ones, which are
+    written there. There must be room for :func:`choice_nodes` more nodes.
+    """
+    bits = choice_bits(n)
+    begin, level = at, 1
+    node[at, 3] = 0
+    for seat in range(columns.shape[1]):
+        if not mask >> seat & 1:
+            continue
+        if slots[seat] < 0:
+            slots[seat] = columns[last, seat]
+            columns[last, seat] += n
+        for i in range(level):
+            x, child = begin + i, nodes + i * n
+            chosen = node[x, 3]
+            node[x, 0] = pack_head(DECISION, seat, last, n, False)
+            node[x, 1], node[x, 2], node[x, 3] = child, slots[seat], chips[seat]
+            for k in range(n):
+                parent[child + k], action[child + k] = x, CHOICE - k
+                node[child + k, 3] = chosen | k << bits * seat
+        begin, level = nodes, level * n
+        nodes += level
+    for i in range(level):
+        node[begin + i, 0] = pack_head(LEAF, 0, last, 0, False)
+        node[begin + i, 1], node[begin + i, 2] = row, -1
+    return nodes

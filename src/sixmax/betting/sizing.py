@@ -1,0 +1,98 @@
+"""Action abstraction: the raises that a config offers at a state, as raise-to amounts.
+
+A size is a fraction f of the pot after calling: raise-to = highest bet + f * (pot + call), rounded
+to the nearest chip, halves up. "A" is all-in, "N chips" raises by N. Amounts below the smallest
+legal raise are lifted to it, and amounts that leave no opponent chips behind become all-in.
+All-in means all that the actor has, or all that the deepest opponent still in could call.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sixmax.betting.config import GameConfig
+from sixmax.betting.rules import (
+    ACTOR,
+    HIGH,
+    LEFT,
+    POT,
+    RAISES,
+    ROUND,
+    deepest_opponent,
+    limits,
+)
+from sixmax.jit import njit
+
+
+class Sizes(NamedTuple):
+    """The raises that a config offers."""
+
+    # float64[rounds, raises, width], by number of raises before in the round: a fraction of the
+    # pot if positive, inf for all-in, -N for N chips; 0 beyond the last of a row.
+    offer: np.ndarray
+    max_players: np.ndarray  # int64[rounds]: no raise with more players left
+    limpers: np.ndarray  # int64[rounds]: mask of seats that may call a blind nobody has raised
+
+
+def sizes(game: GameConfig) -> Sizes:
+    """The sizes of ``game`` as arrays; beyond ``max_raises`` of a round nothing is offered."""
+    raises = max(1, *(r.max_raises for r in game.rounds))
+    width = max(1, *(len(row) for r in game.rounds for row in r.sizes))
+    offer = np.zeros((len(game.rounds), raises, width))
+    for i, r in enumerate(game.rounds):
+        for j in range(r.max_raises):
+            row = r.sizes[min(j, len(r.sizes) - 1)]
+            offer[i, j, : len(row)] = [_pack(size) for size in row]
+    max_players = np.array([r.max_players for r in game.rounds], dtype=np.int64)
+    posted = sum(1 << seat for seat, blind in enumerate(game.blinds) if blind)
+    masks = {True: (1 << game.seats) - 1, False: 0, "blinds": posted}
+    return Sizes(offer, max_players, np.array([masks[r.limps] for r in game.rounds]))
+
+
+def _pack(size: float | int | str) -> float:
+    if size == "A":
+        return np.inf
+    return -float(size.removesuffix(" chips")) if isinstance(size, str) else float(size)
+
+
+@njit
+def raises(sizes, hand, out, begin):
+    """Write the raise-to amounts that ``sizes`` offers to the actor into ``out[begin:]``.
+
+    Ascending, without duplicates; returns the end of those written. There must be room for
+    ``width`` amounts (int64).
+    """
+    at, row, offer = hand[ROUND], hand[RAISES], sizes.offer
+    if row >= offer.shape[1] or hand[LEFT] > sizes.max_players[at] or offer[at, row, 0] == 0.0:
+        return begin
+    to_call, low, high = limits(hand)
+    if high == 0:
+        return begin
+    high = min(high, max(low, deepest_opponent(hand, hand[ACTOR])))
+    pot = hand[POT] + to_call
+    end = begin
+    for k in range(offer.shape[2]):
+        size = offer[at, row, k]
+        if size == 0.0:
+            break
+        amount = high
+        if size < 0.0:
+            amount = hand[HIGH] + np.int64(-size)
+        elif size < np.inf:
+            amount = hand[HIGH] + np.int64(size * pot + 0.5)
+        end = insert(out, begin, end, min(max(amount, low), high))
+    return end
+
+
+@njit
+def insert(out, begin, end, amount):
+    """Keep ``out[begin:end]`` ascending without duplicates; return the new end."""
+    at = end
+    while at > begin and out[at - 1] >= amount:
+        at -= 1
+    if at < end and out[at] == amount:
+        return end
+    for k in range(end, at, -1):
+        out[k] = out[k - 1]
+    out[at] = amount
+    return end + 1

@@ -1,0 +1,155 @@
+"""The betting of one hand in readable form: the kernels of ``rules`` with names and checks."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sixmax.betting.config import GameConfig
+from sixmax.betting.pots import payoffs
+from sixmax.betting.rules import (
+    ACTOR,
+    BETTING,
+    CALL,
+    CHIPS,
+    FOLD,
+    PHASE,
+    ROUND,
+    SHOWN,
+    STACKS,
+    apply,
+    begin,
+    contenders,
+    is_legal,
+    limits,
+)
+from sixmax.errors import UserError
+
+NAMES = {
+    2: ("SB", "BB"),
+    3: ("SB", "BB", "BTN"),
+    4: ("SB", "BB", "CO", "BTN"),
+    5: ("SB", "BB", "HJ", "CO", "BTN"),
+    6: ("SB", "BB", "UTG", "HJ", "CO", "BTN"),
+    7: ("SB", "BB", "UTG", "LJ", "HJ", "CO", "BTN"),
+    8: ("SB", "BB", "UTG", "UTG+1", "LJ", "HJ", "CO", "BTN"),
+    9: ("SB", "BB", "UTG", "UTG+1", "UTG+2", "LJ", "HJ", "CO", "BTN"),
+    10: ("SB", "BB", "UTG", "UTG+1", "UTG+2", "UTG+3", "LJ", "HJ", "CO", "BTN"),
+}
+
+
+def positions(seats: int, first: int) -> tuple[str, ...]:
+    """The players' names of the seats; seat ``first`` acts first in the first round.
+
+    >>> positions(6, 2)[5], positions(2, 1)[1], positions(3, 0)[0]
+    ('BTN', 'SB', 'P1')
+    """
+    if seats == 2:
+        return NAMES[2] if first == 0 else NAMES[2][::-1]
+    return NAMES[seats] if first == 2 else tuple(f"P{seat + 1}" for seat in range(seats))
+
+
+class Betting:
+    """A hand of ``game`` from the first action to the payoffs; amounts are chips."""
+
+    def __init__(self, game: GameConfig):
+        self.hand = begin(game)  # int64[LENGTH]
+        self.names = positions(game.seats, game.first[0])
+
+    def copy(self) -> "Betting":
+        """An independent hand in the same state."""
+        other = object.__new__(Betting)
+        other.hand, other.names = self.hand.copy(), self.names
+        return other
+
+    @property
+    def seats(self) -> int:
+        return len(self.names)
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody is to act any more."""
+        return self.hand[PHASE] != BETTING
+
+    @property
+    def showdown(self) -> bool:
+        """Whether the hand is over with more than one player left."""
+        return self.hand[PHASE] == SHOWN
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, -1 when the hand is over."""
+        return int(self.hand[ACTOR])
+
+    @property
+    def round(self) -> int:
+        """The betting round; once the hand is over, that of the last action."""
+        return int(self.hand[ROUND])
+
+    @property
+    def contributed(self) -> np.ndarray:
+        """int64[seats]: chips that each seat has put in (a view)."""
+        return self.hand[CHIPS : CHIPS + self.seats]
+
+    @property
+    def stacks(self) -> np.ndarray:
+        """int64[seats]: chips that each seat has left."""
+        return self.hand[STACKS : STACKS + self.seats] - self.contributed
+
+    @property
+    def contenders(self) -> int:
+        """Bit mask of the seats that have not folded."""
+        return int(contenders(self.hand))
+
+    @property
+    def to_call(self) -> int:
+        """Chips that the actor has to add to call, 0 when checking is free."""
+        return int(limits(self.hand)[0])
+
+    @property
+    def raise_range(self) -> tuple[int, int] | None:
+        """The smallest and the largest raise-to of the actor; None when raising is illegal."""
+        _, low, high = limits(self.hand)
+        return (int(low), int(high)) if high else None
+
+    def act(self, action: int) -> None:
+        """Let the actor fold (FOLD), check or call (CALL) or raise to ``action`` chips.
+
+        Raises UserError, and changes nothing, when that is illegal.
+        """
+        if not is_legal(self.hand, action):
+            raise UserError(self.why_illegal(action))
+        apply(self.hand, action)
+
+    def why_illegal(self, action: int) -> str:
+        """One line on why ``action`` is not legal here."""
+        if self.over:
+            return f"action {spell(action)!r} after the hand is over"
+        name = self.names[self.actor]
+        if action == FOLD:
+            return f"{name} folds where checking is free; wanted c"
+        if action < FOLD:
+            return f"{name}: action {action} is unknown; wanted -1 (fold), 0 (call) or a raise-to"
+        if self.raise_range is None:
+            return f"{name} raises to {action} where no raise is possible; wanted f or c"
+        low, high = self.raise_range
+        return f"{name} raises to {action}, wanted {low} to {high}"
+
+    def payoffs(self, rank: Sequence[int] | np.ndarray | None = None) -> np.ndarray:
+        """float64[seats]: net chips of a hand that is over.
+
+        ``rank`` is int[seats], higher wins, and needed only at a showdown. Raises UserError.
+        """
+        if not self.over or (rank is None and self.showdown):
+            wanted = "a rank for each seat" if self.over else "a hand that is over"
+            raise UserError(f"payoffs: wanted {wanted}")
+        ranks = np.zeros(self.seats, np.int32) if rank is None else np.asarray(rank, np.int32)
+        if ranks.shape != (self.seats,):
+            raise UserError(f"payoffs: found {ranks.size} ranks, wanted {self.seats}")
+        out = np.empty(self.seats)
+        payoffs(self.contributed.astype(np.int32), self.contenders, ranks, out)
+        return out
+
+
+def spell(action: int) -> str:
+    """An action in ACPC notation: ``f``, ``c`` or ``r`` with the raise-to."""
+    return {FOLD: "f", CALL: "c"}.get(action, f"r{action}")

@@ -1,0 +1,213 @@
+"""Games whose deals are all listed, laid out for exact solving: any number of players.
+
+Three ways to one: the deals of a known game (:func:`of_deals`), deals and betting of one's own
+(:func:`of_cards`), and a table of payoffs (:func:`of_payoffs`).
+"""
+
+import functools
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sixmax.betting.config import GameConfig
+from sixmax.betting.state import spell
+from sixmax.betting.tree import (
+    DECISION,
+    FOLDED,
+    Tree,
+    children,
+    kind_of,
+    pack_head,
+    round_of,
+    seat_of,
+    tree_of,
+)
+from sixmax.betting.tree_build import build
+from sixmax.cfr.deals import Deals
+from sixmax.cfr.full.best_response import NashConv, score
+from sixmax.cfr.full.sweep import Field, field
+from sixmax.cfr.layout import Layout, layout, slabs
+from sixmax.errors import UserError
+
+_MOST_ACTIONS = 255  # of a decision: the tree packs the number in a byte
+
+
+@dataclass(frozen=True, eq=False)
+class ListedGame:
+    """A game that full-width CFR solves and exact best responses judge.
+
+    tree, layout: the public tree, and the places of the infosets in a strategy
+    field: every node with every deal
+    known: by round, the name of each bucket: all that a player knows of the cards there
+    words: by player, the names of actions; None: f, c and rN, as in ACPC logs
+    """
+
+    title: str
+    tree: Tree
+    layout: Layout
+    field: Field
+    known: tuple[tuple[str, ...], ...]
+    words: tuple[tuple[str, ...], ...] | None = None
+
+    @property
+    def players(self) -> int:
+        return self.tree.columns.shape[1]
+
+    def actions(self, node: int) -> tuple[str, ...]:
+        """The names of the actions at ``node``; none where the game is over."""
+        below = children(self.tree, node)
+        if self.words is not None and below:
+            return self.words[seat_of(int(self.tree.node[node, 0]))][: len(below)]
+        return tuple(spell(int(self.tree.action[child])) for child in below)
+
+    def find(self, actions: Iterable[str]) -> int:
+        """The node after ``actions``, named as :meth:`actions` does. Raises UserError."""
+        node = 0
+        for word in actions:
+            offered = self.actions(node)
+            if word not in offered:
+                wanted = f"one of {', '.join(offered)}" if offered else "none: the game is over"
+                raise UserError(f"action {word!r}: wanted {wanted}")
+            node = children(self.tree, node)[offered.index(word)]
+        return node
+
+    def score(self, strategy: np.ndarray) -> NashConv:
+        """The exact distance of ``strategy`` float64[layout.size] from an equilibrium."""
+        return score(self.field, self.tree, self.layout, strategy)
+
+    @functools.cached_property
+    def infosets(self) -> int:
+        """The number of infosets, of all players."""
+        head, slot = self.tree.node[kind_of(self.tree.node[:, 0]) == DECISION][:, [0, 2]].T
+        slots = np.unique(np.stack([round_of(head), seat_of(head), slot]), axis=1)
+        return int(self.layout.buckets[slots[0]].sum())
+
+    def __repr__(self) -> str:
+        return (
+            f"{self.title}: {self.players} players, {len(self.tree.node)} nodes, "
+            f"{self.infosets} infosets, {len(self.field.chance)} deals that differ"
+        )
+
+
+def of_deals(
+    title: str, config: GameConfig, deals: Deals, known: Sequence[Sequence[str]] = ()
+) -> ListedGame:
+    """The game of ``config`` with all its equally likely ``deals``.
+
+    ``known`` names the buckets of each round; without names they are numbers.
+    """
+    tree = build(config)
+    places = layout(tree, list(deals.buckets))
+    names = known or [[str(bucket) for bucket in range(n)] for n in deals.buckets]
+    return ListedGame(title, tree, places, field(tree, places, deals), tuple(map(tuple, names)))
+
+
+def of_cards(
+    title: str,
+    rules: Mapping[str, Any],
+    dealt: Iterable[tuple[Sequence[Sequence[Hashable]], Sequence[float]]],
+) -> ListedGame:
+    """A game of one's own: ``rules`` of the betting, and all ``dealt`` hands, equally likely.
+
+    A deal is (seen, strength): ``seen[player][round]`` is all that the player knows of the cards in
+    the round, any value that can be compared; ``strength[player]`` decides the showdown, the
+    highest wins. ``rules`` are as the section `game` of a config; antes, blinds and those first to
+    act may be left out (0). Raises UserError for deals that do not fit the rules, and where a
+    player forgets.
+    """
+    config = _config(rules)
+    rows, strengths = [], []
+    for seen, strength in dealt:
+        shape = [len(rounds) for rounds in seen]
+        if shape != [len(config.rounds)] * config.seats or len(strength) != config.seats:
+            raise UserError(
+                f"deal {len(rows) + 1}: found rounds {shape} and {len(strength)} strengths, wanted "
+                f"{config.seats} players with {len(config.rounds)} rounds and a strength each"
+            )
+        rows.append(seen)
+        strengths.append(strength)
+    if not rows:
+        raise UserError("deals: found none, wanted every deal of the game")
+    bucket = np.empty((len(rows), config.seats, len(config.rounds)), np.int32)
+    known = []
+    for r in range(len(config.rounds)):
+        names = sorted({seen[r] for row in rows for seen in row})
+        number = {name: k for k, name in enumerate(names)}
+        bucket[:, :, r] = [[number[seen[r]] for seen in row] for row in rows]
+        known.append([_name(name) for name in names])
+    _, rank = np.unique(np.array(strengths, np.float64), return_inverse=True)
+    deals = Deals(bucket, rank.reshape(len(rows), 1, -1).astype(np.int32))
+    try:
+        return of_deals(title, config, deals, known)
+    except ValueError as error:
+        raise UserError(f"deals: {error}") from None
+
+
+def _config(rules: Mapping[str, Any]) -> GameConfig:
+    seats, rounds = len(rules.get("stacks", ())), rules.get("rounds", ())
+    given = {"blinds": [0] * seats, "antes": [0] * seats, "first": [0] * len(rounds), **rules}
+    given["rounds"] = [{"max_players": seats, **each} for each in rounds]
+    return GameConfig.parse({"cards": "listed", **given}, "game")
+
+
+def _name(value: Hashable) -> str:
+    return "/".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def of_payoffs(
+    title: str, payoffs: Sequence[Any] | np.ndarray, words: Sequence[str] | None = None
+) -> ListedGame:
+    """A game in which all players choose at once.
+
+    ``payoffs`` are float[rows, columns] of the first of two players, and the second loses as much;
+    or float[players, actions of the first, …] of each player. ``words`` name the actions; without
+    words they are 1, 2, … Raises UserError for other shapes, and for values that are no numbers.
+    """
+    try:
+        table = np.array(payoffs, np.float64)
+    except (TypeError, ValueError):
+        raise UserError("payoffs: wanted a table of numbers, its rows of one length") from None
+    if table.ndim == 2:
+        table = np.stack([table, -table])
+    players = table.ndim - 1
+    if players < 2 or len(table) != players or not np.isfinite(table).all() or not table.size:
+        raise UserError(
+            f"payoffs: found shape {np.shape(payoffs)}, wanted (rows, columns), or (players, "
+            "actions of each player …), of finite numbers"
+        )
+    counts = table.shape[1:]
+    if max(counts) > _MOST_ACTIONS or (words is not None and len(words) < max(counts)):
+        raise UserError(
+            f"payoffs: found {max(counts)} actions and {len(words or ())} words, wanted a word for "
+            f"each of at most {_MOST_ACTIONS} actions"
+        )
+    tree = _simultaneous(counts)
+    places = layout(tree, [1])
+    values = np.zeros((players, len(tree.node), 1))
+    values[:, -table[0].size :, 0] = table.reshape(players, -1)
+    offset = slabs(places, np.zeros((players, 1, 1), np.int64))
+    names = tuple(words or map(str, range(1, max(counts) + 1)))
+    whole = Field(tree.node, offset, values, np.ones(1))
+    return ListedGame(title, tree, places, whole, (("",),), (names,) * players)
+
+
+def _simultaneous(counts: Sequence[int]) -> Tree:
+    """One player after the other, each without sight of the others: its nodes share a slot."""
+    node, parent, action, first = [], [-1], [0], 0
+    for seat, actions in enumerate(counts):
+        width = int(np.prod(counts[:seat]))
+        below = first + width
+        for k in range(width):
+            head = pack_head(DECISION, seat, 0, actions, False)
+            node.append([head, below + actions * k, 0, 0])
+            parent += [first + k] * actions
+            action += [a - 1 for a in range(actions)]
+        first = below
+    decisions = len(node)
+    node += [[FOLDED, 0, 0, 0]] * int(np.prod(counts))
+    return tree_of(
+        np.array(node, np.int32), np.array(parent, np.int32), np.array(action, np.int32),
+        np.zeros((0, len(counts)), np.int32), np.array([counts]), np.array([decisions]),
+    )  # fmt: skip

@@ -1,0 +1,65 @@
+"""The face itself: its names, its import, and the lines that the README promises."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sixmax as sx
+
+NAMES = {
+    "Agent", "Endgame", "ListedGame", "Mix", "OpenedRun", "Range", "Result", "SearchedSpot",
+    "SolvedEndgame", "SolvedGame", "Spot", "Strategy", "UserError", "Values", "endgame", "game",
+    "games", "match", "open", "solve",
+}  # fmt: skip
+ROOT = Path(__file__).parents[2]
+
+
+def fresh(code):
+    """The JSON that ``code`` prints last, in a process of its own."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_names__are_those_that_the_page_lists_and_each_can_be_had():
+    """A name that is added or goes is a decision: docs/api/face.md says which are public."""
+    assert set(sx.__all__) == NAMES == set(dir(sx))
+    page = (ROOT / "docs" / "api" / "face.md").read_text()
+    for name in NAMES - {"UserError", "games"}:
+        assert f"### {name}\n" in page, name
+        assert (getattr(sx, name).__doc__ or "").strip()
+
+
+def test_names__that_are_not_public_are_refused():
+    with pytest.raises(AttributeError, match="'sixmax' has no attribute 'nothing'"):
+        sx.nothing  # noqa: B018
+
+
+def test_import__loads_nothing_heavy_and_changes_no_environment():
+    loaded = fresh(
+        "import json, os, sys; before = dict(os.environ); import sixmax; "
+        "print(json.dumps([sorted(sys.modules), before == dict(os.environ)]))"
+    )
+    assert loaded[1]
+    assert not {"numba", "numpy", "scipy", "pydantic", "zarr", "snakemake"} & set(loaded[0])
+
+
+def test_import__takes_less_than_a_third_of_a_second_of_this_core():
+    """Processor time, for the machine may be busy; a bare `python -c pass` takes .02 s."""
+    spent = fresh(
+        "import json, time; t = time.process_time(); import sixmax; "
+        "print(json.dumps(time.process_time() - t))"
+    )
+    assert spent < 0.3
+
+
+def test_functions__stay_functions_once_parts_are_imported():
+    """A submodule becomes an attribute of its package: none may bear a public name."""
+
+    assert callable(sx.game)
+    assert callable(sx.games.kuhn)
+    package = Path(sx.__file__).parent
+    assert not {p.stem for p in package.iterdir()} & (NAMES - {"games"})
