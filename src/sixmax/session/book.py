@@ -14,7 +14,7 @@ from sixmax.betting.config import GameConfig
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.acpc import form_game
 from sixmax.evaluation.hands.hand_file import log_lines
-from sixmax.evaluation.hands.phh import form as form_phh
+from sixmax.evaluation.hands.phh_form import form as form_phh
 from sixmax.evaluation.hands.record import Record, shift, to_line, turned, turned_rules
 from sixmax.files import write_text
 from sixmax.stage import refuse_unwritable

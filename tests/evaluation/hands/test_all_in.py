@@ -11,9 +11,10 @@ from sixmax.betting.rules import CALL, FOLD
 from sixmax.betting.state import Betting
 from sixmax.betting.tree import find, path
 from sixmax.betting.tree_build import build
-from sixmax.cards.deck import parse_cards
+from sixmax.cards.deck import format_cards, parse_cards
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.all_in import expected, settle_early
+from sixmax.evaluation.hands.phh import parse
 from sixmax.evaluation.hands.record import UNSEEN, record
 
 NAMES = ("a", "b", "c")
@@ -132,3 +133,30 @@ def test_settle_early__each_seat_at_its_own_end(one_thread):
     settle_early(tree, cards, ranks, end, 0, np.uint64(1), 0, actual)
     np.testing.assert_allclose(actual, wanted, atol=1e-9)
     assert ((wanted != before).sum(axis=1) == [3, 2, 1, 2, 1]).all()
+
+
+def test_expected__antes_of_one_seat_are_the_main_pots():
+    """The last card to come: the mean of the payoffs that the reader of PHH has for each."""
+    text = """variant = 'NT'
+antes = [0, 70, 0]
+blinds_or_straddles = [10, 20, 0]
+min_bet = 20
+starting_stacks = [200, 120, 200]
+actions = ['d dh p1 AhAd', 'd dh p2 KcKd', 'd dh p3 QcJc', 'p3 cc', 'p1 cc', 'p2 cc',
+'d db 7c8c9s', 'p1 cc', 'p2 cc', 'p3 cc', 'd db 2d', 'p1 cbr 180', 'p2 cc', 'p3 cc', 'd db {}']
+"""
+    gone = set(parse_cards("AhAdKcKdQcJc7c8c9s2d").tolist())
+    rivers = [card for card in range(52) if card not in gone]
+    hands = [parse(text.format(format_cards([card])))[0] for card in rivers]
+    by_hand = np.mean([hand.payoffs for hand in hands], axis=0)
+    np.testing.assert_allclose(expected(hands[0]), by_hand, atol=1e-9)
+    assert by_hand.sum() == pytest.approx(0)
+    assert len({tuple(hand.payoffs) for hand in hands}) > 2
+
+
+def test_expected__a_hand_that_nobody_could_play():
+    """Both are all-in by their blinds: kings are 81 to 83 % against a smaller pair."""
+    hand = record(1, NAMES[:2], holdem([80, 40]), 13, ((),), CARDS[2:])
+    actual = expected(hand)
+    assert (actual[0] / 40 + 1) / 2 == pytest.approx(0.82, abs=0.01)
+    np.testing.assert_array_equal(actual, expected(hand._replace(actions=((),))))

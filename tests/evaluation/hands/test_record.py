@@ -61,7 +61,7 @@ def test_from_line__cards_unseen_matter_at_a_showdown_only():
     hand, net = from_line(line, THREE)
     assert hand.holes.tolist() == [[UNSEEN] * 2, parse_cards("KcKd").tolist(), [UNSEEN] * 2]
     assert to_line(hand) == line
-    shown = "STATE:1:r600fc///:2c2d||AcAd/7h8h9s/Jd/2s:-50|-600|650:a|b|c"
+    shown = "STATE:1:r600fc///:2c2d|KcKd|/7h8h9s/Jd/2s:-50|-600|650:a|b|c"
     with pytest.raises(UserError, match="x, line 3: a showdown with cards missing"):
         from_line(shown, THREE, place="x, line 3")
 

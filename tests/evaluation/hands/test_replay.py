@@ -12,7 +12,7 @@ from sixmax.betting.rules import CALL
 from sixmax.cards.deck import parse_cards
 from sixmax.cli import app
 from sixmax.evaluation.hands import phh
-from sixmax.evaluation.hands.phh import form
+from sixmax.evaluation.hands.phh_form import form
 from sixmax.evaluation.hands.record import from_line, record, to_line
 from sixmax.evaluation.hands.replay import replay
 from sixmax.evaluation.hands.tally import SHOWN

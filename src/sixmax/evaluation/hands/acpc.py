@@ -24,7 +24,7 @@ VERSION = "VERSION:2.0.0"
 STATE_FORM = "MATCHSTATE:<position>:<hand>:<actions>:<cards>"
 _POSITION = re.compile(r"[0-9]{1,2}")
 _KEYS = (  # of a game definition, those that are read
-    "numplayers", "numrounds", "stack", "blind", "firstplayer", "numsuits", "numranks",
+    "numplayers", "numrounds", "stack", "blind", "ante", "firstplayer", "numsuits", "numranks",
     "numholecards", "numboardcards",
 )  # fmt: skip
 _ITEM = re.compile(r"\s*(\w+)\s*=?\s*(.*)")
@@ -121,17 +121,18 @@ def game_from(lines: list[str], path: str) -> GameConfig:
     try:
         seats = int(values["numplayers"][0])
         stacks, blinds = ([int(v) for v in values[name]] for name in ("stack", "blind"))
+        antes = [int(v) for v in values.get("ante", [])]
         first = [int(v) - 1 for v in values["firstplayer"]]
     except (KeyError, ValueError, IndexError) as error:
         raise UserError(f"{path}: no game definition ({error!r})") from None
     if not 2 <= seats <= MAX_SEATS:
         raise UserError(f"{path}: found {seats:,} players, wanted 2 to {MAX_SEATS}")
     first = (first * 4)[:4] if len(first) == 1 else first
-    return rules((stacks * seats)[:seats], blinds, [0] * seats, first)
+    return rules((stacks * seats)[:seats], blinds, antes or [0] * seats, first)
 
 
 def form_game(game: GameConfig) -> str:
-    """The game definition of ``game``, as dealers read it."""
+    """The game definition of ``game``, as dealers read it, who know no ante: its line is ours."""
 
     def row(values: list[int]) -> str:
         return " ".join(str(v) for v in values)
@@ -144,6 +145,7 @@ def form_game(game: GameConfig) -> str:
             f"numRounds = {len(game.rounds)}",
             f"stack = {row(game.stacks)}",
             f"blind = {row(game.blinds)}",
+            *([f"ante = {row(game.antes)}"] if any(game.antes) else []),
             f"firstPlayer = {row([seat + 1 for seat in game.first])}",
             "numSuits = 4",
             "numRanks = 13",

@@ -9,13 +9,14 @@ import numpy as np
 
 from sixmax.betting.config import SEEN
 from sixmax.betting.pots import payoffs
-from sixmax.betting.state import Betting
 from sixmax.betting.tree import SHOWDOWN, SIDEPOTS, Tree, kind_of, round_of
 from sixmax.cards.deck import card_bit, next_combination, pack
 from sixmax.cards.evaluate import evaluate_packed
 from sixmax.cfr.terminal import terminal_value
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.record import UNSEEN, Record
+from sixmax.evaluation.hands.showdown import played
+from sixmax.evaluation.hands.table_rules import dead_antes
 from sixmax.jit import njit, parallel, prange
 from sixmax.rng import below, step, stream
 
@@ -35,7 +36,7 @@ def expected(record: Record, boards: int = 0, seed: int = 0) -> np.ndarray:
     drawn by ``seed``, but all where there are no more or one card is to come. A hand without a pot
     that is all-in early has its own payoffs. Raises UserError where hole cards are not known.
     """
-    seen = SEEN[len(record.actions) - 1]
+    seen = SEEN[max(0, len(record.actions) - 1)]
     if seen == len(record.board):
         return record.payoffs
     if (record.holes == UNSEEN).any():
@@ -43,18 +44,20 @@ def expected(record: Record, boards: int = 0, seed: int = 0) -> np.ndarray:
             f"hand {record.number}: an all-in pot over all boards wants every hole card, and some "
             "were not shown"
         )
-    betting = Betting(record.rules)
-    for part in record.actions:
-        for _, action in part:
-            betting.act(action)
+    betting, dead = played(record), dead_antes(record.rules)
     dealt = np.zeros(4 * record.ranks, bool)
     dealt[record.holes.ravel()] = dealt[record.board[:seen]] = True
     deck = np.flatnonzero(~dealt).astype(np.int8)
-    out, chips = np.zeros(betting.seats), betting.contributed.astype(np.int32)
-    start = np.uint64(seed)
     holes = np.ascontiguousarray(record.holes).ravel()
-    args = chips, betting.contenders, holes, int(pack(record.board[:seen])), deck
-    _mean_kernel(*args, len(record.board) - seen, boards, start, out)
+    args = betting.contenders, holes, int(pack(record.board[:seen])), deck
+    more = len(record.board) - seen, boards, np.uint64(seed)
+    out = np.zeros(betting.seats)
+    _mean_kernel(betting.contributed.astype(np.int32), *args, *more, out)
+    if dead.any():  # the main pot's, whose mean shares are those of a pot of a chip each
+        one = np.array([betting.contenders >> seat & 1 for seat in range(out.size)], np.int32)
+        share = np.zeros(out.size)
+        _mean_kernel(one, *args, *more, share)
+        out += (share + one) / one.sum() * dead.sum() - dead
     return out
 
 

@@ -1,9 +1,9 @@
-"""Hands as PHH, the poker hand history format, as pokerkit reads it.
+"""Hands read from PHH, the poker hand history format, as pokerkit reads it.
 
 Source: Kim 2024, arXiv:2312.11753. A hand is a table of TOML: variant NT, no-limit hold'em. Seats
 are p1, p2, … from the small blind on, but of two players p1 is the big blind. ``cbr N`` raises to N
 chips of this round alone. A file of many hands (.phhs) names each by ``[1]``, ``[2]``, … and is
-read a hand at a time.
+read a hand at a time. :mod:`sixmax.evaluation.hands.phh_form` writes hands.
 """
 
 import functools
@@ -11,108 +11,35 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
-from sixmax.betting.config import SEEN, GameConfig
+from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import ACTOR, CALL, CHIPS, FOLD, ROUND, apply, is_legal
 from sixmax.betting.state import Betting
-from sixmax.cards.deck import as_cards, format_cards
+from sixmax.cards.deck import as_cards
 from sixmax.errors import UserError
-from sixmax.evaluation.hands.record import (
-    UNSEEN,
-    Actions,
-    Record,
-    big_blind,
-    numbered,
-    rules,
-    settled,
-    shift,
-    turned,
-)
+from sixmax.evaluation.hands import table_rules
+from sixmax.evaluation.hands.phh_form import FIRST, implied_first, reversed_of_two
+from sixmax.evaluation.hands.record import UNSEEN, Actions, Record, numbered, rules
+from sixmax.evaluation.hands.showdown import net_of_collected, settled
+from sixmax.evaluation.hands.table_rules import Amount, exact, must_check, unit_of
 from sixmax.jit import njit
 
 LARGEST = 1 << 14  # characters of a hand: the reader of TOML is quadratic at its worst
-_HEAD = re.compile(r"\s*\[\s*\d+\s*\]\s*")
+_HEAD = re.compile(r"\s*\[{1,2}[^\[\],=]+\]{1,2}\s*")  # of a table with any name
 _PLAYER = re.compile(r"p[1-9][0-9]?")
+_CHIPS = re.compile(r"[0-9][0-9,]{0,17}(?:\.[0-9]{1,20})?")
 _STRING = r"'[ !#-&(-\[\]-~]*'"  # ASCII without quotes and backslash
-_NUMBER = r"(?:0|[1-9][0-9]{0,14})(?:\.[0-9]+)?"
+_NUMBER = r"(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,20})?"
 _VALUE = rf"(?:{_STRING}|{_NUMBER})"
 _PLAIN = re.compile(rf"(?:(?:[a-z_]+ = (?:{_VALUE}|\[{_VALUE}(?:, {_VALUE})*\]))?\n)+")
 _CODES = {"f": FOLD, "cc": CALL}
 NOBODY = -1  # the seat of a deal to the board
 _WANTED = ("variant", "antes", "blinds_or_straddles", "min_bet", "starting_stacks", "actions")
-
-
-def form(hand: Record) -> str:
-    """The table of ``hand``, lines with an end each."""
-    hand = turned(hand, shift(hand.rules))
-    game = hand.rules
-    blinds = game.blinds[::-1] if game.seats == 2 else game.blinds
-    finishing = hand.stacks + hand.payoffs
-    values = {
-        "variant": "NT",
-        "antes": game.antes,
-        "blinds_or_straddles": blinds,
-        "min_bet": big_blind(game),
-        "starting_stacks": game.stacks,
-        "actions": _actions(hand),
-        "hand": hand.number,
-        "players": list(hand.names),
-        "finishing_stacks": [int(v) if v == int(v) else float(v) for v in finishing],
-    }
-    return "".join(f"{name} = {_toml(value)}\n" for name, value in values.items())
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, list):
-        return f"[{', '.join(_toml(v) for v in value)}]"
-    if isinstance(value, str):
-        return "'" + value + "'" if "'" not in value and value.isprintable() else _quoted(value)
-    return str(value)
-
-
-def _quoted(text: str) -> str:
-    plain = "".join(
-        c if c.isprintable() else f"\\u{ord(c):04x}" for c in text.replace("\\", "\\\\")
-    )
-    return '"' + plain.replace('"', '\\"') + '"'
-
-
-def _actions(hand: Record) -> list[str]:
-    """Deals, actions and shown hands in the order in which they happen."""
-    betting, dealt, ranks = Betting(hand.rules), 0, hand.ranks
-    lines = [
-        f"d dh p{p + 1} {format_cards(h, ranks) if UNSEEN not in h else '????'}"
-        for p, h in enumerate(hand.holes)
-    ]
-    for part in hand.actions:
-        if dealt < betting.round:
-            dealt += 1
-            lines.append(f"d db {format_cards(hand.board[SEEN[dealt - 1] : SEEN[dealt]], ranks)}")
-        before = betting.contributed.copy()
-        if not dealt:
-            before[:] = np.minimum(hand.rules.antes, hand.rules.stacks)
-        for seat, action in part:
-            word = {FOLD: "f", CALL: "cc"}.get(action) or f"cbr {action - before[seat]}"
-            lines.append(f"p{seat + 1} {word}")
-            betting.act(action)
-    lines += [f"p{p + 1} sm {format_cards(hand.holes[p], ranks)}" for p in _showing(hand, betting)]
-    while SEEN[dealt] < len(hand.board):
-        dealt += 1
-        lines.append(f"d db {format_cards(hand.board[SEEN[dealt - 1] : SEEN[dealt]], ranks)}")
-    return lines
-
-
-def _showing(hand: Record, betting: Betting) -> list[int]:
-    """The seats that show, in order: from the last raiser of the last round, or its first actor."""
-    if not betting.showdown:
-        return []
-    last = hand.actions[-1]
-    first = next((seat for seat, action in reversed(last) if action > CALL), last[0][0])
-    seats = [(first + k) % betting.seats for k in range(betting.seats)]
-    return [p for p in seats if betting.contenders >> p & 1]
+_RESULTS = ("finishing_stacks", "winnings")
 
 
 def blocks(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
@@ -120,12 +47,12 @@ def blocks(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
     Of a hand larger than LARGEST the text goes only so far that it is seen.
     """
-    start, text, size, any_hand = 1, [], 0, False
+    start, text, size, any_hand = 1, [], 0, False  # a table with nothing in it is a hand, too
     for number, line in enumerate(lines, start=1):
         if line.startswith("[") and _HEAD.fullmatch(line.split("#")[0]):
             if any_hand:
                 yield start, "".join(text)
-            start, text, size, any_hand = number + 1, [], 0, False
+            start, text, size, any_hand = number + 1, [], 0, True
             continue
         any_hand = any_hand or line.lstrip()[:1] not in ("", "#")
         if size <= LARGEST:
@@ -138,13 +65,14 @@ def blocks(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 def parse(text: str, place: str = "hand") -> tuple[Record, np.ndarray]:
     """The record of one hand, and its payoffs by the rules: float64[seats].
 
-    The record has the payoffs of the file; without finishing_stacks, those of the rules. Raises
-    UserError for an error in the hand, naming ``place``.
+    The record has the payoffs of the file: of its finishing_stacks and winnings, those which are
+    farther from the rules. Without both, those of the rules. Raises UserError for an error in the
+    hand, naming ``place``.
     """
     if len(text) > LARGEST:
         raise UserError(f"{place}: a hand of more than {LARGEST:,} characters")
     try:
-        values = _plain(text) or tomllib.loads(text)
+        values = _plain(text) or tomllib.loads(text, parse_float=Decimal)
     except (ValueError, RecursionError) as error:  # digits and brackets beyond Python's limits, too
         raise UserError(f"{place}: no TOML ({error})") from None
     try:
@@ -152,11 +80,14 @@ def parse(text: str, place: str = "hand") -> tuple[Record, np.ndarray]:
         if missing or values["variant"] != "NT":
             kind = f"no {missing[0]}" if missing else f"variant {values['variant']!r}"
             raise UserError(f"found {kind}, wanted a hand of no-limit hold'em (NT)")
+        inner = [name for name in values if isinstance(values[name], dict) and name[0] != "_"]
+        if inner:
+            raise UserError(f"found a table {inner[0]!r} in a hand, wanted a head [{inner[0]}]")
         return _record(values, place)
     except UserError as error:
         text = str(error)
         raise UserError(text if text.startswith(place) else f"{place}: {text}") from None
-    except (TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+    except (TypeError, ValueError, IndexError, AttributeError, ArithmeticError) as error:
         raise UserError(f"{place}: no hand of PHH ({error})") from None
 
 
@@ -171,35 +102,43 @@ def _plain(text: str) -> dict[str, Any] | None:
     if len(dict(rows)) < len(rows):
         return None
     pairs = ", ".join(f'"{name}": {value}' for name, value in rows)
-    return json.loads("{" + pairs.replace("'", '"') + "}")
+    return json.loads("{" + pairs.replace("'", '"') + "}", parse_float=Decimal)
 
 
 def _record(values: dict[str, Any], place: str) -> tuple[Record, np.ndarray]:
-    stacks, blinds = list(values["starting_stacks"]), list(values["blinds_or_straddles"])
-    seats = len(stacks)
-    game = _rules(tuple(stacks), tuple(blinds), tuple(values["antes"]))
-    if values["min_bet"] != big_blind(game):
-        raise UserError(
-            f"found min_bet {values['min_bet']}, wanted the big blind {big_blind(game)}"
-        )
-    shown, board, texts, steps = {}, [], [], []
+    seats = len(values["starting_stacks"])
+    shown, mucked, board, texts, steps, shows = {}, [], [], [], [], False
     for text in values["actions"]:
         word, seat, value = _step(text)
         if seat >= seats:
             raise UserError(f"{place}: {text!r}: found player p{seat + 1}, wanted p1 to p{seats}")
-        if word == "hole":
-            shown[seat] = value
+        if word in ("hole", "show"):
+            shown |= {} if value is None else {seat: value}
+            shows |= word == "show"
+        elif word == "muck":
+            mucked.append(seat)
         elif word == "board":
             board += value
         if word in ("board", "act"):
             texts.append(text)
             steps.append((seat, value if word == "act" else 0))
     as_cards([card for hole in shown.values() for card in hole] + board)
+    if len(board) > 5:
+        raise UserError(f"{place}: found {len(board)} board cards; one board of 5 is read")
+    lists = (tuple(values[n]) for n in ("starting_stacks", "blinds_or_straddles", "antes"))
+    trimmed = values.get("ante_trimming_status", False)
+    first = tuple(values[FIRST]) if FIRST in values else None
+    parts = tuple(value for _, value in steps if isinstance(value, Decimal))
+    game = _rules(*lists, values["min_bet"], trimmed, first, parts)
+    unit = unit_of(game)
+    if unit > 1:
+        steps = [(seat, int(v * unit) if v > 0 else v) for seat, v in steps]
     betting, parts = _play(game, steps, texts, place)
-    given = values.get("finishing_stacks")
     names = tuple(str(name) for name in values.get("players", [f"p{k + 1}" for k in range(seats)]))
-    if len(names) != seats or (given is not None and len(given) != seats):
+    if any(len(listed) != seats for listed in (names, *(values.get(n, names) for n in _RESULTS))):
         raise UserError(f"{place}: {len(names)} players, wanted {seats}, as many as stacks")
+    if betting.showdown and not betting.contenders & ~_mask(mucked):
+        mucked.pop()  # the last one left wins, and need not show
     number = values.get("hand", 0)
     hand = Record(
         number if isinstance(number, int) and 0 <= number < 10**18 else 0,
@@ -209,25 +148,68 @@ def _record(values: dict[str, Any], place: str) -> tuple[Record, np.ndarray]:
         parts,
         np.array([shown.get(seat, (UNSEEN, UNSEEN)) for seat in range(seats)], np.int8),
         np.array(board, np.int8),
-        np.array(stacks if given is None else given, np.float64) - stacks,
+        np.zeros(seats),
+        _mask(mucked),
     )
-    net = settled(betting, hand, place)
-    known = given is not None and not np.isnan(hand.payoffs).any()
-    return (hand if known else hand._replace(payoffs=net)), net
+    return _with_results(hand, betting, values, shows, place)
+
+
+def _with_results(
+    hand: Record, betting: Betting, values: dict[str, Any], shows: bool, place: str
+) -> tuple[Record, np.ndarray]:
+    """``hand`` with the payoffs that its results state, and those by the rules."""
+    unit, stated = unit_of(hand.rules), []
+    for name in _RESULTS:
+        if name not in values or table_rules.INFINITE in values[name]:
+            continue
+        chips = np.array([exact(v) * unit for v in values[name]], np.float64)
+        stated.append(
+            net_of_collected(chips, hand, betting) if name == "winnings" else chips - hand.stacks
+        )
+    net = settled(betting, hand, place, stated[0] if stated else None, shows)
+    if len(stated) > 1:
+        stated.sort(key=lambda chips: -abs(chips - net).max())
+    return hand._replace(payoffs=stated[0] if stated else net), net
+
+
+def _mask(seats: Iterable[int]) -> int:
+    return sum(1 << seat for seat in set(seats))
 
 
 @functools.lru_cache(maxsize=4096, typed=True)
-def _rules(stacks: tuple[int, ...], blinds: tuple[int, ...], antes: tuple[int, ...]) -> GameConfig:
-    """The rules of a hand, from the lists that a file has. Raises UserError."""
-    two = len(stacks) == 2
-    posted = list(blinds[::-1] if two else blinds)
-    return rules(list(stacks), posted, list(antes), [1 if two else 2, 0, 0, 0])
+def _rules(
+    stacks: tuple[Amount, ...], blinds: tuple[Amount, ...], antes: tuple[Amount, ...],
+    least: Amount, trimmed: bool, first: tuple[int, ...] | None, bets: tuple[Decimal, ...],
+) -> GameConfig:  # fmt: skip
+    """The rules of a hand, from the values of its file; ``bets`` are those in parts of a chip.
+
+    Raises UserError for rules that are not read.
+    """
+    unknown = table_rules.INFINITE in stacks
+    known = [exact(v) for v in stacks if v != table_rules.INFINITE]
+    unit = table_rules.unit_for([*known, *map(exact, (*blinds, *antes, least)), *bets])
+
+    def chips(value: Amount) -> int:
+        return table_rules.ENDLESS if value == table_rules.INFINITE else int(exact(value) * unit)
+
+    stacks, blinds, antes = (list(map(chips, amounts)) for amounts in (stacks, blinds, antes))
+    least, equal = chips(least), len(set(antes)) == 1
+    if trimmed and not equal:
+        raise UserError("found unequal antes with ante_trimming_status = true, which is not read")
+    posts, antes = reversed_of_two(blinds), reversed_of_two(antes)
+    order = [seat - 1 for seat in first] if first else implied_first(posts, antes, stacks)
+    posts = [abs(post) for post in posts]  # those below 0 are of players who come late
+    dead = not trimmed and (not equal or antes[0] > min(stacks))
+    own = {"min_bet": least, "dead": dead, "unit": unit, "unknown": unknown}
+    usual = unit == 1 and not dead and not unknown and least == max(*posts, 1)
+    return rules(stacks, posts, antes, order, **({} if usual else own))
 
 
 @functools.lru_cache(maxsize=1 << 14)
 def _step(text: str) -> tuple[str, int, Any]:
-    """An action: ``hole`` with its seat and cards, ``board`` with cards and seat -1, or ``act``
-    with its seat and FOLD, CALL or the chips of a raise; ``none`` for a comment.
+    """An action: ``hole``, dealt, or ``show`` with its seat and cards, None where not known;
+    ``muck`` with its seat; ``board`` with cards and seat -1; ``act`` with its seat and FOLD, CALL
+    or the chips of a raise; ``none`` for a comment.
     """
     words = text.split("#")[0].split()
     if not words:
@@ -239,13 +221,18 @@ def _step(text: str) -> tuple[str, int, Any]:
         raise UserError(f"{text!r}: found player {player!r}, wanted p1, p2, …")
     seat = int(player[1:]) - 1
     if words[0] == "d" or words[1] == "sm":
-        if "?" in cards or cards in ("sm", "-"):
-            return "none", seat, None
+        word = "hole" if words[0] == "d" else "show"
+        if word == "show" and (cards == "sm" or "?" in cards):
+            return "muck", seat, None
+        if "?" in cards or cards == "-":
+            return word, seat, None
         if len(cards) != 4:
             raise UserError(f"{text!r}: found {cards!r}, wanted two cards")
-        return "hole", seat, numbered(cards)
-    if words[1] == "cbr" and int(words[2]) > 0:
-        return "act", seat, int(words[2])
+        return word, seat, numbered(cards)
+    if words[1] == "cbr" and _CHIPS.fullmatch(words[2]):
+        chips = exact(Decimal(words[2].replace(",", "")))
+        if chips > 0:
+            return "act", seat, chips
     if words[1] in _CODES:
         return "act", seat, _CODES[words[1]]
     raise UserError(f"{text!r}: wanted f, cc or cbr and chips")
@@ -258,18 +245,20 @@ def _play(
 
     Raises UserError with the one of ``texts`` that is illegal.
     """
-    betting, table = Betting(game), np.array(steps, np.int64).reshape(-1, 2)
+    betting, table = table_rules.betting_of(game), np.array(steps, np.int64).reshape(-1, 2)
     rounds = np.empty(len(table), np.int64)
-    at = _play_kernel(betting.hand, np.minimum(game.antes, game.stacks), table, rounds)
+    at = _play_kernel(betting.hand, table_rules.live_antes(game), table, rounds)
     if at >= 0:
         actor = "nobody" if betting.over else f"p{betting.actor + 1}"
         seat, action = table[at].tolist()
         wrong = betting.over or seat != betting.actor
         why = f"wanted an action of {actor}" if wrong else betting.why_illegal(action)
+        if unit_of(game) > 1 and not wrong:
+            why += f" (chips of 1/{unit_of(game):,})"
         raise UserError(f"{place}: {texts[at]!r}: {why}")
     parts: list[list[tuple[int, int]]] = [[] for _ in range(betting.round + 1)]
     for in_round, (seat, action) in zip(rounds.tolist(), table.tolist(), strict=True):
-        if seat != NOBODY:
+        if in_round >= 0:
             parts[in_round].append((seat, action))
     return betting, tuple(map(tuple, parts))
 
@@ -279,12 +268,17 @@ def _play_kernel(hand, before, steps, rounds):
     """Do ``steps`` int64[n, 2] in ``hand``; returns the first that is illegal, or -1.
 
     Raises are counted from ``before`` int64[seats], the chips put in by the last board; they become
-    those of the whole hand. ``rounds`` int64[n] gets the round of each action.
+    those of the whole hand. ``rounds`` int64[n] gets the round of each action, -1 of a board, and
+    of a check where a player can do nothing else: pokerkit asks for some of these, we do not.
     """
     for k in range(len(steps)):
         seat, rounds[k] = steps[k, 0], hand[ROUND]
         if seat == NOBODY:
             before[:] = hand[CHIPS : CHIPS + before.size]
+        if seat == NOBODY or (
+            steps[k, 1] == CALL and seat != hand[ACTOR] and must_check(hand, seat)
+        ):
+            rounds[k] = -1
             continue
         if steps[k, 1] > 0:
             steps[k, 1] += before[seat]

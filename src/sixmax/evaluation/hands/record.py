@@ -7,17 +7,19 @@ PHH (:mod:`sixmax.evaluation.hands.phh`); here the same hand is numbers, with it
 import functools
 import re
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from pydantic import ValidationError
 
 from sixmax.betting import notation
 from sixmax.betting.config import SEEN, GameConfig, RoundSizes
 from sixmax.betting.state import Betting
-from sixmax.cards.deck import as_cards, format_cards, pack
-from sixmax.cards.evaluate import evaluate_packed
+from sixmax.cards.deck import as_cards, format_cards
+from sixmax.config_section import one_line
 from sixmax.errors import UserError
-from sixmax.jit import njit
+from sixmax.evaluation.hands.showdown import settled, values
+from sixmax.evaluation.hands.table_rules import TableRules, is_dead, min_bet, unit_of
 
 _UNWRITABLE = re.compile(r"[:|\s\ud800-\udfff]")  # in a name: an end of the field, or no UTF-8
 STAKES = ("seats", "blinds", "antes", "first")  # of the rules: those of hands of any stacks
@@ -39,6 +41,7 @@ class Record(NamedTuple):
     holes: np.ndarray  # int8[seats, 2]; UNSEEN where not shown
     board: np.ndarray  # int8[0, 3, 4 or 5], the cards dealt
     payoffs: np.ndarray  # float64[seats], net chips
+    mucked: int = 0  # bit mask of the seats that gave their hand up at the showdown
 
     @property
     def stacks(self) -> np.ndarray:
@@ -46,15 +49,30 @@ class Record(NamedTuple):
         return np.array(self.rules.stacks, np.int64)
 
 
-def rules(stacks: list[int], blinds: list[int], antes: list[int], first: list[int]) -> GameConfig:
-    """The rules of a hand whose bet sizes do not matter, such as one that is read from a file."""
-    values = {"stacks": stacks, "blinds": blinds, "antes": antes, "first": first}
-    return GameConfig.parse({**values, "rounds": [_NO_RAISES.model_dump()] * len(first)}, "game")
+def rules(
+    stacks: list[int], blinds: list[int], antes: list[int], first: list[int], **own: Any
+) -> GameConfig:
+    """The rules of a hand whose bet sizes do not matter, such as one that is read from a file.
+
+    ``own`` is what :class:`TableRules` adds. Raises UserError.
+    """
+    given = {"stacks": stacks, "blinds": blinds, "antes": antes, "first": first, **own}
+    given["rounds"] = [_NO_RAISES.model_dump()] * len(first)
+    kind = TableRules if own else GameConfig
+    try:
+        return kind.model_validate(given)
+    except ValidationError as error:  # no reader of a hand is sent to the keys of a config
+        text = one_line(error, kind, "game")
+        raise UserError(text.removesuffix(f"; {kind.explained} explains every key")) from None
 
 
 def big_blind(game: GameConfig) -> int:
-    """Chips: the largest blind, or the largest ante where there are no blinds."""
-    return max(game.blinds) or max(game.antes)
+    """Chips: the largest blind, or the largest ante where there are no blinds.
+
+    Of straddled hands the smallest bet, where a blind is as large.
+    """
+    least = min_bet(game)
+    return least if least in game.blinds else max(game.blinds) or max(game.antes)
 
 
 def record(
@@ -105,30 +123,13 @@ def from_line(
         parsed.number, parsed.names, game, ranks, by_round, np.array(holes, np.int8),
         np.array(board, np.int8), np.array(parsed.payoffs),
     )  # fmt: skip
-    return hand, settled(betting, hand, place)
+    return hand, settled(betting, hand, place, hand.payoffs)
 
 
 @functools.lru_cache(maxsize=1 << 14)
 def numbered(text: str, ranks: int = 13) -> tuple[int, ...]:
     """The cards in ``text``, such as AhKd, as numbers. Raises UserError as parse_cards does."""
     return tuple(as_cards(text, ranks).tolist())
-
-
-def settled(betting: Betting, hand: Record, place: str = "hand") -> np.ndarray:
-    """Net chips of ``hand`` by the rules, where ``betting`` ended: float64[seats].
-
-    Raises UserError where the hand is not over, or unseen cards decide the winner.
-    """
-    if not betting.over:
-        raise UserError(f"{place}: the hand stops with {betting.names[betting.actor]} to act")
-    if not betting.showdown:
-        return betting.payoffs()
-    mask, rank = betting.contenders, None
-    if len(hand.board) == hand.rules.board_cards:
-        rank = values(hand.holes, hand.board)
-    if rank is None or any(mask >> s & 1 and not v for s, v in enumerate(rank.tolist())):
-        raise UserError(f"{place}: a showdown with cards missing, wanted all of them shown")
-    return betting.payoffs(rank)
 
 
 def shift(game: GameConfig) -> int:
@@ -150,11 +151,16 @@ def turned(hand: Record, by: int) -> Record:
         actions=tuple(tuple(((s - by) % seats, a) for s, a in part) for part in hand.actions),
         holes=np.roll(hand.holes, -by, axis=0),
         payoffs=np.roll(hand.payoffs, -by),
+        mucked=sum(1 << (s - by) % seats for s in range(seats) if hand.mucked >> s & 1),
     )
 
 
 def seated(hand: Record, game: GameConfig, keys: tuple[str, ...] = GAME) -> Record:
-    """``hand`` in the seats of ``game``. Raises UserError where one of ``keys`` differs."""
+    """``hand`` in the seats of ``game``. Raises UserError where one of ``keys`` differs.
+
+    So it does for rules that no run has.
+    """
+    _refuse_rules_of_no_run(hand)
     for by in range(game.seats):
         own = turned_rules(hand.rules, by)
         if all(getattr(own, key) == getattr(game, key) for key in keys):
@@ -165,13 +171,24 @@ def seated(hand: Record, game: GameConfig, keys: tuple[str, ...] = GAME) -> Reco
     raise UserError(f"hand {hand.number}: found {actual}; wanted {wanted}")
 
 
+def _refuse_rules_of_no_run(hand: Record) -> None:
+    game = hand.rules
+    if is_dead(game):
+        raise UserError(f"hand {hand.number}: found antes {game.antes}, wanted the same of all")
+    if min_bet(game) != max(*game.blinds, 1):
+        raise UserError(
+            f"hand {hand.number}: found raises by {min_bet(game) / unit_of(game):g} or more, "
+            "wanted by the largest blind or more"
+        )
+
+
 def turned_rules(game: GameConfig, by: int) -> GameConfig:
     """``game`` with the seats numbered from seat ``by`` on."""
     values = game.model_dump()
     for name in ("stacks", "blinds", "antes"):
         values[name] = values[name][by:] + values[name][:by]
     values["first"] = [(seat - by) % game.seats for seat in game.first]
-    return GameConfig.parse(values, "game")
+    return type(game).parse(values, "game")
 
 
 def to_line(hand: Record) -> str:
@@ -202,21 +219,3 @@ def _played(betting: Betting, actions: tuple[tuple[int, ...], ...], place: str) 
         by_round.append(tuple(zip(seats[at:], part, strict=False)))
         at += len(part)
     return tuple(by_round)
-
-
-def values(holes: np.ndarray, board: np.ndarray) -> np.ndarray:
-    """The value of each hand at the showdown: int32[seats], 0 where cards are unseen.
-
-    ``holes`` int8[seats, 2] and ``board`` int8[cards], as of :class:`Record`.
-    """
-    out = np.zeros(len(holes), np.int32)
-    _values_kernel(holes, board, out)
-    return out
-
-
-@njit
-def _values_kernel(holes, board, out):
-    on_board = pack(board)
-    for seat in range(out.size):
-        if holes[seat].min() >= 0:
-            out[seat] = evaluate_packed(on_board | pack(holes[seat]))

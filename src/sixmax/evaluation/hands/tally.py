@@ -10,9 +10,10 @@ from sixmax.betting.config import GameConfig
 from sixmax.errors import UserError, printable
 from sixmax.evaluation.hands import all_in
 from sixmax.evaluation.hands.record import Record, big_blind
+from sixmax.evaluation.hands.showdown import MISMATCH, ODD_CHIP, RAKE, judge
+from sixmax.evaluation.hands.table_rules import TableRules, unit_of
 from sixmax.evaluation.scores.statistics import LEVEL, PAYOFF, Sums, interval
 
-TOLERANCE = 0.006  # chips: payoffs may be rounded to hundredths
 SHOWN = 20  # mistakes that are named; all are counted
 MOST_PLAYERS = 100_000
 SAMPLE = "a hand, the mean of the player's seats; hands taken as independent"
@@ -20,12 +21,15 @@ SAMPLE = "a hand, the mean of the player's seats; hands taken as independent"
 
 def label(game: GameConfig) -> str:
     """The game of a win rate: players, blinds, antes, and stacks where all are equal."""
-    posted = "/".join(str(chips) for chips in sorted(filter(None, game.blinds)))
+    unit = unit_of(game)
+    posted = "/".join(f"{chips / unit:.15g}" for chips in sorted(filter(None, game.blinds)))
     parts = [f"{game.seats} players", f"blinds {posted or 'none'}"]
     if any(game.antes):
-        parts.append(f"antes {'/'.join(str(chips) for chips in sorted(set(game.antes)))}")
-    same = len(set(game.stacks)) == 1
-    return ", ".join([*parts, f"stacks {game.stacks[0]:,}" if same else "stacks not equal"])
+        parts.append(f"antes {'/'.join(f'{c / unit:.15g}' for c in sorted(set(game.antes)))}")
+    if isinstance(game, TableRules) and game.unknown:
+        return ", ".join([*parts, "stacks not known"])
+    equal = f"stacks {game.stacks[0] / unit:,.15g}"
+    return ", ".join([*parts, equal if len(set(game.stacks)) == 1 else "stacks not equal"])
 
 
 class Tally:
@@ -34,6 +38,7 @@ class Tally:
     def __init__(self, payoff: str = PAYOFF) -> None:
         self.payoff = payoff
         self.hands = self.mismatches = self.damaged = 0
+        self.odd_chips = self.raked = 0  # hands that depart from the rules as tables of people do
         self.mistakes: list[str] = []  # the first ones, each with file and line
         self.empty: list[str] = []  # files without a hand
         self._won: dict[str, dict[str, list[float]]] = {}  # by game and player: as of Sums
@@ -78,11 +83,12 @@ class Tally:
         chips = hand.payoffs if boards is None else all_in.expected(hand, boards, hand.number)
         mbb = (chips * (1000 / big_blind(hand.rules))).tolist()
         self.hands += 1
-        pairs = zip(hand.payoffs.tolist(), net.tolist(), strict=True)
-        if any(abs(chips - paid) > TOLERANCE for chips, paid in pairs):
-            self.mismatch(
-                f"{place}: found payoffs {chips_text(hand.payoffs)}, the rules {chips_text(net)}"
-            )
+        verdict, unit = judge(hand, net), unit_of(hand.rules)
+        self.odd_chips += verdict == ODD_CHIP
+        self.raked += verdict == RAKE
+        if verdict == MISMATCH:
+            found, rules = chips_text(hand.payoffs / unit), chips_text(net / unit)
+            self.mismatch(f"{place}: found payoffs {found}, the rules {rules}")
         if hand.rules is not self._last[0]:
             self._last = hand.rules, label(hand.rules)
         players = self._won.setdefault(self._last[1], {})
@@ -118,6 +124,11 @@ class Tally:
             f"{_counted(self.hands, 'hand')}, {_counted(self.mismatches, 'mismatch', 'es')}, "
             f"{self.damaged:,} damaged; {_counted(len(names), 'player')}"
         )
+        if self.odd_chips or self.raked:
+            lines.append(
+                f"no mismatches: {_counted(self.odd_chips, 'hand')} off by less than a chip a "
+                f"winner (odd chips), {_counted(self.raked, 'hand')} short by a rake"
+            )
         if names:
             lines.append(f"{self.payoff}; a sample is {SAMPLE}")
         width = max([6, *(len(_shown(name)) for name in names)])
@@ -141,6 +152,8 @@ class Tally:
         return {
             "hands": self.hands,
             "mismatches": self.mismatches,
+            "odd_chips": self.odd_chips,
+            "raked": self.raked,
             "damaged": self.damaged,
             "mistakes": self.mistakes,
             "unit": "mbb/game",

@@ -9,7 +9,8 @@ import re
 import numpy as np
 
 from sixmax.evaluation.hands.record import Record
-from sixmax.evaluation.hands.tally import TOLERANCE, Tally, chips_text
+from sixmax.evaluation.hands.showdown import TOLERANCE
+from sixmax.evaluation.hands.tally import Tally, chips_text
 
 _CHIPS = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?")
 

@@ -9,7 +9,7 @@ from typing import Self
 from sixmax.betting.config import GameConfig
 from sixmax.errors import UserError
 from sixmax.evaluation.hands.acpc import form_game
-from sixmax.evaluation.hands.phh import form as form_phh
+from sixmax.evaluation.hands.phh_form import form as form_phh
 from sixmax.evaluation.hands.record import Record, shift, to_line, turned, turned_rules
 from sixmax.progress import say
 

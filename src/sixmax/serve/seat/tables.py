@@ -7,7 +7,7 @@ from typing import Any
 
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
-from sixmax.evaluation.hands.phh import form as form_phh
+from sixmax.evaluation.hands.phh_form import form as form_phh
 from sixmax.evaluation.hands.record import Record
 from sixmax.search.config import search_config
 from sixmax.search.solvers.problem import EnoughError
