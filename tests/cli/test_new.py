@@ -32,10 +32,11 @@ def laid_out(tmp_path_factory):
 
 def test_new__has_workflow_presets_profiles_and_an_empty_results(laid_out):
     names = {path.name for path in laid_out.iterdir()}
-    assert names == {".gitignore", "config", "profiles", "results", "workflow"}
+    assert names == {".gitignore", "Snakefile", "config", "profiles", "results", "workflow"}
     assert [path.name for path in laid_out.parent.iterdir()] == ["mine"]  # nothing aside
     assert [path.name for path in (laid_out / "results").iterdir()] == [".gitkeep"]
-    for part in new.PARTS:
+    assert (laid_out / "Snakefile").read_bytes() == (ROOT / "Snakefile").read_bytes()
+    for part in set(new.PARTS) - {"Snakefile"}:
         assert content(laid_out / part) == content(ROOT / part)
 
 

@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from sixmax.cli import process
 from sixmax.evaluation.hands.acpc import form_game
 from sixmax.evaluation.hands.record import rules
 
 ROOT = Path(__file__).parents[2]
-
-from sixmax.cli import process
-
 STARTED = """
 import os, sys
 before = list(sys.meta_path)

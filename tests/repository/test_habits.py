@@ -58,7 +58,7 @@ def test_ci__tests_on_macos_by_a_target_of_make_whose_folders_exist():
     assert done.returncode == 0, done.stderr
     line = next(line for line in done.stdout.splitlines() if "pytest" in line)
     places = [word for word in line.split() if word.startswith("tests/")]
-    assert {"tests/cards", "tests/cfr", "tests/cli", "tests/game", "tests/store"} <= set(places)
+    assert {"tests/cards", "tests/cfr", "tests/cli", "tests/betting", "tests/store"} <= set(places)
     assert not {"tests/serve", "tests/workflow"} & set(places)  # a browser; schedulers
     for place in places:
         assert list(ROOT.glob(place)), place

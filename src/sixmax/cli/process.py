@@ -1,4 +1,4 @@
-"""Settings of the command's own process; who imports sixmax into another keeps that one's own.
+"""Settings of the command's own process: an import of sixmax elsewhere changes nothing.
 
 None of them changes a result or a compiled kernel: a notebook and a command share both.
 """
