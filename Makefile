@@ -4,7 +4,7 @@ PRESET ?= default
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install -q --no-deps
 PRESETS := $(basename $(notdir $(wildcard config/*.yaml)))
-UNIT := $(addprefix tests/,cards game games cfr store abstraction blueprint cli test_*.py)
+UNIT := $(addprefix tests/,cards betting games api cfr store abstraction blueprint cli test_*.py)
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # A run is many short jobs: each would compile all modules again, half a second.
 export PYTHONDONTWRITEBYTECODE :=
