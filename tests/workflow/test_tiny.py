@@ -305,7 +305,7 @@ def test_killed__plain_snakemake_goes_on_to_the_same_bytes(tiny, tmp_path):
     assert (blueprint / "strategy.zarr" / "zarr.json").read_text() == expected
 
 
-TUTORIAL = ROOT / "docs" / "tutorial.ipynb"
+TUTORIAL = ROOT / "docs" / "gallery" / "train.ipynb"
 
 
 def test_tutorial__prints_on_a_trained_run_what_is_kept_in_the_notebook(tiny):

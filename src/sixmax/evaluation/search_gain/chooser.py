@@ -11,6 +11,7 @@ The search with all values is made for this opponent, so that it loses least to 
 The difference is the price of few values.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -160,7 +161,9 @@ def response_win(
         best = value[below : below + n].argmax(axis=0)
         score.total[first : first + n] = best == np.arange(n)[:, None]
     chips, left = score.values(me)
-    return float(chips @ score.prior[me] / (left @ score.prior[me]))
+    # Not by BLAS, whose sums depend on the kind of processor.
+    prior = score.prior[me]
+    return math.fsum(chips * prior) / math.fsum(left * prior)
 
 
 def _pairs(tree: Tree, other: Tree, x: int = 0, y: int = 0) -> Iterator[tuple[int, int]]:

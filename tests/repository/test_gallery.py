@@ -1,0 +1,44 @@
+"""The notebooks of the gallery print what is kept in them; the lines of docs/guide/python.md run."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from workflow import notebook
+
+ROOT = Path(__file__).parents[2]
+GALLERY = ROOT / "docs" / "gallery"
+TRAINS = "train"  # tests/workflow/test_tiny.py runs it, beside a trained run
+
+
+@pytest.mark.parametrize("name", sorted(p.stem for p in GALLERY.glob("*.ipynb")))
+def test_notebook__is_short_and_in_the_index(name):
+    cells = json.loads((GALLERY / f"{name}.ipynb").read_text())["cells"]
+    assert len(cells) <= 15
+    assert f"({name}.ipynb)" in (GALLERY / "README.md").read_text()
+
+
+@pytest.mark.parametrize("name", sorted({p.stem for p in GALLERY.glob("*.ipynb")} - {TRAINS}))
+def test_notebook__prints_what_is_kept(name):
+    file = GALLERY / f"{name}.ipynb"
+    expected = {k: text for k, _, _, text in notebook.cells(file)}
+    assert sum(bool(text) for text in expected.values()) >= 4
+    assert notebook.printed(file, ROOT) == expected
+
+
+def test_guide__every_line_runs_at_the_first_try():
+    """In one process, from the folder of a clone, as a reader would paste them."""
+    page = (ROOT / "docs" / "guide" / "python.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", page, re.S)
+    assert len(blocks) == 5
+    environment = {**os.environ, "PYTHONWARNINGS": "error::DeprecationWarning:__main__"}
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(blocks)], cwd=ROOT, env=environment,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
