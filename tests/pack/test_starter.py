@@ -1,4 +1,4 @@
-"""The packed run that the repository carries: whole, small, and what its preset says."""
+"""The packed runs that the repository carries: whole, small, and what their presets say."""
 
 from pathlib import Path
 
@@ -14,40 +14,45 @@ from sixmax.session.luck import open_luck
 from sixmax.store.archive.read import opened
 
 ROOT = Path(__file__).parents[2]
-STARTER = ROOT / "starter.sixmax"
-MOST = 25_000_000  # bytes
+STARTER, HEADS_UP = ROOT / "starter.sixmax", ROOT / "hunl.sixmax"
+MOST = {STARTER: 25_000_000, HEADS_UP: 12_000_000}  # bytes
+
+
+@pytest.fixture(params=MOST, ids=lambda file: file.stem)
+def file(request):
+    return request.param
 
 
 @pytest.fixture
-def starter():
+def packed(file):
     """The file, opened."""
-    with opened(STARTER) as archive:
+    with opened(file) as archive:
         yield archive
 
 
-def test_starter__is_whole_and_small(starter):
-    assert STARTER.stat().st_size <= MOST
-    starter.check()
+def test_packed__is_whole_and_small(packed, file):
+    assert file.stat().st_size <= MOST[file]
+    packed.check()
 
 
-def test_starter__has_the_values_that_take_luck_off_a_result(starter, json_of):
-    values = json_of(starter, f"{STORE}/zarr.json")["attributes"]
-    assert values["run"] == json_of(starter, "blueprint/run.json")["digest"]
-    assert values["hands"] >= 1_000_000
+def test_packed__has_the_values_that_take_luck_off_a_result(packed, json_of):
+    values = json_of(packed, f"{STORE}/zarr.json")["attributes"]
+    assert values["run"] == json_of(packed, "blueprint/run.json")["digest"]
+    assert values["hands"] >= 100_000
 
 
-def test_starter__is_its_preset(starter, json_of):
-    config = load(ROOT / "config" / "default.yaml", ROOT / "config" / "starter.yaml")
+def test_packed__is_its_preset(packed, file, json_of):
+    config = load(ROOT / "config" / "default.yaml", ROOT / "config" / f"{file.stem}.yaml")
     wanted = identity.settings(
         config.seed, config.deck.ranks, config.game, config.abstraction, config.blueprint
     )
-    assert starter.name == config.run
-    assert json_of(starter, "blueprint/run.json")["settings"] == wanted
+    assert packed.name == config.run
+    assert json_of(packed, "blueprint/run.json")["settings"] == wanted
 
 
-def test_starter__says_how_strong_it_is_and_is_no_toy(starter, json_of):
-    card = json_of(starter, "card.json")
-    assert starter.read("card.txt").decode() == text(card)
+def test_packed__says_how_strong_it_is_and_is_no_toy(packed, json_of):
+    card = json_of(packed, "card.json")
+    assert packed.read("card.txt").decode() == text(card)
     against = {row["b"]: row for row in card["strength"] if row["a"] == "blueprint"}
     for opponent in ("random", "call", "rule"):
         assert against[opponent]["interval"][0] > 0, opponent
@@ -68,3 +73,13 @@ def test_starter__opens_and_answers_in_every_round(sixmax):
         assert "by search" in answer
     assert all(np.asarray(table).size for table in run.buckets[:4])
     assert open_luck(run)
+
+
+@pytest.mark.slow
+def test_heads_up__opens_plays_and_searches(sixmax):
+    """The big blind is all-in for a raise: aces call."""
+    chart = sixmax("strategy", "--run", HEADS_UP, "r20000")
+    aces = next(line for line in chart.splitlines() if line.startswith("AA "))
+    assert float(aces.split()[1]) == 0
+    words = ["--run", HEADS_UP, "--setting", "fast", "--actions", "r300c/cc/c"]
+    assert "by search" in sixmax("advise", "AhKd", *words, "--board", "8d4d3s/Qh")

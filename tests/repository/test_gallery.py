@@ -1,4 +1,4 @@
-"""The notebooks of the gallery print what is kept in them; the lines of docs/guide/python.md run."""
+"""The notebooks of the gallery print what is kept in them; the guide's lines run."""
 
 import json
 import os

@@ -40,7 +40,7 @@ class Mix:
         shares = ", ".join(
             f"{a} {100 * p:.1f} %" for a, p in zip(self.actions, self.chances, strict=True)
         )
-        return f"{self.hand}: {shares}"
+        return f"{self.hand}: {shares}" + ("" if self.weight else " (not in the range)")
 
 
 @dataclass(frozen=True, eq=False)
