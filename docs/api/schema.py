@@ -12,8 +12,8 @@ from typing import Any
 import yaml
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
-from sixmax.game.config import CHIPS_FORM, MAX_FRACTION, Size
 
+from sixmax.betting.config import CHIPS_FORM, MAX_FRACTION, Size
 from sixmax.config import Config
 
 CONFIGS = Path(__file__).parents[2] / "config"

@@ -78,6 +78,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name == "games":
         return importlib.import_module("sixmax.games")
+    if name == "__version__":
+        return importlib.import_module("importlib.metadata").version("sixmax")
     if name not in _PLACES:
         raise AttributeError(f"module 'sixmax' has no attribute {name!r}")
     value = getattr(importlib.import_module(f"sixmax.{_PLACES[name]}"), name)

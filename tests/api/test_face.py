@@ -27,6 +27,7 @@ def fresh(code):
 def test_names__are_those_that_the_page_lists_and_each_can_be_had():
     """A name that is added or goes is a decision: docs/api/face.md says which are public."""
     assert set(sx.__all__) == NAMES == set(dir(sx))
+    assert sx.__version__.count(".") == 2
     page = (ROOT / "docs" / "api" / "face.md").read_text()
     for name in NAMES - {"UserError", "games"}:
         assert f"### {name}\n" in page, name

@@ -9,9 +9,6 @@ from serve.conftest import finished, post
 from sixmax.cards.deck import class_names
 from sixmax.cards.ranges import parse_range
 from sixmax.cli import app
-from sixmax.evaluation.match.pairings import Pairing
-from sixmax.evaluation.match.stage import match as stage
-from sixmax.evaluation.match.stage import read_result
 
 FLOP = {"actions": "r350 c f /", "board": "AhKd9c"}
 QUICK = {"buckets": 0, "iterations": 200, "batch": 20, "board_iterations": 20}
@@ -90,7 +87,8 @@ def test_range__is_reach_and_its_words_read_back(opened):
 def test_ev__is_that_of_the_command(opened, folder):
     spot = opened.at("r350")
     values = spot.ev(deals=128)
-    assert values.deals <= 128
+    assert values.deals == 128
+    assert opened.at("r350").ev(deals=65).deals == 128
     command = ["worth", "r350", "--less", "c", "--deals", "128", "--run", str(folder)]
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 0, result.output
@@ -127,34 +125,6 @@ def test_search__has_exact_values_where_all_hands_are_solved(opened):
     assert np.nanmax(np.abs(spot.chips)) > 0
 
 
-def test_match__is_that_of_the_command(opened, folder, tmp_path):
-    actual = sx.match(opened.agent("blueprint"), opened.agent("call"), deals=200, seed=3)
-    stage(folder, Pairing("blueprint", "call"), 200, 3, 1, tmp_path / "out.json")
-    expected = read_result(tmp_path / "out.json")
-    assert actual == expected
-    assert actual.count == 600
-    assert actual.interval[0] < actual.mean < actual.interval[1]
-    assert repr(actual).startswith("blueprint against copies of call: ")
-    assert actual.to_dict()["mean"] == actual.mean
-
-
-def test_match__by_hand(opened):
-    searching = opened.agent("search", **QUICK)
-    actual = sx.match(searching, opened.agent("call"), deals=2)
-    assert actual.count == 6
-    assert "search by settings" in actual.protocol.design
-
-
-def test_match__refuses(opened):
-    agent = opened.agent("call")
-    with pytest.raises(sx.UserError, match="deals: found 1, wanted at least 2"):
-        sx.match(agent, agent, deals=1)
-    with pytest.raises(sx.UserError, match="agent 'blueprnt': unknown; did you mean 'blueprint'"):
-        opened.agent("blueprnt")
-    with pytest.raises(sx.UserError, match="found setting, wanted no settings"):
-        opened.agent("call", setting="fast")
-
-
 def test_play__a_hand_to_its_end(opened):
     table = opened.play(against="call", seat="BTN", seed=4)
     assert "you are BTN" in repr(table)
@@ -165,6 +135,37 @@ def test_play__a_hand_to_its_end(opened):
     assert "all cards" in repr(table)
     assert len(table.review()) >= 1
     assert "hand 2" in repr(table.next_hand())
+
+
+MISTAKES = [
+    (lambda run: sx.open(None), "path: found None, wanted text like 'starter.sixmax'"),
+    (lambda run: run.agent(None), "agent: found None, wanted text"),
+    (lambda run: run.agent("blueprnt"), "agent 'blueprnt': unknown; did you mean 'blueprint'"),
+    (lambda run: run.agent("call", setting="fast"), "found setting, wanted no settings"),
+    (lambda run: run.agent("search", setting="fsat"), "setting 'fsat': wanted full or fast"),
+    (lambda run: run.agent("search", iterationz=1), "iterationz"),
+    (lambda run: run.agent("search", iterations={1}), "wanted plain values"),
+    (lambda run: run.at(None), "actions: found None, wanted text like"),
+    (lambda run: run.at("c", board=5), "board: found 5, wanted text like"),
+    (lambda run: run.at("b300"), "actions 'b300': wanted rN, a raise to N chips"),
+    (lambda run: run.at().range(5), "player: found 5, wanted text like"),
+    (lambda run: run.at().strategy(7), "hand: found 7, wanted text like 'AKs'"),
+    (lambda run: run.at().strategy("AA")["x"], "action 'x': unknown; there are f, c"),
+    (lambda run: run.at().chart.text("x"), "action 'x': unknown"),
+    (lambda run: run.at().ev(deals=0), "deals: found 0, wanted a whole number, 1 or more"),
+    (lambda run: run.at().ev(deals=64, seed=-1), "seed: found -1, wanted a whole number, 0 or"),
+    (lambda run: run.at(agent="call").search(), "agent 'call': a search begins with beliefs by"),
+    (lambda run: run.play(against=5), "against: found 5, wanted a name"),
+    (lambda run: run.play(seat=None), "seat: found None, wanted text like 'BTN'"),
+    (lambda run: run.play(against="call").act(None), "action: found None, wanted text"),
+]
+
+
+@pytest.mark.parametrize(("mistake", "expected"), MISTAKES)
+def test_mistake__is_one_line(opened, mistake, expected):
+    with pytest.raises(sx.UserError, match=expected) as error:
+        mistake(opened)
+    assert "\n" not in str(error.value)
 
 
 def test_spot__where_nobody_acts_is_refused(opened):

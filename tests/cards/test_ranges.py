@@ -44,6 +44,8 @@ def test_parse_range__names_these_classes_whole(word, expected):
 
 def test_parse_range__weights_and_later_words():
     actual = parse_range("77+,AKs:0.5 ,  KTo+:.25\nAhKd:2, KK:0")
+    for text in ("77+;AKs : 50%  KTo+:.25 AhKd:2;KK:0", "77+ AKs:0.5,KTo+:25%,AhKd:2,KK:0%"):
+        assert parse_range(text).tolist() == actual.tolist()
     hole = {text: hole_id(*parse_cards(text)) for text in ("7c7d", "AhKh", "KhTd", "AhKd", "KcKd")}
     assert [actual[hole[text]] for text in hole] == [1, 0.5, 0.25, 2, 0]
 
@@ -78,6 +80,14 @@ def test_parse_range__refuses_weights(weight):
 def test_holes_of__an_unknown_hand_is_named():
     with pytest.raises(UserError, match="found 'ZZ', wanted AA, AKs, AKo, AK"):
         holes_of("ZZ")
+
+
+def test_hand_holes__has_no_weights_and_is_not_empty():
+    board = parse_cards("AhKd2c")
+    with pytest.raises(UserError, match=r"hand 'QQ:0\.5': found a weight"):
+        hand_holes("QQ:0.5", board)
+    with pytest.raises(UserError, match="range: found an empty one, wanted AA"):
+        hand_holes(" ,", board)
 
 
 def test_hand_holes__leaves_out_the_board():

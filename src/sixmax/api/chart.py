@@ -1,6 +1,6 @@
 """A chart of hand classes as text and as HTML, in the colours of the site."""
 
-import html as escape
+import html as markup
 import re
 from collections.abc import Sequence
 from importlib.resources import files
@@ -48,12 +48,12 @@ def html(
         for name, row, height in zip(class_names(ranks), rows, heights, strict=True)
     ]
     key = "".join(
-        f'<span style="background:{colour}"></span>{escape.escape(word or action)}'
+        f'<span style="background:{colour}"></span>{markup.escape(word or action)}'
         for action, colour in zip(actions, colours, strict=True)
     )
     return (
         f"<style>{_palette()}{_STYLE}</style>"
-        f'<div class="sixmax"><div>{escape.escape(title)}</div>'
+        f'<div class="sixmax"><div>{markup.escape(title)}</div>'
         f'<div class="grid" style="grid-template-columns:repeat({ranks},1fr)">{"".join(cells)}'
         f'</div><div class="key">{key}</div></div>'
     )
@@ -72,7 +72,7 @@ def _cell(
         stops.append(f"{colours[k]} {left:.1f}% {right:.1f}%")
         left = right
     shares = ", ".join(f"{a} {100 * p:.1f} %" for a, p in zip(actions, row, strict=True))
-    said = escape.escape(f"{name}: {shares}; reach {height:.2f}", quote=True)
+    said = markup.escape(f"{name}: {shares}; reach {height:.2f}", quote=True)
     fill = f"background-image:linear-gradient(to right,{','.join(stops)})"
     size = f"background-size:100% {100 * min(height, 1.0):.0f}%"
     return f'<span title="{said}" style="{fill};{size}">{name}</span>'

@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from sixmax import compile_clock
-from sixmax.api.endgame_spot import PLAYERS, EndgameSpot, walk_to
+from sixmax.api import checks
+from sixmax.api.endgame_spot import PLAYERS, EndgameSpot
 from sixmax.api.range import Range
 from sixmax.api.strategy import Strategy
-from sixmax.betting.config import GameConfig, Size
+from sixmax.betting.config import MAX_CHIPS, GameConfig, Size
 from sixmax.betting.rules import begin
 from sixmax.betting.sizing import sizes
+from sixmax.betting.state import Betting
 from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import WHOLE, build_from
 from sixmax.cards.deck import as_cards, format_cards, holds, n_holes
@@ -66,7 +68,7 @@ class Endgame:
 
 
 def endgame(
-    board: str | Sequence[int],
+    board: str | Sequence[str] | np.ndarray,
     pot: int,
     stack: int,
     ranges: Sequence[str | Range | np.ndarray],
@@ -81,31 +83,47 @@ def endgame(
     ``bets`` are the sizes by the number of bets before in the round, the last row for all later:
     fractions of the pot, "A" for all-in, "300 chips". Raises UserError for values out of these.
     """
-    cards = as_cards(board, RANKS)
-    if not 3 <= len(cards) <= 5:
-        raise UserError(f"board: found {len(cards)} cards, wanted 3, 4 or 5")
-    if pot != int(pot) or pot < 2 or pot % 2:
+    cards = _board(board)
+    pot = checks.whole("pot", pot, 2, MAX_CHIPS // 4)
+    stack = checks.whole("stack", stack, 1, MAX_CHIPS // 4)
+    if pot % 2:
         raise UserError(f"pot: found {pot}, wanted an even number of chips: half from each player")
-    if stack != int(stack) or stack < 1:
-        raise UserError(f"stack: found {stack}, wanted the chips that each player has left")
+    pair = "two, first that of the player to act, as ('AA,KQs', '22+')"
+    checks.one("ranges", ranges, (list, tuple, np.ndarray), pair)
     if len(ranges) != 2:
-        raise UserError(f"ranges: found {len(ranges)}, wanted two, first of the player to act")
+        raise UserError(f"ranges: found {len(ranges)}, wanted {pair}")
     weights = np.stack([_weights(each) for each in ranges]) * ~holds(cards, RANKS)
     for player, row in zip(PLAYERS, weights, strict=True):
         if not row.any():
             raise UserError(f"range of {player}: no hand of weight above 0 on this board")
     rounds = 6 - len(cards)
+    rows = "rows of sizes, as [[0.5, 1, 'A'], [1, 'A']]"
+    for row in checks.one("bets", bets, (list, tuple), rows):
+        checks.one("bets", row, (list, tuple), rows)
     one = {"sizes": [list(row) for row in bets], "max_raises": max_raises, "max_players": 2}
     values = {
-        "stacks": [int(stack) + int(pot) // 2] * 2, "blinds": [0, 0],
-        "antes": [int(pot) // 2] * 2, "first": [0] * rounds, "rounds": [one] * rounds,
+        "stacks": [stack + pot // 2] * 2, "blinds": [0, 0],
+        "antes": [pot // 2] * 2, "first": [0] * rounds, "rounds": [one] * rounds,
     }  # fmt: skip
-    return Endgame(cards, int(pot), int(stack), weights, GameConfig.parse(values, "game"))
+    return Endgame(cards, pot, stack, weights, GameConfig.parse(values, "game"))
+
+
+def _board(given: str | Sequence[str] | np.ndarray) -> np.ndarray:
+    if isinstance(given, (list, tuple)) and all(isinstance(card, str) for card in given):
+        given = " ".join(given)
+    if not isinstance(given, np.ndarray):
+        checks.text("board", given, "4s8hTc9h2s")
+    cards = as_cards(given, RANKS)
+    if not 3 <= len(cards) <= 5:
+        raise UserError(f"board: found {len(cards)} cards, wanted 3, 4 or 5")
+    return cards
 
 
 def _weights(given: str | Range | np.ndarray) -> np.ndarray:
     if isinstance(given, str):
         return parse_range(given, RANKS)
+    words = "words as 'AA,KQs:0.5', a range of a spot, or weights"
+    checks.one("range", given, (Range, np.ndarray), words)
     weights = np.asarray(given.weights if isinstance(given, Range) else given, np.float64)
     if weights.shape != (n_holes(RANKS),) or not (np.isfinite(weights) & (weights >= 0)).all():
         raise UserError(
@@ -125,34 +143,42 @@ def solve_endgame(
     """Solve ``given`` until the first of its limits is met: see :func:`sixmax.api.solve.solve`."""
     name = method or METHOD[len(given.board)]
     if name not in METHODS:
-        raise UserError(f"method {name!r}: unknown; {one_of(name, METHODS)}")
-    if iterations is None and seconds is None:
-        target = TARGET if target is None else target
+        raise UserError(f"method {name!r}: unknown; {one_of(str(name), METHODS)}")
+    if iterations is None and seconds is None and target is None:
+        target = TARGET
+    # A target may lie below the rounding of the solver's 32 bits.
+    most = iterations or (MOST_ITERATIONS if seconds is None else math.inf)
     goal = -math.inf if target is None else target * given.pot
     solver = RangeSolver(laid_out(given.tree, given.board, given.ranges), METHODS[name])
-    start, check = time.monotonic() - compile_clock.spent(), 10
+    start, check, met = time.monotonic() - compile_clock.spent(), 10, False
     with ends_early:
-        while solver.iterations < (most := iterations or MOST_ITERATIONS):
+        while solver.iterations < most:
             step = 10 if seconds is None else 1
-            solver.run(min(step, most - solver.iterations))
+            solver.run(int(min(step, most - solver.iterations)))
             spent = time.monotonic() - compile_clock.spent() - start
             gain = None
             if target is not None and solver.iterations >= check:
                 # A measurement costs as much as two iterations.
                 check = max(check + 10, math.ceil(1.1 * check))
                 gain = solver.nash_conv().total / 2
+                met = gain <= goal
             report(solver.iterations, gain)
-            if (gain is not None and gain <= goal) or (seconds and spent >= seconds):
+            if met or (seconds and spent >= seconds):
                 break
     spent = time.monotonic() - compile_clock.spent() - start
-    return EndgameSolution(given, solver, name, spent)
+    return EndgameSolution(given, solver, name, spent, target)
 
 
 class EndgameSolution:
     """The solution of an endgame: values, exploitability, and the strategy at every decision."""
 
-    def __init__(self, game: Endgame, solver: RangeSolver, method: str, seconds: float):
+    def __init__(
+        self, game: Endgame, solver: RangeSolver, method: str, seconds: float,
+        target: float | None = None,
+    ):  # fmt: skip
+        """``seconds`` were spent, without compiling; ``target`` was asked for, of the pot."""
         self.game, self.solver, self.method, self.seconds = game, solver, method, seconds
+        self.target = target
         result = solver.nash_conv()
         self._value, self._gain = result.values + game.pot / 2, result.total / 2
 
@@ -172,6 +198,11 @@ class EndgameSolution:
         return self._gain / self.game.pot
 
     @property
+    def met(self) -> bool:
+        """Whether the exploitability is no more than the target; true without one."""
+        return self.target is None or self.exploitability_of_pot <= self.target
+
+    @property
     def iterations(self) -> int:
         return self.solver.iterations
 
@@ -182,11 +213,12 @@ class EndgameSolution:
         chips of this round; a slash ends a round, and ``board`` has the new cards of later rounds,
         one each. Raises UserError, which names the actions there are.
         """
-        return walk_to(self.solver, self.game.game, actions, board)
+        return self._root.after(actions, board)
 
     @functools.cached_property
     def _root(self) -> EndgameSpot:
-        return self.at()
+        game = self.game
+        return EndgameSpot(self.solver, Betting(game.game), game.pot // 2, game.ranges)
 
     @property
     def chart(self) -> Strategy:
@@ -200,7 +232,8 @@ class EndgameSolution:
             "method": self.method, "iterations": self.iterations, "seconds": self.seconds,
             "game": self.game.game.model_dump(), "nodes": len(self.game.tree.node),
             "value": self.value.tolist(), "exploitability": self.exploitability,
-            "exploitability_of_pot": self.exploitability_of_pot,
+            "exploitability_of_pot": self.exploitability_of_pot, "met": self.met,
+            "player": self.chart.player, "strategy": self.chart.to_dict(),
         }  # fmt: skip
 
     def __repr__(self) -> str:
@@ -209,6 +242,7 @@ class EndgameSolution:
             f"value {self.value[0]:,.2f} ({share[0]:.2f} % of the pot) and {self.value[1]:,.2f} "
             f"({share[1]:.2f} %); exploitability {100 * self.exploitability_of_pot:.3f} % of the "
             f"pot after {self.iterations} iterations of {METHODS[self.method].title}"
+            + ("" if self.met else f"; the target of {100 * self.target:g} % was not met")
         )
 
     def _repr_html_(self) -> str:

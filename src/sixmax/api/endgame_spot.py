@@ -5,10 +5,10 @@ import re
 
 import numpy as np
 
+from sixmax.api import checks
 from sixmax.api.ev import EV
-from sixmax.api.range import Range, relative
+from sixmax.api.range import Range
 from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
-from sixmax.betting.config import GameConfig
 from sixmax.betting.rules import CALL, FOLD, HIGH
 from sixmax.betting.state import Betting
 from sixmax.betting.tree import children
@@ -23,14 +23,20 @@ _WORDS = re.compile(r"/|[fcxka](?![a-z])|[br]\s*\d+", re.I)
 
 
 class EndgameSpot(DecisionPoint):
-    """A decision of a solved endgame. Amounts are chips.
+    """A decision of a solved endgame. Amounts are chips; weights are those of the given ranges.
 
     ``solver`` holds the round at work, ``node`` is in its tree.
     """
 
-    def __init__(self, solver: RangeSolver, betting: Betting, base: int, node: int = 0):
-        """``base``: chips that each player had put in before this round."""
+    def __init__(
+        self, solver: RangeSolver, betting: Betting, base: int, ranges: np.ndarray, node: int = 0
+    ):
+        """``base``: chips that each player had put in before this round.
+
+        ``ranges`` float64[2, holes] are the weights at the start of the round.
+        """
         self.solver, self.betting, self.base, self.node = solver, betting, base, node
+        self._ranges = ranges
 
     @property
     def pot(self) -> int:
@@ -64,7 +70,7 @@ class EndgameSpot(DecisionPoint):
     def range(self, player: str | None = None) -> Range:
         """The hands with which OOP or IP comes here; default: the player to act. UserError."""
         seat = seat_of(PLAYERS, player or self.player)
-        return relative(PLAYERS[seat], self._reach(seat), self.solver.game.board, 13)
+        return Range(PLAYERS[seat], self._reach(seat), self.solver.game.board, 13)
 
     def ev(self) -> EV:
         """The exact EV of each action with every hand, both playing the solution afterwards.
@@ -81,12 +87,12 @@ class EndgameSpot(DecisionPoint):
         return self.solver.strategy()
 
     def _reach(self, seat: int) -> np.ndarray:
-        """The weight of each hole of ``seat`` here: float64[holes]."""
-        game = self.solver.game
-        reach = np.zeros(game.layout.buckets[0])
+        """The weight of each hole of ``seat`` here, of its range times its play: float64[…]."""
+        game, reach = self.solver.game, np.zeros(self._ranges.shape[1])
+        hole = game.hands[seat].first
         way = reach_to(game, self._average, seat, self.node)
-        reach[game.hands[seat].first] = game.range[seat] * way
-        return reach / max(reach.max(), 1e-300)
+        reach[hole] = self._ranges[seat, hole] * way
+        return reach
 
     def _word(self, action: int) -> str:
         if action in (FOLD, CALL):
@@ -110,22 +116,49 @@ class EndgameSpot(DecisionPoint):
             f"{', '.join(self.actions)}"
         )
 
-    def after(self, word: str, cards: list[int]) -> "EndgameSpot":
-        """The decision after one action; the first of ``cards`` is dealt where the round ends.
+    def after(self, actions: str, board: str = "") -> "EndgameSpot":
+        """The decision after more ``actions``; ``board`` has the cards of rounds that they begin.
 
-        Raises UserError for an action that is not offered, and where the hand is over.
+        As :meth:`EndgameSolution.at`, from here on. Raises UserError as that.
         """
+        checks.text("actions", actions, "c b250")
+        words = [re.sub(r"\s", "", word) for word in _WORDS.findall(actions)]
+        if "".join(words).lower() != re.sub(r"[\s,;]", "", actions).lower():
+            raise UserError(f"actions {actions!r}: wanted f, c, bN, rN and a, as in 'c b250 r800'")
+        seen = self.solver.game.board
+        dealt = as_cards(checks.text("board", board, "Qd"))
+        cards = [int(card) for card in as_cards([*seen, *dealt])][len(seen) :]
+        spot, ended = self, False
+        for word in words:
+            if word == "/":
+                if not ended:
+                    raise UserError(f"actions {actions!r}: the round is not over at the slash")
+                continue
+            before, spot = spot, spot._after(word, cards)
+            ended = len(spot.board) > len(before.board)
+        if cards:
+            raise UserError(
+                f"board {board!r}: found {len(cards)} cards more than rounds that begin"
+            )
+        return spot
+
+    def _after(self, word: str, cards: list[int]) -> "EndgameSpot":
+        """The decision after one action; the first of ``cards`` is taken where the round ends."""
         at, betting = self._action(word), self.betting.copy()
         betting.act(self.offered[at])
         if betting.over:
             raise UserError(f"after {word!r} the hand is over: nobody is to act")
         child = children(self.solver.game.tree, self.node)[at]
         if betting.round == self.betting.round:
-            return EndgameSpot(self.solver, betting, self.base, child)
+            return EndgameSpot(self.solver, betting, self.base, self._ranges, child)
         if not cards:
             raise UserError(f"after {word!r} the round is over: wanted its card in board")
-        solver = self.solver.after(child, cards.pop(0))
-        return EndgameSpot(solver, betting, int(betting.hand[HIGH]))
+        card = cards.pop(0)
+        here = EndgameSpot(self.solver, betting, self.base, self._ranges, child)
+        ranges = np.stack([here._reach(seat) for seat in (0, 1)])
+        ranges *= ~holds(np.array([card], np.int8))
+        solver = self.solver.after(child, card)
+        return EndgameSpot(solver, betting, int(betting.hand[HIGH]), ranges)
 
     def to_dict(self) -> dict:
         """Plain JSON values: the table and the strategy."""
@@ -136,23 +169,3 @@ class EndgameSpot(DecisionPoint):
 
     def __repr__(self) -> str:
         return f"board {self.board}, pot {self.pot:,}, {self.to_call:,} to call; {self.chart!r}"
-
-
-def walk_to(solver: RangeSolver, game: GameConfig, actions: str, board: str) -> EndgameSpot:
-    """The decision of a solved ``game`` after ``actions``: see :meth:`EndgameSolution.at`."""
-    words = [re.sub(r"\s", "", word) for word in _WORDS.findall(actions)]
-    if "".join(words).lower() != re.sub(r"[\s,;]", "", actions).lower():
-        raise UserError(f"actions {actions!r}: wanted f, c, bN, rN and a, as in 'c b250 r800'")
-    seen = solver.game.board
-    cards = [int(c) for c in as_cards([*seen, *as_cards(board)])][len(seen) :]
-    spot, ended = EndgameSpot(solver, Betting(game), game.antes[0]), False
-    for word in words:
-        if word == "/":
-            if not ended:
-                raise UserError(f"actions {actions!r}: the round is not over at the slash")
-            continue
-        before, spot = spot, spot.after(word, cards)
-        ended = len(spot.board) > len(before.board)
-    if cards:
-        raise UserError(f"board {board!r}: found {len(cards)} cards more than rounds that begin")
-    return spot

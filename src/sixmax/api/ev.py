@@ -1,22 +1,30 @@
 """The EV of actions, with its error: of a range, of hand classes, of single hands."""
 
+import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from sixmax.api import checks
+from sixmax.api.strategy import Strategy, by_class, place_of
 from sixmax.cards.ranges import hand_holes
 from sixmax.evaluation.scores.statistics import LEVEL
 from sixmax.session.range_worth import RangeWorth, standard_error
 
 
 class MeanChips(NamedTuple):
-    """A mean in chips, and half of its 95 % interval: 0 where it is exact."""
+    """A mean in chips, and half of its 95 % interval: 0 where it is exact.
+
+    NaN where the hand cannot come here: it is not in the range, or blocks the opponent's.
+    """
 
     mean: float
     half: float
 
     def __repr__(self) -> str:
+        if math.isnan(self.mean):
+            return "unknown"
         return f"{round(self.mean, 1) + 0.0:+,.1f}" + (f" ± {self.half:,.1f}" if self.half else "")
 
 
@@ -32,11 +40,16 @@ class HandEV:
     by_action: dict[str, MeanChips]
 
     def __getitem__(self, action: str) -> MeanChips:
+        place_of(tuple(self.by_action), action)  # refuses another
         return self.by_action[action]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values: [mean, half of the interval] by action, ``mixed`` among them."""
-        return {"mixed": list(self.mixed), **{a: list(e) for a, e in self.by_action.items()}}
+        """Plain JSON values: [mean, half of the interval] by action, ``mixed`` among them.
+
+        Null where it is unknown.
+        """
+        every = {"mixed": self.mixed, **self.by_action}
+        return {name: None if math.isnan(e.mean) else list(e) for name, e in every.items()}
 
     def __repr__(self) -> str:
         each = ", ".join(f"{action} {value!r}" for action, value in self.by_action.items())
@@ -71,10 +84,17 @@ class EV:
         Its combos count by their weight in the range, alike where none has any. Raises UserError
         for another word, and for cards on the board.
         """
-        holes = hand_holes(hand, self.board, self.ranks)
+        holes = hand_holes(checks.text("hand", hand, "AKs"), self.board, self.ranks)
         weight = np.zeros(len(self.weight))
         weight[holes] = self.weight[holes] if self.weight[holes].any() else 1.0
         return self._by(hand, weight)
+
+    @property
+    def classes(self) -> np.ndarray:
+        """The EV of the strategy by hand class, in chips: float64[classes], NaN where unknown."""
+        known = np.isfinite(self.mean).all(axis=0) & (self.weight > 0)
+        mixed = (self.rows.T * np.where(known, self.mean, 0.0)).sum(axis=0)
+        return by_class(mixed[:, None], self.weight * known, np.zeros(len(known)), self.ranks)[:, 0]
 
     @property
     def range(self) -> HandEV:
@@ -83,7 +103,10 @@ class EV:
 
     def _by(self, name: str, weight: np.ndarray) -> HandEV:
         known = np.isfinite(self.mean).all(axis=0)
-        share = weight * known / max((weight * known).sum(), 1e-300)
+        if not (weight * known).any():
+            unknown = MeanChips(math.nan, 0.0)
+            return HandEV(name, unknown, dict.fromkeys(self.actions, unknown))
+        share = weight * known / (weight * known).sum()
         mean = np.where(known, self.mean, 0.0)
         mix = self.rows.T
         each = [self._estimate(mean[a], a, share) for a in range(len(self.actions))]
@@ -105,13 +128,12 @@ class EV:
         return f"EV in chips from here on, {how}: {self.range!r}"
 
 
-def sampled(
-    worth: RangeWorth, player: str, rows: np.ndarray, weight: np.ndarray, actions: tuple[str, ...],
-    board: np.ndarray, ranks: int,
-) -> EV:  # fmt: skip
-    """The values that roll-outs found."""
-    deals = int(worth.deals.sum(axis=0).max())
-    return EV(player, actions, worth.mean, rows, weight, board, ranks, worth.off, deals)
+def sampled(worth: RangeWorth, strategy: Strategy, board: np.ndarray, deals: int) -> EV:
+    """The EV by roll-outs of ``deals`` deals."""
+    return EV(
+        strategy.player, strategy.actions, worth.mean, strategy.rows, strategy.weight, board,
+        strategy.ranks, worth.off, deals,
+    )  # fmt: skip
 
 
 def _half(off: np.ndarray | None) -> float:

@@ -1,74 +1,98 @@
 """Matches of agents, duplicate: one against copies of another, each deal from every seat."""
 
-import json
+from collections.abc import Callable
+from dataclasses import replace
 
+from sixmax.api import checks
 from sixmax.api.run import Agent
-from sixmax.blueprint.identity import game_digest
+from sixmax.blueprint.identity import digest, game_digest
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.open_players import open_players
 from sixmax.evaluation.aivat import scored_match
 from sixmax.evaluation.aivat.values import load
 from sixmax.evaluation.match import by_hand
 from sixmax.evaluation.match.stage import Contestant, contest
-from sixmax.evaluation.scores.statistics import Result
+from sixmax.evaluation.scores.statistics import Protocol, Result
 from sixmax.rng import child
-from sixmax.search.config import SearchConfig, search_config
+
+_AGENT = "an agent, as run.agent('blueprint')"
 
 
-def match(a: Agent, b: Agent, deals: int = 20_000, seed: int = 1, aivat: bool = False) -> Result:
+def match(
+    a: Agent, b: Agent, deals: int = 20_000, seed: int = 1, aivat: bool = False,
+    report: Callable[[int], None] = lambda n: None,
+) -> Result:  # fmt: skip
     """Play ``deals`` deals of agent ``a`` against copies of ``b``, once with ``a`` in each seat.
 
     The cards and draws of a deal are fixed while the seats rotate. ``mean`` of the result is in
     mbb/game with a 95 % ``interval`` (Student's t over deals), ``count`` the hands. The agents may
     be of two runs of one real game. Those that play from tables play 10,000 deals in a second or
-    two; one that searches takes seconds a hand. The same ``seed`` gives the same result. With
-    ``aivat`` luck is taken off by the run's values of situations (sixmax.evaluation.aivat): the
-    same win rate with a smaller interval, of other deals.
+    two, on all cores; one that searches takes seconds a hand: give it a few ``deals``. The same
+    ``seed`` gives the same result. ``report`` is called with the deals, or by hand the hands, that
+    were played since. With ``aivat`` luck is taken off by the run's values of situations
+    (sixmax.evaluation.aivat): the same win rate with a smaller interval, of other deals.
 
     Raises UserError for fewer than two deals, runs of different games, and agents of two runs of
     which one decides hand by hand.
     """
-    if deals < 2:
-        raise UserError(f"deals: found {deals}, wanted at least 2: fewer have no standard error")
+    for name, agent in (("a", a), ("b", b)):
+        checks.one(name, agent, Agent, _AGENT)
+    deals, seed = checks.whole("deals", deals, 2), checks.seed(seed)
     if aivat:
-        return _without_luck(a, b, deals, seed)
+        return _without_luck(a, b, deals, seed, report)
     if a.by_hand or b.by_hand:
-        return _by_hand(a, b, deals, seed)
-    sides = (Contestant(each.name, each.run, each.game, each.policy) for each in (a, b))
-    return contest(*sides)(deals, child(seed, "evaluation"), lambda n: None)
+        return _by_hand(a, b, deals, seed, report)
+    sides = [Contestant(each.name, each.run, each.game, each.policy) for each in (a, b)]
+    if _same_run(a, b):
+        sides[1] = sides[1]._replace(run=a.run, game=a.game)
+    return contest(*sides)(deals, child(seed, "evaluation"), report)
 
 
-def _without_luck(a: Agent, b: Agent, deals: int, seed: int) -> Result:
+def _same_run(a: Agent, b: Agent) -> bool:
+    """Whether both are of one run, which may have been opened twice."""
+    folders = a.run.folder.resolve() == b.run.folder.resolve()
+    return folders and a.run.identity == b.run.identity
+
+
+def _without_luck(
+    a: Agent, b: Agent, deals: int, seed: int, report: Callable[[int], None]
+) -> Result:
     """As `sixmax aivat` plays them, the second agent's play known."""
     run = a.run
-    if a.by_hand or b.by_hand or b.run is not run:
-        raise UserError("aivat: wanted two agents of one opened run that play from tables")
-    values, digest = load(run)
+    if a.by_hand or b.by_hand or not _same_run(a, b):
+        raise UserError("aivat: wanted two agents of one run that play from tables")
+    values, content = load(run)
     game = game_digest(run.identity["settings"])
-    protocols = scored_match.protocol(run.game.seats, run.big_blind, game, digest, True)
+    protocols = scored_match.protocol(run.game.seats, run.big_blind, game, content, True)
     results = scored_match.play(
         (a.name, b.name), (a.policy, b.policy), a.game, run.dealer, values, protocols, deals,
-        child(seed, "aivat"), True,
+        child(seed, "aivat"), True, progress=report,
     )  # fmt: skip
     return results[-1]
 
 
-def _by_hand(a: Agent, b: Agent, deals: int, seed: int) -> Result:
-    """As `sixmax table` plays them."""
+def _by_hand(a: Agent, b: Agent, deals: int, seed: int, report: Callable[[int], None]) -> Result:
+    """As `sixmax table` plays them, each with the settings of its own."""
     run = a.run
-    if b.run.folder != run.folder:
+    if not _same_run(a, b):
         raise UserError(f"{a!r} and {b!r}: one decides hand by hand; wanted two agents of one run")
-    config = settings_of(a if a.search or not b.search else b)
-    first, *_ = open_players(run, [a.name], config)
-    others = open_players(run, [b.name] * (run.game.seats - 1), config)
+    (first,) = open_players(run, [a.name], a.config if a.by_hand else None)
+    seats = run.game.seats - 1
+    others = open_players(run, [b.name] * seats, b.config if b.by_hand else None)
     draws = int(child(seed, "table"))
     return by_hand.play(
-        first, others, run.game, run.ranks, by_hand.terms(run, config), deals, draws
+        first, others, run.game, run.ranks, _terms(a, b), deals, draws,
+        listener=lambda record: report(1),
+    )  # fmt: skip
+
+
+def _terms(a: Agent, b: Agent) -> Protocol:
+    """The protocol of a match by hand: by which settings somebody searches is a part of it."""
+    configs = [agent.config for agent in (a, b) if agent.by_hand]
+    if len(configs) < 2 or configs[0] == configs[1]:
+        return by_hand.terms(a.run, configs[0])
+    words = " and ".join(
+        digest({"config": config.model_dump(mode="json")})[:8] for config in configs
     )
-
-
-def settings_of(agent: Agent) -> SearchConfig:
-    """The settings by which ``agent`` searches: its run's, with its own keys. Raises UserError."""
-    keys = dict(agent.search)
-    setting = keys.pop("setting", "full")
-    return search_config(json.dumps(keys), setting, folder=agent.run.folder)
+    terms = by_hand.terms(a.run)
+    return replace(terms, design=f"{terms.design}; search by settings {words}")

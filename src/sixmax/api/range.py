@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from sixmax.api import chart
+from sixmax.api import chart, checks
 from sixmax.api.strategy import by_class, hole_names, rounded
 from sixmax.cards.deck import class_names, classes, holds
 from sixmax.cards.ranges import hand_holes
@@ -49,7 +49,8 @@ class Range:
 
     def of(self, hand: str) -> float:
         """The mean weight of ``hand``: a class, a hole, or words of a range. Raises UserError."""
-        return float(self.weights[hand_holes(hand, self.board, self.ranks)].mean())
+        words = checks.text("hand", hand, "AKs")
+        return float(self.weights[hand_holes(words, self.board, self.ranks)].mean())
 
     @property
     def words(self) -> str:

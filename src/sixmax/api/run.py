@@ -1,6 +1,7 @@
 """A run, opened: its agents, and any spot of its game."""
 
 import functools
+import re
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sixmax.api import checks
 from sixmax.api.spots.address import Address
+from sixmax.api.spots.searched import settings_of
 from sixmax.api.spots.walk import Walk
 from sixmax.betting.notation import in_acpc_notation
 from sixmax.blueprint.run import Run, open_run, snapshots
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from sixmax.api.spots.spot import Spot
     from sixmax.api.table import LiveTable
 
+_BET = re.compile(r"(?:^|[\s,;/])b\s*\d", re.I)
 _OPEN = 6  # policies kept open: some are copies in memory
 _BOARDS = 64  # boards whose buckets are kept
 
@@ -83,8 +87,13 @@ class OpenedRun:
         from sixmax.api.spots.spot import Spot
 
         check_run(self.run)
-        words = in_acpc_notation(actions)
-        return Spot(self.agent(agent), Address(words, board).walk(Walk(self.run)))
+        if _BET.search(checks.text("actions", actions, "f f r225 c")):
+            raise UserError(
+                f"actions {actions!r}: wanted rN, a raise to N chips of the whole hand, also for a "
+                "bet (in a solved endgame bN counts the chips of the round)"
+            )
+        words, seen = in_acpc_notation(actions), checks.text("board", board, "8d4d3s")
+        return Spot(self.agent(agent), Address(words, seen).walk(Walk(self.run)))
 
     def play(
         self, against: str | Sequence[str] = "blueprint", seat: str = "rotate", seed: int = 1
@@ -98,8 +107,12 @@ class OpenedRun:
         from sixmax.api.table import LiveTable
 
         check_run(self.run)
-        names = [against] if isinstance(against, str) else list(against)
-        return LiveTable(self.run, names, seat, seed)
+        names = [against] if isinstance(against, str) else against
+        kind = "a name, or a list with one for each other seat"
+        for name in checks.one("against", names, (list, tuple), kind):
+            checks.text("against", name, "blueprint")
+        seats = checks.text("seat", seat, "BTN")
+        return LiveTable(self.run, list(names), seats, checks.seed(seed))
 
     def policy(self, name: str) -> Policy:
         """The table of the agent ``name``, as kernels read it. Raises UserError."""
@@ -146,9 +159,11 @@ class Agent:
 
     def __init__(self, of: OpenedRun, name: str, search: dict[str, Any] | None = None):
         """Raises UserError for an unknown name, and for ``search`` that is of no agent's use."""
+        checks.text("agent", name, "blueprint")
         self.of, self.name, self.search = of, name, search or {}
         if self.by_hand:
             check_run(of.run)
+            self.config = settings_of(of.run, self.search)
         elif self.search:
             raise UserError(f"agent {name!r}: found {', '.join(self.search)}, wanted no settings")
         else:
@@ -181,4 +196,6 @@ def open(path: str | Path) -> OpenedRun:
 
     Raises UserError where there is none, or a part of it is missing or damaged.
     """
-    return OpenedRun(open_run(Path(path)))
+    if not isinstance(path, Path):
+        path = Path(checks.text("path", path, "starter.sixmax"))
+    return OpenedRun(open_run(path))

@@ -7,6 +7,8 @@ from typing import Any, overload
 
 import numpy as np
 
+from sixmax import compile_clock
+from sixmax.api import checks
 from sixmax.api.endgame import Endgame, EndgameSolution, Report, solve_endgame
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.full.best_response import NashConv
@@ -42,14 +44,18 @@ def solve(
     ``method`` is of :mod:`sixmax.cfr.methods`: cfr, cfr+, linear, dcfr; default: cfr+ for listed
     games, for endgames the fastest to its target. ``iterations`` of it; ``target``, the
     exploitability that is enough, of the pot in an endgame (0.003), in chips in a listed game;
-    ``seconds``, without those that compile kernels. Without a limit an endgame is solved to .003
-    of the pot, a listed game for 1,000 iterations. The same limits give the same bits, but for
-    ``seconds``. ``report`` is called with the iterations done and the exploitability, where it was
-    measured. Raises UserError for a method or a limit that there is not.
+    ``seconds``, without those that compile kernels. Without a limit an endgame is solved to .003 of
+    the pot, a listed game for 1,000 iterations. A target alone is given up after 20,000 iterations
+    of an endgame, a million of a listed game: ``met`` of the solution tells. The same limits give
+    the same bits, but for ``seconds``. Parallel kernels use all cores. ``report`` is called with
+    the iterations done and the exploitability, where it was measured. Raises UserError for a method
+    or a limit that there is not.
     """
-    for name, limit in (("iterations", iterations), ("target", target), ("seconds", seconds)):
-        if limit is not None and not limit > 0:
-            raise UserError(f"{name}: found {limit}, wanted a number above 0")
+    if iterations is not None:
+        iterations = checks.whole("iterations", iterations)
+    for name, limit in (("target", target), ("seconds", seconds)):
+        if limit is not None:
+            checks.above_zero(name, limit)
     if isinstance(game, Endgame):
         return solve_endgame(game, method, iterations, target, seconds, report)
     if not isinstance(game, ListedGame):
@@ -62,21 +68,22 @@ def _solve_listed(
     seconds: float | None, report: Report,
 ) -> "GameSolution":  # fmt: skip
     if method not in METHODS:
-        raise UserError(f"method {method!r}: unknown; {one_of(method, METHODS)}")
+        raise UserError(f"method {method!r}: unknown; {one_of(str(method), METHODS)}")
     if iterations is None:
         iterations = ITERATIONS if target is None and seconds is None else MOST_ITERATIONS
     measured = target is not None or seconds is not None
     stops = list(_stops(iterations)) if measured else [iterations]
-    until = math.inf if seconds is None else time.monotonic() + seconds
+    begun = time.monotonic() - compile_clock.spent()
     goal, done, found = -math.inf if target is None else target, 0, None
     steps = solutions(game.field, game.tree, game.layout, METHODS[method], stops)
     with ends_early:
         for done, found in zip(stops, steps, strict=False):
             gain = game.score(found.average).total / game.players
             report(done, gain)
-            if gain <= goal or time.monotonic() >= until:
+            spent = time.monotonic() - compile_clock.spent() - begun
+            if gain <= goal or (seconds is not None and spent >= seconds):
                 break
-    return GameSolution(game, found.average, done, method)
+    return GameSolution(game, found.average, done, method, target)
 
 
 def _stops(last: int) -> Iterator[int]:
@@ -94,8 +101,12 @@ class GameSolution:
     strategy: float64[layout.size], as :mod:`sixmax.cfr` lays it out
     """
 
-    def __init__(self, game: ListedGame, strategy: np.ndarray, iterations: int, method: str):
+    def __init__(
+        self, game: ListedGame, strategy: np.ndarray, iterations: int, method: str,
+        target: float | None = None,
+    ):  # fmt: skip
         self.game, self.average, self.iterations, self.method = game, strategy, iterations, method
+        self.target = target
         self._score: NashConv = game.score(strategy)
 
     @property
@@ -118,12 +129,17 @@ class GameSolution:
         """NashConv by player: 0 in an equilibrium; of two players, half of NashConv."""
         return self._score.total / self.game.players
 
+    @property
+    def met(self) -> bool:
+        """Whether the exploitability is no more than the target; true without one."""
+        return self.target is None or self.exploitability <= self.target
+
     def at(self, actions: str = "") -> "ListedSpot":
         """The decision after ``actions``, named as :meth:`ListedGame.actions` does, with spaces.
 
         Raises UserError for an action that is not there, and where the game is over.
         """
-        node = self.game.find(actions.split())
+        node = self.game.find(checks.text("actions", actions, "c r2").split())
         if not self.game.actions(node):
             raise UserError(f"after {actions!r} the game is over: nobody is to act")
         return ListedSpot(self, node)

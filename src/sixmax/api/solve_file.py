@@ -18,7 +18,7 @@ from sixmax.api.endgame import (
 )
 from sixmax.api.endgame_spot import EndgameSpot
 from sixmax.api.ev import EV
-from sixmax.api.strategy import by_class, hole_names
+from sixmax.api.strategy import hole_names
 from sixmax.errors import UserError
 from sixmax.files import write_json
 from sixmax.jit import threads_in_use
@@ -57,7 +57,12 @@ def solve(
     wanted = RAISES | (raises or {})
     if unknown := set(wanted) - set(RAISES):
         raise UserError(f"raises: unknown key {min(unknown)!r}; wanted {', '.join(RAISES)}")
-    left = max(STACK - given.pot // 2, 1) if stack is None else stack
+    left = STACK - given.pot // 2 if stack is None else stack
+    if left < 1 and stack is None:
+        raise UserError(
+            f"{path}: found a pot of {given.pot:,} and no --stack; wanted the chips that each "
+            "player has left"
+        )
     share = None if target is None else target / 100
     try:
         game = endgame(
@@ -137,7 +142,5 @@ def _text(answer: EndgameSolution, spot: EndgameSpot, values: EV) -> str:
         ev = 100 * by_action[action].mean / pot
         lines += ["", f"{action}: {100 * often:.1f} % of the range, EV {ev:.1f}",
                   strategy.text(action)]  # fmt: skip
-    mixed = (strategy.rows.T * np.nan_to_num(values.mean)).sum(axis=0) / pot
-    known = strategy.weight * np.isfinite(values.mean).all(axis=0) * (strategy.reach > 0)
-    cells = by_class(mixed[:, None], known, np.zeros_like(known), strategy.ranks)[:, 0]
+    cells = values.classes / pot
     return "\n".join([*lines, "", "EV, % of the pot", chart.text(cells, strategy.ranks)])

@@ -7,7 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from sixmax.api import chart
+from sixmax.api import chart, checks
 from sixmax.betting.state import spell
 from sixmax.cards.deck import classes, format_cards, hole_cards
 from sixmax.cards.ranges import hand_holes
@@ -16,7 +16,7 @@ from sixmax.errors import UserError, one_of
 DIGITS = 4  # of probabilities in plain values
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mix:
     """How one hand plays: ``mix["c"]`` is the probability of an action.
 
@@ -30,7 +30,7 @@ class Mix:
     weight: float
 
     def __getitem__(self, action: str) -> float:
-        return float(self.chances[self.actions.index(action)])
+        return float(self.chances[place_of(self.actions, action)])
 
     def to_dict(self) -> dict[str, float]:
         """The probability of each action."""
@@ -101,7 +101,8 @@ class Strategy:
         The mean over its combos by their weight in the range; plain where none has any. Raises
         UserError for another word and for cards on the board.
         """
-        holes = hand_holes(hand, self._board_blocks, self.ranks)
+        words = checks.text("hand", hand, "AKs")
+        holes = hand_holes(words, self._board_blocks, self.ranks)
         weight = self.weight[holes]
         by = weight if weight.any() else np.ones(len(holes))
         mean = by @ self.rows[holes] / by.sum()
@@ -135,7 +136,7 @@ class Strategy:
 
     def text(self, action: str) -> str:
         """The frequency of ``action`` in percent, as a chart of hand classes."""
-        rows = self.classes[:, self.actions.index(action)]
+        rows = self.classes[:, place_of(self.actions, action)]
         held = by_class(self.reach[:, None], self.free.astype(float), self.free, self.ranks)[:, 0]
         return chart.text(np.where(np.nan_to_num(held) > 0, rows, np.nan), self.ranks)
 
@@ -185,8 +186,16 @@ class DecisionPoint:
         return self.chart._repr_html_()
 
 
+def place_of(actions: Sequence[str], action: str) -> int:
+    """The place of ``action`` among the names ``actions``. Raises UserError."""
+    if action not in actions:
+        raise UserError(f"action {action!r}: unknown; there are {', '.join(actions)}")
+    return list(actions).index(action)
+
+
 def seat_of(names: Sequence[str], player: str) -> int:
     """The place of ``player`` among ``names`` of positions. Raises UserError."""
+    checks.text("player", player, names[0])
     if player.upper() not in names:
         raise UserError(f"player {player!r}: unknown; {one_of(player.upper(), names)}")
     return list(names).index(player.upper())

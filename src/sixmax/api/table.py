@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from sixmax.api import checks
 from sixmax.blueprint.run import Run
 from sixmax.errors import UserError
 from sixmax.session.commands import parse
@@ -32,7 +33,7 @@ class LiveTable:
         that is illegal.
         """
         before = self.session.state()
-        command = parse(action, before)
+        command = parse(checks.text("action", action, "r 225"), before)
         if command.action is None:
             raise UserError(f"action {action!r}: wanted f, c, r and a size, or a")
         self.session.act(command.action)

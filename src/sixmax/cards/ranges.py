@@ -10,8 +10,8 @@
 | ``AhKd`` | one hand |
 | ``random`` | all of them |
 
-A weight follows a colon. Commas or spaces part the words; a later word replaces an earlier one for
-the hands that it names.
+A weight follows a colon, as ``:0.5`` or ``:50%``. Commas, semicolons or spaces part the words; a
+later word replaces an earlier one for the hands that it names.
 """
 
 import functools
@@ -42,7 +42,7 @@ def parse_range(text: str, ranks: int = 13) -> np.ndarray:
     Raises UserError for a word that names no hand, and for weights out of 0 to MOST_WEIGHT.
     """
     weights = np.zeros(n_holes(ranks))
-    for word in re.split(r"[,\s]+", text.strip(", \t\n")):
+    for word in _words(re.sub(r"\s*:\s*", ":", text)):
         name, colon, weight = word.partition(":")
         weights[holes_of(name, ranks)] = _weight(word, weight) if colon else 1.0
     return weights
@@ -70,17 +70,25 @@ def hand_holes(hand: str, board: np.ndarray, ranks: int = 13) -> np.ndarray:
 
     int64[n], at least one. Raises UserError where there is none.
     """
-    words = re.split(r"[,\s]+", hand.strip(", \t\n"))
-    named = np.unique(np.concatenate([holes_of(word, ranks) for word in words]))
+    if ":" in hand:
+        raise UserError(f"hand {hand!r}: found a weight, wanted {WANTED} alone")
+    named = np.unique(np.concatenate([holes_of(word, ranks) for word in _words(hand)]))
     free = named[~holds(board, ranks)[named]]
     if not len(free):
         raise UserError(f"hand {hand!r}: the board has a card of it; wanted cards unseen")
     return free
 
 
+def _words(text: str) -> list[str]:
+    words = [word for word in re.split(r"[,;\s]+", text) if word]
+    if not words:
+        raise UserError(f"range: found an empty one, wanted {WANTED}")
+    return words
+
+
 def _weight(word: str, text: str) -> float:
     try:
-        weight = float(text)
+        weight = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
         weight = -1.0
     if not 0 <= weight <= MOST_WEIGHT:

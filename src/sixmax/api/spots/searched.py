@@ -10,7 +10,8 @@ import numpy as np
 from sixmax.api.range import Range, relative
 from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
 from sixmax.betting.tree import find
-from sixmax.cards.deck import holds
+from sixmax.blueprint.run import Run
+from sixmax.cards.deck import format_cards, holds
 from sixmax.errors import UserError
 from sixmax.search.advice import hand_at, position
 from sixmax.search.config import SearchConfig, search_config
@@ -30,6 +31,18 @@ class SearchedSpot(DecisionPoint):
 
     def __init__(self, hand: PublicHand, label: str = "search"):
         self.hand, self.label = hand, label
+
+    @property
+    def pot(self) -> int:
+        return int(self.hand.betting.contributed.sum())
+
+    @property
+    def to_call(self) -> int:
+        return self.hand.betting.to_call
+
+    @property
+    def board(self) -> str:
+        return format_cards(self.hand.board, self.hand.run.ranks)
 
     @functools.cached_property
     def _play(self) -> Play:
@@ -97,14 +110,33 @@ class SearchedSpot(DecisionPoint):
         return f"{self.label}: {self.chart!r}"
 
 
+def settings_of(run: Run, keys: dict[str, Any]) -> SearchConfig:
+    """The settings by which ``run`` searches, with some ``keys`` changed, and its ``setting``.
+
+    Raises UserError for keys, values and settings that there are not.
+    """
+    setting = keys.get("setting", "full")
+    if setting not in SETTINGS:
+        raise UserError(f"setting {setting!r}: wanted {' or '.join(SETTINGS)}")
+    changes = {name: value for name, value in keys.items() if name != "setting"}
+    try:
+        text = json.dumps(changes)
+    except TypeError as error:
+        raise UserError(f"search: {error}; wanted plain values") from None
+    return search_config(text, setting, folder=run.folder)
+
+
 def searched(
     spot: "Spot", seed: int, setting: str, settings: dict[str, Any], begin: Begin
 ) -> SearchedSpot:
     """Search ``spot``: see :meth:`sixmax.api.spots.spot.Spot.search`."""
-    if setting not in SETTINGS:
-        raise UserError(f"setting {setting!r}: wanted {' or '.join(SETTINGS)}")
     run = spot.walk.run
-    config = search_config(json.dumps(settings), setting, folder=run.folder)
+    config = settings_of(run, {**settings, "setting": setting})
+    if spot.agent.name not in ("blueprint", config.blueprint):
+        raise UserError(
+            f"agent {spot.agent.name!r}: a search begins with beliefs by the blueprint; wanted the "
+            "spot of run.at(…) without an agent"
+        )
     return search_at(spot.agent.of, spot.path, spot.board, config, seed, begin, setting)
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sixmax.api import checks
 from sixmax.api.ev import EV, sampled
 from sixmax.api.range import Range, relative
 from sixmax.api.run import Agent
@@ -12,7 +13,6 @@ from sixmax.api.spots.address import Address
 from sixmax.api.spots.reader import Reader
 from sixmax.api.spots.walk import Walk
 from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
-from sixmax.betting.notation import in_acpc_notation
 from sixmax.betting.state import spell
 from sixmax.cards.deck import format_cards
 from sixmax.errors import UserError
@@ -88,12 +88,9 @@ class Spot(DecisionPoint):
         beliefs, the rest of the board at random. All hands and actions meet the same deals. The
         same ``seed`` gives the same values. Raises UserError where no deal agrees with the beliefs.
         """
-        strategy, run = self.chart, self.walk.run
-        result = self.roll_out(-(-deals // PARTS), seed, begin)
-        return sampled(
-            result, self.player, strategy.rows, strategy.weight, strategy.actions,
-            self.walk.board, run.ranks,
-        )  # fmt: skip
+        of_part = -(-checks.whole("deals", deals) // PARTS)
+        result = self.roll_out(of_part, checks.seed(seed), begin)
+        return sampled(result, self.chart, self.walk.board, PARTS * of_part)
 
     def beliefs(self, tremble: float | None = None) -> np.ndarray:
         """The probability of each hole of each seat, by Bayes' rule: float64[seats, holes].
@@ -125,19 +122,22 @@ class Spot(DecisionPoint):
 
         ``setting`` is "full" or "fast"; ``settings`` are keys of the config's section `search`.
         The same ``seed`` gives the same strategy. Raises UserError for keys that there are not,
-        and for a run without continuations.
+        for a run without continuations, and for the spot of another agent than the blueprint: a
+        search begins with beliefs by that.
         """
         from sixmax.api.spots.searched import searched
 
-        return searched(self, seed, setting, settings, begin)
+        return searched(self, checks.seed(seed), setting, settings, begin)
 
     def after(self, actions: str, board: str = "") -> "Spot":
         """The spot after more ``actions``, with the ``board`` of the rounds that they begin.
 
         ``board`` are the new cards alone. Raises UserError as :meth:`sixmax.api.run.OpenedRun.at`.
         """
-        words = self.path + in_acpc_notation(actions)
-        return self.agent.of.at(words, self.board + board, self.agent.name)
+        words = self.path + checks.text("actions", actions, "c / c")
+        return self.agent.of.at(
+            words, self.board + checks.text("board", board, "Qh"), self.agent.name
+        )
 
     @property
     def path(self) -> str:

@@ -4,9 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sixmax.api.spots.address import Address
 from sixmax.api.spots.spot import Spot
-from sixmax.api.spots.walk import Walk
 from sixmax.api.strategy import Strategy, by_class
 from sixmax.cards.deck import classes
 from sixmax.jit import set_threads
@@ -33,7 +31,7 @@ class WorthQuestion(NamedTuple):
 def spot_of(library: Library, question: WorthQuestion) -> Spot:
     """The spot of ``question``. Raises UserError for one that is impossible."""
     agent = library.open(question.agent)
-    return Spot(agent, Address(question.actions, question.board).walk(Walk(agent.run)))
+    return agent.of.at(question.actions, question.board, agent.name)
 
 
 class SpotWorth:
