@@ -50,7 +50,7 @@ def test_solve__of_a_turn_deals_all_rivers(tmp_path):
 
 
 WRONG = [
-    ({"stack": 0}, "stack: found 0, wanted the chips that each player has left"),
+    ({"stack": 0}, "stack: found 0, wanted a whole number"),
     ({"raises": {"sizes": [["B"]]}}, "game.rounds"),
     ({"raises": {"size": [[1]]}}, "raises: unknown key 'size'"),
     ({"at": "c b7"}, "action 'b7': found after IP is to act, wanted one of c, b100"),

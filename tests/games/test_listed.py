@@ -25,7 +25,7 @@ def test_of_cards__kuhn_written_out_is_kuhn():
     cards = itertools.permutations("JQK", 2)
     actual = of_cards("mine", KUHN, [([a, b], ["JQK".index(a), "JQK".index(b)]) for a, b in cards])
     expected = kuhn()
-    assert (actual.known, expected.known) == ((("J", "K", "Q"),), (("J", "Q", "K"),))
+    assert (actual.known, expected.known) == ((("J", "Q", "K"),),) * 2
     assert actual.infosets == expected.infosets == 12
     assert actual.score(uniform(actual.tree, actual.layout)).total == pytest.approx(11 / 12)
     result = actual.score(solved(actual))
@@ -101,6 +101,12 @@ def test_of_payoffs__refuses(payoffs, expected):
     ("rules", "dealt", "expected"),
     [
         (KUHN, [], "found none"),
+        (KUHN, [(["J", "Q"], [0, None])], "deal 1: found the strength None, wanted a number"),
+        (KUHN, [(["J", "Q"], [0, float("nan")])], "deal 1: found the strength nan"),
+        (KUHN, [(["J", "Q"], "JQ")], "deal 1: found the strength 'J'"),
+        (KUHN, [1], "deals: found '.1.', wanted pairs"),
+        (KUHN, [([1, 2], [0, 1])], "wanted pairs"),
+        ({"stacks": 2}, [], "game: wanted lists of stacks"),
         (KUHN, [(["J"], [0])], "deal 1: found rounds .1. and 1 strengths, wanted 2 players"),
         ({**KUHN, "stakcs": [1]}, [], "stakcs"),
         ({**KUHN, "rounds": KUHN["rounds"] * 2},
@@ -110,3 +116,11 @@ def test_of_payoffs__refuses(payoffs, expected):
 def test_of_cards__refuses(rules, dealt, expected):
     with pytest.raises(UserError, match=expected):
         of_cards("wrong", rules, dealt)
+
+
+@pytest.mark.parametrize("words", [["a", "b"], ["a", "b", "b"], ["a", "b", "c", "d"]])
+def test_of_payoffs__refuses_words_that_do_not_name_each_action_once(words):
+    with pytest.raises(UserError, match=f"actions: found {len(words)} words"):
+        of_payoffs("wrong", np.zeros((3, 3)), words)
+    with pytest.raises(UserError, match="players with other numbers of actions have none"):
+        of_payoffs("wrong", np.zeros((2, 3)), ["a", "b", "c"])

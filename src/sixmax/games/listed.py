@@ -5,8 +5,10 @@ Three ways to one: the deals of a known game (:func:`of_deals`), deals and betti
 """
 
 import functools
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -112,14 +114,13 @@ def of_cards(
     """A game of one's own: ``rules`` of the betting, and all ``dealt`` hands, equally likely.
 
     A deal is (seen, strength): ``seen[player][round]`` is all that the player knows of the cards in
-    the round, any value that can be compared; ``strength[player]`` decides the showdown, the
-    highest wins. ``rules`` are as the section `game` of a config; antes, blinds and those first to
+    the round, any value that is hashable; ``strength[player]`` is a number and decides the
+    showdown, the highest wins. ``rules`` are as the section `game` of a config; antes, blinds and those first to
     act may be left out (0). Raises UserError for deals that do not fit the rules, and where a
     player forgets.
     """
-    config = _config(rules)
-    rows, strengths = [], []
-    for seen, strength in dealt:
+    config, rows, strengths = _config(rules), [], []
+    for seen, strength in _pairs(dealt):
         shape = [len(rounds) for rounds in seen]
         if shape != [len(config.rounds)] * config.seats or len(strength) != config.seats:
             raise UserError(
@@ -127,17 +128,17 @@ def of_cards(
                 f"{config.seats} players with {len(config.rounds)} rounds and a strength each"
             )
         rows.append(seen)
-        strengths.append(strength)
+        strengths.append([_strength(len(rows), each) for each in strength])
     if not rows:
         raise UserError("deals: found none, wanted every deal of the game")
     bucket = np.empty((len(rows), config.seats, len(config.rounds)), np.int32)
     known = []
     for r in range(len(config.rounds)):
-        names = sorted({seen[r] for row in rows for seen in row})
+        names = dict.fromkeys(seen[r] for row in rows for seen in row)
         number = {name: k for k, name in enumerate(names)}
         bucket[:, :, r] = [[number[seen[r]] for seen in row] for row in rows]
         known.append([_name(name) for name in names])
-    _, rank = np.unique(np.array(strengths, np.float64), return_inverse=True)
+    _, rank = np.unique(np.array(strengths), return_inverse=True)
     deals = Deals(bucket, rank.reshape(len(rows), 1, -1).astype(np.int32))
     try:
         return of_deals(title, config, deals, known)
@@ -145,8 +146,32 @@ def of_cards(
         raise UserError(f"deals: {error}") from None
 
 
+def _pairs(dealt: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+    """The deals, each a pair of sequences by player. Raises UserError."""
+    wanted = "pairs (seen, strength), each with an entry for each player"
+    try:
+        for number, deal in enumerate(dealt, 1):
+            seen, strength = deal
+            if any(not isinstance(row, (list, tuple, str)) for row in (seen, strength, *seen)):
+                raise UserError(f"deal {number}: found {str(deal)[:40]!r}, wanted {wanted}")
+            yield seen, strength
+    except (TypeError, ValueError):
+        raise UserError(f"deals: found {str(dealt)[:40]!r}, wanted {wanted}") from None
+
+
+def _strength(number: int, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+        raise UserError(
+            f"deal {number}: found the strength {value!r}, wanted a number, the highest wins"
+        )
+    return float(value)
+
+
 def _config(rules: Mapping[str, Any]) -> GameConfig:
-    seats, rounds = len(rules.get("stacks", ())), rules.get("rounds", ())
+    stacks, rounds = rules.get("stacks", ()), rules.get("rounds", ())
+    if not all(isinstance(each, (list, tuple)) for each in (stacks, rounds)):
+        raise UserError("game: wanted lists of stacks and of rounds, as in the section `game`")
+    seats = len(stacks)
     given = {"blinds": [0] * seats, "antes": [0] * seats, "first": [0] * len(rounds), **rules}
     given["rounds"] = [{"max_players": seats, **each} for each in rounds]
     return GameConfig.parse({"cards": "listed", **given}, "game")
@@ -178,17 +203,20 @@ def of_payoffs(
             "actions of each player …), of finite numbers"
         )
     counts = table.shape[1:]
-    if max(counts) > _MOST_ACTIONS or (words is not None and len(words) < max(counts)):
+    most = max(counts)
+    if most > _MOST_ACTIONS:
+        raise UserError(f"payoffs: found {most} actions, wanted {_MOST_ACTIONS} at most")
+    if words is not None and (len(set(words)) != len(words) or {len(words)} != set(counts)):
         raise UserError(
-            f"payoffs: found {max(counts)} actions and {len(words or ())} words, wanted a word for "
-            f"each of at most {_MOST_ACTIONS} actions"
+            f"actions: found {len(words)} words, wanted one for each of the {most} actions, each "
+            "once; players with other numbers of actions have none"
         )
     tree = _simultaneous(counts)
     places = layout(tree, [1])
     values = np.zeros((players, len(tree.node), 1))
     values[:, -table[0].size :, 0] = table.reshape(players, -1)
     offset = slabs(places, np.zeros((players, 1, 1), np.int64))
-    names = tuple(words or map(str, range(1, max(counts) + 1)))
+    names = tuple(words or map(str, range(1, most + 1)))
     whole = Field(tree.node, offset, values, np.ones(1))
     return ListedGame(title, tree, places, whole, (("",),), (names,) * players)
 
