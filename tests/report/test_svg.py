@@ -65,9 +65,7 @@ def test_colours__of_ranges_are_those_of_the_explorer():
     """One hand looks alike on both pages, in light and in dark."""
     names = ("fold", "call", "raise-low", "raise-high", "all-in", "cell-ink", "empty")
     folder = Path(template.__file__).parents[1]
-    pages = [
-        (folder / name).read_text() for name in ("report/colours.css", "serve/static/colours.css")
-    ]
+    pages = [(folder / name).read_text() for name in ("report/colours.css", "api/colours.css")]
     ours, theirs = ([re.findall(rf"--{name}: (#\w+);", css) for name in names] for css in pages)
     assert all(len(set(each)) == 2 for each in ours)
     assert ours == theirs

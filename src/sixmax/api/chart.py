@@ -3,12 +3,13 @@
 import html as markup
 import re
 from collections.abc import Sequence
-from importlib.resources import files
+from pathlib import Path
 
 import numpy as np
 
 from sixmax.cards.deck import class_names, rank_names
 
+COLOURS = Path(__file__).with_name("colours.css")  # the site serves it, too
 _STYLE = """
 .sixmax { font: 12px system-ui, sans-serif; color: var(--ink); max-width: 40em; }
 .sixmax .grid { display: grid; gap: 1px; background: var(--rule); border: 1px solid var(--rule); }
@@ -93,6 +94,6 @@ def _colours(actions: Sequence[str]) -> list[str]:
 
 
 def _palette() -> str:
-    """The variables of the site's style sheet, for the chart alone."""
-    sheet = files("sixmax.serve").joinpath("static/colours.css").read_text(encoding="utf-8")
+    """The variables of the style sheet that the site has too, for the chart alone."""
+    sheet = COLOURS.read_text(encoding="utf-8")
     return re.sub(r":root", ".sixmax", sheet)

@@ -115,9 +115,9 @@ def of_cards(
 
     A deal is (seen, strength): ``seen[player][round]`` is all that the player knows of the cards in
     the round, any value that is hashable; ``strength[player]`` is a number and decides the
-    showdown, the highest wins. ``rules`` are as the section `game` of a config; antes, blinds and those first to
-    act may be left out (0). Raises UserError for deals that do not fit the rules, and where a
-    player forgets.
+    showdown, the highest wins. ``rules`` are as the section `game` of a config; antes, blinds and
+    those first to act may be left out (0). Raises UserError for deals that do not fit the rules,
+    and where a player forgets.
     """
     config, rows, strengths = _config(rules), [], []
     for seen, strength in _pairs(dealt):

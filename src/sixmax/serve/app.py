@@ -8,11 +8,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
+from sixmax.api.chart import COLOURS
 from sixmax.api.spots.address import Address
 from sixmax.betting.state import positions
 from sixmax.errors import UserError, printable
@@ -177,6 +178,7 @@ def make_app(site: Site, host: str = "127.0.0.1", port: int = 8000) -> Starlette
     routes = [
         *site.routes(),
         *site.seat.routes(),
+        Route("/static/colours.css", lambda request: FileResponse(COLOURS)),
         Mount("/static", StaticFiles(directory=_HERE / "static")),
     ]
     return Starlette(

@@ -2,14 +2,12 @@
 
 import itertools
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from sixmax import serve
+from sixmax.api.chart import COLOURS as CSS
 
-CSS = Path(serve.__file__).with_name("static") / "colours.css"
 FILLS = ("fold", "call", "raise-low", "raise-high", "all-in", "empty")
 # Where sizes lie between raise-low and raise-high (`shades` in chart.js): of one size, to four.
 SHADES = {1: (0.4,), 2: (0.0, 1.0), 3: (0.0, 0.5, 1.0), 4: (0.0, 0.33, 0.67, 1.0)}
