@@ -28,8 +28,7 @@ PAGES = {
             "sixmax.api.solve": ["solve", "GameSolution", "ListedSpot"],
             "sixmax.api.endgame": ["endgame", "Endgame", "EndgameSolution"],
             "sixmax.api.endgame_spot": ["EndgameSpot"],
-            "sixmax.api.game": ["game"],
-            "sixmax.games.listed": ["ListedGame"],
+            "sixmax.games.listed": ["game", "ListedGame"],
         },
     ),
     "run": (

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from sixmax import games
     from sixmax.api.endgame import Endgame, EndgameSolution, endgame
     from sixmax.api.ev import EV
-    from sixmax.api.game import game
     from sixmax.api.match import match
     from sixmax.api.range import Range
     from sixmax.api.run import Agent, OpenedRun, open
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from sixmax.api.spots.spot import Spot
     from sixmax.api.strategy import Mix, Strategy
     from sixmax.evaluation.scores.statistics import Result
-    from sixmax.games.listed import ListedGame
+    from sixmax.games.listed import ListedGame, game
 
 # Name -> module, read at the first use.
 _PLACES = {
@@ -46,7 +45,7 @@ _PLACES = {
     "Strategy": "api.strategy",
     "EV": "api.ev",
     "endgame": "api.endgame",
-    "game": "api.game",
+    "game": "games.listed",
     "match": "api.match",
     "open": "api.run",
     "solve": "api.solve",

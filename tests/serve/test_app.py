@@ -46,7 +46,7 @@ def test_spot__is_that_of_its_address(get):
     ("path", "query", "why"),
     [
         ("/api/spot", {"actions": "r120"}, "raises to 120, wanted 200 to 2000"),
-        ("/api/spot", {**FLOP, "board": "AhKd9x"}, "found cards 'AhKd9x', wanted 3 such as Ah"),
+        ("/api/spot", {**FLOP, "board": "AhKd9x"}, "found '9x', wanted a rank of"),
         ("/api/spot", {"agent": "../../etc"}, "unknown; there are"),
         ("/api/spot", {"run": "x"}, "field 'run'"),
         ("/api/size", {"bord": "", "text": "1"}, "field 'bord'"),

@@ -52,7 +52,7 @@ def test_values__are_those_of_fold_and_call_by_hand(run, library):
     work, board = SpotSearch(library, json.dumps(config), 1), parse_cards("AhKd9cTsTd", RANKS)
     question = SearchQuestion("r350cf/cc/cc/r2000", "AhKd9cTsTd", "full")
     result = work(question, quiet)
-    hand = work._hand(question, quiet)
+    hand = work._searched(question, quiet).hand
     (theirs, _, _), (fold, call) = hand.now(), hand.play().believed.T
     rank, pairs = np.empty(len(call), np.int32), hole_cards(RANKS)
     rank_holes(board, RANKS, rank)

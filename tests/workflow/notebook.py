@@ -39,7 +39,7 @@ def run(file, without):
 
 def printed(file, cwd, *without):
     """The printed text of each cell, run in the folder ``cwd`` by a process of its own."""
-    pytest.importorskip("xarray", reason="xarray is not installed; the tutorial opens stores by it")
+    pytest.importorskip("xarray", reason="xarray is not installed; a notebook opens stores by it")
     environment = {**os.environ, "MPLBACKEND": "Agg"}
     command = [sys.executable, __file__, str(file), *without]
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, env=environment)

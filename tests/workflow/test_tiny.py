@@ -1,4 +1,4 @@
-"""The preset tiny, run whole: its results, reruns, a kill, the tutorial."""
+"""The preset tiny, run whole: its results, reruns, a kill, the notebook that trains it."""
 
 import json
 import os
@@ -121,15 +121,6 @@ def test_tiny__league_of_its_agents(tiny, tmp_path):
     assert without_jobs("plan", "-n", *place, *config).returncode == 0
     done = without_jobs("league", "-n", *place, *config[:2])
     assert "config.league.entrants is empty; name two or more" in done.stdout + done.stderr
-
-
-def test_tiny__opens_from_python_as_the_readme_says(tiny):
-    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
-    code = code.replace("results/default", "results/tiny")
-    done = run(sys.executable, "-c", code, cwd=tiny)
-    assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) == 36  # the classes of hands of 24 cards
-    assert done.stdout.startswith("AA [")
 
 
 def test_tiny__again_has_nothing_to_do(tiny):
@@ -305,20 +296,20 @@ def test_killed__plain_snakemake_goes_on_to_the_same_bytes(tiny, tmp_path):
     assert (blueprint / "strategy.zarr" / "zarr.json").read_text() == expected
 
 
-TUTORIAL = ROOT / "docs" / "gallery" / "train.ipynb"
+NOTEBOOK = ROOT / "docs" / "gallery" / "train.ipynb"
 
 
-def test_tutorial__prints_on_a_trained_run_what_is_kept_in_the_notebook(tiny):
-    actual = notebook.printed(TUTORIAL, tiny, "train")
-    expected = {k: text for k, _, tags, text in notebook.cells(TUTORIAL) if "train" not in tags}
+def test_train__prints_on_a_trained_run_what_is_kept_in_the_notebook(tiny):
+    actual = notebook.printed(NOTEBOOK, tiny, "train")
+    expected = {k: text for k, _, tags, text in notebook.cells(NOTEBOOK) if "train" not in tags}
     assert actual == expected
-    assert sum(bool(text) for text in actual.values()) >= 6
+    assert sum(bool(text) for text in actual.values()) >= 5
 
 
 @pytest.mark.slow
-def test_tutorial__trains_by_itself_and_prints_the_same(tmp_path):
+def test_train__trains_by_itself_and_prints_the_same(tmp_path):
     for name in ("Snakefile", "config", "workflow", "src", "profiles", "pyproject.toml"):
         (tmp_path / name).symlink_to(ROOT / name)
-    expected = {k: text for k, _, _, text in notebook.cells(TUTORIAL)}
-    assert notebook.printed(TUTORIAL, tmp_path) == expected
+    expected = {k: text for k, _, _, text in notebook.cells(NOTEBOOK)}
+    assert notebook.printed(NOTEBOOK, tmp_path) == expected
     assert (tmp_path / "results" / "tiny" / "blueprint" / "strategy.zarr").is_dir()

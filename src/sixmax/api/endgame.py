@@ -34,8 +34,7 @@ BETS = ((0.5, 1, "A"), (1, "A"))
 MOST_RAISES = 20
 TARGET = 0.003  # of the pot
 MOST_ITERATIONS = 20_000  # towards a target
-# By cards on the board: the method whose average reaches TARGET first (docs/guide/solve.md).
-METHOD = {3: "dcfr", 4: "dcfr", 5: "linear"}
+DEEP = 20  # pots left on a river, from which Linear CFR reaches TARGET before DCFR
 Report = Callable[[int, float | None], None]  # iterations done, and the exploitability if measured
 
 
@@ -58,6 +57,12 @@ class Endgame:
     def tree(self) -> Tree:
         """The betting that is left; the antes are the pot. Raises UserError for too large a one."""
         return build_from(begin(self.game), sizes(self.game), WHOLE, MOST_NODES)
+
+    @property
+    def fastest(self) -> str:
+        """The method whose average reaches .3 % of the pot first (docs/guide/solve.md)."""
+        deep = len(self.board) == 5 and self.stack >= DEEP * self.pot
+        return "linear" if deep else "dcfr"
 
     def __repr__(self) -> str:
         hands = np.count_nonzero(self.ranges, axis=1)
@@ -141,7 +146,7 @@ def solve_endgame(
     report: Report = lambda done, gain: None,
 ) -> "EndgameSolution":
     """Solve ``given`` until the first of its limits is met: see :func:`sixmax.api.solve.solve`."""
-    name = method or METHOD[len(given.board)]
+    name = method or given.fastest
     if name not in METHODS:
         raise UserError(f"method {name!r}: unknown; {one_of(str(name), METHODS)}")
     if iterations is None and seconds is None and target is None:

@@ -1,7 +1,7 @@
 """Games whose deals are all listed, laid out for exact solving: any number of players.
 
 Three ways to one: the deals of a known game (:func:`of_deals`), deals and betting of one's own
-(:func:`of_cards`), and a table of payoffs (:func:`of_payoffs`).
+(:func:`of_cards`), and a table of payoffs (:func:`of_payoffs`); :func:`game` takes the last two.
 """
 
 import functools
@@ -239,3 +239,32 @@ def _simultaneous(counts: Sequence[int]) -> Tree:
         np.array(node, np.int32), np.array(parent, np.int32), np.array(action, np.int32),
         np.zeros((0, len(counts)), np.int32), np.array([counts]), np.array([decisions]),
     )  # fmt: skip
+
+
+def game(
+    rules: Mapping[str, Any] | Sequence[Any] | np.ndarray,
+    deals: Iterable[tuple[Sequence[Sequence[Hashable]], Sequence[float]]] | None = None,
+    title: str = "game",
+    actions: Sequence[str] | None = None,
+) -> ListedGame:
+    """A game to solve: ``game([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])``.
+
+    * A table of payoffs, where all choose at once: float[rows, columns] of the first of two
+      players, or float[players, actions of the first, …]. ``actions`` names them.
+    * ``rules`` of the betting, as the section `game` of a config, with all ``deals``, equally
+      likely: pairs (seen, strength), ``seen[player][round]`` all that a player knows of the cards
+      in a round, ``strength[player]`` the showdown's, the highest wins::
+
+        kuhn = {"stacks": [2, 2], "antes": [1, 1],
+                "rounds": [{"sizes": [["1 chips"]], "max_raises": 1}]}
+        game(kuhn, [([a, b], [a, b]) for a in "123" for b in "123" if a != b])
+
+    Raises UserError for values that make no game.
+    """
+    if isinstance(rules, Mapping):
+        if deals is None:
+            raise UserError("game: found rules without deals, wanted both, or a table of payoffs")
+        return of_cards(title, rules, deals)
+    if deals is not None:
+        raise UserError("game: found payoffs with deals, wanted rules (a dict) with them")
+    return of_payoffs(title, rules, actions)

@@ -1,4 +1,4 @@
-"""How our kernels are compiled: in one process while others wait, timed, with a short message.
+"""The compiler of our kernels: one process at a time, timed, with a short message.
 
 All of it holds for our kernels alone: those of others in the same process, and those of others
 that ours call, are compiled as if sixmax were not there.

@@ -84,7 +84,7 @@ def test_hands__a_damaged_line_is_named_and_the_rest_is_read(tmp_path, line, exp
 
 
 def test_hands__nothing_but_damage_says_what_the_first_is(tmp_path):
-    (tmp_path / "x.log").write_text("hello\n" * 2)
+    (tmp_path / "x.log").write_text("STATE:0:hello\n" * 2)
     with pytest.raises(UserError, match=r"none of 0 hands .* 2 damaged, first .*line 1: found"):
         hands(tmp_path)
 

@@ -53,7 +53,7 @@ def advise(setting: str, threads: int, **options: Any) -> None:
     """Default: {"sizes": [[0.5, 1, "A"], [1, "A"]], "max_raises": 20}.""")  # fmt: skip
 @click.option(
     "--method", type=Choice(METHODS),
-    help="A variant of CFR. Default: linear on a river, dcfr before it.",
+    help="A variant of CFR. Default: dcfr; linear on a river with 20 pots left or more.",
 )  # fmt: skip
 @click.option(
     "--target", type=click.FloatRange(min=0, min_open=True),

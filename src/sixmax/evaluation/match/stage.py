@@ -72,7 +72,6 @@ def _entrants(
         a, b = (Contestant(n, run, game, p) for n, p in zip(pairing, policies, strict=True))
         return a, b
     runs = open_run(folder), open_run(against)
-    two_runs.refuse_other_games(*runs)  # before tables are opened
     games = [open_agents(run, [name]) for run, name in zip(runs, pairing, strict=True)]
     a, b = (
         Contestant(name, run, game, policy)

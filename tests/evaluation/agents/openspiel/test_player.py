@@ -15,7 +15,7 @@ from oracles.games import holdem
 from sixmax.cli import app
 from sixmax.errors import UserError
 from sixmax.evaluation.agents.openspiel.player import OpenSpielPlayer, maker
-from sixmax.evaluation.match import hands_stage
+from sixmax.evaluation.match import by_hand, hands_stage
 from sixmax.evaluation.match.by_hand import play_hand
 from sixmax.games.holdem import deal_cards
 
@@ -113,7 +113,7 @@ def test_maker__unknown_names_are_one_line():
 def test_table__a_match_has_an_interval_and_its_hands_replay(seats, tmp_path, monkeypatch):
     run = Opened(seats)
     monkeypatch.setattr(hands_stage, "open_run", lambda folder: run)
-    monkeypatch.setattr(hands_stage, "game_digest", lambda settings: "small")
+    monkeypatch.setattr(by_hand, "game_digest", lambda settings: "small")
     run.run = run.run._replace(identity={"settings": {}})
     out, log = tmp_path / "match.json", tmp_path / "hands.log"
     command = ["table", "openspiel:uniform_random", "call", "--run", "x", "--deals", "30"]
