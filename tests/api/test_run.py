@@ -1,4 +1,4 @@
-"""A run by the face: spots, ranges, EV, searches, matches, a seat; the same as by the commands."""
+"""A run by the face: spots, ranges, EV, searches, a seat; the same as by the commands."""
 
 import numpy as np
 import pytest

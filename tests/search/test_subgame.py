@@ -198,7 +198,7 @@ def test_leaves__come_right_after_the_second_raise(blueprint):
 
 @pytest.mark.parametrize("choices", [1, CHOICES])
 def test_leaves__of_all_nodes_the_last_too(blueprint, choices):
-    """Nobody is all-in: the last node of the tree is a leaf, and without a choice the only one of
+    """Nobody is all-in: the last node of the tree is a leaf, without a choice the only one of
     its row."""
     game, _, nodes_of = blueprint
     state, offered = public_state(game, FLOP, TO_FLOP_3), rounds(*[[0.5]] * 4, max_raises=1)
