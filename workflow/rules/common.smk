@@ -43,8 +43,9 @@ try:
 except UserError as error:
     raise WorkflowError(str(error)) from None
 
-# The folder of the Snakefile, or of the one in workflow/ that includes it.
-CONFIG_FILES = Path(workflow.basedir.removesuffix("/workflow"), "config")
+# Beside the Snakefile, also where the one in workflow/ includes it.
+BESIDE = Path(workflow.basedir)
+CONFIG_FILES = (BESIDE.parent if BESIDE.name == "workflow" else BESIDE) / "config"
 DECK = f"results/shared/deck{4 * CONFIG.deck.ranks}"
 THREADS = CONFIG.machine.threads
 HALF = max(1, THREADS // 2)  # of the cores, for jobs that have others beside them
