@@ -60,6 +60,8 @@ def test_range__after_a_bet_is_what_bets(bluff):
     assert spot.range("OOP").combos == pytest.approx(4 / 3, abs=5e-3)
     assert spot.range().player == "IP"
     narrow = sx.endgame(**{**BLUFF, "ranges": (spot.range("OOP"), "AhAd")})
+    assert (bluff.at().reached, spot.reached) == (1, pytest.approx(2 / 3, abs=5e-3))
+    assert spot.ev().to_dict()["classes"].keys() == {"AA"}
     assert narrow.ranges[0].sum() == pytest.approx(4 / 3, abs=5e-3)
     halved = sx.endgame(**{**BLUFF, "ranges": ("Ts9c:0.5,3c3d:0.5", "AhAd")})
     chart = sx.solve(halved, iterations=10).chart
@@ -81,7 +83,7 @@ def test_at__of_a_turn_goes_on_to_the_river():
     mean = solved.at("c c", "Td").ev().range.mixed.mean
     assert 0 < mean < 200 + 600
     for actions, board, why in (
-        ("c c", "", "the round is over: wanted its card"),
+        ("c c", "", "the round is over: wanted the next card"),
         ("c / c", "Td", "not over at the slash"),
         ("c", "Td", "found 1 cards more"),
         ("c c", "As", "dealt twice"),
@@ -109,7 +111,7 @@ WRONG = [
     ({"bets": None}, "bets: found None, wanted rows of sizes"),
     ({"ranges": ("AA", "As2d")}, "range of IP: no hand of weight above 0"),
     ({"ranges": (np.ones(3), "AA")}, "range: found shape"),
-    ({"bets": [["x"]]}, "game.rounds"),
+    ({"bets": [["x"]]}, "bets: found ..'x'.. with max_raises 1, wanted rows of sizes"),
 ]
 
 

@@ -34,6 +34,7 @@ def test_solve__bluffs_as_often_as_the_pot_offers(bluff, tmp_path):
     assert sum(result["value"]) == pytest.approx(200, abs=1e-3)
     assert result["exploitability_of_pot"] < 1e-3
     assert result["actions"] == ["c", "b100"]
+    assert (result["at"], result["reached"]) == ("", 1)
     assert "value 133.3" in text
     assert "b100: 66.7 % of the range, EV 66." in text
     row = next(line for line in text.split("\n\n")[-2].splitlines() if line.strip()[0] == "T")
@@ -51,9 +52,9 @@ def test_solve__of_a_turn_deals_all_rivers(tmp_path):
 
 WRONG = [
     ({"stack": 0}, "stack: found 0, wanted a whole number"),
-    ({"raises": {"sizes": [["B"]]}}, "game.rounds"),
+    ({"raises": {"sizes": [["B"]]}}, "bets: found ..'B'.. with max_raises 20"),
     ({"raises": {"size": [[1]]}}, "raises: unknown key 'size'"),
-    ({"at": "c b7"}, "action 'b7': found after IP is to act, wanted one of c, b100"),
+    ({"at": "c b7"}, "action 'b7': IP is to act, wanted one of c, b100"),
     ({"at": "c c"}, "the hand is over"),
     ({"at": "zz"}, "actions 'zz': wanted f, c, bN"),
     ({"method": "cfr3"}, "method 'cfr3': unknown; .*there are cfr, cfr"),

@@ -110,7 +110,13 @@ def endgame(
         "stacks": [stack + pot // 2] * 2, "blinds": [0, 0],
         "antes": [pot // 2] * 2, "first": [0] * rounds, "rounds": [one] * rounds,
     }  # fmt: skip
-    return Endgame(cards, pot, stack, weights, GameConfig.parse(values, "game"))
+    try:
+        return Endgame(cards, pot, stack, weights, GameConfig.parse(values, "game"))
+    except UserError:
+        raise UserError(
+            f"bets: found {bets!r} with max_raises {max_raises}, wanted {rows}: fractions of the "
+            "pot, 'A' for all-in or '300 chips', and up to 20 raises"
+        ) from None
 
 
 def _board(given: str | Sequence[str] | np.ndarray) -> np.ndarray:

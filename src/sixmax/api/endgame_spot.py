@@ -19,6 +19,7 @@ from sixmax.search.solvers.problem import strategy_at
 from sixmax.search.solvers.ranges.solver import RangeSolver, reach_to
 
 PLAYERS = ("OOP", "IP")  # out of position, who acts first, and in position
+_RARE = 0.01  # of both ranges: below it a strategy is hardly trained
 _WORDS = re.compile(r"/|[fcxka](?![a-z])|[br]\s*\d+", re.I)
 
 
@@ -29,14 +30,17 @@ class EndgameSpot(DecisionPoint):
     """
 
     def __init__(
-        self, solver: RangeSolver, betting: Betting, base: int, ranges: np.ndarray, node: int = 0
-    ):
+        self, solver: RangeSolver, betting: Betting, base: int, ranges: np.ndarray, node: int = 0,
+        whole: np.ndarray | None = None,
+    ):  # fmt: skip
         """``base``: chips that each player had put in before this round.
 
-        ``ranges`` float64[2, holes] are the weights at the start of the round.
+        ``ranges`` float64[2, holes] are the weights at the start of the round, ``whole`` float64[2]
+        their sums at the start of the endgame.
         """
         self.solver, self.betting, self.base, self.node = solver, betting, base, node
         self._ranges = ranges
+        self._whole = ranges.sum(axis=1) if whole is None else whole
 
     @property
     def pot(self) -> int:
@@ -66,6 +70,15 @@ class EndgameSpot(DecisionPoint):
             PLAYERS[actor], self.offered, rows * free[:, None], self._reach(actor),
             np.where(free, 0, -1), words=tuple(map(self._word, self.offered)),
         )  # fmt: skip
+
+    @property
+    def reached(self) -> float:
+        """The share of both ranges that plays this way, cards apart: 1 at the start.
+
+        Where it is tiny the strategy is hardly trained, and its EV tells little.
+        """
+        shares = [self._reach(seat).sum() / max(self._whole[seat], 1e-300) for seat in (0, 1)]
+        return float(np.prod(shares))
 
     def range(self, player: str | None = None) -> Range:
         """The hands with which OOP or IP comes here; default: the player to act. UserError."""
@@ -112,8 +125,7 @@ class EndgameSpot(DecisionPoint):
         if letter in "br" and int(word[1:]) + self.base in raises:
             return self.offered.index(int(word[1:]) + self.base)
         raise UserError(
-            f"action {word!r}: found after {self.player} is to act, wanted one of "
-            f"{', '.join(self.actions)}"
+            f"action {word!r}: {self.player} is to act, wanted one of {', '.join(self.actions)}"
         )
 
     def after(self, actions: str, board: str = "") -> "EndgameSpot":
@@ -150,15 +162,17 @@ class EndgameSpot(DecisionPoint):
             raise UserError(f"after {word!r} the hand is over: nobody is to act")
         child = children(self.solver.game.tree, self.node)[at]
         if betting.round == self.betting.round:
-            return EndgameSpot(self.solver, betting, self.base, self._ranges, child)
+            return EndgameSpot(self.solver, betting, self.base, self._ranges, child, self._whole)
         if not cards:
-            raise UserError(f"after {word!r} the round is over: wanted its card in board")
+            raise UserError(
+                f"after {word!r} the round is over: wanted the next card, by board= or --deal"
+            )
         card = cards.pop(0)
         here = EndgameSpot(self.solver, betting, self.base, self._ranges, child)
         ranges = np.stack([here._reach(seat) for seat in (0, 1)])
         ranges *= ~holds(np.array([card], np.int8))
         solver = self.solver.after(child, card)
-        return EndgameSpot(solver, betting, int(betting.hand[HIGH]), ranges)
+        return EndgameSpot(solver, betting, int(betting.hand[HIGH]), ranges, whole=self._whole)
 
     def to_dict(self) -> dict:
         """Plain JSON values: the table and the strategy."""
@@ -168,4 +182,6 @@ class EndgameSpot(DecisionPoint):
         }  # fmt: skip
 
     def __repr__(self) -> str:
-        return f"board {self.board}, pot {self.pot:,}, {self.to_call:,} to call; {self.chart!r}"
+        rare = f", reached by {100 * self.reached:.2g} %" if self.reached < _RARE else ""
+        table = f"board {self.board}, pot {self.pot:,}, {self.to_call:,} to call{rare}"
+        return f"{table}; {self.chart!r}"

@@ -8,6 +8,7 @@ import numpy as np
 
 from sixmax.api import checks
 from sixmax.api.strategy import Strategy, by_class, place_of
+from sixmax.cards.deck import class_names
 from sixmax.cards.ranges import hand_holes
 from sixmax.evaluation.scores.statistics import LEVEL
 from sixmax.session.range_worth import RangeWorth, standard_error
@@ -120,8 +121,13 @@ class EV:
         return MeanChips(float(mean @ share), _half(off))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values: of the range, by action."""
-        return {"player": self.player, "deals": self.deals, "range": self.range.to_dict()}
+        """Plain JSON values: of the range, by action; and of each class that comes here, chips."""
+        pairs = zip(class_names(self.ranks), self.classes.tolist(), strict=True)
+        classes = {name: value for name, value in pairs if not math.isnan(value)}
+        return {
+            "player": self.player, "deals": self.deals, "range": self.range.to_dict(),
+            "classes": classes,
+        }  # fmt: skip
 
     def __repr__(self) -> str:
         how = f"{self.deals:,} deals" if self.deals else "exact"

@@ -16,7 +16,10 @@ _LEAST = 5e-4  # of the largest weight: words leave smaller ones out
 
 @dataclass(frozen=True, eq=False)
 class Range:
-    """The hands that a player may hold, with weights beside the likeliest, which is 1.
+    """The hands that a player may hold, with weights.
+
+    Those of a run stand beside the likeliest, which is 1; those of a solved endgame are the given
+    ones, times the play.
 
     weights: float64[holes], 0 for those that the board blocks
     board: int8[cards] seen
@@ -56,18 +59,19 @@ class Range:
     def words(self) -> str:
         """The range in words that :func:`sixmax.cards.ranges.parse_range` reads: ``AA,KQs:0.5``.
 
-        A class whose combos differ is written hole by hole. Weights have four digits.
+        A class whose combos differ is written hole by hole. Weights have four digits; those below
+        .0005 of the largest are left out.
         """
-        label, words = classes(self.ranks), []
+        label, words, most = classes(self.ranks), [], max(float(self.weights.max()), 1e-300)
         free = ~holds(self.board, self.ranks)
         for k, name in enumerate(class_names(self.ranks)):
             holes = np.flatnonzero((label == k) & free)
             weights = self.weights[holes]
-            if len(holes) and np.ptp(weights) < _LEAST:
-                words += [_word(name, weights.mean())]
+            if len(holes) and np.ptp(weights) < _LEAST * most:
+                words += [_word(name, weights.mean(), most)]
             else:
                 named = (hole_names(self.ranks)[hole] for hole in holes)
-                words += [_word(each, w) for each, w in zip(named, weights, strict=True)]
+                words += [_word(each, w, most) for each, w in zip(named, weights, strict=True)]
         return ",".join(filter(None, words))
 
     def to_dict(self) -> dict[str, Any]:
@@ -97,7 +101,7 @@ def relative(player: str, belief: np.ndarray, board: np.ndarray, ranks: int) -> 
     return Range(player, free / max(free.max(), 1e-300), board, ranks)
 
 
-def _word(name: str, weight: float) -> str:
-    if weight < _LEAST:
+def _word(name: str, weight: float, most: float) -> str:
+    if weight < _LEAST * most:
         return ""
-    return name if weight > 1 - _LEAST else f"{name}:{weight:.4g}"
+    return name if abs(weight - 1) < _LEAST else f"{name}:{weight:.4g}"

@@ -75,7 +75,7 @@ def solve(
         raise UserError(f"{path}: {error}") from None
     values = spot.ev()
     if out is not None:
-        write_json(out, _record(answer, spot, values))
+        write_json(out, _record(answer, spot, values, at))
     return _text(answer, spot, values)
 
 
@@ -113,12 +113,14 @@ class _Shown:
         self._done = max(percent, self._done)
 
 
-def _record(answer: EndgameSolution, spot: EndgameSpot, values: EV) -> dict[str, Any]:
+def _record(answer: EndgameSolution, spot: EndgameSpot, values: EV, at: str) -> dict[str, Any]:
     strategy = spot.chart
     names = hole_names(strategy.ranks)
     held = np.flatnonzero(strategy.reach * strategy.free)
     return answer.to_dict() | {
-        "threads": threads_in_use(), "at": spot.board, "player": spot.player, "pot_there": spot.pot,
+        "threads": threads_in_use(), 
+        "at": at, "board_there": spot.board, "reached": spot.reached, "player": spot.player,
+        "pot_there": spot.pot,
         "actions": list(spot.actions),
         "strategy": {names[h]: strategy.rows[h].tolist() for h in held},
         "ev": {names[h]: _numbers(values.mean[:, h]) for h in held},
@@ -134,8 +136,9 @@ def _text(answer: EndgameSolution, spot: EndgameSpot, values: EV) -> str:
     lines = [
         f"{answer.game!r}",
         f"{answer!r}, {answer.seconds:.2f} s on {cores} {'cores' if cores > 1 else 'core'}",
-        f"{spot.board}: {spot.player} to act, pot {pot:,}, {spot.to_call:,} to call; EV in % of "
-        f"the pot: {100 * values.range.mixed.mean / pot:.1f}",
+        f"{spot.board}: {spot.player} to act, pot {pot:,}, {spot.to_call:,} to call; reached by "
+        f"{100 * spot.reached:.3g} % of the ranges; EV in % of the pot: "
+        f"{100 * values.range.mixed.mean / pot:.1f}",
     ]
     strategy, by_action = spot.chart, values.range.by_action
     for action, often in zip(strategy.actions, strategy.total, strict=True):

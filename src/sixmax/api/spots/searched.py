@@ -9,6 +9,7 @@ import numpy as np
 
 from sixmax.api.range import Range, relative
 from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
+from sixmax.betting.config import ROUNDS
 from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import format_cards, holds
@@ -107,7 +108,10 @@ class SearchedSpot(DecisionPoint):
         return {"player": self.player, "label": self.label, "strategy": self.chart.to_dict()}
 
     def __repr__(self) -> str:
-        return f"{self.label}: {self.chart!r}"
+        from_round = self.hand.config.first
+        early = self.hand.betting.round < from_round
+        note = f" (agents of this run search from the {ROUNDS[from_round]} on)" if early else ""
+        return f"{self.label}{note}: {self.chart!r}"
 
 
 def settings_of(run: Run, keys: dict[str, Any]) -> SearchConfig:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sixmax.betting.config import SEEN
+from sixmax.betting.config import ROUNDS, SEEN
 from sixmax.betting.rules import CALL, HIGH
 from sixmax.betting.state import Betting
 from sixmax.blueprint.run import Run
@@ -85,7 +85,10 @@ class Walk:
         if self.betting.over:
             raise UserError("the hand is over: nobody is to act")
         if self.needs_cards:
-            raise UserError(f"the board of round {self.betting.round} is to be dealt first")
+            raise UserError(
+                f"the {ROUNDS[self.betting.round]} is to be dealt first: put a / after the actions "
+                "of the round, and its cards on the board"
+            )
         before, translated = self.betting.copy(), self.translated
         if not translated.meet(before.hand):
             return Decision(before, -1, (CALL,), self.base)
