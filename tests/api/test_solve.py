@@ -50,7 +50,9 @@ def test_to_dict__has_the_strategy_of_every_decision():
 
 
 def test_game__of_ones_own_is_kuhn():
-    mine = sx.game(KUHN, [([a, b], [a, b]) for a in "123" for b in "123" if a != b])
+    cards = (1, 2, 3)
+    mine = sx.game(KUHN, [([[a], [b]], [a, b]) for a in cards for b in cards if a != b])
+    assert mine.known == (("1", "2", "3"),)
     assert sx.solve(mine).value[0] == pytest.approx(-1 / 18, abs=1e-3)
 
 

@@ -257,7 +257,8 @@ def game(
 
         kuhn = {"stacks": [2, 2], "antes": [1, 1],
                 "rounds": [{"sizes": [["1 chips"]], "max_raises": 1}]}
-        game(kuhn, [([a, b], [a, b]) for a in "123" for b in "123" if a != b])
+        cards = (1, 2, 3)
+        game(kuhn, [([[a], [b]], [a, b]) for a in cards for b in cards if a != b])
 
     Raises UserError for values that make no game.
     """
