@@ -18,7 +18,8 @@ from sixmax.kernels import compiler
 LONG = arrayobj.raise_with_shape_context
 
 
-def test_clock__runs_while_a_kernel_of_ours_is_compiled_and_no_longer():
+def test_clock__runs_while_a_kernel_of_ours_is_compiled_and_no_longer(tmp_path, monkeypatch):
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))  # nothing is kept there
     foreign, kernel = numba.njit(lambda x: x - 1), njit(lambda x: x + 1)
     before = compile_clock.spent()
     foreign(1)

@@ -37,7 +37,7 @@ class LiveTable:
         if command.action is None:
             raise UserError(f"action {action!r}: wanted f, c, r and a size, or a")
         self.session.act(command.action)
-        self._lines = [words.event(before, command.action)]
+        self._lines = words.happened(before, self.session.state())
         self._go_on()
         return self
 
@@ -66,11 +66,7 @@ class LiveTable:
         while not session.over and not session.waits:
             before = session.state()
             session.step()
-            after = session.state()
-            last = [action for part in after.actions for _, action in part][-1]
-            self._lines.append(words.event(before, last))
-            if after.board != before.board and not after.over:
-                self._lines.append(words.street(after))
+            self._lines += words.happened(before, session.state())
         if not session.over:
             self._lines += words.choices(session.state())[:1]
             return

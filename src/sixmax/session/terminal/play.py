@@ -108,22 +108,18 @@ class TerminalTable:
         self.line("preflop")
         while not session.over:
             before = session.state()
-            if session.waits:
+            mine, searched = session.waits, not session.waits and before.thinking
+            if mine:
                 session.act(self._turn())
-                self.line(words.event(before, self._last()), "bold")
-            elif before.thinking:
+            elif searched:
                 self._search(before)
             else:
                 session.step()
-                self.line(words.event(before, self._last()))
-            after = session.state()
-            if after.board != before.board and not after.over:
-                self.line(words.street(after))
+            done, *dealt = words.happened(before, session.state())
+            if not searched:  # else its line is there, with the time
+                self.line(done, "bold" if mine else "")
+            self.lines(dealt)
         self._review()
-
-    def _last(self) -> int:
-        """The action that was done last."""
-        return [action for part in self._session.state().actions for _, action in part][-1]
 
     def _search(self, state: SeatView) -> None:
         """Let an agent act that searches, and say so meanwhile."""
@@ -131,7 +127,8 @@ class TerminalTable:
         self._out.flush()
         began = time.monotonic()
         self._session.step()
-        self.line(f"{time.monotonic() - began:.1f} s, {words.deed(state, self._last())}")
+        last = words.last_action(self._session.state())
+        self.line(f"{time.monotonic() - began:.1f} s, {words.deed(state, last)}")
 
     def _turn(self) -> int:
         """The action that the person chooses."""

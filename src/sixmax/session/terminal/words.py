@@ -56,6 +56,18 @@ def event(state: SeatView, action: int) -> str:
     return f"  {player(state, state.actor)} {deed(state, action)}"
 
 
+def last_action(state: SeatView) -> int:
+    """The action that was done last."""
+    return [action for part in state.actions for _, action in part][-1]
+
+
+def happened(before: SeatView, after: SeatView) -> list[str]:
+    """The action between two states of a hand, and the line of a round that it begins."""
+    lines = [event(before, last_action(after))]
+    dealt = after.board != before.board and not after.over
+    return [*lines, street(after)] if dealt else lines
+
+
 def deed(state: SeatView, action: int) -> str:
     """``action`` of the seat to act in ``state``, as a verb."""
     seat = state.actor
