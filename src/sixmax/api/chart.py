@@ -21,6 +21,11 @@ _STYLE = """
 _KINDS = {"f": "fold", "c": "call"}
 
 
+def shares(actions: Sequence[str], chances: Sequence[float] | np.ndarray) -> str:
+    """The chances of ``actions`` in a line: "f 10.0 %, c 90.0 %"."""
+    return ", ".join(f"{a} {100 * p:.1f} %" for a, p in zip(actions, chances, strict=True))
+
+
 def text(values: np.ndarray, ranks: int) -> str:
     """``values`` float64[classes] in percent, pairs on the diagonal, suited hands above it.
 
@@ -72,8 +77,7 @@ def _cell(
         right = left + 100 * row[k]
         stops.append(f"{colours[k]} {left:.1f}% {right:.1f}%")
         left = right
-    shares = ", ".join(f"{a} {100 * p:.1f} %" for a, p in zip(actions, row, strict=True))
-    said = markup.escape(f"{name}: {shares}; reach {height:.2f}", quote=True)
+    said = markup.escape(f"{name}: {shares(actions, row)}; reach {height:.2f}", quote=True)
     fill = f"background-image:linear-gradient(to right,{','.join(stops)})"
     size = f"background-size:100% {100 * min(height, 1.0):.0f}%"
     return f'<span title="{said}" style="{fill};{size}">{name}</span>'

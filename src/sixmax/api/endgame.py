@@ -22,6 +22,7 @@ from sixmax.betting.tree import Tree
 from sixmax.betting.tree_build import WHOLE, build_from
 from sixmax.cards.deck import as_cards, format_cards, holds, n_holes
 from sixmax.cards.ranges import parse_range
+from sixmax.cfr.full.best_response import NashConv
 from sixmax.cfr.methods import METHODS
 from sixmax.errors import UserError, one_of
 from sixmax.search.solvers.problem import ends_early
@@ -161,37 +162,38 @@ def solve_endgame(
     most = iterations or (MOST_ITERATIONS if seconds is None else math.inf)
     goal = -math.inf if target is None else target * given.pot
     solver = RangeSolver(laid_out(given.tree, given.board, given.ranges), METHODS[name])
-    start, check, met = time.monotonic() - compile_clock.spent(), 10, False
+    start, check, score = time.monotonic() - compile_clock.spent(), 10, None
     with ends_early:
         while solver.iterations < most:
             step = 10 if seconds is None else 1
             solver.run(int(min(step, most - solver.iterations)))
             spent = time.monotonic() - compile_clock.spent() - start
-            gain = None
+            gain = score = None
             if target is not None and solver.iterations >= check:
                 # A measurement costs as much as two iterations.
-                check = max(check + 10, math.ceil(1.1 * check))
-                gain = solver.nash_conv().total / 2
-                met = gain <= goal
+                check, score = max(check + 10, math.ceil(1.1 * check)), solver.nash_conv()
+                gain = score.total / 2
             report(solver.iterations, gain)
-            if met or (seconds and spent >= seconds):
+            if (gain is not None and gain <= goal) or (seconds and spent >= seconds):
                 break
     spent = time.monotonic() - compile_clock.spent() - start
-    return EndgameSolution(given, solver, name, spent, target)
+    return EndgameSolution(given, solver, score or solver.nash_conv(), name, spent, target)
 
 
 class EndgameSolution:
     """The solution of an endgame: values, exploitability, and the strategy at every decision."""
 
     def __init__(
-        self, game: Endgame, solver: RangeSolver, method: str, seconds: float,
+        self, game: Endgame, solver: RangeSolver, score: NashConv, method: str, seconds: float,
         target: float | None = None,
     ):  # fmt: skip
-        """``seconds`` were spent, without compiling; ``target`` was asked for, of the pot."""
+        """``score`` is that of the average strategy.
+
+        ``seconds`` were spent, without compiling; ``target`` was asked for, of the pot.
+        """
         self.game, self.solver, self.method, self.seconds = game, solver, method, seconds
         self.target = target
-        result = solver.nash_conv()
-        self._value, self._gain = result.values + game.pot / 2, result.total / 2
+        self._value, self._gain = score.values + game.pot / 2, score.total / 2
 
     @property
     def value(self) -> np.ndarray:

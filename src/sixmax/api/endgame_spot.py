@@ -38,17 +38,14 @@ class EndgameSpot(DecisionPoint):
         ``ranges`` float64[2, holes] are the weights at the start of the round, ``whole`` float64[2]
         their sums at the start of the endgame.
         """
-        self.solver, self.betting, self.base, self.node = solver, betting, base, node
+        self.solver, self.base, self.node = solver, base, node
+        self._betting = betting
         self._ranges = ranges
         self._whole = ranges.sum(axis=1) if whole is None else whole
 
     @property
-    def pot(self) -> int:
-        return int(self.betting.contributed.sum())
-
-    @property
-    def to_call(self) -> int:
-        return self.betting.to_call
+    def betting(self) -> Betting:
+        return self._betting
 
     @property
     def board(self) -> str:

@@ -160,12 +160,12 @@ class Agent:
     def __init__(self, of: OpenedRun, name: str, search: dict[str, Any] | None = None):
         """Raises UserError for an unknown name, and for ``search`` that is of no agent's use."""
         checks.text("agent", name, "blueprint")
-        self.of, self.name, self.search = of, name, search or {}
+        self.of, self.name = of, name
         if self.by_hand:
             check_run(of.run)
-            self.config = settings_of(of.run, self.search)
-        elif self.search:
-            raise UserError(f"agent {name!r}: found {', '.join(self.search)}, wanted no settings")
+            self.config = settings_of(of.run, search or {})
+        elif search:
+            raise UserError(f"agent {name!r}: found {', '.join(search)}, wanted no settings")
         else:
             of.policy(name)  # an unknown name is refused at once
 

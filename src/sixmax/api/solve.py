@@ -8,7 +8,7 @@ from typing import Any, overload
 import numpy as np
 
 from sixmax import compile_clock
-from sixmax.api import checks
+from sixmax.api import chart, checks
 from sixmax.api.endgame import Endgame, EndgameSolution, Report, solve_endgame
 from sixmax.betting.tree import DECISION, kind_of, n_actions, round_of, seat_of
 from sixmax.cfr.full.best_response import NashConv
@@ -74,16 +74,16 @@ def _solve_listed(
     measured = target is not None or seconds is not None
     stops = list(_stops(iterations)) if measured else [iterations]
     begun = time.monotonic() - compile_clock.spent()
-    goal, done, found = -math.inf if target is None else target, 0, None
+    goal = -math.inf if target is None else target
     steps = solutions(game.field, game.tree, game.layout, METHODS[method], stops)
     with ends_early:
         for done, found in zip(stops, steps, strict=False):
-            gain = game.score(found.average).total / game.players
-            report(done, gain)
+            solution = GameSolution(game, found.average, done, method, target)
+            report(done, solution.exploitability)
             spent = time.monotonic() - compile_clock.spent() - begun
-            if gain <= goal or (seconds is not None and spent >= seconds):
+            if solution.exploitability <= goal or (seconds is not None and spent >= seconds):
                 break
-    return GameSolution(game, found.average, done, method, target)
+    return solution
 
 
 def _stops(last: int) -> Iterator[int]:
@@ -98,7 +98,7 @@ def _stops(last: int) -> Iterator[int]:
 class GameSolution:
     """A strategy of a listed game, and its exact distance from an equilibrium.
 
-    strategy: float64[layout.size], as :mod:`sixmax.cfr` lays it out
+    average: float64[layout.size], the average strategy, as :mod:`sixmax.cfr.layout` lays it out
     """
 
     def __init__(
@@ -209,8 +209,7 @@ class ListedSpot:
 
     def __repr__(self) -> str:
         rows = (
-            f"{known or 'plays'}: "
-            + ", ".join(f"{a} {100 * p:.1f} %" for a, p in zip(self.actions, row, strict=True))
+            f"{known or 'plays'}: {chart.shares(self.actions, row)}"
             for known, row in zip(self.known, self.rows, strict=True)
         )
         return f"player {self.player} to act\n" + "\n".join(rows)

@@ -8,7 +8,7 @@ from typing import Any, overload
 import numpy as np
 
 from sixmax.api import chart, checks
-from sixmax.betting.state import spell
+from sixmax.betting.state import Betting, spell
 from sixmax.cards.deck import classes, format_cards, hole_cards
 from sixmax.cards.ranges import hand_holes
 from sixmax.errors import UserError, one_of
@@ -37,9 +37,7 @@ class Mix:
         return dict(zip(self.actions, self.chances.tolist(), strict=True))
 
     def __repr__(self) -> str:
-        shares = ", ".join(
-            f"{a} {100 * p:.1f} %" for a, p in zip(self.actions, self.chances, strict=True)
-        )
+        shares = chart.shares(self.actions, self.chances)
         return f"{self.hand}: {shares}" + ("" if self.weight else " (not in the range)")
 
 
@@ -115,6 +113,13 @@ class Strategy:
         held[hole_cards(self.ranks)[self.free]] = True
         return np.flatnonzero(~held).astype(np.int8)
 
+    @property
+    def _class_reach(self) -> np.ndarray:
+        """The mean reach of each class over its free combos: float64[classes], 0 without any."""
+        free = self.free
+        reach = by_class(self.reach[:, None], free.astype(float), free, self.ranks)[:, 0]
+        return np.nan_to_num(reach)
+
     def to_dict(self) -> dict[str, Any]:
         """The chart as plain JSON values, and from the flop on every combo.
 
@@ -122,14 +127,13 @@ class Strategy:
         ``reach``: of a class, the mean over its combos.
         """
         free = self.free
-        reach = by_class(self.reach[:, None], free.astype(float), free, self.ranks)[:, 0]
         return {
             "actions": list(self.actions),
             "offered": self.offered,
             "total": rounded(self.total),
             "combos_in_range": round(float((self.reach * free).sum()), 1),
             "classes": [None if row[0] != row[0] else row for row in rounded(self.classes)],  # NaN
-            "reach": rounded(np.nan_to_num(reach)),
+            "reach": rounded(self._class_reach),
             "combos": np.bincount(classes(self.ranks), free, self.ranks**2).astype(int).tolist(),
             "holes": None if free.all() else _holes(self),
         }
@@ -137,14 +141,11 @@ class Strategy:
     def text(self, action: str) -> str:
         """The frequency of ``action`` in percent, as a chart of hand classes."""
         rows = self.classes[:, place_of(self.actions, action)]
-        held = by_class(self.reach[:, None], self.free.astype(float), self.free, self.ranks)[:, 0]
-        return chart.text(np.where(np.nan_to_num(held) > 0, rows, np.nan), self.ranks)
+        return chart.text(np.where(self._class_reach > 0, rows, np.nan), self.ranks)
 
     def __repr__(self) -> str:
-        shares = ", ".join(
-            f"{a} {100 * p:.1f} %" for a, p in zip(self.actions, self.total, strict=True)
-        )
         combos = float((self.reach * self.free).sum())
+        shares = chart.shares(self.actions, self.total)
         return f"{self.player} to act, {combos:,.1f} combos: {shares}"
 
     def _repr_html_(self) -> str:
@@ -154,6 +155,21 @@ class Strategy:
 
 class DecisionPoint:
     """A point of a game at which a player is to act, with a strategy for every hand."""
+
+    @property
+    def betting(self) -> Betting:
+        """The hand so far; amounts are chips."""
+        raise NotImplementedError
+
+    @property
+    def pot(self) -> int:
+        """Chips in the pot."""
+        return int(self.betting.contributed.sum())
+
+    @property
+    def to_call(self) -> int:
+        """Chips that the player has to add to call."""
+        return self.betting.to_call
 
     @property
     def chart(self) -> Strategy:

@@ -10,6 +10,7 @@ import numpy as np
 from sixmax.api.range import Range, relative
 from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
 from sixmax.betting.config import ROUNDS
+from sixmax.betting.state import Betting
 from sixmax.betting.tree import find
 from sixmax.blueprint.run import Run
 from sixmax.cards.deck import format_cards, holds
@@ -34,12 +35,8 @@ class SearchedSpot(DecisionPoint):
         self.hand, self.label = hand, label
 
     @property
-    def pot(self) -> int:
-        return int(self.hand.betting.contributed.sum())
-
-    @property
-    def to_call(self) -> int:
-        return self.hand.betting.to_call
+    def betting(self) -> Betting:
+        return self.hand.betting
 
     @property
     def board(self) -> str:

@@ -13,7 +13,7 @@ from sixmax.api.spots.address import Address
 from sixmax.api.spots.reader import Reader
 from sixmax.api.spots.walk import Walk
 from sixmax.api.strategy import DecisionPoint, Strategy, seat_of
-from sixmax.betting.state import spell
+from sixmax.betting.state import Betting, spell
 from sixmax.cards.deck import format_cards
 from sixmax.errors import UserError
 from sixmax.search.config import search_config
@@ -47,12 +47,8 @@ class Spot(DecisionPoint):
         return [name for seat, name in enumerate(betting.names) if betting.contenders >> seat & 1]
 
     @property
-    def pot(self) -> int:
-        return int(self.walk.betting.contributed.sum())
-
-    @property
-    def to_call(self) -> int:
-        return self.walk.betting.to_call
+    def betting(self) -> Betting:
+        return self.walk.betting
 
     @property
     def board(self) -> str:
