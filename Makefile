@@ -9,7 +9,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 # A run is many short jobs: each would compile all modules again, half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help run serve warm test test-slow test-unit lint bench publish-bench api schema lock clean
+.PHONY: help run serve warm test test-slow test-cluster test-unit lint bench publish-bench api schema lock clean
 run: config/$(PRESET).yaml .venv/.installed ## set up, then run a preset: make run [PRESET=tiny] [CORES=2]
 	$(BIN)/snakemake --cores $(CORES) --configfile config/$(PRESET).yaml
 
@@ -34,6 +34,9 @@ test: .venv/.installed ## set up, then the tests
 
 test-slow: .venv/.installed ## the tests that take minutes
 	$(BIN)/python -m pytest -m slow
+
+test-cluster: .venv/.installed ## shards through schedulers: five minutes of waiting
+	$(BIN)/python -m pytest -rs -m slow tests/workflow/test_cluster.py
 
 test-unit: .venv/.installed ## the tests that want no browser, no scheduler and no whole run
 	$(BIN)/python -m pytest -rs -n auto --dist loadscope $(UNIT)

@@ -164,3 +164,26 @@ def test_config__refuses_more_shards_than_batches():
         BlueprintConfig.parse(
             {**frozen, "intervals": 3, "average_after": 1, "shards": 11}, "blueprint"
         )
+
+
+def test_merge__refuses_a_damaged_delta_and_writes_nothing(run):
+    paths = deltas(run, 2, 3)
+    for shard, path in enumerate(paths, start=1):
+        train_shard(run, 2, shard, 1, path)
+    chunk = paths[1] / "regret" / "c" / "0"
+    chunk.write_bytes((paths[2] / "regret" / "c" / "0").read_bytes())
+    with pytest.raises(UserError, match=r"2-of-3\.zarr: damaged store"):
+        merge_shards(run, 2, paths, 1, True, history(run, 2))
+    assert not history(run, 2).exists()
+    assert not (run / "blueprint" / "state" / "00002.zarr").exists()
+
+
+def test_delta__holds_what_changed_alone(run):
+    paths = deltas(run, 2, 3)
+    train_shard(run, 2, 1, 1, paths[0])
+    delta, before = read(paths[0], "delta"), state(run, 1)
+    for name in ("regret", "count"):
+        changed = np.unpackbits(delta[f"{name}_changed"])[: before[name].size]
+        assert changed.sum() == delta[name].size
+        assert (delta[name] != 0).all()
+    assert 0 < delta["count"].size < before["count"].size

@@ -216,9 +216,11 @@ def test_freeze__refuses_another_tree_under_checkpoints(run):
 
 def test_checkpoint__of_another_interval_is_refused(run):
     opened = open_run(run)
-    path = run / "blueprint" / "state" / "00003.zarr"
+    states = run / "blueprint" / "state"
+    shutil.rmtree(states / "00002.zarr")
+    (states / "00003.zarr").rename(states / "00002.zarr")
     with pytest.raises(UserError, match="checkpoint of interval 3, interval 3 wants that of 2"):
-        checkpoint.load(path, opened.identity, opened.layout, 3)
+        checkpoint.load(run, opened.identity, opened.layout, 2)
 
 
 def test_checkpoint__of_another_size_is_refused(run):
@@ -228,7 +230,7 @@ def test_checkpoint__of_another_size_is_refused(run):
     write(path, "state", {"regret": small, "count": small}, run=opened.identity["digest"],
           content=opened.identity["content"], interval=3, iterations=600)  # fmt: skip
     with pytest.raises(UserError, match="7 regrets, the tree wants"):
-        checkpoint.load(path, opened.identity, opened.layout, 4)
+        checkpoint.load(run, opened.identity, opened.layout, 3)
 
 
 def test_refuse_shorter__names_both_lengths(run):

@@ -85,6 +85,35 @@ def test_plan__says_what_a_search_costs(tmp_path):
     )
 
 
+def sharded(shards):
+    config = tiny()
+    blueprint = config.blueprint.model_copy(update={"shards": shards})
+    return config.model_copy(update={"blueprint": blueprint})
+
+
+def test_plan__of_shards_says_what_they_move(tmp_path):
+    moved = {}
+    for shards in (1, 2, 8, 9):
+        text = plan(sharded(shards), tmp_path / "plan.json")
+        moved[shards] = json.loads((tmp_path / "plan.json").read_text())["moved_gb"]
+        assert (f"{shards} shards: each merge moves " in text) == (shards > 1)
+        assert ("WARNING" in text) == (shards > 8)
+    assert 0 == moved[1] < moved[2] < moved[8]
+
+
+def test_plan__of_shards_takes_less_time_and_no_more_memory(tmp_path):
+    config = load(CONFIG / "default.yaml")
+    lines = {}
+    for shards in (1, 4):
+        blueprint = config.blueprint.model_copy(update={"shards": shards})
+        plan(config.model_copy(update={"blueprint": blueprint}), tmp_path / "plan.json")
+        stages = json.loads((tmp_path / "plan.json").read_text())["stages"]
+        lines[shards] = next(line for line in stages if line["stage"] == "blueprint")
+    assert lines[4]["memory_gb"] == lines[1]["memory_gb"]
+    assert lines[4]["seconds"] < 0.5 * lines[1]["seconds"]
+    assert lines[4]["disk_gb"] > lines[1]["disk_gb"]
+
+
 def test_plan__writes_what_it_prints(tmp_path):
     text = plan(tiny(), tmp_path / "plan.json")
     record = json.loads((tmp_path / "plan.json").read_text())

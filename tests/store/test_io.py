@@ -84,6 +84,32 @@ def test_read__detects_damage_of_compressed_arrays(tmp_path):
         store["regret"]
 
 
+@pytest.mark.parametrize("size", [0, 7, 1 << 23])
+def test_parts__are_the_array(tmp_path, size):
+    """The last has two chunks."""
+    regret = np.random.default_rng(0).integers(-9, 9, size).astype(np.int32)
+    write(tmp_path / "t.zarr", "state", {"regret": regret, "count": regret[:1]})
+    parts = list(read(tmp_path / "t.zarr", "state").parts("regret"))
+    assert len(parts) == -(-size // (1 << 22))
+    assert np.array_equal(np.concatenate([regret[:0], *parts]), regret)
+
+
+def test_parts__detect_damage_in_any_chunk(tmp_path):
+    """In a byte of the packing, or where a chunk took the place of another that is as good."""
+    regret = np.arange(1 << 23, dtype=np.int32)
+    write(tmp_path / "t.zarr", "state", {"regret": regret, "count": regret[:1]})
+    chunks = tmp_path / "t.zarr" / "regret" / "c"
+    whole = (chunks / "1").read_bytes()
+    broken = bytearray(whole)
+    broken[len(broken) // 2] ^= 4
+    for other in (bytes(broken), (chunks / "0").read_bytes()):
+        (chunks / "1").write_bytes(other)
+        with pytest.raises(UserError, match="damaged store"):
+            list(read(tmp_path / "t.zarr", "state").parts("regret"))
+    (chunks / "1").write_bytes(whole)
+    assert sum(part.size for part in read(tmp_path / "t.zarr", "state").parts("regret")) == 1 << 23
+
+
 def test_read__detects_a_missing_array(path):
     import shutil
 

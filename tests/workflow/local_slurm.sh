@@ -1,26 +1,48 @@
 #!/bin/sh
-# A Slurm of one machine, for tests/workflow/test_cluster.py: Debian, as root, after
-# `apt-get install slurm-wlm munge`. Nothing survives a restart; `local_slurm.sh stop` ends it.
+# A Slurm of two nodes on this machine, for tests/workflow/test_cluster.py: Debian, as root, after
+# `apt-get install slurm-wlm munge`. Nothing survives a restart. `local_slurm.sh stop` ends it;
+# `local_slurm.sh kill NODE` lets a node die with all that runs on it, `revive NODE` brings it back.
 set -eu
 place=/tmp/local-slurm
-if [ "${1:-start}" = stop ]; then
-    for name in slurmd slurmctld munged; do
-        [ ! -f $place/$name.pid ] || kill "$(cat $place/$name.pid)" || true
+host=$(hostname -s)
+case "${1:-start}" in
+stop)
+    for file in $place/*.pid; do
+        [ ! -f "$file" ] || kill "$(cat "$file")" || true
     done
     exit 0
-fi
-mkdir -p $place/state $place/spool /etc/slurm /run/munge
+    ;;
+kill)
+    kill -9 "$(cat $place/slurmd-"$2".pid)"
+    # All sessions with a process of a job of this node: the job, and the daemon that watches it.
+    for environment in $(grep -lz "^SLURMD_NODENAME=$2\$" /proc/[0-9]*/environ 2> /dev/null); do
+        pid=${environment#/proc/} pid=${pid%/environ}
+        pkill -9 -s "$(ps -o sid= -p "$pid" | tr -d ' ')" || true
+    done
+    exit 0
+    ;;
+revive)
+    slurmd -N "$2"
+    exit 0
+    ;;
+esac
+
+mkdir -p $place/state $place/spool-near $place/spool-far /etc/slurm /run/munge
+cores=$(($(nproc) / 2)) memory=$(free -m | awk '/^Mem/ {print int(($2 - 500) / 2)}')
+[ "$cores" -gt 0 ] || cores=1
 cat > /etc/slurm/slurm.conf << CONF
 ClusterName=local
-SlurmctldHost=$(hostname -s)(127.0.0.1)
+SlurmctldHost=$host(127.0.0.1)
 SlurmUser=root
 AuthType=auth/munge
 StateSaveLocation=$place/state
-SlurmdSpoolDir=$place/spool
+SlurmdSpoolDir=$place/spool-%n
 SlurmctldPidFile=$place/slurmctld.pid
-SlurmdPidFile=$place/slurmd.pid
+SlurmdPidFile=$place/slurmd-%n.pid
 SlurmctldLogFile=$place/slurmctld.log
-SlurmdLogFile=$place/slurmd.log
+SlurmdLogFile=$place/slurmd-%n.log
+SlurmdTimeout=10
+JobRequeue=0
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SwitchType=switch/none
@@ -28,8 +50,9 @@ MpiDefault=none
 ReturnToService=2
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
-NodeName=$(hostname -s) NodeAddr=127.0.0.1 CPUs=$(nproc) RealMemory=$(free -m | awk '/^Mem/ {print $2 - 500}') State=UNKNOWN
-PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+NodeName=near NodeHostname=$host NodeAddr=127.0.0.1 Port=17011 CPUs=$cores RealMemory=$memory State=UNKNOWN
+NodeName=far NodeHostname=$host NodeAddr=127.0.0.1 Port=17012 CPUs=$cores RealMemory=$memory State=UNKNOWN
+PartitionName=all Nodes=near,far Default=YES MaxTime=INFINITE State=UP
 CONF
 [ -f /etc/munge/munge.key ] || dd if=/dev/urandom of=/etc/munge/munge.key bs=1 count=1024 2> /dev/null
 chown -R munge: /etc/munge /run/munge && chmod 400 /etc/munge/munge.key
@@ -37,9 +60,10 @@ install -d -o munge $place/munge
 su -s /bin/sh munge -c "munged --force --pid-file=$place/munge/munged.pid --log-file=$place/munge/munged.log"
 cp $place/munge/munged.pid $place/munged.pid
 slurmctld
-slurmd
+slurmd -N near
+slurmd -N far
 for i in 1 2 3 4 5 6 7 8 9 10; do
-    sinfo -h -o %T | grep -q idle && break
+    [ "$(sinfo -h -N -o %T | grep -c idle)" != 2 ] || break
     sleep 1
 done
-sinfo
+sinfo -N

@@ -1,16 +1,20 @@
 """Training in shards through Snakemake's executors for clusters.
 
 Slurm wants a working one: as root on Debian, `apt-get install slurm-wlm munge` and then
-`tests/workflow/local_slurm.sh`, which starts one on this machine.
+`tests/workflow/local_slurm.sh`, which starts one of two nodes on this machine.
 """
 
 import base64
 import itertools
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -23,18 +27,40 @@ ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 
 
+def command(folder, profile, *options):
+    """`snakemake blueprint` in ``folder`` with one of our profiles."""
+    return [
+        sys.executable, "-m", "snakemake", "blueprint", "--snakefile", ROOT / "Snakefile",
+        "--directory", folder, "--configfile", HERE / "shards.yaml",
+        "--profile", ROOT / "profiles" / profile, *options,
+        "--latency-wait", "30", "--seconds-between-status-checks", "1",
+    ]  # fmt: skip
+
+
 def snakemake(folder, profile, *options):
-    """`snakemake blueprint` in ``folder`` with one of our profiles; its output."""
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", "blueprint", "--snakefile", ROOT / "Snakefile",
-         "--directory", folder, "--configfile", HERE / "shards.yaml",
-         "--profile", ROOT / "profiles" / profile, *options,
-         "--latency-wait", "30", "--seconds-between-status-checks", "1"],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    """The output of that command."""
+    asked = command(folder, profile, *options)
+    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
     said = done.stdout + done.stderr
     assert done.returncode == 0, said[-4000:]
     return said
+
+
+def untrained(local, folder):
+    """A copy of the ``local`` run in ``folder``, whose training is to be done again."""
+    shutil.copytree(local, folder, symlinks=True, dirs_exist_ok=True)
+    for name in ("state", "history", "snapshot", "strategy.zarr"):
+        shutil.rmtree(folder / "results" / "shards" / "blueprint" / name)
+    return folder
+
+
+def wait_for(condition, process, seconds=120):
+    """Wait until ``condition()``, while ``process`` runs."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert process.poll() is None, "it ended before"
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.1)
 
 
 def check_shards(run):
@@ -89,9 +115,7 @@ def test_shards__are_planned_as_jobs_of_every_interval(tmp_path):
 
 @pytest.mark.slow
 def test_cluster_generic__shards_are_jobs_of_their_own(local, tmp_path):
-    folder = shutil.copytree(local, tmp_path / "copy", symlinks=True)
-    for name in ("state", "history", "snapshot", "strategy.zarr"):
-        shutil.rmtree(folder / "results" / "shards" / "blueprint" / name)
+    folder = untrained(local, tmp_path / "copy")
     script = shutil.copy(HERE / "submit.sh", tmp_path)
     said = snakemake(folder, "cluster-generic", "--cluster-generic-submit-cmd", str(script))
     assert len(re.findall(r"^rule shard:", said, re.M)) == 4
@@ -119,24 +143,100 @@ def test_merge__killed_before_snakemake_knew_of_its_end_is_done_again(local, tmp
     assert not list(run.glob("delta/*/*.zarr"))
 
 
-@pytest.mark.slow
-def test_slurm__shards_are_one_array_job(tmp_path):
+@pytest.fixture
+def slurm():
+    """The options of our Slurm profile for a Slurm of this machine, where one answers."""
     if shutil.which("sinfo") is None or subprocess.run("sinfo", capture_output=True).returncode:
         pytest.skip("no Slurm answers here; tests/workflow/local_slurm.sh starts one")
     pytest.importorskip("snakemake_executor_plugin_slurm")
-    said = snakemake(
-        tmp_path, "slurm", "--slurm-no-account", "--slurm-status-command", "squeue",
+    return (
+        "slurm", "--slurm-no-account", "--slurm-status-command", "squeue",
         "--slurm-init-seconds-before-status-checks", "2",
     )  # fmt: skip
-    assert said.count("Submitted array job") == 2
-    check_shards(tmp_path / "results" / "shards")
+
+
+@pytest.mark.slow
+def test_slurm__shards_are_one_array_job_and_outlive_a_node(slurm, local, tmp_path):
+    nodes = subprocess.run(["sinfo", "-hN", "-o", "%N"], capture_output=True, text=True).stdout
+    if nodes.split() != ["far", "near"]:
+        pytest.skip(f"found the nodes {nodes.split()}, wanted those of local_slurm.sh")
+    folder, script = untrained(local, tmp_path / "copy"), HERE / "local_slurm.sh"
+
+    def far_trains():
+        jobs = subprocess.run(["squeue", "-h", "-w", "far", "-t", "R"], capture_output=True)
+        return bool(jobs.stdout.strip())
+
+    asked = command(folder, *slurm)
+    with (tmp_path / "said").open("w") as said:
+        process = subprocess.Popen(asked, cwd=ROOT, stdout=said, stderr=said)
+        try:
+            wait_for(far_trains, process)
+            subprocess.run(["sh", script, "kill", "far"], check=True)
+            assert process.wait(timeout=300) == 0, (tmp_path / "said").read_text()[-4000:]
+        finally:
+            process.kill()
+            subprocess.run(["sh", script, "revive", "far"], check=True)
+    text = (tmp_path / "said").read_text()
+    assert "Trying to restart job" in text
+    assert text.count("Submitted array job") == 2
+    assert digests(folder) == digests(local)
+    check_shards(folder / "results" / "shards")
+
+
+def working_copy(place, shared):
+    """A working copy in ``place`` whose results and .snakemake lie in ``shared``."""
+    place.mkdir()
+    shutil.copy(ROOT / "Snakefile", place)
+    for name in ("workflow", "config", "profiles"):
+        shutil.copytree(ROOT / name, place / name)
+    for name in ("results", ".snakemake"):
+        (place / name).symlink_to(shared / name)
+    return place
+
+
+@pytest.mark.slow
+def test_folder__two_working_copies_share_the_work_and_one_dies(local, tmp_path):
+    shared = untrained(local, tmp_path / "shared")
+    queue, silence = shared / "results" / "queue", {**os.environ, "QUEUE_SILENCE": "15"}
+    near, far = (working_copy(tmp_path / name, shared) for name in ("near", "far"))
+    with ExitStack() as stack:
+        workers = {}
+        for place in (near, far):
+            log = stack.enter_context((tmp_path / f"{place.name}.log").open("w"))
+            workers[place] = subprocess.Popen(
+                ["sh", "profiles/folder/queue.sh", "work"], cwd=place, start_new_session=True,
+                stdout=log, stderr=log,
+            )  # fmt: skip
+            stack.callback(kill_all, workers[place])
+        said = stack.enter_context((tmp_path / "said").open("w"))
+        asked = [
+            sys.executable, "-m", "snakemake", "blueprint", "--configfile", HERE / "shards.yaml",
+            "--profile", "profiles/folder",
+        ]  # fmt: skip
+        process = subprocess.Popen(asked, cwd=near, env=silence, stdout=said, stderr=said)
+        stack.callback(process.kill)
+        wait_for(lambda: "begins" in (tmp_path / "far.log").read_text(), process)
+        kill_all(workers[far])
+        assert process.wait(timeout=300) == 0, (tmp_path / "said").read_text()[-4000:]
+    assert "Trying to restart job" in (tmp_path / "said").read_text()
+    assert "begins" in (tmp_path / "near.log").read_text()
+    assert len(list(queue.glob("*.success"))) == 7  # four shards, two merges, the average
+    assert digests(shared) == digests(local)
+
+
+def kill_all(process):
+    """Kill ``process`` with all that it started, as a machine that loses its power."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def test_profiles__retry_what_a_cluster_loses():
     """The profile of kubernetes cannot be run here: it is at least read."""
     import yaml
 
-    for profile in ("cluster-generic", "slurm", "kubernetes"):
+    profiles = ("cluster-generic", "slurm", "kubernetes", "folder")
+    for profile, executor in zip(profiles, (*profiles[:3], "cluster-generic"), strict=True):
         values = yaml.safe_load((ROOT / "profiles" / profile / "profile.yaml").read_text())
-        assert values["executor"] == profile
+        assert values["executor"] == executor
         assert values["retries"] > 0

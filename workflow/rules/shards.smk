@@ -1,4 +1,4 @@
-# An interval in shards, one job each, on as many machines; then their sum. See docs/guide/cluster.md.
+# An interval in shards, one job each, on as many machines; then their mean. See docs/guide/cluster.md.
 
 
 rule shard:

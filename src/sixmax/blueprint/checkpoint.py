@@ -1,6 +1,7 @@
 """Checkpoints, snapshots and the blueprint on disk; a store of another run is refused."""
 
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from sixmax.errors import UserError
 from sixmax.store import Store, read, write
 
 KEPT = 2  # checkpoints that stay on disk
+_PART = 1 << 22  # entries
 
 
 class TrainingState(NamedTuple):
@@ -38,34 +40,52 @@ def save(path: Path, run: dict, state: TrainingState, interval: int, iterations:
 
 
 def load(
-    path: Path | None, run: dict, layout: Layout, interval: int, counted: int = 1,
+    folder: Path, run: dict, layout: Layout, interval: int, counted: int = 1,
     mean: bool = False, wanted: bool = True,
 ) -> TrainingState:  # fmt: skip
-    """The state to begin ``interval`` with: zero for the first, else the checkpoint ``path``.
+    """The state after ``interval`` of the run in ``folder``; zero after interval 0.
 
     ``counted`` rounds have action counters, the later ones a running ``mean`` or none; it is left
     on disk where not ``wanted``. Raises UserError where the checkpoint belongs to another identity
     or interval.
     """
-    if path is None:
+    if interval == 0:
         some = mean and wanted
         return TrainingState(
             new_table(layout, counted), new_mean(layout, counted) if some else None
         )
-    store = read(path, "state-mean" if mean else "state")
-    _same_run(store, run)
-    if store.attributes["interval"] != interval - 1:
-        raise UserError(
-            f"{path}: found the checkpoint of interval {store.attributes['interval']}, "
-            f"interval {interval} wants that of {interval - 1}"
-        )
+    store = _open(folder, run, interval, mean)
     table = Table(store["regret"], store["count"])
     if table.regret.shape != (layout.size,):
         raise UserError(
-            f"{path}: {table.regret.size:,} regrets, the tree wants {layout.size:,}; "
+            f"{store.path}: {table.regret.size:,} regrets, the tree wants {layout.size:,}; "
             "delete the run's blueprint folder to train anew"
         )
     return TrainingState(table, store["mean"] if mean and wanted else None)
+
+
+def parts(
+    folder: Path, run: dict, interval: int, mean: bool, name: str, size: int
+) -> Iterable[np.ndarray]:
+    """The array ``name`` of the table after ``interval``, in parts: ``size`` zeros after none.
+
+    Raises UserError as :func:`load`, and at the end where the store is damaged.
+    """
+    if interval == 0:
+        return (np.zeros(min(_PART, size - at), np.int32) for at in range(0, size, _PART))
+    return _open(folder, run, interval, mean).parts(name)
+
+
+def _open(folder: Path, run: dict, interval: int, mean: bool) -> Store:
+    path = folder / "blueprint" / "state" / f"{interval:05d}.zarr"
+    store = read(path, "state-mean" if mean else "state")
+    _same_run(store, run)
+    if store.attributes["interval"] != interval:
+        raise UserError(
+            f"{path}: found the checkpoint of interval {store.attributes['interval']}, "
+            f"interval {interval + 1} wants that of {interval}"
+        )
+    return store
 
 
 def save_policy(

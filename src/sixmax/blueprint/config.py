@@ -108,9 +108,9 @@ class BlueprintConfig(Section):
             return 0
         return max(self.intervals - self.mean_after, 0) * (self.iterations // self.mean_every)
 
-    def tables(self) -> tuple[int, int, bool]:
-        """The size of its tables, as ``training_bytes`` wants it: shards, counted rounds, mean."""
-        return self.shards, self.count_rounds, self.mean_every > 0
+    def tables(self) -> tuple[int, bool]:
+        """The size of its tables, as ``training_bytes`` wants it: counted rounds, mean."""
+        return self.count_rounds, self.mean_every > 0
 
     def schedule(self) -> Schedule:
         """The part that training itself looks at; neither its length nor its snapshots."""

@@ -2,19 +2,22 @@
 
 from pathlib import Path
 
-from sixmax.blueprint.checkpoint import TrainingState
+from sixmax.blueprint import checkpoint
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.train import begin, finish, take_in, walk
+from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled import shards
-from sixmax.cfr.sampled.train import Stats, Table
+from sixmax.cfr.sampled.train import Stats
 from sixmax.errors import UserError
 from sixmax.stage import stage
 from sixmax.store import Store, read, write
 
+_TOTALS = ("traversals", "nodes", "pruned")
+
 
 @stage
 def train_shard(folder: Path, interval: int, shard: int, threads: int, out: Path) -> None:
-    """Stage ``shard``: train number ``shard`` (from 1) of ``interval``, write its additions.
+    """Stage ``shard``: train number ``shard`` (from 1) of ``interval``, write its changes.
 
     Raises UserError where the run has no such shard.
     """
@@ -25,11 +28,17 @@ def train_shard(folder: Path, interval: int, shard: int, threads: int, out: Path
         )
     state = begin(run, interval, mean=False)
     stats = walk(run, state, interval, threads, shard)
-    shards.subtract(state.table, _discounted(run, interval, mean=False).table)
+    arrays = {}
+    for name, table in state.table._asdict().items():
+        before = checkpoint.parts(
+            run.folder, run.identity, interval - 1, run.schedule.mean_every > 0, name, table.size
+        )
+        packed = shards.changes(table, before, _factors(run, interval))
+        arrays |= {f"{name}_changed": packed.changed, name: packed.change}
     write(
-        out, "delta", state.table._asdict(),
+        out, "delta", arrays,
         run=run.identity["digest"], interval=interval, shard=shard, shards=run.schedule.shards,
-        traversals=stats.traversals, nodes=stats.nodes, pruned=stats.pruned,
+        **{name: getattr(stats, name) for name in _TOTALS},
     )  # fmt: skip
 
 
@@ -37,40 +46,35 @@ def train_shard(folder: Path, interval: int, shard: int, threads: int, out: Path
 def merge_shards(
     folder: Path, interval: int, deltas: list[Path], threads: int, snapshot: bool, history: Path
 ) -> None:
-    """Stage ``merge``: add the shards' ``deltas`` to the checkpoint before ``interval``.
+    """Stage ``merge``: the mean of the shards' tables, from their ``deltas``, ends ``interval``.
 
     The same stores as of an interval in one piece, whatever the order of the deltas. Raises
     UserError where they are not the shards of this interval of this run, each of them once.
     """
     run = open_run(folder)
     stores = [_delta(path, run, interval) for path in deltas]
-    stores.sort(key=lambda store: store.attributes["shard"])  # at int32's bounds order counts
-    numbers = [store.attributes["shard"] for store in stores]
+    numbers = sorted(store.attributes["shard"] for store in stores)
     if numbers != list(range(1, run.schedule.shards + 1)):
         raise UserError(
             f"interval {interval}: found the shards {numbers}, wanted each of "
             f"1 to {run.schedule.shards} once"
         )
-    state = _discounted(run, interval)
-    total = dict.fromkeys(("traversals", "nodes", "pruned"), 0)
-    while stores:
-        store = stores.pop()  # and let go of gigabytes
-        shards.add(state.table, Table(store["regret"], store["count"]))
-        for name in total:
-            total[name] += store.attributes[name]
-    shards.hold(state.table, run.schedule.regret_floor)
+    state, factors = begin(run, interval), _factors(run, interval)
+    for name, table in state.table._asdict().items():
+        for factor in factors:
+            discount(table, factor)
+        shards.add_mean(table, [(s.parts(f"{name}_changed"), s.parts(name)) for s in stores])
     take_in(run, state, interval)
+    total = {name: sum(store.attributes[name] for store in stores) for name in _TOTALS}
     discounts = run.schedule.schedule().discounts(*run.schedule.stretch(interval))
     stats = Stats(**total, discounts=tuple(discounts))
     finish(run, state, interval, stats, snapshot, history)
 
 
-def _discounted(run: Run, interval: int, mean: bool = True) -> TrainingState:
-    """The state that ``interval`` began with, as its discounts leave it at the end."""
-    state = begin(run, interval, mean)
+def _factors(run: Run, interval: int) -> list[float]:
+    """The discounts of ``interval``, in order."""
     stretch = run.schedule.stretch(interval)
-    shards.discount_all(state.table, [f for _, f in run.schedule.schedule().discounts(*stretch)])
-    return state
+    return [factor for _, factor in run.schedule.schedule().discounts(*stretch)]
 
 
 def _delta(path: Path, run: Run, interval: int) -> Store:

@@ -46,13 +46,11 @@ def build_tree(out: Path, game: GameConfig, buckets: list[int], memory_gb: float
     write(out, "tree", tree._asdict(), game=game.model_dump(mode="json"), **stored(game))
 
 
-def training_bytes(
-    tree: Counts, buckets: list[int], shards: int = 1, counted: int = 1, mean: bool = False
-) -> int:
+def training_bytes(tree: Counts, buckets: list[int], counted: int = 1, mean: bool = False) -> int:
     """The most memory that a training interval holds: regrets, counters, a snapshot, the tree,
-    and some for Python, the lookup tables and the logs. With several ``shards``, each of them and
-    the merge hold two tables. ``counted`` rounds have counters, the later ones a running ``mean``
-    or none. Raises UserError unless ``buckets`` has one number for each round."""
+    and some for Python, the lookup tables and the logs. ``counted`` rounds have counters, the later
+    ones a running ``mean`` or none. A shard holds a bit an entry and no snapshot, a merge what an
+    interval does. Raises UserError unless ``buckets`` has one number for each round."""
     columns = tree.columns.sum(axis=1)
     if len(buckets) != len(columns):
         raise UserError(
@@ -60,7 +58,7 @@ def training_bytes(
         )
     entries = int(columns @ np.asarray(buckets))
     counters = int(columns[:counted] @ np.asarray(buckets[:counted]))
-    tables = 5 * entries + 4 * counters if shards == 1 else 8 * (entries + counters)
+    tables = 5 * entries + 4 * counters
     if mean:
         tables += 2 * (entries - counters)
     return tables + 28 * tree.nodes + _BESIDES
@@ -117,9 +115,8 @@ def begin(run: Run, interval: int, mean: bool = True) -> TrainingState:
 
 def state_after(run: Run, interval: int, mean: bool = True) -> TrainingState:
     """The state that ``interval`` left, as :func:`begin` reads it; zero for interval 0."""
-    path = run.folder / "blueprint" / "state" / f"{interval:05d}.zarr"
     return checkpoint.load(
-        path if interval > 0 else None, run.identity, run.layout, interval + 1,
+        run.folder, run.identity, run.layout, interval,
         run.schedule.count_rounds, run.schedule.mean_every > 0, mean,
     )  # fmt: skip
 

@@ -113,7 +113,7 @@ GROUPS: dict[str, dict[str, tuple[str, str]]] = {
         "identity": ("stages.blueprint", "Freeze the settings and inputs of a training run"),
         "train": ("stages.blueprint", "Train one interval of the blueprint by Monte Carlo CFR"),
         "shard": ("stages.blueprint", "Train one shard of an interval, for several machines"),
-        "merge": ("stages.blueprint", "Add up the shards of an interval"),
+        "merge": ("stages.blueprint", "Take the mean of the shards of an interval"),
         "average": ("stages.blueprint", "Average strategy and snapshots into the blueprint"),
         "node-values": (
             "stages.blueprint",

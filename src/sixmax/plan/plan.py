@@ -9,8 +9,10 @@ from sixmax.files import write_json
 from sixmax.plan import rates
 from sixmax.plan.line import PlanLine, share_of_default
 from sixmax.plan.search import search_seconds
-from sixmax.plan.stages import stages
+from sixmax.plan.stages import moved_gb, stages
 from sixmax.stage import stage
+
+MOST_SHOWN = 8  # machines: docs/guide/cluster.md has the curve
 
 
 def edges(config: Config) -> str:
@@ -29,14 +31,36 @@ def edges(config: Config) -> str:
 @stage
 def plan(config: Config, out: Path) -> str:
     """Stage ``plan``: write ``out`` (JSON) and return the table as text."""
-    lines = stages(config, count(config.game))
+    tree = count(config.game)
+    lines = stages(config, tree)
     total = PlanLine(
         "all", "", 0, max(s.memory_gb for s in lines), sum(s.disk_gb for s in lines),
         sum(s.seconds / s.at_once for s in lines),
     )  # fmt: skip
-    record = {"run": config.run, "stages": [s._asdict() for s in lines], "total": total._asdict()}
+    moved = moved_gb(config, tree)
+    record = {
+        "run": config.run, "stages": [s._asdict() for s in lines], "total": total._asdict(),
+        "moved_gb": moved,
+    }  # fmt: skip
     write_json(out, record)
-    return "\n".join([_table(config, lines, total), edges(config)])
+    return "\n".join([_table(config, lines, total), *_machines(config, moved), edges(config)])
+
+
+def _machines(config: Config, moved: float) -> list[str]:
+    """What several machines move, and a warning where more were asked for than help."""
+    section = config.blueprint
+    if section.shards == 1:
+        return []
+    lines = [
+        f"{section.shards} shards: each merge moves {_size(moved / section.intervals)} through the "
+        f"folder that the machines share, {_size(moved)} in all"
+    ]
+    if section.shards > MOST_SHOWN:
+        lines.append(
+            f"WARNING: {section.shards} shards; more than {MOST_SHOWN} were never shown to help "
+            "(docs/guide/cluster.md)"
+        )
+    return lines
 
 
 def _table(config: Config, lines: list[PlanLine], total: PlanLine) -> str:

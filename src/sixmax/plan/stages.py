@@ -109,9 +109,11 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     packed_gb = (table_gb + more_gb) * _touched(traversals / entries)
     disk = (KEPT + 1) * packed_gb + len(section.snapshots()) * policy_gb
     if (shards := section.shards) > 1:  # side by side; the merge starts, reads them and adds
-        merging = section.intervals * (rates.START_S + (1 + shards) * rates.CHECKPOINT_S * table_gb)
+        delta_gb = _delta_gb(config, entries)
+        passed = table_gb + (1 + shards) * delta_gb  # a shard reads its table again
+        merging = section.intervals * (rates.START_S + rates.CHECKPOINT_S * passed)
         seconds += walking / shards - walking + merging
-        disk += shards * packed_gb
+        disk += shards * delta_gb
     memory = training_bytes(tree, config.bucket_counts, *section.tables()) / 1e9
     averaged = len(section.averaged())  # memory-mapped: the system takes the memory back
     average = PlanLine(
@@ -120,6 +122,27 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
         rates.START_S + (averaged + 1) * entries / rates.ENTRIES / threads,
     )  # fmt: skip
     return [PlanLine("blueprint", "infoset actions", entries, memory, disk, seconds), average]
+
+
+def _delta_gb(config: Config, entries: int) -> float:
+    """The size of a shard's delta: a bit for each entry, and those that an interval touches."""
+    section = config.blueprint
+    traversals = section.iterations * config.game.seats / section.shards
+    return entries * (1 / 8 + 4 * _touched(traversals / entries)) / 1e9
+
+
+def moved_gb(config: Config, tree: Counts) -> float:
+    """All that the shards and merges of a training read from their folder and write to it.
+
+    Each shard reads the checkpoint, at its start and at its end, and writes its delta; the merge
+    reads these and the checkpoint, and writes the next. Without shards nothing moves.
+    """
+    section, entries = config.blueprint, _entries(tree, config, len(config.bucket_counts))
+    traversals = section.total * config.game.seats
+    state_gb = 4 * entries / 1e9 * _touched(traversals / entries)
+    shards = section.shards
+    deltas = 2 * shards * _delta_gb(config, entries)
+    return section.intervals * (2 * (shards + 1) * state_gb + deltas) if shards > 1 else 0.0
 
 
 def _counting(config: Config, tree: Counts) -> float:

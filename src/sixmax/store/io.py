@@ -8,7 +8,7 @@ a missing or misshapen array, and content or attributes that do not match their 
 import hashlib
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version as package_version
 from pathlib import Path
@@ -106,8 +106,17 @@ def _chunks(array: np.ndarray) -> tuple[int, ...]:
 
 def digest(array: np.ndarray) -> str:
     """Content hash of ``array``, of any kind: dtype, shape and bytes."""
-    h = hashlib.sha256(f"{array.dtype.str}{array.shape}".encode())
+    h = _begun(array.dtype, array.shape)
     h.update(memoryview(np.ascontiguousarray(array)).cast("B") if array.size else b"")
+    return _ended(h)
+
+
+def _begun(dtype: np.dtype, shape: tuple[int, ...]) -> Any:
+    """A content hash before the bytes."""
+    return hashlib.sha256(f"{dtype.str}{shape}".encode())
+
+
+def _ended(h: Any) -> str:
     return h.hexdigest()[:32]
 
 
@@ -147,12 +156,33 @@ class Store(Mapping):
             array = _map(self.path, name, stored) if KINDS[self.kind].arrays[name].raw else None
             array = stored[...] if array is None else array
         except Exception as error:
-            raise _damaged(
-                self.path, f"array {name!r} cannot be read ({_one_line(error)})"
-            ) from error
-        if digest(array) != self.attributes["digests"].get(name):
-            raise _damaged(self.path, f"the content of array {name!r} does not match its digest")
+            raise self._unreadable(name, error) from error
+        self._refuse_other(name, digest(array))
         return array
+
+    def parts(self, name: str) -> Iterator[np.ndarray]:
+        """The flat array ``name`` in parts of about 16 MiB, none of which is kept.
+
+        Raises UserError after the last part where together they do not match the digest, so that
+        nothing may be written by them before.
+        """
+        stored = self._group[name]
+        (size,), h = stored.shape, _begun(stored.dtype, stored.shape)
+        for first in range(0, size, step := stored.chunks[0]):
+            try:
+                part = stored[first : first + step]
+            except Exception as error:
+                raise self._unreadable(name, error) from error
+            h.update(part)
+            yield part
+        self._refuse_other(name, _ended(h))
+
+    def _unreadable(self, name: str, error: Exception) -> UserError:
+        return _damaged(self.path, f"array {name!r} cannot be read ({_one_line(error)})")
+
+    def _refuse_other(self, name: str, actual: str) -> None:
+        if actual != self.attributes["digests"].get(name):
+            raise _damaged(self.path, f"the content of array {name!r} does not match its digest")
 
 
 def _map(path: Path, name: str, stored: zarr.Array) -> np.ndarray | None:

@@ -120,10 +120,12 @@ declare(
 )
 declare(
     "delta",
-    1,
-    "What one shard of an interval adds to the checkpoint before it, discounted to its end",
-    regret=Array("int32", ("entry",), "regret units", "added to every regret"),
-    count=Array("int32", ("counted_entry",), "1/1024 visits", "added to the counters"),
+    2,
+    "What one shard of an interval changes in the checkpoint before it, discounted to its end",
+    regret_changed=Array("uint8", ("byte",), "bits", "the regrets that change: bit 7 is the first"),
+    regret=Array("int32", ("change",), "regret units", "added to each of them, in their order"),
+    count_changed=Array("uint8", ("counted_byte",), "bits", "the same of the action counters"),
+    count=Array("int32", ("counted_change",), "1/1024 visits", "added to each of them"),
 )
 declare(
     "strategy",

@@ -7,7 +7,8 @@ import pytest
 
 from cfr.games import PLAIN, small, three_handed
 from sixmax.cfr.full.best_response import nash_conv
-from sixmax.cfr.policy import from_regrets, shares, uniform
+from sixmax.cfr.policy import shares, uniform
+from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled import shards
 from sixmax.cfr.sampled import train as train_module
 from sixmax.cfr.sampled.log import CEILING
@@ -24,41 +25,61 @@ def copy(table):
     return Table(table.regret.copy(), table.count.copy())
 
 
-def discounted(table, schedule, first, last):
-    """The first table of the stretch after all discounts of the stretch."""
-    left = copy(table)
-    shards.discount_all(left, [f for _, f in schedule.discounts(first, last)])
-    return left
-
-
-def parts_of(game, table, schedule, first, last, of, threads=1):
-    """The changes by each of ``of`` shards, and their statistics."""
+def trained(game, table, schedule, first, last, of, threads=1):
+    """The tables of ``of`` shards after the stretch, and their statistics."""
     tree, dealer, layout, _ = game
     actual = []
     for shard in range(of):
         set_threads(threads)
         mine = copy(table)
         stats = train(tree, layout, dealer, mine, schedule, 7, first, last, shard=shard, shards=of)
-        shards.subtract(mine, discounted(table, schedule, first, last))
         actual.append((mine, stats))
     return actual
 
 
-def merged(table, schedule, first, last, parts):
-    total = discounted(table, schedule, first, last)
-    for part in parts:
-        shards.add(total, part)
-    shards.hold(total, schedule.regret_floor)
+def changes_of(table, before, factors):
+    """The changes of one array, cut into parts of odd lengths as a store may cut them."""
+    return shards.changes(table.copy(), np.array_split(before, 3), factors)
+
+
+def merged(table, schedule, first, last, tables):
+    """``table`` after the stretch, by the changes of all shards."""
+    total = copy(table)
+    factors = [f for _, f in schedule.discounts(first, last)]
+    for name, array in total._asdict().items():
+        before = array.copy()
+        for factor in factors:
+            discount(array, factor)
+        shards.add_mean(
+            array, in_parts([changes_of(getattr(each, name), before, factors) for each in tables])
+        )
     return total
 
 
-def sharded(game, schedule, last, every, of):
+def in_parts(changes):
+    """The arrays of each of ``changes`` in two parts."""
+    return [tuple(np.array_split(array, 2) for array in one) for one in changes]
+
+
+def plain_mean(table, schedule, first, last, tables):
+    """The same without bits and parts: the first table, discounted, and the mean change."""
+    total = copy(table)
+    for array in total:
+        for _, factor in schedule.discounts(first, last):
+            array[:] = np.rint(array * factor)
+    for i, array in enumerate(total):
+        change = np.sum([each[i].astype(np.int64) - array for each in tables], axis=0)
+        array += np.rint(change / len(tables)).astype(np.int32)
+    return total
+
+
+def sharded(game, schedule, last, every, of, counted=1):
     """Training to ``last`` in stretches of ``every`` iterations with ``of`` shards."""
-    table = new_table(game[2])
+    table = new_table(game[2], counted)
     for first in range(1, last + 1, every):
         end = first + every - 1
-        parts = parts_of(game, table, schedule, first, end, of)
-        table = merged(table, schedule, first, end, [part for part, _ in parts])
+        tables = [t for t, _ in trained(game, table, schedule, first, end, of)]
+        table = merged(table, schedule, first, end, tables)
     return table
 
 
@@ -73,21 +94,68 @@ def test_shards__one_adds_what_training_in_one_piece_adds():
     assert np.array_equal(actual.count, expected.count)
 
 
-def test_shards__same_bits_in_any_order_and_for_any_threads(monkeypatch):
+def test_merge__same_bits_in_any_order_and_for_any_threads(monkeypatch):
     monkeypatch.setattr(train_module, "_FEW", 0)
     game = three_handed()
     tree, dealer, layout, table = game
     train(tree, layout, dealer, table, PRUNED, 7, 1, 200)
-    parts = [p for p, _ in parts_of(game, table, PRUNED, 201, 400, 3)]
-    for one, two in zip(parts, parts_of(game, table, PRUNED, 201, 400, 3, threads=2), strict=True):
+    tables = [t for t, _ in trained(game, table, PRUNED, 201, 400, 3)]
+    for one, two in zip(tables, trained(game, table, PRUNED, 201, 400, 3, threads=2), strict=True):
         assert all(np.array_equal(a, b) for a, b in zip(one, two[0], strict=True))
-    assert not np.array_equal(parts[0].regret, parts[1].regret)
-    expected = merged(table, PRUNED, 201, 400, parts)
-    for order in itertools.permutations(parts):
+    assert not np.array_equal(tables[0].regret, tables[1].regret)
+    expected = plain_mean(table, PRUNED, 201, 400, tables)
+    for order in itertools.permutations(tables):
         actual = merged(table, PRUNED, 201, 400, order)
         assert np.array_equal(actual.regret, expected.regret)
         assert np.array_equal(actual.count, expected.count)
     assert expected.regret.min() == PRUNED.regret_floor
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 9, 50, 2 * 64 + 3])
+def test_changes__are_those_of_plain_integers(monkeypatch, size):
+    """In blocks of 64 entries; also where a table is no multiple of a byte or of a block."""
+    monkeypatch.setattr(shards, "_BLOCK", 64)
+    rng = np.random.default_rng(size)
+    before = rng.integers(-1000, 1000, size).astype(np.int32)
+    tables = [before + rng.integers(-3, 4, size).astype(np.int32) for _ in range(3)]
+    actual = [changes_of(table, before, []) for table in tables]
+    for table, (changed, change) in zip(tables, actual, strict=True):
+        assert np.array_equal(changed, np.packbits(table != before))
+        assert np.array_equal(change, (table - before)[table != before])
+    total = before.copy()
+    shards.add_mean(total, in_parts(actual))
+    mean = np.rint(sum(t.astype(np.int64) - before for t in tables) / 3)
+    assert np.array_equal(total, before + mean.astype(np.int32))
+
+
+def test_changes__discounts_what_the_stretch_began_with():
+    before = np.array([100, -7, 0, 3], np.int32)
+    halved = np.array([50, -4, 0, 2], np.int32)  # to the nearest, the even one of two
+    changed, change = changes_of(halved + np.array([0, 5, 0, -9], np.int32), before, [0.5])
+    assert np.unpackbits(changed).tolist() == [0, 1, 0, 1, 0, 0, 0, 0]
+    assert change.tolist() == [5, -9]
+
+
+def test_changes__stay_within_bounds():
+    table, before = np.array([CEILING], np.int32), np.array([-CEILING], np.int32)
+    assert shards.changes(table, [before], []).change.tolist() == [CEILING]
+
+
+def test_add_mean__rounds_the_sum_once_and_halves_to_the_even():
+    one, all_bits = np.array([1, 2, 3, 5], np.int32), np.array([0b11110000], np.uint8)
+    none = (np.array([0], np.uint8), np.zeros(0, np.int32))
+    table = np.zeros(4, np.int32)
+    shards.add_mean(table, [([all_bits], [one]), tuple([part] for part in none)])
+    assert table.tolist() == [0, 1, 2, 2]
+
+
+@pytest.mark.parametrize("longer", ["changed", "change"])
+def test_add_mean__refuses_more_than_the_table_has(longer):
+    bits, change = np.array([128], np.uint8), np.array([1], np.int32)
+    parts = {"changed": [bits], "change": [change]}
+    parts[longer] = parts[longer] * 2
+    with pytest.raises(ValueError, match="more entries than the table has"):
+        shards.add_mean(np.zeros(8, np.int32), [tuple(parts.values())])
 
 
 def test_shards__together_run_every_batch_once():
@@ -102,9 +170,9 @@ def test_shards__together_run_every_batch_once():
             return dealer.deal(seed, first, n)
 
     game = (tree, Recorder(), layout, table)
-    parts = parts_of(game, table, PLAIN._replace(batch=20), 1, 140, 3)
+    tables = trained(game, table, PLAIN._replace(batch=20), 1, 140, 3)
     assert sorted(asked) == list(range(1, 141))
-    assert [stats.traversals for _, stats in parts] == [120, 80, 80]
+    assert [stats.traversals for _, stats in tables] == [120, 80, 80]
 
 
 def test_shards__apply_every_discount_where_it_falls():
@@ -114,29 +182,14 @@ def test_shards__apply_every_discount_where_it_falls():
     game = three_handed()
     table = game[3]
     table.regret[:] = 1_000_000
-    parts = parts_of(game, table, schedule, 1, 400, 2)
+    parts = trained(game, table, schedule, 1, 400, 2)
     for _, stats in parts:
         assert stats.discounts == ((100, 1 / 2), (200, 2 / 3), (300, 3 / 4))
-    unvisited = (parts[0][0].regret == 0) & (parts[1][0].regret == 0)
-    actual = merged(table, schedule, 1, 400, [part for part, _ in parts])
+    tables = [t for t, _ in parts]
+    unvisited = (tables[0].regret == 250_000) & (tables[1].regret == 250_000)
+    actual = merged(table, schedule, 1, 400, tables)
     assert 0 < np.count_nonzero(unvisited) < unvisited.size
     assert (actual.regret[unvisited] == 250_000).all()
-
-
-def test_add__sums_as_plain_integers_do_and_stays_within_bounds():
-    rng = np.random.default_rng(1)
-    one, two = (rng.integers(-CEILING, CEILING, 1000).astype(np.int32) for _ in range(2))
-    expected = np.clip(one.astype(np.int64) + two, -CEILING, CEILING)
-    total = Table(one.copy(), one[:10].copy())
-    shards.add(total, Table(two, two[:10]))
-    assert np.array_equal(total.regret, expected)
-    assert np.array_equal(total.count, expected[:10])
-    assert (np.abs(expected) == CEILING).any()
-    left = Table(one.copy(), one[:10].copy())
-    shards.subtract(left, Table(two, two[:10]))
-    assert np.array_equal(left.regret, np.clip(one.astype(np.int64) - two, -CEILING, CEILING))
-    shards.hold(total, -500)
-    assert np.array_equal(total.regret, np.maximum(expected, -500))
 
 
 def test_sharded__kuhn_converges():
@@ -151,17 +204,15 @@ def test_sharded__kuhn_converges():
     assert trained.values[0] == pytest.approx(-1 / 18, abs=0.02)
 
 
-def test_sharded__leduc_pays_for_stale_regrets_and_converges():
-    """Untrained: NashConv 4.747. Regrets of other shards are stale by a stretch of 1,000."""
+@pytest.mark.parametrize("every", [400, 4000])
+def test_sharded__four_machines_are_better_than_one_of_the_same_time(every):
+    """Leduc, untrained: NashConv 4.747. Three seeds more are in docs/guide/cluster.md."""
     game = small("leduc", 2)
     tree, dealer, layout, _ = game
-    scores = []
-    for of in (1, 4):
-        table, total = new_table(layout), np.zeros(layout.size)
-        for first in range(1, 40_001, 1000):
-            schedule = PLAIN._replace(batch=50)
-            parts = parts_of(game, table, schedule, first, first + 999, of)
-            table = merged(table, schedule, first, first + 999, [part for part, _ in parts])
-            total += from_regrets(tree, layout, table.regret)
-        scores.append(nash_conv(tree, layout, dealer.deals, shares(tree, layout, total)).total)
-    assert scores[0] < scores[1] < 1.0
+    schedule = PLAIN._replace(batch=50)
+    one, four = (sharded(game, schedule, 20_000 * of, of * every, of, 2) for of in (1, 4))
+    alone, together = (
+        nash_conv(tree, layout, dealer.deals, shares(tree, layout, table.count)).total
+        for table in (one, four)
+    )
+    assert together < 0.8 * alone < 0.4

@@ -18,6 +18,12 @@ VISITED = """
 
 QUICK = [
     Mutation(
+        "the sum of the shards goes on",
+        "np.rint(total[i] / shards)",
+        "np.rint(total[i] / 1)",
+        "tests/cfr/sampled/test_shards.py::test_changes__are_those_of_plain_integers",
+    ),
+    Mutation(
         "a player whose strategy is given learns too",
         "if learner not in (EVERY_SEAT, me) or not",
         "if not",

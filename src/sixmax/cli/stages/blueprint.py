@@ -82,8 +82,8 @@ def train(**options: Any) -> None:
 def shard(**options: Any) -> None:
     """Train one shard of an interval, from the checkpoint before it to a delta.
 
-    `blueprint.shards` jobs share an interval, on as many machines as you like; `sixmax merge` adds
-    up their deltas.
+    `blueprint.shards` jobs share an interval, on as many machines as you like; `sixmax merge` takes
+    the mean of their tables. A delta holds the entries that changed.
     """
     from sixmax.blueprint.shards import train_shard
 
@@ -98,7 +98,7 @@ def shard(**options: Any) -> None:
 @HISTORY
 @THREADS
 def merge(**options: Any) -> None:
-    """Add the DELTAS of an interval's shards to the checkpoint before it.
+    """Add the mean of the DELTAS of an interval's shards to the checkpoint before it.
 
     Deltas are integers, so their order does not matter. Like `sixmax train`, it writes a
     checkpoint, a history and, with --snapshot, the current strategy.
