@@ -235,7 +235,7 @@ def main(
     """Measure GAMES: leduc, flop, or the game of a run."""
     for name in games:
         if name == "leduc":
-            game = exact(name, iterations or 25_000, 50, tuple(range(1, 11)))
+            game = exact(name, iterations or 25_000, 50, tuple(range(1, 61)))
         elif name == "flop":
             game = exact(name, iterations or 2_500_000, 200, (1, 2))
         else:

@@ -7,10 +7,12 @@ import pytest
 import yaml
 
 from plan.presets import CONFIG, tiny
+from sixmax.betting.tree_count import count
 from sixmax.blueprint.train import refuse_too_large
 from sixmax.config import load
 from sixmax.errors import UserError
 from sixmax.plan.plan import plan
+from sixmax.plan.stages import moved_gb, stages
 
 # Seconds of the jobs of one `make run` on two cores of a Xeon, compiling included, added up by
 # stage; the whole by the clock; and the speed at which the plan says that. `default` had the tree
@@ -73,6 +75,27 @@ def test_plan__of_the_papers_scale_is_what_the_documentation_says(tmp_path):
         page = " ".join((CONFIG.parent / name).read_text().split())
         assert [text for text in texts if text not in page] == [], name
     assert max(line["memory_gb"] for line in lines.values()) <= config.machine.memory_gb
+
+
+@pytest.mark.slow  # counts 689 M nodes
+def test_stages__of_the_papers_scale_on_several_nodes_are_what_the_guide_says():
+    config = load(CONFIG / "default.yaml", CONFIG / "pluribus.yaml")
+    tree, page = count(config.game), (CONFIG.parent / "docs/guide/cluster.md").read_text()
+    for shards, intervals, label in ((1, 58, "58"), (8, 58, "58"), (8, 29, "29, twice as long"),
+                                     (64, 58, "58")):  # fmt: skip
+        other = {
+            "shards": shards, "intervals": intervals,
+            "iterations": config.blueprint.total // intervals,
+        }  # fmt: skip
+        on = config.model_copy(update={"blueprint": config.blueprint.model_copy(update=other)})
+        line = next(line for line in stages(on, tree) if line.stage == "blueprint")
+        moved = moved_gb(on, tree) / 1000
+        through = f"{moved / intervals:.2g} TB a merge, {moved:,.0f} TB in all" if moved else ""
+        row = (
+            f"| {shards} | {label} | {line.seconds / 86400:.1f} days | {line.memory_gb:.0f} GB | "
+            f"{line.disk_gb / 1000:.1f} TB |{f' {through}' if through else ''} |"
+        )
+        assert row in page, row
 
 
 def test_plan__says_what_a_search_costs(tmp_path):

@@ -109,11 +109,11 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     packed_gb = (table_gb + more_gb) * _touched(traversals / entries)
     disk = (KEPT + 1) * packed_gb + len(section.snapshots()) * policy_gb
     if (shards := section.shards) > 1:  # side by side; the merge starts, reads them and adds
-        delta_gb = _delta_gb(config, entries)
-        passed = table_gb + (1 + shards) * delta_gb  # a shard reads its table again
-        merging = section.intervals * (rates.START_S + rates.CHECKPOINT_S * passed)
-        seconds += walking / shards - walking + merging
-        disk += shards * delta_gb
+        delta_gb = entries / 8e9 + 4 * _changed(config, entries) / 1e9  # in memory
+        comparing = rates.CHECKPOINT_S * (table_gb + delta_gb)  # a shard reads its table again
+        merging = rates.START_S + rates.MERGED_S * shards * delta_gb
+        seconds += walking / shards - walking + section.intervals * (comparing + merging)
+        disk += shards * _packed_gb(config, entries)
     memory = training_bytes(tree, config.bucket_counts, *section.tables()) / 1e9
     averaged = len(section.averaged())  # memory-mapped: the system takes the memory back
     average = PlanLine(
@@ -124,11 +124,16 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     return [PlanLine("blueprint", "infoset actions", entries, memory, disk, seconds), average]
 
 
-def _delta_gb(config: Config, entries: int) -> float:
-    """The size of a shard's delta: a bit for each entry, and those that an interval touches."""
+def _changed(config: Config, entries: int) -> float:
+    """The entries that a shard changes in an interval."""
     section = config.blueprint
     traversals = section.iterations * config.game.seats / section.shards
-    return entries * (1 / 8 + 4 * _touched(traversals / entries)) / 1e9
+    return entries * _touched(traversals / entries)
+
+
+def _packed_gb(config: Config, entries: int) -> float:
+    """A shard's delta on disk, where a change takes a byte (measured with `default`)."""
+    return (entries / 40 + _changed(config, entries)) / 1e9
 
 
 def moved_gb(config: Config, tree: Counts) -> float:
@@ -141,7 +146,7 @@ def moved_gb(config: Config, tree: Counts) -> float:
     traversals = section.total * config.game.seats
     state_gb = 4 * entries / 1e9 * _touched(traversals / entries)
     shards = section.shards
-    deltas = 2 * shards * _delta_gb(config, entries)
+    deltas = 2 * shards * _packed_gb(config, entries)
     return section.intervals * (2 * (shards + 1) * state_gb + deltas) if shards > 1 else 0.0
 
 

@@ -111,10 +111,11 @@ def test_merge__same_bits_in_any_order_and_for_any_threads(monkeypatch):
     assert expected.regret.min() == PRUNED.regret_floor
 
 
-@pytest.mark.parametrize("size", [0, 1, 7, 8, 9, 50, 2 * 64 + 3])
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 9, 50, 2 * 64 + 3, 3 * shards._BLOCK - 5])
 def test_changes__are_those_of_plain_integers(monkeypatch, size):
-    """In blocks of 64 entries; also where a table is no multiple of a byte or of a block."""
-    monkeypatch.setattr(shards, "_BLOCK", 64)
+    """Small ones in blocks of 64; also where a table is no multiple of a byte or of a block."""
+    if size < shards._BLOCK:
+        monkeypatch.setattr(shards, "_BLOCK", 64)
     rng = np.random.default_rng(size)
     before = rng.integers(-1000, 1000, size).astype(np.int32)
     tables = [before + rng.integers(-3, 4, size).astype(np.int32) for _ in range(3)]

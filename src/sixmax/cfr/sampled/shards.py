@@ -15,15 +15,17 @@ Tables are read in parts, so that nobody holds two of them.
 """
 
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
 
 from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled.log import CEILING
-from sixmax.jit import njit
+from sixmax.jit import parallel, prange, threads_in_use
 
 _BLOCK = 1 << 20  # entries; a multiple of 8
+_BYTES = 1 << 11  # of bits, for a thread at a time
 
 
 class Changes(NamedTuple):
@@ -38,21 +40,31 @@ class Changes(NamedTuple):
 
 
 class Stream:
-    """A flat array that arrives in ``parts``: :meth:`take` gives the next entries."""
+    """A flat array that arrives in ``parts``: :meth:`take` gives the next entries.
 
-    def __init__(self, parts: Iterable[np.ndarray]):
-        self._parts, self._left = iter(parts), np.zeros(0, np.uint8)
+    A thread of ``pool`` reads one part ahead.
+    """
+
+    def __init__(self, parts: Iterable[np.ndarray], pool: ThreadPoolExecutor):
+        self._parts, self._pool = iter(parts), pool
+        self._left, self._next = np.zeros(0, np.uint8), pool.submit(next, self._parts, None)
 
     def take(self, n: int) -> np.ndarray:
         """The next ``n`` entries; fewer where there are no more."""
-        taken, got = [self._left[:n]], min(n, self._left.size)
+        taken, count = [self._left[:n]], min(n, self._left.size)
         self._left = self._left[n:]
-        while got < n and (part := next(self._parts, None)) is not None:
-            taken.append(part[: n - got])
-            self._left = part[n - got :]
-            got += taken[-1].size
+        while count < n and (part := self._next.result()) is not None:
+            self._next = self._pool.submit(next, self._parts, None)
+            taken.append(part[: n - count])
+            self._left = part[n - count :]
+            count += taken[-1].size
         whole = [part for part in taken if part.size]
         return whole[0] if len(whole) == 1 else np.concatenate(whole or taken)
+
+    def end(self) -> None:
+        """Come to the end, where a store checks its digest; ValueError where entries are left."""
+        if self.take(1).size:
+            raise ValueError("more entries than the table has")
 
 
 def changes(table: np.ndarray, before: Iterable[np.ndarray], factors: list[float]) -> Changes:
@@ -61,14 +73,19 @@ def changes(table: np.ndarray, before: Iterable[np.ndarray], factors: list[float
     ``before`` is the table at the start of the stretch, in parts. The changes take the place of
     the table: its memory is theirs.
     """
-    changed, used, stream = np.zeros((table.size + 7) // 8, np.uint8), 0, Stream(before)
-    for block in _blocks(table.size):
-        old = np.array(stream.take(block.stop - block.start))
-        for factor in factors:
-            discount(old, factor)
-        bits = changed[block.start // 8 : (block.stop + 7) // 8]
-        used = _changes_kernel(table, block.start, old, bits, used)
-    _refuse_more(stream)
+    changed, used = np.zeros((table.size + 7) // 8, np.uint8), 0
+    with ThreadPoolExecutor(1) as pool:
+        stream = Stream(before, pool)
+        for block in _blocks(table.size):
+            difference = np.array(stream.take(block.stop - block.start))
+            for factor in factors:
+                discount(difference, factor)
+            bits = changed[block.start // 8 : (block.stop + 7) // 8]
+            _subtract_kernel(difference, table[block], bits)
+            change = difference[difference != 0]
+            table[used : used + change.size] = change
+            used += change.size
+        stream.end()
     return Changes(changed, table[:used])
 
 
@@ -78,22 +95,19 @@ def add_mean(table: np.ndarray, parts: list[tuple[Iterable[np.ndarray], ...]]) -
     ``parts`` has the two arrays of :class:`Changes` of each shard, in parts themselves. The sum is
     divided once, and to the nearest integer, the even one of two.
     """
-    shards = [Changes(*map(Stream, part)) for part in parts]
-    for block in _blocks(table.size):
-        total = np.zeros(block.stop - block.start, np.int64)
+    with ThreadPoolExecutor(threads_in_use()) as pool:
+        shards = [Changes(*(Stream(array, pool) for array in part)) for part in parts]
+        for block in _blocks(table.size):
+            total = np.zeros(block.stop - block.start, np.int64)
+            for shard in shards:
+                bits = shard.changed.take((total.size + 7) // 8)
+                starts = range(0, bits.size, _BYTES)
+                ends = np.add.reduceat(np.bitwise_count(bits), starts, dtype=np.int64).cumsum()
+                _add_kernel(total, bits, shard.change.take(int(ends[-1])), ends)
+            _mean_kernel(table[block], total, len(shards))
         for shard in shards:
-            bits = shard.changed.take((total.size + 7) // 8)
-            _add_kernel(total, bits, shard.change.take(int(np.bitwise_count(bits).sum())))
-        _mean_kernel(table[block], total, len(shards))
-    for shard in shards:
-        _refuse_more(shard.changed)
-        _refuse_more(shard.change)
-
-
-def _refuse_more(stream: Stream) -> None:
-    """Come to the end of ``stream``, where a store checks its digest."""
-    if stream.take(1).size:
-        raise ValueError("more entries than the table has")
+            shard.changed.end()
+            shard.change.end()
 
 
 def _blocks(size: int) -> Iterator[slice]:
@@ -101,31 +115,32 @@ def _blocks(size: int) -> Iterator[slice]:
         yield slice(first, min(first + _BLOCK, size))
 
 
-@njit
-def _changes_kernel(table, first, old, bits, used):
-    """Pack the changes of ``table[first:]`` from ``old`` to ``table[used:]``; the new ``used``."""
-    for i in range(old.size):
-        change = np.int64(table[first + i]) - old[i]
-        if change != 0:
-            bits[i >> 3] |= np.uint8(128 >> (i & 7))
-            table[used] = min(max(change, -CEILING), CEILING)
-            used += 1
-    return used
+@parallel
+def _subtract_kernel(difference, table, bits):
+    """Leave ``table`` less itself in ``difference``, and a bit where it is not zero."""
+    for byte in prange(bits.size):
+        for i in range(8 * byte, min(8 * byte + 8, table.size)):
+            change = np.int64(table[i]) - difference[i]
+            difference[i] = min(max(change, -CEILING), CEILING)
+            if change != 0:
+                bits[byte] |= np.uint8(128 >> (i & 7))
 
 
-@njit
-def _add_kernel(total, bits, change):
-    k = 0
-    for byte in range(bits.size):
-        if bits[byte] != 0:
-            for bit in range(8):
-                if bits[byte] & (128 >> bit):
-                    total[8 * byte + bit] += change[k]
-                    k += 1
+@parallel
+def _add_kernel(total, bits, change, ends):
+    """Add the changes; those of the bytes of part p end at ``ends[p]``."""
+    for part in prange(ends.size):
+        k = ends[part - 1] if part > 0 else 0
+        for byte in range(part * _BYTES, min((part + 1) * _BYTES, bits.size)):
+            if bits[byte] != 0:
+                for bit in range(8):
+                    if bits[byte] & (128 >> bit):
+                        total[8 * byte + bit] += change[k]
+                        k += 1
 
 
-@njit
+@parallel
 def _mean_kernel(table, total, shards):
-    for i in range(total.size):
+    for i in prange(total.size):
         if total[i] != 0:
             table[i] += np.int32(np.rint(total[i] / shards))
