@@ -8,7 +8,7 @@
 Each game is trained by 1, 2, 4 and 8 machines in the same time, as many iterations on each of them,
 and by one machine in so many times the time: the best that several could do. A run's folder gives
 its game and buckets; its schedule is stretched to the iterations. docs/guide/cluster.md shows the
-record, results/machines.json.
+record, benchmarks/machines.json.
 """
 
 import json
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import click
 import numpy as np
+from scipy.stats import sem, t
 
 from sixmax.betting.tree import Tree
 from sixmax.blueprint.run import open_run
@@ -38,7 +39,8 @@ from sixmax.rng import child
 from sixmax.validate.games import open_game
 
 MACHINES = (1, 2, 4, 8)
-OUT = Path("results/machines.json")
+OUT = Path(__file__).with_suffix(".json")
+_POINT = ("game", "machines", "times", "seed", "iterations", "merges")  # which point it is
 
 
 class Game(NamedTuple):
@@ -166,8 +168,7 @@ def measure(name: str, game: Game, out: Path) -> None:
                 "game": name, "machines": machines, "times": times, "seed": seed,
                 "iterations": times * game.iterations, "merges": game.merges, **cost, **figures,
             }  # fmt: skip
-            record = json.loads(out.read_text()) if out.exists() else []
-            write_json(out, [*record, point])
+            keep(point, out)
             say(f"{name}, {label}, seed {seed}: {figures}, {cost}")
 
 
@@ -217,14 +218,21 @@ def _figures(
         mean, low, high = found[0][figure_of][0]
         return n, mean, (high - low) / 2
     values = np.array([point[figure_of] for point in found])
-    return n, values.mean(), 1.96 * values.std(ddof=1) / np.sqrt(values.size)
+    return n, values.mean(), t.ppf(0.975, values.size - 1) * sem(values)
+
+
+def keep(point: dict, out: Path) -> None:
+    """Put ``point`` into the record, in the place of an older one of the same kind."""
+    record = json.loads(out.read_text()) if out.exists() else []
+    others = [old for old in record if any(old[name] != point[name] for name in _POINT)]
+    write_json(out, [*others, point])
 
 
 @click.command()
 @click.argument("games", nargs=-1)
 @click.option("--run", "folder", type=click.Path(path_type=Path), help="Of a larger game.")
 @click.option("--iterations", type=int, help="Of each machine.")
-@click.option("--merges", type=int, default=16, show_default=True)
+@click.option("--merges", type=int, default=16, show_default=True, help="Of a run's game.")
 @click.option("--deals", type=int, default=400_000, show_default=True)
 @click.option("--out", type=click.Path(path_type=Path), default=OUT, show_default=True)
 @click.option("--picture", type=click.Path(path_type=Path), help="Draw what was measured here.")
@@ -238,6 +246,8 @@ def main(
             game = exact(name, iterations or 25_000, 50, tuple(range(1, 61)))
         elif name == "flop":
             game = exact(name, iterations or 2_500_000, 200, (1, 2))
+        elif folder is None:
+            raise click.UsageError(f"{name}: wanted --run, the folder of a run of that game")
         else:
             game = of_run(folder, iterations or 5_000_000, merges, deals)
         measure(name, game, out)

@@ -151,6 +151,8 @@ def test_train__refuses_a_run_in_shards(run):
 def test_identity__one_shard_is_what_runs_were_before_there_were_shards(tmp_path):
     assert settings() == settings(shards=1)
     assert "shards" not in settings()["blueprint"]
+    assert "merge" not in settings()
+    assert settings(shards=4)["merge"] == "mean"  # runs of the time of sums do not go on as means
     prepare(tmp_path)
     file = tmp_path / "blueprint" / "run.json"
     identity.refuse_other(file, settings(shards=1))
@@ -166,12 +168,13 @@ def test_config__refuses_more_shards_than_batches():
         )
 
 
-def test_merge__refuses_a_damaged_delta_and_writes_nothing(run):
+@pytest.mark.parametrize("name", ["regret_changed", "regret", "count_changed", "count"])
+def test_merge__refuses_a_damaged_delta_and_writes_nothing(run, name):
+    """Its array is one of another shard: it fits the packing, and not the digest."""
     paths = deltas(run, 2, 3)
     for shard, path in enumerate(paths, start=1):
         train_shard(run, 2, shard, 1, path)
-    chunk = paths[1] / "regret" / "c" / "0"
-    chunk.write_bytes((paths[2] / "regret" / "c" / "0").read_bytes())
+    (paths[1] / name / "c" / "0").write_bytes((paths[2] / name / "c" / "0").read_bytes())
     with pytest.raises(UserError, match=r"2-of-3\.zarr: damaged store"):
         merge_shards(run, 2, paths, 1, True, history(run, 2))
     assert not history(run, 2).exists()

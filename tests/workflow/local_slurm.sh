@@ -27,9 +27,11 @@ revive)
     ;;
 esac
 
+if [ -e /etc/slurm/slurm.conf ] && ! grep -q "^StateSaveLocation=$place/" /etc/slurm/slurm.conf; then
+    echo "/etc/slurm/slurm.conf: found another Slurm, wanted none" >&2
+    exit 1
+fi
 mkdir -p $place/state $place/spool-near $place/spool-far /etc/slurm /run/munge
-cores=$(($(nproc) / 2)) memory=$(free -m | awk '/^Mem/ {print int(($2 - 500) / 2)}')
-[ "$cores" -gt 0 ] || cores=1
 cat > /etc/slurm/slurm.conf << CONF
 ClusterName=local
 SlurmctldHost=$host(127.0.0.1)
@@ -50,8 +52,8 @@ MpiDefault=none
 ReturnToService=2
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
-NodeName=near NodeHostname=$host NodeAddr=127.0.0.1 Port=17011 CPUs=$cores RealMemory=$memory State=UNKNOWN
-NodeName=far NodeHostname=$host NodeAddr=127.0.0.1 Port=17012 CPUs=$cores RealMemory=$memory State=UNKNOWN
+NodeName=near NodeHostname=$host NodeAddr=127.0.0.1 Port=17011 CPUs=1 RealMemory=4100 State=UNKNOWN
+NodeName=far NodeHostname=$host NodeAddr=127.0.0.1 Port=17012 CPUs=1 RealMemory=4100 State=UNKNOWN
 PartitionName=all Nodes=near,far Default=YES MaxTime=INFINITE State=UP
 CONF
 [ -f /etc/munge/munge.key ] || dd if=/dev/urandom of=/etc/munge/munge.key bs=1 count=1024 2> /dev/null
@@ -63,7 +65,10 @@ slurmctld
 slurmd -N near
 slurmd -N far
 for i in 1 2 3 4 5 6 7 8 9 10; do
-    [ "$(sinfo -h -N -o %T | grep -c idle)" != 2 ] || break
+    if [ "$(sinfo -h -N -o %T | grep -c idle)" = 2 ]; then
+        sinfo -N
+        exit 0
+    fi
     sleep 1
 done
-sinfo -N
+exit 1

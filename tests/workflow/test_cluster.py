@@ -10,13 +10,13 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 from sixmax.blueprint.shards import merge_shards, train_shard
@@ -164,7 +164,8 @@ def test_slurm__shards_are_one_array_job_and_outlive_a_node(slurm, local, tmp_pa
 
     def far_trains():
         jobs = subprocess.run(["squeue", "-h", "-w", "far", "-t", "R"], capture_output=True)
-        return bool(jobs.stdout.strip())
+        logs = folder.glob("results/shards/logs/blueprint/shard/*/*")
+        return jobs.stdout.strip() and any(logs)
 
     asked = command(folder, *slurm)
     with (tmp_path / "said").open("w") as said:
@@ -172,10 +173,12 @@ def test_slurm__shards_are_one_array_job_and_outlive_a_node(slurm, local, tmp_pa
         try:
             wait_for(far_trains, process)
             subprocess.run(["sh", script, "kill", "far"], check=True)
-            assert process.wait(timeout=300) == 0, (tmp_path / "said").read_text()[-4000:]
+            try:
+                assert process.wait(timeout=300) == 0, (tmp_path / "said").read_text()[-4000:]
+            finally:
+                subprocess.run(["sh", script, "revive", "far"], check=True)
         finally:
             process.kill()
-            subprocess.run(["sh", script, "revive", "far"], check=True)
     text = (tmp_path / "said").read_text()
     assert "Trying to restart job" in text
     assert text.count("Submitted array job") == 2
@@ -191,6 +194,7 @@ def working_copy(place, shared):
         shutil.copytree(ROOT / name, place / name)
     for name in ("results", ".snakemake"):
         (place / name).symlink_to(shared / name)
+    (place / ".venv").symlink_to(sys.prefix)
     return place
 
 
@@ -204,8 +208,7 @@ def test_folder__two_working_copies_share_the_work_and_one_dies(local, tmp_path)
         for place in (near, far):
             log = stack.enter_context((tmp_path / f"{place.name}.log").open("w"))
             workers[place] = subprocess.Popen(
-                ["sh", "profiles/folder/queue.sh", "work"], cwd=place, start_new_session=True,
-                stdout=log, stderr=log,
+                ["sh", "profiles/folder/queue.sh", "work"], cwd=place, stdout=log, stderr=log
             )  # fmt: skip
             stack.callback(kill_all, workers[place])
         said = stack.enter_context((tmp_path / "said").open("w"))
@@ -226,8 +229,11 @@ def test_folder__two_working_copies_share_the_work_and_one_dies(local, tmp_path)
 
 def kill_all(process):
     """Kill ``process`` with all that it started, as a machine that loses its power."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    with suppress(psutil.NoSuchProcess):
+        for each in (known := psutil.Process(process.pid)).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                each.kill()
+        known.kill()
     process.wait()
 
 

@@ -127,7 +127,7 @@ def trained_on(wildcards):
     reached = max((int(p.stem) for p in folder.glob("state/[0-9]*.zarr")), default=0)
     asked = workflow.dag_settings
     forced = asked.forceall or TRAINING & set(asked.forcerun)
-    merging = any((folder / "delta" / wildcards.k).glob("*.zarr"))
+    merging = k == reached and any((folder / "delta" / wildcards.k).glob("*.zarr"))
     if k <= reached and all(f.exists() for f in kept) and not merging and not forced:
         return {}
     before = [f"{folder}/state/{k - 1:05d}.zarr"] if k > 1 else []

@@ -26,7 +26,8 @@ def settings(
     seed: int, ranks: int, game: Any, abstraction: Any, blueprint: BlueprintConfig
 ) -> dict:
     """The settings that training is a function of, as plain JSON values."""
-    return {
+    merge = {"merge": "mean"} if blueprint.shards > 1 else {}  # younger than the first runs, too
+    return merge | {
         "seed": seed,
         "ranks": ranks,
         "game": game.model_dump(mode="json"),

@@ -38,16 +38,15 @@ def plan(config: Config, out: Path) -> str:
         sum(s.seconds / s.at_once for s in lines),
     )  # fmt: skip
     moved = moved_gb(config, tree)
-    record = {
-        "run": config.run, "stages": [s._asdict() for s in lines], "total": total._asdict(),
-        "moved_gb": moved,
-    }  # fmt: skip
+    record = {"run": config.run, "stages": [s._asdict() for s in lines], "total": total._asdict()}
+    if moved:
+        record["moved_gb"] = moved  # of several machines
     write_json(out, record)
     return "\n".join([_table(config, lines, total), *_machines(config, moved), edges(config)])
 
 
 def _machines(config: Config, moved: float) -> list[str]:
-    """What several machines move, and a warning where more were asked for than help."""
+    """The bytes that several machines move; a warning where more were asked for than help."""
     section = config.blueprint
     if section.shards == 1:
         return []

@@ -61,6 +61,7 @@ SEARCHES_HELD = 3.5  # a hand of Pluribus's in which search is held to its decis
 FLOPS_SEEN = 0.55  # of the hands: each wants its buckets
 READ = 5.0e8  # bytes of features read, checked and turned into points
 CHECKPOINT_S = 3.5  # a GB of table: loaded, checked, packed, written, described
+STREAM_GB = 0.032  # that a merge holds of an array of a delta: two parts
 MERGED_S = 1.2  # a GB of a shard's changes: read, checked, added
 DISCOUNT_S = 0.2  # a GB of table
 START_S = 2.0  # of a job: Python, compiled kernels loaded, stores checked, Snakemake between two

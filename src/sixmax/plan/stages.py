@@ -104,9 +104,7 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
     seconds = section.intervals * rates.START_S + walking + passes
     seconds += section.taken * entries / rates.ENTRIES / threads  # into the running mean
     # Checkpoints are packed: untouched entries cost nothing.
-    first, counted = (_entries(tree, config, rounds) for rounds in (1, section.count_rounds))
-    more_gb = (4 * (counted - first) + 2 * (entries - counted) * (section.mean_every > 0)) / 1e9
-    packed_gb = (table_gb + more_gb) * _touched(traversals / entries)
+    more_gb, packed_gb = _more_gb(config, tree), _state_gb(config, tree)
     disk = (KEPT + 1) * packed_gb + len(section.snapshots()) * policy_gb
     if (shards := section.shards) > 1:  # side by side; the merge starts, reads them and adds
         delta_gb = entries / 8e9 + 4 * _changed(config, entries) / 1e9  # in memory
@@ -115,6 +113,7 @@ def _blueprint(config: Config, entries: int, tree: Counts, threads: int) -> list
         seconds += walking / shards - walking + section.intervals * (comparing + merging)
         disk += shards * _packed_gb(config, entries)
     memory = training_bytes(tree, config.bucket_counts, *section.tables()) / 1e9
+    memory += 2 * shards * rates.STREAM_GB if shards > 1 else 0.0
     averaged = len(section.averaged())  # memory-mapped: the system takes the memory back
     average = PlanLine(
         "average", "infoset actions", entries,
@@ -143,11 +142,24 @@ def moved_gb(config: Config, tree: Counts) -> float:
     reads these and the checkpoint, and writes the next. Without shards nothing moves.
     """
     section, entries = config.blueprint, _entries(tree, config, len(config.bucket_counts))
-    traversals = section.total * config.game.seats
-    state_gb = 4 * entries / 1e9 * _touched(traversals / entries)
-    shards = section.shards
+    shards, state_gb = section.shards, _state_gb(config, tree)
     deltas = 2 * shards * _packed_gb(config, entries)
     return section.intervals * (2 * (shards + 1) * state_gb + deltas) if shards > 1 else 0.0
+
+
+def _more_gb(config: Config, tree: Counts) -> float:
+    """Counters of later rounds than the first, and the running mean, beside the regrets."""
+    section = config.blueprint
+    rounds = (1, section.count_rounds, len(config.bucket_counts))
+    first, counted, entries = (_entries(tree, config, each) for each in rounds)
+    return (4 * (counted - first) + 2 * (entries - counted) * (section.mean_every > 0)) / 1e9
+
+
+def _state_gb(config: Config, tree: Counts) -> float:
+    """A checkpoint on disk at the end of the training."""
+    entries = _entries(tree, config, len(config.bucket_counts))
+    traversals = config.blueprint.total * config.game.seats
+    return (4 * entries / 1e9 + _more_gb(config, tree)) * _touched(traversals / entries)
 
 
 def _counting(config: Config, tree: Counts) -> float:

@@ -150,13 +150,21 @@ def test_add_mean__rounds_the_sum_once_and_halves_to_the_even():
     assert table.tolist() == [0, 1, 2, 2]
 
 
-@pytest.mark.parametrize("longer", ["changed", "change"])
-def test_add_mean__refuses_more_than_the_table_has(longer):
-    bits, change = np.array([128], np.uint8), np.array([1], np.int32)
-    parts = {"changed": [bits], "change": [change]}
-    parts[longer] = parts[longer] * 2
-    with pytest.raises(ValueError, match="more entries than the table has"):
-        shards.add_mean(np.zeros(8, np.int32), [tuple(parts.values())])
+@pytest.mark.parametrize(
+    ("bits", "change"),
+    [([128, 0], [1]), ([128], [1, 1]), ([192], [1]), ([0], [1]), ([130], [1, 1]), ([], [])],
+)
+def test_add_mean__refuses_bits_and_changes_that_do_not_fit(bits, change):
+    """A table of six entries; 130 has a bit beyond it. Nothing is read or written out of bounds."""
+    parts = [np.array(bits, np.uint8)], [np.array(change, np.int32)]
+    with pytest.raises(ValueError, match="other numbers than the table wants"):
+        shards.add_mean(np.zeros(6, np.int32), [parts])
+
+
+@pytest.mark.parametrize(("size", "said"), [(3, "fewer"), (5, "more")])
+def test_changes__refuses_another_size(size, said):
+    with pytest.raises(ValueError, match=f"{said} entries than the table"):
+        shards.changes(np.zeros(4, np.int32), [np.zeros(size, np.int32)], [])
 
 
 def test_shards__together_run_every_batch_once():
@@ -207,7 +215,7 @@ def test_sharded__kuhn_converges():
 
 @pytest.mark.parametrize("every", [400, 4000])
 def test_sharded__four_machines_are_better_than_one_of_the_same_time(every):
-    """Leduc, untrained: NashConv 4.747. Three seeds more are in docs/guide/cluster.md."""
+    """Leduc, untrained: NashConv 4.747. Sixty seeds are in docs/results/training.md."""
     game = small("leduc", 2)
     tree, dealer, layout, _ = game
     schedule = PLAIN._replace(batch=50)

@@ -8,7 +8,7 @@ matter, and one shard is the training of one machine.
 
 # ASSUME a mean in place of a sum, and regrets that may be stale by a stretch: the paper's 64 cores
 shared one table. All shards correct the same errors, so that the sum of their additions overshoots;
-docs/guide/cluster.md has both, measured. Regrets grow S times slower than on one machine.
+docs/results/training.md has both, measured. Regrets grow S times slower than on one machine.
 
 A shard's table travels as its changes: a bit for each entry, and the change where the bit is set.
 Tables are read in parts, so that nobody holds two of them.
@@ -47,31 +47,41 @@ class Stream:
 
     def __init__(self, parts: Iterable[np.ndarray], pool: ThreadPoolExecutor):
         self._parts, self._pool = iter(parts), pool
-        self._left, self._next = np.zeros(0, np.uint8), pool.submit(next, self._parts, None)
+        self._left = np.zeros(0, np.uint8)
+        self._next = pool.submit(next, self._parts, None)
 
     def take(self, n: int) -> np.ndarray:
-        """The next ``n`` entries; fewer where there are no more."""
-        taken, count = [self._left[:n]], min(n, self._left.size)
-        self._left = self._left[n:]
-        while count < n and (part := self._next.result()) is not None:
-            self._next = self._pool.submit(next, self._parts, None)
+        """The next ``n`` entries. Raises ValueError where there are fewer."""
+        taken = [self._left[:n]] if self._left.size else []
+        self._left, count = self._left[n:], sum(part.size for part in taken)
+        while count < n and (part := self._part()) is not None:
             taken.append(part[: n - count])
             self._left = part[n - count :]
             count += taken[-1].size
-        whole = [part for part in taken if part.size]
-        return whole[0] if len(whole) == 1 else np.concatenate(whole or taken)
+        if count < n:
+            raise ValueError("fewer entries than the table wants")
+        return taken[0] if len(taken) == 1 else np.concatenate(taken or [self._left])
 
-    def end(self) -> None:
-        """Come to the end, where a store checks its digest; ValueError where entries are left."""
-        if self.take(1).size:
-            raise ValueError("more entries than the table has")
+    def _part(self) -> np.ndarray | None:
+        part = self._next.result()
+        if part is not None:
+            self._next = self._pool.submit(next, self._parts, None)
+        return part
+
+    def end(self) -> int:
+        """Come to the end, where a store checks its digest; return the entries that were left."""
+        left, self._left = self._left.size, self._left[:0]
+        while (part := self._part()) is not None:
+            left += part.size
+        return left
 
 
 def changes(table: np.ndarray, before: Iterable[np.ndarray], factors: list[float]) -> Changes:
     """The changes of a shard's ``table`` int32[size] from ``before``, discounted by ``factors``.
 
     ``before`` is the table at the start of the stretch, in parts. The changes take the place of
-    the table: its memory is theirs.
+    the table: its memory is theirs. A change beyond int32 is held at its bounds. Raises ValueError
+    where ``before`` has another size.
     """
     changed, used = np.zeros((table.size + 7) // 8, np.uint8), 0
     with ThreadPoolExecutor(1) as pool:
@@ -85,7 +95,8 @@ def changes(table: np.ndarray, before: Iterable[np.ndarray], factors: list[float
             change = difference[difference != 0]
             table[used : used + change.size] = change
             used += change.size
-        stream.end()
+        if stream.end():
+            raise ValueError("more entries than the table has")
     return Changes(changed, table[:used])
 
 
@@ -93,21 +104,34 @@ def add_mean(table: np.ndarray, parts: list[tuple[Iterable[np.ndarray], ...]]) -
     """Add to ``table`` int32[size], discounted, the mean of the changes of all shards.
 
     ``parts`` has the two arrays of :class:`Changes` of each shard, in parts themselves. The sum is
-    divided once, and to the nearest integer, the even one of two.
+    divided once, and to the nearest integer, the even one of two. Raises the error of a damaged
+    store, and ValueError where bits and changes do not fit the table; it is spoiled then.
     """
     with ThreadPoolExecutor(threads_in_use()) as pool:
         shards = [Changes(*(Stream(array, pool) for array in part)) for part in parts]
-        for block in _blocks(table.size):
-            total = np.zeros(block.stop - block.start, np.int64)
-            for shard in shards:
-                bits = shard.changed.take((total.size + 7) // 8)
-                starts = range(0, bits.size, _BYTES)
-                ends = np.add.reduceat(np.bitwise_count(bits), starts, dtype=np.int64).cumsum()
-                _add_kernel(total, bits, shard.change.take(int(ends[-1])), ends)
-            _mean_kernel(table[block], total, len(shards))
-        for shard in shards:
-            shard.changed.end()
-            shard.change.end()
+        try:
+            for block in _blocks(table.size):
+                _mean_kernel(table[block], _total(shards, block.stop - block.start), len(shards))
+            fits = True
+        except ValueError:
+            fits = False
+        left = sum(stream.end() for shard in shards for stream in shard)
+    if left or not fits:
+        raise ValueError("bits and changes of other numbers than the table wants")
+
+
+def _total(shards: list[Changes], size: int) -> np.ndarray:
+    """The sum of the changes of the next ``size`` entries."""
+    total = np.zeros(size, np.int64)
+    for shard in shards:
+        bits = shard.changed.take((size + 7) // 8)
+        if bits[-1] & (255 >> (size - 1) % 8 + 1):
+            raise ValueError("bits beyond the table")
+        starts = range(0, bits.size, _BYTES)
+        ends = np.add.reduceat(np.bitwise_count(bits), starts, dtype=np.int64).cumsum()
+        if ends[-1]:
+            _add_kernel(total, bits, shard.change.take(int(ends[-1])), ends)
+    return total
 
 
 def _blocks(size: int) -> Iterator[slice]:
