@@ -8,7 +8,7 @@ host=$(hostname -s)
 case "${1:-start}" in
 stop)
     for file in $place/*.pid; do
-        [ ! -f "$file" ] || kill "$(cat "$file")" || true
+        [ ! -f "$file" ] || kill "$(cat "$file")" 2> /dev/null || true
     done
     exit 0
     ;;
@@ -65,7 +65,7 @@ slurmctld
 slurmd -N near
 slurmd -N far
 for i in 1 2 3 4 5 6 7 8 9 10; do
-    if [ "$(sinfo -h -N -o %T | grep -c idle)" = 2 ]; then
+    if [ "$(timeout 5 sinfo -h -N -o %T | grep -c idle)" = 2 ]; then
         sinfo -N
         exit 0
     fi
