@@ -26,7 +26,6 @@ from sixmax.blueprint.run import open_run
 from sixmax.cfr import policy
 from sixmax.cfr.deals import Dealer
 from sixmax.cfr.layout import Layout
-from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled import shards
 from sixmax.cfr.sampled.schedule import Schedule
 from sixmax.cfr.sampled.train import NO_STATS, Table, new_table, train
@@ -92,9 +91,7 @@ def trained(game: Game, machines: int, iterations: int, seed: int) -> tuple[np.n
         begin = time.perf_counter()
         if machines > 1:
             for i, array in enumerate(table):
-                for factor in factors:
-                    discount(array, factor)
-                shards.add_mean(array, [part[i] for part in parts])
+                shards.add_mean(array, factors, [part[i] for part in parts])
         merging += time.perf_counter() - begin
         if game.averaged and 2 * merge > game.merges:
             total += policy.from_regrets(tree, layout, table.regret)
@@ -196,8 +193,7 @@ def draw(points: list[dict], out: Path) -> None:
         ):
             other = "machines" if by == "times" else "times"
             line = [_figures(of_game, by, other, n, figure_of) for n in MACHINES]
-            x, mean, error = zip(*(row for row in line if row), strict=True)
-            axes.errorbar(x, mean, error, fmt=style, label=label, capsize=3)
+            axes.errorbar(MACHINES, *zip(*line, strict=True), fmt=style, label=label, capsize=3)
         axes.set_title(title, fontsize=10)
         axes.set_xscale("log", base=2)
         axes.set_xticks(MACHINES, [str(n) for n in MACHINES])
@@ -209,16 +205,16 @@ def draw(points: list[dict], out: Path) -> None:
 
 def _figures(
     points: list[dict], by: str, other: str, n: int, figure_of: str
-) -> tuple[int, float, float] | None:
-    """Where to draw, the mean over the seeds, and half of its 95 % interval."""
+) -> tuple[float, float]:
+    """The mean over the seeds, and half of its 95 % interval."""
     found = [point for point in points if (point[by], point[other]) == (n, 1)]
     if figure_of != "exploitability":
         if n == 1:
-            return n, 0.0, 0.0
+            return 0.0, 0.0
         mean, low, high = found[0][figure_of][0]
-        return n, mean, (high - low) / 2
+        return mean, (high - low) / 2
     values = np.array([point[figure_of] for point in found])
-    return n, values.mean(), t.ppf(0.975, values.size - 1) * sem(values)
+    return values.mean(), t.ppf(0.975, values.size - 1) * sem(values)
 
 
 def keep(point: dict, out: Path) -> None:

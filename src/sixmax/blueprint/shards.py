@@ -5,7 +5,6 @@ from pathlib import Path
 from sixmax.blueprint import checkpoint
 from sixmax.blueprint.run import Run, open_run
 from sixmax.blueprint.train import begin, finish, take_in, walk
-from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled import shards
 from sixmax.cfr.sampled.train import Stats
 from sixmax.errors import UserError
@@ -28,12 +27,12 @@ def train_shard(folder: Path, interval: int, shard: int, threads: int, out: Path
         )
     state = begin(run, interval, mean=False)
     stats = walk(run, state, interval, threads, shard)
-    arrays = {}
+    factors, arrays = [factor for _, factor in stats.discounts], {}
     for name, table in state.table._asdict().items():
         before = checkpoint.parts(
             run.folder, run.identity, interval - 1, run.schedule.mean_every > 0, name, table.size
         )
-        packed = shards.changes(table, before, _factors(run, interval))
+        packed = shards.changes(table, before, factors)
         arrays |= {f"{name}_changed": packed.changed, name: packed.change}
     write(
         out, "delta", arrays,
@@ -59,22 +58,16 @@ def merge_shards(
             f"interval {interval}: found the shards {numbers}, wanted each of "
             f"1 to {run.schedule.shards} once"
         )
-    state, factors = begin(run, interval), _factors(run, interval)
+    state = begin(run, interval)
+    discounts = run.schedule.schedule().discounts(*run.schedule.stretch(interval))
+    factors = [factor for _, factor in discounts]
     for name, table in state.table._asdict().items():
-        for factor in factors:
-            discount(table, factor)
-        shards.add_mean(table, [(s.parts(f"{name}_changed"), s.parts(name)) for s in stores])
+        parts = [(store.parts(f"{name}_changed"), store.parts(name)) for store in stores]
+        shards.add_mean(table, factors, parts)
     take_in(run, state, interval)
     total = {name: sum(store.attributes[name] for store in stores) for name in _TOTALS}
-    discounts = run.schedule.schedule().discounts(*run.schedule.stretch(interval))
     stats = Stats(**total, discounts=tuple(discounts))
     finish(run, state, interval, stats, snapshot, history)
-
-
-def _factors(run: Run, interval: int) -> list[float]:
-    """The discounts of ``interval``, in order."""
-    stretch = run.schedule.stretch(interval)
-    return [factor for _, factor in run.schedule.schedule().discounts(*stretch)]
 
 
 def _delta(path: Path, run: Run, interval: int) -> Store:

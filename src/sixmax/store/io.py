@@ -163,8 +163,8 @@ class Store(Mapping):
     def parts(self, name: str) -> Iterator[np.ndarray]:
         """The flat array ``name`` in parts of about 16 MiB, none of which is kept.
 
-        Raises UserError after the last part where together they do not match the digest, so that
-        nothing may be written by them before.
+        It has one dimension. Raises UserError where a part cannot be read, and after the last one
+        where together they do not match the digest: a caller writes no result before the end.
         """
         stored = self._group[name]
         (size,), h = stored.shape, _begun(stored.dtype, stored.shape)

@@ -8,7 +8,6 @@ import pytest
 from cfr.games import PLAIN, small, three_handed
 from sixmax.cfr.full.best_response import nash_conv
 from sixmax.cfr.policy import shares, uniform
-from sixmax.cfr.regret import discount
 from sixmax.cfr.sampled import shards
 from sixmax.cfr.sampled import train as train_module
 from sixmax.cfr.sampled.log import CEILING
@@ -46,13 +45,9 @@ def merged(table, schedule, first, last, tables):
     """``table`` after the stretch, by the changes of all shards."""
     total = copy(table)
     factors = [f for _, f in schedule.discounts(first, last)]
-    for name, array in total._asdict().items():
-        before = array.copy()
-        for factor in factors:
-            discount(array, factor)
-        shards.add_mean(
-            array, in_parts([changes_of(getattr(each, name), before, factors) for each in tables])
-        )
+    for array, *mine in zip(total, *tables, strict=True):
+        found = [changes_of(each, array.copy(), factors) for each in mine]
+        shards.add_mean(array, factors, in_parts(found))
     return total
 
 
@@ -124,7 +119,7 @@ def test_changes__are_those_of_plain_integers(monkeypatch, size):
         assert np.array_equal(changed, np.packbits(table != before))
         assert np.array_equal(change, (table - before)[table != before])
     total = before.copy()
-    shards.add_mean(total, in_parts(actual))
+    shards.add_mean(total, [], in_parts(actual))
     mean = np.rint(sum(t.astype(np.int64) - before for t in tables) / 3)
     assert np.array_equal(total, before + mean.astype(np.int32))
 
@@ -146,7 +141,7 @@ def test_add_mean__rounds_the_sum_once_and_halves_to_the_even():
     one, all_bits = np.array([1, 2, 3, 5], np.int32), np.array([0b11110000], np.uint8)
     none = (np.array([0], np.uint8), np.zeros(0, np.int32))
     table = np.zeros(4, np.int32)
-    shards.add_mean(table, [([all_bits], [one]), tuple([part] for part in none)])
+    shards.add_mean(table, [], [([all_bits], [one]), tuple([part] for part in none)])
     assert table.tolist() == [0, 1, 2, 2]
 
 
@@ -158,7 +153,7 @@ def test_add_mean__refuses_bits_and_changes_that_do_not_fit(bits, change):
     """A table of six entries; 130 has a bit beyond it. Nothing is read or written out of bounds."""
     parts = [np.array(bits, np.uint8)], [np.array(change, np.int32)]
     with pytest.raises(ValueError, match="other numbers than the table wants"):
-        shards.add_mean(np.zeros(6, np.int32), [parts])
+        shards.add_mean(np.zeros(6, np.int32), [], [parts])
 
 
 @pytest.mark.parametrize(("size", "said"), [(3, "fewer"), (5, "more")])

@@ -88,8 +88,7 @@ def changes(table: np.ndarray, before: Iterable[np.ndarray], factors: list[float
         stream = Stream(before, pool)
         for block in _blocks(table.size):
             difference = np.array(stream.take(block.stop - block.start))
-            for factor in factors:
-                discount(difference, factor)
+            _discount_all(difference, factors)
             bits = changed[block.start // 8 : (block.stop + 7) // 8]
             _subtract_kernel(difference, table[block], bits)
             change = difference[difference != 0]
@@ -100,8 +99,10 @@ def changes(table: np.ndarray, before: Iterable[np.ndarray], factors: list[float
     return Changes(changed, table[:used])
 
 
-def add_mean(table: np.ndarray, parts: list[tuple[Iterable[np.ndarray], ...]]) -> None:
-    """Add to ``table`` int32[size], discounted, the mean of the changes of all shards.
+def add_mean(
+    table: np.ndarray, factors: list[float], parts: list[tuple[Iterable[np.ndarray], ...]]
+) -> None:
+    """Discount ``table`` int32[size] by ``factors`` and add the mean of the shards' changes.
 
     ``parts`` has the two arrays of :class:`Changes` of each shard, in parts themselves. The sum is
     divided once, and to the nearest integer, the even one of two. Raises the error of a damaged
@@ -111,6 +112,7 @@ def add_mean(table: np.ndarray, parts: list[tuple[Iterable[np.ndarray], ...]]) -
         shards = [Changes(*(Stream(array, pool) for array in part)) for part in parts]
         try:
             for block in _blocks(table.size):
+                _discount_all(table[block], factors)
                 _mean_kernel(table[block], _total(shards, block.stop - block.start), len(shards))
             fits = True
         except ValueError:
@@ -132,6 +134,12 @@ def _total(shards: list[Changes], size: int) -> np.ndarray:
         if ends[-1]:
             _add_kernel(total, bits, shard.change.take(int(ends[-1])), ends)
     return total
+
+
+def _discount_all(table: np.ndarray, factors: list[float]) -> None:
+    """Apply the discounts of a stretch, one after the other: each rounds."""
+    for factor in factors:
+        discount(table, factor)
 
 
 def _blocks(size: int) -> Iterator[slice]:
